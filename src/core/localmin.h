@@ -1,0 +1,24 @@
+/* localmin.h - bounded local minimisation with gradients. The one file that names NLopt. */
+#ifndef LOCALMIN_H
+#define LOCALMIN_H
+
+#include "status.h"
+
+/* Value at x; fills grad (never NULL). A NaN or infinite value, or gradient, is treated as a wall: the search
+ * is told a large finite value and goes on; it never becomes the result. */
+typedef double localmin_fn(size_t n, const double *x, double *grad, void *user);
+
+typedef struct localmin_limits {
+    int max_evals;
+    double f_tol_rel, f_tol_abs; /* stop when a step improves f by less; 0: off */
+    double x_tol_abs;            /* stop when a step moves less; 0: off */
+} localmin_limits;
+
+/* Minimise from x (clamped to the box first); on return x is the best point seen and *f its value, never
+ * worse than the start. Needs low <= high; equal bounds fix a coordinate. LOCBO_ERR_NUMERIC if no finite value
+ * was seen (x unchanged). *evals (may be NULL) counts evaluations. */
+locbo_status localmin_run(localmin_fn *fn, void *user, size_t n, const double *low,
+                          const double *high, const localmin_limits *limits, double *x, double *f,
+                          int *evals, locbo_error *error);
+
+#endif
