@@ -12,10 +12,11 @@ typedef struct acquisition {
     double ucb_level;
 } acquisition;
 
-/* Larger is better. PI and EI are returned in log form for ranking when `log_form`, which does not change
- * the maximiser; otherwise as they are. `grad` may be NULL. */
+/* What the maximiser ranks by; larger is better: log EI for EI and LOG_EI (they have the same maximiser,
+ * and the log does not underflow), log PI for PI, the law's quantile at ucb_level for UCB. `grad` may
+ * be NULL. */
 double acquisition_score(const acquisition *a, const law *l, law_grad *grad);
-/* What the user is shown: EI for EI and log EI's log for LOG_EI, a probability for PI. */
+/* What the user is shown: EI, log EI, the probability PI, or the quantile. */
 double acquisition_value(const acquisition *a, const law *l);
 
 #endif

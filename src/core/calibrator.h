@@ -1,7 +1,8 @@
 /* calibrator.h - how a method turns the model's three numbers into a law, and learns from results.
  *
  * One row of a table per method (calibrator.c); a new calibrator is one new file and one new row.
- * A calibrator sees encoded points and standardised scores z = (y - mu)/sy in the maximising direction. */
+ * A calibrator sees encoded points and standardised scores z = (y - mu)/sy in the maximising
+ * direction. */
 #ifndef CALIBRATOR_H
 #define CALIBRATOR_H
 
@@ -13,8 +14,8 @@ typedef struct calibrator calibrator;
 
 typedef struct calibrator_config {
     locbo_method method;
-    size_t columns;  /* of an encoded point */
-    size_t dim;      /* parameters */
+    size_t columns; /* of an encoded point */
+    size_t dim;     /* parameters */
     double alpha, eta0, step_power, localization, gain, decay, tail, z_max;
     int levels;
     double cbo_temperature;
@@ -23,46 +24,58 @@ typedef struct calibrator_config {
 
 /* The model at one point: what gp_predict computed there. */
 typedef struct calibrator_point {
-    const double *x;      /* encoded */
+    const double *x; /* encoded */
     double mu, v, s2;
-    const double *k, *w;  /* columns of gp_work; only CBO looks at them */
+    const double *k, *w; /* columns of gp_work; only CBO looks at them */
 } calibrator_point;
 
 locbo_status calibrator_create(calibrator **out, const calibrator_config *config,
                                locbo_error *error);
 void calibrator_destroy(calibrator *c);
 
-/* Once per proposal or prediction, after the model changed: lets CBO compute its weights. `low`, `high` bound the
- * free encoded coordinates; the incumbent is that of the acquisition. Others do nothing. */
+/* Once per proposal or prediction, after the model changed: lets CBO compute its weights. `low`,
+ * `high` bound the free encoded coordinates; the incumbent is that of the acquisition. Others do
+ * nothing. The model must stay as it is until the next call (pending rows may come and go). On
+ * failure CBO goes on without what it could not compute: with all weights 1, or, if even the
+ * model's rows could not be learnt and before the first call, with the model as it is (like BO). */
 typedef struct calibrator_scene {
     const gp *model;
-    double best;           /* incumbent, standardised */
+    double best; /* incumbent, standardised */
     const double *low, *high;
     rng stream;
+    const unsigned char *held; /* `columns` flags of one-hot columns: CBO's chains take them from a
+                                  past query and move only the others; NULL: none */
 } calibrator_scene;
 locbo_status calibrator_prepare(calibrator *c, const calibrator_scene *scene, locbo_error *error);
 
-/* The law of f at p. */
+/* The law of f at p. Allocates nothing, but CBO and only CBO uses scratch memory of c. Where CBO's
+ * set is everything (the normalised weight of x exceeds alpha) the acquisition is to be 0: the law
+ * is then that of the model moved CALIBRATOR_WORTHLESS below, so that expected improvement and
+ * probability of improvement are exactly 0, quantiles are below all others, and log forms still
+ * order such points among themselves (by the model, the least known first) with the right gradient.
+ * calibrator_set_at shows an unbounded set there. */
+#define CALIBRATOR_WORTHLESS 1e6
 void calibrator_law(const calibrator *c, const calibrator_point *p, law *l);
-/* Add to dx (columns) what a change of x does through the shape alone: dx += J_shape(x)^T g->shape. `l` is the law
- * that calibrator_law gave at p. */
+/* Add to dx (columns) what a change of x does through the shape alone: dx += J_shape(x)^T g->shape.
+ * `l` is the law that calibrator_law gave at p. */
 void calibrator_chain(const calibrator *c, const calibrator_point *p, const law *l,
                       const law_grad *g, double *dx);
 
 /* What is shown of the calibrated set of z = (y-mu)/sy at p. */
 typedef struct calibrator_set {
-    double threshold;  /* raw lambda(x); NAN if the method has none */
-    double low, high;  /* of z; infinite where everything is covered, low > high where nothing is */
+    double threshold; /* raw lambda(x); NAN if the method has none */
+    double low, high; /* of z; infinite where everything is covered, low > high where nothing is */
 } calibrator_set;
 void calibrator_set_at(const calibrator *c, const calibrator_point *p, calibrator_set *set);
 
-/* A result: z by what was believed when x was asked; `asked` is the set shown then. Decides whether it was covered,
- * with the threshold current now (MATH section 4; BO and CBO: by `asked`), then updates. On failure
- * nothing changes. */
+/* A result: z by what was believed when x was asked; `asked` is the set shown then. Decides whether
+ * it was covered, with the threshold current now (MATH section 4; BO and CBO: by `asked`), then
+ * updates. On failure nothing changes. */
 locbo_status calibrator_tell(calibrator *c, const double *x, double z, const calibrator_set *asked,
                              int *covered, locbo_error *error);
 
-/* The theory's upper bound on the share of errors after T rounds, or NAN, and the words for it. */
+/* The theory's upper bound on the share of errors after T rounds, or NAN if it says nothing (none,
+ * a condition fails, or 1 and more), and the words for it: one line that fits 256 bytes. */
 double calibrator_guarantee(const calibrator *c, uint64_t T, char *text, size_t size);
 
 #endif

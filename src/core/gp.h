@@ -1,31 +1,33 @@
 /* gp.h - Gaussian process regression with a constant mean (eq:GP_post_mean, eq:GP_post_var).
  *
- * Inputs are encoded points: `columns` doubles each (space.h), standardised outputs, larger is better.
- * Row i has noise variance  noise_var / n_i + sd_i^2  ("scale" 1/n_i, "extra" sd_i^2).
- * Rows come in two sorts: data, and after them pending rows, whose value is not known: they condition the
- * variance and keep the mean. Costs: factor O(n^3), append O(n^2), predict O(n^2) per point. */
+ * Inputs are encoded points: `columns` doubles each (space.h), standardised outputs, larger is
+ * better. Row i has noise variance  noise_var / n_i + sd_i^2  ("scale" 1/n_i, "extra" sd_i^2).
+ * Rows come in two sorts: data, and after them pending rows, whose value is not known: they
+ * condition the variance and keep the mean. A model may have no rows: it predicts the prior.
+ * Costs: factor O(n^3), append O(n^2), predict O(n^2) per point. */
 #ifndef GP_H
 #define GP_H
 
 #include "status.h"
 
-/* Which hyper-parameters there are. theta = [log length_0 .. log length_{lengths-1}, log signal_var,
- * log noise_var]: always lengths + 2 numbers. */
+/* Which hyper-parameters there are. theta = [log length_0 .. log length_{lengths-1},
+ * log signal_var, log noise_var]: always lengths + 2 numbers, each within [-100, 100]. */
 typedef struct gp_spec {
     locbo_kernel family;
-    size_t columns;       /* of an encoded point */
-    size_t lengths;       /* 1: isotropic; otherwise one per parameter */
-    const size_t *group;  /* columns entries: the length scale each column uses; copied by gp_create */
-    int estimate_mean;    /* 1: constant mean estimated with the N(0,1) prior; 0: mean 0 */
+    size_t columns; /* of an encoded point */
+    size_t lengths; /* 1: isotropic; otherwise one per parameter */
+    const size_t
+        *group;        /* columns entries: the length scale each column uses; copied by gp_create */
+    int estimate_mean; /* 1: constant mean estimated with the N(0,1) prior; 0: mean 0 */
 } gp_spec;
 
 /* The rows a model is made of; not owned. */
 typedef struct gp_data {
     size_t n;
-    const double *x;      /* n x columns, row-major */
-    const double *y;      /* n */
-    const double *scale;  /* n */
-    const double *extra;  /* n */
+    const double *x;     /* n x columns, row-major */
+    const double *y;     /* n */
+    const double *scale; /* n */
+    const double *extra; /* n */
 } gp_data;
 
 typedef struct gp gp;
@@ -34,29 +36,32 @@ locbo_status gp_create(gp **out, const gp_spec *spec, locbo_error *error);
 void gp_destroy(gp *g);
 const gp_spec *gp_get_spec(const gp *g);
 
-/* Factor data at theta. Jitter is added to the diagonal only if the factorisation fails, growing tenfold from
- * 1e-10 of the signal variance to 1e-4; LOCBO_ERR_NUMERIC beyond. On failure g is as it was. Drops pending rows. */
+/* Factor data at theta. Jitter is added to the diagonal only if the factorisation fails, growing
+ * tenfold from 1e-10 of the signal variance to 1e-4; LOCBO_ERR_NUMERIC beyond. On failure g is as
+ * it was. Drops pending rows. */
 locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_error *error);
-/* One more data row; no pending rows may be there. Uses the same theta and jitter; refactors if that fails. */
+/* One more data row; no pending rows may be there. Uses the same theta and jitter; refactors if
+ * that fails. */
 locbo_status gp_append(gp *g, const double *x, double y, double scale, double extra,
                        locbo_error *error);
-/* Pending rows: added one by one, dropped together. */
+/* Pending rows, with noise_var for noise: added one by one, dropped together. A row that adds nothing
+ * but rounding counts as a little noisier; that never fails and never touches the data rows. */
 locbo_status gp_append_pending(gp *g, const double *x, locbo_error *error);
 void gp_drop_pending(gp *g);
 
-size_t gp_rows(const gp *g);          /* data rows */
+size_t gp_rows(const gp *g); /* data rows */
 size_t gp_pending(const gp *g);
-const double *gp_theta(const gp *g);  /* lengths + 2 */
+const double *gp_theta(const gp *g); /* lengths + 2 */
 double gp_signal_var(const gp *g);
 double gp_noise_var(const gp *g);
-double gp_mean(const gp *g);          /* the constant */
-double gp_jitter(const gp *g);        /* relative to the signal variance */
+double gp_mean(const gp *g);   /* the constant */
+double gp_jitter(const gp *g); /* relative to the signal variance */
 
 /* Reusable memory for predictions; zero-initialise, release once. */
 typedef struct gp_work {
-    double *k;       /* rows x m, column-major: covariances of each row with each point */
-    double *w;       /* rows x m, column-major: L^{-1} k */
-    double *z;       /* scratch */
+    double *k; /* rows x m, column-major: covariances of each row with each point */
+    double *w; /* rows x m, column-major: L^{-1} k */
+    double *z; /* scratch */
     size_t k_size, w_size, z_size;
 } gp_work;
 void gp_work_release(gp_work *work);
@@ -68,15 +73,19 @@ locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, doub
 /* The same at one point, with gradients in the encoded coordinates (columns each). */
 locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v, double *dmu,
                              double *dv, gp_work *work, locbo_error *error);
-/* Joint posterior covariance of f at m points (m x m, column-major, full), after gp_predict on the same points
- * with the same work. */
+/* Posterior mean at every data row: mu_i = y_i - noise_i alpha_i, O(n). */
+void gp_fitted(const gp *g, double *mu);
+/* Joint posterior covariance of f at m points (m x m, column-major, full), after gp_predict on the
+ * same points with the same work, which nothing else has used since. */
 locbo_status gp_covariance(const gp *g, size_t m, const double *x, const gp_work *work, double *cov,
                            locbo_error *error);
 
 /* For calibrators that look inside (wcp.c). Data rows only. */
-const double *gp_outputs(const gp *g);       /* n standardised outputs */
-const double *gp_inputs(const gp *g);        /* n x columns encoded inputs */
-const double *gp_factor_matrix(const gp *g, size_t *stride); /* lower Cholesky factor of K + noise, column-major */
-double gp_row_noise(const gp *g, size_t i);  /* noise variance of row i incl. jitter */
+const double *gp_outputs(const gp *g); /* n standardised outputs */
+const double *gp_inputs(const gp *g);  /* n x columns encoded inputs */
+const double *
+gp_factor_matrix(const gp *g,
+                 size_t *stride);           /* lower Cholesky factor of K + noise, column-major */
+double gp_row_noise(const gp *g, size_t i); /* noise variance of row i incl. jitter */
 
 #endif

@@ -5,17 +5,17 @@
 #include "gp.h"
 #include "rng.h"
 
-/* Independent normal priors on the entries of theta (log scale); sd = inf: flat. Bounds hold always;
- * low = high fixes an entry. */
+/* Independent normal priors on the entries of theta (log scale); sd = inf: flat. Bounds hold
+ * always; low = high fixes an entry. */
 typedef struct gpfit_prior {
     double mean, sd, low, high;
 } gpfit_prior;
 
 typedef struct gpfit_config {
-    gpfit_prior *prior;  /* lengths + 2, owned */
+    gpfit_prior *prior; /* lengths + 2, owned */
     size_t count;
-    int max_evals;       /* per start */
-    int restarts;        /* further starts, drawn from the priors */
+    int max_evals; /* per start */
+    int restarts;  /* further starts, drawn from the priors */
 } gpfit_config;
 
 /* Priors and bounds of the two configurations of the surrogate; `dim` is the number of parameters.
@@ -25,16 +25,16 @@ locbo_status gpfit_config_init(gpfit_config *c, locbo_surrogate surrogate, const
                                double noise_floor, int restarts, locbo_error *error);
 void gpfit_config_release(gpfit_config *c);
 
-/* Log posterior (log marginal likelihood + log prior, up to a constant) of theta and its gradient (may be NULL).
- * Returns -INFINITY where the matrix cannot be factored. */
+/* Log posterior (log marginal likelihood + log prior, up to a constant) of theta and its gradient
+ * (may be NULL). Returns -INFINITY where the matrix cannot be factored. */
 typedef struct gpfit_work gpfit_work;
 locbo_status gpfit_work_create(gpfit_work **out, const gp_spec *spec, locbo_error *error);
 void gpfit_work_destroy(gpfit_work *w);
 locbo_status gpfit_objective(gpfit_work *w, const gpfit_config *c, const gp_data *data,
                              const double *theta, double *value, double *grad, locbo_error *error);
 
-/* Fit: start (the last good theta) may be NULL for a cold start from the prior means. theta receives the best
- * found and *value its log posterior. Deterministic given `r`. */
+/* Fit: start (the last good theta) may be NULL for a cold start from the prior means. theta
+ * receives the best found and *value its log posterior. Deterministic given `r`. */
 locbo_status gpfit_run(gpfit_work *w, const gpfit_config *c, const gp_data *data,
                        const double *start, rng *r, double *theta, double *value,
                        locbo_error *error);

@@ -1,19 +1,24 @@
 /* linalg.h - the linear algebra we use. The one file that names BLAS and LAPACK is linalg.c.
- * Matrices are column-major with a leading dimension; "lower" means the lower triangle is referenced. */
+ * Matrices are column-major with a leading dimension; "lower" means the lower triangle is
+ * referenced. */
 #ifndef LINALG_H
 #define LINALG_H
 
 #include <stddef.h>
 
-/* Cholesky A = L L^T in place, lower. Returns 1 on success, 0 if A is not positive definite or not finite. */
+/* Cholesky A = L L^T in place, lower. Returns 1 on success, 0 if A is not positive definite or not
+ * finite. */
 int linalg_cholesky(size_t n, double *a, size_t lda);
 /* A^{-1} from its factor, in place, lower triangle only. */
 void linalg_cholesky_inverse(size_t n, double *l, size_t lda);
-/* x <- L^{-1} x and x <- L^{-T} x for one right side, B <- L^{-1} B and B <- L^{-T} B for m of them. */
+/* x <- L^{-1} x and x <- L^{-T} x for one right side, B <- L^{-1} B and B <- L^{-T} B for m of
+ * them. */
 void linalg_solve_lower(size_t n, const double *l, size_t ldl, double *x);
 void linalg_solve_lower_t(size_t n, const double *l, size_t ldl, double *x);
-void linalg_solve_lower_many(size_t n, size_t m, const double *l, size_t ldl, double *b, size_t ldb);
-void linalg_solve_lower_t_many(size_t n, size_t m, const double *l, size_t ldl, double *b, size_t ldb);
+void linalg_solve_lower_many(size_t n, size_t m, const double *l, size_t ldl, double *b,
+                             size_t ldb);
+void linalg_solve_lower_t_many(size_t n, size_t m, const double *l, size_t ldl, double *b,
+                               size_t ldb);
 /* x <- L x */
 void linalg_mul_lower(size_t n, const double *l, size_t ldl, double *x);
 /* C <- alpha A^T B + beta C; A is k x m, B is k x n, C is m x n. */

@@ -4,8 +4,8 @@
 
 #include "status.h"
 
-/* Value at x; fills grad (never NULL). A NaN or infinite value, or gradient, is treated as a wall: the search
- * is told a large finite value and goes on; it never becomes the result. */
+/* Value at x; fills grad (never NULL). A NaN or infinite value, or gradient, is treated as a wall:
+ * the search is told a large finite value and goes on; it never becomes the result. */
 typedef double localmin_fn(size_t n, const double *x, double *grad, void *user);
 
 typedef struct localmin_limits {
@@ -14,9 +14,9 @@ typedef struct localmin_limits {
     double x_tol_abs;            /* stop when a step moves less; 0: off */
 } localmin_limits;
 
-/* Minimise from x (clamped to the box first); on return x is the best point seen and *f its value, never
- * worse than the start. Needs low <= high; equal bounds fix a coordinate. LOCBO_ERR_NUMERIC if no finite value
- * was seen (x unchanged). *evals (may be NULL) counts evaluations. */
+/* Minimise from x (clamped to the box first); on return x is the best point seen and *f its value,
+ * never worse than the start. Needs low <= high; equal bounds fix a coordinate. LOCBO_ERR_NUMERIC
+ * if no finite value was seen (x unchanged). *evals (may be NULL) counts evaluations. */
 locbo_status localmin_run(localmin_fn *fn, void *user, size_t n, const double *low,
                           const double *high, const localmin_limits *limits, double *x, double *f,
                           int *evals, locbo_error *error);

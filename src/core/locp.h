@@ -1,10 +1,12 @@
 /* locp.h - localized online conformal prediction: thresholds c + g(x) (eq:locbo_threshold).
  *
- * One object carries `levels` thresholds that share their centres (LOCBO: 1; OCBO-L: one per quantile level).
- *   c <- c + eta_t (target - err),  g <- (1 - decay eta_t) g + eta_t (target - err) k_g(x_t, .)
- *   k_g(x,x') = gain exp(-|x-x'|^2 / length^2)                             (eq:locp_update_rule_const)
- * g is a list of centres and coefficients with one common scale factor: the decay costs O(1) a round, a
- * threshold O(t columns). length = inf keeps one number instead of a list; gain = 0 none. */
+ *   c <- c + eta_t (target - err),   g <- (1 - decay eta_t) g + eta_t (target - err) k_g(x_t, .)
+ *   k_g(x,x') = gain exp(-|x-x'|^2 / length^2)                      (eq:locp_update_rule_const)
+ *
+ * One object carries `levels` thresholds that share their centres (LOCBO: 1; OCBO-L: one per
+ * quantile level). g is a list of centres and coefficients with one common scale factor: the decay
+ * costs O(1) a round, a threshold O(t columns). length = inf keeps one number instead of a list;
+ * gain = 0 none. */
 #ifndef LOCP_H
 #define LOCP_H
 
@@ -28,15 +30,18 @@ locbo_status locp_create(locp **out, const locp_config *config, const double *st
                          locbo_error *error);
 void locp_destroy(locp *p);
 
-/* All thresholds at x; if grad is not NULL, levels x columns (row-major) derivatives. */
-void locp_thresholds(const locp *p, const double *x, double *thresholds, double *grad);
+/* All thresholds at x. */
+void locp_thresholds(const locp *p, const double *x, double *thresholds);
+/* dx += sum_i weight[i] d threshold_i / dx, `columns` numbers: one pass for all levels. */
+void locp_chain(const locp *p, const double *x, const double *weight, double *dx);
 /* One round: residual[i] = target_i - err_i. On failure nothing changes. */
 locbo_status locp_update(locp *p, const double *x, const double *residual, locbo_error *error);
 uint64_t locp_rounds(const locp *p);
 
-/* Lemma 1 (eq:mistake_bound_th): alpha + beta/sqrt(T) + gain for settings that satisfy it. Returns 1 and the bound
- * on miscoverage if the conditions hold (power = 1/2, eta0 decay < 1, finite length, gain > 0), otherwise 0 and in
- * *why (may be NULL) a static text that says which fails. `dim` is the dimension of the unit cube. */
+/* Lemma 1 (eq:mistake_bound_th): alpha + beta/sqrt(T) + gain for settings that satisfy it. Returns
+ * 1 and the bound on miscoverage if the conditions hold (power = 1/2, 0 < eta0 decay < 1, finite
+ * length, gain > 0, T > 0), otherwise 0 and in *why (may be NULL) a static text that says which
+ * fails. `dim` is the dimension of the unit cube. */
 int locp_bound(const locp_config *c, double alpha, size_t dim, uint64_t T, double *bound,
                const char **why);
 

@@ -15,8 +15,14 @@ double normal_log_pdf(double u);
 double normal_log_sf(double u);
 double normal_log_G(double u);
 double normal_log_H(double u);
-double normal_mills(double u);       /* Q(u)/phi(u) */
+double normal_mills(double u);       /* Q(u)/phi(u); inf below about -37 */
 double normal_quantile(double p);    /* Phi^{-1}(p); -inf at 0, inf at 1, NAN outside [0,1] */
 double normal_isf(double p);         /* Q^{-1}(p), accurate for tiny p */
+
+/* Q, G and H divided by phi(u), for u >= 0: what is left when the exponential is taken out. */
+typedef struct normal_ratios {
+    double Q, G, H;
+} normal_ratios;
+normal_ratios normal_scaled(double u);
 
 #endif

@@ -1,4 +1,4 @@
-/* ocp.h - online conformal prediction of one scalar threshold, and its guarantee (eq:locp_guarantee). */
+/* ocp.h - online conformal prediction of one scalar threshold (eq:locp_guarantee). */
 #ifndef OCP_H
 #define OCP_H
 
@@ -14,8 +14,8 @@ double ocp_step(const ocp_steps *s, uint64_t t);
 /* c + eta (target - err): the rule of eq:locp_update_rule_const for the constant. */
 double ocp_update(double c, double eta, double target, int err);
 
-/* (1 + eta_1) / (eta_T T): how far from the target the share of errors can be after T rounds, on every
- * sequence, with gain 0 (MATH section 7). */
+/* (1 + eta_1) / (eta_T T): how far from the target the share of errors can be after T rounds, on
+ * every sequence, with gain 0 (MATH section 7). */
 double ocp_bound(const ocp_steps *s, uint64_t T);
 
 #endif

@@ -1,0 +1,444 @@
+/* acqmax.c - maximise the acquisition over a box with real, integer and categorical parameters (eq:locbo_iterate).
+ *
+ * 1. candidates: a Latin hypercube, and perturbations of the best points on several scales; a small finite space is
+ *    listed completely instead. They are feasible points and are scored in batches.
+ * 2. the best few, apart from each other, are refined: real coordinates by a bounded quasi-Newton search with the
+ *    analytic gradient, then integers and categories by trying every neighbour, in turn until nothing improves.
+ *    What is compared is always the score of a feasible point.
+ * 3. the best point that was not proposed before wins.
+ * Thompson sampling draws a joint path on the candidates and skips step 2.
+ * Layer: core, above surface. Cost: O(candidates n^2) + refine * evaluations * O(n^2). */
+#include "acqmax.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "design.h"
+#include "linalg.h"
+#include "localmin.h"
+#include "mem.h"
+#include "normal.h"
+
+enum {
+    LIST_ALL = 2048,          /* finite spaces up to this size are listed */
+    LIST_SOME = 1 << 20,      /* ... up to this size are searched for a point that is left */
+    PATH_POINTS = 512,        /* candidates of a Thompson path: its covariance is dense */
+    CLIMB_EVALS = 60,
+    DISCRETE_ROUNDS = 8
+};
+static const double APART = 0.05; /* distance of starting points, per square root of the dimension */
+
+struct acqmax {
+    size_t dim, columns;
+    size_t n, capacity; /* candidates */
+    double *t, *x, *u, *score;
+    size_t *order;
+    /* one point under refinement */
+    double *point, *kept, *code, *grad;
+    size_t *real;             /* free real parameters */
+    double *low, *high, *at;  /* their box and values */
+};
+
+locbo_status acqmax_create(acqmax **out, size_t dim, size_t columns, locbo_error *error) {
+    acqmax *a = mem_new(1, sizeof *a);
+    if (!a) return status_no_memory(error);
+    a->dim = dim;
+    a->columns = columns;
+    double **arrays[] = {&a->point, &a->kept, &a->low, &a->high, &a->at, &a->code, &a->grad};
+    int done = (a->real = mem_new(dim, sizeof *a->real)) != NULL;
+    for (size_t i = 0; i < 7; i++) {
+        *arrays[i] = mem_new(i < 5 ? dim : columns, sizeof(double));
+        done = done && *arrays[i];
+    }
+    if (!done) {
+        acqmax_destroy(a);
+        return status_no_memory(error);
+    }
+    *out = a;
+    return LOCBO_OK;
+}
+
+void acqmax_destroy(acqmax *a) {
+    if (!a) return;
+    double *arrays[] = {a->t,    a->x,    a->u,   a->score, a->point, a->kept,
+                        a->code, a->grad, a->low, a->high,  a->at};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
+    mem_free(a->order);
+    mem_free(a->real);
+    mem_free(a);
+}
+
+static int reserve(acqmax *a, size_t need) {
+    double **arrays[] = {&a->t, &a->x, &a->u, &a->score};
+    size_t width[] = {a->dim, a->dim, a->columns, 1};
+    size_t capacity = a->capacity;
+    for (size_t i = 0; i < 4; i++) {
+        capacity = a->capacity;
+        if (!mem_reserve((void **)arrays[i], &capacity, need, width[i] * sizeof(double))) return 0;
+    }
+    capacity = a->capacity;
+    if (!mem_reserve((void **)&a->order, &capacity, need, sizeof *a->order)) return 0;
+    a->capacity = capacity;
+    return 1;
+}
+
+/* ---- candidates -------------------------------------------------------------------------------- */
+
+static int is_free(const acqmax_request *r, size_t i) { return !r->fixed || isnan(r->fixed[i]); }
+
+/* Turn a->t[from..n) into candidates: points of the space with the fixed coordinates, encoded. */
+static void settle(acqmax *a, const acqmax_request *r, size_t from) {
+    for (size_t i = from; i < a->n; i++) {
+        double *x = a->x + i * a->dim;
+        space_from_unit(r->space, a->t + i * a->dim, x);
+        for (size_t j = 0; j < a->dim; j++)
+            if (!is_free(r, j)) x[j] = r->fixed[j];
+        space_encode(r->space, x, a->u + i * a->columns);
+    }
+}
+
+int acqmax_is_taken(const acqmax_request *r, const double *x, size_t count) {
+    size_t dim = locbo_space_dim(r->space);
+    for (size_t i = 0; i < count; i++)
+        if (space_same(r->space, r->taken + i * dim, x)) return 1;
+    return 0;
+}
+
+static int agrees_with_fixed(const acqmax_request *r, const double *x) {
+    for (size_t j = 0; j < locbo_space_dim(r->space); j++)
+        if (!is_free(r, j) && x[j] != r->fixed[j]) return 0;
+    return 1;
+}
+
+/* Up to `most` points of a finite space that are not among the first `taken` taken ones, from a random one on. */
+static locbo_status list_points(acqmax *a, const acqmax_request *r, rng *stream, size_t taken,
+                                size_t most, locbo_error *error) {
+    uint64_t points = (uint64_t)space_points(r->space), start = rng_below(stream, points);
+    if (!reserve(a, most)) return status_no_memory(error);
+    a->n = 0;
+    for (uint64_t k = 0; k < points && a->n < most; k++) {
+        double *x = a->x + a->n * a->dim;
+        space_point(r->space, (start + k) % points, x);
+        if (!agrees_with_fixed(r, x) || acqmax_is_taken(r, x, taken)) continue;
+        space_encode(r->space, x, a->u + a->n * a->columns);
+        a->n++;
+    }
+    return LOCBO_OK;
+}
+
+/* What is left of a finite space; if nothing is, what is not under way; if nothing is, any. */
+static locbo_status list_left(acqmax *a, const acqmax_request *r, rng *stream, size_t most,
+                              locbo_error *error) {
+    size_t taken[] = {r->taken_count, r->pending_count, 0};
+    locbo_status status = LOCBO_OK;
+    a->n = 0;
+    for (size_t i = 0; i < 3 && a->n == 0 && status == LOCBO_OK; i++)
+        status = list_points(a, r, stream, taken[i], most, error);
+    return status;
+}
+
+/* Move some coordinates of an anchor by normal steps of one of four sizes. */
+static void perturb(const acqmax *a, const acqmax_request *r, rng *stream, size_t k, double *t) {
+    static const double sizes[] = {0.2, 0.05, 0.01, 0.002};
+    double size = sizes[k / r->anchor_count % 4];
+    space_to_unit(r->space, r->anchors + k % r->anchor_count * a->dim, t);
+    size_t sure = (size_t)rng_below(stream, a->dim); /* at least one moves */
+    double share = fmin(1, 5.0 / (double)a->dim);    /* about five at most: keeps the rest good */
+    for (size_t j = 0; j < a->dim; j++) {
+        if (j != sure && rng_uniform(stream) > share) continue;
+        if (space_kind(r->space, j) == LOCBO_CATEGORICAL) {
+            if (rng_uniform(stream) < 0.3) t[j] = rng_uniform(stream);
+        } else {
+            double moved = t[j] + size * rng_normal(stream);
+            t[j] = moved < 0 ? 0 : moved > 1 ? 1 : moved;
+        }
+    }
+}
+
+static size_t automatic_count(size_t dim) { return dim < 15 ? 500 + 100 * dim : 2000; }
+
+static locbo_status draw_candidates(acqmax *a, const acqmax_request *r, rng *stream,
+                                    locbo_error *error) {
+    size_t total = r->candidates > 0 ? (size_t)r->candidates : automatic_count(a->dim);
+    size_t near = r->uniform_only || r->anchor_count == 0 ? 0 : total / 3;
+    if (!reserve(a, total)) return status_no_memory(error);
+    locbo_design design = r->uniform_only ? LOCBO_DESIGN_UNIFORM : LOCBO_DESIGN_LHS;
+    locbo_status status = design_make(design, total - near, a->dim, stream, a->t, error);
+    if (status != LOCBO_OK) return status;
+    for (size_t k = 0; k < near; k++)
+        perturb(a, r, stream, k, a->t + (total - near + k) * a->dim);
+    a->n = total;
+    settle(a, r, 0);
+    return LOCBO_OK;
+}
+
+/* ---- scores ------------------------------------------------------------------------------------ */
+
+/* A path of the model's joint posterior, each value taken to the same quantile of the calibrated law. */
+static locbo_status score_by_path(acqmax *a, const acqmax_request *r, locbo_error *error) {
+    surface *s = r->surface;
+    if (a->n > PATH_POINTS) a->n = PATH_POINTS;
+    double *cov = mem_new(a->n * a->n, sizeof *cov), *path = mem_new(a->n, sizeof *path);
+    locbo_status status = cov && path ? surface_predict(s, a->n, a->u, error) : status_no_memory(error);
+    if (status == LOCBO_OK) status = gp_covariance(s->model, a->n, a->u, &s->work, cov, error);
+    if (status != LOCBO_OK) goto done;
+    /* candidates can be close together: a little on the diagonal makes the matrix definite */
+    for (size_t i = 0; i < a->n; i++) cov[i * a->n + i] += 1e-8 * gp_signal_var(s->model);
+    if (!linalg_cholesky(a->n, cov, a->n)) {
+        status = status_fail(error, LOCBO_ERR_NUMERIC, "the covariance of %zu candidates is not definite",
+                             a->n);
+        goto done;
+    }
+    rng stream = r->path;
+    for (size_t i = 0; i < a->n; i++) path[i] = rng_normal(&stream);
+    linalg_mul_lower(a->n, cov, a->n, path);
+    if (s->success) status = feasible_log(s->success, a->n, a->u, s->log_p, error);
+    for (size_t i = 0; status == LOCBO_OK && i < a->n; i++) {
+        calibrator_point p = surface_point(s, a->u, i);
+        law l;
+        calibrator_law(s->calibrator, &p, &l);
+        double level = p.v > 0 ? normal_cdf(path[i] / sqrt(p.v)) : 0.5;
+        a->score[i] = law_quantile(&l, fmin(fmax(level, 1e-12), 1 - 1e-12), NULL);
+        if (s->success) a->score[i] += sqrt(p.v + p.s2) * s->log_p[i];
+    }
+done:
+    mem_free(cov);
+    mem_free(path);
+    return status;
+}
+
+static locbo_status score_all(acqmax *a, const acqmax_request *r, locbo_error *error) {
+    if (r->surface->acquisition.kind == LOCBO_ACQUISITION_THOMPSON)
+        return score_by_path(a, r, error);
+    return surface_score(r->surface, a->n, a->u, a->score, error);
+}
+
+/* Order the candidates by score, best first; equal scores by number, so the order is one. */
+static void sort_order(const double *score, size_t n, size_t *order, size_t *spare) {
+    if (n < 2) return;
+    size_t half = n / 2;
+    sort_order(score, half, order, spare);
+    sort_order(score, n - half, order + half, spare);
+    memcpy(spare, order, n * sizeof *order);
+    for (size_t i = 0, l = 0, h = half; i < n; i++) {
+        int left = h == n || (l < half && score[spare[l]] >= score[spare[h]]);
+        order[i] = left ? spare[l++] : spare[h++];
+    }
+}
+
+static locbo_status order_candidates(acqmax *a, locbo_error *error) {
+    size_t *spare = mem_new(a->n, sizeof *spare);
+    if (!spare) return status_no_memory(error);
+    for (size_t i = 0; i < a->n; i++) a->order[i] = i;
+    sort_order(a->score, a->n, a->order, spare);
+    mem_free(spare);
+    return LOCBO_OK;
+}
+
+/* ---- refinement -------------------------------------------------------------------------------- */
+
+typedef struct climb {
+    acqmax *a;
+    const acqmax_request *r;
+    size_t reals;
+    locbo_status status;
+    locbo_error error;
+} climb;
+
+static double climb_fn(size_t n, const double *at, double *grad, void *user) {
+    climb *c = user;
+    acqmax *a = c->a;
+    double score;
+    for (size_t i = 0; i < n; i++) a->code[space_column(c->r->space, a->real[i])] = at[i];
+    if (c->status == LOCBO_OK)
+        c->status = surface_score_grad(c->r->surface, a->code, &score, a->grad, &c->error);
+    if (c->status != LOCBO_OK) score = -INFINITY; /* a wall: the search ends where it was */
+    for (size_t i = 0; i < n; i++)
+        grad[i] = c->status == LOCBO_OK ? -a->grad[space_column(c->r->space, a->real[i])] : 0;
+    return -score;
+}
+
+/* Score of a->point; encodes it. */
+static locbo_status score_point(acqmax *a, const acqmax_request *r, double *score,
+                                locbo_error *error) {
+    space_encode(r->space, a->point, a->code);
+    return surface_score(r->surface, 1, a->code, score, error);
+}
+
+/* Climb from a->point along its free real coordinates; keeps it if rounding to user's units loses the gain. */
+static locbo_status climb_reals(acqmax *a, const acqmax_request *r, size_t reals, double *score,
+                                locbo_error *error) {
+    if (reals == 0) return LOCBO_OK;
+    climb c = {.a = a, .r = r, .reals = reals, .status = LOCBO_OK};
+    localmin_limits limits = {.max_evals = CLIMB_EVALS, .f_tol_rel = 1e-9, .x_tol_abs = 1e-7};
+    double value;
+    memcpy(a->kept, a->point, a->dim * sizeof *a->kept);
+    space_encode(r->space, a->point, a->code);
+    for (size_t i = 0; i < reals; i++) a->at[i] = a->code[space_column(r->space, a->real[i])];
+    locbo_status status = localmin_run(climb_fn, &c, reals, a->low, a->high, &limits, a->at, &value,
+                                       NULL, error);
+    if (c.status == LOCBO_ERR_MEMORY) status = status_no_memory(error);
+    if (status == LOCBO_OK && c.status == LOCBO_OK) {
+        for (size_t i = 0; i < reals; i++)
+            a->point[a->real[i]] = space_decode_real(r->space, a->real[i], a->at[i]);
+        double after;
+        status = score_point(a, r, &after, error);
+        if (status == LOCBO_OK && after > *score)
+            *score = after;
+        else
+            memcpy(a->point, a->kept, a->dim * sizeof *a->kept);
+    }
+    return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status; /* no climb is no harm */
+}
+
+/* Try one value of one coordinate; keep it if it is better. */
+static locbo_status try_value(acqmax *a, const acqmax_request *r, size_t j, double value,
+                              double *score, int *moved, locbo_error *error) {
+    double before = a->point[j], after;
+    if (space_check_value(r->space, j, value, NULL) != LOCBO_OK || value == before) return LOCBO_OK;
+    a->point[j] = value;
+    locbo_status status = score_point(a, r, &after, error);
+    if (status == LOCBO_OK && after > *score) {
+        *score = after;
+        *moved = 1;
+    } else {
+        a->point[j] = before;
+    }
+    return status;
+}
+
+/* One pass over the integers (both neighbours) and the categories (all others). */
+static locbo_status move_discrete(acqmax *a, const acqmax_request *r, double *score, int *moved,
+                                  locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t j = 0; j < a->dim && status == LOCBO_OK; j++) {
+        if (!is_free(r, j)) continue;
+        if (space_kind(r->space, j) == LOCBO_INT) {
+            double here = a->point[j];
+            status = try_value(a, r, j, here - 1, score, moved, error);
+            if (status == LOCBO_OK) status = try_value(a, r, j, here + 1, score, moved, error);
+        }
+        for (size_t k = 0; status == LOCBO_OK && k < space_categories(r->space, j); k++)
+            status = try_value(a, r, j, (double)k, score, moved, error);
+    }
+    return status;
+}
+
+static locbo_status refine_point(acqmax *a, const acqmax_request *r, size_t reals, double *score,
+                                 locbo_error *error) {
+    int moved = 1;
+    locbo_status status = climb_reals(a, r, reals, score, error);
+    for (int k = 0; k < DISCRETE_ROUNDS && moved && status == LOCBO_OK; k++) {
+        moved = 0;
+        status = move_discrete(a, r, score, &moved, error);
+        if (status == LOCBO_OK && moved) status = climb_reals(a, r, reals, score, error);
+    }
+    return status;
+}
+
+static size_t free_reals(acqmax *a, const acqmax_request *r) {
+    size_t n = 0;
+    for (size_t j = 0; j < a->dim; j++)
+        if (is_free(r, j) && space_kind(r->space, j) == LOCBO_REAL) {
+            a->low[n] = 0;
+            a->high[n] = 1;
+            a->real[n++] = j;
+        }
+    return n;
+}
+
+static int near_start(const acqmax *a, const size_t *start, size_t count, size_t candidate) {
+    double limit = APART * APART * (double)a->dim;
+    for (size_t i = 0; i < count; i++) {
+        double square = 0;
+        for (size_t c = 0; c < a->columns; c++) {
+            double d = a->u[start[i] * a->columns + c] - a->u[candidate * a->columns + c];
+            square += d * d;
+        }
+        if (square < limit) return 1;
+    }
+    return 0;
+}
+
+/* Refine the best candidates in place. */
+static locbo_status refine_best(acqmax *a, const acqmax_request *r, locbo_error *error) {
+    size_t most = (size_t)r->refine < a->n ? (size_t)r->refine : a->n, count = 0;
+    size_t reals = free_reals(a, r), *start = mem_new(most, sizeof *start);
+    if (!start) return status_no_memory(error);
+    for (size_t i = 0; i < a->n && count < most; i++)
+        if (!near_start(a, start, count, a->order[i])) start[count++] = a->order[i];
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++) {
+        double *x = a->x + start[i] * a->dim;
+        memcpy(a->point, x, a->dim * sizeof *x);
+        status = refine_point(a, r, reals, &a->score[start[i]], error);
+        memcpy(x, a->point, a->dim * sizeof *x);
+    }
+    mem_free(start);
+    return status;
+}
+
+/* ---- the choice -------------------------------------------------------------------------------- */
+
+/* The best candidate that is not among the first `taken` taken points; a->n if there is none. */
+static size_t best_free(const acqmax *a, const acqmax_request *r, size_t taken) {
+    for (size_t i = 0; i < a->n; i++)
+        if (!acqmax_is_taken(r, a->x + a->order[i] * a->dim, taken)) return a->order[i];
+    return a->n;
+}
+
+/* Score what a->x holds, refine if `refine`, and order. */
+static locbo_status rank(acqmax *a, const acqmax_request *r, int refine, locbo_error *error) {
+    locbo_status status = score_all(a, r, error);
+    if (status == LOCBO_OK) status = order_candidates(a, error);
+    if (status == LOCBO_OK && refine) {
+        status = refine_best(a, r, error);
+        if (status == LOCBO_OK) status = order_candidates(a, error);
+    }
+    return status;
+}
+
+locbo_status acqmax_random(acqmax *a, const acqmax_request *r, double *x, locbo_error *error) {
+    enum { DRAWS = 64 };
+    acqmax_request uniform = *r;
+    uniform.uniform_only = 1;
+    uniform.candidates = DRAWS;
+    rng stream = r->stream;
+    locbo_status status = draw_candidates(a, &uniform, &stream, error);
+    if (status != LOCBO_OK) return status;
+    for (size_t i = 0; i < a->n; i++) a->order[i] = i;
+    size_t chosen = best_free(a, r, r->taken_count);
+    if (chosen == a->n && space_points(r->space) <= LIST_SOME) {
+        status = list_left(a, r, &stream, 1, error);
+        if (status != LOCBO_OK) return status;
+        chosen = 0;
+    }
+    if (chosen == a->n) chosen = 0;
+    memcpy(x, a->x + chosen * a->dim, a->dim * sizeof *x);
+    return LOCBO_OK;
+}
+
+locbo_status acqmax_run(acqmax *a, const acqmax_request *r, double *x, double *score,
+                        locbo_error *error) {
+    rng stream = r->stream;
+    double points = space_points(r->space);
+    int listed = points <= LIST_ALL && !r->uniform_only;
+    int refine = !listed && !r->uniform_only && r->refine > 0 &&
+                 r->surface->acquisition.kind != LOCBO_ACQUISITION_THOMPSON;
+    locbo_status status = listed ? list_points(a, r, &stream, 0, LIST_ALL, error)
+                                 : draw_candidates(a, r, &stream, error);
+    if (status == LOCBO_OK) status = rank(a, r, refine, error);
+    if (status != LOCBO_OK) return status;
+    size_t best = best_free(a, r, r->taken_count);
+    if (best == a->n && !listed && points <= LIST_SOME) { /* what is left of a finite space? */
+        status = list_left(a, r, &stream, LIST_ALL, error);
+        if (status == LOCBO_OK) status = rank(a, r, 0, error);
+        if (status != LOCBO_OK) return status;
+        best = a->order[0];
+    }
+    if (best == a->n) best = best_free(a, r, r->pending_count);
+    if (best == a->n) best = a->order[0];
+    memcpy(x, a->x + best * a->dim, a->dim * sizeof *x);
+    *score = a->score[best];
+    return LOCBO_OK;
+}

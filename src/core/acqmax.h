@@ -1,0 +1,37 @@
+/* acqmax.h - the next query: the feasible point with the largest score (eq:locbo_iterate). */
+#ifndef ACQMAX_H
+#define ACQMAX_H
+
+#include "space.h"
+#include "surface.h"
+
+typedef struct acqmax_request {
+    const locbo_space *space;
+    surface *surface;
+    const double *fixed;    /* dim values, NAN where free; NULL: all free */
+    const double *anchors;  /* good points (x, rows of dim), perturbed into candidates */
+    size_t anchor_count;
+    const double *taken;    /* points that are not to be proposed again, pending ones first */
+    size_t taken_count, pending_count;
+    int candidates;         /* 0: automatic */
+    int refine;             /* how many are refined */
+    int uniform_only;       /* exactly `candidates` uniform ones, not refined */
+    rng stream;
+    rng path;               /* Thompson sampling's own stream */
+} acqmax_request;
+
+typedef struct acqmax acqmax; /* workspace */
+locbo_status acqmax_create(acqmax **out, size_t dim, size_t columns, locbo_error *error);
+void acqmax_destroy(acqmax *a);
+
+/* x receives a point of the space with fixed coordinates as given, not taken unless there is no other; *score its score. */
+locbo_status acqmax_run(acqmax *a, const acqmax_request *r, double *x, double *score,
+                        locbo_error *error);
+
+/* A uniform random point by the same rules; needs no surface. */
+locbo_status acqmax_random(acqmax *a, const acqmax_request *r, double *x, locbo_error *error);
+
+/* Whether x is one of the first `count` taken points. */
+int acqmax_is_taken(const acqmax_request *r, const double *x, size_t count);
+
+#endif

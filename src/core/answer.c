@@ -1,0 +1,205 @@
+/* answer.c - what an optimizer can be asked without changing it: predict, best, recommend, summary.
+ * Layer: core, top. Cost: a prediction O(n^2) a point; before the first fit also that of a preview (surrogate.h). */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mem.h"
+#include "optimizer.h"
+
+/* The model ready for questions; *ready = 0 if there is none. */
+static locbo_status open_model(locbo_optimizer *o, int *ready, locbo_error *error) {
+    locbo_status status = optimizer_refresh(o, 0, ready, error);
+    if (status == LOCBO_OK && *ready) status = optimizer_prepare(o, o->trials + 1, NULL, error);
+    return status;
+}
+
+locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_t n, const double *x,
+                                     locbo_belief *beliefs, locbo_error *error) {
+    if (!optimizer || (n > 0 && (!x || !beliefs)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, x and beliefs must not be NULL");
+    locbo_optimizer *o = optimizer;
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < n && status == LOCBO_OK; i++)
+        status = locbo_space_check(o->space, x + i * o->dim, error);
+    int ready = 0;
+    if (status == LOCBO_OK && n > 0) status = open_model(o, &ready, error);
+    locbo_belief *out = status == LOCBO_OK ? mem_new(n, sizeof *out) : NULL;
+    if (status == LOCBO_OK && !out) status = status_no_memory(error);
+    for (size_t i = 0; i < n && status == LOCBO_OK; i++) {
+        out[i] = BELIEF_NONE;
+        if (!ready) continue;
+        space_encode(o->space, x + i * o->dim, o->encoded);
+        status = optimizer_belief(o, o->encoded, &out[i], error);
+    }
+    if (status == LOCBO_OK && n > 0) memcpy(beliefs, out, n * sizeof *out);
+    mem_free(out);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+/* ---- best and recommended ---------------------------------------------------------------------- */
+
+/* The interval of f at x, and the posterior mean if `mean`. */
+static locbo_status choice_at(locbo_optimizer *o, int ready, const double *x, int mean,
+                              locbo_choice *choice, locbo_error *error) {
+    choice->level = 1 - o->options.alpha;
+    choice->low = choice->high = (double)NAN;
+    if (!ready) return LOCBO_OK;
+    locbo_belief b;
+    space_encode(o->space, x, o->encoded);
+    locbo_status status = optimizer_belief(o, o->encoded, &b, error);
+    if (status != LOCBO_OK) return status;
+    choice->low = b.f_low;
+    choice->high = b.f_high;
+    if (mean) choice->value = b.mean;
+    return LOCBO_OK;
+}
+
+static locbo_status check_choice(const locbo_optimizer *o, const locbo_choice *choice,
+                                 const double *x, locbo_error *error) {
+    if (!o || !choice || !x)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, choice and x must not be NULL");
+    if (o->data.n == 0)
+        return status_fail(error, LOCBO_ERR_STATE, "there is no result yet");
+    return LOCBO_OK;
+}
+
+/* The data row `row` as a choice. */
+static locbo_status choose_row(locbo_optimizer *o, int ready, size_t row, int mean,
+                               locbo_choice *choice, double *x, locbo_error *error) {
+    const double *at = o->data.x + row * o->dim;
+    locbo_choice chosen = {.trial = o->data.trial[row], .value = o->data.measured[row].value};
+    locbo_status status = choice_at(o, ready, at, mean, &chosen, error);
+    if (status != LOCBO_OK) return status;
+    *choice = chosen;
+    memcpy(x, at, o->dim * sizeof *x);
+    return status_ok(error);
+}
+
+locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
+                                  locbo_error *error) {
+    int ready;
+    locbo_status status = check_choice(optimizer, choice, x, error);
+    if (status == LOCBO_OK) status = open_model(optimizer, &ready, error);
+    if (status != LOCBO_OK) return status;
+    return choose_row(optimizer, ready, dataset_best(&optimizer->data), 0, choice, x, error);
+}
+
+static size_t best_fitted(const locbo_optimizer *o) {
+    size_t best = 0;
+    for (size_t i = 1; i < gp_rows(o->surrogate.model); i++)
+        if (o->fitted[i] > o->fitted[best]) best = i;
+    return best;
+}
+
+/* The best posterior mean of all: the maximiser, climbing the median of the plain model, from the best row. */
+static locbo_status recommend_anywhere(locbo_optimizer *o, locbo_choice *choice, double *x,
+                                       locbo_error *error) {
+    size_t row = best_fitted(o);
+    double score, *found = mem_new(o->dim, sizeof *found);
+    acqmax_request r = {.space = o->space,
+                        .surface = &o->surface,
+                        .anchors = o->data.x + row * o->dim,
+                        .anchor_count = 1,
+                        .candidates = o->options.candidates,
+                        .refine = o->options.refine > 0 ? o->options.refine : 1,
+                        .stream = rng_open(o->options.seed, o->data.n, RNG_RECOMMEND)};
+    if (!found) return status_no_memory(error);
+    acquisition kept = o->surface.acquisition;
+    o->surface.calibrator = o->plain;
+    o->surface.acquisition.kind = LOCBO_ACQUISITION_UCB;
+    o->surface.acquisition.ucb_level = 0.5;
+    locbo_status status = acqmax_run(o->maximiser, &r, found, &score, error);
+    o->surface.calibrator = o->calibrator;
+    o->surface.acquisition = kept;
+    if (status == LOCBO_OK && score > o->fitted[row]) {
+        locbo_choice chosen = {.trial = 0};
+        status = choice_at(o, 1, found, 1, &chosen, error);
+        if (status == LOCBO_OK) {
+            *choice = chosen;
+            memcpy(x, found, o->dim * sizeof *x);
+        }
+    } else if (status == LOCBO_OK) {
+        status = choose_row(o, 1, row, 1, choice, x, error);
+    }
+    mem_free(found);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
+                                       locbo_error *error) {
+    int ready;
+    locbo_status status = check_choice(optimizer, choice, x, error);
+    if (status == LOCBO_OK) status = open_model(optimizer, &ready, error);
+    if (status != LOCBO_OK) return status;
+    locbo_recommendation by = optimizer->options.recommendation;
+    if (!ready || by == LOCBO_RECOMMEND_OBSERVED)
+        return choose_row(optimizer, ready, dataset_best(&optimizer->data), ready, choice, x, error);
+    if (by == LOCBO_RECOMMEND_EVALUATED)
+        return choose_row(optimizer, 1, best_fitted(optimizer), 1, choice, x, error);
+    return recommend_anywhere(optimizer, choice, x, error);
+}
+
+/* ---- summary ----------------------------------------------------------------------------------- */
+
+static void summarise_model(const locbo_optimizer *o, locbo_summary *s) {
+    const surrogate *m = &o->surrogate;
+    s->noise_var = s->signal_var = s->length_min = s->length_max = (double)NAN;
+    s->log_posterior = (double)NAN;
+    s->fits = m->fits;
+    s->troubles = m->troubles;
+    if (!m->fitted) return;
+    size_t lengths = gp_get_spec(m->model)->lengths;
+    s->signal_var = exp(m->theta[lengths]);
+    s->noise_var = exp(m->theta[lengths + 1]);
+    s->length_min = s->length_max = exp(m->theta[0]);
+    for (size_t i = 1; i < lengths; i++) {
+        s->length_min = fmin(s->length_min, exp(m->theta[i]));
+        s->length_max = fmax(s->length_max, exp(m->theta[i]));
+    }
+    s->log_posterior = m->value;
+    s->jitter = m->holds == MODEL_FIT ? gp_jitter(m->model) : 0;
+}
+
+static void summarise_calibration(const locbo_optimizer *o, locbo_summary *s) {
+    double judged = (double)o->judged;
+    s->judged = o->judged;
+    s->coverage = o->judged ? (double)o->covered / judged : (double)NAN;
+    s->target = 1 - o->options.alpha;
+    s->coverage_bound =
+        1 - calibrator_guarantee(o->calibrator, o->judged, s->guarantee, sizeof s->guarantee);
+    s->threshold_min = s->threshold_mean = s->threshold_max = (double)NAN;
+    if (o->judged == 0 || o->options.method != LOCBO_METHOD_LOCBO) return;
+    s->threshold_min = o->threshold_min;
+    s->threshold_max = o->threshold_max;
+    s->threshold_mean = o->threshold_sum / judged;
+}
+
+locbo_status locbo_optimizer_summary(locbo_optimizer *optimizer, locbo_summary *summary,
+                                     locbo_error *error) {
+    if (!optimizer || !summary)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and summary must not be NULL");
+    locbo_summary s;
+    memset(&s, 0, sizeof s);
+    s.asked = optimizer->trials;
+    s.pending = optimizer_count(optimizer, TRIAL_PENDING);
+    s.told = optimizer_count(optimizer, TRIAL_TOLD);
+    s.failed = optimizer_count(optimizer, TRIAL_FAILED);
+    s.infeasible = optimizer_count(optimizer, TRIAL_INFEASIBLE);
+    for (size_t i = 0; i < optimizer->data.n; i++) s.added += optimizer->data.trial[i] == 0;
+    summarise_calibration(optimizer, &s);
+    summarise_model(optimizer, &s);
+    *summary = s;
+    return status_ok(error);
+}
+
+locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer, double *lengths,
+                                           locbo_error *error) {
+    if (!optimizer || !lengths)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and lengths must not be NULL");
+    const surrogate *m = &optimizer->surrogate;
+    int isotropic = gp_get_spec(m->model)->lengths == 1;
+    for (size_t j = 0; j < optimizer->dim; j++)
+        lengths[j] = m->fitted ? exp(m->theta[isotropic ? 0 : j]) : (double)NAN;
+    return status_ok(error);
+}

@@ -1,0 +1,102 @@
+/* dataset.c - rows of data in the user's units and as the model sees them. Layer: core. Cost: O(1) a row. */
+#include "dataset.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "mem.h"
+
+void dataset_init(dataset *d, size_t dim, size_t columns, double sign) {
+    memset(d, 0, sizeof *d);
+    d->dim = dim;
+    d->columns = columns;
+    d->scale = (scaling){.sign = sign, .shift = 0, .spread = 1};
+}
+
+void dataset_release(dataset *d) {
+    mem_free(d->x);
+    mem_free(d->u);
+    mem_free(d->measured);
+    mem_free(d->trial);
+    mem_free(d->y);
+    mem_free(d->noise_scale);
+    mem_free(d->noise_extra);
+}
+
+locbo_status dataset_check(const locbo_measurement *m, locbo_error *error) {
+    if (!m) return status_fail(error, LOCBO_ERR_ARGUMENT, "measurement must not be NULL");
+    if (!isfinite(m->value))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a measured value must be finite, got %g",
+                           m->value);
+    if (!isnan(m->sd) && !(m->sd >= 0 && isfinite(m->sd)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "a known sd must be finite and not negative, or NAN, got %g", m->sd);
+    return LOCBO_OK;
+}
+
+static int reserve(dataset *d, size_t need) {
+    size_t per_row[] = {d->dim, d->columns, 1, 1, 1};
+    double **real[] = {&d->x, &d->u, &d->y, &d->noise_scale, &d->noise_extra};
+    size_t capacity = d->capacity;
+    for (size_t i = 0; i < sizeof real / sizeof real[0]; i++) {
+        capacity = d->capacity; /* all arrays grow alike; the capacity counts once all have */
+        if (!mem_reserve((void **)real[i], &capacity, need, per_row[i] * sizeof(double))) return 0;
+    }
+    capacity = d->capacity;
+    if (!mem_reserve((void **)&d->measured, &capacity, need, sizeof *d->measured)) return 0;
+    capacity = d->capacity;
+    if (!mem_reserve((void **)&d->trial, &capacity, need, sizeof *d->trial)) return 0;
+    d->capacity = capacity;
+    return 1;
+}
+
+static void scale_row(dataset *d, size_t i) {
+    const locbo_measurement *m = &d->measured[i];
+    double sd = isnan(m->sd) ? 0 : m->sd / d->scale.spread;
+    d->y[i] = scaling_in(&d->scale, m->value);
+    d->noise_scale[i] = 1.0 / (m->n ? m->n : 1);
+    /* a variance that overflows would poison the matrix; this much noise means "knows nothing" anyway */
+    d->noise_extra[i] = fmin(sd, 1e6) * fmin(sd, 1e6);
+}
+
+locbo_status dataset_append(dataset *d, const double *x, const double *u,
+                            const locbo_measurement *m, uint64_t trial, locbo_error *error) {
+    if (!reserve(d, d->n + 1)) return status_no_memory(error);
+    memcpy(d->x + d->n * d->dim, x, d->dim * sizeof *x);
+    memcpy(d->u + d->n * d->columns, u, d->columns * sizeof *u);
+    d->measured[d->n] = *m;
+    d->trial[d->n] = trial;
+    scale_row(d, d->n++);
+    return LOCBO_OK;
+}
+
+scaling dataset_standardise(const dataset *d) {
+    double largest = 0, mean = 0, square = 0;
+    for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(d->measured[i].value));
+    if (largest == 0) return (scaling){d->scale.sign, 0, 1};
+    for (size_t i = 0; i < d->n; i++) { /* Welford, on values of at most 1: nothing overflows */
+        double value = d->measured[i].value / largest, step = value - mean;
+        mean += step / (double)(i + 1);
+        square += step * (value - mean);
+    }
+    double spread = d->n > 1 ? sqrt(square / (double)(d->n - 1)) : 0;
+    if (spread < 64 * DBL_EPSILON) spread = 1; /* all alike but for rounding */
+    return (scaling){d->scale.sign, mean * largest, fmax(spread * largest, DBL_MIN)};
+}
+
+void dataset_rescale(dataset *d, scaling s) {
+    d->scale = s;
+    for (size_t i = 0; i < d->n; i++) scale_row(d, i);
+}
+
+gp_data dataset_view(const dataset *d, size_t n) {
+    return (gp_data){n, d->u, d->y, d->noise_scale, d->noise_extra};
+}
+
+size_t dataset_best(const dataset *d) {
+    size_t best = 0;
+    for (size_t i = 1; i < d->n; i++)
+        if (d->scale.sign * d->measured[i].value > d->scale.sign * d->measured[best].value) best = i;
+    return best;
+}

@@ -1,0 +1,50 @@
+/* dataset.h - the measured rows D_t (eq: D_T), and the one place where sign and standardisation live.
+ *
+ * Rows keep the user's units and direction. The model sees  sign * (value - shift) / spread  with sign = -1 when
+ * minimising: everything inside maximises, mean 0 and standard deviation 1 at the last fit. */
+#ifndef DATASET_H
+#define DATASET_H
+
+#include "gp.h"
+
+typedef struct scaling {
+    double sign, shift, spread;
+} scaling;
+
+static inline double scaling_in(const scaling *s, double value) {
+    return s->sign * ((value - s->shift) / s->spread);
+}
+static inline double scaling_out(const scaling *s, double z) {
+    return s->shift + s->sign * z * s->spread;
+}
+
+typedef struct dataset {
+    size_t dim, columns;
+    size_t n, capacity;
+    double *x;       /* n x dim */
+    double *u;       /* n x columns */
+    locbo_measurement *measured;
+    uint64_t *trial; /* 0: added */
+    /* what the model is given, under `scale` */
+    scaling scale;
+    double *y, *noise_scale, *noise_extra;
+} dataset;
+
+void dataset_init(dataset *d, size_t dim, size_t columns, double sign);
+void dataset_release(dataset *d);
+
+/* LOCBO_OK if value is finite and sd is NAN or finite and not negative. */
+locbo_status dataset_check(const locbo_measurement *m, locbo_error *error);
+/* Append a row; its standardised form uses the present scale. */
+locbo_status dataset_append(dataset *d, const double *x, const double *u,
+                            const locbo_measurement *m, uint64_t trial, locbo_error *error);
+/* The scaling that standardises the rows there are. */
+scaling dataset_standardise(const dataset *d);
+/* Use this scaling from now on. */
+void dataset_rescale(dataset *d, scaling s);
+/* The first n rows as the model sees them. */
+gp_data dataset_view(const dataset *d, size_t n);
+/* The row of the best measured value; n > 0. */
+size_t dataset_best(const dataset *d);
+
+#endif

@@ -1,0 +1,136 @@
+/* feasible.c - probability of success by a second Gaussian process, on labels +1 (a value was measured) and -1 (none
+ * was): p(x) = Phi( m(x) / sqrt(v(x) + s2 + 1/4) ). The quarter keeps p within [0.02, 0.98] at a point that was
+ * seen once, so one failure is a warning and several are a wall. A failed trial, which may be bad luck, has a noisier
+ * label than an infeasible one. The model's length scales are fitted, so a category that always fails is found.
+ * Layer: core, above gp. Cost: that of a second model, only while there are failures. */
+#include "feasible.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mem.h"
+#include "normal.h"
+
+static const double SLACK = 0.25;       /* added to the variance of the label */
+static const double FAILED_EXTRA = 0.5; /* extra noise of a failed trial's label */
+static const double LABEL_NOISE_FLOOR = 1e-3;
+
+struct feasible {
+    gp *model;
+    gpfit_work *fit;
+    gpfit_config config;
+    gp_work work;
+    double *x, *y, *scale, *extra; /* the labelled rows */
+    size_t capacity;
+    double *dm, *dv; /* gradients, columns each */
+    double *mean, *var;
+    size_t batch;
+    int ready;
+};
+
+locbo_status feasible_create(feasible **out, const gp_spec *spec, size_t dim, locbo_error *error) {
+    gp_spec labels = *spec;
+    labels.estimate_mean = 1;
+    feasible *f = mem_new(1, sizeof *f);
+    if (!f) return status_no_memory(error);
+    locbo_status status = gp_create(&f->model, &labels, error);
+    if (status == LOCBO_OK) status = gpfit_work_create(&f->fit, &labels, error);
+    if (status == LOCBO_OK)
+        status = gpfit_config_init(&f->config, LOCBO_SURROGATE_MAP, &labels, dim, (double)NAN,
+                                   (double)NAN, LABEL_NOISE_FLOOR, 0, error);
+    f->dm = mem_new(spec->columns, sizeof *f->dm);
+    f->dv = mem_new(spec->columns, sizeof *f->dv);
+    if (status == LOCBO_OK && !(f->dm && f->dv)) status = status_no_memory(error);
+    if (status != LOCBO_OK) {
+        feasible_destroy(f);
+        return status;
+    }
+    *out = f;
+    return LOCBO_OK;
+}
+
+void feasible_destroy(feasible *f) {
+    if (!f) return;
+    gp_destroy(f->model);
+    gpfit_work_destroy(f->fit);
+    gpfit_config_release(&f->config);
+    gp_work_release(&f->work);
+    double *arrays[] = {f->x, f->y, f->scale, f->extra, f->dm, f->dv, f->mean, f->var};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
+    mem_free(f);
+}
+
+void feasible_clear(feasible *f) { f->ready = 0; }
+int feasible_is_trivial(const feasible *f) { return !f->ready; }
+
+static int reserve(feasible *f, size_t rows) {
+    size_t columns = gp_get_spec(f->model)->columns;
+    double **arrays[] = {&f->x, &f->y, &f->scale, &f->extra};
+    size_t capacity = f->capacity;
+    for (size_t i = 0; i < 4; i++) {
+        capacity = f->capacity;
+        if (!mem_reserve((void **)arrays[i], &capacity, rows, (i ? 1 : columns) * sizeof(double)))
+            return 0;
+    }
+    f->capacity = capacity;
+    return 1;
+}
+
+locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
+                          const double *not_worked, const int *sure, rng r, locbo_error *error) {
+    size_t columns = gp_get_spec(f->model)->columns;
+    f->ready = 0;
+    if (!reserve(f, n + m)) return status_no_memory(error);
+    memcpy(f->x, worked, n * columns * sizeof *f->x);
+    memcpy(f->x + n * columns, not_worked, m * columns * sizeof *f->x);
+    for (size_t i = 0; i < n + m; i++) {
+        f->y[i] = i < n ? 1 : -1;
+        f->scale[i] = 1;
+        f->extra[i] = i < n || sure[i - n] ? 0 : FAILED_EXTRA;
+    }
+    gp_data data = {n + m, f->x, f->y, f->scale, f->extra};
+    double *theta = mem_new(f->config.count, sizeof *theta);
+    double value;
+    if (!theta) return status_no_memory(error);
+    locbo_status status = gpfit_run(f->fit, &f->config, &data, NULL, &r, theta, &value, error);
+    if (status == LOCBO_OK) status = gp_factor(f->model, theta, &data, error);
+    mem_free(theta);
+    f->ready = status == LOCBO_OK;
+    return status;
+}
+
+locbo_status feasible_log(feasible *f, size_t m, const double *x, double *log_p,
+                          locbo_error *error) {
+    if (!f->ready) {
+        memset(log_p, 0, m * sizeof *log_p);
+        return LOCBO_OK;
+    }
+    size_t capacity = f->batch;
+    if (!mem_reserve((void **)&f->mean, &capacity, m, sizeof *f->mean) ||
+        !mem_reserve((void **)&f->var, &f->batch, m, sizeof *f->var))
+        return status_no_memory(error);
+    locbo_status status = gp_predict(f->model, m, x, f->mean, f->var, &f->work, error);
+    if (status != LOCBO_OK) return status;
+    double noise = gp_noise_var(f->model) + SLACK;
+    for (size_t i = 0; i < m; i++) log_p[i] = normal_log_sf(-f->mean[i] / sqrt(f->var[i] + noise));
+    return LOCBO_OK;
+}
+
+locbo_status feasible_log_grad(feasible *f, const double *x, double *log_p, double *grad,
+                               locbo_error *error) {
+    size_t columns = gp_get_spec(f->model)->columns;
+    if (!f->ready) {
+        *log_p = 0;
+        memset(grad, 0, columns * sizeof *grad);
+        return LOCBO_OK;
+    }
+    double m, v;
+    locbo_status status = gp_predict_grad(f->model, x, &m, &v, f->dm, f->dv, &f->work, error);
+    if (status != LOCBO_OK) return status;
+    double var = v + gp_noise_var(f->model) + SLACK, sd = sqrt(var), a = m / sd;
+    double ratio = 1 / normal_mills(-a); /* d log Phi(a) / da */
+    *log_p = normal_log_sf(-a);
+    for (size_t c = 0; c < columns; c++)
+        grad[c] = ratio * (f->dm[c] / sd - 0.5 * a * f->dv[c] / var);
+    return LOCBO_OK;
+}

@@ -1,0 +1,28 @@
+/* feasible.h - the probability that an evaluation succeeds, learnt from failed and infeasible trials. */
+#ifndef FEASIBLE_H
+#define FEASIBLE_H
+
+#include "gp.h"
+#include "gpfit.h"
+
+typedef struct feasible feasible;
+
+locbo_status feasible_create(feasible **out, const gp_spec *spec, size_t dim, locbo_error *error);
+void feasible_destroy(feasible *f);
+
+/* Fit to n points that worked and m that did not (encoded, row-major); sure[i] != 0: infeasible, 0: failed, perhaps by
+ * bad luck. A function of the data and the stream alone. On LOCBO_ERR_NUMERIC there is no model (probability 1). */
+locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
+                          const double *not_worked, const int *sure, rng r, locbo_error *error);
+/* Forget: every point succeeds. */
+void feasible_clear(feasible *f);
+int feasible_is_trivial(const feasible *f);
+
+/* Log probability of success at m points. */
+locbo_status feasible_log(feasible *f, size_t m, const double *x, double *log_p,
+                          locbo_error *error);
+/* At one point, with its gradient (columns). */
+locbo_status feasible_log_grad(feasible *f, const double *x, double *log_p, double *grad,
+                               locbo_error *error);
+
+#endif

@@ -1,0 +1,472 @@
+/* gp.c - exact Gaussian process regression (eq:GP_post_mean, eq:GP_post_var).
+ * Layer: core, above kernel.
+ *
+ * Covariance of the outputs: C = signal_var * k(x, x') + diag(noise_i), where
+ *
+ *     noise_i = noise_var * scale_i + extra_i + jitter * signal_var,
+ *
+ * factored once, C = L L^T. The constant mean m has the prior N(0, 1); its estimate and the weights:
+ *
+ *     m = 1'C^-1 y / (1'C^-1 1 + 1),    alpha = C^-1 (y - m 1).
+ *
+ * With u = L^-1 1 and w = L^-1 y both follow from dot products, and a new row adds one entry to
+ * each. At x, with k the covariances of f(x) with the rows:
+ *
+ *     mu = m + k.alpha,    v = signal_var - |L^-1 k|^2.
+ *
+ * Cost: factor n^3/3, append n^2 (new row of L and one triangular solve), predict n^2 per point in
+ * blocks (level-3 BLAS), gradient 2 n^2. */
+#include "gp.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "kernel.h"
+#include "linalg.h"
+#include "mem.h"
+
+/* Nobody factors a million rows, and int is what BLAS counts with. */
+static const size_t max_rows = (size_t)1 << 20, max_columns = (size_t)1 << 16;
+/* Log hyper-parameters beyond this would overflow when squared and summed. */
+static const double max_theta = 100;
+static const double first_jitter = 1e-10, last_jitter = 1e-4;
+/* Points per block of a prediction: enough for dtrsm to reach its speed (32: 20 % slower), few
+ * enough that the block of covariances is still in the cache when it is read again. */
+enum { block_points = 256 };
+
+/* A factored model; all arrays lie in one block of memory. */
+typedef struct model {
+    double *block;
+    size_t n, pending, capacity; /* rows; capacity is the leading dimension of L */
+    double *L;
+    double *x, *z, *norm;                /* inputs, scaled inputs, their squared norms */
+    double *y, *scale, *extra, *noise;   /* outputs, noise of each row */
+    double *white_one, *white_y, *alpha; /* L^-1 1, L^-1 y, C^-1 (y - m) */
+    double *theta, *inv_length;
+    double signal_var, noise_var, jitter, mean;
+} model;
+
+struct gp {
+    gp_spec spec;
+    size_t *group;
+    model m; /* block == NULL: not factored yet */
+};
+
+locbo_status gp_create(gp **out, const gp_spec *spec, locbo_error *error) {
+    if (spec->columns == 0 || spec->columns > max_columns)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "columns must lie in 1 .. %zu, got %zu",
+                           max_columns, spec->columns);
+    if (spec->lengths == 0 || spec->lengths > spec->columns)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "lengths must lie in 1 .. %zu, got %zu",
+                           spec->columns, spec->lengths);
+    if ((unsigned)spec->family > LOCBO_KERNEL_RBF)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown kernel %d", (int)spec->family);
+    for (size_t c = 0; c < spec->columns; c++)
+        if (spec->group[c] >= spec->lengths)
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "group[%zu] must be below %zu, got %zu",
+                               c, spec->lengths, spec->group[c]);
+    gp *g = mem_new(1, sizeof *g);
+    size_t *group = mem_new(spec->columns, sizeof *group);
+    if (!g || !group) {
+        mem_free(g);
+        mem_free(group);
+        return status_no_memory(error);
+    }
+    memcpy(group, spec->group, spec->columns * sizeof *group);
+    g->spec = *spec;
+    g->spec.group = g->group = group;
+    *out = g;
+    return LOCBO_OK;
+}
+
+void gp_destroy(gp *g) {
+    if (!g) return;
+    mem_free(g->m.block);
+    mem_free(g->group);
+    mem_free(g);
+}
+
+const gp_spec *gp_get_spec(const gp *g) { return &g->spec; }
+size_t gp_rows(const gp *g) { return g->m.n; }
+size_t gp_pending(const gp *g) { return g->m.pending; }
+const double *gp_theta(const gp *g) { return g->m.theta; }
+double gp_signal_var(const gp *g) { return g->m.signal_var; }
+double gp_noise_var(const gp *g) { return g->m.noise_var; }
+double gp_mean(const gp *g) { return g->m.mean; }
+double gp_jitter(const gp *g) { return g->m.jitter; }
+const double *gp_outputs(const gp *g) { return g->m.y; }
+const double *gp_inputs(const gp *g) { return g->m.x; }
+double gp_row_noise(const gp *g, size_t i) { return g->m.noise[i]; }
+
+const double *gp_factor_matrix(const gp *g, size_t *stride) {
+    *stride = g->m.capacity;
+    return g->m.L;
+}
+
+/* ---- The model's memory ---------------------------------------------------------------------- */
+
+/* A leading dimension that is a multiple of a large power of two puts a row of L into few cache
+ * sets. */
+static size_t round_capacity(size_t rows) {
+    size_t capacity = (rows + 7) / 8 * 8;
+    return capacity % 64 == 0 ? capacity + 8 : capacity;
+}
+
+static int model_allocate(model *m, const gp_spec *spec, size_t rows) {
+    if (rows > max_rows) return 0;
+    size_t cap = round_capacity(rows), d = spec->columns, thetas = spec->lengths + 2;
+    size_t total = cap * cap + cap * (2 * d + 8) + thetas + d;
+    double *at = mem_new(total, sizeof *at);
+    if (!at) return 0;
+    *m = (model){.block = at, .capacity = cap};
+    m->L = at, at += cap * cap;
+    m->x = at, at += cap * d;
+    m->z = at, at += cap * d;
+    m->norm = at, at += cap;
+    m->y = at, at += cap;
+    m->scale = at, at += cap;
+    m->extra = at, at += cap;
+    m->noise = at, at += cap;
+    m->white_one = at, at += cap;
+    m->white_y = at, at += cap;
+    m->alpha = at, at += cap;
+    m->theta = at, at += thetas;
+    m->inv_length = at;
+    return 1;
+}
+
+static void copy(double *to, const double *from, size_t count) {
+    if (count) memcpy(to, from, count * sizeof *to);
+}
+
+/* Room for one more row; the capacity doubles. Returns 0 and changes nothing without memory. */
+static int model_grow(model *m, const gp_spec *spec) {
+    size_t rows = m->n + m->pending, d = spec->columns;
+    if (rows < m->capacity) return 1;
+    model big;
+    if (!model_allocate(&big, spec, 2 * m->capacity)) return 0;
+    for (size_t j = 0; j < rows; j++)
+        copy(big.L + j * big.capacity + j, m->L + j * m->capacity + j, rows - j);
+    copy(big.x, m->x, rows * d);
+    copy(big.z, m->z, rows * d);
+    copy(big.norm, m->norm, rows);
+    copy(big.y, m->y, rows);
+    copy(big.scale, m->scale, rows);
+    copy(big.extra, m->extra, rows);
+    copy(big.noise, m->noise, rows);
+    copy(big.white_one, m->white_one, rows);
+    copy(big.white_y, m->white_y, rows);
+    copy(big.alpha, m->alpha, rows);
+    copy(big.theta, m->theta, spec->lengths + 2);
+    copy(big.inv_length, m->inv_length, d);
+    big.n = m->n, big.pending = m->pending;
+    big.signal_var = m->signal_var, big.noise_var = m->noise_var;
+    big.jitter = m->jitter, big.mean = m->mean;
+    mem_free(m->block);
+    *m = big;
+    return 1;
+}
+
+/* ---- Checks at the door ---------------------------------------------------------------------- */
+
+static locbo_status check_theta(const gp_spec *spec, const double *theta, locbo_error *error) {
+    for (size_t i = 0; i < spec->lengths + 2; i++)
+        if (!(fabs(theta[i]) <= max_theta))
+            return status_fail(error, LOCBO_ERR_ARGUMENT,
+                               "theta[%zu] must lie in [-%g, %g], got %g", i, max_theta, max_theta,
+                               theta[i]);
+    return LOCBO_OK;
+}
+
+static locbo_status check_point(size_t columns, const double *x, locbo_error *error) {
+    for (size_t c = 0; c < columns; c++)
+        if (!isfinite(x[c]))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "x[%zu] must be finite, got %g", c, x[c]);
+    return LOCBO_OK;
+}
+
+static locbo_status check_row(size_t columns, const double *x, double y, double scale, double extra,
+                              locbo_error *error) {
+    if (!isfinite(y)) return status_fail(error, LOCBO_ERR_ARGUMENT, "y must be finite, got %g", y);
+    if (!(scale >= 0 && isfinite(scale)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "scale must be >= 0 and finite, got %g",
+                           scale);
+    if (!(extra >= 0 && isfinite(extra)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "extra must be >= 0 and finite, got %g",
+                           extra);
+    return check_point(columns, x, error);
+}
+
+static locbo_status check_data(const gp_spec *spec, const gp_data *data, locbo_error *error) {
+    for (size_t i = 0; i < data->n; i++) {
+        locbo_status status = check_row(spec->columns, data->x + i * spec->columns, data->y[i],
+                                        data->scale[i], data->extra[i], error);
+        if (status != LOCBO_OK) return status;
+    }
+    return LOCBO_OK;
+}
+
+/* ---- Factor, append -------------------------------------------------------------------------- */
+
+static void set_theta(model *m, const gp_spec *spec, const double *theta) {
+    copy(m->theta, theta, spec->lengths + 2);
+    for (size_t c = 0; c < spec->columns; c++) m->inv_length[c] = exp(-theta[spec->group[c]]);
+    m->signal_var = exp(theta[spec->lengths]);
+    m->noise_var = exp(theta[spec->lengths + 1]);
+}
+
+/* C at the given jitter and its factor; returns 0 if it has none. */
+static int factor_at(model *m, const gp_spec *spec, double jitter) {
+    kernel_gram(spec->family, m->n, spec->columns, m->z, m->norm, m->L, m->capacity, NULL);
+    for (size_t j = 0; j < m->n; j++) {
+        double *column = m->L + j * m->capacity;
+        for (size_t i = j; i < m->n; i++) column[i] *= m->signal_var;
+        m->noise[j] = m->noise_var * m->scale[j] + m->extra[j] + jitter * m->signal_var;
+        column[j] += m->noise[j];
+    }
+    m->jitter = jitter;
+    return linalg_cholesky(m->n, m->L, m->capacity);
+}
+
+/* Mean and weights of the data rows from u and w; n^2. */
+static void set_weights(model *m, const gp_spec *spec) {
+    size_t n = m->n;
+    double uu = linalg_dot(n, m->white_one, m->white_one);
+    double uw = linalg_dot(n, m->white_one, m->white_y);
+    m->mean = spec->estimate_mean ? uw / (uu + 1) : 0;
+    for (size_t i = 0; i < n; i++) m->alpha[i] = m->white_y[i] - m->mean * m->white_one[i];
+    linalg_solve_lower_t(n, m->L, m->capacity, m->alpha);
+}
+
+static int factor_growing_jitter(model *m, const gp_spec *spec) {
+    if (factor_at(m, spec, 0)) return 1;
+    for (double jitter = first_jitter; jitter < 2 * last_jitter; jitter *= 10)
+        if (factor_at(m, spec, jitter)) return 1;
+    return 0;
+}
+
+locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_error *error) {
+    const gp_spec *spec = &g->spec;
+    size_t n = data->n, d = spec->columns;
+    locbo_status status = check_theta(spec, theta, error);
+    if (status == LOCBO_OK) status = check_data(spec, data, error);
+    if (status != LOCBO_OK) return status;
+    model m;
+    if (n > max_rows || !model_allocate(&m, spec, n + n / 4 + 16)) return status_no_memory(error);
+    m.n = n;
+    set_theta(&m, spec, theta);
+    copy(m.x, data->x, n * d);
+    copy(m.y, data->y, n);
+    copy(m.scale, data->scale, n);
+    copy(m.extra, data->extra, n);
+    kernel_scale(n, d, m.x, m.inv_length, m.z, m.norm);
+    if (!factor_growing_jitter(&m, spec)) {
+        mem_free(m.block);
+        return status_fail(error, LOCBO_ERR_NUMERIC,
+                           "the covariance of %zu rows cannot be factored with jitter %g", n,
+                           last_jitter);
+    }
+    for (size_t i = 0; i < n; i++) m.white_one[i] = 1;
+    copy(m.white_y, m.y, n);
+    linalg_solve_lower(n, m.L, m.capacity, m.white_one);
+    linalg_solve_lower(n, m.L, m.capacity, m.white_y);
+    set_weights(&m, spec);
+    mem_free(g->m.block); /* last: data may point into the old model */
+    g->m = m;
+    return LOCBO_OK;
+}
+
+/* Write the scaled input and the row of L of a new last row, whose slot in x and noise is filled.
+ * Returns the square of its pivot, which is not written. The counts are not changed. */
+static double new_row(model *m, const gp_spec *spec) {
+    size_t rows = m->n + m->pending, d = spec->columns;
+    double *z = m->z + rows * d, *norm = m->norm + rows;
+    kernel_scale(1, d, m->x + rows * d, m->inv_length, z, norm);
+    /* The last column of L has one entry in use, at its end: until then it is scratch. */
+    double *l = m->L + rows * m->capacity;
+    kernel_cross(spec->family, rows, 1, d, m->z, m->norm, z, norm, l, m->capacity, NULL);
+    for (size_t i = 0; i < rows; i++) l[i] *= m->signal_var;
+    linalg_solve_lower(rows, m->L, m->capacity, l);
+    for (size_t j = 0; j < rows; j++) m->L[rows + j * m->capacity] = l[j];
+    double pivot2 = m->signal_var + m->noise[rows] - linalg_dot(rows, l, l);
+    memset(l, 0, rows * sizeof *l);
+    return pivot2;
+}
+
+locbo_status gp_append(gp *g, const double *x, double y, double scale, double extra,
+                       locbo_error *error) {
+    const gp_spec *spec = &g->spec;
+    if (!g->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
+    if (g->m.pending)
+        return status_fail(error, LOCBO_ERR_STATE, "%zu pending rows must be dropped first",
+                           g->m.pending);
+    locbo_status status = check_row(spec->columns, x, y, scale, extra, error);
+    if (status != LOCBO_OK) return status;
+    if (!model_grow(&g->m, spec)) return status_no_memory(error);
+    model *m = &g->m;
+    size_t n = m->n;
+    copy(m->x + n * spec->columns, x, spec->columns);
+    m->y[n] = y, m->scale[n] = scale, m->extra[n] = extra;
+    m->noise[n] = m->noise_var * scale + extra + m->jitter * m->signal_var;
+    double pivot2 = new_row(m, spec);
+    /* Below this the pivot is rounding: a full factorisation decides, with more jitter if needed. */
+    if (!(pivot2 > 4 * (double)(n + 1) * DBL_EPSILON * m->signal_var && isfinite(pivot2))) {
+        gp_data data = {n + 1, m->x, m->y, m->scale, m->extra};
+        return gp_factor(g, m->theta, &data, error);
+    }
+    double pivot = sqrt(pivot2);
+    m->L[n + n * m->capacity] = pivot;
+    m->white_one[n] = m->white_y[n] = 0;
+    double one = 1, value = y;
+    for (size_t j = 0; j < n; j++) {
+        one -= m->L[n + j * m->capacity] * m->white_one[j];
+        value -= m->L[n + j * m->capacity] * m->white_y[j];
+    }
+    m->white_one[n] = one / pivot;
+    m->white_y[n] = value / pivot;
+    m->n++;
+    set_weights(m, spec);
+    return LOCBO_OK;
+}
+
+locbo_status gp_append_pending(gp *g, const double *x, locbo_error *error) {
+    const gp_spec *spec = &g->spec;
+    if (!g->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
+    locbo_status status = check_point(spec->columns, x, error);
+    if (status != LOCBO_OK) return status;
+    if (!model_grow(&g->m, spec)) return status_no_memory(error);
+    model *m = &g->m;
+    size_t rows = m->n + m->pending;
+    copy(m->x + rows * spec->columns, x, spec->columns);
+    m->y[rows] = NAN, m->scale[rows] = 1, m->extra[rows] = 0;
+    m->noise[rows] = m->noise_var + m->jitter * m->signal_var;
+    double pivot2 = new_row(m, spec);
+    if (!isfinite(pivot2))
+        return status_fail(error, LOCBO_ERR_NUMERIC, "the pending row cannot be factored");
+    /* A pending row next to many others may leave nothing but rounding: it then counts as a little
+     * noisier, and the data rows keep their factor. */
+    double least = first_jitter * m->signal_var;
+    m->L[rows + rows * m->capacity] = sqrt(pivot2 > least ? pivot2 : least);
+    m->pending++;
+    return LOCBO_OK;
+}
+
+void gp_drop_pending(gp *g) { g->m.pending = 0; }
+
+/* ---- Predictions ----------------------------------------------------------------------------- */
+
+void gp_work_release(gp_work *work) {
+    mem_free(work->k);
+    mem_free(work->w);
+    mem_free(work->z);
+    *work = (gp_work){0};
+}
+
+static int reserve(double **array, size_t *size, size_t need) {
+    void *memory = *array;
+    int done = mem_reserve(&memory, size, need, sizeof **array);
+    *array = memory;
+    return done;
+}
+
+static locbo_status prepare(const gp *g, size_t m, size_t scratch, gp_work *work,
+                            locbo_error *error) {
+    if (!g->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
+    size_t rows = g->m.n + g->m.pending;
+    if (m > SIZE_MAX / 8 / (rows + g->spec.columns + 1)) return status_no_memory(error);
+    if (!reserve(&work->k, &work->k_size, rows * m) ||
+        !reserve(&work->w, &work->w_size, rows * m) || !reserve(&work->z, &work->z_size, scratch))
+        return status_no_memory(error);
+    return LOCBO_OK;
+}
+
+static double not_negative(double v) { return v > 0 ? v : 0; }
+
+/* count <= block_points points; k, w, z, norm are this block's. */
+static void predict_block(const model *m, const gp_spec *spec, size_t count, const double *x,
+                          double *mu, double *v, double *k, double *w, double *z, double *norm) {
+    size_t rows = m->n + m->pending;
+    kernel_scale(count, spec->columns, x, m->inv_length, z, norm);
+    kernel_cross(spec->family, rows, count, spec->columns, m->z, m->norm, z, norm, k, rows, NULL);
+    for (size_t i = 0; i < rows * count; i++) k[i] *= m->signal_var;
+    for (size_t j = 0; j < count; j++) mu[j] = m->mean;
+    if (rows) linalg_gemv_t(m->n, count, 1, k, rows, m->alpha, 1, mu);
+    copy(w, k, rows * count);
+    linalg_solve_lower_many(rows, count, m->L, m->capacity, w, rows);
+    for (size_t j = 0; j < count; j++)
+        v[j] = not_negative(m->signal_var - linalg_dot(rows, w + j * rows, w + j * rows));
+}
+
+locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, double *v,
+                        gp_work *work, locbo_error *error) {
+    size_t d = g->spec.columns, rows = g->m.n + g->m.pending;
+    locbo_status status = prepare(g, m, m * (d + 1), work, error);
+    if (status != LOCBO_OK) return status;
+    double *norm = work->z + m * d; /* gp_covariance finds z and norm there */
+    for (size_t at = 0; at < m; at += block_points) {
+        size_t count = m - at < block_points ? m - at : block_points;
+        predict_block(&g->m, &g->spec, count, x + at * d, mu + at, v + at, work->k + at * rows,
+                      work->w + at * rows, work->z + at * d, norm + at);
+    }
+    return LOCBO_OK;
+}
+
+locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v, double *dmu,
+                             double *dv, gp_work *work, locbo_error *error) {
+    const model *m = &g->m;
+    size_t d = g->spec.columns, n = m->n, rows = n + m->pending;
+    locbo_status status = prepare(g, 1, d + 1 + 2 * rows, work, error);
+    if (status != LOCBO_OK) return status;
+    double *z = work->z, *norm = z + d, *slope = norm + 1, *b = slope + rows;
+    kernel_scale(1, d, x, m->inv_length, z, norm);
+    kernel_cross(g->spec.family, rows, 1, d, m->z, m->norm, z, norm, work->k, rows, slope);
+    for (size_t i = 0; i < rows; i++) work->k[i] *= m->signal_var;
+    copy(work->w, work->k, rows);
+    linalg_solve_lower(rows, m->L, m->capacity, work->w);
+    copy(b, work->w, rows);
+    linalg_solve_lower_t(rows, m->L, m->capacity, b); /* C^-1 k */
+    *mu = m->mean + linalg_dot(n, work->k, m->alpha);
+    *v = not_negative(m->signal_var - linalg_dot(rows, work->w, work->w));
+    /* dk_i/dx_c = signal_var * slope_i * 2 (z_c - z_ic) / length_c */
+    for (size_t c = 0; c < d; c++) dmu[c] = dv[c] = 0;
+    for (size_t i = 0; i < rows; i++) {
+        const double *zi = m->z + i * d;
+        double for_mu = i < n ? m->alpha[i] * slope[i] : 0, for_v = b[i] * slope[i];
+        for (size_t c = 0; c < d; c++) {
+            dmu[c] += for_mu * (z[c] - zi[c]);
+            dv[c] += for_v * (z[c] - zi[c]);
+        }
+    }
+    for (size_t c = 0; c < d; c++) {
+        double dr2 = 2 * m->signal_var * m->inv_length[c];
+        dmu[c] *= dr2;
+        dv[c] *= -2 * dr2;
+    }
+    return LOCBO_OK;
+}
+
+locbo_status gp_covariance(const gp *g, size_t m, const double *x, const gp_work *work, double *cov,
+                           locbo_error *error) {
+    const model *md = &g->m;
+    size_t d = g->spec.columns, rows = md->n + md->pending;
+    (void)x; /* gp_predict left them, scaled, in work */
+    if (!md->block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
+    if (work->w_size < rows * m || work->z_size < m * (d + 1))
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "gp_predict was not called for these %zu points", m);
+    kernel_gram(g->spec.family, m, d, work->z, work->z + m * d, cov, m, NULL);
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = j; i < m; i++) cov[i + j * m] *= md->signal_var;
+    linalg_syrk_t(m, rows, -1, work->w, rows, 1, cov, m);
+    for (size_t j = 0; j < m; j++) {
+        cov[j + j * m] = not_negative(cov[j + j * m]);
+        for (size_t i = j + 1; i < m; i++) cov[j + i * m] = cov[i + j * m];
+    }
+    return LOCBO_OK;
+}
+
+void gp_fitted(const gp *g, double *mu) {
+    /* K alpha = (C - noise) alpha = y - m - noise alpha */
+    for (size_t i = 0; i < g->m.n; i++) mu[i] = g->m.y[i] - g->m.noise[i] * g->m.alpha[i];
+}

@@ -1,0 +1,149 @@
+/* localmin.c - bounded local minimisation by NLopt, guarded. Layer: core, bottom.
+ *
+ * What NLopt does not do and this file does: fixed coordinates are left out of the problem; values
+ * that are not finite become walls; the best point is our own record, so that a failure code at a
+ * right answer (some line searches end that way) loses nothing; evaluations are counted here too,
+ * since some algorithms can go on after their own limit. Cost: the evaluations; the search itself
+ * is O(n^2) or less per step. */
+#include "localmin.h"
+
+#include <math.h>
+#include <nlopt.h>
+#include <string.h>
+
+#include "mem.h"
+
+/* Evaluations until a GP likelihood stops improving by 1e-4, cold, mean of 18 problems each in 2 /
+ * 6 / 18 / 50 dimensions: LBFGS 26 / 34 / 49 / 65, VAR2 36 / 36 / 63 / 94, SLSQP 35 / 63 / 108 /
+ * 127, TNEWTON 56 / 82 / 166 / 211, MMA 66 / 126 / 181 / 240, CCSAQ 66 / 150 / 169 / 198. */
+#ifndef LOCALMIN_ALGORITHM
+#define LOCALMIN_ALGORITHM NLOPT_LD_LBFGS
+#endif
+
+typedef struct search {
+    localmin_fn *fn;
+    void *user;
+    nlopt_opt opt;
+    size_t n, free;           /* coordinates; those that are not fixed */
+    size_t *index;            /* of the free ones */
+    double *point, *grad;     /* all coordinates, as fn sees them */
+    double *best_point, best; /* best finite value so far; INFINITY: none */
+    double worst;             /* largest finite value so far: a wall is higher */
+    int evals, max_evals;
+} search;
+
+/* Higher than anything seen, yet not so high that interpolation along the line loses its digits. */
+static double wall(const search *s) {
+    return isfinite(s->best) ? s->worst + 10 * (1 + fabs(s->worst - s->best)) : 1e10;
+}
+
+static int all_finite(size_t n, const double *x) {
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i])) return 0;
+    return 1;
+}
+
+/* Evaluate at s->point and keep the record; 0 if the value is a wall. */
+static int evaluate(search *s, double *value) {
+    s->evals++;
+    *value = s->fn(s->n, s->point, s->grad, s->user);
+    if (!isfinite(*value) || !all_finite(s->n, s->grad)) return 0;
+    if (!isfinite(s->best) || *value > s->worst) s->worst = *value;
+    if (*value < s->best) {
+        s->best = *value;
+        memcpy(s->best_point, s->point, s->n * sizeof *s->point);
+    }
+    return 1;
+}
+
+/* What NLopt calls: the free coordinates only. */
+static double objective(unsigned free, const double *x, double *grad, void *user) {
+    search *s = user;
+    double value = 0;
+    int finite = 0;
+    if (s->evals >= s->max_evals) {
+        nlopt_force_stop(s->opt);
+    } else if (all_finite(free, x)) {
+        for (unsigned i = 0; i < free; i++) s->point[s->index[i]] = x[i];
+        finite = evaluate(s, &value);
+    }
+    if (grad)
+        for (unsigned i = 0; i < free; i++) grad[i] = finite ? s->grad[s->index[i]] : 0;
+    return finite ? value : wall(s);
+}
+
+static double clamp(double x, double low, double high) {
+    return x < low ? low : x > high ? high : x;
+}
+
+static locbo_status check_box(size_t n, const double *low, const double *high, const double *x,
+                              locbo_error *error) {
+    for (size_t i = 0; i < n; i++) {
+        if (!(low[i] <= high[i]))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "low[%zu] = %g exceeds high[%zu] = %g", i,
+                               low[i], i, high[i]);
+        if (!isfinite(x[i]))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "x[%zu] must be finite, got %g", i, x[i]);
+    }
+    return LOCBO_OK;
+}
+
+/* The record decides what was found, so of NLopt's answer only a lack of memory matters. `start`,
+ * `lower` and `upper` are the free coordinates. */
+static locbo_status run_nlopt(search *s, const localmin_limits *limits, double *start,
+                              const double *lower, const double *upper, locbo_error *error) {
+    s->opt = nlopt_create(LOCALMIN_ALGORITHM, (unsigned)s->free);
+    if (!s->opt) return status_no_memory(error);
+    double ignored;
+    nlopt_result result = nlopt_set_min_objective(s->opt, objective, s);
+    if (result > 0) result = nlopt_set_lower_bounds(s->opt, lower);
+    if (result > 0) result = nlopt_set_upper_bounds(s->opt, upper);
+    if (result > 0) result = nlopt_set_ftol_rel(s->opt, limits->f_tol_rel);
+    if (result > 0) result = nlopt_set_ftol_abs(s->opt, limits->f_tol_abs);
+    if (result > 0) result = nlopt_set_xtol_abs1(s->opt, limits->x_tol_abs);
+    if (result > 0) result = nlopt_set_maxeval(s->opt, s->max_evals);
+    if (result > 0) result = nlopt_optimize(s->opt, start, &ignored);
+    nlopt_destroy(s->opt);
+    return result == NLOPT_OUT_OF_MEMORY ? status_no_memory(error) : LOCBO_OK;
+}
+
+locbo_status localmin_run(localmin_fn *fn, void *user, size_t n, const double *low,
+                          const double *high, const localmin_limits *limits, double *x, double *f,
+                          int *evals, locbo_error *error) {
+    locbo_status status = check_box(n, low, high, x, error);
+    if (status == LOCBO_OK && limits->max_evals < 1)
+        status = status_fail(error, LOCBO_ERR_ARGUMENT, "max_evals must be >= 1, got %d",
+                             limits->max_evals);
+    if (status != LOCBO_OK) return status;
+    search s = {.fn = fn, .user = user, .n = n, .best = INFINITY, .max_evals = limits->max_evals};
+    s.index = mem_new(n, sizeof *s.index);
+    double *memory = mem_new(6 * n, sizeof *memory);
+    if (!s.index || !memory) {
+        status = status_no_memory(error);
+        goto done;
+    }
+    s.point = memory, s.grad = memory + n, s.best_point = memory + 2 * n;
+    double *start = memory + 3 * n, *lower = memory + 4 * n, *upper = memory + 5 * n;
+    for (size_t i = 0; i < n; i++) {
+        s.point[i] = clamp(x[i], low[i], high[i]);
+        if (low[i] == high[i]) continue;
+        start[s.free] = s.point[i], lower[s.free] = low[i], upper[s.free] = high[i];
+        s.index[s.free++] = i;
+    }
+    double value;
+    if (s.free)
+        status = run_nlopt(&s, limits, start, lower, upper, error);
+    else
+        evaluate(&s, &value);
+    if (status == LOCBO_OK && !isfinite(s.best))
+        status =
+            status_fail(error, LOCBO_ERR_NUMERIC, "no finite value in %d evaluations", s.evals);
+    if (status != LOCBO_OK) goto done;
+    memcpy(x, s.best_point, n * sizeof *x);
+    *f = s.best;
+    if (evals) *evals = s.evals;
+done:
+    mem_free(memory);
+    mem_free(s.index);
+    return status;
+}

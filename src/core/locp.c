@@ -1,0 +1,207 @@
+/* locp.c - localized online conformal prediction (eq:locbo_threshold, eq:locp_update_rule_const).
+ *
+ *   lambda_t(x) = c_t + g_t(x),   g_t = scale * sum_s coefficient_s exp(-|x_s - x|^2 / length^2)
+ *
+ * The decay of a round multiplies every coefficient by the same 1 - decay eta_t: it goes into
+ * `scale`, and the new coefficient is divided by it. When `scale` gets small it is multiplied back
+ * once. Also Lemma 1's bound (eq:mistake_bound_th).
+ *
+ * Layer: core, above ocp. Cost: update O(columns + levels), threshold O(t (columns + levels));
+ * O(levels) each if length = inf or gain = 0. */
+#include "locp.h"
+
+#include <math.h>
+
+#include "mem.h"
+
+/* Below this the scale is folded into the coefficients: far from underflow, yet rarely. */
+#define SCALE_SMALL 1e-100
+/* exp(-745.2) is 0 in double precision. */
+#define EXPONENT_ZERO 745.0
+
+struct locp {
+    locp_config config;
+    uint64_t rounds;
+    double *c;    /* levels */
+    double scale; /* of flat and coefficient */
+    double *flat; /* levels: g when length = inf */
+    size_t centres;
+    double *centre;      /* centres x columns */
+    double *coefficient; /* centres x levels, gain included */
+    size_t centre_capacity, coefficient_capacity;
+};
+
+static locbo_status check(const locp_config *c, locbo_error *error) {
+    if (c->columns < 1 || c->levels < 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "columns and levels must be at least 1, got %zu and %zu", c->columns,
+                           c->levels);
+    if (!(c->steps.eta0 > 0) || !isfinite(c->steps.eta0))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "eta0 must be positive, got %g",
+                           c->steps.eta0);
+    if (!(c->steps.power >= 0) || !isfinite(c->steps.power))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "step_power must not be negative, got %g",
+                           c->steps.power);
+    if (!(c->length > 0))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "localization must be positive, got %g",
+                           c->length);
+    if (!(c->gain >= 0) || !isfinite(c->gain))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "gain must not be negative, got %g", c->gain);
+    if (!(c->decay >= 0) || !isfinite(c->decay))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "decay must not be negative, got %g",
+                           c->decay);
+    return LOCBO_OK;
+}
+
+locbo_status locp_create(locp **out, const locp_config *config, const double *start,
+                         locbo_error *error) {
+    locbo_status status = check(config, error);
+    if (status != LOCBO_OK) return status;
+    locp *p = mem_new(1, sizeof *p);
+    if (!p) return status_no_memory(error);
+    p->config = *config;
+    p->scale = 1;
+    p->c = mem_new(config->levels, sizeof *p->c);
+    p->flat = mem_new(config->levels, sizeof *p->flat);
+    if (!p->c || !p->flat) {
+        locp_destroy(p);
+        return status_no_memory(error);
+    }
+    for (size_t i = 0; i < config->levels; i++) p->c[i] = start[i];
+    *out = p;
+    return status_ok(error);
+}
+
+void locp_destroy(locp *p) {
+    if (!p) return;
+    mem_free(p->c);
+    mem_free(p->flat);
+    mem_free(p->centre);
+    mem_free(p->coefficient);
+    mem_free(p);
+}
+
+uint64_t locp_rounds(const locp *p) { return p->rounds; }
+
+/* exp(-|x - centre|^2 / length^2), 0 without calling exp where it underflows. */
+static double closeness(const locp *p, const double *centre, const double *x) {
+    double r2 = 0;
+    for (size_t j = 0; j < p->config.columns; j++) {
+        double d = x[j] - centre[j];
+        r2 += d * d;
+    }
+    double exponent = r2 / (p->config.length * p->config.length);
+    return exponent < EXPONENT_ZERO ? exp(-exponent) : 0;
+}
+
+void locp_thresholds(const locp *p, const double *x, double *thresholds) {
+    size_t levels = p->config.levels;
+    for (size_t i = 0; i < levels; i++) thresholds[i] = p->flat[i];
+    for (size_t s = 0; s < p->centres; s++) {
+        double near = closeness(p, p->centre + s * p->config.columns, x);
+        if (near == 0) continue;
+        const double *coefficient = p->coefficient + s * levels;
+        for (size_t i = 0; i < levels; i++) thresholds[i] += coefficient[i] * near;
+    }
+    for (size_t i = 0; i < levels; i++) thresholds[i] = p->c[i] + p->scale * thresholds[i];
+}
+
+void locp_chain(const locp *p, const double *x, const double *weight, double *dx) {
+    size_t levels = p->config.levels, columns = p->config.columns;
+    double slope = -2 * p->scale / (p->config.length * p->config.length);
+    for (size_t s = 0; s < p->centres; s++) {
+        const double *centre = p->centre + s * columns;
+        double near = closeness(p, centre, x);
+        if (near == 0) continue;
+        double sum = 0;
+        for (size_t i = 0; i < levels; i++) sum += weight[i] * p->coefficient[s * levels + i];
+        sum *= near * slope;
+        for (size_t j = 0; j < columns; j++) dx[j] += sum * (x[j] - centre[j]);
+    }
+}
+
+/* Multiply g by 1 - decay eta. A factor that is not positive (the options forbid it: Lemma 1 needs
+ * eta < 1/decay) forgets g altogether rather than flipping its sign. */
+static void shrink(locp *p, double factor) {
+    size_t levels = p->config.levels;
+    if (!(factor > 0)) {
+        for (size_t i = 0; i < levels; i++) p->flat[i] = 0;
+        p->centres = 0;
+        p->scale = 1;
+        return;
+    }
+    p->scale *= factor;
+    if (p->scale >= SCALE_SMALL) return;
+    for (size_t i = 0; i < levels; i++) p->flat[i] *= p->scale;
+    for (size_t i = 0; i < p->centres * levels; i++) p->coefficient[i] *= p->scale;
+    p->scale = 1;
+}
+
+/* Room for one more centre; existing contents are kept, so a failure leaves p as it was. */
+static int reserve_centre(locp *p) {
+    void *centre = p->centre, *coefficient = p->coefficient;
+    int ok = mem_reserve(&centre, &p->centre_capacity, (p->centres + 1) * p->config.columns,
+                         sizeof *p->centre);
+    p->centre = centre;
+    if (!ok) return 0;
+    ok = mem_reserve(&coefficient, &p->coefficient_capacity, (p->centres + 1) * p->config.levels,
+                     sizeof *p->coefficient);
+    p->coefficient = coefficient;
+    return ok;
+}
+
+static void add_centre(locp *p, const double *x, const double *residual, double eta) {
+    size_t levels = p->config.levels, columns = p->config.columns;
+    double unit = eta * p->config.gain / p->scale;
+    for (size_t j = 0; j < columns; j++) p->centre[p->centres * columns + j] = x[j];
+    for (size_t i = 0; i < levels; i++)
+        p->coefficient[p->centres * levels + i] = unit * residual[i];
+    p->centres++;
+}
+
+locbo_status locp_update(locp *p, const double *x, const double *residual, locbo_error *error) {
+    size_t levels = p->config.levels;
+    int local = p->config.gain > 0, listed = local && isfinite(p->config.length);
+    for (size_t i = 0; i < levels; i++)
+        if (!isfinite(residual[i]))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "residual %zu is not finite", i);
+    for (size_t j = 0; listed && j < p->config.columns; j++)
+        if (!isfinite(x[j]))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "coordinate %zu is not finite", j);
+    if (listed && !reserve_centre(p)) return status_no_memory(error);
+
+    double eta = ocp_step(&p->config.steps, ++p->rounds);
+    for (size_t i = 0; i < levels; i++) p->c[i] += eta * residual[i];
+    if (local) shrink(p, 1 - p->config.decay * eta);
+    if (listed) {
+        add_centre(p, x, residual, eta);
+    } else if (local) {
+        double unit = eta * p->config.gain / p->scale;
+        for (size_t i = 0; i < levels; i++) p->flat[i] += unit * residual[i];
+    }
+    return status_ok(error);
+}
+
+static const char *failing_condition(const locp_config *c, uint64_t T) {
+    if (T == 0) return "no result yet";
+    if (!(c->gain > 0)) return "Lemma 1 is about a localized threshold (gain > 0)";
+    if (!isfinite(c->length)) return "Lemma 1 needs a finite localization";
+    if (c->steps.power != 0.5) return "Lemma 1 needs step_power = 0.5";
+    if (!(c->decay > 0)) return "Lemma 1 needs decay > 0";
+    if (!(c->steps.eta0 * c->decay < 1)) return "Lemma 1 needs eta0 decay < 1";
+    return NULL;
+}
+
+int locp_bound(const locp_config *c, double alpha, size_t dim, uint64_t T, double *bound,
+               const char **why) {
+    const char *fails = failing_condition(c, T);
+    if (why) *why = fails;
+    if (fails) return 0;
+    double kappa = c->gain, eta = c->steps.eta0;
+    double lipschitz = kappa * sqrt(2 / exp(1.0)) / c->length; /* of kappa exp(-r^2/l^2) in r */
+    double diameter = sqrt((double)dim);
+    double beta =
+        2 / eta + 4 * sqrt(lipschitz * kappa * diameter) / (eta * c->decay) + 2 * (2 * kappa + 1);
+    *bound = alpha + beta / sqrt((double)T) + kappa;
+    return 1;
+}

@@ -1,0 +1,331 @@
+/* optimizer.c - the life of an optimizer and what it is told. Layer: core, top.
+ *
+ * tell:  trial (what was believed when asked) + y -> covered? -> calibrator update -> dataset
+ * Coverage is decided with the belief stored at ask and the threshold current at tell, in the order told
+ * (eq:locp_update_rule_const); initial design, added and replicated results are data only. Cost: O(t) a tell. */
+#include "optimizer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "design.h"
+#include "mem.h"
+
+const locbo_belief BELIEF_NONE = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN,
+                                  (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+
+/* ---- life -------------------------------------------------------------------------------------- */
+
+static calibrator_config calibration(const locbo_optimizer *o, locbo_method method) {
+    const locbo_options *p = &o->options;
+    return (calibrator_config){.method = method,
+                               .columns = o->columns,
+                               .dim = o->dim,
+                               .alpha = p->alpha,
+                               .eta0 = p->eta0,
+                               .step_power = p->step_power,
+                               .localization = p->localization,
+                               .gain = p->gain,
+                               .decay = p->decay,
+                               .tail = p->tail,
+                               .z_max = p->z_max,
+                               .levels = p->levels,
+                               .cbo_temperature = p->cbo_temperature,
+                               .cbo_chains = p->cbo_chains,
+                               .cbo_steps = p->cbo_steps};
+}
+
+static locbo_status build_design(locbo_optimizer *o, locbo_error *error) {
+    o->initial = options_initial(&o->options, o->dim);
+    if (o->initial > SIZE_MAX / sizeof(double) / o->dim) return status_no_memory(error);
+    o->design = mem_new(o->initial * o->dim, sizeof *o->design);
+    if (!o->design) return status_no_memory(error);
+    rng stream = rng_open(o->options.seed, 0, RNG_DESIGN);
+    return design_make(o->options.design, o->initial, o->dim, &stream, o->design, error);
+}
+
+static locbo_status build(locbo_optimizer *o, locbo_error *error) {
+    calibrator_config config = calibration(o, o->options.method);
+    calibrator_config plain = calibration(o, LOCBO_METHOD_BO);
+    locbo_status status = build_design(o, error);
+    if (status == LOCBO_OK)
+        status = surrogate_init(&o->surrogate, o->space, &o->options, error);
+    if (status == LOCBO_OK) status = calibrator_create(&o->calibrator, &config, error);
+    if (status == LOCBO_OK) status = calibrator_create(&o->plain, &plain, error);
+    if (status == LOCBO_OK) status = surface_init(&o->surface, o->columns, error);
+    if (status == LOCBO_OK) status = acqmax_create(&o->maximiser, o->dim, o->columns, error);
+    if (status != LOCBO_OK) return status;
+    o->encoded = mem_new(o->columns, sizeof *o->encoded);
+    o->low = mem_new(o->columns, sizeof *o->low);
+    o->high = mem_new(o->columns, sizeof *o->high);
+    return o->encoded && o->low && o->high ? LOCBO_OK : status_no_memory(error);
+}
+
+locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_space *space,
+                                    const locbo_options *options, locbo_error *error) {
+    if (!optimizer || !space)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and space must not be NULL");
+    if (locbo_space_dim(space) == 0)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the space has no parameters");
+    locbo_options resolved;
+    locbo_status status = options_resolve(options, &resolved, error);
+    if (status != LOCBO_OK) return status;
+
+    locbo_optimizer *o = mem_new(1, sizeof *o);
+    if (!o) return status_no_memory(error);
+    o->options = resolved;
+    status = space_copy(&o->space, space, error);
+    if (status == LOCBO_OK) {
+        o->dim = locbo_space_dim(space);
+        o->columns = space_columns(space);
+        dataset_init(&o->data, o->dim, o->columns,
+                     resolved.direction == LOCBO_MAXIMIZE ? 1 : -1);
+        status = build(o, error);
+    }
+    if (status != LOCBO_OK) {
+        locbo_optimizer_destroy(o);
+        return status;
+    }
+    *optimizer = o;
+    return status_ok(error);
+}
+
+void locbo_optimizer_destroy(locbo_optimizer *o) {
+    if (!o) return;
+    locbo_space_destroy(o->space);
+    dataset_release(&o->data);
+    surrogate_release(&o->surrogate);
+    calibrator_destroy(o->calibrator);
+    calibrator_destroy(o->plain);
+    feasible_destroy(o->success);
+    surface_release(&o->surface);
+    acqmax_destroy(o->maximiser);
+    void *arrays[] = {o->trial, o->trial_x, o->trial_u, o->failure, o->design,  o->encoded,
+                      o->low,   o->high,    o->taken,   o->fitted,  o->anchors, o};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
+}
+
+void locbo_optimizer_on_event(locbo_optimizer *optimizer, locbo_event_fn *fn, void *user) {
+    if (optimizer) optimizer->events = (notifier){fn, user};
+}
+
+const locbo_space *locbo_optimizer_space(const locbo_optimizer *optimizer) {
+    return optimizer ? optimizer->space : NULL;
+}
+
+locbo_status locbo_optimizer_options(const locbo_optimizer *optimizer, locbo_options *options,
+                                     locbo_error *error) {
+    if (!optimizer || !options)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and options must not be NULL");
+    *options = optimizer->options;
+    return status_ok(error);
+}
+
+/* ---- facts ------------------------------------------------------------------------------------- */
+
+locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info, const double *x,
+                                    trial_state state, locbo_error *error) {
+    size_t x_capacity = o->trial_capacity, u_capacity = o->trial_capacity;
+    if (!mem_reserve((void **)&o->trial_x, &x_capacity, o->trials + 1, o->dim * sizeof *x) ||
+        !mem_reserve((void **)&o->trial_u, &u_capacity, o->trials + 1, o->columns * sizeof *x) ||
+        !mem_reserve((void **)&o->trial, &o->trial_capacity, o->trials + 1, sizeof *o->trial))
+        return status_no_memory(error);
+    memcpy(o->trial_x + o->trials * o->dim, x, o->dim * sizeof *x);
+    space_encode(o->space, x, o->trial_u + o->trials * o->columns);
+    o->trial[o->trials++] = (trial_record){*info, state};
+    return LOCBO_OK;
+}
+
+/* The result as the belief sees it: in predictive standard deviations, larger is better. A known sd was not
+ * part of the prediction and is added to it. */
+static double standard_score(const locbo_optimizer *o, const locbo_belief *b,
+                             const locbo_measurement *m) {
+    double sd = hypot(b->sd_y, isnan(m->sd) ? 0 : m->sd);
+    return o->data.scale.sign * (m->value - b->mean) / sd;
+}
+
+/* The set shown when the trial was asked, in the same units. */
+static calibrator_set asked_set(const locbo_optimizer *o, const locbo_belief *b) {
+    double low = (b->y_low - b->mean) / b->sd_y, high = (b->y_high - b->mean) / b->sd_y;
+    calibrator_set set = {b->threshold, low, high};
+    if (o->data.scale.sign < 0) {
+        set.low = -high;
+        set.high = -low;
+    }
+    return set;
+}
+
+static void note_threshold(locbo_optimizer *o, const double *u) {
+    if (o->options.method != LOCBO_METHOD_LOCBO) return;
+    calibrator_point p = {.x = u, .v = 1};
+    calibrator_set now;
+    calibrator_set_at(o->calibrator, &p, &now);
+    int first = o->judged == 0;
+    o->threshold_min = first ? now.threshold : fmin(o->threshold_min, now.threshold);
+    o->threshold_max = first ? now.threshold : fmax(o->threshold_max, now.threshold);
+    o->threshold_sum += now.threshold;
+}
+
+static locbo_status judge(locbo_optimizer *o, size_t place, const locbo_measurement *m,
+                          locbo_error *error) {
+    const locbo_belief *b = &o->trial[place].info.belief;
+    const double *u = o->trial_u + place * o->columns;
+    calibrator_set asked = asked_set(o, b);
+    double sum = o->threshold_sum, least = o->threshold_min, largest = o->threshold_max;
+    int covered = 0;
+    note_threshold(o, u);
+    locbo_status status =
+        calibrator_tell(o->calibrator, u, standard_score(o, b, m), &asked, &covered, error);
+    if (status == LOCBO_OK) {
+        o->judged++;
+        o->covered += covered != 0;
+    } else {
+        o->threshold_sum = sum;
+        o->threshold_min = least;
+        o->threshold_max = largest;
+    }
+    return status;
+}
+
+/* A trial that was written off comes back with a value. */
+static void forget_failure(locbo_optimizer *o, size_t place) {
+    for (size_t i = 0; i < o->failures; i++)
+        if (o->failure[i] == place) {
+            memmove(o->failure + i, o->failure + i + 1,
+                    (o->failures - i - 1) * sizeof *o->failure);
+            o->failures--;
+            return;
+        }
+}
+
+locbo_status optimizer_append_result(locbo_optimizer *o, size_t place, const double *x,
+                                     const locbo_measurement *m, locbo_error *error) {
+    int of_trial = place != SIZE_MAX;
+    uint64_t id = of_trial ? o->trial[place].info.id : 0;
+    if (of_trial) x = o->trial_x + place * o->dim;
+    space_encode(o->space, x, o->encoded);
+    locbo_status status = dataset_append(&o->data, x, o->encoded, m, id, error);
+    if (status != LOCBO_OK || !of_trial) return status;
+    trial_record *t = &o->trial[place];
+    if (t->state != TRIAL_TOLD && t->info.origin == LOCBO_ORIGIN_MODEL)
+        status = judge(o, place, m, error);
+    if (status != LOCBO_OK) {
+        o->data.n--;
+        return status;
+    }
+    forget_failure(o, place);
+    t->state = TRIAL_TOLD;
+    return LOCBO_OK;
+}
+
+locbo_status optimizer_append_failure(locbo_optimizer *o, size_t place, trial_state state,
+                                      locbo_error *error) {
+    if (!mem_reserve((void **)&o->failure, &o->failure_capacity, o->failures + 1,
+                     sizeof *o->failure))
+        return status_no_memory(error);
+    o->failure[o->failures++] = place;
+    o->trial[place].state = state;
+    return LOCBO_OK;
+}
+
+size_t optimizer_count(const locbo_optimizer *o, trial_state state) {
+    size_t count = 0;
+    for (size_t i = 0; i < o->trials; i++) count += o->trial[i].state == state;
+    return count;
+}
+
+/* ---- tell -------------------------------------------------------------------------------------- */
+
+static locbo_status find_trial(const locbo_optimizer *o, uint64_t trial, size_t *place,
+                               locbo_error *error) {
+    if (!o) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer must not be NULL");
+    if (trial == 0 || trial > o->trials)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND,
+                           "there is no trial %" PRIu64 ", %zu were asked for", trial, o->trials);
+    *place = (size_t)(trial - 1);
+    return LOCBO_OK;
+}
+
+locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial,
+                                  const locbo_measurement *measurement, locbo_error *error) {
+    size_t place = 0;
+    locbo_status status = find_trial(optimizer, trial, &place, error);
+    if (status == LOCBO_OK) status = dataset_check(measurement, error);
+    if (status == LOCBO_OK)
+        status = optimizer_append_result(optimizer, place, NULL, measurement, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+static locbo_status end_trial(locbo_optimizer *o, uint64_t trial, trial_state state,
+                              locbo_error *error) {
+    size_t place = 0;
+    locbo_status status = find_trial(o, trial, &place, error);
+    if (status != LOCBO_OK) return status;
+    if (o->trial[place].state != TRIAL_PENDING)
+        return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " is not outstanding", trial);
+    if (state == TRIAL_CANCELLED)
+        o->trial[place].state = state;
+    else
+        status = optimizer_append_failure(o, place, state, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+locbo_status locbo_optimizer_tell_failed(locbo_optimizer *optimizer, uint64_t trial,
+                                         locbo_error *error) {
+    return end_trial(optimizer, trial, TRIAL_FAILED, error);
+}
+
+locbo_status locbo_optimizer_tell_infeasible(locbo_optimizer *optimizer, uint64_t trial,
+                                             locbo_error *error) {
+    return end_trial(optimizer, trial, TRIAL_INFEASIBLE, error);
+}
+
+locbo_status locbo_optimizer_cancel(locbo_optimizer *optimizer, uint64_t trial,
+                                    locbo_error *error) {
+    return end_trial(optimizer, trial, TRIAL_CANCELLED, error);
+}
+
+locbo_status locbo_optimizer_add(locbo_optimizer *optimizer, const double *x,
+                                 const locbo_measurement *measurement, locbo_error *error) {
+    if (!optimizer || !x)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and x must not be NULL");
+    locbo_status status = locbo_space_check(optimizer->space, x, error);
+    if (status == LOCBO_OK) status = dataset_check(measurement, error);
+    if (status == LOCBO_OK)
+        status = optimizer_append_result(optimizer, SIZE_MAX, x, measurement, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+/* ---- run --------------------------------------------------------------------------------------- */
+
+static locbo_status evaluate(locbo_optimizer *o, const locbo_trial *trial, const double *x,
+                             locbo_objective_fn *objective, void *user, locbo_error *error) {
+    locbo_measurement m = {.value = (double)NAN, .sd = (double)NAN, .n = 1};
+    switch (objective(x, o->dim, trial, &m, user)) {
+    case LOCBO_EVALUATED: return locbo_optimizer_tell(o, trial->id, &m, error);
+    case LOCBO_FAILED: return locbo_optimizer_tell_failed(o, trial->id, error);
+    case LOCBO_INFEASIBLE: return locbo_optimizer_tell_infeasible(o, trial->id, error);
+    case LOCBO_STOP: break;
+    }
+    locbo_status status = locbo_optimizer_cancel(o, trial->id, error);
+    if (status != LOCBO_OK) return status;
+    return status_fail(error, LOCBO_ERR_STOPPED, "the objective stopped the run at trial %" PRIu64,
+                       trial->id);
+}
+
+locbo_status locbo_optimizer_run(locbo_optimizer *optimizer, size_t n,
+                                 locbo_objective_fn *objective, void *user, locbo_error *error) {
+    if (!optimizer || !objective)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and objective must not be NULL");
+    double *x = mem_new(optimizer->dim, sizeof *x);
+    if (!x) return status_no_memory(error);
+    locbo_status status = status_ok(error);
+    for (size_t i = 0; i < n && status == LOCBO_OK; i++) {
+        locbo_trial trial;
+        status = locbo_optimizer_ask(optimizer, &trial, x, error);
+        if (status == LOCBO_OK) status = evaluate(optimizer, &trial, x, objective, user, error);
+    }
+    mem_free(x);
+    return status;
+}

@@ -1,0 +1,88 @@
+/* optimizer.h - the state of an optimizer, shared by the files that make up its public functions:
+ * optimizer.c (life, tell), propose.c (ask), answer.c (predict, best, recommend, summary), snapshot.c (save, load). */
+#ifndef OPTIMIZER_H
+#define OPTIMIZER_H
+
+#include "acqmax.h"
+#include "calibrator.h"
+#include "dataset.h"
+#include "options.h"
+#include "surface.h"
+#include "surrogate.h"
+
+typedef enum trial_state {
+    TRIAL_PENDING = 0,
+    TRIAL_TOLD = 1,
+    TRIAL_FAILED = 2,
+    TRIAL_INFEASIBLE = 3,
+    TRIAL_CANCELLED = 4
+} trial_state;
+
+typedef struct trial_record {
+    locbo_trial info; /* info.id is its place in the list + 1 */
+    trial_state state;
+} trial_record;
+
+struct locbo_optimizer {
+    locbo_space *space;
+    locbo_options options;
+    size_t dim, columns, initial;
+    notifier events;
+
+    /* facts */
+    dataset data;
+    size_t trials, trial_capacity;
+    trial_record *trial;
+    double *trial_x, *trial_u; /* trials x dim, trials x columns */
+    size_t failures, failure_capacity;
+    size_t *failure; /* places of failed and infeasible trials, in the order told */
+
+    /* derived from the facts */
+    surrogate surrogate;
+    calibrator *calibrator;
+    calibrator *plain; /* the model as it is, for recommendations */
+    feasible *success;
+    size_t success_rows, success_failures; /* what `success` was fitted to; 0, 0: nothing */
+    uint64_t judged, covered;
+    double threshold_min, threshold_max, threshold_sum;
+
+    /* workspace */
+    surface surface;
+    acqmax *maximiser;
+    double *design;     /* initial x dim, unit coordinates */
+    double *encoded;    /* one encoded point */
+    double *low, *high; /* encoded box of a proposal */
+    double *taken;      /* x rows not to be proposed again */
+    size_t taken_capacity;
+    double *fitted;     /* posterior mean at the rows */
+    size_t fitted_capacity;
+    double *anchors;
+};
+
+/* A new trial at x; on failure nothing changes. */
+locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info, const double *x,
+                                    trial_state state, locbo_error *error);
+/* One result of a trial (place) or, with place = SIZE_MAX, of none: data and, for the first result of a proposal by the
+ * model, calibration. The one way rows come in, live or replayed. */
+locbo_status optimizer_append_result(locbo_optimizer *o, size_t place, const double *x,
+                                     const locbo_measurement *m, locbo_error *error);
+locbo_status optimizer_append_failure(locbo_optimizer *o, size_t place, trial_state state,
+                                      locbo_error *error);
+size_t optimizer_count(const locbo_optimizer *o, trial_state state);
+
+/* Make the model (and the success model) ready; see surrogate_refresh. */
+locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locbo_error *error);
+/* Posterior means at the data rows, in o->fitted. Needs a model. */
+locbo_status optimizer_fitted(locbo_optimizer *o, locbo_error *error);
+/* Set the surface up: incumbent, calibrator (prepared with the stream of trial `trial` for the box), success model. */
+locbo_status optimizer_prepare(locbo_optimizer *o, uint64_t trial, const double *fixed,
+                               locbo_error *error);
+/* The belief at an encoded point, in the user's units; the surface is prepared. */
+locbo_status optimizer_belief(locbo_optimizer *o, const double *u, locbo_belief *belief,
+                              locbo_error *error);
+/* The rows to perturb and the points not to propose: filled in for a request. */
+locbo_status optimizer_request(locbo_optimizer *o, acqmax_request *r, locbo_error *error);
+
+extern const locbo_belief BELIEF_NONE; /* all NAN */
+
+#endif

@@ -1,0 +1,307 @@
+/* options.c - the one table of options. The C struct, text in and out, the checks and the descriptions for the
+ * command line, study files and the manual are all read from it, so they cannot drift apart.
+ * Layer: core. Cost: a table scan per call. */
+#include "options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "law.h"
+#include "number.h"
+
+typedef enum type { REAL, INTEGER, SEED, CHOICE } type;
+
+typedef struct row {
+    type type;
+    size_t offset;
+    double preset, low, high;
+    int may_be_nan;
+    const char *const *choices; /* CHOICE: texts in the order of the enum, NULL at the end */
+    locbo_option text;
+} row;
+
+/* Choices, in the order of their enums in locbo.h. */
+#define CHOICES(name, ...) static const char *const name[] = {__VA_ARGS__, NULL}
+CHOICES(directions, "minimize", "maximize");
+CHOICES(methods, "locbo", "bo", "cbo", "ocbo", "ocbo-l", "random");
+CHOICES(designs, "lhs", "uniform");
+CHOICES(surrogates, "map", "paper");
+CHOICES(kernels, "matern52", "matern32", "rbf");
+CHOICES(acquisitions, "log-ei", "ei", "pi", "ucb", "thompson");
+CHOICES(incumbents, "observed", "mean");
+CHOICES(recommendations, "evaluated", "anywhere", "observed");
+
+/* The bounds are written once: as numbers and, stringised, as the text of the range. An open bracket is '(' or
+ * ')'. `inf` and `nan` are spelt as a user would. */
+#define inf ((double)INFINITY)
+#define nan ((double)NAN)
+#define REAL_ROW(field, preset, open, low, high, close, help)                                     \
+    {REAL, offsetof(locbo_options, field), preset, low, high, 0, NULL,                            \
+     {#field, "real", open #low ", " #high close, #preset, help}}
+#define REAL_OR_NAN_ROW(field, open, low, high, close, help)                                      \
+    {REAL, offsetof(locbo_options, field), nan, low, high, 1, NULL,                               \
+     {#field, "real", open #low ", " #high close " or nan", "nan", help}}
+#define INTEGER_ROW(field, preset, low, high, help)                                               \
+    {INTEGER, offsetof(locbo_options, field), preset, low, high, 0, NULL,                         \
+     {#field, "integer", "[" #low ", " #high "]", #preset, help}}
+#define CHOICE_ROW(field, table, words, first, help)                                              \
+    {CHOICE, offsetof(locbo_options, field), 0, 0, 0, 0, table,                                   \
+     {#field, "choice", words, first, help}}
+
+static const row table[] = {
+    CHOICE_ROW(direction, directions, "minimize | maximize", "minimize", "what is wanted"),
+    CHOICE_ROW(method, methods, "locbo | bo | cbo | ocbo | ocbo-l | random", "locbo",
+               "how the model is calibrated"),
+    {SEED, offsetof(locbo_options, seed), 1, 0, 0, 0, NULL,
+     {"seed", "seed", "[0, 18446744073709551615]", "1",
+      "of all random numbers: same seed, same result"}},
+    INTEGER_ROW(initial, 0, 0, 1000000, "points of the initial design; 0: max(5, min(2 d, 20))"),
+    CHOICE_ROW(design, designs, "lhs | uniform", "lhs", "how the initial design is chosen"),
+    CHOICE_ROW(surrogate, surrogates, "map | paper", "map",
+               "map: length scale per parameter, priors; paper: one, maximum likelihood"),
+    CHOICE_ROW(kernel, kernels, "matern52 | matern32 | rbf", "matern52", "covariance function"),
+    INTEGER_ROW(refit_every, 1, 1, 1000000, "new results between fits of the hyper-parameters"),
+    INTEGER_ROW(fit_restarts, 1, 0, 100, "extra starting points of a fit"),
+    REAL_OR_NAN_ROW(length_scale, "(", 0, inf, ")", "fixed length scale; nan: fitted"),
+    REAL_OR_NAN_ROW(noise_var, "(", 0, inf, ")", "fixed noise variance; nan: fitted"),
+    REAL_ROW(noise_floor, 1e-8, "[", 1e-12, 1, "]", "smallest noise variance"),
+    REAL_ROW(alpha, 0.2, "(", 0, 1, ")", "target miscoverage of the calibrated set"),
+    REAL_ROW(eta0, 5e-3, "[", 0, 1, "]", "first step size of the calibration; 0: frozen"),
+    REAL_ROW(step_power, 5e-2, "[", 0, 1, "]", "step t is eta0 t^-step_power"),
+    REAL_ROW(localization, 0.25, "(", 0, inf, "]", "length of the localization kernel; inf: none"),
+    REAL_ROW(gain, 4, "[", 0, 1000, "]", "kappa, height of the localization kernel; 0: none"),
+    REAL_ROW(decay, 4e-3, "[", 0, 1000, "]", "lambda, regularisation of the local part"),
+    REAL_ROW(tail, 1, "[", 0, 1, "]", "share of alpha outside the set; 1: the paper's likelihood"),
+    REAL_ROW(z_max, 3.4, "[", 1, 8, "]", "widest set of the law, in predictive sd"),
+    INTEGER_ROW(levels, 19, 3, 64, "quantile levels of ocbo and ocbo-l"),
+    REAL_ROW(noise_symmetry, 0.5, "(", 0, 0.5, "]", "least probability of either sign of noise"),
+    REAL_ROW(cbo_temperature, 0.1, "(", 0, inf, ")", "of CBO's query law, relative to the peak"),
+    INTEGER_ROW(cbo_chains, 4, 1, 64, "Langevin chains of CBO"),
+    INTEGER_ROW(cbo_steps, 50, 1, 10000, "steps of each chain"),
+    CHOICE_ROW(acquisition, acquisitions, "log-ei | ei | pi | ucb | thompson", "log-ei",
+               "utility of an evaluation under the calibrated law"),
+    CHOICE_ROW(incumbent, incumbents, "observed | mean", "observed",
+               "improvement over the best measured value or over the best posterior mean"),
+    REAL_ROW(ucb_level, 0.975, "(", 0, 1, ")", "level of the quantile that ucb maximises"),
+    INTEGER_ROW(candidates, 0, 0, 1000000, "candidates of a proposal; 0: automatic"),
+    INTEGER_ROW(refine, 4, 0, 1000, "candidates refined by gradients"),
+    CHOICE_ROW(recommendation, recommendations, "evaluated | anywhere | observed", "evaluated",
+               "best posterior mean at an evaluated point, best anywhere, or best measured"),
+};
+#undef inf
+#undef nan
+enum { ROWS = sizeof table / sizeof table[0] };
+_Static_assert(64 == LAW_MAX_SHAPE, "the largest `levels` is what a law can carry");
+
+static const row *find(const char *name) {
+    for (size_t i = 0; i < ROWS; i++)
+        if (strcmp(table[i].text.name, name) == 0) return &table[i];
+    return NULL;
+}
+
+/* A field of an options struct by its row. Enums have the size of int (asserted by the tests). */
+static double *real_of(locbo_options *o, const row *r) {
+    return (double *)(void *)((char *)o + r->offset);
+}
+static int *int_of(locbo_options *o, const row *r) {
+    return (int *)(void *)((char *)o + r->offset);
+}
+static uint64_t *seed_of(locbo_options *o, const row *r) {
+    return (uint64_t *)(void *)((char *)o + r->offset);
+}
+
+static int count_choices(const row *r) {
+    int n = 0;
+    while (r->choices[n]) n++;
+    return n;
+}
+
+static locbo_status out_of_range(const row *r, const char *got, locbo_error *error) {
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must lie in %s, got %s", r->text.name,
+                       r->text.range, got);
+}
+
+static int real_is_within(const row *r, double value) {
+    if (isnan(value)) return r->may_be_nan;
+    int closed_low = r->text.range[0] == '[';
+    int closed_high = strchr(r->text.range, ']') != NULL;
+    return (value > r->low || (closed_low && value == r->low)) &&
+           (value < r->high || (closed_high && value == r->high));
+}
+
+static locbo_status check_row(const row *r, const locbo_options *given, locbo_error *error) {
+    locbo_options *o = (locbo_options *)given; /* only read */
+    char got[NUMBER_TEXT];
+    if (r->type == REAL && !real_is_within(r, *real_of(o, r))) {
+        number_print(*real_of(o, r), got);
+        return out_of_range(r, got, error);
+    }
+    if (r->type == INTEGER && (*int_of(o, r) < r->low || *int_of(o, r) > r->high)) {
+        snprintf(got, sizeof got, "%d", *int_of(o, r));
+        return out_of_range(r, got, error);
+    }
+    if (r->type == CHOICE && (*int_of(o, r) < 0 || *int_of(o, r) >= count_choices(r)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be one of %s, got number %d",
+                           r->text.name, r->text.range, *int_of(o, r));
+    return LOCBO_OK;
+}
+
+void locbo_options_init(locbo_options *options) {
+    if (!options) return;
+    memset(options, 0, sizeof *options);
+    options->struct_size = sizeof *options;
+    for (size_t i = 0; i < ROWS; i++) {
+        const row *r = &table[i];
+        if (r->type == REAL) *real_of(options, r) = r->preset;
+        if (r->type == INTEGER) *int_of(options, r) = (int)r->preset;
+        if (r->type == SEED) *seed_of(options, r) = (uint64_t)r->preset;
+        /* a choice's default is the first of its enum: 0 */
+    }
+}
+
+static locbo_status set_real(const row *r, const char *value, locbo_options *o,
+                             locbo_error *error) {
+    double number;
+    if (!number_parse(value, &number))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a number, got '%s'",
+                           r->text.name, value);
+    if (!real_is_within(r, number)) return out_of_range(r, value, error);
+    *real_of(o, r) = number;
+    return LOCBO_OK;
+}
+
+static locbo_status set_integer(const row *r, const char *value, locbo_options *o,
+                                locbo_error *error) {
+    char *end;
+    errno = 0;
+    long long number = strtoll(value, &end, 10);
+    if (end == value || *end)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a whole number, got '%s'",
+                           r->text.name, value);
+    if (errno || (double)number < r->low || (double)number > r->high)
+        return out_of_range(r, value, error);
+    *int_of(o, r) = (int)number;
+    return LOCBO_OK;
+}
+
+static locbo_status set_seed(const row *r, const char *value, locbo_options *o,
+                             locbo_error *error) {
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(value, &end, 10);
+    if (end == value || *end || errno || strchr(value, '-'))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a whole number in %s, got '%s'",
+                           r->text.name, r->text.range, value);
+    *seed_of(o, r) = number;
+    return LOCBO_OK;
+}
+
+static locbo_status set_choice(const row *r, const char *value, locbo_options *o,
+                               locbo_error *error) {
+    for (int i = 0; r->choices[i]; i++)
+        if (strcmp(r->choices[i], value) == 0) {
+            *int_of(o, r) = i;
+            return LOCBO_OK;
+        }
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be one of %s, got '%s'", r->text.name,
+                       r->text.range, value);
+}
+
+/* An options struct of another version cannot be indexed by our table. */
+static locbo_status check_size(const locbo_options *options, locbo_error *error) {
+    if (options->struct_size != sizeof *options)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "options.struct_size is %zu, expected %zu: call locbo_options_init first",
+                           options->struct_size, sizeof *options);
+    return LOCBO_OK;
+}
+
+locbo_status locbo_options_set(locbo_options *options, const char *name, const char *value,
+                               locbo_error *error) {
+    if (!options || !name || !value)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "options, name and value must not be NULL");
+    locbo_status status = check_size(options, error);
+    if (status != LOCBO_OK) return status;
+    const row *r = find(name);
+    if (!r) return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown option '%s'", name);
+    switch (r->type) {
+    case REAL: status = set_real(r, value, options, error); break;
+    case INTEGER: status = set_integer(r, value, options, error); break;
+    case SEED: status = set_seed(r, value, options, error); break;
+    case CHOICE: status = set_choice(r, value, options, error); break;
+    }
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+locbo_status locbo_options_get(const locbo_options *options, const char *name, char *buffer,
+                               size_t size, locbo_error *error) {
+    if (!options || !name || !buffer)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "options, name and buffer must not be NULL");
+    locbo_options *o = (locbo_options *)options; /* only read */
+    locbo_status status = check_size(options, error);
+    if (status != LOCBO_OK) return status;
+    const row *r = find(name);
+    if (!r) return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown option '%s'", name);
+    if (check_row(r, options, error) != LOCBO_OK) return LOCBO_ERR_ARGUMENT;
+    char text[NUMBER_TEXT];
+    const char *shown = text;
+    switch (r->type) {
+    case REAL: number_print(*real_of(o, r), text); break;
+    case INTEGER: snprintf(text, sizeof text, "%d", *int_of(o, r)); break;
+    case SEED: snprintf(text, sizeof text, "%" PRIu64, *seed_of(o, r)); break;
+    case CHOICE: shown = r->choices[*int_of(o, r)]; break;
+    }
+    if (strlen(shown) >= size)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a buffer of %zu bytes is too small for %s",
+                           size, name);
+    memcpy(buffer, shown, strlen(shown) + 1);
+    return status_ok(error);
+}
+
+locbo_status locbo_options_check(const locbo_options *options, locbo_error *error) {
+    if (!options) return status_fail(error, LOCBO_ERR_ARGUMENT, "options must not be NULL");
+    locbo_status status = check_size(options, error);
+    for (size_t i = 0; i < ROWS && status == LOCBO_OK; i++)
+        status = check_row(&table[i], options, error);
+    if (status != LOCBO_OK) return status;
+    /* otherwise the local part would grow instead of shrink (condition of Lemma 1, eta_t < 1/lambda) */
+    if (options->eta0 * options->decay >= 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "eta0 * decay must be below 1, got %g * %g",
+                           options->eta0, options->decay);
+    return status_ok(error);
+}
+
+size_t locbo_option_count(void) { return ROWS; }
+
+locbo_status locbo_option_describe(size_t index, locbo_option *option, locbo_error *error) {
+    if (!option) return status_fail(error, LOCBO_ERR_ARGUMENT, "option must not be NULL");
+    if (index >= ROWS)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no option number %zu, only %d",
+                           index, (int)ROWS);
+    *option = table[index].text;
+    return status_ok(error);
+}
+
+locbo_status options_resolve(const locbo_options *given, locbo_options *out, locbo_error *error) {
+    locbo_options resolved;
+    locbo_options_init(&resolved);
+    if (given) {
+        if (given->struct_size < sizeof given->struct_size || given->struct_size > sizeof resolved)
+            return check_size(given, error);
+        memcpy(&resolved, given, given->struct_size);
+        resolved.struct_size = sizeof resolved;
+    }
+    locbo_status status = locbo_options_check(&resolved, error);
+    if (status == LOCBO_OK) *out = resolved;
+    return status;
+}
+
+size_t options_initial(const locbo_options *o, size_t dim) {
+    if (o->initial > 0) return (size_t)o->initial;
+    size_t n = 2 * dim < 20 ? 2 * dim : 20;
+    return n < 5 ? 5 : n;
+}

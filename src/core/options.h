@@ -1,0 +1,13 @@
+/* options.h - the resolved options, for the core's own use. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "status.h"
+
+/* A full copy of what the caller gave: fields beyond its struct_size get their defaults. Checked. */
+locbo_status options_resolve(const locbo_options *given, locbo_options *out, locbo_error *error);
+
+/* The number of initial points for `dim` parameters (option `initial`). */
+size_t options_initial(const locbo_options *o, size_t dim);
+
+#endif

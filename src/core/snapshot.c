@@ -1,0 +1,410 @@
+/* snapshot.c - save and load: the facts as JSON with exact doubles. Layer: core, top.
+ *
+ * Only facts are saved: space, options, trials with what was believed when they were asked, results in the order told,
+ * failures in the order told, and the last fit. Everything else is computed again by the very functions that computed
+ * it first, in the same order, so a loaded optimizer continues bit for bit. Cost: O(size). */
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "mem.h"
+#include "number.h"
+#include "optimizer.h"
+
+enum { FORMAT_VERSION = 1 };
+
+/* ---- writing ----------------------------------------------------------------------------------- */
+/* json_*_new functions accept NULL items and then fail: one check at the end of each object is enough. */
+
+/* JSON has no NaN and no infinities: these are texts. */
+static json_t *write_number(double value) {
+    if (isfinite(value)) return json_real(value);
+    char text[NUMBER_TEXT];
+    number_print(value, text);
+    return json_string(text);
+}
+
+static json_t *write_numbers(size_t n, const double *values) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < n; i++)
+        if (json_array_append_new(array, write_number(values[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+/* 64-bit numbers as text: JSON integers are signed. */
+static json_t *write_count(uint64_t value) {
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return json_string(text);
+}
+
+static json_t *write_parameter(const locbo_parameter *p) {
+    json_t *categories = json_array();
+    for (size_t k = 0; categories && k < p->count; k++)
+        if (json_array_append_new(categories, json_string_nocheck(p->categories[k])) != 0) {
+            json_decref(categories);
+            categories = NULL;
+        }
+    return json_pack("{s:o, s:i, s:i, s:f, s:f, s:o}", "name", json_string_nocheck(p->name), "kind",
+                     (int)p->kind, "scale", (int)p->scale, "low", p->low, "high", p->high,
+                     "categories", categories);
+}
+
+static json_t *write_space(const locbo_space *space) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < locbo_space_dim(space); i++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, i, &p, NULL);
+        if (json_array_append_new(array, write_parameter(&p)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static json_t *write_options(const locbo_options *options) {
+    json_t *object = json_object();
+    for (size_t i = 0; object && i < locbo_option_count(); i++) {
+        locbo_option option;
+        char text[64];
+        locbo_option_describe(i, &option, NULL);
+        locbo_options_get(options, option.name, text, sizeof text, NULL);
+        if (json_object_set_new(object, option.name, json_string(text)) != 0) {
+            json_decref(object);
+            return NULL;
+        }
+    }
+    return object;
+}
+
+static json_t *write_belief(const locbo_belief *b) {
+    double values[] = {b->mean,   b->sd_f,  b->sd_y,   b->threshold,  b->y_low,
+                       b->y_high, b->f_low, b->f_high, b->acquisition};
+    return write_numbers(sizeof values / sizeof values[0], values);
+}
+
+static json_t *write_trials(const locbo_optimizer *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->trials; i++) {
+        const trial_record *t = &o->trial[i];
+        json_t *item = json_pack("{s:i, s:i, s:o, s:I, s:o, s:o}", "state", (int)t->state, "origin",
+                                 (int)t->info.origin, "told", write_count(t->info.told), "pending",
+                                 (json_int_t)t->info.pending, "x",
+                                 write_numbers(o->dim, o->trial_x + i * o->dim), "belief",
+                                 write_belief(&t->info.belief));
+        if (json_array_append_new(array, item) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static json_t *write_results(const locbo_optimizer *o) {
+    const dataset *d = &o->data;
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < d->n; i++) {
+        const locbo_measurement *m = &d->measured[i];
+        json_t *item = json_pack("{s:o, s:o, s:o, s:I}", "trial", write_count(d->trial[i]), "value",
+                                 write_number(m->value), "sd", write_number(m->sd), "n",
+                                 (json_int_t)m->n);
+        int failed = !item;
+        if (!failed && d->trial[i] == 0)
+            failed = json_object_set_new(item, "x", write_numbers(d->dim, d->x + i * d->dim)) != 0;
+        if (failed || json_array_append(array, item) != 0) {
+            json_decref(item);
+            json_decref(array);
+            return NULL;
+        }
+        json_decref(item);
+    }
+    return array;
+}
+
+static json_t *write_failures(const locbo_optimizer *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->failures; i++)
+        if (json_array_append_new(array, write_count(o->failure[i] + 1)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+static json_t *write_fit(const surrogate *s) {
+    if (!s->fitted) return json_null();
+    return json_pack("{s:I, s:o, s:o, s:o, s:o}", "rows", (json_int_t)s->fit_rows, "shift",
+                     write_number(s->fit_scale.shift), "spread", write_number(s->fit_scale.spread),
+                     "value", write_number(s->value), "theta",
+                     write_numbers(s->config.count, s->theta));
+}
+
+locbo_status locbo_optimizer_save(const locbo_optimizer *optimizer, char **text, size_t *length,
+                                  locbo_error *error) {
+    if (!optimizer || !text)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and text must not be NULL");
+    const locbo_optimizer *o = optimizer;
+    json_t *root = json_pack(
+        "{s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", "locbo optimizer",
+        "version", FORMAT_VERSION, "space", write_space(o->space), "options",
+        write_options(&o->options), "trials", write_trials(o), "results", write_results(o),
+        "failures", write_failures(o), "fit", write_fit(&o->surrogate), "fits",
+        write_count(o->surrogate.fits), "troubles", write_count(o->surrogate.troubles));
+    char *dumped = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(root);
+    if (!dumped) return status_no_memory(error);
+    *text = dumped;
+    if (length) *length = strlen(dumped);
+    return status_ok(error);
+}
+
+/* ---- reading ----------------------------------------------------------------------------------- */
+
+static locbo_status damaged(locbo_error *error, const char *where) {
+    return status_fail(error, LOCBO_ERR_FORMAT, "the saved state is damaged at '%s'", where);
+}
+
+static int read_number(const json_t *item, double *value) {
+    if (json_is_string(item)) return number_parse(json_string_value(item), value);
+    *value = json_number_value(item);
+    return json_is_number(item);
+}
+
+static int read_numbers(const json_t *array, size_t n, double *values) {
+    if (json_array_size(array) != n) return 0;
+    for (size_t i = 0; i < n; i++)
+        if (!read_number(json_array_get(array, i), &values[i])) return 0;
+    return 1;
+}
+
+static int read_count(const json_t *item, uint64_t *value) {
+    const char *text = json_string_value(item);
+    char *end;
+    if (!text || text[0] < '0' || text[0] > '9') return 0;
+    *value = strtoull(text, &end, 10);
+    return *end == '\0';
+}
+
+static int read_int(const json_t *item, int low, int high, int *value) {
+    json_int_t number = json_integer_value(item);
+    if (!json_is_integer(item) || number < low || number > high) return 0;
+    *value = (int)number;
+    return 1;
+}
+
+static locbo_status read_categorical(locbo_space *space, const char *name, const json_t *texts,
+                                     locbo_error *error) {
+    size_t count = json_array_size(texts);
+    const char **values = mem_new(count, sizeof *values);
+    if (!values) return status_no_memory(error);
+    for (size_t k = 0; k < count; k++) values[k] = json_string_value(json_array_get(texts, k));
+    locbo_status status = locbo_space_add_categorical(space, name, count, values, error);
+    mem_free(values);
+    return status;
+}
+
+static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo_error *error) {
+    const char *name = json_string_value(json_object_get(item, "name"));
+    int kind, scale;
+    double low, high;
+    if (!name || !read_int(json_object_get(item, "kind"), LOCBO_REAL, LOCBO_CATEGORICAL, &kind) ||
+        !read_int(json_object_get(item, "scale"), LOCBO_LINEAR, LOCBO_LOG, &scale) ||
+        !read_number(json_object_get(item, "low"), &low) ||
+        !read_number(json_object_get(item, "high"), &high))
+        return damaged(error, "space");
+    if (kind == LOCBO_CATEGORICAL)
+        return read_categorical(space, name, json_object_get(item, "categories"), error);
+    if (kind == LOCBO_REAL)
+        return locbo_space_add_real(space, name, low, high, (locbo_scale)scale, error);
+    if (!(fabs(low) <= 0x1p53 && fabs(high) <= 0x1p53)) return damaged(error, "space");
+    return locbo_space_add_int(space, name, (int64_t)low, (int64_t)high, (locbo_scale)scale, error);
+}
+
+static locbo_status read_space(locbo_space **space, const json_t *array, locbo_error *error) {
+    locbo_status status = locbo_space_create(space, error);
+    for (size_t i = 0; status == LOCBO_OK && i < json_array_size(array); i++)
+        status = read_parameter(*space, json_array_get(array, i), error);
+    return status;
+}
+
+static locbo_status read_options(locbo_options *options, json_t *object, locbo_error *error) {
+    const char *name;
+    json_t *value;
+    locbo_options_init(options);
+    if (!json_is_object(object)) return damaged(error, "options");
+    json_object_foreach(object, name, value) {
+        if (!json_is_string(value)) return damaged(error, "options");
+        locbo_status status = locbo_options_set(options, name, json_string_value(value), error);
+        if (status != LOCBO_OK) return status;
+    }
+    return LOCBO_OK;
+}
+
+static int read_belief(const json_t *array, locbo_belief *b) {
+    double *fields[] = {&b->mean,   &b->sd_f,  &b->sd_y,   &b->threshold,  &b->y_low,
+                        &b->y_high, &b->f_low, &b->f_high, &b->acquisition};
+    enum { COUNT = sizeof fields / sizeof fields[0] };
+    double values[COUNT];
+    if (!read_numbers(array, COUNT, values)) return 0;
+    for (size_t i = 0; i < COUNT; i++) *fields[i] = values[i];
+    return 1;
+}
+
+static locbo_status read_trial(locbo_optimizer *o, const json_t *item, double *x, int *state,
+                               locbo_error *error) {
+    locbo_trial info = {.id = o->trials + 1};
+    int origin;
+    json_int_t pending = json_integer_value(json_object_get(item, "pending"));
+    if (!read_int(json_object_get(item, "state"), TRIAL_PENDING, TRIAL_CANCELLED, state) ||
+        !read_int(json_object_get(item, "origin"), LOCBO_ORIGIN_DESIGN, LOCBO_ORIGIN_GIVEN,
+                  &origin) ||
+        !read_count(json_object_get(item, "told"), &info.told) || pending < 0 ||
+        !read_numbers(json_object_get(item, "x"), o->dim, x) ||
+        !read_belief(json_object_get(item, "belief"), &info.belief))
+        return damaged(error, "trials");
+    info.origin = (locbo_origin)origin;
+    info.pending = (size_t)pending;
+    /* what the model proposed is judged by what it believed */
+    if (origin == LOCBO_ORIGIN_MODEL &&
+        !(isfinite(info.belief.mean) && info.belief.sd_y > 0 && isfinite(info.belief.sd_y)))
+        return damaged(error, "belief");
+    locbo_status status = locbo_space_check(o->space, x, error);
+    /* all begin outstanding: results and failures follow in their order */
+    return status == LOCBO_OK ? optimizer_append_trial(o, &info, x, TRIAL_PENDING, error) : status;
+}
+
+static locbo_status read_result(locbo_optimizer *o, const json_t *item, double *x,
+                                locbo_error *error) {
+    locbo_measurement m;
+    uint64_t trial;
+    json_int_t n = json_integer_value(json_object_get(item, "n"));
+    if (!read_count(json_object_get(item, "trial"), &trial) || trial > o->trials || n < 0 ||
+        n > UINT32_MAX || !read_number(json_object_get(item, "value"), &m.value) ||
+        !read_number(json_object_get(item, "sd"), &m.sd))
+        return damaged(error, "results");
+    m.n = (unsigned)n;
+    locbo_status status = dataset_check(&m, error);
+    if (status == LOCBO_OK && trial == 0) {
+        if (!read_numbers(json_object_get(item, "x"), o->dim, x)) return damaged(error, "results");
+        status = locbo_space_check(o->space, x, error);
+    }
+    size_t place = trial ? (size_t)trial - 1 : SIZE_MAX;
+    return status == LOCBO_OK ? optimizer_append_result(o, place, x, &m, error) : status;
+}
+
+static locbo_status read_failure(locbo_optimizer *o, const json_t *item, const int *state,
+                                 locbo_error *error) {
+    uint64_t trial;
+    if (!read_count(item, &trial) || trial == 0 || trial > o->trials ||
+        o->trial[trial - 1].state != TRIAL_PENDING ||
+        (state[trial - 1] != TRIAL_FAILED && state[trial - 1] != TRIAL_INFEASIBLE))
+        return damaged(error, "failures");
+    return optimizer_append_failure(o, (size_t)trial - 1, (trial_state)state[trial - 1], error);
+}
+
+static locbo_status read_fit(surrogate *s, size_t rows, const json_t *item, double sign,
+                             locbo_error *error) {
+    if (json_is_null(item)) return LOCBO_OK;
+    json_int_t fit_rows = json_integer_value(json_object_get(item, "rows"));
+    double shift, spread;
+    if (fit_rows < 2 || (uint64_t)fit_rows > rows ||
+        !read_number(json_object_get(item, "shift"), &shift) || !isfinite(shift) ||
+        !read_number(json_object_get(item, "spread"), &spread) ||
+        !(spread > 0 && isfinite(spread)) ||
+        !read_number(json_object_get(item, "value"), &s->value) ||
+        !read_numbers(json_object_get(item, "theta"), s->config.count, s->theta))
+        return damaged(error, "fit");
+    for (size_t i = 0; i < s->config.count; i++)
+        if (!isfinite(s->theta[i])) return damaged(error, "fit");
+    s->fitted = 1;
+    s->fit_rows = (size_t)fit_rows;
+    s->fit_scale = (scaling){sign, shift, spread};
+    return LOCBO_OK;
+}
+
+/* Everything that happened, again. */
+static locbo_status replay(locbo_optimizer *o, const json_t *root, double *x, int *state,
+                           locbo_error *error) {
+    const json_t *trials = json_object_get(root, "trials");
+    const json_t *results = json_object_get(root, "results");
+    const json_t *failures = json_object_get(root, "failures");
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; status == LOCBO_OK && i < json_array_size(trials); i++)
+        status = read_trial(o, json_array_get(trials, i), x, &state[i], error);
+    for (size_t i = 0; status == LOCBO_OK && i < json_array_size(results); i++)
+        status = read_result(o, json_array_get(results, i), x, error);
+    for (size_t i = 0; status == LOCBO_OK && i < json_array_size(failures); i++)
+        status = read_failure(o, json_array_get(failures, i), state, error);
+    for (size_t i = 0; status == LOCBO_OK && i < o->trials; i++) {
+        if (state[i] == TRIAL_CANCELLED && o->trial[i].state == TRIAL_PENDING)
+            o->trial[i].state = TRIAL_CANCELLED;
+        if ((int)o->trial[i].state != state[i]) status = damaged(error, "trials");
+    }
+    return status;
+}
+
+static locbo_status restore(locbo_optimizer *o, const json_t *root, locbo_error *error) {
+    size_t trials = json_array_size(json_object_get(root, "trials"));
+    double *x = mem_new(o->dim, sizeof *x);
+    int *state = mem_new(trials, sizeof *state);
+    locbo_status status = x && state ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK) status = replay(o, root, x, state, error);
+    if (status == LOCBO_OK)
+        status = read_fit(&o->surrogate, o->data.n, json_object_get(root, "fit"), o->data.scale.sign,
+                          error);
+    if (status == LOCBO_OK && (!read_count(json_object_get(root, "fits"), &o->surrogate.fits) ||
+                               !read_count(json_object_get(root, "troubles"), &o->surrogate.troubles)))
+        status = damaged(error, "fits");
+    mem_free(x);
+    mem_free(state);
+    return status;
+}
+
+static locbo_status check_head(const json_t *root, locbo_error *error) {
+    const char *format = json_string_value(json_object_get(root, "format"));
+    json_int_t version = json_integer_value(json_object_get(root, "version"));
+    if (!format || strcmp(format, "locbo optimizer") != 0)
+        return status_fail(error, LOCBO_ERR_FORMAT, "this is not a saved optimizer");
+    if (version != FORMAT_VERSION)
+        return status_fail(error, LOCBO_ERR_FORMAT,
+                           "saved by format version %" JSON_INTEGER_FORMAT
+                           ", this library reads version %d",
+                           version, FORMAT_VERSION);
+    return LOCBO_OK;
+}
+
+locbo_status locbo_optimizer_load(locbo_optimizer **optimizer, const char *text, size_t length,
+                                  locbo_error *error) {
+    if (!optimizer || !text)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and text must not be NULL");
+    json_error_t where;
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+    if (!root) {
+        if (json_error_code(&where) == json_error_out_of_memory) return status_no_memory(error);
+        return status_fail(error, LOCBO_ERR_FORMAT, "the saved state is damaged at line %d: %s",
+                           where.line, where.text);
+    }
+    locbo_space *space = NULL;
+    locbo_optimizer *o = NULL;
+    locbo_options options;
+    locbo_status status = check_head(root, error);
+    if (status == LOCBO_OK) status = read_space(&space, json_object_get(root, "space"), error);
+    if (status == LOCBO_OK) status = read_options(&options, json_object_get(root, "options"), error);
+    if (status == LOCBO_OK) status = locbo_optimizer_create(&o, space, &options, error);
+    if (status == LOCBO_OK) status = restore(o, root, error);
+    locbo_space_destroy(space);
+    json_decref(root);
+    if (status != LOCBO_OK) {
+        locbo_optimizer_destroy(o);
+        /* whatever was wrong inside, to the caller the text is damaged */
+        if (status == LOCBO_ERR_ARGUMENT && error) error->status = LOCBO_ERR_FORMAT;
+        return status == LOCBO_ERR_ARGUMENT ? LOCBO_ERR_FORMAT : status;
+    }
+    *optimizer = o;
+    return status_ok(error);
+}

@@ -1,0 +1,114 @@
+/* surface.c - scores of points, in batches through BLAS, and one at a time with gradients (eq:locbo_utility).
+ * The score is a logarithm for EI and PI, so the probability of success is added to it; a UCB is lowered by it
+ * in units of the predictive standard deviation. Layer: core, below acqmax. Cost: O(n^2) a point, no allocation once
+ * the workspace has grown. */
+#include "surface.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mem.h"
+
+enum { BLOCK = 256 }; /* points a batch: keeps the n x BLOCK workspace small */
+
+locbo_status surface_init(surface *s, size_t columns, locbo_error *error) {
+    memset(s, 0, sizeof *s);
+    s->columns = columns;
+    s->dmu = mem_new(columns, sizeof *s->dmu);
+    s->dv = mem_new(columns, sizeof *s->dv);
+    s->dp = mem_new(columns, sizeof *s->dp);
+    if (s->dmu && s->dv && s->dp) return LOCBO_OK;
+    surface_release(s);
+    return status_no_memory(error);
+}
+
+void surface_release(surface *s) {
+    gp_work_release(&s->work);
+    double *arrays[] = {s->mu, s->v, s->log_p, s->dmu, s->dv, s->dp};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
+    memset(s, 0, sizeof *s);
+}
+
+static int reserve(surface *s, size_t m) {
+    double **arrays[] = {&s->mu, &s->v, &s->log_p};
+    size_t capacity = s->batch;
+    for (size_t i = 0; i < 3; i++) {
+        capacity = s->batch;
+        if (!mem_reserve((void **)arrays[i], &capacity, m, sizeof(double))) return 0;
+    }
+    s->batch = capacity;
+    return 1;
+}
+
+locbo_status surface_predict(surface *s, size_t m, const double *u, locbo_error *error) {
+    if (!reserve(s, m)) return status_no_memory(error);
+    return gp_predict(s->model, m, u, s->mu, s->v, &s->work, error);
+}
+
+calibrator_point surface_point(const surface *s, const double *u, size_t i) {
+    size_t rows = gp_rows(s->model) + gp_pending(s->model);
+    return (calibrator_point){.x = u + i * s->columns,
+                              .mu = s->mu[i],
+                              .v = s->v[i],
+                              .s2 = gp_noise_var(s->model),
+                              .k = s->work.k + i * rows,
+                              .w = s->work.w + i * rows};
+}
+
+/* How the log probability of success enters the score. */
+static double success_weight(const surface *s, const law *l) {
+    return s->acquisition.kind == LOCBO_ACQUISITION_UCB ? sqrt(l->v + l->s2) : 1;
+}
+
+static locbo_status score_block(surface *s, size_t m, const double *u, double *score,
+                                locbo_error *error) {
+    locbo_status status = surface_predict(s, m, u, error);
+    if (status == LOCBO_OK && s->success) status = feasible_log(s->success, m, u, s->log_p, error);
+    for (size_t i = 0; status == LOCBO_OK && i < m; i++) {
+        calibrator_point p = surface_point(s, u, i);
+        law l;
+        calibrator_law(s->calibrator, &p, &l);
+        score[i] = acquisition_score(&s->acquisition, &l, NULL);
+        if (s->success) score[i] += success_weight(s, &l) * s->log_p[i];
+    }
+    return status;
+}
+
+locbo_status surface_score(surface *s, size_t m, const double *u, double *score,
+                           locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t at = 0; status == LOCBO_OK && at < m; at += BLOCK) {
+        size_t count = m - at < BLOCK ? m - at : BLOCK;
+        status = score_block(s, count, u + at * s->columns, score + at, error);
+    }
+    return status;
+}
+
+locbo_status surface_score_grad(surface *s, const double *u, double *score, double *grad,
+                                locbo_error *error) {
+    double mu, v, log_p = 0;
+    locbo_status status = gp_predict_grad(s->model, u, &mu, &v, s->dmu, s->dv, &s->work, error);
+    if (status == LOCBO_OK && s->success)
+        status = feasible_log_grad(s->success, u, &log_p, s->dp, error);
+    if (status != LOCBO_OK) return status;
+
+    calibrator_point p = {.x = u, .mu = mu, .v = v, .s2 = gp_noise_var(s->model),
+                          .k = s->work.k, .w = s->work.w};
+    law l;
+    law_grad g;
+    calibrator_law(s->calibrator, &p, &l);
+    *score = acquisition_score(&s->acquisition, &l, &g);
+    for (size_t c = 0; c < s->columns; c++) grad[c] = g.mu * s->dmu[c] + g.v * s->dv[c];
+    calibrator_chain(s->calibrator, &p, &l, &g, grad);
+    if (!s->success) return LOCBO_OK;
+
+    double weight = success_weight(s, &l);
+    *score += weight * log_p;
+    for (size_t c = 0; c < s->columns; c++) {
+        grad[c] += weight * s->dp[c];
+        /* the weight of a UCB is the predictive sd, which moves with v */
+        if (s->acquisition.kind == LOCBO_ACQUISITION_UCB)
+            grad[c] += log_p * s->dv[c] / (2 * weight);
+    }
+    return LOCBO_OK;
+}

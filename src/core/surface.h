@@ -1,0 +1,38 @@
+/* surface.h - the acquisition as a function of the encoded point: model -> calibrator -> law -> acquisition, times the
+ * probability of success. What acqmax.c climbs and optimizer_predict shows. */
+#ifndef SURFACE_H
+#define SURFACE_H
+
+#include "acquisition.h"
+#include "calibrator.h"
+#include "feasible.h"
+
+typedef struct surface {
+    const gp *model;
+    const calibrator *calibrator;
+    acquisition acquisition;
+    feasible *success; /* NULL: every point succeeds */
+    size_t columns;
+    /* workspace */
+    gp_work work;
+    double *mu, *v, *log_p; /* a batch */
+    size_t batch;
+    double *dmu, *dv, *dp; /* gradients, columns each */
+} surface;
+
+/* The workspace lives as long as the optimizer; the other fields are set before each use. */
+locbo_status surface_init(surface *s, size_t columns, locbo_error *error);
+void surface_release(surface *s);
+
+/* Model, and law, at m points at once; afterwards surface_law gives the law at point i of that batch. */
+locbo_status surface_predict(surface *s, size_t m, const double *u, locbo_error *error);
+calibrator_point surface_point(const surface *s, const double *u, size_t i);
+
+/* Scores of m points (larger is better), finite always. */
+locbo_status surface_score(surface *s, size_t m, const double *u, double *score,
+                           locbo_error *error);
+/* Score of one point and its gradient (columns). */
+locbo_status surface_score_grad(surface *s, const double *u, double *score, double *grad,
+                                locbo_error *error);
+
+#endif

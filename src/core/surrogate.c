@@ -1,0 +1,158 @@
+/* surrogate.c - fit schedule, appends, and going on after numerical trouble. Layer: core, above gpfit and dataset.
+ * Cost: a fit O(evaluations n^3), a new row in between O(n^2). */
+#include "surrogate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mem.h"
+
+locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_options *options,
+                            locbo_error *error) {
+    memset(s, 0, sizeof *s);
+    size_t dim = locbo_space_dim(space), columns = space_columns(space);
+    int paper = options->surrogate == LOCBO_SURROGATE_PAPER;
+    size_t *one_length = mem_new(columns, sizeof *one_length);
+    if (!one_length) return status_no_memory(error);
+    gp_spec spec = {.family = options->kernel,
+                    .columns = columns,
+                    .lengths = paper ? 1 : dim,
+                    .group = paper ? one_length : space_group(space),
+                    .estimate_mean = !paper};
+    s->seed = options->seed;
+    s->refit_every = (size_t)options->refit_every;
+    locbo_status status = gp_create(&s->model, &spec, error);
+    if (status == LOCBO_OK) status = gpfit_work_create(&s->work, &spec, error);
+    if (status == LOCBO_OK)
+        status = gpfit_config_init(&s->config, options->surrogate, &spec, dim,
+                                   options->length_scale, options->noise_var, options->noise_floor,
+                                   options->fit_restarts, error);
+    if (status == LOCBO_OK) {
+        s->theta = mem_new(s->config.count, sizeof *s->theta);
+        s->spare = mem_new(s->config.count, sizeof *s->spare);
+        if (!s->theta || !s->spare) status = status_no_memory(error);
+    }
+    mem_free(one_length);
+    if (status != LOCBO_OK) surrogate_release(s);
+    return status;
+}
+
+void surrogate_release(surrogate *s) {
+    gp_destroy(s->model);
+    gpfit_work_destroy(s->work);
+    gpfit_config_release(&s->config);
+    mem_free(s->theta);
+    mem_free(s->spare);
+    memset(s, 0, sizeof *s);
+}
+
+static void notify(const notifier *n, locbo_event_kind kind, uint64_t told, double value,
+                   const char *message) {
+    if (!n->fn) return;
+    locbo_event event = {kind, told, value, message};
+    n->fn(&event, n->user);
+}
+
+static void notify_trouble(surrogate *s, const notifier *n, const dataset *d, const char *what,
+                           const locbo_error *why) {
+    char message[sizeof why->message + 64];
+    snprintf(message, sizeof message, "%s: %s", what, why->message);
+    s->troubles++;
+    notify(n, LOCBO_EVENT_TROUBLE, d->n, (double)NAN, message);
+}
+
+/* Theta to use when no fit succeeds: the middle of the priors. */
+static void prior_theta(const gpfit_config *c, double *theta) {
+    for (size_t i = 0; i < c->count; i++) {
+        const gpfit_prior *p = &c->prior[i];
+        theta[i] = fmin(fmax(p->mean, p->low), p->high);
+    }
+}
+
+/* Fit all rows into s->spare and factor there, under the scaling `scale`. */
+static locbo_status try_fit(surrogate *s, dataset *d, const double *start, double *value,
+                            const notifier *n, locbo_error *error) {
+    locbo_error why = {LOCBO_OK, ""};
+    rng stream = rng_open(s->seed, d->n, RNG_FIT);
+    gp_data rows = dataset_view(d, d->n);
+    locbo_status status = gpfit_run(s->work, &s->config, &rows, start, &stream, s->spare, value, &why);
+    if (status == LOCBO_OK) status = gp_factor(s->model, s->spare, &rows, &why);
+    if (status == LOCBO_OK) return status;
+    if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
+    notify_trouble(s, n, d, "the fit failed", &why);
+    if (s->fitted) return status; /* the last good model goes on */
+    prior_theta(&s->config, s->spare);
+    *value = -INFINITY;
+    status = gp_factor(s->model, s->spare, &rows, &why);
+    return status == LOCBO_ERR_MEMORY ? status_no_memory(error) : status;
+}
+
+/* Fit under a fresh standardisation. keep: this is the new last fit. */
+static locbo_status fit(surrogate *s, dataset *d, int keep, const notifier *n,
+                        locbo_error *error) {
+    scaling before = d->scale;
+    double value = 0;
+    dataset_rescale(d, dataset_standardise(d));
+    locbo_status status = try_fit(s, d, keep && s->fitted ? s->theta : NULL, &value, n, error);
+    if (status != LOCBO_OK) {
+        dataset_rescale(d, before);
+        return status;
+    }
+    s->holds = keep ? MODEL_FIT : MODEL_PREVIEW;
+    if (!keep) return LOCBO_OK;
+    s->fitted = 1;
+    s->fit_rows = d->n;
+    s->fit_scale = d->scale;
+    s->value = value;
+    memcpy(s->theta, s->spare, s->config.count * sizeof *s->theta);
+    s->fits++;
+    notify(n, LOCBO_EVENT_FIT, d->n, value, "hyper-parameters fitted");
+    if (gp_jitter(s->model) > 0)
+        notify(n, LOCBO_EVENT_JITTER, d->n, gp_jitter(s->model), "jitter on the diagonal");
+    return LOCBO_OK;
+}
+
+/* Make `model` the last fit again: the factorisation at its rows. */
+static locbo_status restore_fit(surrogate *s, dataset *d, locbo_error *error) {
+    dataset_rescale(d, s->fit_scale);
+    gp_data rows = dataset_view(d, s->fit_rows);
+    locbo_status status = gp_factor(s->model, s->theta, &rows, error);
+    s->holds = status == LOCBO_OK ? MODEL_FIT : MODEL_NONE;
+    return status;
+}
+
+static locbo_status append_rows(surrogate *s, const dataset *d, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t i = gp_rows(s->model); i < d->n && status == LOCBO_OK; i++)
+        status = gp_append(s->model, d->u + i * d->columns, d->y[i], d->noise_scale[i],
+                           d->noise_extra[i], error);
+    return status;
+}
+
+/* Follow the last fit. Trouble leaves the model at the rows it has. */
+static locbo_status follow(surrogate *s, dataset *d, const notifier *n, locbo_error *error) {
+    locbo_error why = {LOCBO_OK, ""};
+    locbo_status status = LOCBO_OK;
+    if (s->holds != MODEL_FIT) status = restore_fit(s, d, &why);
+    if (status == LOCBO_OK) status = append_rows(s, d, &why);
+    if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
+    if (status != LOCBO_OK) notify_trouble(s, n, d, "the model could not take all rows", &why);
+    return LOCBO_OK;
+}
+
+locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n,
+                               int *ready, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    *ready = 0;
+    if (d->n < 2) return LOCBO_OK;
+    gp_drop_pending(s->model);
+    int due = may_fit && (!s->fitted || d->n - s->fit_rows >= s->refit_every);
+    int preview = !may_fit && !s->fitted && (s->holds != MODEL_PREVIEW || gp_rows(s->model) != d->n);
+    if (due || preview) status = fit(s, d, due, n, error);
+    if (status == LOCBO_ERR_MEMORY) return status;
+    if (s->fitted) status = follow(s, d, n, error);
+    if (status == LOCBO_ERR_MEMORY) return status;
+    *ready = s->holds != MODEL_NONE;
+    return LOCBO_OK;
+}

@@ -1,0 +1,45 @@
+/* surrogate.h - the model of the optimizer: when it is fitted, and how it follows the data in between.
+ *
+ * Only a proposal may fit, so that what is proposed never depends on how often somebody looked. Between fits the
+ * hyper-parameters and the scaling stay, and rows are appended. The last fit (rows, theta, scaling) is a fact that a
+ * snapshot stores: repeating the factorisation there and then the same appends gives the same bits. */
+#ifndef SURROGATE_H
+#define SURROGATE_H
+
+#include "dataset.h"
+#include "gpfit.h"
+#include "space.h"
+
+typedef struct notifier {
+    locbo_event_fn *fn;
+    void *user;
+} notifier;
+
+typedef struct surrogate {
+    gp *model;
+    gpfit_work *work;
+    gpfit_config config;
+    uint64_t seed;
+    size_t refit_every;
+    /* the last fit */
+    int fitted;
+    size_t fit_rows;
+    scaling fit_scale;
+    double *theta, value;
+    /* what `model` holds */
+    enum { MODEL_NONE, MODEL_FIT, MODEL_PREVIEW } holds;
+    double *spare; /* a theta under trial */
+    uint64_t fits, troubles;
+} surrogate;
+
+locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_options *options,
+                            locbo_error *error);
+void surrogate_release(surrogate *s);
+
+/* Bring the model up to date with d. may_fit: a proposal, which fits when one is due; otherwise the last fit is used,
+ * or, before there is one, a preview that is forgotten again. *ready tells whether there is a model: with fewer than two
+ * rows, or after numerical trouble without an earlier model, there is none. Fails only for want of memory. */
+locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n,
+                               int *ready, locbo_error *error);
+
+#endif

@@ -1,0 +1,20 @@
+# common.sh - what the scripts of this folder share. Each is run by ctest with SOURCE, BUILD, CC and NM set; by
+# hand, from anywhere:  SOURCE=/path/to/locbo BUILD=/path/to/locbo/build sh tests/package/symbols.sh
+: "${SOURCE:=$(cd "$(dirname "$0")/../.." && pwd)}" "${BUILD:=$SOURCE/build}" "${CC:=cc}" "${CXX:=c++}" "${NM:=nm}"
+LC_ALL=C
+export LC_ALL
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# stop TEXT: the test fails.
+stop() {
+    echo "$*" >&2
+    exit 1
+}
+
+# public_functions: the functions that the public headers declare with LOCBO_API, sorted.
+public_functions() {
+    cat "$SOURCE"/include/locbo/*.h | grep -v '^ *#' | tr '\n' ' ' |
+        grep -o 'LOCBO_API [^;(]*(' | sed 's/ *($//; s/.*[ *]//' | sort -u
+}

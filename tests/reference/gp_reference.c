@@ -1,0 +1,140 @@
+/* gp_reference.c - see the header. C is formed entry by entry and inverted by Gauss-Jordan
+ * elimination. */
+#include "gp_reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+long double gp_reference_correlation(const gp_spec *spec, const double *theta, const double *a,
+                                     const double *b) {
+    long double r2 = 0;
+    for (size_t c = 0; c < spec->columns; c++) {
+        long double u = ((long double)a[c] - b[c]) / expl(theta[spec->group[c]]);
+        r2 += u * u;
+    }
+    long double s;
+    switch (spec->family) {
+    case LOCBO_KERNEL_MATERN52:
+        s = sqrtl(5 * r2);
+        return (1 + s + s * s / 3) * expl(-s);
+    case LOCBO_KERNEL_MATERN32:
+        s = sqrtl(3 * r2);
+        return (1 + s) * expl(-s);
+    default:
+        return expl(-r2 / 2);
+    }
+}
+
+/* Inverse of the n x n matrix a, and the log of its determinant. */
+static long double *invert(size_t n, const long double *matrix, long double *log_det) {
+    long double *a = calloc(n * n + 1, sizeof *a), *b = calloc(n * n + 1, sizeof *b);
+    if (!a || !b) abort();
+    for (size_t i = 0; i < n * n; i++) a[i] = matrix[i];
+    for (size_t i = 0; i < n; i++) b[i * n + i] = 1;
+    *log_det = 0;
+    for (size_t p = 0; p < n; p++) {
+        long double pivot = a[p * n + p];
+        *log_det += logl(pivot);
+        for (size_t j = 0; j < n; j++) a[p * n + j] /= pivot, b[p * n + j] /= pivot;
+        for (size_t i = 0; i < n; i++) {
+            long double factor = a[i * n + p];
+            if (i == p || factor == 0) continue;
+            for (size_t j = 0; j < n; j++) {
+                a[i * n + j] -= factor * a[p * n + j];
+                b[i * n + j] -= factor * b[p * n + j];
+            }
+        }
+    }
+    free(a);
+    return b;
+}
+
+static const double *row_of(const gp_spec *spec, const gp_data *data, const double *x_pending,
+                            size_t i) {
+    return i < data->n ? data->x + i * spec->columns : x_pending + (i - data->n) * spec->columns;
+}
+
+/* The covariance of the outputs of all rows, data first. */
+static long double *covariance(const gp_spec *spec, const double *theta, const gp_data *data,
+                               double jitter, size_t pending, const double *x_pending) {
+    size_t rows = data->n + pending;
+    long double signal = expl(theta[spec->lengths]), noise = expl(theta[spec->lengths + 1]);
+    long double *c = calloc(rows * rows + 1, sizeof *c);
+    if (!c) abort();
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < rows; j++) {
+            const double *a = row_of(spec, data, x_pending, i);
+            const double *b = row_of(spec, data, x_pending, j);
+            c[i * rows + j] = signal * gp_reference_correlation(spec, theta, a, b);
+            if (i != j) continue;
+            c[i * rows + i] += signal * jitter;
+            c[i * rows + i] += i < data->n ? noise * data->scale[i] + data->extra[i] : noise;
+        }
+    return c;
+}
+
+static long double constant_mean(const gp_spec *spec, const gp_data *data,
+                                 const long double *inverse) {
+    long double top = 0, bottom = 1;
+    for (size_t i = 0; i < data->n; i++)
+        for (size_t j = 0; j < data->n; j++) {
+            top += inverse[i * data->n + j] * data->y[j];
+            bottom += inverse[i * data->n + j];
+        }
+    return spec->estimate_mean ? top / bottom : 0;
+}
+
+double gp_reference_likelihood(const gp_spec *spec, const double *theta, const gp_data *data,
+                               double jitter) {
+    size_t n = data->n;
+    long double *c = covariance(spec, theta, data, jitter, 0, NULL), log_det;
+    long double *inverse = invert(n, c, &log_det);
+    long double mean = constant_mean(spec, data, inverse), square = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            square += (data->y[i] - mean) * inverse[i * n + j] * (data->y[j] - mean);
+    free(c);
+    free(inverse);
+    return (double)(-square / 2 - log_det / 2 - (long double)n / 2 * logl(2 * acosl(-1)) -
+                    mean * mean / 2);
+}
+
+void gp_reference_predict(const gp_spec *spec, const double *theta, const gp_data *data,
+                          double jitter, size_t pending, const double *x_pending, size_t m,
+                          const double *x, double *mu, double *v, double *cov, double *mean) {
+    size_t n = data->n, rows = n + pending;
+    long double signal = expl(theta[spec->lengths]), log_det;
+    long double *c = covariance(spec, theta, data, jitter, 0, NULL);
+    long double *inverse = invert(n, c, &log_det);
+    long double *c_all = covariance(spec, theta, data, jitter, pending, x_pending);
+    long double *inverse_all = invert(rows, c_all, &log_det);
+    long double constant = constant_mean(spec, data, inverse);
+    long double *k = calloc(rows * m + 1, sizeof *k);
+    if (!k) abort();
+    if (mean) *mean = (double)constant;
+    for (size_t p = 0; p < m; p++)
+        for (size_t i = 0; i < rows; i++)
+            k[p * rows + i] = signal * gp_reference_correlation(spec, theta, x + p * spec->columns,
+                                                                row_of(spec, data, x_pending, i));
+    for (size_t p = 0; p < m; p++) {
+        long double sum = constant;
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                sum += k[p * rows + i] * inverse[i * n + j] * (data->y[j] - constant);
+        if (mu) mu[p] = (double)sum;
+        for (size_t q = 0; q < m; q++) {
+            long double both = signal * gp_reference_correlation(spec, theta, x + p * spec->columns,
+                                                                 x + q * spec->columns);
+            for (size_t i = 0; i < rows; i++)
+                for (size_t j = 0; j < rows; j++)
+                    both -= k[p * rows + i] * inverse_all[i * rows + j] * k[q * rows + j];
+            if (cov) cov[p * m + q] = (double)both;
+            if (v && p == q) v[p] = (double)both;
+        }
+    }
+    free(c);
+    free(inverse);
+    free(c_all);
+    free(inverse_all);
+    free(k);
+}
