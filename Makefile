@@ -35,9 +35,9 @@ test:
 bench: configure
 	@cmake --preset release -DLOCBO_BUILD_BENCH=ON >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target benchmarks
-	@set -e; for source in $(sort $(wildcard bench/*.c)); do \
+	@set -e; for source in $(sort $(wildcard bench/bench_*.c)); do \
 	    name=$$(basename $$source .c); echo "== $$name"; $(BUILD)/bench/$$name; done
-	@echo "$(words $(wildcard bench/*.c)) benchmarks run."
+	@echo "$(words $(wildcard bench/bench_*.c)) benchmarks run."
 
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)

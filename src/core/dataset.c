@@ -82,7 +82,8 @@ scaling dataset_standardise(const dataset *d) {
     }
     double spread = d->n > 1 ? sqrt(square / (double)(d->n - 1)) : 0;
     if (spread < 64 * DBL_EPSILON) spread = 1; /* all alike but for rounding */
-    return (scaling){d->scale.sign, mean * largest, fmax(spread * largest, DBL_MIN)};
+    spread = fmin(fmax(spread * largest, DBL_MIN), DBL_MAX);
+    return (scaling){d->scale.sign, mean * largest, spread};
 }
 
 void dataset_rescale(dataset *d, scaling s) {

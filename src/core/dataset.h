@@ -11,8 +11,9 @@ typedef struct scaling {
     double sign, shift, spread;
 } scaling;
 
+/* Halves: the difference of two finite values may be infinite. */
 static inline double scaling_in(const scaling *s, double value) {
-    return s->sign * ((value - s->shift) / s->spread);
+    return s->sign * ((value / 2 - s->shift / 2) / (s->spread / 2));
 }
 static inline double scaling_out(const scaling *s, double z) {
     return s->shift + s->sign * z * s->spread;

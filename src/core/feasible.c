@@ -1,7 +1,7 @@
 /* feasible.c - probability of success by a second Gaussian process, on labels +1 (a value was measured) and -1 (none
- * was): p(x) = Phi( m(x) / sqrt(v(x) + s2 + 1/4) ). The quarter keeps p within [0.02, 0.98] at a point that was
- * seen once, so one failure is a warning and several are a wall. A failed trial, which may be bad luck, has a noisier
- * label than an infeasible one. The model's length scales are fitted, so a category that always fails is found.
+ * was): p(x) = Phi( m(x) / sqrt(v(x) + s2 + slack) ), slack = 1/(4 + failures). After one failure p stays above 0.01
+ * where it happened: a warning. After twenty it falls to 1e-6: a wall, also when all that is left to gain lies behind
+ * it. A failed trial, which may be bad luck, has a noisier label than an infeasible one. The model's length scales are fitted, so a category that always fails is found.
  * Layer: core, above gp. Cost: that of a second model, only while there are failures. */
 #include "feasible.h"
 
@@ -11,7 +11,6 @@
 #include "mem.h"
 #include "normal.h"
 
-static const double SLACK = 0.25;       /* added to the variance of the label */
 static const double FAILED_EXTRA = 0.5; /* extra noise of a failed trial's label */
 static const double LABEL_NOISE_FLOOR = 1e-3;
 
@@ -25,6 +24,7 @@ struct feasible {
     double *dm, *dv; /* gradients, columns each */
     double *mean, *var;
     size_t batch;
+    double slack; /* added to the variance of the label */
     int ready;
 };
 
@@ -88,6 +88,7 @@ locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
         f->scale[i] = 1;
         f->extra[i] = i < n || sure[i - n] ? 0 : FAILED_EXTRA;
     }
+    f->slack = 1 / (4 + (double)m);
     gp_data data = {n + m, f->x, f->y, f->scale, f->extra};
     double *theta = mem_new(f->config.count, sizeof *theta);
     double value;
@@ -111,7 +112,7 @@ locbo_status feasible_log(feasible *f, size_t m, const double *x, double *log_p,
         return status_no_memory(error);
     locbo_status status = gp_predict(f->model, m, x, f->mean, f->var, &f->work, error);
     if (status != LOCBO_OK) return status;
-    double noise = gp_noise_var(f->model) + SLACK;
+    double noise = gp_noise_var(f->model) + f->slack;
     for (size_t i = 0; i < m; i++) log_p[i] = normal_log_sf(-f->mean[i] / sqrt(f->var[i] + noise));
     return LOCBO_OK;
 }
@@ -127,7 +128,7 @@ locbo_status feasible_log_grad(feasible *f, const double *x, double *log_p, doub
     double m, v;
     locbo_status status = gp_predict_grad(f->model, x, &m, &v, f->dm, f->dv, &f->work, error);
     if (status != LOCBO_OK) return status;
-    double var = v + gp_noise_var(f->model) + SLACK, sd = sqrt(var), a = m / sd;
+    double var = v + gp_noise_var(f->model) + f->slack, sd = sqrt(var), a = m / sd;
     double ratio = 1 / normal_mills(-a); /* d log Phi(a) / da */
     *log_p = normal_log_sf(-a);
     for (size_t c = 0; c < columns; c++)

@@ -5,7 +5,7 @@
  *
  *     noise_i = noise_var * scale_i + extra_i + jitter * signal_var,
  *
- * factored once, C = L L^T. The constant mean m has the prior N(0, 1); its estimate and the weights:
+ * factored once, C = L L^T. The constant mean m has the prior N(0, 1). It and the weights are
  *
  *     m = 1'C^-1 y / (1'C^-1 1 + 1),    alpha = C^-1 (y - m 1).
  *
@@ -310,7 +310,7 @@ locbo_status gp_append(gp *g, const double *x, double y, double scale, double ex
     m->y[n] = y, m->scale[n] = scale, m->extra[n] = extra;
     m->noise[n] = m->noise_var * scale + extra + m->jitter * m->signal_var;
     double pivot2 = new_row(m, spec);
-    /* Below this the pivot is rounding: a full factorisation decides, with more jitter if needed. */
+    /* Below this the pivot is rounding: a full factorisation decides, with jitter if needed. */
     if (!(pivot2 > 4 * (double)(n + 1) * DBL_EPSILON * m->signal_var && isfinite(pivot2))) {
         gp_data data = {n + 1, m->x, m->y, m->scale, m->extra};
         return gp_factor(g, m->theta, &data, error);

@@ -44,8 +44,8 @@ locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_er
  * that fails. */
 locbo_status gp_append(gp *g, const double *x, double y, double scale, double extra,
                        locbo_error *error);
-/* Pending rows, with noise_var for noise: added one by one, dropped together. A row that adds nothing
- * but rounding counts as a little noisier; that never fails and never touches the data rows. */
+/* Pending rows, with noise_var for noise: added one by one, dropped together. A row that adds
+ * nothing but rounding counts as a little noisier; the data rows are never touched. */
 locbo_status gp_append_pending(gp *g, const double *x, locbo_error *error);
 void gp_drop_pending(gp *g);
 

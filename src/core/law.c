@@ -3,7 +3,7 @@
  * EI = E(f - best)_+ (eq:acqusition function), PI = P(f > best), quantiles (UCB) and their partial derivatives for the
  * laws of law.h. With h = (best - mu)/sd and Z the standardised f (law_parts.h),
  *
- *     EI = sd E,   dEI/dmu = P,   dEI/dv = S/(2 sd) + E_r rr^2/(2 sy),   dEI/ds2 = -E_r r^2/(2 sy),
+ *     EI = sd E,   dEI = P dmu + E(z'; Z > h) dalpha + E(e; Z > h) dbeta,
  *
  * and the log forms divide by E, from which a common factor exp(L) has been taken out.
  *
@@ -20,7 +20,7 @@
 static int is_point(const law *l) { return l->kind != LAW_QUANTILE && l->v < LAW_V_MIN; }
 
 /* A law without variance is no reason for an infinite slope. */
-static double finite(double x) {
+static double tamed(double x) {
     if (isnan(x)) return 0;
     return fmin(fmax(x, -DBL_MAX), DBL_MAX);
 }
@@ -36,8 +36,8 @@ static void scale_grad(law_grad *g, size_t n, double factor) {
 }
 
 static void clean_grad(law_grad *g, size_t n) {
-    g->mu = finite(g->mu), g->v = finite(g->v), g->s2 = finite(g->s2);
-    for (size_t i = 0; i < n; ++i) g->shape[i] = finite(g->shape[i]);
+    g->mu = tamed(g->mu), g->v = tamed(g->v), g->s2 = tamed(g->s2);
+    for (size_t i = 0; i < n; ++i) g->shape[i] = tamed(g->shape[i]);
 }
 
 static law_moments normal_moments(double h) {
@@ -54,7 +54,8 @@ static law_moments normal_moments(double h) {
         m.P = x.Q;
         m.E = x.G;
     }
-    m.S = m.p; /* E(Z; Z > h) = phi(h) */
+    m.e = m.p; /* E(Z; Z > h) = phi(h); read as f = mu + sd e */
+    m.ep = h * m.p;
     return m;
 }
 
@@ -65,21 +66,25 @@ static law_moments moments(const law *l, const law_std *s, double best) {
 
 /* Gradients of EI and PI, times exp(-L). */
 static void ei_grad(const law *l, const law_std *s, const law_moments *m, law_grad *g) {
-    g->mu = m->P;
-    g->v = m->S / (2 * s->sd) + m->Er * s->rr * s->rr / (2 * s->sy);
-    g->s2 = -m->Er * s->r * s->r / (2 * s->sy);
-    if (l->kind != LAW_SET) return;
+    if (l->kind == LAW_NORMAL) {
+        g->mu = m->P;
+        g->v = m->e / (2 * s->sd);
+        g->s2 = 0;
+        return;
+    }
+    law_chain(s, m->P, m->z, m->e, g);
     g->shape[0] = s->sd * m->El;
     g->shape[1] = s->sd * m->Eu;
 }
 
-static void pi_grad(const law *l, const law_std *s, const law_moments *m, double best,
-                    law_grad *g) {
-    double h = (best - l->mu) / s->sd;
-    g->mu = m->p / s->sd;
-    g->v = m->p * h / (2 * s->sd * s->sd) + m->Pr * s->rr * s->rr / (2 * s->sd * s->sy);
-    g->s2 = -m->Pr * s->r / (2 * s->sy * s->sy);
-    if (l->kind != LAW_SET) return;
+static void pi_grad(const law *l, const law_std *s, const law_moments *m, law_grad *g) {
+    if (l->kind == LAW_NORMAL) {
+        g->mu = m->p / s->sd;
+        g->v = m->ep / (2 * s->sd) / s->sd;
+        g->s2 = 0;
+        return;
+    }
+    law_chain(s, m->p / s->sd, m->zp / s->sd, m->ep / s->sd, g);
     g->shape[0] = m->Pl;
     g->shape[1] = m->Pu;
 }
@@ -165,7 +170,7 @@ double law_pi(const law *l, double best, law_grad *grad) {
         law_std s = law_standardise(l);
         law_moments m = moments(l, &s, best);
         double e = exp(m.L);
-        if (grad) pi_grad(l, &s, &m, best, grad), scale_grad(grad, l->shape_n, e);
+        if (grad) pi_grad(l, &s, &m, grad), scale_grad(grad, l->shape_n, e);
         pi = fmin(m.P * e, 1);
     }
     if (grad) clean_grad(grad, l->shape_n);
@@ -211,7 +216,7 @@ double law_log_pi(const law *l, double best, law_grad *grad) {
     } else {
         law_std s = law_standardise(l);
         law_moments m = moments(l, &s, best);
-        if (grad) pi_grad(l, &s, &m, best, grad), scale_grad(grad, l->shape_n, 1 / m.P);
+        if (grad) pi_grad(l, &s, &m, grad), scale_grad(grad, l->shape_n, 1 / m.P);
         if (grad && l->v < LAW_V_MIN) grad->v = 0;
         value = fmin(m.L + log(fmax(m.P, DBL_MIN)), 0);
     }

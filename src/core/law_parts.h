@@ -12,10 +12,12 @@
 /* Where EI (PI) is exactly 0 its log goes on from here, falling linearly in `best`. */
 #define LAW_LOG_ZERO (-1000.0)
 
-/* Averages of phi, Q, G and u phi over [c-d, c+d], and the derivatives of those of Q and G by d; each
- * times exp(-L). L = 0 unless the interval lies so far right that exp(L) would hide them. */
+/* Averages over u in [c-d, c+d] of phi, u phi, Q and G, and those weighted towards one end: with t
+ * running from 1 at the lower to -1 at the upper end, u = c - d t,
+ *   Ql, Qu = mean (1 -+ t) phi(u),   Gl, Gu = mean (1 -+ t) Q(u).
+ * Each times exp(-L); L = 0 unless the interval lies so far right that exp(L) would hide them. */
 typedef struct law_means {
-    double L, phi, uphi, Q, Qd, G, Gd;
+    double L, phi, uphi, Q, G, Ql, Qu, Gl, Gu;
 } law_means;
 law_means law_mean(double c, double d);
 /* The same with the ends u1 = c-d and u2 = c+d as the caller knows them. */
@@ -28,11 +30,11 @@ typedef struct law_std {
     double accuracy; /* relative, of E and P: decides when the closed form of the tails will do */
 } law_std;
 
-/* Functionals of Z at h and their partial derivatives, each times exp(-L):
- * E = E(Z-h)_+, P = P(Z>h), S = E(Z; Z>h) = E + h P, p the density at h;
- * derivatives of E and P by r (rr following), ql and qu. */
+/* Functionals of Z at h, each times exp(-L): E = E(Z-h)_+, P = P(Z>h) and the density p at h; the
+ * first moments of z' and e over {Z > h} (z, e) and over {Z = h} (zp, ep), through which E and P depend
+ * on r and rr; derivatives of E and P by ql and qu. */
 typedef struct law_moments {
-    double L, E, P, S, p, Er, El, Eu, Pr, Pl, Pu;
+    double L, E, P, p, z, e, zp, ep, El, Eu, Pl, Pu;
 } law_moments;
 
 /* total += weight * part, on the larger of the two scales. */
@@ -44,6 +46,9 @@ static inline double law_offset(double x, double y, double r, double rr) {
 }
 
 law_std law_standardise(const law *l);
+/* f = mu + alpha z' + beta e: the derivatives by mu, v and s2 of a functional whose weights are `one`,
+ * `z` and `e`. */
+void law_chain(const law_std *s, double one, double z, double e, law_grad *grad);
 law_moments law_set_moments(const law_std *s, double h);
 /* The unnormalised law N(0,1) restricted to z' > qu and z' < ql. `inside` is the contribution of the
  * rest of the law, against which the accuracy that is needed is judged; `weight` multiplies the tails. */

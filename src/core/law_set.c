@@ -5,8 +5,8 @@
  *
  *     E(Z-h)_+ = rr mean G(u),   P(Z>h) = mean Q(u),   density = mean phi(u)/rr
  *
- * over u between (h - r qu)/rr and (h - r ql)/rr (law_mean.c); the rest is law_tail.c. Derivatives by r
- * keep r^2 + rr^2 = 1; Stein's identity removes the 1/rr that a plain chain rule would bring in.
+ * over u between (h - r qu)/rr and (h - r ql)/rr (law_mean.c); the rest is law_tail.c. Derivatives by v
+ * and s2 go through f = mu + alpha z' + beta e: each is a moment of z' and e over {Z > h} or {Z = h}.
  *
  * Layer: core, below calibrators. Cost: 0.2 us without tails, 1 us with, 3 us in the far tail. */
 #include "law_parts.h"
@@ -30,6 +30,14 @@ law_std law_standardise(const law *l) {
     return s;
 }
 
+/* alpha = v/sy = sd r and beta = sd rr, differentiated by v and s2. */
+void law_chain(const law_std *s, double one, double z, double e, law_grad *grad) {
+    double r = s->r, rr = s->rr;
+    grad->mu = one;
+    grad->v = z * (1 + rr * rr) / (2 * s->sy) + e * rr * rr * rr / (2 * s->sd);
+    grad->s2 = r * r / (2 * s->sy) * (e * r / rr - z);
+}
+
 void law_moments_add(law_moments *total, double weight, const law_moments *part) {
     double a = 1, b = weight;
     if (part->L > total->L) {
@@ -40,12 +48,13 @@ void law_moments_add(law_moments *total, double weight, const law_moments *part)
     }
     total->E = a * total->E + b * part->E;
     total->P = a * total->P + b * part->P;
-    total->S = a * total->S + b * part->S;
     total->p = a * total->p + b * part->p;
-    total->Er = a * total->Er + b * part->Er;
+    total->z = a * total->z + b * part->z;
+    total->e = a * total->e + b * part->e;
+    total->zp = a * total->zp + b * part->zp;
+    total->ep = a * total->ep + b * part->ep;
     total->El = a * total->El + b * part->El;
     total->Eu = a * total->Eu + b * part->Eu;
-    total->Pr = a * total->Pr + b * part->Pr;
     total->Pl = a * total->Pl + b * part->Pl;
     total->Pu = a * total->Pu + b * part->Pu;
 }
@@ -56,23 +65,19 @@ static law_moments flat_moments(const law_std *s, double h) {
     double mid = 0.5 * (s->ql + s->qu), a = 0.5 * (s->qu - s->ql);
     double c = law_offset(h, mid, r, rr), d = r * a / rr;
     law_means u = law_mean_ends(c, d, law_offset(h, s->qu, r, rr), law_offset(h, s->ql, r, rr));
-    double zQ = mid * u.Q + a * u.Gd; /* E(z'; Z > h) */
-    double by_mid = 0.5 * r * u.Q, by_a = 0.5 * r * u.Gd;
     law_moments m;
     m.L = u.L;
     m.E = rr * u.G;
     m.P = u.Q;
-    m.S = r * zQ + rr * u.phi;
     m.p = u.phi / rr;
-    m.Er = zQ - r / rr * u.phi;
-    m.El = by_mid - by_a;
-    m.Eu = by_mid + by_a;
-    by_mid = 0.5 * r / rr * u.phi, by_a = 0.5 * r / rr * u.Qd;
-    m.Pl = by_mid - by_a;
-    m.Pu = by_mid + by_a;
-    /* E((z' - r h) phi(u))/rr^3: two ways to write it, the second for r away from 0 */
-    if (d < 1) m.Pr = ((rr * mid - r * c) * u.phi + a / rr * u.Qd) / (rr * rr);
-    else m.Pr = (rr * h * u.phi - u.uphi) / (r * rr * rr);
+    m.z = 0.5 * (s->qu * u.Gu + s->ql * u.Gl);
+    m.e = u.phi;
+    m.zp = 0.5 * (s->qu * u.Qu + s->ql * u.Ql) / rr;
+    m.ep = u.uphi / rr;
+    m.El = 0.5 * r * u.Gl;
+    m.Eu = 0.5 * r * u.Gu;
+    m.Pl = 0.5 * r / rr * u.Ql;
+    m.Pu = 0.5 * r / rr * u.Qu;
     return m;
 }
 
@@ -132,20 +137,10 @@ double law_set_cdf(const law *l, double f) {
     return std_cdf(&s, (f - l->mu) / s.sd);
 }
 
-/* The h with P(Z > h) = q: Newton on log P, which is nearly straight or concave, kept inside a
- * bracket. At a jump (s2 = 0, ql = qu) the bracket closes on it. */
+/* The h with P(Z > h) = q, q <= 1/2: Newton on log P, kept inside a bracket that is halved whenever a
+ * step leaves it or is not half the last one. At a jump (s2 = 0, ql = qu) the bracket closes on it. */
 static double upper_quantile(const law_std *s, double q) {
-    double z = normal_isf(q), lo = fmin(z, s->ql) - 1, hi = fmax(z, s->qu) + 1;
-    double log_q = log(q);
-    for (double step = 1;; step *= 2, lo -= step) {
-        law_moments m = law_set_moments(s, lo);
-        if (m.L + log(m.P) >= log_q) break;
-    }
-    for (double step = 1;; step *= 2, hi += step) {
-        law_moments m = law_set_moments(s, hi);
-        if (m.P <= 0 || m.L + log(m.P) <= log_q) break;
-    }
-    double h = fmin(fmax(z, lo), hi), last = hi - lo;
+    double lo = -80, hi = 80, log_q = log(q), h = s->r * fmax(normal_isf(q), s->ql), last = hi - lo;
     for (int i = 0; i < 200; ++i) {
         law_moments m = law_set_moments(s, h);
         double excess = m.P > 0 ? m.L + log(m.P) - log_q : -1;
@@ -154,10 +149,9 @@ static double upper_quantile(const law_std *s, double q) {
         double step = m.p > 0 ? excess * m.P / m.p : INFINITY, next = h + step;
         /* P/p is the length over which P changes; rounding leaves about 1e-15 of it */
         if (fabs(step) <= 1e-15 * (fabs(h) + fmin(m.P / m.p, 1))) return next;
-        /* halve the bracket when Newton leaves it or fails to halve its own step */
         if (!(next > lo && next < hi) || fabs(step) > 0.5 * last) next = 0.5 * (lo + hi);
-        last = fabs(next - h);
         if (next == h || hi - lo <= 1e-16 * fabs(h)) return hi;
+        last = fabs(next - h);
         h = next;
     }
     return hi;
@@ -165,19 +159,16 @@ static double upper_quantile(const law_std *s, double q) {
 
 double law_set_quantile(const law *l, double p, law_grad *grad) {
     law_std s = law_standardise(l), t;
-    s.accuracy = 1e-13;
+    s.accuracy = 1e-12;
     t = reflected(&s);
     double h = p > 0.5 ? upper_quantile(&s, 1 - p) : -upper_quantile(&t, p);
-    if (grad) { /* at constant probability dh = dP/p, from whichever side is small */
-        law_moments m = law_set_moments(p > 0.5 ? &s : &t, p > 0.5 ? h : -h);
-        double inv = m.p > 0 ? (p > 0.5 ? 1 : -1) / m.p : 0;
-        double by_r = m.Pr * inv;
-        double by_l = (p > 0.5 ? m.Pl : -m.Pu) * inv, by_u = (p > 0.5 ? m.Pu : -m.Pl) * inv;
-        grad->mu = 1;
-        grad->v = h / (2 * s.sd) + by_r * s.rr * s.rr / (2 * s.sy);
-        grad->s2 = -by_r * s.r * s.r / (2 * s.sy);
-        grad->shape[0] = s.sd * by_l;
-        grad->shape[1] = s.sd * by_u;
+    if (grad) { /* at constant probability df = dP/pdf, from whichever side is small */
+        int up = p > 0.5;
+        law_moments m = law_set_moments(up ? &s : &t, up ? h : -h);
+        double sign = up ? 1 : -1, inv = m.p > 0 ? 1 / m.p : 0;
+        law_chain(&s, 1, sign * m.zp * inv, sign * m.ep * inv, grad);
+        grad->shape[0] = s.sd * (up ? m.Pl : m.Pu) * inv;
+        grad->shape[1] = s.sd * (up ? m.Pu : m.Pl) * inv;
     }
     return l->mu + s.sd * h;
 }

@@ -15,7 +15,7 @@
 
 /* A knot's height is kept from below (R) and from above (1 - R). */
 typedef struct knot {
-    double u, z, below, above;
+    double u, z, below, above, phi;
 } knot;
 
 static double scale_of(const law *l) { return sqrt(fmax(l->v + l->s2, LAW_V_MIN)); }
@@ -23,11 +23,12 @@ static double scale_of(const law *l) { return sqrt(fmax(l->v + l->s2, LAW_V_MIN)
 /* Knot i of 0 .. shape_n + 1. */
 static knot knot_at(const law *l, size_t i) {
     double end = normal_sf(l->z_max);
-    if (i == 0) return (knot){0, -l->z_max, end, 1 - end};
-    if (i > l->shape_n) return (knot){1, l->z_max, 1 - end, end};
+    if (i == 0) return (knot){0, -l->z_max, end, 1 - end, normal_pdf(l->z_max)};
+    if (i > l->shape_n) return (knot){1, l->z_max, 1 - end, end, normal_pdf(l->z_max)};
     double R = fmin(fmax(l->shape[i - 1], end), 1 - end);
     double z = R < 0.5 ? normal_quantile(R) : normal_isf(1 - R);
-    return (knot){l->level[i - 1], fmin(fmax(z, -l->z_max), l->z_max), R, 1 - R};
+    z = fmin(fmax(z, -l->z_max), l->z_max);
+    return (knot){l->level[i - 1], z, R, 1 - R, normal_pdf(z)};
 }
 
 /* integral_a^b phi, a <= b. */
@@ -43,7 +44,7 @@ static double moment(double a, double b) {
         return normal_G(a) - normal_G(b) - (b - a) * normal_sf(b);
     }
     law_means m = law_mean(0.5 * (a + b), 0.5 * (b - a));
-    return 0.5 * (b - a) * (b - a) * (m.phi - m.Qd) * (m.L == 0 ? 1 : exp(m.L));
+    return 0.5 * (b - a) * (b - a) * m.Ql * (m.L == 0 ? 1 : exp(m.L));
 }
 
 /* What one segment gives to E = EI/sy, to P(Z > k), and its slopes in the heights of its ends. */
@@ -64,6 +65,15 @@ static piece piece_at(const knot *a, const knot *b, double k, int slopes) {
     piece s = {0, 0, 0, 0};
     double du = b->u - a->u;
     if (k >= b->z) return s;
+    double dR = b->below - a->below;
+    if (k <= a->z && dR > 1e-3) { /* far from cancelling: the antiderivatives as they are */
+        double mean = (a->phi - b->phi) / dR - k;
+        s.E = du * mean;
+        s.P = du;
+        s.by_R1 = du * (b->z - k - mean) / dR;
+        s.by_R0 = du * (mean - (a->z - k)) / dR;
+        return s;
+    }
     if (b->z <= a->z) { /* an atom */
         s.E = du * (a->z - k);
         s.P = du;

@@ -55,9 +55,9 @@ static window whole_window(const tail *t) {
     w.a = centre - 9 * t->rr;
     if (t->q > 0) {
         w.b = centre + 9 * t->rr;
-        if (w.b > w.step) w.b = sqrt(t->q * t->q + 80);
+        if (w.b >= w.step) w.b = sqrt(t->q * t->q + 80);
     } else {
-        if (w.a > w.step || w.a < -9) w.a = -9;
+        if (w.a >= w.step || w.a < -9) w.a = -9;
         w.b = 9;
     }
     return w;
@@ -136,51 +136,57 @@ static void by_quadrature(const tail *t, double *L, double *P, double *E) {
     }
 }
 
-/* exp(-L) times phi(u) F(w), F = Q or phi or G. */
-static double product(double log_u, double log_w, double L) { return exp(log_u + log_w - L); }
 
-static double lower_sf(double u) { return u > 0 ? normal_sf(u) : 1 - normal_sf(-u); }
 
-/* All but E and P, on the scale exp(L); derivatives are by q here. */
-static law_moments closed_part(const tail *t, double L) {
+/* All but E and P, on the scale exp(L); El and Eu, Pl and Pu both hold the derivative by q. Given
+ * Z = h, z' is normal with mean rho h and standard deviation rr. */
+static law_moments closed_part(const tail *t, double L, double *S) {
     double rho = t->sign * t->r;
     double A = law_offset(t->q, t->sign * t->h, t->r, t->rr);
     double B = t->sign * law_offset(t->sign * t->h, t->q, t->r, t->rr);
-    double hQ, qQ, qphi, qG;
+    double hQ, qQ, qphi, qG; /* phi(h) Q(A), phi(q) Q(B), phi(q) phi(B) = phi(h) phi(A), phi(q) G(B) */
     if (L == 0) {
         double phi_q = normal_pdf(t->q), phi_B = normal_pdf(B);
         normal_ratios x = normal_scaled(fabs(B));
-        double Q = phi_B * x.Q, G = phi_B * x.G;
-        hQ = normal_pdf(t->h) * lower_sf(A);
+        hQ = normal_pdf(t->h) * normal_sf(A);
         qphi = phi_q * phi_B;
-        qQ = phi_q * (B < 0 ? 1 - Q : Q);
-        qG = phi_q * (B < 0 ? G - B : G);
+        qQ = B < 0 ? phi_q - qphi * x.Q : qphi * x.Q;
+        qG = B < 0 ? qphi * x.G - phi_q * B : qphi * x.G;
     } else {
-        double log_q = normal_log_pdf(t->q);
-        hQ = product(normal_log_pdf(t->h), normal_log_sf(A), L);
-        qphi = product(log_q, normal_log_pdf(B), L);
-        qQ = product(log_q, normal_log_sf(B), L);
-        qG = product(log_q, normal_log_G(B), L);
+        double log_q = normal_log_pdf(t->q) - L;
+        hQ = exp(normal_log_pdf(t->h) + normal_log_sf(A) - L);
+        qphi = exp(log_q + normal_log_pdf(B));
+        qQ = exp(log_q + normal_log_sf(B));
+        qG = exp(log_q + normal_log_G(B));
     }
-    law_moments m = {L, 0, 0, hQ + rho * qQ, hQ, t->sign * qQ, 0, -t->rr * qG,
-                     t->sign * qphi / t->rr, 0, -qQ};
+    law_moments m;
+    m.L = L;
+    m.E = m.P = 0;
+    m.p = hQ;
+    m.z = t->sign * (qQ + rho * hQ);
+    m.e = t->rr * hQ;
+    m.zp = t->sign * (rho * t->h * hQ + t->rr * qphi);
+    m.ep = t->rr * t->h * hQ - rho * qphi;
+    m.El = m.Eu = -t->rr * qG;
+    m.Pl = m.Pu = -qQ;
+    *S = hQ + rho * qQ; /* E(Z; Z > h) */
     return m;
 }
 
 static law_moments tail_closed(const tail *t) {
-    law_moments m = closed_part(t, 0);
+    double S;
+    law_moments m = closed_part(t, 0, &S);
     m.P = bvn_upper_rr(t->h, t->q, t->sign * t->r, t->rr);
-    m.E = m.S - t->h * m.P;
+    m.E = S - t->h * m.P;
     return m;
 }
 
 static law_moments tail_by_quadrature(const tail *t) {
-    double L, P, E;
+    double L, P, E, S;
     by_quadrature(t, &L, &P, &E);
-    law_moments m = closed_part(t, L);
+    law_moments m = closed_part(t, L, &S);
     m.P = P;
     m.E = E;
-    if (t->h > 0) m.S = E + t->h * P; /* the closed form may cancel there */
     return m;
 }
 
@@ -191,9 +197,14 @@ static int lower_is_negligible(const tail *t, const law_moments *known, double w
     return log(weight) + bound < known->L + log(known->E) - 40;
 }
 
-/* The derivative by the lower end is minus the one by q = -ql. */
+/* Derivatives by q as derivatives by qu, or by ql = -q. */
+static law_moments as_upper(law_moments m) {
+    m.El = m.Pl = 0;
+    return m;
+}
+
 static law_moments as_lower(law_moments m) {
-    m.El = -m.Eu, m.Pl = -m.Pu;
+    m.El = -m.El, m.Pl = -m.Pl;
     m.Eu = m.Pu = 0;
     return m;
 }
@@ -210,12 +221,12 @@ law_moments law_tail_moments(const law_std *s, double h, double weight, const la
     tail upper = {s->qu, 1, h, s->r, s->rr}, lower = {-s->ql, -1, h, s->r, s->rr};
     law_moments total, part;
     if (closed_form_suffices(s, h, weight, inside, normal_G(h), normal_sf(h))) {
-        total = tail_closed(&upper);
+        total = as_upper(tail_closed(&upper));
         part = as_lower(tail_closed(&lower));
         law_moments_add(&total, 1, &part);
         if (closed_form_suffices(s, h, weight, inside, total.E, total.P)) return total;
     }
-    total = tail_by_quadrature(&upper);
+    total = as_upper(tail_by_quadrature(&upper));
     law_moments known = {0};
     known.L = inside->L;
     law_moments_add(&known, 1, inside);

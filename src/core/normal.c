@@ -28,7 +28,7 @@ double normal_cdf(double u) { return 0.5 * erfc(-SQRT_HALF * u); }
 /* The continued fraction, started at a depth where the guess of its tail (the positive root of
  * n rho^2 + u rho = 1) leaves an error below 1e-16. */
 static normal_ratios ratios_by_fraction(double u) {
-    int depth = u < 5 ? 40 : u < 10 ? 18 : u < 100 ? 9 : 4;
+    int depth = u < 4 ? 48 : u < 6 ? 33 : u < 10 ? 21 : u < 30 ? 13 : u < 1000 ? 7 : 4;
     double n = depth + 1;
     double rho = 2 / (u + sqrt(u * u + 4 * n));
     for (int i = depth; i >= 3; --i) rho = 1 / (u + i * rho); /* rho is now rho_2 */

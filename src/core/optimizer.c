@@ -59,7 +59,11 @@ static locbo_status build(locbo_optimizer *o, locbo_error *error) {
     o->encoded = mem_new(o->columns, sizeof *o->encoded);
     o->low = mem_new(o->columns, sizeof *o->low);
     o->high = mem_new(o->columns, sizeof *o->high);
-    return o->encoded && o->low && o->high ? LOCBO_OK : status_no_memory(error);
+    o->held = mem_new(o->columns, sizeof *o->held);
+    if (!o->encoded || !o->low || !o->high || !o->held) return status_no_memory(error);
+    for (size_t c = 0; c < o->columns; c++)
+        o->held[c] = space_kind(o->space, space_group(o->space)[c]) == LOCBO_CATEGORICAL;
+    return LOCBO_OK;
 }
 
 locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_space *space,
@@ -102,7 +106,7 @@ void locbo_optimizer_destroy(locbo_optimizer *o) {
     surface_release(&o->surface);
     acqmax_destroy(o->maximiser);
     void *arrays[] = {o->trial, o->trial_x, o->trial_u, o->failure, o->design,  o->encoded,
-                      o->low,   o->high,    o->taken,   o->fitted,  o->anchors, o};
+                      o->low,   o->high,    o->held,    o->taken,   o->fitted,  o->anchors, o};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
 }
 
@@ -141,8 +145,9 @@ locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info,
  * part of the prediction and is added to it. */
 static double standard_score(const locbo_optimizer *o, const locbo_belief *b,
                              const locbo_measurement *m) {
-    double sd = hypot(b->sd_y, isnan(m->sd) ? 0 : m->sd);
-    return o->data.scale.sign * (m->value - b->mean) / sd;
+    /* halves: neither the difference nor the sum of squares of finite numbers overflows */
+    double sd = hypot(b->sd_y / 2, isnan(m->sd) ? 0 : m->sd / 2);
+    return o->data.scale.sign * (m->value / 2 - b->mean / 2) / sd;
 }
 
 /* The set shown when the trial was asked, in the same units. */

@@ -99,7 +99,8 @@ locbo_status optimizer_prepare(locbo_optimizer *o, uint64_t trial, const double 
                               .best = s->acquisition.best,
                               .low = o->low,
                               .high = o->high,
-                              .stream = rng_open(o->options.seed, trial, RNG_CHAINS)};
+                              .stream = rng_open(o->options.seed, trial, RNG_CHAINS),
+                              .held = o->held};
     status = calibrator_prepare(o->calibrator, &scene, error);
     return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status; /* it goes on with equal weights */
 }
@@ -239,21 +240,53 @@ static locbo_status condition_on_pending(locbo_optimizer *o, locbo_error *error)
     return LOCBO_OK;
 }
 
+/* Outstanding trials will bring about what the model expects of them: only more than that is an improvement. Without
+ * this, all of them would gather where the mean is above the incumbent, however well known that place is. */
+static locbo_status raise_incumbent(locbo_optimizer *o, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < o->trials && status == LOCBO_OK; i++) {
+        if (o->trial[i].state != TRIAL_PENDING) continue;
+        status = surface_predict(&o->surface, 1, o->trial_u + i * o->columns, error);
+        if (status == LOCBO_OK)
+            o->surface.acquisition.best = fmax(o->surface.acquisition.best, o->surface.mu[0]);
+    }
+    return status;
+}
+
+/* A trial is judged by its belief, so that must be one. */
+static locbo_status check_belief(const locbo_belief *b, locbo_error *error) {
+    if (isfinite(b->mean) && isfinite(b->sd_y) && b->sd_y > 0) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_NUMERIC, "the model predicts %g with sd %g", b->mean,
+                       b->sd_y);
+}
+
 static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locbo_trial *trial,
                                      double *x, locbo_error *error) {
     double score;
     gp *model = o->surrogate.model;
     locbo_status status = optimizer_prepare(o, trial->id, r->fixed, error);
     if (status == LOCBO_OK) status = collect_anchors(o, r, error);
+    double best = o->surface.acquisition.best;
+    if (status == LOCBO_OK) status = raise_incumbent(o, error);
     if (status == LOCBO_OK) status = condition_on_pending(o, error);
     if (status == LOCBO_OK) {
         trial->pending = gp_pending(model);
         status = acqmax_run(o->maximiser, r, x, &score, error);
     }
     gp_drop_pending(model);
+    o->surface.acquisition.best = best;
     if (status != LOCBO_OK) return status;
     space_encode(o->space, x, o->encoded);
-    return optimizer_belief(o, o->encoded, &trial->belief, error);
+    status = optimizer_belief(o, o->encoded, &trial->belief, error);
+    return status == LOCBO_OK ? check_belief(&trial->belief, error) : status;
+}
+
+/* The numerics failed: ask never refuses, but says so. */
+static void note_trouble(locbo_optimizer *o, const locbo_error *why) {
+    o->surrogate.troubles++;
+    if (!o->events.fn) return;
+    locbo_event event = {LOCBO_EVENT_TROUBLE, o->data.n, (double)NAN, why->message};
+    o->events.fn(&event, o->events.user);
 }
 
 /* The belief at a given point, if there is a model to ask. */
@@ -284,11 +317,14 @@ static locbo_status propose(locbo_optimizer *o, acqmax_request *r, locbo_trial *
     locbo_status status = LOCBO_OK;
     if (o->options.method != LOCBO_METHOD_RANDOM) status = optimizer_refresh(o, 1, &ready, error);
     if (status == LOCBO_OK && ready) {
+        locbo_error why = {LOCBO_OK, ""};
         trial->origin = LOCBO_ORIGIN_MODEL;
-        status = propose_by_model(o, r, trial, x, error);
-        if (status != LOCBO_ERR_NUMERIC) return status;
-        trial->belief = BELIEF_NONE; /* the numerics failed: ask never refuses */
-        o->surrogate.troubles++;
+        status = propose_by_model(o, r, trial, x, &why);
+        if (status == LOCBO_OK) return status;
+        if (status != LOCBO_ERR_NUMERIC) return status_fail(error, status, "%s", why.message);
+        note_trouble(o, &why);
+        trial->belief = BELIEF_NONE;
+        trial->pending = 0;
         status = LOCBO_OK;
     }
     if (status != LOCBO_OK) return status;

@@ -272,10 +272,10 @@ void space_from_unit(const locbo_space *s, const double *t, double *x) {
 }
 
 static double encode_one(const locbo_parameter *p, double value) {
-    if (p->low == p->high) return 0;
-    double t = p->scale == LOCBO_LOG ? (log(value) - log(p->low)) / (log(p->high) - log(p->low))
-                                     : (value - p->low) / (p->high - p->low);
-    return clamp(t, 0, 1);
+    int logs = p->scale == LOCBO_LOG;
+    double above = logs ? log(value) - log(p->low) : value - p->low;
+    double width = logs ? log(p->high) - log(p->low) : p->high - p->low;
+    return width > 0 ? clamp(above / width, 0, 1) : 0; /* neighbours may have equal logarithms */
 }
 
 void space_to_unit(const locbo_space *s, const double *x, double *t) {

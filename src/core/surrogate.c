@@ -151,6 +151,7 @@ locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const noti
     int preview = !may_fit && !s->fitted && (s->holds != MODEL_PREVIEW || gp_rows(s->model) != d->n);
     if (due || preview) status = fit(s, d, due, n, error);
     if (status == LOCBO_ERR_MEMORY) return status;
+    if (status != LOCBO_OK && !s->fitted) s->holds = MODEL_NONE; /* not a preview that somebody left */
     if (s->fitted) status = follow(s, d, n, error);
     if (status == LOCBO_ERR_MEMORY) return status;
     *ready = s->holds != MODEL_NONE;

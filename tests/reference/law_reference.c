@@ -132,6 +132,8 @@ static void add_node(sums *s, const geometry *g, const part *p, real z, real w) 
         }
     }
     for (int i = 0; i < FIELDS; ++i) s->x[i] += x[i], s->size[i] += fabsl(x[i]);
+    /* the first moment of e is itself a sum of terms of size phi */
+    s->size[EI_V] += scale * g->beta_v * in.one, s->size[EI_S] += scale * g->beta_s * in.one;
 }
 
 static int ascending(const void *a, const void *b) {

@@ -135,6 +135,10 @@ static void sets_beyond_the_levels_are_unbounded_or_empty(void **state) {
     locp_config config = {COLUMNS, 1, {1.4, 0}, 0.25, 0, 0};
     recalibrate *r = NULL;
     check_ok(recalibrate_create(&r, &config, &error));
+    check_ok(recalibrate_update(r, x, 0, &error)); /* a tie: z = q(1/2) = 0 counts as below */
+    recalibrate_raw(r, x, &low);
+    check_close(low, -0.2, 1e-14, 0);
+    check_ok(recalibrate_update(r, x, -50, &error)); /* nothing is below -inf: up by 0.7 */
     check_ok(recalibrate_update(r, x, -50, &error)); /* R(1/2) = -0.2, so R(0.55) = -0.08 */
     recalibrate_set(r, x, 0.9, &low, &high);
     assert_true(low == INFINITY && high == -INFINITY);

@@ -216,6 +216,10 @@ static void few_rows_or_a_heavy_point_leave_nothing_out(void **state) {
     assert_true(set.everything && set.count == 1 && set.intervals[0].low == -INFINITY);
     wcp_set_at(w, &point, 0.2, &set);
     assert_false(set.everything);
+    point.weight = 5;
+    wcp_set_at(w, &point, 0.5, &set); /* exactly alpha is not above it */
+    assert_false(set.everything);
+    point.weight = 1;
     wcp_weigh(w, weights);
     wcp_set_at(w, &point, 0.11, &set); /* 1/10 */
     assert_false(set.everything);
