@@ -38,7 +38,7 @@ static inline locbo_space *scene_cube(size_t dim) {
     locbo_space *space = NULL;
     check_ok(locbo_space_create(&space, &error));
     for (size_t i = 0; i < dim; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "x%zu", i);
         check_ok(locbo_space_add_real(space, name, 0, 1, LOCBO_LINEAR, &error));
     }

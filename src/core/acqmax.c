@@ -104,22 +104,16 @@ int acqmax_is_taken(const acqmax_request *r, const double *x, size_t count) {
     return 0;
 }
 
-static int agrees_with_fixed(const acqmax_request *r, const double *x) {
-    for (size_t j = 0; j < locbo_space_dim(r->space); j++)
-        if (!is_free(r, j) && x[j] != r->fixed[j]) return 0;
-    return 1;
-}
-
 /* Up to `most` points of a finite space that are not among the first `taken` taken ones, from a random one on. */
 static locbo_status list_points(acqmax *a, const acqmax_request *r, rng *stream, size_t taken,
                                 size_t most, locbo_error *error) {
-    uint64_t points = (uint64_t)space_points(r->space), start = rng_below(stream, points);
+    uint64_t points = (uint64_t)space_points(r->space, r->fixed), start = rng_below(stream, points);
     if (!reserve(a, most)) return status_no_memory(error);
     a->n = 0;
     for (uint64_t k = 0; k < points && a->n < most; k++) {
         double *x = a->x + a->n * a->dim;
-        space_point(r->space, (start + k) % points, x);
-        if (!agrees_with_fixed(r, x) || acqmax_is_taken(r, x, taken)) continue;
+        space_point(r->space, r->fixed, (start + k) % points, x);
+        if (acqmax_is_taken(r, x, taken)) continue;
         space_encode(r->space, x, a->u + a->n * a->columns);
         a->n++;
     }
@@ -174,10 +168,21 @@ static locbo_status draw_candidates(acqmax *a, const acqmax_request *r, rng *str
 
 /* ---- scores ------------------------------------------------------------------------------------ */
 
+/* Keep at most `most` candidates, evenly from all of them: uniform and perturbed ones, every part of a list. */
+static void thin_out(acqmax *a, size_t most) {
+    if (a->n <= most) return;
+    for (size_t i = 0; i < most; i++) {
+        size_t from = i * a->n / most; /* never below i */
+        memmove(a->x + i * a->dim, a->x + from * a->dim, a->dim * sizeof *a->x);
+        memmove(a->u + i * a->columns, a->u + from * a->columns, a->columns * sizeof *a->u);
+    }
+    a->n = most;
+}
+
 /* A path of the model's joint posterior, each value taken to the same quantile of the calibrated law. */
 static locbo_status score_by_path(acqmax *a, const acqmax_request *r, locbo_error *error) {
     surface *s = r->surface;
-    if (a->n > PATH_POINTS) a->n = PATH_POINTS;
+    thin_out(a, PATH_POINTS);
     double *cov = mem_new(a->n * a->n, sizeof *cov), *path = mem_new(a->n, sizeof *path);
     locbo_status status = cov && path ? surface_predict(s, a->n, a->u, error) : status_no_memory(error);
     if (status == LOCBO_OK) status = gp_covariance(s->model, a->n, a->u, &s->work, cov, error);
@@ -408,11 +413,12 @@ locbo_status acqmax_random(acqmax *a, const acqmax_request *r, double *x, locbo_
     if (status != LOCBO_OK) return status;
     for (size_t i = 0; i < a->n; i++) a->order[i] = i;
     size_t chosen = best_free(a, r, r->taken_count);
-    if (chosen == a->n && space_points(r->space) <= LIST_SOME) {
+    if (chosen == a->n && space_points(r->space, r->fixed) <= LIST_SOME) {
         status = list_left(a, r, &stream, 1, error);
         if (status != LOCBO_OK) return status;
         chosen = 0;
     }
+    if (chosen == a->n) chosen = best_free(a, r, r->pending_count);
     if (chosen == a->n) chosen = 0;
     memcpy(x, a->x + chosen * a->dim, a->dim * sizeof *x);
     return LOCBO_OK;
@@ -421,11 +427,11 @@ locbo_status acqmax_random(acqmax *a, const acqmax_request *r, double *x, locbo_
 locbo_status acqmax_run(acqmax *a, const acqmax_request *r, double *x, double *score,
                         locbo_error *error) {
     rng stream = r->stream;
-    double points = space_points(r->space);
+    double points = space_points(r->space, r->fixed);
     int listed = points <= LIST_ALL && !r->uniform_only;
     int refine = !listed && !r->uniform_only && r->refine > 0 &&
                  r->surface->acquisition.kind != LOCBO_ACQUISITION_THOMPSON;
-    locbo_status status = listed ? list_points(a, r, &stream, 0, LIST_ALL, error)
+    locbo_status status = listed ? list_left(a, r, &stream, LIST_ALL, error)
                                  : draw_candidates(a, r, &stream, error);
     if (status == LOCBO_OK) status = rank(a, r, refine, error);
     if (status != LOCBO_OK) return status;

@@ -12,9 +12,9 @@ typedef struct acquisition {
     double ucb_level;
 } acquisition;
 
-/* What the maximiser ranks by; larger is better: log EI for EI and LOG_EI (they have the same maximiser,
- * and the log does not underflow), log PI for PI, the law's quantile at ucb_level for UCB. `grad` may
- * be NULL. */
+/* What the maximiser ranks by; larger is better: log EI for EI and LOG_EI (they have the same
+ * maximiser, and the log does not underflow), log PI for PI, the law's quantile at ucb_level for
+ * UCB. `grad` may be NULL. */
 double acquisition_score(const acquisition *a, const law *l, law_grad *grad);
 /* What the user is shown: EI, log EI, the probability PI, or the quantile. */
 double acquisition_value(const acquisition *a, const law *l);

@@ -1,7 +1,7 @@
 /* feasible.c - probability of success by a second Gaussian process, on labels +1 (a value was measured) and -1 (none
- * was): p(x) = Phi( m(x) / sqrt(v(x) + s2 + slack) ), slack = 1/(4 + failures). After one failure p stays above 0.01
- * where it happened: a warning. After twenty it falls to 1e-6: a wall, also when all that is left to gain lies behind
- * it. A failed trial, which may be bad luck, has a noisier label than an infeasible one. The model's length scales are fitted, so a category that always fails is found.
+ * was): p(x) = Phi( m(x) / sqrt(v(x) + s2 + slack) ), slack = 1/(4 + failures^2). After one failure p stays above
+ * 0.01 where it happened: a warning. After five it falls to 1e-7: a wall, also when all that is left to gain lies
+ * behind it. A failed trial, which may be bad luck, has a noisier label than an infeasible one. The model's length scales are fitted, so a category that always fails is found.
  * Layer: core, above gp. Cost: that of a second model, only while there are failures. */
 #include "feasible.h"
 
@@ -88,7 +88,7 @@ locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
         f->scale[i] = 1;
         f->extra[i] = i < n || sure[i - n] ? 0 : FAILED_EXTRA;
     }
-    f->slack = 1 / (4 + (double)m);
+    f->slack = 1 / (4 + (double)m * (double)m);
     gp_data data = {n + m, f->x, f->y, f->scale, f->extra};
     double *theta = mem_new(f->config.count, sizeof *theta);
     double value;

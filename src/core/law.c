@@ -1,7 +1,9 @@
-/* law.c - the calibrated law of f(x): dispatch over its kinds, the normal law, log forms, gradients.
+/* law.c - the calibrated law of f(x): dispatch over its kinds, the normal law, log forms,
+ * gradients.
  *
- * EI = E(f - best)_+ (eq:acqusition function), PI = P(f > best), quantiles (UCB) and their partial derivatives for the
- * laws of law.h. With h = (best - mu)/sd and Z the standardised f (law_parts.h),
+ * EI = E(f - best)_+ (eq:acqusition function), PI = P(f > best), quantiles (UCB) and their partial
+ * derivatives for the laws of law.h. With h = (best - mu)/sd and Z the standardised f
+ * (law_parts.h),
  *
  *     EI = sd E,   dEI = P dmu + E(z'; Z > h) dalpha + E(e; Z > h) dbeta,
  *

@@ -1,18 +1,20 @@
 /* law.h - the calibrated law of f(x): the one abstraction every method of the paper shares.
  *
- * At one point x a law is described by the model's three numbers (mu, v, s2) and a short vector, its
- * shape, which the calibrator fills in. Standardised units; everything maximises.
+ * At one point x a law is described by the model's three numbers (mu, v, s2) and a short vector,
+ * its shape, which the calibrator fills in. Standardised units; everything maximises.
  *
- *   LAW_NORMAL    f ~ N(mu, v).                                                     (BO)        shape_n = 0
- *   LAW_SET       z' = (y'-mu)/sy is, with probability 1 - tail_mass, uniform on [ql, qu] = shape[0..1],
- *                 otherwise standard normal conditioned on z' outside [ql, qu];
- *                 f = mu + sqrt(v) (r z' + rr e).  (eq:locbo_likelihood, eq:LOCBO_decomp)       shape_n = 2
- *                 ql = qu: the flat part is a point mass.                       (LOCBO, CBO)
- *   LAW_QUANTILE  the quantile function of f at level u is mu + sy Phi^{-1}(R(u)), R piecewise linear through
- *                 (0, Q(z_max)), (level[i], shape[i]), (1, 1-Q(z_max)); shape ascends within these limits;
- *                 a segment of zero slope is a constant quantile.               (OCBO, OCBO-L)  shape_n = M
+ *   LAW_NORMAL    f ~ N(mu, v). shape_n = 0.                                              (BO)
+ *   LAW_SET       z' = (y'-mu)/sy is, with probability 1 - tail_mass, uniform on
+ *                 [ql, qu] = shape[0..1], otherwise standard normal conditioned on z' outside;
+ *                 f = mu + sqrt(v) (r z' + rr e)  (eq:locbo_likelihood, eq:LOCBO_decomp).
+ *                 ql = qu: the flat part is a point mass. shape_n = 2.          (LOCBO, CBO)
+ *   LAW_QUANTILE  the quantile function of f at level u is mu + sy Phi^{-1}(R(u)), R piecewise
+ *                 linear through (0, Q(z_max)), (level[i], shape[i]), (1, 1-Q(z_max)); shape
+ *                 ascends within these limits; a segment of zero slope is a constant quantile.
+ *                 shape_n = M.                                               (OCBO, OCBO-L)
  *
- * with sy = sqrt(v+s2), r = sqrt(v)/sy, rr = sqrt(s2)/sy. v = 0 and s2 = 0 are allowed (limits are taken). */
+ * with sy = sqrt(v+s2), r = sqrt(v)/sy, rr = sqrt(s2)/sy. v = 0 and s2 = 0 are allowed: limits are
+ * taken, one-sided or 0 where a derivative is singular. No finite input gives a NaN. */
 #ifndef LAW_H
 #define LAW_H
 
@@ -38,12 +40,15 @@ typedef struct law_grad {
     double shape[LAW_MAX_SHAPE]; /* the first shape_n are set */
 } law_grad;
 
+/* The density; atoms (v = 0, constant quantiles) are left out. */
 double law_pdf(const law *l, double f);
 double law_cdf(const law *l, double f);
 /* The smallest f with cdf(f) >= p, 0 < p < 1. `grad` may be NULL, here and below. */
 double law_quantile(const law *l, double p, law_grad *grad);
 
-/* E (f - best)_+ */
+/* E (f - best)_+, and below P(f > best): relative error 1e-9 or better where |h| <= 6, h being
+ * (best - mu)/sqrt(v); the log forms to 1e-6 beyond. With s2 = 0, best on an atom counts half of
+ * it. */
 double law_ei(const law *l, double best, law_grad *grad);
 /* log of it, accurate where it underflows, always finite, falling in `best`: where EI is exactly 0
  * (bounded support) it goes on as an ordering by the upper end of the support. */

@@ -1,11 +1,13 @@
-/* law_mean.c - averages of phi, Q and G over an interval: the law of a uniform plus a normal variable.
+/* law_mean.c - averages of phi, Q and G over an interval: the law of a uniform plus a normal
+ * variable.
  *
  * Each is a difference of the next tail integral over the length of the interval,
  *
  *     mean phi = (Q1 - Q2)/2d,   mean Q = (G1 - G2)/2d,   mean G = (H1 - H2)/2d,
  *
- * which cancels when the interval is short; then the Taylor series about its centre is summed, whose
- * terms are Hermite polynomials. Left of 0 everything is reflected, so that only tails are subtracted.
+ * which cancels when the interval is short; then the Taylor series about its centre is summed,
+ * whose terms are Hermite polynomials. Left of 0 everything is reflected, so that only tails are
+ * subtracted.
  *
  * Layer: core, below the law. Cost: two evaluations of the tail integrals, 50 to 150 ns. */
 #include "law_parts.h"
@@ -76,7 +78,7 @@ static law_means by_difference(double d, double u1, double u2) {
 /* Q(u) = 1 - Q(-u), G(u) = G(-u) - u; the ends change places. */
 static law_means reflected(const law_means *m, double c) {
     double e = m->L == 0 ? 1 : exp(m->L);
-    law_means x = {0,          e * m->phi, -e * m->uphi,  1 - e * m->Q, e * m->G - c,
+    law_means x = {0,         e * m->phi, -e * m->uphi,  1 - e * m->Q, e * m->G - c,
                    e * m->Qu, e * m->Ql,  1 - e * m->Gu, 1 - e * m->Gl};
     return x;
 }

@@ -31,8 +31,8 @@ typedef struct law_std {
 } law_std;
 
 /* Functionals of Z at h, each times exp(-L): E = E(Z-h)_+, P = P(Z>h) and the density p at h; the
- * first moments of z' and e over {Z > h} (z, e) and over {Z = h} (zp, ep), through which E and P depend
- * on r and rr; derivatives of E and P by ql and qu. */
+ * first moments of z' and e over {Z > h} (z, e) and over {Z = h} (zp, ep), through which E and P
+ * depend on r and rr; derivatives of E and P by ql and qu. */
 typedef struct law_moments {
     double L, E, P, p, z, e, zp, ep, El, Eu, Pl, Pu;
 } law_moments;
@@ -46,12 +46,13 @@ static inline double law_offset(double x, double y, double r, double rr) {
 }
 
 law_std law_standardise(const law *l);
-/* f = mu + alpha z' + beta e: the derivatives by mu, v and s2 of a functional whose weights are `one`,
- * `z` and `e`. */
+/* f = mu + alpha z' + beta e: the derivatives by mu, v and s2 of a functional whose weights are
+ * `one`, `z` and `e`. */
 void law_chain(const law_std *s, double one, double z, double e, law_grad *grad);
 law_moments law_set_moments(const law_std *s, double h);
-/* The unnormalised law N(0,1) restricted to z' > qu and z' < ql. `inside` is the contribution of the
- * rest of the law, against which the accuracy that is needed is judged; `weight` multiplies the tails. */
+/* The unnormalised law N(0,1) restricted to z' > qu and z' < ql. `inside` is the contribution of
+ * the rest of the law, against which the accuracy that is needed is judged; `weight` multiplies the
+ * tails. */
 law_moments law_tail_moments(const law_std *s, double h, double weight, const law_moments *inside);
 
 double law_set_pdf(const law *l, double f);

@@ -1,13 +1,15 @@
 /* law_steps.c - LAW_QUANTILE: recalibrated quantiles, R piecewise linear (eq:online_cal_marginal).
  *
- * In units of sy the quantile at level u is Phi^{-1}(R(u)). Between two knots (u0, R0), (u1, R1) the
- * law is a normal truncated to [z0, z1], z = Phi^{-1}(R), of mass u1 - u0; an atom if R0 = R1. So
+ * In units of sy the quantile at level u is Phi^{-1}(R(u)). Between two knots (u0, R0), (u1, R1)
+ * the law is a normal truncated to [z0, z1], z = Phi^{-1}(R), of mass u1 - u0; an atom if R0 = R1.
+ * So
  *
  *     EI = sy sum (u1-u0) integral_{z0}^{z1} (z - k)_+ phi(z) dz / integral_{z0}^{z1} phi(z) dz
  *
- * with k = (best - mu)/sy. Masses of intervals come from law_mean.c and do not cancel for close knots.
+ * with k = (best - mu)/sy. Masses of intervals come from law_mean.c and do not cancel for close
+ * knots.
  *
- * Layer: core, below calibrators. Cost: M normal quantiles and 2 M tail integrals; 5 us for M = 19. */
+ * Layer: core, below calibrators. Cost: M normal quantiles, 2 us for M = 19. */
 #include "law_parts.h"
 #include "normal.h"
 
@@ -52,15 +54,6 @@ typedef struct piece {
     double E, P, by_R0, by_R1;
 } piece;
 
-/* integral of (Phi(z) - R0)/(R1 - R0) over z from `from` to z1, per unit of R1 - R0: the slope in R1
- * of a segment so short that (g(R1) - mean)/(R1 - R0) would cancel. */
-static double short_slope(double z0, double z1, double from) {
-    double density = normal_pdf(0.5 * (z0 + z1));
-    if (z1 <= z0) return 0.5 / density;
-    double t = (from - z0) / (z1 - z0);
-    return 0.5 * (1 - t * t) / density;
-}
-
 static piece piece_at(const knot *a, const knot *b, double k, int slopes) {
     piece s = {0, 0, 0, 0};
     double du = b->u - a->u;
@@ -77,21 +70,17 @@ static piece piece_at(const knot *a, const knot *b, double k, int slopes) {
     if (b->z <= a->z) { /* an atom */
         s.E = du * (a->z - k);
         s.P = du;
-        if (slopes) s.by_R0 = s.by_R1 = du * short_slope(a->z, b->z, a->z);
+        if (slopes) s.by_R0 = s.by_R1 = 0.5 * du / a->phi;
         return s;
     }
     double from = fmax(k, a->z), whole = mass(a->z, b->z);
-    double part = from > a->z ? mass(from, b->z) : whole;
-    double mean = ((from - k) * part + moment(from, b->z)) / whole;
-    s.E = du * mean;
-    s.P = du * (part / whole);
-    if (!slopes) return s;
-    if (b->z - a->z > 1e-4) {
-        s.by_R1 = du * (b->z - k - mean) / whole;
-        s.by_R0 = du * (mean - fmax(a->z - k, 0)) / whole;
-    } else { /* both slopes together are the integral of dz/dR over what lies above k */
-        s.by_R1 = du * short_slope(a->z, b->z, from);
-        s.by_R0 = du * (b->z - from) / whole - s.by_R1;
+    double part = from > a->z ? mass(from, b->z) / whole : 1;
+    double over = moment(from, b->z) / whole; /* the part of the mean above `from` */
+    s.E = du * ((from - k) * part + over);
+    s.P = du * part;
+    if (slopes) { /* d mean/dR1 = (g(R1) - mean)/(R1 - R0), without its cancelling terms */
+        s.by_R0 = du * over / whole;
+        s.by_R1 = du * (b->z - from - over) / whole;
     }
     return s;
 }
@@ -169,7 +158,8 @@ double law_steps_quantile(const law *l, double p, law_grad *grad) {
     while (i < l->shape_n && l->level[i] < p) ++i; /* u_i < p <= u_{i+1} */
     knot a = knot_at(l, i), b = knot_at(l, i + 1);
     double t = (p - a.u) / (b.u - a.u), sy = scale_of(l);
-    double below = a.below + t * (b.below - a.below), above = b.above + (1 - t) * (a.above - b.above);
+    double below = a.below + t * (b.below - a.below),
+           above = b.above + (1 - t) * (a.above - b.above);
     double z = below < 0.5 ? normal_quantile(below) : normal_isf(above);
     z = fmin(fmax(z, a.z), b.z);
     if (grad) {

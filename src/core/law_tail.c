@@ -20,18 +20,14 @@
 #include <stddef.h>
 
 /* Gauss-Legendre, 12 points on [0, 1]. */
-static const double node_x[12] = {0.00921968287664037465, 0.04794137181476257166,
-                                  0.11504866290284765648, 0.20634102285669127635,
-                                  0.31608425050090990313, 0.43738329574426554227,
-                                  0.56261670425573445773, 0.68391574949909009687,
-                                  0.79365897714330872365, 0.88495133709715234352,
-                                  0.95205862818523742834, 0.99078031712335962535};
-static const double node_w[12] = {0.0235876681932559136, 0.0534696629976592155,
-                                  0.0800391642716731132, 0.1015837133615329609,
-                                  0.1167462682691774044, 0.1245735229067013925,
-                                  0.1245735229067013925, 0.1167462682691774044,
-                                  0.1015837133615329609, 0.0800391642716731132,
-                                  0.0534696629976592155, 0.0235876681932559136};
+static const double node_x[12] = {
+    0.00921968287664037465, 0.04794137181476257166, 0.11504866290284765648, 0.20634102285669127635,
+    0.31608425050090990313, 0.43738329574426554227, 0.56261670425573445773, 0.68391574949909009687,
+    0.79365897714330872365, 0.88495133709715234352, 0.95205862818523742834, 0.99078031712335962535};
+static const double node_w[12] = {
+    0.0235876681932559136, 0.0534696629976592155, 0.0800391642716731132, 0.1015837133615329609,
+    0.1167462682691774044, 0.1245735229067013925, 0.1245735229067013925, 0.1167462682691774044,
+    0.1015837133615329609, 0.0800391642716731132, 0.0534696629976592155, 0.0235876681932559136};
 
 /* One tail: z' > q with correlation sign * r. */
 typedef struct tail {
@@ -47,17 +43,17 @@ typedef struct window {
 /* Distance over which exp(-slope t - t^2/2) falls by exp(-40). */
 static double reach(double slope) { return 80 / (slope + sqrt(slope * slope + 80)); }
 
-/* Where phi(x) Q((q - r x)/rr) lives, x unrestricted. */
+/* Where phi(x) Q((q - r x)/rr) lives, x unrestricted. The normal about r q of width rr is cut by
+ * the step at q/r unless |q| rr > 9 r, when the step is more than 9 of its widths away. */
 static window whole_window(const tail *t) {
     window w;
     double centre = t->r * t->q;
     w.step = t->r > 0 ? t->q / t->r : copysign(INFINITY, t->q);
     w.a = centre - 9 * t->rr;
     if (t->q > 0) {
-        w.b = centre + 9 * t->rr;
-        if (w.b >= w.step) w.b = sqrt(t->q * t->q + 80);
+        w.b = t->q * t->rr > 9 * t->r ? centre + 9 * t->rr : sqrt(t->q * t->q + 80);
     } else {
-        if (w.a >= w.step || w.a < -9) w.a = -9;
+        if (-t->q * t->rr > 9 * t->r || w.a < -9) w.a = -9;
         w.b = 9;
     }
     return w;
@@ -94,18 +90,19 @@ static window lower_window(const tail *t, double end) {
     return w;
 }
 
-/* Adds the panels of [x1, x2] to the sums of P and E. `from` is the end of the window next to h, where
- * phi is factored out, and `gap` its distance from h. */
+/* Adds the panels of [x1, x2] to the sums of P and E. `from` is the end of the window next to h,
+ * where phi is factored out, and `gap` its distance from h. */
 static void add_panels(const tail *t, const window *w, double x1, double x2, double from,
                        double gap, double *P, double *E) {
     double middle = 0.5 * (x1 + x2), width = t->rr / t->r, centre = t->r * t->q;
     double scale = middle < w->step ? t->rr : 1;
     double y1 = (x1 - centre) / t->rr, y2 = (x2 - centre) / t->rr;
-    double fall = middle < w->step ? 0.5 * fabs((y1 - y2) * (y1 + y2))
-                                   : 0.5 * fabs((x1 - x2) * (x1 + x2));
+    double fall =
+        middle < w->step ? 0.5 * fabs((y1 - y2) * (y1 + y2)) : 0.5 * fabs((x1 - x2) * (x1 + x2));
     if (fabs(middle - w->step) < 6 * width && width < scale) scale = width;
     double count = ceil(fmax((x2 - x1) / (4 * scale), fmin(fall, 60) / 10));
-    double length = (x2 - x1) / fmax(count, 1);
+    count = fmin(fmax(count, 1), 50);
+    double length = (x2 - x1) / count;
     double near = t->sign > 0 ? x1 - from : from - x2; /* distance of the nearer end from `from` */
     double slope = t->sign * from, kink = law_offset(t->q, from, t->r, t->rr);
     double rate = t->sign * t->r / t->rr;
@@ -136,15 +133,14 @@ static void by_quadrature(const tail *t, double *L, double *P, double *E) {
     }
 }
 
-
-
 /* All but E and P, on the scale exp(L); El and Eu, Pl and Pu both hold the derivative by q. Given
  * Z = h, z' is normal with mean rho h and standard deviation rr. */
 static law_moments closed_part(const tail *t, double L, double *S) {
     double rho = t->sign * t->r;
     double A = law_offset(t->q, t->sign * t->h, t->r, t->rr);
     double B = t->sign * law_offset(t->sign * t->h, t->q, t->r, t->rr);
-    double hQ, qQ, qphi, qG; /* phi(h) Q(A), phi(q) Q(B), phi(q) phi(B) = phi(h) phi(A), phi(q) G(B) */
+    double hQ, qQ, qphi,
+        qG; /* phi(h) Q(A), phi(q) Q(B), phi(q) phi(B) = phi(h) phi(A), phi(q) G(B) */
     if (L == 0) {
         double phi_q = normal_pdf(t->q), phi_B = normal_pdf(B);
         normal_ratios x = normal_scaled(fabs(B));

@@ -20,6 +20,7 @@ int number_parse(const char *text, double *value) {
     char copy[128];
     size_t length = strlen(text);
     if (length == 0 || length >= sizeof copy || isspace((unsigned char)text[0])) return 0;
+    if (decimal_point() != '.' && strchr(text, decimal_point())) return 0;
     memcpy(copy, text, length + 1);
     swap_point(copy, '.', decimal_point());
     char *end;

@@ -144,6 +144,17 @@ static json_t *write_fit(const surrogate *s) {
                      write_numbers(s->config.count, s->theta));
 }
 
+/* As text in memory of our own: the host program may have given jansson another allocator. */
+static char *dump(const json_t *root) {
+    const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17);
+    size_t size = json_dumpb(root, NULL, 0, flags);
+    char *text = size > 0 ? mem_new(size + 1, 1) : NULL;
+    if (!text) return NULL;
+    if (json_dumpb(root, text, size, flags) == size) return text;
+    mem_free(text);
+    return NULL;
+}
+
 locbo_status locbo_optimizer_save(const locbo_optimizer *optimizer, char **text, size_t *length,
                                   locbo_error *error) {
     if (!optimizer || !text)
@@ -155,7 +166,7 @@ locbo_status locbo_optimizer_save(const locbo_optimizer *optimizer, char **text,
         write_options(&o->options), "trials", write_trials(o), "results", write_results(o),
         "failures", write_failures(o), "fit", write_fit(&o->surrogate), "fits",
         write_count(o->surrogate.fits), "troubles", write_count(o->surrogate.troubles));
-    char *dumped = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    char *dumped = root ? dump(root) : NULL;
     json_decref(root);
     if (!dumped) return status_no_memory(error);
     *text = dumped;
@@ -334,6 +345,8 @@ static locbo_status replay(locbo_optimizer *o, const json_t *root, double *x, in
     const json_t *results = json_object_get(root, "results");
     const json_t *failures = json_object_get(root, "failures");
     locbo_status status = LOCBO_OK;
+    if (!json_is_array(trials) || !json_is_array(results) || !json_is_array(failures))
+        return damaged(error, "trials");
     for (size_t i = 0; status == LOCBO_OK && i < json_array_size(trials); i++)
         status = read_trial(o, json_array_get(trials, i), x, &state[i], error);
     for (size_t i = 0; status == LOCBO_OK && i < json_array_size(results); i++)
@@ -378,17 +391,13 @@ static locbo_status check_head(const json_t *root, locbo_error *error) {
     return LOCBO_OK;
 }
 
-locbo_status locbo_optimizer_load(locbo_optimizer **optimizer, const char *text, size_t length,
-                                  locbo_error *error) {
-    if (!optimizer || !text)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and text must not be NULL");
+static locbo_status load(locbo_optimizer **optimizer, const char *text, size_t length,
+                         locbo_error *error) {
     json_error_t where;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
-    if (!root) {
-        if (json_error_code(&where) == json_error_out_of_memory) return status_no_memory(error);
+    if (!root)
         return status_fail(error, LOCBO_ERR_FORMAT, "the saved state is damaged at line %d: %s",
                            where.line, where.text);
-    }
     locbo_space *space = NULL;
     locbo_optimizer *o = NULL;
     locbo_options options;
@@ -399,12 +408,28 @@ locbo_status locbo_optimizer_load(locbo_optimizer **optimizer, const char *text,
     if (status == LOCBO_OK) status = restore(o, root, error);
     locbo_space_destroy(space);
     json_decref(root);
-    if (status != LOCBO_OK) {
+    if (status == LOCBO_OK)
+        *optimizer = o;
+    else
         locbo_optimizer_destroy(o);
-        /* whatever was wrong inside, to the caller the text is damaged */
-        if (status == LOCBO_ERR_ARGUMENT && error) error->status = LOCBO_ERR_FORMAT;
-        return status == LOCBO_ERR_ARGUMENT ? LOCBO_ERR_FORMAT : status;
+    return status;
+}
+
+locbo_status locbo_optimizer_load(locbo_optimizer **optimizer, const char *text, size_t length,
+                                  locbo_error *error) {
+    if (!optimizer || !text)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and text must not be NULL");
+    locbo_status status = load(optimizer, text, length, error);
+    if (status == LOCBO_ERR_FORMAT) {
+        /* jansson 2.14 tells a lack of memory as an error of syntax, or reads a shortened text: look again, if
+         * there is memory for that */
+        void *probe = mem_new(length + 1, 1);
+        if (!probe) return status_no_memory(error);
+        mem_free(probe);
+        status = load(optimizer, text, length, error);
     }
-    *optimizer = o;
-    return status_ok(error);
+    if (status == LOCBO_OK) return status_ok(error);
+    /* whatever was wrong inside, to the caller the text is damaged */
+    if (status == LOCBO_ERR_ARGUMENT && error) error->status = LOCBO_ERR_FORMAT;
+    return status == LOCBO_ERR_ARGUMENT ? LOCBO_ERR_FORMAT : status;
 }

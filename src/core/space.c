@@ -315,14 +315,21 @@ static double values_of(const locbo_parameter *p) {
     return p->kind == LOCBO_REAL ? INFINITY : p->high - p->low + 1;
 }
 
-double space_points(const locbo_space *s) {
+static int is_free(const double *fixed, size_t i) { return !fixed || isnan(fixed[i]); }
+
+double space_points(const locbo_space *s, const double *fixed) {
     double points = 1;
-    for (size_t i = 0; i < s->dim; i++) points *= values_of(&s->parameter[i]);
+    for (size_t i = 0; i < s->dim; i++)
+        if (is_free(fixed, i)) points *= values_of(&s->parameter[i]);
     return points;
 }
 
-void space_point(const locbo_space *s, uint64_t k, double *x) {
+void space_point(const locbo_space *s, const double *fixed, uint64_t k, double *x) {
     for (size_t i = 0; i < s->dim; i++) {
+        if (!is_free(fixed, i)) {
+            x[i] = fixed[i];
+            continue;
+        }
         uint64_t values = (uint64_t)values_of(&s->parameter[i]);
         x[i] = s->parameter[i].low + (double)(k % values);
         k /= values;

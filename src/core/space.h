@@ -27,10 +27,11 @@ double space_encode_value(const locbo_space *s, size_t i, double value);
 /* The value of the real parameter i at column value u. */
 double space_decode_real(const locbo_space *s, size_t i, double u);
 
-/* How many points there are: INFINITY with a real parameter. */
-double space_points(const locbo_space *s);
-/* Point number k of a finite space. */
-void space_point(const locbo_space *s, uint64_t k, double *x);
+/* How many points there are with these coordinates fixed (NAN where free; NULL: all free): INFINITY with a free real
+ * parameter. */
+double space_points(const locbo_space *s, const double *fixed);
+/* Number k of them, if they are finitely many. */
+void space_point(const locbo_space *s, const double *fixed, uint64_t k, double *x);
 int space_same(const locbo_space *s, const double *a, const double *b);
 /* LOCBO_OK if value is one of parameter i. */
 locbo_status space_check_value(const locbo_space *s, size_t i, double value, locbo_error *error);

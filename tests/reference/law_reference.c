@@ -7,7 +7,7 @@
 
 typedef long double real;
 
-enum { POINTS = 16, MAX_CUTS = 400 };
+enum { POINTS = LAW_REFERENCE_POINTS, MAX_CUTS = 400 };
 static const real LOG_SQRT_2PI = 0.918938533204672741780329736406L;
 
 /* Gauss-Legendre on [0, 1], from Newton's method on the recurrence. */
@@ -31,7 +31,13 @@ static void make_rule(void) {
     }
 }
 
-/* ---- the inner integrals over e > e0, times exp(-log_scale) -------------------------------------- */
+void law_reference_node(int i, double *x, double *w) {
+    make_rule();
+    *x = (double)rule_x[i];
+    *w = (double)rule_w[i];
+}
+
+/* ---- the inner integrals over e > e0, times exp(-log_scale) --------------------------------- */
 
 typedef struct inner {
     real log_scale, one, e, over; /* of phi(e), e phi(e), (e - e0) phi(e) */
@@ -46,8 +52,8 @@ static inner integrate_noise(real e0) {
         for (int k = 0; k < 4; ++k)
             for (int i = 0; i < POINTS; ++i) {
                 real t = reach * (cut[k] + (cut[k + 1] - cut[k]) * rule_x[i]);
-                real w = reach * (cut[k + 1] - cut[k]) * rule_w[i] *
-                         exp((double)(-t * (e0 + 0.5L * t)));
+                real w =
+                    reach * (cut[k + 1] - cut[k]) * rule_w[i] * exp((double)(-t * (e0 + 0.5L * t)));
                 s.one += w, s.over += w * t, s.e += w * (e0 + t);
             }
         return s;
@@ -62,7 +68,7 @@ static inner integrate_noise(real e0) {
     return s;
 }
 
-/* ---- the outer integral over z' ------------------------------------------------------------------ */
+/* ---- the outer integral over z' ------------------------------------------------------------- */
 
 /* One part of the law of z': uniform on [a, b], or normal restricted to it. */
 typedef struct part {
@@ -176,8 +182,7 @@ static void integrate_part(sums *s, const geometry *g, const part *p) {
     n = cuts_about(cut, n, p, p->b, end_scale(g, p->b));
     /* z' given Z = h is normal about r h with standard deviation rr */
     real sd2 = g->alpha * g->alpha + g->beta * g->beta, rr = g->beta / sqrtl(sd2);
-    if (!p->uniform && rr < 0.7L && rr > 0)
-        n = cuts_about(cut, n, p, g->alpha * g->k / sd2, rr);
+    if (!p->uniform && rr < 0.7L && rr > 0) n = cuts_about(cut, n, p, g->alpha * g->k / sd2, rr);
     for (real z = -45; z < 45 && n < MAX_CUTS; z += 1)
         if (z > p->a && z < p->b) cut[n++] = z;
     qsort(cut, n, sizeof *cut, ascending);
@@ -229,8 +234,10 @@ static law_reference set_reference(const law *l, double best) {
     real t = l->tail_mass, M = upper_tail(qu) + upper_tail(-ql);
     part flat = {ql, qu, 1}, up = {qu, fmaxl(qu, 0) + far, 0}, down = {fminl(ql, 0) - 13, ql, 0};
     sums in = {-INFINITY, {0}, {0}}, out = {-INFINITY, {0}, {0}};
-    if (qu > ql) integrate_part(&in, &g, &flat);
-    else add_node(&in, &g, &flat, ql, 1);
+    if (qu > ql)
+        integrate_part(&in, &g, &flat);
+    else
+        add_node(&in, &g, &flat, ql, 1);
     real mass = qu > ql ? qu - ql : 1;
     for (int i = 0; i < FIELDS; ++i) in.x[i] /= mass, in.size[i] /= mass;
     if (t > 0) {
@@ -259,7 +266,7 @@ static law_reference set_reference(const law *l, double best) {
     return ref;
 }
 
-/* ---- LAW_NORMAL: one integral over e ------------------------------------------------------------- */
+/* ---- LAW_NORMAL: one integral over e -------------------------------------------------------- */
 
 static law_reference normal_reference(const law *l, double best) {
     law_reference ref;
@@ -280,19 +287,20 @@ static law_reference normal_reference(const law *l, double best) {
     return ref;
 }
 
-/* ---- LAW_QUANTILE: one integral over the level --------------------------------------------------- */
+/* ---- LAW_QUANTILE: one integral over the level ---------------------------------------------- */
 
 long double law_reference_quantile(long double p) {
     int upper = p > 0.5L;
     real tail = upper ? 1 - p : p, lo = 0, hi = 40;
     for (int i = 0; i < 30; ++i) {
         real z = 0.5L * (lo + hi);
-        if (upper_tail(z) > tail) lo = z;
-        else hi = z;
+        if (upper_tail(z) > tail)
+            lo = z;
+        else
+            hi = z;
     }
     real z = 0.5L * (lo + hi);
-    for (int i = 0; i < 3; ++i)
-        z += (upper_tail(z) - tail) * expl(0.5L * z * z + LOG_SQRT_2PI);
+    for (int i = 0; i < 3; ++i) z += (upper_tail(z) - tail) * expl(0.5L * z * z + LOG_SQRT_2PI);
     return upper ? z : -z;
 }
 
@@ -315,7 +323,8 @@ static law_reference steps_reference(const law *l, double best) {
         real from = crossing(R0, R1, k), by0 = 0, by1 = 0, pdf = 0;
         pi += du * (1 - from);
         /* panels crowd towards both ends, where Phi^{-1} is steep */
-        static const double cut[] = {0, 1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999, 0.9999, 1};
+        static const double cut[] = {0,   1e-4, 1e-3, 0.01,  0.05,   0.2, 0.5,
+                                     0.8, 0.95, 0.99, 0.999, 0.9999, 1};
         for (size_t c = 0; from < 1 && c + 1 < sizeof cut / sizeof *cut; ++c)
             for (int j = 0; j < POINTS; ++j) {
                 real t = from + (1 - from) * (cut[c] + (cut[c + 1] - cut[c]) * rule_x[j]);

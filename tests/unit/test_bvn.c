@@ -4,7 +4,8 @@
 #include "golden/normal_golden.h"
 #include "normal.h"
 
-/* What Genz promises, and what law_tail.c relies on to choose between closed form and quadrature. */
+/* What Genz promises, and what law_tail.c relies on to choose between closed form and
+ * quadrature. */
 static const double absolute = 5e-16;
 
 static void matches_golden_values(void **state) {

@@ -6,7 +6,8 @@
 #define ROWS(table) (sizeof(table) / sizeof(table)[0])
 
 /* u^2/2 is rounded once: the log forms are good to 1e-15 of themselves, plus 2e-13 where H is the
- * difference of larger terms (u just below 3). Left of 0 log Q is minus a tail: u^2/2 roundings of it. */
+ * difference of larger terms (u just below 3). Left of 0 log Q is minus a tail: u^2/2 roundings of
+ * it. */
 static void log_forms_match_golden_values(void **state) {
     (void)state;
     for (size_t i = 0; i < ROWS(golden_logs); ++i) {

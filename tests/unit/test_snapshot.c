@@ -1,0 +1,412 @@
+/* test_snapshot.c - a saved optimizer goes on exactly as the living one; a damaged text is refused, and never
+ * anything worse. */
+#include <jansson.h>
+
+#include "scene.h"
+
+static char *save(const locbo_optimizer *o) {
+    char *text = NULL;
+    size_t length = 0;
+    check_ok(locbo_optimizer_save(o, &text, &length, &error));
+    assert_int_equal(strlen(text), length);
+    return text;
+}
+
+static locbo_optimizer *load(const char *text) {
+    locbo_optimizer *o = NULL;
+    check_ok(locbo_optimizer_load(&o, text, strlen(text), &error));
+    return o;
+}
+
+/* ---- going on ---------------------------------------------------------------------------------- */
+
+/* One random step in the life of an optimizer: everything that can happen to it. */
+typedef struct life {
+    uint64_t open[4];
+    double x[4][3];
+    size_t count;
+    uint64_t last; /* a told trial, for replicates */
+} life;
+
+static void close_one(life *l, size_t k) {
+    l->open[k] = l->open[--l->count];
+    memcpy(l->x[k], l->x[l->count], sizeof l->x[k]);
+}
+
+static void live(locbo_optimizer *o, life *l, rng *r) {
+    const locbo_space *space = locbo_optimizer_space(o);
+    double what = rng_uniform(r);
+    if (l->count < 4 && (l->count == 0 || what < 0.45)) {
+        l->open[l->count] = scene_ask(o, NULL, l->x[l->count]);
+        l->count++;
+        return;
+    }
+    size_t k = (size_t)rng_below(r, l->count);
+    uint64_t id = l->open[k];
+    double y = scene_bowl(space, l->x[k]) + 0.1 * rng_normal(r);
+    locbo_measurement m = {y, rng_uniform(r) < 0.3 ? 0.1 : NAN, (unsigned)rng_below(r, 4)};
+    if (what < 0.55 && l->last) {
+        check_ok(locbo_optimizer_tell(o, l->last, &m, &error));
+    } else if (what < 0.62) {
+        check_ok(locbo_optimizer_add(o, l->x[k], &m, &error));
+    } else if (what < 0.70) {
+        check_ok(locbo_optimizer_tell_failed(o, id, &error));
+        if (rng_uniform(r) < 0.3) check_ok(locbo_optimizer_tell(o, id, &m, &error));
+        close_one(l, k);
+    } else if (what < 0.76) {
+        check_ok(locbo_optimizer_tell_infeasible(o, id, &error));
+        close_one(l, k);
+    } else if (what < 0.80) {
+        check_ok(locbo_optimizer_cancel(o, id, &error));
+        close_one(l, k);
+    } else {
+        check_ok(locbo_optimizer_tell(o, id, &m, &error));
+        l->last = id;
+        close_one(l, k);
+    }
+}
+
+static void check_same_trial(const locbo_trial *a, const locbo_trial *b) {
+    assert_int_equal(a->id, b->id);
+    assert_int_equal(a->origin, b->origin);
+    assert_int_equal(a->told, b->told);
+    assert_int_equal(a->pending, b->pending);
+    check_same(a->belief.mean, b->belief.mean);
+    check_same(a->belief.sd_f, b->belief.sd_f);
+    check_same(a->belief.sd_y, b->belief.sd_y);
+    check_same(a->belief.threshold, b->belief.threshold);
+    check_same(a->belief.y_low, b->belief.y_low);
+    check_same(a->belief.y_high, b->belief.y_high);
+    check_same(a->belief.f_low, b->belief.f_low);
+    check_same(a->belief.f_high, b->belief.f_high);
+    check_same(a->belief.acquisition, b->belief.acquisition);
+}
+
+/* Save and load; the copy must then ask, and say, what the original does. */
+static void compare_with_copy(locbo_optimizer *o, life *l) {
+    char *text = save(o);
+    locbo_optimizer *copy = load(text);
+    char *again = save(copy);
+    assert_string_equal(again, text);
+    locbo_summary a = scene_summary(o), b = scene_summary(copy);
+    assert_int_equal(a.judged, b.judged);
+    assert_true(a.told == b.told && a.failed == b.failed && a.infeasible == b.infeasible);
+    assert_true(a.pending == b.pending && a.added == b.added && a.fits == b.fits);
+    check_same(a.coverage, b.coverage);
+    check_same(a.threshold_mean, b.threshold_mean);
+    check_same(a.noise_var, b.noise_var);
+    if (l->count < 4) {
+        locbo_trial mine, other;
+        double x[3], y[3];
+        scene_ask(o, &mine, x);
+        scene_ask(copy, &other, y);
+        for (size_t j = 0; j < locbo_space_dim(locbo_optimizer_space(o)); j++) check_same(y[j], x[j]);
+        check_same_trial(&other, &mine);
+        l->open[l->count] = mine.id;
+        memcpy(l->x[l->count++], x, sizeof x);
+    }
+    locbo_optimizer_destroy(copy);
+    locbo_free(text);
+    locbo_free(again);
+}
+
+static void a_copy_goes_on_bit_for_bit(void **state) {
+    (void)state;
+    rng r = scene_random(20);
+    for (size_t k = 0; k < 4 * SCENE_METHOD_COUNT; k++) {
+        locbo_options options = scene_options(&SCENE_METHODS[k / 4], 7 + k);
+        options.refit_every = k % 2 ? 5 : 1;
+        options.direction = k % 3 ? LOCBO_MINIMIZE : LOCBO_MAXIMIZE;
+        options.eta0 = 0.1;
+        if (k % 5 == 4) options.acquisition = LOCBO_ACQUISITION_THOMPSON;
+        if (k % 7 == 3) options.surrogate = LOCBO_SURROGATE_PAPER;
+        locbo_space *space = k & 2 ? scene_mixed() : scene_cube(2);
+        locbo_optimizer *o = scene_optimizer(space, &options);
+        life l = {.count = 0};
+        for (int step = 0; step < 70; step++) {
+            if (rng_uniform(&r) < 0.25) compare_with_copy(o, &l);
+            live(o, &l, &r);
+        }
+        compare_with_copy(o, &l);
+        locbo_optimizer_destroy(o);
+        locbo_space_destroy(space);
+    }
+}
+
+/* A chain of save and load after every step is one long life. */
+static void saved_after_every_step(void **state) {
+    (void)state;
+    locbo_options options = scene_options(&SCENE_METHODS[0], 77);
+    options.refit_every = 3;
+    locbo_space *space = scene_mixed();
+    locbo_optimizer *one = scene_optimizer(space, &options), *other = scene_optimizer(space, &options);
+    for (int i = 0; i < 15; i++) {
+        double x[3], y[3];
+        uint64_t id = scene_ask(one, NULL, x);
+        scene_ask(other, NULL, y);
+        for (int j = 0; j < 3; j++) check_same(y[j], x[j]);
+        scene_tell(one, id, scene_bowl(space, x));
+        scene_tell(other, id, scene_bowl(space, x));
+        char *text = save(other);
+        locbo_optimizer_destroy(other);
+        other = load(text);
+        locbo_free(text);
+    }
+    locbo_optimizer_destroy(one);
+    locbo_optimizer_destroy(other);
+    locbo_space_destroy(space);
+}
+
+static void odd_names_and_values_survive(void **state) {
+    (void)state;
+    const char *const words[] = {"", "\"quoted\"", "back\\slash", "new\nline", "\xc3\xa9\xe2\x82\xac"};
+    locbo_space *space = NULL;
+    check_ok(locbo_space_create(&space, &error));
+    check_ok(locbo_space_add_categorical(space, "w\xc3\xb6rt", 5, words, &error));
+    check_ok(locbo_space_add_real(space, "a b", -1e-310, 1e308, LOCBO_LINEAR, &error));
+    check_ok(locbo_space_add_int(space, "n", -(INT64_C(1) << 53), INT64_C(1) << 53, LOCBO_LINEAR,
+                                 &error));
+    locbo_options options = scene_options(&SCENE_METHODS[0], UINT64_MAX);
+    options.localization = INFINITY;
+    options.length_scale = 0.1;
+    locbo_optimizer *o = scene_optimizer(space, &options);
+    double x[] = {4, 1e307, -9007199254740992.0};
+    scene_add(o, x, -0.0);
+    scene_add(o, (double[]){1, 5e-324, 3}, 5e-324);
+    scene_add(o, (double[]){2, -5e-324, 4}, 1.7976931348623157e308);
+    char *text = save(o);
+    locbo_optimizer *copy = load(text);
+    char *again = save(copy);
+    assert_string_equal(again, text);
+    locbo_parameter p;
+    check_ok(locbo_space_parameter(locbo_optimizer_space(copy), 0, &p, &error));
+    for (int k = 0; k < 5; k++) assert_string_equal(p.categories[k], words[k]);
+    locbo_options loaded;
+    check_ok(locbo_optimizer_options(copy, &loaded, &error));
+    assert_true(loaded.seed == UINT64_MAX && isinf(loaded.localization));
+    assert_true(isnan(loaded.noise_var) && loaded.length_scale == 0.1);
+    locbo_free(text);
+    locbo_free(again);
+    locbo_optimizer_destroy(o);
+    locbo_optimizer_destroy(copy);
+    locbo_space_destroy(space);
+}
+
+static void *count_malloc(size_t size) {
+    size_t *block = malloc(size + 64);
+    return block ? (char *)block + 64 : NULL;
+}
+static void count_free(void *memory) {
+    if (memory) free((char *)memory - 64);
+}
+
+/* A host program may give jansson its own allocator; locbo_free must still fit. */
+static void the_text_is_ours_to_free(void **state) {
+    (void)state;
+    locbo_options options = scene_options(&SCENE_METHODS[2], 3);
+    locbo_space *space = scene_cube(1);
+    locbo_optimizer *o = scene_optimizer(space, &options);
+    json_malloc_t make;
+    json_free_t release;
+    json_get_alloc_funcs(&make, &release);
+    json_set_alloc_funcs(count_malloc, count_free);
+    char *text = save(o);
+    locbo_optimizer *copy = load(text);
+    json_set_alloc_funcs(make, release);
+    locbo_free(text);
+    locbo_optimizer_destroy(copy);
+    locbo_optimizer_destroy(o);
+    locbo_space_destroy(space);
+}
+
+/* ---- damage ------------------------------------------------------------------------------------ */
+
+/* A life with everything in it, as text. */
+static char *full_text(const char *method) {
+    rng r = rng_open(31, 1, RNG_DESIGN);
+    scene_method m = {method, method, "0.25"};
+    locbo_options options = scene_options(&m, 5);
+    locbo_space *space = scene_mixed();
+    locbo_optimizer *o = scene_optimizer(space, &options);
+    life l = {.count = 0};
+    for (int i = 0; i < 45; i++) live(o, &l, &r);
+    char *text = save(o);
+    locbo_optimizer_destroy(o);
+    locbo_space_destroy(space);
+    return text;
+}
+
+/* Load what may be damaged. If it loads it must work. Returns whether it did. */
+static int try_load(const char *text, size_t length) {
+    locbo_optimizer *o = NULL;
+    locbo_error why = {LOCBO_OK, ""};
+    locbo_status status = locbo_optimizer_load(&o, text, length, &why);
+    if (status != LOCBO_OK) {
+        check_that(status == LOCBO_ERR_FORMAT && why.status == status, "status %d: %s", (int)status,
+                   why.message);
+        assert_true(strlen(why.message) > 0);
+        assert_null(o);
+        return 0;
+    }
+    double *x = calloc(locbo_space_dim(locbo_optimizer_space(o)), sizeof *x);
+    locbo_options options;
+    check_ok(locbo_optimizer_options(o, &options, &error));
+    /* damage may ask for a million candidates: valid, but not worth the time */
+    if (options.candidates <= 2000 && options.fit_restarts <= 5 && options.cbo_steps <= 200) {
+        scene_tell(o, scene_ask(o, NULL, x), 0.5);
+        char *again = save(o);
+        locbo_free(again);
+    }
+    free(x);
+    locbo_optimizer_destroy(o);
+    return 1;
+}
+
+static void truncated_anywhere(void **state) {
+    (void)state;
+    char *text = full_text("locbo");
+    size_t length = strlen(text);
+    for (size_t cut = 0; cut < length; cut += cut < 400 ? 1 : 37) {
+        char *part = malloc(cut + 1); /* its own block, so that a read too far is seen */
+        memcpy(part, text, cut);
+        assert_int_equal(try_load(part, cut), 0);
+        free(part);
+    }
+    assert_int_equal(try_load(text, length), 1);
+    locbo_free(text);
+}
+
+static void flipped_bytes(void **state) {
+    (void)state;
+    rng r = scene_random(21);
+    const char *const methods[] = {"locbo", "cbo", "ocbo-l"};
+    for (size_t m = 0; m < 3; m++) {
+        char *text = full_text(methods[m]);
+        size_t length = strlen(text);
+        int loaded = 0;
+        for (int i = 0; i < 1200; i++) {
+            char *copy = malloc(length);
+            memcpy(copy, text, length);
+            for (uint64_t k = rng_below(&r, 3) + 1; k > 0; k--) {
+                size_t at = (size_t)rng_below(&r, length);
+                /* half of them digits for digits: those parse */
+                copy[at] = rng_uniform(&r) < 0.5 ? (char)('0' + rng_below(&r, 10))
+                                                 : (char)rng_below(&r, 256);
+            }
+            loaded += try_load(copy, length);
+            free(copy);
+        }
+        print_message("%s: %d of 1200 damaged texts are still valid\n", methods[m], loaded);
+        locbo_free(text);
+    }
+}
+
+/* Every place in the document, one after another, is replaced by something else. */
+static const char *const SUBSTITUTES[] = {"null", "true",   "-1",    "0",   "7",      "1e308", "0.5",
+                                          "\"\"", "\"nan\"", "\"-inf\"", "[]", "[1,2]", "{}",
+                                          "\"99999999999999999999\""};
+
+static void visit(json_t *root, json_t *node, int *count);
+
+static void replace_everywhere(json_t *root, json_t *parent, const char *key, size_t index,
+                               int *count) {
+    json_t *old = json_incref(key ? json_object_get(parent, key) : json_array_get(parent, index));
+    for (size_t s = 0; s < sizeof SUBSTITUTES / sizeof SUBSTITUTES[0]; s++) {
+        json_t *other = json_loads(SUBSTITUTES[s], JSON_DECODE_ANY, NULL);
+        if (key)
+            json_object_set_new(parent, key, other);
+        else
+            json_array_set_new(parent, index, other);
+        char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17));
+        try_load(text, strlen(text));
+        free(text);
+        ++*count;
+    }
+    if (key)
+        json_object_set_new(parent, key, old);
+    else
+        json_array_set_new(parent, index, old);
+}
+
+/* Of a list only the first, a middle and the last item are tried: the others are like them. */
+static void visit(json_t *root, json_t *node, int *count) {
+    size_t n = json_array_size(node);
+    for (size_t i = 0; i < n; i += n > 4 ? (n - 1) / 2 : 1) {
+        replace_everywhere(root, node, NULL, i, count);
+        visit(root, json_array_get(node, i), count);
+    }
+    for (void *at = json_object_iter(node); at; at = json_object_iter_next(node, at)) {
+        char key[64];
+        snprintf(key, sizeof key, "%s", json_object_iter_key(at));
+        replace_everywhere(root, node, key, 0, count);
+        at = json_object_iter_at(node, key);
+        visit(root, json_object_iter_value(at), count);
+    }
+}
+
+static void swapped_types(void **state) {
+    (void)state;
+    char *text = full_text("locbo");
+    json_t *root = json_loads(text, 0, NULL);
+    int count = 0;
+    visit(root, root, &count);
+    print_message("%d substitutions\n", count);
+    json_decref(root);
+    locbo_free(text);
+}
+
+/* Leaving out any one part is an error, even where it would be empty. */
+static void check_missing_parts(const char *text) {
+    json_t *root = json_loads(text, 0, NULL);
+    const char *const keys[] = {"format", "version",  "space", "options", "trials",
+                                "results", "failures", "fit",   "fits",    "troubles"};
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        json_t *part = json_incref(json_object_get(root, keys[k]));
+        assert_non_null(part);
+        json_object_del(root, keys[k]);
+        char *rest = json_dumps(root, JSON_REAL_PRECISION(17));
+        check_that(!try_load(rest, strlen(rest)), "loaded without '%s'", keys[k]);
+        free(rest);
+        json_object_set_new(root, keys[k], part);
+    }
+    json_decref(root);
+}
+
+static void missing_parts(void **state) {
+    (void)state;
+    locbo_options options = scene_options(&SCENE_METHODS[0], 3);
+    locbo_space *space = scene_cube(1);
+    locbo_optimizer *fresh = scene_optimizer(space, &options);
+    char *full = full_text("locbo"), *empty = save(fresh);
+    check_missing_parts(full);
+    check_missing_parts(empty);
+    locbo_free(full);
+    locbo_free(empty);
+    locbo_optimizer_destroy(fresh);
+    locbo_space_destroy(space);
+}
+
+static void other_texts(void **state) {
+    (void)state;
+    locbo_optimizer *o = NULL;
+    const char *later = "{\"format\":\"locbo optimizer\",\"version\":99}";
+    check_fails(locbo_optimizer_load(&o, later, strlen(later), &error), LOCBO_ERR_FORMAT, "99");
+    const char *foreign = "{\"format\":\"something else\",\"version\":1}";
+    check_fails(locbo_optimizer_load(&o, foreign, strlen(foreign), &error), LOCBO_ERR_FORMAT,
+                "not a saved optimizer");
+    const char *const others[] = {"", "x", "[]", "null", "3", "{}", "[[[[[[[["};
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+        assert_int_equal(try_load(others[k], strlen(others[k])), 0);
+    assert_null(o);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_copy_goes_on_bit_for_bit), cmocka_unit_test(saved_after_every_step),
+        cmocka_unit_test(odd_names_and_values_survive), cmocka_unit_test(the_text_is_ours_to_free),
+        cmocka_unit_test(truncated_anywhere),         cmocka_unit_test(flipped_bytes),
+        cmocka_unit_test(swapped_types),              cmocka_unit_test(missing_parts),
+        cmocka_unit_test(other_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
