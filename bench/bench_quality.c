@@ -53,7 +53,7 @@ static run_result run(const problem *p, const locbo_options *options) {
     locbo_optimizer *o;
     locbo_choice best, recommended;
     double x[PROBLEM_MAX_DIM];
-    char name[8];
+    char name[24];
     if (locbo_space_create(&space, &e)) die(&e);
     for (size_t i = 0; i < p->dim; i++) {
         snprintf(name, sizeof name, "x%zu", i);
@@ -95,7 +95,7 @@ static void report(const problem *p, const char *method, int n, const run_result
     printf("%-16s %-7s %9.2e [%9.2e, %9.2e] %9.2e %8.1f", p->name, method, median,
            quantile(n, regret, 0.25), quantile(n, regret, 0.75), quantile(n, recommended, 0.5), ms);
     for (size_t k = 0; k < sizeof best_peer / sizeof best_peer[0]; k++)
-        if (strcmp(best_peer[k].problem, p->name) == 0)
+        if (strcmp(best_peer[k].problem, p->name) == 0 && strcmp(method, "random") != 0)
             printf("   %9.2e %s: %s", best_peer[k].regret, best_peer[k].peer,
                    median <= best_peer[k].regret ? "met" : "MISSED");
     printf("\n");
@@ -129,7 +129,7 @@ static void measure(const problem *p, const locbo_options *base, int seeds, run_
 }
 
 int main(int argc, char **argv) {
-    const char *methods[] = {"locbo", "bo", "random"}, *only = getenv("BENCH_ONLY");
+    const char *methods[] = {"locbo", "bo", "random"};
     int seeds = argc > 1 ? atoi(argv[1]) : 30;
     if (seeds < 1 || seeds > MOST_SEEDS) {
         fprintf(stderr, "usage: bench_quality [seeds, 1 to %d [name=value ...]]\n", MOST_SEEDS);
@@ -148,8 +148,6 @@ int main(int argc, char **argv) {
     for (size_t k = 0; k < sizeof best_peer / sizeof best_peer[0]; k++)
         for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++) {
             const problem *p = problem_find(best_peer[k].problem);
-            if (only && !strstr(only, p->name)) continue;
-            if (only && !strstr(only, methods[m])) continue;
             locbo_options options;
             locbo_error e;
             locbo_options_init(&options);

@@ -41,14 +41,16 @@ typedef struct prior_row {
     double mean, sd, low, high;
 } prior_row;
 
-/* Length scales grow like sqrt(dim), as distances in the cube do (Hvarfner et al. 2024: log-normal
- * with mean sqrt(2) + log(dim)/2 and sd sqrt(3)). mean and high are multiplied by sqrt(dim). */
-static const prior_row map_length = {4.113250378782928 /* e^sqrt(2) */, 1.7320508075688772, 0.005,
-                                     100};
+/* Length scales grow like sqrt(dim), as distances in the cube do, so that 20 to 100 dimensions do not
+ * collapse to white noise (the idea of Hvarfner et al. 2024, whose own log-normal, mean 4.1 sqrt(dim) and
+ * sd 1.7, smoothed rippled functions away). mean and high are multiplied by sqrt(dim). */
+static const prior_row map_length = {0.5, 1, 0.005, 100};
 /* Standardised outputs: about 1; larger where the function leaves the range seen so far. */
 static const prior_row map_signal = {1, 1, 0.01, 100};
-/* Broad: noise-free functions reach the floor, pure noise reaches 1. `low` becomes noise_floor. */
-static const prior_row map_noise = {1e-3, 3, 0, 4};
+/* Little noise unless the data insist: a ripple that is taken for noise is never climbed, while noise
+ * that is taken for a ripple is measured again and found out. Broad enough that pure noise reaches 1.
+ * `low` becomes noise_floor. */
+static const prior_row map_noise = {1e-6, 2.5, 0, 4};
 
 /* The paper's surrogate: one length scale and unit amplitude by maximum likelihood. */
 static const prior_row paper_length = {0.5, INFINITY, 0.01, 20};

@@ -61,8 +61,6 @@ static locbo_status build(locbo_optimizer *o, locbo_error *error) {
     o->high = mem_new(o->columns, sizeof *o->high);
     o->held = mem_new(o->columns, sizeof *o->held);
     if (!o->encoded || !o->low || !o->high || !o->held) return status_no_memory(error);
-    for (size_t c = 0; c < o->columns; c++)
-        o->held[c] = space_kind(o->space, space_group(o->space)[c]) == LOCBO_CATEGORICAL;
     return LOCBO_OK;
 }
 

@@ -52,7 +52,7 @@ struct locbo_optimizer {
     double *design;     /* initial x dim, unit coordinates */
     double *encoded;    /* one encoded point */
     double *low, *high; /* encoded box of a proposal */
-    unsigned char *held; /* one-hot columns: CBO's chains do not walk between categories */
+    unsigned char *held; /* flags of the columns of categorical parameters */
     double *taken;      /* x rows not to be proposed again */
     size_t taken_capacity;
     double *fitted;     /* posterior mean at the rows */

@@ -65,7 +65,7 @@ static const row table[] = {
                "map: length scale per parameter, priors; paper: one, maximum likelihood"),
     CHOICE_ROW(kernel, kernels, "matern52 | matern32 | rbf", "matern52", "covariance function"),
     INTEGER_ROW(refit_every, 1, 1, 1000000, "new results between fits of the hyper-parameters"),
-    INTEGER_ROW(fit_restarts, 1, 0, 100, "extra starting points of a fit"),
+    INTEGER_ROW(fit_restarts, 1, 0, 100, "extra starting points of a fit; fewer with many results, more at first"),
     REAL_OR_NAN_ROW(length_scale, "(", 0, inf, ")", "fixed length scale; nan: fitted"),
     REAL_OR_NAN_ROW(noise_var, "(", 0, inf, ")", "fixed noise variance; nan: fitted"),
     REAL_ROW(noise_floor, 1e-8, "[", 1e-12, 1, "]", "smallest noise variance"),

@@ -73,6 +73,7 @@ static void box(locbo_optimizer *o, const double *fixed) {
     for (size_t c = 0; c < o->columns; c++) {
         size_t j = space_group(o->space)[c];
         size_t category = c - space_column(o->space, j);
+        o->held[c] = space_kind(o->space, j) == LOCBO_CATEGORICAL;
         o->low[c] = 0;
         o->high[c] = space_kind(o->space, j) == LOCBO_CATEGORICAL ? sqrt(0.5) : 1;
         if (!fixed || isnan(fixed[j])) continue;
@@ -138,6 +139,9 @@ locbo_status optimizer_belief(locbo_optimizer *o, const double *u, locbo_belief 
     calibrator_law(o->surface.calibrator, &p, &l);
     calibrator_set_at(o->surface.calibrator, &p, &set);
     double sy = sqrt(p.v + p.s2), alpha = o->options.alpha;
+    belief->acquisition = acquisition_out(o, &l);
+    /* where CBO's set is everything its law only ranks points; f is then as the model has it */
+    if (o->options.method == LOCBO_METHOD_CBO && isinf(set.low)) calibrator_law(o->plain, &p, &l);
     belief->mean = scaling_out(s, p.mu);
     belief->sd_f = sqrt(p.v) * s->spread;
     belief->sd_y = sy * s->spread;
@@ -145,7 +149,6 @@ locbo_status optimizer_belief(locbo_optimizer *o, const double *u, locbo_belief 
     interval_out(s, p.mu + sy * set.low, p.mu + sy * set.high, &belief->y_low, &belief->y_high);
     interval_out(s, law_quantile(&l, alpha / 2, NULL), law_quantile(&l, 1 - alpha / 2, NULL),
                  &belief->f_low, &belief->f_high);
-    belief->acquisition = acquisition_out(o, &l);
     return LOCBO_OK;
 }
 

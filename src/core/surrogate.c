@@ -22,6 +22,7 @@ locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_
                     .estimate_mean = !paper};
     s->seed = options->seed;
     s->refit_every = (size_t)options->refit_every;
+    s->restarts = options->fit_restarts;
     locbo_status status = gp_create(&s->model, &spec, error);
     if (status == LOCBO_OK) status = gpfit_work_create(&s->work, &spec, error);
     if (status == LOCBO_OK)
@@ -70,12 +71,21 @@ static void prior_theta(const gpfit_config *c, double *theta) {
     }
 }
 
-/* Fit all rows into s->spare and factor there, under the scaling `scale`. */
+/* How many further starts a fit of n rows makes. A climb from scratch costs several times one from the last theta,
+ * so with many rows it is made once in every n/50 fits; the first fit, with nothing to go on, makes four times as
+ * many. A function of the number of rows alone. */
+static int restarts_at(const surrogate *s, size_t n, int warm) {
+    if (!warm) return 4 * s->restarts;
+    return n <= 100 || n % (n / 50) == 0 ? s->restarts : 0;
+}
+
+/* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. */
 static locbo_status try_fit(surrogate *s, dataset *d, const double *start, double *value,
                             const notifier *n, locbo_error *error) {
     locbo_error why = {LOCBO_OK, ""};
     rng stream = rng_open(s->seed, d->n, RNG_FIT);
     gp_data rows = dataset_view(d, d->n);
+    s->config.restarts = restarts_at(s, d->n, start != NULL);
     locbo_status status = gpfit_run(s->work, &s->config, &rows, start, &stream, s->spare, value, &why);
     if (status == LOCBO_OK) status = gp_factor(s->model, s->spare, &rows, &why);
     if (status == LOCBO_OK) return status;

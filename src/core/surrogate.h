@@ -21,6 +21,7 @@ typedef struct surrogate {
     gpfit_config config;
     uint64_t seed;
     size_t refit_every;
+    int restarts; /* option fit_restarts */
     /* the last fit */
     int fitted;
     size_t fit_rows;
