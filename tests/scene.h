@@ -11,8 +11,8 @@ typedef struct scene_method {
 } scene_method;
 
 static const scene_method SCENE_METHODS[] = {
-    {"locbo", "locbo", "0.25"}, {"locbo, l = inf", "locbo", "inf"}, {"bo", "bo", "0.25"},
-    {"cbo", "cbo", "0.25"},     {"ocbo", "ocbo", "0.25"},           {"ocbo-l", "ocbo-l", "0.25"},
+    {"locbo", "locbo", "0.25"},  {"locbo, l = inf", "locbo", "inf"}, {"bo", "bo", "0.25"},
+    {"cbo", "cbo", "0.25"},      {"ocbo", "ocbo", "0.25"},           {"ocbo-l", "ocbo-l", "0.25"},
     {"random", "random", "0.25"}};
 enum { SCENE_METHOD_COUNT = sizeof SCENE_METHODS / sizeof SCENE_METHODS[0] };
 

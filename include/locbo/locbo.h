@@ -245,7 +245,7 @@ typedef struct locbo_belief {
     double threshold;     /* lambda(x), raw (locbo) */
     double y_low, y_high; /* calibrated set of y at level 1 - alpha; may be infinite or empty (low > high) */
     double f_low, f_high; /* interval of f at level 1 - alpha under the calibrated law */
-    double acquisition;   /* as maximised */
+    double acquisition;   /* larger is better; not weighted by the probability of success */
 } locbo_belief;
 
 typedef enum locbo_origin {
@@ -286,6 +286,7 @@ typedef struct locbo_event {
 /* Called from inside ask, predict, recommend; must not call the library with the same optimizer. */
 typedef void locbo_event_fn(const locbo_event *event, void *user);
 
+/* `options` NULL: the defaults. */
 LOCBO_API locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_space *space,
                                               const locbo_options *options, locbo_error *error);
 LOCBO_API void locbo_optimizer_destroy(locbo_optimizer *optimizer);
@@ -347,6 +348,7 @@ typedef struct locbo_summary {
     double coverage;       /* share of them inside the calibrated set; NAN if none */
     double target;         /* 1 - alpha */
     double coverage_bound; /* least coverage that the theory guarantees so far; NAN: none, see guarantee */
+    double coverage_bound_f; /* the same for the unseen f, on average over noise of symmetry noise_symmetry */
     char guarantee[256];   /* in words, with its numbers */
     double threshold_min, threshold_mean, threshold_max; /* over the judged points; NAN if none */
     double noise_var, signal_var, length_min, length_max; /* of the last fit; NAN before it */

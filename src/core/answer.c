@@ -166,8 +166,12 @@ static void summarise_calibration(const locbo_optimizer *o, locbo_summary *s) {
     s->judged = o->judged;
     s->coverage = o->judged ? (double)o->covered / judged : (double)NAN;
     s->target = 1 - o->options.alpha;
-    s->coverage_bound =
-        1 - calibrator_guarantee(o->calibrator, o->judged, s->guarantee, sizeof s->guarantee);
+    double misses =
+        calibrator_guarantee(o->calibrator, o->judged, s->guarantee, sizeof s->guarantee);
+    /* Lemma 2 (eq:mistake_bound_th_noiseless): f is missed at most 1/b_xi times as often as y */
+    double misses_f = misses / o->options.noise_symmetry;
+    s->coverage_bound = 1 - misses;
+    s->coverage_bound_f = misses_f < 1 ? 1 - misses_f : (double)NAN;
     s->threshold_min = s->threshold_mean = s->threshold_max = (double)NAN;
     if (o->judged == 0 || o->options.method != LOCBO_METHOD_LOCBO) return;
     s->threshold_min = o->threshold_min;

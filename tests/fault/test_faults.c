@@ -1,20 +1,21 @@
-/* test_faults.c - every allocation fails in turn, over the whole life of an optimizer, for every method. The call
- * that meets the failure must return LOCBO_ERR_MEMORY, or do without; repeated, it must succeed; in the end all is
- * as if nothing had happened: the proposals and the saved state are those of an undisturbed life, bit for bit.
- * Leaks are the sanitizer's to find.
+/* test_faults.c - every allocation fails in turn, over the whole life of an optimizer, for every
+ * method. The call that meets the failure must return LOCBO_ERR_MEMORY, or do without; repeated, it
+ * must succeed; in the end all is as if nothing had happened: the proposals and the saved state are
+ * those of an undisturbed life, bit for bit. Leaks are the sanitizer's to find.
  *
  * The linker turns the core's calls of the allocator into calls of ours; in tests/CMakeLists.txt:
  *
  *     target_link_options(test_faults PRIVATE
  *       "LINKER:--wrap=malloc,--wrap=calloc,--wrap=realloc")
  *
- * This needs the core as objects or a static library, without link-time optimisation. jansson is reached through
- * json_set_alloc_funcs. Not reached: what NLopt and OpenBLAS allocate inside their own libraries. */
+ * This needs the core as objects or a static library, without link-time optimisation. jansson is
+ * reached through json_set_alloc_funcs. Not reached: what NLopt and OpenBLAS allocate inside their
+ * own libraries. */
 #include <jansson.h>
 
 #include "scene.h"
 
-/* ---- the allocator ----------------------------------------------------------------------------- */
+/* ---- the allocator --------------------------------------------------------------------------- */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -25,11 +26,11 @@ void *__wrap_realloc(void *memory, size_t size);
 
 static struct {
     int armed;
-    int lasting;     /* after the first failure all fail, until the call returns */
-    long seen;       /* allocations while armed */
-    long victim;     /* number of the one that fails; 0: none */
-    int fired;       /* it did */
-    int reported;    /* and a call said so */
+    int lasting;  /* after the first failure all fail, until the call returns */
+    long seen;    /* allocations while armed */
+    long victim;  /* number of the one that fails; 0: none */
+    int fired;    /* it did */
+    int reported; /* and a call said so */
 } fault;
 
 static int fails(void) {
@@ -49,26 +50,26 @@ void *__wrap_realloc(void *memory, size_t size) {
     return fails() ? NULL : __real_realloc(memory, size);
 }
 
-/* ---- one life ---------------------------------------------------------------------------------- */
+/* ---- one life -------------------------------------------------------------------------------- */
 
 /* A call that may meet the failure: then it says so, and succeeds the second time. */
-#define attempt(call)                                                                             \
-    do {                                                                                          \
-        locbo_error error = {LOCBO_OK, ""};                                                       \
-        locbo_status attempt_s_ = (call);                                                         \
-        if (attempt_s_ == LOCBO_ERR_MEMORY) {                                                     \
-            if (!fault.fired || fault.reported) fail_msg("%s: no memory, without cause", #call);  \
-            if (strcmp(error.message, "out of memory") != 0)                                      \
-                fail_msg("%s: message '%s'", #call, error.message);                               \
-            fault.reported = 1;                                                                   \
-            attempt_s_ = (call);                                                                  \
-        } else if (fault.fired && !fault.reported) {                                              \
-            fault.reported = 1; /* it did without */                                              \
-            fault_survived++;                                                                     \
-        }                                                                                         \
-        if (attempt_s_ != LOCBO_OK)                                                               \
-            fail_msg("%s: status %d '%s' (allocation %ld)", #call, (int)attempt_s_,               \
-                     error.message, fault.victim);                                                \
+#define attempt(call)                                                                              \
+    do {                                                                                           \
+        locbo_error error = {LOCBO_OK, ""};                                                        \
+        locbo_status attempt_s_ = (call);                                                          \
+        if (attempt_s_ == LOCBO_ERR_MEMORY) {                                                      \
+            if (!fault.fired || fault.reported) fail_msg("%s: no memory, without cause", #call);   \
+            if (strcmp(error.message, "out of memory") != 0)                                       \
+                fail_msg("%s: message '%s'", #call, error.message);                                \
+            fault.reported = 1;                                                                    \
+            attempt_s_ = (call);                                                                   \
+        } else if (fault.fired && !fault.reported) {                                               \
+            fault.reported = 1; /* it did without */                                               \
+            fault_survived++;                                                                      \
+        }                                                                                          \
+        if (attempt_s_ != LOCBO_OK)                                                                \
+            fail_msg("%s: status %d '%s' (allocation %ld)", #call, (int)attempt_s_, error.message, \
+                     fault.victim);                                                                \
     } while (0)
 
 static long fault_survived;
@@ -162,7 +163,7 @@ static char *life(const scene_method *m, int thompson) {
     return text;
 }
 
-/* ---- all failures in turn ---------------------------------------------------------------------- */
+/* ---- all failures in turn -------------------------------------------------------------------- */
 
 static void arm(long victim, int lasting) {
     memset(&fault, 0, sizeof fault);
@@ -171,9 +172,8 @@ static void arm(long victim, int lasting) {
     fault.armed = 1;
 }
 
-/* Each of the first EACH allocations, then about MORE of the rest (most are jansson's, all alike). Methods that
- * are parts of others, are tried at every third, lasting failures at every
- * seventh. */
+/* Each of the first EACH allocations, then about MORE of the rest (most are jansson's, all alike).
+ * Methods that are parts of others, are tried at every third, lasting failures at every seventh. */
 enum { EACH = 500, MORE = 60 };
 
 static void fail_in_turn(const scene_method *m, int thompson, int every) {
@@ -182,8 +182,9 @@ static void fail_in_turn(const scene_method *m, int thompson, int every) {
     long total = fault.seen, step = total > EACH + MORE ? (total - EACH) / MORE : 1;
     fault_survived = 0;
     for (int lasting = 0; lasting < 2; lasting++)
-        for (long victim = 1; victim <= total;
-             victim += victim >= EACH ? step : lasting ? 7 : every) {
+        for (long victim = 1; victim <= total; victim += victim >= EACH ? step
+                                                         : lasting      ? 7
+                                                                        : every) {
             arm(victim, lasting);
             char *text = life(m, thompson);
             assert_true(fault.fired && fault.reported);
@@ -200,7 +201,8 @@ static void fail_in_turn(const scene_method *m, int thompson, int every) {
 
 static void every_allocation_fails_once(void **state) {
     (void)state;
-    for (size_t k = 0; k < SCENE_METHOD_COUNT; k++) fail_in_turn(&SCENE_METHODS[k], 0, k == 0 || k == 3 || k == 5 ? 1 : 3);
+    for (size_t k = 0; k < SCENE_METHOD_COUNT; k++)
+        fail_in_turn(&SCENE_METHODS[k], 0, k == 0 || k == 3 || k == 5 ? 1 : 3);
 }
 
 static void thompson_sampling_too(void **state) {
@@ -208,7 +210,8 @@ static void thompson_sampling_too(void **state) {
     fail_in_turn(&SCENE_METHODS[2], 1, 3);
 }
 
-/* The objective's round inside locbo_optimizer_run: no second attempt there, the run ends with the reason. */
+/* The objective's round inside locbo_optimizer_run: no second attempt there, the run ends with the
+ * reason. */
 static void a_run_ends_with_the_reason(void **state) {
     (void)state;
     locbo_space *space = scene_cube(2);

@@ -34,7 +34,7 @@ static double run(stage *s, const acqmax_request *r, double *x) {
     return score;
 }
 
-/* ---- against a grid ---------------------------------------------------------------------------- */
+/* ---- against a grid -------------------------------------------------------------------------- */
 
 static double grid_best(stage *s, size_t n) {
     double best = -INFINITY;
@@ -84,7 +84,7 @@ static void refinement_improves(void **state) {
     locbo_space_destroy(space);
 }
 
-/* ---- finite spaces ----------------------------------------------------------------------------- */
+/* ---- finite spaces --------------------------------------------------------------------------- */
 
 static locbo_space *finite_space(void) {
     static const char *const words[] = {"a", "b", "c"};
@@ -103,7 +103,8 @@ static double list_best(stage *s, const acqmax_request *r) {
         double x[3];
         int fits = 1;
         space_point(s->space, NULL, k, x);
-        for (int j = 0; r->fixed && j < 3; j++) fits = fits && (isnan(r->fixed[j]) || x[j] == r->fixed[j]);
+        for (int j = 0; r->fixed && j < 3; j++)
+            fits = fits && (isnan(r->fixed[j]) || x[j] == r->fixed[j]);
         if (fits && !acqmax_is_taken(r, x, r->taken_count)) best = fmax(best, score_of(s, x));
     }
     return best;
@@ -140,7 +141,8 @@ static void no_repetition_before_the_end(void **state) {
         acqmax *a = NULL;
         double *taken = calloc(620 * 3, sizeof *taken), score;
         check_ok(acqmax_create(&a, 3, s->columns, &error));
-        s->surface.acquisition.kind = way == 1 ? LOCBO_ACQUISITION_THOMPSON : LOCBO_ACQUISITION_LOG_EI;
+        s->surface.acquisition.kind =
+            way == 1 ? LOCBO_ACQUISITION_THOMPSON : LOCBO_ACQUISITION_LOG_EI;
         for (size_t n = 0; n < 620; n++) {
             acqmax_request r = request(s, n);
             double *x = taken + 3 * n;
@@ -150,7 +152,8 @@ static void no_repetition_before_the_end(void **state) {
                 r.candidates = 3;
                 r.uniform_only = 1;
             }
-            check_ok(way == 2 ? acqmax_random(a, &r, x, &error) : acqmax_run(a, &r, x, &score, &error));
+            check_ok(way == 2 ? acqmax_random(a, &r, x, &error)
+                              : acqmax_run(a, &r, x, &score, &error));
             check_ok(locbo_space_check(space, x, &error));
             check_that(acqmax_is_taken(&r, x, n) == (n >= 600), "way %d, proposal %zu", way, n);
         }
@@ -181,9 +184,10 @@ static void pending_points_come_last(void **state) {
             r.pending_count = pending[p];
             r.uniform_only = way == 3;
             if (way == 3) r.candidates = 1;
-            check_ok(way == 2 ? acqmax_random(a, &r, x, &error) : acqmax_run(a, &r, x, &score, &error));
-            check_that(acqmax_is_taken(&r, x, pending[p]) == (pending[p] == 600), "way %d, %zu", way,
-                       pending[p]);
+            check_ok(way == 2 ? acqmax_random(a, &r, x, &error)
+                              : acqmax_run(a, &r, x, &score, &error));
+            check_that(acqmax_is_taken(&r, x, pending[p]) == (pending[p] == 600), "way %d, %zu",
+                       way, pending[p]);
             acqmax_destroy(a);
         }
     free(taken);
@@ -209,7 +213,8 @@ static void a_finite_choice_in_an_infinite_space(void **state) {
             r.taken_count = n;
             r.uniform_only = way == 2;
             if (way == 2) r.candidates = 1;
-            check_ok(way == 1 ? acqmax_random(a, &r, x, &error) : acqmax_run(a, &r, x, &score, &error));
+            check_ok(way == 1 ? acqmax_random(a, &r, x, &error)
+                              : acqmax_run(a, &r, x, &score, &error));
             check_same(x[0], 0.01);
             check_that(acqmax_is_taken(&r, x, n) == (n >= 36), "way %d, proposal %zu", way, n);
         }
@@ -219,7 +224,7 @@ static void a_finite_choice_in_an_infinite_space(void **state) {
     locbo_space_destroy(space);
 }
 
-/* ---- conditions -------------------------------------------------------------------------------- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 static void fixed_coordinates(void **state) {
     (void)state;

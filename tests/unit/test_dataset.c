@@ -26,7 +26,8 @@ static void rows_are_kept(void **state) {
     }
     assert_int_equal(d.n, 100);
     for (int i = 0; i < 100; i++) {
-        assert_true(d.x[2 * i + 1] == 2 * i && d.u[3 * i + 1] == -i && d.measured[i].value == 3 * i);
+        assert_true(d.x[2 * i + 1] == 2 * i && d.u[3 * i + 1] == -i &&
+                    d.measured[i].value == 3 * i);
         assert_int_equal(d.trial[i], i / 2);
         check_same(d.noise_scale[i], 1.0 / (i ? i : 1));
     }
@@ -43,7 +44,7 @@ static void standardised_rows(void **state) {
         fill(&d, sign, 5, values);
         for (int i = 0; i < 5; i++) mean += d.y[i] / 5;
         for (int i = 0; i < 5; i++) square += (d.y[i] - mean) * (d.y[i] - mean) / 4;
-        check_close(mean, 0, 0, 1e-15);     /* rounding of five numbers of size 1 */
+        check_close(mean, 0, 0, 1e-15); /* rounding of five numbers of size 1 */
         check_close(square, 1, 1e-14, 0);
         for (int i = 0; i < 5; i++) {
             check_close(scaling_out(&d.scale, d.y[i]), values[i], 1e-15, 1e-15); /* rounding */
@@ -122,9 +123,9 @@ static void measurements_are_checked(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_kept),         cmocka_unit_test(standardised_rows),
-        cmocka_unit_test(signs_are_symmetric),   cmocka_unit_test(known_noise_is_scaled),
-        cmocka_unit_test(extreme_values),        cmocka_unit_test(measurements_are_checked),
+        cmocka_unit_test(rows_are_kept),       cmocka_unit_test(standardised_rows),
+        cmocka_unit_test(signs_are_symmetric), cmocka_unit_test(known_noise_is_scaled),
+        cmocka_unit_test(extreme_values),      cmocka_unit_test(measurements_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

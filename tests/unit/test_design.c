@@ -11,7 +11,8 @@ static double *make(locbo_design design, size_t n, size_t dim, uint64_t seed) {
     return t;
 }
 
-/* One point in each of n slices of every coordinate, compared with others (small) or not (large). */
+/* One point in each of n slices of every coordinate, compared with others (small) or not (large).
+ */
 static void latin_hypercubes(void **state) {
     (void)state;
     const size_t sizes[] = {1, 2, 5, 20, 200, 201, 1000};
@@ -45,7 +46,8 @@ static void spread_out(void **state) {
     (void)state;
     double latin = 0, uniform = 0;
     for (uint64_t seed = 0; seed < 50; seed++) {
-        double *a = make(LOCBO_DESIGN_LHS, 10, 2, seed), *b = make(LOCBO_DESIGN_UNIFORM, 10, 2, seed);
+        double *a = make(LOCBO_DESIGN_LHS, 10, 2, seed),
+               *b = make(LOCBO_DESIGN_UNIFORM, 10, 2, seed);
         latin += separation(10, 2, a) / 50;
         uniform += separation(10, 2, b) / 50;
         free(a);

@@ -1,25 +1,25 @@
-/* test_misuse.c - every public function with NULL, NaN, infinite, wrong and out-of-range arguments: a status and
- * one line that names the culprit, nothing changed, nothing worse. */
+/* test_misuse.c - every public function with NULL, NaN, infinite, wrong and out-of-range arguments:
+ * a status and one line that names the culprit, nothing changed, nothing worse. */
 #include "scene.h"
 
 /* The call must be refused with this status and these words, and alike when nobody wants the words.
  * It refers to its last argument as `error`. */
-#define refused(code, words, call)                                                                \
-    do {                                                                                          \
-        locbo_error filled_ = {LOCBO_OK, ""}, *error = &filled_;                                  \
-        locbo_status status_ = (call);                                                            \
-        if (status_ != (code) || filled_.status != (code) || !strstr(filled_.message, (words)) || \
-            strchr(filled_.message, '\n'))                                                        \
-            fail_msg("%s: status %d '%s', expected %d with '%s'", #call, (int)status_,            \
-                     filled_.message, (int)(code), (words));                                      \
-        error = NULL;                                                                             \
-        if ((call) != (code)) fail_msg("%s: another status without an error", #call);             \
+#define refused(code, words, call)                                                                 \
+    do {                                                                                           \
+        locbo_error filled_ = {LOCBO_OK, ""}, *error = &filled_;                                   \
+        locbo_status status_ = (call);                                                             \
+        if (status_ != (code) || filled_.status != (code) || !strstr(filled_.message, (words)) ||  \
+            strchr(filled_.message, '\n'))                                                         \
+            fail_msg("%s: status %d '%s', expected %d with '%s'", #call, (int)status_,             \
+                     filled_.message, (int)(code), (words));                                       \
+        error = NULL;                                                                              \
+        if ((call) != (code)) fail_msg("%s: another status without an error", #call);              \
     } while (0)
 #define bad(words, call) refused(LOCBO_ERR_ARGUMENT, words, call)
 
 static const double ODD[] = {NAN, INFINITY, -INFINITY};
 
-/* ---- plain functions --------------------------------------------------------------------------- */
+/* ---- plain functions ------------------------------------------------------------------------- */
 
 static void statuses_have_texts(void **state) {
     (void)state;
@@ -58,7 +58,7 @@ static void messages_stay_one_line(void **state) {
     locbo_space_destroy(space);
 }
 
-/* ---- space ------------------------------------------------------------------------------------- */
+/* ---- space ----------------------------------------------------------------------------------- */
 
 static void space_functions(void **state) {
     (void)state;
@@ -130,7 +130,7 @@ static void points_outside(void **state) {
     locbo_space_destroy(space);
 }
 
-/* ---- options ----------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static void option_functions(void **state) {
     (void)state;
@@ -159,7 +159,7 @@ static void option_functions(void **state) {
     refused(LOCBO_ERR_NOT_FOUND, "", locbo_option_describe(SIZE_MAX, &option, error));
 }
 
-/* ---- optimizer --------------------------------------------------------------------------------- */
+/* ---- optimizer ------------------------------------------------------------------------------- */
 
 static void creating(void **state) {
     (void)state;
@@ -211,7 +211,8 @@ static void trial_numbers(locbo_optimizer *o) {
     for (int k = 0; k < 3; k++) {
         refused(LOCBO_ERR_NOT_FOUND, "no trial", locbo_optimizer_tell(o, none[k], &fine, error));
         refused(LOCBO_ERR_NOT_FOUND, "no trial", locbo_optimizer_tell_failed(o, none[k], error));
-        refused(LOCBO_ERR_NOT_FOUND, "no trial", locbo_optimizer_tell_infeasible(o, none[k], error));
+        refused(LOCBO_ERR_NOT_FOUND, "no trial",
+                locbo_optimizer_tell_infeasible(o, none[k], error));
         refused(LOCBO_ERR_NOT_FOUND, "no trial", locbo_optimizer_cancel(o, none[k], error));
     }
     bad("NULL", locbo_optimizer_tell_failed(NULL, 1, error));
@@ -310,7 +311,7 @@ static void misuse_changes_nothing(void **state) {
     }
 }
 
-/* ---- objectives that misbehave ----------------------------------------------------------------- */
+/* ---- objectives that misbehave --------------------------------------------------------------- */
 
 static locbo_outcome odd_objective(const double *x, size_t dim, const locbo_trial *t,
                                    locbo_measurement *m, void *user) {
@@ -353,11 +354,16 @@ static void success_clears_the_error(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statuses_have_texts),    cmocka_unit_test(destroying_nothing),
-        cmocka_unit_test(messages_stay_one_line), cmocka_unit_test(space_functions),
-        cmocka_unit_test(points_outside),         cmocka_unit_test(option_functions),
-        cmocka_unit_test(creating),               cmocka_unit_test(misuse_changes_nothing),
-        cmocka_unit_test(odd_objectives),         cmocka_unit_test(success_clears_the_error),
+        cmocka_unit_test(statuses_have_texts),
+        cmocka_unit_test(destroying_nothing),
+        cmocka_unit_test(messages_stay_one_line),
+        cmocka_unit_test(space_functions),
+        cmocka_unit_test(points_outside),
+        cmocka_unit_test(option_functions),
+        cmocka_unit_test(creating),
+        cmocka_unit_test(misuse_changes_nothing),
+        cmocka_unit_test(odd_objectives),
+        cmocka_unit_test(success_clears_the_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,23 @@ static void check_round_trip(double value) {
     check_same(back, value);
 }
 
-static const double SPECIAL[] = {0.0,     -0.0,    1,         -1,       0.1,     1.0 / 3,   1e300,
-                                 5e-324,  DBL_MIN, DBL_MAX,   -DBL_MAX, DBL_EPSILON, 0x1p53, 1e23,
-                                 INFINITY, -INFINITY, 123456789.123456789};
+static const double SPECIAL[] = {0.0,
+                                 -0.0,
+                                 1,
+                                 -1,
+                                 0.1,
+                                 1.0 / 3,
+                                 1e300,
+                                 5e-324,
+                                 DBL_MIN,
+                                 DBL_MAX,
+                                 -DBL_MAX,
+                                 DBL_EPSILON,
+                                 0x1p53,
+                                 1e23,
+                                 INFINITY,
+                                 -INFINITY,
+                                 123456789.123456789};
 
 static void special_values(void) {
     for (size_t i = 0; i < sizeof SPECIAL / sizeof SPECIAL[0]; i++) check_round_trip(SPECIAL[i]);
@@ -45,8 +59,13 @@ static void texts_are_short(void **state) {
     const struct {
         double value;
         const char *text;
-    } rows[] = {{0.2, "0.2"}, {5e-3, "0.005"}, {1, "1"}, {1e-12, "1e-12"}, {INFINITY, "inf"},
-                {-INFINITY, "-inf"}, {0.1 + 0.2, "0.30000000000000004"}};
+    } rows[] = {{0.2, "0.2"},
+                {5e-3, "0.005"},
+                {1, "1"},
+                {1e-12, "1e-12"},
+                {INFINITY, "inf"},
+                {-INFINITY, "-inf"},
+                {0.1 + 0.2, "0.30000000000000004"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[NUMBER_TEXT];
         number_print(rows[i].value, text);
@@ -54,8 +73,8 @@ static void texts_are_short(void **state) {
     }
 }
 
-static const char *const NO_NUMBERS[] = {"",     " ",  " 1",  "1 ",   "1,5", "1.5.2", "x",
-                                         "1e",   "--1", "0.1a", "infx", ".",   "1 2",   "+"};
+static const char *const NO_NUMBERS[] = {"",   " ",   " 1",   "1 ",   "1,5", "1.5.2", "x",
+                                         "1e", "--1", "0.1a", "infx", ".",   "1 2",   "+"};
 
 static void check_refusals(void) {
     for (size_t i = 0; i < sizeof NO_NUMBERS / sizeof NO_NUMBERS[0]; i++) {
@@ -79,7 +98,8 @@ static void other_texts_are_refused(void **state) {
 /* With a decimal comma the same texts mean the same. Skipped where no such locale is installed. */
 static void the_locale_does_not_matter(void **state) {
     (void)state;
-    const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "ru_RU.UTF-8"};
+    const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8",
+                                 "ru_RU.UTF-8"};
     int found = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0] && !found; i++)
         found = setlocale(LC_ALL, names[i]) != NULL;

@@ -25,7 +25,7 @@ static const char *another_value(const locbo_option *o, char text[64]) {
     return strcmp(o->default_text, "0.3") == 0 ? "0.35" : "0.3";
 }
 
-/* ---- texts ------------------------------------------------------------------------------------- */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 static void defaults_agree(void **state) {
     (void)state;
@@ -78,10 +78,10 @@ static void exact_doubles(void **state) {
     }
 }
 
-/* ---- the struct -------------------------------------------------------------------------------- */
+/* ---- the struct ------------------------------------------------------------------------------ */
 
-/* Each row changes bytes of its own, and together with struct_size they are all the fields: nothing but padding
- * is left over. */
+/* Each row changes bytes of its own, and together with struct_size they are all the fields: nothing
+ * but padding is left over. */
 static void every_field_has_one_row(void **state) {
     (void)state;
     unsigned char owner[sizeof(locbo_options)] = {0};
@@ -113,8 +113,8 @@ static void every_field_has_one_row(void **state) {
         longest = run > longest ? run : longest;
     }
     assert_int_equal(total + padding, sizeof(locbo_options));
-    /* an int before a double leaves a hole of four bytes; a field without a row would be a longer hole, or one
-     * that no following double explains */
+    /* an int before a double leaves a hole of four bytes; a field without a row would be a longer
+     * hole, or one that no following double explains */
     assert_true(longest <= 4);
     for (size_t k = 0; k < sizeof owner; k += 4)
         if (!owner[k]) check_that(k % 8 == 4, "bytes %zu.. belong to no option", k);
@@ -180,29 +180,64 @@ static void a_shorter_struct(void **state) {
     assert_memory_equal(&resolved, &defaults, sizeof resolved);
 }
 
-/* ---- what is refused --------------------------------------------------------------------------- */
+/* ---- what is refused ------------------------------------------------------------------------- */
 
 static const struct {
     const char *name, *value;
 } REFUSED[] = {
-    {"direction", "up"},      {"method", "LOCBO"},       {"method", ""},
-    {"seed", "-1"},           {"seed", "1.5"},           {"seed", "18446744073709551616"},
-    {"seed", ""},             {"initial", "-1"},         {"initial", "1000001"},
-    {"initial", "2.5"},       {"initial", "ten"},        {"refit_every", "0"},
-    {"fit_restarts", "-1"},   {"fit_restarts", "101"},   {"length_scale", "0"},
-    {"length_scale", "inf"},  {"length_scale", "-1"},    {"noise_var", "0"},
-    {"noise_floor", "0"},     {"noise_floor", "2"},      {"alpha", "0"},
-    {"alpha", "1"},           {"alpha", "nan"},          {"alpha", "0,1"},
-    {"alpha", ""},            {"eta0", "-0.1"},          {"eta0", "1.1"},
-    {"step_power", "-0.1"},   {"step_power", "1.01"},    {"localization", "0"},
-    {"localization", "nan"},  {"gain", "-1"},            {"gain", "inf"},
-    {"decay", "-1"},          {"tail", "1.5"},           {"tail", "-0.5"},
-    {"z_max", "0.5"},         {"z_max", "9"},            {"levels", "2"},
-    {"levels", "65"},         {"noise_symmetry", "0"},   {"noise_symmetry", "0.6"},
-    {"cbo_temperature", "0"}, {"cbo_temperature", "inf"}, {"cbo_chains", "0"},
-    {"cbo_chains", "65"},     {"cbo_steps", "0"},        {"cbo_steps", "10001"},
-    {"ucb_level", "0"},       {"ucb_level", "1"},        {"candidates", "-1"},
-    {"refine", "1001"},       {"refine", "99999999999999999999"},
+    {"direction", "up"},
+    {"method", "LOCBO"},
+    {"method", ""},
+    {"seed", "-1"},
+    {"seed", "1.5"},
+    {"seed", "18446744073709551616"},
+    {"seed", ""},
+    {"initial", "-1"},
+    {"initial", "1000001"},
+    {"initial", "2.5"},
+    {"initial", "ten"},
+    {"refit_every", "0"},
+    {"fit_restarts", "-1"},
+    {"fit_restarts", "101"},
+    {"length_scale", "0"},
+    {"length_scale", "inf"},
+    {"length_scale", "-1"},
+    {"noise_var", "0"},
+    {"noise_floor", "0"},
+    {"noise_floor", "2"},
+    {"alpha", "0"},
+    {"alpha", "1"},
+    {"alpha", "nan"},
+    {"alpha", "0,1"},
+    {"alpha", ""},
+    {"eta0", "-0.1"},
+    {"eta0", "1.1"},
+    {"step_power", "-0.1"},
+    {"step_power", "1.01"},
+    {"localization", "0"},
+    {"localization", "nan"},
+    {"gain", "-1"},
+    {"gain", "inf"},
+    {"decay", "-1"},
+    {"tail", "1.5"},
+    {"tail", "-0.5"},
+    {"z_max", "0.5"},
+    {"z_max", "9"},
+    {"levels", "2"},
+    {"levels", "65"},
+    {"noise_symmetry", "0"},
+    {"noise_symmetry", "0.6"},
+    {"cbo_temperature", "0"},
+    {"cbo_temperature", "inf"},
+    {"cbo_chains", "0"},
+    {"cbo_chains", "65"},
+    {"cbo_steps", "0"},
+    {"cbo_steps", "10001"},
+    {"ucb_level", "0"},
+    {"ucb_level", "1"},
+    {"candidates", "-1"},
+    {"refine", "1001"},
+    {"refine", "99999999999999999999"},
 };
 
 static void texts_out_of_range(void **state) {
@@ -223,10 +258,22 @@ static void limits_are_accepted(void **state) {
     (void)state;
     const struct {
         const char *name, *value;
-    } rows[] = {{"localization", "inf"}, {"gain", "0"},     {"gain", "1000"}, {"eta0", "0"},
-                {"eta0", "1"},           {"tail", "0"},     {"tail", "1"},    {"z_max", "1"},
-                {"z_max", "8"},          {"levels", "3"},   {"levels", "64"}, {"length_scale", "nan"},
-                {"noise_var", "nan"},    {"seed", "0"},     {"initial", "0"}, {"step_power", "1"},
+    } rows[] = {{"localization", "inf"},
+                {"gain", "0"},
+                {"gain", "1000"},
+                {"eta0", "0"},
+                {"eta0", "1"},
+                {"tail", "0"},
+                {"tail", "1"},
+                {"z_max", "1"},
+                {"z_max", "8"},
+                {"levels", "3"},
+                {"levels", "64"},
+                {"length_scale", "nan"},
+                {"noise_var", "nan"},
+                {"seed", "0"},
+                {"initial", "0"},
+                {"step_power", "1"},
                 {"noise_symmetry", "0.5"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         locbo_options options;
@@ -300,12 +347,18 @@ static void initial_points(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_agree),          cmocka_unit_test(every_row_round_trips),
-        cmocka_unit_test(exact_doubles),           cmocka_unit_test(every_field_has_one_row),
-        cmocka_unit_test(enums_have_the_size_of_int), cmocka_unit_test(choices_are_in_order),
-        cmocka_unit_test(a_shorter_struct),        cmocka_unit_test(texts_out_of_range),
-        cmocka_unit_test(limits_are_accepted),     cmocka_unit_test(fields_out_of_range),
-        cmocka_unit_test(step_times_decay_below_one), cmocka_unit_test(a_locale_with_a_comma),
+        cmocka_unit_test(defaults_agree),
+        cmocka_unit_test(every_row_round_trips),
+        cmocka_unit_test(exact_doubles),
+        cmocka_unit_test(every_field_has_one_row),
+        cmocka_unit_test(enums_have_the_size_of_int),
+        cmocka_unit_test(choices_are_in_order),
+        cmocka_unit_test(a_shorter_struct),
+        cmocka_unit_test(texts_out_of_range),
+        cmocka_unit_test(limits_are_accepted),
+        cmocka_unit_test(fields_out_of_range),
+        cmocka_unit_test(step_times_decay_below_one),
+        cmocka_unit_test(a_locale_with_a_comma),
         cmocka_unit_test(initial_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

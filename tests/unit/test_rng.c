@@ -1,4 +1,5 @@
-/* test_rng.c - the generator against its published answers, the streams against each other, and moments. */
+/* test_rng.c - the generator against its published answers, the streams against each other, and
+ * moments. */
 #include "rng.h"
 
 #include <Random123/philox.h>
@@ -29,7 +30,8 @@ static void known_answers(void **state) {
     }
 }
 
-/* Seed 0, trial 0 and purpose 0 is the first of them: the words come out in order, high half first. */
+/* Seed 0, trial 0 and purpose 0 is the first of them: the words come out in order, high half first.
+ */
 static void a_stream_is_the_generator(void **state) {
     (void)state;
     rng r = rng_open(0, 0, (rng_purpose)0);
@@ -45,8 +47,8 @@ static void a_stream_is_the_generator(void **state) {
 static void streams_are_their_own(void **state) {
     (void)state;
     rng base = rng_open(7, 3, RNG_FIT), again = rng_open(7, 3, RNG_FIT);
-    rng others[] = {rng_open(8, 3, RNG_FIT),           rng_open(7, 4, RNG_FIT),
-                    rng_open(7, 3, RNG_CANDIDATES),    rng_open(7 + (UINT64_C(1) << 32), 3, RNG_FIT),
+    rng others[] = {rng_open(8, 3, RNG_FIT), rng_open(7, 4, RNG_FIT),
+                    rng_open(7, 3, RNG_CANDIDATES), rng_open(7 + (UINT64_C(1) << 32), 3, RNG_FIT),
                     rng_open(7, 3 + (UINT64_C(1) << 32), RNG_FIT)};
     for (int i = 0; i < 1000; i++) {
         uint64_t bits = rng_bits(&base);
@@ -105,10 +107,12 @@ static void whole_numbers_without_bias(void **state) {
         double chi = 0, mean = (double)N / (double)sizes[s];
         for (uint64_t k = 0; k < sizes[s]; k++) chi += pow(count[k] - mean, 2) / mean;
         double df = (double)sizes[s] - 1;
-        /* mean + 6 sd of a chi-square, plus 12 for its long tail at few degrees of freedom: < 1e-5 */
+        /* mean + 6 sd of a chi-square, plus 12 for its long tail at few degrees of freedom: < 1e-5
+         */
         check_that(chi <= df + 6 * sqrt(2 * df) + 12, "n = %d: chi-square %g", (int)sizes[s], chi);
     }
-    /* 3 * 2^62 is where taking the remainder would be wrong by half: three equal parts remain equal */
+    /* 3 * 2^62 is where taking the remainder would be wrong by half: three equal parts remain equal
+     */
     uint64_t n = UINT64_C(3) << 62;
     int part[3] = {0};
     for (int i = 0; i < 30000; i++) part[rng_below(&r, n) >> 62]++;
@@ -154,10 +158,10 @@ static void shuffles_are_fair(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_answers),          cmocka_unit_test(a_stream_is_the_generator),
-        cmocka_unit_test(streams_are_their_own),  cmocka_unit_test(streams_are_independent),
-        cmocka_unit_test(uniform_numbers),        cmocka_unit_test(whole_numbers_without_bias),
-        cmocka_unit_test(normal_numbers),         cmocka_unit_test(shuffles_are_fair),
+        cmocka_unit_test(known_answers),         cmocka_unit_test(a_stream_is_the_generator),
+        cmocka_unit_test(streams_are_their_own), cmocka_unit_test(streams_are_independent),
+        cmocka_unit_test(uniform_numbers),       cmocka_unit_test(whole_numbers_without_bias),
+        cmocka_unit_test(normal_numbers),        cmocka_unit_test(shuffles_are_fair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_snapshot.c - a saved optimizer goes on exactly as the living one; a damaged text is refused, and never
- * anything worse. */
+/* test_snapshot.c - a saved optimizer goes on exactly as the living one; a damaged text is refused,
+ * and never anything worse. */
 #include <jansson.h>
 
 #include "scene.h"
@@ -18,7 +18,7 @@ static locbo_optimizer *load(const char *text) {
     return o;
 }
 
-/* ---- going on ---------------------------------------------------------------------------------- */
+/* ---- going on -------------------------------------------------------------------------------- */
 
 /* One random step in the life of an optimizer: everything that can happen to it. */
 typedef struct life {
@@ -100,7 +100,8 @@ static void compare_with_copy(locbo_optimizer *o, life *l) {
         double x[3], y[3];
         scene_ask(o, &mine, x);
         scene_ask(copy, &other, y);
-        for (size_t j = 0; j < locbo_space_dim(locbo_optimizer_space(o)); j++) check_same(y[j], x[j]);
+        for (size_t j = 0; j < locbo_space_dim(locbo_optimizer_space(o)); j++)
+            check_same(y[j], x[j]);
         check_same_trial(&other, &mine);
         l->open[l->count] = mine.id;
         memcpy(l->x[l->count++], x, sizeof x);
@@ -139,7 +140,8 @@ static void saved_after_every_step(void **state) {
     locbo_options options = scene_options(&SCENE_METHODS[0], 77);
     options.refit_every = 3;
     locbo_space *space = scene_mixed();
-    locbo_optimizer *one = scene_optimizer(space, &options), *other = scene_optimizer(space, &options);
+    locbo_optimizer *one = scene_optimizer(space, &options),
+                    *other = scene_optimizer(space, &options);
     for (int i = 0; i < 15; i++) {
         double x[3], y[3];
         uint64_t id = scene_ask(one, NULL, x);
@@ -159,7 +161,8 @@ static void saved_after_every_step(void **state) {
 
 static void odd_names_and_values_survive(void **state) {
     (void)state;
-    const char *const words[] = {"", "\"quoted\"", "back\\slash", "new\nline", "\xc3\xa9\xe2\x82\xac"};
+    const char *const words[] = {"", "\"quoted\"", "back\\slash", "new\nline",
+                                 "\xc3\xa9\xe2\x82\xac"};
     locbo_space *space = NULL;
     check_ok(locbo_space_create(&space, &error));
     check_ok(locbo_space_add_categorical(space, "w\xc3\xb6rt", 5, words, &error));
@@ -219,7 +222,7 @@ static void the_text_is_ours_to_free(void **state) {
     locbo_space_destroy(space);
 }
 
-/* ---- damage ------------------------------------------------------------------------------------ */
+/* ---- damage ---------------------------------------------------------------------------------- */
 
 /* A life with everything in it, as text. */
 static char *full_text(const char *method) {
@@ -302,9 +305,9 @@ static void flipped_bytes(void **state) {
 }
 
 /* Every place in the document, one after another, is replaced by something else. */
-static const char *const SUBSTITUTES[] = {"null", "true",   "-1",    "0",   "7",      "1e308", "0.5",
-                                          "\"\"", "\"nan\"", "\"-inf\"", "[]", "[1,2]", "{}",
-                                          "\"99999999999999999999\""};
+static const char *const SUBSTITUTES[] = {
+    "null", "true",    "-1",       "0",  "7",     "1e308", "0.5",
+    "\"\"", "\"nan\"", "\"-inf\"", "[]", "[1,2]", "{}",    "\"99999999999999999999\""};
 
 static void visit(json_t *root, json_t *node, int *count);
 
@@ -331,7 +334,7 @@ static void replace_everywhere(json_t *root, json_t *parent, const char *key, si
 /* Of a list only the first, a middle and the last item are tried: the others are like them. */
 static void visit(json_t *root, json_t *node, int *count) {
     size_t n = json_array_size(node);
-    for (size_t i = 0; i < n; i += n > 4 ? (n - 1) / 2 : 1) {
+    for (size_t i = 0; i<n; i += n> 4 ? (n - 1) / 2 : 1) {
         replace_everywhere(root, node, NULL, i, count);
         visit(root, json_array_get(node, i), count);
     }
@@ -358,7 +361,7 @@ static void swapped_types(void **state) {
 /* Leaving out any one part is an error, even where it would be empty. */
 static void check_missing_parts(const char *text) {
     json_t *root = json_loads(text, 0, NULL);
-    const char *const keys[] = {"format", "version",  "space", "options", "trials",
+    const char *const keys[] = {"format",  "version",  "space", "options", "trials",
                                 "results", "failures", "fit",   "fits",    "troubles"};
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
         json_t *part = json_incref(json_object_get(root, keys[k]));
@@ -402,10 +405,14 @@ static void other_texts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_copy_goes_on_bit_for_bit), cmocka_unit_test(saved_after_every_step),
-        cmocka_unit_test(odd_names_and_values_survive), cmocka_unit_test(the_text_is_ours_to_free),
-        cmocka_unit_test(truncated_anywhere),         cmocka_unit_test(flipped_bytes),
-        cmocka_unit_test(swapped_types),              cmocka_unit_test(missing_parts),
+        cmocka_unit_test(a_copy_goes_on_bit_for_bit),
+        cmocka_unit_test(saved_after_every_step),
+        cmocka_unit_test(odd_names_and_values_survive),
+        cmocka_unit_test(the_text_is_ours_to_free),
+        cmocka_unit_test(truncated_anywhere),
+        cmocka_unit_test(flipped_bytes),
+        cmocka_unit_test(swapped_types),
+        cmocka_unit_test(missing_parts),
         cmocka_unit_test(other_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

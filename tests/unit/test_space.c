@@ -1,4 +1,5 @@
-/* test_space.c - definitions that are refused, the three ways to write a point, and finite spaces. */
+/* test_space.c - definitions that are refused, the three ways to write a point, and finite spaces.
+ */
 #include "space.h"
 
 #include "scene.h"
@@ -22,7 +23,7 @@ static locbo_space *full_space(void) {
 }
 enum { FULL_DIM = 8, FULL_COLUMNS = 11 };
 
-/* ---- definitions ------------------------------------------------------------------------------- */
+/* ---- definitions ----------------------------------------------------------------------------- */
 
 #define refuse(words, call) check_fails(call, LOCBO_ERR_ARGUMENT, words)
 
@@ -53,9 +54,16 @@ static void bad_ranges(void **state) {
 static void bad_texts(void **state) {
     (void)state;
     locbo_space *s = full_space();
-    const char *const not_utf8[] = {"\xff",         "a\xc3",         "\xc0\xaf",        "\xed\xa0\x80",
-                                    "\xf4\x90\x80\x80", "\xe2\x82",  "\x80",            "\xf8\x88\x80\x80\x80",
-                                    "\xe0\x80\x80", "\xf0\x80\x80\x80"};
+    const char *const not_utf8[] = {"\xff",
+                                    "a\xc3",
+                                    "\xc0\xaf",
+                                    "\xed\xa0\x80",
+                                    "\xf4\x90\x80\x80",
+                                    "\xe2\x82",
+                                    "\x80",
+                                    "\xf8\x88\x80\x80\x80",
+                                    "\xe0\x80\x80",
+                                    "\xf0\x80\x80\x80"};
     refuse("empty", locbo_space_add_real(s, "", 0, 1, LOCBO_LINEAR, &error));
     refuse("'lin'", locbo_space_add_real(s, "lin", 0, 1, LOCBO_LINEAR, &error));
     refuse("'cat'", locbo_space_add_int(s, "cat", 0, 1, LOCBO_LINEAR, &error));
@@ -99,7 +107,7 @@ static void parameters_are_described(void **state) {
     locbo_space_destroy(copy);
 }
 
-/* ---- the three ways to write a point ----------------------------------------------------------- */
+/* ---- the three ways to write a point --------------------------------------------------------- */
 
 static void random_point(const locbo_space *s, rng *r, double *x) {
     double t[FULL_DIM];
@@ -123,8 +131,8 @@ static void unit_coordinates(void **state) {
         space_from_unit(s, t, y);
         for (size_t i = 0; i < FULL_DIM; i++) {
             assert_true(t[i] >= 0 && t[i] <= 1);
-            /* real: a logarithm of size 18 and back, about 1e-15 * 25; the integers beyond 2^52 lose the half
-             * that points at the middle of their share; all others are exact */
+            /* real: a logarithm of size 18 and back, about 1e-15 * 25; the integers beyond 2^52
+             * lose the half that points at the middle of their share; all others are exact */
             double rel = space_kind(s, i) == LOCBO_REAL ? 1e-14 : 0;
             check_close(y[i], x[i], rel, i == 7 ? 2 : rel);
         }
@@ -227,7 +235,7 @@ static void ranges_of_rounding_size(void **state) {
     locbo_space_destroy(s);
 }
 
-/* ---- finite spaces ----------------------------------------------------------------------------- */
+/* ---- finite spaces --------------------------------------------------------------------------- */
 
 static void every_point_once(void **state) {
     (void)state;
@@ -274,11 +282,16 @@ static void sameness(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_ranges),           cmocka_unit_test(bad_texts),
-        cmocka_unit_test(parameters_are_described), cmocka_unit_test(unit_coordinates),
-        cmocka_unit_test(all_values_are_drawn), cmocka_unit_test(encoding),
-        cmocka_unit_test(ends_are_exact),       cmocka_unit_test(ranges_of_rounding_size),
-        cmocka_unit_test(every_point_once),     cmocka_unit_test(sameness),
+        cmocka_unit_test(bad_ranges),
+        cmocka_unit_test(bad_texts),
+        cmocka_unit_test(parameters_are_described),
+        cmocka_unit_test(unit_coordinates),
+        cmocka_unit_test(all_values_are_drawn),
+        cmocka_unit_test(encoding),
+        cmocka_unit_test(ends_are_exact),
+        cmocka_unit_test(ranges_of_rounding_size),
+        cmocka_unit_test(every_point_once),
+        cmocka_unit_test(sameness),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

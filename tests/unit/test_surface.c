@@ -1,11 +1,12 @@
-/* test_surface.c - scores in batches and one by one, and their gradients against central differences, for every
- * method and acquisition, with and without a success model. */
+/* test_surface.c - scores in batches and one by one, and their gradients against central
+ * differences, for every method and acquisition, with and without a success model. */
 #include "stage.h"
 
 enum { POINTS = 12 };
 static const double STEP = 1e-5;
 
-/* Score at u with the shape of the law as it is at `centre`: what CBO's gradient is the gradient of. */
+/* Score at u with the shape of the law as it is at `centre`: what CBO's gradient is the gradient
+ * of. */
 static double score_with_shape(stage *s, const double *u, const law *centre) {
     double log_p = 0;
     check_ok(surface_predict(&s->surface, 1, u, &error));
@@ -42,8 +43,9 @@ static void check_gradient(stage *s, const scene_method *m, const double *u) {
         double up = score_at(s, at, frozen ? &shape : NULL);
         at[c] = u[c] - STEP;
         double slope = (up - score_at(s, at, frozen ? &shape : NULL)) / (2 * STEP);
-        /* differences: third derivatives of size up to 1e3 times STEP^2, and rounding of scores that the model
-         * knows to 1e-12 or so over STEP: 1e-6 together; asked for is 1e-5 of the largest slope */
+        /* differences: third derivatives of size up to 1e3 times STEP^2, and rounding of scores
+         * that the model knows to 1e-12 or so over STEP: 1e-6 together; asked for is 1e-5 of the
+         * largest slope */
         if (!check_agrees(grad[c], slope, 0, 1e-5 * size + 1e-6))
             fail_msg("%s, acquisition %d, success %d, column %zu: %.12g, by differences %.12g",
                      m->label, (int)s->surface.acquisition.kind, s->surface.success != NULL, c,
@@ -90,7 +92,8 @@ static void batches(void **state) {
     locbo_space *space = scene_mixed();
     for (size_t k = 0; k + 1 < SCENE_METHOD_COUNT; k++) {
         stage *s = stage_open(space, &SCENE_METHODS[k], 60 + k);
-        double *u = calloc(MANY * s->columns, sizeof *u), *score = calloc(MANY, sizeof *score), x[3];
+        double *u = calloc(MANY * s->columns, sizeof *u), *score = calloc(MANY, sizeof *score),
+               x[3];
         rng r = rng_open(10, k, RNG_DESIGN);
         for (size_t i = 0; i < MANY; i++) stage_point(s, &r, x, u + i * s->columns);
         s->surface.success = s->success;

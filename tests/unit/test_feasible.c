@@ -1,0 +1,123 @@
+/* test_feasible.c - the probability of success: walls, warnings, gradients. */
+#include "feasible.h"
+
+#include "scene.h"
+
+enum { WORKED = 15, MOST = 20 };
+static const size_t GROUP[] = {0, 1};
+static const gp_spec SPEC = {LOCBO_KERNEL_MATERN52, 2, 2, GROUP, 1};
+
+/* What works lies at x < 0.5, the m failures at x > 0.6. */
+static feasible *fitted(size_t m, int sure, uint64_t seed) {
+    rng r = rng_open(seed, 1, RNG_DESIGN);
+    double worked[2 * WORKED], failed[2 * MOST];
+    int label[MOST];
+    for (int i = 0; i < WORKED; i++) {
+        worked[2 * i] = 0.5 * rng_uniform(&r);
+        worked[2 * i + 1] = rng_uniform(&r);
+    }
+    for (size_t i = 0; i < m; i++) {
+        failed[2 * i] = i == 0 ? 0.8 : 0.6 + 0.4 * rng_uniform(&r);
+        failed[2 * i + 1] = i == 0 ? 0.5 : rng_uniform(&r);
+        label[i] = sure;
+    }
+    feasible *f = NULL;
+    check_ok(feasible_create(&f, &SPEC, 2, &error));
+    assert_true(feasible_is_trivial(f));
+    check_ok(feasible_fit(f, WORKED, worked, m, failed, label, r, &error));
+    assert_false(feasible_is_trivial(f));
+    return f;
+}
+
+static double log_at(feasible *f, double x, double y) {
+    double u[] = {x, y}, log_p;
+    check_ok(feasible_log(f, 1, u, &log_p, &error));
+    assert_true(log_p <= 0 && isfinite(log_p));
+    return log_p;
+}
+
+/* One failure is a warning where it happened, many are a wall; what works stays likely. */
+static void warnings_and_walls(void **state) {
+    (void)state;
+    feasible *one = fitted(1, 1, 1), *many = fitted(10, 1, 1);
+    double warning = exp(log_at(one, 0.8, 0.5)), wall = exp(log_at(many, 0.8, 0.5));
+    check_that(warning > 0.005 && warning < 0.5, "one failure: p = %g", warning);
+    check_that(wall < 1e-4, "ten failures: p = %g", wall);
+    assert_true(log_at(one, 0.2, 0.5) > log(0.9) && log_at(many, 0.2, 0.5) > log(0.9));
+    feasible_destroy(one);
+    feasible_destroy(many);
+}
+
+/* A failed trial, which may be bad luck, says less than an infeasible one. */
+static void failed_says_less_than_infeasible(void **state) {
+    (void)state;
+    for (size_t m = 1; m <= 9; m += 4) {
+        feasible *failed = fitted(m, 0, 2), *infeasible = fitted(m, 1, 2);
+        assert_true(log_at(failed, 0.8, 0.5) > log_at(infeasible, 0.8, 0.5));
+        feasible_destroy(failed);
+        feasible_destroy(infeasible);
+    }
+}
+
+static void gradients(void **state) {
+    (void)state;
+    rng r = scene_random(3);
+    feasible *f = fitted(6, 1, 3);
+    const double step = 1e-5;
+    for (int i = 0; i < 50; i++) {
+        double u[] = {rng_uniform(&r), rng_uniform(&r)}, log_p, grad[2];
+        check_ok(feasible_log_grad(f, u, &log_p, grad, &error));
+        check_close(log_p, log_at(f, u[0], u[1]), 1e-10, 1e-12); /* dgemv and dgemm round apart */
+        double dx = (log_at(f, u[0] + step, u[1]) - log_at(f, u[0] - step, u[1])) / (2 * step);
+        double dy = (log_at(f, u[0], u[1] + step) - log_at(f, u[0], u[1] - step)) / (2 * step);
+        double size = fabs(grad[0]) + fabs(grad[1]);
+        check_close(grad[0], dx, 0, 1e-5 * size + 1e-6); /* as in test_surface.c */
+        check_close(grad[1], dy, 0, 1e-5 * size + 1e-6);
+    }
+    feasible_destroy(f);
+}
+
+/* Forgotten: every point succeeds. Fitted again to the same labels: the same bits. */
+static void clear_and_repeat(void **state) {
+    (void)state;
+    feasible *a = fitted(5, 1, 4), *b = fitted(5, 1, 4);
+    check_same(log_at(a, 0.7, 0.3), log_at(b, 0.7, 0.3));
+    double u[] = {0.7, 0.3}, log_p = 1, grad[] = {1, 1};
+    feasible_clear(a);
+    assert_true(feasible_is_trivial(a));
+    check_same(log_at(a, 0.7, 0.3), 0);
+    check_ok(feasible_log_grad(a, u, &log_p, grad, &error));
+    assert_true(log_p == 0 && grad[0] == 0 && grad[1] == 0);
+    feasible_destroy(a);
+    feasible_destroy(b);
+    feasible_destroy(NULL);
+}
+
+/* Only failures, contradictions at one point: a finite answer. */
+static void odd_labels(void **state) {
+    (void)state;
+    feasible *f = NULL;
+    double same[2 * MOST];
+    int sure[MOST] = {0};
+    for (int i = 0; i < 2 * MOST; i++) same[i] = 0.5;
+    check_ok(feasible_create(&f, &SPEC, 2, &error));
+    check_ok(feasible_fit(f, 0, same, 3, same, sure, rng_open(1, 1, RNG_FIT), &error));
+    log_at(f, 0.5, 0.5);
+    check_ok(feasible_fit(f, MOST, same, MOST, same, sure, rng_open(1, 1, RNG_FIT), &error));
+    double luck = exp(log_at(f, 0.5, 0.5));
+    for (int i = 0; i < MOST; i++) sure[i] = 1;
+    check_ok(feasible_fit(f, MOST, same, MOST, same, sure, rng_open(1, 1, RNG_FIT), &error));
+    double even = exp(log_at(f, 0.5, 0.5));
+    check_that(even > 0.3 && even < 0.7, "as many infeasible as worked: p = %g", even);
+    check_that(luck > even, "as many failed as worked: p = %g", luck);
+    feasible_destroy(f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(warnings_and_walls), cmocka_unit_test(failed_says_less_than_infeasible),
+        cmocka_unit_test(gradients),          cmocka_unit_test(clear_and_repeat),
+        cmocka_unit_test(odd_labels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
