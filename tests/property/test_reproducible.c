@@ -1,5 +1,4 @@
-/* test_reproducible.c - same seed, same bits; the order of observations matters only by rounding.
- */
+/* test_reproducible.c - same seed, same bits; the order of rows matters by rounding only. */
 #include "scene.h"
 
 enum { ROUNDS = 18 };

@@ -11,8 +11,7 @@ static double *make(locbo_design design, size_t n, size_t dim, uint64_t seed) {
     return t;
 }
 
-/* One point in each of n slices of every coordinate, compared with others (small) or not (large).
- */
+/* One point in each of n slices of every coordinate; small ones are compared, large ones not. */
 static void latin_hypercubes(void **state) {
     (void)state;
     const size_t sizes[] = {1, 2, 5, 20, 200, 201, 1000};

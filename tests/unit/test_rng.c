@@ -30,8 +30,7 @@ static void known_answers(void **state) {
     }
 }
 
-/* Seed 0, trial 0 and purpose 0 is the first of them: the words come out in order, high half first.
- */
+/* Seed, trial and purpose 0 are the first of them: words come in order, the high half first. */
 static void a_stream_is_the_generator(void **state) {
     (void)state;
     rng r = rng_open(0, 0, (rng_purpose)0);
@@ -107,12 +106,10 @@ static void whole_numbers_without_bias(void **state) {
         double chi = 0, mean = (double)N / (double)sizes[s];
         for (uint64_t k = 0; k < sizes[s]; k++) chi += pow(count[k] - mean, 2) / mean;
         double df = (double)sizes[s] - 1;
-        /* mean + 6 sd of a chi-square, plus 12 for its long tail at few degrees of freedom: < 1e-5
-         */
+        /* mean + 6 sd of a chi-square, plus 12 for its tail at few degrees: < 1e-5 */
         check_that(chi <= df + 6 * sqrt(2 * df) + 12, "n = %d: chi-square %g", (int)sizes[s], chi);
     }
-    /* 3 * 2^62 is where taking the remainder would be wrong by half: three equal parts remain equal
-     */
+    /* at 3 * 2^62 a plain remainder would be wrong by half: the three parts stay equal */
     uint64_t n = UINT64_C(3) << 62;
     int part[3] = {0};
     for (int i = 0; i < 30000; i++) part[rng_below(&r, n) >> 62]++;

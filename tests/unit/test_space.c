@@ -1,5 +1,4 @@
-/* test_space.c - definitions that are refused, the three ways to write a point, and finite spaces.
- */
+/* test_space.c - refused definitions, three ways to write a point, finite spaces. */
 #include "space.h"
 
 #include "scene.h"
