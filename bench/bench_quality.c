@@ -163,6 +163,7 @@ int main(int argc, char **argv) {
             measure(p, &options, seeds, results);
             report(p, methods[m], seeds, results);
         }
-    printf("\nbest peer: the lowest median of the libraries measured on the same kind of machine\n");
+    printf(
+        "\nbest peer: the lowest median of the libraries measured on the same kind of machine\n");
     return 0;
 }

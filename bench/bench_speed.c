@@ -127,10 +127,12 @@ static double step_cost(size_t dim, const char *method, size_t n, int repetition
 }
 
 static void speed(const char *method, int repetitions) {
-    printf("\nMean CPU ms of one ask + tell with refit, method %s (in brackets: times dpotrf + dpotri)\n\n",
+    printf("\nMean CPU ms of one ask + tell with refit, method %s (in brackets: times dpotrf + "
+           "dpotri)\n\n",
            method);
     printf("%6s %12s", "n", "dpotrf+dpotri");
-    for (size_t k = 0; k < sizeof dims / sizeof dims[0]; k++) printf("   %12s%2zu", "d = ", dims[k]);
+    for (size_t k = 0; k < sizeof dims / sizeof dims[0]; k++)
+        printf("   %12s%2zu", "d = ", dims[k]);
     printf("   fastest peer, d = 6\n");
     double first[3] = {0}, last[3] = {0};
     for (size_t i = 0; i < SIZES; i++) {
@@ -171,8 +173,8 @@ static void memory(void) {
     int status;
     if (wait4(pid, &status, 0, &usage) < 0 || status != 0) die("the study failed");
     double mb = (double)usage.ru_maxrss / 1024;
-    printf("\nPeak memory of a study of 100 rounds in 6 dimensions: %.1f MB (goal: below 20): %s\n", mb,
-           mb < 20 ? "met" : "MISSED");
+    printf("\nPeak memory of a study of 100 rounds in 6 dimensions: %.1f MB (goal: below 20): %s\n",
+           mb, mb < 20 ? "met" : "MISSED");
 }
 
 int main(int argc, char **argv) {
@@ -182,7 +184,8 @@ int main(int argc, char **argv) {
     speed("locbo", repetitions);
     speed("bo", repetitions);
     double raw = raw_cost(400, 21), cost = step_cost(6, "locbo", 400, 16);
-    printf("\nA proposal with refit at n = 400, d = 6, mean of 16: %.0f times dpotrf + dpotri (goal: 60): %s\n",
+    printf("\nA proposal with refit at n = 400, d = 6, mean of 16: %.0f times dpotrf + dpotri "
+           "(goal: 60): %s\n",
            cost / raw, cost / raw <= 60 ? "met" : "MISSED");
     return 0;
 }

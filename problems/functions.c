@@ -57,12 +57,18 @@ static double ackley(size_t dim, const double *x) {
     return 20 + exp(1) - 20 * exp(-0.2 * sqrt(squares / n)) - exp(cosines / n);
 }
 
-#define BOX(a) {a, a, a, a, a, a}
+#define BOX(a)                                                                                     \
+    { a, a, a, a, a, a }
 
 static const problem problems[] = {
     {"branin", 2, {-5, 0}, {10, 15}, 0.39788735772973816, {3.14159265358979323846, 2.275}, branin},
-    {"hartmann6", 6, BOX(0), BOX(1), -3.3223680114155147,
-     {.20168952, .15001069, .47687398, .27533243, .31165162, .65730054}, hartmann6},
+    {"hartmann6",
+     6,
+     BOX(0),
+     BOX(1),
+     -3.3223680114155147,
+     {.20168952, .15001069, .47687398, .27533243, .31165162, .65730054},
+     hartmann6},
     {"levy5", 5, BOX(-10), BOX(10), 0, BOX(1), levy},
     {"ackley2", 2, BOX(-10), BOX(10), 0, {0, 0}, ackley},
     /* the optimum off the centre, where no search hits it by construction */

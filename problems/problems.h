@@ -10,8 +10,8 @@ typedef struct problem {
     const char *name;
     size_t dim;
     double low[PROBLEM_MAX_DIM], high[PROBLEM_MAX_DIM];
-    double optimum;                       /* smallest value in the box */
-    double argmin[PROBLEM_MAX_DIM];       /* one point where it is taken */
+    double optimum;                 /* smallest value in the box */
+    double argmin[PROBLEM_MAX_DIM]; /* one point where it is taken */
     double (*value)(size_t dim, const double *x);
 } problem;
 

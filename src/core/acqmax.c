@@ -20,13 +20,14 @@
 #include "normal.h"
 
 enum {
-    LIST_ALL = 2048,          /* finite spaces up to this size are listed */
-    LIST_SOME = 1 << 20,      /* ... up to this size are searched for a point that is left */
-    PATH_POINTS = 512,        /* candidates of a Thompson path: its covariance is dense */
+    LIST_ALL = 2048,     /* finite spaces up to this size are listed */
+    LIST_SOME = 1 << 20, /* ... up to this size are searched for a point that is left */
+    PATH_POINTS = 512,   /* candidates of a Thompson path: its covariance is dense */
     CLIMB_EVALS = 60,
     DISCRETE_ROUNDS = 8
 };
-static const double APART = 0.05; /* distance of starting points, per square root of the dimension */
+static const double APART =
+    0.05; /* distance of starting points, per square root of the dimension */
 
 struct acqmax {
     size_t dim, columns;
@@ -35,8 +36,8 @@ struct acqmax {
     size_t *order;
     /* one point under refinement */
     double *point, *kept, *code, *grad;
-    size_t *real;             /* free real parameters */
-    double *low, *high, *at;  /* their box and values */
+    size_t *real;            /* free real parameters */
+    double *low, *high, *at; /* their box and values */
 };
 
 locbo_status acqmax_create(acqmax **out, size_t dim, size_t columns, locbo_error *error) {
@@ -159,8 +160,7 @@ static locbo_status draw_candidates(acqmax *a, const acqmax_request *r, rng *str
     locbo_design design = r->uniform_only ? LOCBO_DESIGN_UNIFORM : LOCBO_DESIGN_LHS;
     locbo_status status = design_make(design, total - near, a->dim, stream, a->t, error);
     if (status != LOCBO_OK) return status;
-    for (size_t k = 0; k < near; k++)
-        perturb(a, r, stream, k, a->t + (total - near + k) * a->dim);
+    for (size_t k = 0; k < near; k++) perturb(a, r, stream, k, a->t + (total - near + k) * a->dim);
     a->n = total;
     settle(a, r, 0);
     return LOCBO_OK;
@@ -184,27 +184,28 @@ static locbo_status score_by_path(acqmax *a, const acqmax_request *r, locbo_erro
     surface *s = r->surface;
     thin_out(a, PATH_POINTS);
     double *cov = mem_new(a->n * a->n, sizeof *cov), *path = mem_new(a->n, sizeof *path);
-    locbo_status status = cov && path ? surface_predict(s, a->n, a->u, error) : status_no_memory(error);
+    locbo_status status =
+        cov && path ? surface_predict(s, a->n, a->u, error) : status_no_memory(error);
     if (status == LOCBO_OK) status = gp_covariance(s->model, a->n, a->u, &s->work, cov, error);
     if (status != LOCBO_OK) goto done;
     /* candidates can be close together: a little on the diagonal makes the matrix definite */
     for (size_t i = 0; i < a->n; i++) cov[i * a->n + i] += 1e-8 * gp_signal_var(s->model);
     if (!linalg_cholesky(a->n, cov, a->n)) {
-        status = status_fail(error, LOCBO_ERR_NUMERIC, "the covariance of %zu candidates is not definite",
-                             a->n);
+        status = status_fail(error, LOCBO_ERR_NUMERIC,
+                             "the covariance of %zu candidates is not definite", a->n);
         goto done;
     }
     rng stream = r->path;
     for (size_t i = 0; i < a->n; i++) path[i] = rng_normal(&stream);
     linalg_mul_lower(a->n, cov, a->n, path);
-    if (s->success) status = feasible_log(s->success, a->n, a->u, s->log_p, error);
+    if (s->success) status = feasible_log_weight(s->success, a->n, a->u, s->log_w, error);
     for (size_t i = 0; status == LOCBO_OK && i < a->n; i++) {
         calibrator_point p = surface_point(s, a->u, i);
         law l;
         calibrator_law(s->calibrator, &p, &l);
         double level = p.v > 0 ? normal_cdf(path[i] / sqrt(p.v)) : 0.5;
         a->score[i] = law_quantile(&l, fmin(fmax(level, 1e-12), 1 - 1e-12), NULL);
-        if (s->success) a->score[i] += sqrt(p.v + p.s2) * s->log_p[i];
+        if (s->success) a->score[i] += sqrt(p.v + p.s2) * s->log_w[i];
     }
 done:
     mem_free(cov);
@@ -280,8 +281,8 @@ static locbo_status climb_reals(acqmax *a, const acqmax_request *r, size_t reals
     memcpy(a->kept, a->point, a->dim * sizeof *a->kept);
     space_encode(r->space, a->point, a->code);
     for (size_t i = 0; i < reals; i++) a->at[i] = a->code[space_column(r->space, a->real[i])];
-    locbo_status status = localmin_run(climb_fn, &c, reals, a->low, a->high, &limits, a->at, &value,
-                                       NULL, error);
+    locbo_status status =
+        localmin_run(climb_fn, &c, reals, a->low, a->high, &limits, a->at, &value, NULL, error);
     if (c.status == LOCBO_ERR_MEMORY) status = status_no_memory(error);
     if (status == LOCBO_OK && c.status == LOCBO_OK) {
         for (size_t i = 0; i < reals; i++)
@@ -431,8 +432,8 @@ locbo_status acqmax_run(acqmax *a, const acqmax_request *r, double *x, double *s
     int listed = points <= LIST_ALL && !r->uniform_only;
     int refine = !listed && !r->uniform_only && r->refine > 0 &&
                  r->surface->acquisition.kind != LOCBO_ACQUISITION_THOMPSON;
-    locbo_status status = listed ? list_left(a, r, &stream, LIST_ALL, error)
-                                 : draw_candidates(a, r, &stream, error);
+    locbo_status status =
+        listed ? list_left(a, r, &stream, LIST_ALL, error) : draw_candidates(a, r, &stream, error);
     if (status == LOCBO_OK) status = rank(a, r, refine, error);
     if (status != LOCBO_OK) return status;
     size_t best = best_free(a, r, r->taken_count);

@@ -8,16 +8,16 @@
 typedef struct acqmax_request {
     const locbo_space *space;
     surface *surface;
-    const double *fixed;    /* dim values, NAN where free; NULL: all free */
-    const double *anchors;  /* good points (x, rows of dim), perturbed into candidates */
+    const double *fixed;   /* dim values, NAN where free; NULL: all free */
+    const double *anchors; /* good points (x, rows of dim), perturbed into candidates */
     size_t anchor_count;
-    const double *taken;    /* points that are not to be proposed again, pending ones first */
+    const double *taken; /* points that are not to be proposed again, pending ones first */
     size_t taken_count, pending_count;
-    int candidates;         /* 0: automatic */
-    int refine;             /* how many are refined */
-    int uniform_only;       /* exactly `candidates` uniform ones, not refined */
+    int candidates;   /* 0: automatic */
+    int refine;       /* how many are refined */
+    int uniform_only; /* exactly `candidates` uniform ones, not refined */
     rng stream;
-    rng path;               /* Thompson sampling's own stream */
+    rng path; /* Thompson sampling's own stream */
 } acqmax_request;
 
 typedef struct acqmax acqmax; /* workspace */

@@ -59,8 +59,7 @@ static locbo_status check_choice(const locbo_optimizer *o, const locbo_choice *c
                                  const double *x, locbo_error *error) {
     if (!o || !choice || !x)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, choice and x must not be NULL");
-    if (o->data.n == 0)
-        return status_fail(error, LOCBO_ERR_STATE, "there is no result yet");
+    if (o->data.n == 0) return status_fail(error, LOCBO_ERR_STATE, "there is no result yet");
     return LOCBO_OK;
 }
 
@@ -134,7 +133,8 @@ locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, locbo_choice 
     if (status != LOCBO_OK) return status;
     locbo_recommendation by = optimizer->options.recommendation;
     if (!ready || by == LOCBO_RECOMMEND_OBSERVED)
-        return choose_row(optimizer, ready, dataset_best(&optimizer->data), ready, choice, x, error);
+        return choose_row(optimizer, ready, dataset_best(&optimizer->data), ready, choice, x,
+                          error);
     if (by == LOCBO_RECOMMEND_EVALUATED)
         return choose_row(optimizer, 1, best_fitted(optimizer), 1, choice, x, error);
     return recommend_anywhere(optimizer, choice, x, error);

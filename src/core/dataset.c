@@ -98,6 +98,7 @@ gp_data dataset_view(const dataset *d, size_t n) {
 size_t dataset_best(const dataset *d) {
     size_t best = 0;
     for (size_t i = 1; i < d->n; i++)
-        if (d->scale.sign * d->measured[i].value > d->scale.sign * d->measured[best].value) best = i;
+        if (d->scale.sign * d->measured[i].value > d->scale.sign * d->measured[best].value)
+            best = i;
     return best;
 }

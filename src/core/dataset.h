@@ -22,8 +22,8 @@ static inline double scaling_out(const scaling *s, double z) {
 typedef struct dataset {
     size_t dim, columns;
     size_t n, capacity;
-    double *x;       /* n x dim */
-    double *u;       /* n x columns */
+    double *x; /* n x dim */
+    double *u; /* n x columns */
     locbo_measurement *measured;
     uint64_t *trial; /* 0: added */
     /* what the model is given, under `scale` */

@@ -1,7 +1,11 @@
 /* feasible.c - probability of success by a second Gaussian process, on labels +1 (a value was measured) and -1 (none
- * was): p(x) = Phi( m(x) / sqrt(v(x) + s2 + slack) ), slack = 1/(4 + failures^2). After one failure p stays above
- * 0.01 where it happened: a warning. After five it falls to 1e-7: a wall, also when all that is left to gain lies
- * behind it. A failed trial, which may be bad luck, has a noisier label than an infeasible one. The model's length scales are fitted, so a category that always fails is found.
+ * was): p(x) = Phi(2 m(x)), m the expected label. A failed trial, which may be bad luck, has a noisier label than an
+ * infeasible one. The length scales are fitted, so a category that always fails is found.
+ *
+ * What the score gets is log p where m >= 1/2 (one failure in four), and falls steeply below. A plain product would not
+ * do: where the feasible part is all but exhausted, log EI is lower by dozens there than behind a wall, and the wall
+ * would be tried for ever. Far from all labels m is their mean: so the more often the search fails, the closer it keeps
+ * to what has worked, and the other way round.
  * Layer: core, above gp. Cost: that of a second model, only while there are failures. */
 #include "feasible.h"
 
@@ -11,6 +15,8 @@
 #include "mem.h"
 #include "normal.h"
 
+static const double WANTED = 0.5;       /* expected label a proposal should have */
+static const double STEEP = 1000;       /* slope of the weight below it */
 static const double FAILED_EXTRA = 0.5; /* extra noise of a failed trial's label */
 static const double LABEL_NOISE_FLOOR = 1e-3;
 
@@ -24,7 +30,6 @@ struct feasible {
     double *dm, *dv; /* gradients, columns each */
     double *mean, *var;
     size_t batch;
-    double slack; /* added to the variance of the label */
     int ready;
 };
 
@@ -88,7 +93,6 @@ locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
         f->scale[i] = 1;
         f->extra[i] = i < n || sure[i - n] ? 0 : FAILED_EXTRA;
     }
-    f->slack = 1 / (4 + (double)m * (double)m);
     gp_data data = {n + m, f->x, f->y, f->scale, f->extra};
     double *theta = mem_new(f->config.count, sizeof *theta);
     double value;
@@ -100,10 +104,17 @@ locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
     return status;
 }
 
-locbo_status feasible_log(feasible *f, size_t m, const double *x, double *log_p,
-                          locbo_error *error) {
+/* The log weight of a point whose expected label is m, and its derivative in m. */
+static double weigh(double m, double *slope) {
+    double short_of = m < WANTED ? WANTED - m : 0;
+    if (slope) *slope = 2 / normal_mills(-2 * m) + (m < WANTED ? STEEP : 0);
+    return normal_log_sf(-2 * m) - STEEP * short_of;
+}
+
+locbo_status feasible_log_weight(feasible *f, size_t m, const double *x, double *log_w,
+                                 locbo_error *error) {
     if (!f->ready) {
-        memset(log_p, 0, m * sizeof *log_p);
+        memset(log_w, 0, m * sizeof *log_w);
         return LOCBO_OK;
     }
     size_t capacity = f->batch;
@@ -112,26 +123,23 @@ locbo_status feasible_log(feasible *f, size_t m, const double *x, double *log_p,
         return status_no_memory(error);
     locbo_status status = gp_predict(f->model, m, x, f->mean, f->var, &f->work, error);
     if (status != LOCBO_OK) return status;
-    double noise = gp_noise_var(f->model) + f->slack;
-    for (size_t i = 0; i < m; i++) log_p[i] = normal_log_sf(-f->mean[i] / sqrt(f->var[i] + noise));
+    for (size_t i = 0; i < m; i++) log_w[i] = weigh(f->mean[i], NULL);
     return LOCBO_OK;
 }
 
-locbo_status feasible_log_grad(feasible *f, const double *x, double *log_p, double *grad,
-                               locbo_error *error) {
+locbo_status feasible_log_weight_grad(feasible *f, const double *x, double *log_w, double *grad,
+                                      locbo_error *error) {
     size_t columns = gp_get_spec(f->model)->columns;
     if (!f->ready) {
-        *log_p = 0;
+        *log_w = 0;
         memset(grad, 0, columns * sizeof *grad);
         return LOCBO_OK;
     }
     double m, v;
     locbo_status status = gp_predict_grad(f->model, x, &m, &v, f->dm, f->dv, &f->work, error);
     if (status != LOCBO_OK) return status;
-    double var = v + gp_noise_var(f->model) + f->slack, sd = sqrt(var), a = m / sd;
-    double ratio = 1 / normal_mills(-a); /* d log Phi(a) / da */
-    *log_p = normal_log_sf(-a);
-    for (size_t c = 0; c < columns; c++)
-        grad[c] = ratio * (f->dm[c] / sd - 0.5 * a * f->dv[c] / var);
+    double slope;
+    *log_w = weigh(m, &slope);
+    for (size_t c = 0; c < columns; c++) grad[c] = slope * f->dm[c];
     return LOCBO_OK;
 }

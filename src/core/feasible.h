@@ -18,11 +18,12 @@ locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
 void feasible_clear(feasible *f);
 int feasible_is_trivial(const feasible *f);
 
-/* Log probability of success at m points. */
-locbo_status feasible_log(feasible *f, size_t m, const double *x, double *log_p,
-                          locbo_error *error);
+/* The log weight of m points: the log probability of success where that is high, and steeper below, so that a point that
+ * fails more than once in four is proposed only if there is no better. */
+locbo_status feasible_log_weight(feasible *f, size_t m, const double *x, double *log_w,
+                                 locbo_error *error);
 /* At one point, with its gradient (columns). */
-locbo_status feasible_log_grad(feasible *f, const double *x, double *log_p, double *grad,
-                               locbo_error *error);
+locbo_status feasible_log_weight_grad(feasible *f, const double *x, double *log_w, double *grad,
+                                      locbo_error *error);
 
 #endif

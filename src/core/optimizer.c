@@ -49,8 +49,7 @@ static locbo_status build(locbo_optimizer *o, locbo_error *error) {
     calibrator_config config = calibration(o, o->options.method);
     calibrator_config plain = calibration(o, LOCBO_METHOD_BO);
     locbo_status status = build_design(o, error);
-    if (status == LOCBO_OK)
-        status = surrogate_init(&o->surrogate, o->space, &o->options, error);
+    if (status == LOCBO_OK) status = surrogate_init(&o->surrogate, o->space, &o->options, error);
     if (status == LOCBO_OK) status = calibrator_create(&o->calibrator, &config, error);
     if (status == LOCBO_OK) status = calibrator_create(&o->plain, &plain, error);
     if (status == LOCBO_OK) status = surface_init(&o->surface, o->columns, error);
@@ -81,8 +80,7 @@ locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_spa
     if (status == LOCBO_OK) {
         o->dim = locbo_space_dim(space);
         o->columns = space_columns(space);
-        dataset_init(&o->data, o->dim, o->columns,
-                     resolved.direction == LOCBO_MAXIMIZE ? 1 : -1);
+        dataset_init(&o->data, o->dim, o->columns, resolved.direction == LOCBO_MAXIMIZE ? 1 : -1);
         status = build(o, error);
     }
     if (status != LOCBO_OK) {
@@ -103,8 +101,8 @@ void locbo_optimizer_destroy(locbo_optimizer *o) {
     feasible_destroy(o->success);
     surface_release(&o->surface);
     acqmax_destroy(o->maximiser);
-    void *arrays[] = {o->trial, o->trial_x, o->trial_u, o->failure, o->design,  o->encoded,
-                      o->low,   o->high,    o->held,    o->taken,   o->fitted,  o->anchors, o};
+    void *arrays[] = {o->trial, o->trial_x, o->trial_u, o->failure, o->design,  o->encoded, o->low,
+                      o->high,  o->held,    o->taken,   o->fitted,  o->anchors, o};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
 }
 
@@ -195,8 +193,7 @@ static locbo_status judge(locbo_optimizer *o, size_t place, const locbo_measurem
 static void forget_failure(locbo_optimizer *o, size_t place) {
     for (size_t i = 0; i < o->failures; i++)
         if (o->failure[i] == place) {
-            memmove(o->failure + i, o->failure + i + 1,
-                    (o->failures - i - 1) * sizeof *o->failure);
+            memmove(o->failure + i, o->failure + i + 1, (o->failures - i - 1) * sizeof *o->failure);
             o->failures--;
             return;
         }
@@ -306,10 +303,14 @@ static locbo_status evaluate(locbo_optimizer *o, const locbo_trial *trial, const
                              locbo_objective_fn *objective, void *user, locbo_error *error) {
     locbo_measurement m = {.value = (double)NAN, .sd = (double)NAN, .n = 1};
     switch (objective(x, o->dim, trial, &m, user)) {
-    case LOCBO_EVALUATED: return locbo_optimizer_tell(o, trial->id, &m, error);
-    case LOCBO_FAILED: return locbo_optimizer_tell_failed(o, trial->id, error);
-    case LOCBO_INFEASIBLE: return locbo_optimizer_tell_infeasible(o, trial->id, error);
-    case LOCBO_STOP: break;
+    case LOCBO_EVALUATED:
+        return locbo_optimizer_tell(o, trial->id, &m, error);
+    case LOCBO_FAILED:
+        return locbo_optimizer_tell_failed(o, trial->id, error);
+    case LOCBO_INFEASIBLE:
+        return locbo_optimizer_tell_infeasible(o, trial->id, error);
+    case LOCBO_STOP:
+        break;
     }
     locbo_status status = locbo_optimizer_cancel(o, trial->id, error);
     if (status != LOCBO_OK) return status;

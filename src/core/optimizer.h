@@ -49,13 +49,13 @@ struct locbo_optimizer {
     /* workspace */
     surface surface;
     acqmax *maximiser;
-    double *design;     /* initial x dim, unit coordinates */
-    double *encoded;    /* one encoded point */
-    double *low, *high; /* encoded box of a proposal */
+    double *design;      /* initial x dim, unit coordinates */
+    double *encoded;     /* one encoded point */
+    double *low, *high;  /* encoded box of a proposal */
     unsigned char *held; /* flags of the columns of categorical parameters */
-    double *taken;      /* x rows not to be proposed again */
+    double *taken;       /* x rows not to be proposed again */
     size_t taken_capacity;
-    double *fitted;     /* posterior mean at the rows */
+    double *fitted; /* posterior mean at the rows */
     size_t fitted_capacity;
     double *anchors;
 };

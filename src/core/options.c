@@ -37,6 +37,7 @@ CHOICES(recommendations, "evaluated", "anywhere", "observed");
 
 /* The bounds are written once: as numbers and, stringised, as the text of the range. An open bracket is '(' or
  * ')'. `inf` and `nan` are spelt as a user would. */
+/* clang-format off */
 #define inf ((double)INFINITY)
 #define nan ((double)NAN)
 #define REAL_ROW(field, preset, open, low, high, close, help)                                     \
@@ -94,6 +95,7 @@ static const row table[] = {
 };
 #undef inf
 #undef nan
+/* clang-format on */
 enum { ROWS = sizeof table / sizeof table[0] };
 _Static_assert(64 == LAW_MAX_SHAPE, "the largest `levels` is what a law can carry");
 

@@ -91,10 +91,10 @@ locbo_status optimizer_prepare(locbo_optimizer *o, uint64_t trial, const double 
     surface *s = &o->surface;
     s->model = o->surrogate.model;
     s->calibrator = o->calibrator;
-    s->success = o->failures > 0 && o->success && !feasible_is_trivial(o->success) ? o->success : NULL;
-    s->acquisition = (acquisition){.kind = o->options.acquisition,
-                                   .best = incumbent(o),
-                                   .ucb_level = o->options.ucb_level};
+    s->success =
+        o->failures > 0 && o->success && !feasible_is_trivial(o->success) ? o->success : NULL;
+    s->acquisition = (acquisition){
+        .kind = o->options.acquisition, .best = incumbent(o), .ucb_level = o->options.ucb_level};
     box(o, fixed);
     calibrator_scene scene = {.model = s->model,
                               .best = s->acquisition.best,
@@ -112,11 +112,16 @@ static double acquisition_out(const locbo_optimizer *o, const law *l) {
     const scaling *s = &o->data.scale;
     double value = acquisition_value(&o->surface.acquisition, l);
     switch (o->surface.acquisition.kind) {
-    case LOCBO_ACQUISITION_EI: return value * s->spread;
-    case LOCBO_ACQUISITION_LOG_EI: return value + log(s->spread);
-    case LOCBO_ACQUISITION_UCB: return scaling_out(s, value);
-    case LOCBO_ACQUISITION_PI: return value;
-    case LOCBO_ACQUISITION_THOMPSON: break;
+    case LOCBO_ACQUISITION_EI:
+        return value * s->spread;
+    case LOCBO_ACQUISITION_LOG_EI:
+        return value + log(s->spread);
+    case LOCBO_ACQUISITION_UCB:
+        return scaling_out(s, value);
+    case LOCBO_ACQUISITION_PI:
+        return value;
+    case LOCBO_ACQUISITION_THOMPSON:
+        break;
     }
     return (double)NAN; /* a sampled path has no value of its own at a point */
 }
@@ -169,8 +174,7 @@ static locbo_status collect_taken(locbo_optimizer *o, acqmax_request *r, locbo_e
         if (pending) r->pending_count = n;
     }
     for (size_t i = 0; i < o->data.n; i++)
-        if (o->data.trial[i] == 0)
-            memcpy(o->taken + n++ * o->dim, o->data.x + i * o->dim, size);
+        if (o->data.trial[i] == 0) memcpy(o->taken + n++ * o->dim, o->data.x + i * o->dim, size);
     r->taken = o->taken;
     r->taken_count = n;
     return LOCBO_OK;
@@ -230,7 +234,8 @@ static locbo_status propose_design(locbo_optimizer *o, acqmax_request *r, size_t
     space_from_unit(o->space, o->design + k * o->dim, x);
     for (size_t j = 0; r->fixed && j < o->dim; j++)
         if (!isnan(r->fixed[j])) x[j] = r->fixed[j];
-    return acqmax_is_taken(r, x, r->taken_count) ? acqmax_random(o->maximiser, r, x, error) : LOCBO_OK;
+    return acqmax_is_taken(r, x, r->taken_count) ? acqmax_random(o->maximiser, r, x, error)
+                                                 : LOCBO_OK;
 }
 
 static locbo_status condition_on_pending(locbo_optimizer *o, locbo_error *error) {
@@ -364,7 +369,8 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
     locbo_trial asked = {.id = o->trials + 1, .told = o->data.n, .belief = BELIEF_NONE};
     uint64_t seed = o->options.seed;
     acqmax_request r = {.fixed = how ? how->fixed : NULL,
-                        .candidates = how && how->candidates ? how->candidates : o->options.candidates,
+                        .candidates =
+                            how && how->candidates ? how->candidates : o->options.candidates,
                         .refine = o->options.refine,
                         .uniform_only = how && how->candidates > 0,
                         .stream = rng_open(seed, asked.id, RNG_CANDIDATES),

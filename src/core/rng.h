@@ -28,9 +28,9 @@ typedef struct rng {
 
 rng rng_open(uint64_t seed, uint64_t trial, rng_purpose purpose);
 uint64_t rng_bits(rng *r);
-double rng_uniform(rng *r);              /* in the open interval (0, 1), 52 bits */
-double rng_normal(rng *r);               /* N(0, 1) by inversion: one draw each */
-uint64_t rng_below(rng *r, uint64_t n);  /* uniform on 0 .. n-1, n >= 1, without bias */
+double rng_uniform(rng *r);             /* in the open interval (0, 1), 52 bits */
+double rng_normal(rng *r);              /* N(0, 1) by inversion: one draw each */
+uint64_t rng_below(rng *r, uint64_t n); /* uniform on 0 .. n-1, n >= 1, without bias */
 void rng_shuffle(rng *r, size_t n, size_t *items);
 
 #endif

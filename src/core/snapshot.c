@@ -110,9 +110,9 @@ static json_t *write_results(const locbo_optimizer *o) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < d->n; i++) {
         const locbo_measurement *m = &d->measured[i];
-        json_t *item = json_pack("{s:o, s:o, s:o, s:I}", "trial", write_count(d->trial[i]), "value",
-                                 write_number(m->value), "sd", write_number(m->sd), "n",
-                                 (json_int_t)m->n);
+        json_t *item =
+            json_pack("{s:o, s:o, s:o, s:I}", "trial", write_count(d->trial[i]), "value",
+                      write_number(m->value), "sd", write_number(m->sd), "n", (json_int_t)m->n);
         int failed = !item;
         if (!failed && d->trial[i] == 0)
             failed = json_object_set_new(item, "x", write_numbers(d->dim, d->x + i * d->dim)) != 0;
@@ -368,10 +368,11 @@ static locbo_status restore(locbo_optimizer *o, const json_t *root, locbo_error 
     locbo_status status = x && state ? LOCBO_OK : status_no_memory(error);
     if (status == LOCBO_OK) status = replay(o, root, x, state, error);
     if (status == LOCBO_OK)
-        status = read_fit(&o->surrogate, o->data.n, json_object_get(root, "fit"), o->data.scale.sign,
-                          error);
-    if (status == LOCBO_OK && (!read_count(json_object_get(root, "fits"), &o->surrogate.fits) ||
-                               !read_count(json_object_get(root, "troubles"), &o->surrogate.troubles)))
+        status = read_fit(&o->surrogate, o->data.n, json_object_get(root, "fit"),
+                          o->data.scale.sign, error);
+    if (status == LOCBO_OK &&
+        (!read_count(json_object_get(root, "fits"), &o->surrogate.fits) ||
+         !read_count(json_object_get(root, "troubles"), &o->surrogate.troubles)))
         status = damaged(error, "fits");
     mem_free(x);
     mem_free(state);
@@ -403,7 +404,8 @@ static locbo_status load(locbo_optimizer **optimizer, const char *text, size_t l
     locbo_options options;
     locbo_status status = check_head(root, error);
     if (status == LOCBO_OK) status = read_space(&space, json_object_get(root, "space"), error);
-    if (status == LOCBO_OK) status = read_options(&options, json_object_get(root, "options"), error);
+    if (status == LOCBO_OK)
+        status = read_options(&options, json_object_get(root, "options"), error);
     if (status == LOCBO_OK) status = locbo_optimizer_create(&o, space, &options, error);
     if (status == LOCBO_OK) status = restore(o, root, error);
     locbo_space_destroy(space);

@@ -44,8 +44,11 @@ void locbo_space_destroy(locbo_space *space) {
 /* Saved states and reports are UTF-8; a text that is not is refused here, once. */
 static int is_utf8(const char *text) {
     for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        int more = *c < 0x80 ? 0 : *c >= 0xc2 && *c < 0xe0 ? 1 : *c >= 0xe0 && *c < 0xf0 ? 2
-                   : *c >= 0xf0 && *c < 0xf5 ? 3 : -1;
+        int more = *c < 0x80                 ? 0
+                   : *c >= 0xc2 && *c < 0xe0 ? 1
+                   : *c >= 0xe0 && *c < 0xf0 ? 2
+                   : *c >= 0xf0 && *c < 0xf5 ? 3
+                                             : -1;
         if (more < 0) return 0;
         /* no overlong forms, surrogates, or code points beyond U+10FFFF */
         if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) ||
@@ -60,9 +63,11 @@ static int is_utf8(const char *text) {
 static locbo_status check_name(const locbo_space *s, const char *name, locbo_error *error) {
     if (!s) return status_fail(error, LOCBO_ERR_ARGUMENT, "space must not be NULL");
     if (!name) return status_fail(error, LOCBO_ERR_ARGUMENT, "name must not be NULL");
-    if (!*name) return status_fail(error, LOCBO_ERR_ARGUMENT, "a parameter's name must not be empty");
+    if (!*name)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a parameter's name must not be empty");
     if (!is_utf8(name))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of parameter %zu is not UTF-8", s->dim);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of parameter %zu is not UTF-8",
+                           s->dim);
     for (size_t i = 0; i < s->dim; i++)
         if (strcmp(s->parameter[i].name, name) == 0)
             return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%s' is there already", name);
@@ -88,7 +93,8 @@ static locbo_status append(locbo_space *s, locbo_parameter p, const char *name,
     size_t column_capacity = s->capacity;
     p.name = mem_text(name);
     /* two arrays share one capacity: grow the second first, the first decides */
-    if (!p.name || !mem_reserve((void **)&s->column, &column_capacity, s->dim + 1, sizeof *s->column) ||
+    if (!p.name ||
+        !mem_reserve((void **)&s->column, &column_capacity, s->dim + 1, sizeof *s->column) ||
         !mem_reserve((void **)&s->parameter, &s->capacity, s->dim + 1, sizeof *s->parameter) ||
         !mem_reserve((void **)&s->group, &s->group_capacity, columns, sizeof *s->group)) {
         release_parameter(&p);
@@ -107,7 +113,8 @@ locbo_status locbo_space_add_real(locbo_space *space, const char *name, double l
     if (status != LOCBO_OK) return status;
     if (!isfinite(low) || !isfinite(high) || !isfinite(high - low))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "parameter '%s': the range must be finite, got [%g, %g]", name, low, high);
+                           "parameter '%s': the range must be finite, got [%g, %g]", name, low,
+                           high);
     if (!(low < high))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "parameter '%s': low must be below high, got [%g, %g]", name, low, high);
@@ -123,10 +130,11 @@ locbo_status locbo_space_add_int(locbo_space *space, const char *name, int64_t l
     locbo_status status = check_name(space, name, error);
     if (status != LOCBO_OK) return status;
     if (low > high || low < -exact || high > exact)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "parameter '%s': low must not exceed high, both within +-2^53, got [%" PRId64
-                           ", %" PRId64 "]",
-                           name, low, high);
+        return status_fail(
+            error, LOCBO_ERR_ARGUMENT,
+            "parameter '%s': low must not exceed high, both within +-2^53, got [%" PRId64
+            ", %" PRId64 "]",
+            name, low, high);
     status = check_scale(name, scale, (double)low, 1, error);
     if (status != LOCBO_OK) return status;
     locbo_parameter p = {
@@ -223,9 +231,9 @@ locbo_status space_check_value(const locbo_space *s, size_t i, double value, loc
         return LOCBO_OK;
     char got[NUMBER_TEXT];
     number_print(value, got);
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%s' must be %s in [%.15g, %.15g], got %s",
-                       p->name, p->kind == LOCBO_REAL ? "a number" : "a whole number", p->low,
-                       p->high, got);
+    return status_fail(error, LOCBO_ERR_ARGUMENT,
+                       "parameter '%s' must be %s in [%.15g, %.15g], got %s", p->name,
+                       p->kind == LOCBO_REAL ? "a number" : "a whole number", p->low, p->high, got);
 }
 
 locbo_status locbo_space_check(const locbo_space *space, const double *x, locbo_error *error) {
@@ -257,7 +265,8 @@ static double real_at(const locbo_parameter *p, double t) {
 
 static double whole_at(const locbo_parameter *p, double t) {
     double value;
-    if (p->scale == LOCBO_LOG) /* half a unit on either side: every value has its share of the log axis */
+    if (p->scale ==
+        LOCBO_LOG) /* half a unit on either side: every value has its share of the log axis */
         value = nearbyint((p->low - 0.5) * exp(t * log((p->high + 0.5) / (p->low - 0.5))));
     else
         value = p->low + floor(t * (p->high - p->low + 1));

@@ -12,8 +12,8 @@
 locbo_status space_copy(locbo_space **out, const locbo_space *space, locbo_error *error);
 
 size_t space_columns(const locbo_space *s);
-const size_t *space_group(const locbo_space *s);        /* the parameter of each column */
-size_t space_column(const locbo_space *s, size_t i);    /* the first column of parameter i */
+const size_t *space_group(const locbo_space *s);     /* the parameter of each column */
+size_t space_column(const locbo_space *s, size_t i); /* the first column of parameter i */
 locbo_kind space_kind(const locbo_space *s, size_t i);
 size_t space_categories(const locbo_space *s, size_t i);
 

@@ -24,13 +24,13 @@ locbo_status surface_init(surface *s, size_t columns, locbo_error *error) {
 
 void surface_release(surface *s) {
     gp_work_release(&s->work);
-    double *arrays[] = {s->mu, s->v, s->log_p, s->dmu, s->dv, s->dp};
+    double *arrays[] = {s->mu, s->v, s->log_w, s->dmu, s->dv, s->dp};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     memset(s, 0, sizeof *s);
 }
 
 static int reserve(surface *s, size_t m) {
-    double **arrays[] = {&s->mu, &s->v, &s->log_p};
+    double **arrays[] = {&s->mu, &s->v, &s->log_w};
     size_t capacity = s->batch;
     for (size_t i = 0; i < 3; i++) {
         capacity = s->batch;
@@ -63,13 +63,14 @@ static double success_weight(const surface *s, const law *l) {
 static locbo_status score_block(surface *s, size_t m, const double *u, double *score,
                                 locbo_error *error) {
     locbo_status status = surface_predict(s, m, u, error);
-    if (status == LOCBO_OK && s->success) status = feasible_log(s->success, m, u, s->log_p, error);
+    if (status == LOCBO_OK && s->success)
+        status = feasible_log_weight(s->success, m, u, s->log_w, error);
     for (size_t i = 0; status == LOCBO_OK && i < m; i++) {
         calibrator_point p = surface_point(s, u, i);
         law l;
         calibrator_law(s->calibrator, &p, &l);
         score[i] = acquisition_score(&s->acquisition, &l, NULL);
-        if (s->success) score[i] += success_weight(s, &l) * s->log_p[i];
+        if (s->success) score[i] += success_weight(s, &l) * s->log_w[i];
     }
     return status;
 }
@@ -86,14 +87,14 @@ locbo_status surface_score(surface *s, size_t m, const double *u, double *score,
 
 locbo_status surface_score_grad(surface *s, const double *u, double *score, double *grad,
                                 locbo_error *error) {
-    double mu, v, log_p = 0;
+    double mu, v, log_w = 0;
     locbo_status status = gp_predict_grad(s->model, u, &mu, &v, s->dmu, s->dv, &s->work, error);
     if (status == LOCBO_OK && s->success)
-        status = feasible_log_grad(s->success, u, &log_p, s->dp, error);
+        status = feasible_log_weight_grad(s->success, u, &log_w, s->dp, error);
     if (status != LOCBO_OK) return status;
 
-    calibrator_point p = {.x = u, .mu = mu, .v = v, .s2 = gp_noise_var(s->model),
-                          .k = s->work.k, .w = s->work.w};
+    calibrator_point p = {
+        .x = u, .mu = mu, .v = v, .s2 = gp_noise_var(s->model), .k = s->work.k, .w = s->work.w};
     law l;
     law_grad g;
     calibrator_law(s->calibrator, &p, &l);
@@ -103,12 +104,12 @@ locbo_status surface_score_grad(surface *s, const double *u, double *score, doub
     if (!s->success) return LOCBO_OK;
 
     double weight = success_weight(s, &l);
-    *score += weight * log_p;
+    *score += weight * log_w;
     for (size_t c = 0; c < s->columns; c++) {
         grad[c] += weight * s->dp[c];
         /* the weight of a UCB is the predictive sd, which moves with v */
         if (s->acquisition.kind == LOCBO_ACQUISITION_UCB)
-            grad[c] += log_p * s->dv[c] / (2 * weight);
+            grad[c] += log_w * s->dv[c] / (2 * weight);
     }
     return LOCBO_OK;
 }

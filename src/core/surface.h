@@ -15,7 +15,7 @@ typedef struct surface {
     size_t columns;
     /* workspace */
     gp_work work;
-    double *mu, *v, *log_p; /* a batch */
+    double *mu, *v, *log_w; /* a batch */
     size_t batch;
     double *dmu, *dv, *dp; /* gradients, columns each */
 } surface;

@@ -86,7 +86,8 @@ static locbo_status try_fit(surrogate *s, dataset *d, const double *start, doubl
     rng stream = rng_open(s->seed, d->n, RNG_FIT);
     gp_data rows = dataset_view(d, d->n);
     s->config.restarts = restarts_at(s, d->n, start != NULL);
-    locbo_status status = gpfit_run(s->work, &s->config, &rows, start, &stream, s->spare, value, &why);
+    locbo_status status =
+        gpfit_run(s->work, &s->config, &rows, start, &stream, s->spare, value, &why);
     if (status == LOCBO_OK) status = gp_factor(s->model, s->spare, &rows, &why);
     if (status == LOCBO_OK) return status;
     if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
@@ -99,8 +100,7 @@ static locbo_status try_fit(surrogate *s, dataset *d, const double *start, doubl
 }
 
 /* Fit under a fresh standardisation. keep: this is the new last fit. */
-static locbo_status fit(surrogate *s, dataset *d, int keep, const notifier *n,
-                        locbo_error *error) {
+static locbo_status fit(surrogate *s, dataset *d, int keep, const notifier *n, locbo_error *error) {
     scaling before = d->scale;
     double value = 0;
     dataset_rescale(d, dataset_standardise(d));
@@ -151,17 +151,19 @@ static locbo_status follow(surrogate *s, dataset *d, const notifier *n, locbo_er
     return LOCBO_OK;
 }
 
-locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n,
-                               int *ready, locbo_error *error) {
+locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n, int *ready,
+                               locbo_error *error) {
     locbo_status status = LOCBO_OK;
     *ready = 0;
     if (d->n < 2) return LOCBO_OK;
     gp_drop_pending(s->model);
     int due = may_fit && (!s->fitted || d->n - s->fit_rows >= s->refit_every);
-    int preview = !may_fit && !s->fitted && (s->holds != MODEL_PREVIEW || gp_rows(s->model) != d->n);
+    int preview =
+        !may_fit && !s->fitted && (s->holds != MODEL_PREVIEW || gp_rows(s->model) != d->n);
     if (due || preview) status = fit(s, d, due, n, error);
     if (status == LOCBO_ERR_MEMORY) return status;
-    if (status != LOCBO_OK && !s->fitted) s->holds = MODEL_NONE; /* not a preview that somebody left */
+    if (status != LOCBO_OK && !s->fitted)
+        s->holds = MODEL_NONE; /* not a preview that somebody left */
     if (s->fitted) status = follow(s, d, n, error);
     if (status == LOCBO_ERR_MEMORY) return status;
     *ready = s->holds != MODEL_NONE;

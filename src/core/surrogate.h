@@ -40,7 +40,7 @@ void surrogate_release(surrogate *s);
 /* Bring the model up to date with d. may_fit: a proposal, which fits when one is due; otherwise the last fit is used,
  * or, before there is one, a preview that is forgotten again. *ready tells whether there is a model: with fewer than two
  * rows, or after numerical trouble without an earlier model, there is none. Fails only for want of memory. */
-locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n,
-                               int *ready, locbo_error *error);
+locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n, int *ready,
+                               locbo_error *error);
 
 #endif

@@ -15,7 +15,7 @@ static double score_with_shape(stage *s, const double *u, const law *centre) {
     l.v = s->surface.v[0];
     double score = acquisition_score(&s->surface.acquisition, &l, NULL);
     if (!s->surface.success) return score;
-    check_ok(feasible_log(s->success, 1, u, &log_p, &error));
+    check_ok(feasible_log_weight(s->success, 1, u, &log_p, &error));
     int ucb = s->surface.acquisition.kind == LOCBO_ACQUISITION_UCB;
     return score + (ucb ? sqrt(l.v + l.s2) : 1) * log_p;
 }
