@@ -169,8 +169,8 @@ static locbo_status set_real(const row *r, const char *value, locbo_options *o,
                              locbo_error *error) {
     double number;
     if (!number_parse(value, &number))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a number, got '%s'",
-                           r->text.name, value);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a number, got '%s'", r->text.name,
+                           value);
     if (!real_is_within(r, number)) return out_of_range(r, value, error);
     *real_of(o, r) = number;
     return LOCBO_OK;
@@ -216,9 +216,10 @@ static locbo_status set_choice(const row *r, const char *value, locbo_options *o
 /* An options struct of another version cannot be indexed by our table. */
 static locbo_status check_size(const locbo_options *options, locbo_error *error) {
     if (options->struct_size != sizeof *options)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "options.struct_size is %zu, expected %zu: call locbo_options_init first",
-                           options->struct_size, sizeof *options);
+        return status_fail(
+            error, LOCBO_ERR_ARGUMENT,
+            "options.struct_size is %zu, expected %zu: call locbo_options_init first",
+            options->struct_size, sizeof *options);
     return LOCBO_OK;
 }
 
@@ -231,10 +232,18 @@ locbo_status locbo_options_set(locbo_options *options, const char *name, const c
     const row *r = find(name);
     if (!r) return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown option '%s'", name);
     switch (r->type) {
-    case REAL: status = set_real(r, value, options, error); break;
-    case INTEGER: status = set_integer(r, value, options, error); break;
-    case SEED: status = set_seed(r, value, options, error); break;
-    case CHOICE: status = set_choice(r, value, options, error); break;
+    case REAL:
+        status = set_real(r, value, options, error);
+        break;
+    case INTEGER:
+        status = set_integer(r, value, options, error);
+        break;
+    case SEED:
+        status = set_seed(r, value, options, error);
+        break;
+    case CHOICE:
+        status = set_choice(r, value, options, error);
+        break;
     }
     return status == LOCBO_OK ? status_ok(error) : status;
 }
@@ -252,10 +261,18 @@ locbo_status locbo_options_get(const locbo_options *options, const char *name, c
     char text[NUMBER_TEXT];
     const char *shown = text;
     switch (r->type) {
-    case REAL: number_print(*real_of(o, r), text); break;
-    case INTEGER: snprintf(text, sizeof text, "%d", *int_of(o, r)); break;
-    case SEED: snprintf(text, sizeof text, "%" PRIu64, *seed_of(o, r)); break;
-    case CHOICE: shown = r->choices[*int_of(o, r)]; break;
+    case REAL:
+        number_print(*real_of(o, r), text);
+        break;
+    case INTEGER:
+        snprintf(text, sizeof text, "%d", *int_of(o, r));
+        break;
+    case SEED:
+        snprintf(text, sizeof text, "%" PRIu64, *seed_of(o, r));
+        break;
+    case CHOICE:
+        shown = r->choices[*int_of(o, r)];
+        break;
     }
     if (strlen(shown) >= size)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a buffer of %zu bytes is too small for %s",

@@ -1,4 +1,4 @@
-/* test_feasible.c - the probability of success: walls, warnings, gradients. */
+/* test_feasible.c - the probability of success: walls, odd labels, gradients. */
 #include "feasible.h"
 
 #include "scene.h"
@@ -40,8 +40,9 @@ static double log_at(feasible *f, double x, double y) {
 static void failures_repel(void **state) {
     (void)state;
     feasible *one = fitted(1, 1, 1), *many = fitted(10, 1, 1);
-    double once = log_at(one, 0.8, 0.5), often = log_at(many, 0.8, 0.5);
-    check_that(once < log(0.5), "one failure: log weight %g", once);
+    double there = log_at(one, 0.8, 0.5);
+    double once = log_at(one, 0.9, 0.1), often = log_at(many, 0.9, 0.1); /* not a labelled point */
+    check_that(there < log(0.5), "one failure: log weight %g", there);
     check_that(often < once, "ten failures: log weight %g, one: %g", often, once);
     assert_true(log_at(one, 0.2, 0.5) > log(0.9) && log_at(many, 0.2, 0.5) > log(0.9));
     feasible_destroy(one);
