@@ -70,17 +70,13 @@ void acqmax_destroy(acqmax *a) {
 }
 
 static int reserve(acqmax *a, size_t need) {
-    double **arrays[] = {&a->t, &a->x, &a->u, &a->score};
-    size_t width[] = {a->dim, a->dim, a->columns, 1};
-    size_t capacity = a->capacity;
-    for (size_t i = 0; i < 4; i++) {
-        capacity = a->capacity;
-        if (!mem_reserve((void **)arrays[i], &capacity, need, width[i] * sizeof(double))) return 0;
-    }
-    capacity = a->capacity;
-    if (!mem_reserve((void **)&a->order, &capacity, need, sizeof *a->order)) return 0;
-    a->capacity = capacity;
-    return 1;
+    size_t real = sizeof(double);
+    mem_array arrays[] = {{&a->t, a->dim * real},
+                          {&a->x, a->dim * real},
+                          {&a->u, a->columns * real},
+                          {&a->score, real},
+                          {&a->order, sizeof *a->order}};
+    return mem_reserve_all(sizeof arrays / sizeof arrays[0], arrays, &a->capacity, need);
 }
 
 /* ---- candidates -------------------------------------------------------------------------------- */
@@ -105,19 +101,34 @@ int acqmax_is_taken(const acqmax_request *r, const double *x, size_t count) {
     return 0;
 }
 
+static int agrees_with_fixed(const acqmax_request *r, const double *x) {
+    for (size_t j = 0; j < locbo_space_dim(r->space); j++)
+        if (!is_free(r, j) && x[j] != r->fixed[j]) return 0;
+    return 1;
+}
+
 /* Up to `most` points of a finite space that are not among the first `taken` taken ones, from a random one on. */
 static locbo_status list_points(acqmax *a, const acqmax_request *r, rng *stream, size_t taken,
                                 size_t most, locbo_error *error) {
     uint64_t points = (uint64_t)space_points(r->space, r->fixed), start = rng_below(stream, points);
-    if (!reserve(a, most)) return status_no_memory(error);
+    unsigned char *gone = mem_new((size_t)points, 1);
+    if (!gone || !reserve(a, most)) {
+        mem_free(gone);
+        return status_no_memory(error);
+    }
+    for (size_t i = 0; i < taken; i++) {
+        const double *x = r->taken + i * a->dim;
+        if (agrees_with_fixed(r, x)) gone[space_number(r->space, r->fixed, x)] = 1;
+    }
     a->n = 0;
     for (uint64_t k = 0; k < points && a->n < most; k++) {
-        double *x = a->x + a->n * a->dim;
-        space_point(r->space, r->fixed, (start + k) % points, x);
-        if (acqmax_is_taken(r, x, taken)) continue;
-        space_encode(r->space, x, a->u + a->n * a->columns);
+        uint64_t number = (start + k) % points;
+        if (gone[number]) continue;
+        space_point(r->space, r->fixed, number, a->x + a->n * a->dim);
+        space_encode(r->space, a->x + a->n * a->dim, a->u + a->n * a->columns);
         a->n++;
     }
+    mem_free(gone);
     return LOCBO_OK;
 }
 

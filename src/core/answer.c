@@ -7,10 +7,28 @@
 #include "mem.h"
 #include "optimizer.h"
 
-/* The model ready for questions; *ready = 0 if there is none. */
+/* The model ready for questions; *ready = 0 if there is none: too few results, or random search. */
 static locbo_status open_model(locbo_optimizer *o, int *ready, locbo_error *error) {
+    *ready = 0;
+    if (o->options.method == LOCBO_METHOD_RANDOM) return LOCBO_OK;
     locbo_status status = optimizer_refresh(o, 0, ready, error);
-    if (status == LOCBO_OK && *ready) status = optimizer_prepare(o, o->trials + 1, NULL, error);
+    if (status == LOCBO_OK && *ready) status = optimizer_prepare(o, NULL, error);
+    return status;
+}
+
+/* Beliefs at n points, in blocks: the model's algebra is in batches. */
+static locbo_status predict_all(locbo_optimizer *o, size_t n, const double *x, locbo_belief *out,
+                                locbo_error *error) {
+    enum { BLOCK = 256 };
+    double *u = mem_new(BLOCK * o->columns, sizeof *u);
+    locbo_status status = u ? LOCBO_OK : status_no_memory(error);
+    for (size_t at = 0; at < n && status == LOCBO_OK; at += BLOCK) {
+        size_t count = n - at < BLOCK ? n - at : BLOCK;
+        for (size_t i = 0; i < count; i++)
+            space_encode(o->space, x + (at + i) * o->dim, u + i * o->columns);
+        status = optimizer_beliefs(o, count, u, out + at, error);
+    }
+    mem_free(u);
     return status;
 }
 
@@ -26,13 +44,8 @@ locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_t n, const
     if (status == LOCBO_OK && n > 0) status = open_model(o, &ready, error);
     locbo_belief *out = status == LOCBO_OK ? mem_new(n, sizeof *out) : NULL;
     if (status == LOCBO_OK && !out) status = status_no_memory(error);
-    for (size_t i = 0; i < n && status == LOCBO_OK; i++) {
-        out[i] = BELIEF_NONE;
-        if (!ready) continue;
-        space_encode(o->space, x + i * o->dim, o->encoded);
-        status = optimizer_belief(o, o->encoded, &out[i], error);
-    }
-    if (status == LOCBO_OK && n > 0) memcpy(beliefs, out, n * sizeof *out);
+    if (status == LOCBO_OK && ready) status = predict_all(o, n, x, out, error);
+    for (size_t i = 0; i < n && status == LOCBO_OK; i++) beliefs[i] = ready ? out[i] : BELIEF_NONE;
     mem_free(out);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
@@ -47,7 +60,7 @@ static locbo_status choice_at(locbo_optimizer *o, int ready, const double *x, in
     if (!ready) return LOCBO_OK;
     locbo_belief b;
     space_encode(o->space, x, o->encoded);
-    locbo_status status = optimizer_belief(o, o->encoded, &b, error);
+    locbo_status status = optimizer_beliefs(o, 1, o->encoded, &b, error);
     if (status != LOCBO_OK) return status;
     choice->low = b.f_low;
     choice->high = b.f_high;

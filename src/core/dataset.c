@@ -36,19 +36,15 @@ locbo_status dataset_check(const locbo_measurement *m, locbo_error *error) {
 }
 
 static int reserve(dataset *d, size_t need) {
-    size_t per_row[] = {d->dim, d->columns, 1, 1, 1};
-    double **real[] = {&d->x, &d->u, &d->y, &d->noise_scale, &d->noise_extra};
-    size_t capacity = d->capacity;
-    for (size_t i = 0; i < sizeof real / sizeof real[0]; i++) {
-        capacity = d->capacity; /* all arrays grow alike; the capacity counts once all have */
-        if (!mem_reserve((void **)real[i], &capacity, need, per_row[i] * sizeof(double))) return 0;
-    }
-    capacity = d->capacity;
-    if (!mem_reserve((void **)&d->measured, &capacity, need, sizeof *d->measured)) return 0;
-    capacity = d->capacity;
-    if (!mem_reserve((void **)&d->trial, &capacity, need, sizeof *d->trial)) return 0;
-    d->capacity = capacity;
-    return 1;
+    size_t real = sizeof(double);
+    mem_array arrays[] = {{&d->x, d->dim * real},
+                          {&d->u, d->columns * real},
+                          {&d->measured, sizeof *d->measured},
+                          {&d->trial, sizeof *d->trial},
+                          {&d->y, real},
+                          {&d->noise_scale, real},
+                          {&d->noise_extra, real}};
+    return mem_reserve_all(sizeof arrays / sizeof arrays[0], arrays, &d->capacity, need);
 }
 
 static void scale_row(dataset *d, size_t i) {

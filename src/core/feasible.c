@@ -69,16 +69,10 @@ void feasible_clear(feasible *f) { f->ready = 0; }
 int feasible_is_trivial(const feasible *f) { return !f->ready; }
 
 static int reserve(feasible *f, size_t rows) {
-    size_t columns = gp_get_spec(f->model)->columns;
-    double **arrays[] = {&f->x, &f->y, &f->scale, &f->extra};
-    size_t capacity = f->capacity;
-    for (size_t i = 0; i < 4; i++) {
-        capacity = f->capacity;
-        if (!mem_reserve((void **)arrays[i], &capacity, rows, (i ? 1 : columns) * sizeof(double)))
-            return 0;
-    }
-    f->capacity = capacity;
-    return 1;
+    size_t real = sizeof(double), columns = gp_get_spec(f->model)->columns;
+    mem_array arrays[] = {
+        {&f->x, columns * real}, {&f->y, real}, {&f->scale, real}, {&f->extra, real}};
+    return mem_reserve_all(sizeof arrays / sizeof arrays[0], arrays, &f->capacity, rows);
 }
 
 locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
@@ -117,10 +111,8 @@ locbo_status feasible_log_weight(feasible *f, size_t m, const double *x, double 
         memset(log_w, 0, m * sizeof *log_w);
         return LOCBO_OK;
     }
-    size_t capacity = f->batch;
-    if (!mem_reserve((void **)&f->mean, &capacity, m, sizeof *f->mean) ||
-        !mem_reserve((void **)&f->var, &f->batch, m, sizeof *f->var))
-        return status_no_memory(error);
+    mem_array batch[] = {{&f->mean, sizeof *f->mean}, {&f->var, sizeof *f->var}};
+    if (!mem_reserve_all(2, batch, &f->batch, m)) return status_no_memory(error);
     locbo_status status = gp_predict(f->model, m, x, f->mean, f->var, &f->work, error);
     if (status != LOCBO_OK) return status;
     for (size_t i = 0; i < m; i++) log_w[i] = weigh(f->mean[i], NULL);

@@ -364,10 +364,7 @@ void gp_work_release(gp_work *work) {
 }
 
 static int reserve(double **array, size_t *size, size_t need) {
-    void *memory = *array;
-    int done = mem_reserve(&memory, size, need, sizeof **array);
-    *array = memory;
-    return done;
+    return mem_reserve(array, size, need, sizeof **array);
 }
 
 static locbo_status prepare(const gp *g, size_t m, size_t scratch, gp_work *work,

@@ -28,7 +28,7 @@ struct locp {
     size_t centres;
     double *centre;      /* centres x columns */
     double *coefficient; /* centres x levels, gain included */
-    size_t centre_capacity, coefficient_capacity;
+    size_t capacity;      /* centres there is room for */
 };
 
 static locbo_status check(const locp_config *c, locbo_error *error) {
@@ -36,8 +36,8 @@ static locbo_status check(const locp_config *c, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "columns and levels must be at least 1, got %zu and %zu", c->columns,
                            c->levels);
-    if (!(c->steps.eta0 > 0) || !isfinite(c->steps.eta0))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "eta0 must be positive, got %g",
+    if (!(c->steps.eta0 >= 0) || !isfinite(c->steps.eta0))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "eta0 must not be negative, got %g",
                            c->steps.eta0);
     if (!(c->steps.power >= 0) || !isfinite(c->steps.power))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "step_power must not be negative, got %g",
@@ -139,15 +139,9 @@ static void shrink(locp *p, double factor) {
 
 /* Room for one more centre; existing contents are kept, so a failure leaves p as it was. */
 static int reserve_centre(locp *p) {
-    void *centre = p->centre, *coefficient = p->coefficient;
-    int ok = mem_reserve(&centre, &p->centre_capacity, (p->centres + 1) * p->config.columns,
-                         sizeof *p->centre);
-    p->centre = centre;
-    if (!ok) return 0;
-    ok = mem_reserve(&coefficient, &p->coefficient_capacity, (p->centres + 1) * p->config.levels,
-                     sizeof *p->coefficient);
-    p->coefficient = coefficient;
-    return ok;
+    mem_array arrays[] = {{&p->centre, p->config.columns * sizeof *p->centre},
+                          {&p->coefficient, p->config.levels * sizeof *p->coefficient}};
+    return mem_reserve_all(2, arrays, &p->capacity, p->centres + 1);
 }
 
 static void add_centre(locp *p, const double *x, const double *residual, double eta) {

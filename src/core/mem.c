@@ -11,18 +11,31 @@ void *mem_new(size_t count, size_t size) {
     return calloc(count, size);
 }
 
-int mem_reserve(void **array, size_t *capacity, size_t need, size_t size) {
+/* A pointer of any type is read and written by its bytes, so no type is punned. */
+static int grow(const mem_array *a, size_t from, size_t to) {
+    void *old;
+    memcpy(&old, a->place, sizeof old);
+    if (a->size != 0 && to > SIZE_MAX / a->size) return 0;
+    char *bytes = realloc(old, to * a->size);
+    if (!bytes) return 0;
+    memset(bytes + from * a->size, 0, (to - from) * a->size);
+    memcpy(a->place, &bytes, sizeof bytes);
+    return 1;
+}
+
+int mem_reserve_all(size_t count, const mem_array *arrays, size_t *capacity, size_t need) {
     if (need <= *capacity) return 1;
     size_t grown = *capacity > SIZE_MAX / 2 ? need : *capacity * 2;
     if (grown < need) grown = need;
     if (grown < 8) grown = 8;
-    if (grown > SIZE_MAX / size) return 0;
-    char *bytes = realloc(*array, grown * size);
-    if (!bytes) return 0;
-    memset(bytes + *capacity * size, 0, (grown - *capacity) * size);
-    *array = bytes;
+    for (size_t i = 0; i < count; i++)
+        if (!grow(&arrays[i], *capacity, grown)) return 0;
     *capacity = grown;
     return 1;
+}
+
+int mem_reserve(void *place, size_t *capacity, size_t need, size_t size) {
+    return mem_reserve_all(1, &(mem_array){place, size}, capacity, need);
 }
 
 char *mem_text(const char *text) {

@@ -3,26 +3,38 @@
 #include "number.h"
 
 #include <ctype.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char decimal_point(void) { return localeconv()->decimal_point[0]; }
+enum { POINT_TEXT = 8 };
 
-static void swap_point(char *text, char from, char to) {
-    char *point = from == to ? NULL : strchr(text, from);
-    if (point) *point = to;
+/* The locale's decimal point: what stands between the digits of 1.5. (localeconv is not safe with threads.) */
+static void decimal_point(char point[POINT_TEXT]) {
+    char shown[POINT_TEXT + 2];
+    snprintf(shown, sizeof shown, "%.1f", 1.5);
+    size_t length = strlen(shown) - 2;
+    memcpy(point, shown + 1, length);
+    point[length] = '\0';
+}
+
+/* Copy a text with its first `from` replaced by `to`; the copy must fit. */
+static void replace(const char *text, const char *from, const char *to, char *copy, size_t size) {
+    const char *at = strstr(text, from);
+    if (at)
+        snprintf(copy, size, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    else
+        snprintf(copy, size, "%s", text);
 }
 
 int number_parse(const char *text, double *value) {
-    char copy[128];
+    char copy[128 + POINT_TEXT], point[POINT_TEXT];
     size_t length = strlen(text);
-    if (length == 0 || length >= sizeof copy || isspace((unsigned char)text[0])) return 0;
-    if (decimal_point() != '.' && strchr(text, decimal_point())) return 0;
-    memcpy(copy, text, length + 1);
-    swap_point(copy, '.', decimal_point());
+    if (length == 0 || length >= 128 || isspace((unsigned char)text[0])) return 0;
+    decimal_point(point);
+    if (strcmp(point, ".") != 0 && strstr(text, point)) return 0;
+    replace(text, ".", point, copy, sizeof copy);
     char *end;
     double parsed = strtod(copy, &end);
     if (*end) return 0;
@@ -35,9 +47,11 @@ void number_print(double value, char text[NUMBER_TEXT]) {
         memcpy(text, "nan", 4);
         return;
     }
+    char shown[NUMBER_TEXT + POINT_TEXT], point[POINT_TEXT];
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, NUMBER_TEXT, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
+        snprintf(shown, sizeof shown, "%.*g", digits, value);
+        if (strtod(shown, NULL) == value) break;
     }
-    swap_point(text, decimal_point(), '.');
+    decimal_point(point);
+    replace(shown, point, ".", text, NUMBER_TEXT);
 }

@@ -126,10 +126,10 @@ locbo_status locbo_optimizer_options(const locbo_optimizer *optimizer, locbo_opt
 
 locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info, const double *x,
                                     trial_state state, locbo_error *error) {
-    size_t x_capacity = o->trial_capacity, u_capacity = o->trial_capacity;
-    if (!mem_reserve((void **)&o->trial_x, &x_capacity, o->trials + 1, o->dim * sizeof *x) ||
-        !mem_reserve((void **)&o->trial_u, &u_capacity, o->trials + 1, o->columns * sizeof *x) ||
-        !mem_reserve((void **)&o->trial, &o->trial_capacity, o->trials + 1, sizeof *o->trial))
+    mem_array arrays[] = {{&o->trial, sizeof *o->trial},
+                          {&o->trial_x, o->dim * sizeof *x},
+                          {&o->trial_u, o->columns * sizeof *x}};
+    if (!mem_reserve_all(3, arrays, &o->trial_capacity, o->trials + 1))
         return status_no_memory(error);
     memcpy(o->trial_x + o->trials * o->dim, x, o->dim * sizeof *x);
     space_encode(o->space, x, o->trial_u + o->trials * o->columns);
@@ -137,12 +137,13 @@ locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info,
     return LOCBO_OK;
 }
 
-/* The result as the belief sees it: in predictive standard deviations, larger is better. A known sd was not
- * part of the prediction and is added to it. */
+/* The result as the belief sees it: in predictive standard deviations, larger is better. The prediction was for one
+ * measurement of fitted noise: a mean of n has 1/n of it, and a known sd comes on top. */
 static double standard_score(const locbo_optimizer *o, const locbo_belief *b,
                              const locbo_measurement *m) {
     /* halves: neither the difference nor the sum of squares of finite numbers overflows */
-    double sd = hypot(b->sd_y / 2, isnan(m->sd) ? 0 : m->sd / 2);
+    double f = b->sd_f / b->sd_y, noise = sqrt(fmax(1 - f * f, 0) / (m->n ? m->n : 1));
+    double sd = hypot(b->sd_y / 2 * hypot(f, noise), isnan(m->sd) ? 0 : m->sd / 2);
     return o->data.scale.sign * (m->value / 2 - b->mean / 2) / sd;
 }
 
@@ -221,7 +222,7 @@ locbo_status optimizer_append_result(locbo_optimizer *o, size_t place, const dou
 
 locbo_status optimizer_append_failure(locbo_optimizer *o, size_t place, trial_state state,
                                       locbo_error *error) {
-    if (!mem_reserve((void **)&o->failure, &o->failure_capacity, o->failures + 1,
+    if (!mem_reserve(&o->failure, &o->failure_capacity, o->failures + 1,
                      sizeof *o->failure))
         return status_no_memory(error);
     o->failure[o->failures++] = place;

@@ -75,12 +75,11 @@ size_t optimizer_count(const locbo_optimizer *o, trial_state state);
 locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locbo_error *error);
 /* Posterior means at the data rows, in o->fitted. Needs a model. */
 locbo_status optimizer_fitted(locbo_optimizer *o, locbo_error *error);
-/* Set the surface up: incumbent, calibrator (prepared with the stream of trial `trial` for the box), success model. */
-locbo_status optimizer_prepare(locbo_optimizer *o, uint64_t trial, const double *fixed,
+/* Set the surface up for a proposal with these fixed coordinates (NULL: none): incumbent, calibrator, success model. */
+locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_error *error);
+/* The beliefs at n encoded points, in the user's units; the surface is prepared. */
+locbo_status optimizer_beliefs(locbo_optimizer *o, size_t n, const double *u, locbo_belief *beliefs,
                                locbo_error *error);
-/* The belief at an encoded point, in the user's units; the surface is prepared. */
-locbo_status optimizer_belief(locbo_optimizer *o, const double *u, locbo_belief *belief,
-                              locbo_error *error);
 /* The rows to perturb and the points not to propose: filled in for a request. */
 locbo_status optimizer_request(locbo_optimizer *o, acqmax_request *r, locbo_error *error);
 

@@ -10,7 +10,7 @@
 #include "mem.h"
 #include "optimizer.h"
 
-enum { ANCHORS = 6 };
+enum { ANCHORS = 6, MOST_CANDIDATES = 1000000 };
 
 /* ---- the model --------------------------------------------------------------------------------- */
 
@@ -53,7 +53,7 @@ locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locb
 
 locbo_status optimizer_fitted(locbo_optimizer *o, locbo_error *error) {
     size_t rows = gp_rows(o->surrogate.model);
-    if (!mem_reserve((void **)&o->fitted, &o->fitted_capacity, rows, sizeof *o->fitted))
+    if (!mem_reserve(&o->fitted, &o->fitted_capacity, rows, sizeof *o->fitted))
         return status_no_memory(error);
     gp_fitted(o->surrogate.model, o->fitted);
     return LOCBO_OK;
@@ -84,8 +84,7 @@ static void box(locbo_optimizer *o, const double *fixed) {
     }
 }
 
-locbo_status optimizer_prepare(locbo_optimizer *o, uint64_t trial, const double *fixed,
-                               locbo_error *error) {
+locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_error *error) {
     locbo_status status = optimizer_fitted(o, error);
     if (status != LOCBO_OK) return status;
     surface *s = &o->surface;
@@ -100,7 +99,7 @@ locbo_status optimizer_prepare(locbo_optimizer *o, uint64_t trial, const double 
                               .best = s->acquisition.best,
                               .low = o->low,
                               .high = o->high,
-                              .stream = rng_open(o->options.seed, trial, RNG_CHAINS),
+                              .stream = rng_open(o->options.seed, o->data.n, RNG_CHAINS),
                               .held = o->held};
     status = calibrator_prepare(o->calibrator, &scene, error);
     return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status; /* it goes on with equal weights */
@@ -133,28 +132,34 @@ static void interval_out(const scaling *s, double low, double high, double *out_
     *out_high = scaling_out(s, s->sign > 0 ? high : low);
 }
 
-locbo_status optimizer_belief(locbo_optimizer *o, const double *u, locbo_belief *belief,
-                              locbo_error *error) {
-    locbo_status status = surface_predict(&o->surface, 1, u, error);
-    if (status != LOCBO_OK) return status;
+/* The belief at point i of the batch u that the surface has just predicted. */
+static locbo_belief belief_at(const locbo_optimizer *o, const double *u, size_t i) {
     const scaling *s = &o->data.scale;
-    calibrator_point p = surface_point(&o->surface, u, 0);
+    calibrator_point p = surface_point(&o->surface, u, i);
     calibrator_set set;
     law l;
     calibrator_law(o->surface.calibrator, &p, &l);
     calibrator_set_at(o->surface.calibrator, &p, &set);
     double sy = sqrt(p.v + p.s2), alpha = o->options.alpha;
-    belief->acquisition = acquisition_out(o, &l);
+    locbo_belief b = {.mean = scaling_out(s, p.mu),
+                      .sd_f = sqrt(p.v) * s->spread,
+                      .sd_y = sy * s->spread,
+                      .threshold = set.threshold,
+                      .acquisition = acquisition_out(o, &l)};
     /* where CBO's set is everything its law only ranks points; f is then as the model has it */
-    if (o->options.method == LOCBO_METHOD_CBO && isinf(set.low)) calibrator_law(o->plain, &p, &l);
-    belief->mean = scaling_out(s, p.mu);
-    belief->sd_f = sqrt(p.v) * s->spread;
-    belief->sd_y = sy * s->spread;
-    belief->threshold = set.threshold;
-    interval_out(s, p.mu + sy * set.low, p.mu + sy * set.high, &belief->y_low, &belief->y_high);
+    if (o->options.method == LOCBO_METHOD_CBO && set.low == -INFINITY && set.high == INFINITY)
+        calibrator_law(o->plain, &p, &l);
+    interval_out(s, p.mu + sy * set.low, p.mu + sy * set.high, &b.y_low, &b.y_high);
     interval_out(s, law_quantile(&l, alpha / 2, NULL), law_quantile(&l, 1 - alpha / 2, NULL),
-                 &belief->f_low, &belief->f_high);
-    return LOCBO_OK;
+                 &b.f_low, &b.f_high);
+    return b;
+}
+
+locbo_status optimizer_beliefs(locbo_optimizer *o, size_t n, const double *u, locbo_belief *beliefs,
+                               locbo_error *error) {
+    locbo_status status = surface_predict(&o->surface, n, u, error);
+    for (size_t i = 0; status == LOCBO_OK && i < n; i++) beliefs[i] = belief_at(o, u, i);
+    return status;
 }
 
 /* ---- the proposal ------------------------------------------------------------------------------ */
@@ -162,7 +167,7 @@ locbo_status optimizer_belief(locbo_optimizer *o, const double *u, locbo_belief 
 /* Points not to be proposed again: outstanding ones first, then all others. */
 static locbo_status collect_taken(locbo_optimizer *o, acqmax_request *r, locbo_error *error) {
     size_t most = o->trials + o->data.n, n = 0, size = o->dim * sizeof *o->taken;
-    if (!mem_reserve((void **)&o->taken, &o->taken_capacity, most, size))
+    if (!mem_reserve(&o->taken, &o->taken_capacity, most, size))
         return status_no_memory(error);
     for (int pending = 1; pending >= 0; pending--) {
         for (size_t i = 0; i < o->trials; i++) {
@@ -222,9 +227,13 @@ static size_t designed(const locbo_optimizer *o) {
     return count;
 }
 
-static size_t added(const locbo_optimizer *o) {
+/* Results that the caller chose the place of: they do for points of the design. */
+static size_t given(const locbo_optimizer *o) {
     size_t count = 0;
-    for (size_t i = 0; i < o->data.n; i++) count += o->data.trial[i] == 0;
+    for (size_t i = 0; i < o->data.n; i++) {
+        uint64_t id = o->data.trial[i];
+        count += id == 0 || o->trial[id - 1].info.origin == LOCBO_ORIGIN_GIVEN;
+    }
     return count;
 }
 
@@ -272,7 +281,7 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locb
                                      double *x, locbo_error *error) {
     double score;
     gp *model = o->surrogate.model;
-    locbo_status status = optimizer_prepare(o, trial->id, r->fixed, error);
+    locbo_status status = optimizer_prepare(o, r->fixed, error);
     if (status == LOCBO_OK) status = collect_anchors(o, r, error);
     double best = o->surface.acquisition.best;
     if (status == LOCBO_OK) status = raise_incumbent(o, error);
@@ -285,7 +294,7 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locb
     o->surface.acquisition.best = best;
     if (status != LOCBO_OK) return status;
     space_encode(o->space, x, o->encoded);
-    status = optimizer_belief(o, o->encoded, &trial->belief, error);
+    status = optimizer_beliefs(o, 1, o->encoded, &trial->belief, error);
     return status == LOCBO_OK ? check_belief(&trial->belief, error) : status;
 }
 
@@ -303,9 +312,9 @@ static locbo_status believe_given(locbo_optimizer *o, locbo_trial *trial, const 
     int ready;
     locbo_status status = optimizer_refresh(o, 0, &ready, error);
     if (status != LOCBO_OK || !ready) return status;
-    status = optimizer_prepare(o, trial->id, NULL, error);
+    status = optimizer_prepare(o, NULL, error);
     space_encode(o->space, x, o->encoded);
-    if (status == LOCBO_OK) status = optimizer_belief(o, o->encoded, &trial->belief, error);
+    if (status == LOCBO_OK) status = optimizer_beliefs(o, 1, o->encoded, &trial->belief, error);
     return status;
 }
 
@@ -317,7 +326,7 @@ static locbo_status propose(locbo_optimizer *o, acqmax_request *r, locbo_trial *
         return believe_given(o, trial, x, error);
     }
     size_t k = designed(o);
-    if (k + added(o) < o->initial) {
+    if (k + given(o) < o->initial) {
         trial->origin = LOCBO_ORIGIN_DESIGN;
         return propose_design(o, r, k, x, error);
     }
@@ -347,9 +356,9 @@ static locbo_status check_ask(const locbo_optimizer *o, const locbo_ask_options 
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "ask options: struct_size is %zu, expected %zu", how->struct_size,
                            sizeof *how);
-    if (how->candidates < 0)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "candidates must not be negative, got %d",
-                           how->candidates);
+    if (how->candidates < 0 || how->candidates > MOST_CANDIDATES)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "candidates must lie in [0, %d], got %d",
+                           MOST_CANDIDATES, how->candidates);
     for (size_t j = 0; how->fixed && j < o->dim; j++) {
         if (isnan(how->fixed[j])) continue;
         locbo_status status = space_check_value(o->space, j, how->fixed[j], error);

@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 typedef enum rng_purpose {
-    RNG_DESIGN = 1,     /* the initial design (trial 0) and its random points */
+    RNG_DESIGN = 1,     /* the initial design (trial 0) */
     RNG_CANDIDATES = 2, /* candidates of a proposal */
     RNG_FIT = 3,        /* restarts of the hyper-parameter fit (trial = results told) */
     RNG_THOMPSON = 4,   /* the sampled path */
-    RNG_CHAINS = 5,     /* CBO's Langevin chains */
+    RNG_CHAINS = 5,     /* CBO's Langevin chains (trial = results told) */
     RNG_RECOMMEND = 6,  /* candidates of a recommendation */
     RNG_FEASIBLE = 7    /* restarts of the success model's fit */
 } rng_purpose;

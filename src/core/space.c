@@ -90,13 +90,10 @@ static locbo_status check_scale(const char *name, locbo_scale scale, double low,
 static locbo_status append(locbo_space *s, locbo_parameter p, const char *name,
                            locbo_error *error) {
     size_t columns = s->columns + (p.kind == LOCBO_CATEGORICAL ? p.count : 1);
-    size_t column_capacity = s->capacity;
+    mem_array arrays[] = {{&s->parameter, sizeof *s->parameter}, {&s->column, sizeof *s->column}};
     p.name = mem_text(name);
-    /* two arrays share one capacity: grow the second first, the first decides */
-    if (!p.name ||
-        !mem_reserve((void **)&s->column, &column_capacity, s->dim + 1, sizeof *s->column) ||
-        !mem_reserve((void **)&s->parameter, &s->capacity, s->dim + 1, sizeof *s->parameter) ||
-        !mem_reserve((void **)&s->group, &s->group_capacity, columns, sizeof *s->group)) {
+    if (!p.name || !mem_reserve_all(2, arrays, &s->capacity, s->dim + 1) ||
+        !mem_reserve(&s->group, &s->group_capacity, columns, sizeof *s->group)) {
         release_parameter(&p);
         return status_no_memory(error);
     }
@@ -229,6 +226,7 @@ locbo_status space_check_value(const locbo_space *s, size_t i, double value, loc
     const locbo_parameter *p = &s->parameter[i];
     if (value >= p->low && value <= p->high && (p->kind == LOCBO_REAL || value == floor(value)))
         return LOCBO_OK;
+    if (!error) return LOCBO_ERR_ARGUMENT; /* asked often by the maximiser, which needs no words */
     char got[NUMBER_TEXT];
     number_print(value, got);
     return status_fail(error, LOCBO_ERR_ARGUMENT,
@@ -343,6 +341,14 @@ void space_point(const locbo_space *s, const double *fixed, uint64_t k, double *
         x[i] = s->parameter[i].low + (double)(k % values);
         k /= values;
     }
+}
+
+uint64_t space_number(const locbo_space *s, const double *fixed, const double *x) {
+    uint64_t k = 0;
+    for (size_t i = s->dim; i-- > 0;)
+        if (is_free(fixed, i))
+            k = k * (uint64_t)values_of(&s->parameter[i]) + (uint64_t)(x[i] - s->parameter[i].low);
+    return k;
 }
 
 int space_same(const locbo_space *s, const double *a, const double *b) {

@@ -32,6 +32,8 @@ double space_decode_real(const locbo_space *s, size_t i, double u);
 double space_points(const locbo_space *s, const double *fixed);
 /* Number k of them, if they are finitely many. */
 void space_point(const locbo_space *s, const double *fixed, uint64_t k, double *x);
+/* Its number again, of a point that agrees with `fixed`. */
+uint64_t space_number(const locbo_space *s, const double *fixed, const double *x);
 int space_same(const locbo_space *s, const double *a, const double *b);
 /* LOCBO_OK if value is one of parameter i. */
 locbo_status space_check_value(const locbo_space *s, size_t i, double value, locbo_error *error);

@@ -30,14 +30,9 @@ void surface_release(surface *s) {
 }
 
 static int reserve(surface *s, size_t m) {
-    double **arrays[] = {&s->mu, &s->v, &s->log_w};
-    size_t capacity = s->batch;
-    for (size_t i = 0; i < 3; i++) {
-        capacity = s->batch;
-        if (!mem_reserve((void **)arrays[i], &capacity, m, sizeof(double))) return 0;
-    }
-    s->batch = capacity;
-    return 1;
+    size_t real = sizeof(double);
+    mem_array arrays[] = {{&s->mu, real}, {&s->v, real}, {&s->log_w, real}};
+    return mem_reserve_all(sizeof arrays / sizeof arrays[0], arrays, &s->batch, m);
 }
 
 locbo_status surface_predict(surface *s, size_t m, const double *u, locbo_error *error) {

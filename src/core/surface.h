@@ -24,7 +24,7 @@ typedef struct surface {
 locbo_status surface_init(surface *s, size_t columns, locbo_error *error);
 void surface_release(surface *s);
 
-/* Model, and law, at m points at once; afterwards surface_law gives the law at point i of that batch. */
+/* The model at m points at once; afterwards surface_point gives it at point i of that batch. */
 locbo_status surface_predict(surface *s, size_t m, const double *u, locbo_error *error);
 calibrator_point surface_point(const surface *s, const double *u, size_t i);
 

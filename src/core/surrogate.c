@@ -73,7 +73,7 @@ static void prior_theta(const gpfit_config *c, double *theta) {
 
 /* How many further starts a fit of n rows makes. A climb from scratch costs several times one from the last theta,
  * so with many rows it is made once in every n/50 fits; the first fit, with nothing to go on, makes four times as
- * many. A function of the number of rows alone. */
+ * many. A function of the number of rows and of there being a last fit. */
 static int restarts_at(const surrogate *s, size_t n, int warm) {
     if (!warm) return 4 * s->restarts;
     return n <= 100 || n % (n / 50) == 0 ? s->restarts : 0;
@@ -99,28 +99,31 @@ static locbo_status try_fit(surrogate *s, dataset *d, const double *start, doubl
     return status == LOCBO_ERR_MEMORY ? status_no_memory(error) : status;
 }
 
-/* Fit under a fresh standardisation. keep: this is the new last fit. */
-static locbo_status fit(surrogate *s, dataset *d, int keep, const notifier *n, locbo_error *error) {
-    scaling before = d->scale;
-    double value = 0;
-    dataset_rescale(d, dataset_standardise(d));
-    locbo_status status = try_fit(s, d, keep && s->fitted ? s->theta : NULL, &value, n, error);
-    if (status != LOCBO_OK) {
-        dataset_rescale(d, before);
-        return status;
-    }
-    s->holds = keep ? MODEL_FIT : MODEL_PREVIEW;
-    if (!keep) return LOCBO_OK;
+/* What s->spare and the model hold becomes the last fit. */
+static void keep_fit(surrogate *s, const dataset *d, const notifier *n) {
+    s->holds = MODEL_FIT;
     s->fitted = 1;
     s->fit_rows = d->n;
     s->fit_scale = d->scale;
-    s->value = value;
+    s->value = s->spare_value;
     memcpy(s->theta, s->spare, s->config.count * sizeof *s->theta);
     s->fits++;
-    notify(n, LOCBO_EVENT_FIT, d->n, value, "hyper-parameters fitted");
+    notify(n, LOCBO_EVENT_FIT, d->n, s->value, "hyper-parameters fitted");
     if (gp_jitter(s->model) > 0)
         notify(n, LOCBO_EVENT_JITTER, d->n, gp_jitter(s->model), "jitter on the diagonal");
-    return LOCBO_OK;
+}
+
+/* Fit all rows under a fresh standardisation, into s->spare and the model; d's scaling is as before if that fails. */
+static locbo_status fit(surrogate *s, dataset *d, const double *start, const notifier *n,
+                        locbo_error *error) {
+    scaling before = d->scale;
+    dataset_rescale(d, dataset_standardise(d));
+    locbo_status status = try_fit(s, d, start, &s->spare_value, n, error);
+    if (status == LOCBO_OK)
+        s->holds = MODEL_PREVIEW;
+    else
+        dataset_rescale(d, before);
+    return status;
 }
 
 /* Make `model` the last fit again: the factorisation at its rows. */
@@ -151,17 +154,31 @@ static locbo_status follow(surrogate *s, dataset *d, const notifier *n, locbo_er
     return LOCBO_OK;
 }
 
+/* Whether a row since the last fit lies so far out that its scaling no longer fits the data. */
+static int is_startling(const surrogate *s, const dataset *d) {
+    enum { FAR = 10 }; /* standard deviations at the last fit */
+    for (size_t i = s->fit_rows; i < d->n; i++)
+        if (!(fabs(scaling_in(&s->fit_scale, d->measured[i].value)) <= FAR)) return 1;
+    return 0;
+}
+
+static int is_due(const surrogate *s, const dataset *d) {
+    return !s->fitted || d->n - s->fit_rows >= s->refit_every || is_startling(s, d);
+}
+
 locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n, int *ready,
                                locbo_error *error) {
     locbo_status status = LOCBO_OK;
     *ready = 0;
     if (d->n < 2) return LOCBO_OK;
     gp_drop_pending(s->model);
-    int due = may_fit && (!s->fitted || d->n - s->fit_rows >= s->refit_every);
-    int preview =
-        !may_fit && !s->fitted && (s->holds != MODEL_PREVIEW || gp_rows(s->model) != d->n);
-    if (due || preview) status = fit(s, d, due, n, error);
+    int due = may_fit && is_due(s, d);
+    /* a preview of the same rows is what the first fit would give */
+    int previewed = !s->fitted && s->holds == MODEL_PREVIEW && gp_rows(s->model) == d->n;
+    if ((due || !s->fitted) && !previewed)
+        status = fit(s, d, s->fitted ? s->theta : NULL, n, error);
     if (status == LOCBO_ERR_MEMORY) return status;
+    if (status == LOCBO_OK && due) keep_fit(s, d, n);
     if (status != LOCBO_OK && !s->fitted)
         s->holds = MODEL_NONE; /* not a preview that somebody left */
     if (s->fitted) status = follow(s, d, n, error);

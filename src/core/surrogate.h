@@ -29,7 +29,7 @@ typedef struct surrogate {
     double *theta, value;
     /* what `model` holds */
     enum { MODEL_NONE, MODEL_FIT, MODEL_PREVIEW } holds;
-    double *spare; /* a theta under trial */
+    double *spare, spare_value; /* a theta under trial, or the preview's */
     uint64_t fits, troubles;
 } surrogate;
 

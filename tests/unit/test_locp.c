@@ -180,7 +180,7 @@ static void bad_settings_are_refused(void **state) {
         const char *words;
     } bad[] = {
         {{0, 1, {1, 0}, 1, 1, 0}, "columns"},        {{1, 0, {1, 0}, 1, 1, 0}, "levels"},
-        {{1, 1, {0, 0}, 1, 1, 0}, "eta0"},           {{1, 1, {NAN, 0}, 1, 1, 0}, "eta0"},
+        {{1, 1, {-1, 0}, 1, 1, 0}, "eta0"},          {{1, 1, {NAN, 0}, 1, 1, 0}, "eta0"},
         {{1, 1, {1, -1}, 1, 1, 0}, "step_power"},    {{1, 1, {1, 0}, 0, 1, 0}, "localization"},
         {{1, 1, {1, 0}, NAN, 1, 0}, "localization"}, {{1, 1, {1, 0}, 1, -1, 0}, "gain"},
         {{1, 1, {1, 0}, 1, INFINITY, 0}, "gain"},    {{1, 1, {1, 0}, 1, 1, -1}, "decay"},
