@@ -1,12 +1,15 @@
-# What `make install` puts where: headers, both libraries, pkg-config file, CMake package, manual, documents.
+# What `make install` puts where: headers, both libraries, pkg-config file, CMake package, manual, documents, examples.
 include(CMakePackageConfigHelpers)
 
 # The libraries behind a static link, in one line for locbo.pc and for the CMake package. They stand in
 # Libs.private and not in Requires.private, because the latter would make users of the shared library install
 # the development packages of all four; and openblas.pc's own private list names gfortran, which only a static
-# BLAS needs.
+# BLAS needs. "Static" means liblocbo.a with these as shared libraries: Debian has no libnlopt.a and no libcerf.a.
 list(JOIN OPENBLAS_LDFLAGS " " openblas_flags)
-set(LOCBO_LIBS_PRIVATE "${openblas_flags} -lnlopt -lcerf -ljansson -lm")
+foreach(directory ${LOCBO_RPATH})
+  string(APPEND openblas_flags " -Wl,-rpath,${directory}")
+endforeach()
+string(STRIP "${openblas_flags} -lnlopt -lcerf -ljansson ${CMAKE_THREAD_LIBS_INIT} -lm" LOCBO_LIBS_PRIVATE)
 
 configure_file(cmake/locbo.pc.in locbo.pc @ONLY)
 configure_package_config_file(cmake/locboConfig.cmake.in locboConfig.cmake
@@ -28,4 +31,6 @@ foreach(page ${manual})
   install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
 file(GLOB documents CONFIGURE_DEPENDS docs/*.md)
-install(FILES README.md CHANGELOG.md LICENSE CITATION.cff ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.c")

@@ -18,9 +18,9 @@
  * - A point is an array of `dim` doubles in the order the parameters were added: a real parameter's
  *   value, an integer parameter's value, a categorical parameter's category number (from 0).
  * - The library has no global state, starts no threads, prints nothing, reads no files, no clock and
- *   no environment. Different objects may be used from different threads at the same time; one object
- *   from one thread at a time.
- * - The same seed, options and order of calls give the same bits on one machine.
+ *   no environment. Different objects may be used from different threads at the same time (their linear
+ *   algebra takes turns); one object from one thread at a time.
+ * - The same seed, options and order of calls give the same bits with the same build on one machine.
  */
 #ifndef LOCBO_LOCBO_H
 #define LOCBO_LOCBO_H
@@ -162,13 +162,14 @@ typedef enum locbo_recommendation {
  * as text (locbo_options_set), and described by the same table (locbo_option_describe).
  * Lengths and distances are those of the unit cube, variances those of standardised outputs. */
 typedef struct locbo_options {
-    size_t struct_size; /* filled in by locbo_options_init; lets the struct grow */
+    size_t struct_size; /* filled in by locbo_options_init: a program and a library of different
+                           versions may know different fields, and use those both know */
 
     locbo_direction direction;
     locbo_method method;
     uint64_t seed;
 
-    int initial;         /* points of the initial design; 0: max(5, min(2 d, 20)) */
+    int initial;         /* points of the initial design, less those the caller gives; 0: max(5, min(2 d, 20)) */
     locbo_design design; /* how they are chosen */
 
     locbo_surrogate surrogate;
@@ -211,7 +212,11 @@ typedef struct locbo_option {
     const char *help;         /* one line */
 } locbo_option;
 
-LOCBO_API void locbo_options_init(locbo_options *options);
+LOCBO_API void locbo_options_init_sized(locbo_options *options, size_t size);
+/* The defaults. */
+static inline void locbo_options_init(locbo_options *options) {
+    locbo_options_init_sized(options, sizeof *options);
+}
 /* Set one option from text, as a command line would: ("alpha", "0.1"), ("method", "bo"). */
 LOCBO_API locbo_status locbo_options_set(locbo_options *options, const char *name,
                                          const char *value, locbo_error *error);
@@ -245,14 +250,16 @@ typedef struct locbo_belief {
     double threshold;     /* lambda(x), raw (locbo) */
     double y_low, y_high; /* calibrated set of y at level 1 - alpha; may be infinite or empty (low > high) */
     double f_low, f_high; /* interval of f at level 1 - alpha under the calibrated law */
-    double acquisition;   /* larger is better; not weighted by the probability of success */
+    double acquisition;   /* larger is better, from told results alone, not weighted by `success`; NAN for
+                             thompson, which has none */
+    double success;       /* probability that an evaluation succeeds; 1 while none has failed */
 } locbo_belief;
 
 typedef enum locbo_origin {
     LOCBO_ORIGIN_DESIGN = 0, /* initial design */
     LOCBO_ORIGIN_MODEL = 1,  /* proposed by the model: these count for calibration */
     LOCBO_ORIGIN_RANDOM = 2, /* random search */
-    LOCBO_ORIGIN_GIVEN = 3   /* by the caller: added, or asked for with every coordinate fixed */
+    LOCBO_ORIGIN_GIVEN = 3   /* by the caller: asked for with every coordinate fixed */
 } locbo_origin;
 
 typedef struct locbo_trial {
@@ -267,12 +274,13 @@ typedef struct locbo_trial {
 typedef struct locbo_ask_options {
     size_t struct_size;  /* sizeof(locbo_ask_options) */
     const double *fixed; /* `dim` values, NAN where free; NULL: all free */
-    int candidates;      /* > 0: the best of exactly this many uniform random candidates, not refined */
+    int candidates;      /* > 0: the best of exactly this many uniform random candidates (thompson: at most
+                            512), not refined */
 } locbo_ask_options;
 
 typedef enum locbo_event_kind {
     LOCBO_EVENT_FIT = 0,     /* hyper-parameters were fitted */
-    LOCBO_EVENT_TROUBLE = 1, /* the numerics failed; the optimizer goes on with the last good model */
+    LOCBO_EVENT_TROUBLE = 1, /* the numerics failed; the optimizer goes on with the last good model, or at random */
     LOCBO_EVENT_JITTER = 2   /* a factorisation needed jitter on the diagonal */
 } locbo_event_kind;
 
@@ -293,6 +301,7 @@ LOCBO_API void locbo_optimizer_destroy(locbo_optimizer *optimizer);
 LOCBO_API void locbo_optimizer_on_event(locbo_optimizer *optimizer, locbo_event_fn *fn, void *user);
 
 LOCBO_API const locbo_space *locbo_optimizer_space(const locbo_optimizer *optimizer);
+/* The options in force. `options` must have been through locbo_options_init. */
 LOCBO_API locbo_status locbo_optimizer_options(const locbo_optimizer *optimizer,
                                                locbo_options *options, locbo_error *error);
 
@@ -304,13 +313,27 @@ LOCBO_API locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer,
                                                 const locbo_ask_options *how, locbo_trial *trial,
                                                 double *x, locbo_error *error);
 
+typedef enum locbo_trial_state {
+    LOCBO_TRIAL_PENDING = 0,
+    LOCBO_TRIAL_TOLD = 1,
+    LOCBO_TRIAL_FAILED = 2,
+    LOCBO_TRIAL_INFEASIBLE = 3,
+    LOCBO_TRIAL_CANCELLED = 4
+} locbo_trial_state;
+
+/* A trial again, by its number: 1 to `asked` of the summary. Each output may be NULL. */
+LOCBO_API locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, uint64_t id,
+                                             locbo_trial *trial, locbo_trial_state *state,
+                                             double *x, locbo_error *error);
+
 /* Report a result. The first one of a trial ends it and, if the model proposed it, updates the
  * calibration; further ones are replicates: one more row of data each. */
 LOCBO_API locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial,
                                             const locbo_measurement *measurement,
                                             locbo_error *error);
 /* The evaluation failed (it may be bad luck), or the point is infeasible (it is not). Both are learnt
- * from: later proposals are weighted by the probability of success. A value is never made up. */
+ * from: later proposals keep to where at most one evaluation in four is expected to fail, as long as there is such
+ * a place. A value is never made up; do not tell a penalty instead. */
 LOCBO_API locbo_status locbo_optimizer_tell_failed(locbo_optimizer *optimizer, uint64_t trial,
                                                    locbo_error *error);
 LOCBO_API locbo_status locbo_optimizer_tell_infeasible(locbo_optimizer *optimizer, uint64_t trial,
@@ -323,8 +346,9 @@ LOCBO_API locbo_status locbo_optimizer_add(locbo_optimizer *optimizer, const dou
                                            const locbo_measurement *measurement,
                                            locbo_error *error);
 
-/* What is believed now at n points (n rows of `dim`). Never changes a later proposal. Before there are
- * two results the fields are NAN. */
+/* What is believed now at n points (n rows of `dim`). Never changes a later proposal. Without a model (fewer
+ * than two results, or method random) the fields are NAN. Before the first proposal by the model this fits one for the
+ * occasion, which the summary does not count. */
 LOCBO_API locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_t n,
                                                const double *x, locbo_belief *beliefs,
                                                locbo_error *error);

@@ -199,10 +199,10 @@ locbo_status locbo_optimizer_summary(locbo_optimizer *optimizer, locbo_summary *
     locbo_summary s;
     memset(&s, 0, sizeof s);
     s.asked = optimizer->trials;
-    s.pending = optimizer_count(optimizer, TRIAL_PENDING);
-    s.told = optimizer_count(optimizer, TRIAL_TOLD);
-    s.failed = optimizer_count(optimizer, TRIAL_FAILED);
-    s.infeasible = optimizer_count(optimizer, TRIAL_INFEASIBLE);
+    s.pending = optimizer_count(optimizer, LOCBO_TRIAL_PENDING);
+    s.told = optimizer_count(optimizer, LOCBO_TRIAL_TOLD);
+    s.failed = optimizer_count(optimizer, LOCBO_TRIAL_FAILED);
+    s.infeasible = optimizer_count(optimizer, LOCBO_TRIAL_INFEASIBLE);
     for (size_t i = 0; i < optimizer->data.n; i++) s.added += optimizer->data.trial[i] == 0;
     summarise_calibration(optimizer, &s);
     summarise_model(optimizer, &s);

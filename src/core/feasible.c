@@ -105,18 +105,27 @@ static double weigh(double m, double *slope) {
     return normal_log_sf(-2 * m) - STEEP * short_of;
 }
 
-locbo_status feasible_log_weight(feasible *f, size_t m, const double *x, double *log_w,
-                                 locbo_error *error) {
-    if (!f->ready) {
-        memset(log_w, 0, m * sizeof *log_w);
-        return LOCBO_OK;
-    }
+/* The expected labels of m points, in f->mean. */
+static locbo_status expect(feasible *f, size_t m, const double *x, locbo_error *error) {
     mem_array batch[] = {{&f->mean, sizeof *f->mean}, {&f->var, sizeof *f->var}};
     if (!mem_reserve_all(2, batch, &f->batch, m)) return status_no_memory(error);
-    locbo_status status = gp_predict(f->model, m, x, f->mean, f->var, &f->work, error);
-    if (status != LOCBO_OK) return status;
-    for (size_t i = 0; i < m; i++) log_w[i] = weigh(f->mean[i], NULL);
+    if (f->ready) return gp_predict(f->model, m, x, f->mean, f->var, &f->work, error);
+    for (size_t i = 0; i < m; i++) f->mean[i] = INFINITY;
     return LOCBO_OK;
+}
+
+locbo_status feasible_log_weight(feasible *f, size_t m, const double *x, double *log_w,
+                                 locbo_error *error) {
+    locbo_status status = expect(f, m, x, error);
+    for (size_t i = 0; i < m && status == LOCBO_OK; i++) log_w[i] = weigh(f->mean[i], NULL);
+    return status;
+}
+
+locbo_status feasible_probability(feasible *f, size_t m, const double *x, double *p,
+                                  locbo_error *error) {
+    locbo_status status = expect(f, m, x, error);
+    for (size_t i = 0; i < m && status == LOCBO_OK; i++) p[i] = normal_cdf(2 * f->mean[i]);
+    return status;
 }
 
 locbo_status feasible_log_weight_grad(feasible *f, const double *x, double *log_w, double *grad,

@@ -22,7 +22,10 @@ int feasible_is_trivial(const feasible *f);
  * fails more than once in four is proposed only if there is no better. */
 locbo_status feasible_log_weight(feasible *f, size_t m, const double *x, double *log_w,
                                  locbo_error *error);
-/* At one point, with its gradient (columns). */
+/* The probability of success itself. */
+locbo_status feasible_probability(feasible *f, size_t m, const double *x, double *p,
+                                  locbo_error *error);
+/* The log weight at one point, with its gradient (columns). */
 locbo_status feasible_log_weight_grad(feasible *f, const double *x, double *log_w, double *grad,
                                       locbo_error *error);
 

@@ -1,22 +1,35 @@
 /* linalg.c - thin names for the BLAS and LAPACK routines we use. Layer: core, bottom.
  *
  * Everything is one call of OpenBLAS; what this file adds is the conversion of sizes, empty
- * matrices (a leading dimension of 0 is an error to BLAS, and a GP may have no rows), and a
- * Cholesky that also refuses matrices that are not finite. Cost: that of the routine. */
+ * matrices (a leading dimension of 0 is an error to BLAS, and a GP may have no rows), a Cholesky
+ * that also refuses matrices that are not finite, and a lock: OpenBLAS built without threads does
+ * not guard its scratch memory, so two threads that call it at once get each other's numbers.
+ * The lock is the only state of the library that is not in an object. Level 1 needs no scratch.
+ * Cost: that of the routine. */
 #include "linalg.h"
 
 #include <cblas.h>
 #include <math.h>
+#include <pthread.h>
 
 /* Debian's OpenBLAS has LAPACK inside, but no C header of it. Fortran passes the length of a
  * character argument last. */
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len);
 void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len);
 
+static pthread_mutex_t scratch = PTHREAD_MUTEX_INITIALIZER;
+
+#define LOCKED(call)                                                                               \
+    do {                                                                                           \
+        pthread_mutex_lock(&scratch);                                                              \
+        call;                                                                                      \
+        pthread_mutex_unlock(&scratch);                                                            \
+    } while (0)
+
 int linalg_cholesky(size_t n, double *a, size_t lda) {
     if (n == 0) return 1;
     int order = (int)n, stride = (int)lda, info = 0;
-    dpotrf_("L", &order, a, &stride, &info, 1);
+    LOCKED(dpotrf_("L", &order, a, &stride, &info, 1));
     if (info != 0) return 0;
     /* A NaN passes dpotrf's test of the pivot, but every NaN of row i reaches pivot i. */
     for (size_t i = 0; i < n; i++)
@@ -27,37 +40,33 @@ int linalg_cholesky(size_t n, double *a, size_t lda) {
 void linalg_cholesky_inverse(size_t n, double *l, size_t lda) {
     if (n == 0) return;
     int order = (int)n, stride = (int)lda, info = 0;
-    dpotri_("L", &order, l, &stride, &info,
-            1); /* fails only for a zero pivot, which cholesky excludes */
+    /* fails only for a zero pivot, which cholesky excludes */
+    LOCKED(dpotri_("L", &order, l, &stride, &info, 1));
 }
 
 void linalg_solve_lower(size_t n, const double *l, size_t ldl, double *x) {
     if (n == 0) return;
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, l, (int)ldl, x, 1);
+    LOCKED(cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, l, (int)ldl,
+                       x, 1));
 }
 
 void linalg_solve_lower_t(size_t n, const double *l, size_t ldl, double *x) {
     if (n == 0) return;
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)n, l, (int)ldl, x, 1);
+    LOCKED(cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)n, l, (int)ldl, x,
+                       1));
 }
 
 void linalg_solve_lower_many(size_t n, size_t m, const double *l, size_t ldl, double *b,
                              size_t ldb) {
     if (n == 0 || m == 0) return;
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, (int)m, 1,
-                l, (int)ldl, b, (int)ldb);
-}
-
-void linalg_solve_lower_t_many(size_t n, size_t m, const double *l, size_t ldl, double *b,
-                               size_t ldb) {
-    if (n == 0 || m == 0) return;
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, (int)n, (int)m, 1,
-                l, (int)ldl, b, (int)ldb);
+    LOCKED(cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n,
+                       (int)m, 1, l, (int)ldl, b, (int)ldb));
 }
 
 void linalg_mul_lower(size_t n, const double *l, size_t ldl, double *x) {
     if (n == 0) return;
-    cblas_dtrmv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, l, (int)ldl, x, 1);
+    LOCKED(cblas_dtrmv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, l, (int)ldl,
+                       x, 1));
 }
 
 /* BLAS returns without applying beta when k = 0, so products of empty matrices are done here. */
@@ -73,15 +82,15 @@ void linalg_gemm_tn(size_t m, size_t n, size_t k, double alpha, const double *a,
         scale_matrix(m, n, beta, c, ldc);
         return;
     }
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)m, (int)n, (int)k, alpha, a, (int)lda,
-                b, (int)ldb, beta, c, (int)ldc);
+    LOCKED(cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)m, (int)n, (int)k, alpha, a,
+                       (int)lda, b, (int)ldb, beta, c, (int)ldc));
 }
 
 void linalg_symm(size_t n, size_t m, double alpha, const double *a, size_t lda, const double *b,
                  size_t ldb, double beta, double *c, size_t ldc) {
     if (n == 0 || m == 0) return;
-    cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, (int)n, (int)m, alpha, a, (int)lda, b,
-                (int)ldb, beta, c, (int)ldc);
+    LOCKED(cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, (int)n, (int)m, alpha, a, (int)lda, b,
+                       (int)ldb, beta, c, (int)ldc));
 }
 
 void linalg_syrk_t(size_t n, size_t k, double alpha, const double *a, size_t lda, double beta,
@@ -91,8 +100,8 @@ void linalg_syrk_t(size_t n, size_t k, double alpha, const double *a, size_t lda
         for (size_t j = 0; j < n; j++) scale_matrix(n - j, 1, beta, c + j + j * ldc, ldc);
         return;
     }
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)n, (int)k, alpha, a, (int)lda, beta, c,
-                (int)ldc);
+    LOCKED(cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)n, (int)k, alpha, a, (int)lda,
+                       beta, c, (int)ldc));
 }
 
 void linalg_gemv(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x,
@@ -102,7 +111,8 @@ void linalg_gemv(size_t m, size_t n, double alpha, const double *a, size_t lda, 
         scale_matrix(m, 1, beta, y, m);
         return;
     }
-    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)m, (int)n, alpha, a, (int)lda, x, 1, beta, y, 1);
+    LOCKED(cblas_dgemv(CblasColMajor, CblasNoTrans, (int)m, (int)n, alpha, a, (int)lda, x, 1, beta,
+                       y, 1));
 }
 
 void linalg_gemv_t(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x,
@@ -112,7 +122,8 @@ void linalg_gemv_t(size_t m, size_t n, double alpha, const double *a, size_t lda
         scale_matrix(n, 1, beta, y, n);
         return;
     }
-    cblas_dgemv(CblasColMajor, CblasTrans, (int)m, (int)n, alpha, a, (int)lda, x, 1, beta, y, 1);
+    LOCKED(cblas_dgemv(CblasColMajor, CblasTrans, (int)m, (int)n, alpha, a, (int)lda, x, 1, beta, y,
+                       1));
 }
 
 double linalg_dot(size_t n, const double *x, const double *y) {

@@ -28,7 +28,7 @@ struct locp {
     size_t centres;
     double *centre;      /* centres x columns */
     double *coefficient; /* centres x levels, gain included */
-    size_t capacity;      /* centres there is room for */
+    size_t capacity;     /* centres there is room for */
 };
 
 static locbo_status check(const locp_config *c, locbo_error *error) {

@@ -25,7 +25,7 @@ static void replace(const char *text, const char *from, const char *to, char *co
     if (at)
         snprintf(copy, size, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
     else
-        snprintf(copy, size, "%s", text);
+        snprintf(copy, size, "%.*s", (int)size - 1, text);
 }
 
 int number_parse(const char *text, double *value) {

@@ -13,7 +13,7 @@
 #include "mem.h"
 
 const locbo_belief BELIEF_NONE = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN,
-                                  (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+                                  (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
 
 /* ---- life -------------------------------------------------------------------------------------- */
 
@@ -118,14 +118,13 @@ locbo_status locbo_optimizer_options(const locbo_optimizer *optimizer, locbo_opt
                                      locbo_error *error) {
     if (!optimizer || !options)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and options must not be NULL");
-    *options = optimizer->options;
-    return status_ok(error);
+    return options_export(&optimizer->options, options, error);
 }
 
 /* ---- facts ------------------------------------------------------------------------------------- */
 
 locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info, const double *x,
-                                    trial_state state, locbo_error *error) {
+                                    locbo_trial_state state, locbo_error *error) {
     mem_array arrays[] = {{&o->trial, sizeof *o->trial},
                           {&o->trial_x, o->dim * sizeof *x},
                           {&o->trial_u, o->columns * sizeof *x}};
@@ -209,28 +208,27 @@ locbo_status optimizer_append_result(locbo_optimizer *o, size_t place, const dou
     locbo_status status = dataset_append(&o->data, x, o->encoded, m, id, error);
     if (status != LOCBO_OK || !of_trial) return status;
     trial_record *t = &o->trial[place];
-    if (t->state != TRIAL_TOLD && t->info.origin == LOCBO_ORIGIN_MODEL)
+    if (t->state != LOCBO_TRIAL_TOLD && t->info.origin == LOCBO_ORIGIN_MODEL)
         status = judge(o, place, m, error);
     if (status != LOCBO_OK) {
         o->data.n--;
         return status;
     }
     forget_failure(o, place);
-    t->state = TRIAL_TOLD;
+    t->state = LOCBO_TRIAL_TOLD;
     return LOCBO_OK;
 }
 
-locbo_status optimizer_append_failure(locbo_optimizer *o, size_t place, trial_state state,
+locbo_status optimizer_append_failure(locbo_optimizer *o, size_t place, locbo_trial_state state,
                                       locbo_error *error) {
-    if (!mem_reserve(&o->failure, &o->failure_capacity, o->failures + 1,
-                     sizeof *o->failure))
+    if (!mem_reserve(&o->failure, &o->failure_capacity, o->failures + 1, sizeof *o->failure))
         return status_no_memory(error);
     o->failure[o->failures++] = place;
     o->trial[place].state = state;
     return LOCBO_OK;
 }
 
-size_t optimizer_count(const locbo_optimizer *o, trial_state state) {
+size_t optimizer_count(const locbo_optimizer *o, locbo_trial_state state) {
     size_t count = 0;
     for (size_t i = 0; i < o->trials; i++) count += o->trial[i].state == state;
     return count;
@@ -248,6 +246,19 @@ static locbo_status find_trial(const locbo_optimizer *o, uint64_t trial, size_t 
     return LOCBO_OK;
 }
 
+locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, uint64_t id,
+                                   locbo_trial *trial, locbo_trial_state *state, double *x,
+                                   locbo_error *error) {
+    size_t place = 0;
+    locbo_status status = find_trial(optimizer, id, &place, error);
+    if (status != LOCBO_OK) return status;
+    const locbo_optimizer *o = optimizer;
+    if (trial) *trial = o->trial[place].info;
+    if (state) *state = o->trial[place].state;
+    if (x) memcpy(x, o->trial_x + place * o->dim, o->dim * sizeof *x);
+    return status_ok(error);
+}
+
 locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial,
                                   const locbo_measurement *measurement, locbo_error *error) {
     size_t place = 0;
@@ -258,14 +269,14 @@ locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial,
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
-static locbo_status end_trial(locbo_optimizer *o, uint64_t trial, trial_state state,
+static locbo_status end_trial(locbo_optimizer *o, uint64_t trial, locbo_trial_state state,
                               locbo_error *error) {
     size_t place = 0;
     locbo_status status = find_trial(o, trial, &place, error);
     if (status != LOCBO_OK) return status;
-    if (o->trial[place].state != TRIAL_PENDING)
+    if (o->trial[place].state != LOCBO_TRIAL_PENDING)
         return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " is not outstanding", trial);
-    if (state == TRIAL_CANCELLED)
+    if (state == LOCBO_TRIAL_CANCELLED)
         o->trial[place].state = state;
     else
         status = optimizer_append_failure(o, place, state, error);
@@ -274,17 +285,17 @@ static locbo_status end_trial(locbo_optimizer *o, uint64_t trial, trial_state st
 
 locbo_status locbo_optimizer_tell_failed(locbo_optimizer *optimizer, uint64_t trial,
                                          locbo_error *error) {
-    return end_trial(optimizer, trial, TRIAL_FAILED, error);
+    return end_trial(optimizer, trial, LOCBO_TRIAL_FAILED, error);
 }
 
 locbo_status locbo_optimizer_tell_infeasible(locbo_optimizer *optimizer, uint64_t trial,
                                              locbo_error *error) {
-    return end_trial(optimizer, trial, TRIAL_INFEASIBLE, error);
+    return end_trial(optimizer, trial, LOCBO_TRIAL_INFEASIBLE, error);
 }
 
 locbo_status locbo_optimizer_cancel(locbo_optimizer *optimizer, uint64_t trial,
                                     locbo_error *error) {
-    return end_trial(optimizer, trial, TRIAL_CANCELLED, error);
+    return end_trial(optimizer, trial, LOCBO_TRIAL_CANCELLED, error);
 }
 
 locbo_status locbo_optimizer_add(locbo_optimizer *optimizer, const double *x,

@@ -10,17 +10,9 @@
 #include "surface.h"
 #include "surrogate.h"
 
-typedef enum trial_state {
-    TRIAL_PENDING = 0,
-    TRIAL_TOLD = 1,
-    TRIAL_FAILED = 2,
-    TRIAL_INFEASIBLE = 3,
-    TRIAL_CANCELLED = 4
-} trial_state;
-
 typedef struct trial_record {
     locbo_trial info; /* info.id is its place in the list + 1 */
-    trial_state state;
+    locbo_trial_state state;
 } trial_record;
 
 struct locbo_optimizer {
@@ -62,14 +54,14 @@ struct locbo_optimizer {
 
 /* A new trial at x; on failure nothing changes. */
 locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info, const double *x,
-                                    trial_state state, locbo_error *error);
+                                    locbo_trial_state state, locbo_error *error);
 /* One result of a trial (place) or, with place = SIZE_MAX, of none: data and, for the first result of a proposal by the
  * model, calibration. The one way rows come in, live or replayed. */
 locbo_status optimizer_append_result(locbo_optimizer *o, size_t place, const double *x,
                                      const locbo_measurement *m, locbo_error *error);
-locbo_status optimizer_append_failure(locbo_optimizer *o, size_t place, trial_state state,
+locbo_status optimizer_append_failure(locbo_optimizer *o, size_t place, locbo_trial_state state,
                                       locbo_error *error);
-size_t optimizer_count(const locbo_optimizer *o, trial_state state);
+size_t optimizer_count(const locbo_optimizer *o, locbo_trial_state state);
 
 /* Make the model (and the success model) ready; see surrogate_refresh. */
 locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locbo_error *error);

@@ -116,6 +116,15 @@ static uint64_t *seed_of(locbo_options *o, const row *r) {
     return (uint64_t *)(void *)((char *)o + r->offset);
 }
 
+static size_t size_of(const row *r) {
+    return r->type == REAL ? sizeof(double) : r->type == SEED ? sizeof(uint64_t) : sizeof(int);
+}
+
+/* Whether the caller's struct, perhaps of another version, has the field. */
+static int is_known(const locbo_options *o, const row *r) {
+    return r->offset + size_of(r) <= o->struct_size;
+}
+
 static int count_choices(const row *r) {
     int n = 0;
     while (r->choices[n]) n++;
@@ -152,12 +161,13 @@ static locbo_status check_row(const row *r, const locbo_options *given, locbo_er
     return LOCBO_OK;
 }
 
-void locbo_options_init(locbo_options *options) {
-    if (!options) return;
-    memset(options, 0, sizeof *options);
-    options->struct_size = sizeof *options;
+void locbo_options_init_sized(locbo_options *options, size_t size) {
+    if (!options || size < sizeof options->struct_size) return;
+    memset(options, 0, size);
+    options->struct_size = size;
     for (size_t i = 0; i < ROWS; i++) {
         const row *r = &table[i];
+        if (!is_known(options, r)) continue;
         if (r->type == REAL) *real_of(options, r) = r->preset;
         if (r->type == INTEGER) *int_of(options, r) = (int)r->preset;
         if (r->type == SEED) *seed_of(options, r) = (uint64_t)r->preset;
@@ -213,13 +223,13 @@ static locbo_status set_choice(const row *r, const char *value, locbo_options *o
                        r->text.range, value);
 }
 
-/* An options struct of another version cannot be indexed by our table. */
 static locbo_status check_size(const locbo_options *options, locbo_error *error) {
-    if (options->struct_size != sizeof *options)
-        return status_fail(
-            error, LOCBO_ERR_ARGUMENT,
-            "options.struct_size is %zu, expected %zu: call locbo_options_init first",
-            options->struct_size, sizeof *options);
+    if (options->struct_size < sizeof options->struct_size ||
+        options->struct_size > sizeof *options) /* a later version's fields would be ignored */
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "options.struct_size is %zu, this library knows %zu: call "
+                           "locbo_options_init first, or link a later library",
+                           options->struct_size, sizeof *options);
     return LOCBO_OK;
 }
 
@@ -230,7 +240,8 @@ locbo_status locbo_options_set(locbo_options *options, const char *name, const c
     locbo_status status = check_size(options, error);
     if (status != LOCBO_OK) return status;
     const row *r = find(name);
-    if (!r) return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown option '%s'", name);
+    if (!r || !is_known(options, r))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown option '%s'", name);
     switch (r->type) {
     case REAL:
         status = set_real(r, value, options, error);
@@ -256,7 +267,8 @@ locbo_status locbo_options_get(const locbo_options *options, const char *name, c
     locbo_status status = check_size(options, error);
     if (status != LOCBO_OK) return status;
     const row *r = find(name);
-    if (!r) return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown option '%s'", name);
+    if (!r || !is_known(options, r))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown option '%s'", name);
     if (check_row(r, options, error) != LOCBO_OK) return LOCBO_ERR_ARGUMENT;
     char text[NUMBER_TEXT];
     const char *shown = text;
@@ -275,23 +287,16 @@ locbo_status locbo_options_get(const locbo_options *options, const char *name, c
         break;
     }
     if (strlen(shown) >= size)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "a buffer of %zu bytes is too small for %s",
-                           size, name);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s needs a buffer of %zu bytes, got %zu",
+                           name, strlen(shown) + 1, size);
     memcpy(buffer, shown, strlen(shown) + 1);
     return status_ok(error);
 }
 
 locbo_status locbo_options_check(const locbo_options *options, locbo_error *error) {
+    locbo_options resolved;
     if (!options) return status_fail(error, LOCBO_ERR_ARGUMENT, "options must not be NULL");
-    locbo_status status = check_size(options, error);
-    for (size_t i = 0; i < ROWS && status == LOCBO_OK; i++)
-        status = check_row(&table[i], options, error);
-    if (status != LOCBO_OK) return status;
-    /* otherwise the local part would grow instead of shrink (condition of Lemma 1, eta_t < 1/lambda) */
-    if (options->eta0 * options->decay >= 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "eta0 * decay must be below 1, got %g * %g",
-                           options->eta0, options->decay);
-    return status_ok(error);
+    return options_resolve(options, &resolved, error);
 }
 
 size_t locbo_option_count(void) { return ROWS; }
@@ -305,18 +310,35 @@ locbo_status locbo_option_describe(size_t index, locbo_option *option, locbo_err
     return status_ok(error);
 }
 
+/* Copy the fields that both structs have. */
+static void copy_known(locbo_options *to, const locbo_options *from) {
+    size_t size = to->struct_size;
+    memcpy(to, from, from->struct_size < size ? from->struct_size : size);
+    to->struct_size = size;
+}
+
 locbo_status options_resolve(const locbo_options *given, locbo_options *out, locbo_error *error) {
     locbo_options resolved;
     locbo_options_init(&resolved);
-    if (given) {
-        if (given->struct_size < sizeof given->struct_size || given->struct_size > sizeof resolved)
-            return check_size(given, error);
-        memcpy(&resolved, given, given->struct_size);
-        resolved.struct_size = sizeof resolved;
-    }
-    locbo_status status = locbo_options_check(&resolved, error);
-    if (status == LOCBO_OK) *out = resolved;
-    return status;
+    locbo_status status = given ? check_size(given, error) : LOCBO_OK;
+    if (status != LOCBO_OK) return status;
+    if (given) copy_known(&resolved, given);
+    for (size_t i = 0; i < ROWS && status == LOCBO_OK; i++)
+        status = check_row(&table[i], &resolved, error);
+    if (status != LOCBO_OK) return status;
+    /* otherwise the local part would grow instead of shrink (condition of Lemma 1, eta_t < 1/lambda) */
+    if (resolved.eta0 * resolved.decay >= 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "eta0 * decay must be below 1, got %g * %g",
+                           resolved.eta0, resolved.decay);
+    *out = resolved;
+    return status_ok(error);
+}
+
+locbo_status options_export(const locbo_options *o, locbo_options *out, locbo_error *error) {
+    locbo_status status = check_size(out, error);
+    if (status != LOCBO_OK) return status;
+    copy_known(out, o);
+    return status_ok(error);
 }
 
 size_t options_initial(const locbo_options *o, size_t dim) {

@@ -4,8 +4,11 @@
 
 #include "status.h"
 
-/* A full copy of what the caller gave: fields beyond its struct_size get their defaults. Checked. */
+/* A full copy of what the caller gave (NULL: nothing): fields it does not have get their defaults. Checked. */
 locbo_status options_resolve(const locbo_options *given, locbo_options *out, locbo_error *error);
+
+/* Fill in the fields that the caller's struct has. */
+locbo_status options_export(const locbo_options *o, locbo_options *out, locbo_error *error);
 
 /* The number of initial points for `dim` parameters (option `initial`). */
 size_t options_initial(const locbo_options *o, size_t dim);

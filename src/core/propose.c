@@ -31,7 +31,7 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
     for (size_t i = 0; status == LOCBO_OK && i < o->failures; i++) {
         size_t place = o->failure[i];
         memcpy(u + i * o->columns, o->trial_u + place * o->columns, o->columns * sizeof *u);
-        sure[i] = o->trial[place].state == TRIAL_INFEASIBLE;
+        sure[i] = o->trial[place].state == LOCBO_TRIAL_INFEASIBLE;
     }
     if (status == LOCBO_OK)
         status = feasible_fit(o->success, o->data.n, o->data.u, o->failures, u, sure,
@@ -157,8 +157,14 @@ static locbo_belief belief_at(const locbo_optimizer *o, const double *u, size_t 
 
 locbo_status optimizer_beliefs(locbo_optimizer *o, size_t n, const double *u, locbo_belief *beliefs,
                                locbo_error *error) {
-    locbo_status status = surface_predict(&o->surface, n, u, error);
-    for (size_t i = 0; status == LOCBO_OK && i < n; i++) beliefs[i] = belief_at(o, u, i);
+    surface *s = &o->surface;
+    locbo_status status = surface_predict(s, n, u, error);
+    if (status == LOCBO_OK && s->success)
+        status = feasible_probability(s->success, n, u, s->log_w, error);
+    for (size_t i = 0; status == LOCBO_OK && i < n; i++) {
+        beliefs[i] = belief_at(o, u, i);
+        beliefs[i].success = s->success ? s->log_w[i] : 1;
+    }
     return status;
 }
 
@@ -167,12 +173,11 @@ locbo_status optimizer_beliefs(locbo_optimizer *o, size_t n, const double *u, lo
 /* Points not to be proposed again: outstanding ones first, then all others. */
 static locbo_status collect_taken(locbo_optimizer *o, acqmax_request *r, locbo_error *error) {
     size_t most = o->trials + o->data.n, n = 0, size = o->dim * sizeof *o->taken;
-    if (!mem_reserve(&o->taken, &o->taken_capacity, most, size))
-        return status_no_memory(error);
+    if (!mem_reserve(&o->taken, &o->taken_capacity, most, size)) return status_no_memory(error);
     for (int pending = 1; pending >= 0; pending--) {
         for (size_t i = 0; i < o->trials; i++) {
-            if ((o->trial[i].state == TRIAL_PENDING) != pending ||
-                o->trial[i].state == TRIAL_CANCELLED)
+            if ((o->trial[i].state == LOCBO_TRIAL_PENDING) != pending ||
+                o->trial[i].state == LOCBO_TRIAL_CANCELLED)
                 continue;
             memcpy(o->taken + n++ * o->dim, o->trial_x + i * o->dim, size);
         }
@@ -249,7 +254,7 @@ static locbo_status propose_design(locbo_optimizer *o, acqmax_request *r, size_t
 
 static locbo_status condition_on_pending(locbo_optimizer *o, locbo_error *error) {
     for (size_t i = 0; i < o->trials; i++) {
-        if (o->trial[i].state != TRIAL_PENDING) continue;
+        if (o->trial[i].state != LOCBO_TRIAL_PENDING) continue;
         locbo_status status =
             gp_append_pending(o->surrogate.model, o->trial_u + i * o->columns, error);
         if (status == LOCBO_ERR_MEMORY) return status; /* numerically: it adds nothing new */
@@ -262,7 +267,7 @@ static locbo_status condition_on_pending(locbo_optimizer *o, locbo_error *error)
 static locbo_status raise_incumbent(locbo_optimizer *o, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < o->trials && status == LOCBO_OK; i++) {
-        if (o->trial[i].state != TRIAL_PENDING) continue;
+        if (o->trial[i].state != LOCBO_TRIAL_PENDING) continue;
         status = surface_predict(&o->surface, 1, o->trial_u + i * o->columns, error);
         if (status == LOCBO_OK)
             o->surface.acquisition.best = fmax(o->surface.acquisition.best, o->surface.mu[0]);
@@ -352,10 +357,10 @@ static locbo_status propose(locbo_optimizer *o, acqmax_request *r, locbo_trial *
 static locbo_status check_ask(const locbo_optimizer *o, const locbo_ask_options *how,
                               locbo_error *error) {
     if (!how) return LOCBO_OK;
-    if (how->struct_size != sizeof *how)
+    if (how->struct_size < sizeof *how) /* the first version: all later ones are larger */
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "ask options: struct_size is %zu, expected %zu", how->struct_size,
-                           sizeof *how);
+                           "ask options: struct_size is %zu, expected at least %zu",
+                           how->struct_size, sizeof *how);
     if (how->candidates < 0 || how->candidates > MOST_CANDIDATES)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "candidates must lie in [0, %d], got %d",
                            MOST_CANDIDATES, how->candidates);
@@ -387,7 +392,8 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
     double *point = mem_new(o->dim, sizeof *point);
     status = point ? optimizer_request(o, &r, error) : status_no_memory(error);
     if (status == LOCBO_OK) status = propose(o, &r, &asked, point, error);
-    if (status == LOCBO_OK) status = optimizer_append_trial(o, &asked, point, TRIAL_PENDING, error);
+    if (status == LOCBO_OK)
+        status = optimizer_append_trial(o, &asked, point, LOCBO_TRIAL_PENDING, error);
     if (status == LOCBO_OK) {
         *trial = asked;
         memcpy(x, point, o->dim * sizeof *x);

@@ -83,8 +83,8 @@ static json_t *write_options(const locbo_options *options) {
 }
 
 static json_t *write_belief(const locbo_belief *b) {
-    double values[] = {b->mean,   b->sd_f,  b->sd_y,   b->threshold,  b->y_low,
-                       b->y_high, b->f_low, b->f_high, b->acquisition};
+    double values[] = {b->mean,   b->sd_f,  b->sd_y,   b->threshold,   b->y_low,
+                       b->y_high, b->f_low, b->f_high, b->acquisition, b->success};
     return write_numbers(sizeof values / sizeof values[0], values);
 }
 
@@ -257,8 +257,8 @@ static locbo_status read_options(locbo_options *options, json_t *object, locbo_e
 }
 
 static int read_belief(const json_t *array, locbo_belief *b) {
-    double *fields[] = {&b->mean,   &b->sd_f,  &b->sd_y,   &b->threshold,  &b->y_low,
-                        &b->y_high, &b->f_low, &b->f_high, &b->acquisition};
+    double *fields[] = {&b->mean,   &b->sd_f,  &b->sd_y,   &b->threshold,   &b->y_low,
+                        &b->y_high, &b->f_low, &b->f_high, &b->acquisition, &b->success};
     enum { COUNT = sizeof fields / sizeof fields[0] };
     double values[COUNT];
     if (!read_numbers(array, COUNT, values)) return 0;
@@ -271,7 +271,8 @@ static locbo_status read_trial(locbo_optimizer *o, const json_t *item, double *x
     locbo_trial info = {.id = o->trials + 1};
     int origin;
     json_int_t pending = json_integer_value(json_object_get(item, "pending"));
-    if (!read_int(json_object_get(item, "state"), TRIAL_PENDING, TRIAL_CANCELLED, state) ||
+    if (!read_int(json_object_get(item, "state"), LOCBO_TRIAL_PENDING, LOCBO_TRIAL_CANCELLED,
+                  state) ||
         !read_int(json_object_get(item, "origin"), LOCBO_ORIGIN_DESIGN, LOCBO_ORIGIN_GIVEN,
                   &origin) ||
         !read_count(json_object_get(item, "told"), &info.told) || pending < 0 ||
@@ -286,7 +287,8 @@ static locbo_status read_trial(locbo_optimizer *o, const json_t *item, double *x
         return damaged(error, "belief");
     locbo_status status = locbo_space_check(o->space, x, error);
     /* all begin outstanding: results and failures follow in their order */
-    return status == LOCBO_OK ? optimizer_append_trial(o, &info, x, TRIAL_PENDING, error) : status;
+    return status == LOCBO_OK ? optimizer_append_trial(o, &info, x, LOCBO_TRIAL_PENDING, error)
+                              : status;
 }
 
 static locbo_status read_result(locbo_optimizer *o, const json_t *item, double *x,
@@ -312,10 +314,11 @@ static locbo_status read_failure(locbo_optimizer *o, const json_t *item, const i
                                  locbo_error *error) {
     uint64_t trial;
     if (!read_count(item, &trial) || trial == 0 || trial > o->trials ||
-        o->trial[trial - 1].state != TRIAL_PENDING ||
-        (state[trial - 1] != TRIAL_FAILED && state[trial - 1] != TRIAL_INFEASIBLE))
+        o->trial[trial - 1].state != LOCBO_TRIAL_PENDING ||
+        (state[trial - 1] != LOCBO_TRIAL_FAILED && state[trial - 1] != LOCBO_TRIAL_INFEASIBLE))
         return damaged(error, "failures");
-    return optimizer_append_failure(o, (size_t)trial - 1, (trial_state)state[trial - 1], error);
+    return optimizer_append_failure(o, (size_t)trial - 1, (locbo_trial_state)state[trial - 1],
+                                    error);
 }
 
 static locbo_status read_fit(surrogate *s, size_t rows, const json_t *item, double sign,
@@ -354,8 +357,8 @@ static locbo_status replay(locbo_optimizer *o, const json_t *root, double *x, in
     for (size_t i = 0; status == LOCBO_OK && i < json_array_size(failures); i++)
         status = read_failure(o, json_array_get(failures, i), state, error);
     for (size_t i = 0; status == LOCBO_OK && i < o->trials; i++) {
-        if (state[i] == TRIAL_CANCELLED && o->trial[i].state == TRIAL_PENDING)
-            o->trial[i].state = TRIAL_CANCELLED;
+        if (state[i] == LOCBO_TRIAL_CANCELLED && o->trial[i].state == LOCBO_TRIAL_PENDING)
+            o->trial[i].state = LOCBO_TRIAL_CANCELLED;
         if ((int)o->trial[i].state != state[i]) status = damaged(error, "trials");
     }
     return status;

@@ -15,7 +15,7 @@ typedef struct surface {
     size_t columns;
     /* workspace */
     gp_work work;
-    double *mu, *v, *log_w; /* a batch */
+    double *mu, *v, *log_w; /* a batch; log_w: weights, or probabilities, of success */
     size_t batch;
     double *dmu, *dv, *dp; /* gradients, columns each */
 } surface;

@@ -18,3 +18,8 @@ public_functions() {
     cat "$SOURCE"/include/locbo/*.h | grep -v '^ *#' | tr '\n' ' ' |
         grep -o 'LOCBO_API [^;(]*(' | sed 's/ *($//; s/.*[ *]//' | sort -u
 }
+
+# block PAGE LANGUAGE: the first fenced block of that language on the page.
+block() {
+    awk -v fence="\`\`\`$2" '$0 == fence && !seen {inside = seen = 1; next} /^```/ {inside = 0} inside' "$1"
+}

@@ -1,5 +1,6 @@
 # The installed package serves a stranger: through pkg-config with the shared library, through pkg-config --static
-# where only the archive is there, and through CMake's find_package with either.
+# where only the archive is there, and through CMake's find_package with either; the README's program builds with the
+# README's line; and the library keeps to the OpenBLAS it was built with.
 set -eu
 . "$(dirname "$0")/common.sh"
 
@@ -7,15 +8,30 @@ prefix=$work/prefix
 consumer=$SOURCE/tests/package/consumer
 cmake --install "$BUILD" --prefix "$prefix" >"$work/log" 2>&1 || { cat "$work/log"; stop "cmake --install failed"; }
 
+# version PART: MAJOR, MINOR or PATCH of the header
+version() {
+    sed -n "s/^#define LOCBO_VERSION_$1 //p" "$SOURCE/include/locbo/locbo.h"
+}
+soname=liblocbo.so.$(version MAJOR)
+[ "$(version MAJOR)" -gt 0 ] || soname=$soname.$(version MINOR) # before 1.0 a minor version may change the ABI
+
 libdir=$(dirname "$(find "$prefix" -name 'liblocbo.so')")
 [ -f "$prefix/include/locbo/locbo.h" ] || stop "the header was not installed"
-for file in liblocbo.so liblocbo.so.0 liblocbo.a pkgconfig/locbo.pc cmake/locbo/locboConfig.cmake; do
+for file in liblocbo.so "$soname" liblocbo.a pkgconfig/locbo.pc cmake/locbo/locboConfig.cmake; do
     [ -e "$libdir/$file" ] || stop "$file was not installed"
 done
-case $(readelf -d "$libdir/liblocbo.so" | grep SONAME) in
-*liblocbo.so.0*) ;;
-*) stop "the soname is not liblocbo.so.0" ;;
-esac
+for file in doc/locbo/README.md doc/locbo/docs/guide.md doc/locbo/examples/ackley.c man/man3/liblocbo.3; do
+    [ -e "$prefix/share/$file" ] || stop "share/$file was not installed"
+done
+readelf -d "$libdir/liblocbo.so" | grep -q "SONAME.*\[$soname\]" || stop "the soname is not $soname"
+
+# resolves FILE NAME DIRECTORY: the dynamic linker finds FILE's library NAME in that directory
+resolves() {
+    found=$(ldd "$1" | awk -v name="$2" 'index($1, name) == 1 {print $3}')
+    [ "$(dirname "$found")" = "$3" ] || stop "$1 would load $2 from $found, not from $3"
+}
+blas=$(pkg-config --variable=libdir openblas | sed 's,/*$,,')
+case $blas in */openblas-*) resolves "$libdir/liblocbo.so" libopenblas "$blas" ;; esac
 
 # flags PREFIX LIBDIR OPTION: locbo.pc names the prefix the tree was configured for; here it lies elsewhere
 flags() {
@@ -26,6 +42,11 @@ flags() {
 "$CC" -std=c11 -Wall -Wextra -Werror -o "$work/shared" "$consumer/main.c" $(flags "$prefix" "$libdir" "")
 LD_LIBRARY_PATH=$libdir "$work/shared" >"$work/said"
 echo "pkg-config: $(cat "$work/said")"
+
+block "$SOURCE/README.md" c >"$work/readme.c"
+# shellcheck disable=SC2046
+"$CC" -o "$work/readme" "$work/readme.c" $(flags "$prefix" "$libdir" "") -lm -Wl,-rpath,"$libdir"
+echo "README: $("$work/readme")"
 
 # the same tree without the shared library
 mkdir "$work/archive"
@@ -46,4 +67,5 @@ echo "find_package, locbo::locbo_static: $("$work/cmake/consumer_static")"
 
 for program in "$work/static" "$work/cmake/consumer_static"; do
     if readelf -d "$program" | grep -q 'NEEDED.*liblocbo'; then stop "$program needs liblocbo.so"; fi
+    case $blas in */openblas-*) resolves "$program" libopenblas "$blas" ;; esac
 done

@@ -185,6 +185,7 @@ static void odd_names_and_values_survive(void **state) {
     check_ok(locbo_space_parameter(locbo_optimizer_space(copy), 0, &p, &error));
     for (int k = 0; k < 5; k++) assert_string_equal(p.categories[k], words[k]);
     locbo_options loaded;
+    locbo_options_init(&loaded);
     check_ok(locbo_optimizer_options(copy, &loaded, &error));
     assert_true(loaded.seed == UINT64_MAX && isinf(loaded.localization));
     assert_true(isnan(loaded.noise_var) && loaded.length_scale == 0.1);
@@ -253,6 +254,7 @@ static int try_load(const char *text, size_t length) {
     }
     double *x = calloc(locbo_space_dim(locbo_optimizer_space(o)), sizeof *x);
     locbo_options options;
+    locbo_options_init(&options);
     check_ok(locbo_optimizer_options(o, &options, &error));
     /* damage may ask for a million candidates: valid, but not worth the time */
     if (options.candidates <= 2000 && options.fit_restarts <= 5 && options.cbo_steps <= 200) {
