@@ -25,8 +25,8 @@ configure:
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(prefix) >/dev/null
 
 demo: configure
-	@echo "Building the library and the demo."
-	@cmake --build $(BUILD) -j $(JOBS) --target example_ackley >$(BUILD)/demo.log 2>&1 || { cat $(BUILD)/demo.log; exit 1; }
+	@echo "Building the library and the examples."
+	@cmake --build $(BUILD) -j $(JOBS) --target examples >$(BUILD)/demo.log 2>&1 || { cat $(BUILD)/demo.log; exit 1; }
 	@$(BUILD)/examples/ackley
 
 test:

@@ -1,5 +1,6 @@
-# The documents speak of the tree as it is: every file they name exists, every link leads somewhere, and every module of
-# the core has its place in the README's tour, in docs/architecture.md and, through package_layers, in the layers.
+# The documents speak of the tree as it is: every file they name exists, every link leads somewhere, every file of the
+# core has its place in docs/architecture.md (and, through package_layers, in the layers), every function of
+# docs/equations.md and every test of docs/paper-notes.md is there, and every note says what shows it.
 set -eu
 . "$(dirname "$0")/common.sh"
 cd "$SOURCE"
@@ -10,9 +11,10 @@ complain() {
     bad=1
 }
 
+folders='src|tests|docs|examples|tools|include|cmake|bench|problems'
 for page in ./*.md docs/*.md; do
     # paths in backticks; names with a <placeholder> do not match, nor does the module `noun` of CONTRIBUTING.md
-    for path in $(grep -oE '`(src|tests|docs|examples|tools|include|cmake|bench)/[A-Za-z0-9_./-]*`' "$page" | tr -d '`'); do
+    for path in $(grep -oE "\`($folders)/[A-Za-z0-9_./-]*\`" "$page" | tr -d '`'); do
         case $path in */noun.c | */test_noun.c | */test_gp.c) continue ;; esac
         [ -e "$path" ] || complain "$page names $path, which does not exist"
     done
@@ -21,10 +23,15 @@ for page in ./*.md docs/*.md; do
     done
 done
 
-for source in src/core/*.c; do
-    name=$(basename "$source" .c)
-    grep -q "\`\(src/core/\)\?$name\.c\`" README.md || complain "README.md: the tour does not mention $source"
-    grep -q "\`$name\`" docs/architecture.md || complain "docs/architecture.md: the files do not include $name"
+# the table of files in docs/architecture.md: every module of the core, and nothing else
+sed -n '/^## The files/,/^## Decisions/p' docs/architecture.md | grep '^| `' | cut -d '|' -f 2 |
+    tr -d '`' | tr -s ' ' '\n' | grep . | sort >"$work/listed"
+for source in src/core/*.c; do basename "$source" .c; done | sort >"$work/present"
+for name in $(comm -13 "$work/listed" "$work/present"); do
+    complain "docs/architecture.md: the files do not include $name"
+done
+for name in $(comm -23 "$work/listed" "$work/present"); do
+    complain "docs/architecture.md: there is no src/core/$name.c"
 done
 
 # what docs/equations.md points to is there
@@ -34,6 +41,20 @@ for pair in $(grep -oE '`[a-z_]+\.c`: (`[a-z_]+`(, )?)+' docs/equations.md | tr 
         grep -q "\b$function(" "src/core/$file" || complain "docs/equations.md: no $function in src/core/$file"
     done
 done
+
+# `tests/unit/test_x.c` (one_test, another_test): they are there
+for pair in $(tr -s '\n ' ' ' <docs/paper-notes.md | grep -oE '`tests/[a-z/_0-9]+\.c` \([a-z_0-9, ]+\)' | tr -d '`)' |
+    sed 's/ (/:/; s/, */:/g'); do
+    file=${pair%%:*}
+    for test in $(echo "${pair#*:}" | tr ':' ' '); do
+        grep -q "unit_test($test)" "$file" || complain "docs/paper-notes.md: no test $test in $file"
+    done
+done
+# every note names a test or says that there is none
+awk '/^([0-9]+\.|-) / {if (note != "") print note; note = $0; next} /^#/ {if (note != "") print note; note = ""; next}
+     note != "" {note = note " " $0} END {if (note != "") print note}' docs/paper-notes.md |
+    grep -vE '`tests/|No test' | cut -c 1-60 >"$work/unshown" || true
+while read -r note; do complain "docs/paper-notes.md: names no test and does not say so: $note"; done <"$work/unshown"
 
 [ "$bad" -eq 0 ] && echo "the documents agree with the tree"
 exit "$bad"

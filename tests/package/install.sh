@@ -54,7 +54,8 @@ cp -r "$prefix/." "$work/archive/"
 archive_libdir=$work/archive${libdir#"$prefix"}
 rm -f "$archive_libdir"/liblocbo.so*
 # shellcheck disable=SC2046
-"$CC" -std=c11 -Wall -Wextra -Werror -o "$work/static" "$consumer/main.c" $(flags "$work/archive" "$archive_libdir" --static)
+"$CC" -std=c11 -Wall -Wextra -Werror -o "$work/static" "$consumer/main.c" \
+    $(flags "$work/archive" "$archive_libdir" --static)
 echo "pkg-config --static: $("$work/static")"
 
 build_with_cmake() {

@@ -45,9 +45,12 @@ differences() {
             while (here != "" || there != "") {
                 a = next_number(here); words_a = words; here = after
                 b = next_number(there); words_b = words; there = after
-                if (words_a != words_b || (a == "") != (b == "")) {complain("\"" words_a a "\" became \"" words_b b "\""); break}
-                size = a < 0 ? -a : a + 0
-                gap = a < b ? b - a : a - b
+                if (words_a != words_b || (a == "") != (b == "")) {
+                    complain("\"" words_a a "\" became \"" words_b b "\"")
+                    break
+                }
+                size = a + 0 < 0 ? -a : a + 0
+                gap = a + 0 < b + 0 ? b - a : a - b
                 if (gap > 0.25 * size && gap > 0.05) complain(a " became " b)
             }
         }
