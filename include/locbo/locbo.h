@@ -17,7 +17,7 @@
  *   copies what it is given and keeps no pointer of the caller's, except those of callbacks.
  * - A point is an array of `dim` doubles in the order the parameters were added: a real parameter's
  *   value, an integer parameter's value, a categorical parameter's category number (from 0).
- * - The library has no global state, starts no threads, prints nothing, reads no files, no clock and
+ * - The library has no state outside its objects but a lock around BLAS, starts no threads, prints nothing, reads no files, no clock and
  *   no environment. Different objects may be used from different threads at the same time (their linear
  *   algebra takes turns); one object from one thread at a time.
  * - The same seed, options and order of calls give the same bits with the same build on one machine.

@@ -101,7 +101,9 @@ static locbo_status tell_as_shown(calibrator *c, const double *x, double z,
 
 static double guarantee_none(const calibrator *c, uint64_t T, char *text, size_t size) {
     (void)T;
-    snprintf(text, size, "no guarantee: %s trusts the model's own uncertainty", c->method->name);
+    snprintf(text, size, "no guarantee: %s",
+             c->config.method == LOCBO_METHOD_RANDOM ? "random search has no model"
+                                                     : "bo trusts the model's own uncertainty");
     return NAN;
 }
 
@@ -336,7 +338,6 @@ static locbo_status first_density(const double *x, double *value, double *grad, 
     calibrator_point p = {.x = x, .s2 = gp_noise_var(f->model)};
     locbo_status status = gp_predict_grad(f->model, x, &p.mu, &p.v, f->dmu, f->dv, &f->work, error);
     if (status != LOCBO_OK) return status;
-    p.k = f->work.k;
     p.w = f->work.w;
     law l;
     law_grad g;

@@ -26,7 +26,7 @@ typedef struct calibrator_config {
 typedef struct calibrator_point {
     const double *x; /* encoded */
     double mu, v, s2;
-    const double *k, *w; /* columns of gp_work; only CBO looks at them */
+    const double *w; /* L^{-1} k, a column of gp_work; only CBO looks at it */
 } calibrator_point;
 
 locbo_status calibrator_create(calibrator **out, const calibrator_config *config,

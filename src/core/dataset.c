@@ -27,8 +27,9 @@ void dataset_release(dataset *d) {
 locbo_status dataset_check(const locbo_measurement *m, locbo_error *error) {
     if (!m) return status_fail(error, LOCBO_ERR_ARGUMENT, "measurement must not be NULL");
     if (!isfinite(m->value))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "a measured value must be finite, got %g",
-                           m->value);
+        return status_fail(
+            error, LOCBO_ERR_ARGUMENT,
+            "a measured value must be finite, got %g; a failure is told by tell_failed", m->value);
     if (!isnan(m->sd) && !(m->sd >= 0 && isfinite(m->sd)))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "a known sd must be finite and not negative, or NAN, got %g", m->sd);

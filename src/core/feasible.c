@@ -17,7 +17,7 @@
 
 static const double WANTED = 0.5;       /* expected label a proposal should have */
 static const double STEEP = 1000;       /* slope of the weight below it */
-static const double FAILED_EXTRA = 0.5; /* extra noise of a failed trial's label */
+static const double FAILED_EXTRA = 0.1; /* extra noise of a failed trial's label */
 static const double LABEL_NOISE_FLOOR = 1e-3;
 
 struct feasible {

@@ -179,8 +179,8 @@ static locbo_status set_real(const row *r, const char *value, locbo_options *o,
                              locbo_error *error) {
     double number;
     if (!number_parse(value, &number))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a number, got '%s'", r->text.name,
-                           value);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a number, got '%.40s'",
+                           r->text.name, value);
     if (!real_is_within(r, number)) return out_of_range(r, value, error);
     *real_of(o, r) = number;
     return LOCBO_OK;
@@ -192,7 +192,7 @@ static locbo_status set_integer(const row *r, const char *value, locbo_options *
     errno = 0;
     long long number = strtoll(value, &end, 10);
     if (end == value || *end)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a whole number, got '%s'",
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a whole number, got '%.40s'",
                            r->text.name, value);
     if (errno || (double)number < r->low || (double)number > r->high)
         return out_of_range(r, value, error);
@@ -206,8 +206,9 @@ static locbo_status set_seed(const row *r, const char *value, locbo_options *o,
     errno = 0;
     unsigned long long number = strtoull(value, &end, 10);
     if (end == value || *end || errno || strchr(value, '-'))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a whole number in %s, got '%s'",
-                           r->text.name, r->text.range, value);
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "%s must be a whole number in %s, got '%.40s'", r->text.name,
+                           r->text.range, value);
     *seed_of(o, r) = number;
     return LOCBO_OK;
 }
@@ -219,7 +220,7 @@ static locbo_status set_choice(const row *r, const char *value, locbo_options *o
             *int_of(o, r) = i;
             return LOCBO_OK;
         }
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be one of %s, got '%s'", r->text.name,
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be one of %s, got '%.40s'", r->text.name,
                        r->text.range, value);
 }
 
@@ -241,7 +242,8 @@ locbo_status locbo_options_set(locbo_options *options, const char *name, const c
     if (status != LOCBO_OK) return status;
     const row *r = find(name);
     if (!r || !is_known(options, r))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown option '%s'", name);
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "unknown option '%.40s'; locbo_option_describe lists them", name);
     switch (r->type) {
     case REAL:
         status = set_real(r, value, options, error);
@@ -268,7 +270,8 @@ locbo_status locbo_options_get(const locbo_options *options, const char *name, c
     if (status != LOCBO_OK) return status;
     const row *r = find(name);
     if (!r || !is_known(options, r))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown option '%s'", name);
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "unknown option '%.40s'; locbo_option_describe lists them", name);
     if (check_row(r, options, error) != LOCBO_OK) return LOCBO_ERR_ARGUMENT;
     char text[NUMBER_TEXT];
     const char *shown = text;

@@ -70,18 +70,19 @@ static locbo_status check_name(const locbo_space *s, const char *name, locbo_err
                            s->dim);
     for (size_t i = 0; i < s->dim; i++)
         if (strcmp(s->parameter[i].name, name) == 0)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%s' is there already", name);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' is there already",
+                               name);
     return LOCBO_OK;
 }
 
 static locbo_status check_scale(const char *name, locbo_scale scale, double low, double least,
                                 locbo_error *error) {
     if (scale != LOCBO_LINEAR && scale != LOCBO_LOG)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%s': unknown scale %d", name,
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': unknown scale %d", name,
                            (int)scale);
     if (scale == LOCBO_LOG && !(low >= least && low > 0))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "parameter '%s': a log scale needs low %s, got %g", name,
+                           "parameter '%.40s': a log scale needs low %s, got %g", name,
                            least > 0 ? ">= 1" : "> 0", low);
     return LOCBO_OK;
 }
@@ -109,12 +110,14 @@ locbo_status locbo_space_add_real(locbo_space *space, const char *name, double l
     locbo_status status = check_name(space, name, error);
     if (status != LOCBO_OK) return status;
     if (!isfinite(low) || !isfinite(high) || !isfinite(high - low))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "parameter '%s': the range must be finite, got [%g, %g]", name, low,
-                           high);
+        return status_fail(
+            error, LOCBO_ERR_ARGUMENT,
+            "parameter '%.40s': the range must be finite, and its width, got [%g, %g]", name, low,
+            high);
     if (!(low < high))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "parameter '%s': low must be below high, got [%g, %g]", name, low, high);
+                           "parameter '%.40s': low must be below high, got [%g, %g]", name, low,
+                           high);
     status = check_scale(name, scale, low, 0, error);
     if (status != LOCBO_OK) return status;
     locbo_parameter p = {.kind = LOCBO_REAL, .scale = scale, .low = low, .high = high};
@@ -129,7 +132,7 @@ locbo_status locbo_space_add_int(locbo_space *space, const char *name, int64_t l
     if (low > high || low < -exact || high > exact)
         return status_fail(
             error, LOCBO_ERR_ARGUMENT,
-            "parameter '%s': low must not exceed high, both within +-2^53, got [%" PRId64
+            "parameter '%.40s': low must not exceed high, both within +-2^53, got [%" PRId64
             ", %" PRId64 "]",
             name, low, high);
     status = check_scale(name, scale, (double)low, 1, error);
@@ -142,18 +145,19 @@ locbo_status locbo_space_add_int(locbo_space *space, const char *name, int64_t l
 static locbo_status check_categories(const char *name, size_t count, const char *const *texts,
                                      locbo_error *error) {
     if (count == 0 || !texts)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%s' has no categories", name);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' has no categories", name);
     for (size_t k = 0; k < count; k++) {
         if (!texts[k])
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%s': category %zu is NULL",
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': category %zu is NULL",
                                name, k);
         if (!is_utf8(texts[k]))
             return status_fail(error, LOCBO_ERR_ARGUMENT,
-                               "parameter '%s': category %zu is not UTF-8", name, k);
+                               "parameter '%.40s': category %zu is not UTF-8", name, k);
         for (size_t j = 0; j < k; j++)
             if (strcmp(texts[j], texts[k]) == 0)
                 return status_fail(error, LOCBO_ERR_ARGUMENT,
-                                   "parameter '%s': category '%s' occurs twice", name, texts[k]);
+                                   "parameter '%.40s': category '%.40s' occurs twice", name,
+                                   texts[k]);
     }
     return LOCBO_OK;
 }
@@ -219,7 +223,7 @@ locbo_status locbo_space_find(const locbo_space *space, const char *name, size_t
             *index = i;
             return status_ok(error);
         }
-    return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no parameter '%s'", name);
+    return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no parameter '%.40s'", name);
 }
 
 locbo_status space_check_value(const locbo_space *s, size_t i, double value, locbo_error *error) {
@@ -230,7 +234,7 @@ locbo_status space_check_value(const locbo_space *s, size_t i, double value, loc
     char got[NUMBER_TEXT];
     number_print(value, got);
     return status_fail(error, LOCBO_ERR_ARGUMENT,
-                       "parameter '%s' must be %s in [%.15g, %.15g], got %s", p->name,
+                       "parameter '%.40s' must be %s in [%.15g, %.15g], got %s", p->name,
                        p->kind == LOCBO_REAL ? "a number" : "a whole number", p->low, p->high, got);
 }
 

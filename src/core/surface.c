@@ -46,7 +46,6 @@ calibrator_point surface_point(const surface *s, const double *u, size_t i) {
                               .mu = s->mu[i],
                               .v = s->v[i],
                               .s2 = gp_noise_var(s->model),
-                              .k = s->work.k + i * rows,
                               .w = s->work.w + i * rows};
 }
 
@@ -88,8 +87,7 @@ locbo_status surface_score_grad(surface *s, const double *u, double *score, doub
         status = feasible_log_weight_grad(s->success, u, &log_w, s->dp, error);
     if (status != LOCBO_OK) return status;
 
-    calibrator_point p = {
-        .x = u, .mu = mu, .v = v, .s2 = gp_noise_var(s->model), .k = s->work.k, .w = s->work.w};
+    calibrator_point p = {.x = u, .mu = mu, .v = v, .s2 = gp_noise_var(s->model), .w = s->work.w};
     law l;
     law_grad g;
     calibrator_law(s->calibrator, &p, &l);

@@ -88,7 +88,6 @@ static calibrator_scene scene_of(const gp *model) {
 static calibrator_point point_at(const gp *model, const double *x, gp_work *work) {
     calibrator_point p = {.x = x, .s2 = gp_noise_var(model)};
     check_ok(gp_predict(model, 1, x, &p.mu, &p.v, work, &error));
-    p.k = work->k;
     p.w = work->w;
     return p;
 }

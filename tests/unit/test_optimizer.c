@@ -378,6 +378,60 @@ static void known_sd_and_n_are_used(void **state) {
     check_that(rough < 0.1 * plain, "sd = 100 moves it by %g, unknown sd by %g", rough, plain);
 }
 
+/* A result is judged by the spread it has: that of f, 1/n of the noise, and its known sd. */
+static void results_are_judged_by_their_own_spread(void **state) {
+    (void)state;
+    const struct {
+        double off; /* of the mean, in sd_y; the set at level 0.8 reaches to 1.28 */
+        double sd;  /* in sd_y */
+        unsigned n;
+        int covered;
+    } cases[] = {{1.1, NAN, 1, 1}, {1.1, NAN, 1000000, 0}, {3, NAN, 1, 0}, {3, 5, 1, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        locbo_options options = scene_options(BO, 7);
+        options.noise_var = 0.5; /* so that sd_f is well below sd_y */
+        locbo_optimizer *o = informed(&options, 20, 9);
+        locbo_trial trial;
+        locbo_summary summary;
+        double x[2];
+        check_ok(locbo_optimizer_ask(o, &trial, x, &error));
+        const locbo_belief *b = &trial.belief;
+        check_that(b->sd_f < 0.8 * b->sd_y, "sd_f %g, sd_y %g", b->sd_f, b->sd_y);
+        locbo_measurement m = {b->mean + cases[i].off * b->sd_y, cases[i].sd * b->sd_y, cases[i].n};
+        check_ok(locbo_optimizer_tell(o, trial.id, &m, &error));
+        check_ok(locbo_optimizer_summary(o, &summary, &error));
+        check_that(summary.judged == 1 && summary.coverage == cases[i].covered, "case %zu", i);
+        locbo_optimizer_destroy(o);
+    }
+}
+
+/* Every trial can be looked up again, in whatever state it is. */
+static void trials_by_number(void **state) {
+    (void)state;
+    locbo_options options = scene_options(LOCBO, 21);
+    locbo_optimizer *o = informed(&options, 6, 21);
+    double x[5][2], again[2];
+    locbo_trial asked[5], found;
+    locbo_trial_state is;
+    for (int i = 0; i < 5; i++) check_ok(locbo_optimizer_ask(o, &asked[i], x[i], &error));
+    scene_tell(o, 2, 0.5);
+    check_ok(locbo_optimizer_tell_failed(o, 3, &error));
+    check_ok(locbo_optimizer_tell_infeasible(o, 4, &error));
+    check_ok(locbo_optimizer_cancel(o, 5, &error));
+    for (int i = 0; i < 5; i++) { /* the states are in this order in the enum */
+        check_ok(locbo_optimizer_trial(o, asked[i].id, &found, &is, again, &error));
+        assert_int_equal(is, i);
+        assert_memory_equal(again, x[i], sizeof again);
+        assert_int_equal(found.id, i + 1);
+        check_same(found.belief.mean, asked[i].belief.mean);
+        check_ok(locbo_optimizer_trial(o, asked[i].id, NULL, NULL, NULL, &error));
+    }
+    check_fails(locbo_optimizer_trial(o, 6, &found, &is, again, &error), LOCBO_ERR_NOT_FOUND, "6");
+    check_fails(locbo_optimizer_trial(NULL, 1, &found, &is, again, &error), LOCBO_ERR_ARGUMENT,
+                "NULL");
+    locbo_optimizer_destroy(o);
+}
+
 /* ---- questions change nothing ---------------------------------------------------------------- */
 
 static void ask_questions(locbo_optimizer *o, rng *r) {
@@ -492,18 +546,19 @@ typedef struct outcome {
 } outcome;
 
 static outcome run_with_failures(const locbo_space *space, const scene_method *m, uint64_t seed,
-                                 int (*works)(const double *x)) {
+                                 double noise, int (*works)(const double *x)) {
     enum { ROUNDS = 45, LAST = 25 };
     locbo_options options = scene_options(m, seed);
     locbo_optimizer *o = scene_optimizer(space, &options);
     locbo_choice best;
+    rng r = scene_random(seed);
     double x[3];
     int good = 0;
     for (int i = 0; i < ROUNDS; i++) {
         uint64_t id = scene_ask(o, NULL, x);
         good += i >= ROUNDS - LAST && works(x);
         if (works(x))
-            scene_tell(o, id, scene_bowl(space, x));
+            scene_tell(o, id, scene_bowl(space, x) + noise * rng_normal(&r));
         else if (i % 3 == 0)
             check_ok(locbo_optimizer_tell_failed(o, id, &error));
         else
@@ -514,12 +569,12 @@ static outcome run_with_failures(const locbo_space *space, const scene_method *m
     return (outcome){(double)good / LAST, best.value};
 }
 
-static outcome runs_with_failures(locbo_space *space, const scene_method *m,
+static outcome runs_with_failures(locbo_space *space, const scene_method *m, double noise,
                                   int (*works)(const double *x)) {
     enum { RUNS = 6 };
     outcome mean = {0, 0};
     for (uint64_t seed = 0; seed < RUNS; seed++) {
-        outcome one = run_with_failures(space, m, seed, works);
+        outcome one = run_with_failures(space, m, seed, noise, works);
         mean.share += one.share / RUNS;
         mean.best += one.best / RUNS;
     }
@@ -539,13 +594,16 @@ static void infeasible_regions_are_avoided(void **state) {
     for (int i = 0; i < 2; i++) {
         const char *label = methods[i]->label;
         /* random search has 0.6 and 2/3; the rest lies mostly at the border */
-        outcome part = runs_with_failures(scene_cube(2), methods[i], left_part);
+        outcome part = runs_with_failures(scene_cube(2), methods[i], 0, left_part);
         check_that(part.share >= 0.75, "%s: half plane, share %g", label, part.share);
-        outcome category = runs_with_failures(scene_mixed(), methods[i], not_green);
+        outcome category = runs_with_failures(scene_mixed(), methods[i], 0, not_green);
         check_that(category.share >= 0.8, "%s: category, share %g", label, category.share);
         /* the best feasible value is 0.16 */
-        outcome border = runs_with_failures(scene_cube(2), methods[i], right_half);
+        outcome border = runs_with_failures(scene_cube(2), methods[i], 0, right_half);
         check_that(border.best < 0.25, "%s: border, best %g", label, border.best);
+        /* under noise there is always something left to learn on this side; random search has 0.5 */
+        outcome noisy = runs_with_failures(scene_cube(2), methods[i], 0.05, right_half);
+        check_that(noisy.share >= 0.65, "%s: wall, share %g", label, noisy.share);
     }
 }
 
@@ -931,6 +989,8 @@ int main(void) {
         cmocka_unit_test(only_the_models_own_proposals_count),
         cmocka_unit_test(minimising_f_is_maximising_minus_f),
         cmocka_unit_test(known_sd_and_n_are_used),
+        cmocka_unit_test(results_are_judged_by_their_own_spread),
+        cmocka_unit_test(trials_by_number),
         cmocka_unit_test(questions_never_change_a_proposal),
         cmocka_unit_test(blocks_of_coordinates),
         cmocka_unit_test(fixed_values_of_every_kind),
