@@ -47,9 +47,10 @@ typedef struct prior_row {
 static const prior_row map_length = {0.5, 1, 0.005, 100};
 /* Standardised outputs: about 1; larger where the function leaves the range seen so far. */
 static const prior_row map_signal = {1, 1, 0.01, 100};
-/* Rather little noise, and broad: a ripple that is taken for noise is never climbed, while noise that is
- * taken for a ripple is measured again and found out. `low` becomes noise_floor (and the mean, if it is below). */
-static const prior_row map_noise = {1e-5, 3, 0, 4};
+/* Little noise unless the data insist: a ripple that is taken for noise is never climbed, while noise that is taken for a
+ * ripple is measured again and found out. The price is a model that is too sure of itself until it is. `low` becomes
+ * noise_floor (and the mean, if it is below). */
+static const prior_row map_noise = {1e-6, 2, 0, 4};
 
 /* The paper's surrogate: one length scale and unit amplitude by maximum likelihood. */
 static const prior_row paper_length = {0.5, INFINITY, 0.01, 20};
