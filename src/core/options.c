@@ -234,16 +234,25 @@ static locbo_status check_size(const locbo_options *options, locbo_error *error)
     return LOCBO_OK;
 }
 
-locbo_status locbo_options_set(locbo_options *options, const char *name, const char *value,
-                               locbo_error *error) {
-    if (!options || !name || !value)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "options, name and value must not be NULL");
+/* The row of an option that the caller's struct has. */
+static locbo_status look_up(const locbo_options *options, const char *name, const row **r,
+                            locbo_error *error) {
     locbo_status status = check_size(options, error);
     if (status != LOCBO_OK) return status;
-    const row *r = find(name);
-    if (!r || !is_known(options, r))
+    *r = find(name);
+    if (!*r || !is_known(options, *r))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "unknown option '%.40s'; locbo_option_describe lists them", name);
+    return LOCBO_OK;
+}
+
+locbo_status locbo_options_set(locbo_options *options, const char *name, const char *value,
+                               locbo_error *error) {
+    const row *r;
+    if (!options || !name || !value)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "options, name and value must not be NULL");
+    locbo_status status = look_up(options, name, &r, error);
+    if (status != LOCBO_OK) return status;
     switch (r->type) {
     case REAL:
         status = set_real(r, value, options, error);
@@ -263,16 +272,13 @@ locbo_status locbo_options_set(locbo_options *options, const char *name, const c
 
 locbo_status locbo_options_get(const locbo_options *options, const char *name, char *buffer,
                                size_t size, locbo_error *error) {
+    const row *r;
     if (!options || !name || !buffer)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "options, name and buffer must not be NULL");
     locbo_options *o = (locbo_options *)options; /* only read */
-    locbo_status status = check_size(options, error);
+    locbo_status status = look_up(options, name, &r, error);
+    if (status == LOCBO_OK) status = check_row(r, options, error);
     if (status != LOCBO_OK) return status;
-    const row *r = find(name);
-    if (!r || !is_known(options, r))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "unknown option '%.40s'; locbo_option_describe lists them", name);
-    if (check_row(r, options, error) != LOCBO_OK) return LOCBO_ERR_ARGUMENT;
     char text[NUMBER_TEXT];
     const char *shown = text;
     switch (r->type) {
