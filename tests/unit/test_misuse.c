@@ -239,7 +239,7 @@ static void asking(locbo_optimizer *o) {
 }
 
 static void questions(locbo_optimizer *o) {
-    double x[3];
+    double x[3] = {0};
     locbo_belief b;
     locbo_choice c;
     locbo_summary s;
