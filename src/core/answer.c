@@ -9,8 +9,6 @@
 
 /* The model ready for questions; *ready = 0 if there is none: too few results, or random search. */
 static locbo_status open_model(locbo_optimizer *o, int *ready, locbo_error *error) {
-    *ready = 0;
-    if (o->options.method == LOCBO_METHOD_RANDOM) return LOCBO_OK;
     locbo_status status = optimizer_refresh(o, 0, ready, error);
     if (status == LOCBO_OK && *ready) status = optimizer_prepare(o, NULL, error);
     return status;

@@ -45,6 +45,8 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
 }
 
 locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locbo_error *error) {
+    *ready = 0;
+    if (o->options.method == LOCBO_METHOD_RANDOM) return LOCBO_OK; /* it has no model */
     locbo_status status =
         surrogate_refresh(&o->surrogate, &o->data, may_fit, &o->events, ready, error);
     if (status == LOCBO_OK && *ready) status = refresh_success(o, error);
@@ -335,9 +337,8 @@ static locbo_status propose(locbo_optimizer *o, acqmax_request *r, locbo_trial *
         trial->origin = LOCBO_ORIGIN_DESIGN;
         return propose_design(o, r, k, x, error);
     }
-    int ready = 0;
-    locbo_status status = LOCBO_OK;
-    if (o->options.method != LOCBO_METHOD_RANDOM) status = optimizer_refresh(o, 1, &ready, error);
+    int ready;
+    locbo_status status = optimizer_refresh(o, 1, &ready, error);
     if (status == LOCBO_OK && ready) {
         locbo_error why = {LOCBO_OK, ""};
         trial->origin = LOCBO_ORIGIN_MODEL;
