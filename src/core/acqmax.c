@@ -26,8 +26,7 @@ enum {
     CLIMB_EVALS = 60,
     DISCRETE_ROUNDS = 8
 };
-static const double APART =
-    0.05; /* distance of starting points, per square root of the dimension */
+static const double APART = 0.05; /* distance of starts, per square root of the dimension */
 
 struct acqmax {
     size_t dim, columns;
@@ -81,15 +80,12 @@ static int reserve(acqmax *a, size_t need) {
 
 /* ---- candidates -------------------------------------------------------------------------------- */
 
-static int is_free(const acqmax_request *r, size_t i) { return !r->fixed || isnan(r->fixed[i]); }
-
-/* Turn a->t[from..n) into candidates: points of the space with the fixed coordinates, encoded. */
-static void settle(acqmax *a, const acqmax_request *r, size_t from) {
-    for (size_t i = from; i < a->n; i++) {
+/* Turn a->t into candidates: points of the space with the fixed coordinates, encoded. */
+static void settle(acqmax *a, const acqmax_request *r) {
+    for (size_t i = 0; i < a->n; i++) {
         double *x = a->x + i * a->dim;
         space_from_unit(r->space, a->t + i * a->dim, x);
-        for (size_t j = 0; j < a->dim; j++)
-            if (!is_free(r, j)) x[j] = r->fixed[j];
+        space_hold(r->space, r->fixed, x);
         space_encode(r->space, x, a->u + i * a->columns);
     }
 }
@@ -99,12 +95,6 @@ int acqmax_is_taken(const acqmax_request *r, const double *x, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (space_same(r->space, r->taken + i * dim, x)) return 1;
     return 0;
-}
-
-static int agrees_with_fixed(const acqmax_request *r, const double *x) {
-    for (size_t j = 0; j < locbo_space_dim(r->space); j++)
-        if (!is_free(r, j) && x[j] != r->fixed[j]) return 0;
-    return 1;
 }
 
 /* Up to `most` points of a finite space that are not among the first `taken` taken ones, from a random one on. */
@@ -118,7 +108,7 @@ static locbo_status list_points(acqmax *a, const acqmax_request *r, rng *stream,
     }
     for (size_t i = 0; i < taken; i++) {
         const double *x = r->taken + i * a->dim;
-        if (agrees_with_fixed(r, x)) gone[space_number(r->space, r->fixed, x)] = 1;
+        if (space_is_held(r->space, r->fixed, x)) gone[space_number(r->space, r->fixed, x)] = 1;
     }
     a->n = 0;
     for (uint64_t k = 0; k < points && a->n < most; k++) {
@@ -173,7 +163,7 @@ static locbo_status draw_candidates(acqmax *a, const acqmax_request *r, rng *str
     if (status != LOCBO_OK) return status;
     for (size_t k = 0; k < near; k++) perturb(a, r, stream, k, a->t + (total - near + k) * a->dim);
     a->n = total;
-    settle(a, r, 0);
+    settle(a, r);
     return LOCBO_OK;
 }
 
@@ -197,7 +187,7 @@ static locbo_status score_by_path(acqmax *a, const acqmax_request *r, locbo_erro
     double *cov = mem_new(a->n * a->n, sizeof *cov), *path = mem_new(a->n, sizeof *path);
     locbo_status status =
         cov && path ? surface_predict(s, a->n, a->u, error) : status_no_memory(error);
-    if (status == LOCBO_OK) status = gp_covariance(s->model, a->n, a->u, &s->work, cov, error);
+    if (status == LOCBO_OK) status = gp_covariance(s->model, a->n, &s->work, cov, error);
     if (status != LOCBO_OK) goto done;
     /* candidates can be close together: a little on the diagonal makes the matrix definite */
     for (size_t i = 0; i < a->n; i++) cov[i * a->n + i] += 1e-8 * gp_signal_var(s->model);
@@ -216,7 +206,7 @@ static locbo_status score_by_path(acqmax *a, const acqmax_request *r, locbo_erro
         calibrator_law(s->calibrator, &p, &l);
         double level = p.v > 0 ? normal_cdf(path[i] / sqrt(p.v)) : 0.5;
         a->score[i] = law_quantile(&l, fmin(fmax(level, 1e-12), 1 - 1e-12), NULL);
-        if (s->success) a->score[i] += sqrt(p.v + p.s2) * s->log_w[i];
+        if (s->success) a->score[i] += surface_success_weight(s, &l) * s->log_w[i];
     }
 done:
     mem_free(cov);
@@ -257,7 +247,6 @@ static locbo_status order_candidates(acqmax *a, locbo_error *error) {
 typedef struct climb {
     acqmax *a;
     const acqmax_request *r;
-    size_t reals;
     locbo_status status;
     locbo_error error;
 } climb;
@@ -286,7 +275,7 @@ static locbo_status score_point(acqmax *a, const acqmax_request *r, double *scor
 static locbo_status climb_reals(acqmax *a, const acqmax_request *r, size_t reals, double *score,
                                 locbo_error *error) {
     if (reals == 0) return LOCBO_OK;
-    climb c = {.a = a, .r = r, .reals = reals, .status = LOCBO_OK};
+    climb c = {.a = a, .r = r, .status = LOCBO_OK};
     localmin_limits limits = {.max_evals = CLIMB_EVALS, .f_tol_rel = 1e-9, .x_tol_abs = 1e-7};
     double value;
     memcpy(a->kept, a->point, a->dim * sizeof *a->kept);
@@ -329,7 +318,7 @@ static locbo_status move_discrete(acqmax *a, const acqmax_request *r, double *sc
                                   locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t j = 0; j < a->dim && status == LOCBO_OK; j++) {
-        if (!is_free(r, j)) continue;
+        if (!space_is_free(r->fixed, j)) continue;
         if (space_kind(r->space, j) == LOCBO_INT) {
             double here = a->point[j];
             status = try_value(a, r, j, here - 1, score, moved, error);
@@ -356,7 +345,7 @@ static locbo_status refine_point(acqmax *a, const acqmax_request *r, size_t real
 static size_t free_reals(acqmax *a, const acqmax_request *r) {
     size_t n = 0;
     for (size_t j = 0; j < a->dim; j++)
-        if (is_free(r, j) && space_kind(r->space, j) == LOCBO_REAL) {
+        if (space_is_free(r->fixed, j) && space_kind(r->space, j) == LOCBO_REAL) {
             a->low[n] = 0;
             a->high[n] = 1;
             a->real[n++] = j;

@@ -1,7 +1,6 @@
 /* answer.c - what an optimizer can be asked without changing it: predict, best, recommend, summary.
  * Layer: core, top. Cost: a prediction O(n^2) a point; before the first fit also that of a preview (surrogate.h). */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "mem.h"
@@ -17,11 +16,10 @@ static locbo_status open_model(locbo_optimizer *o, int *ready, locbo_error *erro
 /* Beliefs at n points, in blocks: the model's algebra is in batches. */
 static locbo_status predict_all(locbo_optimizer *o, size_t n, const double *x, locbo_belief *out,
                                 locbo_error *error) {
-    enum { BLOCK = 256 };
-    double *u = mem_new(BLOCK * o->columns, sizeof *u);
+    double *u = mem_new(SURFACE_BLOCK * o->columns, sizeof *u);
     locbo_status status = u ? LOCBO_OK : status_no_memory(error);
-    for (size_t at = 0; at < n && status == LOCBO_OK; at += BLOCK) {
-        size_t count = n - at < BLOCK ? n - at : BLOCK;
+    for (size_t at = 0; at < n && status == LOCBO_OK; at += SURFACE_BLOCK) {
+        size_t count = n - at < SURFACE_BLOCK ? n - at : SURFACE_BLOCK;
         for (size_t i = 0; i < count; i++)
             space_encode(o->space, x + (at + i) * o->dim, u + i * o->columns);
         status = optimizer_beliefs(o, count, u, out + at, error);
@@ -183,11 +181,9 @@ static void summarise_calibration(const locbo_optimizer *o, locbo_summary *s) {
     double misses_f = misses / o->options.noise_symmetry;
     s->coverage_bound = 1 - misses;
     s->coverage_bound_f = misses_f < 1 ? 1 - misses_f : (double)NAN;
-    s->threshold_min = s->threshold_mean = s->threshold_max = (double)NAN;
-    if (o->judged == 0 || o->options.method != LOCBO_METHOD_LOCBO) return;
     s->threshold_min = o->threshold_min;
     s->threshold_max = o->threshold_max;
-    s->threshold_mean = o->threshold_sum / judged;
+    s->threshold_mean = o->judged ? o->threshold_sum / judged : (double)NAN;
 }
 
 locbo_status locbo_optimizer_summary(locbo_optimizer *optimizer, locbo_summary *summary,

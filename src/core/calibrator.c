@@ -6,7 +6,7 @@
  *   CBO     hull of the weighted full conformal set             (eq:WCP_set, eq:CBO_decomp; wcp.h)
  *   BO      the model as it is; random search shows the same beliefs
  *
- * Coverage is decided on raw thresholds; what the law uses is clamped (MATH section 2).
+ * Coverage is decided on raw thresholds; what the law uses is clamped (docs/paper-notes.md).
  * Layer: core, above locp, recalibrate, wcp, ratio. Cost at one point: LOCBO O(t columns), OCBO-L
  * O(t (columns + levels)), CBO O(n^2). */
 #include "calibrator.h"
@@ -146,7 +146,7 @@ static void set_locbo(const calibrator *c, const calibrator_point *p, calibrator
 }
 
 /* The threshold is the one current now: with trials outstanding, judging by the one shown at the
- * ask breaks the bound (MATH section 4; tests/property/test_coverage.c). */
+ * ask breaks the bound (tests/property/test_coverage.c). */
 static locbo_status tell_locbo(calibrator *c, const double *x, double z,
                                const calibrator_set *asked, int *covered, locbo_error *error) {
     (void)asked;
@@ -503,6 +503,12 @@ locbo_status calibrator_tell(calibrator *c, const double *x, double z, const cal
                              int *covered, locbo_error *error) {
     if (isnan(z)) return status_fail(error, LOCBO_ERR_ARGUMENT, "the score z is not a number");
     return c->method->tell(c, x, z, asked, covered, error);
+}
+
+double calibrator_threshold(const calibrator *c, const double *x) {
+    double lambda = NAN;
+    if (c->threshold) locp_thresholds(c->threshold, x, &lambda);
+    return lambda;
 }
 
 double calibrator_guarantee(const calibrator *c, uint64_t T, char *text, size_t size) {

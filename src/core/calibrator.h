@@ -68,8 +68,11 @@ typedef struct calibrator_set {
 } calibrator_set;
 void calibrator_set_at(const calibrator *c, const calibrator_point *p, calibrator_set *set);
 
+/* The raw threshold lambda(x) now; NAN if the method has none. */
+double calibrator_threshold(const calibrator *c, const double *x);
+
 /* A result: z by what was believed when x was asked; `asked` is the set shown then. Decides whether
- * it was covered, with the threshold current now (MATH section 4; BO and CBO: by `asked`), then
+ * it was covered, with the threshold current now (BO and CBO: by `asked`), then
  * updates. On failure nothing changes. */
 locbo_status calibrator_tell(calibrator *c, const double *x, double z, const calibrator_set *asked,
                              int *covered, locbo_error *error);

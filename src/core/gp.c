@@ -443,11 +443,11 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
     return LOCBO_OK;
 }
 
-locbo_status gp_covariance(const gp *g, size_t m, const double *x, const gp_work *work, double *cov,
+locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *cov,
                            locbo_error *error) {
     const model *md = &g->m;
     size_t d = g->spec.columns, rows = md->n + md->pending;
-    (void)x; /* gp_predict left them, scaled, in work */
+    /* gp_predict left the points, scaled, in work */
     if (!md->block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
     if (work->w_size < rows * m || work->z_size < m * (d + 1))
         return status_fail(error, LOCBO_ERR_ARGUMENT,

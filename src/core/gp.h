@@ -77,7 +77,7 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
 void gp_fitted(const gp *g, double *mu);
 /* Joint posterior covariance of f at m points (m x m, column-major, full), after gp_predict on the
  * same points with the same work, which nothing else has used since. */
-locbo_status gp_covariance(const gp *g, size_t m, const double *x, const gp_work *work, double *cov,
+locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *cov,
                            locbo_error *error);
 
 /* For calibrators that look inside (wcp.c). Data rows only. */

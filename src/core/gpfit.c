@@ -347,6 +347,11 @@ static double clamp(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
 }
 
+void gpfit_cold_start(const gpfit_config *c, double *theta) {
+    for (size_t i = 0; i < c->count; i++)
+        theta[i] = clamp(c->prior[i].mean, c->prior[i].low, c->prior[i].high);
+}
+
 /* One draw from a prior inside its bounds: uniform if flat. */
 static double draw(const gpfit_prior *p, rng *r) {
     if (p->low == p->high) return p->low;
@@ -430,10 +435,9 @@ locbo_status gpfit_run(gpfit_work *w, const gpfit_config *c, const gp_data *data
     if (c->count != w->spec.lengths + 2)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "the configuration has %zu priors, not %zu",
                            c->count, w->spec.lengths + 2);
-    for (size_t i = 0; i < c->count; i++) {
+    for (size_t i = 0; i < c->count; i++)
         w->low[i] = c->prior[i].low, w->high[i] = c->prior[i].high;
-        w->cold[i] = clamp(c->prior[i].mean, w->low[i], w->high[i]);
-    }
+    gpfit_cold_start(c, w->cold);
     fit f = {w, c, data, {LOCBO_OK, ""}};
     double best = -INFINITY;
     double *found = mem_new(c->count, sizeof *found);

@@ -33,6 +33,9 @@ void gpfit_work_destroy(gpfit_work *w);
 locbo_status gpfit_objective(gpfit_work *w, const gpfit_config *c, const gp_data *data,
                              const double *theta, double *value, double *grad, locbo_error *error);
 
+/* Where a fit starts from scratch: the means of the priors, inside their bounds. */
+void gpfit_cold_start(const gpfit_config *c, double *theta);
+
 /* Fit: start (the last good theta) may be NULL for a cold start from the prior means. theta
  * receives the best found and *value its log posterior. Deterministic given `r`. */
 locbo_status gpfit_run(gpfit_work *w, const gpfit_config *c, const gp_data *data,

@@ -15,7 +15,7 @@ double ocp_step(const ocp_steps *s, uint64_t t);
 double ocp_update(double c, double eta, double target, int err);
 
 /* (1 + eta_1) / (eta_T T): how far from the target the share of errors can be after T rounds, on
- * every sequence, with gain 0 (MATH section 7). */
+ * every sequence, with gain 0. */
 double ocp_bound(const ocp_steps *s, uint64_t T);
 
 #endif

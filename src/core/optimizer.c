@@ -76,6 +76,7 @@ locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_spa
     locbo_optimizer *o = mem_new(1, sizeof *o);
     if (!o) return status_no_memory(error);
     o->options = resolved;
+    o->threshold_min = o->threshold_max = (double)NAN; /* of none so far */
     status = space_copy(&o->space, space, error);
     if (status == LOCBO_OK) {
         o->dim = locbo_space_dim(space);
@@ -157,36 +158,22 @@ static calibrator_set asked_set(const locbo_optimizer *o, const locbo_belief *b)
     return set;
 }
 
-static void note_threshold(locbo_optimizer *o, const double *u) {
-    if (o->options.method != LOCBO_METHOD_LOCBO) return;
-    calibrator_point p = {.x = u, .v = 1};
-    calibrator_set now;
-    calibrator_set_at(o->calibrator, &p, &now);
-    int first = o->judged == 0;
-    o->threshold_min = first ? now.threshold : fmin(o->threshold_min, now.threshold);
-    o->threshold_max = first ? now.threshold : fmax(o->threshold_max, now.threshold);
-    o->threshold_sum += now.threshold;
-}
-
 static locbo_status judge(locbo_optimizer *o, size_t place, const locbo_measurement *m,
                           locbo_error *error) {
     const locbo_belief *b = &o->trial[place].info.belief;
     const double *u = o->trial_u + place * o->columns;
     calibrator_set asked = asked_set(o, b);
-    double sum = o->threshold_sum, least = o->threshold_min, largest = o->threshold_max;
+    double threshold = calibrator_threshold(o->calibrator, u); /* before the update */
     int covered = 0;
-    note_threshold(o, u);
     locbo_status status =
         calibrator_tell(o->calibrator, u, standard_score(o, b, m), &asked, &covered, error);
-    if (status == LOCBO_OK) {
-        o->judged++;
-        o->covered += covered != 0;
-    } else {
-        o->threshold_sum = sum;
-        o->threshold_min = least;
-        o->threshold_max = largest;
-    }
-    return status;
+    if (status != LOCBO_OK) return status;
+    o->judged++;
+    o->covered += covered != 0;
+    o->threshold_min = fmin(o->threshold_min, threshold);
+    o->threshold_max = fmax(o->threshold_max, threshold);
+    o->threshold_sum += threshold;
+    return LOCBO_OK;
 }
 
 /* A trial that was written off comes back with a value. */

@@ -36,7 +36,7 @@ struct locbo_optimizer {
     feasible *success;
     size_t success_rows, success_failures; /* what `success` was fitted to; 0, 0: nothing */
     uint64_t judged, covered;
-    double threshold_min, threshold_max, threshold_sum;
+    double threshold_min, threshold_max, threshold_sum; /* NAN for methods without a threshold */
 
     /* workspace */
     surface surface;
@@ -65,15 +65,12 @@ size_t optimizer_count(const locbo_optimizer *o, locbo_trial_state state);
 
 /* Make the model (and the success model) ready; see surrogate_refresh. */
 locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locbo_error *error);
-/* Posterior means at the data rows, in o->fitted. Needs a model. */
-locbo_status optimizer_fitted(locbo_optimizer *o, locbo_error *error);
-/* Set the surface up for a proposal with these fixed coordinates (NULL: none): incumbent, calibrator, success model. */
+/* Set the surface up for a proposal with these fixed coordinates (NULL: none): incumbent, calibrator, success model;
+ * o->fitted gets the posterior means at the data rows. */
 locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_error *error);
 /* The beliefs at n encoded points, in the user's units; the surface is prepared. */
 locbo_status optimizer_beliefs(locbo_optimizer *o, size_t n, const double *u, locbo_belief *beliefs,
                                locbo_error *error);
-/* The rows to perturb and the points not to propose: filled in for a request. */
-locbo_status optimizer_request(locbo_optimizer *o, acqmax_request *r, locbo_error *error);
 
 extern const locbo_belief BELIEF_NONE; /* all NAN */
 

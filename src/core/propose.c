@@ -3,14 +3,13 @@
  * ask:  space -> dataset -> GP (mu, v, s2) -> calibrator (threshold) -> law of f(x) -> acquisition -> maximiser -> trial
  * Outstanding trials condition the variance of the model that is maximised, not its mean; the belief that is stored
  * with the trial, and that its result is judged by, rests on told results alone. Cost: see surrogate.c, acqmax.c. */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "mem.h"
 #include "optimizer.h"
 
-enum { ANCHORS = 6, MOST_CANDIDATES = 1000000 };
+enum { ANCHORS = 6 };
 
 /* ---- the model --------------------------------------------------------------------------------- */
 
@@ -53,7 +52,8 @@ locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locb
     return status;
 }
 
-locbo_status optimizer_fitted(locbo_optimizer *o, locbo_error *error) {
+/* Posterior means at the data rows, in o->fitted. */
+static locbo_status refresh_fitted(locbo_optimizer *o, locbo_error *error) {
     size_t rows = gp_rows(o->surrogate.model);
     if (!mem_reserve(&o->fitted, &o->fitted_capacity, rows, sizeof *o->fitted))
         return status_no_memory(error);
@@ -78,7 +78,7 @@ static void box(locbo_optimizer *o, const double *fixed) {
         o->held[c] = space_kind(o->space, j) == LOCBO_CATEGORICAL;
         o->low[c] = 0;
         o->high[c] = space_kind(o->space, j) == LOCBO_CATEGORICAL ? sqrt(0.5) : 1;
-        if (!fixed || isnan(fixed[j])) continue;
+        if (space_is_free(fixed, j)) continue;
         if (space_kind(o->space, j) == LOCBO_CATEGORICAL)
             o->low[c] = o->high[c] = category == (size_t)fixed[j] ? sqrt(0.5) : 0;
         else
@@ -87,7 +87,7 @@ static void box(locbo_optimizer *o, const double *fixed) {
 }
 
 locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_error *error) {
-    locbo_status status = optimizer_fitted(o, error);
+    locbo_status status = refresh_fitted(o, error);
     if (status != LOCBO_OK) return status;
     surface *s = &o->surface;
     s->model = o->surrogate.model;
@@ -216,16 +216,10 @@ static locbo_status collect_anchors(locbo_optimizer *o, acqmax_request *r, locbo
     return LOCBO_OK;
 }
 
-locbo_status optimizer_request(locbo_optimizer *o, acqmax_request *r, locbo_error *error) {
-    r->space = o->space;
-    r->surface = &o->surface;
-    return collect_taken(o, r, error);
-}
-
 static int all_fixed(const locbo_optimizer *o, const double *fixed) {
-    for (size_t j = 0; fixed && j < o->dim; j++)
-        if (isnan(fixed[j])) return 0;
-    return fixed != NULL;
+    for (size_t j = 0; j < o->dim; j++)
+        if (space_is_free(fixed, j)) return 0;
+    return 1;
 }
 
 static size_t designed(const locbo_optimizer *o) {
@@ -248,8 +242,7 @@ static size_t given(const locbo_optimizer *o) {
 static locbo_status propose_design(locbo_optimizer *o, acqmax_request *r, size_t k, double *x,
                                    locbo_error *error) {
     space_from_unit(o->space, o->design + k * o->dim, x);
-    for (size_t j = 0; r->fixed && j < o->dim; j++)
-        if (!isnan(r->fixed[j])) x[j] = r->fixed[j];
+    space_hold(o->space, r->fixed, x);
     return acqmax_is_taken(r, x, r->taken_count) ? acqmax_random(o->maximiser, r, x, error)
                                                  : LOCBO_OK;
 }
@@ -305,14 +298,6 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locb
     return status == LOCBO_OK ? check_belief(&trial->belief, error) : status;
 }
 
-/* The numerics failed: ask never refuses, but says so. */
-static void note_trouble(locbo_optimizer *o, const locbo_error *why) {
-    o->surrogate.troubles++;
-    if (!o->events.fn) return;
-    locbo_event event = {LOCBO_EVENT_TROUBLE, o->data.n, (double)NAN, why->message};
-    o->events.fn(&event, o->events.user);
-}
-
 /* The belief at a given point, if there is a model to ask. */
 static locbo_status believe_given(locbo_optimizer *o, locbo_trial *trial, const double *x,
                                   locbo_error *error) {
@@ -345,7 +330,7 @@ static locbo_status propose(locbo_optimizer *o, acqmax_request *r, locbo_trial *
         status = propose_by_model(o, r, trial, x, &why);
         if (status == LOCBO_OK) return status;
         if (status != LOCBO_ERR_NUMERIC) return status_fail(error, status, "%s", why.message);
-        note_trouble(o, &why);
+        surrogate_trouble(&o->surrogate, &o->events, o->data.n, "no proposal by the model", &why);
         trial->belief = BELIEF_NONE;
         trial->pending = 0;
         status = LOCBO_OK;
@@ -362,15 +347,13 @@ static locbo_status check_ask(const locbo_optimizer *o, const locbo_ask_options 
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "ask options: struct_size is %zu, expected at least %zu",
                            how->struct_size, sizeof *how);
-    if (how->candidates < 0 || how->candidates > MOST_CANDIDATES)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "candidates must lie in [0, %d], got %d",
-                           MOST_CANDIDATES, how->candidates);
-    for (size_t j = 0; how->fixed && j < o->dim; j++) {
-        if (isnan(how->fixed[j])) continue;
-        locbo_status status = space_check_value(o->space, j, how->fixed[j], error);
-        if (status != LOCBO_OK) return status;
-    }
-    return LOCBO_OK;
+    locbo_options options = o->options; /* the limits are those of the option */
+    options.candidates = how->candidates;
+    locbo_status status = locbo_options_check(&options, error);
+    for (size_t j = 0; j < o->dim && status == LOCBO_OK; j++)
+        if (!space_is_free(how->fixed, j))
+            status = space_check_value(o->space, j, how->fixed[j], error);
+    return status;
 }
 
 locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_ask_options *how,
@@ -383,7 +366,9 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
 
     locbo_trial asked = {.id = o->trials + 1, .told = o->data.n, .belief = BELIEF_NONE};
     uint64_t seed = o->options.seed;
-    acqmax_request r = {.fixed = how ? how->fixed : NULL,
+    acqmax_request r = {.space = o->space,
+                        .surface = &o->surface,
+                        .fixed = how ? how->fixed : NULL,
                         .candidates =
                             how && how->candidates ? how->candidates : o->options.candidates,
                         .refine = o->options.refine,
@@ -391,7 +376,7 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
                         .stream = rng_open(seed, asked.id, RNG_CANDIDATES),
                         .path = rng_open(seed, asked.id, RNG_THOMPSON)};
     double *point = mem_new(o->dim, sizeof *point);
-    status = point ? optimizer_request(o, &r, error) : status_no_memory(error);
+    status = point ? collect_taken(o, &r, error) : status_no_memory(error);
     if (status == LOCBO_OK) status = propose(o, &r, &asked, point, error);
     if (status == LOCBO_OK)
         status = optimizer_append_trial(o, &asked, point, LOCBO_TRIAL_PENDING, error);

@@ -326,21 +326,30 @@ static double values_of(const locbo_parameter *p) {
     return p->kind == LOCBO_REAL ? INFINITY : p->high - p->low + 1;
 }
 
-static int is_free(const double *fixed, size_t i) { return !fixed || isnan(fixed[i]); }
+int space_is_free(const double *fixed, size_t i) { return !fixed || isnan(fixed[i]); }
+
+void space_hold(const locbo_space *s, const double *fixed, double *x) {
+    for (size_t i = 0; i < s->dim; i++)
+        if (!space_is_free(fixed, i)) x[i] = fixed[i];
+}
+
+int space_is_held(const locbo_space *s, const double *fixed, const double *x) {
+    for (size_t i = 0; i < s->dim; i++)
+        if (!space_is_free(fixed, i) && x[i] != fixed[i]) return 0;
+    return 1;
+}
 
 double space_points(const locbo_space *s, const double *fixed) {
     double points = 1;
     for (size_t i = 0; i < s->dim; i++)
-        if (is_free(fixed, i)) points *= values_of(&s->parameter[i]);
+        if (space_is_free(fixed, i)) points *= values_of(&s->parameter[i]);
     return points;
 }
 
 void space_point(const locbo_space *s, const double *fixed, uint64_t k, double *x) {
+    space_hold(s, fixed, x);
     for (size_t i = 0; i < s->dim; i++) {
-        if (!is_free(fixed, i)) {
-            x[i] = fixed[i];
-            continue;
-        }
+        if (!space_is_free(fixed, i)) continue;
         uint64_t values = (uint64_t)values_of(&s->parameter[i]);
         x[i] = s->parameter[i].low + (double)(k % values);
         k /= values;
@@ -350,7 +359,7 @@ void space_point(const locbo_space *s, const double *fixed, uint64_t k, double *
 uint64_t space_number(const locbo_space *s, const double *fixed, const double *x) {
     uint64_t k = 0;
     for (size_t i = s->dim; i-- > 0;)
-        if (is_free(fixed, i))
+        if (space_is_free(fixed, i))
             k = k * (uint64_t)values_of(&s->parameter[i]) + (uint64_t)(x[i] - s->parameter[i].low);
     return k;
 }

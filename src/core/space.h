@@ -27,6 +27,13 @@ double space_encode_value(const locbo_space *s, size_t i, double value);
 /* The value of the real parameter i at column value u. */
 double space_decode_real(const locbo_space *s, size_t i, double u);
 
+/* Coordinates that a proposal holds fixed: `dim` values, NAN where free, or NULL. */
+int space_is_free(const double *fixed, size_t i);
+/* Give x the fixed values. */
+void space_hold(const locbo_space *s, const double *fixed, double *x);
+/* Whether x has them. */
+int space_is_held(const locbo_space *s, const double *fixed, const double *x);
+
 /* How many points there are with these coordinates fixed (NAN where free; NULL: all free): INFINITY with a free real
  * parameter. */
 double space_points(const locbo_space *s, const double *fixed);

@@ -1,6 +1,6 @@
 /* surface.c - scores of points, in batches through BLAS, and one at a time with gradients (eq:locbo_utility).
- * The score is a logarithm for EI and PI, so the probability of success is added to it; a UCB is lowered by it
- * in units of the predictive standard deviation. Layer: core, below acqmax. Cost: O(n^2) a point, no allocation once
+ * The score is a logarithm for EI and PI, so the log weight of success is added to it; a UCB, or a sampled value of f, is
+ * lowered by it in units of the predictive standard deviation. Layer: core, below acqmax. Cost: O(n^2) a point, no allocation once
  * the workspace has grown. */
 #include "surface.h"
 
@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "mem.h"
-
-enum { BLOCK = 256 }; /* points a batch: keeps the n x BLOCK workspace small */
 
 locbo_status surface_init(surface *s, size_t columns, locbo_error *error) {
     memset(s, 0, sizeof *s);
@@ -49,9 +47,12 @@ calibrator_point surface_point(const surface *s, const double *u, size_t i) {
                               .w = s->work.w + i * rows};
 }
 
-/* How the log probability of success enters the score. */
-static double success_weight(const surface *s, const law *l) {
-    return s->acquisition.kind == LOCBO_ACQUISITION_UCB ? sqrt(l->v + l->s2) : 1;
+static int is_logarithm(locbo_acquisition kind) {
+    return kind != LOCBO_ACQUISITION_UCB && kind != LOCBO_ACQUISITION_THOMPSON;
+}
+
+double surface_success_weight(const surface *s, const law *l) {
+    return is_logarithm(s->acquisition.kind) ? 1 : sqrt(l->v + l->s2);
 }
 
 static locbo_status score_block(surface *s, size_t m, const double *u, double *score,
@@ -64,7 +65,7 @@ static locbo_status score_block(surface *s, size_t m, const double *u, double *s
         law l;
         calibrator_law(s->calibrator, &p, &l);
         score[i] = acquisition_score(&s->acquisition, &l, NULL);
-        if (s->success) score[i] += success_weight(s, &l) * s->log_w[i];
+        if (s->success) score[i] += surface_success_weight(s, &l) * s->log_w[i];
     }
     return status;
 }
@@ -72,8 +73,8 @@ static locbo_status score_block(surface *s, size_t m, const double *u, double *s
 locbo_status surface_score(surface *s, size_t m, const double *u, double *score,
                            locbo_error *error) {
     locbo_status status = LOCBO_OK;
-    for (size_t at = 0; status == LOCBO_OK && at < m; at += BLOCK) {
-        size_t count = m - at < BLOCK ? m - at : BLOCK;
+    for (size_t at = 0; status == LOCBO_OK && at < m; at += SURFACE_BLOCK) {
+        size_t count = m - at < SURFACE_BLOCK ? m - at : SURFACE_BLOCK;
         status = score_block(s, count, u + at * s->columns, score + at, error);
     }
     return status;
@@ -96,13 +97,12 @@ locbo_status surface_score_grad(surface *s, const double *u, double *score, doub
     calibrator_chain(s->calibrator, &p, &l, &g, grad);
     if (!s->success) return LOCBO_OK;
 
-    double weight = success_weight(s, &l);
+    double weight = surface_success_weight(s, &l);
     *score += weight * log_w;
     for (size_t c = 0; c < s->columns; c++) {
         grad[c] += weight * s->dp[c];
-        /* the weight of a UCB is the predictive sd, which moves with v */
-        if (s->acquisition.kind == LOCBO_ACQUISITION_UCB)
-            grad[c] += log_w * s->dv[c] / (2 * weight);
+        /* the predictive sd as a weight moves with v */
+        if (!is_logarithm(s->acquisition.kind)) grad[c] += log_w * s->dv[c] / (2 * weight);
     }
     return LOCBO_OK;
 }

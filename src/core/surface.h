@@ -7,6 +7,8 @@
 #include "calibrator.h"
 #include "feasible.h"
 
+enum { SURFACE_BLOCK = 256 }; /* points a batch: keeps the workspace of n x SURFACE_BLOCK small */
+
 typedef struct surface {
     const gp *model;
     const calibrator *calibrator;
@@ -27,6 +29,9 @@ void surface_release(surface *s);
 /* The model at m points at once; afterwards surface_point gives it at point i of that batch. */
 locbo_status surface_predict(surface *s, size_t m, const double *u, locbo_error *error);
 calibrator_point surface_point(const surface *s, const double *u, size_t i);
+
+/* What the log weight of success is multiplied by before it is added to a score under l. */
+double surface_success_weight(const surface *s, const law *l);
 
 /* Scores of m points (larger is better), finite always. */
 locbo_status surface_score(surface *s, size_t m, const double *u, double *score,

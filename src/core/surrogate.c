@@ -55,20 +55,12 @@ static void notify(const notifier *n, locbo_event_kind kind, uint64_t told, doub
     n->fn(&event, n->user);
 }
 
-static void notify_trouble(surrogate *s, const notifier *n, const dataset *d, const char *what,
-                           const locbo_error *why) {
+void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const char *what,
+                       const locbo_error *why) {
     char message[sizeof why->message + 64];
     snprintf(message, sizeof message, "%s: %s", what, why->message);
     s->troubles++;
-    notify(n, LOCBO_EVENT_TROUBLE, d->n, (double)NAN, message);
-}
-
-/* Theta to use when no fit succeeds: the middle of the priors. */
-static void prior_theta(const gpfit_config *c, double *theta) {
-    for (size_t i = 0; i < c->count; i++) {
-        const gpfit_prior *p = &c->prior[i];
-        theta[i] = fmin(fmax(p->mean, p->low), p->high);
-    }
+    notify(n, LOCBO_EVENT_TROUBLE, told, (double)NAN, message);
 }
 
 /* How many further starts a fit of n rows makes. A climb from scratch costs several times one from the last theta,
@@ -80,21 +72,21 @@ static int restarts_at(const surrogate *s, size_t n, int warm) {
 }
 
 /* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. */
-static locbo_status try_fit(surrogate *s, dataset *d, const double *start, double *value,
-                            const notifier *n, locbo_error *error) {
+static locbo_status try_fit(surrogate *s, const dataset *d, const double *start, const notifier *n,
+                            locbo_error *error) {
     locbo_error why = {LOCBO_OK, ""};
     rng stream = rng_open(s->seed, d->n, RNG_FIT);
     gp_data rows = dataset_view(d, d->n);
     s->config.restarts = restarts_at(s, d->n, start != NULL);
     locbo_status status =
-        gpfit_run(s->work, &s->config, &rows, start, &stream, s->spare, value, &why);
+        gpfit_run(s->work, &s->config, &rows, start, &stream, s->spare, &s->spare_value, &why);
     if (status == LOCBO_OK) status = gp_factor(s->model, s->spare, &rows, &why);
     if (status == LOCBO_OK) return status;
     if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
-    notify_trouble(s, n, d, "the fit failed", &why);
+    surrogate_trouble(s, n, d->n, "the fit failed", &why);
     if (s->fitted) return status; /* the last good model goes on */
-    prior_theta(&s->config, s->spare);
-    *value = -INFINITY;
+    gpfit_cold_start(&s->config, s->spare);
+    s->spare_value = -INFINITY;
     status = gp_factor(s->model, s->spare, &rows, &why);
     return status == LOCBO_ERR_MEMORY ? status_no_memory(error) : status;
 }
@@ -118,7 +110,7 @@ static locbo_status fit(surrogate *s, dataset *d, const double *start, const not
                         locbo_error *error) {
     scaling before = d->scale;
     dataset_rescale(d, dataset_standardise(d));
-    locbo_status status = try_fit(s, d, start, &s->spare_value, n, error);
+    locbo_status status = try_fit(s, d, start, n, error);
     if (status == LOCBO_OK)
         s->holds = MODEL_PREVIEW;
     else
@@ -150,7 +142,8 @@ static locbo_status follow(surrogate *s, dataset *d, const notifier *n, locbo_er
     if (s->holds != MODEL_FIT) status = restore_fit(s, d, &why);
     if (status == LOCBO_OK) status = append_rows(s, d, &why);
     if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
-    if (status != LOCBO_OK) notify_trouble(s, n, d, "the model could not take all rows", &why);
+    if (status != LOCBO_OK)
+        surrogate_trouble(s, n, d->n, "the model could not take all rows", &why);
     return LOCBO_OK;
 }
 

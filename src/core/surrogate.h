@@ -43,4 +43,8 @@ void surrogate_release(surrogate *s);
 locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n, int *ready,
                                locbo_error *error);
 
+/* Count numerical trouble and tell of it: "what: why". */
+void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const char *what,
+                       const locbo_error *why);
+
 #endif

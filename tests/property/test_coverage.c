@@ -1,6 +1,6 @@
 /* test_coverage.c - the long-run guarantees, on random sequences and against adversaries.
  *
- * MATH section 7. An adversary sees everything, also the threshold now, and chooses each result to
+ * The bounds are in docs/paper-notes.md. An adversary sees everything, also the threshold now, and chooses each result to
  * be covered or not: z = 0 scores 1 and is covered unless lambda > 1, z = 50 scores 0 and is missed
  * unless lambda <= 0. */
 #include "check.h"
