@@ -56,7 +56,11 @@ LOCBO_API const char *locbo_version(void);
     X(LOCBO_ERR_NOT_FOUND, 4, "no such thing")                                                    \
     X(LOCBO_ERR_FORMAT, 5, "the saved state is damaged or of an unknown version")                 \
     X(LOCBO_ERR_NUMERIC, 6, "the numerics failed")                                                \
-    X(LOCBO_ERR_STOPPED, 7, "stopped by the objective")
+    X(LOCBO_ERR_STOPPED, 7, "stopped by the objective")                                           \
+    X(LOCBO_ERR_NOTHING, 8, "there is nothing to do")                                             \
+    X(LOCBO_ERR_BUSY, 9, "the database is busy or cannot be reached")                             \
+    X(LOCBO_ERR_SCHEMA, 10, "not a locbo database, or one of another version")                    \
+    X(LOCBO_ERR_IO, 11, "reading or writing failed")
 
 typedef enum locbo_status {
 #define LOCBO_STATUS_ENUM(name, value, text) name = (value),
@@ -386,6 +390,30 @@ LOCBO_API locbo_status locbo_optimizer_summary(locbo_optimizer *optimizer, locbo
 /* The `dim` length scales of the last fit (NAN before it): short means influential. */
 LOCBO_API locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer, double *lengths,
                                                      locbo_error *error);
+
+/* ---- Facts, one by one --------------------------------------------------------------------------
+ * For programs that keep what happened in a store of their own (study.h does). The trials first, in the order
+ * asked; then what they brought, by tell, tell_failed, tell_infeasible and add, in the order told; then the last fit.
+ * The optimizer then goes on exactly as the one it was taken from. */
+
+/* The last fit of the hyper-parameters. */
+typedef struct locbo_fit {
+    uint64_t rows;        /* the results it was made from; 0: there is none */
+    double shift, spread; /* their standardisation */
+    double log_posterior;
+    size_t count;         /* numbers in theta */
+    const double *theta;  /* hyper-parameters, logarithms; belongs to the optimizer, until the next ask */
+} locbo_fit;
+
+LOCBO_API locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fit,
+                                           locbo_error *error);
+/* `trial` as ask gave it, its id one more than the last one's; it is outstanding. */
+LOCBO_API locbo_status locbo_optimizer_restore_trial(locbo_optimizer *optimizer,
+                                                     const locbo_trial *trial, const double *x,
+                                                     locbo_error *error);
+/* `fit` as locbo_optimizer_fit gave it, of at most as many rows as have been told. */
+LOCBO_API locbo_status locbo_optimizer_restore_fit(locbo_optimizer *optimizer,
+                                                   const locbo_fit *fit, locbo_error *error);
 
 /* What an objective returns. */
 typedef enum locbo_outcome {

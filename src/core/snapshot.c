@@ -281,14 +281,8 @@ static locbo_status read_trial(locbo_optimizer *o, const json_t *item, double *x
         return damaged(error, "trials");
     info.origin = (locbo_origin)origin;
     info.pending = (size_t)pending;
-    /* what the model proposed is judged by what it believed */
-    if (origin == LOCBO_ORIGIN_MODEL &&
-        !(isfinite(info.belief.mean) && info.belief.sd_y > 0 && isfinite(info.belief.sd_y)))
-        return damaged(error, "belief");
-    locbo_status status = locbo_space_check(o->space, x, error);
     /* all begin outstanding: results and failures follow in their order */
-    return status == LOCBO_OK ? optimizer_append_trial(o, &info, x, LOCBO_TRIAL_PENDING, error)
-                              : status;
+    return locbo_optimizer_restore_trial(o, &info, x, error);
 }
 
 static locbo_status read_result(locbo_optimizer *o, const json_t *item, double *x,
@@ -321,24 +315,21 @@ static locbo_status read_failure(locbo_optimizer *o, const json_t *item, const i
                                     error);
 }
 
-static locbo_status read_fit(surrogate *s, size_t rows, const json_t *item, double sign,
-                             locbo_error *error) {
+static locbo_status read_fit(locbo_optimizer *o, const json_t *item, locbo_error *error) {
     if (json_is_null(item)) return LOCBO_OK;
-    json_int_t fit_rows = json_integer_value(json_object_get(item, "rows"));
-    double shift, spread;
-    if (fit_rows < 2 || (uint64_t)fit_rows > rows ||
-        !read_number(json_object_get(item, "shift"), &shift) || !isfinite(shift) ||
-        !read_number(json_object_get(item, "spread"), &spread) ||
-        !(spread > 0 && isfinite(spread)) ||
-        !read_number(json_object_get(item, "value"), &s->value) ||
-        !read_numbers(json_object_get(item, "theta"), s->config.count, s->theta))
-        return damaged(error, "fit");
-    for (size_t i = 0; i < s->config.count; i++)
-        if (!(fabs(s->theta[i]) <= 100)) return damaged(error, "fit"); /* what gp_factor takes */
-    s->fitted = 1;
-    s->fit_rows = (size_t)fit_rows;
-    s->fit_scale = (scaling){sign, shift, spread};
-    return LOCBO_OK;
+    size_t count = o->surrogate.config.count;
+    json_int_t rows = json_integer_value(json_object_get(item, "rows"));
+    double *theta = mem_new(count, sizeof *theta);
+    locbo_fit fit = {.rows = (uint64_t)rows, .count = count, .theta = theta};
+    locbo_status status = theta ? LOCBO_OK : status_no_memory(error);
+    if (theta && (rows < 0 || !read_number(json_object_get(item, "shift"), &fit.shift) ||
+                  !read_number(json_object_get(item, "spread"), &fit.spread) ||
+                  !read_number(json_object_get(item, "value"), &fit.log_posterior) ||
+                  !read_numbers(json_object_get(item, "theta"), count, theta)))
+        status = damaged(error, "fit");
+    if (status == LOCBO_OK) status = locbo_optimizer_restore_fit(o, &fit, error);
+    mem_free(theta);
+    return status;
 }
 
 /* Everything that happened, again. */
@@ -370,9 +361,7 @@ static locbo_status restore(locbo_optimizer *o, const json_t *root, locbo_error 
     int *state = mem_new(trials, sizeof *state);
     locbo_status status = x && state ? LOCBO_OK : status_no_memory(error);
     if (status == LOCBO_OK) status = replay(o, root, x, state, error);
-    if (status == LOCBO_OK)
-        status = read_fit(&o->surrogate, o->data.n, json_object_get(root, "fit"),
-                          o->data.scale.sign, error);
+    if (status == LOCBO_OK) status = read_fit(o, json_object_get(root, "fit"), error);
     if (status == LOCBO_OK &&
         (!read_count(json_object_get(root, "fits"), &o->surrogate.fits) ||
          !read_count(json_object_get(root, "troubles"), &o->surrogate.troubles)))

@@ -1,5 +1,5 @@
 /* number.c - doubles as text. The C library's conversions use the decimal point of the caller's locale; ours
- * is always '.'. Layer: core, bottom. */
+ * is always '.'. Layer: base. */
 #include "number.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* status.h - how core functions report failure. */
+/* status.h - how functions report failure. */
 #ifndef STATUS_H
 #define STATUS_H
 

@@ -1,7 +1,6 @@
-/* mem.c - overflow-checked allocation. Layer: core, bottom. */
+/* mem.c - overflow-checked allocation. Layer: base. */
 #include "mem.h"
 
-#include <locbo/locbo.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,5 +45,3 @@ char *mem_text(const char *text) {
 }
 
 void mem_free(void *memory) { free(memory); }
-
-void locbo_free(void *memory) { free(memory); }

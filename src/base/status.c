@@ -1,25 +1,8 @@
-/* status.c - status codes, their texts, and the caller-owned error. Layer: core, bottom. */
+/* status.c - the caller-owned error. Layer: base. */
 #include "status.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-
-const char *locbo_status_text(locbo_status status) {
-    switch (status) {
-#define LOCBO_STATUS_TEXT(name, value, text)                                                       \
-    case name:                                                                                     \
-        return text;
-        LOCBO_STATUS_LIST(LOCBO_STATUS_TEXT)
-#undef LOCBO_STATUS_TEXT
-    }
-    return "unknown status";
-}
-
-const char *locbo_version(void) {
-#define TEXT_OF(x) #x
-#define VERSION_TEXT(a, b, c) TEXT_OF(a) "." TEXT_OF(b) "." TEXT_OF(c)
-    return VERSION_TEXT(LOCBO_VERSION_MAJOR, LOCBO_VERSION_MINOR, LOCBO_VERSION_PATCH);
-}
 
 locbo_status status_fail(locbo_error *error, locbo_status code, const char *format, ...) {
     if (!error) return code;

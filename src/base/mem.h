@@ -1,4 +1,4 @@
-/* mem.h - the only allocations of the core. */
+/* mem.h - the allocations of every layer. */
 #ifndef MEM_H
 #define MEM_H
 
