@@ -1,0 +1,26 @@
+/* progress.h - how far a run is, on standard error: one line drawn again and again on a terminal, plain lines (at most one
+ * every few seconds, and one for each new best) elsewhere, nothing if quiet. */
+#ifndef PROGRESS_H
+#define PROGRESS_H
+
+#include <stdint.h>
+
+typedef struct progress progress;
+
+typedef struct progress_state {
+    uint64_t done, total; /* completed trials; total 0: unknown */
+    uint64_t running, failed, infeasible;
+    double best;          /* NAN: none yet */
+    uint64_t best_trial;
+    double coverage, target; /* NAN: none yet */
+} progress_state;
+
+progress *progress_open(int quiet);
+/* New numbers. Rate and time left come from the calls themselves: completed trials since progress_open. */
+void progress_update(progress *p, const progress_state *state);
+/* A message for people, on a line of its own, the bar below it kept whole. */
+void progress_say(progress *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The last state stays on the screen; releases. */
+void progress_close(progress *p);
+
+#endif

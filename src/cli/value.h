@@ -1,0 +1,31 @@
+/* value.h - a parameter's value as people write it: 0.25, 12, or the category itself. */
+#ifndef VALUE_H
+#define VALUE_H
+
+#include <jansson.h>
+
+#include "status.h"
+
+/* Exactly: reading it back gives the same double. Free with mem_free; NULL: no memory. Categories are verbatim. */
+char *value_text(const locbo_parameter *parameter, double value);
+/* Within the parameter's range, otherwise an error that names parameter, text and range (categories: the choices). */
+locbo_status value_parse(const locbo_parameter *parameter, const char *text, double *value,
+                         locbo_error *error);
+/* JSON: a number, or a text for a category. An integer parameter is a JSON integer. */
+json_t *value_json(const locbo_parameter *parameter, double value);
+locbo_status value_from_json(const locbo_parameter *parameter, const json_t *json, double *value,
+                             locbo_error *error);
+/* {"name": value, ...}; NULL: no memory. */
+json_t *value_object(const locbo_space *space, const double *x);
+/* The other way: names that are not there stay NAN in x if `partial`, otherwise they are an error; unknown names are. */
+locbo_status value_from_object(const locbo_space *space, json_t *object, int partial, double *x,
+                               locbo_error *error);
+/* "x=3", one assignment of --fix, enqueue, predict: sets x[index of the name]. */
+locbo_status value_assign(const locbo_space *space, const char *text, double *x, locbo_error *error);
+
+/* "90", "90s", "10m", "1.5h", "2d" as seconds, > 0. */
+locbo_status duration_parse(const char *text, double *seconds, locbo_error *error);
+/* "3 s", "2 min 5 s", "1 h 12 min", "3 d 4 h": short, for people. */
+void duration_text(double seconds, char text[32]);
+
+#endif

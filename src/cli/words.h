@@ -1,0 +1,13 @@
+/* words.h - a text split into words as a shell would, without running anything: blanks separate; '...' is verbatim;
+ * "..." knows \" and \\; outside quotes \c is c. Nothing else is special: no $, *, ~, ; or newline. */
+#ifndef WORDS_H
+#define WORDS_H
+
+#include "status.h"
+
+/* `words` is one allocation of `count` pointers, NULL-terminated, with the texts behind them: free with mem_free. */
+locbo_status words_split(const char *text, char ***words, size_t *count, locbo_error *error);
+/* One text that words_split takes apart again into these words; readable. NULL: no memory. Free with mem_free. */
+char *words_join(size_t count, const char *const *words);
+
+#endif
