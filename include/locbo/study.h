@@ -134,6 +134,7 @@ typedef struct locbo_request {
 typedef struct locbo_assignment {
     uint64_t trial;   /* 1, 2, 3 ... */
     uint64_t attempt; /* 1, 2, 3 ... */
+    uint64_t retries; /* how often it was tried again after a transient failure */
     uint64_t seed;    /* for the objective: below 2^31; a requeued attempt keeps it, a retry gets a new one */
     locbo_trial info; /* what was believed when it was proposed */
 } locbo_assignment;
@@ -257,7 +258,7 @@ LOCBO_API locbo_status locbo_study_census(locbo_study *study, locbo_census *cens
                                           locbo_error *error);
 
 typedef int locbo_worker_fn(const char *worker, uint64_t trial, double lease, void *user);
-/* Called for each RUNNING trial with who runs it and when the lease ends. */
+/* Called for each RUNNING trial with who runs it and when the lease ends; with trial 0 for who computes a proposal. */
 LOCBO_API locbo_status locbo_study_each_running(locbo_study *study, locbo_worker_fn *fn, void *user,
                                                 locbo_error *error);
 

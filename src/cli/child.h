@@ -34,6 +34,8 @@ child_state child_check(child *c);
 double child_deadline(const child *c);
 /* End it: SIGTERM to the group now, SIGKILL after the grace; `now`: SIGKILL at once. Returns at once. */
 void child_end(child *c, int now);
+/* Seconds between SIGTERM and SIGKILL from now on; 5 at first. */
+void child_set_grace(child *c, double seconds);
 int child_timed_out(const child *c);
 int child_status(const child *c); /* of waitpid, after ENDED */
 double child_seconds(const child *c);

@@ -12,6 +12,9 @@
 
 #include "status.h"
 
+/* Longer lines are no results (the result file may hold more), and more replicates are a bad one. */
+enum { RESULT_LINE = 64 * 1024, RESULT_VALUES = 10000 };
+
 typedef enum outcome_kind {
     OUTCOME_VALUE,
     OUTCOME_FAILED,

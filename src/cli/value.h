@@ -6,6 +6,9 @@
 
 #include "status.h"
 
+/* "12", "-3", "1e3": returns 0 if the whole text is no whole number of 64 bits. */
+int value_whole(const char *text, int64_t *whole);
+
 /* Exactly: reading it back gives the same double. Free with mem_free; NULL: no memory. Categories are verbatim. */
 char *value_text(const locbo_parameter *parameter, double value);
 /* Within the parameter's range, otherwise an error that names parameter, text and range (categories: the choices). */

@@ -1,5 +1,6 @@
-/* words.h - a text split into words as a shell would, without running anything: blanks separate; '...' is verbatim;
- * "..." knows \" and \\; outside quotes \c is c. Nothing else is special: no $, *, ~, ; or newline. */
+/* words.h - a text split into words as a shell would, without running anything: blanks and line ends separate;
+ * '...' is verbatim; "..." knows \" and \\; outside quotes \c is c, and a backslash before a line end removes both.
+ * Nothing else is special: no $, *, ~, #, ; and no newline ends a command. */
 #ifndef WORDS_H
 #define WORDS_H
 

@@ -4,7 +4,8 @@
  * Statements use $1, $2 ... for parameters (both engines take them), and these words, which every engine spells in its own
  * way: {now} for the present time as seconds since 1970 (double), {lock} for " FOR UPDATE", {skip} for " FOR UPDATE SKIP
  * LOCKED" (nothing, where a write transaction has the database to itself).
- * Values are 64-bit integers, doubles (bit for bit; NAN is stored as NULL and comes back as NAN), UTF-8 texts, bytes. */
+ * Values are 64-bit integers, doubles (bit for bit, but -0 is 0, which SQLite's columns of doubles cannot tell
+ * apart; NAN is stored as NULL and comes back as NAN), UTF-8 texts, bytes. */
 #ifndef STORE_H
 #define STORE_H
 
@@ -27,7 +28,7 @@ typedef struct store_value {
 
 store_value store_int(int64_t value);
 store_value store_count(uint64_t value);
-store_value store_real(double value); /* NAN: NULL */
+store_value store_real(double value);     /* NAN: NULL */
 store_value store_text(const char *text); /* NULL: NULL */
 store_value store_bytes(const char *bytes, size_t size);
 /* A column as a number: NULL and what is no number are 0 or NAN; an integer column can be read as a real. */
@@ -52,15 +53,18 @@ typedef struct store_engine {
     void (*close)(store_link *link);
     /* After LOCBO_ERR_BUSY: connect again if the connection is gone. */
     locbo_status (*mend)(store_link *link, locbo_error *error);
-    locbo_status (*begin)(store_link *link, int write, locbo_error *error); /* a read sees one snapshot */
+    locbo_status (*begin)(store_link *link, int write,
+                          locbo_error *error); /* a read sees one snapshot */
     locbo_status (*commit)(store_link *link, locbo_error *error);
     void (*rollback)(store_link *link);
     /* One statement with parameters. `row` may be NULL. `changed` (may be NULL): rows written, or returned by it. */
-    locbo_status (*query)(store_link *link, const char *sql, size_t count, const store_value *parameters,
-                          store_row_fn *row, void *user, uint64_t *changed, locbo_error *error);
+    locbo_status (*query)(store_link *link, const char *sql, size_t count,
+                          const store_value *parameters, store_row_fn *row, void *user,
+                          uint64_t *changed, locbo_error *error);
     /* Several statements without parameters. */
     locbo_status (*script)(store_link *link, const char *sql, locbo_error *error);
-    /* Whether there are any tables (not of ours), and whether there is the table `locbo_schema`. */
+    /* Whether there are any tables (not of ours; never said of PostgreSQL, where they may stand beside), and whether there is
+     * the table `locbo_schema`. In a write transaction, others who do the same wait until it has ended. */
     locbo_status (*survey)(store_link *link, int *foreign, int *ours, locbo_error *error);
 } store_engine;
 
@@ -76,6 +80,7 @@ locbo_status store_read(locbo_store *store, store_work_fn *work, void *user, loc
 locbo_status store_write(locbo_store *store, store_work_fn *work, void *user, locbo_error *error);
 
 /* One statement, inside `work`. */
+enum { STORE_PARAMETERS = 64 }; /* at most */
 locbo_status store_query(locbo_store *store, const char *sql, size_t count,
                          const store_value *parameters, store_row_fn *row, void *user,
                          uint64_t *changed, locbo_error *error);

@@ -1,0 +1,17 @@
+/* buffer.h - a text that grows. A lack of memory is remembered, so that it need be asked for only once, at the end. */
+#ifndef BUFFER_H
+#define BUFFER_H
+
+#include <stddef.h>
+
+typedef struct buffer {
+    char *data; /* not terminated; free with mem_free */
+    size_t size, capacity;
+    int failed; /* something did not fit; what came later was dropped */
+} buffer;
+
+void buffer_add(buffer *b, const char *data, size_t size);
+void buffer_text(buffer *b, const char *text);
+void buffer_char(buffer *b, char c, size_t times);
+
+#endif

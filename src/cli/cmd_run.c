@@ -1,0 +1,109 @@
+/* cmd_run.c - locbo run: make or resume a study and run its command. Layer: cli, subcommand. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "closing.h"
+#include "commands.h"
+#include "exit_code.h"
+#include "run_options.h"
+#include "setup.h"
+#include "worker.h"
+
+/* The plan as stored, with what was given now on top; stored again if that changes anything. */
+static int merge_plan(const setup *u, session *s, locbo_plan *plan) {
+    locbo_error error;
+    locbo_status status = locbo_study_plan(s->study, plan, &error);
+    if (status != LOCBO_OK) {
+        session_fail(s, &error);
+        return 0;
+    }
+    locbo_plan before = *plan;
+    if (!setup_plan(u, s, plan)) return 0;
+    if (memcmp(&before, plan, sizeof before) != 0)
+        status = locbo_study_set_plan(s->study, plan, &error);
+    if (status == LOCBO_OK) status = locbo_study_stop(s->study, NULL, &error);
+    if (status == LOCBO_OK) return 1;
+    session_fail(s, &error);
+    return 0;
+}
+
+static void next_commands(const session *s) {
+    const char *url = locbo_store_url(s->store), *name = locbo_study_name(s->study);
+    if (!isatty(STDERR_FILENO)) return;
+    fprintf(stderr,
+            "Next: locbo status, locbo trials, locbo show TRIAL, locbo recommend (--db %s --name"
+            " '%s'); the same command with a larger -n goes on.\n",
+            url, name);
+}
+
+static int go(session *s, const setup *u, const locbo_plan *plan) {
+    run_settings settings;
+    if (!run_settings_read(&settings, s, u->file.jobs, 1)) return s->code;
+    worker_setup w = {.self = s->self,
+                      .store = s->store,
+                      .evaluation = run_settings_evaluation(&settings, s, plan),
+                      .jobs = settings.jobs,
+                      .time = plan->time,
+                      .quiet = settings.quiet};
+    int code = worker_run(&w);
+    run_settings_release(&settings);
+    if (code == EXIT_OK || code == EXIT_INTERRUPTED || code == EXIT_FAILURES) {
+        int printed = closing_print(s);
+        if (code == EXIT_OK) code = printed;
+        if (code == EXIT_OK && !settings.quiet) next_commands(s);
+        if (code == EXIT_INTERRUPTED)
+            fprintf(stderr, "interrupted; all is saved, the same command goes on\n");
+    }
+    return session_close(s, code);
+}
+
+static int run(const command *self, int argc, char **argv) {
+    session s;
+    setup u;
+    locbo_plan plan;
+    int created = 0;
+    if (!session_open(&s, self, argc, argv, SESSION_ARGS, 0, 0, 1)) return s.code;
+    if (!setup_read(&u, &s)) return s.code;
+    locbo_plan_init(&plan);
+    /* everything that can be wrong is found before a study is made */
+    if (!setup_plan(&u, &s, &plan) || !run_settings_check(&s, &u)) {
+        setup_release(&u);
+        return s.code;
+    }
+    if (!setup_study(&u, &s, 1, &plan, &created)) return s.code;
+    if (!merge_plan(&u, &s, &plan)) {
+        setup_release(&u);
+        return s.code;
+    }
+    int code = go(&s, &u, &plan);
+    setup_release(&u);
+    return code;
+}
+
+static const arg_option *const options[] = {session_options, setup_options,  plan_options,
+                                            run_options,     format_options, NULL};
+
+const command command_run = {
+    .name = "run",
+    .summary = "optimise a program: make a study or go on with one",
+    .usage = "[STUDY.yaml] [options] [-- COMMAND...]",
+    .description =
+        "Runs COMMAND again and again with values of the parameters and looks for the best ones."
+        " {NAME} in its words is replaced by the parameter's value, {seed} {trial} {attempt}"
+        " {workdir} {result_file} likewise; without any parameter's placeholder --NAME=VALUE is"
+        " appended for each. No shell is involved. The result is the last line it prints that is"
+        " a number or a JSON object with \"value\" (or the file {result_file}). Exit code 0: a"
+        " result; 65: infeasible point; 75: try again; anything else: failed.\n\n"
+        "Everything is kept in the database as it happens. The same command again goes on where"
+        " it was, also after a crash; -n counts the completed trials of all runs, so a larger one"
+        " continues a finished study. Exit codes: 0 done, 4 nothing to do, 7 too many failures,"
+        " 130 interrupted; see locbo(1).",
+    .examples =
+        "    $ locbo run -p 'x~float(-5,10)' -p 'lr~log(1e-5,1)' -n 60 -j 2 -- ./sim --x={x} "
+        "--lr={lr}\n"
+        "    $ locbo run pump.yaml\n"
+        "    $ locbo run --name pump -n 100            # go on with a study that is there\n",
+    .options = options,
+    .run = run};

@@ -1,0 +1,40 @@
+/* evaluation.h - one trial being evaluated: its folder, its process, and what it told in the end. */
+#ifndef EVALUATION_H
+#define EVALUATION_H
+
+#include <locbo/study.h>
+
+#include "child.h"
+#include "result.h"
+
+/* What all evaluations of a run have in common. */
+typedef struct evaluation_setup {
+    locbo_study *study;
+    const locbo_space *space;
+    size_t command_count;
+    const char *const *command;
+    const locbo_plan *plan;
+    const char *workdir; /* folder to keep the trials' folders in; NULL: temporary ones */
+} evaluation_setup;
+
+typedef struct evaluation {
+    int busy;
+    locbo_assignment assignment;
+    double *x;
+    child *process;
+    char *folder, *result_file;
+    double next_beat; /* by the caller's clock */
+} evaluation;
+
+/* Start the objective for e->assignment and e->x. LOCBO_ERR_NOT_FOUND, LOCBO_ERR_IO: it cannot be started at all. */
+locbo_status evaluation_start(evaluation *e, const evaluation_setup *setup, locbo_error *error);
+/* After the process has ended: judge it, keep its output, tell. `judged` says what it was; release it with outcome_release.
+ * A transient or lost one is queued again, or failed if it has been tried often enough; judged->kind is what it came to. */
+locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged,
+                               locbo_error *error);
+/* It was interrupted: queue it again. */
+locbo_status evaluation_abandon(evaluation *e, const evaluation_setup *setup, locbo_error *error);
+/* Ends the process if it runs, removes the folder if it is temporary; e->x stays. */
+void evaluation_clear(evaluation *e, const evaluation_setup *setup);
+
+#endif

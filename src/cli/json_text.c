@@ -1,0 +1,102 @@
+/* json_text.c - JSON on one line. Layer: cli. */
+#include "json_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+#include "output.h"
+
+static void write_escape(buffer *b, char c) {
+    static const char named[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+    const char *found = c ? strchr(named, c) : NULL;
+    char text[8];
+    if (found)
+        snprintf(text, sizeof text, "\\%c", letters[found - named]);
+    else
+        snprintf(text, sizeof text, "\\u%04x", (unsigned)(unsigned char)c);
+    buffer_text(b, text);
+}
+
+void json_text_string(buffer *b, const char *text, size_t size) {
+    buffer_char(b, '"', 1);
+    size_t done = 0;
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        if ((unsigned char)c >= 0x20 && c != '"' && c != '\\' && c != 0x7f) continue;
+        buffer_add(b, text + done, i - done);
+        write_escape(b, c);
+        done = i + 1;
+    }
+    buffer_add(b, text + done, size - done);
+    buffer_char(b, '"', 1);
+}
+
+/* A double stays one for the reader: 5.0, not 5. */
+static void write_real(buffer *b, double value, int brief) {
+    char text[NUMBER_TEXT];
+    if (brief)
+        output_number(value, text);
+    else
+        number_print(value, text);
+    buffer_text(b, text);
+    if (!brief && !strpbrk(text, ".e")) buffer_text(b, ".0");
+}
+
+static void write_integer(buffer *b, json_int_t value) {
+    char text[32];
+    snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, value);
+    buffer_text(b, text);
+}
+
+static void write_array(buffer *b, const json_t *array, int brief) {
+    buffer_char(b, '[', 1);
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        if (i > 0) buffer_char(b, ',', 1);
+        json_text_write(b, json_array_get(array, i), brief);
+    }
+    buffer_char(b, ']', 1);
+}
+
+static void write_object(buffer *b, const json_t *object, int brief) {
+    json_t *o = (json_t *)object, *value; /* only read */
+    const char *key, *comma = "";
+    buffer_char(b, '{', 1);
+    json_object_foreach(o, key, value) {
+        buffer_text(b, comma);
+        comma = ",";
+        json_text_string(b, key, strlen(key));
+        buffer_char(b, ':', 1);
+        json_text_write(b, value, brief);
+    }
+    buffer_char(b, '}', 1);
+}
+
+void json_text_write(buffer *b, const json_t *value, int brief) {
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        write_object(b, value, brief);
+        break;
+    case JSON_ARRAY:
+        write_array(b, value, brief);
+        break;
+    case JSON_STRING:
+        json_text_string(b, json_string_value(value), json_string_length(value));
+        break;
+    case JSON_INTEGER:
+        write_integer(b, json_integer_value(value));
+        break;
+    case JSON_REAL:
+        write_real(b, json_real_value(value), brief);
+        break;
+    case JSON_TRUE:
+        buffer_text(b, "true");
+        break;
+    case JSON_FALSE:
+        buffer_text(b, "false");
+        break;
+    case JSON_NULL:
+        buffer_text(b, "null");
+        break;
+    }
+}

@@ -1,0 +1,150 @@
+/* session.c - the beginning and the end of a subcommand. Layer: cli, middle. */
+#include "session.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_code.h"
+#include "number.h"
+#include "value.h"
+
+const arg_option session_options[] = {
+    {"db", 0, "URL", "database: sqlite:FILE or postgresql://... (LOCBO_DB, or ./locbo.db)"},
+    {"name", 0, "NAME", "name of the study (not needed if the database holds one)"},
+    {NULL, 0, NULL, NULL}};
+
+const arg_option format_options[] = {{"format", 'f', "FORMAT", "table, json or csv"},
+                                     {NULL, 0, NULL, NULL}};
+
+const char *session_url(const args *parsed) {
+    const char *given = args_get(parsed, "db"), *environment = getenv("LOCBO_DB");
+    if (given) return given;
+    return environment && environment[0] ? environment : "sqlite:locbo.db";
+}
+
+int session_exit_code(locbo_status status) {
+    switch (status) {
+    case LOCBO_OK:
+        return EXIT_OK;
+    case LOCBO_ERR_ARGUMENT:
+        return EXIT_USAGE;
+    case LOCBO_ERR_NOT_FOUND:
+        return EXIT_NOT_FOUND;
+    case LOCBO_ERR_NOTHING:
+        return EXIT_NOTHING;
+    case LOCBO_ERR_BUSY:
+        return EXIT_BUSY;
+    case LOCBO_ERR_SCHEMA:
+        return EXIT_SCHEMA;
+    case LOCBO_ERR_FORMAT:
+        return EXIT_STUDY_FILE;
+    case LOCBO_ERR_MEMORY:
+    case LOCBO_ERR_STATE:
+    case LOCBO_ERR_NUMERIC:
+    case LOCBO_ERR_STOPPED:
+    case LOCBO_ERR_IO:
+        break;
+    }
+    return EXIT_RUNTIME;
+}
+
+int session_close(session *s, int code) {
+    locbo_study_close(s->study);
+    locbo_store_close(s->store);
+    args_release(&s->args);
+    *s = (session){.self = s->self, .code = code};
+    return code;
+}
+
+int session_fail(session *s, const locbo_error *error) {
+    complain(s->self, 0, "%s", error->message);
+    return session_close(s, session_exit_code(error->status));
+}
+
+int session_usage(session *s, const char *format, ...) {
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    complain(s->self, 0, "%s", message);
+    return session_close(s, EXIT_USAGE);
+}
+
+static int has_option(const command *self, const char *name) {
+    for (const arg_option *const *table = self->options; *table; table++)
+        for (const arg_option *o = *table; o->name; o++)
+            if (strcmp(o->name, name) == 0) return 1;
+    return 0;
+}
+
+static int check_format(session *s) {
+    if (!has_option(s->self, "format")) return 1;
+    const char *text = args_get(&s->args, "format");
+    s->format_given = text != NULL;
+    if (!text || output_format_parse(text, &s->format)) return 1;
+    session_usage(s, "--format must be table, json or csv, got '%s'", text);
+    return 0;
+}
+
+static int check_positionals(session *s, size_t least, size_t most) {
+    size_t count = args_positionals(&s->args);
+    if (count >= least && count <= most) return 1;
+    if (count > most)
+        session_usage(s, "unexpected argument '%s'; usage: locbo %s %s",
+                      args_positional(&s->args, most), s->self->name, s->self->usage);
+    else
+        session_usage(s, "too few arguments; usage: locbo %s %s", s->self->name, s->self->usage);
+    return 0;
+}
+
+int session_open(session *s, const command *self, int argc, char **argv, session_need need,
+                 int read_only, size_t least, size_t most) {
+    locbo_error error;
+    *s = (session){.self = self};
+    if (!args_parse(self, argc, argv, &s->args, &s->code)) return 0;
+    if (!check_format(s) || !check_positionals(s, least, most)) return 0;
+    if (need == SESSION_ARGS) return 1;
+    locbo_status status =
+        locbo_store_open(&s->store, session_url(&s->args),
+                         read_only ? LOCBO_STORE_READ_ONLY : LOCBO_STORE_EXISTING, &error);
+    if (status == LOCBO_OK && need == SESSION_STUDY)
+        status = locbo_study_open(&s->study, s->store, args_get(&s->args, "name"), &error);
+    if (status == LOCBO_OK && s->study)
+        status = locbo_study_definition(s->study, &s->definition, &error);
+    if (status != LOCBO_OK) {
+        session_fail(s, &error);
+        return 0;
+    }
+    s->dim = locbo_space_dim(s->definition.space);
+    return 1;
+}
+
+int session_count(session *s, const char *what, const char *text, uint64_t *count) {
+    char *end;
+    if (text[0] >= '0' && text[0] <= '9') {
+        unsigned long long value = strtoull(text, &end, 10);
+        if (*end == '\0' && value > 0 && value <= INT32_MAX) {
+            *count = value;
+            return 1;
+        }
+    }
+    session_usage(s, "%s must be a whole number from 1 on, got '%s'", what, text);
+    return 0;
+}
+
+int session_real(session *s, const char *what, const char *text, double *value) {
+    if (number_parse(text, value) && isfinite(*value)) return 1;
+    session_usage(s, "%s must be a number, got '%s'", what, text);
+    return 0;
+}
+
+int session_duration(session *s, const char *what, const char *text, double *seconds) {
+    locbo_error error;
+    if (duration_parse(text, seconds, &error) == LOCBO_OK) return 1;
+    session_usage(s, "%s: %s", what, error.message);
+    return 0;
+}

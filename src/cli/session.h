@@ -1,0 +1,53 @@
+/* session.h - what nearly every subcommand begins and ends with: arguments, database, study, format; errors as exit codes. */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include <locbo/study.h>
+
+#include "args.h"
+#include "output.h"
+#include "status.h"
+
+extern const arg_option session_options[]; /* --db URL, --name NAME */
+extern const arg_option format_options[];  /* -f, --format FORMAT */
+
+typedef struct session {
+    const command *self;
+    args args;
+    output_format format; /* OUTPUT_TABLE unless -f says otherwise */
+    int format_given;
+    locbo_store *store;
+    locbo_study *study; /* NULL if `study` was not asked for */
+    locbo_definition definition;
+    size_t dim;
+    int code; /* what to return, when session_open returned 0 */
+} session;
+
+typedef enum session_need {
+    SESSION_ARGS,  /* only the arguments */
+    SESSION_STORE, /* and the database, which must be there */
+    SESSION_STUDY  /* and the study: --name, or the only one */
+} session_need;
+
+/* Returns 1 if the subcommand goes on; otherwise everything is released and s->code is to be returned. Positional arguments:
+ * at least `least`, at most `most`. Read-only commands say so and never block a writer. */
+int session_open(session *s, const command *self, int argc, char **argv, session_need need,
+                 int read_only, size_t least, size_t most);
+/* The database of --db, LOCBO_DB, or ./locbo.db, in this order. */
+const char *session_url(const args *parsed);
+/* Release all; returns `code`. */
+int session_close(session *s, int code);
+/* Say what went wrong and release; returns the exit code for its status. */
+int session_fail(session *s, const locbo_error *error);
+/* The same for a mistake on the command line, exit code 2. */
+int session_usage(session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int session_exit_code(locbo_status status);
+
+/* A positive whole number (trial, count); 0 and a message otherwise. */
+int session_count(session *s, const char *what, const char *text, uint64_t *count);
+/* A finite number; 0 and a message otherwise. */
+int session_real(session *s, const char *what, const char *text, double *value);
+/* Seconds, as duration_parse takes them. */
+int session_duration(session *s, const char *what, const char *text, double *seconds);
+
+#endif

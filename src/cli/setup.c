@@ -1,0 +1,245 @@
+/* setup.c - a study from the command line and a study file. Layer: cli, middle. */
+#include "setup.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "dist.h"
+#include "exit_code.h"
+#include "template.h"
+
+const arg_option setup_options[] = {
+    {"param", 'p', "NAME~DIST", "a parameter: float(LO,HI) log(LO,HI) int(LO,HI) cat(A,B,...)"},
+    {"maximize", 0, NULL, "larger is better"},
+    {"minimize", 0, NULL, "smaller is better (the default)"},
+    {"method", 0, "METHOD", "locbo (default), bo, cbo, ocbo, ocbo-l or random"},
+    {"seed", 0, "SEED", "seed of all that is random"},
+    {"set", 0, "NAME=VALUE", "any option of `locbo options`"},
+    {NULL, 0, NULL, NULL}};
+
+const arg_option plan_options[] = {
+    {"trials", 'n', "N", "stop at N completed trials, those of earlier runs included"},
+    {"time", 0, "DURATION", "start no trial after this time (90s, 10m, 2h)"},
+    {"target", 0, "VALUE", "stop when a measured value is as good as this"},
+    {"no-improvement", 0, "N", "stop after N completed trials without a better value"},
+    {"timeout", 0, "DURATION", "end an evaluation that takes longer; it counts as failed"},
+    {"retries", 0, "N", "try a transient or killed evaluation again, N times (3)"},
+    {"retry-delay", 0, "DURATION", "wait before the first retry; doubles each time (1s)"},
+    {"max-failures", 0, "N", "give up after N failures in a row (5; 0: never)"},
+    {"lease", 0, "DURATION", "a worker silent for so long is taken for dead (60s)"},
+    {NULL, 0, NULL, NULL}};
+
+/* ---- what it is -------------------------------------------------------------------------------- */
+
+static locbo_status set_pair(locbo_options *options, const char *pair, locbo_error *error) {
+    char name[64];
+    const char *equals = strchr(pair, '=');
+    if (!equals || equals == pair || (size_t)(equals - pair) >= sizeof name)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "--set takes NAME=VALUE, got '%s'", pair);
+    memcpy(name, pair, (size_t)(equals - pair));
+    name[equals - pair] = '\0';
+    return locbo_options_set(options, name, equals + 1, error);
+}
+
+/* The options in the order given, so that the last one wins. */
+static locbo_status apply_options(const args *given, locbo_options *options, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < given->count && status == LOCBO_OK; i++) {
+        const arg *a = &given->items[i];
+        const char *name = a->option ? a->option->name : "";
+        if (strcmp(name, "maximize") == 0 || strcmp(name, "minimize") == 0)
+            status = locbo_options_set(options, "direction", name, error);
+        else if (strcmp(name, "method") == 0 || strcmp(name, "seed") == 0)
+            status = locbo_options_set(options, name, a->value, error);
+        else if (strcmp(name, "set") == 0)
+            status = set_pair(options, a->value, error);
+    }
+    return status == LOCBO_OK ? locbo_options_check(options, error) : status;
+}
+
+static locbo_status add_parameters(setup *u, const args *given, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < given->count && status == LOCBO_OK; i++) {
+        const arg *a = &given->items[i];
+        if (!a->option || strcmp(a->option->name, "param") != 0) continue;
+        if (u->file.space)
+            return status_fail(error, LOCBO_ERR_ARGUMENT,
+                               "-p %s: the parameters are those of the study file", a->value);
+        if (!u->space) status = locbo_space_create(&u->space, error);
+        if (status == LOCBO_OK) status = dist_add(u->space, a->value, error);
+    }
+    return status;
+}
+
+static locbo_status define(setup *u, const session *s, locbo_error *error) {
+    const args *given = &s->args;
+    locbo_status status = add_parameters(u, given, error);
+    if (status == LOCBO_OK) status = apply_options(given, &u->options, error);
+    if (status != LOCBO_OK) return status;
+    u->has_definition = u->space || u->file.space;
+    u->definition = (locbo_definition){
+        .struct_size = sizeof u->definition,
+        .space = u->space ? u->space : u->file.space,
+        .options = &u->options,
+        .command_count = u->file.command_count,
+        .command = (const char *const *)u->file.command,
+    };
+    if (given->separated && given->after == 0)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no command after --");
+    if (given->after > 0) {
+        u->definition.command_count = given->after;
+        u->definition.command = (const char *const *)given->command;
+    }
+    if (u->has_definition && u->definition.command_count > 0)
+        return template_check(u->definition.space, u->definition.command_count,
+                              u->definition.command, error);
+    return LOCBO_OK;
+}
+
+static const char *choose_url(const setup *u, const args *given) {
+    return u->file.db && !args_get(given, "db") ? u->file.db : session_url(given);
+}
+
+int setup_read(setup *u, session *s) {
+    locbo_error error;
+    const char *path = args_positional(&s->args, 0);
+    memset(u, 0, sizeof *u);
+    locbo_options_init(&u->options);
+    locbo_status status = path ? study_file_read(path, &u->file, &error) : LOCBO_OK;
+    if (status == LOCBO_OK && path) u->options = u->file.options;
+    if (status == LOCBO_OK) status = define(u, s, &error);
+    if (status != LOCBO_OK) {
+        setup_release(u);
+        session_fail(s, &error);
+        return 0;
+    }
+    const char *name = args_get(&s->args, "name");
+    u->name = name ? name : u->file.name;
+    u->url = choose_url(u, &s->args);
+    return 1;
+}
+
+void setup_release(setup *u) {
+    study_file_release(&u->file);
+    locbo_space_destroy(u->space);
+    memset(u, 0, sizeof *u);
+}
+
+/* ---- open or make ------------------------------------------------------------------------------ */
+
+static locbo_status enqueue_points(const setup *u, session *s, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    size_t dim = locbo_space_dim(u->definition.space);
+    for (size_t i = 0; i < u->file.enqueue_count && status == LOCBO_OK; i++)
+        status = locbo_study_enqueue(s->study, u->file.enqueue + i * dim, NULL, error);
+    return status;
+}
+
+static locbo_status make(const setup *u, session *s, const locbo_plan *plan, locbo_error *error) {
+    locbo_status status = locbo_study_create(&s->study, s->store, u->name ? u->name : "default",
+                                             &u->definition, plan, error);
+    return status == LOCBO_OK ? enqueue_points(u, s, error) : status;
+}
+
+static locbo_status open_or_make(const setup *u, session *s, int may_open, const locbo_plan *plan,
+                                 int *created, locbo_error *error) {
+    *created = 0;
+    if (!u->has_definition) return locbo_study_open(&s->study, s->store, u->name, error);
+    const char *name = u->name ? u->name : "default";
+    locbo_status status =
+        may_open ? locbo_study_open(&s->study, s->store, name, error) : LOCBO_ERR_NOT_FOUND;
+    if (status == LOCBO_OK) return locbo_study_compare(s->study, &u->definition, error);
+    if (status != LOCBO_ERR_NOT_FOUND) return status;
+    *created = 1;
+    status = make(u, s, plan, error);
+    /* two that start together: one makes it, the other joins */
+    if (status == LOCBO_ERR_STATE && may_open && !s->study) {
+        *created = 0;
+        status = locbo_study_open(&s->study, s->store, name, error);
+    }
+    return status;
+}
+
+int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan, int *created) {
+    locbo_error error;
+    int made = 0;
+    locbo_store_mode mode = u->has_definition ? LOCBO_STORE_CREATE : LOCBO_STORE_EXISTING;
+    locbo_status status = locbo_store_open(&s->store, u->url, mode, &error);
+    if (status == LOCBO_OK) status = open_or_make(u, s, may_open, plan, &made, &error);
+    if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, &error);
+    if (status != LOCBO_OK) {
+        int differs = status == LOCBO_ERR_STATE && s->study && !made;
+        if (differs) {
+            complain(s->self, 0, "the study '%s' is another one: %s; choose another --name",
+                     locbo_study_name(s->study), error.message);
+            session_close(s, EXIT_USAGE);
+        } else {
+            session_fail(s, &error);
+        }
+        setup_release(u);
+        return 0;
+    }
+    s->dim = locbo_space_dim(s->definition.space);
+    if (created) *created = made;
+    return 1;
+}
+
+/* ---- how it is run ----------------------------------------------------------------------------- */
+
+static void apply_file(const study_file *f, locbo_plan *plan) {
+    if (f->sets.trials) plan->trials = f->plan.trials;
+    if (f->sets.time) plan->time = f->plan.time;
+    if (f->sets.target) plan->target = f->plan.target;
+    if (f->sets.no_improvement) plan->no_improvement = f->plan.no_improvement;
+    if (f->sets.timeout) plan->timeout = f->plan.timeout;
+    if (f->sets.retries) plan->retries = f->plan.retries;
+    if (f->sets.retry_delay) plan->retry_delay = f->plan.retry_delay;
+    if (f->sets.max_failures) plan->max_failures = f->plan.max_failures;
+    if (f->sets.lease) plan->lease = f->plan.lease;
+}
+
+/* 0 is a number here. */
+static int read_count(session *s, const char *name, const char *text, uint64_t *count) {
+    if (strcmp(text, "0") == 0) {
+        *count = 0;
+        return 1;
+    }
+    return session_count(s, name, text, count);
+}
+
+static int read_delay(session *s, const char *name, const char *text, double *seconds) {
+    if (strcmp(text, "0") == 0 || strcmp(text, "0s") == 0) {
+        *seconds = 0;
+        return 1;
+    }
+    return session_duration(s, name, text, seconds);
+}
+
+int setup_plan(const setup *u, session *s, locbo_plan *plan) {
+    apply_file(&u->file, plan);
+    const struct {
+        const char *name;
+        int (*count)(session *, const char *, const char *, uint64_t *);
+        uint64_t *to_count;
+        int (*real)(session *, const char *, const char *, double *);
+        double *to_real;
+    } list[] = {{"trials", session_count, &plan->trials, NULL, NULL},
+                {"time", NULL, NULL, session_duration, &plan->time},
+                {"target", NULL, NULL, session_real, &plan->target},
+                {"no-improvement", session_count, &plan->no_improvement, NULL, NULL},
+                {"timeout", NULL, NULL, session_duration, &plan->timeout},
+                {"retries", read_count, &plan->retries, NULL, NULL},
+                {"retry-delay", NULL, NULL, read_delay, &plan->retry_delay},
+                {"max-failures", read_count, &plan->max_failures, NULL, NULL},
+                {"lease", NULL, NULL, session_duration, &plan->lease}};
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        const char *text = args_get(&s->args, list[i].name);
+        char what[32];
+        snprintf(what, sizeof what, "--%s", list[i].name);
+        if (!text) continue;
+        if (list[i].count && !list[i].count(s, what, text, list[i].to_count)) return 0;
+        if (list[i].real && !list[i].real(s, what, text, list[i].to_real)) return 0;
+    }
+    return 1;
+}

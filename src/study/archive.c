@@ -1,0 +1,429 @@
+/* archive.c - looking at a study: its trials with all that is known of them, its numbers, its outputs, its optimizer.
+ * Layer: study, top. What is read comes from one snapshot; the caller's functions are called after it is closed, so that
+ * they may take their time. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ledger.h"
+#include "mem.h"
+#include "replay.h"
+
+static const char *const state_names[LOCBO_STATES] = {"WAITING", "RUNNING", "COMPLETE", "FAILED",
+                                                      "INFEASIBLE"};
+
+const char *locbo_state_name(locbo_state state) {
+    return (unsigned)state < LOCBO_STATES ? state_names[state] : "UNKNOWN";
+}
+
+static locbo_state state_of(const char *name) {
+    unsigned state = 0;
+    while (state + 1 < LOCBO_STATES && strcmp(name, state_names[state]) != 0) state++;
+    return (locbo_state)state;
+}
+
+/* ---- trials ------------------------------------------------------------------------------------ */
+
+typedef struct shelf {
+    locbo_study *study;
+    const locbo_filter *filter;
+    size_t count, capacity;
+    locbo_record *records;
+    double *x;
+    char **texts;         /* two for each: worker, message */
+    uint64_t least, most; /* trial numbers */
+    size_t rows, row_capacity;
+    locbo_measurement *measurements;
+    uint64_t *sequence, *owner;
+} shelf;
+
+static void clear(shelf *s) {
+    for (size_t i = 0; i < 2 * s->count; i++) mem_free(s->texts[i]);
+    void *arrays[] = {s->records, s->x, s->texts, s->measurements, s->sequence, s->owner};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
+    *s = (shelf){.study = s->study, .filter = s->filter, .least = UINT64_MAX};
+}
+
+static locbo_status take_record(const store_value *columns, size_t count, void *user,
+                                locbo_error *error) {
+    shelf *s = user;
+    size_t dim = s->study->dim, i = s->count;
+    (void)count;
+    mem_array arrays[] = {{&s->records, sizeof *s->records},
+                          {&s->x, dim * sizeof *s->x},
+                          {&s->texts, 2 * sizeof *s->texts}};
+    if (!mem_reserve_all(3, arrays, &s->capacity, i + 1)) return status_no_memory(error);
+    locbo_record *r = &s->records[i];
+    locbo_status status = ledger_read_trial(s->study, columns, &r->trial, s->x + i * dim, error);
+    if (status != LOCBO_OK) return status;
+    const store_value *more = columns + LEDGER_COLUMN_COUNT;
+    r->state = state_of(store_as_text(&more[0]));
+    r->attempt = store_as_count(&more[1]);
+    r->retries = store_as_count(&more[2]);
+    r->lease = r->state == LOCBO_RUNNING ? store_as_real(&more[5]) : (double)NAN;
+    r->asked = store_as_real(&more[6]);
+    r->started = store_as_real(&more[7]);
+    r->ended = store_as_real(&more[8]);
+    r->seed = locbo_study_seed(s->study, r->trial.id, r->retries, 0);
+    s->texts[2 * i] = mem_text(store_as_text(&more[3]));
+    s->texts[2 * i + 1] = mem_text(store_as_text(&more[4]));
+    s->count++;
+    if (r->trial.id < s->least) s->least = r->trial.id;
+    if (r->trial.id > s->most) s->most = r->trial.id;
+    return s->texts[2 * i] && s->texts[2 * i + 1] ? LOCBO_OK : status_no_memory(error);
+}
+
+static locbo_status take_row(const store_value *columns, size_t count, void *user,
+                             locbo_error *error) {
+    shelf *s = user;
+    size_t i = s->rows;
+    (void)count;
+    mem_array arrays[] = {{&s->measurements, sizeof *s->measurements},
+                          {&s->sequence, sizeof *s->sequence},
+                          {&s->owner, sizeof *s->owner}};
+    if (!mem_reserve_all(3, arrays, &s->row_capacity, i + 1)) return status_no_memory(error);
+    s->owner[i] = store_as_count(&columns[0]);
+    s->sequence[i] = store_as_count(&columns[1]);
+    s->measurements[i] = (locbo_measurement){.value = store_as_real(&columns[2]),
+                                             .sd = store_as_real(&columns[3]),
+                                             .n = (unsigned)store_as_count(&columns[4])};
+    s->rows++;
+    return LOCBO_OK;
+}
+
+/* " AND state IN (...)" for the bits of a filter. */
+static void state_clause(unsigned states, char *sql, size_t size) {
+    size_t used = 0;
+    sql[0] = '\0';
+    for (unsigned i = 0; states && i < LOCBO_STATES; i++)
+        if (states >> i & 1)
+            used += (size_t)snprintf(sql + used, size - used, "%s'%s'",
+                                     used ? ", " : " AND state IN (", state_names[i]);
+    if (used) snprintf(sql + used, size - used, ")");
+}
+
+static locbo_status read_shelf(locbo_store *store, void *user, locbo_error *error) {
+    shelf *s = user;
+    const locbo_filter *f = s->filter;
+    char states[128], sql[640];
+    clear(s);
+    state_clause(f->states, states, sizeof states);
+    snprintf(sql, sizeof sql,
+             "SELECT " LEDGER_COLUMNS ", state, attempt, retries, worker, message, lease, asked,"
+             " started, ended FROM locbo_trial WHERE study = $1 AND number >= $2%s"
+             " ORDER BY number %s LIMIT $3",
+             states, f->newest_first ? "DESC" : "ASC");
+    store_value id = store_int(s->study->id);
+    locbo_status status = store_query(
+        store, sql,
+        VALUES(id, store_count(f->first), store_int(f->limit ? (int64_t)f->limit : INT64_MAX)),
+        take_record, s, NULL, error);
+    if (status != LOCBO_OK || s->count == 0) return status;
+    return store_query(store,
+                       "SELECT trial, event, value, sd, n FROM locbo_measurement WHERE study = $1"
+                       " AND trial BETWEEN $2 AND $3 ORDER BY trial, event",
+                       VALUES(id, store_count(s->least), store_count(s->most)), take_row, s, NULL,
+                       error);
+}
+
+/* The rows of one trial, which lie together: the first of them by bisection. */
+static void attach(shelf *s, locbo_record *r) {
+    size_t low = 0, high = s->rows;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->owner[middle] < r->trial.id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    double sum = 0;
+    r->measurements = s->measurements + low;
+    r->sequence = s->sequence + low;
+    for (; low < s->rows && s->owner[low] == r->trial.id; low++) {
+        sum += s->measurements[low].value;
+        r->count++;
+    }
+    r->value = r->count ? sum / (double)r->count : (double)NAN;
+}
+
+locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter, locbo_record_fn *fn,
+                              void *user, locbo_error *error) {
+    const locbo_filter all = {.struct_size = sizeof all};
+    if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
+    if (filter && filter->struct_size != sizeof *filter)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "filter: struct_size is %zu, expected %zu",
+                           filter->struct_size, sizeof *filter);
+    shelf s = {.study = study, .filter = filter ? filter : &all};
+    locbo_status status = store_read(study->store, read_shelf, &s, error);
+    for (size_t i = 0; status == LOCBO_OK && i < s.count; i++) {
+        locbo_record *r = &s.records[i];
+        r->x = s.x + i * study->dim;
+        r->worker = s.texts[2 * i];
+        r->message = s.texts[2 * i + 1];
+        attach(&s, r);
+        if (fn(r, user) != 0) break;
+    }
+    clear(&s);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------- */
+
+typedef struct counting {
+    locbo_study *study;
+    locbo_census census;
+    uint64_t best_event, last_result, last_infeasible;
+} counting;
+
+static locbo_status take_study(const store_value *columns, size_t count, void *user,
+                               locbo_error *error) {
+    counting *c = user;
+    (void)count, (void)error;
+    c->census.trials = store_as_count(&columns[0]);
+    c->census.events = store_as_count(&columns[1]);
+    c->census.last_event = store_as_real(&columns[2]);
+    c->census.created = store_as_real(&columns[3]);
+    c->census.now = store_as_real(&columns[4]);
+    c->census.stopped = columns[5].kind != STORE_NULL;
+    snprintf(c->census.stop_reason, sizeof c->census.stop_reason, "%s", store_as_text(&columns[5]));
+    return LOCBO_OK;
+}
+
+static locbo_status take_state_count(const store_value *columns, size_t count, void *user,
+                                     locbo_error *error) {
+    counting *c = user;
+    (void)count, (void)error;
+    c->census.state[state_of(store_as_text(&columns[0]))] = store_as_count(&columns[1]);
+    return LOCBO_OK;
+}
+
+static locbo_status take_rows(const store_value *columns, size_t count, void *user,
+                              locbo_error *error) {
+    counting *c = user;
+    (void)count, (void)error;
+    c->census.measurements = store_as_count(&columns[0]);
+    c->last_result = store_as_count(&columns[1]);
+    return LOCBO_OK;
+}
+
+static locbo_status take_best(const store_value *columns, size_t count, void *user,
+                              locbo_error *error) {
+    counting *c = user;
+    (void)count, (void)error;
+    c->census.best_trial = store_as_count(&columns[0]);
+    c->census.best_value = store_as_real(&columns[1]);
+    c->best_event = store_as_count(&columns[2]);
+    return LOCBO_OK;
+}
+
+static locbo_status take_count(const store_value *columns, size_t count, void *user,
+                               locbo_error *error) {
+    (void)count, (void)error;
+    *(uint64_t *)user = store_as_count(&columns[0]);
+    return LOCBO_OK;
+}
+
+/* What went wrong since things last went right. */
+static locbo_status count_failures(locbo_store *store, counting *c, locbo_error *error) {
+    store_value id = store_int(c->study->id);
+    locbo_status status =
+        store_query(store,
+                    "SELECT max(failure) FROM locbo_trial WHERE study = $1 AND state ="
+                    " 'INFEASIBLE'",
+                    1, &id, take_count, &c->last_infeasible, NULL, error);
+    uint64_t good = c->last_result > c->last_infeasible ? c->last_result : c->last_infeasible;
+    if (status == LOCBO_OK)
+        status = store_query(store,
+                             "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state ="
+                             " 'FAILED' AND failure > $2",
+                             VALUES(id, store_count(good)), take_count, &c->census.failures_in_row,
+                             NULL, error);
+    if (status != LOCBO_OK) return status;
+    return store_query(store, "SELECT count(*) FROM locbo_trial WHERE study = $1 AND failure > $2",
+                       VALUES(id, store_count(c->last_result)), take_count, &c->census.empty_in_row,
+                       NULL, error);
+}
+
+static locbo_status find_best(locbo_store *store, counting *c, locbo_error *error) {
+    store_value id = store_int(c->study->id);
+    int maximize = c->study->options.direction == LOCBO_MAXIMIZE;
+    locbo_status status =
+        store_query(store,
+                    maximize ? "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
+                               " ORDER BY value DESC, event LIMIT 1"
+                             : "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
+                               " ORDER BY value, event LIMIT 1",
+                    1, &id, take_best, c, NULL, error);
+    if (status != LOCBO_OK || c->census.best_trial == 0) return status;
+    return store_query(store,
+                       "SELECT count(DISTINCT trial) FROM locbo_measurement WHERE study = $1"
+                       " AND event > $2 AND trial <> $3",
+                       VALUES(id, store_count(c->best_event), store_count(c->census.best_trial)),
+                       take_count, &c->census.since_best, NULL, error);
+}
+
+static locbo_status count_all(locbo_store *store, void *user, locbo_error *error) {
+    counting *c = user;
+    store_value id = store_int(c->study->id);
+    uint64_t there = 0;
+    *c = (counting){.study = c->study, .census = {.best_value = (double)NAN}};
+    locbo_status status = store_query(store,
+                                      "SELECT trials, events, last_event, created, {now},"
+                                      " stop_reason FROM locbo_study WHERE id = $1",
+                                      1, &id, take_study, c, &there, error);
+    if (status == LOCBO_OK && there == 0)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted",
+                           c->study->name);
+    if (status == LOCBO_OK)
+        status = store_query(store,
+                             "SELECT state, count(*) FROM locbo_trial WHERE study = $1"
+                             " GROUP BY state",
+                             1, &id, take_state_count, c, NULL, error);
+    if (status == LOCBO_OK)
+        status = store_query(store,
+                             "SELECT count(*), max(event) FROM locbo_measurement WHERE study = $1",
+                             1, &id, take_rows, c, NULL, error);
+    if (status == LOCBO_OK) status = find_best(store, c, error);
+    return status == LOCBO_OK ? count_failures(store, c, error) : status;
+}
+
+locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_error *error) {
+    if (!study || !census)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and census must not be NULL");
+    counting c = {.study = study};
+    locbo_status status = store_read(study->store, count_all, &c, error);
+    if (status != LOCBO_OK) return status;
+    *census = c.census;
+    return status_ok(error);
+}
+
+/* ---- workers ----------------------------------------------------------------------------------- */
+
+typedef struct roster {
+    const locbo_study *study;
+    size_t count, capacity;
+    struct runner {
+        char *worker;
+        uint64_t trial;
+        double lease;
+    } * runners;
+} roster;
+
+static void clear_roster(roster *r) {
+    for (size_t i = 0; i < r->count; i++) mem_free(r->runners[i].worker);
+    mem_free(r->runners);
+    *r = (roster){.study = r->study};
+}
+
+static locbo_status take_runner(const store_value *columns, size_t count, void *user,
+                                locbo_error *error) {
+    roster *r = user;
+    (void)count;
+    if (!mem_reserve(&r->runners, &r->capacity, r->count + 1, sizeof *r->runners))
+        return status_no_memory(error);
+    char *worker = mem_text(store_as_text(&columns[0]));
+    if (!worker) return status_no_memory(error);
+    r->runners[r->count++] =
+        (struct runner){worker, store_as_count(&columns[1]), store_as_real(&columns[2])};
+    return LOCBO_OK;
+}
+
+static locbo_status read_roster(locbo_store *store, void *user, locbo_error *error) {
+    roster *r = user;
+    clear_roster(r);
+    return store_query(store,
+                       "SELECT worker, number, lease FROM locbo_trial WHERE study = $1 AND state ="
+                       " 'RUNNING' UNION ALL SELECT proposer, 0, proposer_until FROM locbo_study"
+                       " WHERE id = $1 AND proposer IS NOT NULL ORDER BY 2",
+                       VALUES(store_int(r->study->id)), take_runner, r, NULL, error);
+}
+
+locbo_status locbo_study_each_running(locbo_study *study, locbo_worker_fn *fn, void *user,
+                                      locbo_error *error) {
+    if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
+    roster r = {.study = study};
+    locbo_status status = store_read(study->store, read_roster, &r, error);
+    for (size_t i = 0; status == LOCBO_OK && i < r.count; i++)
+        if (fn(r.runners[i].worker, r.runners[i].trial, r.runners[i].lease, user) != 0) break;
+    clear_roster(&r);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+/* ---- outputs ----------------------------------------------------------------------------------- */
+
+typedef struct outputs {
+    const locbo_study *study;
+    uint64_t trial;
+    size_t count, capacity;
+    struct kept {
+        uint64_t attempt;
+        locbo_output output;
+        char *bytes; /* of both */
+    } * kept;
+} outputs;
+
+static void clear_outputs(outputs *o) {
+    for (size_t i = 0; i < o->count; i++) mem_free(o->kept[i].bytes);
+    mem_free(o->kept);
+    *o = (outputs){.study = o->study, .trial = o->trial};
+}
+
+static locbo_status take_output(const store_value *columns, size_t count, void *user,
+                                locbo_error *error) {
+    outputs *o = user;
+    (void)count;
+    if (!mem_reserve(&o->kept, &o->capacity, o->count + 1, sizeof *o->kept))
+        return status_no_memory(error);
+    const store_value *out = &columns[3], *err = &columns[4];
+    char *bytes = mem_new(out->size + err->size, 1);
+    if (!bytes) return status_no_memory(error);
+    if (out->size) memcpy(bytes, out->text, out->size);
+    if (err->size) memcpy(bytes + out->size, err->text, err->size);
+    o->kept[o->count++] = (struct kept){.attempt = store_as_count(&columns[0]),
+                                        .output = {.out = bytes,
+                                                   .err = bytes + out->size,
+                                                   .out_size = out->size,
+                                                   .err_size = err->size,
+                                                   .exit_code = (int)store_as_int(&columns[1]),
+                                                   .seconds = store_as_real(&columns[2])},
+                                        .bytes = bytes};
+    return LOCBO_OK;
+}
+
+static locbo_status read_outputs(locbo_store *store, void *user, locbo_error *error) {
+    outputs *o = user;
+    clear_outputs(o);
+    return store_query(store,
+                       "SELECT attempt, exit_code, seconds, out, err FROM locbo_output"
+                       " WHERE study = $1 AND trial = $2 ORDER BY attempt",
+                       VALUES(store_int(o->study->id), store_count(o->trial)), take_output, o, NULL,
+                       error);
+}
+
+locbo_status locbo_study_each_output(locbo_study *study, uint64_t trial, locbo_output_fn *fn,
+                                     void *user, locbo_error *error) {
+    if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
+    outputs o = {.study = study, .trial = trial};
+    locbo_status status = store_read(study->store, read_outputs, &o, error);
+    for (size_t i = 0; status == LOCBO_OK && i < o.count; i++)
+        if (fn(o.kept[i].attempt, &o.kept[i].output, user) != 0) break;
+    clear_outputs(&o);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+/* ---- the optimizer ----------------------------------------------------------------------------- */
+
+locbo_status locbo_study_optimizer(locbo_study *study, locbo_optimizer **optimizer,
+                                   locbo_error *error) {
+    if (!study || !optimizer)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and optimizer must not be NULL");
+    replay facts;
+    locbo_status status = replay_make(study, &facts, error);
+    if (status != LOCBO_OK) return status;
+    locbo_optimizer_destroy(study->optimizer);
+    *optimizer = study->optimizer = facts.optimizer;
+    facts.optimizer = NULL;
+    replay_release(&facts);
+    return status_ok(error);
+}

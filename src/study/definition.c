@@ -1,0 +1,400 @@
+/* definition.c - the JSON texts of the database. Layer: study, bottom; the one file of it that names jansson.
+ *
+ * definition: {"parameters": [{"name", "type": "float" | "int" | "categorical", "low", "high", "log", "values"}],
+ *              "options": {name: text}, "command": [words]}
+ * plan:       {"trials": 60, "timeout": 10.0, ...}: fields that are not set are left out
+ * params:     {"x": 0.5, "n": 3, "mode": "a"} */
+#include "definition.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "mem.h"
+
+static locbo_status damaged(locbo_error *error, const char *where) {
+    return status_fail(error, LOCBO_ERR_IO, "the database holds a damaged %s", where);
+}
+
+/* As text; takes the reference. */
+static locbo_status dump(json_t *json, char **text, locbo_error *error) {
+    const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17);
+    size_t size = json ? json_dumpb(json, NULL, 0, flags) : 0;
+    char *made = size > 0 ? mem_new(size + 1, 1) : NULL;
+    if (made && json_dumpb(json, made, size, flags) != size) {
+        mem_free(made);
+        made = NULL;
+    }
+    json_decref(json);
+    if (!made) return status_no_memory(error);
+    *text = made;
+    return LOCBO_OK;
+}
+
+static json_t *load(const char *text) { return json_loads(text, JSON_REJECT_DUPLICATES, NULL); }
+
+int definition_is_utf8(const char *text) {
+    json_t *string = json_string(text);
+    json_decref(string);
+    return string != NULL;
+}
+
+/* ---- the definition ---------------------------------------------------------------------------- */
+
+static const char *const kinds[] = {"float", "int", "categorical"};
+
+static json_t *texts(size_t count, const char *const *items) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < count; i++)
+        if (json_array_append_new(array, json_string(items[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+static json_t *write_parameter(const locbo_parameter *p) {
+    if (p->kind == LOCBO_CATEGORICAL)
+        return json_pack("{s:s, s:s, s:o}", "name", p->name, "type", kinds[p->kind], "values",
+                         texts(p->count, p->categories));
+    return json_pack("{s:s, s:s, s:f, s:f, s:b}", "name", p->name, "type", kinds[p->kind], "low",
+                     p->low, "high", p->high, "log", p->scale == LOCBO_LOG);
+}
+
+static json_t *write_space(const locbo_space *space) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < locbo_space_dim(space); i++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, i, &p, NULL);
+        if (json_array_append_new(array, write_parameter(&p)) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static json_t *write_options(const locbo_options *options) {
+    json_t *object = json_object();
+    for (size_t i = 0; object && i < locbo_option_count(); i++) {
+        locbo_option option;
+        char text[64];
+        locbo_option_describe(i, &option, NULL);
+        locbo_options_get(options, option.name, text, sizeof text, NULL);
+        if (json_object_set_new(object, option.name, json_string(text)) != 0) {
+            json_decref(object);
+            return NULL;
+        }
+    }
+    return object;
+}
+
+static locbo_status check_texts(const char *what, size_t count, const char *const *items,
+                                locbo_error *error) {
+    for (size_t i = 0; i < count; i++)
+        if (!items[i] || !definition_is_utf8(items[i]))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: not UTF-8: '%s'", what,
+                               items[i] ? items[i] : "NULL");
+    return LOCBO_OK;
+}
+
+static locbo_status check_space(const locbo_space *space, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    if (locbo_space_dim(space) == 0)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the space has no parameters");
+    for (size_t i = 0; i < locbo_space_dim(space) && status == LOCBO_OK; i++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, i, &p, NULL);
+        status = check_texts("parameter", 1, &p.name, error);
+        if (status == LOCBO_OK) status = check_texts(p.name, p.count, p.categories, error);
+    }
+    return status;
+}
+
+locbo_status definition_write(const locbo_definition *definition, char **text, locbo_error *error) {
+    locbo_options defaults;
+    locbo_options_init(&defaults);
+    const locbo_options *options = definition->options ? definition->options : &defaults;
+    locbo_status status = locbo_options_check(options, error);
+    if (status == LOCBO_OK) status = check_space(definition->space, error);
+    if (status == LOCBO_OK)
+        status = check_texts("command", definition->command_count, definition->command, error);
+    if (status != LOCBO_OK) return status;
+    return dump(json_pack("{s:o, s:o, s:o}", "parameters", write_space(definition->space),
+                          "options", write_options(options), "command",
+                          texts(definition->command_count, definition->command)),
+                text, error);
+}
+
+/* The texts of an array as one allocation of pointers, NULL-terminated, with the texts behind them. */
+static locbo_status read_texts(const json_t *array, char ***items, size_t *count, const char *where,
+                               locbo_error *error) {
+    size_t n = json_array_size(array), bytes = (n + 1) * sizeof(char *);
+    for (size_t i = 0; i < n; i++) {
+        if (!json_is_string(json_array_get(array, i))) return damaged(error, where);
+        bytes += json_string_length(json_array_get(array, i)) + 1;
+    }
+    char **made = mem_new(bytes, 1);
+    if (!made) return status_no_memory(error);
+    char *place = (char *)(made + n + 1);
+    for (size_t i = 0; i < n; i++) {
+        made[i] = strcpy(place, json_string_value(json_array_get(array, i)));
+        place += strlen(place) + 1;
+    }
+    *items = made;
+    *count = n;
+    return LOCBO_OK;
+}
+
+static locbo_status read_categorical(locbo_space *space, const char *name, const json_t *values,
+                                     locbo_error *error) {
+    char **items = NULL;
+    size_t count = 0;
+    locbo_status status = read_texts(values, &items, &count, "definition", error);
+    if (status == LOCBO_OK)
+        status = locbo_space_add_categorical(space, name, count, (const char *const *)items, error);
+    mem_free(items);
+    return status;
+}
+
+static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo_error *error) {
+    const char *name = json_string_value(json_object_get(item, "name"));
+    const char *type = json_string_value(json_object_get(item, "type"));
+    const json_t *low = json_object_get(item, "low"), *high = json_object_get(item, "high");
+    locbo_scale scale = json_is_true(json_object_get(item, "log")) ? LOCBO_LOG : LOCBO_LINEAR;
+    if (!name || !type) return damaged(error, "definition");
+    if (strcmp(type, kinds[LOCBO_CATEGORICAL]) == 0)
+        return read_categorical(space, name, json_object_get(item, "values"), error);
+    double from = json_number_value(low), to = json_number_value(high);
+    if (!json_is_number(low) || !json_is_number(high)) return damaged(error, "definition");
+    if (strcmp(type, kinds[LOCBO_REAL]) == 0)
+        return locbo_space_add_real(space, name, from, to, scale, error);
+    if (strcmp(type, kinds[LOCBO_INT]) != 0 || !(fabs(from) <= 0x1p53 && fabs(to) <= 0x1p53))
+        return damaged(error, "definition");
+    return locbo_space_add_int(space, name, (int64_t)from, (int64_t)to, scale, error);
+}
+
+static locbo_status read_space(const json_t *array, locbo_space **space, locbo_error *error) {
+    locbo_status status = locbo_space_create(space, error);
+    for (size_t i = 0; status == LOCBO_OK && i < json_array_size(array); i++)
+        status = read_parameter(*space, json_array_get(array, i), error);
+    if (status == LOCBO_OK && locbo_space_dim(*space) == 0) status = damaged(error, "definition");
+    return status;
+}
+
+static locbo_status read_options(json_t *object, locbo_options *options, locbo_error *error) {
+    const char *name;
+    json_t *value;
+    locbo_status status = json_is_object(object) ? LOCBO_OK : damaged(error, "definition");
+    locbo_options_init(options);
+    json_object_foreach(object, name, value) {
+        const char *text = json_string_value(value);
+        if (status == LOCBO_OK && !text) status = damaged(error, "definition");
+        if (status == LOCBO_OK) status = locbo_options_set(options, name, text, error);
+    }
+    return status == LOCBO_OK ? locbo_options_check(options, error) : status;
+}
+
+locbo_status definition_read(const char *text, locbo_space **space, locbo_options *options,
+                             char ***command, size_t *command_count, locbo_error *error) {
+    json_t *root = load(text);
+    locbo_space *made = NULL;
+    locbo_status status = root ? LOCBO_OK : damaged(error, "definition");
+    if (status == LOCBO_OK) status = read_space(json_object_get(root, "parameters"), &made, error);
+    if (status == LOCBO_OK) status = read_options(json_object_get(root, "options"), options, error);
+    if (status == LOCBO_OK)
+        status = read_texts(json_object_get(root, "command"), command, command_count, "definition",
+                            error);
+    json_decref(root);
+    if (status == LOCBO_OK)
+        *space = made;
+    else
+        locbo_space_destroy(made);
+    /* what the library refuses was not written by one that agrees with it */
+    if (status == LOCBO_ERR_ARGUMENT && error) error->status = LOCBO_ERR_IO;
+    return status == LOCBO_ERR_ARGUMENT ? LOCBO_ERR_IO : status;
+}
+
+/* ---- the plan ---------------------------------------------------------------------------------- */
+
+void locbo_plan_init(locbo_plan *plan) {
+    *plan = (locbo_plan){.struct_size = sizeof *plan,
+                         .time = (double)NAN,
+                         .target = (double)NAN,
+                         .timeout = (double)NAN,
+                         .retries = 3,
+                         .retry_delay = 1,
+                         .max_failures = 5,
+                         .lease = 60};
+}
+
+/* The fields by name; one list for both directions. */
+typedef struct plan_field {
+    const char *name;
+    uint64_t *count;
+    double *real;
+} plan_field;
+
+enum { PLAN_FIELDS = 9 };
+
+static void plan_fields(locbo_plan *p, plan_field fields[PLAN_FIELDS]) {
+    const plan_field list[PLAN_FIELDS] = {{"trials", &p->trials, NULL},
+                                          {"time", NULL, &p->time},
+                                          {"target", NULL, &p->target},
+                                          {"no_improvement", &p->no_improvement, NULL},
+                                          {"timeout", NULL, &p->timeout},
+                                          {"retries", &p->retries, NULL},
+                                          {"retry_delay", NULL, &p->retry_delay},
+                                          {"max_failures", &p->max_failures, NULL},
+                                          {"lease", NULL, &p->lease}};
+    memcpy(fields, list, sizeof list);
+}
+
+static locbo_status check_duration(const char *name, double value, double least,
+                                   locbo_error *error) {
+    if (isnan(value) || (value >= least && value < 1e10)) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be at least %g seconds, got %g", name,
+                       least, value);
+}
+
+locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error) {
+    if (plan->struct_size != sizeof *plan)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "plan: struct_size is %zu, expected %zu",
+                           plan->struct_size, sizeof *plan);
+    if (isinf(plan->target))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "target must be finite, got %g",
+                           plan->target);
+    if (!(plan->lease >= 1 && plan->lease < 1e10))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "lease must be at least 1 second, got %g",
+                           plan->lease);
+    if (!(plan->retry_delay >= 0 && plan->retry_delay < 1e10))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "retry_delay must not be negative, got %g",
+                           plan->retry_delay);
+    const uint64_t counts[] = {plan->trials, plan->no_improvement, plan->retries,
+                               plan->max_failures};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (counts[i] > INT32_MAX)
+            return status_fail(error, LOCBO_ERR_ARGUMENT,
+                               "a count of the plan is too large: %" PRIu64, counts[i]);
+    locbo_status status = check_duration("timeout", plan->timeout, 0.001, error);
+    return status == LOCBO_OK ? check_duration("time", plan->time, 0, error) : status;
+}
+
+locbo_status definition_write_plan(const locbo_plan *plan, char **text, locbo_error *error) {
+    plan_field fields[PLAN_FIELDS];
+    locbo_plan copy = *plan;
+    json_t *object = json_object();
+    plan_fields(&copy, fields);
+    for (size_t i = 0; object && i < PLAN_FIELDS; i++) {
+        const plan_field *f = &fields[i];
+        if (f->real && isnan(*f->real)) continue;
+        json_t *value = f->count ? json_integer((json_int_t)*f->count) : json_real(*f->real);
+        if (json_object_set_new(object, f->name, value) != 0) {
+            json_decref(object);
+            object = NULL;
+        }
+    }
+    return dump(object, text, error);
+}
+
+locbo_status definition_read_plan(const char *text, locbo_plan *plan, locbo_error *error) {
+    plan_field fields[PLAN_FIELDS];
+    json_t *root = load(text);
+    int good = json_is_object(root);
+    locbo_plan_init(plan);
+    plan_fields(plan, fields);
+    for (size_t i = 0; good && i < PLAN_FIELDS; i++) {
+        const json_t *value = json_object_get(root, fields[i].name);
+        if (!value) continue;
+        good = fields[i].count ? json_is_integer(value) && json_integer_value(value) >= 0
+                               : json_is_number(value);
+        if (good && fields[i].count) *fields[i].count = (uint64_t)json_integer_value(value);
+        if (good && fields[i].real) *fields[i].real = json_number_value(value);
+    }
+    json_decref(root);
+    return good && definition_check_plan(plan, NULL) == LOCBO_OK ? LOCBO_OK
+                                                                 : damaged(error, "plan");
+}
+
+/* ---- params, lists ----------------------------------------------------------------------------- */
+
+static json_t *write_value(const locbo_parameter *p, double value) {
+    if (p->kind == LOCBO_CATEGORICAL) return json_string(p->categories[(size_t)value]);
+    return p->kind == LOCBO_INT ? json_integer((json_int_t)value) : json_real(value);
+}
+
+locbo_status definition_write_params(const locbo_space *space, const double *x, char **text,
+                                     locbo_error *error) {
+    json_t *object = json_object();
+    for (size_t j = 0; object && j < locbo_space_dim(space); j++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, j, &p, NULL);
+        if (json_object_set_new(object, p.name, write_value(&p, x[j])) != 0) {
+            json_decref(object);
+            object = NULL;
+        }
+    }
+    return dump(object, text, error);
+}
+
+static int read_value(const locbo_parameter *p, const json_t *json, double *value) {
+    if (p->kind != LOCBO_CATEGORICAL) {
+        *value = json_number_value(json);
+        return json_is_number(json);
+    }
+    const char *text = json_string_value(json);
+    for (size_t k = 0; text && k < p->count; k++)
+        if (strcmp(text, p->categories[k]) == 0) {
+            *value = (double)k;
+            return 1;
+        }
+    return 0;
+}
+
+locbo_status definition_read_params(const locbo_space *space, const char *text, double *x,
+                                    locbo_error *error) {
+    json_t *object = load(text);
+    int good = json_object_size(object) == locbo_space_dim(space);
+    for (size_t j = 0; good && j < locbo_space_dim(space); j++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, j, &p, NULL);
+        good = read_value(&p, json_object_get(object, p.name), &x[j]);
+    }
+    json_decref(object);
+    if (!good) return damaged(error, "list of params");
+    return locbo_space_check(space, x, error) == LOCBO_OK ? LOCBO_OK
+                                                          : damaged(error, "list of params");
+}
+
+locbo_status definition_write_list(size_t count, const double *numbers, char **text,
+                                   locbo_error *error) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < count; i++)
+        if (json_array_append_new(array, json_real(numbers[i])) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    return dump(array, text, error);
+}
+
+locbo_status definition_read_list(const char *text, size_t *count, double **numbers,
+                                  locbo_error *error) {
+    json_t *array = load(text);
+    size_t n = json_array_size(array);
+    double *list = mem_new(n, sizeof *list);
+    locbo_status status = list ? LOCBO_OK : status_no_memory(error);
+    if (!json_is_array(array)) status = damaged(error, "list of numbers");
+    for (size_t i = 0; i < n && status == LOCBO_OK; i++) {
+        if (!json_is_number(json_array_get(array, i))) status = damaged(error, "list of numbers");
+        list[i] = json_number_value(json_array_get(array, i));
+    }
+    json_decref(array);
+    if (status == LOCBO_OK) {
+        *numbers = list;
+        *count = n;
+    } else {
+        mem_free(list);
+    }
+    return status;
+}

@@ -1,0 +1,36 @@
+/* ledger.h - the state of an open study, shared by the files that make up its public functions: study.c (life),
+ * proposal.c (ask, enqueue), ledger.c (tell and the rest of a trial's life), archive.c (looking at it). */
+#ifndef LEDGER_H
+#define LEDGER_H
+
+#include "store.h"
+
+struct locbo_study {
+    locbo_store *store;
+    int64_t id;
+    char *name;
+    size_t dim;
+    locbo_space *space;
+    locbo_options options;
+    size_t command_count;
+    char **command;             /* one allocation */
+    locbo_optimizer *optimizer; /* that of the last proposal or look, to be released */
+};
+
+/* A list of values for store_query: its length and itself. */
+#define VALUES(...)                                                                                \
+    sizeof((store_value[]){__VA_ARGS__}) / sizeof(store_value), (store_value[]) { __VA_ARGS__ }
+
+/* The columns of a trial that make a locbo_trial, for SELECT and INSERT; and how they are read and written. */
+#define LEDGER_COLUMNS                                                                             \
+    "number, params, origin, told, pending, mean, sd_f, sd_y, threshold, y_low, y_high, f_low, "   \
+    "f_high, acquisition, success"
+enum { LEDGER_COLUMN_COUNT = 15 };
+locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns,
+                               locbo_trial *trial, double *x, locbo_error *error);
+
+/* LOCBO_ERR_ARGUMENT if it is not UTF-8; NULL is fine. */
+locbo_status ledger_check_text(const char *what, const char *text, locbo_error *error);
+locbo_status ledger_check_measurement(const locbo_measurement *m, locbo_error *error);
+
+#endif

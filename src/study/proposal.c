@@ -1,0 +1,451 @@
+/* proposal.c - where trials come from: those that wait, new proposals, points put in the queue, results from elsewhere.
+ * Layer: study, top.
+ *
+ * A proposal is computed outside any transaction from one snapshot of the facts, and is written only if no other trial was
+ * made meanwhile (the study's `trials` is still what it was): so the k-th trial was computed from the k-1 before it,
+ * whoever computed it. That one process at a time computes is a courtesy that saves work. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "definition.h"
+#include "ledger.h"
+#include "mem.h"
+#include "replay.h"
+
+/* ---- seeds ------------------------------------------------------------------------------------- */
+
+/* A permutation of 32 bits keyed by the study's seed: four rounds of a Feistel network. */
+static uint32_t scramble(uint64_t key, uint32_t value) {
+    uint32_t left = value >> 16, right = value & 0xffff;
+    for (uint64_t round = 0; round < 4; round++) {
+        uint64_t z = (key ^ (round << 60)) + (uint64_t)right * UINT64_C(0x9e3779b97f4a7c15);
+        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9); /* the finaliser of splitmix64 */
+        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+        uint32_t next = left ^ (uint32_t)((z ^ (z >> 31)) & 0xffff);
+        left = right;
+        right = next;
+    }
+    return left << 16 | right;
+}
+
+/* 23 bits of trial and 8 of retry and replicate, permuted within 31 bits (again, until it lies there): different seeds
+ * for all of the first eight million trials, small enough for any program's integer. */
+uint64_t locbo_study_seed(const locbo_study *study, uint64_t trial, uint64_t retry,
+                          uint64_t replicate) {
+    if (!study) return 0;
+    uint32_t seed = (uint32_t)((trial << 8 | ((retry + replicate) & 0xff)) & 0x7fffffff);
+    do seed = scramble(study->options.seed, seed);
+    while (seed >> 31);
+    return seed;
+}
+
+/* ---- a trial that waits ------------------------------------------------------------------------ */
+
+typedef enum next_step { STEP_CLAIMED, STEP_PROPOSE, STEP_WAIT, STEP_NOTHING } next_step;
+
+typedef struct asking {
+    locbo_study *study;
+    const char *worker, *proposer;
+    double lease; /* NAN: for ever */
+    const double *fixed;
+    uint64_t limit;
+    int waiting_only, enqueue;
+    double proposing; /* seconds that a proposal may take at most */
+    next_step next;
+    locbo_assignment assignment;
+    double *x;
+} asking;
+
+static locbo_status take_claimed(const store_value *columns, size_t count, void *user,
+                                 locbo_error *error) {
+    asking *a = user;
+    (void)count;
+    locbo_assignment *to = &a->assignment;
+    locbo_status status = ledger_read_trial(a->study, columns, &to->info, a->x, error);
+    to->trial = to->info.id;
+    to->attempt = store_as_count(&columns[LEDGER_COLUMN_COUNT]);
+    to->retries = store_as_count(&columns[LEDGER_COLUMN_COUNT + 1]);
+    to->seed = locbo_study_seed(a->study, to->trial, to->retries, 0);
+    a->next = STEP_CLAIMED;
+    return status;
+}
+
+static locbo_status claim(locbo_store *store, asking *a, locbo_error *error) {
+    store_value id = store_int(a->study->id);
+    locbo_status status = store_query(store,
+                                      "UPDATE locbo_trial SET state = 'WAITING', lease = NULL"
+                                      " WHERE study = $1 AND state = 'RUNNING' AND lease < {now}",
+                                      1, &id, NULL, NULL, NULL, error);
+    if (status != LOCBO_OK) return status;
+    return store_query(
+        store,
+        "UPDATE locbo_trial SET state = 'RUNNING', attempt = attempt + 1, worker = $2,"
+        " lease = {now} + $3, started = {now} WHERE study = $1 AND number ="
+        " (SELECT number FROM locbo_trial WHERE study = $1 AND state = 'WAITING'"
+        " AND (lease IS NULL OR lease <= {now}) ORDER BY number LIMIT 1{skip})"
+        " RETURNING " LEDGER_COLUMNS ", attempt, retries",
+        VALUES(id, store_text(a->worker), store_real(a->lease)), take_claimed, a, NULL, error);
+}
+
+static locbo_status take_number(const store_value *columns, size_t count, void *user,
+                                locbo_error *error) {
+    (void)count, (void)error;
+    *(uint64_t *)user = store_as_count(&columns[0]);
+    return LOCBO_OK;
+}
+
+/* The right to compute, until it is given back or its time is over. */
+static locbo_status become_proposer(locbo_store *store, asking *a, locbo_error *error) {
+    uint64_t won = 0;
+    locbo_status status = store_query(
+        store,
+        "UPDATE locbo_study SET proposer = $2, proposer_until = {now} + $3 WHERE id = $1"
+        " AND (proposer IS NULL OR proposer = $2 OR proposer_until < {now})",
+        VALUES(store_int(a->study->id), store_text(a->proposer), store_real(a->proposing)), NULL,
+        NULL, &won, error);
+    a->next = won > 0 ? STEP_PROPOSE : STEP_WAIT;
+    return status;
+}
+
+/* What to do next: one transaction. */
+static locbo_status step(locbo_store *store, void *user, locbo_error *error) {
+    asking *a = user;
+    store_value id = store_int(a->study->id);
+    uint64_t there = 0, made = 0;
+    a->next = STEP_NOTHING;
+    locbo_status status = store_query(store, "SELECT trials FROM locbo_study WHERE id = $1", 1, &id,
+                                      take_number, &made, &there, error);
+    if (status == LOCBO_OK && there == 0)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted",
+                           a->study->name);
+    if (status == LOCBO_OK && !a->fixed) status = claim(store, a, error);
+    if (status != LOCBO_OK || a->next == STEP_CLAIMED || a->waiting_only) return status;
+    if (a->limit > 0) {
+        uint64_t used = 0;
+        status = store_query(store,
+                             "SELECT count(*) FROM locbo_trial WHERE study = $1"
+                             " AND state IN ('COMPLETE', 'RUNNING', 'WAITING')",
+                             1, &id, take_number, &used, NULL, error);
+        if (status != LOCBO_OK || used >= a->limit) return status;
+    }
+    /* fits take O(n^3): 5 s are plenty up to a thousand results, and more in proportion after that */
+    double n = (double)made;
+    a->proposing = 5 + 2e-9 * n * n * n;
+    return become_proposer(store, a, error);
+}
+
+/* ---- a new trial ------------------------------------------------------------------------------- */
+
+typedef struct insertion {
+    asking *ask;
+    const replay *facts;
+    const locbo_trial *trial;
+    const char *params, *theta; /* theta NULL: no new fit */
+    locbo_fit fit;
+    int made;
+} insertion;
+
+static locbo_status insert_fit(locbo_store *store, const insertion *i, locbo_error *error) {
+    return store_query(
+        store,
+        "INSERT INTO locbo_fit (study, fit, result_rows, shift, spread, log_posterior, theta)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        VALUES(store_int(i->ask->study->id), store_count(i->facts->fits + 1),
+               store_count(i->fit.rows), store_real(i->fit.shift), store_real(i->fit.spread),
+               store_real(i->fit.log_posterior), store_text(i->theta)),
+        NULL, NULL, NULL, error);
+}
+
+static locbo_status insert_trial(locbo_store *store, const insertion *i, locbo_error *error) {
+    const locbo_trial *t = i->trial;
+    const locbo_belief *b = &t->belief;
+    int waits = i->ask->enqueue;
+    return store_query(
+        store,
+        "INSERT INTO locbo_trial (study, state, attempt, worker, asked, lease, started,"
+        " " LEDGER_COLUMNS ") VALUES ($1, $2, $3, $4, {now}, {now} + $5,"
+        " CASE WHEN $3 > 0 THEN {now} END,"
+        " $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
+        VALUES(store_int(i->ask->study->id), store_text(waits ? "WAITING" : "RUNNING"),
+               store_int(waits ? 0 : 1), store_text(waits ? "" : i->ask->worker),
+               store_real(waits ? (double)NAN : i->ask->lease), store_count(t->id),
+               store_text(i->params), store_int(t->origin), store_count(t->told),
+               store_text(i->facts->pending), store_real(b->mean), store_real(b->sd_f),
+               store_real(b->sd_y), store_real(b->threshold), store_real(b->y_low),
+               store_real(b->y_high), store_real(b->f_low), store_real(b->f_high),
+               store_real(b->acquisition), store_real(b->success)),
+        NULL, NULL, NULL, error);
+}
+
+static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *error) {
+    insertion *i = user;
+    uint64_t first = 0;
+    i->made = 0;
+    locbo_status status = store_query(
+        store,
+        "UPDATE locbo_study SET trials = trials + 1, proposer = NULL, proposer_until = NULL"
+        " WHERE id = $1 AND trials = $2",
+        VALUES(store_int(i->ask->study->id), store_count(i->facts->trials)), NULL, NULL, &first,
+        error);
+    if (status != LOCBO_OK || first == 0) return status; /* somebody made this trial before us */
+    status = insert_trial(store, i, error);
+    if (status == LOCBO_OK && i->theta) status = insert_fit(store, i, error);
+    i->made = status == LOCBO_OK;
+    return status;
+}
+
+static locbo_status release_proposer(locbo_store *store, void *user, locbo_error *error) {
+    const asking *a = user;
+    return store_query(store,
+                       "UPDATE locbo_study SET proposer = NULL, proposer_until = NULL"
+                       " WHERE id = $1 AND proposer = $2",
+                       VALUES(store_int(a->study->id), store_text(a->proposer)), NULL, NULL, NULL,
+                       error);
+}
+
+/* If the optimizer fitted its model on the way, the fit is a fact too. */
+static locbo_status note_fit(insertion *i, char **theta, locbo_error *error) {
+    locbo_summary summary;
+    locbo_optimizer *o = i->facts->optimizer;
+    locbo_status status = locbo_optimizer_summary(o, &summary, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_fit(o, &i->fit, error);
+    if (status != LOCBO_OK || summary.fits <= i->facts->fits) return status;
+    status = definition_write_list(i->fit.count, i->fit.theta, theta, error);
+    i->theta = *theta;
+    return status;
+}
+
+/* Compute a proposal from the facts and write it; `made` is 0 if somebody else made that trial. */
+static locbo_status propose_from(asking *a, const replay *facts, int *made, locbo_error *error) {
+    locbo_trial trial;
+    char *params = NULL, *theta = NULL;
+    locbo_ask_options how = {.struct_size = sizeof how, .fixed = a->fixed};
+    insertion i = {.ask = a, .facts = facts, .trial = &trial};
+    locbo_status status = locbo_optimizer_ask_with(facts->optimizer, &how, &trial, a->x, error);
+    if (status == LOCBO_OK) status = note_fit(&i, &theta, error);
+    if (status == LOCBO_OK) status = definition_write_params(a->study->space, a->x, &params, error);
+    i.params = params;
+    if (status == LOCBO_OK) status = store_write(a->study->store, write_proposal, &i, error);
+    a->assignment = (locbo_assignment){.trial = trial.id,
+                                       .attempt = a->enqueue ? 0 : 1,
+                                       .seed = locbo_study_seed(a->study, trial.id, 0, 0),
+                                       .info = trial};
+    *made = i.made;
+    mem_free(params);
+    mem_free(theta);
+    return status;
+}
+
+static locbo_status propose(asking *a, int *made, locbo_error *error) {
+    replay facts;
+    *made = 0;
+    locbo_status status = replay_make(a->study, &facts, error);
+    if (status == LOCBO_OK) {
+        status = propose_from(a, &facts, made, error);
+        locbo_optimizer_destroy(a->study->optimizer);
+        a->study->optimizer = facts.optimizer;
+        facts.optimizer = NULL;
+        replay_release(&facts);
+    }
+    if (status != LOCBO_OK) store_write(a->study->store, release_proposer, a, NULL);
+    return status;
+}
+
+/* ---- ask --------------------------------------------------------------------------------------- */
+
+static locbo_status nothing(const asking *a, locbo_error *error) {
+    if (a->waiting_only)
+        return status_fail(error, LOCBO_ERR_NOTHING, "no trial of '%s' waits", a->study->name);
+    return status_fail(error, LOCBO_ERR_NOTHING,
+                       "'%s' has its %" PRIu64 " trials, complete or under way", a->study->name,
+                       a->limit);
+}
+
+/* Until something is handed out. */
+static locbo_status ask_until(asking *a, locbo_error *error) {
+    const double pause = 0.01;
+    double waited = 0;
+    for (;;) {
+        int made = 0;
+        locbo_status status = store_write(a->study->store, step, a, error);
+        if (status != LOCBO_OK || a->next == STEP_CLAIMED) return status;
+        if (a->next == STEP_NOTHING) return nothing(a, error);
+        if (a->next == STEP_PROPOSE) {
+            status = propose(a, &made, error);
+            if (status != LOCBO_OK || made) return status;
+        } else {
+            status = store_pause(a->study->store, "another process computes a proposal", waited,
+                                 pause, error);
+            if (status != LOCBO_OK) return status;
+            waited += pause;
+        }
+    }
+}
+
+/* The name under which we compute: the worker's, or one drawn for the occasion. */
+static locbo_status name_proposer(const char *worker, char name[24], const char **proposer,
+                                  locbo_error *error) {
+    uint64_t number = 0;
+    *proposer = worker;
+    if (worker[0]) return LOCBO_OK;
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        return status_fail(error, LOCBO_ERR_IO, "no random numbers to be had");
+    snprintf(name, 24, "%016" PRIx64, number);
+    *proposer = name;
+    return LOCBO_OK;
+}
+
+static locbo_status check_request(const locbo_study *study, const locbo_request *r,
+                                  locbo_error *error) {
+    if (r->struct_size != sizeof *r)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "request: struct_size is %zu, expected %zu",
+                           r->struct_size, sizeof *r);
+    if (!(r->lease >= 0))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a lease must be positive, got %g", r->lease);
+    locbo_status status = ledger_check_text("worker", r->worker, error);
+    (void)study;
+    return status;
+}
+
+/* Run an ask into memory of its own; outputs are written only if it succeeds. */
+static locbo_status run_ask(asking *a, locbo_assignment *assignment, double *x,
+                            locbo_error *error) {
+    char name[24];
+    a->x = mem_new(a->study->dim, sizeof *a->x);
+    if (!a->x) return status_no_memory(error);
+    locbo_status status = name_proposer(a->worker, name, &a->proposer, error);
+    if (status == LOCBO_OK) status = ask_until(a, error);
+    if (status == LOCBO_OK) {
+        *assignment = a->assignment;
+        if (x) memcpy(x, a->x, a->study->dim * sizeof *x);
+        status_ok(error);
+    }
+    mem_free(a->x);
+    return status;
+}
+
+locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request,
+                             locbo_assignment *assignment, double *x, locbo_error *error) {
+    if (!study || !assignment || !x)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, assignment and x must not be NULL");
+    const locbo_request plain = {.struct_size = sizeof plain};
+    const locbo_request *r = request ? request : &plain;
+    locbo_plan plan;
+    locbo_status status = check_request(study, r, error);
+    double lease = r->lease;
+    if (status == LOCBO_OK && lease == 0) {
+        status = locbo_study_plan(study, &plan, error);
+        lease = plan.lease;
+    }
+    if (status != LOCBO_OK) return status;
+    asking a = {.study = study,
+                .worker = r->worker ? r->worker : "",
+                .lease = isinf(lease) ? (double)NAN : lease,
+                .fixed = r->fixed,
+                .limit = r->limit,
+                .waiting_only = r->waiting_only};
+    return run_ask(&a, assignment, x, error);
+}
+
+locbo_status locbo_study_enqueue(locbo_study *study, const double *fixed, uint64_t *trial,
+                                 locbo_error *error) {
+    if (!study || !fixed)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fixed must not be NULL");
+    asking a = {.study = study, .worker = "", .lease = (double)NAN, .fixed = fixed, .enqueue = 1};
+    locbo_assignment assignment;
+    locbo_status status = run_ask(&a, &assignment, NULL, error);
+    if (status == LOCBO_OK && trial) *trial = assignment.trial;
+    return status;
+}
+
+/* ---- results from elsewhere -------------------------------------------------------------------- */
+
+typedef struct import {
+    locbo_study *study;
+    size_t n;
+    const double *x;
+    const locbo_measurement *measurements;
+    uint64_t trials, events; /* before */
+    uint64_t results;
+    int64_t token;
+} import;
+
+static locbo_status take_counters(const store_value *columns, size_t count, void *user,
+                                  locbo_error *error) {
+    import *m = user;
+    (void)count, (void)error;
+    m->trials = store_as_count(&columns[0]) - m->n;
+    m->events = store_as_count(&columns[1]) - m->n;
+    return LOCBO_OK;
+}
+
+static locbo_status import_row(locbo_store *store, const import *m, size_t i, locbo_error *error) {
+    const locbo_measurement *y = &m->measurements[i];
+    store_value id = store_int(m->study->id), number = store_count(m->trials + 1 + i);
+    char *params = NULL;
+    locbo_status status =
+        definition_write_params(m->study->space, m->x + i * m->study->dim, &params, error);
+    if (status == LOCBO_OK)
+        status = store_query(store,
+                             "INSERT INTO locbo_trial (study, number, state, params, origin, told,"
+                             " pending, asked, ended)"
+                             " VALUES ($1, $2, 'COMPLETE', $3, $4, $5, '[]', {now}, {now})",
+                             VALUES(id, number, store_text(params), store_int(LOCBO_ORIGIN_GIVEN),
+                                    store_count(m->results + i)),
+                             NULL, NULL, NULL, error);
+    mem_free(params);
+    if (status != LOCBO_OK) return status;
+    return store_query(
+        store,
+        "INSERT INTO locbo_measurement (study, event, trial, attempt, value, sd, n, told, token)"
+        " VALUES ($1, $2, $3, 0, $4, $5, $6, {now}, $7)",
+        VALUES(id, store_count(m->events + 1 + i), number, store_real(y->value), store_real(y->sd),
+               store_count(y->n ? y->n : 1), store_int(m->token)),
+        NULL, NULL, NULL, error);
+}
+
+static locbo_status import_rows(locbo_store *store, void *user, locbo_error *error) {
+    import *m = user;
+    store_value id = store_int(m->study->id);
+    uint64_t there = 0, before = 0;
+    locbo_status status = store_query(
+        store, "SELECT event FROM locbo_measurement WHERE study = $1 AND token = $2 LIMIT 1",
+        VALUES(id, store_int(m->token)), NULL, NULL, &before, error);
+    if (status != LOCBO_OK || before > 0) return status; /* done before, only the answer was lost */
+    status = store_query(store,
+                         "UPDATE locbo_study SET trials = trials + $2, events = events + $2,"
+                         " last_event = {now} WHERE id = $1 RETURNING trials, events",
+                         VALUES(id, store_count(m->n)), take_counters, m, &there, error);
+    if (status == LOCBO_OK && there == 0)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted",
+                           m->study->name);
+    if (status == LOCBO_OK)
+        status = store_query(store, "SELECT count(*) FROM locbo_measurement WHERE study = $1", 1,
+                             &id, take_number, &m->results, NULL, error);
+    for (size_t i = 0; i < m->n && status == LOCBO_OK; i++) status = import_row(store, m, i, error);
+    return status;
+}
+
+locbo_status locbo_study_import(locbo_study *study, size_t n, const double *x,
+                                const locbo_measurement *measurements, uint64_t *first,
+                                locbo_error *error) {
+    if (!study || (n > 0 && (!x || !measurements)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, x and measurements must not be NULL");
+import m = {.study = study, .n = n, .x = x, .measurements = measurements };
+    if (getrandom(&m.token, sizeof m.token, 0) != (ssize_t)sizeof m.token)
+        return status_fail(error, LOCBO_ERR_IO, "no random numbers to be had");
+    for (size_t i = 0; i < n; i++) {
+        locbo_error why;
+        locbo_status status = locbo_space_check(study->space, x + i * study->dim, &why);
+        if (status == LOCBO_OK) status = ledger_check_measurement(&measurements[i], &why);
+        if (status != LOCBO_OK)
+            return status_fail(error, status, "row %zu: %s", i + 1, why.message);
+    }
+    locbo_status status = n > 0 ? store_write(study->store, import_rows, &m, error) : LOCBO_OK;
+    if (status != LOCBO_OK) return status;
+    if (first) *first = m.trials + 1;
+    return status_ok(error);
+}

@@ -1,0 +1,413 @@
+/* store.c - a database, whichever engine runs it: opening, the schema, transactions that wait their turn.
+ * Layer: study. */
+#include "store.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mem.h"
+#include "store_url.h"
+
+struct locbo_store {
+    const store_engine *engine;
+    store_link *link;
+    char *url; /* without a password */
+    locbo_store_mode mode;
+    double patience;
+    locbo_wait_fn *fn;
+    void *user;
+    int inside; /* a transaction is open */
+    int unwell; /* the last one failed: see to the connection first */
+};
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+store_value store_int(int64_t value) { return (store_value){.kind = STORE_INT, .integer = value}; }
+
+/* All 64 bits are kept: large counts are negative in the database and come back as they were. */
+store_value store_count(uint64_t value) { return store_int((int64_t)value); }
+
+/* A column of doubles in SQLite has no -0; without it both engines hold the same bits. */
+store_value store_real(double value) {
+    if (isnan(value)) return (store_value){.kind = STORE_NULL};
+    return (store_value){.kind = STORE_REAL, .real = value == 0 ? 0.0 : value};
+}
+
+store_value store_text(const char *text) {
+    if (!text) return (store_value){.kind = STORE_NULL};
+    return (store_value){.kind = STORE_TEXT, .text = text, .size = strlen(text)};
+}
+
+store_value store_bytes(const char *bytes, size_t size) {
+    return (store_value){.kind = STORE_BYTES, .text = size > 0 ? bytes : "", .size = size};
+}
+
+int64_t store_as_int(const store_value *value) {
+    if (value->kind == STORE_INT) return value->integer;
+    int fits = value->kind == STORE_REAL && value->real >= -0x1p63 && value->real < 0x1p63;
+    return fits ? (int64_t)value->real : 0;
+}
+
+uint64_t store_as_count(const store_value *value) { return (uint64_t)store_as_int(value); }
+
+double store_as_real(const store_value *value) {
+    if (value->kind == STORE_INT) return (double)value->integer;
+    return value->kind == STORE_REAL ? value->real : (double)NAN;
+}
+
+const char *store_as_text(const store_value *value) {
+    return value->kind == STORE_TEXT ? value->text : "";
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+static double clock_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* In [0, 1), another one in every process: so that those who met once do not meet again. Of no consequence for results. */
+static double jitter(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    uint64_t mixed =
+        ((uint64_t)t.tv_nsec ^ (uint64_t)getpid() << 20) * UINT64_C(0x9e3779b97f4a7c15);
+    return (double)(mixed >> 40) * 0x1p-24;
+}
+
+/* A signal ends the sleep early, and the caller then asks whether to go on. */
+static void sleep_for(double seconds) {
+    if (!(seconds > 0)) return;
+    double whole = floor(fmin(seconds, 3600));
+    struct timespec t = {(time_t)whole, (long)(1e9 * (fmin(seconds, 3600) - whole))};
+    nanosleep(&t, NULL);
+}
+
+locbo_status store_pause(locbo_store *store, const char *why, double waited, double seconds,
+                         locbo_error *error) {
+    if (store->fn && store->fn(why, waited, store->user) != 0)
+        return status_fail(error, LOCBO_ERR_BUSY, "gave up waiting: %s", why);
+    sleep_for(seconds);
+    return LOCBO_OK;
+}
+
+void locbo_store_patience(locbo_store *store, double seconds, locbo_wait_fn *fn, void *user) {
+    if (!store) return;
+    store->patience = seconds > 0 ? seconds : 0;
+    store->fn = fn;
+    store->user = user;
+}
+
+/* After a transaction that met LOCBO_ERR_BUSY, which `error` tells of: LOCBO_OK when it is time to do it again. Pauses grow
+ * from 5 ms to 1 s. */
+static locbo_status await_turn(locbo_store *store, int tries, double waited, locbo_error *error) {
+    locbo_error why = *error;
+    if (!(waited < store->patience))
+        return waited < 0.1 ? LOCBO_ERR_BUSY
+                            : status_fail(error, LOCBO_ERR_BUSY, "%.220s (waited %.1f s)",
+                                          why.message, waited);
+    double pause = fmin(1, 0.005 * ldexp(1, tries < 8 ? tries : 8)) * (0.5 + 0.5 * jitter());
+    return store_pause(store, why.message, waited, fmin(pause, store->patience - waited), error);
+}
+
+/* ---- transactions ---------------------------------------------------------------------------- */
+
+static locbo_status try_once(locbo_store *store, int write, store_work_fn *work, void *user,
+                             locbo_error *error) {
+    const store_engine *e = store->engine;
+    locbo_status status = store->unwell ? e->mend(store->link, error) : LOCBO_OK;
+    store->inside = 1;
+    if (status == LOCBO_OK) status = e->begin(store->link, write, error);
+    if (status == LOCBO_OK) status = work(store, user, error);
+    if (status == LOCBO_OK) status = e->commit(store->link, error);
+    if (status != LOCBO_OK) e->rollback(store->link);
+    store->inside = 0;
+    store->unwell = status != LOCBO_OK;
+    return status;
+}
+
+static locbo_status transact(locbo_store *store, int write, store_work_fn *work, void *user,
+                             locbo_error *error) {
+    if (store->inside)
+        return status_fail(error, LOCBO_ERR_STATE, "a transaction inside a transaction on %s",
+                           store->url);
+    locbo_error local = {LOCBO_OK, ""};
+    double start = clock_now();
+    locbo_status status;
+    for (int tries = 0;; tries += tries < 100) {
+        status = try_once(store, write, work, user, &local);
+        if (status != LOCBO_ERR_BUSY) break;
+        status = await_turn(store, tries, clock_now() - start, &local);
+        if (status != LOCBO_OK) break;
+    }
+    if (status == LOCBO_OK) return status_ok(error);
+    if (error) *error = local;
+    return status;
+}
+
+locbo_status store_read(locbo_store *store, store_work_fn *work, void *user, locbo_error *error) {
+    return transact(store, 0, work, user, error);
+}
+
+locbo_status store_write(locbo_store *store, store_work_fn *work, void *user, locbo_error *error) {
+    if (store->mode == LOCBO_STORE_READ_ONLY)
+        return status_fail(error, LOCBO_ERR_STATE, "%s was opened for reading only", store->url);
+    return transact(store, 1, work, user, error);
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+/* The engine's spelling of the word at `sql`; `length` of the word. NULL: no word of ours. */
+static const char *spelling(const store_engine *engine, const char *sql, size_t *length) {
+    const struct {
+        const char *word, *spelling;
+    } words[] = {{"{now}", engine->now}, {"{lock}", engine->lock}, {"{skip}", engine->skip}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        *length = strlen(words[i].word);
+        if (strncmp(sql, words[i].word, *length) == 0) return words[i].spelling;
+    }
+    return NULL;
+}
+
+static char *expand(const store_engine *engine, const char *sql) {
+    size_t longest = strlen(engine->now) + strlen(engine->lock) + strlen(engine->skip), room = 1;
+    for (const char *c = sql; *c; c++) room += *c == '{' ? longest + 1 : 1;
+    char *expanded = mem_new(room, 1), *to = expanded;
+    while (expanded && *sql) {
+        size_t length = 0;
+        const char *word = *sql == '{' ? spelling(engine, sql, &length) : NULL;
+        if (word) {
+            to = stpcpy(to, word);
+            sql += length;
+        } else {
+            *to++ = *sql++;
+        }
+    }
+    return expanded;
+}
+
+locbo_status store_query(locbo_store *store, const char *sql, size_t count,
+                         const store_value *parameters, store_row_fn *row, void *user,
+                         uint64_t *changed, locbo_error *error) {
+    if (!store->inside)
+        return status_fail(error, LOCBO_ERR_STATE, "a statement outside a transaction: %s", sql);
+    if (count > STORE_PARAMETERS)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%zu parameters, at most %d: %s", count,
+                           STORE_PARAMETERS, sql);
+    char *expanded = expand(store->engine, sql);
+    if (!expanded) return status_no_memory(error);
+    uint64_t ignored;
+    locbo_status status = store->engine->query(store->link, expanded, count, parameters, row, user,
+                                               changed ? changed : &ignored, error);
+    mem_free(expanded);
+    return status;
+}
+
+/* ---- the schema ------------------------------------------------------------------------------ */
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverlength-strings" /* gcc and clang take far longer ones */
+static const char schema[] =
+#include "schema.inc"
+    ;
+#pragma GCC diagnostic pop
+
+/* From the heading "-- step N:" to the next one. */
+static locbo_status run_step(locbo_store *store, int step, locbo_error *error) {
+    char heading[32];
+    snprintf(heading, sizeof heading, "\n-- step %d:", step);
+    const char *from = strstr(schema, heading);
+    if (!from) return status_fail(error, LOCBO_ERR_SCHEMA, "the schema has no step %d", step);
+    char *text = mem_text(from + 1);
+    if (!text) return status_no_memory(error);
+    char *next = strstr(text, "\n-- step ");
+    if (next) *next = '\0';
+    locbo_status status = store->engine->script(store->link, text, error);
+    mem_free(text);
+    return status;
+}
+
+typedef struct survey {
+    int foreign, ours;
+    int64_t version, rows;
+} survey;
+
+static locbo_status take_version(const store_value *columns, size_t count, void *user,
+                                 locbo_error *error) {
+    (void)count, (void)error;
+    survey *found = user;
+    found->version = store_as_int(&columns[0]);
+    found->rows++;
+    return LOCBO_OK;
+}
+
+static locbo_status judge(const locbo_store *store, const survey *found, locbo_error *error) {
+    if (found->foreign && !found->ours)
+        return status_fail(error, LOCBO_ERR_SCHEMA, "%s is a SQLite database, but not one of locbo",
+                           store->url);
+    if (found->ours && (found->rows != 1 || found->version < 1))
+        return status_fail(error, LOCBO_ERR_SCHEMA,
+                           "%s: its table locbo_schema is not as locbo"
+                           " left it: %" PRId64 " rows, version %" PRId64,
+                           store->url, found->rows, found->version);
+    if (found->version > STORE_SCHEMA)
+        return status_fail(error, LOCBO_ERR_SCHEMA,
+                           "%s has schema version %" PRId64
+                           ", this program knows up to %d: use a newer locbo",
+                           store->url, found->version, (int)STORE_SCHEMA);
+    return LOCBO_OK;
+}
+
+/* What there is (a survey), or LOCBO_ERR_SCHEMA if it is not for us. */
+static locbo_status look(locbo_store *store, void *user, locbo_error *error) {
+    survey *found = user;
+    *found = (survey){0};
+    locbo_status status = store->engine->survey(store->link, &found->foreign, &found->ours, error);
+    if (status == LOCBO_OK && found->ours)
+        status = store_query(store, "SELECT version FROM locbo_schema", 0, NULL, take_version,
+                             found, NULL, error);
+    return status == LOCBO_OK ? judge(store, found, error) : status;
+}
+
+/* Bring the schema to the version `*user`. All in one transaction, in which others may have come first. */
+static locbo_status build(locbo_store *store, void *user, locbo_error *error) {
+    int version = *(int *)user;
+    survey found;
+    locbo_status status = look(store, &found, error);
+    if (status == LOCBO_OK && !found.ours)
+        status = store->engine->script(store->link,
+                                       "CREATE TABLE locbo_schema (version BIGINT NOT NULL);"
+                                       "INSERT INTO locbo_schema (version) VALUES (0)",
+                                       error);
+    int64_t at = found.version;
+    for (; status == LOCBO_OK && at < version; at++) status = run_step(store, (int)at + 1, error);
+    store_value reached = store_int(at);
+    if (status == LOCBO_OK)
+        status = store_query(store, "UPDATE locbo_schema SET version = $1", 1, &reached, NULL, NULL,
+                             NULL, error);
+    return status;
+}
+
+static locbo_status not_there(const locbo_store *store, locbo_error *error) {
+    if (store->engine == &store_sqlite)
+        return status_fail(error, LOCBO_ERR_SCHEMA, "%s is empty, not a locbo database",
+                           store->url);
+    return status_fail(error, LOCBO_ERR_NOT_FOUND, "there are no studies in %s", store->url);
+}
+
+/* Make sure of the schema, and make it if the mode says so. */
+static locbo_status settle(locbo_store *store, int version, locbo_error *error) {
+    survey found;
+    locbo_status status = store_read(store, look, &found, error);
+    if (status != LOCBO_OK) return status;
+    if (!found.ours && store->mode != LOCBO_STORE_CREATE) return not_there(store, error);
+    if (found.version >= version) return LOCBO_OK;
+    if (store->mode == LOCBO_STORE_READ_ONLY)
+        return status_fail(error, LOCBO_ERR_SCHEMA,
+                           "%s has schema version %" PRId64
+                           ", this program reads %d: opening it once for writing upgrades it",
+                           store->url, found.version, version);
+    return store_write(store, build, &version, error);
+}
+
+/* ---- opening and closing --------------------------------------------------------------------- */
+
+static locbo_status choose_engine(const store_url *parts, const store_engine **engine,
+                                  locbo_error *error) {
+    *engine = &store_sqlite;
+    if (!parts->postgres) return LOCBO_OK;
+#ifdef LOCBO_POSTGRES
+    (void)error;
+    *engine = &store_postgres;
+    return LOCBO_OK;
+#else
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "this locbo was built without PostgreSQL: %s",
+                       parts->shown);
+#endif
+}
+
+locbo_status store_open_at(locbo_store **store, const char *url, locbo_store_mode mode, int version,
+                           locbo_error *error) {
+    if (!store || !url)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "store and url must not be NULL");
+    if ((int)mode < LOCBO_STORE_EXISTING || mode > LOCBO_STORE_READ_ONLY)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no store mode %d", (int)mode);
+    locbo_store *s = mem_new(1, sizeof *s);
+    if (!s) return status_no_memory(error);
+    *s = (locbo_store){.mode = mode, .patience = 30};
+    store_url parts;
+    locbo_status status = store_url_read(&parts, url, error);
+    s->url = parts.shown;
+    if (status == LOCBO_OK) status = choose_engine(&parts, &s->engine, error);
+    if (status == LOCBO_OK) status = s->engine->open(&s->link, parts.location, mode, error);
+    if (status == LOCBO_OK) status = settle(s, version, error);
+    if (status != LOCBO_OK) {
+        locbo_store_close(s);
+        return status;
+    }
+    *store = s;
+    return status_ok(error);
+}
+
+locbo_status locbo_store_open(locbo_store **store, const char *url, locbo_store_mode mode,
+                              locbo_error *error) {
+    return store_open_at(store, url, mode, STORE_SCHEMA, error);
+}
+
+void locbo_store_close(locbo_store *store) {
+    if (!store) return;
+    if (store->link) store->engine->close(store->link);
+    mem_free(store->url);
+    mem_free(store);
+}
+
+const char *locbo_store_url(const locbo_store *store) { return store ? store->url : ""; }
+
+/* ---- the studies in it ----------------------------------------------------------------------- */
+
+typedef struct name_list {
+    char **names;
+    size_t count, capacity;
+} name_list;
+
+static void clear_names(name_list *list) {
+    for (size_t i = 0; i < list->count; i++) mem_free(list->names[i]);
+    list->count = 0;
+}
+
+static locbo_status take_name(const store_value *columns, size_t count, void *user,
+                              locbo_error *error) {
+    (void)count;
+    name_list *list = user;
+    if (!mem_reserve(&list->names, &list->capacity, list->count + 1, sizeof *list->names))
+        return status_no_memory(error);
+    char *name = mem_text(store_as_text(&columns[0]));
+    if (!name) return status_no_memory(error);
+    list->names[list->count++] = name;
+    return LOCBO_OK;
+}
+
+static locbo_status list_names(locbo_store *store, void *user, locbo_error *error) {
+    clear_names(user);
+    return store_query(store, "SELECT name FROM locbo_study ORDER BY id", 0, NULL, take_name, user,
+                       NULL, error);
+}
+
+/* The calls come after the transaction, so that they may use the store. */
+locbo_status locbo_store_each(locbo_store *store, locbo_name_fn *fn, void *user,
+                              locbo_error *error) {
+    if (!store || !fn)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "store and fn must not be NULL");
+    name_list list = {0};
+    locbo_status status = store_read(store, list_names, &list, error);
+    for (size_t i = 0; status == LOCBO_OK && i < list.count; i++)
+        if (fn(list.names[i], user) != 0) break;
+    clear_names(&list);
+    mem_free(list.names);
+    return status;
+}

@@ -1,0 +1,413 @@
+/* store_postgres.c - the engine for many machines: PostgreSQL through libpq. Layer: study.
+ *
+ * Values travel in binary, so that doubles are exact and no locale matters. A connection that is lost, refused for the moment
+ * or beaten by another transaction is LOCBO_ERR_BUSY; store.c waits, has it mended, and does the transaction again. */
+#include <ctype.h>
+#include <endian.h>
+#include <libpq-fe.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "mem.h"
+#include "store.h"
+#include "store_url.h"
+
+struct store_link {
+    PGconn *connection;
+    int writing;
+};
+
+/* Of the server's catalogue pg_type. */
+enum {
+    TYPE_BOOL = 16,
+    TYPE_BYTEA = 17,
+    TYPE_NAME = 19,
+    TYPE_INT8 = 20,
+    TYPE_INT2 = 21,
+    TYPE_INT4 = 23,
+    TYPE_TEXT = 25,
+    TYPE_FLOAT4 = 700,
+    TYPE_FLOAT8 = 701,
+    TYPE_VARCHAR = 1043
+};
+
+/* ---- failures -------------------------------------------------------------------------------- */
+
+/* Whether the server's code (SQLSTATE) speaks of something that passes. */
+static int passes(const char *state) {
+    static const char *const known[] = {
+        "40001", /* serialisation failure */
+        "40P01", /* deadlock */
+        "55P03", /* a lock that was waited for too long */
+        "57014", /* cancelled: the administrator's time limit */
+        "57P01", /* shut down, or this connection ended */
+        "57P02", /* crashed */
+        "57P03", /* starting, or shutting down */
+        "57P05", /* idle for too long */
+        "25P03", /* the same inside a transaction */
+        "53200", /* the server is out of memory */
+        "53300"  /* too many connections */
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(state, known[i]) == 0) return 1;
+    return strncmp(state, "08", 2) == 0; /* the connection */
+}
+
+static locbo_status status_of(const char *state) {
+    if (passes(state)) return LOCBO_ERR_BUSY;
+    if (strcmp(state, "3D000") == 0) return LOCBO_ERR_NOT_FOUND; /* no such database */
+    return strncmp(state, "23", 2) == 0 ? LOCBO_ERR_STATE /* a constraint */ : LOCBO_ERR_IO;
+}
+
+/* libpq's words about a connection: the first line, the others are advice. */
+static int first_line(const char *text) { return (int)strcspn(text, "\n"); }
+
+/* The code in "...FATAL:  28P01: words", as libpq writes it when asked to be verbose: there is no other way to know it of a
+ * connection that was refused. "" if there is none. */
+static void find_state(const char *text, char state[6]) {
+    state[0] = '\0';
+    for (const char *c = strstr(text, ":  "); c; c = strstr(c + 1, ":  ")) {
+        size_t length = 0;
+        while (isupper((unsigned char)c[3 + length]) || isdigit((unsigned char)c[3 + length]))
+            length++;
+        if (length != 5 || c[8] != ':') continue;
+        memcpy(state, c + 3, 5);
+        state[5] = '\0';
+        return;
+    }
+}
+
+/* There is no connection: why, and whether that may pass. */
+static locbo_status refused(const PGconn *connection, locbo_error *error) {
+    const char *words = PQerrorMessage(connection);
+    char state[6];
+    find_state(words, state);
+    locbo_status status = state[0] ? status_of(state) : LOCBO_ERR_BUSY;
+    if (PQconnectionNeedsPassword(connection)) status = LOCBO_ERR_IO;
+    return status_fail(error, status, "PostgreSQL: %.*s", first_line(words), words);
+}
+
+/* What a result is to us if it is no good one. */
+static locbo_status failure(const store_link *link, const PGresult *result, locbo_error *error) {
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *words = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    if (!state || !words) { /* libpq's own trouble */
+        words = PQerrorMessage(link->connection);
+        int lost = PQstatus(link->connection) != CONNECTION_OK;
+        if (!result && !lost) return status_no_memory(error);
+        return status_fail(error, lost ? LOCBO_ERR_BUSY : LOCBO_ERR_IO, "PostgreSQL: %.*s",
+                           first_line(words), words);
+    }
+    if (strcmp(state, "55P03") == 0)
+        return status_fail(error, LOCBO_ERR_BUSY,
+                           "the PostgreSQL database is busy: another process is writing");
+    if (strcmp(state, "53100") == 0)
+        return status_fail(error, LOCBO_ERR_IO, "PostgreSQL: the disk is full: %s", words);
+    return status_fail(error, status_of(state), "PostgreSQL: %s", words);
+}
+
+static int is_good(const PGresult *result) {
+    ExecStatusType status = PQresultStatus(result);
+    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+}
+
+static locbo_status script(store_link *link, const char *sql, locbo_error *error) {
+    PGresult *result = PQexec(link->connection, sql);
+    locbo_status status = is_good(result) ? LOCBO_OK : failure(link, result, error);
+    PQclear(result);
+    return status;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* libpq's words about an url it cannot read may repeat the password, so they are asked about the url without it. */
+static locbo_status check_url(const char *url, locbo_error *error) {
+    PQconninfoOption *options = PQconninfoParse(url, NULL);
+    PQconninfoFree(options);
+    if (options) return LOCBO_OK;
+    store_url parts;
+    locbo_status status = store_url_read(&parts, url, error);
+    if (status != LOCBO_OK) return status;
+    char *words = NULL;
+    options = PQconninfoParse(parts.shown, &words);
+    status = status_fail(error, LOCBO_ERR_ARGUMENT, "the database url cannot be read: %.*s",
+                         words ? first_line(words) : INT_MAX,
+                         words ? words : "the password is not well percent-encoded");
+    PQconninfoFree(options);
+    PQfreemem(words);
+    mem_free(parts.shown);
+    return status;
+}
+
+/* Whether the environment has a say in it. */
+static int is_set(const char *keyword) {
+    PQconninfoOption *options = PQconndefaults();
+    int set = 0;
+    for (const PQconninfoOption *o = options; o && o->keyword; o++)
+        set = set || (strcmp(o->keyword, keyword) == 0 && o->val);
+    PQconninfoFree(options);
+    return set;
+}
+
+enum { SETTINGS = 9 };
+
+/* What comes before the url is overruled by it, what comes after it overrules it. */
+static void choose_settings(const char *url, const char *keywords[SETTINGS],
+                            const char *values[SETTINGS]) {
+    const char *const list[SETTINGS][2] = {
+        {"fallback_application_name", "locbo"},
+        {"keepalives_idle", "30"}, /* a peer that vanished is noticed after a minute */
+        {"keepalives_interval", "10"},
+        {"keepalives_count", "3"},
+        {"tcp_user_timeout", "60000"},
+        {"connect_timeout", is_set("connect_timeout") ? NULL : "10"},
+        {"dbname", url},
+        {"client_encoding", "UTF8"},
+        {NULL, NULL},
+    };
+    for (size_t i = 0; i < SETTINGS; i++) keywords[i] = list[i][0], values[i] = list[i][1];
+}
+
+static void keep_silent(void *user, const char *message) { (void)user, (void)message; }
+
+/* A refusal is heard once more with its code. Not after a time-out, which has none. */
+static locbo_status ask_again(PGconn *connection, const char *const *keywords,
+                              const char *const *values, time_t started, locbo_error *error) {
+    if (time(NULL) - started < 5) {
+        if (PQpingParams(keywords, values, 1) == PQPING_NO_ATTEMPT)
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "PostgreSQL: %.*s",
+                               first_line(PQerrorMessage(connection)), PQerrorMessage(connection));
+        PQreset(connection);
+    }
+    return PQstatus(connection) == CONNECTION_OK ? LOCBO_OK : refused(connection, error);
+}
+
+static locbo_status connect_link(store_link *link, const char *url, locbo_error *error) {
+    const char *keywords[SETTINGS], *values[SETTINGS];
+    choose_settings(url, keywords, values);
+    time_t started = time(NULL);
+    link->connection = PQconnectdbParams(keywords, values, 1);
+    if (!link->connection) return status_no_memory(error);
+    PQsetNoticeProcessor(link->connection, keep_silent, NULL);
+    PQsetErrorVerbosity(link->connection, PQERRORS_VERBOSE);
+    if (PQstatus(link->connection) == CONNECTION_OK) return LOCBO_OK;
+    return ask_again(link->connection, keywords, values, started, error);
+}
+
+static void close_link(store_link *link) {
+    PQfinish(link->connection);
+    mem_free(link);
+}
+
+static locbo_status open_link(store_link **link, const char *location, locbo_store_mode mode,
+                              locbo_error *error) {
+    (void)mode; /* nothing is made here: the database is the administrator's */
+    locbo_status status = check_url(location, error);
+    if (status != LOCBO_OK) return status;
+    store_link *l = mem_new(1, sizeof *l);
+    if (!l) return status_no_memory(error);
+    status = connect_link(l, location, error);
+    if (status == LOCBO_OK)
+        *link = l;
+    else
+        close_link(l);
+    return status;
+}
+
+static locbo_status mend(store_link *link, locbo_error *error) {
+    PGconn *c = link->connection;
+    if (PQstatus(c) == CONNECTION_OK && PQtransactionStatus(c) == PQTRANS_IDLE) return LOCBO_OK;
+    PQreset(c);
+    return PQstatus(c) == CONNECTION_OK ? LOCBO_OK : refused(c, error);
+}
+
+/* ---- transactions ---------------------------------------------------------------------------- */
+
+/* Locks are waited for only shortly, the long wait is store.c's; and a writer that is stopped or cut off does not hold its
+ * locks for ever. */
+static locbo_status begin(store_link *link, int write, locbo_error *error) {
+    link->writing = write;
+    return script(link,
+                  write ? "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
+                          "SET LOCAL lock_timeout = '1s';"
+                          "SET LOCAL idle_in_transaction_session_timeout = '60s'"
+                        : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
+                          "SET LOCAL lock_timeout = '1s'",
+                  error);
+}
+
+/* The server answers COMMIT in a failed transaction with ROLLBACK, and calls that success. */
+static locbo_status commit(store_link *link, locbo_error *error) {
+    PGresult *result = PQexec(link->connection, "COMMIT");
+    locbo_status status = LOCBO_OK;
+    if (!is_good(result))
+        status = failure(link, result, error);
+    else if (strcmp(PQcmdStatus(result), "COMMIT") != 0)
+        status = status_fail(error, LOCBO_ERR_IO, "PostgreSQL: a failed transaction was committed");
+    PQclear(result);
+    return status;
+}
+
+static void rollback(store_link *link) {
+    if (PQstatus(link->connection) != CONNECTION_OK) return;
+    if (PQtransactionStatus(link->connection) == PQTRANS_IDLE) return;
+    PQclear(PQexec(link->connection, "ROLLBACK"));
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+/* Parameters as libpq takes them: numbers in network order. */
+typedef struct binding {
+    Oid types[STORE_PARAMETERS];
+    const char *values[STORE_PARAMETERS];
+    int lengths[STORE_PARAMETERS], formats[STORE_PARAMETERS];
+    uint64_t numbers[STORE_PARAMETERS];
+} binding;
+
+static void bind_number(binding *b, size_t i, Oid type, const void *eight_bytes) {
+    memcpy(&b->numbers[i], eight_bytes, 8);
+    b->numbers[i] = htobe64(b->numbers[i]);
+    b->types[i] = type;
+    b->values[i] = (const char *)&b->numbers[i];
+    b->lengths[i] = 8;
+}
+
+static locbo_status bind_value(binding *b, size_t i, const store_value *v, locbo_error *error) {
+    b->types[i] = 0; /* a NULL is of the type its place has */
+    b->values[i] = NULL;
+    b->lengths[i] = 0;
+    b->formats[i] = 1;
+    if (v->kind == STORE_INT) bind_number(b, i, TYPE_INT8, &v->integer);
+    if (v->kind == STORE_REAL) bind_number(b, i, TYPE_FLOAT8, &v->real);
+    if (v->kind != STORE_TEXT && v->kind != STORE_BYTES) return LOCBO_OK;
+    if (v->size > INT_MAX)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "PostgreSQL: a value of %zu bytes", v->size);
+    b->types[i] = v->kind == STORE_TEXT ? TYPE_TEXT : TYPE_BYTEA;
+    b->values[i] = v->text;
+    b->lengths[i] = (int)v->size;
+    return LOCBO_OK;
+}
+
+static int64_t read_integer(const char *bytes, int length) {
+    uint64_t value = (unsigned char)bytes[0] & 0x80 ? UINT64_MAX : 0;
+    for (int i = 0; i < length; i++) value = value << 8 | (unsigned char)bytes[i];
+    return (int64_t)value;
+}
+
+static double read_real(const char *bytes, int length) {
+    uint64_t bits = (uint64_t)read_integer(bytes, length);
+    double value;
+    if (length == 8) {
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    }
+    uint32_t half = (uint32_t)bits;
+    float narrow;
+    memcpy(&narrow, &half, sizeof narrow);
+    return (double)narrow;
+}
+
+static locbo_status read_column(const PGresult *result, int row, int i, store_value *v,
+                                locbo_error *error) {
+    const char *bytes = PQgetvalue(result, row, i);
+    int length = PQgetlength(result, row, i);
+    *v = (store_value){.kind = STORE_NULL};
+    if (PQgetisnull(result, row, i)) return LOCBO_OK;
+    switch (PQftype(result, i)) {
+    case TYPE_INT8:
+    case TYPE_INT4:
+    case TYPE_INT2:
+    case TYPE_BOOL:
+        *v = store_int(read_integer(bytes, length));
+        return LOCBO_OK;
+    case TYPE_FLOAT8:
+    case TYPE_FLOAT4:
+        *v = store_real(read_real(bytes, length));
+        return LOCBO_OK;
+    case TYPE_TEXT:
+    case TYPE_VARCHAR:
+    case TYPE_NAME:
+        v->kind = STORE_TEXT;
+        break;
+    case TYPE_BYTEA:
+        v->kind = STORE_BYTES;
+        break;
+    default:
+        return status_fail(error, LOCBO_ERR_IO, "PostgreSQL: column '%s' is of an unknown type, %u",
+                           PQfname(result, i), PQftype(result, i));
+    }
+    v->text = bytes;
+    v->size = (size_t)length;
+    return LOCBO_OK;
+}
+
+static locbo_status pass_rows(const PGresult *result, store_row_fn *row, void *user,
+                              locbo_error *error) {
+    int rows = PQntuples(result), count = PQnfields(result);
+    store_value *columns = mem_new((size_t)count, sizeof *columns);
+    if (!columns) return status_no_memory(error);
+    locbo_status status = LOCBO_OK;
+    for (int r = 0; status == LOCBO_OK && r < rows; r++) {
+        for (int i = 0; status == LOCBO_OK && i < count; i++)
+            status = read_column(result, r, i, &columns[i], error);
+        if (status == LOCBO_OK) status = row(columns, (size_t)count, user, error);
+    }
+    mem_free(columns);
+    return status;
+}
+
+static locbo_status query(store_link *link, const char *sql, size_t count,
+                          const store_value *parameters, store_row_fn *row, void *user,
+                          uint64_t *changed, locbo_error *error) {
+    binding b;
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; status == LOCBO_OK && i < count; i++)
+        status = bind_value(&b, i, &parameters[i], error);
+    if (status != LOCBO_OK) return status;
+    PGresult *result =
+        PQexecParams(link->connection, sql, (int)count, b.types, b.values, b.lengths, b.formats, 1);
+    if (!is_good(result))
+        status = failure(link, result, error);
+    else if (row)
+        status = pass_rows(result, row, user, error);
+    if (result) *changed = strtoull(PQcmdTuples(result), NULL, 10);
+    PQclear(result);
+    return status;
+}
+
+static locbo_status take_one(const store_value *columns, size_t count, void *user,
+                             locbo_error *error) {
+    (void)count, (void)error;
+    *(int *)user = store_as_int(&columns[0]) != 0;
+    return LOCBO_OK;
+}
+
+/* Creators and upgraders stand in line: the number is the name "locbo". */
+static locbo_status survey(store_link *link, int *foreign, int *ours, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    uint64_t rows;
+    *foreign = *ours = 0;
+    if (link->writing) status = script(link, "SELECT pg_advisory_xact_lock(465574618735)", error);
+    if (status == LOCBO_OK)
+        status = query(link, "SELECT to_regclass('locbo_schema') IS NOT NULL", 0, NULL, take_one,
+                       ours, &rows, error);
+    return status;
+}
+
+const store_engine store_postgres = {
+    .name = "postgresql",
+    .now = "CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION)",
+    .lock = " FOR UPDATE",
+    .skip = " FOR UPDATE SKIP LOCKED",
+    .open = open_link,
+    .close = close_link,
+    .mend = mend,
+    .begin = begin,
+    .commit = commit,
+    .rollback = rollback,
+    .query = query,
+    .script = script,
+    .survey = survey,
+};

@@ -1,0 +1,353 @@
+/* study.c - the life of a study: made, opened, compared, planned, stopped, deleted. Layer: study, middle. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "definition.h"
+#include "ledger.h"
+#include "mem.h"
+
+/* ---- open and close ---------------------------------------------------------------------------- */
+
+typedef struct opening {
+    const char *name; /* NULL: the only one */
+    char *definition, *found;
+    int64_t id;
+    uint64_t count;
+    char names[160]; /* of the first few, for the message */
+} opening;
+
+static locbo_status take_row(const store_value *columns, size_t count, void *user,
+                             locbo_error *error) {
+    opening *o = user;
+    (void)count;
+    o->id = store_as_int(&columns[0]);
+    mem_free(o->found);
+    mem_free(o->definition);
+    o->found = mem_text(store_as_text(&columns[1]));
+    o->definition = mem_text(store_as_text(&columns[2]));
+    return o->found && o->definition ? LOCBO_OK : status_no_memory(error);
+}
+
+static locbo_status take_name(const store_value *columns, size_t count, void *user,
+                              locbo_error *error) {
+    opening *o = user;
+    (void)count, (void)error;
+    size_t used = strlen(o->names);
+    o->count++;
+    snprintf(o->names + used, sizeof o->names - used, "%s'%s'", used ? ", " : "",
+             store_as_text(&columns[0]));
+    return LOCBO_OK;
+}
+
+static locbo_status find(locbo_store *store, void *user, locbo_error *error) {
+    opening *o = user;
+    o->count = 0;
+    o->names[0] = '\0';
+    locbo_status status = store_query(store, "SELECT name FROM locbo_study ORDER BY id", 0, NULL,
+                                      take_name, o, NULL, error);
+    if (status != LOCBO_OK) return status;
+    if (!o->name && o->count == 1)
+        return store_query(store, "SELECT id, name, definition FROM locbo_study", 0, NULL, take_row,
+                           o, NULL, error);
+    if (!o->name && o->count > 1)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "%s holds %" PRIu64 " studies, name one: %s",
+                           locbo_store_url(store), o->count, o->names);
+    if (o->count == 0)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "%s holds no study", locbo_store_url(store));
+    uint64_t found = 0;
+    status = store_query(store, "SELECT id, name, definition FROM locbo_study WHERE name = $1",
+                         VALUES(store_text(o->name)), take_row, o, &found, error);
+    if (status == LOCBO_OK && !o->found)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no study '%s' in %s, only %s",
+                           o->name, locbo_store_url(store), o->names);
+    return status;
+}
+
+static locbo_status build(locbo_study **study, locbo_store *store, const opening *o,
+                          locbo_error *error) {
+    locbo_study *s = mem_new(1, sizeof *s);
+    if (!s) return status_no_memory(error);
+    s->store = store;
+    s->id = o->id;
+    s->name = mem_text(o->found);
+    locbo_status status = s->name ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK)
+        status = definition_read(o->definition, &s->space, &s->options, &s->command,
+                                 &s->command_count, error);
+    if (status != LOCBO_OK) {
+        locbo_study_close(s);
+        return status;
+    }
+    s->dim = locbo_space_dim(s->space);
+    *study = s;
+    return status_ok(error);
+}
+
+locbo_status locbo_study_open(locbo_study **study, locbo_store *store, const char *name,
+                              locbo_error *error) {
+    if (!study || !store)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and store must not be NULL");
+    opening o = {.name = name};
+    locbo_status status = name ? ledger_check_text("study name", name, error) : LOCBO_OK;
+    if (status == LOCBO_OK) status = store_read(store, find, &o, error);
+    if (status == LOCBO_OK) status = build(study, store, &o, error);
+    mem_free(o.found);
+    mem_free(o.definition);
+    return status;
+}
+
+void locbo_study_close(locbo_study *study) {
+    if (!study) return;
+    locbo_optimizer_destroy(study->optimizer);
+    locbo_space_destroy(study->space);
+    mem_free(study->command);
+    mem_free(study->name);
+    mem_free(study);
+}
+
+/* ---- create and delete ------------------------------------------------------------------------- */
+
+typedef struct creation {
+    const char *name, *definition, *plan;
+} creation;
+
+static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
+    const creation *c = user;
+    uint64_t there = 0, made = 0;
+    locbo_status status = store_query(store, "SELECT id FROM locbo_study WHERE name = $1",
+                                      VALUES(store_text(c->name)), NULL, NULL, &there, error);
+    if (status == LOCBO_OK && there > 0)
+        return status_fail(error, LOCBO_ERR_STATE, "there is a study '%s' already in %s", c->name,
+                           locbo_store_url(store));
+    if (status == LOCBO_OK)
+        status = store_query(
+            store,
+            "INSERT INTO locbo_study (id, name, created, definition, plan)"
+            " SELECT coalesce(max(id), 0) + 1, $1, {now}, $2, $3 FROM locbo_study WHERE 1 = 1"
+            " ON CONFLICT DO NOTHING",
+            VALUES(store_text(c->name), store_text(c->definition), store_text(c->plan)), NULL, NULL,
+            &made, error);
+    if (status == LOCBO_OK && made == 0) /* another process was faster: look again */
+        return status_fail(error, LOCBO_ERR_BUSY, "somebody else makes a study just now");
+    return status;
+}
+
+locbo_status locbo_study_create(locbo_study **study, locbo_store *store, const char *name,
+                                const locbo_definition *definition, const locbo_plan *plan,
+                                locbo_error *error) {
+    if (!study || !store || !name || !definition || !definition->space)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "study, store, name, definition and its space must not be NULL");
+    if (definition->struct_size != sizeof *definition)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "definition: struct_size is %zu, expected %zu", definition->struct_size,
+                           sizeof *definition);
+    if (name[0] == '\0')
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of a study must not be empty");
+    locbo_plan standard;
+    locbo_plan_init(&standard);
+    if (!plan) plan = &standard;
+    char *definition_text = NULL, *plan_text = NULL;
+    locbo_status status = ledger_check_text("study name", name, error);
+    if (status == LOCBO_OK) status = definition_check_plan(plan, error);
+    if (status == LOCBO_OK) status = definition_write(definition, &definition_text, error);
+    if (status == LOCBO_OK) status = definition_write_plan(plan, &plan_text, error);
+    creation c = {name, definition_text, plan_text};
+    if (status == LOCBO_OK) status = store_write(store, insert, &c, error);
+    mem_free(definition_text);
+    mem_free(plan_text);
+    return status == LOCBO_OK ? locbo_study_open(study, store, name, error) : status;
+}
+
+static locbo_status remove_study(locbo_store *store, void *user, locbo_error *error) {
+    const char *name = user;
+    uint64_t gone = 0;
+    locbo_status status = store_query(store, "DELETE FROM locbo_study WHERE name = $1",
+                                      VALUES(store_text(name)), NULL, NULL, &gone, error);
+    if (status == LOCBO_OK && gone == 0)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no study '%s' in %s", name,
+                           locbo_store_url(store));
+    return status;
+}
+
+locbo_status locbo_study_delete(locbo_store *store, const char *name, locbo_error *error) {
+    if (!store || !name)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "store and name must not be NULL");
+    locbo_status status = ledger_check_text("study name", name, error);
+    if (status == LOCBO_OK) status = store_write(store, remove_study, (void *)name, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+/* ---- what it is -------------------------------------------------------------------------------- */
+
+const char *locbo_study_name(const locbo_study *study) { return study ? study->name : ""; }
+
+locbo_status locbo_study_definition(const locbo_study *study, locbo_definition *definition,
+                                    locbo_error *error) {
+    if (!study || !definition)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and definition must not be NULL");
+    *definition = (locbo_definition){.struct_size = sizeof *definition,
+                                     .space = study->space,
+                                     .options = &study->options,
+                                     .command_count = study->command_count,
+                                     .command = (const char *const *)study->command};
+    return status_ok(error);
+}
+
+static locbo_status differs(locbo_error *error, const char *what, const char *stored,
+                            const char *given) {
+    return status_fail(error, LOCBO_ERR_STATE, "%s differs: the study has %s, given is %s", what,
+                       stored, given);
+}
+
+static locbo_status compare_parameter(const locbo_parameter *a, const locbo_parameter *b,
+                                      locbo_error *error) {
+    char what[96], stored[64], given[64];
+    snprintf(what, sizeof what, "parameter %s", a->name);
+    if (strcmp(a->name, b->name) != 0) return differs(error, "parameter", a->name, b->name);
+    if (a->kind != b->kind || a->scale != b->scale) {
+        static const char *const kinds[] = {"float", "int", "categorical"};
+        snprintf(stored, sizeof stored, "%s%s", kinds[a->kind], a->scale ? " (log)" : "");
+        snprintf(given, sizeof given, "%s%s", kinds[b->kind], b->scale ? " (log)" : "");
+        return differs(error, what, stored, given);
+    }
+    for (size_t k = 0; k < a->count && k < b->count; k++)
+        if (strcmp(a->categories[k], b->categories[k]) != 0)
+            return differs(error, what, a->categories[k], b->categories[k]);
+    if (a->low == b->low && a->high == b->high) return LOCBO_OK;
+    snprintf(stored, sizeof stored, "[%.15g, %.15g]", a->low, a->high);
+    snprintf(given, sizeof given, "[%.15g, %.15g]", b->low, b->high);
+    return differs(error, what, stored, given);
+}
+
+static locbo_status compare_spaces(const locbo_space *a, const locbo_space *b, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    size_t n = locbo_space_dim(a), m = locbo_space_dim(b);
+    for (size_t j = 0; j < n && j < m && status == LOCBO_OK; j++) {
+        locbo_parameter p, q;
+        locbo_space_parameter(a, j, &p, NULL);
+        locbo_space_parameter(b, j, &q, NULL);
+        status = compare_parameter(&p, &q, error);
+    }
+    if (status == LOCBO_OK && n != m)
+        return status_fail(error, LOCBO_ERR_STATE,
+                           "the parameters differ: the study has %zu, given are %zu", n, m);
+    return status;
+}
+
+static locbo_status compare_options(const locbo_options *a, const locbo_options *b,
+                                    locbo_error *error) {
+    for (size_t i = 0; i < locbo_option_count(); i++) {
+        locbo_option option;
+        char stored[64], given[64], what[64];
+        locbo_option_describe(i, &option, NULL);
+        locbo_options_get(a, option.name, stored, sizeof stored, NULL);
+        locbo_options_get(b, option.name, given, sizeof given, NULL);
+        snprintf(what, sizeof what, "option %s", option.name);
+        if (strcmp(stored, given) != 0) return differs(error, what, stored, given);
+    }
+    return LOCBO_OK;
+}
+
+static locbo_status compare_commands(const locbo_study *s, const locbo_definition *d,
+                                     locbo_error *error) {
+    if (d->command_count == 0) return LOCBO_OK;
+    for (size_t i = 0; i < s->command_count && i < d->command_count; i++)
+        if (strcmp(s->command[i], d->command[i]) != 0)
+            return differs(error, "the command", s->command[i], d->command[i]);
+    if (s->command_count == d->command_count) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_STATE,
+                       "the command differs: the study's has %zu words, the given one %zu",
+                       s->command_count, d->command_count);
+}
+
+locbo_status locbo_study_compare(const locbo_study *study, const locbo_definition *definition,
+                                 locbo_error *error) {
+    if (!study || !definition || !definition->space)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "study, definition and its space must not be NULL");
+    locbo_options defaults;
+    locbo_options_init(&defaults);
+    locbo_status status = compare_spaces(study->space, definition->space, error);
+    if (status == LOCBO_OK)
+        status = compare_options(&study->options,
+                                 definition->options ? definition->options : &defaults, error);
+    if (status == LOCBO_OK) status = compare_commands(study, definition, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+/* ---- plan and stop ----------------------------------------------------------------------------- */
+
+typedef struct plan_query {
+    const locbo_study *study;
+    locbo_plan plan;
+    const char *text; /* to write */
+} plan_query;
+
+static locbo_status take_plan(const store_value *columns, size_t count, void *user,
+                              locbo_error *error) {
+    plan_query *q = user;
+    (void)count;
+    return definition_read_plan(store_as_text(&columns[0]), &q->plan, error);
+}
+
+static locbo_status gone(const locbo_study *study, locbo_error *error) {
+    return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted", study->name);
+}
+
+static locbo_status read_plan(locbo_store *store, void *user, locbo_error *error) {
+    plan_query *q = user;
+    uint64_t found = 0;
+    locbo_status status = store_query(store, "SELECT plan FROM locbo_study WHERE id = $1",
+                                      VALUES(store_int(q->study->id)), take_plan, q, &found, error);
+    return status == LOCBO_OK && found == 0 ? gone(q->study, error) : status;
+}
+
+locbo_status locbo_study_plan(locbo_study *study, locbo_plan *plan, locbo_error *error) {
+    if (!study || !plan)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and plan must not be NULL");
+    plan_query q = {.study = study};
+    locbo_status status = store_read(study->store, read_plan, &q, error);
+    if (status != LOCBO_OK) return status;
+    *plan = q.plan;
+    return status_ok(error);
+}
+
+static locbo_status write_plan(locbo_store *store, void *user, locbo_error *error) {
+    const plan_query *q = user;
+    uint64_t found = 0;
+    locbo_status status = store_query(store, "UPDATE locbo_study SET plan = $2 WHERE id = $1",
+                                      VALUES(store_int(q->study->id), store_text(q->text)), NULL,
+                                      NULL, &found, error);
+    return status == LOCBO_OK && found == 0 ? gone(q->study, error) : status;
+}
+
+locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, locbo_error *error) {
+    if (!study || !plan)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and plan must not be NULL");
+    char *text = NULL;
+    locbo_status status = definition_check_plan(plan, error);
+    if (status == LOCBO_OK) status = definition_write_plan(plan, &text, error);
+    plan_query q = {.study = study, .text = text};
+    if (status == LOCBO_OK) status = store_write(study->store, write_plan, &q, error);
+    mem_free(text);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+static locbo_status write_stop(locbo_store *store, void *user, locbo_error *error) {
+    const plan_query *q = user;
+    uint64_t found = 0;
+    locbo_status status = store_query(
+        store, "UPDATE locbo_study SET stop_reason = $2 WHERE id = $1",
+        VALUES(store_int(q->study->id), store_text(q->text)), NULL, NULL, &found, error);
+    return status == LOCBO_OK && found == 0 ? gone(q->study, error) : status;
+}
+
+locbo_status locbo_study_stop(locbo_study *study, const char *reason, locbo_error *error) {
+    if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
+    plan_query q = {.study = study, .text = reason};
+    locbo_status status = reason ? ledger_check_text("reason", reason, error) : LOCBO_OK;
+    if (status == LOCBO_OK) status = store_write(study->store, write_stop, &q, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}

@@ -1,0 +1,377 @@
+/* test_result.c - what counts as a result, what as a bad one, and what the exits mean. */
+#include "result.h"
+
+#include <locale.h>
+#include <signal.h>
+
+#include "check.h"
+#include "mem.h"
+
+enum { EXITED_0 = 0 };
+#define EXITED(code) ((code) << 8)
+
+/* ---- one text -------------------------------------------------------------------------------- */
+
+static locbo_measurement parse_one(const char *text) {
+    size_t count = 0;
+    locbo_measurement *m = NULL, one;
+    check_ok(result_parse(text, strlen(text), &count, &m, &error));
+    assert_int_equal(count, 1);
+    one = m[0];
+    mem_free(m);
+    return one;
+}
+
+#define refuse(text, words)                                                                        \
+    do {                                                                                           \
+        size_t count_ = 7;                                                                         \
+        locbo_measurement *m_ = NULL;                                                              \
+        check_fails(result_parse(text, strlen(text), &count_, &m_, &error), LOCBO_ERR_ARGUMENT,    \
+                    words);                                                                        \
+        assert_int_equal(count_, 7);                                                               \
+        assert_null(m_);                                                                           \
+    } while (0)
+
+static void numbers(void **state) {
+    (void)state;
+    check_same(parse_one("0.1").value, 0.1);
+    check_same(parse_one(" \t-1e-3\r\n").value, -1e-3);
+    check_same(parse_one("12").value, 12);
+    check_same(parse_one("0.30000000000000004").value, 0.1 + 0.2);
+    assert_true(isnan(parse_one("5").sd));
+    assert_int_equal(parse_one("5").n, 1);
+    const char *const not_finite[] = {"nan", "NaN", "-inf", "Infinity", "1e999"};
+    for (int i = 0; i < 5; i++) refuse(not_finite[i], "finite");
+    const char *const none[] = {"", " ", "abc", "1 2", "1,5", "0x10", "loss: 3", "true", "[1]"};
+    for (int i = 0; i < 9; i++) refuse(none[i], "neither");
+    size_t count;
+    locbo_measurement *m;
+    check_fails(result_parse("1\0002", 3, &count, &m, &error), LOCBO_ERR_ARGUMENT, "neither");
+}
+
+static void objects(void **state) {
+    (void)state;
+    locbo_measurement m = parse_one("{\"value\": 0.7, \"sd\": 0.1, \"n\": 4, \"more\": [1, {}]}");
+    check_same(m.value, 0.7);
+    check_same(m.sd, 0.1);
+    assert_int_equal(m.n, 4);
+    m = parse_one("{\n \"value\":\n 3,\n \"sd\": null\n}\n");
+    check_same(m.value, 3);
+    assert_true(isnan(m.sd));
+    assert_int_equal(m.n, 1);
+    check_same(parse_one("{\"value\": 123456789012345678901234567890}").value,
+               123456789012345678901234567890.0);
+    check_same(parse_one("{\"value\": 0.30000000000000004}").value, 0.1 + 0.2);
+}
+
+static void replicates(void **state) {
+    (void)state;
+    static const char *const texts[] = {"{\"values\": [1, 2.5, -3]}",
+                                        "{\"values\": [1, 2.5, -3], \"sd\": 0.5, \"n\": 2}",
+                                        "{\"values\": [1, 2.5, -3], \"sd\": [0.5, null, 2], "
+                                        "\"n\": [1, 2, 3]}"};
+    static const double sd[3][3] = {{NAN, NAN, NAN}, {0.5, 0.5, 0.5}, {0.5, NAN, 2}};
+    static const unsigned n[3][3] = {{1, 1, 1}, {2, 2, 2}, {1, 2, 3}};
+    for (int i = 0; i < 3; i++) {
+        size_t count = 0;
+        locbo_measurement *m = NULL;
+        check_ok(result_parse(texts[i], strlen(texts[i]), &count, &m, &error));
+        assert_int_equal(count, 3);
+        check_same(m[1].value, 2.5);
+        check_same(m[2].value, -3);
+        for (int j = 0; j < 3; j++) {
+            assert_true(isnan(sd[i][j]) ? isnan(m[j].sd) : m[j].sd == sd[i][j]);
+            assert_int_equal(m[j].n, n[i][j]);
+        }
+        mem_free(m);
+    }
+}
+
+static void bad_objects(void **state) {
+    (void)state;
+    refuse("{}", "no \"value\"");
+    refuse("{\"val\": 1}", "no \"value\"");
+    refuse("{\"value\": 1, \"values\": [1]}", "both");
+    refuse("{\"value\": \"0.7\"}", "\"0.7\"");
+    refuse("{\"value\": true}", "true");
+    refuse("{\"value\": null}", "null");
+    refuse("{\"value\": [1]}", "[1");
+    refuse("{\"value\": {\"value\": 1}}", "finite number");
+    refuse("{\"value\": NaN}", "not JSON");
+    refuse("{\"value\": -Infinity}", "not JSON");
+    refuse("{\"value\": 1e999}", "not JSON");
+    refuse("{\"value\": 1} 2", "not JSON");
+    refuse("{\"value\": 1, \"value\": 2}", "not JSON");
+    refuse("{'value': 1}", "not JSON");
+    refuse("{", "not JSON");
+    refuse("{\"values\": []}", "at least one");
+    refuse("{\"values\": 3}", "list");
+    refuse("{\"values\": [1, null]}", "null");
+    refuse("{\"values\": [1, \"2\"]}", "\"2\"");
+    refuse("{\"value\": 1, \"sd\": 0}", "sd must be");
+    refuse("{\"value\": 1, \"sd\": -1}", "-1");
+    refuse("{\"value\": 1, \"sd\": \"1\"}", "sd must be");
+    refuse("{\"value\": 1, \"sd\": [1]}", "sd must be");
+    refuse("{\"value\": 1, \"n\": 0}", "n must be");
+    refuse("{\"value\": 1, \"n\": 1.5}", "1.5");
+    refuse("{\"value\": 1, \"n\": -1}", "n must be");
+    refuse("{\"value\": 1, \"n\": 1e10}", "n must be");
+    refuse("{\"value\": 1, \"n\": null}", "n must be");
+    refuse("{\"values\": [1, 2], \"sd\": [1]}", "\"sd\" has 1 entries for 2 values");
+    refuse("{\"values\": [1, 2], \"n\": [1, 2, 3]}", "\"n\" has 3");
+}
+
+static void at_most_ten_thousand(void **state) {
+    (void)state;
+    for (size_t wanted = RESULT_VALUES; wanted <= RESULT_VALUES + 1; wanted++) {
+        char *text = malloc(2 * wanted + 20);
+        size_t used = (size_t)sprintf(text, "{\"values\":[1"), count = 0;
+        for (size_t i = 1; i < wanted; i++) used += (size_t)sprintf(text + used, ",1");
+        used += (size_t)sprintf(text + used, "]}");
+        locbo_measurement *m = NULL;
+        if (wanted == RESULT_VALUES)
+            check_ok(result_parse(text, used, &count, &m, &error));
+        else
+            check_fails(result_parse(text, used, &count, &m, &error), LOCBO_ERR_ARGUMENT, "10001");
+        mem_free(m);
+        free(text);
+    }
+}
+
+/* ---- a whole evaluation ---------------------------------------------------------------------- */
+
+static void feed(result *r, const char *text) {
+    while (*text) {
+        size_t size = strcspn(text, "\n");
+        result_line(r, text, size);
+        text += size + (text[size] == '\n');
+    }
+}
+
+static outcome judge(const char *printed, const char *file, int status, int timed_out) {
+    result lines = {0};
+    outcome o = {.kind = OUTCOME_LOST};
+    feed(&lines, printed);
+    check_ok(result_judge(&lines, file, file ? strlen(file) : 0, status, timed_out, &o, &error));
+    result_release(&lines);
+    assert_null(lines.last);
+    assert_true((o.kind == OUTCOME_VALUE) == (o.message[0] == '\0'));
+    assert_true((o.kind == OUTCOME_VALUE) == (o.count > 0));
+    return o;
+}
+
+static void check_value(const char *printed, const char *file, double expected) {
+    outcome o = judge(printed, file, EXITED_0, 0);
+    if (o.kind != OUTCOME_VALUE) fail_msg("[%s] [%s]: %s", printed, file ? file : "", o.message);
+    check_same(o.measurements[0].value, expected);
+    outcome_release(&o);
+    assert_null(o.measurements);
+}
+
+static void check_judged(outcome o, outcome_kind kind, const char *words) {
+    if (o.kind != kind || !strstr(o.message, words))
+        fail_msg("kind %d '%s', expected %d with '%s'", (int)o.kind, o.message, (int)kind, words);
+    outcome_release(&o);
+}
+
+static void check_bad(const char *printed, const char *file, const char *words) {
+    check_judged(judge(printed, file, EXITED_0, 0), OUTCOME_FAILED, words);
+}
+
+static void last_of_its_kind(void **state) {
+    (void)state;
+    check_value("1\n2\nthe end\n", NULL, 2);
+    check_value("  3.5 \r\n\n\n", NULL, 3.5);
+    check_value("{\"value\": 1}\n{\"value\": 2}\nbye\n", NULL, 2);
+    check_value("{\"value\": 1}\n5\n", NULL, 1); /* an object is worth more than a number */
+    check_value("5\n{\"loss\": 3}\n", NULL, 5);
+    check_value("5\n{\"metrics\": {\"value\": 3}}\n", NULL, 5); /* not its own value */
+    check_value("5\n{'value_loss': 3}\n{broken\n0x7ffe1234\n", NULL, 5);
+    check_value("{\"value\": NaN}\n{\"value\": 2}\n", NULL, 2);
+    check_value("nan\n2\n", NULL, 2);
+}
+
+static void bad_lines_are_not_hidden(void **state) {
+    (void)state;
+    check_bad("1\nnan\n", NULL, "finite, got nan");
+    check_bad("1\n-inf\n", NULL, "finite, got -inf");
+    check_bad("{\"value\": 1}\n{\"value\": NaN}\n", NULL, "NaN");
+    check_bad("1\n{\"value\": NaN}\n2\n", NULL, "not JSON");
+    check_bad("{\"value\": 1}\n{\"value\": \"x\"}\n", NULL, "\"x\"");
+    check_bad("{'value': 1}\n", NULL, "not JSON");
+    check_bad("{\"values\": []}\n", NULL, "at least one");
+}
+
+static void no_result(void **state) {
+    (void)state;
+    check_bad("", NULL, "exit code 0 but no result: nothing was printed");
+    check_bad("loss: 3\n\n \n", NULL, "exit code 0 but no result: the last line was 'loss: 3'");
+    outcome o;
+    check_ok(result_judge(NULL, NULL, 0, EXITED_0, 0, &o, &error));
+    assert_int_equal(o.kind, OUTCOME_FAILED);
+}
+
+static void files(void **state) {
+    (void)state;
+    check_value("1\n", "2\n", 2);
+    check_value("{\"value\": 1}\n", "2", 2);
+    check_value("1\n", "{\n  \"value\": 4,\n  \"more\": \"text\"\n}\n", 4);
+    check_value("1\n", "# notes\n{\"value\": 3}\n{\"value\": 5}\n", 5);
+    check_value("1\n", "", 1); /* empty: as if it were not there */
+    check_bad("1\n", "nan", "result file");
+    check_bad("1\n", "notes\n", "no result in the result file: the last line was 'notes'");
+    check_bad("1\n", "\n", "result file: nothing was written");
+    check_bad("1\n", "{\"loss\": 3}", "no \"value\"");
+    check_bad("1\n", "{\n  \"value\": NaN\n}\n", "not JSON");
+    check_bad("1\n", "[1]", "'[1]'");
+}
+
+static void exits(void **state) {
+    (void)state;
+    check_judged(judge("1\n", "2", EXITED(65), 0), OUTCOME_INFEASIBLE, "exit code 65");
+    check_judged(judge("1\n", "2", EXITED(75), 0), OUTCOME_TRANSIENT, "exit code 75");
+    check_judged(judge("1\n", "2", EXITED(124), 0), OUTCOME_FAILED, "timed out");
+    check_judged(judge("1\n", "2", EXITED(3), 0), OUTCOME_FAILED, "exit code 3");
+    check_judged(judge("1\n", "2", EXITED_0, 1), OUTCOME_FAILED, "timed out");
+    check_judged(judge("1\n", "2", SIGKILL, 1), OUTCOME_FAILED, "timed out");
+    check_judged(judge("1\n", "2", EXITED(75), 1), OUTCOME_FAILED, "timed out");
+    const int outside[] = {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+    for (int i = 0; i < 5; i++)
+        check_judged(judge("1\n", "2", outside[i], 0), OUTCOME_LOST, "killed by signal");
+    check_judged(judge("1\n", "2", SIGSEGV | 0x80, 0), OUTCOME_FAILED,
+                 "killed by signal 11 (Segmentation fault)");
+    check_judged(judge("1\n", NULL, SIGABRT, 0), OUTCOME_FAILED, "killed by signal 6 (Aborted)");
+    check_judged(judge("1\n", NULL, SIGXCPU, 0), OUTCOME_FAILED, "killed by signal");
+}
+
+/* ---- hostile output -------------------------------------------------------------------------- */
+
+static int is_clean(const char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7f || (unsigned char)*text == 0xff) return 0;
+    return 1;
+}
+
+static void messages_are_one_line(void **state) {
+    (void)state;
+    outcome o = judge("\x1b[31mred\x07\ttext\xff\xc3\x28\xc2\x9b!\n", NULL, EXITED_0, 0);
+    assert_true(is_clean(o.message));
+    assert_non_null(strstr(o.message, "'[31mred text?\?(!'"));
+    outcome_release(&o);
+    char line[401];
+    for (int shift = 0; shift < 3; shift++) { /* the cut falls on every byte of a character */
+        memset(line, 'a', (size_t)shift);
+        for (int i = 0; i < 120; i++) memcpy(line + shift + 3 * i, "\xe2\x82\xac", 3);
+        line[shift + 360] = '\0';
+        o = judge(line, NULL, EXITED_0, 0);
+        const char *quote = strchr(o.message, '\'') + 1, *dots = strstr(o.message, "...'");
+        assert_non_null(dots);
+        assert_true(dots + 3 - quote <= 80);
+        assert_int_equal((dots - quote - shift) % 3, 0);
+        outcome_release(&o);
+    }
+    memset(line, '"', 400);
+    memcpy(line, "{\"value\": \"", 11);
+    line[400] = '\0';
+    o = judge(line, NULL, EXITED_0, 0);
+    assert_int_equal(o.kind, OUTCOME_FAILED);
+    assert_true(strlen(o.message) < sizeof o.message && is_clean(o.message));
+    outcome_release(&o);
+}
+
+static void nul_bytes(void **state) {
+    (void)state;
+    static const char object[] = "{\"value\": 1}\0", number[] = "1\0";
+    static const char inside[] = "{\"value\": 1, \"a\": \"b\0c\"}";
+    result lines = {0};
+    outcome o;
+    result_line(&lines, number, 2);
+    assert_null(lines.number);
+    result_line(&lines, object, sizeof object - 1);
+    check_ok(result_judge(&lines, NULL, 0, EXITED_0, 0, &o, &error));
+    check_judged(o, OUTCOME_FAILED, "not JSON");
+    result_line(&lines, inside, sizeof inside - 1);
+    check_ok(result_judge(&lines, inside, sizeof inside - 1, EXITED_0, 0, &o, &error));
+    check_judged(o, OUTCOME_FAILED, "not JSON");
+    result_release(&lines);
+}
+
+static void long_lines(void **state) {
+    (void)state;
+    enum { SIZE = RESULT_LINE + 1 };
+    char *line = malloc(SIZE);
+    memset(line, ' ', SIZE);
+    memcpy(line, "{\"value\": 1", 11);
+    result lines = {0};
+    line[SIZE - 2] = '}'; /* 64 KiB */
+    result_line(&lines, line, SIZE - 1);
+    assert_non_null(lines.object);
+    result_release(&lines);
+    line[SIZE - 2] = ' ', line[SIZE - 1] = '}';
+    result_line(&lines, line, SIZE);
+    assert_null(lines.object);
+    assert_non_null(lines.last);
+    result_release(&lines);
+    memset(line, '[', SIZE); /* deep nesting must not end the stack */
+    memcpy(line, "{\"value\":", 9);
+    result_line(&lines, line, SIZE - 1);
+    outcome o;
+    check_ok(result_judge(&lines, NULL, 0, EXITED_0, 0, &o, &error));
+    check_judged(o, OUTCOME_FAILED, "not JSON");
+    result_release(&lines);
+    free(line);
+}
+
+/* Random bytes of the kind that matters: no crash, and always an outcome. */
+static void noise(void **state) {
+    (void)state;
+    static const char *const parts[] = {"{",    "}",  "\"value\"", ":",    "1",          "nan",
+                                        "[",    "]",  "\xff",      "\n",   "\"values\"", ",",
+                                        "-1e5", "\"", "'",         "\\u00"};
+    unsigned seed = 1;
+    for (int round = 0; round < 5000; round++) {
+        char text[300] = "";
+        for (int i = 0; i < 12; i++) {
+            seed = seed * 1103515245u + 12345u;
+            strcat(text, parts[(seed >> 16) % 16]);
+        }
+        outcome o = judge(text, round % 2 ? text : NULL, EXITED_0, 0);
+        assert_true(o.kind == OUTCOME_VALUE || o.kind == OUTCOME_FAILED);
+        outcome_release(&o);
+    }
+}
+
+/* Another decimal point changes nothing. */
+static void locale(void **state) {
+    (void)state;
+    const char *const places[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "nl_NL.UTF-8"};
+    int found = 0;
+    for (int i = 0; i < 4 && !found; i++) found = setlocale(LC_ALL, places[i]) != NULL;
+    check_same(parse_one("0.5").value, 0.5);
+    check_same(parse_one("{\"value\": 0.5}").value, 0.5);
+    refuse("0,5", "neither");
+    refuse("{\"value\": \"a\", \"sd\": 0.5}", "finite number");
+    setlocale(LC_ALL, "C");
+    if (!found) print_message("no locale with a decimal comma is installed\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(objects),
+        cmocka_unit_test(replicates),
+        cmocka_unit_test(bad_objects),
+        cmocka_unit_test(at_most_ten_thousand),
+        cmocka_unit_test(last_of_its_kind),
+        cmocka_unit_test(bad_lines_are_not_hidden),
+        cmocka_unit_test(no_result),
+        cmocka_unit_test(files),
+        cmocka_unit_test(exits),
+        cmocka_unit_test(messages_are_one_line),
+        cmocka_unit_test(nul_bytes),
+        cmocka_unit_test(long_lines),
+        cmocka_unit_test(noise),
+        cmocka_unit_test(locale),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
