@@ -2,9 +2,9 @@
 #include "json_text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "number.h"
 #include "output.h"
 
 static void write_escape(buffer *b, char c) {
@@ -32,13 +32,79 @@ void json_text_string(buffer *b, const char *text, size_t size) {
     buffer_char(b, '"', 1);
 }
 
+/* ---- doubles --------------------------------------------------------------------------------- */
+
+enum { DIGITS = 17 };
+
+/* 0.d d d ... times ten to the power `point`. */
+typedef struct decimal {
+    int negative, point;
+    char digit[DIGITS];
+} decimal;
+
+static void take_apart(double value, decimal *d) {
+    char text[NUMBER_TEXT]; /* -d.dddddddddddddddde+dd */
+    snprintf(text, sizeof text, "%.*e", DIGITS - 1, value);
+    const char *at = text + (text[0] == '-');
+    d->negative = text[0] == '-';
+    d->digit[0] = at[0];
+    memcpy(d->digit + 1, at + 2, DIGITS - 1);
+    d->point = atoi(at + DIGITS + 2) + 1;
+}
+
+/* To so many digits; 9.99 may become 10.0. */
+static void round_off(decimal *d, int digits) {
+    int up = d->digit[digits] >= '5', i = digits - 1;
+    for (; up && i >= 0; i--) {
+        up = d->digit[i] == '9';
+        d->digit[i] = up ? '0' : (char)(d->digit[i] + 1);
+    }
+    if (!up) return;
+    d->digit[0] = '1'; /* all were nines, and are zeros now */
+    d->point++;
+}
+
+/* As printf's %.*g writes so many digits. */
+static void lay_out(const decimal *d, int digits, char text[NUMBER_TEXT]) {
+    int precision = digits, point = d->point;
+    const char *sign = d->negative ? "-" : "", *digit = d->digit;
+    while (digits > 1 && digit[digits - 1] == '0') digits--;
+    if (point < -3 || point > precision)
+        snprintf(text, NUMBER_TEXT, "%s%c%s%.*se%+03d", sign, digit[0], digits > 1 ? "." : "",
+                 digits - 1, digit + 1, point - 1);
+    else if (point <= 0)
+        snprintf(text, NUMBER_TEXT, "%s0.%.*s%.*s", sign, -point, "000", digits, digit);
+    else if (point >= digits)
+        snprintf(text, NUMBER_TEXT, "%s%.*s%.*s", sign, digits, digit, point - digits,
+                 "0000000000000000");
+    else
+        snprintf(text, NUMBER_TEXT, "%s%.*s.%.*s", sign, point, digit, digits - point,
+                 digit + point);
+}
+
+void json_text_real(double value, char text[NUMBER_TEXT]) {
+    decimal exact, rounded;
+    take_apart(value, &exact);
+    if (exact.digit[DIGITS - 1] == '5') { /* half-way: the digits behind decide */
+        number_print(value, text);
+        return;
+    }
+    for (int digits = 15; digits < DIGITS; digits++) {
+        rounded = exact;
+        round_off(&rounded, digits);
+        lay_out(&rounded, digits, text);
+        if (strtod(text, NULL) == value) return;
+    }
+    lay_out(&exact, DIGITS, text);
+}
+
 /* A double stays one for the reader: 5.0, not 5. */
 static void write_real(buffer *b, double value, int brief) {
     char text[NUMBER_TEXT];
     if (brief)
         output_number(value, text);
     else
-        number_print(value, text);
+        json_text_real(value, text);
     buffer_text(b, text);
     if (!brief && !strpbrk(text, ".e")) buffer_text(b, ".0");
 }

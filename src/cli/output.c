@@ -10,7 +10,6 @@
 
 #include "json_text.h"
 #include "mem.h"
-#include "number.h"
 #include "text.h"
 
 enum { WIDEST_TEXT = 60 };
@@ -173,7 +172,7 @@ static void write_control(buffer *b, const char *text, size_t step) {
 
 /* A text made harmless, and, if it is wider than `most`, cut. Returns its width. */
 static size_t write_plain(buffer *b, const char *text, size_t size, size_t most) {
-    size_t width = 0, cut = b->size;
+    size_t width = 0, cut = b->size, cut_width = 0;
     for (size_t i = 0; i < size;) {
         size_t step = text_step(text + i, size - i), start = b->size;
         if (text_is_control(text + i, step))
@@ -185,9 +184,9 @@ static size_t write_plain(buffer *b, const char *text, size_t size, size_t most)
         if (width > most) {
             b->size = cut;
             buffer_text(b, ELLIPSIS);
-            return most;
+            return cut_width + 1;
         }
-        if (width < most) cut = b->size;
+        if (width < most) cut = b->size, cut_width = width;
         i += step;
     }
     return width;
@@ -325,7 +324,7 @@ static void write_csv_value(buffer *b, const json_t *value) {
     char number[NUMBER_TEXT];
     buffer text = {0};
     if (json_is_real(value)) {
-        number_print(json_real_value(value), number);
+        json_text_real(json_real_value(value), number);
         buffer_text(b, number);
     } else if (json_is_string(value)) {
         write_field(b, json_string_value(value), json_string_length(value));

@@ -1,9 +1,13 @@
-/* rows.h - trials and choices as the JSON objects that output.h prints: the shapes that programs rely on. */
+/* rows.h - trials and choices as the JSON objects that output.h prints: the shapes that programs rely on.
+ * Every function returns NULL without memory. Numbers that are not known are null, infinite ones the texts "inf" and
+ * "-inf"; an interval is [low, high], null if it is not known; low above high is the empty set. */
 #ifndef ROWS_H
 #define ROWS_H
 
 #include <jansson.h>
 #include <locbo/study.h>
+
+#include "output.h"
 
 /* {"trial":17,"attempt":1,"seed":123,"params":{"x":0.5}} */
 json_t *rows_assignment(const locbo_space *space, const locbo_assignment *assignment,
@@ -14,5 +18,33 @@ json_t *rows_record(const locbo_space *space, const locbo_record *record, int fu
 /* {"trial":9 or null,"params":{},"value" or "mean":..., "interval":[lo,hi] or null,"level":0.8} */
 json_t *rows_choice(const locbo_space *space, const locbo_choice *choice, const double *x,
                     int recommended);
+/* {"mean":...,"sd_f":...,"sd_y":...,"y_interval":[lo,hi],"f_interval":[lo,hi],"acquisition":..., ...} */
+json_t *rows_belief(const locbo_belief *belief);
+/* One trial of a study by its number; LOCBO_ERR_NOT_FOUND if there is none. */
+locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row,
+                       locbo_error *error);
+
+/* What a study is: {"x":{"type":"float","low":0,"high":1,"log":false}}, as in a study file; options by name; the plan. */
+json_t *rows_parameters(const locbo_space *space);
+json_t *rows_options(const locbo_options *options);
+json_t *rows_plan(const locbo_plan *plan);
+json_t *rows_words(size_t count, const char *const *words);
+
+json_t *rows_interval(double low, double high);
+/* Bytes from anywhere as a JSON text: what is not UTF-8 becomes U+FFFD. */
+json_t *rows_bytes(const char *bytes, size_t size);
+json_t *rows_text(const char *text);
+/* "minimize", "locbo": an option as text. */
+json_t *rows_option(const locbo_options *options, const char *name);
+
+/* For tables and CSV: an interval as the text "low .. high", or as the columns NAME_low and NAME_high. Returns 0 without
+ * memory. */
+int rows_put_interval(json_t *row, const char *name, double low, double high,
+                      output_format format);
+/* The same of [low, high] as rows_interval made it. */
+int rows_spread_interval(json_t *row, const char *name, const json_t *interval,
+                         output_format format);
+/* A time as "2026-01-31 12:00:00Z" in tables, seconds since 1970 otherwise; null for NAN. */
+json_t *rows_time(double seconds, output_format format);
 
 #endif

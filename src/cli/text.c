@@ -12,6 +12,7 @@ static int continues(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
 size_t text_step(const char *text, size_t size) {
     unsigned char first = (unsigned char)text[0];
     size_t want = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1, step = 1;
+    if (first >= 0xf8) want = 1; /* not UTF-8 */
     while (step < want && step < size && continues(text[step])) step++;
     return step;
 }

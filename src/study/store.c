@@ -2,9 +2,9 @@
  * Layer: study. */
 #include "store.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>

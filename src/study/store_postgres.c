@@ -389,7 +389,7 @@ static locbo_status survey(store_link *link, int *foreign, int *ours, locbo_erro
     locbo_status status = LOCBO_OK;
     uint64_t rows;
     *foreign = *ours = 0;
-    if (link->writing) status = script(link, "SELECT pg_advisory_xact_lock(465574618735)", error);
+    if (link->writing) status = script(link, "SELECT pg_advisory_xact_lock(465725252207)", error);
     if (status == LOCBO_OK)
         status = query(link, "SELECT to_regclass('locbo_schema') IS NOT NULL", 0, NULL, take_one,
                        ours, &rows, error);

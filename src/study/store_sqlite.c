@@ -59,7 +59,8 @@ static locbo_status read_only(const store_link *link, int code, locbo_error *err
 }
 
 static locbo_status io_failure(const store_link *link, int code, locbo_error *error) {
-    int cause = sqlite3_system_errno(link->db);
+    /* SQLite does not always keep the system's word; it was cleared before the call */
+    int cause = sqlite3_system_errno(link->db) ? sqlite3_system_errno(link->db) : errno;
     if (code == SQLITE_IOERR_NOMEM) return status_no_memory(error);
     if (code == SQLITE_FULL || cause == ENOSPC || cause == EDQUOT || cause == EFBIG)
         return status_fail(error, LOCBO_ERR_IO, "%s cannot grow: the disk is full%s", link->name,
@@ -102,6 +103,7 @@ static locbo_status failure(const store_link *link, int code, locbo_error *error
 }
 
 static locbo_status execute(const store_link *link, const char *sql, locbo_error *error) {
+    errno = 0;
     int code = sqlite3_exec(link->db, sql, NULL, NULL, NULL);
     return code == SQLITE_OK ? LOCBO_OK : failure(link, code, error);
 }
@@ -292,6 +294,7 @@ static locbo_status step_all(const store_link *link, sqlite3_stmt *statement, st
     if (!columns) return status_no_memory(error);
     locbo_status status = LOCBO_OK;
     uint64_t rows = 0;
+    errno = 0;
     while (status == LOCBO_OK && (code = sqlite3_step(statement)) != SQLITE_DONE) {
         rows++;
         if (code != SQLITE_ROW)

@@ -1,7 +1,6 @@
 /* store_url.c - the url of a database: whose it is, and what of it may be shown. Layer: study. */
 #include "store_url.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "mem.h"

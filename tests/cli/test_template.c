@@ -1,4 +1,4 @@
-/* test_template.c - placeholders go through untouched, mistakes are named, the environment is complete. */
+/* test_template.c - values go through untouched, mistakes are named, the environment is there. */
 #include "template.h"
 
 #include "check.h"

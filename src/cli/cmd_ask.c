@@ -1,0 +1,128 @@
+/* cmd_ask.c - locbo ask: a trial to evaluate by other means. Layer: cli, top. */
+#include "commands.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "exit_code.h"
+#include "handout.h"
+#include "mem.h"
+#include "points.h"
+#include "rows.h"
+#include "session.h"
+
+static const arg_option ask_options[] = {
+    {"count", 'n', "COUNT", "so many trials, as a list"},
+    {"fix", 0, "NAME=VALUE", "hold this parameter; the others are proposed (may be repeated)"},
+    {"lease", 0, "DURATION", "give the trial to somebody else after this; none: never (1h)"},
+    {"worker", 0, "TEXT", "who evaluates it, for people to read (ask@HOST)"},
+    {"waiting", 0, NULL, "only a trial that waits, no new one"},
+    {NULL, 0, NULL, NULL}};
+
+enum { MOST_AT_ONCE = 10000 };
+
+typedef struct asking {
+    uint64_t count; /* 0: one, not as a list */
+    locbo_request request;
+    char worker[HANDOUT_WORKER];
+    double *fixed, *x;
+    uint64_t given;
+    locbo_assignment *assignments;
+} asking;
+
+/* 0: there was a message, and the session is closed. */
+static int read_arguments(session *s, asking *a) {
+    const char *count = args_get(&s->args, "count"), *lease = args_get(&s->args, "lease");
+    const char *worker = args_get(&s->args, "worker");
+    locbo_error error;
+    handout_worker(a->worker);
+    a->request = (locbo_request){.struct_size = sizeof a->request,
+                                 .worker = worker ? worker : a->worker,
+                                 .lease = HANDOUT_LEASE,
+                                 .waiting_only = args_get(&s->args, "waiting") != NULL};
+    if (count && !session_count(s, "--count", count, &a->count)) return 0;
+    if (a->count > MOST_AT_ONCE)
+        return (session_usage(s, "--count must be at most %d, got %s", MOST_AT_ONCE, count), 0);
+    if (lease && handout_lease(lease, &a->request.lease, &error) != LOCBO_OK)
+        return (session_usage(s, "--lease: %s", error.message), 0);
+    if (!args_get(&s->args, "fix")) return 1;
+    if (a->request.waiting_only)
+        return (session_usage(s, "--fix makes a new trial, --waiting wants none"), 0);
+    a->fixed = points_assigned(s, "fix");
+    a->request.fixed = a->fixed;
+    return a->fixed != NULL;
+}
+
+/* Ask until there are enough. That there is nothing more is an error only of the first. */
+static locbo_status collect(session *s, asking *a, output *o, locbo_error *error) {
+    uint64_t wanted = a->count ? a->count : 1;
+    a->x = mem_new(s->dim, sizeof *a->x);
+    a->assignments = mem_new((size_t)wanted, sizeof *a->assignments);
+    if (!a->x || !a->assignments) return status_no_memory(error);
+    while (a->given < wanted) {
+        locbo_assignment *to = &a->assignments[a->given];
+        locbo_status status = handout_ask(s->study, &a->request, to, a->x, error);
+        if (status == LOCBO_ERR_NOTHING && a->given > 0) break;
+        if (status != LOCBO_OK) return status;
+        a->given++;
+        if (!output_row(o, rows_assignment(s->definition.space, to, a->x)))
+            return status_no_memory(error);
+    }
+    return status_ok(error);
+}
+
+/* Nobody got to know of them. */
+static void give_back(session *s, const asking *a) {
+    for (uint64_t i = 0; i < a->given; i++)
+        locbo_study_requeue(s->study, a->assignments[i].trial, a->assignments[i].attempt, 0, 0,
+                            NULL);
+}
+
+static int print_and_end(session *s, asking *a) {
+    locbo_error error;
+    output *o = output_open(s->format, a->count == 0 && s->format != OUTPUT_TABLE);
+    locbo_status status = collect(s, a, o, &error);
+    if (status != LOCBO_OK && a->given == 0) {
+        if (o) output_close(o); /* prints nothing but perhaps an empty list */
+        return session_fail(s, &error);
+    }
+    if (!output_close(o)) {
+        give_back(s, a);
+        return session_close(s, EXIT_RUNTIME);
+    }
+    return status == LOCBO_OK ? session_close(s, EXIT_OK) : session_fail(s, &error);
+}
+
+static int run(const command *self, int argc, char **argv) {
+    session s;
+    asking a = {0};
+    if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 0, 0)) return s.code;
+    if (!s.format_given) s.format = OUTPUT_JSON;
+    int code = read_arguments(&s, &a) ? print_and_end(&s, &a) : s.code;
+    mem_free(a.fixed);
+    mem_free(a.x);
+    mem_free(a.assignments);
+    return code;
+}
+
+const command command_ask = {
+    .name = "ask",
+    .summary = "a trial to evaluate by your own means",
+    .usage = "[-n COUNT] [--fix NAME=VALUE]... [--lease DURATION] [--worker TEXT] [--waiting] "
+             "[-f json|table|csv]",
+    .description =
+        "Prints a trial to evaluate: one that waits, or a new proposal. Say what was measured with "
+        "`locbo tell`. The trial is yours for an hour, or as long as --lease says; `locbo beat` "
+        "renews that. After it somebody else gets the trial, and a value that you tell is still "
+        "welcome.\n\n"
+        "With -n it prints a list, shorter if there is nothing more to do. With --fix the other "
+        "parameters are proposed. {\"seed\"} is for the objective: different for every trial.\n\n"
+        "Ends with 4 if there is nothing to do: the study has all its trials, or was stopped, or "
+        "(--waiting) none waits.",
+    .examples = "    $ locbo ask\n"
+                "    {\"trial\":17,\"attempt\":1,\"seed\":123,\"params\":{\"x\":0.5}}\n"
+                "    $ locbo ask -n 4 --lease 2h\n"
+                "    $ locbo ask --fix mode=fast --fix n=3\n",
+    .options = (const arg_option *const[]){session_options, format_options, ask_options, NULL},
+    .run = run,
+};

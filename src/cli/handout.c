@@ -1,0 +1,40 @@
+/* handout.c - trials handed to somebody outside of locbo. Layer: cli, middle. */
+#include "handout.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text.h"
+#include "value.h"
+
+locbo_status handout_lease(const char *text, double *seconds, locbo_error *error) {
+    if (strcmp(text, "none") != 0) return duration_parse(text, seconds, error);
+    *seconds = (double)INFINITY;
+    return status_ok(error);
+}
+
+void handout_worker(char text[HANDOUT_WORKER]) {
+    char host[HANDOUT_WORKER - 4] = "";
+    if (gethostname(host, sizeof host - 1) != 0 || !host[0]) strcpy(host, "localhost");
+    for (char *c = host; *c; c++) /* it is stored as UTF-8, and ':' would look like an identity */
+        if (*c <= ' ' || *c == ':' || (unsigned char)*c >= 0x7f) *c = '-';
+    snprintf(text, HANDOUT_WORKER, "ask@%s", host);
+}
+
+locbo_status handout_ask(locbo_study *study, const locbo_request *request,
+                         locbo_assignment *assignment, double *x, locbo_error *error) {
+    locbo_census census;
+    locbo_plan plan;
+    locbo_request limited = *request;
+    locbo_status status = locbo_study_census(study, &census, error);
+    if (status == LOCBO_OK) status = locbo_study_plan(study, &plan, error);
+    if (status != LOCBO_OK) return status;
+    if (census.stopped)
+        return status_fail(error, LOCBO_ERR_NOTHING,
+                           "the study '%.60s' was stopped: %s (locbo stop --undo takes that back)",
+                           locbo_study_name(study), census.stop_reason);
+    limited.limit = plan.trials;
+    return locbo_study_ask(study, &limited, assignment, x, error);
+}

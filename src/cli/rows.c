@@ -1,0 +1,315 @@
+/* rows.c - the JSON shapes of trials, choices and definitions. Layer: cli, middle. */
+#include "rows.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "buffer.h"
+#include "mem.h"
+#include "number.h"
+#include "status.h"
+#include "value.h"
+
+/* The object, or NULL if some part of it could not be made. */
+static json_t *finish(json_t *object, int bad) {
+    if (!bad) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static int put(json_t *object, const char *key, json_t *value) {
+    return json_object_set_new(object, key, value);
+}
+
+static json_t *count_json(uint64_t count) { return json_integer((json_int_t)count); }
+
+/* ---- texts ------------------------------------------------------------------------------------- */
+
+/* Bytes of the UTF-8 character at `text`, 0 if there is none: no overlong forms, no surrogates. */
+static size_t character(const unsigned char *c, size_t size) {
+    if (c[0] < 0x80) return 1;
+    size_t n = c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
+    if (c[0] < 0xc2 || c[0] > 0xf4 || n > size) return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((c[i] & 0xc0) != 0x80) return 0;
+    if (c[0] == 0xe0 && c[1] < 0xa0) return 0;
+    if (c[0] == 0xed && c[1] > 0x9f) return 0;
+    if (c[0] == 0xf0 && c[1] < 0x90) return 0;
+    if (c[0] == 0xf4 && c[1] > 0x8f) return 0;
+    return n;
+}
+
+json_t *rows_bytes(const char *bytes, size_t size) {
+    buffer clean = {0};
+    for (size_t i = 0; i < size;) {
+        size_t n = character((const unsigned char *)bytes + i, size - i);
+        if (n)
+            buffer_add(&clean, bytes + i, n);
+        else
+            buffer_text(&clean, "\xef\xbf\xbd");
+        i += n ? n : 1;
+    }
+    json_t *text = clean.failed ? NULL : json_stringn(clean.data ? clean.data : "", clean.size);
+    mem_free(clean.data);
+    return text;
+}
+
+json_t *rows_text(const char *text) { return rows_bytes(text, strlen(text)); }
+
+json_t *rows_words(size_t count, const char *const *words) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (size_t i = 0; i < count && !bad; i++) bad = json_array_append_new(list, rows_text(words[i]));
+    return finish(list, bad);
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------- */
+
+json_t *rows_interval(double low, double high) {
+    if (isnan(low) || isnan(high)) return json_null();
+    return json_pack("[o, o]", output_real(low), output_real(high));
+}
+
+int rows_put_interval(json_t *row, const char *name, double low, double high,
+                      output_format format) {
+    char key[64], from[32], to[32], text[80];
+    if (format == OUTPUT_JSON) return put(row, name, rows_interval(low, high)) == 0;
+    if (format == OUTPUT_CSV) {
+        snprintf(key, sizeof key, "%s_low", name);
+        if (put(row, key, output_real(low)) != 0) return 0;
+        snprintf(key, sizeof key, "%s_high", name);
+        return put(row, key, output_real(high)) == 0;
+    }
+    if (isnan(low) || isnan(high)) return put(row, name, json_null()) == 0;
+    output_number(low, from);
+    output_number(high, to);
+    snprintf(text, sizeof text, "%s .. %s", from, to);
+    return put(row, name, json_string(low > high ? "empty" : text)) == 0;
+}
+
+/* Back from output_real. */
+static double real_of(const json_t *json) {
+    double value = (double)NAN;
+    if (json_is_string(json)) number_parse(json_string_value(json), &value);
+    return json_is_number(json) ? json_number_value(json) : value;
+}
+
+int rows_spread_interval(json_t *row, const char *name, const json_t *interval,
+                         output_format format) {
+    return rows_put_interval(row, name, real_of(json_array_get(interval, 0)),
+                             real_of(json_array_get(interval, 1)), format);
+}
+
+json_t *rows_time(double seconds, output_format format) {
+    char text[64];
+    struct tm parts;
+    time_t whole = (time_t)seconds;
+    if (isnan(seconds) || format != OUTPUT_TABLE) return output_real(seconds);
+    if (fabs(seconds) > 1e11 || !gmtime_r(&whole, &parts)) return output_real(seconds);
+    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%SZ", &parts);
+    return json_string(text);
+}
+
+/* ---- trials ------------------------------------------------------------------------------------ */
+
+json_t *rows_assignment(const locbo_space *space, const locbo_assignment *a, const double *x) {
+    json_t *row = json_object();
+    int bad = put(row, "trial", count_json(a->trial));
+    bad |= put(row, "attempt", count_json(a->attempt));
+    bad |= put(row, "seed", count_json(a->seed));
+    bad |= put(row, "params", value_object(space, x));
+    return finish(row, bad);
+}
+
+json_t *rows_belief(const locbo_belief *b) {
+    json_t *row = json_object();
+    int bad = put(row, "mean", output_real(b->mean));
+    bad |= put(row, "sd_f", output_real(b->sd_f));
+    bad |= put(row, "sd_y", output_real(b->sd_y));
+    bad |= put(row, "y_interval", rows_interval(b->y_low, b->y_high));
+    bad |= put(row, "f_interval", rows_interval(b->f_low, b->f_high));
+    bad |= put(row, "threshold", output_real(b->threshold));
+    bad |= put(row, "acquisition", output_real(b->acquisition));
+    bad |= put(row, "success", output_real(b->success));
+    return finish(row, bad);
+}
+
+static json_t *values_of(const locbo_record *r) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (size_t i = 0; i < r->count && !bad; i++)
+        bad = json_array_append_new(list, output_real(r->measurements[i].value));
+    return finish(list, bad);
+}
+
+static json_t *measurement_of(const locbo_record *r, size_t i) {
+    const locbo_measurement *m = &r->measurements[i];
+    json_t *row = json_object();
+    int bad = put(row, "value", output_real(m->value));
+    bad |= put(row, "sd", output_real(m->sd));
+    bad |= put(row, "n", count_json(m->n));
+    bad |= put(row, "sequence", count_json(r->sequence[i]));
+    return finish(row, bad);
+}
+
+static json_t *measurements_of(const locbo_record *r) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (size_t i = 0; i < r->count && !bad; i++)
+        bad = json_array_append_new(list, measurement_of(r, i));
+    return finish(list, bad);
+}
+
+static const char *origin_name(locbo_origin origin) {
+    static const char *const names[] = {"design", "model", "random", "given"};
+    return (unsigned)origin < 4 ? names[origin] : "unknown";
+}
+
+static int put_rest(json_t *row, const locbo_record *r) {
+    int bad = put(row, "measurements", measurements_of(r));
+    bad |= put(row, "origin", json_string(origin_name(r->trial.origin)));
+    bad |= put(row, "told", count_json(r->trial.told));
+    bad |= put(row, "pending", count_json(r->trial.pending));
+    bad |= put(row, "belief", rows_belief(&r->trial.belief));
+    bad |= put(row, "attempt", count_json(r->attempt));
+    bad |= put(row, "retries", count_json(r->retries));
+    bad |= put(row, "seed", count_json(r->seed));
+    bad |= put(row, "worker", rows_text(r->worker));
+    bad |= put(row, "message", rows_text(r->message));
+    bad |= put(row, "asked", output_real(r->asked));
+    bad |= put(row, "started", output_real(r->started));
+    bad |= put(row, "ended", output_real(r->ended));
+    bad |= put(row, "lease", output_real(r->lease));
+    return bad;
+}
+
+json_t *rows_record(const locbo_space *space, const locbo_record *r, int full) {
+    json_t *row = json_object();
+    int bad = put(row, "trial", count_json(r->trial.id));
+    bad |= put(row, "state", json_string(locbo_state_name(r->state)));
+    bad |= put(row, "params", value_object(space, r->x));
+    bad |= put(row, "value", output_real(r->value));
+    bad |= put(row, "values", values_of(r));
+    if (full) bad |= put_rest(row, r);
+    return finish(row, bad);
+}
+
+json_t *rows_choice(const locbo_space *space, const locbo_choice *c, const double *x,
+                    int recommended) {
+    json_t *row = json_object();
+    int bad = put(row, "trial", c->trial ? count_json(c->trial) : json_null());
+    bad |= put(row, "params", value_object(space, x));
+    bad |= put(row, recommended ? "mean" : "value", output_real(c->value));
+    bad |= put(row, "interval", rows_interval(c->low, c->high));
+    bad |= put(row, "level", output_real(isnan(c->low) ? (double)NAN : c->level));
+    return finish(row, bad);
+}
+
+typedef struct finding {
+    const locbo_space *space;
+    uint64_t number;
+    int full;
+    json_t *row;
+    int found;
+} finding;
+
+static int take(const locbo_record *record, void *user) {
+    finding *f = user;
+    if (record->trial.id != f->number) return 1;
+    f->found = 1;
+    f->row = rows_record(f->space, record, f->full);
+    return 1;
+}
+
+locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row,
+                       locbo_error *error) {
+    locbo_definition definition;
+    locbo_filter one = {.struct_size = sizeof one, .first = number, .limit = 1};
+    locbo_status status = locbo_study_definition(study, &definition, error);
+    if (status != LOCBO_OK) return status;
+    finding f = {.space = definition.space, .number = number, .full = full};
+    status = locbo_study_each(study, &one, take, &f, error);
+    if (status != LOCBO_OK) return status;
+    if (!f.found)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64,
+                           locbo_study_name(study), number);
+    *row = f.row;
+    return f.row ? status_ok(error) : status_no_memory(error);
+}
+
+/* ---- definitions ------------------------------------------------------------------------------- */
+
+static json_t *parameter_of(const locbo_parameter *p) {
+    static const char *const kinds[] = {"float", "int", "categorical"};
+    json_t *row = json_object();
+    int bad = put(row, "type", json_string(kinds[p->kind]));
+    if (p->kind == LOCBO_CATEGORICAL) {
+        bad |= put(row, "values", rows_words(p->count, p->categories));
+        return finish(row, bad);
+    }
+    bad |= put(row, "low", value_json(p, p->low));
+    bad |= put(row, "high", value_json(p, p->high));
+    bad |= put(row, "log", json_boolean(p->scale == LOCBO_LOG));
+    return finish(row, bad);
+}
+
+json_t *rows_parameters(const locbo_space *space) {
+    json_t *all = json_object();
+    int bad = !all;
+    for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
+        locbo_parameter p;
+        bad = locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK ||
+              put(all, p.name, parameter_of(&p)) != 0;
+    }
+    return finish(all, bad);
+}
+
+/* Numbers as numbers where JSON has them; a seed above 2^63 and nan stay texts, which --set takes as well. */
+static json_t *option_json(const locbo_option *option, const char *text) {
+    double number;
+    int64_t whole;
+    int is_real = strcmp(option->type, "real") == 0;
+    if (strcmp(option->type, "choice") == 0) return json_string(text);
+    if (is_real && number_parse(text, &number) && isfinite(number)) return json_real(number);
+    if (!is_real && value_whole(text, &whole)) return json_integer(whole);
+    return json_string(text);
+}
+
+json_t *rows_options(const locbo_options *options) {
+    json_t *all = json_object();
+    int bad = !all;
+    for (size_t i = 0; i < locbo_option_count() && !bad; i++) {
+        locbo_option option;
+        char text[64];
+        bad = locbo_option_describe(i, &option, NULL) != LOCBO_OK ||
+              locbo_options_get(options, option.name, text, sizeof text, NULL) != LOCBO_OK ||
+              put(all, option.name, option_json(&option, text)) != 0;
+    }
+    return finish(all, bad);
+}
+
+json_t *rows_option(const locbo_options *options, const char *name) {
+    char text[64];
+    if (locbo_options_get(options, name, text, sizeof text, NULL) != LOCBO_OK) return NULL;
+    return json_string(text);
+}
+
+/* What is not set is null. */
+static json_t *count_or_null(uint64_t count) { return count ? count_json(count) : json_null(); }
+
+json_t *rows_plan(const locbo_plan *p) {
+    json_t *row = json_object();
+    int bad = put(row, "trials", count_or_null(p->trials));
+    bad |= put(row, "time", output_real(p->time));
+    bad |= put(row, "target", output_real(p->target));
+    bad |= put(row, "no_improvement", count_or_null(p->no_improvement));
+    bad |= put(row, "timeout", output_real(p->timeout));
+    bad |= put(row, "retries", count_json(p->retries));
+    bad |= put(row, "retry_delay", output_real(p->retry_delay));
+    bad |= put(row, "max_failures", count_or_null(p->max_failures));
+    bad |= put(row, "lease", output_real(p->lease));
+    return finish(row, bad);
+}

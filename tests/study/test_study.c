@@ -1,0 +1,832 @@
+/* Studies: what is kept, what is fenced, what is the same to the bit. Runs on SQLite files of its own, or on the database
+ * of LOCBO_TEST_DB (a PostgreSQL server of the test's own: tests/with-postgres). */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "mem.h"
+#include "store.h"
+
+static char folder[64], url[96];
+static locbo_store *store;
+
+/* ---- a scene ----------------------------------------------------------------------------------- */
+
+static int one_name(const char *name, void *user) {
+    char **names = user;
+    for (int i = 0; i < 32; i++)
+        if (!names[i]) {
+            names[i] = mem_text(name);
+            break;
+        }
+    return 0;
+}
+
+/* No studies are left from the test before. */
+static int open_scene(void **state) {
+    (void)state;
+    const char *given = getenv("LOCBO_TEST_DB");
+    snprintf(folder, sizeof folder, "/tmp/locbo-study-XXXXXX");
+    if (!mkdtemp(folder)) return -1;
+    if (given)
+        snprintf(url, sizeof url, "%s", given);
+    else
+        snprintf(url, sizeof url, "sqlite:%s/a.db", folder);
+    locbo_error e;
+    if (locbo_store_open(&store, url, LOCBO_STORE_CREATE, &e) != LOCBO_OK) {
+        fprintf(stderr, "%s\n", e.message);
+        return -1;
+    }
+    char *names[32] = {NULL};
+    if (locbo_store_each(store, one_name, names, &e) != LOCBO_OK) return -1;
+    for (int i = 0; i < 32 && names[i]; i++) {
+        locbo_study_delete(store, names[i], &e);
+        mem_free(names[i]);
+    }
+    return 0;
+}
+
+static int close_scene(void **state) {
+    (void)state;
+    char command[96];
+    locbo_store_close(store);
+    store = NULL;
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+static locbo_space *make_space(void) {
+    locbo_space *space;
+    const char *modes[] = {"plain", "it's; \"q\" {x}\n$(rm)", "'; DROP TABLE locbo_trial; --"};
+    check_ok(locbo_space_create(&space, &error));
+    check_ok(locbo_space_add_real(space, "x", -5, 10, LOCBO_LINEAR, &error));
+    check_ok(locbo_space_add_real(space, "rate", 1e-4, 1, LOCBO_LOG, &error));
+    check_ok(locbo_space_add_int(space, "n", 1, 12, LOCBO_LINEAR, &error));
+    check_ok(locbo_space_add_categorical(space, "mode", 3, modes, &error));
+    return space;
+}
+
+static locbo_study *make_study(const char *name, void (*change)(locbo_options *)) {
+    locbo_space *space = make_space();
+    locbo_options options;
+    locbo_study *study;
+    locbo_options_init(&options);
+    if (change) change(&options);
+    const char *words[] = {"./sim", "--x={x}", "two words", "$(touch x)"};
+    locbo_definition d = {.struct_size = sizeof d,
+                          .space = space,
+                          .options = &options,
+                          .command_count = 4,
+                          .command = words};
+    check_ok(locbo_study_create(&study, store, name, &d, NULL, &error));
+    locbo_space_destroy(space);
+    return study;
+}
+
+static locbo_study *open_study(const char *name) {
+    locbo_study *study;
+    check_ok(locbo_study_open(&study, store, name, &error));
+    return study;
+}
+
+static double objective(const double *x, uint64_t salt) {
+    double noise = (double)((salt * 2654435761u) % 1000) / 1000 - 0.5;
+    return pow(x[0] - 2, 2) / 10 + pow(log10(x[1]) + 2, 2) + fabs(x[2] - 6) / 4 + x[3] / 2 +
+           noise / 5;
+}
+
+static locbo_assignment ask(locbo_study *study, double *x) {
+    locbo_assignment a;
+    check_ok(locbo_study_ask(study, NULL, &a, x, &error));
+    return a;
+}
+
+static void tell(locbo_study *study, uint64_t trial, uint64_t attempt, double value) {
+    locbo_measurement m = {value, (double)NAN, 1};
+    check_ok(locbo_study_tell(study, trial, attempt, 1, &m, &error));
+}
+
+static void play(locbo_study *study, int rounds) {
+    double x[4];
+    for (int i = 0; i < rounds; i++) {
+        locbo_assignment a = ask(study, x);
+        tell(study, a.trial, a.attempt, objective(x, a.trial));
+    }
+}
+
+typedef struct seen {
+    size_t count;
+    locbo_record last;
+    double x[4], values[8];
+    char worker[128], message[128];
+} seen;
+
+static int keep_record(const locbo_record *r, void *user) {
+    seen *s = user;
+    s->count++;
+    s->last = *r;
+    memcpy(s->x, r->x, sizeof s->x);
+    for (size_t i = 0; i < r->count && i < 8; i++) s->values[i] = r->measurements[i].value;
+    snprintf(s->worker, sizeof s->worker, "%s", r->worker);
+    snprintf(s->message, sizeof s->message, "%s", r->message);
+    return 0;
+}
+
+static seen look(locbo_study *study, uint64_t trial) {
+    seen s = {0};
+    locbo_filter f = {.struct_size = sizeof f, .first = trial, .limit = 1};
+    check_ok(locbo_study_each(study, &f, keep_record, &s, &error));
+    assert_int_equal(s.count, 1);
+    assert_int_equal(s.last.trial.id, trial);
+    return s;
+}
+
+static locbo_census census(locbo_study *study) {
+    locbo_census c;
+    check_ok(locbo_study_census(study, &c, &error));
+    return c;
+}
+
+/* ---- life -------------------------------------------------------------------------------------- */
+
+static void a_study_is_what_it_was_made(void **state) {
+    (void)state;
+    const char *name = "na\"me '; DROP TABLE locbo_study; --\n$(x) {y} \xc3\xa9";
+    locbo_study *a = make_study(name, NULL);
+    locbo_study *b = open_study(name);
+    locbo_definition d;
+    check_ok(locbo_study_definition(b, &d, &error));
+    assert_string_equal(locbo_study_name(b), name);
+    check_ok(locbo_study_compare(a, &d, &error));
+    assert_int_equal(d.command_count, 4);
+    assert_string_equal(d.command[3], "$(touch x)");
+    locbo_parameter p;
+    check_ok(locbo_space_parameter(d.space, 3, &p, &error));
+    assert_string_equal(p.categories[1], "it's; \"q\" {x}\n$(rm)");
+    locbo_study_close(b);
+    locbo_study_close(a);
+    a = open_study(NULL); /* the only one */
+    locbo_study_close(a);
+    locbo_study_close(make_study("second", NULL));
+    check_fails(locbo_study_open(&a, store, NULL, &error), LOCBO_ERR_NOT_FOUND, "name one");
+    check_fails(locbo_study_open(&a, store, "third", &error), LOCBO_ERR_NOT_FOUND, "'third'");
+    check_ok(locbo_study_delete(store, "second", &error));
+    check_fails(locbo_study_delete(store, "second", &error), LOCBO_ERR_NOT_FOUND, "'second'");
+}
+
+static void mistakes_are_named(void **state) {
+    (void)state;
+    locbo_study *a = make_study("a", NULL), *b;
+    locbo_definition d;
+    check_ok(locbo_study_definition(a, &d, &error));
+    check_fails(locbo_study_create(&b, store, "a", &d, NULL, &error), LOCBO_ERR_STATE,
+                "'a' already");
+    check_fails(locbo_study_create(&b, store, "", &d, NULL, &error), LOCBO_ERR_ARGUMENT, "empty");
+    check_fails(locbo_study_create(&b, store, "\xff", &d, NULL, &error), LOCBO_ERR_ARGUMENT,
+                "UTF-8");
+    locbo_plan plan;
+    locbo_plan_init(&plan);
+    plan.lease = -1;
+    check_fails(locbo_study_create(&b, store, "b", &d, &plan, &error), LOCBO_ERR_ARGUMENT, "lease");
+    locbo_measurement m = {(double)NAN, (double)NAN, 1};
+    check_fails(locbo_study_tell(a, 1, 0, 1, &m, &error), LOCBO_ERR_ARGUMENT, "finite");
+    m.value = 1;
+    m.sd = -1;
+    check_fails(locbo_study_tell(a, 1, 0, 1, &m, &error), LOCBO_ERR_ARGUMENT, "sd");
+    m.sd = 1;
+    check_fails(locbo_study_tell(a, 1, 0, 1, &m, &error), LOCBO_ERR_NOT_FOUND, "no trial 1");
+    check_fails(locbo_study_tell_failed(a, 7, 0, NULL, &error), LOCBO_ERR_NOT_FOUND, "no trial 7");
+    check_fails(locbo_study_beat(a, 7, 1, 10, &error), LOCBO_ERR_NOT_FOUND, "no trial 7");
+    check_fails(locbo_study_beat(a, 7, 1, 0, &error), LOCBO_ERR_ARGUMENT, "lease");
+    assert_int_equal(census(a).events, 0);
+    locbo_study_close(a);
+}
+
+static void differences_are_named(void **state) {
+    (void)state;
+    locbo_study *a = make_study("a", NULL);
+    locbo_definition d;
+    locbo_options options;
+    check_ok(locbo_study_definition(a, &d, &error));
+    options = *d.options;
+    options.alpha = 0.3;
+    d.options = &options;
+    check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE,
+                "option alpha differs: the study has 0.2, given is 0.3");
+    options.alpha = 0.2;
+    const char *words[] = {"./other"};
+    d.command = words;
+    d.command_count = 1;
+    check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE, "./other");
+    d.command_count = 0;
+    check_ok(locbo_study_compare(a, &d, &error));
+    locbo_space *space;
+    check_ok(locbo_space_create(&space, &error));
+    check_ok(locbo_space_add_real(space, "x", -5, 11, LOCBO_LINEAR, &error));
+    d.space = space;
+    check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE, "[-5, 10], given is [-5, 11]");
+    locbo_space_destroy(space);
+    locbo_study_close(a);
+}
+
+static void a_plan_may_change(void **state) {
+    (void)state;
+    locbo_study *a = make_study("a", NULL);
+    locbo_plan plan;
+    check_ok(locbo_study_plan(a, &plan, &error));
+    assert_int_equal(plan.trials, 0);
+    assert_true(isnan(plan.timeout));
+    plan.trials = 60;
+    plan.timeout = 0.1;
+    check_ok(locbo_study_set_plan(a, &plan, &error));
+    locbo_plan again;
+    check_ok(locbo_study_plan(a, &again, &error));
+    assert_int_equal(again.trials, 60);
+    check_same(again.timeout, 0.1);
+    assert_true(isnan(again.target));
+    check_ok(locbo_study_stop(a, "enough", &error));
+    assert_int_equal(census(a).stopped, 1);
+    assert_string_equal(census(a).stop_reason, "enough");
+    check_ok(locbo_study_stop(a, NULL, &error));
+    assert_int_equal(census(a).stopped, 0);
+    locbo_study_close(a);
+}
+
+static void a_deleted_study_is_gone(void **state) {
+    (void)state;
+    locbo_study *a = make_study("a", NULL), *b = make_study("b", NULL);
+    double x[4];
+    play(a, 3);
+    play(b, 2);
+    check_ok(locbo_study_delete(store, "a", &error));
+    locbo_assignment got;
+    check_fails(locbo_study_ask(a, NULL, &got, x, &error), LOCBO_ERR_NOT_FOUND, "deleted");
+    locbo_measurement m = {1, (double)NAN, 1};
+    check_fails(locbo_study_tell(a, 1, 0, 1, &m, &error), LOCBO_ERR_NOT_FOUND, "deleted");
+    assert_int_equal(census(b).measurements, 2);
+    locbo_study_close(a);
+    locbo_study_close(b);
+}
+
+/* ---- the same bits ----------------------------------------------------------------------------- */
+
+static void random_seed(locbo_options *o) { o->seed = 77; }
+
+/* A study that is closed and opened between any two calls proposes what one optimizer in memory does. */
+static void a_study_equals_an_optimizer(void **state) {
+    (void)state;
+    enum { ROUNDS = 22 };
+    locbo_study *study = make_study("same", random_seed);
+    locbo_definition d;
+    locbo_optimizer *o;
+    check_ok(locbo_study_definition(study, &d, &error));
+    check_ok(locbo_optimizer_create(&o, d.space, d.options, &error));
+    for (int i = 0; i < ROUNDS; i++) {
+        double x[4], y[4];
+        locbo_trial trial;
+        locbo_assignment a = ask(study, x);
+        check_ok(locbo_optimizer_ask(o, &trial, y, &error));
+        assert_int_equal(a.trial, trial.id);
+        assert_memory_equal(x, y, sizeof x);
+        assert_int_equal(a.info.told, trial.told);
+        assert_true(a.info.origin == trial.origin);
+        assert_memory_equal(&a.info.belief, &trial.belief, sizeof trial.belief);
+        locbo_study_close(study);
+        study = open_study("same");
+        if (i % 7 == 5) {
+            check_ok(locbo_study_tell_infeasible(study, a.trial, a.attempt, "wall", &error));
+            check_ok(locbo_optimizer_tell_infeasible(o, trial.id, &error));
+        } else if (i % 7 == 6) {
+            check_ok(locbo_study_tell_failed(study, a.trial, a.attempt, NULL, &error));
+            check_ok(locbo_optimizer_tell_failed(o, trial.id, &error));
+        } else {
+            locbo_measurement m = {objective(x, a.trial), i % 3 ? (double)NAN : 0.01, 1u + i % 2u};
+            check_ok(locbo_study_tell(study, a.trial, a.attempt, 1, &m, &error));
+            check_ok(locbo_optimizer_tell(o, trial.id, &m, &error));
+        }
+    }
+    locbo_optimizer *loaded;
+    locbo_summary one, two;
+    check_ok(locbo_study_optimizer(study, &loaded, &error));
+    check_ok(locbo_optimizer_summary(loaded, &one, &error));
+    check_ok(locbo_optimizer_summary(o, &two, &error));
+    assert_int_equal(one.told, two.told);
+    assert_int_equal(one.judged, two.judged);
+    assert_int_equal(one.fits, two.fits);
+    check_same(one.coverage, two.coverage);
+    check_same(one.log_posterior, two.log_posterior);
+    locbo_optimizer_destroy(o);
+    locbo_study_close(study);
+}
+
+/* Several outstanding, told in another order. */
+static void a_study_equals_an_optimizer_with_outstanding_trials(void **state) {
+    (void)state;
+    locbo_study *study = make_study("same", random_seed);
+    locbo_definition d;
+    locbo_optimizer *o;
+    double x[4][4], y[4];
+    check_ok(locbo_study_definition(study, &d, &error));
+    check_ok(locbo_optimizer_create(&o, d.space, d.options, &error));
+    for (int i = 0; i < 7; i++) {
+        locbo_assignment a[3];
+        for (int k = 0; k < 3; k++) {
+            locbo_trial trial;
+            a[k] = ask(study, x[k]);
+            check_ok(locbo_optimizer_ask(o, &trial, y, &error));
+            assert_memory_equal(x[k], y, sizeof y);
+            assert_int_equal(a[k].info.pending, trial.pending);
+        }
+        for (int k = 2; k >= 0; k--) {
+            locbo_measurement m = {objective(x[k], a[k].trial), (double)NAN, 1};
+            check_ok(locbo_study_tell(study, a[k].trial, a[k].attempt, 1, &m, &error));
+            check_ok(locbo_optimizer_tell(o, a[k].trial, &m, &error));
+        }
+    }
+    locbo_optimizer_destroy(o);
+    locbo_study_close(study);
+}
+
+/* ---- leases and fences ------------------------------------------------------------------------- */
+
+static locbo_assignment ask_for(locbo_study *study, const char *worker, double lease, double *x) {
+    locbo_assignment a;
+    locbo_request r = {.struct_size = sizeof r, .worker = worker, .lease = lease};
+    check_ok(locbo_study_ask(study, &r, &a, x, &error));
+    return a;
+}
+
+static void nap(double seconds) { usleep((useconds_t)(seconds * 1e6)); }
+
+static void a_lost_lease_comes_back(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[4], again[4];
+    locbo_assignment first = ask_for(s, "one", 0.05, x);
+    nap(0.1);
+    locbo_assignment second = ask_for(s, "two", 100, again);
+    assert_int_equal(second.trial, first.trial);
+    assert_int_equal(second.attempt, 2);
+    assert_int_equal(second.seed, first.seed);
+    assert_memory_equal(x, again, sizeof x);
+    assert_memory_equal(&first.info.belief, &second.info.belief, sizeof first.info.belief);
+    assert_string_equal(look(s, 1).worker, "two");
+    /* the first worker is fenced off ... */
+    check_fails(locbo_study_beat(s, 1, 1, 10, &error), LOCBO_ERR_STATE, "attempt 2 has it now");
+    check_fails(locbo_study_tell_failed(s, 1, 1, "x", &error), LOCBO_ERR_STATE,
+                "attempt 2 has it now");
+    check_fails(locbo_study_requeue(s, 1, 1, 0, 0, &error), LOCBO_ERR_STATE,
+                "attempt 2 has it now");
+    check_fails(locbo_study_beat(s, 1, 3, 10, &error), LOCBO_ERR_STATE, "attempt 3");
+    assert_int_equal(census(s).events, 0);
+    /* ... but what it measured is kept, and so is what the second one measures */
+    tell(s, 1, 1, 0.5);
+    assert_int_equal(look(s, 1).last.state, LOCBO_COMPLETE);
+    tell(s, 1, 2, 0.7);
+    seen kept = look(s, 1);
+    assert_int_equal(kept.last.count, 2);
+    check_same(kept.values[0], 0.5);
+    check_same(kept.values[1], 0.7);
+    check_same(kept.last.value, 0.6);
+    assert_int_equal(census(s).state[LOCBO_COMPLETE], 1);
+    check_fails(locbo_study_beat(s, 1, 2, 10, &error), LOCBO_ERR_STATE, "has ended: COMPLETE");
+    locbo_study_close(s);
+}
+
+static void a_beat_keeps_the_lease(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[4];
+    uint64_t requeued;
+    ask_for(s, "one", 0.2, x);
+    check_ok(locbo_study_beat(s, 1, 1, 100, &error));
+    nap(0.3);
+    check_ok(locbo_study_expire(s, &requeued, &error));
+    assert_int_equal(requeued, 0);
+    check_ok(locbo_study_beat(s, 1, 1, 0.01, &error));
+    nap(0.05);
+    check_ok(locbo_study_expire(s, &requeued, &error));
+    assert_int_equal(requeued, 1);
+    assert_int_equal(look(s, 1).last.state, LOCBO_WAITING);
+    check_ok(locbo_study_beat(s, 1, 1, 100, &error)); /* nobody had taken it */
+    assert_int_equal(look(s, 1).last.state, LOCBO_RUNNING);
+    check_ok(locbo_study_beat(s, 1, 1, INFINITY, &error));
+    assert_true(isnan(look(s, 1).last.lease));
+    locbo_study_close(s);
+}
+
+static void a_late_result_mends_a_failure(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[4];
+    ask(s, x);
+    check_ok(locbo_study_tell_failed(s, 1, 1, "timed out", &error));
+    assert_string_equal(look(s, 1).message, "timed out");
+    check_fails(locbo_study_tell_infeasible(s, 1, 1, NULL, &error), LOCBO_ERR_STATE,
+                "has ended: FAILED");
+    tell(s, 1, 1, 3);
+    assert_int_equal(look(s, 1).last.state, LOCBO_COMPLETE);
+    assert_string_equal(look(s, 1).message, "");
+    locbo_optimizer *o;
+    locbo_summary summary;
+    check_ok(locbo_study_optimizer(s, &o, &error));
+    check_ok(locbo_optimizer_summary(o, &summary, &error));
+    assert_int_equal(summary.failed, 0);
+    assert_int_equal(summary.told, 1);
+    locbo_study_close(s);
+}
+
+static void a_retry_has_a_new_seed_and_a_delay(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[4];
+    locbo_assignment a = ask(s, x), b;
+    check_ok(locbo_study_requeue(s, 1, 1, 1, 0.2, &error));
+    locbo_request only = {.struct_size = sizeof only, .waiting_only = 1};
+    check_fails(locbo_study_ask(s, &only, &b, x, &error), LOCBO_ERR_NOTHING, "waits");
+    nap(0.25);
+    b = ask(s, x);
+    assert_int_equal(b.trial, 1);
+    assert_int_equal(b.retries, 1);
+    assert_true(b.seed != a.seed);
+    check_ok(locbo_study_requeue(s, 1, 2, 0, 0, &error));
+    locbo_assignment c = ask(s, x);
+    assert_int_equal(c.attempt, 3);
+    assert_int_equal(c.seed, b.seed);
+    locbo_study_close(s);
+}
+
+static int name_seen(const char *worker, uint64_t trial, double lease, void *user) {
+    (void)lease;
+    char *names = user;
+    snprintf(names + strlen(names), 64, "%s:%" PRIu64 " ", worker, trial);
+    return 0;
+}
+
+static void a_dead_worker_is_forgotten(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[4];
+    char names[256] = "";
+    ask_for(s, "dead", 1000, x);
+    ask_for(s, "alive", 1000, x);
+    check_ok(locbo_study_each_running(s, name_seen, names, &error));
+    assert_string_equal(names, "dead:1 alive:2 ");
+    uint64_t requeued = 9;
+    check_ok(locbo_study_forget_worker(s, "dead", &requeued, &error));
+    assert_int_equal(requeued, 1);
+    assert_int_equal(ask_for(s, "new", 1000, x).trial, 1);
+    locbo_study_close(s);
+}
+
+static locbo_status pretend_proposer(locbo_store *st, void *user, locbo_error *error) {
+    (void)user;
+    return store_query(st,
+                       "UPDATE locbo_study SET proposer = 'dead', proposer_until = {now} + 1000", 0,
+                       NULL, NULL, NULL, NULL, error);
+}
+
+static int give_up(const char *why, double waited, void *user) {
+    *(int *)user += strstr(why, "proposal") != NULL;
+    return waited > 0.1;
+}
+
+static void a_dead_proposer_is_forgotten(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[4];
+    int asked = 0;
+    char names[256] = "";
+    locbo_assignment a;
+    check_ok(store_write(store, pretend_proposer, NULL, &error));
+    check_ok(locbo_study_each_running(s, name_seen, names, &error));
+    assert_string_equal(names, "dead:0 ");
+    locbo_store_patience(store, 30, give_up, &asked);
+    check_fails(locbo_study_ask(s, NULL, &a, x, &error), LOCBO_ERR_BUSY, "proposal");
+    assert_true(asked > 0);
+    locbo_store_patience(store, 30, NULL, NULL);
+    check_ok(locbo_study_forget_worker(s, "dead", NULL, &error));
+    assert_int_equal(ask(s, x).trial, 1);
+    locbo_study_close(s);
+}
+
+/* ---- points and results from elsewhere --------------------------------------------------------- */
+
+static void queued_points_come_first(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double whole[4] = {1, 0.1, 3, 2}, part[4] = {(double)NAN, 0.5, (double)NAN, 1}, x[4];
+    uint64_t trial;
+    check_ok(locbo_study_enqueue(s, whole, &trial, &error));
+    assert_int_equal(trial, 1);
+    check_ok(locbo_study_enqueue(s, part, &trial, &error));
+    assert_int_equal(trial, 2);
+    assert_int_equal(census(s).state[LOCBO_WAITING], 2);
+    locbo_assignment a = ask(s, x);
+    assert_memory_equal(x, whole, sizeof x);
+    assert_int_equal(a.attempt, 1);
+    assert_int_equal(a.info.origin, LOCBO_ORIGIN_GIVEN);
+    a = ask(s, x);
+    assert_int_equal(a.trial, 2);
+    check_same(x[1], 0.5);
+    check_same(x[3], 1);
+    double wrong[4] = {11, 0.1, 3, 2};
+    check_fails(locbo_study_enqueue(s, wrong, NULL, &error), LOCBO_ERR_ARGUMENT, "x");
+    assert_int_equal(census(s).trials, 2);
+    locbo_study_close(s);
+}
+
+static void a_fixed_coordinate_is_held(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double fixed[4] = {(double)NAN, (double)NAN, 7, (double)NAN}, x[4];
+    play(s, 10);
+    locbo_request r = {.struct_size = sizeof r, .fixed = fixed};
+    locbo_assignment a;
+    check_ok(locbo_study_ask(s, &r, &a, x, &error));
+    check_same(x[2], 7);
+    assert_int_equal(a.info.origin, LOCBO_ORIGIN_MODEL);
+    locbo_study_close(s);
+}
+
+static void imported_results_are_trials(void **state) {
+    (void)state;
+    enum { N = 150 };
+    locbo_study *s = make_study("a", NULL);
+    double points[N * 4], x[4];
+    locbo_measurement m[N];
+    for (int i = 0; i < N; i++) {
+        double p[4] = {-5 + 0.1 * i, 0.01 + 0.001 * i, 1 + i % 12, i % 3};
+        memcpy(points + 4 * i, p, sizeof p);
+        m[i] = (locbo_measurement){objective(p, (uint64_t)i), i % 2 ? 0.1 : (double)NAN, 2};
+    }
+    uint64_t first;
+    check_ok(locbo_study_import(s, N, points, m, &first, &error));
+    assert_int_equal(first, 1);
+    assert_int_equal(census(s).state[LOCBO_COMPLETE], N);
+    seen one = look(s, 17);
+    assert_memory_equal(one.x, points + 4 * 16, sizeof x);
+    check_same(one.values[0], m[16].value);
+    locbo_assignment a = ask(s, x);
+    assert_int_equal(a.trial, N + 1);
+    assert_int_equal(a.info.origin, LOCBO_ORIGIN_MODEL); /* they do for the initial design */
+    m[3].value = INFINITY;
+    check_fails(locbo_study_import(s, N, points, m, NULL, &error), LOCBO_ERR_ARGUMENT, "row 4");
+    m[3].value = 1;
+    points[4 * 5] = 99;
+    check_fails(locbo_study_import(s, N, points, m, NULL, &error), LOCBO_ERR_ARGUMENT, "row 6");
+    assert_int_equal(census(s).trials, N + 1);
+    locbo_study_close(s);
+}
+
+static void the_limit_counts_what_is_under_way(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[4];
+    locbo_assignment a;
+    locbo_request r = {.struct_size = sizeof r, .limit = 2, .lease = 100};
+    check_ok(locbo_study_ask(s, &r, &a, x, &error));
+    check_ok(locbo_study_ask(s, &r, &a, x, &error));
+    check_fails(locbo_study_ask(s, &r, &a, x, &error), LOCBO_ERR_NOTHING, "2 trials");
+    tell(s, 1, 1, 1);
+    check_fails(locbo_study_ask(s, &r, &a, x, &error), LOCBO_ERR_NOTHING, "2 trials");
+    check_ok(locbo_study_tell_failed(s, 2, 1, NULL, &error)); /* a failure does not count */
+    check_ok(locbo_study_ask(s, &r, &a, x, &error));
+    assert_int_equal(a.trial, 3);
+    locbo_study_close(s);
+}
+
+/* ---- looking ----------------------------------------------------------------------------------- */
+
+static void the_census_counts(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[4];
+    for (int i = 0; i < 9; i++) ask(s, x);
+    tell(s, 1, 1, 5);
+    tell(s, 2, 1, 2);
+    tell(s, 3, 1, 4);
+    tell(s, 2, 1, 3);
+    check_ok(locbo_study_tell_failed(s, 4, 1, NULL, &error));
+    check_ok(locbo_study_tell_infeasible(s, 5, 1, NULL, &error));
+    check_ok(locbo_study_tell_failed(s, 6, 1, NULL, &error));
+    check_ok(locbo_study_tell_failed(s, 7, 1, NULL, &error));
+    check_ok(locbo_study_requeue(s, 8, 1, 0, 0, &error));
+    locbo_census c = census(s);
+    assert_int_equal(c.trials, 9);
+    assert_int_equal(c.state[LOCBO_WAITING], 1);
+    assert_int_equal(c.state[LOCBO_RUNNING], 1);
+    assert_int_equal(c.state[LOCBO_COMPLETE], 3);
+    assert_int_equal(c.state[LOCBO_STATE_FAILED], 3);
+    assert_int_equal(c.state[LOCBO_STATE_INFEASIBLE], 1);
+    assert_int_equal(c.measurements, 4);
+    assert_int_equal(c.events, 8);
+    assert_int_equal(c.best_trial, 2);
+    check_same(c.best_value, 2);
+    assert_int_equal(c.since_best, 1);
+    assert_int_equal(c.failures_in_row, 2);
+    assert_int_equal(c.empty_in_row, 4);
+    assert_true(c.now >= c.last_event && c.last_event >= c.created && c.created > 1.5e9);
+    seen all = {0}, failed = {0}, newest = {0};
+    locbo_filter f = {.struct_size = sizeof f, .states = 1u << LOCBO_STATE_FAILED};
+    check_ok(locbo_study_each(s, NULL, keep_record, &all, &error));
+    check_ok(locbo_study_each(s, &f, keep_record, &failed, &error));
+    assert_int_equal(all.count, 9);
+    assert_int_equal(all.last.trial.id, 9);
+    assert_int_equal(failed.count, 3);
+    f = (locbo_filter){.struct_size = sizeof f, .newest_first = 1, .limit = 7};
+    check_ok(locbo_study_each(s, &f, keep_record, &newest, &error));
+    assert_int_equal(newest.last.trial.id, 3);
+    check_same(newest.values[0], 4);
+    locbo_study_close(s);
+}
+
+static int keep_bytes(uint64_t attempt, const locbo_output *o, void *user) {
+    char *text = user;
+    snprintf(text + strlen(text), 200, "%" PRIu64 ":%d:%zu:%.*s:%zu;", attempt, o->exit_code,
+             o->out_size, (int)o->out_size, o->out_size ? o->out : "", o->err_size);
+    return 0;
+}
+
+static void outputs_are_kept(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[4];
+    char text[600] = "";
+    locbo_output o = {.out = "first",
+                      .out_size = 5,
+                      .err = "a\0\xff",
+                      .err_size = 3,
+                      .exit_code = -9,
+                      .seconds = 1};
+    ask(s, x);
+    check_ok(locbo_study_keep_output(s, 1, 1, &o, &error));
+    o = (locbo_output){.out = "again", .out_size = 5, .seconds = 2};
+    check_ok(locbo_study_keep_output(s, 1, 1, &o, &error));
+    check_ok(locbo_study_requeue(s, 1, 1, 0, 0, &error));
+    ask(s, x);
+    o = (locbo_output){.exit_code = 3};
+    check_ok(locbo_study_keep_output(s, 1, 2, &o, &error));
+    check_ok(locbo_study_each_output(s, 1, keep_bytes, text, &error));
+    assert_string_equal(text, "1:0:5:again:0;2:3:0::0;");
+    check_fails(locbo_study_keep_output(s, 5, 1, &o, &error), LOCBO_ERR_NOT_FOUND, "no trial 5");
+    locbo_study_close(s);
+}
+
+static int by_value(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void seeds_differ(void **state) {
+    (void)state;
+    enum { TRIALS = 20000, EACH = 4 };
+    locbo_study *s = make_study("a", random_seed);
+    uint64_t *seeds = mem_new(TRIALS * EACH, sizeof *seeds);
+    for (uint64_t t = 0; t < TRIALS; t++)
+        for (uint64_t r = 0; r < EACH; r++) seeds[t * EACH + r] = locbo_study_seed(s, t + 1, r, 0);
+    assert_int_equal(locbo_study_seed(s, 3, 1, 1), locbo_study_seed(s, 3, 2, 0));
+    double mean = 0;
+    for (size_t i = 0; i < TRIALS * EACH; i++) mean += (double)seeds[i] / TRIALS / EACH;
+    qsort(seeds, TRIALS * EACH, sizeof *seeds, by_value);
+    for (size_t i = 1; i < TRIALS * EACH; i++) assert_true(seeds[i] > seeds[i - 1]);
+    assert_true(seeds[TRIALS * EACH - 1] < UINT64_C(1) << 31);
+    check_close(mean, 0x1p30, 0.02,
+                0); /* 6 standard deviations of a mean of 80 000 uniform numbers */
+    mem_free(seeds);
+    locbo_study_close(s);
+}
+
+/* ---- many at once ------------------------------------------------------------------------------ */
+
+static void work_until_done(uint64_t limit, unsigned seed) {
+    locbo_store *own;
+    locbo_study *study;
+    locbo_error e;
+    double x[4];
+    char name[32];
+    snprintf(name, sizeof name, "worker %u", seed);
+    if (locbo_store_open(&own, url, LOCBO_STORE_EXISTING, &e) != LOCBO_OK) _exit(10);
+    if (locbo_study_open(&study, own, "crowd", &e) != LOCBO_OK) _exit(11);
+    locbo_request r = {.struct_size = sizeof r, .worker = name, .lease = 100, .limit = limit};
+    for (;;) {
+        locbo_assignment a;
+        locbo_status status = locbo_study_ask(study, &r, &a, x, &e);
+        if (status == LOCBO_ERR_NOTHING) break;
+        if (status != LOCBO_OK) {
+            fprintf(stderr, "ask: %s\n", e.message);
+            _exit(12);
+        }
+        locbo_measurement m = {objective(x, a.trial), (double)NAN, 1};
+        if (locbo_study_tell(study, a.trial, a.attempt, 1, &m, &e) != LOCBO_OK) {
+            fprintf(stderr, "tell: %s\n", e.message);
+            _exit(13);
+        }
+    }
+    locbo_study_close(study);
+    locbo_store_close(own);
+    _exit(0);
+}
+
+static void many_workers_share_a_study(void **state) {
+    (void)state;
+    enum { WORKERS = 4, TRIALS = 60 };
+    locbo_study *s = make_study("crowd", NULL);
+    pid_t pids[WORKERS];
+    fflush(NULL);
+    for (unsigned i = 0; i < WORKERS; i++)
+        if ((pids[i] = fork()) == 0) work_until_done(TRIALS, i);
+    for (unsigned i = 0; i < WORKERS; i++) {
+        int status;
+        waitpid(pids[i], &status, 0);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 0);
+    }
+    locbo_census c = census(s);
+    assert_int_equal(c.trials, TRIALS);
+    assert_int_equal(c.state[LOCBO_COMPLETE], TRIALS);
+    assert_int_equal(c.measurements, TRIALS);
+    locbo_study_close(s);
+}
+
+/* ---- damage ------------------------------------------------------------------------------------ */
+
+static locbo_status run_sql(locbo_store *st, void *user, locbo_error *error) {
+    return store_query(st, user, 0, NULL, NULL, NULL, NULL, error);
+}
+
+static void damaged_rows_are_errors(void **state) {
+    (void)state;
+    static char *const damage[] = {
+        "UPDATE locbo_trial SET params = '{' WHERE number = 3",
+        "UPDATE locbo_trial SET params = '[1,2]' WHERE number = 3",
+        "UPDATE locbo_trial SET params = '{\"x\":1e9,\"rate\":1,\"n\":1,\"mode\":\"plain\"}' WHERE "
+        "number = 3",
+        "UPDATE locbo_trial SET origin = 77 WHERE number = 3",
+        "UPDATE locbo_trial SET number = 99 WHERE number = 12",
+        "UPDATE locbo_fit SET theta = '[]'",
+        "UPDATE locbo_fit SET theta = '[\"a\"]'",
+        "UPDATE locbo_fit SET spread = 0",
+        "UPDATE locbo_fit SET result_rows = 1000000",
+    };
+    for (size_t i = 0; i < sizeof damage / sizeof damage[0]; i++) {
+        locbo_study *s = make_study("a", NULL);
+        double x[4];
+        locbo_assignment a;
+        play(s, 11);
+        ask(s, x);
+        check_ok(store_write(store, run_sql, damage[i], &error));
+        locbo_error e;
+        locbo_status status = locbo_study_ask(s, NULL, &a, x, &e);
+        if (status != LOCBO_ERR_IO) fail_msg("%s: status %d %s", damage[i], (int)status, e.message);
+        locbo_study_close(s);
+        check_ok(locbo_study_delete(store, "a", &error));
+    }
+    static char *const broken[] = {
+        "UPDATE locbo_study SET definition = 'x'",
+        "UPDATE locbo_study SET definition = '{}'",
+        "UPDATE locbo_study SET definition = '{\"parameters\":[{\"name\":\"x\",\"type\":\"float\","
+        "\"low\":1,\"high\":0}],\"options\":{},\"command\":[]}'",
+    };
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        locbo_study_close(make_study("a", NULL));
+        locbo_study *s;
+        check_ok(store_write(store, run_sql, broken[i], &error));
+        check_fails(locbo_study_open(&s, store, "a", &error), LOCBO_ERR_IO, "");
+        check_ok(locbo_study_delete(store, "a", &error));
+    }
+}
+
+#define on_scene(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        on_scene(a_study_is_what_it_was_made),
+        on_scene(mistakes_are_named),
+        on_scene(differences_are_named),
+        on_scene(a_plan_may_change),
+        on_scene(a_deleted_study_is_gone),
+        on_scene(a_study_equals_an_optimizer),
+        on_scene(a_study_equals_an_optimizer_with_outstanding_trials),
+        on_scene(a_lost_lease_comes_back),
+        on_scene(a_beat_keeps_the_lease),
+        on_scene(a_late_result_mends_a_failure),
+        on_scene(a_retry_has_a_new_seed_and_a_delay),
+        on_scene(a_dead_worker_is_forgotten),
+        on_scene(a_dead_proposer_is_forgotten),
+        on_scene(queued_points_come_first),
+        on_scene(a_fixed_coordinate_is_held),
+        on_scene(imported_results_are_trials),
+        on_scene(the_limit_counts_what_is_under_way),
+        on_scene(the_census_counts),
+        on_scene(outputs_are_kept),
+        on_scene(seeds_differ),
+        on_scene(many_workers_share_a_study),
+        on_scene(damaged_rows_are_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
