@@ -1,6 +1,8 @@
 /* json_text.c - JSON on one line. Layer: cli. */
 #include "json_text.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,22 +66,32 @@ static void round_off(decimal *d, int digits) {
     d->point++;
 }
 
+static char *put(char *to, const char *from, int count) {
+    memcpy(to, from, (size_t)count);
+    return to + count;
+}
+
 /* As printf's %.*g writes so many digits. */
-static void lay_out(const decimal *d, int digits, char text[NUMBER_TEXT]) {
+static void lay_out(const decimal *d, int digits, char *text) {
+    static const char zeros[] = "0.000000000000000000";
     int precision = digits, point = d->point;
-    const char *sign = d->negative ? "-" : "", *digit = d->digit;
-    while (digits > 1 && digit[digits - 1] == '0') digits--;
-    if (point < -3 || point > precision)
-        snprintf(text, NUMBER_TEXT, "%s%c%s%.*se%+03d", sign, digit[0], digits > 1 ? "." : "",
-                 digits - 1, digit + 1, point - 1);
-    else if (point <= 0)
-        snprintf(text, NUMBER_TEXT, "%s0.%.*s%.*s", sign, -point, "000", digits, digit);
-    else if (point >= digits)
-        snprintf(text, NUMBER_TEXT, "%s%.*s%.*s", sign, digits, digit, point - digits,
-                 "0000000000000000");
-    else
-        snprintf(text, NUMBER_TEXT, "%s%.*s.%.*s", sign, point, digit, digits - point,
-                 digit + point);
+    while (digits > 1 && d->digit[digits - 1] == '0') digits--;
+    if (d->negative) *text++ = '-';
+    int before = point < -3 || point > precision ? 1 : point; /* digits before the point */
+    if (before <= 0) text = put(text, zeros, 2 - before);
+    int shown = before < 0 ? 0 : before < digits ? before : digits;
+    text = put(text, d->digit, shown);
+    if (before > digits) text = put(text, zeros + 2, before - digits);
+    if (before > 0 && digits > shown) *text++ = '.';
+    text = put(text, d->digit + shown, digits - shown);
+    *text = '\0';
+    if (before != point) snprintf(text, 8, "e%+03d", point - 1);
+}
+
+/* Half a step between doubles is less than 12 in the last of 17 digits, so that fewer digits can do only near 00. */
+static int may_be_short(double value, const decimal *d) {
+    int tail = (d->digit[DIGITS - 2] - '0') * 10 + d->digit[DIGITS - 1] - '0';
+    return tail < 12 || tail > 88 || fabs(value) < DBL_MIN;
 }
 
 void json_text_real(double value, char text[NUMBER_TEXT]) {
@@ -89,7 +101,7 @@ void json_text_real(double value, char text[NUMBER_TEXT]) {
         number_print(value, text);
         return;
     }
-    for (int digits = 15; digits < DIGITS; digits++) {
+    for (int digits = may_be_short(value, &exact) ? 15 : 16; digits < DIGITS; digits++) {
         rounded = exact;
         round_off(&rounded, digits);
         lay_out(&rounded, digits, text);
@@ -97,6 +109,8 @@ void json_text_real(double value, char text[NUMBER_TEXT]) {
     }
     lay_out(&exact, DIGITS, text);
 }
+
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* A double stays one for the reader: 5.0, not 5. */
 static void write_real(buffer *b, double value, int brief) {
