@@ -217,10 +217,13 @@ typedef struct locbo_record {
     size_t count; /* measurements, in the order told */
     const locbo_measurement *measurements;
     const uint64_t *sequence; /* of each: the how manieth event of the study it was */
+    const double *told;       /* of each: when */
     double value;             /* their mean; NAN without any */
     uint64_t attempt, retries, seed;
     const char *worker;  /* who has it or had it last; "" */
     const char *message; /* why it failed; "" */
+    uint64_t failure;    /* FAILED, INFEASIBLE: the how manieth event of the study that was; otherwise 0 */
+    const char *pending; /* JSON list of the trials that were outstanding when it was proposed */
     double lease;        /* when it ends, if RUNNING */
     double asked, started, ended;
 } locbo_record;
@@ -237,6 +240,17 @@ typedef int locbo_record_fn(const locbo_record *record, void *user);
 /* Called with each trial that passes, by number. Return 0 to go on. `filter` NULL: all. */
 LOCBO_API locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter,
                                         locbo_record_fn *fn, void *user, locbo_error *error);
+
+typedef int locbo_fit_fn(const locbo_fit *fit, void *user);
+/* Called with each fit of the hyper-parameters, in the order made. Return 0 to go on. */
+LOCBO_API locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn, void *user,
+                                            locbo_error *error);
+
+/* Put what locbo_study_each and locbo_study_each_fit gave into a study that has no trials yet, in one transaction: it goes on
+ * exactly as the other would. Trials that were running wait. */
+LOCBO_API locbo_status locbo_study_restore(locbo_study *study, size_t record_count,
+                                           const locbo_record *records, size_t fit_count,
+                                           const locbo_fit *fits, locbo_error *error);
 
 /* The state of a study in numbers, from one snapshot of the database. */
 typedef struct locbo_census {

@@ -331,12 +331,12 @@ locbo_status child_start(child **c, char *const *argv, char *const *env, double 
         return status_fail(error, LOCBO_ERR_ARGUMENT, "timeout must be above 0, got %g", timeout);
     child *made = new_child();
     if (!made) return status_no_memory(error);
+    made->start = now();
     locbo_status status = launch(made, argv, env ? env : environ, error);
     if (status != LOCBO_OK) {
         release(made);
         return status;
     }
-    made->start = now();
     made->deadline = made->start + timeout;
     *c = made;
     return status_ok(error);

@@ -1,9 +1,6 @@
 /* cmd_ask.c - locbo ask: a trial to evaluate by other means. Layer: cli, top. */
 #include "commands.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "exit_code.h"
 #include "handout.h"
 #include "mem.h"
@@ -28,6 +25,7 @@ typedef struct asking {
     double *fixed, *x;
     uint64_t given;
     locbo_assignment *assignments;
+    json_t *rows;
 } asking;
 
 /* 0: there was a message, and the session is closed. */
@@ -54,19 +52,20 @@ static int read_arguments(session *s, asking *a) {
 }
 
 /* Ask until there are enough. That there is nothing more is an error only of the first. */
-static locbo_status collect(session *s, asking *a, output *o, locbo_error *error) {
+static locbo_status collect(session *s, asking *a, locbo_error *error) {
     uint64_t wanted = a->count ? a->count : 1;
     a->x = mem_new(s->dim, sizeof *a->x);
     a->assignments = mem_new((size_t)wanted, sizeof *a->assignments);
-    if (!a->x || !a->assignments) return status_no_memory(error);
+    a->rows = json_array();
+    if (!a->x || !a->assignments || !a->rows) return status_no_memory(error);
     while (a->given < wanted) {
         locbo_assignment *to = &a->assignments[a->given];
         locbo_status status = handout_ask(s->study, &a->request, to, a->x, error);
         if (status == LOCBO_ERR_NOTHING && a->given > 0) break;
         if (status != LOCBO_OK) return status;
         a->given++;
-        if (!output_row(o, rows_assignment(s->definition.space, to, a->x)))
-            return status_no_memory(error);
+        json_t *row = rows_assignment(s->definition.space, to, a->x);
+        if (json_array_append_new(a->rows, row) != 0) return status_no_memory(error);
     }
     return status_ok(error);
 }
@@ -78,15 +77,18 @@ static void give_back(session *s, const asking *a) {
                             NULL);
 }
 
-static int print_and_end(session *s, asking *a) {
+static int print(const session *s, const asking *a) {
+    output *o = output_open(s->format, a->count == 0 && s->format == OUTPUT_JSON);
+    for (size_t i = 0; i < json_array_size(a->rows); i++)
+        output_row(o, json_incref(json_array_get(a->rows, i)));
+    return output_close(o);
+}
+
+/* What was handed out is printed even if the next one could not be had. */
+static int ask_and_end(session *s, asking *a) {
     locbo_error error;
-    output *o = output_open(s->format, a->count == 0 && s->format != OUTPUT_TABLE);
-    locbo_status status = collect(s, a, o, &error);
-    if (status != LOCBO_OK && a->given == 0) {
-        if (o) output_close(o); /* prints nothing but perhaps an empty list */
-        return session_fail(s, &error);
-    }
-    if (!output_close(o)) {
+    locbo_status status = collect(s, a, &error);
+    if (a->given > 0 && !print(s, a)) {
         give_back(s, a);
         return session_close(s, EXIT_RUNTIME);
     }
@@ -98,10 +100,11 @@ static int run(const command *self, int argc, char **argv) {
     asking a = {0};
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 0, 0)) return s.code;
     if (!s.format_given) s.format = OUTPUT_JSON;
-    int code = read_arguments(&s, &a) ? print_and_end(&s, &a) : s.code;
+    int code = read_arguments(&s, &a) ? ask_and_end(&s, &a) : s.code;
     mem_free(a.fixed);
     mem_free(a.x);
     mem_free(a.assignments);
+    json_decref(a.rows);
     return code;
 }
 

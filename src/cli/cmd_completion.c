@@ -20,7 +20,7 @@ static const char opening[] =
     "    compopt -o filenames 2>/dev/null\n"
     "    _locbo_offer < <(compgen -f -- \"$1\")\n"
     "}\n"
-    "_locbo_names() { # NAME= goes on with a value\n"
+    "_locbo_begun() { # NAME=, which goes on with a value\n"
     "    compopt -o nospace 2>/dev/null\n"
     "    _locbo_words \"$1\" \"$2\"\n"
     "}\n";
@@ -42,9 +42,9 @@ static const char closing[] =
     "            return\n"
     "        fi\n"
     "    done\n"
-    "    local assigned=\n"
+    "    local assigned=''\n"
     "    if [[ $now == '=' ]]; then\n"
-    "        now= assigned=1\n"
+    "        now='' assigned=1\n"
     "    elif [[ ${COMP_WORDS[last]} == '=' ]]; then\n"
     "        last=$((last - 1)) assigned=1\n"
     "    fi\n"
@@ -97,15 +97,15 @@ static int names_file(const char *text) {
 static void print_value_action(const arg_option *o) {
     locbo_option choice;
     if (strcmp(o->name, "format") == 0) {
-        printf("_locbo_words 'table json csv' \"$3\"");
+        printf(" _locbo_words 'table json csv' \"$3\"");
     } else if (strcmp(o->name, "set") == 0) {
-        printf("_locbo_names \"$_locbo_names\" \"$3\"");
+        printf(" _locbo_begun \"$_locbo_names\" \"$3\"");
     } else if (find_choice(o->name, &choice)) {
-        printf("_locbo_words '");
+        printf(" _locbo_words '");
         print_choices(choice.range);
         printf("' \"$3\"");
     } else if (names_file(o->value)) {
-        printf("_locbo_files \"$3\"");
+        printf(" _locbo_files \"$3\"");
     }
 }
 
@@ -119,7 +119,7 @@ static void print_values(void) {
             if (!o->value) continue;
             printf("    '%s --%s'", commands[i]->name, o->name);
             if (o->letter) printf(" | '%s -%c'", commands[i]->name, o->letter);
-            printf(") ");
+            printf(")");
             print_value_action(o);
             printf(" ;;\n");
         }

@@ -85,7 +85,7 @@ static void lay_out(const decimal *d, int digits, char *text) {
     if (before > 0 && digits > shown) *text++ = '.';
     text = put(text, d->digit + shown, digits - shown);
     *text = '\0';
-    if (before != point) snprintf(text, 8, "e%+03d", point - 1);
+    if (before != point) snprintf(text, 13, "e%+03d", point - 1);
 }
 
 /* Half a step between doubles is less than 12 in the last of 17 digits, so that fewer digits can do only near 00. */

@@ -66,6 +66,6 @@ int main(int argc, char **argv) {
     int lost = fflush(stdout) != 0 || ferror(stdout);
     if (!lost || code != EXIT_OK) return code; /* otherwise it has been said */
     if (errno == EPIPE) return EXIT_RUNTIME;
-    return complain(NULL, EXIT_RUNTIME, "cannot write standard output: %s",
-                    errno ? strerror(errno) : "input/output error");
+    return complain(NULL, EXIT_RUNTIME, "cannot write standard output%s%s", errno ? ": " : "",
+                    errno ? strerror(errno) : "");
 }

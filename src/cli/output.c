@@ -179,8 +179,8 @@ static size_t write_plain(buffer *b, const char *text, size_t size, size_t most)
             write_control(b, text + i, step);
         else
             buffer_add(b, text + i, step);
-        width += text_width_of(b->data + start, b->size - start);
         if (b->failed) return 0;
+        width += text_width_of(b->data + start, b->size - start);
         if (width > most) {
             b->size = cut;
             buffer_text(b, ELLIPSIS);

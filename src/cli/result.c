@@ -98,10 +98,11 @@ static int looks_like_object(const char *line, size_t size) {
 /* Decimal numbers, nan and inf. strtod would take 0x7ffe, too, but that is an address. */
 static int read_number(const char *line, size_t size, double *value) {
     char text[NUMBER_LINE];
-    if (size == 0 || size >= sizeof text || !strchr("+-.0123456789iInN", line[0])) return 0;
-    if (memchr(line, '\0', size) || memchr(line, 'x', size) || memchr(line, 'X', size)) return 0;
+    if (size == 0 || size >= sizeof text) return 0;
     memcpy(text, line, size);
     text[size] = '\0';
+    /* most lines are none, and are known by their letters long before strtod */
+    if (strspn(text, "+-.0123456789eEinftyaINFTYA") != size) return 0;
     return number_parse(text, value);
 }
 
@@ -245,7 +246,9 @@ static locbo_status parse_object(const char *text, size_t size, size_t *count,
                                  locbo_measurement **measurements, locbo_error *error) {
     json_error_t why = {0};
     json_t *json = load(text, size, &why);
-    if (!json && json_error_code(&why) == json_error_out_of_memory) return status_no_memory(error);
+    /* jansson has nothing to say if it could not even begin */
+    if (!json && (!why.text[0] || json_error_code(&why) == json_error_out_of_memory))
+        return status_no_memory(error);
     if (!json) {
         char shown[SHOWN + 1] = "";
         clean(shown, sizeof shown, text, size);

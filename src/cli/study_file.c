@@ -149,8 +149,8 @@ static locbo_status read_range(const tree_place *map, tree_place *low, tree_plac
 
 static locbo_status add_float(study_file *file, const tree_place *map, locbo_error *error) {
     tree_place low, high;
-    locbo_scale scale;
-    double from, to;
+    locbo_scale scale = LOCBO_LINEAR;
+    double from = 0, to = 0;
     locbo_error inner;
     locbo_status status = read_range(map, &low, &high, &scale, error);
     if (status == LOCBO_OK) status = real_of(&low, &from, error);
@@ -163,8 +163,8 @@ static locbo_status add_float(study_file *file, const tree_place *map, locbo_err
 static locbo_status add_int(study_file *file, const tree_place *map, locbo_error *error) {
     const int64_t most = INT64_C(1) << 53; /* what the space takes */
     tree_place low, high;
-    locbo_scale scale;
-    uint64_t from, to;
+    locbo_scale scale = LOCBO_LINEAR;
+    uint64_t from = 0, to = 0;
     locbo_error inner;
     locbo_status status = read_range(map, &low, &high, &scale, error);
     if (status == LOCBO_OK) status = whole_of(&low, -most, most, &from, error);

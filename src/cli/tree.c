@@ -284,7 +284,9 @@ static size_t line_of_offset(const char *text, size_t size, size_t offset) {
 
 static locbo_status syntax_error(const tree *t, const yaml_parser_t *parser, const char *text,
                                  size_t size, locbo_error *error) {
-    if (parser->error == YAML_MEMORY_ERROR) return status_no_memory(error);
+    /* not every failed allocation inside libyaml sets the error */
+    if (parser->error == YAML_MEMORY_ERROR || parser->error == YAML_NO_ERROR)
+        return status_no_memory(error);
     const char *problem = parser->problem ? parser->problem : "it cannot be read";
     if (parser->error == YAML_READER_ERROR)
         return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: not a text in UTF-8: %s",

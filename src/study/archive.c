@@ -25,6 +25,8 @@ static locbo_state state_of(const char *name) {
 
 /* ---- trials ------------------------------------------------------------------------------------ */
 
+enum { TEXTS = 3 };
+
 typedef struct shelf {
     locbo_study *study;
     const locbo_filter *filter;
@@ -36,11 +38,12 @@ typedef struct shelf {
     size_t rows, row_capacity;
     locbo_measurement *measurements;
     uint64_t *sequence, *owner;
+    double *told;
 } shelf;
 
 static void clear(shelf *s) {
-    for (size_t i = 0; i < 2 * s->count; i++) mem_free(s->texts[i]);
-    void *arrays[] = {s->records, s->x, s->texts, s->measurements, s->sequence, s->owner};
+    for (size_t i = 0; i < TEXTS * s->count; i++) mem_free(s->texts[i]);
+    void *arrays[] = {s->records, s->x, s->texts, s->measurements, s->sequence, s->owner, s->told};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     *s = (shelf){.study = s->study, .filter = s->filter, .least = UINT64_MAX};
 }
@@ -52,7 +55,7 @@ static locbo_status take_record(const store_value *columns, size_t count, void *
     (void)count;
     mem_array arrays[] = {{&s->records, sizeof *s->records},
                           {&s->x, dim * sizeof *s->x},
-                          {&s->texts, 2 * sizeof *s->texts}};
+                          {&s->texts, TEXTS * sizeof *s->texts}};
     if (!mem_reserve_all(3, arrays, &s->capacity, i + 1)) return status_no_memory(error);
     locbo_record *r = &s->records[i];
     locbo_status status = ledger_read_trial(s->study, columns, &r->trial, s->x + i * dim, error);
@@ -66,12 +69,16 @@ static locbo_status take_record(const store_value *columns, size_t count, void *
     r->started = store_as_real(&more[7]);
     r->ended = store_as_real(&more[8]);
     r->seed = locbo_study_seed(s->study, r->trial.id, r->retries, 0);
-    s->texts[2 * i] = mem_text(store_as_text(&more[3]));
-    s->texts[2 * i + 1] = mem_text(store_as_text(&more[4]));
+    r->failure = store_as_count(&more[9]);
+    const store_value *texts[TEXTS] = {&more[3], &more[4], &columns[4]};
     s->count++;
     if (r->trial.id < s->least) s->least = r->trial.id;
     if (r->trial.id > s->most) s->most = r->trial.id;
-    return s->texts[2 * i] && s->texts[2 * i + 1] ? LOCBO_OK : status_no_memory(error);
+    for (size_t k = 0; k < TEXTS && status == LOCBO_OK; k++) {
+        s->texts[TEXTS * i + k] = mem_text(store_as_text(texts[k]));
+        if (!s->texts[TEXTS * i + k]) status = status_no_memory(error);
+    }
+    return status;
 }
 
 static locbo_status take_row(const store_value *columns, size_t count, void *user,
@@ -81,13 +88,15 @@ static locbo_status take_row(const store_value *columns, size_t count, void *use
     (void)count;
     mem_array arrays[] = {{&s->measurements, sizeof *s->measurements},
                           {&s->sequence, sizeof *s->sequence},
-                          {&s->owner, sizeof *s->owner}};
-    if (!mem_reserve_all(3, arrays, &s->row_capacity, i + 1)) return status_no_memory(error);
+                          {&s->owner, sizeof *s->owner},
+                          {&s->told, sizeof *s->told}};
+    if (!mem_reserve_all(4, arrays, &s->row_capacity, i + 1)) return status_no_memory(error);
     s->owner[i] = store_as_count(&columns[0]);
     s->sequence[i] = store_as_count(&columns[1]);
     s->measurements[i] = (locbo_measurement){.value = store_as_real(&columns[2]),
                                              .sd = store_as_real(&columns[3]),
                                              .n = (unsigned)store_as_count(&columns[4])};
+    s->told[i] = store_as_real(&columns[5]);
     s->rows++;
     return LOCBO_OK;
 }
@@ -111,7 +120,7 @@ static locbo_status read_shelf(locbo_store *store, void *user, locbo_error *erro
     state_clause(f->states, states, sizeof states);
     snprintf(sql, sizeof sql,
              "SELECT " LEDGER_COLUMNS ", state, attempt, retries, worker, message, lease, asked,"
-             " started, ended FROM locbo_trial WHERE study = $1 AND number >= $2%s"
+             " started, ended, failure FROM locbo_trial WHERE study = $1 AND number >= $2%s"
              " ORDER BY number %s LIMIT $3",
              states, f->newest_first ? "DESC" : "ASC");
     store_value id = store_int(s->study->id);
@@ -120,11 +129,11 @@ static locbo_status read_shelf(locbo_store *store, void *user, locbo_error *erro
         VALUES(id, store_count(f->first), store_int(f->limit ? (int64_t)f->limit : INT64_MAX)),
         take_record, s, NULL, error);
     if (status != LOCBO_OK || s->count == 0) return status;
-    return store_query(store,
-                       "SELECT trial, event, value, sd, n FROM locbo_measurement WHERE study = $1"
-                       " AND trial BETWEEN $2 AND $3 ORDER BY trial, event",
-                       VALUES(id, store_count(s->least), store_count(s->most)), take_row, s, NULL,
-                       error);
+    return store_query(
+        store,
+        "SELECT trial, event, value, sd, n, told FROM locbo_measurement WHERE study = $1"
+        " AND trial BETWEEN $2 AND $3 ORDER BY trial, event",
+        VALUES(id, store_count(s->least), store_count(s->most)), take_row, s, NULL, error);
 }
 
 /* The rows of one trial, which lie together: the first of them by bisection. */
@@ -140,6 +149,7 @@ static void attach(shelf *s, locbo_record *r) {
     double sum = 0;
     r->measurements = s->measurements + low;
     r->sequence = s->sequence + low;
+    r->told = s->told + low;
     for (; low < s->rows && s->owner[low] == r->trial.id; low++) {
         sum += s->measurements[low].value;
         r->count++;
@@ -159,8 +169,9 @@ locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter, lo
     for (size_t i = 0; status == LOCBO_OK && i < s.count; i++) {
         locbo_record *r = &s.records[i];
         r->x = s.x + i * study->dim;
-        r->worker = s.texts[2 * i];
-        r->message = s.texts[2 * i + 1];
+        r->worker = s.texts[TEXTS * i];
+        r->message = s.texts[TEXTS * i + 1];
+        r->pending = s.texts[TEXTS * i + 2];
         attach(&s, r);
         if (fn(r, user) != 0) break;
     }

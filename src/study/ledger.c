@@ -46,6 +46,18 @@ locbo_status ledger_read_trial(const locbo_study *study, const store_value *colu
     return LOCBO_OK;
 }
 
+locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const locbo_fit *fit,
+                               const char *theta, locbo_error *error) {
+    return store_query(
+        study->store,
+        "INSERT INTO locbo_fit (study, fit, result_rows, shift, spread, log_posterior, theta)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        VALUES(store_int(study->id), store_count(number), store_count(fit->rows),
+               store_real(fit->shift), store_real(fit->spread), store_real(fit->log_posterior),
+               store_text(theta)),
+        NULL, NULL, NULL, error);
+}
+
 static locbo_status no_trial(const locbo_study *study, uint64_t trial, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64,
                        study->name, trial);

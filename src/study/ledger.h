@@ -29,6 +29,10 @@ enum { LEDGER_COLUMN_COUNT = 15 };
 locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns,
                                locbo_trial *trial, double *x, locbo_error *error);
 
+/* The number-th fit, its theta as a JSON list; inside a transaction. */
+locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const locbo_fit *fit,
+                               const char *theta, locbo_error *error);
+
 /* LOCBO_ERR_ARGUMENT if it is not UTF-8; NULL is fine. */
 locbo_status ledger_check_text(const char *what, const char *text, locbo_error *error);
 locbo_status ledger_check_measurement(const locbo_measurement *m, locbo_error *error);

@@ -110,11 +110,36 @@ static locbo_status become_proposer(locbo_store *store, asking *a, locbo_error *
     return status;
 }
 
+static locbo_status release_proposer(locbo_store *store, void *user, locbo_error *error) {
+    const asking *a = user;
+    return store_query(store,
+                       "UPDATE locbo_study SET proposer = NULL, proposer_until = NULL"
+                       " WHERE id = $1 AND proposer = $2",
+                       VALUES(store_int(a->study->id), store_text(a->proposer)), NULL, NULL, NULL,
+                       error);
+}
+
+/* Whether as many trials are complete or under way as are wanted. */
+static locbo_status check_limit(locbo_store *store, const asking *a, int *reached,
+                                locbo_error *error) {
+    uint64_t used = 0;
+    *reached = 0;
+    if (a->limit == 0) return LOCBO_OK;
+    locbo_status status =
+        store_query(store,
+                    "SELECT count(*) FROM locbo_trial WHERE study = $1"
+                    " AND state IN ('COMPLETE', 'RUNNING', 'WAITING')",
+                    VALUES(store_int(a->study->id)), take_number, &used, NULL, error);
+    *reached = used >= a->limit;
+    return status;
+}
+
 /* What to do next: one transaction. */
 static locbo_status step(locbo_store *store, void *user, locbo_error *error) {
     asking *a = user;
     store_value id = store_int(a->study->id);
     uint64_t there = 0, made = 0;
+    int reached;
     a->next = STEP_NOTHING;
     locbo_status status = store_query(store, "SELECT trials FROM locbo_study WHERE id = $1", 1, &id,
                                       take_number, &made, &there, error);
@@ -123,18 +148,18 @@ static locbo_status step(locbo_store *store, void *user, locbo_error *error) {
                            a->study->name);
     if (status == LOCBO_OK && !a->fixed) status = claim(store, a, error);
     if (status != LOCBO_OK || a->next == STEP_CLAIMED || a->waiting_only) return status;
-    if (a->limit > 0) {
-        uint64_t used = 0;
-        status = store_query(store,
-                             "SELECT count(*) FROM locbo_trial WHERE study = $1"
-                             " AND state IN ('COMPLETE', 'RUNNING', 'WAITING')",
-                             1, &id, take_number, &used, NULL, error);
-        if (status != LOCBO_OK || used >= a->limit) return status;
-    }
+    status = check_limit(store, a, &reached, error);
+    if (status != LOCBO_OK || reached) return status;
     /* fits take O(n^3): 5 s are plenty up to a thousand results, and more in proportion after that */
     double n = (double)made;
     a->proposing = 5 + 2e-9 * n * n * n;
-    return become_proposer(store, a, error);
+    status = become_proposer(store, a, error);
+    if (status != LOCBO_OK || a->next != STEP_PROPOSE) return status;
+    /* the one before us may have made the last trial just now */
+    status = check_limit(store, a, &reached, error);
+    if (status != LOCBO_OK || !reached) return status;
+    a->next = STEP_NOTHING;
+    return release_proposer(store, a, error);
 }
 
 /* ---- a new trial ------------------------------------------------------------------------------- */
@@ -147,17 +172,6 @@ typedef struct insertion {
     locbo_fit fit;
     int made;
 } insertion;
-
-static locbo_status insert_fit(locbo_store *store, const insertion *i, locbo_error *error) {
-    return store_query(
-        store,
-        "INSERT INTO locbo_fit (study, fit, result_rows, shift, spread, log_posterior, theta)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        VALUES(store_int(i->ask->study->id), store_count(i->facts->fits + 1),
-               store_count(i->fit.rows), store_real(i->fit.shift), store_real(i->fit.spread),
-               store_real(i->fit.log_posterior), store_text(i->theta)),
-        NULL, NULL, NULL, error);
-}
 
 static locbo_status insert_trial(locbo_store *store, const insertion *i, locbo_error *error) {
     const locbo_trial *t = i->trial;
@@ -192,18 +206,10 @@ static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *
         error);
     if (status != LOCBO_OK || first == 0) return status; /* somebody made this trial before us */
     status = insert_trial(store, i, error);
-    if (status == LOCBO_OK && i->theta) status = insert_fit(store, i, error);
+    if (status == LOCBO_OK && i->theta)
+        status = ledger_insert_fit(i->ask->study, i->facts->fits + 1, &i->fit, i->theta, error);
     i->made = status == LOCBO_OK;
     return status;
-}
-
-static locbo_status release_proposer(locbo_store *store, void *user, locbo_error *error) {
-    const asking *a = user;
-    return store_query(store,
-                       "UPDATE locbo_study SET proposer = NULL, proposer_until = NULL"
-                       " WHERE id = $1 AND proposer = $2",
-                       VALUES(store_int(a->study->id), store_text(a->proposer)), NULL, NULL, NULL,
-                       error);
 }
 
 /* If the optimizer fitted its model on the way, the fit is a fact too. */

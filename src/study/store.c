@@ -1,5 +1,5 @@
-/* store.c - a database, whichever engine runs it: opening, the schema, transactions that wait their turn.
- * Layer: study. */
+/* store.c - a database, whichever engine runs it: opening, the schema, transactions that wait their
+ * turn. Layer: study. */
 #include "store.h"
 
 #include <inttypes.h>
@@ -71,7 +71,8 @@ static double clock_now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* In [0, 1), another one in every process: so that those who met once do not meet again. Of no consequence for results. */
+/* In [0, 1), another one in every process: so that those who met once do not meet again. Of no
+ * consequence for results. */
 static double jitter(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -103,8 +104,8 @@ void locbo_store_patience(locbo_store *store, double seconds, locbo_wait_fn *fn,
     store->user = user;
 }
 
-/* After a transaction that met LOCBO_ERR_BUSY, which `error` tells of: LOCBO_OK when it is time to do it again. Pauses grow
- * from 5 ms to 1 s. */
+/* After a transaction that met LOCBO_ERR_BUSY, which `error` tells of: LOCBO_OK when it is time to
+ * do it again. Pauses grow from 5 ms to 1 s. */
 static locbo_status await_turn(locbo_store *store, int tries, double waited, locbo_error *error) {
     locbo_error why = *error;
     if (!(waited < store->patience))
@@ -274,7 +275,8 @@ static locbo_status look(locbo_store *store, void *user, locbo_error *error) {
     return status == LOCBO_OK ? judge(store, found, error) : status;
 }
 
-/* Bring the schema to the version `*user`. All in one transaction, in which others may have come first. */
+/* Bring the schema to the version `*user`. All in one transaction, in which others may have come
+ * first. */
 static locbo_status build(locbo_store *store, void *user, locbo_error *error) {
     int version = *(int *)user;
     survey found;

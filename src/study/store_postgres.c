@@ -1,7 +1,8 @@
 /* store_postgres.c - the engine for many machines: PostgreSQL through libpq. Layer: study.
  *
- * Values travel in binary, so that doubles are exact and no locale matters. A connection that is lost, refused for the moment
- * or beaten by another transaction is LOCBO_ERR_BUSY; store.c waits, has it mended, and does the transaction again. */
+ * Values travel in binary, so that doubles are exact and no locale matters. A connection that is
+ * lost, refused for the moment or beaten by another transaction is LOCBO_ERR_BUSY; store.c waits,
+ * has it mended, and does the transaction again. */
 #include <ctype.h>
 #include <endian.h>
 #include <libpq-fe.h>
@@ -52,7 +53,7 @@ static int passes(const char *state) {
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(state, known[i]) == 0) return 1;
-    return strncmp(state, "08", 2) == 0; /* the connection */
+    return strncmp(state, "08", 2) == 0 && strcmp(state, "08P01") != 0; /* the connection; misuse */
 }
 
 static locbo_status status_of(const char *state) {
@@ -64,8 +65,8 @@ static locbo_status status_of(const char *state) {
 /* libpq's words about a connection: the first line, the others are advice. */
 static int first_line(const char *text) { return (int)strcspn(text, "\n"); }
 
-/* The code in "...FATAL:  28P01: words", as libpq writes it when asked to be verbose: there is no other way to know it of a
- * connection that was refused. "" if there is none. */
+/* The code in "...FATAL: 28P01: words", as libpq writes it when asked to be verbose: there is no
+ * other way to know it of a connection that was refused. "" if there is none. */
 static void find_state(const char *text, char state[6]) {
     state[0] = '\0';
     for (const char *c = strstr(text, ":  "); c; c = strstr(c + 1, ":  ")) {
@@ -122,7 +123,8 @@ static locbo_status script(store_link *link, const char *sql, locbo_error *error
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* libpq's words about an url it cannot read may repeat the password, so they are asked about the url without it. */
+/* libpq's words about an url it cannot read may repeat the password, so they are asked about the
+ * url without it. */
 static locbo_status check_url(const char *url, locbo_error *error) {
     PQconninfoOption *options = PQconninfoParse(url, NULL);
     PQconninfoFree(options);
@@ -172,16 +174,20 @@ static void choose_settings(const char *url, const char *keywords[SETTINGS],
 
 static void keep_silent(void *user, const char *message) { (void)user, (void)message; }
 
-/* A refusal is heard once more with its code. Not after a time-out, which has none. */
+/* A refusal is heard once more with its code; and whether there was a server to refuse. Not after a
+ * time-out. */
 static locbo_status ask_again(PGconn *connection, const char *const *keywords,
                               const char *const *values, time_t started, locbo_error *error) {
-    if (time(NULL) - started < 5) {
-        if (PQpingParams(keywords, values, 1) == PQPING_NO_ATTEMPT)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "PostgreSQL: %.*s",
-                               first_line(PQerrorMessage(connection)), PQerrorMessage(connection));
-        PQreset(connection);
-    }
-    return PQstatus(connection) == CONNECTION_OK ? LOCBO_OK : refused(connection, error);
+    if (time(NULL) - started >= 5) return refused(connection, error);
+    const char *words = PQerrorMessage(connection);
+    status_fail(error, LOCBO_ERR_ARGUMENT, "PostgreSQL: %.*s", first_line(words), words);
+    PQreset(connection);
+    if (PQstatus(connection) == CONNECTION_OK) return LOCBO_OK;
+    char state[6];
+    find_state(PQerrorMessage(connection), state);
+    if (!state[0] && PQpingParams(keywords, values, 1) == PQPING_NO_ATTEMPT)
+        return LOCBO_ERR_ARGUMENT; /* with the words from before */
+    return refused(connection, error);
 }
 
 static locbo_status connect_link(store_link *link, const char *url, locbo_error *error) {
@@ -225,8 +231,8 @@ static locbo_status mend(store_link *link, locbo_error *error) {
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-/* Locks are waited for only shortly, the long wait is store.c's; and a writer that is stopped or cut off does not hold its
- * locks for ever. */
+/* Locks are waited for only shortly, the long wait is store.c's; and a writer that is stopped or
+ * cut off does not hold its locks for ever. */
 static locbo_status begin(store_link *link, int write, locbo_error *error) {
     link->writing = write;
     return script(link,
@@ -384,15 +390,18 @@ static locbo_status take_one(const store_value *columns, size_t count, void *use
     return LOCBO_OK;
 }
 
-/* Creators and upgraders stand in line: the number is the name "locbo". */
+/* Creators and upgraders stand in line: the number is the name "locbo". The catalogue is read as a
+ * table, because to_regclass may remember what there was before the wait. */
 static locbo_status survey(store_link *link, int *foreign, int *ours, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     uint64_t rows;
     *foreign = *ours = 0;
     if (link->writing) status = script(link, "SELECT pg_advisory_xact_lock(465725252207)", error);
     if (status == LOCBO_OK)
-        status = query(link, "SELECT to_regclass('locbo_schema') IS NOT NULL", 0, NULL, take_one,
-                       ours, &rows, error);
+        status = query(link,
+                       "SELECT count(*) FROM pg_catalog.pg_class WHERE relname = 'locbo_schema'"
+                       " AND relkind IN ('r', 'p') AND pg_table_is_visible(oid)",
+                       0, NULL, take_one, ours, &rows, error);
     return status;
 }
 

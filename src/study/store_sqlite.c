@@ -1,7 +1,8 @@
 /* store_sqlite.c - the engine for one machine: a SQLite file with a write-ahead log. Layer: study.
  *
- * Readers see a snapshot and block nobody; one process writes at a time. SQLite itself waits only shortly for it, the long
- * wait is store.c's. A file on a network is refused: the log's shared memory and the locks do not hold there. */
+ * Readers see a snapshot and block nobody; one process writes at a time. SQLite itself waits
+ * only shortly for it, the long wait is store.c's. A file on a network is refused: the log's shared
+ * memory and the locks do not hold there. */
 #include <errno.h>
 #include <sqlite3.h>
 #include <string.h>
@@ -110,7 +111,8 @@ static locbo_status execute(const store_link *link, const char *sql, locbo_error
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* File systems whose locks or shared memory do not reach all machines; linux/magic.h has some of the numbers. */
+/* File systems whose locks or shared memory do not reach all machines; linux/magic.h has some of
+ * the numbers. */
 static const char *network_name(unsigned long type) {
     static const struct {
         unsigned long type;
@@ -372,7 +374,8 @@ static locbo_status take_mode(const store_value *columns, size_t count, void *us
     return LOCBO_OK;
 }
 
-/* The mode is kept in the file. To change it SQLite needs the file for itself and does not wait for that. */
+/* The mode is kept in the file. To change it SQLite needs the file for itself and does not wait for
+ * that. */
 static locbo_status use_log(store_link *link, locbo_error *error) {
     int done = 0;
     uint64_t rows;
@@ -402,7 +405,8 @@ static locbo_status mark_file(store_link *link, locbo_error *error) {
     return execute(link, sql, error);
 }
 
-/* store.c writes only to a file that is ours, or about to be: the first time its mode and mark are seen to. */
+/* store.c writes only to a file that is ours, or about to be: the first time its mode and mark are
+ * seen to. */
 static locbo_status begin(store_link *link, int write, locbo_error *error) {
     int first = write && !link->settled;
     link->writing = write;

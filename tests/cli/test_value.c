@@ -106,7 +106,7 @@ static void long_lists(void **state) {
         memset(texts[i], 'a' + i % 26, sizeof texts[i]);
         texts[i][sizeof texts[i] - 1] = '\0';
         snprintf(texts[i] + 10, 20, "%d", i);
-        if (i == 3) texts[i][12] = 'z'; /* no terminator: a long one */
+        if (i == 3) texts[i][11] = 'z'; /* no terminator: a long one */
         list[i] = texts[i];
     }
     locbo_space *s = NULL;

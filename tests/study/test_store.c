@@ -1,5 +1,6 @@
-/* test_store.c - the database under the studies: exact values, transactions that wait and are done again, the schema, and what
- * can be wrong with a file or a server. It runs on SQLite files, or on the server LOCBO_TEST_DB names (see with-postgres). */
+/* test_store.c - the database under the studies: exact values, transactions that wait and are done
+ * again, the schema, and what can be wrong with a file or a server. It runs on SQLite files, or on
+ * the server LOCBO_TEST_DB names (see with-postgres). */
 #include "store.h"
 
 #include <errno.h>
@@ -37,7 +38,8 @@ static void run_command(const char *format, ...) {
     check_that(code == 0, "%s: %d", command, code);
 }
 
-/* The url of a database that is not there yet (a file), or is empty. Valid until the one after next. */
+/* The url of a database that is not there yet (a file), or is empty. Valid until the one after
+ * next. */
 static const char *fresh(void) {
     static char urls[2][256];
     static int count;
@@ -524,7 +526,8 @@ static void reads_see_one_snapshot(void **state) {
 
 typedef int child_fn(void *user); /* 0: all was well */
 
-/* No connection may cross a fork: the child opens its own. It leaves without the parent's exit functions. */
+/* No connection may cross a fork: the child opens its own. It leaves without the parent's exit
+ * functions. */
 static pid_t start_child(child_fn *fn, void *user) {
     fflush(NULL);
     pid_t pid = fork();
@@ -582,6 +585,33 @@ static void created_by_many_at_once(void **state) {
     }
 }
 
+static int add_often(void *user) {
+    locbo_store *store = NULL;
+    locbo_error error = {LOCBO_OK, ""};
+    locbo_status status = locbo_store_open(&store, user, LOCBO_STORE_EXISTING, &error);
+    statement s = {.sql = "UPDATE locbo_study SET trials = trials + 1 WHERE id = 1"};
+    for (int i = 0; status == LOCBO_OK && i < 40; i++)
+        status = store_write(store, run_statement, &s, &error);
+    locbo_store_close(store);
+    return status == LOCBO_OK ? 0 : complain("add", &error);
+}
+
+static void many_writers(void **state) {
+    (void)state;
+    enum { PROCESSES = 6 };
+    char url[256];
+    snprintf(url, sizeof url, "%s", fresh());
+    locbo_store *store = open_store(url, LOCBO_STORE_CREATE);
+    put_study(store, 1, "one");
+    locbo_store_close(store);
+    pid_t children[PROCESSES];
+    for (int i = 0; i < PROCESSES; i++) children[i] = start_child(add_often, url);
+    for (int i = 0; i < PROCESSES; i++) end_child(children[i]);
+    store = open_store(url, LOCBO_STORE_READ_ONLY);
+    assert_int_equal(get_int(store, "SELECT trials FROM locbo_study"), PROCESSES * 40);
+    locbo_store_close(store);
+}
+
 typedef struct holder {
     char url[256];
     int ready[2]; /* a pipe: a byte when the lock is held */
@@ -626,7 +656,7 @@ static void a_lock_is_waited_out(void **state) {
     const char *url = fresh();
     locbo_store *store = open_store(url, LOCBO_STORE_CREATE);
     put_study(store, 1, "one");
-    pid_t child = start_holder(&h, url, 1.6);
+    pid_t child = start_holder(&h, url, on_postgres ? 3.5 : 1);
     statement s = {.sql = "UPDATE locbo_study SET plan = plan || '!' WHERE id = 1"};
     locbo_store_patience(store, 0, NULL, NULL);
     check_fails(store_write(store, run_statement, &s, &error), LOCBO_ERR_BUSY,
@@ -767,6 +797,8 @@ static void bad_urls(void **state) {
                                    {"postgresql://u:geheim@h/d?nonsense=1", "nonsense"},
                                    {"postgresql:///d?sslmode=nonsense&password=geheim", "sslmode"},
                                    {"postgresql://u:x?geheim/geheim@h/d", "percent-encoded"},
+#else
+                                   {"postgresql://u:geheim@h/d", "built without PostgreSQL"},
 #endif
                                    {"postgresql://u:geheim@geheim@h/d", "%40"},
                                    {"postgresql://u:x/geheim@h/d", "%2F"}};
@@ -1135,17 +1167,9 @@ static void postgres_lost_connection(void **state) {
     locbo_store_close(store);
 }
 
-static void control_server(const char *action) {
-    run_command(
-        "pg_ctlcluster %s regress %s -m fast >/dev/null 2>&1 || pg_ctlcluster %s regress %s",
-        getenv("PGVERSION"), action, getenv("PGVERSION"), action);
-}
-
 static int restart_later(void *user) {
-    (void)user;
     sleep_for(1.5);
-    run_command("pg_ctlcluster %s regress start", getenv("PGVERSION"));
-    return 0;
+    return system(user) != 0;
 }
 
 static int note_any(const char *why, double waited, void *user) {
@@ -1158,14 +1182,16 @@ static int note_any(const char *why, double waited, void *user) {
 static void postgres_server_restarts(void **state) {
     (void)state;
     int waits = 0;
+    char start_it[128];
+    snprintf(start_it, sizeof start_it, "pg_ctlcluster %s regress start", getenv("PGVERSION"));
     const char *url = fresh();
     locbo_store *store = open_store(url, LOCBO_STORE_CREATE);
     put_study(store, 1, "one");
-    control_server("stop");
+    run_command("pg_ctlcluster %s regress stop -m fast", getenv("PGVERSION"));
     double start = clock_now();
     refuse_open(url, LOCBO_STORE_EXISTING, LOCBO_ERR_BUSY, "PostgreSQL: connection to server");
     check_that(clock_now() - start < 3, "opening waited");
-    pid_t child = start_child(restart_later, NULL);
+    pid_t child = start_child(restart_later, start_it);
     locbo_store_patience(store, 60, note_any, &waits);
     statement s = {.sql = "UPDATE locbo_study SET plan = 'after'"};
     check_ok(store_write(store, run_statement, &s, &error));
@@ -1227,7 +1253,8 @@ static void postgres_beside_others(void **state) {
     check_ok(open_close(url, LOCBO_STORE_EXISTING, &error));
 }
 
-/* Another type than those of the contract is an error, not a guess; and the server's settings do not matter. */
+/* Another type than those of the contract is an error, not a guess; and the server's settings do
+ * not matter. */
 static void postgres_types_and_settings(void **state) {
     (void)state;
     const char *url = fresh();
@@ -1281,6 +1308,7 @@ int main(void) {
         cmocka_unit_test(no_nesting_and_no_writing_of_readers),
         cmocka_unit_test(reads_see_one_snapshot),
         cmocka_unit_test(created_by_many_at_once),
+        cmocka_unit_test(many_writers),
         cmocka_unit_test(a_lock_is_waited_out),
         cmocka_unit_test(upgrade_keeps_the_data),
         cmocka_unit_test(newer_schema_is_refused),

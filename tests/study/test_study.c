@@ -351,6 +351,92 @@ static void a_study_equals_an_optimizer_with_outstanding_trials(void **state) {
     locbo_study_close(study);
 }
 
+typedef struct copy {
+    size_t records, fits;
+    locbo_record record[64];
+    locbo_fit fit[64];
+    double x[64][4];
+    char text[64][3][128];
+    locbo_measurement measurement[64];
+    uint64_t sequence[64];
+    double told[64], theta[64][8];
+} copy;
+
+static int copy_record(const locbo_record *r, void *user) {
+    copy *c = user;
+    size_t i = c->records++;
+    locbo_record *to = &c->record[i];
+    *to = *r;
+    memcpy(c->x[i], r->x, sizeof c->x[i]);
+    to->x = c->x[i];
+    const char *texts[] = {r->worker, r->message, r->pending};
+    for (int k = 0; k < 3; k++) snprintf(c->text[i][k], sizeof c->text[i][k], "%s", texts[k]);
+    to->worker = c->text[i][0];
+    to->message = c->text[i][1];
+    to->pending = c->text[i][2];
+    if (r->count) {
+        c->measurement[i] = r->measurements[0];
+        c->sequence[i] = r->sequence[0];
+        c->told[i] = r->told[0];
+    }
+    to->measurements = &c->measurement[i];
+    to->sequence = &c->sequence[i];
+    to->told = &c->told[i];
+    return 0;
+}
+
+static int copy_fit(const locbo_fit *f, void *user) {
+    copy *c = user;
+    size_t i = c->fits++;
+    c->fit[i] = *f;
+    memcpy(c->theta[i], f->theta, f->count * sizeof c->theta[i][0]);
+    c->fit[i].theta = c->theta[i];
+    return 0;
+}
+
+/* What was taken out of one study and put into another goes on as the first does. */
+static void a_restored_study_goes_on_the_same(void **state) {
+    (void)state;
+    locbo_study *a = make_study("a", random_seed), *b = make_study("b", random_seed);
+    copy *c = mem_new(1, sizeof *c);
+    double x[4], y[4];
+    play(a, 12);
+    locbo_assignment failing = ask(a, x);
+    check_ok(locbo_study_tell_failed(a, failing.trial, 1, "no", &error));
+    ask(a, x); /* outstanding */
+    check_ok(locbo_study_each(a, NULL, copy_record, c, &error));
+    check_ok(locbo_study_each_fit(a, copy_fit, c, &error));
+    assert_int_equal(c->records, 14);
+    assert_true(c->fits > 0);
+    check_ok(locbo_study_restore(b, c->records, c->record, c->fits, c->fit, &error));
+    check_fails(locbo_study_restore(b, c->records, c->record, c->fits, c->fit, &error),
+                LOCBO_ERR_STATE, "has trials already");
+    assert_int_equal(census(b).events, census(a).events);
+    assert_int_equal(look(b, 14).last.state, LOCBO_WAITING);
+    assert_int_equal(ask(b, y).trial, 14); /* waits there */
+    for (int i = 0; i < 4; i++) {
+        locbo_assignment p = ask(a, x), q = ask(b, y);
+        assert_int_equal(p.trial, q.trial);
+        assert_int_equal(p.seed, q.seed);
+        assert_memory_equal(x, y, sizeof x);
+        tell(a, p.trial, 1, objective(x, p.trial));
+        tell(b, q.trial, 1, objective(y, q.trial));
+    }
+    locbo_study *empty = make_study("c", NULL);
+    c->record[3].count = 0;
+    check_fails(locbo_study_restore(empty, c->records, c->record, 0, NULL, &error),
+                LOCBO_ERR_ARGUMENT, "trial 4: state COMPLETE");
+    c->record[3].count = 1;
+    c->x[5][0] = 1000;
+    check_fails(locbo_study_restore(empty, c->records, c->record, 0, NULL, &error),
+                LOCBO_ERR_ARGUMENT, "trial 6: parameter 'x'");
+    assert_int_equal(census(empty).trials, 0);
+    locbo_study_close(empty);
+    locbo_study_close(a);
+    locbo_study_close(b);
+    mem_free(c);
+}
+
 /* ---- leases and fences ------------------------------------------------------------------------- */
 
 static locbo_assignment ask_for(locbo_study *study, const char *worker, double lease, double *x) {
@@ -812,6 +898,7 @@ int main(void) {
         on_scene(a_deleted_study_is_gone),
         on_scene(a_study_equals_an_optimizer),
         on_scene(a_study_equals_an_optimizer_with_outstanding_trials),
+        on_scene(a_restored_study_goes_on_the_same),
         on_scene(a_lost_lease_comes_back),
         on_scene(a_beat_keeps_the_lease),
         on_scene(a_late_result_mends_a_failure),

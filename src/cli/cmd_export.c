@@ -1,0 +1,146 @@
+/* cmd_export.c - locbo export: a whole study as JSON, or its results as CSV. Layer: cli, top. */
+#include "commands.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "exit_code.h"
+#include "json_text.h"
+#include "mem.h"
+#include "rows.h"
+#include "session.h"
+#include "value.h"
+
+static const arg_option export_options[] = {
+    {"output", 'o', "FILE", "write there instead of standard output"}, {NULL, 0, NULL, NULL}};
+
+typedef struct exporting {
+    const locbo_space *space;
+    buffer text; /* JSON */
+    output *csv;
+    int any;
+} exporting;
+
+/* ---- JSON: the study on the first lines, then a line for each trial ---------------------------- */
+
+static void add_member(buffer *b, const char *key, json_t *value) {
+    buffer_text(b, ",\n");
+    json_text_string(b, key, strlen(key));
+    buffer_char(b, ':', 1);
+    if (value)
+        json_text_write(b, value, 0);
+    else
+        b->failed = 1;
+    json_decref(value);
+}
+
+static int add_trial(const locbo_record *record, void *user) {
+    exporting *e = user;
+    json_t *row = rows_record(e->space, record, 1);
+    buffer_text(&e->text, e->any ? ",\n" : "\n");
+    e->any = 1;
+    if (row)
+        json_text_write(&e->text, row, 0);
+    else
+        e->text.failed = 1;
+    json_decref(row);
+    return e->text.failed;
+}
+
+static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
+    const locbo_definition *d = &s->definition;
+    locbo_plan plan;
+    locbo_status status = locbo_study_plan(s->study, &plan, error);
+    if (status != LOCBO_OK) return status;
+    buffer_text(&e->text, "{\"format\":\"locbo study\",\n\"version\":1");
+    add_member(&e->text, "name", rows_text(locbo_study_name(s->study)));
+    add_member(&e->text, "parameters", rows_parameters(d->space));
+    add_member(&e->text, "options", rows_options(d->options));
+    add_member(&e->text, "command", rows_words(d->command_count, d->command));
+    add_member(&e->text, "plan", rows_plan(&plan));
+    buffer_text(&e->text, ",\n\"trials\":[");
+    status = locbo_study_each(s->study, NULL, add_trial, e, error);
+    buffer_text(&e->text, "\n]}\n");
+    return status == LOCBO_OK && e->text.failed ? status_no_memory(error) : status;
+}
+
+/* ---- CSV: a line for each measurement ---------------------------------------------------------- */
+
+static int add_lines(const locbo_record *r, void *user) {
+    exporting *e = user;
+    for (size_t i = 0; i < r->count; i++) {
+        const locbo_measurement *m = &r->measurements[i];
+        json_t *row = json_object();
+        int bad = json_object_set_new(row, "params", value_object(e->space, r->x));
+        bad |= json_object_set_new(row, "value", output_real(m->value));
+        bad |= json_object_set_new(row, "sd", output_real(m->sd));
+        bad |= json_object_set_new(row, "n", json_integer(m->n));
+        bad |= json_object_set_new(row, "trial", json_integer((json_int_t)r->trial.id));
+        bad |= json_object_set_new(row, "state", json_string(locbo_state_name(r->state)));
+        if (bad) {
+            json_decref(row);
+            row = NULL;
+        }
+        if (!output_row(e->csv, row)) return 1;
+    }
+    return 0;
+}
+
+/* ---- the subcommand ---------------------------------------------------------------------------- */
+
+/* Standard output becomes the file, so that whoever prints need not know. */
+static locbo_status redirect(const char *path, locbo_error *error) {
+    if (!path || freopen(path, "w", stdout)) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO, "cannot write %.120s: %s", path, strerror(errno));
+}
+
+static locbo_status export_csv(session *s, exporting *e, int *written, locbo_error *error) {
+    e->csv = output_open(OUTPUT_CSV, 0);
+    locbo_status status = locbo_study_each(s->study, NULL, add_lines, e, error);
+    if (status == LOCBO_OK) status = redirect(args_get(&s->args, "output"), error);
+    if (status == LOCBO_OK) *written = output_close(e->csv);
+    return status;
+}
+
+static locbo_status export_json(session *s, exporting *e, int *written, locbo_error *error) {
+    locbo_status status = write_json(s, e, error);
+    if (status == LOCBO_OK) status = redirect(args_get(&s->args, "output"), error);
+    if (status == LOCBO_OK)
+        *written = fwrite(e->text.data, 1, e->text.size, stdout) == e->text.size &&
+                   fflush(stdout) == 0;
+    if (status == LOCBO_OK && !*written && errno != EPIPE)
+        status = status_fail(error, LOCBO_ERR_IO, "cannot write: %s", strerror(errno));
+    mem_free(e->text.data);
+    return status;
+}
+
+static int run(const command *self, int argc, char **argv) {
+    session s;
+    locbo_error error;
+    int written = 0;
+    if (!session_open(&s, self, argc, argv, SESSION_STUDY, 1, 0, 0)) return s.code;
+    if (s.format_given && s.format == OUTPUT_TABLE)
+        return session_usage(&s, "--format must be json or csv, got 'table'");
+    exporting e = {.space = s.definition.space};
+    locbo_status status = s.format == OUTPUT_CSV ? export_csv(&s, &e, &written, &error)
+                                                 : export_json(&s, &e, &written, &error);
+    if (status != LOCBO_OK) return session_fail(&s, &error);
+    return session_close(&s, written ? EXIT_OK : EXIT_RUNTIME);
+}
+
+const command command_export = {
+    .name = "export",
+    .summary = "write a whole study as JSON, or its results as CSV",
+    .usage = "[-o FILE] [-f json|csv]",
+    .description =
+        "Writes all of a study as JSON: parameters, options, command, plan, and every trial with its "
+        "results in the order told (\"sequence\") and what was believed when it was proposed. Numbers "
+        "are exact. With -f csv: a line for each result, with the parameters, value, sd, n, and the "
+        "trial it belongs to; trials without a result have no line. `locbo import` reads the results "
+        "of both.",
+    .examples = "    $ locbo export -o study.json\n"
+                "    $ locbo export -f csv >results.csv\n",
+    .options = (const arg_option *const[]){session_options, format_options, export_options, NULL},
+    .run = run,
+};

@@ -1,0 +1,122 @@
+/* cmd_predict.c - locbo predict: what is believed of points. Layer: cli, top. */
+#include "commands.h"
+
+#include <math.h>
+#include <stdint.h>
+
+#include "exit_code.h"
+#include "mem.h"
+#include "points.h"
+#include "rows.h"
+#include "session.h"
+#include "slurp.h"
+#include "value.h"
+
+static const arg_option predict_options[] = {
+    {"file", 0, "FILE", "a CSV file of points, its header the names of the parameters; - reads stdin"},
+    {"ignore-extra", 0, NULL, "skip other columns of the file"},
+    {NULL, 0, NULL, NULL}};
+
+static locbo_status read_file(const session *s, const char *path, points *p, locbo_error *error) {
+    char *text;
+    size_t size;
+    locbo_status status = slurp(path, POINTS_BYTES, &text, &size, error);
+    if (status != LOCBO_OK) return status;
+    status = points_from_csv(s->definition.space, slurp_name(path), text, size, 0,
+                             args_get(&s->args, "ignore-extra") != NULL, p, error);
+    mem_free(text);
+    return status;
+}
+
+/* 0: there was a message, and the session is closed. */
+static int read_points(session *s, points *p) {
+    const char *path = args_get(&s->args, "file");
+    locbo_error error;
+    if (!path && args_get(&s->args, "ignore-extra"))
+        return (session_usage(s, "--ignore-extra goes with --file"), 0);
+    if (path && args_positionals(&s->args) > 0)
+        return (session_usage(s, "either --file or NAME=VALUE, not both"), 0);
+    if (path) {
+        if (read_file(s, path, p, &error) == LOCBO_OK) return 1;
+        session_fail(s, &error);
+        return 0;
+    }
+    double *x = points_assigned(s, NULL);
+    if (!x) return 0;
+    *p = (points){.count = 1, .x = x};
+    if (points_check_whole(s, x)) return 1;
+    points_release(p);
+    return 0;
+}
+
+static json_t *row_of(const session *s, const double *x, const locbo_belief *b) {
+    json_t *row = json_object();
+    int bad = json_object_set_new(row, "params", value_object(s->definition.space, x));
+    bad |= json_object_set_new(row, "mean", output_real(b->mean));
+    bad |= json_object_set_new(row, "sd_f", output_real(b->sd_f));
+    bad |= json_object_set_new(row, "sd_y", output_real(b->sd_y));
+    bad |= !rows_put_interval(row, "y_interval", b->y_low, b->y_high, s->format);
+    bad |= !rows_put_interval(row, "f_interval", b->f_low, b->f_high, s->format);
+    bad |= json_object_set_new(row, "level", output_real(1 - s->definition.options->alpha));
+    bad |= json_object_set_new(row, "acquisition", output_real(b->acquisition));
+    bad |= json_object_set_new(row, "success", output_real(b->success));
+    if (!bad) return row;
+    json_decref(row);
+    return NULL;
+}
+
+static locbo_status believe(session *s, const points *p, locbo_belief *beliefs,
+                            locbo_error *error) {
+    locbo_optimizer *optimizer;
+    locbo_status status = locbo_study_optimizer(s->study, &optimizer, error);
+    if (status == LOCBO_OK)
+        status = locbo_optimizer_predict(optimizer, p->count, p->x, beliefs, error);
+    if (status == LOCBO_OK && p->count > 0 && isnan(beliefs[0].mean))
+        return status_fail(error, LOCBO_ERR_NOTHING,
+                           s->definition.options->method == LOCBO_METHOD_RANDOM
+                               ? "the method random has no model"
+                               : "there is no model yet: it takes two results");
+    return status;
+}
+
+static int predict(session *s, const points *p) {
+    locbo_error error;
+    locbo_belief *beliefs = mem_new(p->count, sizeof *beliefs);
+    locbo_status status = beliefs ? believe(s, p, beliefs, &error) : status_no_memory(&error);
+    if (status != LOCBO_OK) {
+        mem_free(beliefs);
+        return session_fail(s, &error);
+    }
+    int one = !args_get(&s->args, "file");
+    output *o = output_open(s->format, one && s->format != OUTPUT_CSV);
+    for (size_t i = 0; i < p->count; i++) output_row(o, row_of(s, p->x + i * s->dim, &beliefs[i]));
+    mem_free(beliefs);
+    return session_close(s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
+}
+
+static int run(const command *self, int argc, char **argv) {
+    session s;
+    points p = {0};
+    if (!session_open(&s, self, argc, argv, SESSION_STUDY, 1, 0, SIZE_MAX)) return s.code;
+    if (!read_points(&s, &p)) return s.code;
+    int code = predict(&s, &p);
+    points_release(&p);
+    return code;
+}
+
+const command command_predict = {
+    .name = "predict",
+    .summary = "what the model believes of a point",
+    .usage = "NAME=VALUE... | --file POINTS.csv [--ignore-extra] [-f table|json|csv]",
+    .description =
+        "Prints the mean and standard deviation of the function there (sd_f), the standard deviation "
+        "of a measurement (sd_y), the calibrated interval of a measurement (y) and of the function "
+        "(f) at the study's level, the acquisition (larger is better) and the probability that an "
+        "evaluation succeeds. For one point, all parameters given, or for each line of a CSV file. "
+        "Nothing is changed. Ends with 4 while there is no model (fewer than two results, or the "
+        "method random).",
+    .examples = "    $ locbo predict x=0.5 mode=fast\n"
+                "    $ locbo predict --file grid.csv -f csv >believed.csv\n",
+    .options = (const arg_option *const[]){session_options, format_options, predict_options, NULL},
+    .run = run,
+};

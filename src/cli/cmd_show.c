@@ -1,0 +1,241 @@
+/* cmd_show.c - locbo show: everything about one trial. Layer: cli, top. */
+#include "commands.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "buffer.h"
+#include "exit_code.h"
+#include "mem.h"
+#include "rows.h"
+#include "session.h"
+#include "text.h"
+#include "value.h"
+
+static const arg_option show_options[] = {
+    {"raw", 0, NULL, "only the standard output of the last attempt, byte for byte"},
+    {NULL, 0, NULL, NULL}};
+
+static int put(json_t *row, const char *key, json_t *value) {
+    return json_object_set_new(row, key, value);
+}
+
+/* ---- what the attempts printed ----------------------------------------------------------------- */
+
+/* Bytes that a terminal may see: control characters but line ends and tabs, and what is no UTF-8, as \x1b. */
+static void add_safe(buffer *b, const char *bytes, size_t size) {
+    for (size_t i = 0; i < size;) {
+        size_t step = text_step(bytes + i, size - i);
+        unsigned char first = (unsigned char)bytes[i];
+        int plain = first == '\n' || first == '\t';
+        int stray = step == 1 && first >= 0x80;
+        if (plain || (!stray && !text_is_control(bytes + i, step))) {
+            buffer_add(b, bytes + i, step);
+        } else {
+            for (size_t k = 0; k < step; k++) {
+                char shape[8];
+                snprintf(shape, sizeof shape, "\\x%02x", (unsigned)(unsigned char)bytes[i + k]);
+                buffer_text(b, shape);
+            }
+        }
+        i += step;
+    }
+    if (size > 0 && bytes[size - 1] != '\n') buffer_char(b, '\n', 1);
+}
+
+static void add_part(buffer *b, uint64_t attempt, const char *what, const char *bytes,
+                     size_t size) {
+    char head[96];
+    if (size == 0) return;
+    snprintf(head, sizeof head, "\n--- attempt %" PRIu64 ", %s, %zu bytes\n", attempt, what, size);
+    buffer_text(b, head);
+    add_safe(b, bytes, size);
+}
+
+static int add_output(uint64_t attempt, const locbo_output *o, void *user) {
+    buffer *b = user;
+    char head[128], time[32];
+    duration_text(o->seconds, time);
+    snprintf(head, sizeof head, "\nattempt %" PRIu64 ": %s %d after %s\n", attempt,
+             o->exit_code < 0 ? "ended by signal" : "exit code",
+             o->exit_code < 0 ? -o->exit_code : o->exit_code, time);
+    buffer_text(b, head);
+    add_part(b, attempt, "standard output", o->out, o->out_size);
+    add_part(b, attempt, "standard error", o->err, o->err_size);
+    return 0;
+}
+
+/* The last attempt's, since attempts come in their order. */
+static int keep_raw(uint64_t attempt, const locbo_output *o, void *user) {
+    buffer *b = user;
+    (void)attempt;
+    b->size = 0;
+    buffer_add(b, o->out, o->out_size);
+    return 0;
+}
+
+static int add_json(uint64_t attempt, const locbo_output *o, void *user) {
+    json_t *row = json_object();
+    int bad = put(row, "attempt", json_integer((json_int_t)attempt));
+    bad |= put(row, "exit_code", json_integer(o->exit_code));
+    bad |= put(row, "seconds", output_real(o->seconds));
+    bad |= put(row, "stdout", rows_bytes(o->out, o->out_size));
+    bad |= put(row, "stderr", rows_bytes(o->err, o->err_size));
+    if (bad) {
+        json_decref(row);
+        row = json_null(); /* no memory: better than nothing at all */
+    }
+    return json_array_append_new(user, row) != 0;
+}
+
+static int print(const buffer *b) {
+    return b->size == 0 || fwrite(b->data, 1, b->size, stdout) == b->size;
+}
+
+/* ---- the trial, for people --------------------------------------------------------------------- */
+
+static double real_of(const json_t *row, const char *key) {
+    const json_t *value = json_object_get(row, key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+/* "0.5, sd 0.1, mean of 3 (event 7)" */
+static int put_measurements(json_t *sheet, const json_t *record) {
+    const json_t *list = json_object_get(record, "measurements");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *m = json_array_get(list, i);
+        char key[48], value[32], number[32], sd[48] = "", n[48] = "";
+        json_int_t reps = json_integer_value(json_object_get(m, "n"));
+        output_number(real_of(m, "value"), value);
+        output_number(real_of(m, "sd"), number);
+        if (!isnan(real_of(m, "sd"))) snprintf(sd, sizeof sd, ", sd %s", number);
+        if (reps > 1) snprintf(n, sizeof n, ", mean of %" JSON_INTEGER_FORMAT, reps);
+        snprintf(key, sizeof key, "result %zu", i + 1);
+        if (put(sheet, key, json_sprintf("%s%s%s (event %" JSON_INTEGER_FORMAT ")", value, sd, n,
+                                         json_integer_value(json_object_get(m, "sequence")))) != 0)
+            return 1;
+    }
+    return 0;
+}
+
+static int put_belief(json_t *sheet, const json_t *belief, output_format format) {
+    static const char *const names[] = {"mean", "sd_f", "sd_y", "threshold", "acquisition",
+                                        "success"};
+    int bad = 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char key[48];
+        snprintf(key, sizeof key, "believed %s", names[i]);
+        json_t *value = json_object_get(belief, names[i]);
+        if (!json_is_null(value) || format == OUTPUT_CSV) bad |= json_object_set(sheet, key, value);
+    }
+    const json_t *y = json_object_get(belief, "y_interval");
+    const json_t *f = json_object_get(belief, "f_interval");
+    if (!json_is_null(y) || format == OUTPUT_CSV)
+        bad |= !rows_spread_interval(sheet, "believed y_interval", y, format);
+    if (!json_is_null(f) || format == OUTPUT_CSV)
+        bad |= !rows_spread_interval(sheet, "believed f_interval", f, format);
+    return bad;
+}
+
+static int put_times(json_t *sheet, const json_t *record, output_format format) {
+    static const char *const names[] = {"asked", "started", "ended", "lease"};
+    int bad = 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!isnan(real_of(record, names[i])) || format == OUTPUT_CSV)
+            bad |= put(sheet, i == 3 ? "lease ends" : names[i],
+                       rows_time(real_of(record, names[i]), format));
+    return bad;
+}
+
+static json_t *sheet_of(const json_t *record, output_format format) {
+    static const char *const first[] = {"trial", "state", "params", "value"};
+    static const char *const last[] = {"origin",  "told", "pending", "attempt",
+                                       "retries", "seed", "worker",  "message"};
+    json_t *sheet = json_object();
+    int bad = 0;
+    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
+        bad |= json_object_set(sheet, first[i], json_object_get(record, first[i]));
+    if (format == OUTPUT_TABLE) bad |= put_measurements(sheet, record);
+    for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
+        bad |= json_object_set(sheet, last[i], json_object_get(record, last[i]));
+    bad |= put_belief(sheet, json_object_get(record, "belief"), format);
+    bad |= put_times(sheet, record, format);
+    if (!bad) return sheet;
+    json_decref(sheet);
+    return NULL;
+}
+
+/* ---- the subcommand ---------------------------------------------------------------------------- */
+
+static int show_raw(session *s, uint64_t trial) {
+    buffer b = {0};
+    locbo_error error;
+    json_t *record = NULL;
+    locbo_status status = rows_find(s->study, trial, 0, &record, &error);
+    json_decref(record);
+    if (status == LOCBO_OK) status = locbo_study_each_output(s->study, trial, keep_raw, &b, &error);
+    if (status == LOCBO_OK && b.failed) status = status_no_memory(&error);
+    int written = status == LOCBO_OK && print(&b);
+    mem_free(b.data);
+    if (status != LOCBO_OK) return session_fail(s, &error);
+    return session_close(s, written ? EXIT_OK : EXIT_RUNTIME);
+}
+
+static locbo_status gather(session *s, uint64_t trial, json_t **record, buffer *b,
+                           locbo_error *error) {
+    locbo_status status = rows_find(s->study, trial, 1, record, error);
+    if (status != LOCBO_OK || s->format == OUTPUT_CSV) return status;
+    if (s->format == OUTPUT_TABLE) {
+        status = locbo_study_each_output(s->study, trial, add_output, b, error);
+        return status == LOCBO_OK && b->failed ? status_no_memory(error) : status;
+    }
+    json_t *list = json_array();
+    if (!list) return status_no_memory(error);
+    status = locbo_study_each_output(s->study, trial, add_json, list, error);
+    if (json_object_set_new(*record, "outputs", list) != 0) return status_no_memory(error);
+    return status;
+}
+
+static int show(session *s, uint64_t trial) {
+    locbo_error error;
+    json_t *record = NULL;
+    buffer b = {0};
+    locbo_status status = gather(s, trial, &record, &b, &error);
+    int written = 0;
+    if (status == LOCBO_OK) {
+        output *o = output_open(s->format, s->format != OUTPUT_CSV);
+        output_row(o, s->format == OUTPUT_JSON ? json_incref(record)
+                                               : sheet_of(record, s->format));
+        written = output_close(o) && print(&b);
+    }
+    json_decref(record);
+    mem_free(b.data);
+    if (status != LOCBO_OK) return session_fail(s, &error);
+    return session_close(s, written ? EXIT_OK : EXIT_RUNTIME);
+}
+
+static int run(const command *self, int argc, char **argv) {
+    session s;
+    uint64_t trial;
+    if (!session_open(&s, self, argc, argv, SESSION_STUDY, 1, 1, 1)) return s.code;
+    if (!session_count(&s, "the trial", args_positional(&s.args, 0), &trial)) return s.code;
+    return args_get(&s.args, "raw") ? show_raw(&s, trial) : show(&s, trial);
+}
+
+const command command_show = {
+    .name = "show",
+    .summary = "everything about one trial",
+    .usage = "TRIAL [--raw] [-f table|json|csv]",
+    .description =
+        "Shows one trial: parameters, results, what was believed of the point when it was proposed, "
+        "who evaluated it when, and what each attempt printed. Control characters in that are shown "
+        "as \\x1b and the like, so that no terminal obeys them; --raw prints the standard output of "
+        "the last attempt as it was. In JSON, bytes that are no UTF-8 become U+FFFD.",
+    .examples = "    $ locbo show 17\n"
+                "    $ locbo show 17 --raw >out.txt\n"
+                "    $ locbo show 17 -f json | jq .belief\n",
+    .options = (const arg_option *const[]){session_options, format_options, show_options, NULL},
+    .run = run,
+};

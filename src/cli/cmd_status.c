@@ -1,0 +1,271 @@
+/* cmd_status.c - locbo status: how a study is doing, or all of a database. Layer: cli, top. */
+#include "commands.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "dist.h"
+#include "exit_code.h"
+#include "mem.h"
+#include "overview.h"
+#include "rows.h"
+#include "session.h"
+#include "value.h"
+
+static json_int_t count_of(const json_t *row, const char *key) {
+    return json_integer_value(json_object_get(row, key));
+}
+
+static double real_of(const json_t *row, const char *key) {
+    const json_t *value = json_object_get(row, key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static int put(json_t *row, const char *key, json_t *value) {
+    return json_object_set_new(row, key, value);
+}
+
+/* "3 s ago", "-" if it never was. */
+static json_t *ago(const json_t *view, const char *key) {
+    char text[32], whole[40];
+    double seconds = real_of(view, "now") - real_of(view, key);
+    if (isnan(seconds)) return json_null();
+    duration_text(seconds > 0 ? seconds : 0, text);
+    snprintf(whole, sizeof whole, "%s ago", text);
+    return json_string(whole);
+}
+
+/* ---- one study, for people --------------------------------------------------------------------- */
+
+static int put_parameters(json_t *sheet, const locbo_space *space) {
+    int bad = 0;
+    for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, i, &p, NULL);
+        char *text = dist_text(&p), key[300];
+        snprintf(key, sizeof key, "parameter %.250s", p.name);
+        bad = !text || put(sheet, key, rows_text(text));
+        mem_free(text);
+    }
+    return bad;
+}
+
+/* "12: 10 complete, 2 running" */
+static json_t *trials_text(const json_t *view) {
+    char text[256];
+    const char *name, *separator = ": ";
+    json_t *value;
+    size_t used = (size_t)snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT,
+                                   count_of(view, "trials"));
+    json_object_foreach(json_object_get(view, "states"), name, value) {
+        if (json_integer_value(value) == 0) continue;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%" JSON_INTEGER_FORMAT " ",
+                                 separator, json_integer_value(value));
+        for (const char *c = name; *c && used + 1 < sizeof text; c++)
+            text[used++] = (char)tolower((unsigned char)*c);
+        text[used] = '\0';
+        separator = ", ";
+    }
+    return json_string(text);
+}
+
+static json_t *progress_text(const json_t *view) {
+    char text[96];
+    json_int_t done = count_of(json_object_get(view, "states"), "COMPLETE");
+    json_int_t total = count_of(json_object_get(view, "plan"), "trials");
+    if (total == 0) return json_null();
+    snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " (%.0f %%)",
+             done, total, 100.0 * (double)done / (double)total);
+    return json_string(text);
+}
+
+static json_t *best_text(const json_t *view) {
+    char text[128], value[32];
+    const json_t *best = json_object_get(view, "best");
+    if (!json_is_object(best)) return json_null();
+    output_number(real_of(best, "value"), value);
+    snprintf(text, sizeof text,
+             "%s (trial %" JSON_INTEGER_FORMAT ", %" JSON_INTEGER_FORMAT " completed since)", value,
+             count_of(best, "trial"), count_of(view, "since_best"));
+    return json_string(text);
+}
+
+static json_t *coverage_text(const json_t *view) {
+    char text[160], bound[48] = "";
+    const json_t *c = json_object_get(view, "coverage");
+    if (count_of(view, "measurements") > OVERVIEW_MANY) return json_string("not counted: too many");
+    if (!json_is_object(c)) return json_null();
+    if (!isnan(real_of(c, "bound")))
+        snprintf(bound, sizeof bound, ", at least %.3g guaranteed", real_of(c, "bound"));
+    snprintf(text, sizeof text, "%.3g of %" JSON_INTEGER_FORMAT " judged results, target %.3g%s",
+             real_of(c, "coverage"), count_of(c, "judged"), real_of(c, "target"), bound);
+    return json_string(text);
+}
+
+/* "HOST:..., for 3 s, lease ends in 57 s" under "running 12". */
+static int put_running(json_t *sheet, const json_t *view) {
+    const json_t *list = json_object_get(view, "running");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *r = json_array_get(list, i);
+        char key[48], since[32], left[32], text[256];
+        double now = real_of(view, "now"), lease = real_of(r, "lease") - now;
+        snprintf(key, sizeof key, "running %" JSON_INTEGER_FORMAT, count_of(r, "trial"));
+        duration_text(fmax(0, now - real_of(r, "started")), since);
+        duration_text(fabs(lease), left);
+        snprintf(text, sizeof text, ", for %s, lease %s%s", since,
+                 isnan(lease) ? "never ends" : lease < 0 ? "ended before " : "ends in ",
+                 isnan(lease) ? "" : left);
+        if (put(sheet, key, json_sprintf("%s%s", json_string_value(json_object_get(r, "worker")),
+                                         text)) != 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Lines that have nothing to say are left out. */
+static int put_known(json_t *sheet, const char *key, json_t *value) {
+    if (!json_is_null(value)) return put(sheet, key, value);
+    return 0;
+}
+
+static json_t *sheet_of(const json_t *view, const locbo_space *space) {
+    json_t *sheet = json_object();
+    int bad = json_object_set(sheet, "study", json_object_get(view, "name"));
+    bad |= json_object_set(sheet, "database", json_object_get(view, "database"));
+    bad |= json_object_set(sheet, "direction", json_object_get(view, "direction"));
+    bad |= json_object_set(sheet, "method", json_object_get(view, "method"));
+    bad |= put_parameters(sheet, space);
+    bad |= put(sheet, "trials", trials_text(view));
+    bad |= put_known(sheet, "progress", progress_text(view));
+    bad |= put_known(sheet, "best observed", best_text(view));
+    bad |= put_known(sheet, "coverage", coverage_text(view));
+    bad |= put_running(sheet, view);
+    if (count_of(view, "failures_in_row") > 1)
+        bad |= json_object_set(sheet, "failures in a row", json_object_get(view, "failures_in_row"));
+    if (json_is_true(json_object_get(view, "stopped")))
+        bad |= json_object_set(sheet, "stopped", json_object_get(view, "stop_reason"));
+    bad |= put(sheet, "created", ago(view, "created"));
+    bad |= put_known(sheet, "last event", ago(view, "last_event"));
+    if (!bad) return sheet;
+    json_decref(sheet);
+    return NULL;
+}
+
+/* ---- a line per study -------------------------------------------------------------------------- */
+
+static json_t *line_of(json_t *view, output_format format) {
+    const json_t *best = json_object_get(view, "best"), *cover = json_object_get(view, "coverage");
+    json_t *row = json_object();
+    int bad = json_object_set(row, "name", json_object_get(view, "name"));
+    bad |= json_object_set(row, "direction", json_object_get(view, "direction"));
+    bad |= json_object_set(row, "method", json_object_get(view, "method"));
+    bad |= json_object_set(row, "trials", json_object_get(view, "trials"));
+    const char *name;
+    json_t *count;
+    json_object_foreach(json_object_get(view, "states"), name, count) {
+        char key[16];
+        snprintf(key, sizeof key, "%.15s", name);
+        for (char *c = key; *c; c++) *c = (char)tolower((unsigned char)*c);
+        bad |= json_object_set(row, key, count);
+    }
+    bad |= put(row, "best_value", output_real(real_of(best, "value")));
+    bad |= put(row, "best_trial", best && !json_is_null(best)
+                                      ? json_integer(count_of(best, "trial"))
+                                      : json_null());
+    if (format == OUTPUT_CSV) {
+        bad |= put(row, "coverage", output_real(real_of(cover, "coverage")));
+        bad |= put(row, "target", output_real(real_of(cover, "target")));
+        bad |= json_object_set(row, "created", json_object_get(view, "created"));
+        bad |= json_object_set(row, "last_event", json_object_get(view, "last_event"));
+    }
+    bad |= json_object_set(row, "stopped", json_object_get(view, "stop_reason"));
+    if (!bad) return row;
+    json_decref(row);
+    return NULL;
+}
+
+/* ---- the subcommand ---------------------------------------------------------------------------- */
+
+static int take_name(const char *name, void *user) {
+    return json_array_append_new(user, json_string(name)) != 0; /* names are UTF-8 */
+}
+
+/* One study, in whole. */
+static int show_one(session *s, const char *name) {
+    locbo_error error;
+    locbo_definition definition;
+    json_t *view = NULL;
+    locbo_status status = locbo_study_open(&s->study, s->store, name, &error);
+    if (status == LOCBO_OK) status = locbo_study_definition(s->study, &definition, &error);
+    if (status == LOCBO_OK)
+        status = overview_make(s->study, locbo_store_url(s->store), 1, &view, &error);
+    if (status != LOCBO_OK) return session_fail(s, &error);
+    output *o = output_open(s->format, s->format != OUTPUT_CSV);
+    if (s->format == OUTPUT_JSON)
+        output_row(o, json_incref(view));
+    else
+        output_row(o, s->format == OUTPUT_CSV ? line_of(view, s->format)
+                                              : sheet_of(view, definition.space));
+    json_decref(view);
+    return session_close(s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
+}
+
+static locbo_status add_study(session *s, const char *name, output *o, locbo_error *error) {
+    locbo_study *study = NULL;
+    json_t *view = NULL;
+    locbo_status status = locbo_study_open(&study, s->store, name, error);
+    if (status == LOCBO_OK)
+        status = overview_make(study, locbo_store_url(s->store), 0, &view, error);
+    locbo_study_close(study);
+    if (status == LOCBO_ERR_NOT_FOUND) return LOCBO_OK; /* deleted meanwhile */
+    if (status != LOCBO_OK) return status;
+    output_row(o, s->format == OUTPUT_JSON ? json_incref(view) : line_of(view, s->format));
+    json_decref(view);
+    return LOCBO_OK;
+}
+
+static int show_all(session *s, const json_t *names) {
+    locbo_error error;
+    output *o = output_open(s->format, 0);
+    for (size_t i = 0; i < json_array_size(names); i++)
+        if (add_study(s, json_string_value(json_array_get(names, i)), o, &error) != LOCBO_OK) {
+            output_close(o); /* the others are still worth seeing */
+            return session_fail(s, &error);
+        }
+    return session_close(s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
+}
+
+static int run(const command *self, int argc, char **argv) {
+    session s;
+    locbo_error error;
+    if (!session_open(&s, self, argc, argv, SESSION_STORE, 1, 0, 0)) return s.code;
+    const char *name = args_get(&s.args, "name");
+    json_t *names = json_array();
+    locbo_status status = names ? locbo_store_each(s.store, take_name, names, &error)
+                                : status_no_memory(&error);
+    int code;
+    if (status != LOCBO_OK)
+        code = session_fail(&s, &error);
+    else
+        code = name || json_array_size(names) < 2 ? show_one(&s, name) : show_all(&s, names);
+    json_decref(names);
+    return code;
+}
+
+const command command_status = {
+    .name = "status",
+    .summary = "how a study is doing",
+    .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
+    .description =
+        "Shows what a study is and how far it has come: trials by state, progress against its plan, "
+        "the best measured value, the coverage of its intervals against the target, who is running "
+        "what, whether it was stopped. Without --name, on a database with several studies: a line for "
+        "each. It never waits for a model and never blocks a worker.",
+    .examples = "    $ locbo status\n"
+                "    $ locbo status --name pump -f json | jq .states\n",
+    .options = (const arg_option *const[]){session_options, format_options, NULL},
+    .run = run,
+};

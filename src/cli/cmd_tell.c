@@ -1,0 +1,175 @@
+/* cmd_tell.c - locbo tell: what a trial brought. Layer: cli, top. */
+#include "commands.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <math.h>
+#include <string.h>
+
+#include "exit_code.h"
+#include "mem.h"
+#include "result.h"
+#include "session.h"
+#include "slurp.h"
+
+static const arg_option tell_options[] = {
+    {"sd", 0, "SD", "known standard deviation of each value"},
+    {"reps", 0, "N", "each value is the mean of so many repetitions"},
+    {"attempt", 0, "A", "the attempt that speaks, as ask gave it"},
+    {"failed", 0, NULL, "the evaluation failed; learnt from, not tried again"},
+    {"infeasible", 0, NULL, "the point cannot be evaluated; learnt from, not tried again"},
+    {"requeue", 0, NULL, "let the trial wait for somebody else"},
+    {"why", 0, "TEXT", "why it failed or is infeasible"},
+    {NULL, 0, NULL, NULL}};
+
+enum { MOST_BYTES = 1 << 20 };
+
+typedef struct telling {
+    uint64_t trial, attempt, reps;
+    double sd;
+    const char *mode; /* "failed", "infeasible", "requeue", or NULL: a value */
+    const char *why;
+    size_t count, capacity;
+    locbo_measurement *measurements;
+} telling;
+
+/* ---- arguments --------------------------------------------------------------------------------- */
+
+/* At most one of the flags. 0: there was a message, and the session is closed (so in all of these). */
+static int read_mode(session *s, telling *t) {
+    static const char *const modes[] = {"failed", "infeasible", "requeue"};
+    for (size_t i = 0; i < 3; i++) {
+        if (!args_get(&s->args, modes[i])) continue;
+        if (t->mode) return (session_usage(s, "--%s and --%s exclude each other", t->mode, modes[i]), 0);
+        t->mode = modes[i];
+    }
+    return 1;
+}
+
+static int check_mode(session *s, const telling *t, const char *sd, const char *reps) {
+    int values = args_positionals(&s->args) > 1, requeue = t->mode && t->mode[0] == 'r';
+    if (t->mode && values)
+        return (session_usage(s, "--%s takes no value, got '%s'", t->mode,
+                              args_positional(&s->args, 1)),
+                0);
+    if (!t->mode && !values)
+        return (session_usage(s, "a value is missing, or --failed, --infeasible, --requeue"), 0);
+    if (t->why && (!t->mode || requeue))
+        return (session_usage(s, "--why goes with --failed and --infeasible"), 0);
+    if (t->mode && (sd || reps)) return (session_usage(s, "--sd and --reps go with values"), 0);
+    return 1;
+}
+
+static int read_arguments(session *s, telling *t) {
+    const char *attempt = args_get(&s->args, "attempt"), *reps = args_get(&s->args, "reps");
+    const char *sd = args_get(&s->args, "sd");
+    t->why = args_get(&s->args, "why");
+    t->sd = (double)NAN;
+    if (!session_count(s, "the trial", args_positional(&s->args, 0), &t->trial)) return 0;
+    if (attempt && !session_count(s, "--attempt", attempt, &t->attempt)) return 0;
+    if (reps && !session_count(s, "--reps", reps, &t->reps)) return 0;
+    if (sd && !session_real(s, "--sd", sd, &t->sd)) return 0;
+    if (t->sd < 0) return (session_usage(s, "--sd must not be negative, got %s", sd), 0);
+    return read_mode(s, t) && check_mode(s, t, sd, reps);
+}
+
+/* ---- values ------------------------------------------------------------------------------------ */
+
+/* --sd and --reps are for plain numbers: an object says these itself. */
+static locbo_status apply(const telling *t, const char *text, size_t count, locbo_measurement *m,
+                          locbo_error *error) {
+    int object = text[strspn(text, " \t\r\n")] == '{';
+    if (object && (t->reps || !isnan(t->sd)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "--sd and --reps go with plain numbers; an object has \"sd\" and \"n\"");
+    for (size_t i = 0; i < count && !object; i++) {
+        m[i].sd = t->sd;
+        m[i].n = t->reps ? (unsigned)t->reps : 1;
+    }
+    return LOCBO_OK;
+}
+
+static locbo_status add_text(telling *t, const char *text, size_t size, locbo_error *error) {
+    size_t count;
+    locbo_measurement *m = NULL;
+    locbo_status status = result_parse(text, size, &count, &m, error);
+    if (status == LOCBO_OK) status = apply(t, text, count, m, error);
+    if (status == LOCBO_OK &&
+        !mem_reserve(&t->measurements, &t->capacity, t->count + count, sizeof *m))
+        status = status_no_memory(error);
+    if (status == LOCBO_OK) {
+        memcpy(t->measurements + t->count, m, count * sizeof *m);
+        t->count += count;
+    }
+    mem_free(m);
+    return status;
+}
+
+static locbo_status add_input(telling *t, locbo_error *error) {
+    char *text;
+    size_t size;
+    locbo_status status = slurp("-", MOST_BYTES, &text, &size, error);
+    if (status != LOCBO_OK) return status;
+    status = add_text(t, text, size, error);
+    mem_free(text);
+    return status;
+}
+
+static locbo_status read_values(const session *s, telling *t, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 1; i < args_positionals(&s->args) && status == LOCBO_OK; i++) {
+        const char *text = args_positional(&s->args, i);
+        status = strcmp(text, "-") == 0 ? add_input(t, error)
+                                        : add_text(t, text, strlen(text), error);
+    }
+    return status;
+}
+
+/* ---- telling ----------------------------------------------------------------------------------- */
+
+static locbo_status tell(session *s, telling *t, locbo_error *error) {
+    if (!t->mode) {
+        locbo_status status = read_values(s, t, error);
+        if (status != LOCBO_OK) return status;
+        return locbo_study_tell(s->study, t->trial, t->attempt, t->count, t->measurements, error);
+    }
+    if (t->mode[0] == 'f')
+        return locbo_study_tell_failed(s->study, t->trial, t->attempt, t->why, error);
+    if (t->mode[0] == 'i')
+        return locbo_study_tell_infeasible(s->study, t->trial, t->attempt, t->why, error);
+    return locbo_study_requeue(s->study, t->trial, t->attempt, 0, 0, error);
+}
+
+static int run(const command *self, int argc, char **argv) {
+    session s;
+    telling t = {0};
+    locbo_error error;
+    if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 1, SIZE_MAX)) return s.code;
+    if (!read_arguments(&s, &t)) return s.code;
+    locbo_status status = tell(&s, &t, &error);
+    mem_free(t.measurements);
+    return status == LOCBO_OK ? session_close(&s, EXIT_OK) : session_fail(&s, &error);
+}
+
+const command command_tell = {
+    .name = "tell",
+    .summary = "what was measured in a trial",
+    .usage = "TRIAL VALUE... [--sd SD] [--reps N] [--attempt A] | TRIAL --failed [--why TEXT] | TRIAL "
+             "--infeasible [--why TEXT] | TRIAL --requeue",
+    .description =
+        "Tells what an evaluation brought. It is on disk when the command ends. Several values are "
+        "replicates: measured at the same point, each one result; further ones may be told later. A "
+        "value may also be a JSON object as an objective prints it, {\"value\": 0.7, \"sd\": 0.1, "
+        "\"n\": 4} or {\"values\": [0.7, 0.8]}; - reads it from standard input.\n\n"
+        "--failed and --infeasible are learnt from: proposals keep away from there. Do not tell a "
+        "made-up bad value instead. --requeue lets the trial wait again, with the same seed.\n\n"
+        "With --attempt (as `locbo ask` gave it), a failure told too late, after the lease ended and "
+        "somebody else got the trial, is refused. A value is always kept.",
+    .examples = "    $ locbo tell 17 -0.5\n"
+                "    $ locbo tell 17 0.71 0.69 0.74\n"
+                "    $ locbo tell 17 0.7 --sd 0.02 --reps 10\n"
+                "    $ ./simulate | locbo tell 17 -\n"
+                "    $ locbo tell 17 --failed --why 'the mesh collapsed'\n",
+    .options = (const arg_option *const[]){session_options, tell_options, NULL},
+    .run = run,
+};

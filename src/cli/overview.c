@@ -1,0 +1,151 @@
+/* overview.c - the state of a study as one JSON object. Layer: cli, middle. */
+#include "overview.h"
+
+#include <math.h>
+
+#include "output.h"
+#include "rows.h"
+
+typedef struct view {
+    locbo_study *study;
+    const char *url;
+    locbo_definition definition;
+    locbo_plan plan;
+    locbo_census census;
+    json_t *running, *coverage;
+} view;
+
+static int put(json_t *object, const char *key, json_t *value) {
+    return json_object_set_new(object, key, value);
+}
+
+static json_t *count_json(uint64_t count) { return json_integer((json_int_t)count); }
+
+/* ---- gathering --------------------------------------------------------------------------------- */
+
+static json_t *runner(const locbo_record *r) {
+    json_t *row = json_object();
+    int bad = put(row, "trial", count_json(r->trial.id));
+    bad |= put(row, "attempt", count_json(r->attempt));
+    bad |= put(row, "worker", rows_text(r->worker));
+    bad |= put(row, "started", output_real(r->started));
+    bad |= put(row, "lease", output_real(r->lease));
+    if (!bad) return row;
+    json_decref(row);
+    return NULL;
+}
+
+static int take_runner(const locbo_record *record, void *user) {
+    view *v = user;
+    if (json_array_append_new(v->running, runner(record)) == 0) return 0;
+    json_decref(v->running);
+    v->running = NULL;
+    return 1;
+}
+
+static locbo_status list_running(view *v, locbo_error *error) {
+    locbo_filter running = {.struct_size = sizeof running, .states = 1u << LOCBO_RUNNING};
+    v->running = json_array();
+    if (!v->running) return status_no_memory(error);
+    locbo_status status = locbo_study_each(v->study, &running, take_runner, v, error);
+    if (status == LOCBO_OK && !v->running) return status_no_memory(error);
+    return status;
+}
+
+static json_t *coverage_json(const locbo_summary *s) {
+    json_t *row = json_object();
+    int bad = put(row, "judged", count_json(s->judged));
+    bad |= put(row, "coverage", output_real(s->coverage));
+    bad |= put(row, "target", output_real(s->target));
+    bad |= put(row, "bound", output_real(s->coverage_bound));
+    bad |= put(row, "guarantee", rows_text(s->guarantee));
+    if (!bad) return row;
+    json_decref(row);
+    return NULL;
+}
+
+static locbo_status count_coverage(view *v, locbo_error *error) {
+    locbo_optimizer *optimizer;
+    locbo_summary summary;
+    locbo_status status = locbo_study_optimizer(v->study, &optimizer, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_summary(optimizer, &summary, error);
+    if (status != LOCBO_OK) return status;
+    v->coverage = summary.judged ? coverage_json(&summary) : json_null();
+    return v->coverage ? LOCBO_OK : status_no_memory(error);
+}
+
+static locbo_status gather(view *v, int coverage, locbo_error *error) {
+    locbo_status status = locbo_study_definition(v->study, &v->definition, error);
+    if (status == LOCBO_OK) status = locbo_study_plan(v->study, &v->plan, error);
+    if (status == LOCBO_OK) status = locbo_study_census(v->study, &v->census, error);
+    if (status == LOCBO_OK) status = list_running(v, error);
+    if (status == LOCBO_OK && coverage && v->census.measurements > 0 &&
+        v->census.measurements <= OVERVIEW_MANY)
+        status = count_coverage(v, error);
+    return status;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------- */
+
+static json_t *states_json(const locbo_census *census) {
+    json_t *row = json_object();
+    for (unsigned i = 0; i < LOCBO_STATES; i++)
+        if (put(row, locbo_state_name((locbo_state)i), count_json(census->state[i])) != 0) {
+            json_decref(row);
+            return NULL;
+        }
+    return row;
+}
+
+static json_t *best_json(const locbo_census *census) {
+    if (census->best_trial == 0) return json_null();
+    return json_pack("{s:I, s:o}", "trial", (json_int_t)census->best_trial, "value",
+                     output_real(census->best_value));
+}
+
+static int put_definition(json_t *row, const view *v) {
+    const locbo_definition *d = &v->definition;
+    int bad = put(row, "name", rows_text(locbo_study_name(v->study)));
+    bad |= put(row, "database", rows_text(v->url));
+    bad |= put(row, "direction", rows_option(d->options, "direction"));
+    bad |= put(row, "method", rows_option(d->options, "method"));
+    bad |= put(row, "parameters", rows_parameters(d->space));
+    bad |= put(row, "command", rows_words(d->command_count, d->command));
+    bad |= put(row, "plan", rows_plan(&v->plan));
+    return bad;
+}
+
+static int put_numbers(json_t *row, const view *v) {
+    const locbo_census *c = &v->census;
+    int bad = put(row, "trials", count_json(c->trials));
+    bad |= put(row, "states", states_json(c));
+    bad |= put(row, "measurements", count_json(c->measurements));
+    bad |= put(row, "best", best_json(c));
+    bad |= put(row, "since_best", count_json(c->since_best));
+    bad |= put(row, "failures_in_row", count_json(c->failures_in_row));
+    bad |= json_object_set(row, "coverage", v->coverage ? v->coverage : json_null());
+    bad |= json_object_set(row, "running", v->running);
+    bad |= put(row, "stopped", json_boolean(c->stopped));
+    bad |= put(row, "stop_reason", c->stopped ? rows_text(c->stop_reason) : json_null());
+    bad |= put(row, "created", output_real(c->created));
+    bad |= put(row, "now", output_real(c->now));
+    bad |= put(row, "last_event", output_real(c->last_event));
+    return bad;
+}
+
+locbo_status overview_make(locbo_study *study, const char *url, int coverage, json_t **made,
+                           locbo_error *error) {
+    view v = {.study = study, .url = url};
+    locbo_status status = gather(&v, coverage, error);
+    json_t *row = status == LOCBO_OK ? json_object() : NULL;
+    if (status == LOCBO_OK && (put_definition(row, &v) || put_numbers(row, &v)))
+        status = status_no_memory(error);
+    json_decref(v.running);
+    json_decref(v.coverage);
+    if (status != LOCBO_OK) {
+        json_decref(row);
+        return status;
+    }
+    *made = row;
+    return status_ok(error);
+}

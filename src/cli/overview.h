@@ -1,0 +1,20 @@
+/* overview.h - the state of a study as one JSON object: for status and the pipe. */
+#ifndef OVERVIEW_H
+#define OVERVIEW_H
+
+#include <jansson.h>
+#include <locbo/study.h>
+
+#include "status.h"
+
+/* With more measurements the coverage takes too long to count. */
+enum { OVERVIEW_MANY = 5000 };
+
+/* {"name","database","direction","method","parameters":{},"command":[],"trials":12,"states":{"WAITING":0, ...},
+ * "measurements","plan":{},"best":{"trial","value"} or null,"since_best","failures_in_row","coverage":{} or null,
+ * "running":[{"trial","attempt","worker","started","lease"}],"stopped":false,"stop_reason":null,"created","now",
+ * "last_event"}. Never needs a model; `coverage`: with it, at most OVERVIEW_MANY measurements. */
+locbo_status overview_make(locbo_study *study, const char *url, int coverage, json_t **made,
+                           locbo_error *error);
+
+#endif
