@@ -1,0 +1,45 @@
+"""Eight workers share a study of 400 quick trials; two of them are killed while they hold a trial. Nothing is lost, no number
+twice, no word of a locked database, and the dead workers' trials come back."""
+import json
+import os
+import signal
+import time
+
+from common import ENVIRONMENT, PLACES, SLOW, SPACE, check, locbo, quick_objective, run_in_own_folder, start, trials, words_of
+
+TRIALS = 60 if SLOW else 400
+DB = os.environ.get("LOCBO_TEST_DB") or "sqlite:crowd.db"
+
+
+def running():
+    return [t for t in trials("--db", DB, "--name", "crowd") if t["state"] == "RUNNING"]
+
+
+def main():
+    objective = quick_objective()
+    locbo("create", "--db", DB, "--name", "crowd", *SPACE, "-n", TRIALS, "--lease", "2s", "--set", "refit_every=10", "--",
+          objective, *PLACES)
+    doomed = [start("work", "--db", DB, "--name", "crowd", "--command", "sleep 1000") for _ in range(2)]
+    while len(running()) < 2:
+        time.sleep(0.05)
+    held = {t["trial"] for t in running()}
+    workers = [start("work", "--db", DB, "--name", "crowd") for _ in range(6)]
+    time.sleep(0.5)
+    for process in doomed:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    for process in workers:
+        process.wait(timeout=600)
+        words = words_of(process)
+        check(process.returncode == 0, "a worker ended with", process.returncode, words)
+        check("locked" not in words and "Sanitizer" not in words and "locbo work:" not in words, words)
+    listed = trials("--db", DB, "--name", "crowd")
+    check([t["trial"] for t in listed] == list(range(1, TRIALS + 1)), "numbers", len(listed))
+    check(all(t["state"] == "COMPLETE" and len(t["values"]) == 1 for t in listed), "not all complete once")
+    came_back = [t for t in json.loads(locbo("export", "--db", DB, "--name", "crowd").stdout)["trials"]
+                 if t["trial"] in held]
+    check(all(t["attempt"] == 2 for t in came_back), "attempts", [t["attempt"] for t in came_back])
+    print(f"{TRIALS} trials by 8 workers, 2 of them killed; trials {sorted(held)} came back")
+
+
+run_in_own_folder(main)

@@ -1,0 +1,43 @@
+"""The PostgreSQL server is stopped and started again in mid-run: the workers wait, say so, and go on."""
+import os
+import subprocess
+import time
+
+from common import PLACES, SPACE, check, locbo, quick_objective, run_in_own_folder, start, trials, words_of
+
+DB = os.environ["LOCBO_TEST_DB"]
+TRIALS = 40
+
+
+def server(what, *more):
+    subprocess.run(["pg_ctlcluster", os.environ["PGVERSION"], "regress", what, *more], check=True,
+                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+def complete():
+    return sum(t["state"] == "COMPLETE" for t in trials("--db", DB, "--name", "outage"))
+
+
+def main():
+    objective = quick_objective(0.05)
+    locbo("create", "--db", DB, "--name", "outage", *SPACE, "-n", TRIALS, "--", objective, *PLACES)
+    workers = [start("work", "--db", DB, "--name", "outage") for _ in range(2)]
+    while complete() < 5:
+        time.sleep(0.05)
+    server("stop", "-m", "fast")
+    done = locbo("status", "--db", DB, "--name", "outage", code=5)
+    check(done.stderr.count("\n") == 1, done.stderr)
+    time.sleep(4)
+    check(all(w.poll() is None for w in workers), "a worker gave up:", *map(words_of, workers))
+    server("start")
+    for worker in workers:
+        worker.wait(timeout=120)
+        check(worker.returncode == 0, "a worker ended with", worker.returncode, words_of(worker))
+        check("waiting for the database" in words_of(worker), words_of(worker))
+    listed = trials("--db", DB, "--name", "outage")
+    check([t["trial"] for t in listed] == list(range(1, TRIALS + 1)), "numbers", len(listed))
+    check(all(t["state"] == "COMPLETE" and len(t["values"]) == 1 for t in listed), "not all complete once")
+    print("the workers waited for the server and went on")
+
+
+run_in_own_folder(main)
