@@ -1,4 +1,5 @@
-/* choice.c - the best and the recommended point. Layer: cli, middle. Cost: that of the model, O(n^3). */
+/* choice.c - the best and the recommended point. Layer: cli, middle. Cost: that of the model,
+ * O(n^3). */
 #include "choice.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include "rows.h"
 #include "session.h"
 
-/* ---- finding it -------------------------------------------------------------------------------- */
+/* ---- finding it ------------------------------------------------------------------------------ */
 
 /* The best without a model: the census knows its trial. */
 static locbo_status find_plain(locbo_study *study, const locbo_census *census, json_t **row,
@@ -54,16 +55,14 @@ static locbo_status find(locbo_study *study, const locbo_census *census, int rec
     return find_modelled(study, recommended, row, error);
 }
 
-locbo_status choice_find(locbo_study *study, int recommended, json_t **row, int *many,
-                         locbo_error *error) {
+locbo_status choice_find(locbo_study *study, int recommended, json_t **row, locbo_error *error) {
     locbo_census census;
     locbo_status status = locbo_study_census(study, &census, error);
     if (status != LOCBO_OK) return status;
-    if (many) *many = census.measurements > CHOICE_MANY;
     return find(study, &census, recommended, row, error);
 }
 
-/* ---- the subcommands --------------------------------------------------------------------------- */
+/* ---- the subcommands ------------------------------------------------------------------------- */
 
 static void explain(int recommended, uint64_t results) {
     if (results > CHOICE_MANY)
@@ -83,11 +82,10 @@ static void explain(int recommended, uint64_t results) {
 /* The interval as people and spreadsheets read it. */
 static json_t *flat(json_t *row, int recommended, output_format format) {
     const char *value = recommended ? "mean" : "value";
-    json_t *cells =
-        json_pack("{s:O, s:O, s:O}", "trial", json_object_get(row, "trial"), "params",
-                  json_object_get(row, "params"), value, json_object_get(row, value));
-    int fits = cells && rows_spread_interval(cells, "interval", json_object_get(row, "interval"),
-                                             format);
+    json_t *cells = json_pack("{s:O, s:O, s:O}", "trial", json_object_get(row, "trial"), "params",
+                              json_object_get(row, "params"), value, json_object_get(row, value));
+    int fits =
+        cells && rows_spread_interval(cells, "interval", json_object_get(row, "interval"), format);
     fits = fits && json_object_set(cells, "level", json_object_get(row, "level")) == 0;
     json_decref(row);
     if (fits) return cells;

@@ -11,10 +11,9 @@
 /* The model of more results takes minutes. */
 enum { CHOICE_MANY = 3000 };
 
-/* As rows_choice has it. LOCBO_ERR_NOTHING before the first result. `many` (may be NULL) says that the study has more than
- * CHOICE_MANY results, for which the best observed point has no interval. */
-locbo_status choice_find(locbo_study *study, int recommended, json_t **row, int *many,
-                         locbo_error *error);
+/* As rows_choice has it. LOCBO_ERR_NOTHING before the first result. With more than CHOICE_MANY
+ * results the best observed point has no interval. */
+locbo_status choice_find(locbo_study *study, int recommended, json_t **row, locbo_error *error);
 /* The whole of `locbo best` and `locbo recommend`. */
 int choice_run(const command *self, int argc, char **argv, int recommended);
 

@@ -32,7 +32,8 @@ const command command_beat = {
     .usage = "TRIAL [--attempt A] [--lease DURATION]",
     .description =
         "Says that a trial is still being evaluated: its lease now ends in an hour, or in --lease. "
-        "Ends with 1 if the trial has ended, or (with --attempt) if somebody else has it by now: the "
+        "Ends with 1 if the trial has ended, or (with --attempt) if somebody else has it by now: "
+        "the "
         "evaluation may then be given up, though its value would still be welcome.",
     .examples = "    $ locbo beat 17 --attempt 1 --lease 10m\n",
     .options = (const arg_option *const[]){session_options, beat_options, NULL},

@@ -28,10 +28,12 @@ static int types(const char *name) {
 /* 1: go on. Otherwise the session is closed. */
 static int confirm(session *s, const char *name, const locbo_census *census) {
     if (args_get(&s->args, "yes")) return 1;
-    if (!isatty(STDIN_FILENO)) return (session_usage(s, "--yes is needed where nobody can be asked"), 0);
+    if (!isatty(STDIN_FILENO))
+        return (session_usage(s, "--yes is needed where nobody can be asked"), 0);
     char *shown = mem_text(name);
     if (shown) text_clean(shown);
-    fprintf(stderr, "%" PRIu64 " trials of '%s' in %s will be lost.\nType the study's name to go on: ",
+    fprintf(stderr,
+            "%" PRIu64 " trials of '%s' in %s will be lost.\nType the study's name to go on: ",
             census->trials, shown ? shown : "", locbo_store_url(s->store));
     mem_free(shown);
     if (types(name)) return 1;

@@ -36,8 +36,9 @@ const command command_enqueue = {
     .description =
         "Makes a trial that waits: the next `locbo ask` or worker gets it before anything new is "
         "proposed. Parameters that are not given are proposed by the model. Prints the trial.",
-    .examples = "    $ locbo enqueue x=0.5 mode=fast\n"
-                "    {\"trial\":18,\"state\":\"WAITING\",\"params\":{\"x\":0.5,\"mode\":\"fast\"}}\n",
+    .examples =
+        "    $ locbo enqueue x=0.5 mode=fast\n"
+        "    {\"trial\":18,\"state\":\"WAITING\",\"params\":{\"x\":0.5,\"mode\":\"fast\"}}\n",
     .options = (const arg_option *const[]){session_options, format_options, NULL},
     .run = run,
 };

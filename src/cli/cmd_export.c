@@ -2,8 +2,10 @@
 #include "commands.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "exit_code.h"
 #include "json_text.h"
@@ -17,12 +19,12 @@ static const arg_option export_options[] = {
 
 typedef struct exporting {
     const locbo_space *space;
-    buffer text; /* JSON */
-    output *csv;
+    buffer text;  /* JSON */
+    json_t *rows; /* CSV; NULL: no memory */
     int any;
 } exporting;
 
-/* ---- JSON: the study on the first lines, then a line for each trial ---------------------------- */
+/* ---- JSON: the study on the first lines, then a line for each trial -------------------------- */
 
 static void add_member(buffer *b, const char *key, json_t *value) {
     buffer_text(b, ",\n");
@@ -65,41 +67,59 @@ static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
     return status == LOCBO_OK && e->text.failed ? status_no_memory(error) : status;
 }
 
-/* ---- CSV: a line for each measurement ---------------------------------------------------------- */
+/* ---- CSV: a line for each measurement -------------------------------------------------------- */
+
+static json_t *line_of(const exporting *e, const locbo_record *r, size_t i) {
+    const locbo_measurement *m = &r->measurements[i];
+    json_t *row = json_object();
+    int bad = json_object_set_new(row, "params", value_object(e->space, r->x));
+    bad |= json_object_set_new(row, "value", output_real(m->value));
+    bad |= json_object_set_new(row, "sd", output_real(m->sd));
+    bad |= json_object_set_new(row, "n", json_integer(m->n));
+    bad |= json_object_set_new(row, "trial", json_integer((json_int_t)r->trial.id));
+    bad |= json_object_set_new(row, "state", json_string(locbo_state_name(r->state)));
+    if (!bad) return row;
+    json_decref(row);
+    return NULL;
+}
 
 static int add_lines(const locbo_record *r, void *user) {
     exporting *e = user;
     for (size_t i = 0; i < r->count; i++) {
-        const locbo_measurement *m = &r->measurements[i];
-        json_t *row = json_object();
-        int bad = json_object_set_new(row, "params", value_object(e->space, r->x));
-        bad |= json_object_set_new(row, "value", output_real(m->value));
-        bad |= json_object_set_new(row, "sd", output_real(m->sd));
-        bad |= json_object_set_new(row, "n", json_integer(m->n));
-        bad |= json_object_set_new(row, "trial", json_integer((json_int_t)r->trial.id));
-        bad |= json_object_set_new(row, "state", json_string(locbo_state_name(r->state)));
-        if (bad) {
-            json_decref(row);
-            row = NULL;
-        }
-        if (!output_row(e->csv, row)) return 1;
+        if (json_array_append_new(e->rows, line_of(e, r, i)) == 0) continue;
+        json_decref(e->rows);
+        e->rows = NULL;
+        return 1;
     }
     return 0;
 }
 
-/* ---- the subcommand ---------------------------------------------------------------------------- */
+/* ---- the subcommand -------------------------------------------------------------------------- */
 
 /* Standard output becomes the file, so that whoever prints need not know. */
 static locbo_status redirect(const char *path, locbo_error *error) {
-    if (!path || freopen(path, "w", stdout)) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO, "cannot write %.120s: %s", path, strerror(errno));
+    if (!path) return LOCBO_OK;
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int done = fd != -1 && dup2(fd, STDOUT_FILENO) != -1;
+    int reason = errno;
+    if (fd != -1) close(fd);
+    if (done) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO, "cannot write %.120s: %s", path, strerror(reason));
 }
 
 static locbo_status export_csv(session *s, exporting *e, int *written, locbo_error *error) {
-    e->csv = output_open(OUTPUT_CSV, 0);
-    locbo_status status = locbo_study_each(s->study, NULL, add_lines, e, error);
+    e->rows = json_array();
+    locbo_status status =
+        e->rows ? locbo_study_each(s->study, NULL, add_lines, e, error) : status_no_memory(error);
+    if (status == LOCBO_OK && !e->rows) status = status_no_memory(error);
     if (status == LOCBO_OK) status = redirect(args_get(&s->args, "output"), error);
-    if (status == LOCBO_OK) *written = output_close(e->csv);
+    if (status == LOCBO_OK) {
+        output *o = output_open(OUTPUT_CSV, 0);
+        for (size_t i = 0; i < json_array_size(e->rows); i++)
+            output_row(o, json_incref(json_array_get(e->rows, i)));
+        *written = output_close(o);
+    }
+    json_decref(e->rows);
     return status;
 }
 
@@ -107,8 +127,8 @@ static locbo_status export_json(session *s, exporting *e, int *written, locbo_er
     locbo_status status = write_json(s, e, error);
     if (status == LOCBO_OK) status = redirect(args_get(&s->args, "output"), error);
     if (status == LOCBO_OK)
-        *written = fwrite(e->text.data, 1, e->text.size, stdout) == e->text.size &&
-                   fflush(stdout) == 0;
+        *written =
+            fwrite(e->text.data, 1, e->text.size, stdout) == e->text.size && fflush(stdout) == 0;
     if (status == LOCBO_OK && !*written && errno != EPIPE)
         status = status_fail(error, LOCBO_ERR_IO, "cannot write: %s", strerror(errno));
     mem_free(e->text.data);
@@ -133,12 +153,15 @@ const command command_export = {
     .name = "export",
     .summary = "write a whole study as JSON, or its results as CSV",
     .usage = "[-o FILE] [-f json|csv]",
-    .description =
-        "Writes all of a study as JSON: parameters, options, command, plan, and every trial with its "
-        "results in the order told (\"sequence\") and what was believed when it was proposed. Numbers "
-        "are exact. With -f csv: a line for each result, with the parameters, value, sd, n, and the "
-        "trial it belongs to; trials without a result have no line. `locbo import` reads the results "
-        "of both.",
+    .description = "Writes all of a study as JSON: parameters, options, command, plan, and every "
+                   "trial with its "
+                   "results in the order told (\"sequence\") and what was believed when it was "
+                   "proposed. Numbers "
+                   "are exact. With -f csv: a line for each result, with the parameters, value, "
+                   "sd, n, and the "
+                   "trial it belongs to; trials without a result have no line. `locbo import` "
+                   "reads the results "
+                   "of both.",
     .examples = "    $ locbo export -o study.json\n"
                 "    $ locbo export -f csv >results.csv\n",
     .options = (const arg_option *const[]){session_options, format_options, export_options, NULL},

@@ -1,4 +1,5 @@
-/* cmd_import.c - locbo import: results from elsewhere. Layer: cli, top. Cost: linear in the rows. */
+/* cmd_import.c - locbo import: results from elsewhere. Layer: cli, top. Cost: linear in the rows.
+ */
 #include "commands.h"
 
 #include <inttypes.h>
@@ -22,8 +23,7 @@ static int is_json(const char *text) {
     return *text == '{' || *text == '[';
 }
 
-static locbo_status read_points(const session *s, const char *path, points *p,
-                                locbo_error *error) {
+static locbo_status read_points(const session *s, const char *path, points *p, locbo_error *error) {
     char *text;
     size_t size;
     locbo_status status = slurp(path, POINTS_BYTES, &text, &size, error);
@@ -65,11 +65,15 @@ const command command_import = {
     .summary = "add results that were measured elsewhere",
     .usage = "FILE.csv|FILE.json|- [--ignore-extra]",
     .description =
-        "Adds results as complete trials: data for the model, never for its calibration. A CSV file "
-        "has a header: the parameters by name, value, and if known sd (the standard deviation of the "
+        "Adds results as complete trials: data for the model, never for its calibration. A CSV "
+        "file "
+        "has a header: the parameters by name, value, and if known sd (the standard deviation of "
+        "the "
         "value) and n (of how many repetitions it is the mean). A parameter that is itself called "
-        "value, sd or n is the column params.value and so on, if both are there. JSON is what `locbo "
-        "export` or `locbo trials -f json` writes, or a list of {\"params\": {\"x\": 0.5}, \"value\": "
+        "value, sd or n is the column params.value and so on, if both are there. JSON is what "
+        "`locbo "
+        "export` or `locbo trials -f json` writes, or a list of {\"params\": {\"x\": 0.5}, "
+        "\"value\": "
         "1.2}. Each result becomes a trial of its own, in the order told; trials without a result "
         "are left out.\n\n"
         "Everything is checked before anything is written: a mistake, named with its line, changes "

@@ -13,7 +13,8 @@
 #include "value.h"
 
 static const arg_option predict_options[] = {
-    {"file", 0, "FILE", "a CSV file of points, its header the names of the parameters; - reads stdin"},
+    {"file", 0, "FILE",
+     "a CSV file of points, its header the names of the parameters; - reads stdin"},
     {"ignore-extra", 0, NULL, "skip other columns of the file"},
     {NULL, 0, NULL, NULL}};
 
@@ -109,7 +110,8 @@ const command command_predict = {
     .summary = "what the model believes of a point",
     .usage = "NAME=VALUE... | --file POINTS.csv [--ignore-extra] [-f table|json|csv]",
     .description =
-        "Prints the mean and standard deviation of the function there (sd_f), the standard deviation "
+        "Prints the mean and standard deviation of the function there (sd_f), the standard "
+        "deviation "
         "of a measurement (sd_y), the calibrated interval of a measurement (y) and of the function "
         "(f) at the study's level, the acquisition (larger is better) and the probability that an "
         "evaluation succeeds. For one point, all parameters given, or for each line of a CSV file. "

@@ -12,7 +12,8 @@ const command command_recommend = {
     .summary = "the point that the model would bet on",
     .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
     .description =
-        "Prints the point with the best mean according to the model (by default among the evaluated "
+        "Prints the point with the best mean according to the model (by default among the "
+        "evaluated "
         "ones; see `locbo options recommendation`), that mean, and an interval for it with its "
         "level. The trial is empty (null) if the point was never evaluated. Ends with 4 before the "
         "first result.",

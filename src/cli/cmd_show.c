@@ -22,9 +22,10 @@ static int put(json_t *row, const char *key, json_t *value) {
     return json_object_set_new(row, key, value);
 }
 
-/* ---- what the attempts printed ----------------------------------------------------------------- */
+/* ---- what the attempts printed --------------------------------------------------------------- */
 
-/* Bytes that a terminal may see: control characters but line ends and tabs, and what is no UTF-8, as \x1b. */
+/* Bytes that a terminal may see: control characters but line ends and tabs, and what is no UTF-8,
+ * as \x1b. */
 static void add_safe(buffer *b, const char *bytes, size_t size) {
     for (size_t i = 0; i < size;) {
         size_t step = text_step(bytes + i, size - i);
@@ -94,7 +95,7 @@ static int print(const buffer *b) {
     return b->size == 0 || fwrite(b->data, 1, b->size, stdout) == b->size;
 }
 
-/* ---- the trial, for people --------------------------------------------------------------------- */
+/* ---- the trial, for people ------------------------------------------------------------------- */
 
 static double real_of(const json_t *row, const char *key) {
     const json_t *value = json_object_get(row, key);
@@ -113,16 +114,17 @@ static int put_measurements(json_t *sheet, const json_t *record) {
         if (!isnan(real_of(m, "sd"))) snprintf(sd, sizeof sd, ", sd %s", number);
         if (reps > 1) snprintf(n, sizeof n, ", mean of %" JSON_INTEGER_FORMAT, reps);
         snprintf(key, sizeof key, "result %zu", i + 1);
-        if (put(sheet, key, json_sprintf("%s%s%s (event %" JSON_INTEGER_FORMAT ")", value, sd, n,
-                                         json_integer_value(json_object_get(m, "sequence")))) != 0)
+        if (put(sheet, key,
+                json_sprintf("%s%s%s (event %" JSON_INTEGER_FORMAT ")", value, sd, n,
+                             json_integer_value(json_object_get(m, "sequence")))) != 0)
             return 1;
     }
     return 0;
 }
 
 static int put_belief(json_t *sheet, const json_t *belief, output_format format) {
-    static const char *const names[] = {"mean", "sd_f", "sd_y", "threshold", "acquisition",
-                                        "success"};
+    static const char *const names[] = {"mean",      "sd_f",        "sd_y",
+                                        "threshold", "acquisition", "success"};
     int bad = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char key[48];
@@ -158,8 +160,11 @@ static json_t *sheet_of(const json_t *record, output_format format) {
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         bad |= json_object_set(sheet, first[i], json_object_get(record, first[i]));
     if (format == OUTPUT_TABLE) bad |= put_measurements(sheet, record);
-    for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
-        bad |= json_object_set(sheet, last[i], json_object_get(record, last[i]));
+    for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {
+        json_t *value = json_object_get(record, last[i]);
+        int empty = json_is_string(value) && json_string_length(value) == 0;
+        if (!empty || format == OUTPUT_CSV) bad |= json_object_set(sheet, last[i], value);
+    }
     bad |= put_belief(sheet, json_object_get(record, "belief"), format);
     bad |= put_times(sheet, record, format);
     if (!bad) return sheet;
@@ -167,7 +172,7 @@ static json_t *sheet_of(const json_t *record, output_format format) {
     return NULL;
 }
 
-/* ---- the subcommand ---------------------------------------------------------------------------- */
+/* ---- the subcommand -------------------------------------------------------------------------- */
 
 static int show_raw(session *s, uint64_t trial) {
     buffer b = {0};
@@ -206,8 +211,7 @@ static int show(session *s, uint64_t trial) {
     int written = 0;
     if (status == LOCBO_OK) {
         output *o = output_open(s->format, s->format != OUTPUT_CSV);
-        output_row(o, s->format == OUTPUT_JSON ? json_incref(record)
-                                               : sheet_of(record, s->format));
+        output_row(o, s->format == OUTPUT_JSON ? json_incref(record) : sheet_of(record, s->format));
         written = output_close(o) && print(&b);
     }
     json_decref(record);
@@ -228,11 +232,13 @@ const command command_show = {
     .name = "show",
     .summary = "everything about one trial",
     .usage = "TRIAL [--raw] [-f table|json|csv]",
-    .description =
-        "Shows one trial: parameters, results, what was believed of the point when it was proposed, "
-        "who evaluated it when, and what each attempt printed. Control characters in that are shown "
-        "as \\x1b and the like, so that no terminal obeys them; --raw prints the standard output of "
-        "the last attempt as it was. In JSON, bytes that are no UTF-8 become U+FFFD.",
+    .description = "Shows one trial: parameters, results, what was believed of the point when it "
+                   "was proposed, "
+                   "who evaluated it when, and what each attempt printed. Control characters in "
+                   "that are shown "
+                   "as \\x1b and the like, so that no terminal obeys them; --raw prints the "
+                   "standard output of "
+                   "the last attempt as it was. In JSON, bytes that are no UTF-8 become U+FFFD.",
     .examples = "    $ locbo show 17\n"
                 "    $ locbo show 17 --raw >out.txt\n"
                 "    $ locbo show 17 -f json | jq .belief\n",

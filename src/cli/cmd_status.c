@@ -38,7 +38,7 @@ static json_t *ago(const json_t *view, const char *key) {
     return json_string(whole);
 }
 
-/* ---- one study, for people --------------------------------------------------------------------- */
+/* ---- one study, for people ------------------------------------------------------------------- */
 
 static int put_parameters(json_t *sheet, const locbo_space *space) {
     int bad = 0;
@@ -58,8 +58,8 @@ static json_t *trials_text(const json_t *view) {
     char text[256];
     const char *name, *separator = ": ";
     json_t *value;
-    size_t used = (size_t)snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT,
-                                   count_of(view, "trials"));
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, count_of(view, "trials"));
     json_object_foreach(json_object_get(view, "states"), name, value) {
         if (json_integer_value(value) == 0) continue;
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%" JSON_INTEGER_FORMAT " ",
@@ -116,10 +116,12 @@ static int put_running(json_t *sheet, const json_t *view) {
         duration_text(fmax(0, now - real_of(r, "started")), since);
         duration_text(fabs(lease), left);
         snprintf(text, sizeof text, ", for %s, lease %s%s", since,
-                 isnan(lease) ? "never ends" : lease < 0 ? "ended before " : "ends in ",
+                 isnan(lease) ? "never ends"
+                 : lease < 0  ? "ended before "
+                              : "ends in ",
                  isnan(lease) ? "" : left);
-        if (put(sheet, key, json_sprintf("%s%s", json_string_value(json_object_get(r, "worker")),
-                                         text)) != 0)
+        if (put(sheet, key,
+                json_sprintf("%s%s", json_string_value(json_object_get(r, "worker")), text)) != 0)
             return 1;
     }
     return 0;
@@ -144,7 +146,8 @@ static json_t *sheet_of(const json_t *view, const locbo_space *space) {
     bad |= put_known(sheet, "coverage", coverage_text(view));
     bad |= put_running(sheet, view);
     if (count_of(view, "failures_in_row") > 1)
-        bad |= json_object_set(sheet, "failures in a row", json_object_get(view, "failures_in_row"));
+        bad |=
+            json_object_set(sheet, "failures in a row", json_object_get(view, "failures_in_row"));
     if (json_is_true(json_object_get(view, "stopped")))
         bad |= json_object_set(sheet, "stopped", json_object_get(view, "stop_reason"));
     bad |= put(sheet, "created", ago(view, "created"));
@@ -154,7 +157,7 @@ static json_t *sheet_of(const json_t *view, const locbo_space *space) {
     return NULL;
 }
 
-/* ---- a line per study -------------------------------------------------------------------------- */
+/* ---- a line per study ------------------------------------------------------------------------ */
 
 static json_t *line_of(json_t *view, output_format format) {
     const json_t *best = json_object_get(view, "best"), *cover = json_object_get(view, "coverage");
@@ -172,9 +175,8 @@ static json_t *line_of(json_t *view, output_format format) {
         bad |= json_object_set(row, key, count);
     }
     bad |= put(row, "best_value", output_real(real_of(best, "value")));
-    bad |= put(row, "best_trial", best && !json_is_null(best)
-                                      ? json_integer(count_of(best, "trial"))
-                                      : json_null());
+    bad |= put(row, "best_trial",
+               best && !json_is_null(best) ? json_integer(count_of(best, "trial")) : json_null());
     if (format == OUTPUT_CSV) {
         bad |= put(row, "coverage", output_real(real_of(cover, "coverage")));
         bad |= put(row, "target", output_real(real_of(cover, "target")));
@@ -187,7 +189,7 @@ static json_t *line_of(json_t *view, output_format format) {
     return NULL;
 }
 
-/* ---- the subcommand ---------------------------------------------------------------------------- */
+/* ---- the subcommand -------------------------------------------------------------------------- */
 
 static int take_name(const char *name, void *user) {
     return json_array_append_new(user, json_string(name)) != 0; /* names are UTF-8 */
@@ -244,8 +246,8 @@ static int run(const command *self, int argc, char **argv) {
     if (!session_open(&s, self, argc, argv, SESSION_STORE, 1, 0, 0)) return s.code;
     const char *name = args_get(&s.args, "name");
     json_t *names = json_array();
-    locbo_status status = names ? locbo_store_each(s.store, take_name, names, &error)
-                                : status_no_memory(&error);
+    locbo_status status =
+        names ? locbo_store_each(s.store, take_name, names, &error) : status_no_memory(&error);
     int code;
     if (status != LOCBO_OK)
         code = session_fail(&s, &error);
@@ -260,9 +262,11 @@ const command command_status = {
     .summary = "how a study is doing",
     .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
     .description =
-        "Shows what a study is and how far it has come: trials by state, progress against its plan, "
+        "Shows what a study is and how far it has come: trials by state, progress against its "
+        "plan, "
         "the best measured value, the coverage of its intervals against the target, who is running "
-        "what, whether it was stopped. Without --name, on a database with several studies: a line for "
+        "what, whether it was stopped. Without --name, on a database with several studies: a line "
+        "for "
         "each. It never waits for a model and never blocks a worker.",
     .examples = "    $ locbo status\n"
                 "    $ locbo status --name pump -f json | jq .states\n",

@@ -7,8 +7,8 @@
 #include "exit_code.h"
 #include "session.h"
 
-static const arg_option stop_options[] = {
-    {"undo", 0, NULL, "take it back: workers may go on"}, {NULL, 0, NULL, NULL}};
+static const arg_option stop_options[] = {{"undo", 0, NULL, "take it back: workers may go on"},
+                                          {NULL, 0, NULL, NULL}};
 
 static int run(const command *self, int argc, char **argv) {
     session s;
@@ -33,10 +33,11 @@ const command command_stop = {
     .name = "stop",
     .summary = "ask all workers to end after their present trials",
     .usage = "[REASON] | --undo",
-    .description =
-        "Marks the study as stopped: workers, wherever they are, end after their present trials, and "
-        "`locbo ask` answers that there is nothing to do. Results may still be told. --undo takes it "
-        "back; the workers must then be started again.",
+    .description = "Marks the study as stopped: workers, wherever they are, end after their "
+                   "present trials, and "
+                   "`locbo ask` answers that there is nothing to do. Results may still be told. "
+                   "--undo takes it "
+                   "back; the workers must then be started again.",
     .examples = "    $ locbo stop 'the machine is needed'\n"
                 "    $ locbo stop --undo\n",
     .options = (const arg_option *const[]){session_options, stop_options, NULL},

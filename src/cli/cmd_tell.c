@@ -33,14 +33,16 @@ typedef struct telling {
     locbo_measurement *measurements;
 } telling;
 
-/* ---- arguments --------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
-/* At most one of the flags. 0: there was a message, and the session is closed (so in all of these). */
+/* At most one of the flags. 0: there was a message, and the session is closed (so in all of these).
+ */
 static int read_mode(session *s, telling *t) {
     static const char *const modes[] = {"failed", "infeasible", "requeue"};
     for (size_t i = 0; i < 3; i++) {
         if (!args_get(&s->args, modes[i])) continue;
-        if (t->mode) return (session_usage(s, "--%s and --%s exclude each other", t->mode, modes[i]), 0);
+        if (t->mode)
+            return (session_usage(s, "--%s and --%s exclude each other", t->mode, modes[i]), 0);
         t->mode = modes[i];
     }
     return 1;
@@ -73,7 +75,7 @@ static int read_arguments(session *s, telling *t) {
     return read_mode(s, t) && check_mode(s, t, sd, reps);
 }
 
-/* ---- values ------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* --sd and --reps are for plain numbers: an object says these itself. */
 static locbo_status apply(const telling *t, const char *text, size_t count, locbo_measurement *m,
@@ -119,13 +121,13 @@ static locbo_status read_values(const session *s, telling *t, locbo_error *error
     locbo_status status = LOCBO_OK;
     for (size_t i = 1; i < args_positionals(&s->args) && status == LOCBO_OK; i++) {
         const char *text = args_positional(&s->args, i);
-        status = strcmp(text, "-") == 0 ? add_input(t, error)
-                                        : add_text(t, text, strlen(text), error);
+        status =
+            strcmp(text, "-") == 0 ? add_input(t, error) : add_text(t, text, strlen(text), error);
     }
     return status;
 }
 
-/* ---- telling ----------------------------------------------------------------------------------- */
+/* ---- telling --------------------------------------------------------------------------------- */
 
 static locbo_status tell(session *s, telling *t, locbo_error *error) {
     if (!t->mode) {
@@ -154,16 +156,19 @@ static int run(const command *self, int argc, char **argv) {
 const command command_tell = {
     .name = "tell",
     .summary = "what was measured in a trial",
-    .usage = "TRIAL VALUE... [--sd SD] [--reps N] [--attempt A] | TRIAL --failed [--why TEXT] | TRIAL "
-             "--infeasible [--why TEXT] | TRIAL --requeue",
+    .usage =
+        "TRIAL VALUE... [--sd SD] [--reps N] [--attempt A] | TRIAL --failed [--why TEXT] | TRIAL "
+        "--infeasible [--why TEXT] | TRIAL --requeue",
     .description =
         "Tells what an evaluation brought. It is on disk when the command ends. Several values are "
-        "replicates: measured at the same point, each one result; further ones may be told later. A "
+        "replicates: measured at the same point, each one result; further ones may be told later. "
+        "A "
         "value may also be a JSON object as an objective prints it, {\"value\": 0.7, \"sd\": 0.1, "
         "\"n\": 4} or {\"values\": [0.7, 0.8]}; - reads it from standard input.\n\n"
         "--failed and --infeasible are learnt from: proposals keep away from there. Do not tell a "
         "made-up bad value instead. --requeue lets the trial wait again, with the same seed.\n\n"
-        "With --attempt (as `locbo ask` gave it), a failure told too late, after the lease ended and "
+        "With --attempt (as `locbo ask` gave it), a failure told too late, after the lease ended "
+        "and "
         "somebody else got the trial, is refused. A value is always kept.",
     .examples = "    $ locbo tell 17 -0.5\n"
                 "    $ locbo tell 17 0.71 0.69 0.74\n"

@@ -1,4 +1,5 @@
-/* csv.c - comma-separated values, taken apart in place. Layer: cli, bottom. Cost: linear in the bytes. */
+/* csv.c - comma-separated values, taken apart in place. Layer: cli, bottom. Cost: linear in the
+ * bytes. */
 #include "csv.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* handout.h - trials handed to somebody who evaluates them outside of locbo: for ask, beat and the pipe. */
+/* handout.h - trials handed to somebody who evaluates them outside of locbo: for ask, beat and the
+ * pipe. */
 #ifndef HANDOUT_H
 #define HANDOUT_H
 
@@ -12,8 +13,8 @@ enum { HANDOUT_LEASE = 3600, HANDOUT_WORKER = 80 };
 locbo_status handout_lease(const char *text, double *seconds, locbo_error *error);
 /* "ask@HOST": no process, so that nobody takes it for a dead one. */
 void handout_worker(char text[HANDOUT_WORKER]);
-/* locbo_study_ask within the plan: LOCBO_ERR_NOTHING too if the study has all the trials it was to have, or was
- * stopped. */
+/* locbo_study_ask within the plan: LOCBO_ERR_NOTHING too if the study has all the trials it was to
+ * have, or was stopped. */
 locbo_status handout_ask(locbo_study *study, const locbo_request *request,
                          locbo_assignment *assignment, double *x, locbo_error *error);
 

@@ -21,7 +21,7 @@ static int put(json_t *object, const char *key, json_t *value) {
 
 static json_t *count_json(uint64_t count) { return json_integer((json_int_t)count); }
 
-/* ---- gathering --------------------------------------------------------------------------------- */
+/* ---- gathering ------------------------------------------------------------------------------- */
 
 static json_t *runner(const locbo_record *r) {
     json_t *row = json_object();
@@ -85,7 +85,7 @@ static locbo_status gather(view *v, int coverage, locbo_error *error) {
     return status;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static json_t *states_json(const locbo_census *census) {
     json_t *row = json_object();

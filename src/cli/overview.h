@@ -10,10 +10,12 @@
 /* With more measurements the coverage takes too long to count. */
 enum { OVERVIEW_MANY = 5000 };
 
-/* {"name","database","direction","method","parameters":{},"command":[],"trials":12,"states":{"WAITING":0, ...},
- * "measurements","plan":{},"best":{"trial","value"} or null,"since_best","failures_in_row","coverage":{} or null,
- * "running":[{"trial","attempt","worker","started","lease"}],"stopped":false,"stop_reason":null,"created","now",
- * "last_event"}. Never needs a model; `coverage`: with it, at most OVERVIEW_MANY measurements. */
+/* {"name","database","direction","method","parameters":{},"command":[],"plan":{},"trials":12,
+ *  "states":{"WAITING":0, ...},"measurements":20,"best":{"trial","value"} or null,"since_best",
+ *  "failures_in_row","coverage":{"judged","coverage","target","bound","guarantee"} or null,
+ *  "running":[{"trial","attempt","worker","started","lease"}],"stopped":false,"stop_reason":null,
+ *  "created","now","last_event"}
+ * Never needs a model. `coverage`: with it, if there are at most OVERVIEW_MANY measurements. */
 locbo_status overview_make(locbo_study *study, const char *url, int coverage, json_t **made,
                            locbo_error *error);
 

@@ -1,4 +1,5 @@
-/* points.c - points and results from files and command lines. Layer: cli, middle. Cost: linear in the cells. */
+/* points.c - points and results from files and command lines. Layer: cli, middle. Cost: linear in
+ * the cells. */
 #include "points.h"
 
 #include <limits.h>
@@ -25,11 +26,12 @@ static double *add_point(points *p, size_t dim) {
                           {&p->measurements, sizeof *p->measurements},
                           {&p->sequence, sizeof *p->sequence}};
     if (!mem_reserve_all(3, arrays, &p->capacity, p->count + 1)) return NULL;
-    p->measurements[p->count] = (locbo_measurement){.value = (double)NAN, .sd = (double)NAN, .n = 1};
+    p->measurements[p->count] =
+        (locbo_measurement){.value = (double)NAN, .sd = (double)NAN, .n = 1};
     return p->x + p->count++ * dim;
 }
 
-/* ---- the columns of a CSV file ----------------------------------------------------------------- */
+/* ---- the columns of a CSV file --------------------------------------------------------------- */
 
 typedef enum role { ROLE_NONE, ROLE_PARAMETER, ROLE_VALUE, ROLE_SD, ROLE_N } role;
 
@@ -46,7 +48,8 @@ typedef struct sheet {
 
 static const char prefix[] = "params.";
 
-/* Whether a column means a parameter: by its name, unless "params.NAME" is there and so the name is one of ours. */
+/* Whether a column means a parameter: by its name, unless "params.NAME" is there and so the name is
+ * one of ours. */
 static int is_parameter(const sheet *s, const char *name, size_t *index) {
     char full[300];
     size_t other, skip = sizeof prefix - 1;
@@ -62,7 +65,10 @@ static locbo_status name_role(sheet *s, size_t column, locbo_error *error) {
     static const struct {
         const char *name;
         role role;
-    } ours[] = {{"value", ROLE_VALUE}, {"sd", ROLE_SD}, {"n", ROLE_N}, {"trial", ROLE_NONE},
+    } ours[] = {{"value", ROLE_VALUE},
+                {"sd", ROLE_SD},
+                {"n", ROLE_N},
+                {"trial", ROLE_NONE},
                 {"state", ROLE_NONE}};
     const char *name = csv_name(&s->table, column);
     if (is_parameter(s, name, &s->index[column])) {
@@ -77,9 +83,9 @@ static locbo_status name_role(sheet *s, size_t column, locbo_error *error) {
                        s->file, name);
 }
 
-static int has_role(const sheet *s, role role, size_t index) {
+static int has_role(const sheet *s, role wanted, size_t index) {
     for (size_t i = 0; i < s->table.columns; i++)
-        if (s->role[i] == role && (role != ROLE_PARAMETER || s->index[i] == index)) return 1;
+        if (s->role[i] == wanted && (wanted != ROLE_PARAMETER || s->index[i] == index)) return 1;
     return 0;
 }
 
@@ -88,8 +94,8 @@ static locbo_status check_columns(const sheet *s, locbo_error *error) {
         locbo_parameter p;
         locbo_space_parameter(s->space, j, &p, NULL);
         if (!has_role(s, ROLE_PARAMETER, j))
-            return status_fail(error, LOCBO_ERR_IO, "%.100s:1: there is no column '%.60s'",
-                               s->file, p.name);
+            return status_fail(error, LOCBO_ERR_IO, "%.100s:1: there is no column '%.60s'", s->file,
+                               p.name);
     }
     if (s->measured && !has_role(s, ROLE_VALUE, 0))
         return status_fail(error, LOCBO_ERR_IO, "%.100s:1: there is no column 'value'%s", s->file,
@@ -110,7 +116,7 @@ static locbo_status name_columns(sheet *s, locbo_error *error) {
     return status == LOCBO_OK ? check_columns(s, error) : status;
 }
 
-/* ---- the cells of a CSV file ------------------------------------------------------------------- */
+/* ---- the cells of a CSV file ----------------------------------------------------------------- */
 
 static locbo_status read_value(const char *text, double *value, locbo_error *error) {
     if (!text[0]) return status_fail(error, LOCBO_ERR_IO, "value is missing");
@@ -157,11 +163,11 @@ static locbo_status read_rows(const sheet *s, points *p, locbo_error *error) {
         if (!x) return status_no_memory(error);
         for (size_t j = 0; j < s->table.columns; j++) {
             locbo_error why;
-            locbo_status status = read_cell(s, j, csv_cell(&s->table, i, j), x,
-                                            &p->measurements[p->count - 1], &why);
+            locbo_status status =
+                read_cell(s, j, csv_cell(&s->table, i, j), x, &p->measurements[p->count - 1], &why);
             if (status != LOCBO_OK)
-                return status_fail(error, LOCBO_ERR_IO, "%.100s:%zu: %s", s->file,
-                                   s->table.line[i], why.message);
+                return status_fail(error, LOCBO_ERR_IO, "%.100s:%zu: %s", s->file, s->table.line[i],
+                                   why.message);
         }
     }
     return LOCBO_OK;
@@ -186,7 +192,7 @@ locbo_status points_from_csv(const locbo_space *space, const char *file, char *t
     return status;
 }
 
-/* ---- JSON -------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static locbo_status not_right(const char *what, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_IO, "%s", what);
@@ -202,7 +208,8 @@ static locbo_status take_measurement(const json_t *json, locbo_measurement *m, u
         return not_right("value must be a finite number", error);
     if (sd && !json_is_null(sd) && !(json_is_number(sd) && json_number_value(sd) >= 0))
         return not_right("sd must be a number of at least 0, or null", error);
-    if (n && !(json_is_integer(n) && json_integer_value(n) >= 1 && json_integer_value(n) <= INT_MAX))
+    if (n &&
+        !(json_is_integer(n) && json_integer_value(n) >= 1 && json_integer_value(n) <= INT_MAX))
         return not_right("n must be a whole number from 1 on", error);
     m->value = json_number_value(value);
     m->sd = json_is_number(sd) ? json_number_value(sd) : (double)NAN;
@@ -211,7 +218,8 @@ static locbo_status take_measurement(const json_t *json, locbo_measurement *m, u
     return LOCBO_OK;
 }
 
-/* The results of a trial: a list to be read one by one, or the trial itself. NULL: there is none. */
+/* The results of a trial: a list to be read one by one, or the trial itself. NULL: there is none.
+ */
 static const json_t *results_of(const json_t *trial) {
     const json_t *list = json_object_get(trial, "measurements");
     if (!list) list = json_object_get(trial, "values");
@@ -233,8 +241,7 @@ static locbo_status take_trial(const locbo_space *space, json_t *trial, points *
         double *x = add_point(p, dim);
         if (!x) return status_no_memory(error);
         size_t k = p->count - 1;
-        locbo_status status =
-            take_measurement(one, &p->measurements[k], &p->sequence[k], error);
+        locbo_status status = take_measurement(one, &p->measurements[k], &p->sequence[k], error);
         if (status == LOCBO_OK && i == 0)
             status = value_from_object(space, json_object_get(trial, "params"), 0, x, error);
         if (status != LOCBO_OK) return status;
@@ -308,7 +315,7 @@ locbo_status points_from_json(const locbo_space *space, const char *file, const 
     return status;
 }
 
-/* ---- assignments ------------------------------------------------------------------------------- */
+/* ---- assignments ----------------------------------------------------------------------------- */
 
 static int is_meant(const arg *a, const char *option) {
     return option ? a->option && strcmp(a->option->name, option) == 0 : !a->option;

@@ -1,4 +1,5 @@
-/* points.h - points and results from files and command lines: for import, predict, enqueue, ask --fix. */
+/* points.h - points and results from files and command lines: for import, predict, enqueue, ask
+ * --fix. */
 #ifndef POINTS_H
 #define POINTS_H
 
@@ -14,21 +15,24 @@ typedef struct points {
 
 enum { POINTS_BYTES = 1 << 30 }; /* a longer file is a mistake */
 
-/* From the text of a CSV file (with a terminator; taken apart in place). Columns are the parameters by name, "params.NAME"
- * where a name is also one of ours; `measured`: value (needed), sd, n, and trial and state, which export writes and nobody
- * reads. Other columns are an error unless `ignore_extra`. Every message names line and column. On failure nothing is to be
- * released. */
+/* From the text of a CSV file (with a terminator; taken apart in place). Columns are the parameters
+ * by name, "params.NAME" where a name is also one of ours; `measured`: value (needed), sd, n, and
+ * trial and state, which export writes and nobody reads. Other columns are an error unless
+ * `ignore_extra`. Every message names line and column. On failure nothing is to be released. */
 locbo_status points_from_csv(const locbo_space *space, const char *file, char *text, size_t size,
                              int measured, int ignore_extra, points *made, locbo_error *error);
-/* From JSON: what `export` and `trials -f json` write, or a list of {"params":{},"value":0.5}. In the order told. */
+/* From JSON: what `export` and `trials -f json` write, or a list of {"params":{},"value":0.5}. In
+ * the order told. */
 locbo_status points_from_json(const locbo_space *space, const char *file, const char *text,
                               size_t size, points *made, locbo_error *error);
 void points_release(points *p);
 
-/* `dim` values from the assignments NAME=VALUE of an option, or (`option` NULL) of the positional arguments; NAN where there
- * is none. NULL after a message (s is then closed). Free with mem_free. */
+/* `dim` values from the assignments NAME=VALUE of an option, or (`option` NULL) of the positional
+ * arguments; NAN where there is none. NULL after a message (s is then closed). Free with mem_free.
+ */
 double *points_assigned(session *s, const char *option);
-/* Parameters without a value: 1 if there are none, otherwise 0 after a message (s is then closed). */
+/* Parameters without a value: 1 if there are none, otherwise 0 after a message (s is then closed).
+ */
 int points_check_whole(session *s, const double *x);
 
 #endif

@@ -26,7 +26,7 @@ static int put(json_t *object, const char *key, json_t *value) {
 
 static json_t *count_json(uint64_t count) { return json_integer((json_int_t)count); }
 
-/* ---- texts ------------------------------------------------------------------------------------- */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 /* Bytes of the UTF-8 character at `text`, 0 if there is none: no overlong forms, no surrogates. */
 static size_t character(const unsigned char *c, size_t size) {
@@ -62,11 +62,12 @@ json_t *rows_text(const char *text) { return rows_bytes(text, strlen(text)); }
 json_t *rows_words(size_t count, const char *const *words) {
     json_t *list = json_array();
     int bad = !list;
-    for (size_t i = 0; i < count && !bad; i++) bad = json_array_append_new(list, rows_text(words[i]));
+    for (size_t i = 0; i < count && !bad; i++)
+        bad = json_array_append_new(list, rows_text(words[i]));
     return finish(list, bad);
 }
 
-/* ---- numbers ----------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 json_t *rows_interval(double low, double high) {
     if (isnan(low) || isnan(high)) return json_null();
@@ -106,14 +107,14 @@ int rows_spread_interval(json_t *row, const char *name, const json_t *interval,
 json_t *rows_time(double seconds, output_format format) {
     char text[64];
     struct tm parts;
+    if (format != OUTPUT_TABLE || !(fabs(seconds) < 1e11)) return output_real(seconds);
     time_t whole = (time_t)seconds;
-    if (isnan(seconds) || format != OUTPUT_TABLE) return output_real(seconds);
-    if (fabs(seconds) > 1e11 || !gmtime_r(&whole, &parts)) return output_real(seconds);
+    if (!gmtime_r(&whole, &parts)) return output_real(seconds);
     strftime(text, sizeof text, "%Y-%m-%d %H:%M:%SZ", &parts);
     return json_string(text);
 }
 
-/* ---- trials ------------------------------------------------------------------------------------ */
+/* ---- trials ---------------------------------------------------------------------------------- */
 
 json_t *rows_assignment(const locbo_space *space, const locbo_assignment *a, const double *x) {
     json_t *row = json_object();
@@ -240,7 +241,7 @@ locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **r
     return f.row ? status_ok(error) : status_no_memory(error);
 }
 
-/* ---- definitions ------------------------------------------------------------------------------- */
+/* ---- definitions ----------------------------------------------------------------------------- */
 
 static json_t *parameter_of(const locbo_parameter *p) {
     static const char *const kinds[] = {"float", "int", "categorical"};
@@ -267,7 +268,8 @@ json_t *rows_parameters(const locbo_space *space) {
     return finish(all, bad);
 }
 
-/* Numbers as numbers where JSON has them; a seed above 2^63 and nan stay texts, which --set takes as well. */
+/* Numbers as numbers where JSON has them; a seed above 2^63 and nan stay texts, which --set takes
+ * as well. */
 static json_t *option_json(const locbo_option *option, const char *text) {
     double number;
     int64_t whole;

@@ -1,6 +1,7 @@
-/* rows.h - trials and choices as the JSON objects that output.h prints: the shapes that programs rely on.
- * Every function returns NULL without memory. Numbers that are not known are null, infinite ones the texts "inf" and
- * "-inf"; an interval is [low, high], null if it is not known; low above high is the empty set. */
+/* rows.h - trials and choices as the JSON objects that output.h prints: the shapes that programs
+ * rely on. Functions that make JSON return NULL without memory. Numbers not known are null,
+ * infinite ones the texts "inf" and "-inf"; an interval is [low, high], null if not known; low
+ * above high is the empty set. */
 #ifndef ROWS_H
 #define ROWS_H
 
@@ -12,19 +13,21 @@
 /* {"trial":17,"attempt":1,"seed":123,"params":{"x":0.5}} */
 json_t *rows_assignment(const locbo_space *space, const locbo_assignment *assignment,
                         const double *x);
-/* {"trial":17,"state":"COMPLETE","params":{},"value":0.7,"values":[0.7], ...}; `full`: with the belief, measurements with
- * their sd and n, message, worker, times. */
+/* {"trial":17,"state":"COMPLETE","params":{},"value":0.7,"values":[0.7], ...}; `full`: with the
+ * belief, measurements with their sd and n, message, worker, times. */
 json_t *rows_record(const locbo_space *space, const locbo_record *record, int full);
 /* {"trial":9 or null,"params":{},"value" or "mean":..., "interval":[lo,hi] or null,"level":0.8} */
 json_t *rows_choice(const locbo_space *space, const locbo_choice *choice, const double *x,
                     int recommended);
-/* {"mean":...,"sd_f":...,"sd_y":...,"y_interval":[lo,hi],"f_interval":[lo,hi],"acquisition":..., ...} */
+/* {"mean":...,"sd_f":...,"sd_y":...,"y_interval":[lo,hi],"f_interval":[lo,hi],"acquisition":...,
+ * ...} */
 json_t *rows_belief(const locbo_belief *belief);
 /* One trial of a study by its number; LOCBO_ERR_NOT_FOUND if there is none. */
 locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row,
                        locbo_error *error);
 
-/* What a study is: {"x":{"type":"float","low":0,"high":1,"log":false}}, as in a study file; options by name; the plan. */
+/* What a study is: {"x":{"type":"float","low":0,"high":1,"log":false}}, as in a study file; options
+ * by name; the plan. */
 json_t *rows_parameters(const locbo_space *space);
 json_t *rows_options(const locbo_options *options);
 json_t *rows_plan(const locbo_plan *plan);
@@ -37,10 +40,9 @@ json_t *rows_text(const char *text);
 /* "minimize", "locbo": an option as text. */
 json_t *rows_option(const locbo_options *options, const char *name);
 
-/* For tables and CSV: an interval as the text "low .. high", or as the columns NAME_low and NAME_high. Returns 0 without
- * memory. */
-int rows_put_interval(json_t *row, const char *name, double low, double high,
-                      output_format format);
+/* For tables and CSV: an interval as the text "low .. high", or as the columns NAME_low and
+ * NAME_high. Returns 0 without memory. */
+int rows_put_interval(json_t *row, const char *name, double low, double high, output_format format);
 /* The same of [low, high] as rows_interval made it. */
 int rows_spread_interval(json_t *row, const char *name, const json_t *interval,
                          output_format format);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "exit_code.h"
+#include "mem.h"
 #include "number.h"
 #include "value.h"
 
@@ -101,12 +102,27 @@ static int check_positionals(session *s, size_t least, size_t most) {
     return 0;
 }
 
+/* Words after "--" are plain arguments, whatever they begin with, unless the usage says that they are a command. */
+static int take_words(session *s) {
+    args *a = &s->args;
+    if (a->after == 0 || strstr(s->self->usage, "-- ")) return 1;
+    arg *items = mem_new(a->count + a->after, sizeof *items);
+    if (!items) return (session_close(s, complain(s->self, EXIT_RUNTIME, "out of memory")), 0);
+    if (a->count > 0) memcpy(items, a->items, a->count * sizeof *items);
+    for (size_t i = 0; i < a->after; i++) items[a->count + i] = (arg){NULL, a->command[i]};
+    mem_free(a->items);
+    a->items = items;
+    a->count += a->after;
+    a->after = 0;
+    return 1;
+}
+
 int session_open(session *s, const command *self, int argc, char **argv, session_need need,
                  int read_only, size_t least, size_t most) {
     locbo_error error;
     *s = (session){.self = self};
     if (!args_parse(self, argc, argv, &s->args, &s->code)) return 0;
-    if (!check_format(s) || !check_positionals(s, least, most)) return 0;
+    if (!take_words(s) || !check_format(s) || !check_positionals(s, least, most)) return 0;
     if (need == SESSION_ARGS) return 1;
     locbo_status status =
         locbo_store_open(&s->store, session_url(&s->args),

@@ -4,8 +4,9 @@
 
 #include "status.h"
 
-/* "-" is standard input. `text` is terminated (it may hold other NULs) and to be released with mem_free. LOCBO_ERR_NOT_FOUND:
- * it cannot be opened; LOCBO_ERR_IO: it cannot be read, or has more than `most` bytes. */
+/* "-" is standard input. `text` is terminated (it may hold other NULs) and to be released with
+ * mem_free. LOCBO_ERR_NOT_FOUND: it cannot be opened; LOCBO_ERR_IO: it cannot be read, or has more
+ * than `most` bytes. */
 locbo_status slurp(const char *path, size_t most, char **text, size_t *size, locbo_error *error);
 /* The path as messages show it. */
 const char *slurp_name(const char *path);

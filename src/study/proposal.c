@@ -361,7 +361,7 @@ locbo_status locbo_study_enqueue(locbo_study *study, const double *fixed, uint64
     if (!study || !fixed)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fixed must not be NULL");
     asking a = {.study = study, .worker = "", .lease = (double)NAN, .fixed = fixed, .enqueue = 1};
-    locbo_assignment assignment;
+    locbo_assignment assignment = {.trial = 0};
     locbo_status status = run_ask(&a, &assignment, NULL, error);
     if (status == LOCBO_OK && trial) *trial = assignment.trial;
     return status;

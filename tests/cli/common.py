@@ -6,8 +6,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
-LOCBO = os.path.join(os.environ["BUILD"], "locbo")
+HERE = os.path.dirname(os.path.abspath(__file__))
+LOCBO = os.path.join(os.environ.get("BUILD", HERE + "/../../build"), "locbo")
 SLOW = bool(os.environ.get("SANITIZE"))  # instrumented: fewer rounds
 ENVIRONMENT = dict(os.environ, LOCBO_DB="")
 
@@ -39,6 +41,13 @@ def start(*arguments, **more):
 def words_of(process):
     with open(process.words, errors="replace") as f:
         return f.read()
+
+
+def wait_until(condition, seconds=60):
+    end = time.time() + seconds
+    while not condition():
+        check(time.time() < end, "waited in vain")
+        time.sleep(0.02)
 
 
 def trials(*arguments):

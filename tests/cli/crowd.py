@@ -5,7 +5,7 @@ import os
 import signal
 import time
 
-from common import ENVIRONMENT, PLACES, SLOW, SPACE, check, locbo, quick_objective, run_in_own_folder, start, trials, words_of
+from common import PLACES, SLOW, SPACE, check, locbo, program, quick_objective, run_in_own_folder, start, trials, wait_until, words_of
 
 TRIALS = 60 if SLOW else 400
 DB = os.environ.get("LOCBO_TEST_DB") or "sqlite:crowd.db"
@@ -19,9 +19,9 @@ def main():
     objective = quick_objective()
     locbo("create", "--db", DB, "--name", "crowd", *SPACE, "-n", TRIALS, "--lease", "2s", "--set", "refit_every=10", "--",
           objective, *PLACES)
-    doomed = [start("work", "--db", DB, "--name", "crowd", "--command", "sleep 1000") for _ in range(2)]
-    while len(running()) < 2:
-        time.sleep(0.05)
+    stall = program("stall", "#!/bin/sh\nsleep 1000\n")
+    doomed = [start("work", "--db", DB, "--name", "crowd", "--command", stall) for _ in range(2)]
+    wait_until(lambda: len(running()) == 2)
     held = {t["trial"] for t in running()}
     workers = [start("work", "--db", DB, "--name", "crowd") for _ in range(6)]
     time.sleep(0.5)

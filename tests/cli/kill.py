@@ -7,36 +7,41 @@ import sqlite3
 import subprocess
 import time
 
-from common import LOCBO, PLACES, SPACE, check, locbo, quick_objective, run_in_own_folder, start, trials, words_of
+from common import PLACES, SPACE, check, locbo, quick_objective, run_in_own_folder, start, trials, words_of
 
 KILLS, TRIALS = 50, 60
+
+
+def complete():
+    db = sqlite3.connect("locbo.db")
+    count = db.execute("SELECT count(*) FROM locbo_trial WHERE study = 2 AND state = 'COMPLETE'").fetchone()[0]
+    db.close()
+    return count
 
 
 def main():
     objective = quick_objective(0.02)
     command = ["run", *SPACE, "-n", TRIALS, "-j", 2, "--seed", 7, "-q", "--", objective, *PLACES]
     began = time.time()
-    locbo("run", *SPACE, "-n", 1, "--name", "measure", "--", objective, *PLACES)
-    once = time.time() - began
+    locbo("run", *SPACE, "-n", 10, "--name", "measure", "--", objective, *PLACES)
+    each = (time.time() - began) / 10
     kills = 0
     while kills < KILLS:
         process = start(*command)
-        time.sleep(random.uniform(0, 4 * once))
-        if process.poll() is None:
-            process.send_signal(signal.SIGKILL)
-            kills += 1
-        elif process.wait() in (0, 4):
-            # finished before all kills were made: go on with more to do, so that every kill meets work
-            command[command.index("-n") + 1] += 20
-        else:
-            check(False, "ended with", process.returncode, words_of(process))
+        # lives so long that the work would last for all kills
+        left = (TRIALS - complete()) / (KILLS - kills) if kills else 1
+        time.sleep(random.uniform(0, 2 * each * left))
+        check(process.poll() is None, "ended before it could be killed:", process.returncode, words_of(process))
+        process.send_signal(signal.SIGKILL)
         process.wait()
-    total = command[command.index("-n") + 1]
-    locbo(*command, code=None)
+        kills += 1
+    before, total = complete(), TRIALS
+    check(before < TRIALS, "nothing was left to do")
+    locbo(*command)
     locbo(*command, code=4)
     listed = trials("--name", "default")
-    complete = [t for t in listed if t["state"] == "COMPLETE"]
-    check(len(complete) == total, len(complete), "complete instead of", total)
+    done = sum(t["state"] == "COMPLETE" for t in listed)
+    check(done == total, done, "complete instead of", total)
     check([t["trial"] for t in listed] == list(range(1, total + 1)), "numbers", [t["trial"] for t in listed])
     check(all(len(t["values"]) == 1 for t in listed), "a trial was counted twice")
     db = sqlite3.connect("locbo.db")
@@ -48,7 +53,7 @@ def main():
     time.sleep(0.2)
     left = subprocess.run(["pgrep", "-f", os.path.abspath("objective")], capture_output=True, text=True).stdout
     check(left == "", "objectives outlived their worker:", left)
-    print(f"{KILLS} kills, {total} trials, {again} of them begun more than once: all complete, none twice")
+    print(f"{KILLS} kills, {total} trials, {before} complete before the last start, {again} begun more than once: all complete, none twice")
 
 
 run_in_own_folder(main)

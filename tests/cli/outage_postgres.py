@@ -3,7 +3,7 @@ import os
 import subprocess
 import time
 
-from common import PLACES, SPACE, check, locbo, quick_objective, run_in_own_folder, start, trials, words_of
+from common import PLACES, SPACE, check, locbo, quick_objective, run_in_own_folder, start, trials, wait_until, words_of
 
 DB = os.environ["LOCBO_TEST_DB"]
 TRIALS = 40
@@ -22,8 +22,7 @@ def main():
     objective = quick_objective(0.05)
     locbo("create", "--db", DB, "--name", "outage", *SPACE, "-n", TRIALS, "--", objective, *PLACES)
     workers = [start("work", "--db", DB, "--name", "outage") for _ in range(2)]
-    while complete() < 5:
-        time.sleep(0.05)
+    wait_until(lambda: complete() >= 5)
     server("stop", "-m", "fast")
     done = locbo("status", "--db", DB, "--name", "outage", code=5)
     check(done.stderr.count("\n") == 1, done.stderr)

@@ -1,0 +1,162 @@
+/* cmd_pipe.c - locbo pipe: JSON lines in, JSON lines out. Layer: cli, top. */
+#include "commands.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "exit_code.h"
+#include "identity.h"
+#include "interrupt.h"
+#include "json_text.h"
+#include "mem.h"
+#include "pipe_ops.h"
+#include "session.h"
+
+enum { LONGEST_LINE = 1 << 20 };
+
+/* Bytes of standard input that are not answered yet. */
+typedef struct intake {
+    buffer bytes;
+    size_t scanned; /* no line ends before this */
+    int skipping;   /* in a line that is too long, and has been answered */
+    int ended;      /* no more input, or a signal */
+} intake;
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* More bytes; returns 0 if there are none to come. */
+static int fill(intake *in) {
+    char chunk[65536];
+    struct pollfd set = {.fd = STDIN_FILENO, .events = POLLIN};
+    while (!in->ended) {
+        if (interrupt_poll(&set, 1, (double)INFINITY) == -1 && errno != EINTR) break;
+        if (interrupt_count() > 0) break;
+        if (!set.revents) continue;
+        ssize_t got = read(STDIN_FILENO, chunk, sizeof chunk);
+        if (got > 0) {
+            buffer_add(&in->bytes, chunk, (size_t)got);
+            return !in->bytes.failed;
+        }
+        if (got == 0 || (errno != EINTR && errno != EAGAIN)) break;
+    }
+    in->ended = 1;
+    return 0;
+}
+
+static void drop(intake *in, size_t size) {
+    memmove(in->bytes.data, in->bytes.data + size, in->bytes.size - size);
+    in->bytes.size -= size;
+    in->scanned = 0;
+}
+
+/* The next line: its size, with `*taken` bytes to be dropped after it was used. 0: there is none. A
+ * last line without an end counts. */
+static int next_line(intake *in, size_t *size, size_t *taken) {
+    for (;;) {
+        char *start = in->bytes.data, *end = NULL;
+        if (in->bytes.size > in->scanned)
+            end = memchr(start + in->scanned, '\n', in->bytes.size - in->scanned);
+        in->scanned = in->bytes.size;
+        if (end || in->bytes.size > LONGEST_LINE) {
+            *size = end ? (size_t)(end - start) : in->bytes.size;
+            *taken = end ? *size + 1 : *size;
+            return 1;
+        }
+        if (fill(in)) continue;
+        if (interrupt_count() > 0 || in->bytes.failed || in->bytes.size == 0) return 0;
+        *size = *taken = in->bytes.size;
+        return 1;
+    }
+}
+
+static int is_blank(const char *line, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (!strchr(" \t\r", line[i]) || !line[i]) return 0;
+    return 1;
+}
+
+/* ---- the loop -------------------------------------------------------------------------------- */
+
+/* Returns 0 if nobody reads. */
+static int print_answer(json_t *answer) {
+    buffer b = {0};
+    static const char none[] = "{\"ok\":false,\"error\":\"out of memory\",\"code\":1}";
+    if (answer) json_text_write(&b, answer, 0);
+    json_decref(answer);
+    int whole = answer && !b.failed;
+    int written = whole ? fwrite(b.data, 1, b.size, stdout) == b.size : fputs(none, stdout) >= 0;
+    mem_free(b.data);
+    return written && putchar('\n') != EOF && fflush(stdout) == 0;
+}
+
+/* The part of a line that is too long is answered once, and the rest of it skipped. */
+static json_t *answer_line(pipe_state *p, intake *in, size_t size, int whole, int *silent) {
+    locbo_error error;
+    *silent = in->skipping || is_blank(in->bytes.data, size);
+    int was_skipping = in->skipping;
+    in->skipping = !whole;
+    if (was_skipping || *silent) return NULL;
+    if (size <= LONGEST_LINE) return pipe_answer(p, in->bytes.data, size);
+    status_fail(&error, LOCBO_ERR_ARGUMENT, "a line has more than %d bytes", LONGEST_LINE);
+    return pipe_refusal(&error, NULL);
+}
+
+static int loop(pipe_state *p, intake *in) {
+    size_t size, taken;
+    while (interrupt_count() == 0 && next_line(in, &size, &taken)) {
+        int silent, whole = taken > size || in->ended;
+        json_t *answer = answer_line(p, in, size, whole, &silent);
+        drop(in, taken);
+        if (!silent && !print_answer(answer)) return EXIT_RUNTIME;
+    }
+    return interrupt_count() > 0 ? EXIT_INTERRUPTED : EXIT_OK;
+}
+
+static int run(const command *self, int argc, char **argv) {
+    session s;
+    locbo_error error;
+    intake in = {0};
+    if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 0, 0)) return s.code;
+    pipe_state p = {.study = s.study,
+                    .space = s.definition.space,
+                    .options = s.definition.options,
+                    .url = locbo_store_url(s.store),
+                    .dim = s.dim};
+    if (identity_make(p.worker, &error) != LOCBO_OK) return session_fail(&s, &error);
+    interrupt_install();
+    int code = loop(&p, &in);
+    size_t given = pipe_give_back(&p);
+    if (given > 0) complain(self, 0, "trials not told, which wait again: %zu", given);
+    mem_free(p.trials);
+    mem_free(in.bytes.data);
+    return session_close(&s, code);
+}
+
+const command command_pipe = {
+    .name = "pipe",
+    .summary = "drive a study from any language by JSON lines",
+    .usage = "[--db URL] [--name NAME]",
+    .description =
+        "Reads requests from standard input, one JSON object a line, and answers each with a line: "
+        "{\"ok\":true,...} or {\"ok\":false,\"error\":\"...\",\"code\":2}, the code being locbo's "
+        "exit "
+        "code for such an error. An \"id\" in the request is in its answer. The requests:\n\n"
+        "  {\"op\":\"ask\",\"fix\":{\"n\":3},\"lease\":60}\n"
+        "  {\"op\":\"tell\",\"trial\":1,\"value\":0.5}        or \"values\":[...]; \"sd\", \"n\"\n"
+        "  {\"op\":\"fail\",\"trial\":1,\"why\":\"...\"}\n"
+        "  {\"op\":\"infeasible\",\"trial\":1}\n"
+        "  {\"op\":\"requeue\",\"trial\":1}\n"
+        "  {\"op\":\"beat\",\"trial\":1,\"lease\":60}\n"
+        "  {\"op\":\"enqueue\",\"params\":{\"x\":0.5}}\n"
+        "  {\"op\":\"predict\",\"params\":{\"x\":0.5}}\n"
+        "  {\"op\":\"best\"}  {\"op\":\"recommend\"}  {\"op\":\"status\"}\n\n"
+        "It ends when its input does; trials that it handed out and that were not told wait again "
+        "then. docs/pipe.md is the whole story, examples/pipe.py a program.",
+    .examples = "    $ echo '{\"op\":\"ask\"}' | locbo pipe\n"
+                "    $ python3 examples/pipe.py\n",
+    .options = (const arg_option *const[]){session_options, NULL},
+    .run = run,
+};

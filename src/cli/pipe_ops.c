@@ -1,0 +1,333 @@
+/* pipe_ops.c - the requests of `locbo pipe`. Layer: cli, middle. A request is checked whole,
+ * unknown keys too, before anything is done. */
+#include "pipe_ops.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "choice.h"
+#include "handout.h"
+#include "mem.h"
+#include "overview.h"
+#include "result.h"
+#include "rows.h"
+#include "session.h"
+#include "value.h"
+
+typedef struct request {
+    json_t *json;
+    const char *line;
+    size_t size;
+    uint64_t trial, attempt; /* if the operation has a trial */
+    const char *why;
+} request;
+
+/* Fills the answer's members. */
+typedef locbo_status operation_fn(pipe_state *p, const request *r, json_t *answer,
+                                  locbo_error *error);
+
+/* ---- parts of requests ----------------------------------------------------------------------- */
+
+static locbo_status read_count(const json_t *json, const char *key, uint64_t *count,
+                               locbo_error *error) {
+    if (json_is_integer(json) && json_integer_value(json) > 0) {
+        *count = (uint64_t)json_integer_value(json);
+        return LOCBO_OK;
+    }
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%s\" must be a whole number from 1 on", key);
+}
+
+/* Seconds, a text like "10m" or "none"; null and nothing are the default. */
+static locbo_status read_lease(const json_t *json, double *lease, locbo_error *error) {
+    *lease = HANDOUT_LEASE;
+    if (!json || json_is_null(json)) return LOCBO_OK;
+    if (json_is_string(json)) return handout_lease(json_string_value(json), lease, error);
+    *lease = json_number_value(json);
+    if (json_is_number(json) && *lease > 0) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_ARGUMENT,
+                       "\"lease\" must be seconds above 0, a duration like \"10m\", or \"none\"");
+}
+
+/* A point of the request, free where `partial` lets it be; NULL with an error. */
+static double *read_point(const pipe_state *p, json_t *json, int partial, locbo_error *error) {
+    double *x = mem_new(p->dim, sizeof *x);
+    if (!x) {
+        status_no_memory(error);
+        return NULL;
+    }
+    if (value_from_object(p->space, json, partial, x, error) == LOCBO_OK) return x;
+    mem_free(x);
+    return NULL;
+}
+
+static locbo_status merge(json_t *answer, json_t *row, locbo_error *error) {
+    int bad = !row || json_object_update(answer, row) != 0;
+    json_decref(row);
+    return bad ? status_no_memory(error) : LOCBO_OK;
+}
+
+/* ---- the trials that are out ----------------------------------------------------------------- */
+
+static size_t find_open(const pipe_state *p, uint64_t trial) {
+    size_t i = 0;
+    while (i < p->open && p->trials[i].trial != trial) i++;
+    return i;
+}
+
+static void close_trial(pipe_state *p, uint64_t trial) {
+    size_t i = find_open(p, trial);
+    if (i < p->open) p->trials[i] = p->trials[--p->open];
+}
+
+size_t pipe_give_back(pipe_state *p) {
+    size_t given = 0;
+    for (size_t i = 0; i < p->open; i++)
+        given += locbo_study_requeue(p->study, p->trials[i].trial, p->trials[i].attempt, 0, 0,
+                                     NULL) == LOCBO_OK;
+    p->open = 0;
+    return given;
+}
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+static locbo_status hand_out(pipe_state *p, const locbo_request *wanted, json_t *answer,
+                             locbo_error *error) {
+    locbo_assignment a;
+    if (!mem_reserve(&p->trials, &p->capacity, p->open + 1, sizeof *p->trials))
+        return status_no_memory(error);
+    double *x = mem_new(p->dim, sizeof *x);
+    if (!x) return status_no_memory(error);
+    locbo_status status = handout_ask(p->study, wanted, &a, x, error);
+    if (status == LOCBO_OK) {
+        close_trial(p, a.trial); /* its lease ended, and here it is again */
+        p->trials[p->open++] = (pipe_trial){a.trial, a.attempt};
+        status = merge(answer, rows_assignment(p->space, &a, x), error);
+    }
+    mem_free(x);
+    return status;
+}
+
+static locbo_status do_ask(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    json_t *fix = json_object_get(r->json, "fix");
+    const json_t *waiting = json_object_get(r->json, "waiting");
+    locbo_request wanted = {.struct_size = sizeof wanted, .worker = p->worker};
+    locbo_status status = read_lease(json_object_get(r->json, "lease"), &wanted.lease, error);
+    if (status == LOCBO_OK && waiting && !json_is_boolean(waiting))
+        status = status_fail(error, LOCBO_ERR_ARGUMENT, "\"waiting\" must be true or false");
+    if (status != LOCBO_OK) return status;
+    wanted.waiting_only = json_is_true(waiting);
+    double *fixed = fix ? read_point(p, fix, 1, error) : NULL;
+    if (fix && !fixed) return error->status;
+    wanted.fixed = fixed;
+    status = hand_out(p, &wanted, answer, error);
+    mem_free(fixed);
+    return status;
+}
+
+static locbo_status do_tell(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    size_t count;
+    locbo_measurement *m;
+    (void)answer;
+    locbo_status status = result_parse(r->line, r->size, &count, &m, error);
+    if (status != LOCBO_OK) return status;
+    status = locbo_study_tell(p->study, r->trial, r->attempt, count, m, error);
+    mem_free(m);
+    if (status == LOCBO_OK) close_trial(p, r->trial);
+    return status;
+}
+
+static locbo_status do_fail(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    (void)answer;
+    locbo_status status = locbo_study_tell_failed(p->study, r->trial, r->attempt, r->why, error);
+    if (status == LOCBO_OK) close_trial(p, r->trial);
+    return status;
+}
+
+static locbo_status do_infeasible(pipe_state *p, const request *r, json_t *answer,
+                                  locbo_error *error) {
+    (void)answer;
+    locbo_status status =
+        locbo_study_tell_infeasible(p->study, r->trial, r->attempt, r->why, error);
+    if (status == LOCBO_OK) close_trial(p, r->trial);
+    return status;
+}
+
+static locbo_status do_requeue(pipe_state *p, const request *r, json_t *answer,
+                               locbo_error *error) {
+    (void)answer;
+    locbo_status status = locbo_study_requeue(p->study, r->trial, r->attempt, 0, 0, error);
+    if (status == LOCBO_OK) close_trial(p, r->trial);
+    return status;
+}
+
+static locbo_status do_beat(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    double lease;
+    (void)answer;
+    locbo_status status = read_lease(json_object_get(r->json, "lease"), &lease, error);
+    if (status != LOCBO_OK) return status;
+    return locbo_study_beat(p->study, r->trial, r->attempt, lease, error);
+}
+
+static locbo_status do_enqueue(pipe_state *p, const request *r, json_t *answer,
+                               locbo_error *error) {
+    uint64_t trial;
+    json_t *row = NULL;
+    double *fixed = read_point(p, json_object_get(r->json, "params"), 1, error);
+    if (!fixed) return error->status;
+    locbo_status status = locbo_study_enqueue(p->study, fixed, &trial, error);
+    mem_free(fixed);
+    if (status == LOCBO_OK) status = rows_find(p->study, trial, 0, &row, error);
+    if (status != LOCBO_OK) return status;
+    json_object_del(row, "value");
+    json_object_del(row, "values");
+    return merge(answer, row, error);
+}
+
+static locbo_status choose(pipe_state *p, int recommended, json_t *answer, locbo_error *error) {
+    json_t *row = NULL;
+    locbo_status status = choice_find(p->study, recommended, &row, error);
+    return status == LOCBO_OK ? merge(answer, row, error) : status;
+}
+
+static locbo_status do_best(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    (void)r;
+    return choose(p, 0, answer, error);
+}
+
+static locbo_status do_recommend(pipe_state *p, const request *r, json_t *answer,
+                                 locbo_error *error) {
+    (void)r;
+    return choose(p, 1, answer, error);
+}
+
+static locbo_status do_predict(pipe_state *p, const request *r, json_t *answer,
+                               locbo_error *error) {
+    locbo_optimizer *optimizer;
+    locbo_belief belief;
+    double *x = read_point(p, json_object_get(r->json, "params"), 0, error);
+    if (!x) return error->status;
+    locbo_status status = locbo_study_optimizer(p->study, &optimizer, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_predict(optimizer, 1, x, &belief, error);
+    mem_free(x);
+    if (status != LOCBO_OK) return status;
+    if (isnan(belief.mean)) return status_fail(error, LOCBO_ERR_NOTHING, "there is no model yet");
+    status = merge(answer, rows_belief(&belief), error);
+    if (status == LOCBO_OK &&
+        json_object_set_new(answer, "level", json_real(1 - p->options->alpha)) != 0)
+        return status_no_memory(error);
+    return status;
+}
+
+static locbo_status do_status(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    json_t *view = NULL;
+    (void)r;
+    locbo_status status = overview_make(p->study, p->url, 1, &view, error);
+    return status == LOCBO_OK ? merge(answer, view, error) : status;
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* "op" and "id" are in every request; an operation with the key "trial" needs one. */
+static const struct operation {
+    const char *name;
+    operation_fn *run;
+    const char *keys[8]; /* NULL-terminated */
+} operations[] = {
+    {"ask", do_ask, {"fix", "lease", "waiting"}},
+    {"tell", do_tell, {"trial", "attempt", "value", "values", "sd", "n"}},
+    {"fail", do_fail, {"trial", "attempt", "why"}},
+    {"infeasible", do_infeasible, {"trial", "attempt", "why"}},
+    {"requeue", do_requeue, {"trial", "attempt"}},
+    {"beat", do_beat, {"trial", "attempt", "lease"}},
+    {"enqueue", do_enqueue, {"params"}},
+    {"best", do_best, {NULL}},
+    {"recommend", do_recommend, {NULL}},
+    {"predict", do_predict, {"params"}},
+    {"status", do_status, {NULL}},
+};
+
+static int knows_key(const struct operation *o, const char *key) {
+    if (strcmp(key, "op") == 0 || strcmp(key, "id") == 0) return 1;
+    for (size_t i = 0; o->keys[i]; i++)
+        if (strcmp(key, o->keys[i]) == 0) return 1;
+    return 0;
+}
+
+static locbo_status find_operation(json_t *json, const struct operation **found,
+                                   locbo_error *error) {
+    const char *name = json_string_value(json_object_get(json, "op")), *key;
+    json_t *value;
+    if (!name) return status_fail(error, LOCBO_ERR_ARGUMENT, "\"op\" is missing, or no text");
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+        if (strcmp(name, operations[i].name) != 0) continue;
+        *found = &operations[i];
+        json_object_foreach(json, key, value) {
+            if (!knows_key(*found, key))
+                return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%s\" does not know \"%.40s\"",
+                                   name, key);
+        }
+        return LOCBO_OK;
+    }
+    return status_fail(
+        error, LOCBO_ERR_ARGUMENT,
+        "unknown op \"%.40s\"; there are ask, tell, fail, infeasible, requeue, beat, "
+        "enqueue, best, recommend, predict, status",
+        name);
+}
+
+/* The attempt is the one handed out here, unless the request says otherwise. */
+static locbo_status read_trial(const pipe_state *p, request *r, locbo_error *error) {
+    const json_t *attempt = json_object_get(r->json, "attempt");
+    const json_t *why = json_object_get(r->json, "why");
+    locbo_status status = read_count(json_object_get(r->json, "trial"), "trial", &r->trial, error);
+    if (status != LOCBO_OK) return status;
+    size_t i = find_open(p, r->trial);
+    r->attempt = i < p->open ? p->trials[i].attempt : 0;
+    if (attempt) status = read_count(attempt, "attempt", &r->attempt, error);
+    if (status != LOCBO_OK) return status;
+    if (why && !json_is_string(why))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "\"why\" must be a text");
+    r->why = json_string_value(why);
+    return LOCBO_OK;
+}
+
+static locbo_status serve(pipe_state *p, request *r, json_t *answer, locbo_error *error) {
+    const struct operation *operation = NULL;
+    locbo_status status = find_operation(r->json, &operation, error);
+    if (status == LOCBO_OK && knows_key(operation, "trial")) status = read_trial(p, r, error);
+    return status == LOCBO_OK ? operation->run(p, r, answer, error) : status;
+}
+
+json_t *pipe_refusal(const locbo_error *error, json_t *id) {
+    json_t *answer = json_object();
+    int bad = json_object_set_new(answer, "ok", json_false());
+    if (id) bad |= json_object_set(answer, "id", id);
+    bad |= json_object_set_new(answer, "error", rows_text(error->message));
+    bad |= json_object_set_new(answer, "code", json_integer(session_exit_code(error->status)));
+    if (!bad) return answer;
+    json_decref(answer);
+    return NULL;
+}
+
+json_t *pipe_answer(pipe_state *p, const char *line, size_t size) {
+    locbo_error error = {LOCBO_OK, ""};
+    json_error_t why;
+    request r = {
+        .json = json_loadb(line, size, JSON_REJECT_DUPLICATES, &why), .line = line, .size = size};
+    json_t *answer = json_object(), *id = json_object_get(r.json, "id");
+    locbo_status status = LOCBO_OK;
+    if (!json_is_object(r.json))
+        status = status_fail(&error, LOCBO_ERR_ARGUMENT, "not a JSON object%s%.100s",
+                             r.json ? "" : ": ", r.json ? "" : why.text);
+    if (json_object_set_new(answer, "ok", json_true()) != 0 ||
+        (id && json_object_set(answer, "id", id) != 0))
+        status = status_no_memory(&error);
+    if (status == LOCBO_OK) status = serve(p, &r, answer, &error);
+    if (status != LOCBO_OK) {
+        json_decref(answer);
+        answer = pipe_refusal(&error, id);
+    }
+    json_decref(r.json);
+    return answer;
+}

@@ -1,0 +1,63 @@
+"""Names, categories, commands with blanks, quotes, newlines, braces, shell and SQL in them go through verbatim and are never
+interpreted, on whichever database LOCBO_TEST_DB names."""
+import csv
+import io
+import json
+import os
+
+from common import check, locbo, program, run_in_own_folder, trials
+
+DB = os.environ.get("LOCBO_TEST_DB") or "sqlite:hostile.db"
+NASTY = ["two words", "it's", 'say "hi"', "a\nb", "{x}", "{}", "{{", "}", ";ls", "$(touch hacked)", "`touch hacked`", "a,b",
+         "(c)", "\\", "' OR 1=1; DROP TABLE locbo_trial; --", "%s%n", "é ü 漢字 🙂", "-x", "--help", "", " ", "\t", "$1",
+         "<script>alert(1)</script>", "\x1b[31mred", "null", "1", "true"]
+
+
+def quoted(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def main():
+    program("echo", """#!/bin/sh
+printf '%s\\0' "$@" >>seen
+echo 1
+""")
+    for name in NASTY:
+        if name == "":
+            locbo("create", "--db", DB, "--name", name, "-p", "x~float(0,1)", code=2)
+            continue
+        locbo("create", "--db", DB, f"--name={name}", "-p", "x~float(0,1)", "--", "./echo", "{x}", "{{" + "{{", "$(touch hacked)", "a b", "")
+        shown = json.loads(locbo("status", "--db", DB, f"--name={name}", "-f", "json").stdout)
+        check(shown["name"] == name, shown["name"], "instead of", name)
+    for name in NASTY[:6]:
+        locbo("run", "--db", DB, f"--name={name}", "-n", 2, "-q")
+        check(len(trials("--db", DB, f"--name={name}")) == 2, name)
+    words = open("seen").read().split("\0")[:-1]
+    check(words[1:5] == ["{{", "$(touch hacked)", "a b", ""], words)
+    for name in NASTY[1:]:
+        if name:
+            locbo("delete", "--db", DB, f"--name={name}", "--yes")
+
+    os.remove("seen")
+    values = ",".join(quoted(v) for v in NASTY)
+    locbo("create", "--db", DB, "--name", "values", "-p", f"v~cat({values})", "-p", "x~float(0,1)", "--", "./echo", "{v}")
+    for value in NASTY:
+        locbo("enqueue", "--db", DB, "--name", "values", f"v={value}", "x=0.5")
+    locbo("run", "--db", DB, "--name", "values", "-n", len(NASTY), "-q")
+    seen = open("seen").read().split("\0")[:-1]
+    check(seen == NASTY, "the objective saw", seen)
+    check([t["params"]["v"] for t in trials("--db", DB, "--name", "values")] == NASTY, "JSON")
+    rows = list(csv.DictReader(io.StringIO(locbo("trials", "--db", DB, "--name", "values", "-f", "csv").stdout, newline="")))
+    check([r["v"] for r in rows] == NASTY, "CSV", [r["v"] for r in rows])
+    table = locbo("trials", "--db", DB, "--name", "values").stdout
+    check("\x1b" not in table and len(table.splitlines()) == len(NASTY) + 1, "the table is not safe:", table)
+    text = locbo("export", "--db", DB, "--name", "values", "-f", "csv").stdout
+    locbo("create", "--db", DB, "--name", "again", "-p", f"v~cat({values})", "-p", "x~float(0,1)")
+    locbo("import", "--db", DB, "--name", "again", "-", stdin=text)
+    again = [t["params"]["v"] for t in trials("--db", DB, "--name", "again")]
+    check(again == NASTY, "import", again)
+    check(not os.path.exists("hacked"), "a shell ran")
+    print(f"{len(NASTY)} nasty texts as names, values and words: all verbatim")
+
+
+run_in_own_folder(main)

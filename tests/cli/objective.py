@@ -1,0 +1,216 @@
+"""Objectives that crash, hang, print garbage, NaN, 10 MB, fork, close their output, exit in every documented way: each has
+its documented outcome."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+from common import check, locbo, program, run_in_own_folder, start, trials, wait_until, words_of
+
+
+def once(name, script, *more, n=1, code=0, places=("{x}",)):
+    """Run a study of one trial with this shell script as objective; returns the first trial with all that is known."""
+    program(name, "#!/bin/sh\n" + script)
+    done = locbo("run", "--db", f"{name}.db", "-p", "x~float(0,1)", "-n", n, "-q", "--max-failures", 1, "--retry-delay", 0,
+                 *more, "--", f"./{name}", *places, code=code)
+    check(done.stderr.count("\n") <= 1, name, "says more than a line:", done.stderr)
+    shown = json.loads(locbo("show", "--db", f"{name}.db", 1, "-f", "json").stdout)
+    return shown
+
+
+def expect(shown, state, message="", values=None):
+    check(shown["state"] == state, shown["state"], "instead of", state, shown)
+    check(message in shown["message"], "'%s' is not in '%s'" % (message, shown["message"]))
+    if values is not None:
+        check(shown["values"] == values, shown["values"], "instead of", values)
+
+
+def outcomes():
+    expect(once("number", "echo start; echo 0.25"), "COMPLETE", values=[0.25])
+    expect(once("last", "echo 1; echo 2.5; echo done"), "COMPLETE", values=[2.5])
+    expect(once("object", """echo '{"value": 0.7, "sd": 0.1}'; echo 99"""), "COMPLETE", values=[0.7])
+    expect(once("replicates", """echo '{"values": [1, 2, 4]}'"""), "COMPLETE", values=[1, 2, 4])
+    expect(once("file", """echo 5; echo '{"value": 3}' >"$LOCBO_RESULT_FILE" """), "COMPLETE", values=[3])
+    expect(once("place", """echo 8 >"$1" """, places=("{result_file}", "{x}")), "COMPLETE", values=[8])
+    expect(once("closed", "exec 1>&-; echo 4 >\"$LOCBO_RESULT_FILE\"; sleep 0.2"), "COMPLETE", values=[4])
+    expect(once("crash", "kill -SEGV $$", code=7), "FAILED", "signal 11")
+    expect(once("abort", "kill -ABRT $$", code=7), "FAILED", "signal 6")
+    expect(once("three", "echo 1; exit 3", code=7), "FAILED", "exit code 3")
+    expect(once("garbage", "head -c 3000 /dev/urandom", code=7), "FAILED", "no result")
+    expect(once("silent", "true", code=7), "FAILED", "no result")
+    expect(once("nan", "echo 1; echo nan", code=7), "FAILED", "nan")
+    expect(once("inf", "echo -inf", code=7), "FAILED", "inf")
+    expect(once("pynan", """echo '{"value": 1}'; echo '{"value": NaN}'""", code=7), "FAILED", "NaN")
+    expect(once("text", """echo '{"value": "high"}'""", code=7), "FAILED", "value")
+    expect(once("timeout", "echo 1; exit 124", code=7), "FAILED", "timed out")
+    expect(once("hang", "sleep 60", "--timeout", "0.3s", code=7), "FAILED", "timed out")
+    expect(once("stubborn", "trap '' TERM; echo 1; while :; do sleep 1; done", "--timeout", "0.2s", code=7), "FAILED",
+           "timed out")
+
+
+def infeasible_is_not_retried():
+    # infeasible below a half: never tried twice, and the study still finishes
+    once("wall", """awk -v x="$1" 'BEGIN {if (x < 0.5) exit 65; print x}'""", n=6)
+    listed = trials("--db", "wall.db")
+    check(sum(t["state"] == "COMPLETE" for t in listed) == 6, listed)
+    check(all(t["params"]["x"] < 0.5 for t in listed if t["state"] == "INFEASIBLE"), listed)
+    full = json.loads(locbo("export", "--db", "wall.db").stdout)["trials"]
+    check(all(t["attempt"] == 1 for t in full), "an infeasible point was tried again")
+
+
+def transient_is_retried():
+    shown = once("flaky", """echo "$2" >>seeds; [ "$(wc -l <seeds)" -ge 3 ] && echo 1 || exit 75""",
+                 places=("{x}", "{seed}"))
+    expect(shown, "COMPLETE", values=[1])
+    with open("seeds") as f:
+        seeds = f.read().split()
+    check(len(seeds) == 3 and len(set(seeds)) == 3, "a retry has a new seed:", seeds)
+    expect(once("never", "exit 75", "--retries", 2, code=7), "FAILED", "after 2 retries")
+
+
+def killed_is_queued_again():
+    shown = once("lost", """echo "$2" >>same; [ "$(wc -l <same)" -ge 3 ] && echo 1 || kill -KILL $$""",
+                 places=("{x}", "{seed}"))
+    expect(shown, "COMPLETE", values=[1])
+    with open("same") as f:
+        seeds = f.read().split()
+    check(len(seeds) == 3 and len(set(seeds)) == 1, "a queued attempt keeps its seed:", seeds)
+    expect(once("doomed", "kill -KILL $$", "--retries", 1, code=7), "FAILED", "signal 9")
+
+
+def much_output_is_kept_in_part():
+    shown = once("loud", "yes 0123456789 | head -c 10000000; echo; echo 0.5; yes e | head -c 2000000 >&2")
+    expect(shown, "COMPLETE", values=[0.5])
+    out = shown["outputs"][-1]["stdout"]
+    check(out.startswith("0123456789") and out.rstrip().endswith("0.5") and "left out" in out, len(out))
+    check(len(out) < 100_000 and os.path.getsize("loud.db") < 1_000_000, "kept too much")
+    text = locbo("show", "--db", "loud.db", 1).stdout
+    check("0123456789" in text, "show does not show the output")
+
+
+def a_child_that_outlives_it():
+    began = time.time()
+    shown = once("parent", "sleep 300 & echo $! >child; echo 1")
+    expect(shown, "COMPLETE", values=[1])
+    check(time.time() - began < 30, "waited for the grandchild")
+    with open("child") as f:
+        pid = int(f.read())
+    time.sleep(0.1)
+    try:
+        with open(f"/proc/{pid}/stat") as f:
+            check(f.read().split(")")[1].split()[0] == "Z", "the grandchild lives on")
+    except FileNotFoundError:
+        pass
+
+
+def a_time_out_ends_the_whole_group():
+    once("family", "sleep 300 & echo $! >member; sleep 300", "--timeout", "0.3s", code=7)
+    with open("member") as f:
+        pid = int(f.read())
+    time.sleep(0.1)
+    check(not os.path.exists(f"/proc/{pid}") or open(f"/proc/{pid}/stat").read().split(")")[1].split()[0] == "Z",
+          "a member of the group lives on")
+
+
+def a_command_that_cannot_be_run():
+    for word, what in (("./missing", "missing"), ("/", "/"), ("./number.db", "number.db")):
+        done = locbo("run", "--db", "cannot.db", "--name", word, "-p", "x~float(0,1)", "-n", 2, "-q", "--", word, code=1)
+        check(what in done.stderr and done.stderr.count("\n") <= 2, done.stderr)
+        listed = trials("--db", "cannot.db", "--name", word)
+        check([t["state"] for t in listed] == ["WAITING"], "the trial waits for a better command", listed)
+
+
+def too_many_failures_in_a_row():
+    program("bad", "#!/bin/sh\nexit 9\n")
+    command = ["run", "--db", "bad.db", "-p", "x~float(0,1)", "-n", 20, "-q", "--max-failures", 3, "--", "./bad"]
+    for total in (3, 6):  # a new run is a new chance
+        done = locbo(*command, code=7)
+        check("3 failures in a row" in done.stderr, done.stderr)
+        check(len(trials("--db", "bad.db")) == total, trials("--db", "bad.db"))
+
+
+def environment_and_placeholders():
+    program("look", """#!/bin/sh
+printf '%s|' "$@" >seen
+printf '%s|' "$LOCBO_TRIAL" "$LOCBO_SEED" "$LOCBO_ATTEMPT" "$LOCBO_PARAM_x" "$LOCBO_PARAM_X" "$LOCBO_PARAM_mode" >env
+[ -d "$LOCBO_WORKDIR" ] && echo "$LOCBO_WORKDIR" >folder
+echo 1
+""")
+    locbo("run", "--db", "look.db", "-p", "x~float(0,1)", "-p", "mode~cat('a b')", "-n", 1, "-q", "--", "./look", "--x={x}", "{{x}}",
+          "{trial}-{attempt}", "{seed}", "$(touch hacked); {mode}")
+    trial = trials("--db", "look.db")[0]
+    seed = json.loads(locbo("show", "--db", "look.db", 1, "-f", "json").stdout)["seed"]
+    x = open("seen").read().split("|")
+    check(float(x[0][4:]) == trial["params"]["x"], x)
+    check(x[1:5] == ["{x}", "1-1", str(seed), "$(touch hacked); a b"], x)
+    env = open("env").read().split("|")
+    check(env[:3] == ["1", str(seed), "1"] and float(env[3]) == trial["params"]["x"] and env[3] == env[4]
+          and env[5] == "a b", env)
+    check(not os.path.exists("hacked"), "a shell ran")
+    check(not os.path.exists(open("folder").read().strip()), "the temporary folder is left")
+    locbo("run", "--db", "appended.db", "-p", "x~float(0,1)", "-p", "n~int(3,3)", "-n", 1, "-q", "--", "./look", "{seed}")
+    x = open("seen").read().split("|")
+    check(x[1].startswith("--x=") and x[2] == "--n=3", x)
+    locbo("run", "--db", "kept.db", "-p", "x~float(0,1)", "-n", 1, "-q", "--workdir", "kept", "--", "./look")
+    check(os.path.isdir("kept/trial-1-1"), "the folder was not kept")
+
+
+def interrupt():
+    program("slow", "#!/bin/sh\necho begun >>begun\nsleep 100\necho 1\n")
+    process = start("run", "--db", "slow.db", "-p", "x~float(0,1)", "-n", 4, "-j", 2, "--", "./slow")
+    wait_until(lambda: os.path.exists("begun") and len(open("begun").read().split()) == 2)
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=30)
+    check(process.returncode == 130, process.returncode, words_of(process))
+    check([t["state"] for t in trials("--db", "slow.db")] == ["WAITING"] * 2, trials("--db", "slow.db"))
+    check(subprocess.run(["pgrep", "-f", "^/bin/sh ./slow"], capture_output=True, text=True).stdout == "", "still running")
+    program("slow", "#!/bin/sh\necho 1\n")
+    locbo("run", "--db", "slow.db", "-q", "-n", 4)
+    listed = trials("--db", "slow.db")
+    check([t["state"] for t in listed] == ["COMPLETE"] * 4, listed)
+
+
+def stop_rules():
+    program("value", """#!/bin/sh
+awk -v x="$1" 'BEGIN {print x * x}'
+""")
+    base = ["run", "-p", "x~float(-1,1)", "-q"]
+    locbo(*base, "--db", "target.db", "--target", "0.01", "--", "./value", "{x}")
+    values = [t["value"] for t in trials("--db", "target.db")]
+    check(values[-1] <= 0.01 and all(v > 0.01 for v in values[:-1]), values)
+    locbo(*base, "--db", "target.db", "--target", "0.01", "--", "./value", "{x}", code=4)
+    locbo(*base, "--db", "max.db", "--maximize", "--target", "0.9", "--", "./value", "{x}")
+    check(trials("--db", "max.db")[-1]["value"] >= 0.9, "maximize")
+    locbo(*base, "--db", "flat.db", "--no-improvement", 4, "--", "./value", "0.5{x}")
+    values = [t["value"] for t in trials("--db", "flat.db")]
+    best = values.index(min(values))
+    check(len(values) - 1 - best == 4, values)
+    began = time.time()
+    locbo(*base, "--db", "time.db", "--time", "1s", "--", "./value", "{x}")
+    check(0.9 < time.time() - began < 30, time.time() - began)
+    locbo(*base, "--db", "more.db", "-n", 3, "--", "./value", "{x}")
+    locbo("run", "--db", "more.db", "-q", "-n", 3, code=4)
+    locbo("run", "--db", "more.db", "-q", "-n", 5)
+    check(len(trials("--db", "more.db")) == 5, "raising -n goes on")
+    locbo("stop", "--db", "more.db", "enough")
+    locbo("work", "--db", "more.db", "-q", code=4)
+
+
+def main():
+    outcomes()
+    infeasible_is_not_retried()
+    transient_is_retried()
+    killed_is_queued_again()
+    much_output_is_kept_in_part()
+    a_child_that_outlives_it()
+    a_time_out_ends_the_whole_group()
+    a_command_that_cannot_be_run()
+    too_many_failures_in_a_row()
+    environment_and_placeholders()
+    interrupt()
+    stop_rules()
+    print("every kind of objective has its documented outcome")
+
+
+run_in_own_folder(main)

@@ -1,0 +1,147 @@
+# locbo pipe: every request, bad lines, long lines, the end; and examples/pipe.py.
+set -eu
+. "$(dirname "$0")/common.sh"
+
+expect_exit 0 "$LOCBO" create --name p -p 'x~float(0,1)' -p 'mode~cat(a,"b c")' --seed 1 -n 9
+
+# talk: the lines of the file in, answers as a JSON list in the file out
+talk() {
+    "$LOCBO" pipe --name p <in >answers 2>err || stop "pipe ended with $?"
+    python3 -c 'import json; print(json.dumps([json.loads(line) for line in open("answers")]))' >out
+}
+
+cat >in <<'END'
+{"op":"best","id":1}
+{"op":"predict","params":{"x":0.5,"mode":"a"}}
+{"op":"ask","id":"two","fix":{"mode":"b c"},"lease":60}
+{"op":"ask","lease":"none"}
+{"op":"tell","trial":1,"value":-0.5}
+{"op":"tell","trial":2,"values":[1,2],"sd":0.1,"n":[3,4]}
+{"op":"enqueue","params":{"x":0.25},"id":null}
+{"op":"ask","waiting":true}
+{"op":"ask","waiting":true}
+{"op":"beat","trial":3,"lease":"10m"}
+{"op":"requeue","trial":3}
+{"op":"ask","id":[1,{"deep":2}]}
+{"op":"fail","trial":3,"why":"no; $(touch x) \"luck\"\n"}
+{"op":"ask"}
+{"op":"infeasible","trial":4}
+{"op":"best"}
+{"op":"recommend"}
+{"op":"predict","params":{"x":0.5,"mode":"a"}}
+{"op":"status"}
+END
+talk
+check 'len(d) == 19'
+check 'd[0] == {"ok": False, "id": 1, "error": "the study '"'p'"' has no result yet", "code": 4}'
+check 'd[1]["code"] == 4'
+check 'd[2]["id"] == "two" and d[2]["trial"] == 1 and d[2]["params"]["mode"] == "b c" and d[2]["attempt"] == 1'
+check 'd[3]["trial"] == 2 and "id" not in d[3]'
+check 'd[4] == {"ok": True} and d[5] == {"ok": True}'
+check 'd[6]["trial"] == 3 and d[6]["id"] is None and d[6]["state"] == "WAITING" and d[6]["params"]["x"] == 0.25'
+check 'd[7]["trial"] == 3 and d[8]["code"] == 4'
+check 'd[9] == {"ok": True} and d[10] == {"ok": True}'
+check 'd[11]["trial"] == 3 and d[11]["attempt"] == 2 and d[11]["seed"] == d[7]["seed"] and d[11]["id"] == [1, {"deep": 2}]'
+check 'd[12] == {"ok": True} and d[13]["trial"] == 4 and d[14] == {"ok": True}'
+check 'd[15]["value"] == -0.5 and d[15]["trial"] == 1 and d[16]["ok"] and d[17]["sd_y"] > 0 and d[17]["level"] == 0.8'
+check 'd[18]["states"] == {"WAITING": 0, "RUNNING": 0, "COMPLETE": 2, "FAILED": 1, "INFEASIBLE": 1}'
+expect_exit 0 "$LOCBO" show 3 -f json
+check 'd["message"] == "no; $(touch x) \"luck\"\n" and ":" in d["worker"]'
+
+# bad lines are answered, one for one, and the loop goes on
+cat >in <<'END'
+hello
+[]
+{"op":"ask"
+
+{"op":"dance","id":7}
+{"id":8}
+{"op":"tell","trial":1}
+{"op":"tell","trial":1,"value":"1"}
+{"op":"tell","trial":1,"value":NaN}
+{"op":"tell","trial":1,"value":1,"values":[1]}
+{"op":"tell","trial":-1,"value":1}
+{"op":"tell","trial":99,"value":1}
+{"op":"tell","trial":1,"value":1,"valeu":1}
+{"op":"tell","trial":1,"value":1,"value":2}
+{"op":"ask","fix":{"mode":"c"}}
+{"op":"ask","fix":{"y":1}}
+{"op":"ask","lease":-1}
+{"op":"ask","waiting":1}
+{"op":"enqueue"}
+{"op":"predict","params":{"x":0.5}}
+{"op":"fail","trial":1}
+{"op":"fail","trial":1,"why":5}
+{"op":"beat","trial":99}
+{"op":"best"}
+END
+talk
+check 'len(d) == 23 and not any(a["ok"] for a in d[:-1]) and d[-1]["ok"]'
+check '[a["code"] for a in d[:-1]] == [2] * 10 + [3] + [2] * 8 + [1, 2, 3]'
+check 'd[3]["id"] == 7 and d[4]["id"] == 8 and all("\n" not in a["error"] for a in d[:-1])'
+
+# too long a line, a NUL, a last line without an end
+python3 -c 'import sys
+print("{\"op\":\"best\",\"id\":\"" + "x" * 1000000 + "\"}")
+print("x" * 3000000)
+print("{\"op\":\"best\"}\0")
+print("{\"op\":\"best\",\"id\":5}", end="")' >in
+talk
+check 'len(d) == 4 and d[0]["ok"] and len(d[0]["id"]) == 1000000 and d[3]["id"] == 5 and d[3]["ok"]'
+check 'd[1]["code"] == 2 and "1048576 bytes" in d[1]["error"] and d[2]["code"] == 2'
+
+# what was handed out and not told waits again: at the end of input ...
+printf '{"op":"ask"}\n{"op":"ask"}\n{"op":"tell","trial":5,"value":3}' >in
+talk
+grep -q 'wait again: 1' err || stop "the end does not say what waits"
+expect_exit 0 "$LOCBO" status -f json
+check 'd["states"]["WAITING"] == 1 and d["states"]["RUNNING"] == 0'
+# ... and after a signal, while the input is still open; answers come at once
+python3 - "$LOCBO" <<'END' || stop "a signal"
+import json, signal, subprocess, sys
+for number in (signal.SIGTERM, signal.SIGINT):
+    p = subprocess.Popen([sys.argv[1], "pipe", "--name", "p"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    print('{"op":"ask"}', file=p.stdin, flush=True)
+    assert json.loads(p.stdout.readline())["trial"] == 6
+    p.send_signal(number)
+    assert p.wait(timeout=60) == 130
+# nobody reads the answer: the trial is not lost
+p = subprocess.Popen([sys.argv[1], "pipe", "--name", "p"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+p.stdout.close()
+print('{"op":"ask"}', file=p.stdin, flush=True)
+assert p.wait(timeout=60) == 1
+END
+expect_exit 0 "$LOCBO" status -f json
+check 'd["states"]["WAITING"] == 1 and d["states"]["RUNNING"] == 0'
+
+# killed without a chance: the next run on this machine knows that it is dead
+python3 - "$LOCBO" <<'END' || stop "killed"
+import json, subprocess, sys
+p = subprocess.Popen([sys.argv[1], "pipe", "--name", "p"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+print('{"op":"ask"}', file=p.stdin, flush=True)
+assert json.loads(p.stdout.readline())["trial"] == 6
+p.kill()
+p.wait()
+END
+expect_exit 0 "$LOCBO" status -f json
+check 'd["states"]["RUNNING"] == 1 and ":" in d["running"][0]["worker"]'
+
+# all the trials of the plan, and a stop
+printf '{"op":"ask"}\n%.0s' 1 2 3 4 5 6 7 8 9 >in
+talk
+check 'd[-1]["code"] == 4'
+expect_exit 0 "$LOCBO" stop enough
+echo '{"op":"ask"}' >in
+talk
+check 'd[0]["code"] == 4 and "enough" in d[0]["error"]'
+[ ! -e x ] || stop "a text was run"
+
+# the example, made by the line in its comment
+line=$(sed -n 's/^# *locbo \(create .*\)/\1/p' "$SOURCE/examples/pipe.py")
+eval "\"\$LOCBO\" $line" 2>err
+expect_exit 0 python3 "$SOURCE/examples/pipe.py"
+expect_exit 0 "$LOCBO" status --name pipe -f json
+check 'd["states"]["COMPLETE"] == 20 and d["best"]["value"] < 5'
+
+expect_error 2 unexpected "$LOCBO" pipe --name p more
+echo "the pipe: fine"
