@@ -14,6 +14,7 @@ static const arg_option ask_options[] = {
     {"lease", 0, "DURATION", "give the trial to somebody else after this; none: never (1h)"},
     {"worker", 0, "TEXT", "who evaluates it, for people to read (ask@HOST)"},
     {"waiting", 0, NULL, "only a trial that waits, no new one"},
+    {"more", 0, NULL, "also beyond the number of trials that the study is to have"},
     {NULL, 0, NULL, NULL}};
 
 enum { MOST_AT_ONCE = 10000 };
@@ -60,7 +61,8 @@ static locbo_status collect(session *s, asking *a, locbo_error *error) {
     if (!a->x || !a->assignments || !a->rows) return status_no_memory(error);
     while (a->given < wanted) {
         locbo_assignment *to = &a->assignments[a->given];
-        locbo_status status = handout_ask(s->study, &a->request, to, a->x, error);
+        locbo_status status =
+            handout_ask(s->study, &a->request, args_get(&s->args, "more") != NULL, to, a->x, error);
         if (status == LOCBO_ERR_NOTHING && a->given > 0) break;
         if (status != LOCBO_OK) return status;
         a->given++;

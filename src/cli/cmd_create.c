@@ -1,5 +1,4 @@
 /* cmd_create.c - locbo create: a study, without running anything. Layer: cli, subcommand. */
-#include <stdio.h>
 
 #include "commands.h"
 #include "exit_code.h"
@@ -22,8 +21,8 @@ static int run(const command *self, int argc, char **argv) {
     }
     if (!setup_study(&u, &s, 0, &plan, NULL)) return s.code;
     setup_release(&u);
-    fprintf(stderr, "created study '%s' in %s\n", locbo_study_name(s.study),
-            locbo_store_url(s.store));
+    complain(self, 0, "created the study '%s' in %s", locbo_study_name(s.study),
+             locbo_store_url(s.store));
     return session_close(&s, EXIT_OK);
 }
 

@@ -37,9 +37,8 @@ static void add_member(buffer *b, const char *key, json_t *value) {
     json_decref(value);
 }
 
-static int add_trial(const locbo_record *record, void *user) {
-    exporting *e = user;
-    json_t *row = rows_record(e->space, record, 1);
+/* One entry of a list, on a line of its own; takes the reference. */
+static int add_row(exporting *e, json_t *row) {
     buffer_text(&e->text, e->any ? ",\n" : "\n");
     e->any = 1;
     if (row)
@@ -49,6 +48,13 @@ static int add_trial(const locbo_record *record, void *user) {
     json_decref(row);
     return e->text.failed;
 }
+
+static int add_trial(const locbo_record *record, void *user) {
+    exporting *e = user;
+    return add_row(e, rows_record(e->space, record, 1));
+}
+
+static int add_fit(const locbo_fit *fit, void *user) { return add_row(user, rows_fit(fit)); }
 
 static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
     const locbo_definition *d = &s->definition;
@@ -63,6 +69,9 @@ static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
     add_member(&e->text, "plan", rows_plan(&plan));
     buffer_text(&e->text, ",\n\"trials\":[");
     status = locbo_study_each(s->study, NULL, add_trial, e, error);
+    buffer_text(&e->text, "\n],\n\"fits\":[");
+    e->any = 0;
+    if (status == LOCBO_OK) status = locbo_study_each_fit(s->study, add_fit, e, error);
     buffer_text(&e->text, "\n]}\n");
     return status == LOCBO_OK && e->text.failed ? status_no_memory(error) : status;
 }

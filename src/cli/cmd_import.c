@@ -11,8 +11,10 @@
 #include "points.h"
 #include "session.h"
 #include "slurp.h"
+#include "study_json.h"
 
 static const arg_option import_options[] = {
+    {"study", 0, "FILE.json", "restore a whole study from what `locbo export` wrote"},
     {"ignore-extra", 0, NULL, "skip columns that are neither parameters nor value, sd, n"},
     {NULL, 0, NULL, NULL}};
 
@@ -42,7 +44,51 @@ static locbo_status read_points(const session *s, const char *path, points *p, l
     return status;
 }
 
-static int run(const command *self, int argc, char **argv) {
+/* ---- a whole study --------------------------------------------------------------------------- */
+
+static locbo_status make_study(session *s, const study_json *r, locbo_error *error) {
+    const char *name = args_get(&s->args, "name");
+    locbo_definition d = {.struct_size = sizeof d,
+                          .space = r->file.space,
+                          .options = &r->file.options,
+                          .command_count = r->file.command_count,
+                          .command = (const char *const *)r->file.command};
+    if (!name) name = r->file.name;
+    locbo_status status =
+        locbo_store_open(&s->store, session_url(&s->args), LOCBO_STORE_CREATE, error);
+    if (status == LOCBO_OK)
+        status = locbo_study_create(&s->study, s->store, name, &d, &r->file.plan, error);
+    if (status != LOCBO_OK) return status;
+    status =
+        locbo_study_restore(s->study, r->record_count, r->records, r->fit_count, r->fits, error);
+    /* all or nothing */
+    if (status != LOCBO_OK) locbo_study_delete(s->store, name, NULL);
+    return status;
+}
+
+static int restore(session *s, const char *path) {
+    locbo_error error;
+    study_json read = {.root = NULL};
+    char *text = NULL;
+    size_t size = 0;
+    if (args_positionals(&s->args) > 0)
+        return session_usage(s, "give either --study or a file of results");
+    locbo_status status = slurp(path, POINTS_BYTES, &text, &size, &error);
+    if (status == LOCBO_OK) status = study_json_read(slurp_name(path), text, size, &read, &error);
+    mem_free(text);
+    if (status == LOCBO_OK) {
+        status = make_study(s, &read, &error);
+        if (status == LOCBO_OK)
+            complain(s->self, 0, "restored the study '%s' with %zu trials in %s",
+                     locbo_study_name(s->study), read.record_count, locbo_store_url(s->store));
+        study_json_release(&read);
+    }
+    return status == LOCBO_OK ? session_close(s, EXIT_OK) : session_fail(s, &error);
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+static int import_results(const command *self, int argc, char **argv) {
     session s;
     locbo_error error;
     points p = {0};
@@ -60,10 +106,19 @@ static int run(const command *self, int argc, char **argv) {
     return status == LOCBO_OK ? session_close(&s, EXIT_OK) : session_fail(&s, &error);
 }
 
+static int run(const command *self, int argc, char **argv) {
+    session s;
+    if (!session_open(&s, self, argc, argv, SESSION_ARGS, 0, 0, 1)) return s.code;
+    const char *study = args_get(&s.args, "study");
+    if (study) return restore(&s, study);
+    session_close(&s, EXIT_OK);
+    return import_results(self, argc, argv);
+}
+
 const command command_import = {
     .name = "import",
     .summary = "add results that were measured elsewhere",
-    .usage = "FILE.csv|FILE.json|- [--ignore-extra]",
+    .usage = "FILE.csv|FILE.json|- [--ignore-extra] | --study FILE.json",
     .description =
         "Adds results as complete trials: data for the model, never for its calibration. A CSV "
         "file "
@@ -76,6 +131,11 @@ const command command_import = {
         "\"value\": "
         "1.2}. Each result becomes a trial of its own, in the order told; trials without a result "
         "are left out.\n\n"
+        "With --study a whole study is restored from what `locbo export` wrote, under --name or "
+        "its "
+        "own name: trials, results, calibration and all, so that it goes on exactly as the "
+        "original "
+        "would. This moves a study from SQLite to PostgreSQL and back.\n\n"
         "Everything is checked before anything is written: a mistake, named with its line, changes "
         "nothing.",
     .examples = "    $ locbo import measured.csv\n"

@@ -23,7 +23,7 @@ void handout_worker(char text[HANDOUT_WORKER]) {
     snprintf(text, HANDOUT_WORKER, "ask@%s", host);
 }
 
-locbo_status handout_ask(locbo_study *study, const locbo_request *request,
+locbo_status handout_ask(locbo_study *study, const locbo_request *request, int more,
                          locbo_assignment *assignment, double *x, locbo_error *error) {
     locbo_census census;
     locbo_plan plan;
@@ -35,6 +35,6 @@ locbo_status handout_ask(locbo_study *study, const locbo_request *request,
         return status_fail(error, LOCBO_ERR_NOTHING,
                            "the study '%.60s' was stopped: %s (locbo stop --undo takes that back)",
                            locbo_study_name(study), census.stop_reason);
-    limited.limit = plan.trials;
+    limited.limit = more ? 0 : plan.trials;
     return locbo_study_ask(study, &limited, assignment, x, error);
 }

@@ -303,8 +303,11 @@ static void write_people(output *o) {
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
+static int is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* Readers, ours too, drop blanks around a cell that is not quoted. */
 static int needs_quotes(const char *text, size_t size) {
-    if (size == 0 || text[0] == ' ' || text[size - 1] == ' ') return 1;
+    if (size == 0 || is_blank(text[0]) || is_blank(text[size - 1])) return 1;
     for (size_t i = 0; i < size; i++)
         if (text[i] && strchr(",\"\r\n", text[i])) return 1;
     return 0;

@@ -91,8 +91,7 @@ int rows_put_interval(json_t *row, const char *name, double low, double high,
     return put(row, name, json_string(low > high ? "empty" : text)) == 0;
 }
 
-/* Back from output_real. */
-static double real_of(const json_t *json) {
+double rows_real(const json_t *json) {
     double value = (double)NAN;
     if (json_is_string(json)) number_parse(json_string_value(json), &value);
     return json_is_number(json) ? json_number_value(json) : value;
@@ -100,8 +99,8 @@ static double real_of(const json_t *json) {
 
 int rows_spread_interval(json_t *row, const char *name, const json_t *interval,
                          output_format format) {
-    return rows_put_interval(row, name, real_of(json_array_get(interval, 0)),
-                             real_of(json_array_get(interval, 1)), format);
+    return rows_put_interval(row, name, rows_real(json_array_get(interval, 0)),
+                             rows_real(json_array_get(interval, 1)), format);
 }
 
 json_t *rows_time(double seconds, output_format format) {
@@ -153,6 +152,7 @@ static json_t *measurement_of(const locbo_record *r, size_t i) {
     bad |= put(row, "sd", output_real(m->sd));
     bad |= put(row, "n", count_json(m->n));
     bad |= put(row, "sequence", count_json(r->sequence[i]));
+    bad |= put(row, "told", output_real(r->told[i]));
     return finish(row, bad);
 }
 
@@ -164,22 +164,33 @@ static json_t *measurements_of(const locbo_record *r) {
     return finish(list, bad);
 }
 
+static const char *const origins[] = {"design", "model", "random", "given"};
+
 static const char *origin_name(locbo_origin origin) {
-    static const char *const names[] = {"design", "model", "random", "given"};
-    return (unsigned)origin < 4 ? names[origin] : "unknown";
+    return (unsigned)origin < 4 ? origins[origin] : "unknown";
+}
+
+int rows_origin(const char *name, locbo_origin *origin) {
+    for (unsigned i = 0; i < 4; i++)
+        if (strcmp(name, origins[i]) == 0) {
+            *origin = (locbo_origin)i;
+            return 1;
+        }
+    return 0;
 }
 
 static int put_rest(json_t *row, const locbo_record *r) {
     int bad = put(row, "measurements", measurements_of(r));
     bad |= put(row, "origin", json_string(origin_name(r->trial.origin)));
     bad |= put(row, "told", count_json(r->trial.told));
-    bad |= put(row, "pending", count_json(r->trial.pending));
+    bad |= put(row, "pending", json_loads(r->pending, 0, NULL));
     bad |= put(row, "belief", rows_belief(&r->trial.belief));
     bad |= put(row, "attempt", count_json(r->attempt));
     bad |= put(row, "retries", count_json(r->retries));
     bad |= put(row, "seed", count_json(r->seed));
     bad |= put(row, "worker", rows_text(r->worker));
     bad |= put(row, "message", rows_text(r->message));
+    bad |= put(row, "failure", r->failure ? count_json(r->failure) : json_null());
     bad |= put(row, "asked", output_real(r->asked));
     bad |= put(row, "started", output_real(r->started));
     bad |= put(row, "ended", output_real(r->ended));
@@ -297,6 +308,19 @@ json_t *rows_option(const locbo_options *options, const char *name) {
     char text[64];
     if (locbo_options_get(options, name, text, sizeof text, NULL) != LOCBO_OK) return NULL;
     return json_string(text);
+}
+
+json_t *rows_fit(const locbo_fit *f) {
+    json_t *row = json_object(), *theta = json_array();
+    int bad = !theta;
+    for (size_t i = 0; i < f->count && !bad; i++)
+        bad = json_array_append_new(theta, output_real(f->theta[i]));
+    bad |= put(row, "rows", count_json(f->rows));
+    bad |= put(row, "shift", output_real(f->shift));
+    bad |= put(row, "spread", output_real(f->spread));
+    bad |= put(row, "log_posterior", output_real(f->log_posterior));
+    bad |= put(row, "theta", theta);
+    return finish(row, bad);
 }
 
 /* What is not set is null. */

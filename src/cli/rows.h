@@ -33,6 +33,13 @@ json_t *rows_options(const locbo_options *options);
 json_t *rows_plan(const locbo_plan *plan);
 json_t *rows_words(size_t count, const char *const *words);
 
+/* {"rows":12,"shift":...,"spread":...,"log_posterior":...,"theta":[...]} */
+json_t *rows_fit(const locbo_fit *fit);
+
+/* Back from the shapes above: a number (NAN for null), an origin by its name (0: there is none such). */
+double rows_real(const json_t *json);
+int rows_origin(const char *name, locbo_origin *origin);
+
 json_t *rows_interval(double low, double high);
 /* Bytes from anywhere as a JSON text: what is not UTF-8 becomes U+FFFD. */
 json_t *rows_bytes(const char *bytes, size_t size);

@@ -266,8 +266,8 @@ static locbo_status nothing(const asking *a, locbo_error *error) {
     if (a->waiting_only)
         return status_fail(error, LOCBO_ERR_NOTHING, "no trial of '%s' waits", a->study->name);
     return status_fail(error, LOCBO_ERR_NOTHING,
-                       "'%s' has its %" PRIu64 " trials, complete or under way", a->study->name,
-                       a->limit);
+                       "the study '%s' has its %" PRIu64 " trials, complete or under way",
+                       a->study->name, a->limit);
 }
 
 /* Until something is handed out. */

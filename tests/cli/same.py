@@ -52,7 +52,7 @@ def main():
     locbo("import", "--db", "copy.db", "--study", "whole.json")
     check(facts(exported("copy.db")) == facts(whole), "the copy differs from what was exported")
     for _ in range(3):
-        one, two = (json.loads(locbo("ask", "--db", db).stdout) for db in ("whole.db", "copy.db"))
+        one, two = (json.loads(locbo("ask", "--more", "--db", db).stdout) for db in ("whole.db", "copy.db"))
         check(one == two, "the copy goes on differently:", one, two)
         for db in ("whole.db", "copy.db"):
             locbo("tell", "--db", db, one["trial"], "1.25")

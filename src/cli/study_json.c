@@ -1,0 +1,257 @@
+/* study_json.c - an exported study read back. Layer: cli, middle. Cost: linear in the file.
+ *
+ * The head of an export has the keys of a study file, so it is read as one. What a trial says is checked again by
+ * locbo_study_restore, which believes nothing. */
+#include "study_json.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mem.h"
+#include "rows.h"
+#include "value.h"
+
+static locbo_status bad(locbo_error *error, const char *path, const char *list, size_t i,
+                        const char *what) {
+    return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: %s[%zu]: %s", path, list, i, what);
+}
+
+/* ---- the head: as a study file ------------------------------------------------------------------- */
+
+/* Copy a member under another name, unless it is missing or null. */
+static int copy(json_t *to, const char *name, const json_t *from, const char *key) {
+    json_t *value = json_object_get(from, key);
+    if (!value || json_is_null(value)) return 1;
+    return json_object_set(to, name, value) == 0;
+}
+
+static json_t *head_of(const json_t *root) {
+    static const char *const same[] = {"name", "parameters", "options"};
+    static const char *const planned[] = {"trials",      "timeout",      "retries",
+                                          "retry_delay", "max_failures", "lease"};
+    static const char *const rules[] = {"time", "target", "no_improvement"};
+    const json_t *plan = json_object_get(root, "plan");
+    json_t *head = json_object(), *stop = json_object();
+    int good = head && stop;
+    for (size_t i = 0; good && i < sizeof same / sizeof same[0]; i++)
+        good = copy(head, same[i], root, same[i]);
+    for (size_t i = 0; good && i < sizeof planned / sizeof planned[0]; i++)
+        good = copy(head, planned[i], plan, planned[i]);
+    for (size_t i = 0; good && i < sizeof rules / sizeof rules[0]; i++)
+        good = copy(stop, rules[i], plan, rules[i]);
+    if (good && json_array_size(json_object_get(root, "command")) > 0)
+        good = copy(head, "command", root, "command");
+    if (good && json_object_size(stop) > 0) good = json_object_set(head, "stop", stop) == 0;
+    json_decref(stop);
+    if (good) return head;
+    json_decref(head);
+    return NULL;
+}
+
+static locbo_status read_head(const char *path, const json_t *root, study_json *r,
+                              locbo_error *error) {
+    json_t *head = head_of(root);
+    char *text = head ? json_dumps(head, JSON_REAL_PRECISION(17)) : NULL;
+    locbo_status status = text ? study_file_parse(path, text, strlen(text), &r->file, error)
+                               : status_no_memory(error);
+    free(text);
+    json_decref(head);
+    if (status != LOCBO_OK) return status;
+    /* null is "never", which a study file says with 0 */
+    const json_t *plan = json_object_get(root, "plan");
+    if (json_is_null(json_object_get(plan, "max_failures"))) r->file.plan.max_failures = 0;
+    return LOCBO_OK;
+}
+
+/* ---- trials -------------------------------------------------------------------------------------- */
+
+static int read_count(const json_t *item, const char *key, uint64_t *count) {
+    const json_t *value = json_object_get(item, key);
+    json_int_t number = json_integer_value(value);
+    *count = number > 0 ? (uint64_t)number : 0;
+    return json_is_null(value) || (json_is_integer(value) && number >= 0 && number <= INT32_MAX);
+}
+
+static int read_state(const json_t *item, locbo_state *state) {
+    const char *name = json_string_value(json_object_get(item, "state"));
+    for (int i = 0; name && i < LOCBO_STATES; i++)
+        if (strcmp(name, locbo_state_name((locbo_state)i)) == 0) {
+            *state = (locbo_state)i;
+            return 1;
+        }
+    return 0;
+}
+
+static void read_belief(const json_t *json, locbo_belief *b) {
+    const json_t *y = json_object_get(json, "y_interval"), *f = json_object_get(json, "f_interval");
+    *b = (locbo_belief){.mean = rows_real(json_object_get(json, "mean")),
+                        .sd_f = rows_real(json_object_get(json, "sd_f")),
+                        .sd_y = rows_real(json_object_get(json, "sd_y")),
+                        .threshold = rows_real(json_object_get(json, "threshold")),
+                        .y_low = rows_real(json_array_get(y, 0)),
+                        .y_high = rows_real(json_array_get(y, 1)),
+                        .f_low = rows_real(json_array_get(f, 0)),
+                        .f_high = rows_real(json_array_get(f, 1)),
+                        .acquisition = rows_real(json_object_get(json, "acquisition")),
+                        .success = rows_real(json_object_get(json, "success"))};
+}
+
+static int read_measurement(const json_t *item, locbo_measurement *m, uint64_t *sequence,
+                            double *told) {
+    uint64_t n = 1;
+    int good = read_count(item, "n", &n) && read_count(item, "sequence", sequence);
+    *m = (locbo_measurement){.value = rows_real(json_object_get(item, "value")),
+                             .sd = rows_real(json_object_get(item, "sd")),
+                             .n = (unsigned)n};
+    *told = rows_real(json_object_get(item, "told"));
+    return good;
+}
+
+static int read_facts(const json_t *item, locbo_record *to) {
+    const char *origin = json_string_value(json_object_get(item, "origin"));
+    int good =
+        read_count(item, "trial", &to->trial.id) && read_state(item, &to->state) && origin &&
+        rows_origin(origin, &to->trial.origin) && read_count(item, "told", &to->trial.told) &&
+        read_count(item, "attempt", &to->attempt) && read_count(item, "retries", &to->retries) &&
+        read_count(item, "failure", &to->failure);
+    read_belief(json_object_get(item, "belief"), &to->trial.belief);
+    to->worker = json_string_value(json_object_get(item, "worker"));
+    to->message = json_string_value(json_object_get(item, "message"));
+    to->asked = rows_real(json_object_get(item, "asked"));
+    to->started = rows_real(json_object_get(item, "started"));
+    to->ended = rows_real(json_object_get(item, "ended"));
+    return good;
+}
+
+static int is_list_of_numbers(const json_t *list) {
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (!json_is_integer(json_array_get(list, i))) return 0;
+    return json_is_array(list);
+}
+
+/* Trial i, its results from row `row` on. */
+static locbo_status read_trial(const char *path, study_json *r, size_t i, size_t *row,
+                               locbo_error *error) {
+    json_t *item = json_array_get(json_object_get(r->root, "trials"), i);
+    const json_t *list = json_object_get(item, "measurements");
+    const json_t *pending = json_object_get(item, "pending");
+    locbo_record *to = &r->records[i];
+    double *x = r->numbers + i * locbo_space_dim(r->file.space);
+    locbo_error why;
+    if (!read_facts(item, to)) return bad(error, path, "trials", i, "a member is missing or wrong");
+    if (value_from_object(r->file.space, json_object_get(item, "params"), 0, x, &why) != LOCBO_OK)
+        return bad(error, path, "trials", i, why.message);
+    if (!is_list_of_numbers(pending)) return bad(error, path, "trials", i, "pending is no list");
+    r->pending[i] = json_dumps(pending, JSON_COMPACT);
+    if (!r->pending[i]) return status_no_memory(error);
+    to->x = x;
+    to->pending = r->pending[i];
+    to->count = json_array_size(list);
+    to->measurements = r->measurements + *row;
+    to->sequence = r->sequence + *row;
+    to->told = r->told + *row;
+    for (size_t k = 0; k < to->count; k++, (*row)++)
+        if (!read_measurement(json_array_get(list, k), &r->measurements[*row], &r->sequence[*row],
+                              &r->told[*row]))
+            return bad(error, path, "trials", i, "a measurement is wrong");
+    return LOCBO_OK;
+}
+
+static locbo_status read_trials(const char *path, study_json *r, locbo_error *error) {
+    const json_t *trials = json_object_get(r->root, "trials");
+    size_t rows = 0, dim = locbo_space_dim(r->file.space), row = 0;
+    r->record_count = json_array_size(trials);
+    for (size_t i = 0; i < r->record_count; i++)
+        rows += json_array_size(json_object_get(json_array_get(trials, i), "measurements"));
+    r->records = mem_new(r->record_count, sizeof *r->records);
+    r->numbers = mem_new(r->record_count * dim, sizeof *r->numbers);
+    r->pending = mem_new(r->record_count, sizeof *r->pending);
+    r->measurements = mem_new(rows, sizeof *r->measurements);
+    r->sequence = mem_new(rows, sizeof *r->sequence);
+    r->told = mem_new(rows, sizeof *r->told);
+    if (!r->records || !r->numbers || !r->pending || !r->measurements || !r->sequence || !r->told)
+        return status_no_memory(error);
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < r->record_count && status == LOCBO_OK; i++)
+        status = read_trial(path, r, i, &row, error);
+    return status;
+}
+
+/* ---- fits ---------------------------------------------------------------------------------------- */
+
+static locbo_status read_fit(const char *path, const json_t *item, size_t i, locbo_fit *to,
+                             locbo_error *error) {
+    const json_t *list = json_object_get(item, "theta");
+    size_t count = json_array_size(list);
+    double *theta = mem_new(count, sizeof *theta);
+    if (!theta) return status_no_memory(error);
+    *to = (locbo_fit){.shift = rows_real(json_object_get(item, "shift")),
+                      .spread = rows_real(json_object_get(item, "spread")),
+                      .log_posterior = rows_real(json_object_get(item, "log_posterior")),
+                      .count = count,
+                      .theta = theta};
+    int good = read_count(item, "rows", &to->rows) && isfinite(to->shift) && to->spread > 0;
+    for (size_t k = 0; k < count; k++) {
+        theta[k] = rows_real(json_array_get(list, k));
+        good = good && isfinite(theta[k]);
+    }
+    return good ? LOCBO_OK : bad(error, path, "fits", i, "a member is missing or wrong");
+}
+
+static locbo_status read_fits(const char *path, study_json *r, locbo_error *error) {
+    const json_t *fits = json_object_get(r->root, "fits");
+    size_t count = json_array_size(fits);
+    r->fits = mem_new(count, sizeof *r->fits);
+    locbo_status status = r->fits ? LOCBO_OK : status_no_memory(error);
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++) {
+        r->fit_count = i + 1;
+        status = read_fit(path, json_array_get(fits, i), i, &r->fits[i], error);
+    }
+    return status;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------------- */
+
+static locbo_status check_format(const char *path, const json_t *root, locbo_error *error) {
+    const char *format = json_string_value(json_object_get(root, "format"));
+    json_int_t version = json_integer_value(json_object_get(root, "version"));
+    if (!format || strcmp(format, "locbo study") != 0)
+        return status_fail(error, LOCBO_ERR_FORMAT,
+                           "%.100s: not a study as `locbo export` writes it", path);
+    if (version != 1)
+        return status_fail(error, LOCBO_ERR_FORMAT,
+                           "%.100s: export version %" JSON_INTEGER_FORMAT
+                           ", this program reads version 1",
+                           path, version);
+    if (!json_is_array(json_object_get(root, "trials")))
+        return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: there is no list 'trials'", path);
+    return LOCBO_OK;
+}
+
+locbo_status study_json_read(const char *path, const char *text, size_t size, study_json *read,
+                             locbo_error *error) {
+    json_error_t where;
+    memset(read, 0, sizeof *read);
+    read->root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
+    if (!read->root)
+        return status_fail(error, LOCBO_ERR_FORMAT, "%.100s:%d: %s", path, where.line, where.text);
+    locbo_status status = check_format(path, read->root, error);
+    if (status == LOCBO_OK) status = read_head(path, read->root, read, error);
+    if (status == LOCBO_OK) status = read_trials(path, read, error);
+    if (status == LOCBO_OK) status = read_fits(path, read, error);
+    if (status != LOCBO_OK) study_json_release(read);
+    return status;
+}
+
+void study_json_release(study_json *r) {
+    for (size_t i = 0; r->pending && i < r->record_count; i++) free(r->pending[i]);
+    for (size_t i = 0; i < r->fit_count; i++) mem_free((void *)r->fits[i].theta);
+    void *arrays[] = {r->records,  r->fits, r->numbers, r->measurements,
+                      r->sequence, r->told, r->pending};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
+    study_file_release(&r->file);
+    json_decref(r->root);
+    memset(r, 0, sizeof *r);
+}

@@ -1,0 +1,27 @@
+/* study_json.h - what `locbo export` wrote, read back: a whole study, fact by fact. */
+#ifndef STUDY_JSON_H
+#define STUDY_JSON_H
+
+#include <locbo/study.h>
+
+#include "study_file.h"
+
+typedef struct study_json {
+    study_file file; /* name, parameters, options, command, plan: as in a study file */
+    size_t record_count, fit_count;
+    locbo_record *records;
+    locbo_fit *fits;
+    struct json_t *root; /* the texts of the records live here */
+    double *numbers;     /* points, thetas */
+    locbo_measurement *measurements;
+    uint64_t *sequence;
+    double *told;
+    char **pending;
+} study_json;
+
+/* Errors are LOCBO_ERR_FORMAT and name the file and the place ("trials[3]: ..."). */
+locbo_status study_json_read(const char *path, const char *text, size_t size, study_json *read,
+                             locbo_error *error);
+void study_json_release(study_json *read);
+
+#endif
