@@ -269,6 +269,9 @@ static locbo_status beat(locbo_store *store, void *user, locbo_error *error) {
     change *c = user;
     locbo_status status = lock_trial(c, error);
     if (status == LOCBO_OK) status = check_fence(c, error);
+    if (status == LOCBO_OK && c->present == 0)
+        return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has not been handed out",
+                           c->trial);
     if (status != LOCBO_OK) return status;
     return store_query(store,
                        "UPDATE locbo_trial SET state = 'RUNNING', lease = {now} + $3"

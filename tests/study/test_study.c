@@ -612,6 +612,7 @@ static void queued_points_come_first(void **state) {
     check_ok(locbo_study_enqueue(s, part, &trial, &error));
     assert_int_equal(trial, 2);
     assert_int_equal(census(s).state[LOCBO_WAITING], 2);
+    check_fails(locbo_study_beat(s, 1, 0, 10, &error), LOCBO_ERR_STATE, "not been handed out");
     locbo_assignment a = ask(s, x);
     assert_memory_equal(x, whole, sizeof x);
     assert_int_equal(a.attempt, 1);
