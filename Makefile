@@ -6,32 +6,45 @@ DESTDIR ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 BUILD := build
 
-library_packages := gcc libc6-dev make cmake pkg-config libopenblas-serial-dev libnlopt-dev \
-                    librandom123-dev libcerf-dev libjansson-dev
-test_packages := $(library_packages) libcmocka-dev g++
+# Studies in PostgreSQL. `make POSTGRES=OFF` does without libpq; by default it is needed on Debian, and elsewhere used
+# if it is there.
+POSTGRES ?=
+
+packages := gcc libc6-dev make cmake pkg-config libopenblas-serial-dev libnlopt-dev librandom123-dev libcerf-dev \
+            libjansson-dev libsqlite3-dev libyaml-dev
+test_packages := libcmocka-dev g++ python3 bash procps
+ifneq ($(POSTGRES),OFF)
+packages += libpq-dev
+test_packages += postgresql postgresql-common
+endif
+postgres = $(or $(POSTGRES),$(shell pkg-config --exists libpq && echo ON || echo OFF))
 prefix := $(abspath $(PREFIX))
+without = { pkg-config --exists libpq || echo "Or do without PostgreSQL:  make $@ POSTGRES=OFF" >&2; exit 1; }
 
 .PHONY: all demo test bench install readme clean help
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
 all: configure
-	@cmake --build $(BUILD) -j $(JOBS) --target library examples
-	@echo "Built $(BUILD)/liblocbo.so and $(BUILD)/liblocbo.a. Next: make demo, make test, make install."
+	@cmake --build $(BUILD) -j $(JOBS) --target library program examples
+	@echo "Built $(BUILD)/locbo, $(BUILD)/liblocbo.so, $(BUILD)/liblocbo.a and $(BUILD)/liblocbo-study.so" \
+	    "(studies in SQLite$(if $(filter ON,$(postgres)), and PostgreSQL))."
+	@echo "Next: make demo, make test, make install; $(BUILD)/locbo --help."
 
 .PHONY: configure
 configure:
-	@tools/ensure-packages $(library_packages)
-	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(prefix) >/dev/null
+	@tools/ensure-packages $(packages) || $(without)
+	@cmake --preset release -DLOCBO_POSTGRES=$(postgres) -DCMAKE_INSTALL_PREFIX=$(prefix) >/dev/null
 
 demo: configure
-	@echo "Building the library and the examples."
-	@cmake --build $(BUILD) -j $(JOBS) --target examples >$(BUILD)/demo.log 2>&1 || { cat $(BUILD)/demo.log; exit 1; }
-	@$(BUILD)/examples/ackley
+	@echo "Building the program and the examples (about a minute the first time)."
+	@cmake --build $(BUILD) -j $(JOBS) --target program examples >$(BUILD)/demo.log 2>&1 || \
+	    { cat $(BUILD)/demo.log; exit 1; }
+	@tools/demo $(BUILD)
 
 test:
-	@tools/ensure-packages $(test_packages)
-	@JOBS=$(JOBS) tools/run-tests release asan
+	@tools/ensure-packages $(packages) $(test_packages) || $(without)
+	@JOBS=$(JOBS) CONFIGURE=-DLOCBO_POSTGRES=$(postgres) tools/run-tests release asan
 
 bench: configure
 	@cmake --preset release -DLOCBO_BUILD_BENCH=ON >/dev/null
@@ -44,7 +57,7 @@ bench: configure
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(prefix)
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
-	@echo "Installed below $(DESTDIR)$(prefix)."
+	@echo "Installed below $(DESTDIR)$(prefix). Run:  $(if $(filter /usr /usr/local,$(prefix)),,$(prefix)/bin/)locbo --help"
 	@echo "Compile with:  cc main.c \$$(pkg-config --cflags --libs locbo) -lm"
 	@echo "(-lm only if main.c calls functions of math.h itself.)"
 	@case $(prefix) in /usr | /usr/local) ;; *) \
@@ -63,11 +76,11 @@ clean:
 	rm -rf build build-*
 
 help:
-	@echo "make           build the library into build/"
-	@echo "make demo      maximise a noisy test function and watch the model's honesty"
+	@echo "make           build the libraries and the program into build/"
+	@echo "make demo      optimise a simulated pump with build/locbo; says what to try next"
 	@echo "make test      all tests, optimised and again under the sanitizers"
 	@echo "make bench     run the programs in bench/"
 	@echo "make install   install below PREFIX=$(PREFIX) (DESTDIR is honoured)"
 	@echo "make readme    run the program of README.md and write down there what it prints"
 	@echo "make clean     remove build/ and build-*/"
-	@echo "Variables: JOBS=$(JOBS) PREFIX DESTDIR. Other builds: cmake --list-presets"
+	@echo "Variables: JOBS=$(JOBS) PREFIX DESTDIR POSTGRES=OFF (without libpq). Other builds: cmake --list-presets"

@@ -1,4 +1,5 @@
-# What `make install` puts where: headers, both libraries, pkg-config file, CMake package, manual, documents, examples.
+# What `make install` puts where: headers, libraries, the program and its completion, pkg-config files, CMake package,
+# manual, documents, examples.
 include(CMakePackageConfigHelpers)
 
 # The libraries behind a static link, in one line for locbo.pc and for the CMake package. They stand in
@@ -19,13 +20,30 @@ write_basic_package_version_file(locboConfigVersion.cmake COMPATIBILITY SameMino
 
 install(TARGETS locbo EXPORT locboTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${PROJECT_BINARY_DIR}/liblocbo.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY include/locbo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES include/locbo/locbo.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/locbo)
 install(FILES ${PROJECT_BINARY_DIR}/locbo.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(LOCBO_BUILD_PROGRAM)
+  configure_file(cmake/locbo-study.pc.in locbo-study.pc @ONLY)
+  # the program finds its libraries wherever the whole is moved to
+  file(RELATIVE_PATH to_libdir ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(locbo_program PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libdir}")
+  install(TARGETS locbo_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS locbo_study EXPORT locboTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES include/locbo/study.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/locbo)
+  install(FILES ${PROJECT_BINARY_DIR}/locbo-study.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${PROJECT_BINARY_DIR}/locbo.bash RENAME locbo
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+endif()
+
 install(EXPORT locboTargets NAMESPACE locbo:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/locbo)
 install(FILES ${PROJECT_BINARY_DIR}/locboConfig.cmake ${PROJECT_BINARY_DIR}/locboConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/locbo)
 
 file(GLOB manual CONFIGURE_DEPENDS docs/man/*.[1-9])
+if(NOT LOCBO_BUILD_PROGRAM)
+  list(FILTER manual EXCLUDE REGEX "1$")
+endif()
 foreach(page ${manual})
   string(REGEX MATCH "[1-9]$" section ${page})
   install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
@@ -33,4 +51,5 @@ endforeach()
 file(GLOB documents CONFIGURE_DEPENDS docs/*.md)
 install(FILES README.md CHANGELOG.md LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.c")
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS
+        FILES_MATCHING REGEX "[.](c|py|sh|yaml|yml|sbatch)$")

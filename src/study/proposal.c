@@ -1,4 +1,4 @@
-/* proposal.c - where trials come from: those that wait, new proposals, points put in the queue, results from elsewhere.
+/* proposal.c - where trials come from: those that wait, new proposals, points put in the queue.
  * Layer: study, top.
  *
  * A proposal is computed outside any transaction from one snapshot of the facts, and is written only if no other trial was
@@ -365,93 +365,4 @@ locbo_status locbo_study_enqueue(locbo_study *study, const double *fixed, uint64
     locbo_status status = run_ask(&a, &assignment, NULL, error);
     if (status == LOCBO_OK && trial) *trial = assignment.trial;
     return status;
-}
-
-/* ---- results from elsewhere -------------------------------------------------------------------- */
-
-typedef struct import {
-    locbo_study *study;
-    size_t n;
-    const double *x;
-    const locbo_measurement *measurements;
-    uint64_t trials, events; /* before */
-    uint64_t results;
-    int64_t token;
-} import;
-
-static locbo_status take_counters(const store_value *columns, size_t count, void *user,
-                                  locbo_error *error) {
-    import *m = user;
-    (void)count, (void)error;
-    m->trials = store_as_count(&columns[0]) - m->n;
-    m->events = store_as_count(&columns[1]) - m->n;
-    return LOCBO_OK;
-}
-
-static locbo_status import_row(locbo_store *store, const import *m, size_t i, locbo_error *error) {
-    const locbo_measurement *y = &m->measurements[i];
-    store_value id = store_int(m->study->id), number = store_count(m->trials + 1 + i);
-    char *params = NULL;
-    locbo_status status =
-        definition_write_params(m->study->space, m->x + i * m->study->dim, &params, error);
-    if (status == LOCBO_OK)
-        status = store_query(store,
-                             "INSERT INTO locbo_trial (study, number, state, params, origin, told,"
-                             " pending, asked, ended)"
-                             " VALUES ($1, $2, 'COMPLETE', $3, $4, $5, '[]', {now}, {now})",
-                             VALUES(id, number, store_text(params), store_int(LOCBO_ORIGIN_GIVEN),
-                                    store_count(m->results + i)),
-                             NULL, NULL, NULL, error);
-    mem_free(params);
-    if (status != LOCBO_OK) return status;
-    return store_query(
-        store,
-        "INSERT INTO locbo_measurement (study, event, trial, attempt, value, sd, n, told, token)"
-        " VALUES ($1, $2, $3, 0, $4, $5, $6, {now}, $7)",
-        VALUES(id, store_count(m->events + 1 + i), number, store_real(y->value), store_real(y->sd),
-               store_count(y->n ? y->n : 1), store_int(m->token)),
-        NULL, NULL, NULL, error);
-}
-
-static locbo_status import_rows(locbo_store *store, void *user, locbo_error *error) {
-    import *m = user;
-    store_value id = store_int(m->study->id);
-    uint64_t there = 0, before = 0;
-    locbo_status status = store_query(
-        store, "SELECT event FROM locbo_measurement WHERE study = $1 AND token = $2 LIMIT 1",
-        VALUES(id, store_int(m->token)), NULL, NULL, &before, error);
-    if (status != LOCBO_OK || before > 0) return status; /* done before, only the answer was lost */
-    status = store_query(store,
-                         "UPDATE locbo_study SET trials = trials + $2, events = events + $2,"
-                         " last_event = {now} WHERE id = $1 RETURNING trials, events",
-                         VALUES(id, store_count(m->n)), take_counters, m, &there, error);
-    if (status == LOCBO_OK && there == 0)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted",
-                           m->study->name);
-    if (status == LOCBO_OK)
-        status = store_query(store, "SELECT count(*) FROM locbo_measurement WHERE study = $1", 1,
-                             &id, take_number, &m->results, NULL, error);
-    for (size_t i = 0; i < m->n && status == LOCBO_OK; i++) status = import_row(store, m, i, error);
-    return status;
-}
-
-locbo_status locbo_study_import(locbo_study *study, size_t n, const double *x,
-                                const locbo_measurement *measurements, uint64_t *first,
-                                locbo_error *error) {
-    if (!study || (n > 0 && (!x || !measurements)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, x and measurements must not be NULL");
-import m = {.study = study, .n = n, .x = x, .measurements = measurements };
-    if (getrandom(&m.token, sizeof m.token, 0) != (ssize_t)sizeof m.token)
-        return status_fail(error, LOCBO_ERR_IO, "no random numbers to be had");
-    for (size_t i = 0; i < n; i++) {
-        locbo_error why;
-        locbo_status status = locbo_space_check(study->space, x + i * study->dim, &why);
-        if (status == LOCBO_OK) status = ledger_check_measurement(&measurements[i], &why);
-        if (status != LOCBO_OK)
-            return status_fail(error, status, "row %zu: %s", i + 1, why.message);
-    }
-    locbo_status status = n > 0 ? store_write(study->store, import_rows, &m, error) : LOCBO_OK;
-    if (status != LOCBO_OK) return status;
-    if (first) *first = m.trials + 1;
-    return status_ok(error);
 }

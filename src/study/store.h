@@ -80,7 +80,7 @@ locbo_status store_read(locbo_store *store, store_work_fn *work, void *user, loc
 locbo_status store_write(locbo_store *store, store_work_fn *work, void *user, locbo_error *error);
 
 /* One statement, inside `work`. */
-enum { STORE_PARAMETERS = 64 }; /* at most */
+enum { STORE_PARAMETERS = 256 }; /* at most */
 locbo_status store_query(locbo_store *store, const char *sql, size_t count,
                          const store_value *parameters, store_row_fn *row, void *user,
                          uint64_t *changed, locbo_error *error);

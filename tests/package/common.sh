@@ -13,9 +13,14 @@ stop() {
     exit 1
 }
 
-# public_functions: the functions that the public headers declare with LOCBO_API, sorted.
+# with_program: whether the build has the study library and the program (LOCBO_BUILD_PROGRAM).
+with_program() {
+    grep -qE '^LOCBO_BUILD_PROGRAM:BOOL=(ON|TRUE|1)$' "$BUILD/CMakeCache.txt"
+}
+
+# public_functions HEADER: the functions that it declares with LOCBO_API, sorted.
 public_functions() {
-    cat "$SOURCE"/include/locbo/*.h | grep -v '^ *#' | tr '\n' ' ' |
+    grep -v '^ *#' "$SOURCE/include/locbo/$1" | tr '\n' ' ' |
         grep -o 'LOCBO_API [^;(]*(' | sed 's/ *($//; s/.*[ *]//' | sort -u
 }
 

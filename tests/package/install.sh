@@ -1,6 +1,7 @@
 # The installed package serves a stranger: through pkg-config with the shared library, through pkg-config --static
 # where only the archive is there, and through CMake's find_package with either; the README's program builds with the
-# README's line; and the library keeps to the OpenBLAS it was built with.
+# README's line; and the library keeps to the OpenBLAS it was built with. The installed program runs from a prefix of its
+# own, with nothing said about libraries, and the study library serves a stranger in the same ways.
 set -eu
 . "$(dirname "$0")/common.sh"
 
@@ -20,8 +21,13 @@ libdir=$(dirname "$(find "$prefix" -name 'liblocbo.so')")
 for file in liblocbo.so "$soname" liblocbo.a pkgconfig/locbo.pc cmake/locbo/locboConfig.cmake; do
     [ -e "$libdir/$file" ] || stop "$file was not installed"
 done
-for file in doc/locbo/README.md doc/locbo/docs/guide.md doc/locbo/examples/ackley.c man/man3/liblocbo.3; do
-    [ -e "$prefix/share/$file" ] || stop "share/$file was not installed"
+# shared FILE...: they lie below share/
+shared() {
+    for file in "$@"; do [ -e "$prefix/share/$file" ] || stop "share/$file was not installed"; done
+}
+shared doc/locbo/README.md doc/locbo/docs/guide.md man/man3/liblocbo.3
+for example in "$SOURCE"/examples/*; do
+    case $example in */CMakeLists.txt | */__pycache__) ;; *) shared "doc/locbo/examples/$(basename "$example")" ;; esac
 done
 readelf -d "$libdir/liblocbo.so" | grep -q "SONAME.*\[$soname\]" || stop "the soname is not $soname"
 
@@ -33,9 +39,9 @@ resolves() {
 blas=$(pkg-config --variable=libdir openblas | sed 's,/*$,,')
 case $blas in */openblas-*) resolves "$libdir/liblocbo.so" libopenblas "$blas" ;; esac
 
-# flags PREFIX LIBDIR OPTION: locbo.pc names the prefix the tree was configured for; here it lies elsewhere
+# flags PREFIX LIBDIR OPTION [PACKAGE]: locbo.pc names the prefix the tree was configured for; here it lies elsewhere
 flags() {
-    PKG_CONFIG_PATH=$2/pkgconfig pkg-config --define-variable=prefix="$1" --cflags --libs $3 locbo
+    PKG_CONFIG_PATH=$2/pkgconfig pkg-config --define-variable=prefix="$1" --cflags --libs $3 "${4:-locbo}"
 }
 
 # shellcheck disable=SC2046
@@ -70,3 +76,44 @@ for program in "$work/static" "$work/cmake/consumer_static"; do
     if readelf -d "$program" | grep -q 'NEEDED.*liblocbo'; then stop "$program needs liblocbo.so"; fi
     case $blas in */openblas-*) resolves "$program" libopenblas "$blas" ;; esac
 done
+
+with_program || exit 0
+
+# ---- the study library and the program ---------------------------------------------------------------
+
+for file in "liblocbo-study.so.${soname#liblocbo.so.}" liblocbo-study.so pkgconfig/locbo-study.pc; do
+    [ -e "$libdir/$file" ] || stop "$file was not installed"
+done
+[ -f "$prefix/include/locbo/study.h" ] || stop "study.h was not installed"
+shared bash-completion/completions/locbo
+for page in "$SOURCE"/docs/man/*.[1-9]; do shared "man/man${page##*.}/$(basename "$page")"; done
+bash -n "$prefix/share/bash-completion/completions/locbo" || stop "bash does not understand the completion"
+grep -q '^complete .*locbo' "$prefix/share/bash-completion/completions/locbo" || stop "the completion completes nothing"
+
+cd "$work"
+# shellcheck disable=SC2046
+"$CC" -std=c11 -Wall -Wextra -Werror -o "$work/study" "$consumer/study.c" $(flags "$prefix" "$libdir" "" locbo-study)
+echo "pkg-config locbo-study: $(LD_LIBRARY_PATH=$libdir "$work/study" one.db)"
+echo "find_package, locbo::study: $("$work/cmake/consumer_study" two.db)"
+
+# everything moved elsewhere, as a package manager or a user may do
+mv "$prefix" "$work/moved"
+locbo=$work/moved/bin/locbo
+unset LD_LIBRARY_PATH LOCBO_DB
+resolves "$locbo" liblocbo.so "$(dirname "$locbo")/../${libdir#"$prefix/"}"
+resolves "$locbo" liblocbo-study.so "$(dirname "$locbo")/../${libdir#"$prefix/"}"
+case $blas in */openblas-*) resolves "$locbo" libopenblas "$blas" ;; esac
+if readelf -d "$locbo" "$work/moved/${libdir#"$prefix/"}/liblocbo-study.so" | grep RUNPATH | grep -vq '\[$ORIGIN[^:]*\]$'; then
+    stop "an installed file has a run path of the build: $(readelf -d "$locbo" | grep RUNPATH)"
+fi
+said=$("$locbo" --version)
+[ "$said" = "locbo $(version MAJOR).$(version MINOR).$(version PATCH)" ] || stop "locbo --version says: $said"
+"$locbo" create --name tiny -p 'x~float(0,1)' 2>"$work/log" || stop "locbo create: $(cat "$work/log")"
+for round in 1 2 3; do
+    asked=$("$locbo" ask -f json)
+    trial=$(echo "$asked" | sed 's/.*"trial": *\([0-9]*\).*/\1/')
+    "$locbo" tell "$trial" "0.$round" >/dev/null || stop "locbo tell $trial failed after: $asked"
+done
+said=$("$locbo" best -f json)
+case $said in *'"value":0.1,'*) ;; *) stop "three rounds of ask and tell, and best says: $said" ;; esac
+echo "bin/locbo, moved: $said"

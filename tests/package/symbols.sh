@@ -1,18 +1,21 @@
-# Both libraries offer exactly the functions that the public headers declare: no private name can collide with
-# one of the user's, and no public one was forgotten.
+# Each library offers exactly the functions that its public header declares: no private name can collide with one of the
+# user's, and no public one was forgotten.
 set -eu
 . "$(dirname "$0")/common.sh"
 
-public_functions >"$work/declared"
-[ -s "$work/declared" ] || stop "no LOCBO_API function found in the headers"
-"$NM" -D --defined-only "$BUILD/liblocbo.so" | awk 'NF == 3 {print $3}' | sort -u >"$work/shared"
-"$NM" -g --defined-only "$BUILD/liblocbo.a" | awk 'NF == 3 {print $3}' | sort -u >"$work/static"
-
-for kind in shared static; do
-    if ! diff "$work/declared" "$work/$kind" >"$work/difference"; then
-        echo "the $kind library differs from the headers (< declared only, > exported only):" >&2
+# same HEADER LIBRARY NM-OPTION: the functions of the header are the names that the library defines
+same() {
+    public_functions "$1" >"$work/declared"
+    [ -s "$work/declared" ] || stop "no LOCBO_API function found in $1"
+    "$NM" "$3" --defined-only "$BUILD/$2" | awk 'NF == 3 {print $3}' | sort -u >"$work/exported"
+    if ! diff "$work/declared" "$work/exported" >"$work/difference"; then
+        echo "$2 differs from $1 (< declared only, > exported only):" >&2
         grep '^[<>]' "$work/difference" >&2
         exit 1
     fi
-done
-echo "$(wc -l <"$work/declared") functions declared and exported, by both libraries"
+    echo "$2: the $(wc -l <"$work/declared") functions of $1"
+}
+
+same locbo.h liblocbo.so -D
+same locbo.h liblocbo.a -g
+if with_program; then same study.h liblocbo-study.so -D; fi

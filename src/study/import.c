@@ -1,0 +1,140 @@
+/* import.c - results from elsewhere, as complete trials, in one transaction. Layer: study, top.
+ * A row of the database travels with others, many to a statement: a server's answer takes longer than its work. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "definition.h"
+#include "ledger.h"
+#include "mem.h"
+
+enum { BATCH = 50, SQL_TEXT = 128 + BATCH * 96 };
+
+typedef struct importing {
+    locbo_study *study;
+    size_t n;
+    const double *x;
+    const locbo_measurement *measurements;
+    uint64_t trials, events, results; /* before */
+    int64_t token;
+} importing;
+
+static locbo_status take_counters(const store_value *columns, size_t count, void *user,
+                                  locbo_error *error) {
+    importing *m = user;
+    (void)count, (void)error;
+    m->trials = store_as_count(&columns[0]) - m->n;
+    m->events = store_as_count(&columns[1]) - m->n;
+    return LOCBO_OK;
+}
+
+static locbo_status take_results(const store_value *columns, size_t count, void *user,
+                                 locbo_error *error) {
+    (void)count, (void)error;
+    ((importing *)user)->results = store_as_count(&columns[0]);
+    return LOCBO_OK;
+}
+
+/* Trials `from` to `from + count - 1`; `params` receives their texts, to be released. */
+static locbo_status insert_trials(locbo_store *store, const importing *m, size_t from, size_t count,
+                                  char **params, locbo_error *error) {
+    char sql[SQL_TEXT];
+    store_value values[1 + 3 * BATCH] = {store_int(m->study->id)};
+    size_t n = 1;
+    int used = snprintf(sql, sizeof sql,
+                        "INSERT INTO locbo_trial (study, state, origin, pending, asked, ended,"
+                        " number, params, told) VALUES");
+    for (size_t i = 0; i < count; i++) {
+        const double *x = m->x + (from + i) * m->study->dim;
+        locbo_status status = definition_write_params(m->study->space, x, &params[i], error);
+        if (status != LOCBO_OK) return status;
+        used += snprintf(sql + used, sizeof sql - (size_t)used,
+                         "%s ($1, 'COMPLETE', %d, '[]', {now}, {now}, $%zu, $%zu, $%zu)",
+                         i ? "," : "", (int)LOCBO_ORIGIN_GIVEN, n + 1, n + 2, n + 3);
+        values[n++] = store_count(m->trials + 1 + from + i);
+        values[n++] = store_text(params[i]);
+        values[n++] = store_count(m->results + from + i);
+    }
+    return store_query(store, sql, n, values, NULL, NULL, NULL, error);
+}
+
+static locbo_status insert_results(locbo_store *store, const importing *m, size_t from,
+                                   size_t count, locbo_error *error) {
+    char sql[SQL_TEXT];
+    store_value values[2 + 5 * BATCH] = {store_int(m->study->id), store_int(m->token)};
+    size_t n = 2;
+    int used = snprintf(sql, sizeof sql,
+                        "INSERT INTO locbo_measurement (study, attempt, told, token, event, trial,"
+                        " value, sd, n) VALUES");
+    for (size_t i = 0; i < count; i++) {
+        const locbo_measurement *y = &m->measurements[from + i];
+        used += snprintf(sql + used, sizeof sql - (size_t)used,
+                         "%s ($1, 0, {now}, $2, $%zu, $%zu, $%zu, $%zu, $%zu)", i ? "," : "", n + 1,
+                         n + 2, n + 3, n + 4, n + 5);
+        values[n++] = store_count(m->events + 1 + from + i);
+        values[n++] = store_count(m->trials + 1 + from + i);
+        values[n++] = store_real(y->value);
+        values[n++] = store_real(y->sd);
+        values[n++] = store_count(y->n ? y->n : 1);
+    }
+    return store_query(store, sql, n, values, NULL, NULL, NULL, error);
+}
+
+static locbo_status insert_batch(locbo_store *store, const importing *m, size_t from,
+                                 locbo_error *error) {
+    char *params[BATCH] = {NULL};
+    size_t count = m->n - from < BATCH ? m->n - from : BATCH;
+    locbo_status status = insert_trials(store, m, from, count, params, error);
+    for (size_t i = 0; i < count; i++) mem_free(params[i]);
+    return status == LOCBO_OK ? insert_results(store, m, from, count, error) : status;
+}
+
+static locbo_status import_all(locbo_store *store, void *user, locbo_error *error) {
+    importing *m = user;
+    store_value id = store_int(m->study->id);
+    uint64_t there = 0, before = 0;
+    locbo_status status = store_query(
+        store, "SELECT event FROM locbo_measurement WHERE study = $1 AND token = $2 LIMIT 1",
+        VALUES(id, store_int(m->token)), NULL, NULL, &before, error);
+    if (status != LOCBO_OK || before > 0) return status; /* done before, only the answer was lost */
+    status = store_query(store,
+                         "UPDATE locbo_study SET trials = trials + $2, events = events + $2,"
+                         " last_event = {now} WHERE id = $1 RETURNING trials, events",
+                         VALUES(id, store_count(m->n)), take_counters, m, &there, error);
+    if (status == LOCBO_OK && there == 0)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted",
+                           m->study->name);
+    if (status == LOCBO_OK)
+        status = store_query(store, "SELECT count(*) FROM locbo_measurement WHERE study = $1", 1,
+                             &id, take_results, m, NULL, error);
+    for (size_t i = 0; i < m->n && status == LOCBO_OK; i += BATCH)
+        status = insert_batch(store, m, i, error);
+    return status;
+}
+
+static locbo_status check_rows(const importing *m, locbo_error *error) {
+    for (size_t i = 0; i < m->n; i++) {
+        locbo_error why;
+        locbo_status status = locbo_space_check(m->study->space, m->x + i * m->study->dim, &why);
+        if (status == LOCBO_OK) status = ledger_check_measurement(&m->measurements[i], &why);
+        if (status != LOCBO_OK)
+            return status_fail(error, status, "row %zu: %s", i + 1, why.message);
+    }
+    return LOCBO_OK;
+}
+
+locbo_status locbo_study_import(locbo_study *study, size_t n, const double *x,
+                                const locbo_measurement *measurements, uint64_t *first,
+                                locbo_error *error) {
+    if (!study || (n > 0 && (!x || !measurements)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, x and measurements must not be NULL");
+    importing m = {.study = study, .n = n, .x = x, .measurements = measurements};
+    if (getrandom(&m.token, sizeof m.token, 0) != (ssize_t)sizeof m.token)
+        return status_fail(error, LOCBO_ERR_IO, "no random numbers to be had");
+    locbo_status status = check_rows(&m, error);
+    if (status == LOCBO_OK && n > 0) status = store_write(study->store, import_all, &m, error);
+    if (status != LOCBO_OK) return status;
+    if (first) *first = m.trials + 1;
+    return status_ok(error);
+}
