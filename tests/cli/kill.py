@@ -13,7 +13,7 @@ KILLS, TRIALS = 50, 60
 
 
 def complete():
-    db = sqlite3.connect("locbo.db")
+    db = sqlite3.connect("locbo.db", timeout=10)
     count = db.execute("SELECT count(*) FROM locbo_trial WHERE study = 2 AND state = 'COMPLETE'").fetchone()[0]
     db.close()
     return count
@@ -28,9 +28,10 @@ def main():
     kills = 0
     while kills < KILLS:
         process = start(*command)
-        # lives so long that the work would last for all kills
-        left = (TRIALS - complete()) / (KILLS - kills) if kills else 1
-        time.sleep(random.uniform(0, 2 * each * left))
+        # a random moment, but before so much is done that the later kills would find nothing to do
+        end, share = time.time() + random.uniform(0, 3 * each), (kills + 1) * (TRIALS - 3) // KILLS
+        while time.time() < end and complete() < share:
+            time.sleep(0.002)
         check(process.poll() is None, "ended before it could be killed:", process.returncode, words_of(process))
         process.send_signal(signal.SIGKILL)
         process.wait()

@@ -13,7 +13,7 @@ from common import HERE, LOCBO, check, run_in_own_folder
 
 PROGRAM = os.path.dirname(os.path.abspath(LOCBO))
 SOURCE = os.path.realpath(os.environ.get("SOURCE", HERE + "/../.."))
-PAGES = ["docs/commands.md"]
+PAGES = ["README.md", "docs/commands.md"]
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 MARK = "@@@ end of a command @@@"
 

@@ -1,5 +1,5 @@
-# The documents speak of the tree as it is: every file they name exists, every link leads somewhere, every file of the
-# core has its place in docs/architecture.md (and, through package_layers, in the layers), every function of
+# The documents speak of the tree as it is: every file they name exists, every link leads somewhere, every module of
+# src/ has its place in docs/architecture.md (and, through package_layers, in the layers), every function of
 # docs/equations.md and every test of docs/paper-notes.md is there, and every note says what shows it.
 set -eu
 . "$(dirname "$0")/common.sh"
@@ -23,15 +23,20 @@ for page in ./*.md docs/*.md; do
     done
 done
 
-# the table of files in docs/architecture.md: every module of the core, and nothing else
-sed -n '/^## The files/,/^## Decisions/p' docs/architecture.md | grep '^| `' | cut -d '|' -f 2 |
-    tr -d '`' | tr -s ' ' '\n' | grep . | sort >"$work/listed"
-for source in src/core/*.c; do basename "$source" .c; done | sort >"$work/present"
-for name in $(comm -13 "$work/listed" "$work/present"); do
-    complain "docs/architecture.md: the files do not include $name"
+# the tables of files in docs/architecture.md: every module of each folder of src/, once, and nothing else
+for folder in base core study cli; do
+    awk -v heading="### \`src/$folder\`" '/^#/ {inside = $0 == heading} inside' docs/architecture.md |
+        grep '^| `' | cut -d '|' -f 2 | tr -d '`' | tr -s ' ' '\n' | grep . | sort >"$work/listed"
+    for source in src/"$folder"/*.c; do basename "$source" .c; done | sort >"$work/present"
+    for name in $(comm -13 "$work/listed" "$work/present"); do
+        complain "docs/architecture.md: the files of src/$folder do not include $name"
+    done
+    for name in $(comm -23 "$work/listed" "$work/present"); do
+        complain "docs/architecture.md: there is no src/$folder/$name.c, or it is listed twice"
+    done
 done
-for name in $(comm -23 "$work/listed" "$work/present"); do
-    complain "docs/architecture.md: there is no src/core/$name.c"
+for folder in src/*/; do
+    case $folder in src/base/ | src/core/ | src/study/ | src/cli/) ;; *) complain "nobody checks $folder" ;; esac
 done
 
 # what docs/equations.md points to is there

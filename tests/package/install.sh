@@ -34,7 +34,7 @@ readelf -d "$libdir/liblocbo.so" | grep -q "SONAME.*\[$soname\]" || stop "the so
 # resolves FILE NAME DIRECTORY: the dynamic linker finds FILE's library NAME in that directory
 resolves() {
     found=$(ldd "$1" | awk -v name="$2" 'index($1, name) == 1 {print $3}')
-    [ "$(dirname "$found")" = "$3" ] || stop "$1 would load $2 from $found, not from $3"
+    [ "$(cd "$(dirname "$found")" && pwd -P)" = "$(cd "$3" && pwd -P)" ] || stop "$1 would load $2 from $found, not from $3"
 }
 blas=$(pkg-config --variable=libdir openblas | sed 's,/*$,,')
 case $blas in */openblas-*) resolves "$libdir/liblocbo.so" libopenblas "$blas" ;; esac

@@ -2,4 +2,7 @@
 set -eu
 . "$(dirname "$0")/common.sh"
 cd "$SOURCE"
-NM=$NM exec tools/check-layers "$BUILD/liblocbo_core.a"
+set -- "$BUILD/liblocbo_core.a"
+if with_program; then set -- "$@" "$BUILD/src/study/liblocbo_study_core.a"; fi
+export NM
+tools/check-layers "$@"
