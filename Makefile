@@ -37,7 +37,7 @@ configure:
 	@cmake --preset release -DLOCBO_POSTGRES=$(postgres) -DCMAKE_INSTALL_PREFIX=$(prefix) >/dev/null
 
 demo: configure
-	@echo "Building the program and the examples (about a minute the first time)."
+	@echo "Building the program and the examples (15 s or so, the first time)."
 	@cmake --build $(BUILD) -j $(JOBS) --target program examples >$(BUILD)/demo.log 2>&1 || \
 	    { cat $(BUILD)/demo.log; exit 1; }
 	@tools/demo $(BUILD)

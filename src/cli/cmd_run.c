@@ -1,5 +1,4 @@
 /* cmd_run.c - locbo run: make or resume a study and run its command. Layer: cli, subcommand. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,8 +6,10 @@
 #include "closing.h"
 #include "commands.h"
 #include "exit_code.h"
+#include "mem.h"
 #include "run_options.h"
 #include "setup.h"
+#include "words.h"
 #include "worker.h"
 
 /* The plan as stored, with what was given now on top; stored again if that changes anything. */
@@ -29,13 +30,26 @@ static int merge_plan(const setup *u, session *s, locbo_plan *plan) {
     return 0;
 }
 
+/* Commands that can be copied: with the database and the name, where they are not the ones taken anyway. */
 static void next_commands(const session *s) {
-    const char *url = locbo_store_url(s->store), *name = locbo_study_name(s->study);
+    const char *more[4];
+    size_t count = 0;
     if (!isatty(STDERR_FILENO)) return;
-    fprintf(stderr,
-            "Next: locbo status, locbo trials, locbo show TRIAL, locbo recommend (--db %s --name"
-            " '%s'); the same command with a larger -n goes on.\n",
-            url, name);
+    if (strcmp(locbo_store_url(s->store), "sqlite:locbo.db") != 0) {
+        more[count++] = "--db";
+        more[count++] = locbo_store_url(s->store);
+    }
+    if (strcmp(locbo_study_name(s->study), "default") != 0) {
+        more[count++] = "--name";
+        more[count++] = locbo_study_name(s->study);
+    }
+    char *where = words_join(count, more);
+    if (where)
+        fprintf(stderr,
+                "\nNext:  locbo trials %s\n       locbo recommend %s\n"
+                "       the same command with a larger -n goes on\n",
+                where, where);
+    mem_free(where);
 }
 
 static int go(session *s, const setup *u, const locbo_plan *plan) {

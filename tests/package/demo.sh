@@ -12,9 +12,12 @@ cd "$work"
 tools/demo build >said 2>progress || { cat said progress; stop "the demo exits with $?"; }
 cat said
 
-# 2 % of the optimum: five times what the worst of 40 seeds missed it by
-awk '/^Demo done: / {for (i = 1; i <= NF; i++) if ($i ~ /^0\.[0-9]+[.;]?$/) value[++n] = $i + 0; good = n == 3 && value[1] > value[2] && value[1] > 0.98 * value[3] && value[1] <= value[3]; last = NR}
-     END {exit !(good && last == NR)}' said || stop "the demo does not end with how near it came"
+# the last line: reached, begun, optimum. Of 40 seeds the worst missed the optimum by 1.3 %.
+awk '{last = $0} END {
+        words = split(last, word, " ")
+        for (i = 1; i <= words; i++) if (word[i] ~ /^0[.][0-9]+[.,;]?$/) value[++n] = word[i] + 0
+        exit !(last ~ /^Demo done: / && n == 3 && value[1] > value[2] && value[1] > 0.96 * value[3] && value[1] <= value[3])
+    }' said || stop "the demo does not end with how near it came"
 grep -q '^coverage: ' said || stop "the demo does not speak of coverage"
 [ "$(grep -c best progress)" -ge 5 ] || stop "the demo shows no progress: $(cat progress)"
 
