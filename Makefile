@@ -19,7 +19,7 @@ test_packages += postgresql postgresql-common
 endif
 postgres = $(or $(POSTGRES),$(shell pkg-config --exists libpq && echo ON || echo OFF))
 prefix := $(abspath $(PREFIX))
-without = { pkg-config --exists libpq || echo "Or do without PostgreSQL:  make $@ POSTGRES=OFF" >&2; exit 1; }
+without = { pkg-config --exists libpq || echo "Or do without PostgreSQL, with one more word:  make POSTGRES=OFF" >&2; exit 1; }
 
 .PHONY: all demo test bench install readme clean help
 .NOTPARALLEL:

@@ -4,6 +4,8 @@
  * Memory is fixed when it starts, whatever it prints; each check reads a bounded amount. */
 #include "child.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -446,3 +448,35 @@ pid_t child_pid(const child *c) { return c->pid; }
 const char *child_out(const child *c, size_t *size) { return show(&c->out, size); }
 const char *child_err(const child *c, size_t *size) { return show(&c->err, size); }
 const struct result *child_result(const child *c) { return &c->lines; }
+
+/* ---- before it is started ---------------------------------------------------------------------- */
+
+static int is_program(const char *path) {
+    struct stat info;
+    if (stat(path, &info) != 0) return 0;
+    if (!S_ISREG(info.st_mode)) {
+        errno = EACCES;
+        return 0;
+    }
+    return access(path, X_OK) == 0;
+}
+
+static int is_in_path(const char *program) {
+    const char *path = getenv("PATH");
+    char full[PATH_MAX];
+    for (const char *at = path ? path : "/bin:/usr/bin"; *at;) {
+        size_t size = strcspn(at, ":");
+        snprintf(full, sizeof full, "%.*s/%s", size ? (int)size : 1, size ? at : ".", program);
+        if (is_program(full)) return 1;
+        at += size + (at[size] == ':');
+    }
+    errno = ENOENT;
+    return 0;
+}
+
+locbo_status child_find(const char *program, locbo_error *error) {
+    int found = strchr(program, '/') ? is_program(program) : program[0] && is_in_path(program);
+    if (found) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_NOT_FOUND, "cannot start '%s': %s", program,
+                       program[0] ? strerror(errno) : strerror(ENOENT));
+}

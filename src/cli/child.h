@@ -19,6 +19,10 @@ typedef enum child_state {
     CHILD_ENDED /* it has exited and its output was taken; what it left behind in its group was killed */
 } child_state;
 
+/* Whether a program could be started: a path, or a name to be found in PATH. The same errors as child_start's, before
+ * anything is made for it. */
+locbo_status child_find(const char *program, locbo_error *error);
+
 /* Standard input is /dev/null. Signals are as for a fresh program. If the program cannot be started the error names it and
  * says why (LOCBO_ERR_NOT_FOUND: no such program or not executable; LOCBO_ERR_IO: no processes, memory, files).
  * If this process dies, the child is killed (PR_SET_PDEATHSIG). `timeout`: seconds, INFINITY: none. `env` NULL: ours. */

@@ -78,9 +78,9 @@ static int print_choice(const session *s, const char *title, const locbo_choice 
 static int print_words(const session *s, const words *w) {
     const locbo_census *c = &w->census;
     int good = 1;
-    printf("%" PRIu64 " trials complete, %" PRIu64 " failed, %" PRIu64 " infeasible\n",
-           c->state[LOCBO_COMPLETE], c->state[LOCBO_STATE_FAILED],
-           c->state[LOCBO_STATE_INFEASIBLE]);
+    printf("%" PRIu64 " trial%s complete, %" PRIu64 " failed, %" PRIu64 " infeasible\n",
+           c->state[LOCBO_COMPLETE], c->state[LOCBO_COMPLETE] == 1 ? "" : "s",
+           c->state[LOCBO_STATE_FAILED], c->state[LOCBO_STATE_INFEASIBLE]);
     if (w->has_model) {
         good = print_choice(s, "best observed:", &w->best, w->x_best) &&
                print_choice(s, "recommended:  ", &w->recommended, w->x_recommended);

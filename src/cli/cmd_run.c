@@ -1,4 +1,5 @@
 /* cmd_run.c - locbo run: make or resume a study and run its command. Layer: cli, subcommand. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,19 @@
 #include "words.h"
 #include "worker.h"
 
+/* A number of trials that is already there is nothing to do, and no reason to want fewer from now on. */
+static locbo_status store_plan(session *s, const locbo_plan *plan, const locbo_plan *before,
+                               locbo_error *error) {
+    locbo_census census;
+    locbo_plan stored = *plan;
+    locbo_status status = locbo_study_census(s->study, &census, error);
+    if (status != LOCBO_OK) return status;
+    if (plan->trials > 0 && plan->trials <= census.state[LOCBO_COMPLETE] &&
+        before->trials > plan->trials)
+        stored.trials = before->trials;
+    return locbo_study_set_plan(s->study, &stored, error);
+}
+
 /* The plan as stored, with what was given now on top; stored again if that changes anything. */
 static int merge_plan(const setup *u, session *s, locbo_plan *plan) {
     locbo_error error;
@@ -21,9 +35,9 @@ static int merge_plan(const setup *u, session *s, locbo_plan *plan) {
         return 0;
     }
     locbo_plan before = *plan;
+    plan->time = (double)NAN; /* that of an earlier run is over */
     if (!setup_plan(u, s, plan)) return 0;
-    if (memcmp(&before, plan, sizeof before) != 0)
-        status = locbo_study_set_plan(s->study, plan, &error);
+    if (memcmp(&before, plan, sizeof before) != 0) status = store_plan(s, plan, &before, &error);
     if (status == LOCBO_OK) status = locbo_study_stop(s->study, NULL, &error);
     if (status == LOCBO_OK) return 1;
     session_fail(s, &error);
@@ -77,7 +91,6 @@ static int run(const command *self, int argc, char **argv) {
     session s;
     setup u;
     locbo_plan plan;
-    int created = 0;
     if (!session_open(&s, self, argc, argv, SESSION_ARGS, 0, 0, 1)) return s.code;
     if (!setup_read(&u, &s)) return s.code;
     locbo_plan_init(&plan);
@@ -86,7 +99,7 @@ static int run(const command *self, int argc, char **argv) {
         setup_release(&u);
         return s.code;
     }
-    if (!setup_study(&u, &s, 1, &plan, &created)) return s.code;
+    if (!setup_study(&u, &s, 1, &plan, NULL)) return s.code;
     if (!merge_plan(&u, &s, &plan)) {
         setup_release(&u);
         return s.code;

@@ -1,6 +1,8 @@
 /* run_options.c - the settings of this process that `run` and `work` share. Layer: cli, middle. */
 #include "run_options.h"
 
+#include <string.h>
+
 #include "exit_code.h"
 #include "mem.h"
 #include "template.h"
@@ -27,14 +29,21 @@ static int read_jobs(session *s, unsigned of_file, size_t *jobs) {
     return 1;
 }
 
-int run_settings_check(session *s, const setup *u) {
+/* A mistake in the command would otherwise be found when the study has it for ever. */
+static int check_program(session *s, const setup *u) {
+    locbo_error error;
+    const char *program = u->definition.command_count ? u->definition.command[0] : NULL;
+    if (!program || strchr(program, '{') || args_get(&s->args, "command")) return 1;
+    if (child_find(program, &error) == LOCBO_OK) return 1;
+    complain(s->self, 0, "%s", error.message);
+    session_close(s, EXIT_RUNTIME);
+    return 0;
+}
+
+int run_settings_check(session *s, setup *u) {
     size_t jobs;
-    if (!read_jobs(s, u->file.jobs, &jobs)) return 0;
-    if (u->has_definition && u->definition.command_count == 0 && !args_get(&s->args, "command")) {
-        session_usage(s, "no command: give it after --, or in the study file");
-        return 0;
-    }
-    return 1;
+    u->must_exist = u->definition.command_count == 0 && !args_get(&s->args, "command");
+    return read_jobs(s, u->file.jobs, &jobs) && check_program(s, u);
 }
 
 int run_settings_read(run_settings *r, session *s, unsigned jobs, int needs_command) {

@@ -17,7 +17,7 @@ typedef struct run_settings {
 } run_settings;
 
 /* Check the options before anything is made. Returns 1; otherwise all is released and s->code says how it ends. */
-int run_settings_check(session *s, const setup *u);
+int run_settings_check(session *s, setup *u);
 /* Read them; the study is open. `jobs`: of the study file, 0 if none. Returns 1 or 0 as above. */
 int run_settings_read(run_settings *r, session *s, unsigned jobs, int needs_command);
 evaluation_setup run_settings_evaluation(const run_settings *r, const session *s,

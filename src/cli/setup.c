@@ -10,7 +10,8 @@
 #include "template.h"
 
 const arg_option setup_options[] = {
-    {"param", 'p', "NAME~DIST", "a parameter: float(LO,HI) log(LO,HI) int(LO,HI) cat(A,B,...)"},
+    {"param", 'p', "NAME~DIST",
+     "a parameter: float(LO,HI) log(LO,HI) int(LO,HI) intlog(LO,HI) cat(A,B,...)"},
     {"maximize", 0, NULL, "larger is better"},
     {"minimize", 0, NULL, "smaller is better (the default)"},
     {"method", 0, "METHOD", "locbo (default), bo, cbo, ocbo, ocbo-l or random"},
@@ -20,10 +21,10 @@ const arg_option setup_options[] = {
 
 const arg_option plan_options[] = {
     {"trials", 'n', "N", "stop at N completed trials, those of earlier runs included"},
-    {"time", 0, "DURATION", "start no trial after this time (90s, 10m, 2h)"},
-    {"target", 0, "VALUE", "stop when a measured value is as good as this"},
-    {"no-improvement", 0, "N", "stop after N completed trials without a better value"},
-    {"timeout", 0, "DURATION", "end an evaluation that takes longer; it counts as failed"},
+    {"time", 0, "DURATION", "start no trial after this time of this run (90s, 10m, 2h)"},
+    {"target", 0, "VALUE", "stop when a measured value is as good as this; none: no longer"},
+    {"no-improvement", 0, "N", "stop after N completed trials without a better value; or none"},
+    {"timeout", 0, "DURATION", "end an evaluation that takes longer (it has failed); or none"},
     {"retries", 0, "N", "try a transient or killed evaluation again, N times (3)"},
     {"retry-delay", 0, "DURATION", "wait before the first retry; doubles each time (1s)"},
     {"max-failures", 0, "N", "give up after N failures in a row (5; 0: never)"},
@@ -142,10 +143,24 @@ static locbo_status make(const setup *u, session *s, const locbo_plan *plan, loc
     return status == LOCBO_OK ? enqueue_points(u, s, error) : status;
 }
 
+/* A study that must be there; what else was given must agree with it. */
+static locbo_status open_only(const setup *u, session *s, locbo_error *error) {
+    locbo_definition there, given;
+    locbo_status status = locbo_study_open(&s->study, s->store, u->name, error);
+    if (status == LOCBO_OK) status = locbo_study_definition(s->study, &there, error);
+    if (status != LOCBO_OK) return status;
+    locbo_options options = *there.options;
+    status = apply_options(&s->args, &options, error);
+    given = u->definition;
+    given.space = there.space;
+    given.options = &options;
+    return status == LOCBO_OK ? locbo_study_compare(s->study, &given, error) : status;
+}
+
 static locbo_status open_or_make(const setup *u, session *s, int may_open, const locbo_plan *plan,
                                  int *created, locbo_error *error) {
     *created = 0;
-    if (!u->has_definition) return locbo_study_open(&s->study, s->store, u->name, error);
+    if (!u->has_definition) return open_only(u, s, error);
     const char *name = u->name ? u->name : "default";
     locbo_status status =
         may_open ? locbo_study_open(&s->study, s->store, name, error) : LOCBO_ERR_NOT_FOUND;
@@ -171,7 +186,9 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan, int 
     if (status != LOCBO_OK) {
         int differs = status == LOCBO_ERR_STATE && s->study && !made;
         if (differs) {
-            complain(s->self, 0, "the study '%s' is another one: %s; choose another --name",
+            complain(s->self, 0,
+                     "the study '%s' is another one: %s (another --name makes a new one, `locbo"
+                     " delete` removes this one)",
                      locbo_study_name(s->study), error.message);
             session_close(s, EXIT_USAGE);
         } else {
@@ -199,6 +216,9 @@ static void apply_file(const study_file *f, locbo_plan *plan) {
     if (f->sets.lease) plan->lease = f->plan.lease;
 }
 
+/* "none" takes a rule back. */
+static int is_none(const char *text) { return strcmp(text, "none") == 0; }
+
 /* 0 is a number here. */
 static int read_count(session *s, const char *name, const char *text, uint64_t *count) {
     if (strcmp(text, "0") == 0) {
@@ -224,22 +244,30 @@ int setup_plan(const setup *u, session *s, locbo_plan *plan) {
         uint64_t *to_count;
         int (*real)(session *, const char *, const char *, double *);
         double *to_real;
-    } list[] = {{"trials", session_count, &plan->trials, NULL, NULL},
-                {"time", NULL, NULL, session_duration, &plan->time},
-                {"target", NULL, NULL, session_real, &plan->target},
-                {"no-improvement", session_count, &plan->no_improvement, NULL, NULL},
-                {"timeout", NULL, NULL, session_duration, &plan->timeout},
-                {"retries", read_count, &plan->retries, NULL, NULL},
-                {"retry-delay", NULL, NULL, read_delay, &plan->retry_delay},
-                {"max-failures", read_count, &plan->max_failures, NULL, NULL},
-                {"lease", NULL, NULL, session_duration, &plan->lease}};
+        int optional;
+    } list[] = {{"trials", session_count, &plan->trials, NULL, NULL, 1},
+                {"time", NULL, NULL, session_duration, &plan->time, 1},
+                {"target", NULL, NULL, session_real, &plan->target, 1},
+                {"no-improvement", session_count, &plan->no_improvement, NULL, NULL, 1},
+                {"timeout", NULL, NULL, session_duration, &plan->timeout, 1},
+                {"retries", read_count, &plan->retries, NULL, NULL, 0},
+                {"retry-delay", NULL, NULL, read_delay, &plan->retry_delay, 0},
+                {"max-failures", read_count, &plan->max_failures, NULL, NULL, 0},
+                {"lease", NULL, NULL, session_duration, &plan->lease, 0}};
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         const char *text = args_get(&s->args, list[i].name);
         char what[32];
         snprintf(what, sizeof what, "--%s", list[i].name);
         if (!text) continue;
+        if (list[i].optional && is_none(text)) {
+            if (list[i].to_count) *list[i].to_count = 0;
+            if (list[i].to_real) *list[i].to_real = (double)NAN;
+            continue;
+        }
         if (list[i].count && !list[i].count(s, what, text, list[i].to_count)) return 0;
         if (list[i].real && !list[i].real(s, what, text, list[i].to_real)) return 0;
     }
-    return 1;
+    if (plan->lease >= 1) return 1;
+    session_usage(s, "--lease must be at least 1 second, got %g", plan->lease);
+    return 0;
 }

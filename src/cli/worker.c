@@ -27,7 +27,7 @@ typedef struct worker {
     double *points; /* jobs x dim */
     struct pollfd *polls;
     progress *progress;
-    double began, last_look, last_summary, idle_until, last_word;
+    double began, last_look, last_summary, last_roll, idle_until, last_word;
     locbo_census census;
     uint64_t failures_before, empty_before; /* in a row, when we began: a new run is a new chance */
     double coverage, target;
@@ -49,11 +49,13 @@ static size_t busy(const worker *w) {
     return count;
 }
 
-/* While the database is away: say so now and then; Ctrl-C ends the waiting. */
+/* While the database is away: say so now and then; Ctrl-C ends the waiting; evaluations go on. */
 static int on_wait(const char *why, double waited, void *user) {
     worker *w = user;
     double now = clock_now();
     if (interrupt_count() > w->interrupts) return 1;
+    for (size_t i = 0; i < w->setup->jobs; i++) /* their output is taken, their time-outs hold */
+        if (w->slots[i].busy) child_check(w->slots[i].process);
     if (waited < 1 || now - w->last_word < 5) return 0;
     w->last_word = now;
     progress_say(w->progress, "waiting for the database: %s", why);
@@ -76,12 +78,15 @@ static int is_target_met(const worker *w) {
     return definition.options->direction == LOCBO_MAXIMIZE ? best >= target : best <= target;
 }
 
+static const char all_complete[] = "all trials are complete";
+
 /* Why no further trial is to be started, or NULL. */
 static const char *stop_reason(const worker *w) {
     const locbo_plan *plan = w->plan;
     const locbo_census *c = &w->census;
-    if (plan->trials > 0 && c->state[LOCBO_COMPLETE] >= plan->trials)
-        return "all trials are complete";
+    if (plan->trials > 0 && c->state[LOCBO_COMPLETE] >= plan->trials &&
+        c->state[LOCBO_WAITING] == 0) /* a point put in the queue is evaluated all the same */
+        return all_complete;
     if (c->stopped) return c->stop_reason[0] ? c->stop_reason : "stopped";
     if (is_target_met(w)) return "the target is reached";
     if (plan->no_improvement > 0 && c->since_best >= plan->no_improvement)
@@ -156,6 +161,25 @@ static int look(worker *w, int at_once) {
     return 1;
 }
 
+/* ---- dead workers of this machine --------------------------------------------------------------- */
+
+static int forget_if_dead(const char *name, uint64_t trial, double lease, void *user) {
+    worker *w = user;
+    (void)trial, (void)lease;
+    if (identity_is_dead(name)) locbo_study_forget_worker(w->study, name, NULL, NULL);
+    return 0;
+}
+
+/* Their trials wait again at once, not only when their leases end. Looked at once a second at most. */
+static locbo_status forget_dead_now(worker *w, locbo_error *error) {
+    w->last_roll = clock_now();
+    return locbo_study_each_running(w->study, forget_if_dead, w, error);
+}
+
+static void forget_dead(worker *w) {
+    if (clock_now() - w->last_roll >= 1) forget_dead_now(w, NULL);
+}
+
 /* ---- one round --------------------------------------------------------------------------------- */
 
 /* Ask for a trial and start it. Returns 0 if there is nothing to start now. */
@@ -169,6 +193,7 @@ static int start_one(worker *w, evaluation *e) {
     if (status ==
         LOCBO_ERR_NOTHING) { /* what is left is under way elsewhere, or waits for its time */
         w->idle_until = clock_now() + 0.2;
+        forget_dead(w);
         return 0;
     }
     if (status != LOCBO_OK) return interrupt_count() > w->interrupts ? 0 : fail(w, &error);
@@ -291,11 +316,12 @@ static void abandon_all(worker *w) {
         }
 }
 
-static int forget_if_dead(const char *name, uint64_t trial, double lease, void *user) {
-    worker *w = user;
-    (void)trial, (void)lease;
-    if (identity_is_dead(name)) locbo_study_forget_worker(w->study, name, NULL, NULL);
-    return 0;
+static void say_reason(worker *w, const char *reason) {
+    if (w->setup->quiet) return;
+    if (busy(w) > 0)
+        progress_say(w->progress, "%s; %zu still running", reason, busy(w));
+    else if (reason != all_complete)
+        progress_say(w->progress, "stopped: %s", reason);
 }
 
 static void loop(worker *w) {
@@ -308,8 +334,7 @@ static void loop(worker *w) {
             const char *reason = stop_reason(w);
             if (reason) {
                 w->ending = 1;
-                if (busy(w) > 0 && !w->setup->quiet)
-                    progress_say(w->progress, "%s; %zu still running", reason, busy(w));
+                say_reason(w, reason);
             } else if (too_many_failures(w)) {
                 w->ending = 1;
                 w->code = EXIT_FAILURES;
@@ -333,8 +358,7 @@ static int prepare(worker *w) {
     for (size_t i = 0; i < s->jobs; i++) w->slots[i].x = w->points + i * dim;
     if (identity_make(w->identity, &error) != LOCBO_OK) return fail(w, &error);
     locbo_store_patience(s->store, INFINITY, on_wait, w);
-    if (locbo_study_each_running(w->study, forget_if_dead, w, &error) != LOCBO_OK)
-        return fail(w, &error);
+    if (forget_dead_now(w, &error) != LOCBO_OK) return fail(w, &error);
     return look(w, 1);
 }
 
