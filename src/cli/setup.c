@@ -157,6 +157,11 @@ static locbo_status open_only(const setup *u, session *s, locbo_error *error) {
     return status == LOCBO_OK ? locbo_study_compare(s->study, &given, error) : status;
 }
 
+static locbo_status no_command(locbo_error *error) {
+    return status_fail(error, LOCBO_ERR_ARGUMENT,
+                       "no command: give it after --, or in the study file");
+}
+
 static locbo_status open_or_make(const setup *u, session *s, int may_open, const locbo_plan *plan,
                                  int *created, locbo_error *error) {
     *created = 0;
@@ -166,6 +171,7 @@ static locbo_status open_or_make(const setup *u, session *s, int may_open, const
         may_open ? locbo_study_open(&s->study, s->store, name, error) : LOCBO_ERR_NOT_FOUND;
     if (status == LOCBO_OK) return locbo_study_compare(s->study, &u->definition, error);
     if (status != LOCBO_ERR_NOT_FOUND) return status;
+    if (u->must_exist) return no_command(error);
     *created = 1;
     status = make(u, s, plan, error);
     /* two that start together: one makes it, the other joins */
@@ -179,8 +185,10 @@ static locbo_status open_or_make(const setup *u, session *s, int may_open, const
 int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan, int *created) {
     locbo_error error;
     int made = 0;
-    locbo_store_mode mode = u->has_definition ? LOCBO_STORE_CREATE : LOCBO_STORE_EXISTING;
-    locbo_status status = locbo_store_open(&s->store, u->url, mode, &error);
+    int may_make = u->has_definition && !u->must_exist;
+    locbo_status status = locbo_store_open(
+        &s->store, u->url, may_make ? LOCBO_STORE_CREATE : LOCBO_STORE_EXISTING, &error);
+    if (status == LOCBO_ERR_NOT_FOUND && u->has_definition) status = no_command(&error);
     if (status == LOCBO_OK) status = open_or_make(u, s, may_open, plan, &made, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, &error);
     if (status != LOCBO_OK) {

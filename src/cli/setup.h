@@ -12,6 +12,7 @@ extern const arg_option
 typedef struct setup {
     study_file file;             /* of the first positional argument; empty without one */
     int has_definition;          /* parameters were given, here or in the file */
+    int must_exist;              /* but no command: enough to go on with a study, not to make one */
     locbo_definition definition; /* pointers into `file`, `space`, argv */
     locbo_space *space;
     locbo_options options;

@@ -114,11 +114,41 @@ def a_time_out_ends_the_whole_group():
 
 
 def a_command_that_cannot_be_run():
-    for word, what in (("./missing", "missing"), ("/", "/"), ("./number.db", "number.db")):
-        done = locbo("run", "--db", "cannot.db", "--name", word, "-p", "x~float(0,1)", "-n", 2, "-q", "--", word, code=1)
-        check(what in done.stderr and done.stderr.count("\n") <= 2, done.stderr)
-        listed = trials("--db", "cannot.db", "--name", word)
-        check([t["state"] for t in listed] == ["WAITING"], "the trial waits for a better command", listed)
+    with open("plain", "w") as f:
+        f.write("no program\n")
+    for word in ("./missing", "/", "./plain", "no-such-program"):
+        done = locbo("run", "--db", "cannot.db", "-p", "x~float(0,1)", "-n", 2, "-q", "--", word, code=1)
+        check(word in done.stderr and done.stderr.count("\n") == 1, done.stderr)
+        check(not os.path.exists("cannot.db"), "a study was made for", word)
+    # found out only when it is started: the trial waits for a better command
+    done = locbo("run", "--db", "cannot.db", "-p", "x~float(0,1)", "-n", 2, "-q", "--", "./{seed}", code=1)
+    check("./" in done.stderr, done.stderr)
+    check([t["state"] for t in trials("--db", "cannot.db")] == ["WAITING"], trials("--db", "cannot.db"))
+    locbo("run", "--db", "cannot.db", "-q", "--command", "echo {x}")
+    check([t["state"] for t in trials("--db", "cannot.db")] == ["COMPLETE"] * 2, trials("--db", "cannot.db"))
+
+
+def what_is_given_must_agree():
+    base = ["run", "--db", "agree.db", "-q"]
+    done = locbo(*base, "-p", "x~float(0,1)", "-n", 2, code=2)
+    check("no command" in done.stderr and not os.path.exists("agree.db"), done.stderr)
+    locbo(*base, "-p", "x~float(0,1)", "-n", 2, "--seed", 3, "--", "echo", "{x}")
+    for more, words in ((["--maximize"], "direction"), (["--method", "bo"], "method"), (["--seed", 4], "seed"),
+                        (["--set", "alpha=0.3"], "alpha"), (["--", "printf", "{x}"], "command")):
+        done = locbo(*base, "-n", 5, *more, code=2)
+        check(words in done.stderr and done.stderr.count("\n") == 1, done.stderr)
+    locbo(*base, "-n", 3, "--seed", 3, "--", "echo", "{x}")
+    locbo(*base, "-p", "x~float(0,1)", "-n", 4, "--seed", 3)
+    check(len(trials("--db", "agree.db")) == 4, trials("--db", "agree.db"))
+    locbo(*base, "-n", 2, code=4)  # there already
+    check(json.loads(locbo("status", "--db", "agree.db", "-f", "json").stdout)["plan"]["trials"] == 4, "fewer are wanted now")
+    locbo("enqueue", "--db", "agree.db", "x=0.125")
+    locbo(*base)  # what waits is evaluated, also of a finished study
+    check([t["value"] for t in trials("--db", "agree.db")][-1] == 0.125, trials("--db", "agree.db"))
+    locbo(*base, "-n", 10000, "--time", "0.2s", "--timeout", "9s")
+    n = len(trials("--db", "agree.db")) + 20
+    locbo(*base, "-n", n, "--timeout", "none", "--target", "none")  # the time of the other run is over
+    check(len(trials("--db", "agree.db")) == n, "an old --time ended it")
 
 
 def too_many_failures_in_a_row():
@@ -206,6 +236,7 @@ def main():
     a_child_that_outlives_it()
     a_time_out_ends_the_whole_group()
     a_command_that_cannot_be_run()
+    what_is_given_must_agree()
     too_many_failures_in_a_row()
     environment_and_placeholders()
     interrupt()
