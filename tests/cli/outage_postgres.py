@@ -1,9 +1,10 @@
 """The PostgreSQL server is stopped and started again in mid-run: the workers wait, say so, and go on."""
+import json
 import os
 import subprocess
 import time
 
-from common import PLACES, SPACE, check, locbo, quick_objective, run_in_own_folder, start, trials, wait_until, words_of
+from common import PLACES, SPACE, check, locbo, program, quick_objective, run_in_own_folder, start, trials, wait_until, words_of
 
 DB = os.environ["LOCBO_TEST_DB"]
 TRIALS = 40
@@ -18,7 +19,24 @@ def complete():
     return sum(t["state"] == "COMPLETE" for t in trials("--db", DB, "--name", "outage"))
 
 
+def evaluations_go_on():
+    """While the worker waits for the server, what runs is served: its output is taken, its time-out holds."""
+    loud = program("loud", "#!/bin/sh\nsleep 1\nhead -c 300000 /dev/zero | tr '\\0' a\necho\necho 0.5\n")
+    worker = start("run", "--db", DB, "--name", "loud", *SPACE, "-n", 2, "-j", 2, "--timeout", "4s", "--retries", 0, "--",
+                   loud)
+    wait_until(lambda: json.loads(locbo("status", "--db", DB, "--name", "loud", "-f", "json", code=None).stdout or "{}")
+               .get("states", {}).get("RUNNING") == 2)
+    server("stop", "-m", "fast")
+    time.sleep(7)
+    server("start")
+    worker.wait(timeout=60)
+    check(worker.returncode == 0, worker.returncode, words_of(worker))
+    listed = trials("--db", DB, "--name", "loud")
+    check([t["state"] for t in listed] == ["COMPLETE"] * 2, listed)
+
+
 def main():
+    evaluations_go_on()
     objective = quick_objective(0.05)
     locbo("create", "--db", DB, "--name", "outage", *SPACE, "-n", TRIALS, "--", objective, *PLACES)
     workers = [start("work", "--db", DB, "--name", "outage") for _ in range(2)]
