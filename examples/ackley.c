@@ -1,4 +1,4 @@
-/* ackley.c - the demo: maximise the noisy 2-D Ackley function of the paper (eq:2D_ackley)
+/* ackley.c - an example: maximise the noisy 2-D Ackley function of the paper (eq:2D_ackley)
  * with LOCBO, and, for comparison, by random search.
  *
  *     ackley [rounds [seed]]        default: 50 rounds after 5 initial points, seed 1
@@ -30,7 +30,7 @@ static double ackley(const double *x) {
     return 20 * exp(-0.2 * sqrt(square)) + exp(wave) - 20 - exp(1.0);
 }
 
-/* splitmix64: a small generator, so that the demo is the same everywhere. */
+/* splitmix64: a small generator, so that the example is the same everywhere. */
 static uint64_t next_bits(uint64_t *state) {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -1,6 +1,7 @@
 /* feasible.c - probability of success by a second Gaussian process, on labels +1 (a value was measured) and -1 (none
  * was): p(x) = Phi(2 m(x)), m the expected label. A failed trial, which may be bad luck, has a noisier label than an
- * infeasible one. The length scales are fitted, so a category that always fails is found.
+ * infeasible one. The length scales are fitted, so a category that always fails is found. Labels close to x count beside
+ * m as they are: a few failures among many successes would otherwise pass for noise, and their place be tried for ever.
  *
  * What the score gets is log p where m >= 1/2 (one failure in four), and falls steeply below. A plain product would not
  * do: where the feasible part is all but exhausted, log EI is lower by dozens there than behind a wall, and the wall
@@ -19,6 +20,8 @@ static const double WANTED = 0.5;       /* expected label a proposal should have
 static const double STEEP = 1000;       /* slope of the weight below it */
 static const double FAILED_EXTRA = 0.1; /* extra noise of a failed trial's label */
 static const double LABEL_NOISE_FLOOR = 1e-3;
+static const double NEAR =
+    0.05; /* how far a label speaks for its surroundings, whatever the model makes of it */
 
 struct feasible {
     gp *model;
@@ -26,7 +29,7 @@ struct feasible {
     gpfit_config config;
     gp_work work;
     double *x, *y, *scale, *extra; /* the labelled rows */
-    size_t capacity;
+    size_t rows, capacity;
     double *dm, *dv; /* gradients, columns each */
     double *mean, *var;
     size_t batch;
@@ -87,6 +90,7 @@ locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
         f->scale[i] = 1;
         f->extra[i] = i < n || sure[i - n] ? 0 : FAILED_EXTRA;
     }
+    f->rows = n + m;
     gp_data data = {n + m, f->x, f->y, f->scale, f->extra};
     double *theta = mem_new(f->config.count, sizeof *theta);
     double value;
@@ -96,6 +100,37 @@ locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
     mem_free(theta);
     f->ready = status == LOCBO_OK;
     return status;
+}
+
+/* How much the label of row i has to say at x. */
+static double nearness(const feasible *f, const double *x, size_t i) {
+    size_t columns = gp_get_spec(f->model)->columns;
+    double r2 = 0;
+    for (size_t c = 0; c < columns; c++) {
+        double d = x[c] - f->x[i * columns + c];
+        r2 += d * d;
+    }
+    return exp(-0.5 * r2 / (NEAR * NEAR));
+}
+
+/* The expected label at x: m, what the model expects, and the labels near x as they are,
+ *     (m + sum_i k_i y_i) / (1 + sum_i k_i).
+ * `dm`, the gradient of m (NULL: not wanted), becomes that of the result. */
+static double among_neighbours(const feasible *f, const double *x, double m, double *dm) {
+    size_t columns = gp_get_spec(f->model)->columns;
+    double weight = 1, sum = m;
+    for (size_t i = 0; i < f->rows; i++) {
+        double k = nearness(f, x, i);
+        weight += k;
+        sum += k * f->y[i];
+    }
+    double label = sum / weight;
+    for (size_t c = 0; dm && c < columns; c++) dm[c] /= weight;
+    for (size_t i = 0; dm && i < f->rows; i++) {
+        double pull = nearness(f, x, i) * (f->y[i] - label) / (NEAR * NEAR * weight);
+        for (size_t c = 0; c < columns; c++) dm[c] -= pull * (x[c] - f->x[i * columns + c]);
+    }
+    return label;
 }
 
 /* The log weight of a point whose expected label is m, and its derivative in m. */
@@ -109,7 +144,13 @@ static double weigh(double m, double *slope) {
 static locbo_status expect(feasible *f, size_t m, const double *x, locbo_error *error) {
     mem_array batch[] = {{&f->mean, sizeof *f->mean}, {&f->var, sizeof *f->var}};
     if (!mem_reserve_all(2, batch, &f->batch, m)) return status_no_memory(error);
-    if (f->ready) return gp_predict(f->model, m, x, f->mean, f->var, &f->work, error);
+    if (f->ready) {
+        size_t columns = gp_get_spec(f->model)->columns;
+        locbo_status status = gp_predict(f->model, m, x, f->mean, f->var, &f->work, error);
+        for (size_t i = 0; status == LOCBO_OK && i < m; i++)
+            f->mean[i] = among_neighbours(f, x + i * columns, f->mean[i], NULL);
+        return status;
+    }
     for (size_t i = 0; i < m; i++) f->mean[i] = INFINITY;
     return LOCBO_OK;
 }
@@ -140,6 +181,7 @@ locbo_status feasible_log_weight_grad(feasible *f, const double *x, double *log_
     locbo_status status = gp_predict_grad(f->model, x, &m, &v, f->dm, f->dv, &f->work, error);
     if (status != LOCBO_OK) return status;
     double slope;
+    m = among_neighbours(f, x, m, f->dm);
     *log_w = weigh(m, &slope);
     for (size_t c = 0; c < columns; c++) grad[c] = slope * f->dm[c];
     return LOCBO_OK;

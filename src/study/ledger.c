@@ -293,6 +293,8 @@ static locbo_status requeue(locbo_store *store, void *user, locbo_error *error) 
     locbo_status status = lock_trial(c, error);
     if (status == LOCBO_OK) status = check_fence(c, error);
     if (status != LOCBO_OK) return status;
+    if (strcmp(c->state, "WAITING") == 0)
+        return LOCBO_OK; /* said before, only the answer was lost */
     return store_query(store,
                        "UPDATE locbo_trial SET state = 'WAITING', lease = {now} + $3,"
                        " retries = retries + $4 WHERE study = $1 AND number = $2",

@@ -48,6 +48,24 @@ static void failures_repel(void **state) {
     feasible_destroy(many);
 }
 
+/* Three failures in one place among a hundred successes all around it are no noise: that place is left alone, and only that. */
+static void a_small_pocket_repels(void **state) {
+    (void)state;
+    enum { AROUND = 100, IN_IT = 3 };
+    rng r = rng_open(3, 1, RNG_DESIGN);
+    double worked[2 * AROUND], failed[2 * IN_IT] = {0.3, 0.6, 0.31, 0.6, 0.3, 0.61};
+    int label[IN_IT] = {0, 0, 0};
+    for (size_t i = 0; i < 2 * AROUND; i++) worked[i] = rng_uniform(&r);
+    for (size_t i = 0; i < AROUND; i++) /* none inside */
+        if (hypot(worked[2 * i] - 0.3, worked[2 * i + 1] - 0.6) < 0.1) worked[2 * i] = 0.9;
+    feasible *f = NULL;
+    check_ok(feasible_create(&f, &SPEC, 2, &error));
+    check_ok(feasible_fit(f, AROUND, worked, IN_IT, failed, label, r, &error));
+    check_that(log_at(f, 0.3, 0.6) < -100, "log weight %g in the pocket", log_at(f, 0.3, 0.6));
+    check_that(log_at(f, 0.6, 0.3) > log(0.8), "log weight %g elsewhere", log_at(f, 0.6, 0.3));
+    feasible_destroy(f);
+}
+
 /* A failed trial, which may be bad luck, says less than an infeasible one: between what works and what does not the
  * probability falls later. (At the failures themselves the fitted length scales decide.) */
 static void failed_says_less_than_infeasible(void **state) {
@@ -122,8 +140,11 @@ static void odd_labels(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(failures_repel), cmocka_unit_test(failed_says_less_than_infeasible),
-        cmocka_unit_test(gradients),      cmocka_unit_test(clear_and_repeat),
+        cmocka_unit_test(failures_repel),
+        cmocka_unit_test(a_small_pocket_repels),
+        cmocka_unit_test(failed_says_less_than_infeasible),
+        cmocka_unit_test(gradients),
+        cmocka_unit_test(clear_and_repeat),
         cmocka_unit_test(odd_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
