@@ -22,6 +22,9 @@ void interrupt_install(void) {
     sigemptyset(&action.sa_mask);
     sigemptyset(&ours);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction before;
+        /* whoever started us with a signal ignored (nohup does) wants it ignored */
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
         sigaction(signals[i], &action, NULL);
         sigaddset(&ours, signals[i]);
     }

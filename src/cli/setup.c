@@ -256,7 +256,7 @@ int setup_plan(const setup *u, session *s, locbo_plan *plan) {
     } list[] = {{"trials", session_count, &plan->trials, NULL, NULL, 1},
                 {"time", NULL, NULL, session_duration, &plan->time, 1},
                 {"target", NULL, NULL, session_real, &plan->target, 1},
-                {"no-improvement", session_count, &plan->no_improvement, NULL, NULL, 1},
+                {"no-improvement", read_count, &plan->no_improvement, NULL, NULL, 1},
                 {"timeout", NULL, NULL, session_duration, &plan->timeout, 1},
                 {"retries", read_count, &plan->retries, NULL, NULL, 0},
                 {"retry-delay", NULL, NULL, read_delay, &plan->retry_delay, 0},

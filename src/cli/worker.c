@@ -27,7 +27,7 @@ typedef struct worker {
     double *points; /* jobs x dim */
     struct pollfd *polls;
     progress *progress;
-    double began, last_look, last_summary, last_roll, idle_until, last_word;
+    double began, last_look, next_summary, last_roll, idle_until, last_word;
     locbo_census census;
     uint64_t failures_before, empty_before; /* in a row, when we began: a new run is a new chance */
     double coverage, target;
@@ -135,18 +135,18 @@ static void show(worker *w) {
     progress_update(w->progress, &state);
 }
 
-/* Coverage, at most once a second: the calibration is followed through all results. */
+/* Coverage: the calibration is followed through all results, which may take a while. At most once a second, and a
+ * twentieth of the time. */
 static void summarise(worker *w, double now) {
-    enum { TOO_MANY = 5000 };
     locbo_optimizer *o;
     locbo_summary summary;
-    if (w->setup->quiet || now - w->last_summary < 1 || w->census.measurements > TOO_MANY) return;
-    w->last_summary = now;
-    if (locbo_study_optimizer(w->study, &o, NULL) != LOCBO_OK ||
-        locbo_optimizer_summary(o, &summary, NULL) != LOCBO_OK)
-        return;
-    w->coverage = summary.coverage;
-    w->target = summary.target;
+    if (w->setup->quiet || now < w->next_summary) return;
+    if (locbo_study_optimizer(w->study, &o, NULL) == LOCBO_OK &&
+        locbo_optimizer_summary(o, &summary, NULL) == LOCBO_OK) {
+        w->coverage = summary.coverage;
+        w->target = summary.target;
+    }
+    w->next_summary = now + fmax(1, 20 * (clock_now() - now));
 }
 
 /* The numbers of the study; 0 if they cannot be had. */
@@ -369,8 +369,7 @@ int worker_run(const worker_setup *setup) {
                 .progress = progress_open(setup->quiet),
                 .began = clock_now(),
                 .coverage = (double)NAN,
-                .target = (double)NAN,
-                .last_summary = -10};
+                .target = (double)NAN};
     interrupt_install();
     if (prepare(&w)) {
         const char *reason = stop_reason(&w);
@@ -386,7 +385,7 @@ int worker_run(const worker_setup *setup) {
                 w.code = EXIT_INTERRUPTED;
             }
             if (w.code != EXIT_OK) abandon_all(&w);
-            w.last_summary = -10;
+            w.next_summary = 0;
             look(&w, 1);
         }
     }
