@@ -224,13 +224,39 @@ static locbo_status note_fit(insertion *i, char **theta, locbo_error *error) {
     return status;
 }
 
+static int is_given(const asking *a) {
+    for (size_t j = 0; j < a->study->dim; j++)
+        if (!a->fixed || isnan(a->fixed[j])) return 0;
+    return 1;
+}
+
+/* A point for the queue with every coordinate given needs no model, which may take long to make: nothing is believed of
+ * it. */
+static locbo_status take_given(asking *a, const replay *facts, locbo_trial *trial,
+                               locbo_error *error) {
+    const double none = (double)NAN;
+    locbo_summary summary;
+    locbo_status status = locbo_space_check(a->study->space, a->fixed, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_summary(facts->optimizer, &summary, error);
+    if (status != LOCBO_OK) return status;
+    *trial = (locbo_trial){.id = facts->trials + 1,
+                           .origin = LOCBO_ORIGIN_GIVEN,
+                           .told = summary.told,
+                           .belief = {none, none, none, none, none, none, none, none, none, none}};
+    memcpy(a->x, a->fixed, a->study->dim * sizeof *a->x);
+    return LOCBO_OK;
+}
+
 /* Compute a proposal from the facts and write it; `made` is 0 if somebody else made that trial. */
 static locbo_status propose_from(asking *a, const replay *facts, int *made, locbo_error *error) {
     locbo_trial trial;
     char *params = NULL, *theta = NULL;
     locbo_ask_options how = {.struct_size = sizeof how, .fixed = a->fixed};
     insertion i = {.ask = a, .facts = facts, .trial = &trial};
-    locbo_status status = locbo_optimizer_ask_with(facts->optimizer, &how, &trial, a->x, error);
+    locbo_status status =
+        a->enqueue && is_given(a)
+            ? take_given(a, facts, &trial, error)
+            : locbo_optimizer_ask_with(facts->optimizer, &how, &trial, a->x, error);
     if (status == LOCBO_OK) status = note_fit(&i, &theta, error);
     if (status == LOCBO_OK) status = definition_write_params(a->study->space, a->x, &params, error);
     i.params = params;

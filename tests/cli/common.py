@@ -79,6 +79,8 @@ def run_in_own_folder(main):
     random.seed(seed)
     print("TEST_SEED =", seed)
     os.chdir(folder)
+    os.mkdir("tmp")  # what a killed worker leaves there goes with the rest
+    ENVIRONMENT["TMPDIR"] = os.path.abspath("tmp")
     try:
         main()
     finally:
