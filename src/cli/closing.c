@@ -93,6 +93,9 @@ static int print_words(const session *s, const words *w) {
         printf("coverage: %.2f of %" PRIu64 " measurements lay in the set announced for them"
                " (target %.2f)\n",
                w->summary.coverage, w->summary.judged, w->summary.target);
+    if (w->summary.judged >= 10 && w->summary.coverage < w->summary.target - 0.1)
+        printf(
+            "the model was too sure of itself so far: the intervals above are likely too narrow\n");
     return good && fflush(stdout) == 0 && !ferror(stdout);
 }
 

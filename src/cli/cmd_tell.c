@@ -18,7 +18,8 @@ static const arg_option tell_options[] = {
     {"attempt", 0, "A", "the attempt that speaks, as ask gave it"},
     {"failed", 0, NULL, "the evaluation failed; learnt from, not tried again"},
     {"infeasible", 0, NULL, "the point cannot be evaluated; learnt from, not tried again"},
-    {"requeue", 0, NULL, "let the trial wait for somebody else"},
+    {"requeue", 0, NULL, "let the trial wait for somebody else, with the same seed"},
+    {"retry", 0, NULL, "the failure was transient: let it wait, with a new seed"},
     {"why", 0, "TEXT", "why it failed or is infeasible"},
     {NULL, 0, NULL, NULL}};
 
@@ -27,7 +28,7 @@ enum { MOST_BYTES = 1 << 20 };
 typedef struct telling {
     uint64_t trial, attempt, reps;
     double sd;
-    const char *mode; /* "failed", "infeasible", "requeue", or NULL: a value */
+    const char *mode; /* "failed", "infeasible", "requeue", "retry", or NULL: a value */
     const char *why;
     size_t count, capacity;
     locbo_measurement *measurements;
@@ -38,8 +39,8 @@ typedef struct telling {
 /* At most one of the flags. 0: there was a message, and the session is closed (so in all of these).
  */
 static int read_mode(session *s, telling *t) {
-    static const char *const modes[] = {"failed", "infeasible", "requeue"};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const modes[] = {"failed", "infeasible", "requeue", "retry"};
+    for (size_t i = 0; i < 4; i++) {
         if (!args_get(&s->args, modes[i])) continue;
         if (t->mode)
             return (session_usage(s, "--%s and --%s exclude each other", t->mode, modes[i]), 0);
@@ -55,7 +56,9 @@ static int check_mode(session *s, const telling *t, const char *sd, const char *
                               args_positional(&s->args, 1)),
                 0);
     if (!t->mode && !values)
-        return (session_usage(s, "a value is missing, or --failed, --infeasible, --requeue"), 0);
+        return (
+            session_usage(s, "a value is missing, or --failed, --infeasible, --requeue, --retry"),
+            0);
     if (t->why && (!t->mode || requeue))
         return (session_usage(s, "--why goes with --failed and --infeasible"), 0);
     if (t->mode && (sd || reps)) return (session_usage(s, "--sd and --reps go with values"), 0);
@@ -139,7 +142,8 @@ static locbo_status tell(session *s, telling *t, locbo_error *error) {
         return locbo_study_tell_failed(s->study, t->trial, t->attempt, t->why, error);
     if (t->mode[0] == 'i')
         return locbo_study_tell_infeasible(s->study, t->trial, t->attempt, t->why, error);
-    return locbo_study_requeue(s->study, t->trial, t->attempt, 0, 0, error);
+    int retry = strcmp(t->mode, "retry") == 0;
+    return locbo_study_requeue(s->study, t->trial, t->attempt, retry, 0, error);
 }
 
 static int run(const command *self, int argc, char **argv) {
@@ -158,7 +162,7 @@ const command command_tell = {
     .summary = "what was measured in a trial",
     .usage =
         "TRIAL VALUE... [--sd SD] [--reps N] [--attempt A] | TRIAL --failed [--why TEXT] | TRIAL "
-        "--infeasible [--why TEXT] | TRIAL --requeue",
+        "--infeasible [--why TEXT] | TRIAL --requeue|--retry",
     .description =
         "Tells what an evaluation brought. It is on disk when the command ends. Several values are "
         "replicates: measured at the same point, each one result; further ones may be told later. "
@@ -166,7 +170,8 @@ const command command_tell = {
         "value may also be a JSON object as an objective prints it, {\"value\": 0.7, \"sd\": 0.1, "
         "\"n\": 4} or {\"values\": [0.7, 0.8]}; - reads it from standard input.\n\n"
         "--failed and --infeasible are learnt from: proposals keep away from there. Do not tell a "
-        "made-up bad value instead. --requeue lets the trial wait again, with the same seed.\n\n"
+        "made-up bad value instead. --requeue lets the trial wait again, with the same seed, "
+        "--retry with a new one.\n\n"
         "With --attempt (as `locbo ask` gave it), a failure told too late, after the lease ended "
         "and "
         "somebody else got the trial, is refused. A value is always kept.",

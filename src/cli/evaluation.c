@@ -149,6 +149,21 @@ static locbo_status keep_output(const evaluation *e, locbo_study *study, locbo_e
                                    error);
 }
 
+/* Why it failed is often the last thing it said: the last line of standard error, one line of it, printable. */
+static void quote_last_words(const child *process, outcome *o) {
+    size_t size, used = strlen(o->message);
+    const char *text = child_err(process, &size);
+    if (o->kind != OUTCOME_FAILED) return;
+    while (size > 0 && (unsigned char)text[size - 1] <= ' ') size--;
+    size_t from = size;
+    while (from > 0 && text[from - 1] != '\n' && size - from < 120) from--;
+    if (from == size || used + (size - from) + 3 > sizeof o->message) return;
+    used += (size_t)snprintf(o->message + used, sizeof o->message - used, ": ");
+    for (; from < size; from++) /* ASCII only: a character may have been cut in two */
+        o->message[used++] = text[from] >= ' ' && text[from] < 0x7f ? text[from] : '?';
+    o->message[used] = '\0';
+}
+
 /* A second chance, if it has not had enough of them; otherwise it failed. */
 static void decide_retry(const locbo_assignment *a, const locbo_plan *plan, outcome *o) {
     uint64_t had = o->kind == OUTCOME_TRANSIENT ? a->retries : a->attempt - 1;
@@ -190,6 +205,7 @@ locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, out
                               child_timed_out(e->process), judged, error);
     mem_free(file);
     if (status != LOCBO_OK) return status;
+    quote_last_words(e->process, judged);
     decide_retry(&e->assignment, setup->plan, judged);
     status = keep_output(e, setup->study, error);
     if (status == LOCBO_OK) status = tell(e, setup, judged, error);

@@ -156,7 +156,11 @@ static locbo_status do_infeasible(pipe_state *p, const request *r, json_t *answe
 static locbo_status do_requeue(pipe_state *p, const request *r, json_t *answer,
                                locbo_error *error) {
     (void)answer;
-    locbo_status status = locbo_study_requeue(p->study, r->trial, r->attempt, 0, 0, error);
+    const json_t *retry = json_object_get(r->json, "retry");
+    if (retry && !json_is_boolean(retry))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "\"retry\" must be true or false");
+    locbo_status status =
+        locbo_study_requeue(p->study, r->trial, r->attempt, json_is_true(retry), 0, error);
     if (status == LOCBO_OK) close_trial(p, r->trial);
     return status;
 }
@@ -238,7 +242,7 @@ static const struct operation {
     {"tell", do_tell, {"trial", "attempt", "value", "values", "sd", "n"}},
     {"fail", do_fail, {"trial", "attempt", "why"}},
     {"infeasible", do_infeasible, {"trial", "attempt", "why"}},
-    {"requeue", do_requeue, {"trial", "attempt"}},
+    {"requeue", do_requeue, {"trial", "attempt", "retry"}},
     {"beat", do_beat, {"trial", "attempt", "lease"}},
     {"enqueue", do_enqueue, {"params"}},
     {"best", do_best, {NULL}},

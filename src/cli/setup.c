@@ -8,6 +8,7 @@
 #include "dist.h"
 #include "exit_code.h"
 #include "template.h"
+#include "text.h"
 
 const arg_option setup_options[] = {
     {"param", 'p', "NAME~DIST",
@@ -33,6 +34,20 @@ const arg_option plan_options[] = {
 
 /* ---- what it is -------------------------------------------------------------------------------- */
 
+static locbo_status check_option(const char *name, locbo_error *error) {
+    text_guess guess = {.word = name};
+    char hint[80];
+    for (size_t i = 0; i < locbo_option_count(); i++) {
+        locbo_option option;
+        locbo_option_describe(i, &option, NULL);
+        if (strcmp(option.name, name) == 0) return LOCBO_OK;
+        text_consider(&guess, option.name);
+    }
+    text_hint(&guess, "", hint, sizeof hint);
+    return status_fail(error, LOCBO_ERR_ARGUMENT,
+                       "--set: there is no option '%s'%s; `locbo options` lists them", name, hint);
+}
+
 static locbo_status set_pair(locbo_options *options, const char *pair, locbo_error *error) {
     char name[64];
     const char *equals = strchr(pair, '=');
@@ -40,7 +55,8 @@ static locbo_status set_pair(locbo_options *options, const char *pair, locbo_err
         return status_fail(error, LOCBO_ERR_ARGUMENT, "--set takes NAME=VALUE, got '%s'", pair);
     memcpy(name, pair, (size_t)(equals - pair));
     name[equals - pair] = '\0';
-    return locbo_options_set(options, name, equals + 1, error);
+    locbo_status status = check_option(name, error);
+    return status == LOCBO_OK ? locbo_options_set(options, name, equals + 1, error) : status;
 }
 
 /* The options in the order given, so that the last one wins. */
@@ -73,6 +89,16 @@ static locbo_status add_parameters(setup *u, const args *given, locbo_error *err
     return status;
 }
 
+static locbo_status check_command(const setup *u, const args *given, locbo_error *error) {
+    locbo_error why;
+    const locbo_definition *d = &u->definition;
+    locbo_status status = template_check(d->space, d->command_count, d->command, &why);
+    if (status == LOCBO_OK) return LOCBO_OK;
+    if (given->after > 0) return status_fail(error, status, "%s", why.message);
+    return status_fail(error, LOCBO_ERR_FORMAT, "%.80s:%zu: command: %s", args_positional(given, 0),
+                       u->file.command_line, why.message);
+}
+
 static locbo_status define(setup *u, const session *s, locbo_error *error) {
     const args *given = &s->args;
     locbo_status status = add_parameters(u, given, error);
@@ -92,10 +118,7 @@ static locbo_status define(setup *u, const session *s, locbo_error *error) {
         u->definition.command_count = given->after;
         u->definition.command = (const char *const *)given->command;
     }
-    if (u->has_definition && u->definition.command_count > 0)
-        return template_check(u->definition.space, u->definition.command_count,
-                              u->definition.command, error);
-    return LOCBO_OK;
+    return u->has_definition ? check_command(u, given, error) : LOCBO_OK;
 }
 
 static const char *choose_url(const setup *u, const args *given) {
@@ -108,6 +131,10 @@ int setup_read(setup *u, session *s) {
     memset(u, 0, sizeof *u);
     locbo_options_init(&u->options);
     locbo_status status = path ? study_file_read(path, &u->file, &error) : LOCBO_OK;
+    if (status == LOCBO_ERR_NOT_FOUND && !s->args.separated) {
+        locbo_error why = error;
+        status_fail(&error, LOCBO_ERR_NOT_FOUND, "%.160s (a command stands after --)", why.message);
+    }
     if (status == LOCBO_OK && path) u->options = u->file.options;
     if (status == LOCBO_OK) status = define(u, s, &error);
     if (status != LOCBO_OK) {
@@ -189,6 +216,9 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan, int 
     locbo_status status = locbo_store_open(
         &s->store, u->url, may_make ? LOCBO_STORE_CREATE : LOCBO_STORE_EXISTING, &error);
     if (status == LOCBO_ERR_NOT_FOUND && u->has_definition) status = no_command(&error);
+    if (status == LOCBO_ERR_NOT_FOUND && !u->name)
+        status_fail(&error, LOCBO_ERR_NOT_FOUND,
+                    "%s holds no study yet: -p NAME~DIST or a study file makes one", u->url);
     if (status == LOCBO_OK) status = open_or_make(u, s, may_open, plan, &made, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, &error);
     if (status != LOCBO_OK) {
@@ -196,7 +226,7 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan, int 
         if (differs) {
             complain(s->self, 0,
                      "the study '%s' is another one: %s (another --name makes a new one, `locbo"
-                     " delete` removes this one)",
+                     " delete` removes this one, --command runs another command here)",
                      locbo_study_name(s->study), error.message);
             session_close(s, EXIT_USAGE);
         } else {

@@ -289,6 +289,7 @@ static locbo_status read_command(study_file *file, const tree_place *place, locb
         return tree_fail(place, error, "expected a list of words or one text");
     }
     if (status != LOCBO_OK) return status;
+    file->command_line = place->line;
     if (file->command_count == 0) return tree_fail(place, error, "the command has no words");
     if (!*file->command[0]) return tree_fail(place, error, "the program's name is empty");
     return LOCBO_OK;

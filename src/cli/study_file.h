@@ -37,7 +37,8 @@ typedef struct study_file {
     locbo_plan plan;
     unsigned jobs; /* 0: not given */
     size_t command_count;
-    char **command; /* NULL-terminated; NULL: not given */
+    char **command;      /* NULL-terminated; NULL: not given */
+    size_t command_line; /* of the file, where it stands */
     size_t enqueue_count;
     double *enqueue; /* enqueue_count x dim, NAN where free */
     /* which fields of the plan the file sets, so that the command line and a stored plan can be merged with it */

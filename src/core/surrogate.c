@@ -65,9 +65,11 @@ void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const cha
 
 /* How many further starts a fit of n rows makes. A climb from scratch costs several times one from the last theta,
  * so with many rows it is made once in every n/50 fits; the first fit, with nothing to go on, makes four times as
- * many. A function of the number of rows and of there being a last fit. */
+ * many, unless its rows are so many that they leave little to chance. A function of the number of rows and of there
+ * being a last fit. */
 static int restarts_at(const surrogate *s, size_t n, int warm) {
-    if (!warm) return 4 * s->restarts;
+    enum { PLENTY = 300 };
+    if (!warm) return n <= PLENTY ? 4 * s->restarts : s->restarts;
     return n <= 100 || n % (n / 50) == 0 ? s->restarts : 0;
 }
 

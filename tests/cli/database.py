@@ -175,7 +175,7 @@ MISTAKES = [
     ("trials: 3", "options: {alpha: 2}", "study.yaml:6: options.alpha"), ("trials: 3", "options: {alfa: 0.1}", "study.yaml:6: options.alfa"),
     ("trials: 3", "stop: {target: low}", "study.yaml:6: stop.target"), ("trials: 3", "enqueue: [{x: 7}]", "study.yaml:6: enqueue[0].x"),
     ("trials: 3", "\t- {", "study.yaml:6"), ("command: [./objective]", "command: []", "study.yaml:5: command"),
-    ("command: [./objective]", "command: [./objective, '{y}']", "{y}"), ("name: s", "name: [1]", "study.yaml:1: name"),
+    ("command: [./objective]", "command: [./objective, '{y}']", "study.yaml:5: command: '{y}'"), ("name: s", "name: [1]", "study.yaml:1: name"),
 ]
 
 
@@ -185,8 +185,7 @@ def study_files():
         with open("study.yaml", "w") as f:
             f.write(STUDY.replace(old, new))
         for command in ("run", "create"):
-            code = 2 if words == "{y}" else 8  # the command is checked like one of the command line
-            refused(code, words, command, "study.yaml", "--db", "file.db")
+            refused(8, words, command, "study.yaml", "--db", "file.db")
             check(not os.path.exists("file.db"), "a mistake made a database:", new)
     refused(3, "none.yaml", "run", "none.yaml", "--db", "file.db")
     with open("study.yaml", "w") as f:

@@ -37,6 +37,8 @@ def outcomes():
     expect(once("crash", "kill -SEGV $$", code=7), "FAILED", "signal 11")
     expect(once("abort", "kill -ABRT $$", code=7), "FAILED", "signal 6")
     expect(once("three", "echo 1; exit 3", code=7), "FAILED", "exit code 3")
+    expect(once("said", "echo first >&2; printf 'no such mesh \\033[1m\\n\\n' >&2; exit 3", code=7), "FAILED",
+           "exit code 3: no such mesh ?[1m")
     expect(once("garbage", "head -c 3000 /dev/urandom", code=7), "FAILED", "no result")
     expect(once("silent", "true", code=7), "FAILED", "no result")
     expect(once("nan", "echo 1; echo nan", code=7), "FAILED", "nan")
