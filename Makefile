@@ -17,7 +17,8 @@ ifneq ($(POSTGRES),OFF)
 packages += libpq-dev
 test_packages += postgresql postgresql-common
 endif
-postgres = $(or $(POSTGRES),$(shell pkg-config --exists libpq && echo ON || echo OFF))
+# asked by the shell, after the packages are there: make expands a whole recipe before its first line runs
+postgres = $(or $(POSTGRES),$$(pkg-config --exists libpq && echo ON || echo OFF))
 prefix := $(abspath $(PREFIX))
 without = { pkg-config --exists libpq || echo "Or do without PostgreSQL, with one more word:  make POSTGRES=OFF" >&2; exit 1; }
 
@@ -27,8 +28,9 @@ MAKEFLAGS += --no-print-directory
 
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target library program examples
-	@echo "Built $(BUILD)/locbo, $(BUILD)/liblocbo.so, $(BUILD)/liblocbo.a and $(BUILD)/liblocbo-study.so" \
-	    "(studies in SQLite$(if $(filter ON,$(postgres)), and PostgreSQL))."
+	@case $(postgres) in ON) too=" and PostgreSQL" ;; *) too= ;; esac; \
+	    echo "Built $(BUILD)/locbo, $(BUILD)/liblocbo.so, $(BUILD)/liblocbo.a and $(BUILD)/liblocbo-study.so" \
+	    "(studies in SQLite$$too)."
 	@echo "Next: make demo, make test, make install; $(BUILD)/locbo --help."
 
 .PHONY: configure

@@ -1,5 +1,6 @@
 """Databases that are missing, read-only, full, damaged, foreign, of an older or a newer schema; studies that are missing; study
 files with mistakes: one line that says so, the documented exit code, nothing changed."""
+import ctypes
 import hashlib
 import json
 import os
@@ -34,11 +35,15 @@ def make(db, n=4):
     locbo("ask", "--db", db, "--more")
 
 
-def as_nobody(*arguments):
-    """Root may write anywhere: as somebody who may not."""
-    done = subprocess.run([LOCBO, *arguments], capture_output=True, text=True, env=ENVIRONMENT, user=65534, group=65534,
-                          extra_groups=[])
-    return done
+def as_plain_user(*arguments):
+    """Root may write anywhere: without that privilege, which goes through the capabilities' bounding set."""
+    def drop():
+        prctl = ctypes.CDLL(None, use_errno=True).prctl
+        for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+            prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP
+
+    return subprocess.run([LOCBO, *arguments], capture_output=True, text=True, env=ENVIRONMENT,
+                          preexec_fn=drop if os.geteuid() == 0 else None)
 
 
 def missing():
@@ -119,17 +124,19 @@ def versions():
 
 
 def read_only():
-    os.chmod(".", 0o755)
-    shutil.copy("good.db", "fixed.db")
-    os.chmod("fixed.db", 0o444)
-    before = digest("fixed.db")
+    os.mkdir("closed")
+    shutil.copy("good.db", "closed/fixed.db")
+    os.chmod("closed/fixed.db", 0o444)
+    os.chmod("closed", 0o555)
+    before = digest("closed/fixed.db")
     for command in (["ask"], ["tell", "5", "1"], ["enqueue", "x=0.5"], ["stop"], ["work"]):
-        done = as_nobody(*command, "--db", "fixed.db")
+        done = as_plain_user(*command, "--db", "closed/fixed.db")
         check(done.returncode == 1 and done.stderr.count("\n") == 1 and "fixed.db" in done.stderr, command,
               done.returncode, done.stderr)
-    check(digest("fixed.db") == before, "a read-only file was changed")
-    done = as_nobody("create", "--db", "new.db", "-p", "x~float(0,1)")
+    done = as_plain_user("create", "--db", "closed/new.db", "-p", "x~float(0,1)")
     check(done.returncode == 1 and done.stderr.count("\n") == 1, done.returncode, done.stderr)
+    check(digest("closed/fixed.db") == before and os.listdir("closed") == ["fixed.db"], "something was changed")
+    os.chmod("closed", 0o755)
 
 
 def full():
@@ -201,7 +208,6 @@ def study_files():
 
 def main():
     program("objective", "#!/bin/sh\necho 0.5\n")
-    os.chmod(".", 0o777)
     with open("results.csv", "w") as f:
         f.write("x,value\n0.5,1\n")
     make("good.db")
@@ -209,8 +215,7 @@ def main():
     garbage()
     damaged()
     versions()
-    if os.geteuid() == 0:
-        read_only()
+    read_only()
     full()
     unreachable()
     study_files()

@@ -142,6 +142,7 @@ static int master, saved;
 
 static void open_terminal(unsigned short width) {
     master = posix_openpt(O_RDWR | O_NOCTTY);
+    if (master == -1) skip(); /* a chroot or container without terminals */
     assert_true(master != -1 && grantpt(master) == 0 && unlockpt(master) == 0);
     int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
     assert_true(slave != -1);
