@@ -202,7 +202,7 @@ static _Noreturn void become(const plumbing *p, pid_t parent, char *const *argv,
     int from[3] = {p->null, p->out[1], p->err[1]};
     int report = fcntl(p->report[1], F_DUPFD_CLOEXEC, 3);
     if (report < 0) give_up(p->report[1]);
-    setpgid(0, 0);
+    setsid(); /* a group of its own, and no terminal to wait at */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up(report);
     if (getppid() != parent) _exit(127); /* it died before it could take us along */
     for (int i = 0; i < 3; i++)
@@ -238,7 +238,6 @@ static pid_t start_process(const plumbing *p, char *const *argv, char *const *en
     if (pid == 0) become(p, parent, argv, env);
     int code = errno;
     sigprocmask(SIG_SETMASK, &old, NULL);
-    if (pid > 0) setpgid(pid, pid); /* whoever is first; it fails once the program runs */
     errno = code;
     return pid;
 }

@@ -207,10 +207,11 @@ locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, out
     if (status != LOCBO_OK) return status;
     quote_last_words(e->process, judged);
     decide_retry(&e->assignment, setup->plan, judged);
+    status = tell(e, setup, judged, error);
+    /* somebody else has the trial: what this attempt decided no longer matters. A value always does */
+    if (status == LOCBO_ERR_STATE && judged->kind != OUTCOME_VALUE) status = LOCBO_OK;
+    if (status != LOCBO_OK) return status;
     status = keep_output(e, setup->study, error);
-    if (status == LOCBO_OK) status = tell(e, setup, judged, error);
-    /* somebody else has the trial: what this attempt decided no longer matters; a value was kept */
-    if (status == LOCBO_ERR_STATE) status = LOCBO_OK;
     evaluation_clear(e, setup);
     return status;
 }

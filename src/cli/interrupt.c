@@ -7,8 +7,11 @@
 #include <stddef.h>
 #include <time.h>
 
+enum { SIGNALS = 3 };
+static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
+static struct sigaction actions[SIGNALS]; /* what was there before */
+static sigset_t mask, outside;            /* the mask before, and inside poll */
 static volatile sig_atomic_t interrupts;
-static sigset_t outside; /* the mask inside poll */
 
 static void note(int number) {
     (void)number;
@@ -16,20 +19,25 @@ static void note(int number) {
 }
 
 void interrupt_install(void) {
-    const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = note};
     sigset_t ours;
     sigemptyset(&action.sa_mask);
     sigemptyset(&ours);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        struct sigaction before;
+    for (size_t i = 0; i < SIGNALS; i++) {
+        sigaction(signals[i], NULL, &actions[i]);
         /* whoever started us with a signal ignored (nohup does) wants it ignored */
-        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+        if (actions[i].sa_handler == SIG_IGN) continue;
         sigaction(signals[i], &action, NULL);
         sigaddset(&ours, signals[i]);
     }
-    sigprocmask(SIG_BLOCK, &ours, &outside);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) sigdelset(&outside, signals[i]);
+    sigprocmask(SIG_BLOCK, &ours, &mask);
+    outside = mask;
+    for (size_t i = 0; i < SIGNALS; i++) sigdelset(&outside, signals[i]);
+}
+
+void interrupt_restore(void) {
+    for (size_t i = 0; i < SIGNALS; i++) sigaction(signals[i], &actions[i], NULL);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 
 int interrupt_count(void) {

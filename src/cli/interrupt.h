@@ -5,6 +5,8 @@
 #include <poll.h>
 
 void interrupt_install(void);
+/* As it was before. */
+void interrupt_restore(void);
 /* How often so far. */
 int interrupt_count(void);
 /* poll that a signal wakes, even one that came just before. `seconds` may be INFINITY. */

@@ -205,6 +205,7 @@ static locbo_status open_or_make(const setup *u, session *s, int may_open, const
     if (status == LOCBO_ERR_STATE && may_open && !s->study) {
         *created = 0;
         status = locbo_study_open(&s->study, s->store, name, error);
+        if (status == LOCBO_OK) status = locbo_study_compare(s->study, &u->definition, error);
     }
     return status;
 }

@@ -182,6 +182,18 @@ static void forget_dead(worker *w) {
 
 /* ---- one round --------------------------------------------------------------------------------- */
 
+/* A lease of ours ended while we were busy, and the trial came back to us: it is still running here, as the new attempt. */
+static int resume_own(worker *w, const evaluation *handed) {
+    for (size_t i = 0; i < w->setup->jobs; i++) {
+        evaluation *e = &w->slots[i];
+        if (!e->busy || e->assignment.trial != handed->assignment.trial) continue;
+        e->assignment.attempt = handed->assignment.attempt;
+        e->next_beat = clock_now() + w->plan->lease / 3;
+        return 1;
+    }
+    return 0;
+}
+
 /* Ask for a trial and start it. Returns 0 if there is nothing to start now. */
 static int start_one(worker *w, evaluation *e) {
     locbo_error error;
@@ -198,6 +210,7 @@ static int start_one(worker *w, evaluation *e) {
     }
     if (status != LOCBO_OK) return interrupt_count() > w->interrupts ? 0 : fail(w, &error);
     locbo_assignment handed = e->assignment;
+    if (resume_own(w, e)) return 1;
     status = evaluation_start(e, &w->setup->evaluation, &error);
     e->next_beat = clock_now() + w->plan->lease / 3;
     if (status == LOCBO_OK) return 1;
@@ -231,11 +244,25 @@ static void lament(worker *w, uint64_t trial, const outcome *o) {
                  o->measurements[i].value);
 }
 
+/* It was interrupted: nobody wants to wait for long now. */
+static void be_brief(worker *w) {
+    w->interrupts = interrupt_count();
+    w->code = EXIT_INTERRUPTED;
+    w->ending = 1;
+    locbo_store_patience(w->setup->store, 5, on_wait, w);
+}
+
 static void finish_one(worker *w, evaluation *e) {
     locbo_error error;
     outcome judged = {.kind = OUTCOME_LOST};
     uint64_t trial = e->assignment.trial;
     locbo_status status = evaluation_finish(e, &w->setup->evaluation, &judged, &error);
+    if (status == LOCBO_ERR_BUSY && interrupt_count() > w->interrupts) {
+        be_brief(w); /* Ctrl-C ended the waiting, but this has been measured: one more try */
+        outcome_release(&judged);
+        judged = (outcome){.kind = OUTCOME_LOST};
+        status = evaluation_finish(e, &w->setup->evaluation, &judged, &error);
+    }
     if (status == LOCBO_OK) {
         report(w, trial, &judged);
     } else {
@@ -293,20 +320,29 @@ static int check_all(worker *w) {
 /* Ctrl-C, or a database that is lost: end what runs, let its trials wait again. */
 static void abandon_all(worker *w) {
     int running = 1, now = 0;
-    for (size_t i = 0; i < w->setup->jobs; i++)
-        if (w->slots[i].busy) child_end(w->slots[i].process, 0);
+    locbo_store_patience(w->setup->store, 5, on_wait, w); /* nobody wants to wait for long now */
+    for (size_t i = 0; i < w->setup->jobs; i++) {
+        evaluation *e = &w->slots[i];
+        if (!e->busy) continue;
+        e->next_beat = (double)INFINITY;
+        if (child_check(e->process) == CHILD_ENDED)
+            finish_one(w, e); /* it was ready before */
+        else
+            child_end(e->process, 0);
+    }
     while (running) {
         running = 0;
         for (size_t i = 0; i < w->setup->jobs; i++)
             running |= w->slots[i].busy && child_check(w->slots[i].process) == CHILD_RUNNING;
         if (!running) break;
         wait_for_news(w);
-        if (interrupt_count() > w->interrupts && !now) /* once more: at once */
-            for (size_t i = now = 0; i < w->setup->jobs; i++)
+        if (interrupt_count() > w->interrupts && !now) { /* once more: at once */
+            now = 1;
+            for (size_t i = 0; i < w->setup->jobs; i++)
                 if (w->slots[i].busy) child_end(w->slots[i].process, 1);
+        }
     }
     w->interrupts = interrupt_count();
-    locbo_store_patience(w->setup->store, 5, on_wait, w); /* nobody wants to wait for long now */
     for (size_t i = 0; i < w->setup->jobs; i++)
         if (w->slots[i].busy) {
             locbo_error error;
@@ -385,11 +421,14 @@ int worker_run(const worker_setup *setup) {
                 w.code = EXIT_INTERRUPTED;
             }
             if (w.code != EXIT_OK) abandon_all(&w);
+            int code = w.code;
             w.next_summary = 0;
             look(&w, 1);
+            if (code != EXIT_OK) w.code = code;
         }
     }
     progress_close(w.progress);
+    interrupt_restore();
     locbo_store_patience(setup->store, 30, NULL, NULL);
     mem_free(w.slots);
     mem_free(w.points);

@@ -298,7 +298,8 @@ static locbo_status requeue(locbo_store *store, void *user, locbo_error *error) 
     return store_query(store,
                        "UPDATE locbo_trial SET state = 'WAITING', lease = {now} + $3,"
                        " retries = retries + $4 WHERE study = $1 AND number = $2",
-                       VALUES(store_int(c->study->id), store_count(c->trial), store_real(c->delay),
+                       VALUES(store_int(c->study->id), store_count(c->trial),
+                              store_real(c->delay > 0 ? c->delay : (double)NAN),
                               store_int(c->retry != 0)),
                        NULL, NULL, NULL, error);
 }

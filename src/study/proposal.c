@@ -194,6 +194,14 @@ static locbo_status insert_trial(locbo_store *store, const insertion *i, locbo_e
         NULL, NULL, NULL, error);
 }
 
+static locbo_status nothing(const asking *a, locbo_error *error) {
+    if (a->waiting_only)
+        return status_fail(error, LOCBO_ERR_NOTHING, "no trial of '%s' waits", a->study->name);
+    return status_fail(error, LOCBO_ERR_NOTHING,
+                       "the study '%s' has its %" PRIu64 " trials, complete or under way",
+                       a->study->name, a->limit);
+}
+
 static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *error) {
     insertion *i = user;
     uint64_t first = 0;
@@ -205,6 +213,10 @@ static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *
         VALUES(store_int(i->ask->study->id), store_count(i->facts->trials)), NULL, NULL, &first,
         error);
     if (status != LOCBO_OK || first == 0) return status; /* somebody made this trial before us */
+    int reached;
+    status = check_limit(store, i->ask, &reached, error); /* the study's row is ours now */
+    if (status == LOCBO_OK && reached) return nothing(i->ask, error);
+    if (status != LOCBO_OK) return status;
     status = insert_trial(store, i, error);
     if (status == LOCBO_OK && i->theta)
         status = ledger_insert_fit(i->ask->study, i->facts->fits + 1, &i->fit, i->theta, error);
@@ -287,14 +299,6 @@ static locbo_status propose(asking *a, int *made, locbo_error *error) {
 }
 
 /* ---- ask --------------------------------------------------------------------------------------- */
-
-static locbo_status nothing(const asking *a, locbo_error *error) {
-    if (a->waiting_only)
-        return status_fail(error, LOCBO_ERR_NOTHING, "no trial of '%s' waits", a->study->name);
-    return status_fail(error, LOCBO_ERR_NOTHING,
-                       "the study '%s' has its %" PRIu64 " trials, complete or under way",
-                       a->study->name, a->limit);
-}
 
 /* Until something is handed out. */
 static locbo_status ask_until(asking *a, locbo_error *error) {

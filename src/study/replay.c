@@ -97,6 +97,13 @@ static locbo_status take_fit(const store_value *columns, size_t count, void *use
     return status;
 }
 
+static locbo_status take_last(const store_value *columns, size_t count, void *user,
+                              locbo_error *error) {
+    (void)count, (void)error;
+    *(uint64_t *)user = store_as_count(&columns[0]);
+    return LOCBO_OK;
+}
+
 static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error) {
     store_value id = store_int(s->study->id);
     static const struct {
@@ -114,9 +121,16 @@ static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error
          " WHERE study = $1 ORDER BY fit",
          take_fit},
     };
-    locbo_status status = LOCBO_OK;
+    uint64_t last = 0;
+    locbo_status status = store_query(store, "SELECT trials FROM locbo_study WHERE id = $1", 1, &id,
+                                      take_last, &last, NULL, error);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == LOCBO_OK; i++)
         status = store_query(store, parts[i].sql, 1, &id, parts[i].take, s, NULL, error);
+    if (status == LOCBO_OK && last != s->made->trials)
+        return status_fail(error, LOCBO_ERR_IO,
+                           "the study '%s' is damaged: it made %" PRIu64
+                           " trials, the last is %" PRIu64,
+                           s->study->name, last, s->made->trials);
     return status;
 }
 

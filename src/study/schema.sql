@@ -4,7 +4,7 @@
 
 -- step 1: studies, trials, measurements, fits
 CREATE TABLE locbo_study (
-    id BIGINT PRIMARY KEY,
+    id BIGINT PRIMARY KEY,                  -- never given twice
     name TEXT NOT NULL UNIQUE,
     created DOUBLE PRECISION NOT NULL,
     definition TEXT NOT NULL,               -- JSON: parameters, options, command; never changes

@@ -112,6 +112,8 @@ typedef struct creation {
     const char *name, *definition, *plan;
 } creation;
 
+/* The id is the time in microseconds: that of a deleted study is never given again, so that its workers cannot take
+ * another for it. */
 static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
     const creation *c = user;
     uint64_t there = 0, made = 0;
@@ -121,13 +123,15 @@ static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_STATE, "there is a study '%s' already in %s", c->name,
                            locbo_store_url(store));
     if (status == LOCBO_OK)
-        status = store_query(
-            store,
-            "INSERT INTO locbo_study (id, name, created, definition, plan)"
-            " SELECT coalesce(max(id), 0) + 1, $1, {now}, $2, $3 FROM locbo_study WHERE 1 = 1"
-            " ON CONFLICT DO NOTHING",
-            VALUES(store_text(c->name), store_text(c->definition), store_text(c->plan)), NULL, NULL,
-            &made, error);
+        status =
+            store_query(store,
+                        "INSERT INTO locbo_study (id, name, created, definition, plan)"
+                        " SELECT CASE WHEN coalesce(max(id), 0) < CAST({now} * 1e6 AS BIGINT)"
+                        " THEN CAST({now} * 1e6 AS BIGINT) ELSE max(id) + 1 END,"
+                        " $1, {now}, $2, $3 FROM locbo_study WHERE 1 = 1"
+                        " ON CONFLICT DO NOTHING",
+                        VALUES(store_text(c->name), store_text(c->definition), store_text(c->plan)),
+                        NULL, NULL, &made, error);
     if (status == LOCBO_OK && made == 0) /* another process was faster: look again */
         return status_fail(error, LOCBO_ERR_BUSY, "somebody else makes a study just now");
     return status;

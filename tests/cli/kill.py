@@ -14,7 +14,8 @@ KILLS, TRIALS = 50, 60
 
 def complete():
     db = sqlite3.connect("locbo.db", timeout=10)
-    count = db.execute("SELECT count(*) FROM locbo_trial WHERE study = 2 AND state = 'COMPLETE'").fetchone()[0]
+    count = db.execute("SELECT count(*) FROM locbo_trial WHERE study = (SELECT id FROM locbo_study WHERE name = 'default')"
+                       " AND state = 'COMPLETE'").fetchone()[0]
     db.close()
     return count
 
@@ -49,7 +50,8 @@ def main():
     check(db.execute("PRAGMA integrity_check").fetchall() == [("ok",)], "integrity_check")
     check(db.execute("PRAGMA foreign_key_check").fetchall() == [], "foreign_key_check")
     again = db.execute("SELECT count(*) FROM locbo_trial WHERE attempt > 1").fetchone()[0]
-    events = [row[0] for row in db.execute("SELECT event FROM locbo_measurement WHERE study = 2 ORDER BY event")]
+    events = [row[0] for row in db.execute("SELECT event FROM locbo_measurement WHERE study ="
+                                         " (SELECT id FROM locbo_study WHERE name = 'default') ORDER BY event")]
     check(events == list(range(1, total + 1)), "events", events)
     time.sleep(0.2)
     left = subprocess.run(["pgrep", "-f", os.path.abspath("objective")], capture_output=True, text=True).stdout

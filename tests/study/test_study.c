@@ -263,11 +263,19 @@ static void a_deleted_study_is_gone(void **state) {
     play(a, 3);
     play(b, 2);
     check_ok(locbo_study_delete(store, "a", &error));
+    assert_int_equal(census(b).measurements, 2);
     locbo_assignment got;
     check_fails(locbo_study_ask(a, NULL, &got, x, &error), LOCBO_ERR_NOT_FOUND, "deleted");
     locbo_measurement m = {1, (double)NAN, 1};
     check_fails(locbo_study_tell(a, 1, 0, 1, &m, &error), LOCBO_ERR_NOT_FOUND, "deleted");
-    assert_int_equal(census(b).measurements, 2);
+    /* nor is its place taken by the next one, whose trials a late worker could mistake for its own */
+    check_ok(locbo_study_delete(store, "b", &error));
+    locbo_study *next = make_study("next", NULL);
+    ask(next, x);
+    check_fails(locbo_study_tell(a, 1, 1, 1, &m, &error), LOCBO_ERR_NOT_FOUND, "deleted");
+    check_fails(locbo_study_tell(b, 1, 1, 1, &m, &error), LOCBO_ERR_NOT_FOUND, "deleted");
+    assert_int_equal(census(next).measurements, 0);
+    locbo_study_close(next);
     locbo_study_close(a);
     locbo_study_close(b);
 }
@@ -855,6 +863,7 @@ static void damaged_rows_are_errors(void **state) {
         "number = 3",
         "UPDATE locbo_trial SET origin = 77 WHERE number = 3",
         "UPDATE locbo_trial SET number = 99 WHERE number = 12",
+        "UPDATE locbo_study SET trials = trials + 1",
         "UPDATE locbo_fit SET theta = '[]'",
         "UPDATE locbo_fit SET theta = '[\"a\"]'",
         "UPDATE locbo_fit SET spread = 0",
