@@ -5,12 +5,11 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "choice.h"
 #include "exit_code.h"
 #include "mem.h"
 #include "rows.h"
 #include "value.h"
-
-enum { MODEL_MOST = 3000 }; /* results beyond which the model takes minutes */
 
 typedef struct words {
     locbo_census census;
@@ -24,7 +23,7 @@ static locbo_status gather(session *s, words *w, locbo_error *error) {
     locbo_optimizer *o;
     locbo_status status = locbo_study_census(s->study, &w->census, error);
     if (status != LOCBO_OK || w->census.measurements == 0) return status;
-    w->has_model = w->census.measurements <= MODEL_MOST;
+    w->has_model = w->census.measurements <= CHOICE_MANY;
     status = locbo_study_optimizer(s->study, &o, error);
     if (status == LOCBO_OK) status = locbo_optimizer_summary(o, &w->summary, error);
     if (status == LOCBO_OK && w->has_model)

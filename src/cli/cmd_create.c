@@ -19,7 +19,7 @@ static int run(const command *self, int argc, char **argv) {
         setup_release(&u);
         return s.code;
     }
-    if (!setup_study(&u, &s, 0, &plan, NULL)) return s.code;
+    if (!setup_study(&u, &s, 0, &plan)) return s.code;
     setup_release(&u);
     complain(self, 0, "created the study '%s' in %s", locbo_study_name(s.study),
              locbo_store_url(s.store));

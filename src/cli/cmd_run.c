@@ -68,7 +68,7 @@ static void next_commands(const session *s) {
 
 static int go(session *s, const setup *u, const locbo_plan *plan) {
     run_settings settings;
-    if (!run_settings_read(&settings, s, u->file.jobs, 1)) return s->code;
+    if (!run_settings_read(&settings, s, u->file.jobs)) return s->code;
     worker_setup w = {.self = s->self,
                       .store = s->store,
                       .evaluation = run_settings_evaluation(&settings, s, plan),
@@ -99,7 +99,7 @@ static int run(const command *self, int argc, char **argv) {
         setup_release(&u);
         return s.code;
     }
-    if (!setup_study(&u, &s, 1, &plan, NULL)) return s.code;
+    if (!setup_study(&u, &s, 1, &plan)) return s.code;
     if (!merge_plan(&u, &s, &plan)) {
         setup_release(&u);
         return s.code;

@@ -46,7 +46,7 @@ int run_settings_check(session *s, setup *u) {
     return read_jobs(s, u->file.jobs, &jobs) && check_program(s, u);
 }
 
-int run_settings_read(run_settings *r, session *s, unsigned jobs, int needs_command) {
+int run_settings_read(run_settings *r, session *s, unsigned jobs) {
     locbo_error error;
     const char *own = args_get(&s->args, "command");
     *r = (run_settings){.quiet = args_get(&s->args, "quiet") != NULL,
@@ -54,7 +54,7 @@ int run_settings_read(run_settings *r, session *s, unsigned jobs, int needs_comm
     if (!read_jobs(s, jobs, &r->jobs)) return 0;
     locbo_status status = own ? words_split(own, &r->own, &r->own_count, &error) : LOCBO_OK;
     evaluation_setup e = run_settings_evaluation(r, s, NULL);
-    if (status == LOCBO_OK && e.command_count == 0 && needs_command)
+    if (status == LOCBO_OK && e.command_count == 0)
         status = status_fail(&error, LOCBO_ERR_ARGUMENT,
                              "the study '%s' has no command: give --command, or use ask and tell",
                              locbo_study_name(s->study));

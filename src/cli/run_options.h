@@ -19,7 +19,7 @@ typedef struct run_settings {
 /* Check the options before anything is made. Returns 1; otherwise all is released and s->code says how it ends. */
 int run_settings_check(session *s, setup *u);
 /* Read them; the study is open. `jobs`: of the study file, 0 if none. Returns 1 or 0 as above. */
-int run_settings_read(run_settings *r, session *s, unsigned jobs, int needs_command);
+int run_settings_read(run_settings *r, session *s, unsigned jobs);
 evaluation_setup run_settings_evaluation(const run_settings *r, const session *s,
                                          const locbo_plan *plan);
 void run_settings_release(run_settings *r);

@@ -210,7 +210,7 @@ static locbo_status open_or_make(const setup *u, session *s, int may_open, const
     return status;
 }
 
-int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan, int *created) {
+int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
     locbo_error error;
     int made = 0;
     int may_make = u->has_definition && !u->must_exist;
@@ -237,7 +237,6 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan, int 
         return 0;
     }
     s->dim = locbo_space_dim(s->definition.space);
-    if (created) *created = made;
     return 1;
 }
 

@@ -24,9 +24,9 @@ typedef struct setup {
 int setup_read(setup *u, session *s);
 void setup_release(setup *u);
 
-/* Open the study, or make it with this plan. `may_open`: an existing one that agrees is fine. s->store and s->study are set; `created` (may
- * be NULL) says which. Returns 1, or 0 as above. */
-int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan, int *created);
+/* Open the study, or make it with this plan. `may_open`: an existing one that agrees is fine. s->store and s->study are set.
+ * Returns 1, or 0 as above. */
+int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan);
 /* What the file and the command line say of the plan, on top of what is there. Returns 1, or 0 as above. */
 int setup_plan(const setup *u, session *s, locbo_plan *plan);
 

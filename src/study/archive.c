@@ -228,13 +228,6 @@ static locbo_status take_best(const store_value *columns, size_t count, void *us
     return LOCBO_OK;
 }
 
-static locbo_status take_count(const store_value *columns, size_t count, void *user,
-                               locbo_error *error) {
-    (void)count, (void)error;
-    *(uint64_t *)user = store_as_count(&columns[0]);
-    return LOCBO_OK;
-}
-
 /* What went wrong since things last went right. */
 static locbo_status count_failures(locbo_store *store, counting *c, locbo_error *error) {
     store_value id = store_int(c->study->id);
@@ -242,18 +235,18 @@ static locbo_status count_failures(locbo_store *store, counting *c, locbo_error 
         store_query(store,
                     "SELECT max(failure) FROM locbo_trial WHERE study = $1 AND state ="
                     " 'INFEASIBLE'",
-                    1, &id, take_count, &c->last_infeasible, NULL, error);
+                    1, &id, ledger_take_count, &c->last_infeasible, NULL, error);
     uint64_t good = c->last_result > c->last_infeasible ? c->last_result : c->last_infeasible;
     if (status == LOCBO_OK)
         status = store_query(store,
                              "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state ="
                              " 'FAILED' AND failure > $2",
-                             VALUES(id, store_count(good)), take_count, &c->census.failures_in_row,
-                             NULL, error);
+                             VALUES(id, store_count(good)), ledger_take_count,
+                             &c->census.failures_in_row, NULL, error);
     if (status != LOCBO_OK) return status;
     return store_query(store, "SELECT count(*) FROM locbo_trial WHERE study = $1 AND failure > $2",
-                       VALUES(id, store_count(c->last_result)), take_count, &c->census.empty_in_row,
-                       NULL, error);
+                       VALUES(id, store_count(c->last_result)), ledger_take_count,
+                       &c->census.empty_in_row, NULL, error);
 }
 
 static locbo_status find_best(locbo_store *store, counting *c, locbo_error *error) {
@@ -271,7 +264,7 @@ static locbo_status find_best(locbo_store *store, counting *c, locbo_error *erro
                        "SELECT count(DISTINCT trial) FROM locbo_measurement WHERE study = $1"
                        " AND event > $2 AND trial <> $3",
                        VALUES(id, store_count(c->best_event), store_count(c->census.best_trial)),
-                       take_count, &c->census.since_best, NULL, error);
+                       ledger_take_count, &c->census.since_best, NULL, error);
 }
 
 static locbo_status count_all(locbo_store *store, void *user, locbo_error *error) {
@@ -283,9 +276,7 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
                                       "SELECT trials, events, last_event, created, {now},"
                                       " stop_reason FROM locbo_study WHERE id = $1",
                                       1, &id, take_study, c, &there, error);
-    if (status == LOCBO_OK && there == 0)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted",
-                           c->study->name);
+    if (status == LOCBO_OK && there == 0) return ledger_gone(c->study, error);
     if (status == LOCBO_OK)
         status = store_query(store,
                              "SELECT state, count(*) FROM locbo_trial WHERE study = $1"

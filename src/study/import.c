@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "definition.h"
 #include "ledger.h"
@@ -17,7 +16,7 @@ typedef struct importing {
     const double *x;
     const locbo_measurement *measurements;
     uint64_t trials, events, results; /* before */
-    int64_t token;
+    uint64_t token;
 } importing;
 
 static locbo_status take_counters(const store_value *columns, size_t count, void *user,
@@ -26,13 +25,6 @@ static locbo_status take_counters(const store_value *columns, size_t count, void
     (void)count, (void)error;
     m->trials = store_as_count(&columns[0]) - m->n;
     m->events = store_as_count(&columns[1]) - m->n;
-    return LOCBO_OK;
-}
-
-static locbo_status take_results(const store_value *columns, size_t count, void *user,
-                                 locbo_error *error) {
-    (void)count, (void)error;
-    ((importing *)user)->results = store_as_count(&columns[0]);
     return LOCBO_OK;
 }
 
@@ -62,7 +54,7 @@ static locbo_status insert_trials(locbo_store *store, const importing *m, size_t
 static locbo_status insert_results(locbo_store *store, const importing *m, size_t from,
                                    size_t count, locbo_error *error) {
     char sql[SQL_TEXT];
-    store_value values[2 + 5 * BATCH] = {store_int(m->study->id), store_int(m->token)};
+    store_value values[2 + 5 * BATCH] = {store_int(m->study->id), store_count(m->token)};
     size_t n = 2;
     int used = snprintf(sql, sizeof sql,
                         "INSERT INTO locbo_measurement (study, attempt, told, token, event, trial,"
@@ -96,18 +88,16 @@ static locbo_status import_all(locbo_store *store, void *user, locbo_error *erro
     uint64_t there = 0, before = 0;
     locbo_status status = store_query(
         store, "SELECT event FROM locbo_measurement WHERE study = $1 AND token = $2 LIMIT 1",
-        VALUES(id, store_int(m->token)), NULL, NULL, &before, error);
+        VALUES(id, store_count(m->token)), NULL, NULL, &before, error);
     if (status != LOCBO_OK || before > 0) return status; /* done before, only the answer was lost */
     status = store_query(store,
                          "UPDATE locbo_study SET trials = trials + $2, events = events + $2,"
                          " last_event = {now} WHERE id = $1 RETURNING trials, events",
                          VALUES(id, store_count(m->n)), take_counters, m, &there, error);
-    if (status == LOCBO_OK && there == 0)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted",
-                           m->study->name);
+    if (status == LOCBO_OK && there == 0) return ledger_gone(m->study, error);
     if (status == LOCBO_OK)
         status = store_query(store, "SELECT count(*) FROM locbo_measurement WHERE study = $1", 1,
-                             &id, take_results, m, NULL, error);
+                             &id, ledger_take_count, &m->results, NULL, error);
     for (size_t i = 0; i < m->n && status == LOCBO_OK; i += BATCH)
         status = insert_batch(store, m, i, error);
     return status;
@@ -130,9 +120,8 @@ locbo_status locbo_study_import(locbo_study *study, size_t n, const double *x,
     if (!study || (n > 0 && (!x || !measurements)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "study, x and measurements must not be NULL");
     importing m = {.study = study, .n = n, .x = x, .measurements = measurements};
-    if (getrandom(&m.token, sizeof m.token, 0) != (ssize_t)sizeof m.token)
-        return status_fail(error, LOCBO_ERR_IO, "no random numbers to be had");
-    locbo_status status = check_rows(&m, error);
+    locbo_status status = ledger_draw(&m.token, error);
+    if (status == LOCBO_OK) status = check_rows(&m, error);
     if (status == LOCBO_OK && n > 0) status = store_write(study->store, import_all, &m, error);
     if (status != LOCBO_OK) return status;
     if (first) *first = m.trials + 1;

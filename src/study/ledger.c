@@ -46,6 +46,41 @@ locbo_status ledger_read_trial(const locbo_study *study, const store_value *colu
     return LOCBO_OK;
 }
 
+locbo_status ledger_gone(const locbo_study *study, locbo_error *error) {
+    return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted", study->name);
+}
+
+locbo_status ledger_take_count(const store_value *columns, size_t count, void *user,
+                               locbo_error *error) {
+    (void)count, (void)error;
+    *(uint64_t *)user = store_as_count(&columns[0]);
+    return LOCBO_OK;
+}
+
+locbo_status ledger_draw(uint64_t *number, locbo_error *error) {
+    if (getrandom(number, sizeof *number, 0) == (ssize_t)sizeof *number) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO, "no random numbers to be had");
+}
+
+locbo_status ledger_expire(const locbo_study *study, uint64_t *requeued, locbo_error *error) {
+    return store_query(study->store,
+                       "UPDATE locbo_trial SET state = 'WAITING', lease = NULL"
+                       " WHERE study = $1 AND state = 'RUNNING' AND lease < {now}",
+                       VALUES(store_int(study->id)), NULL, NULL, requeued, error);
+}
+
+locbo_status ledger_read_fit(const store_value *columns, locbo_fit *fit, double **theta,
+                             locbo_error *error) {
+    *fit = (locbo_fit){.rows = store_as_count(&columns[0]),
+                       .shift = store_as_real(&columns[1]),
+                       .spread = store_as_real(&columns[2]),
+                       .log_posterior = store_as_real(&columns[3])};
+    locbo_status status =
+        definition_read_list(store_as_text(&columns[4]), &fit->count, theta, error);
+    fit->theta = *theta;
+    return status;
+}
+
 locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const locbo_fit *fit,
                                const char *theta, locbo_error *error) {
     return store_query(
@@ -76,7 +111,7 @@ typedef struct change {
     const char *new_state, *why;
     size_t count;
     const locbo_measurement *measurements;
-    int64_t token;
+    uint64_t token;
     int retry;
     double delay, lease;
     const locbo_output *output;
@@ -127,24 +162,16 @@ static locbo_status check_fence(const change *c, locbo_error *error) {
                        c->attempt, c->trial, c->present);
 }
 
-static locbo_status take_events(const store_value *columns, size_t count, void *user,
-                                locbo_error *error) {
-    (void)count, (void)error;
-    ((change *)user)->events = store_as_count(&columns[0]);
-    return LOCBO_OK;
-}
-
 /* Take `count` event numbers; c->events is the last of them. */
 static locbo_status take_numbers(change *c, uint64_t count, locbo_error *error) {
     uint64_t found = 0;
-    locbo_status status = store_query(
-        c->study->store,
-        "UPDATE locbo_study SET events = events + $2, last_event = {now} WHERE id = $1"
-        " RETURNING events",
-        VALUES(store_int(c->study->id), store_count(count)), take_events, c, &found, error);
-    if (status == LOCBO_OK && found == 0)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted",
-                           c->study->name);
+    locbo_status status =
+        store_query(c->study->store,
+                    "UPDATE locbo_study SET events = events + $2, last_event = {now} WHERE id = $1"
+                    " RETURNING events",
+                    VALUES(store_int(c->study->id), store_count(count)), ledger_take_count,
+                    &c->events, &found, error);
+    if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
     return status;
 }
 
@@ -170,7 +197,7 @@ static locbo_status insert_measurement(const change *c, size_t i, locbo_error *e
         " VALUES ($1, $2, $3, $4, $5, $6, $7, {now}, $8)",
         VALUES(store_int(c->study->id), store_count(c->events - c->count + 1 + i),
                store_count(c->trial), store_count(c->attempt), store_real(m->value),
-               store_real(m->sd), store_count(m->n ? m->n : 1), store_int(c->token)),
+               store_real(m->sd), store_count(m->n ? m->n : 1), store_count(c->token)),
         NULL, NULL, NULL, error);
 }
 
@@ -179,7 +206,7 @@ static locbo_status tell(locbo_store *store, void *user, locbo_error *error) {
     uint64_t known = 0;
     locbo_status status = store_query(
         store, "SELECT event FROM locbo_measurement WHERE study = $1 AND trial = $2 AND token = $3",
-        VALUES(store_int(c->study->id), store_count(c->trial), store_int(c->token)), NULL, NULL,
+        VALUES(store_int(c->study->id), store_count(c->trial), store_count(c->token)), NULL, NULL,
         &known, error);
     if (status != LOCBO_OK || known > 0) return status; /* said before, only the answer was lost */
     status = take_numbers(c, c->count, error);
@@ -206,12 +233,6 @@ locbo_status ledger_check_measurement(const locbo_measurement *m, locbo_error *e
     return LOCBO_OK;
 }
 
-/* A number that no other call has, so that a call repeated after a lost answer is known. */
-static locbo_status draw_token(int64_t *token, locbo_error *error) {
-    if (getrandom(token, sizeof *token, 0) == (ssize_t)sizeof *token) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO, "no random numbers to be had");
-}
-
 locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attempt, size_t count,
                               const locbo_measurement *measurements, locbo_error *error) {
     change c = {.study = study,
@@ -221,7 +242,7 @@ locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attem
                 .measurements = measurements};
     if (count == 0 || !measurements)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no measurement to tell");
-    locbo_status status = draw_token(&c.token, error);
+    locbo_status status = ledger_draw(&c.token, error); /* a repeated call is known by it */
     for (size_t i = 0; i < count && status == LOCBO_OK; i++)
         status = ledger_check_measurement(&measurements[i], error);
     return status == LOCBO_OK ? write_change(tell, &c, error) : status;
@@ -336,10 +357,8 @@ static locbo_status forget(locbo_store *store, void *user, locbo_error *error) {
 
 static locbo_status expire(locbo_store *store, void *user, locbo_error *error) {
     sweep *s = user;
-    return store_query(store,
-                       "UPDATE locbo_trial SET state = 'WAITING', lease = NULL"
-                       " WHERE study = $1 AND state = 'RUNNING' AND lease < {now}",
-                       VALUES(store_int(s->study->id)), NULL, NULL, &s->requeued, error);
+    (void)store;
+    return ledger_expire(s->study, &s->requeued, error);
 }
 
 static locbo_status run_sweep(store_work_fn *work, sweep *s, uint64_t *requeued,

@@ -29,6 +29,21 @@ enum { LEDGER_COLUMN_COUNT = 15 };
 locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns,
                                locbo_trial *trial, double *x, locbo_error *error);
 
+/* LOCBO_ERR_NOT_FOUND: the study has been deleted. */
+locbo_status ledger_gone(const locbo_study *study, locbo_error *error);
+/* A row function: the first column into the uint64_t that `user` points to. */
+store_row_fn ledger_take_count;
+/* A number that no other call has. */
+locbo_status ledger_draw(uint64_t *number, locbo_error *error);
+/* Trials whose lease has ended wait again; `requeued` (may be NULL): how many. Inside a transaction. */
+locbo_status ledger_expire(const locbo_study *study, uint64_t *requeued, locbo_error *error);
+
+/* The fits of study $1 in the order made, and how such a row is read; theta is released with mem_free. */
+#define LEDGER_FITS                                                                                \
+    "SELECT result_rows, shift, spread, log_posterior, theta FROM locbo_fit WHERE study = $1"      \
+    " ORDER BY fit"
+locbo_status ledger_read_fit(const store_value *columns, locbo_fit *fit, double **theta,
+                             locbo_error *error);
 /* The number-th fit, its theta as a JSON list; inside a transaction. */
 locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const locbo_fit *fit,
                                const char *theta, locbo_error *error);

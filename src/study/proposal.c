@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "definition.h"
 #include "ledger.h"
@@ -75,10 +74,7 @@ static locbo_status take_claimed(const store_value *columns, size_t count, void 
 
 static locbo_status claim(locbo_store *store, asking *a, locbo_error *error) {
     store_value id = store_int(a->study->id);
-    locbo_status status = store_query(store,
-                                      "UPDATE locbo_trial SET state = 'WAITING', lease = NULL"
-                                      " WHERE study = $1 AND state = 'RUNNING' AND lease < {now}",
-                                      1, &id, NULL, NULL, NULL, error);
+    locbo_status status = ledger_expire(a->study, NULL, error);
     if (status != LOCBO_OK) return status;
     return store_query(
         store,
@@ -88,13 +84,6 @@ static locbo_status claim(locbo_store *store, asking *a, locbo_error *error) {
         " AND (lease IS NULL OR lease <= {now}) ORDER BY number LIMIT 1{skip})"
         " RETURNING " LEDGER_COLUMNS ", attempt, retries",
         VALUES(id, store_text(a->worker), store_real(a->lease)), take_claimed, a, NULL, error);
-}
-
-static locbo_status take_number(const store_value *columns, size_t count, void *user,
-                                locbo_error *error) {
-    (void)count, (void)error;
-    *(uint64_t *)user = store_as_count(&columns[0]);
-    return LOCBO_OK;
 }
 
 /* The right to compute, until it is given back or its time is over. */
@@ -129,7 +118,7 @@ static locbo_status check_limit(locbo_store *store, const asking *a, int *reache
         store_query(store,
                     "SELECT count(*) FROM locbo_trial WHERE study = $1"
                     " AND state IN ('COMPLETE', 'RUNNING', 'WAITING')",
-                    VALUES(store_int(a->study->id)), take_number, &used, NULL, error);
+                    VALUES(store_int(a->study->id)), ledger_take_count, &used, NULL, error);
     *reached = used >= a->limit;
     return status;
 }
@@ -142,10 +131,8 @@ static locbo_status step(locbo_store *store, void *user, locbo_error *error) {
     int reached;
     a->next = STEP_NOTHING;
     locbo_status status = store_query(store, "SELECT trials FROM locbo_study WHERE id = $1", 1, &id,
-                                      take_number, &made, &there, error);
-    if (status == LOCBO_OK && there == 0)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted",
-                           a->study->name);
+                                      ledger_take_count, &made, &there, error);
+    if (status == LOCBO_OK && there == 0) return ledger_gone(a->study, error);
     if (status == LOCBO_OK && !a->fixed) status = claim(store, a, error);
     if (status != LOCBO_OK || a->next == STEP_CLAIMED || a->waiting_only) return status;
     status = check_limit(store, a, &reached, error);
@@ -327,23 +314,20 @@ static locbo_status name_proposer(const char *worker, char name[24], const char 
     uint64_t number = 0;
     *proposer = worker;
     if (worker[0]) return LOCBO_OK;
-    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
-        return status_fail(error, LOCBO_ERR_IO, "no random numbers to be had");
+    locbo_status status = ledger_draw(&number, error);
+    if (status != LOCBO_OK) return status;
     snprintf(name, 24, "%016" PRIx64, number);
     *proposer = name;
     return LOCBO_OK;
 }
 
-static locbo_status check_request(const locbo_study *study, const locbo_request *r,
-                                  locbo_error *error) {
+static locbo_status check_request(const locbo_request *r, locbo_error *error) {
     if (r->struct_size != sizeof *r)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "request: struct_size is %zu, expected %zu",
                            r->struct_size, sizeof *r);
     if (!(r->lease >= 0))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a lease must be positive, got %g", r->lease);
-    locbo_status status = ledger_check_text("worker", r->worker, error);
-    (void)study;
-    return status;
+    return ledger_check_text("worker", r->worker, error);
 }
 
 /* Run an ask into memory of its own; outputs are written only if it succeeds. */
@@ -370,7 +354,7 @@ locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request,
     const locbo_request plain = {.struct_size = sizeof plain};
     const locbo_request *r = request ? request : &plain;
     locbo_plan plan;
-    locbo_status status = check_request(study, r, error);
+    locbo_status status = check_request(r, error);
     double lease = r->lease;
     if (status == LOCBO_OK && lease == 0) {
         status = locbo_study_plan(study, &plan, error);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "definition.h"
 #include "mem.h"
 
 typedef struct source {
@@ -19,15 +18,8 @@ typedef struct source {
 } source;
 
 static locbo_status note_open(replay *r, uint64_t number, locbo_error *error) {
-    size_t capacity = r->open_count; /* grows by doubling whenever it is a power of two */
-    if ((capacity & (capacity - 1)) == 0) {
-        size_t wanted = capacity ? 2 * capacity : 1;
-        uint64_t *grown = mem_new(wanted, sizeof *grown);
-        if (!grown) return status_no_memory(error);
-        if (r->open) memcpy(grown, r->open, capacity * sizeof *grown);
-        mem_free(r->open);
-        r->open = grown;
-    }
+    if (!mem_reserve(&r->open, &r->open_capacity, r->open_count + 1, sizeof *r->open))
+        return status_no_memory(error);
     r->open[r->open_count++] = number;
     return LOCBO_OK;
 }
@@ -82,26 +74,14 @@ static locbo_status take_fit(const store_value *columns, size_t count, void *use
                              locbo_error *error) {
     source *s = user;
     double *theta = NULL;
-    locbo_fit fit = {.rows = store_as_count(&columns[0]),
-                     .shift = store_as_real(&columns[1]),
-                     .spread = store_as_real(&columns[2]),
-                     .log_posterior = store_as_real(&columns[3])};
+    locbo_fit fit;
     (void)count;
-    locbo_status status =
-        definition_read_list(store_as_text(&columns[4]), &fit.count, &theta, error);
-    fit.theta = theta;
+    locbo_status status = ledger_read_fit(columns, &fit, &theta, error);
     if (status == LOCBO_OK)
         status = accept(locbo_optimizer_restore_fit(s->optimizer, &fit, error), error);
     mem_free(theta);
     s->made->fits++;
     return status;
-}
-
-static locbo_status take_last(const store_value *columns, size_t count, void *user,
-                              locbo_error *error) {
-    (void)count, (void)error;
-    *(uint64_t *)user = store_as_count(&columns[0]);
-    return LOCBO_OK;
 }
 
 static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error) {
@@ -117,13 +97,11 @@ static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error
         {"SELECT number, state FROM locbo_trial WHERE study = $1 AND failure IS NOT NULL"
          " ORDER BY failure",
          take_failure},
-        {"SELECT result_rows, shift, spread, log_posterior, theta FROM locbo_fit"
-         " WHERE study = $1 ORDER BY fit",
-         take_fit},
+        {LEDGER_FITS, take_fit},
     };
     uint64_t last = 0;
     locbo_status status = store_query(store, "SELECT trials FROM locbo_study WHERE id = $1", 1, &id,
-                                      take_last, &last, NULL, error);
+                                      ledger_take_count, &last, NULL, error);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == LOCBO_OK; i++)
         status = store_query(store, parts[i].sql, 1, &id, parts[i].take, s, NULL, error);
     if (status == LOCBO_OK && last != s->made->trials)

@@ -10,7 +10,7 @@ typedef struct replay {
     uint64_t fits;
     char *pending;  /* JSON list of the outstanding trials; mem_free */
     uint64_t *open; /* their numbers, `open_count` of them; mem_free */
-    size_t open_count;
+    size_t open_count, open_capacity;
 } replay;
 
 /* From one snapshot of the database. On failure there is nothing to release. */

@@ -296,16 +296,12 @@ static locbo_status take_plan(const store_value *columns, size_t count, void *us
     return definition_read_plan(store_as_text(&columns[0]), &q->plan, error);
 }
 
-static locbo_status gone(const locbo_study *study, locbo_error *error) {
-    return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted", study->name);
-}
-
 static locbo_status read_plan(locbo_store *store, void *user, locbo_error *error) {
     plan_query *q = user;
     uint64_t found = 0;
     locbo_status status = store_query(store, "SELECT plan FROM locbo_study WHERE id = $1",
                                       VALUES(store_int(q->study->id)), take_plan, q, &found, error);
-    return status == LOCBO_OK && found == 0 ? gone(q->study, error) : status;
+    return status == LOCBO_OK && found == 0 ? ledger_gone(q->study, error) : status;
 }
 
 locbo_status locbo_study_plan(locbo_study *study, locbo_plan *plan, locbo_error *error) {
@@ -324,7 +320,7 @@ static locbo_status write_plan(locbo_store *store, void *user, locbo_error *erro
     locbo_status status = store_query(store, "UPDATE locbo_study SET plan = $2 WHERE id = $1",
                                       VALUES(store_int(q->study->id), store_text(q->text)), NULL,
                                       NULL, &found, error);
-    return status == LOCBO_OK && found == 0 ? gone(q->study, error) : status;
+    return status == LOCBO_OK && found == 0 ? ledger_gone(q->study, error) : status;
 }
 
 locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, locbo_error *error) {
@@ -345,7 +341,7 @@ static locbo_status write_stop(locbo_store *store, void *user, locbo_error *erro
     locbo_status status = store_query(
         store, "UPDATE locbo_study SET stop_reason = $2 WHERE id = $1",
         VALUES(store_int(q->study->id), store_text(q->text)), NULL, NULL, &found, error);
-    return status == LOCBO_OK && found == 0 ? gone(q->study, error) : status;
+    return status == LOCBO_OK && found == 0 ? ledger_gone(q->study, error) : status;
 }
 
 locbo_status locbo_study_stop(locbo_study *study, const char *reason, locbo_error *error) {

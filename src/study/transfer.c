@@ -28,13 +28,8 @@ static locbo_status take_fit(const store_value *columns, size_t count, void *use
     (void)count;
     if (!mem_reserve(&l->fits, &l->capacity, l->count + 1, sizeof *l->fits))
         return status_no_memory(error);
-    locbo_fit fit = {.rows = store_as_count(&columns[0]),
-                     .shift = store_as_real(&columns[1]),
-                     .spread = store_as_real(&columns[2]),
-                     .log_posterior = store_as_real(&columns[3])};
-    locbo_status status =
-        definition_read_list(store_as_text(&columns[4]), &fit.count, &theta, error);
-    fit.theta = theta;
+    locbo_fit fit;
+    locbo_status status = ledger_read_fit(columns, &fit, &theta, error);
     if (status == LOCBO_OK) l->fits[l->count++] = fit;
     return status;
 }
@@ -42,10 +37,8 @@ static locbo_status take_fit(const store_value *columns, size_t count, void *use
 static locbo_status read_fits(locbo_store *store, void *user, locbo_error *error) {
     fit_list *l = user;
     clear(l);
-    return store_query(store,
-                       "SELECT result_rows, shift, spread, log_posterior, theta FROM locbo_fit"
-                       " WHERE study = $1 ORDER BY fit",
-                       VALUES(store_int(l->study->id)), take_fit, l, NULL, error);
+    return store_query(store, LEDGER_FITS, VALUES(store_int(l->study->id)), take_fit, l, NULL,
+                       error);
 }
 
 locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn, void *user,
@@ -118,7 +111,7 @@ static locbo_status restore_results(locbo_store *store, const restoring *r,
     return status;
 }
 
-static locbo_status restore_fits(locbo_store *store, const restoring *r, locbo_error *error) {
+static locbo_status restore_fits(const restoring *r, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < r->fit_count && status == LOCBO_OK; i++) {
         const locbo_fit *f = &r->fits[i];
@@ -127,7 +120,6 @@ static locbo_status restore_fits(locbo_store *store, const restoring *r, locbo_e
         if (status == LOCBO_OK) status = ledger_insert_fit(r->study, i + 1, f, theta, error);
         mem_free(theta);
     }
-    (void)store;
     return status;
 }
 
@@ -147,7 +139,7 @@ static locbo_status restore(locbo_store *store, void *user, locbo_error *error) 
         status = restore_trial(store, r, &r->records[i], error);
         if (status == LOCBO_OK) status = restore_results(store, r, &r->records[i], error);
     }
-    return status == LOCBO_OK ? restore_fits(store, r, error) : status;
+    return status == LOCBO_OK ? restore_fits(r, error) : status;
 }
 
 /* One trial as it may be: what a file says is not believed. */
