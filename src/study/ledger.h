@@ -1,5 +1,6 @@
 /* ledger.h - the state of an open study, shared by the files that make up its public functions: study.c (life),
- * proposal.c (ask, enqueue), ledger.c (tell and the rest of a trial's life), archive.c (looking at it). */
+ * proposal.c (ask, enqueue), import.c, ledger.c (tell and the rest of a trial's life), archive.c (looking at it),
+ * transfer.c (out and in); and the pieces that several of them need. */
 #ifndef LEDGER_H
 #define LEDGER_H
 

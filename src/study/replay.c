@@ -1,5 +1,5 @@
 /* replay.c - from the rows of the database to an optimizer that goes on exactly as the one that made them: trials as they
- * were asked, results and failures in the order told, the fits in the order made. Layer: study, middle.
+ * were asked, results and then failures, each in the order told, the fits in the order made. Layer: study, middle.
  * Cost: O(rows) to read, and what the calibrator takes for its updates, O(rows^2) at worst; the model is factored when it
  * is needed. */
 #include "replay.h"
