@@ -11,8 +11,8 @@ BUILD := build
 POSTGRES ?=
 
 packages := gcc libc6-dev make cmake pkg-config libopenblas-serial-dev libnlopt-dev librandom123-dev libcerf-dev \
-            libjansson-dev libsqlite3-dev libyaml-dev
-test_packages := libcmocka-dev g++ python3 bash procps
+            libjansson-dev libsqlite3-dev libyaml-dev zlib1g-dev
+test_packages := libcmocka-dev g++ python3 bash procps gnuplot-nox
 ifneq ($(POSTGRES),OFF)
 packages += libpq-dev
 test_packages += postgresql postgresql-common

@@ -40,8 +40,9 @@ static void die(const locbo_error *e) {
 static locbo_outcome evaluate(const double *x, size_t dim, const locbo_trial *trial,
                               locbo_measurement *m, void *user) {
     const problem *p = user;
+    (void)dim;
     (void)trial;
-    m->value = p->value(dim, x);
+    m->value = problem_value(p, x);
     return LOCBO_EVALUATED;
 }
 
@@ -68,7 +69,7 @@ static run_result run(const problem *p, const locbo_options *options) {
     if (locbo_optimizer_recommend(o, &recommended, x, &e)) die(&e);
     locbo_optimizer_destroy(o);
     locbo_space_destroy(space);
-    return (run_result){best.value - p->optimum, p->value(p->dim, x) - p->optimum, ms};
+    return (run_result){best.value - p->optimum, problem_regret(p, x), ms};
 }
 
 static int ascending(const void *a, const void *b) {

@@ -1,8 +1,9 @@
-/* problems.h - test problems with known optima. libm only. All are written as minimisation, as published. */
+/* problems.h - test problems with known optima, as published: bounds, direction, the noiseless truth. libm only. */
 #ifndef PROBLEMS_H
 #define PROBLEMS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { PROBLEM_MAX_DIM = 18 };
 
@@ -10,14 +11,49 @@ typedef struct problem {
     const char *name;
     size_t dim;
     double low[PROBLEM_MAX_DIM], high[PROBLEM_MAX_DIM];
-    double optimum;                 /* smallest value in the box */
-    double argmin[PROBLEM_MAX_DIM]; /* one point where it is taken */
-    double (*value)(size_t dim, const double *x);
+    int maximize;                 /* otherwise the smallest value is wanted */
+    double optimum;               /* best value in the box; NAN: not known */
+    double best[PROBLEM_MAX_DIM]; /* one point where it is taken */
+    double (*value)(const struct problem *self, const double *x); /* the noiseless truth */
+    const void *data;             /* what `value` needs beside x; NULL for a plain function */
 } problem;
 
-/* By name ("branin", "hartmann6", "levy5", "ackley2", "ackley2-shifted"); NULL if there is none. */
+/* The functions by name; NULL if there is none. A number at the end is the dimension.
+ *
+ *   branin, camel (six humps), hartmann3, hartmann6, levy2, levy5, levy10, michalewicz2, michalewicz5 (m = 10),
+ *   styblinski-tang2, styblinski-tang4, rosenbrock2, rosenbrock4, dixon-price4, sphere6, rastrigin4: as published
+ *   rosenbrock4-log       log(1 + f)
+ *   goldstein-price-log   log f
+ *   griewank5             in [-10, 10], not [-600, 600]
+ *   ackley2               in [-10, 10], the paper's box
+ *   ackley2-shifted       in [-7.3, 12.7]: the optimum off the centre
+ *   ackley-paper          eq:2D_ackley: ackley2 with its sign turned, to be maximised
+ *   wave                  eq:synthetic_prediction_interval, one-dimensional, to be maximised
+ *   kink4                 cusps on hyperplanes through the optimum
+ *   steps3                a bowl of plateaus and jumps; the only one that is not continuous
+ *   bump6                 a deep narrow hole in a plain that sinks the other way */
 const problem *problem_find(const char *name);
 /* All of them. */
 const problem *problem_list(size_t *count);
+
+double problem_value(const problem *p, const double *x);
+/* How much worse than the optimum x is: never negative but for rounding; NAN if the optimum is not known. */
+double problem_regret(const problem *p, const double *x);
+/* Standard deviation of the truth over a fixed set of points spread over the box: the unit of noise that is to mean
+ * the same on every function. */
+double problem_spread(const problem *p);
+
+/* The same function moved so that its optimum lies elsewhere: at a point drawn from the middle 80 % of the box, and, if
+ * `rotate`, with its axes turned by a random orthogonal matrix in the unit cube. Where the moved function would look
+ * outside the box of the base function it is mirrored at the walls, so it is as continuous as the base and its optimum is
+ * the base's, exactly. If that is not known, the middle of the base's box takes the part of `best`.
+ * Fills `moved` and `room`, which must outlive it (as must `base`). The same seed gives the same problem. */
+typedef struct problem_room {
+    const problem *base;
+    double centre[PROBLEM_MAX_DIM]; /* where the optimum has gone, in the unit cube */
+    double turn[PROBLEM_MAX_DIM][PROBLEM_MAX_DIM];
+} problem_room;
+void problem_move(problem *moved, problem_room *room, const problem *base, uint64_t seed,
+                  int rotate);
 
 #endif

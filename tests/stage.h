@@ -94,7 +94,8 @@ static inline stage *stage_open(const locbo_space *space, const scene_method *m,
     check_ok(surface_init(&s->surface, s->columns, &error));
     s->surface.model = s->model;
     s->surface.calibrator = s->calibrator;
-    s->surface.acquisition = (acquisition){LOCBO_ACQUISITION_LOG_EI, 0.8, 0.9};
+    s->surface.acquisition =
+        (acquisition){.kind = LOCBO_ACQUISITION_LOG_EI, .best = 0.8, .ucb_level = 0.9};
     for (size_t c = 0; c < s->columns; c++) {
         s->held[c] = space_kind(space, space_group(space)[c]) == LOCBO_CATEGORICAL;
         s->high[c] = s->held[c] ? sqrt(0.5) : 1;

@@ -133,8 +133,10 @@ typedef enum locbo_method {
 typedef enum locbo_design { LOCBO_DESIGN_LHS = 0, LOCBO_DESIGN_UNIFORM = 1 } locbo_design;
 
 typedef enum locbo_surrogate {
-    LOCBO_SURROGATE_MAP = 0,  /* length scale per parameter, output scale, noise; priors */
-    LOCBO_SURROGATE_PAPER = 1 /* one length scale, unit amplitude; maximum likelihood */
+    LOCBO_SURROGATE_MAP = 0,   /* length scale per parameter, output scale, noise; priors */
+    LOCBO_SURROGATE_PAPER = 1, /* one length scale, unit amplitude; maximum likelihood */
+    LOCBO_SURROGATE_GAMMA = 2 /* as map, with gamma priors: length scales (3, 6), output scale (2, 0.15), noise
+                                 (1.1, 0.05), shape and rate; those that BoTorch's SingleTaskGP long had */
 } locbo_surrogate;
 
 typedef enum locbo_kernel {
@@ -205,6 +207,9 @@ typedef struct locbo_options {
     int candidates; /* of each proposal; 0: automatic */
     int refine;     /* how many of them are refined by gradients */
     locbo_recommendation recommendation;
+
+    double input_span; /* surrogate gamma: side of the cube that its prior of the length scales takes the inputs to
+                          lie in; 20 for a program that leaves inputs in [-10, 10] as they are */
 } locbo_options;
 
 /* What the option table says of one option. All texts are static. */
@@ -221,7 +226,8 @@ LOCBO_API void locbo_options_init_sized(locbo_options *options, size_t size);
 static inline void locbo_options_init(locbo_options *options) {
     locbo_options_init_sized(options, sizeof *options);
 }
-/* Set one option from text, as a command line would: ("alpha", "0.1"), ("method", "bo"). */
+/* Set one option from text, as a command line would: ("alpha", "0.1"), ("method", "bo"). ("preset", NAME) sets all
+ * options of that preset, which later settings may change again; a preset is not an option that could be read back. */
 LOCBO_API locbo_status locbo_options_set(locbo_options *options, const char *name,
                                          const char *value, locbo_error *error);
 /* The value as text that locbo_options_set reads back exactly; `size` includes the terminator. */
@@ -231,6 +237,17 @@ LOCBO_API locbo_status locbo_options_get(const locbo_options *options, const cha
 LOCBO_API locbo_status locbo_options_check(const locbo_options *options, locbo_error *error);
 LOCBO_API size_t locbo_option_count(void);
 LOCBO_API locbo_status locbo_option_describe(size_t index, locbo_option *option,
+                                             locbo_error *error);
+
+/* Options that belong together, under one name. All texts are static. */
+typedef struct locbo_preset {
+    const char *name;     /* "paper-ackley" */
+    const char *help;     /* one line */
+    const char *settings; /* "surrogate=paper design=uniform ...", separated by single spaces */
+} locbo_preset;
+
+LOCBO_API size_t locbo_preset_count(void);
+LOCBO_API locbo_status locbo_preset_describe(size_t index, locbo_preset *preset,
                                              locbo_error *error);
 
 /* ---- The optimizer ----------------------------------------------------------------------------- */
@@ -255,7 +272,7 @@ typedef struct locbo_belief {
     double y_low, y_high; /* calibrated set of y at level 1 - alpha; may be infinite or empty (low > high) */
     double f_low, f_high; /* interval of f at level 1 - alpha under the calibrated law */
     double acquisition;   /* larger is better, from told results alone, not weighted by `success`; NAN for
-                             thompson, which has none */
+                             thompson, which has none; the score of locbo_optimizer_set_score, if set */
     double success;       /* probability that an evaluation succeeds; 1 while none has failed */
 } locbo_belief;
 
@@ -298,11 +315,33 @@ typedef struct locbo_event {
 /* Called from inside ask, predict, recommend; must not call the library with the same optimizer. */
 typedef void locbo_event_fn(const locbo_event *event, void *user);
 
+/* What is known of a point when it is scored: standardised, and larger is better whatever the direction. */
+typedef struct locbo_view {
+    double mean;              /* of f; cbo: very low where its set is everything */
+    double var_f, noise_var;  /* of f, and of a measurement around f */
+    double set_low, set_high; /* the calibrated set of y as the law of f uses it (not wider than z_max); NAN for
+                                 methods without one: bo, ocbo, ocbo-l, and cbo where its set is everything */
+    double tail_mass;         /* probability that the law leaves outside the set; NAN without one */
+    double best;              /* incumbent */
+} locbo_view;
+
+/* The worth of evaluating a point; larger is better, and a logarithm is best. A result that is not finite counts as
+ * worse than all others. Called very often from inside ask, predict, recommend; must be a smooth function of the
+ * view alone, and must not call the library with the same optimizer. */
+typedef double locbo_score_fn(const locbo_view *view, void *user);
+
 /* `options` NULL: the defaults. */
 LOCBO_API locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_space *space,
                                               const locbo_options *options, locbo_error *error);
 LOCBO_API void locbo_optimizer_destroy(locbo_optimizer *optimizer);
 LOCBO_API void locbo_optimizer_on_event(locbo_optimizer *optimizer, locbo_event_fn *fn, void *user);
+
+/* Propose by a score of the caller's own instead of the option `acquisition`; fn NULL: by the option again. Beliefs
+ * show the score as their acquisition. Probabilities of success weigh it as they weigh a logarithm. The proposals of
+ * method random do not use it. LOCBO_ERR_STATE for thompson, which maximises a sampled path. Not saved by
+ * locbo_optimizer_save: set it again after loading. */
+LOCBO_API locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_fn *fn,
+                                                 void *user, locbo_error *error);
 
 LOCBO_API const locbo_space *locbo_optimizer_space(const locbo_optimizer *optimizer);
 /* The options in force. `options` must have been through locbo_options_init. */

@@ -160,7 +160,7 @@ static void print_names(void) {
     printf("'\n_locbo_names='");
     for (size_t i = 0; i < locbo_option_count(); i++)
         if (locbo_option_describe(i, &o, NULL) == LOCBO_OK) printf("%s%s=", i ? " " : "", o.name);
-    printf("'\n");
+    printf(" preset='\n");
 }
 
 /* --set NAME=VALUE, where VALUE is one of a few. */
@@ -174,7 +174,12 @@ static void print_settings(void) {
         print_choices(o.range);
         printf("' \"$2\" ;;\n");
     }
-    printf("    esac\n}\n");
+    printf("    preset) _locbo_words '");
+    for (size_t i = 0; i < locbo_preset_count(); i++) {
+        locbo_preset p;
+        if (locbo_preset_describe(i, &p, NULL) == LOCBO_OK) printf("%s%s", i ? " " : "", p.name);
+    }
+    printf("' \"$2\" ;;\n    esac\n}\n");
 }
 
 static int run(const command *self, int argc, char **argv) {

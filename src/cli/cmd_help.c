@@ -18,6 +18,7 @@ static const struct group {
     {"Run a study", " run work "},
     {"Drive it yourself", " create ask tell beat enqueue pipe "},
     {"See how it stands", " status best recommend trials show predict "},
+    {"Compare methods", " experiment "},
     {"Move and tidy", " import export stop delete "},
     {"Help", " help options completion "},
 };

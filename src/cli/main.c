@@ -20,7 +20,7 @@ const command *const commands[] = {
     &command_trials,    &command_show,
     &command_predict,   &command_import,
     &command_export,    &command_stop,
-    &command_delete,    &command_pipe,
+    &command_delete,    &command_experiment, &command_pipe,
     &command_options,   &command_completion,
     &command_help,      NULL,
 };

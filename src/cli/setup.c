@@ -37,12 +37,14 @@ const arg_option plan_options[] = {
 static locbo_status check_option(const char *name, locbo_error *error) {
     text_guess guess = {.word = name};
     char hint[80];
+    if (strcmp(name, "preset") == 0) return LOCBO_OK; /* several at once */
     for (size_t i = 0; i < locbo_option_count(); i++) {
         locbo_option option;
         locbo_option_describe(i, &option, NULL);
         if (strcmp(option.name, name) == 0) return LOCBO_OK;
         text_consider(&guess, option.name);
     }
+    text_consider(&guess, "preset");
     text_hint(&guess, "", hint, sizeof hint);
     return status_fail(error, LOCBO_ERR_ARGUMENT,
                        "--set: there is no option '%s'%s; `locbo options` lists them", name, hint);

@@ -13,7 +13,7 @@
 #include "mem.h"
 #include "number.h"
 #include "text.h"
-#include "tree.h"
+#include "tree_read.h"
 #include "value.h"
 #include "words.h"
 
@@ -42,64 +42,17 @@ static locbo_status read_rows(study_file *file, const tree_place *map, size_t co
 
 /* ---- values of keys ---------------------------------------------------------------------------- */
 
-/* The text of a scalar, for keys where nothing (null) makes no sense. */
-static locbo_status text_of(const tree_place *place, const char **text, locbo_error *error) {
-    locbo_status status = tree_expect(place, TREE_TEXT, error);
-    if (status == LOCBO_OK) *text = tree_text(place);
-    return status;
-}
-
-static locbo_status copy_text(const tree_place *place, char **copy, locbo_error *error) {
-    const char *text;
-    locbo_status status = text_of(place, &text, error);
-    if (status != LOCBO_OK) return status;
-    if (!*text) return tree_fail(place, error, "must not be empty");
-    *copy = mem_text(text);
-    return *copy ? LOCBO_OK : status_no_memory(error);
-}
-
-static locbo_status whole_of(const tree_place *place, int64_t least, int64_t most, uint64_t *whole,
-                             locbo_error *error) {
-    const char *text;
-    int64_t number;
-    locbo_status status = text_of(place, &text, error);
-    if (status != LOCBO_OK) return status;
-    if (!value_whole(text, &number) || number < least || number > most)
-        return tree_fail(place, error, "expected a whole number in [%lld, %lld], found '%.40s'",
-                         (long long)least, (long long)most, text);
-    *whole = (uint64_t)number;
-    return LOCBO_OK;
-}
-
-static locbo_status real_of(const tree_place *place, double *real, locbo_error *error) {
-    const char *text;
-    locbo_status status = text_of(place, &text, error);
-    if (status != LOCBO_OK) return status;
-    if (!number_parse(text, real) || !isfinite(*real))
-        return tree_fail(place, error, "expected a number, found '%.40s'", text);
-    return LOCBO_OK;
-}
-
 static locbo_status duration_of(const tree_place *place, double least, double *seconds,
                                 locbo_error *error) {
     const char *text;
     locbo_error inner;
-    locbo_status status = text_of(place, &text, error);
+    locbo_status status = tree_read_text(place, &text, error);
     if (status != LOCBO_OK) return status;
     status = duration_parse(text, seconds, &inner);
     if (status != LOCBO_OK) return tree_pass(place, status, &inner, error);
     if (*seconds < least)
         return tree_fail(place, error, "must be at least %g seconds, found '%.40s'", least, text);
     return LOCBO_OK;
-}
-
-static locbo_status flag_of(const tree_place *place, int *flag, locbo_error *error) {
-    const char *text;
-    locbo_status status = text_of(place, &text, error);
-    if (status != LOCBO_OK) return status;
-    *flag = strcmp(text, "true") == 0;
-    if (*flag || strcmp(text, "false") == 0) return LOCBO_OK;
-    return tree_fail(place, error, "expected true or false, found '%.40s'", text);
 }
 
 /* ---- parameters -------------------------------------------------------------------------------- */
@@ -131,7 +84,7 @@ static locbo_status read_scale(const tree_place *map, locbo_scale *scale, locbo_
     tree_place place;
     int logs = 0;
     locbo_status status = LOCBO_OK;
-    if (tree_find(map, "log", &place)) status = flag_of(&place, &logs, error);
+    if (tree_find(map, "log", &place)) status = tree_read_flag(&place, &logs, error);
     *scale = logs ? LOCBO_LOG : LOCBO_LINEAR;
     return status;
 }
@@ -153,8 +106,8 @@ static locbo_status add_float(study_file *file, const tree_place *map, locbo_err
     double from = 0, to = 0;
     locbo_error inner;
     locbo_status status = read_range(map, &low, &high, &scale, error);
-    if (status == LOCBO_OK) status = real_of(&low, &from, error);
-    if (status == LOCBO_OK) status = real_of(&high, &to, error);
+    if (status == LOCBO_OK) status = tree_read_real(&low, &from, error);
+    if (status == LOCBO_OK) status = tree_read_real(&high, &to, error);
     if (status != LOCBO_OK) return status;
     status = locbo_space_add_real(file->space, map->key, from, to, scale, &inner);
     return pass_parameter(&low, map->key, status, &inner, error);
@@ -167,8 +120,8 @@ static locbo_status add_int(study_file *file, const tree_place *map, locbo_error
     uint64_t from = 0, to = 0;
     locbo_error inner;
     locbo_status status = read_range(map, &low, &high, &scale, error);
-    if (status == LOCBO_OK) status = whole_of(&low, -most, most, &from, error);
-    if (status == LOCBO_OK) status = whole_of(&high, -most, most, &to, error);
+    if (status == LOCBO_OK) status = tree_read_whole(&low, -most, most, &from, error);
+    if (status == LOCBO_OK) status = tree_read_whole(&high, -most, most, &to, error);
     if (status != LOCBO_OK) return status;
     status = locbo_space_add_int(file->space, map->key, (int64_t)from, (int64_t)to, scale, &inner);
     return pass_parameter(&low, map->key, status, &inner, error);
@@ -181,7 +134,7 @@ static locbo_status texts_of(const tree_place *list, const char **texts, locbo_e
         if (tree_kind_of(&item) == TREE_NULL)
             return tree_fail(&item, error, "expected a text or number, found nothing; quote '%s'",
                              tree_text(&item));
-        locbo_status status = text_of(&item, &texts[i], error);
+        locbo_status status = tree_read_text(&item, &texts[i], error);
         if (status != LOCBO_OK) return status;
     }
     return LOCBO_OK;
@@ -215,7 +168,7 @@ static locbo_status add_mapping(study_file *file, const tree_place *map, locbo_e
     tree_place type;
     const char *text;
     locbo_status status = need(map, "type", &type, error);
-    if (status == LOCBO_OK) status = text_of(&type, &text, error);
+    if (status == LOCBO_OK) status = tree_read_text(&type, &text, error);
     if (status != LOCBO_OK) return status;
     if (strcmp(text, "float") == 0) return add_float(file, map, error);
     if (strcmp(text, "int") == 0) return add_int(file, map, error);
@@ -300,7 +253,7 @@ static locbo_status read_command(study_file *file, const tree_place *place, locb
 /* Numbers of trials fit into 32 bits. */
 static locbo_status count_of(const tree_place *place, int64_t least, uint64_t *count,
                              locbo_error *error) {
-    return whole_of(place, least, INT32_MAX, count, error);
+    return tree_read_whole(place, least, INT32_MAX, count, error);
 }
 
 static locbo_status read_trials(study_file *file, const tree_place *place, locbo_error *error) {
@@ -346,7 +299,7 @@ static locbo_status read_time(study_file *file, const tree_place *place, locbo_e
 
 static locbo_status read_target(study_file *file, const tree_place *place, locbo_error *error) {
     file->sets.target = 1;
-    return real_of(place, &file->plan.target, error);
+    return tree_read_real(place, &file->plan.target, error);
 }
 
 static locbo_status read_patience(study_file *file, const tree_place *place, locbo_error *error) {
@@ -362,7 +315,7 @@ static locbo_status read_stop(study_file *file, const tree_place *place, locbo_e
 
 static locbo_status read_jobs(study_file *file, const tree_place *place, locbo_error *error) {
     uint64_t jobs = 0;
-    locbo_status status = whole_of(place, 1, 1024, &jobs, error);
+    locbo_status status = tree_read_whole(place, 1, 1024, &jobs, error);
     if (status == LOCBO_OK) file->jobs = (unsigned)jobs;
     return status;
 }
@@ -380,12 +333,14 @@ static const char *number_spelling(const tree_place *place) {
 
 static locbo_status check_option(const tree_place *place, locbo_error *error) {
     text_guess guess = {.word = place->key};
+    if (strcmp(place->key, "preset") == 0) return LOCBO_OK; /* several at once */
     for (size_t i = 0; i < locbo_option_count(); i++) {
         locbo_option option;
         locbo_status status = locbo_option_describe(i, &option, error);
         if (status != LOCBO_OK || strcmp(option.name, place->key) == 0) return status;
         text_consider(&guess, option.name);
     }
+    text_consider(&guess, "preset");
     if (guess.best)
         return tree_fail(place, error, "unknown option; did you mean '%s'?", guess.best);
     return tree_fail(place, error, "unknown option; `locbo options` lists them");
@@ -466,11 +421,11 @@ static locbo_status read_enqueue(study_file *file, const tree_place *place, locb
 /* ---- the whole --------------------------------------------------------------------------------- */
 
 static locbo_status read_name(study_file *file, const tree_place *place, locbo_error *error) {
-    return copy_text(place, &file->name, error);
+    return tree_read_copy(place, &file->name, error);
 }
 
 static locbo_status read_db(study_file *file, const tree_place *place, locbo_error *error) {
-    return copy_text(place, &file->db, error);
+    return tree_read_copy(place, &file->db, error);
 }
 
 static const row rows_of_file[] = {

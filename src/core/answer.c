@@ -115,8 +115,7 @@ static locbo_status recommend_anywhere(locbo_optimizer *o, locbo_choice *choice,
     if (!found) return status_no_memory(error);
     acquisition kept = o->surface.acquisition;
     o->surface.calibrator = o->plain;
-    o->surface.acquisition.kind = LOCBO_ACQUISITION_UCB;
-    o->surface.acquisition.ucb_level = 0.5;
+    o->surface.acquisition = (acquisition){.kind = LOCBO_ACQUISITION_UCB, .ucb_level = 0.5};
     locbo_status status = acqmax_run(o->maximiser, &r, found, &score, error);
     o->surface.calibrator = o->calibrator;
     o->surface.acquisition = kept;

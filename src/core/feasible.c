@@ -39,13 +39,16 @@ struct feasible {
 locbo_status feasible_create(feasible **out, const gp_spec *spec, size_t dim, locbo_error *error) {
     gp_spec labels = *spec;
     labels.estimate_mean = 1;
+    gpfit_settings settings = {.surrogate = LOCBO_SURROGATE_MAP,
+                               .length_scale = (double)NAN,
+                               .noise_var = (double)NAN,
+                               .noise_floor = LABEL_NOISE_FLOOR,
+                               .input_span = 1};
     feasible *f = mem_new(1, sizeof *f);
     if (!f) return status_no_memory(error);
     locbo_status status = gp_create(&f->model, &labels, error);
     if (status == LOCBO_OK) status = gpfit_work_create(&f->fit, &labels, error);
-    if (status == LOCBO_OK)
-        status = gpfit_config_init(&f->config, LOCBO_SURROGATE_MAP, &labels, dim, (double)NAN,
-                                   (double)NAN, LABEL_NOISE_FLOOR, 0, error);
+    if (status == LOCBO_OK) status = gpfit_config_init(&f->config, &labels, dim, &settings, error);
     f->dm = mem_new(spec->columns, sizeof *f->dm);
     f->dv = mem_new(spec->columns, sizeof *f->dv);
     if (status == LOCBO_OK && !(f->dm && f->dv)) status = status_no_memory(error);

@@ -34,7 +34,7 @@
 
 static const double fit_jitter = 1e-10;
 
-/* The constants of the two surrogates, in natural units (the unit cube, standardised outputs).
+/* The constants of the surrogates map and paper, in natural units (the unit cube, standardised outputs).
  * `mean` is the median of the log-normal prior, and where a cold start begins; sd = INFINITY is
  * a flat prior. */
 typedef struct prior_row {
@@ -56,6 +56,16 @@ static const prior_row map_noise = {1e-6, 2, 0, 4};
 static const prior_row paper_length = {0.5, INFINITY, 0.01, 20};
 static const prior_row paper_signal = {1, INFINITY, 1, 1};
 static const prior_row paper_noise = {1e-2, INFINITY, 0, 2};
+
+/* The priors that BoTorch's SingleTaskGP had until 2024, for inputs in the unit cube and standardised
+ * outputs. The bounds are ours, far out in the tails, but for the noise's lower one. */
+typedef struct gamma_row {
+    double shape, rate, low, high;
+} gamma_row;
+
+static const gamma_row gamma_length = {3, 6, 1e-3, 100};
+static const gamma_row gamma_signal = {2, 0.15, 1e-3, 1000};
+static const gamma_row gamma_noise = {1.1, 0.05, 1e-4, 100};
 
 enum {
     default_max_evals = 100,
@@ -87,17 +97,30 @@ static gpfit_prior log_row(prior_row row, double factor, double floor) {
     double high = row.high * factor > low ? row.high * factor : low;
     double mean = row.mean * factor;
     mean = mean < low ? low : mean > high ? high : mean;
-    return (gpfit_prior){log(mean), row.sd, log(low), log(high)};
+    return (gpfit_prior){.mean = log(mean), .sd = row.sd, .low = log(low), .high = log(high)};
+}
+
+/* The prior of x if `span` times x has the row's: a gamma law of span times the rate. In theta = log x its
+ * logarithm (shape - 1) theta - rate exp(theta) has its top at log((shape - 1)/rate) and the second
+ * derivative -(shape - 1) there. */
+static gpfit_prior log_gamma(gamma_row row, double span, double floor) {
+    double low = fmax(row.low / span, floor), high = fmax(row.high / span, low);
+    double top = (row.shape - 1) / (row.rate * span);
+    return (gpfit_prior){.mean = log(fmin(fmax(top, low), high)),
+                         .sd = 1 / sqrt(row.shape - 1),
+                         .low = log(low),
+                         .high = log(high),
+                         .shape = row.shape,
+                         .rate = row.rate * span};
 }
 
 static gpfit_prior fixed_at(double value) {
-    return (gpfit_prior){log(value), INFINITY, log(value), log(value)};
+    return (gpfit_prior){.mean = log(value), .sd = INFINITY, .low = log(value), .high = log(value)};
 }
 
-static locbo_status check_config(locbo_surrogate surrogate, const gp_spec *spec,
-                                 double length_scale, double noise_var, double noise_floor,
-                                 int restarts, locbo_error *error) {
-    if (surrogate == LOCBO_SURROGATE_PAPER && spec->lengths != 1)
+static locbo_status check_config(const gpfit_settings *s, const gp_spec *spec, locbo_error *error) {
+    double length_scale = s->length_scale, noise_var = s->noise_var;
+    if (s->surrogate == LOCBO_SURROGATE_PAPER && spec->lengths != 1)
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "surrogate paper has one length scale, got %zu", spec->lengths);
     if (!isnan(length_scale) && !(length_scale > 0 && isfinite(length_scale)))
@@ -107,33 +130,53 @@ static locbo_status check_config(locbo_surrogate surrogate, const gp_spec *spec,
     if (!isnan(noise_var) && !(noise_var >= 0 && isfinite(noise_var)))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "noise_var must be >= 0 and finite, or nan, got %g", noise_var);
-    if (!(noise_floor > 0 && isfinite(noise_floor)))
+    if (!(s->noise_floor > 0 && isfinite(s->noise_floor)))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "noise_floor must be positive and finite, got %g", noise_floor);
-    if (restarts < 0)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "restarts must be >= 0, got %d", restarts);
+                           "noise_floor must be positive and finite, got %g", s->noise_floor);
+    if (!(s->input_span > 0 && isfinite(s->input_span)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "input_span must be positive and finite, got %g", s->input_span);
+    if (s->restarts < 0)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "restarts must be >= 0, got %d", s->restarts);
     return LOCBO_OK;
 }
 
-locbo_status gpfit_config_init(gpfit_config *c, locbo_surrogate surrogate, const gp_spec *spec,
-                               size_t dim, double length_scale, double noise_var,
-                               double noise_floor, int restarts, locbo_error *error) {
-    locbo_status status =
-        check_config(surrogate, spec, length_scale, noise_var, noise_floor, restarts, error);
+/* The priors of a length scale, the signal variance and the noise variance. */
+typedef struct priors {
+    gpfit_prior length, signal, noise;
+} priors;
+
+static priors priors_of(const gpfit_settings *s, size_t dim) {
+    double floor = s->noise_floor;
+    switch (s->surrogate) {
+    case LOCBO_SURROGATE_PAPER:
+        return (priors){log_row(paper_length, 1, 0), log_row(paper_signal, 1, 0),
+                        log_row(paper_noise, 1, floor)};
+    case LOCBO_SURROGATE_GAMMA:
+        return (priors){log_gamma(gamma_length, s->input_span, 0), log_gamma(gamma_signal, 1, 0),
+                        log_gamma(gamma_noise, 1, floor)};
+    case LOCBO_SURROGATE_MAP:
+        break;
+    }
+    return (priors){log_row(map_length, sqrt((double)(dim ? dim : 1)), 0),
+                    log_row(map_signal, 1, 0), log_row(map_noise, 1, floor)};
+}
+
+locbo_status gpfit_config_init(gpfit_config *c, const gp_spec *spec, size_t dim,
+                               const gpfit_settings *settings, locbo_error *error) {
+    locbo_status status = check_config(settings, spec, error);
     if (status != LOCBO_OK) return status;
-    int paper = surrogate == LOCBO_SURROGATE_PAPER;
     size_t lengths = spec->lengths;
     gpfit_prior *prior = mem_new(lengths + 2, sizeof *prior);
     if (!prior) return status_no_memory(error);
-    gpfit_prior length =
-        paper ? log_row(paper_length, 1, 0) : log_row(map_length, sqrt((double)(dim ? dim : 1)), 0);
-    if (!isnan(length_scale)) length = fixed_at(length_scale);
-    for (size_t i = 0; i < lengths; i++) prior[i] = length;
-    prior[lengths] = log_row(paper ? paper_signal : map_signal, 1, 0);
-    prior[lengths + 1] = log_row(paper ? paper_noise : map_noise, 1, noise_floor);
-    if (!isnan(noise_var))
-        prior[lengths + 1] = fixed_at(noise_var > noise_floor ? noise_var : noise_floor);
-    *c = (gpfit_config){prior, lengths + 2, default_max_evals, restarts};
+    priors p = priors_of(settings, dim);
+    if (!isnan(settings->length_scale)) p.length = fixed_at(settings->length_scale);
+    if (!isnan(settings->noise_var))
+        p.noise = fixed_at(fmax(settings->noise_var, settings->noise_floor));
+    for (size_t i = 0; i < lengths; i++) prior[i] = p.length;
+    prior[lengths] = p.signal;
+    prior[lengths + 1] = p.noise;
+    *c = (gpfit_config){prior, lengths + 2, default_max_evals, settings->restarts};
     return LOCBO_OK;
 }
 
@@ -202,12 +245,24 @@ static int lay_out(gpfit_work *w, size_t n) {
 
 /* ---- The log posterior ----------------------------------------------------------------------- */
 
+/* Log density of one entry, up to a constant, and its derivative. */
+static double log_density(const gpfit_prior *p, double theta, double *slope) {
+    if (p->shape > 0) {
+        double x = exp(theta);
+        *slope = p->shape - 1 - p->rate * x;
+        return (p->shape - 1) * theta - p->rate * x;
+    }
+    double u = (theta - p->mean) / p->sd; /* 0 if flat */
+    *slope = -u / p->sd;
+    return -0.5 * u * u;
+}
+
 static double log_prior(const gpfit_config *c, const double *theta, double *grad) {
     double sum = 0;
     for (size_t i = 0; i < c->count; i++) {
-        double u = (theta[i] - c->prior[i].mean) / c->prior[i].sd; /* 0 if flat */
-        sum -= 0.5 * u * u;
-        if (grad) grad[i] -= u / c->prior[i].sd;
+        double slope;
+        sum += log_density(&c->prior[i], theta[i], &slope);
+        if (grad) grad[i] += slope;
     }
     return sum;
 }

@@ -5,10 +5,14 @@
 #include "gp.h"
 #include "rng.h"
 
-/* Independent normal priors on the entries of theta (log scale); sd = inf: flat. Bounds hold
- * always; low = high fixes an entry. */
+/* Independent priors on the entries of theta (log scale): normal, sd = inf being flat, or, with
+ * shape > 0, the density of Gamma(shape, rate) at exp(theta) as it is on the natural scale, without
+ * a Jacobian. mean and sd are then those of a normal in theta with the same top and the same
+ * curvature there, which only starts are drawn from. Bounds hold always; low = high fixes an
+ * entry. */
 typedef struct gpfit_prior {
     double mean, sd, low, high;
+    double shape, rate;
 } gpfit_prior;
 
 typedef struct gpfit_config {
@@ -18,11 +22,18 @@ typedef struct gpfit_config {
     int restarts;  /* further starts, drawn from the priors */
 } gpfit_config;
 
-/* Priors and bounds of the two configurations of the surrogate; `dim` is the number of parameters.
- * length_scale, noise_var: fixed if not NAN. */
-locbo_status gpfit_config_init(gpfit_config *c, locbo_surrogate surrogate, const gp_spec *spec,
-                               size_t dim, double length_scale, double noise_var,
-                               double noise_floor, int restarts, locbo_error *error);
+/* The options that a fit depends on. */
+typedef struct gpfit_settings {
+    locbo_surrogate surrogate;
+    double length_scale, noise_var; /* fixed if not NAN */
+    double noise_floor;
+    double input_span; /* GAMMA: its prior of a length scale is for length scale * input_span */
+    int restarts;
+} gpfit_settings;
+
+/* Priors and bounds of the surrogate; `dim` is the number of parameters. */
+locbo_status gpfit_config_init(gpfit_config *c, const gp_spec *spec, size_t dim,
+                               const gpfit_settings *settings, locbo_error *error);
 void gpfit_config_release(gpfit_config *c);
 
 /* Log posterior (log marginal likelihood + log prior, up to a constant) of theta and its gradient

@@ -111,6 +111,17 @@ void locbo_optimizer_on_event(locbo_optimizer *optimizer, locbo_event_fn *fn, vo
     if (optimizer) optimizer->events = (notifier){fn, user};
 }
 
+locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_fn *fn, void *user,
+                                       locbo_error *error) {
+    if (!optimizer) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer must not be NULL");
+    if (fn && optimizer->options.acquisition == LOCBO_ACQUISITION_THOMPSON)
+        return status_fail(error, LOCBO_ERR_STATE,
+                           "acquisition thompson maximises a sampled path and takes no score");
+    optimizer->score = fn;
+    optimizer->score_user = user;
+    return status_ok(error);
+}
+
 const locbo_space *locbo_optimizer_space(const locbo_optimizer *optimizer) {
     return optimizer ? optimizer->space : NULL;
 }

@@ -20,6 +20,8 @@ struct locbo_optimizer {
     locbo_options options;
     size_t dim, columns, initial;
     notifier events;
+    locbo_score_fn *score; /* the caller's own; NULL: the option `acquisition` */
+    void *score_user;
 
     /* facts */
     dataset data;

@@ -1,5 +1,5 @@
 /* options.c - the one table of options. The C struct, text in and out, the checks and the descriptions for the
- * command line, study files and the manual are all read from it, so they cannot drift apart.
+ * command line, study files and the manual are all read from it, so they cannot drift apart. And the presets.
  * Layer: core. Cost: a table scan per call. */
 #include "options.h"
 
@@ -18,7 +18,7 @@ typedef enum type { REAL, INTEGER, SEED, CHOICE } type;
 typedef struct row {
     type type;
     size_t offset;
-    double preset, low, high;
+    double standard, low, high;
     int may_be_nan;
     const char *const *choices; /* CHOICE: texts in the order of the enum, NULL at the end */
     locbo_option text;
@@ -29,7 +29,7 @@ typedef struct row {
 CHOICES(directions, "minimize", "maximize");
 CHOICES(methods, "locbo", "bo", "cbo", "ocbo", "ocbo-l", "random");
 CHOICES(designs, "lhs", "uniform");
-CHOICES(surrogates, "map", "paper");
+CHOICES(surrogates, "map", "paper", "gamma");
 CHOICES(kernels, "matern52", "matern32", "rbf");
 CHOICES(acquisitions, "log-ei", "ei", "pi", "ucb", "thompson");
 CHOICES(incumbents, "observed", "mean");
@@ -40,15 +40,15 @@ CHOICES(recommendations, "evaluated", "anywhere", "observed");
 /* clang-format off */
 #define inf ((double)INFINITY)
 #define nan ((double)NAN)
-#define REAL_ROW(field, preset, open, low, high, close, help)                                     \
-    {REAL, offsetof(locbo_options, field), preset, low, high, 0, NULL,                            \
-     {#field, "real", open #low ", " #high close, #preset, help}}
+#define REAL_ROW(field, standard, open, low, high, close, help)                                   \
+    {REAL, offsetof(locbo_options, field), standard, low, high, 0, NULL,                          \
+     {#field, "real", open #low ", " #high close, #standard, help}}
 #define REAL_OR_NAN_ROW(field, open, low, high, close, help)                                      \
     {REAL, offsetof(locbo_options, field), nan, low, high, 1, NULL,                               \
      {#field, "real", open #low ", " #high close " or nan", "nan", help}}
-#define INTEGER_ROW(field, preset, low, high, help)                                               \
-    {INTEGER, offsetof(locbo_options, field), preset, low, high, 0, NULL,                         \
-     {#field, "integer", "[" #low ", " #high "]", #preset, help}}
+#define INTEGER_ROW(field, standard, low, high, help)                                             \
+    {INTEGER, offsetof(locbo_options, field), standard, low, high, 0, NULL,                       \
+     {#field, "integer", "[" #low ", " #high "]", #standard, help}}
 #define CHOICE_ROW(field, table, words, first, help)                                              \
     {CHOICE, offsetof(locbo_options, field), 0, 0, 0, 0, table,                                   \
      {#field, "choice", words, first, help}}
@@ -62,14 +62,15 @@ static const row table[] = {
       "of all random numbers: same seed, same result"}},
     INTEGER_ROW(initial, 0, 0, 1000000, "points of the initial design; 0: max(5, min(2 d, 20))"),
     CHOICE_ROW(design, designs, "lhs | uniform", "lhs", "how the initial design is chosen"),
-    CHOICE_ROW(surrogate, surrogates, "map | paper", "map",
-               "map: length scale per parameter, priors; paper: one, maximum likelihood"),
+    CHOICE_ROW(surrogate, surrogates, "map | paper | gamma", "map",
+               "map, gamma: length scale per parameter, priors; paper: one, maximum likelihood"),
     CHOICE_ROW(kernel, kernels, "matern52 | matern32 | rbf", "matern52", "covariance function"),
     INTEGER_ROW(refit_every, 1, 1, 1000000, "new results between fits of the hyper-parameters"),
     INTEGER_ROW(fit_restarts, 1, 0, 100, "extra starting points of a fit; fewer with many results, more at first"),
     REAL_OR_NAN_ROW(length_scale, "[", 1e-6, 1e6, "]", "fixed length scale; nan: fitted"),
     REAL_OR_NAN_ROW(noise_var, "[", 0, 1e6, "]", "fixed noise variance; nan: fitted"),
     REAL_ROW(noise_floor, 1e-8, "[", 1e-12, 1, "]", "smallest noise variance"),
+    REAL_ROW(input_span, 1, "[", 1e-6, 1e6, "]", "side of the cube that gamma's prior of length scales is for"),
     REAL_ROW(alpha, 0.2, "[", 1e-6, 0.999999, "]", "target miscoverage of the calibrated set"),
     REAL_ROW(eta0, 5e-3, "[", 0, 1, "]", "first step size of the calibration; 0: frozen"),
     REAL_ROW(step_power, 5e-2, "[", 0, 1, "]", "step t is eta0 t^-step_power"),
@@ -98,6 +99,20 @@ static const row table[] = {
 /* clang-format on */
 enum { ROWS = sizeof table / sizeof table[0] };
 _Static_assert(64 == LAW_MAX_SHAPE, "the largest `levels` is what a law can carry");
+
+/* The settings of the paper's experiments, also those that are defaults, so that a preset goes on to mean the same when
+ * defaults change. Lengths are those of the unit cube: 0.25 is the paper's 5 on [-10, 10]. */
+static const locbo_preset presets[] = {
+    {"paper-ackley", "the paper's experiments with the Ackley function (it has gain=5 for ocbo-l)",
+     "surrogate=paper design=uniform initial=5 kernel=matern52 refit_every=1 acquisition=log-ei "
+     "incumbent=observed recommendation=observed alpha=0.2 eta0=0.005 step_power=0.05 "
+     "localization=0.25 gain=4 decay=0.004 tail=1"},
+    {"paper-radio", "the paper's experiments with radio resource allocation",
+     "surrogate=paper design=uniform initial=50 kernel=matern52 refit_every=10 acquisition=log-ei "
+     "incumbent=observed recommendation=observed alpha=0.25 eta0=0.005 step_power=0.005 "
+     "localization=0.3333333333333333 gain=2 decay=0.0001 tail=1"},
+};
+enum { PRESETS = sizeof presets / sizeof presets[0] };
 
 static const row *find(const char *name) {
     for (size_t i = 0; i < ROWS; i++)
@@ -168,9 +183,9 @@ void locbo_options_init_sized(locbo_options *options, size_t size) {
     for (size_t i = 0; i < ROWS; i++) {
         const row *r = &table[i];
         if (!is_known(options, r)) continue;
-        if (r->type == REAL) *real_of(options, r) = r->preset;
-        if (r->type == INTEGER) *int_of(options, r) = (int)r->preset;
-        if (r->type == SEED) *seed_of(options, r) = (uint64_t)r->preset;
+        if (r->type == REAL) *real_of(options, r) = r->standard;
+        if (r->type == INTEGER) *int_of(options, r) = (int)r->standard;
+        if (r->type == SEED) *seed_of(options, r) = (uint64_t)r->standard;
         /* a choice's default is the first of its enum: 0 */
     }
 }
@@ -246,27 +261,63 @@ static locbo_status look_up(const locbo_options *options, const char *name, cons
     return LOCBO_OK;
 }
 
-locbo_status locbo_options_set(locbo_options *options, const char *name, const char *value,
+static locbo_status set_option(locbo_options *options, const char *name, const char *value,
                                locbo_error *error) {
     const row *r;
-    if (!options || !name || !value)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "options, name and value must not be NULL");
     locbo_status status = look_up(options, name, &r, error);
     if (status != LOCBO_OK) return status;
     switch (r->type) {
     case REAL:
-        status = set_real(r, value, options, error);
-        break;
+        return set_real(r, value, options, error);
     case INTEGER:
-        status = set_integer(r, value, options, error);
-        break;
+        return set_integer(r, value, options, error);
     case SEED:
-        status = set_seed(r, value, options, error);
-        break;
+        return set_seed(r, value, options, error);
     case CHOICE:
-        status = set_choice(r, value, options, error);
         break;
     }
+    return set_choice(r, value, options, error);
+}
+
+/* "a=b c=d" */
+static locbo_status set_all(locbo_options *options, const char *settings, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (const char *at = settings; *at && status == LOCBO_OK;) {
+        char name[64], value[64];
+        size_t named = strcspn(at, "="), valued = strcspn(at + named + 1, " ");
+        snprintf(name, sizeof name, "%.*s", (int)named, at);
+        snprintf(value, sizeof value, "%.*s", (int)valued, at + named + 1);
+        status = set_option(options, name, value, error);
+        at += named + 1 + valued;
+        at += *at == ' ';
+    }
+    return status;
+}
+
+static locbo_status set_preset(locbo_options *options, const char *name, locbo_error *error) {
+    char known[128] = "";
+    locbo_status status = check_size(options, error);
+    if (status != LOCBO_OK) return status;
+    for (size_t i = 0; i < PRESETS; i++) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", i ? " | " : "", presets[i].name);
+        if (strcmp(presets[i].name, name) != 0) continue;
+        locbo_options changed; /* all of them or none */
+        memcpy(&changed, options, options->struct_size);
+        status = set_all(&changed, presets[i].settings, error);
+        if (status == LOCBO_OK) memcpy(options, &changed, options->struct_size);
+        return status;
+    }
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "preset must be one of %s, got '%.40s'", known,
+                       name);
+}
+
+locbo_status locbo_options_set(locbo_options *options, const char *name, const char *value,
+                               locbo_error *error) {
+    if (!options || !name || !value)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "options, name and value must not be NULL");
+    locbo_status status = strcmp(name, "preset") == 0 ? set_preset(options, value, error)
+                                                      : set_option(options, name, value, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
@@ -316,6 +367,17 @@ locbo_status locbo_option_describe(size_t index, locbo_option *option, locbo_err
         return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no option number %zu, only %d",
                            index, (int)ROWS);
     *option = table[index].text;
+    return status_ok(error);
+}
+
+size_t locbo_preset_count(void) { return PRESETS; }
+
+locbo_status locbo_preset_describe(size_t index, locbo_preset *preset, locbo_error *error) {
+    if (!preset) return status_fail(error, LOCBO_ERR_ARGUMENT, "preset must not be NULL");
+    if (index >= PRESETS)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no preset number %zu, only %d",
+                           index, (int)PRESETS);
+    *preset = presets[index];
     return status_ok(error);
 }
 

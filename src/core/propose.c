@@ -94,8 +94,11 @@ locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_er
     s->calibrator = o->calibrator;
     s->success =
         o->failures > 0 && o->success && !feasible_is_trivial(o->success) ? o->success : NULL;
-    s->acquisition = (acquisition){
-        .kind = o->options.acquisition, .best = incumbent(o), .ucb_level = o->options.ucb_level};
+    s->acquisition = (acquisition){.kind = o->options.acquisition,
+                                   .best = incumbent(o),
+                                   .ucb_level = o->options.ucb_level,
+                                   .score = o->score,
+                                   .user = o->score_user};
     box(o, fixed);
     calibrator_scene scene = {.model = s->model,
                               .best = s->acquisition.best,
@@ -112,6 +115,7 @@ locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_er
 static double acquisition_out(const locbo_optimizer *o, const law *l) {
     const scaling *s = &o->data.scale;
     double value = acquisition_value(&o->surface.acquisition, l);
+    if (o->surface.acquisition.score) return value; /* as the caller computed it */
     switch (o->surface.acquisition.kind) {
     case LOCBO_ACQUISITION_EI:
         return value * s->spread;

@@ -1,7 +1,7 @@
 /* surface.c - scores of points, in batches through BLAS, and one at a time with gradients (eq:locbo_utility).
- * The score is a logarithm for EI and PI, so the log weight of success is added to it; a UCB, or a sampled value of f, is
- * lowered by it in units of the predictive standard deviation. Layer: core, below acqmax. Cost: O(n^2) a point, no allocation once
- * the workspace has grown. */
+ * The score is a logarithm for EI and PI, and a caller's own is taken for one, so the log weight of success is added to
+ * it; a UCB, or a sampled value of f, is lowered by it in units of the predictive standard deviation. Layer: core, below
+ * acqmax. Cost: O(n^2) a point, no allocation once the workspace has grown. */
 #include "surface.h"
 
 #include <math.h>
@@ -47,12 +47,8 @@ calibrator_point surface_point(const surface *s, const double *u, size_t i) {
                               .w = s->work.w + i * rows};
 }
 
-static int is_logarithm(locbo_acquisition kind) {
-    return kind != LOCBO_ACQUISITION_UCB && kind != LOCBO_ACQUISITION_THOMPSON;
-}
-
 double surface_success_weight(const surface *s, const law *l) {
-    return is_logarithm(s->acquisition.kind) ? 1 : sqrt(l->v + l->s2);
+    return acquisition_is_logarithm(&s->acquisition) ? 1 : sqrt(l->v + l->s2);
 }
 
 static locbo_status score_block(surface *s, size_t m, const double *u, double *score,
@@ -102,7 +98,7 @@ locbo_status surface_score_grad(surface *s, const double *u, double *score, doub
     for (size_t c = 0; c < s->columns; c++) {
         grad[c] += weight * s->dp[c];
         /* the predictive sd as a weight moves with v */
-        if (!is_logarithm(s->acquisition.kind)) grad[c] += log_w * s->dv[c] / (2 * weight);
+        if (!acquisition_is_logarithm(&s->acquisition)) grad[c] += log_w * s->dv[c] / (2 * weight);
     }
     return LOCBO_OK;
 }

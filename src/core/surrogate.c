@@ -20,15 +20,18 @@ locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_
                     .lengths = paper ? 1 : dim,
                     .group = paper ? one_length : space_group(space),
                     .estimate_mean = !paper};
+    gpfit_settings settings = {.surrogate = options->surrogate,
+                               .length_scale = options->length_scale,
+                               .noise_var = options->noise_var,
+                               .noise_floor = options->noise_floor,
+                               .input_span = options->input_span,
+                               .restarts = options->fit_restarts};
     s->seed = options->seed;
     s->refit_every = (size_t)options->refit_every;
     s->restarts = options->fit_restarts;
     locbo_status status = gp_create(&s->model, &spec, error);
     if (status == LOCBO_OK) status = gpfit_work_create(&s->work, &spec, error);
-    if (status == LOCBO_OK)
-        status = gpfit_config_init(&s->config, options->surrogate, &spec, dim,
-                                   options->length_scale, options->noise_var, options->noise_floor,
-                                   options->fit_restarts, error);
+    if (status == LOCBO_OK) status = gpfit_config_init(&s->config, &spec, dim, &settings, error);
     if (status == LOCBO_OK) {
         s->theta = mem_new(s->config.count, sizeof *s->theta);
         s->spare = mem_new(s->config.count, sizeof *s->spare);

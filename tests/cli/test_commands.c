@@ -92,6 +92,11 @@ static void options(void **state) {
     check_says("options alpha", "name     alpha\ntype     real\nrange    [1e-6, 0.999999]\n"
                                 "default  0.2\nhelp     ");
     check_says("options seed -f csv", "name,type,range,default,help\nseed,seed,\"[0, 184467440737");
+    check_says("options", "\npreset           preset   paper-ackley | paper-radio ");
+    check_says("options preset",
+               "name     preset\ntype     preset\nrange    paper-ackley | paper-");
+    check_says("options paper-radio",
+               "name      paper-radio\ntype      preset\nsettings  surrogate=");
     check_says("options -f json", "[\n{\"name\":\"direction\",\"type\":\"choice\",\"range\":");
     check_refuses("options alpah", "locbo options: there is no option 'alpah' (did you mean "
                                    "alpha?); see locbo options\n");
@@ -153,6 +158,8 @@ static void completion(void **state) {
     check_offers("run --set method = r", "random");
     check_offers("run --set = kernel = r", "rbf");
     check_offers("run --set alpha = 0", "");
+    check_offers("run --set pre", "preset=");
+    check_offers("run --set preset = paper-r", "paper-radio");
     check_offers("run -n \"\"", "");
     check_offers("help co", "completion");
     check_offers("--help co", "completion");

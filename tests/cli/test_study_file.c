@@ -151,6 +151,23 @@ static void check_good(const char *text) {
     study_file_release(&f);
 }
 
+/* Options are set in the order of the file. */
+static void presets_in_order(void **state) {
+    (void)state;
+    const char *const files[] = {"{preset: paper-radio, alpha: 0.1, method: bo}",
+                                 "{method: bo, alpha: 0.1, preset: paper-radio}"};
+    for (int last = 0; last < 2; last++) {
+        char text[200];
+        study_file f;
+        snprintf(text, sizeof text, "parameters: {x: \"float(0, 1)\"}\noptions: %s\n", files[last]);
+        check_ok(parse(text, &f, &error));
+        assert_true(f.options.initial == 50 && f.options.surrogate == LOCBO_SURROGATE_PAPER);
+        assert_true(f.options.alpha == (last ? 0.25 : 0.1));
+        assert_int_equal(f.options.method, LOCBO_METHOD_BO);
+        study_file_release(&f);
+    }
+}
+
 /* Files that look odd and are right. */
 static void odd_but_right(void **state) {
     (void)state;
@@ -399,6 +416,8 @@ static const mistake others[] = {
      "f.yaml:4: command[1]: expected a text or number, found nothing"},
     {P "options: fast\n", "options: expected a mapping, found 'fast'"},
     {P "options: {alhpa: 0.1}\n", "f.yaml:2: options.alhpa: unknown option; did you mean 'alpha'?"},
+    {P "options: {preset: paper}\n",
+     "options.preset: preset must be one of paper-ackley | paper-radio"},
     {P "options: {colour: 1}\n", "options.colour: unknown option; `locbo options` lists them"},
     {P "options:\n  seed: 1\n  alpha: 2\n", "f.yaml:4: options.alpha: alpha must lie in"},
     {P "options: {method: magic}\n", "options.method: method must be one of locbo | bo"},
@@ -643,15 +662,25 @@ static void damaged_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything),     cmocka_unit_test(almost_nothing),
-        cmocka_unit_test(odd_but_right),  cmocka_unit_test(command_as_text),
-        cmocka_unit_test(json_is_yaml),   cmocka_unit_test(example_file),
-        cmocka_unit_test(manual),         cmocka_unit_test(syntax_refused),
-        cmocka_unit_test(keys_refused),   cmocka_unit_test(parameters_refused),
-        cmocka_unit_test(others_refused), cmocka_unit_test(lines_of_aliases),
-        cmocka_unit_test(hostile_sizes),  cmocka_unit_test(billion_laughs),
-        cmocka_unit_test(long_names_fit), cmocka_unit_test(bytes),
-        cmocka_unit_test(files),          cmocka_unit_test(damaged_files),
+        cmocka_unit_test(everything),
+        cmocka_unit_test(almost_nothing),
+        cmocka_unit_test(presets_in_order),
+        cmocka_unit_test(odd_but_right),
+        cmocka_unit_test(command_as_text),
+        cmocka_unit_test(json_is_yaml),
+        cmocka_unit_test(example_file),
+        cmocka_unit_test(manual),
+        cmocka_unit_test(syntax_refused),
+        cmocka_unit_test(keys_refused),
+        cmocka_unit_test(parameters_refused),
+        cmocka_unit_test(others_refused),
+        cmocka_unit_test(lines_of_aliases),
+        cmocka_unit_test(hostile_sizes),
+        cmocka_unit_test(billion_laughs),
+        cmocka_unit_test(long_names_fit),
+        cmocka_unit_test(bytes),
+        cmocka_unit_test(files),
+        cmocka_unit_test(damaged_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

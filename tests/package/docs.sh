@@ -11,7 +11,7 @@ complain() {
     bad=1
 }
 
-folders='src|tests|docs|examples|tools|include|cmake|bench|problems'
+folders='src|tests|docs|examples|tools|include|cmake|bench|problems|experiments'
 for page in ./*.md docs/*.md; do
     # paths in backticks; names with a <placeholder> do not match, nor does the module `noun` of CONTRIBUTING.md
     for path in $(grep -oE "\`($folders)/[A-Za-z0-9_./-]*\`" "$page" | tr -d '`'); do
@@ -24,26 +24,27 @@ for page in ./*.md docs/*.md; do
 done
 
 # the tables of files in docs/architecture.md: every module of each folder of src/, once, and nothing else
-for folder in base core study cli; do
-    awk -v heading="### \`src/$folder\`" '/^#/ {inside = $0 == heading} inside' docs/architecture.md |
+for folder in src/base src/core src/study src/report src/experiment src/cli problems; do
+    awk -v heading="### \`$folder\`" '/^#/ {inside = $0 == heading} inside' docs/architecture.md |
         grep '^| `' | cut -d '|' -f 2 | tr -d '`' | tr -s ' ' '\n' | grep . | sort >"$work/listed"
-    for source in src/"$folder"/*.c; do basename "$source" .c; done | sort >"$work/present"
+    for source in "$folder"/*.c; do basename "$source" .c; done | sort >"$work/present"
     for name in $(comm -13 "$work/listed" "$work/present"); do
-        complain "docs/architecture.md: the files of src/$folder do not include $name"
+        complain "docs/architecture.md: the files of $folder do not include $name"
     done
     for name in $(comm -23 "$work/listed" "$work/present"); do
-        complain "docs/architecture.md: there is no src/$folder/$name.c, or it is listed twice"
+        complain "docs/architecture.md: there is no $folder/$name.c, or it is listed twice"
     done
 done
 for folder in src/*/; do
-    case $folder in src/base/ | src/core/ | src/study/ | src/cli/) ;; *) complain "nobody checks $folder" ;; esac
+    case $folder in src/base/ | src/core/ | src/study/ | src/report/ | src/experiment/ | src/cli/) ;; *) complain "nobody checks $folder" ;; esac
 done
 
 # what docs/equations.md points to is there
 for pair in $(grep -oE '`[a-z_]+\.c`: (`[a-z_]+`(, )?)+' docs/equations.md | tr -d '`,' | sed 's/: /:/; s/ /:/g'); do
     file=${pair%%:*}
+    path=$(ls src/*/"$file" problems/"$file" 2>/dev/null || true) # file names are unique in the tree
     for function in $(echo "${pair#*:}" | tr ':' ' '); do
-        grep -q "\b$function(" "src/core/$file" || complain "docs/equations.md: no $function in src/core/$file"
+        grep -q "\b$function(" $path /dev/null || complain "docs/equations.md: no $function in ${path:-$file}"
     done
 done
 

@@ -39,46 +39,156 @@ static double prior_part(const gpfit_config *c, const double *theta) {
 /* Value: n terms of size up to 1e4 (y^2 / noise) with condition numbers up to 1e5: 1e-9 relative.
  * Gradient by central differences with h = 1e-4: truncation h^2 / 6 times third derivatives, which
  * are of the size of the gradient's largest entry; rounding 1e-13 * |value| / h. */
+static void check_objective(gpfit_work *w, const gpfit_config *c, const gp_data *data,
+                            double *theta, double expected) {
+    double grad[COUNT], value, alone, largest = 1;
+    check_ok(gpfit_objective(w, c, data, theta, &value, grad, &error));
+    check_ok(gpfit_objective(w, c, data, theta, &alone, NULL, &error));
+    check_close(value, expected, 1e-9, 1e-9);
+    check_close(alone, value, 1e-12, 1e-12); /* the two forms of the kernel loop */
+    for (size_t i = 0; i < COUNT; i++) largest = fmax(largest, fabs(grad[i]));
+    for (size_t i = 0; i < COUNT; i++) {
+        double up, down, h = 1e-4, kept = theta[i];
+        theta[i] = kept + h;
+        check_ok(gpfit_objective(w, c, data, theta, &up, NULL, &error));
+        theta[i] = kept - h;
+        check_ok(gpfit_objective(w, c, data, theta, &down, NULL, &error));
+        theta[i] = kept;
+        check_close(grad[i], (up - down) / (2 * h), 0, 1e-6 * largest);
+    }
+}
+
+/* The objective at some random thetas, with priors of which `prior` is the log density. */
+static void check_surrogate(const gpfit_settings *settings, const gp_spec *spec,
+                            const gp_data *data, uint64_t trial,
+                            double (*prior)(const gpfit_config *c, const double *theta)) {
+    gpfit_work *w = NULL;
+    gpfit_config c;
+    check_ok(gpfit_work_create(&w, spec, &error));
+    check_ok(gpfit_config_init(&c, spec, 3, settings, &error));
+    rng r = rng_open(seed, 100 + trial, RNG_DESIGN);
+    for (int draw = 0; draw < 5; draw++) {
+        double theta[COUNT];
+        for (size_t i = 0; i < LENGTHS; i++) theta[i] = -1.5 + 2 * rng_uniform(&r);
+        theta[LENGTHS] = -1 + 2 * rng_uniform(&r);
+        theta[LENGTHS + 1] = -6 + 6 * rng_uniform(&r);
+        double expected = gp_reference_likelihood(spec, theta, data, 1e-10);
+        check_objective(w, &c, data, theta, expected + prior(&c, theta));
+    }
+    gpfit_work_destroy(w);
+    gpfit_config_release(&c);
+}
+
 static void test_objective(void **state) {
     (void)state;
     print_message("seed %llu\n", (unsigned long long)seed);
     const size_t sizes[] = {0, 1, 5, 40};
+    const gpfit_settings map = {LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0};
     for (int family = 0; family < 3; family++)
         for (size_t k = 0; k < 4; k++)
             for (int mean = 0; mean < 2; mean++) {
                 gp_spec spec = {(locbo_kernel)family, D, LENGTHS, groups, mean};
                 rows s;
                 gp_data data = make(&s, sizes[k], k);
-                gpfit_work *w = NULL;
-                gpfit_config c;
-                check_ok(gpfit_work_create(&w, &spec, &error));
-                check_ok(gpfit_config_init(&c, LOCBO_SURROGATE_MAP, &spec, 3, NAN, NAN, 1e-8, 0,
-                                           &error));
-                rng r = rng_open(seed, 100 + k, RNG_DESIGN);
-                for (int draw = 0; draw < 5; draw++) {
-                    double theta[COUNT], grad[COUNT], value, alone, largest = 1;
-                    for (size_t i = 0; i < LENGTHS; i++) theta[i] = -1.5 + 2 * rng_uniform(&r);
-                    theta[LENGTHS] = -1 + 2 * rng_uniform(&r);
-                    theta[LENGTHS + 1] = -6 + 6 * rng_uniform(&r);
-                    check_ok(gpfit_objective(w, &c, &data, theta, &value, grad, &error));
-                    check_ok(gpfit_objective(w, &c, &data, theta, &alone, NULL, &error));
-                    double expected = gp_reference_likelihood(&spec, theta, &data, 1e-10);
-                    check_close(value, expected + prior_part(&c, theta), 1e-9, 1e-9);
-                    check_close(alone, value, 1e-12, 1e-12); /* the two forms of the kernel loop */
-                    for (size_t i = 0; i < COUNT; i++) largest = fmax(largest, fabs(grad[i]));
-                    for (size_t i = 0; i < COUNT; i++) {
-                        double up, down, h = 1e-4, kept = theta[i];
-                        theta[i] = kept + h;
-                        check_ok(gpfit_objective(w, &c, &data, theta, &up, NULL, &error));
-                        theta[i] = kept - h;
-                        check_ok(gpfit_objective(w, &c, &data, theta, &down, NULL, &error));
-                        theta[i] = kept;
-                        check_close(grad[i], (up - down) / (2 * h), 0, 1e-6 * largest);
-                    }
-                }
-                gpfit_work_destroy(w);
-                gpfit_config_release(&c);
+                check_surrogate(&map, &spec, &data, k, prior_part);
             }
+}
+
+/* ---- gamma priors ---------------------------------------------------------------------------- */
+
+/* log of rate^shape x^(shape-1) exp(-rate x) / Gamma(shape), less its constants. */
+static double gamma_density(double shape, double rate, double x) {
+    double whole = shape * log(rate) + log(pow(x, shape - 1)) - rate * x - lgamma(shape);
+    return whole - (shape * log(rate) - lgamma(shape));
+}
+
+/* With inputs left in a cube of side 20 the length scales are 20 times those of the unit cube. */
+static double span = 1;
+
+static double gamma_part(const gpfit_config *c, const double *theta) {
+    (void)c;
+    double sum = gamma_density(2, 0.15, exp(theta[LENGTHS])) +
+                 gamma_density(1.1, 0.05, exp(theta[LENGTHS + 1]));
+    for (size_t i = 0; i < LENGTHS; i++)
+        sum += gamma_density(3, 6, span * exp(theta[i])) - 2 * log(span); /* a constant */
+    return sum;
+}
+
+static void test_gamma_objective(void **state) {
+    (void)state;
+    const double spans[] = {1, 20, 0.1};
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
+    for (size_t k = 0; k < 3; k++) {
+        rows s;
+        gp_data data = make(&s, 20 * k, k);
+        span = spans[k];
+        gpfit_settings gamma = {LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, span, 0};
+        check_surrogate(&gamma, &spec, &data, k, gamma_part);
+    }
+}
+
+/* Inputs in a cube of side 20 as they are, or scaled to the unit cube with input_span = 20: the same fit. The search
+ * stops when a step gains less than 1e-3, and both see the same numbers but for rounding. */
+static void test_input_span(void **state) {
+    (void)state;
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
+    rows s, t;
+    gp_data scaled = make(&s, 50, 5), plain = make(&t, 50, 5);
+    for (size_t i = 0; i < 50 * D; i++) t.x[i] *= 20;
+    gpfit_work *w = NULL;
+    gpfit_config c, raw;
+    double theta[COUNT], other[COUNT], value, at;
+    check_ok(gpfit_work_create(&w, &spec, &error));
+    check_ok(gpfit_config_init(
+        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 20, 2}, &error));
+    check_ok(gpfit_config_init(
+        &raw, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 1, 2}, &error));
+    rng r = rng_open(seed, 6, RNG_FIT), again = r;
+    check_ok(gpfit_run(w, &c, &scaled, NULL, &r, theta, &value, &error));
+    check_ok(gpfit_run(w, &raw, &plain, NULL, &again, other, &at, &error));
+    check_close(value, at - 2 * LENGTHS * log(20), 0, 1e-2);
+    for (size_t i = 0; i < LENGTHS; i++) theta[i] += log(20);
+    check_ok(gpfit_objective(w, &raw, &plain, theta, &at, NULL, &error));
+    check_close(value, at - 2 * LENGTHS * log(20), 1e-9, 1e-9);
+    gpfit_config_release(&c);
+    gpfit_config_release(&raw);
+    gpfit_work_destroy(w);
+}
+
+/* No rows: the modes of the three laws. The noise has a floor of its own; fixed values have no prior. */
+static void test_gamma_edges(void **state) {
+    (void)state;
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
+    gpfit_settings gamma = {LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 20, 3};
+    gpfit_work *w = NULL;
+    gpfit_config c;
+    gp_data none = {0};
+    rng r = rng_open(seed, 7, RNG_FIT);
+    double theta[COUNT], value, cold[COUNT];
+    check_ok(gpfit_work_create(&w, &spec, &error));
+    check_ok(gpfit_config_init(&c, &spec, 3, &gamma, &error));
+    gpfit_cold_start(&c, cold);
+    check_ok(gpfit_run(w, &c, &none, NULL, &r, theta, &value, &error));
+    const double modes[COUNT] = {2 / 6.0 / 20, 2 / 6.0 / 20, 2 / 6.0 / 20, 1 / 0.15, 2};
+    for (size_t i = 0; i < COUNT; i++) {
+        check_close(cold[i], log(modes[i]), 0, 1e-12);
+        check_close(theta[i], log(modes[i]), 0, 0.2); /* flat there: 1e-3 is what the search sees */
+    }
+    check_close(c.prior[COUNT - 1].low, log(1e-4), 1e-12, 0);
+    gpfit_config_release(&c);
+    gamma.noise_floor = 1e-3;
+    check_ok(gpfit_config_init(&c, &spec, 3, &gamma, &error));
+    check_close(c.prior[COUNT - 1].low, log(1e-3), 1e-12, 0);
+    gpfit_config_release(&c);
+    gamma.length_scale = 0.3, gamma.noise_var = 1e-5, gamma.noise_floor = 1e-8;
+    check_ok(gpfit_config_init(&c, &spec, 3, &gamma, &error));
+    check_ok(gpfit_run(w, &c, &none, NULL, &r, theta, &value, &error));
+    check_same(theta[0], log(0.3));
+    check_same(theta[COUNT - 1], log(1e-5));
+    gpfit_config_release(&c);
+    gamma.input_span = 0;
+    check_fails(gpfit_config_init(&c, &spec, 3, &gamma, &error), LOCBO_ERR_ARGUMENT, "input_span");
+    gpfit_work_destroy(w);
 }
 
 /* y = L e with the factor of the true covariance. */
@@ -110,7 +220,8 @@ static void test_recovers_hyper_parameters(void **state) {
     gpfit_work *w = NULL;
     gpfit_config c;
     check_ok(gpfit_work_create(&w, &spec, &error));
-    check_ok(gpfit_config_init(&c, LOCBO_SURROGATE_MAP, &spec, 2, NAN, NAN, 1e-8, 2, &error));
+    check_ok(gpfit_config_init(
+        &c, &spec, 2, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2}, &error));
     for (size_t i = 0; i < c.count; i++) c.prior[i].sd = INFINITY;
     double bias[4] = {0};
     enum { SEEDS = 10 };
@@ -141,7 +252,8 @@ static void test_run(void **state) {
     gpfit_work *w = NULL;
     gpfit_config c;
     check_ok(gpfit_work_create(&w, &spec, &error));
-    check_ok(gpfit_config_init(&c, LOCBO_SURROGATE_MAP, &spec, 3, NAN, NAN, 1e-8, 2, &error));
+    check_ok(gpfit_config_init(
+        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2}, &error));
     rng r = rng_open(seed, 1, RNG_FIT), again = r;
     double theta[COUNT], same[COUNT], value, value_same, at;
     check_ok(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error));
@@ -186,7 +298,8 @@ static void test_fixed_and_paper(void **state) {
     rng r = rng_open(seed, 2, RNG_FIT);
     double theta[3], value, best = -INFINITY;
     check_ok(gpfit_work_create(&w, &spec, &error));
-    check_ok(gpfit_config_init(&c, LOCBO_SURROGATE_PAPER, &spec, 3, NAN, NAN, 1e-6, 3, &error));
+    check_ok(gpfit_config_init(
+        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_PAPER, NAN, NAN, 1e-6, 1, 3}, &error));
     check_ok(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error));
     check_same(theta[1], 0.0); /* unit amplitude */
     /* nothing on a grid of the box is better */
@@ -199,12 +312,14 @@ static void test_fixed_and_paper(void **state) {
     check_that(value >= best - 1e-3, "%g on the grid, %g found", best, value);
     gpfit_config_release(&c);
 
-    check_ok(gpfit_config_init(&c, LOCBO_SURROGATE_PAPER, &spec, 3, 0.3, 0.02, 1e-6, 1, &error));
+    check_ok(gpfit_config_init(
+        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_PAPER, 0.3, 0.02, 1e-6, 1, 1}, &error));
     check_ok(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error));
     check_same(theta[0], log(0.3));
     check_same(theta[2], log(0.02));
     gpfit_config_release(&c);
-    check_ok(gpfit_config_init(&c, LOCBO_SURROGATE_MAP, &spec, 3, NAN, 0, 1e-6, 1, &error));
+    check_ok(gpfit_config_init(&c, &spec, 3,
+                               &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, 0, 1e-6, 1, 1}, &error));
     check_ok(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error));
     check_same(theta[2], log(1e-6)); /* no noise means the floor */
     gpfit_config_release(&c);
@@ -221,7 +336,8 @@ static void test_edges(void **state) {
     rng r = rng_open(seed, 3, RNG_FIT);
     double theta[COUNT], value = 17, grad[COUNT];
     check_ok(gpfit_work_create(&w, &spec, &error));
-    check_ok(gpfit_config_init(&c, LOCBO_SURROGATE_MAP, &spec, 3, NAN, NAN, 1e-8, 2, &error));
+    check_ok(gpfit_config_init(
+        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2}, &error));
     gp_data none = {0};
     check_ok(gpfit_run(w, &c, &none, NULL, &r, theta, &value, &error));
     for (size_t i = 0; i < COUNT; i++) check_close(theta[i], c.prior[i].mean, 0, 0.05);
@@ -245,16 +361,25 @@ static void test_bad_input(void **state) {
     (void)state;
     gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
     gpfit_config c = {0};
-    check_fails(gpfit_config_init(&c, LOCBO_SURROGATE_PAPER, &spec, 3, NAN, NAN, 1e-8, 0, &error),
+    check_fails(gpfit_config_init(&c, &spec, 3,
+                                  &(gpfit_settings){LOCBO_SURROGATE_PAPER, NAN, NAN, 1e-8, 1, 0},
+                                  &error),
                 LOCBO_ERR_ARGUMENT, "one length scale, got 3");
-    check_fails(gpfit_config_init(&c, LOCBO_SURROGATE_MAP, &spec, 3, -1, NAN, 1e-8, 0, &error),
+    check_fails(gpfit_config_init(&c, &spec, 3,
+                                  &(gpfit_settings){LOCBO_SURROGATE_MAP, -1, NAN, 1e-8, 1, 0},
+                                  &error),
                 LOCBO_ERR_ARGUMENT, "length_scale");
-    check_fails(
-        gpfit_config_init(&c, LOCBO_SURROGATE_MAP, &spec, 3, NAN, INFINITY, 1e-8, 0, &error),
-        LOCBO_ERR_ARGUMENT, "noise_var");
-    check_fails(gpfit_config_init(&c, LOCBO_SURROGATE_MAP, &spec, 3, NAN, NAN, 0, 0, &error),
+    check_fails(gpfit_config_init(&c, &spec, 3,
+                                  &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, INFINITY, 1e-8, 1, 0},
+                                  &error),
+                LOCBO_ERR_ARGUMENT, "noise_var");
+    check_fails(gpfit_config_init(&c, &spec, 3,
+                                  &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 0, 1, 0},
+                                  &error),
                 LOCBO_ERR_ARGUMENT, "noise_floor");
-    check_fails(gpfit_config_init(&c, LOCBO_SURROGATE_MAP, &spec, 3, NAN, NAN, 1e-8, -1, &error),
+    check_fails(gpfit_config_init(&c, &spec, 3,
+                                  &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, -1},
+                                  &error),
                 LOCBO_ERR_ARGUMENT, "restarts");
     assert_null(c.prior);
     gpfit_config_release(&c);
@@ -269,13 +394,15 @@ static void test_bad_input(void **state) {
     gp_data none = {0};
     rng r = rng_open(seed, 4, RNG_FIT);
     check_ok(gpfit_work_create(&w, &spec, &error));
-    check_ok(gpfit_config_init(&c, LOCBO_SURROGATE_MAP, &other, 3, NAN, NAN, 1e-8, 0, &error));
+    check_ok(gpfit_config_init(
+        &c, &other, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0}, &error));
     check_fails(gpfit_objective(w, &c, &none, theta, &value, NULL, &error), LOCBO_ERR_ARGUMENT,
                 "6 priors");
     check_fails(gpfit_run(w, &c, &none, NULL, &r, theta, &value, &error), LOCBO_ERR_ARGUMENT,
                 "6 priors");
     gpfit_config_release(&c);
-    check_ok(gpfit_config_init(&c, LOCBO_SURROGATE_MAP, &spec, 3, NAN, NAN, 1e-8, 0, &error));
+    check_ok(gpfit_config_init(
+        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0}, &error));
     check_fails(gpfit_objective(w, &c, &none, theta, &value, NULL, &error), LOCBO_ERR_ARGUMENT,
                 "theta[0]");
     check_same(value, 3.0);
@@ -284,9 +411,14 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_objective), cmocka_unit_test(test_recovers_hyper_parameters),
-        cmocka_unit_test(test_run),       cmocka_unit_test(test_fixed_and_paper),
-        cmocka_unit_test(test_edges),     cmocka_unit_test(test_bad_input)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_objective),
+                                       cmocka_unit_test(test_recovers_hyper_parameters),
+                                       cmocka_unit_test(test_run),
+                                       cmocka_unit_test(test_fixed_and_paper),
+                                       cmocka_unit_test(test_edges),
+                                       cmocka_unit_test(test_bad_input),
+                                       cmocka_unit_test(test_gamma_objective),
+                                       cmocka_unit_test(test_input_span),
+                                       cmocka_unit_test(test_gamma_edges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

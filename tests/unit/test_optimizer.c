@@ -1,6 +1,7 @@
 /* test_optimizer.c - what ask, tell and their relatives promise (locbo.h), seen from outside. */
 #include <float.h>
 
+#include "own_score.h"
 #include "scene.h"
 
 enum { MANY = 32 };
@@ -718,6 +719,139 @@ static void every_acquisition_runs(void **state) {
         }
 }
 
+/* ---- scores of the caller's own -------------------------------------------------------------- */
+
+/* The log EI of BO, set as a score, proposes what the built-in one does. Both climb the same candidates with gradients
+ * that agree to 1e-6, until a step moves less than 1e-6 or gains next to nothing; where the top is flat that leaves
+ * 1e-3 in x. */
+static void an_own_log_ei_proposes_the_same(void **state) {
+    (void)state;
+    locbo_options options = scene_options(BO, 92);
+    options.candidates = 500;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        locbo_optimizer *a = informed(&options, 8 + seed, seed),
+                        *b = informed(&options, 8 + seed, seed);
+        locbo_trial t, u;
+        double x[2], y[2], spread;
+        check_ok(locbo_optimizer_set_score(b, own_log_ei, NULL, &error));
+        scene_ask(a, &t, x);
+        scene_ask(b, &u, y);
+        check_that(distance(2, x, y) < 1e-3, "%g %g and %g %g", x[0], x[1], y[0], y[1]);
+        locbo_fit fit;
+        check_ok(locbo_optimizer_fit(b, &fit, &error));
+        spread = log(fit.spread); /* the built-in one is shown in the user's units */
+        check_close(u.belief.acquisition + spread, t.belief.acquisition, 1e-4, 1e-4);
+        /* and without it, b is a again */
+        check_ok(locbo_optimizer_set_score(b, NULL, NULL, &error));
+        locbo_belief p, q;
+        check_ok(locbo_optimizer_predict(a, 1, x, &p, &error));
+        check_ok(locbo_optimizer_predict(b, 1, x, &q, &error));
+        check_same(q.acquisition, p.acquisition);
+        locbo_optimizer_destroy(a);
+        locbo_optimizer_destroy(b);
+    }
+}
+
+static double least_known(const locbo_view *view, void *user) {
+    ++*(int *)user;
+    return log(view->var_f);
+}
+
+/* A score that looks for the unknown finds it, for every method, also with failures, trials outstanding and
+ * parameters of every kind; random search does not ask for it. */
+static void an_own_score_is_followed(void **state) {
+    (void)state;
+    for (size_t k = 0; k < SCENE_METHOD_COUNT; k++) {
+        rng r = rng_open(6, k, RNG_DESIGN);
+        locbo_options options = scene_options(&SCENE_METHODS[k], 93);
+        options.acquisition = LOCBO_ACQUISITION_UCB;
+        locbo_space *space = scene_mixed();
+        locbo_optimizer *o = scene_optimizer(space, &options);
+        locbo_trial t;
+        double x[3];
+        int calls = 0;
+        check_ok(locbo_optimizer_set_score(o, least_known, &calls, &error));
+        scene_rounds(o, 12, 0.1, &r);
+        check_ok(locbo_optimizer_tell_failed(o, scene_ask(o, NULL, x), &error));
+        for (int i = 0; i < 3; i++) scene_ask(o, &t, x);
+        int model = k + 1 < SCENE_METHOD_COUNT;
+        assert_int_equal(t.origin, model ? LOCBO_ORIGIN_MODEL : LOCBO_ORIGIN_RANDOM);
+        assert_true(model ? calls > 100 : calls == 0);
+        if (model) {
+            locbo_fit fit;
+            check_ok(locbo_optimizer_fit(o, &fit, &error));
+            check_close(t.belief.acquisition, 2 * log(t.belief.sd_f / fit.spread), 1e-9, 1e-9);
+        }
+        locbo_optimizer_destroy(o);
+        locbo_space_destroy(space);
+    }
+}
+
+static double never_a_number(const locbo_view *view, void *user) {
+    (void)view, (void)user;
+    return NAN;
+}
+
+static double only_below(const locbo_view *view, void *user) {
+    (void)user;
+    return view->mean < 0 ? view->mean : INFINITY;
+}
+
+static void odd_scores_never_stop_it(void **state) {
+    (void)state;
+    locbo_score_fn *odd[] = {never_a_number, only_below};
+    for (size_t i = 0; i < 2; i++) {
+        locbo_options options = scene_options(LOCBO, 94);
+        rng r = rng_open(7, i, RNG_DESIGN);
+        locbo_optimizer *o = informed(&options, 8, 3);
+        locbo_trial t;
+        double x[2];
+        check_ok(locbo_optimizer_set_score(o, odd[i], NULL, &error));
+        scene_rounds(o, 5, 0.1, &r);
+        scene_ask(o, &t, x);
+        assert_int_equal(t.origin, LOCBO_ORIGIN_MODEL);
+        assert_true(isfinite(t.belief.acquisition));
+        if (i == 1) check_that(t.belief.acquisition > -10, "the wall was proposed");
+        assert_int_equal(scene_summary(o).troubles, 0);
+        locbo_optimizer_destroy(o);
+    }
+}
+
+/* Recommendations are the model's; thompson has no use for a score; a saved optimizer forgets it. */
+static void where_an_own_score_does_not_count(void **state) {
+    (void)state;
+    locbo_options options = scene_options(LOCBO, 95);
+    options.recommendation = LOCBO_RECOMMEND_ANYWHERE;
+    locbo_optimizer *a = informed(&options, 12, 4), *b = informed(&options, 12, 4), *copy = NULL;
+    locbo_choice choice, other;
+    locbo_belief p, q;
+    double x[2], y[2];
+    char *text = NULL;
+    size_t length;
+    int calls = 0;
+    check_ok(locbo_optimizer_set_score(b, least_known, &calls, &error));
+    check_ok(locbo_optimizer_recommend(a, &choice, x, &error));
+    check_ok(locbo_optimizer_recommend(b, &other, y, &error));
+    check_same(other.value, choice.value);
+    assert_memory_equal(x, y, sizeof x);
+    check_ok(locbo_optimizer_save(b, &text, &length, &error));
+    check_ok(locbo_optimizer_load(&copy, text, length, &error));
+    check_ok(locbo_optimizer_predict(a, 1, x, &p, &error));
+    check_ok(locbo_optimizer_predict(copy, 1, x, &q, &error));
+    check_same(q.acquisition, p.acquisition);
+    locbo_free(text);
+    locbo_optimizer_destroy(a);
+    locbo_optimizer_destroy(b);
+    locbo_optimizer_destroy(copy);
+    options.acquisition = LOCBO_ACQUISITION_THOMPSON;
+    a = informed(&options, 4, 4);
+    check_fails(locbo_optimizer_set_score(a, least_known, &calls, &error), LOCBO_ERR_STATE,
+                "thompson");
+    check_ok(locbo_optimizer_set_score(a, NULL, NULL, &error));
+    check_fails(locbo_optimizer_set_score(NULL, NULL, NULL, &error), LOCBO_ERR_ARGUMENT, "NULL");
+    locbo_optimizer_destroy(a);
+}
+
 /* ---- events, summary, run -------------------------------------------------------------------- */
 
 typedef struct heard {
@@ -999,6 +1133,10 @@ int main(void) {
         cmocka_unit_test(finite_spaces_are_exhausted_first),
         cmocka_unit_test(every_method_beats_random_search),
         cmocka_unit_test(every_acquisition_runs),
+        cmocka_unit_test(an_own_log_ei_proposes_the_same),
+        cmocka_unit_test(an_own_score_is_followed),
+        cmocka_unit_test(odd_scores_never_stop_it),
+        cmocka_unit_test(where_an_own_score_does_not_count),
         cmocka_unit_test(fits_are_announced),
         cmocka_unit_test(summary_before_and_after),
         cmocka_unit_test(guarantee_of_online_cp),

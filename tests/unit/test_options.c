@@ -147,6 +147,8 @@ static void choices_are_in_order(void **state) {
     assert_int_equal(o.design, LOCBO_DESIGN_UNIFORM);
     scene_set(&o, "surrogate", "paper");
     assert_int_equal(o.surrogate, LOCBO_SURROGATE_PAPER);
+    scene_set(&o, "surrogate", "gamma");
+    assert_int_equal(o.surrogate, LOCBO_SURROGATE_GAMMA);
     scene_set(&o, "kernel", "matern32");
     assert_int_equal(o.kernel, LOCBO_KERNEL_MATERN32);
     scene_set(&o, "acquisition", "ucb");
@@ -180,6 +182,77 @@ static void a_shorter_struct(void **state) {
     assert_memory_equal(&resolved, &defaults, sizeof resolved);
 }
 
+/* ---- presets --------------------------------------------------------------------------------- */
+
+static void presets_are_settings(void **state) {
+    (void)state;
+    assert_true(locbo_preset_count() >= 2);
+    for (size_t i = 0; i < locbo_preset_count(); i++) {
+        locbo_preset preset;
+        locbo_options at_once, one_by_one;
+        char settings[1000];
+        check_ok(locbo_preset_describe(i, &preset, &error));
+        assert_true(strlen(preset.help) > 5 && !strchr(preset.help, '\n'));
+        assert_true(snprintf(settings, sizeof settings, "%s", preset.settings) < 1000);
+        locbo_options_init(&at_once);
+        locbo_options_init(&one_by_one);
+        at_once.seed = one_by_one.seed = 77; /* what it does not name stays */
+        at_once.method = one_by_one.method = LOCBO_METHOD_OCBO;
+        scene_set(&at_once, "preset", preset.name);
+        for (char *word = strtok(settings, " "); word; word = strtok(NULL, " ")) {
+            char *value = strchr(word, '=');
+            *value++ = '\0';
+            scene_set(&one_by_one, word, value);
+        }
+        assert_memory_equal(&at_once, &one_by_one, sizeof at_once);
+        check_ok(locbo_options_check(&at_once, &error));
+        scene_set(&at_once, "gain", "5"); /* what comes later wins */
+        check_same(at_once.gain, 5.0);
+    }
+    locbo_preset preset;
+    check_fails(locbo_preset_describe(locbo_preset_count(), &preset, &error), LOCBO_ERR_NOT_FOUND,
+                "no preset number 2");
+    check_fails(locbo_preset_describe(0, NULL, &error), LOCBO_ERR_ARGUMENT, "NULL");
+}
+
+/* The numbers of the paper's experiments; 5 of 20 is a localization of 0.25. */
+static void presets_of_the_paper(void **state) {
+    (void)state;
+    locbo_options o;
+    locbo_options_init(&o);
+    scene_set(&o, "preset", "paper-radio");
+    assert_int_equal(o.surrogate, LOCBO_SURROGATE_PAPER);
+    assert_int_equal(o.design, LOCBO_DESIGN_UNIFORM);
+    assert_true(o.initial == 50 && o.refit_every == 10);
+    assert_true(o.alpha == 0.25 && o.eta0 == 0.005 && o.step_power == 0.005 && o.gain == 2);
+    assert_true(o.localization == 1.0 / 3 && o.decay == 1e-4 && o.tail == 1);
+    scene_set(&o, "preset", "paper-ackley");
+    assert_int_equal(o.recommendation, LOCBO_RECOMMEND_OBSERVED);
+    assert_true(o.initial == 5 && o.refit_every == 1);
+    assert_true(o.alpha == 0.2 && o.eta0 == 0.005 && o.step_power == 0.05 && o.gain == 4);
+    assert_true(o.localization == 0.25 && o.decay == 4e-3 && o.tail == 1);
+}
+
+static void presets_that_are_refused(void **state) {
+    (void)state;
+    locbo_options o, before;
+    char text[64];
+    locbo_options_init(&o);
+    before = o;
+    check_fails(locbo_options_set(&o, "preset", "paper", &error), LOCBO_ERR_ARGUMENT,
+                "preset must be one of paper-ackley | paper-radio, got 'paper'");
+    check_fails(locbo_options_get(&o, "preset", text, sizeof text, &error), LOCBO_ERR_ARGUMENT,
+                "unknown option 'preset'");
+    assert_memory_equal(&o, &before, sizeof o);
+    o.struct_size = before.struct_size = offsetof(locbo_options, acquisition); /* an old one */
+    check_fails(locbo_options_set(&o, "preset", "paper-ackley", &error), LOCBO_ERR_ARGUMENT,
+                "'acquisition'");
+    assert_memory_equal(&o, &before, sizeof o); /* all or nothing */
+    o.struct_size = sizeof o + 1;
+    check_fails(locbo_options_set(&o, "preset", "paper-ackley", &error), LOCBO_ERR_ARGUMENT,
+                "struct_size");
+}
+
 /* ---- what is refused ------------------------------------------------------------------------- */
 
 static const struct {
@@ -204,6 +277,9 @@ static const struct {
     {"length_scale", "-1"},
     {"noise_var", "-1e-9"},
     {"noise_floor", "0"},
+    {"input_span", "0"},
+    {"input_span", "nan"},
+    {"preset", ""},
     {"noise_floor", "2"},
     {"alpha", "0"},
     {"alpha", "1e-7"},
@@ -355,6 +431,9 @@ int main(void) {
         cmocka_unit_test(enums_have_the_size_of_int),
         cmocka_unit_test(choices_are_in_order),
         cmocka_unit_test(a_shorter_struct),
+        cmocka_unit_test(presets_are_settings),
+        cmocka_unit_test(presets_of_the_paper),
+        cmocka_unit_test(presets_that_are_refused),
         cmocka_unit_test(texts_out_of_range),
         cmocka_unit_test(limits_are_accepted),
         cmocka_unit_test(fields_out_of_range),

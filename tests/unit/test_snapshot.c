@@ -121,6 +121,7 @@ static void a_copy_goes_on_bit_for_bit(void **state) {
         options.eta0 = 0.1;
         if (k % 5 == 4) options.acquisition = LOCBO_ACQUISITION_THOMPSON;
         if (k % 7 == 3) options.surrogate = LOCBO_SURROGATE_PAPER;
+        if (k % 7 == 5) options.surrogate = LOCBO_SURROGATE_GAMMA, options.input_span = 20;
         locbo_space *space = k & 2 ? scene_mixed() : scene_cube(2);
         locbo_optimizer *o = scene_optimizer(space, &options);
         life l = {.count = 0};
@@ -132,6 +133,35 @@ static void a_copy_goes_on_bit_for_bit(void **state) {
         locbo_optimizer_destroy(o);
         locbo_space_destroy(space);
     }
+}
+
+/* A text from before an option was there goes on as one with its default. */
+static void options_that_came_later(void **state) {
+    (void)state;
+    rng r = scene_random(25);
+    locbo_options options = scene_options(&SCENE_METHODS[0], 8);
+    locbo_space *space = scene_cube(2);
+    locbo_optimizer *o = scene_optimizer(space, &options);
+    scene_rounds(o, 9, 0.1, &r);
+    char *text = save(o);
+    json_t *root = json_loads(text, 0, NULL);
+    assert_int_equal(json_object_del(json_object_get(root, "options"), "input_span"), 0);
+    char *old = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    locbo_optimizer *copy = load(old);
+    char *again = save(copy);
+    assert_string_equal(again, text);
+    double x[2], y[2];
+    scene_ask(o, NULL, x);
+    scene_ask(copy, NULL, y);
+    check_same(y[0], x[0]);
+    check_same(y[1], x[1]);
+    json_decref(root);
+    free(old);
+    locbo_free(text);
+    locbo_free(again);
+    locbo_optimizer_destroy(o);
+    locbo_optimizer_destroy(copy);
+    locbo_space_destroy(space);
 }
 
 /* A chain of save and load after every step is one long life. */
@@ -408,6 +438,7 @@ static void other_texts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_goes_on_bit_for_bit),
+        cmocka_unit_test(options_that_came_later),
         cmocka_unit_test(saved_after_every_step),
         cmocka_unit_test(odd_names_and_values_survive),
         cmocka_unit_test(the_text_is_ours_to_free),

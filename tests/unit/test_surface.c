@@ -1,5 +1,7 @@
 /* test_surface.c - scores in batches and one by one, and their gradients against central
- * differences, for every method and acquisition, with and without a success model. */
+ * differences, for every method and acquisition, a score of the caller's own included, with and without a success
+ * model. */
+#include "own_score.h"
 #include "stage.h"
 
 enum { POINTS = 12 };
@@ -16,7 +18,7 @@ static double score_with_shape(stage *s, const double *u, const law *centre) {
     double score = acquisition_score(&s->surface.acquisition, &l, NULL);
     if (!s->surface.success) return score;
     check_ok(feasible_log_weight(s->success, 1, u, &log_p, &error));
-    int ucb = s->surface.acquisition.kind == LOCBO_ACQUISITION_UCB;
+    int ucb = s->surface.acquisition.kind == LOCBO_ACQUISITION_UCB && !s->surface.acquisition.score;
     return score + (ucb ? sqrt(l.v + l.s2) : 1) * log_p;
 }
 
@@ -47,8 +49,9 @@ static void check_gradient(stage *s, const scene_method *m, const double *u) {
          * that the model knows to 1e-12 or so over STEP: 1e-6 together; asked for is 1e-5 of the
          * largest slope */
         if (!check_agrees(grad[c], slope, 0, 1e-5 * size + 1e-6))
-            fail_msg("%s, acquisition %d, success %d, column %zu: %.12g, by differences %.12g",
-                     m->label, (int)s->surface.acquisition.kind, s->surface.success != NULL, c,
+            fail_msg("%s, acquisition %d%s, success %d, column %zu: %.12g, by differences %.12g",
+                     m->label, (int)s->surface.acquisition.kind,
+                     s->surface.acquisition.score ? " replaced" : "", s->surface.success != NULL, c,
                      grad[c], slope);
     }
 }
@@ -56,10 +59,12 @@ static void check_gradient(stage *s, const scene_method *m, const double *u) {
 static void gradients(const locbo_space *space) {
     for (size_t k = 0; k + 1 < SCENE_METHOD_COUNT; k++) {
         stage *s = stage_open(space, &SCENE_METHODS[k], 40 + k);
-        for (int kind = LOCBO_ACQUISITION_LOG_EI; kind <= LOCBO_ACQUISITION_UCB; kind++)
+        for (int kind = LOCBO_ACQUISITION_LOG_EI; kind <= LOCBO_ACQUISITION_UCB + 1; kind++)
             for (int success = 0; success < 2; success++) {
                 rng r = rng_open(9, k, RNG_DESIGN);
-                s->surface.acquisition.kind = (locbo_acquisition)kind;
+                int own = kind > LOCBO_ACQUISITION_UCB; /* then the kind, UCB, must not matter */
+                s->surface.acquisition.score = own ? own_score : NULL;
+                if (!own) s->surface.acquisition.kind = (locbo_acquisition)kind;
                 s->surface.success = success ? s->success : NULL;
                 for (int i = 0; i < POINTS; i++) {
                     double x[STAGE_MAX], u[STAGE_MAX];

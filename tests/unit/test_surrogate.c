@@ -37,6 +37,27 @@ static void close_scene(scene *s) {
     locbo_space_destroy(s->space);
 }
 
+/* Each surrogate has its number of length scales, and gamma its span. */
+static void options_reach_the_fit(void **state) {
+    (void)state;
+    locbo_space *space = scene_cube(3);
+    for (int kind = LOCBO_SURROGATE_MAP; kind <= LOCBO_SURROGATE_GAMMA; kind++) {
+        locbo_options options;
+        surrogate s;
+        locbo_options_init(&options);
+        options.surrogate = (locbo_surrogate)kind;
+        options.input_span = 20;
+        check_ok(surrogate_init(&s, space, &options, &error));
+        int paper = kind == LOCBO_SURROGATE_PAPER, gamma = kind == LOCBO_SURROGATE_GAMMA;
+        assert_int_equal(s.config.count, paper ? 3 : 5);
+        assert_int_equal(gp_get_spec(s.model)->estimate_mean, !paper);
+        assert_true(s.config.prior[0].shape == (gamma ? 3 : 0));
+        assert_true(s.config.prior[0].rate == (gamma ? 120 : 0));
+        surrogate_release(&s);
+    }
+    locbo_space_destroy(space);
+}
+
 static void add_rows(scene *s, size_t n) {
     for (size_t i = 0; i < n; i++) {
         double x[] = {rng_uniform(&s->stream), rng_uniform(&s->stream)};
@@ -174,9 +195,13 @@ static void trouble_without_a_model(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_model_below_two_rows),      cmocka_unit_test(the_schedule),
-        cmocka_unit_test(previews_leave_no_trace),      cmocka_unit_test(a_fit_can_be_repeated),
-        cmocka_unit_test(trouble_keeps_the_last_model), cmocka_unit_test(trouble_without_a_model),
+        cmocka_unit_test(options_reach_the_fit),
+        cmocka_unit_test(no_model_below_two_rows),
+        cmocka_unit_test(the_schedule),
+        cmocka_unit_test(previews_leave_no_trace),
+        cmocka_unit_test(a_fit_can_be_repeated),
+        cmocka_unit_test(trouble_keeps_the_last_model),
+        cmocka_unit_test(trouble_without_a_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

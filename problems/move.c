@@ -1,0 +1,85 @@
+/* move.c - the same function with its optimum elsewhere and its axes turned, so that a comparison
+ * on a few functions is one on many. Layer: problems. Cost: O(dim^2) a value. */
+#include "problems.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "draw.h"
+
+/* Streams of their own: turning the axes leaves the centre where it is. */
+enum { PURPOSE_CENTRE = 0x6d6f7665, PURPOSE_TURN };
+
+static double to_unit(const problem *p, size_t i, double x) {
+    return (x - p->low[i]) / (p->high[i] - p->low[i]);
+}
+
+static double from_unit(const problem *p, size_t i, double t) {
+    return p->low[i] + t * (p->high[i] - p->low[i]);
+}
+
+/* Any number into [0, 1], as by mirrors at 0 and at 1. */
+static double mirror(double t) {
+    t = fabs(t);
+    t -= 2 * floor(t / 2);
+    return t > 1 ? 2 - t : t;
+}
+
+/* Where the base keeps what goes to `centre`, in the unit cube. */
+static double anchor(const problem *base, size_t i) {
+    return isnan(base->optimum) ? 0.5 : to_unit(base, i, base->best[i]);
+}
+
+static double moved_value(const problem *self, const double *x) {
+    const problem_room *room = self->data;
+    const problem *base = room->base;
+    double off[PROBLEM_MAX_DIM], z[PROBLEM_MAX_DIM];
+    for (size_t i = 0; i < base->dim; i++) off[i] = to_unit(self, i, x[i]) - room->centre[i];
+    for (size_t i = 0; i < base->dim; i++) {
+        double t = anchor(base, i);
+        for (size_t j = 0; j < base->dim; j++) t += room->turn[i][j] * off[j];
+        z[i] = from_unit(base, i, mirror(t));
+    }
+    return problem_value(base, z);
+}
+
+static double dot(size_t n, const double *a, const double *b) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+/* Rows of normal numbers made orthonormal one after the other: uniform over the orthogonal
+ * matrices. Twice, because once leaves what rounding left; and a row that was all but in the span
+ * of the others is drawn anew. */
+static void make_turn(problem_room *room, size_t dim, draw *d) {
+    for (size_t i = 0; i < dim; i++) {
+        double *row = room->turn[i], norm = 0;
+        while (norm < 1e-6) {
+            for (size_t j = 0; j < dim; j++) row[j] = draw_normal(d);
+            for (size_t k = 0; k < 2 * i; k++) {
+                const double *other = room->turn[k % i];
+                double share = dot(dim, row, other);
+                for (size_t j = 0; j < dim; j++) row[j] -= share * other[j];
+            }
+            norm = sqrt(dot(dim, row, row));
+        }
+        for (size_t j = 0; j < dim; j++) row[j] /= norm;
+    }
+}
+
+void problem_move(problem *moved, problem_room *room, const problem *base, uint64_t seed,
+                  int rotate) {
+    draw centre = draw_open(seed, PURPOSE_CENTRE), turn = draw_open(seed, PURPOSE_TURN);
+    memset(room, 0, sizeof *room);
+    room->base = base;
+    *moved = *base;
+    moved->value = moved_value;
+    moved->data = room;
+    for (size_t i = 0; i < base->dim; i++) {
+        room->centre[i] = 0.1 + 0.8 * draw_uniform(&centre);
+        room->turn[i][i] = 1;
+        moved->best[i] = from_unit(base, i, room->centre[i]);
+    }
+    if (rotate) make_turn(room, base->dim, &turn);
+}

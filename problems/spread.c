@@ -1,0 +1,42 @@
+/* spread.c - what all problems share: their value, how far a point is from the optimum, how much
+ * they vary over the box. Layer: problems. Cost: problem_spread 2048 values. */
+#include "problems.h"
+
+#include <math.h>
+
+enum { POINTS = 2048 };
+
+double problem_value(const problem *p, const double *x) { return p->value(p, x); }
+
+double problem_regret(const problem *p, const double *x) {
+    double value = problem_value(p, x);
+    return p->maximize ? p->optimum - value : value - p->optimum;
+}
+
+/* Steps of an additive recurrence whose points fill the cube evenly: the powers of 1 / g, g > 1 the
+ * root of g^(dim + 1) = g + 1 (the golden ratio for dim 1). */
+static void make_steps(size_t dim, double *step) {
+    double g = 2, power = 1;
+    for (int i = 0; i < 100; i++)
+        g = pow(1 + g, 1 / (double)(dim + 1)); /* contracts by 1/2 or more */
+    for (size_t j = 0; j < dim; j++) step[j] = power /= g;
+}
+
+static void place(const problem *p, const double *step, int i, double *x) {
+    for (size_t j = 0; j < p->dim; j++) {
+        double t = 0.5 + i * step[j];
+        x[j] = p->low[j] + (p->high[j] - p->low[j]) * (t - floor(t));
+    }
+}
+
+double problem_spread(const problem *p) {
+    double step[PROBLEM_MAX_DIM], x[PROBLEM_MAX_DIM], mean = 0, squares = 0;
+    make_steps(p->dim, step);
+    for (int i = 1; i <= POINTS; i++) {
+        place(p, step, i, x);
+        double off = problem_value(p, x) - mean;
+        mean += off / i;
+        squares += off * off * (i - 1) / i; /* Welford's update */
+    }
+    return sqrt(squares / POINTS);
+}

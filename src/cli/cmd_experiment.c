@@ -1,0 +1,345 @@
+/* cmd_experiment.c - locbo experiment: the paper's experiments, listed, run and judged. Layer: cli, top. */
+#include "commands.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "account.h"
+#include "exit_code.h"
+#include "experiment_file.h"
+#include "interrupt.h"
+#include "mem.h"
+#include "pictures.h"
+#include "runner.h"
+#include "session.h"
+#include "slurp.h"
+#include "summary.h"
+#include "value.h"
+
+enum { PATH_ROOM = 4096 };
+static const char default_out[] = "locbo-results";
+
+static const arg_option experiment_options[] = {
+    {"seeds", 's', "N", "run: how many seeds, 1 to N; default: as the experiment says"},
+    {"methods", 'm', "LIST", "run: only these methods, with commas between"},
+    {"jobs", 'j', "N", "run: processes; default: all processors"},
+    {"out", 'o', "DIR", "where the results are; default: locbo-results"},
+    {"quiet", 'q', NULL, "run: no progress"},
+    {NULL, 0, NULL, NULL}};
+
+/* ---- Files ------------------------------------------------------------------------------------- */
+
+static const char *out_of(const session *s) {
+    const char *out = args_get(&s->args, "out");
+    return out ? out : default_out;
+}
+
+static locbo_status make_directory(const char *path, locbo_error *error) {
+    if (mkdir(path, 0777) == 0 || errno == EEXIST) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO, "cannot make %s: %s", path, strerror(errno));
+}
+
+static locbo_status write_text(const char *path, const char *text, locbo_error *error) {
+    FILE *to = fopen(path, "w");
+    int good = to && fputs(text, to) != EOF;
+    if (to && fclose(to) != 0) good = 0;
+    if (good) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* The definition stands beside the results; another one must not be mixed with them. */
+static locbo_status keep_definition(const plan *p, const char *out, const char *text,
+                                    locbo_error *error) {
+    char path[PATH_ROOM], *kept;
+    size_t size;
+    locbo_status status = make_directory(out, error);
+    snprintf(path, sizeof path, "%s/%s", out, p->name);
+    if (status == LOCBO_OK) status = make_directory(path, error);
+    if (status != LOCBO_OK) return status;
+    snprintf(path, sizeof path, "%s/%s/experiment.yaml", out, p->name);
+    if (access(path, F_OK) != 0) return write_text(path, text, error);
+    status = slurp(path, 1 << 20, &kept, &size, error);
+    if (status != LOCBO_OK) return status;
+    if (strcmp(kept, text) != 0)
+        status = status_fail(error, LOCBO_ERR_STATE,
+                             "the results in %s/%s are of another version of this experiment; "
+                             "choose another --out, or remove them",
+                             out, p->name);
+    mem_free(kept);
+    return status;
+}
+
+/* ---- run --------------------------------------------------------------------------------------- */
+
+typedef struct watch {
+    int quiet, terminal;
+    double start, said;
+} watch;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void say(watch *w, const runner_state *state) {
+    char left[32] = "?", spent[32];
+    double elapsed = now() - w->start;
+    if (state->work_done > 0)
+        duration_text(elapsed * (state->work_total - state->work_done) / state->work_done, left);
+    duration_text(elapsed, spent);
+    fprintf(stderr, "%s%zu/%zu runs, %.0f %%, %s, about %s left%s", w->terminal ? "\r" : "",
+            state->done, state->total,
+            100 * state->work_done / (state->work_total > 0 ? state->work_total : 1), spent, left,
+            w->terminal ? "   " : "\n");
+}
+
+static int tick(const runner_state *state, void *user) {
+    watch *w = user;
+    double pause = w->terminal ? 0.5 : 15;
+    if (!w->quiet && now() - w->said >= pause) {
+        w->said = now();
+        say(w, state);
+    }
+    return interrupt_count() == 0;
+}
+
+/* Which methods of the plan LIST names; an unknown one is a mistake. */
+static int choose_methods(session *s, const plan *p, const char *list, char *chosen) {
+    char name[64];
+    while (*list) {
+        size_t length = strcspn(list, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, list);
+        size_t m = plan_find_method(p, name);
+        if (m == p->methods) {
+            complain(s->self, 0, "experiment %s has no method '%s'", p->name, name);
+            return 0;
+        }
+        chosen[m] = 1;
+        list += length + (list[length] == ',');
+    }
+    return 1;
+}
+
+static locbo_status run_all(const plan *p, results *r, runner_options *o, int quiet,
+                            locbo_error *error) {
+    watch w = {quiet, isatty(STDERR_FILENO), now(), now()};
+    size_t ran = 0;
+    o->tick = tick;
+    o->user = &w;
+    interrupt_install();
+    locbo_status status = runner_run(p, r, o, &ran, error);
+    interrupt_restore();
+    char spent[32];
+    duration_text(now() - w.start, spent);
+    if (!quiet) fprintf(stderr, "%s%zu runs made in %s\n", w.terminal ? "\r" : "", ran, spent);
+    return status;
+}
+
+static int read_numbers(session *s, const plan *p, runner_options *o) {
+    uint64_t seeds = p->seeds, jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+    const char *text = args_get(&s->args, "seeds");
+    if (text && !session_count(s, "--seeds", text, &seeds)) return 0;
+    text = args_get(&s->args, "jobs");
+    if (text && !session_count(s, "--jobs", text, &jobs)) return 0;
+    o->seeds = seeds;
+    o->jobs = jobs < RUNNER_MOST_JOBS ? (unsigned)jobs : RUNNER_MOST_JOBS;
+    return 1;
+}
+
+/* A missing gnuplot is said, and no failure: the numbers behind the figure are there. */
+static locbo_status draw_figure(session *s, const plan *p, const results *r, const char *out,
+                                locbo_error *error) {
+    locbo_status status = pictures_experiment(p, r, out, error);
+    if (status == LOCBO_ERR_NOTHING) {
+        complain(s->self, 0, "%s", error->message);
+        return LOCBO_OK;
+    }
+    if (status == LOCBO_OK) fprintf(stderr, "figures: %s/%s/figure.svg .png .pdf\n", out, p->name);
+    return status;
+}
+
+/* What is missing is run; then tables and figures are made from all there is. */
+static locbo_status run_and_report(session *s, const plan *p, const char *text, runner_options *o,
+                                   locbo_error *error) {
+    const char *out = out_of(s);
+    results *r = NULL;
+    locbo_status status = keep_definition(p, out, text, error);
+    if (status == LOCBO_OK) status = results_open(&r, p, out, error);
+    if (status == LOCBO_OK) status = run_all(p, r, o, args_get(&s->args, "quiet") != NULL, error);
+    if (status == LOCBO_OK) status = results_finish(r, error);
+    if (status == LOCBO_OK) status = summary_write(p, r, out, error);
+    if (status == LOCBO_OK) status = summary_print(p, r, stdout, error);
+    if (status == LOCBO_OK) status = draw_figure(s, p, r, out, error);
+    results_close(r);
+    return status;
+}
+
+static int run_plan(session *s, const plan *p, const char *text) {
+    runner_options o = {0};
+    locbo_error error;
+    const char *list = args_get(&s->args, "methods");
+    char *chosen = mem_new(p->methods, 1);
+    if (!chosen) return complain(s->self, EXIT_RUNTIME, "out of memory");
+    if (!read_numbers(s, p, &o) || (list && !choose_methods(s, p, list, chosen))) {
+        mem_free(chosen);
+        return EXIT_USAGE;
+    }
+    if (list) o.methods = chosen;
+    locbo_status status = run_and_report(s, p, text, &o, &error);
+    mem_free(chosen);
+    if (status == LOCBO_OK) return EXIT_OK;
+    complain(s->self, 0, "%s", error.message);
+    return status == LOCBO_ERR_STOPPED ? EXIT_INTERRUPTED : session_exit_code(status);
+}
+
+/* ---- show and draw ----------------------------------------------------------------------------- */
+
+static json_t *interval_json(const stats_interval *i) {
+    return json_pack("[o, o]", output_real(i->low), output_real(i->high));
+}
+
+static json_t *row_json(const plan *p, const account_row *row) {
+    return json_pack(
+        "{s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:o, s:o, s:o, s:o}",
+        "experiment", p->name, "case", p->case_[row->cell / p->methods].name, "method",
+        p->method[row->cell % p->methods].name, "seeds", (json_int_t)row->seeds, "mean",
+        output_real(row->mean.value), "mean_interval", interval_json(&row->mean), "median",
+        output_real(row->median.value), "median_interval", interval_json(&row->median),
+        "recommended", output_real(row->recommended.value), "recommended_interval",
+        interval_json(&row->recommended), "difference", output_real(row->difference.value),
+        "difference_interval", interval_json(&row->difference), "p", output_real(row->p), "target",
+        output_real(row->target), "covered", output_real(row->covered), "covered_f",
+        output_real(row->covered_f), "interval_f", output_real(row->interval_f), "width",
+        output_real(row->width), "ms", output_real(row->ms));
+}
+
+static locbo_status show_rows(session *s, const plan *p, const results *r, locbo_error *error) {
+    account a;
+    locbo_status status = account_make(p, r, &a, error);
+    if (status != LOCBO_OK) return status;
+    output *o = output_open(s->format, 0);
+    for (size_t i = 0; i < a.rows; i++) output_row(o, row_json(p, &a.row[i]));
+    account_release(&a);
+    return output_close(o) ? LOCBO_OK : status_fail(error, LOCBO_ERR_IO, "not all was written");
+}
+
+static locbo_status look(session *s, const plan *p, int drawing, locbo_error *error) {
+    results *r = NULL;
+    const char *out = out_of(s);
+    locbo_status status = results_open(&r, p, out, error);
+    if (status == LOCBO_OK && results_count(r) == 0)
+        status = status_fail(error, LOCBO_ERR_NOT_FOUND,
+                             "there are no runs in %s/%s; make some with locbo experiment run %s",
+                             out, p->name, p->name);
+    if (status == LOCBO_OK && drawing)
+        status = draw_figure(s, p, r, out, error);
+    else if (status == LOCBO_OK)
+        status = s->format == OUTPUT_TABLE ? summary_print(p, r, stdout, error)
+                                           : show_rows(s, p, r, error);
+    results_close(r);
+    return status;
+}
+
+static int look_plan(session *s, const plan *p, int drawing) {
+    locbo_error error;
+    locbo_status status = look(s, p, drawing, &error);
+    if (status == LOCBO_OK) return EXIT_OK;
+    return complain(s->self, session_exit_code(status), "%s", error.message);
+}
+
+/* The paper's explanatory figures, which are of no experiment. */
+static int draw_explanation(session *s, const char *name) {
+    locbo_error error;
+    const char *out = out_of(s);
+    locbo_status status = make_directory(out, &error);
+    if (status == LOCBO_OK)
+        status = strcmp(name, "likelihood") == 0 ? pictures_likelihood(out, &error)
+                                                 : pictures_deployment(out, 1, &error);
+    if (status != LOCBO_OK)
+        return complain(s->self, session_exit_code(status), "%s", error.message);
+    fprintf(stderr, "figures: %s/%s.svg .png .pdf\n", out, name);
+    return EXIT_OK;
+}
+
+/* ---- list -------------------------------------------------------------------------------------- */
+
+static int list(session *s) {
+    output *o = output_open(s->format, 0);
+    for (const experiment_text *e = experiment_texts; e->name; e++) {
+        plan p;
+        locbo_error error;
+        if (experiment_file_parse(e->name, e->text, strlen(e->text), &p, &error) != LOCBO_OK) {
+            output_close(o);
+            return complain(s->self, EXIT_RUNTIME, "%s", error.message);
+        }
+        output_row(o, json_pack("{s:s, s:I, s:I, s:I, s:s}", "experiment", p.name, "cases",
+                                (json_int_t)p.cases, "methods", (json_int_t)p.methods, "seeds",
+                                (json_int_t)p.seeds, "title", p.title ? p.title : ""));
+        plan_release(&p);
+    }
+    return output_close(o) ? EXIT_OK : EXIT_RUNTIME;
+}
+
+/* ---- the command ------------------------------------------------------------------------------- */
+
+static int with_plan(session *s, const char *verb, const char *name) {
+    plan p;
+    char *text;
+    locbo_error error;
+    locbo_status status = experiment_file_load(name, &p, &text, &error);
+    if (status == LOCBO_ERR_FORMAT) return complain(s->self, EXIT_STUDY_FILE, "%s", error.message);
+    if (status != LOCBO_OK)
+        return complain(s->self, session_exit_code(status), "%s", error.message);
+    int code = strcmp(verb, "run") == 0 ? run_plan(s, &p, text)
+                                        : look_plan(s, &p, strcmp(verb, "draw") == 0);
+    mem_free(text);
+    plan_release(&p);
+    return code;
+}
+
+static int dispatch(session *s, const char *verb, const char *name) {
+    int drawing = strcmp(verb, "draw") == 0;
+    if (strcmp(verb, "list") == 0 && !name) return list(s);
+    if (strcmp(verb, "run") != 0 && strcmp(verb, "show") != 0 && !drawing)
+        return complain(s->self, EXIT_USAGE, "expected list, run, show or draw, found '%s'", verb);
+    if (!name) return complain(s->self, EXIT_USAGE, "%s needs the name of an experiment", verb);
+    if (drawing && (strcmp(name, "likelihood") == 0 || strcmp(name, "deployment") == 0))
+        return draw_explanation(s, name);
+    return with_plan(s, verb, name);
+}
+
+static int run(const command *self, int argc, char **argv) {
+    session s;
+    if (!session_open(&s, self, argc, argv, SESSION_ARGS, 1, 1, 2)) return s.code;
+    return session_close(&s,
+                         dispatch(&s, args_positional(&s.args, 0), args_positional(&s.args, 1)));
+}
+
+const command command_experiment = {
+    .name = "experiment",
+    .summary = "run the paper's experiments and judge its claims",
+    .usage = "list | run NAME | show NAME | draw NAME [options]",
+    .description =
+        "list: the experiments. run: makes the runs that are missing, on all processors, then the "
+        "tables and the figure; NAME is one of the list, or a file (docs/experiments.md). Every "
+        "method sees the same initial points and the same noise for the same seed. Runs are saved "
+        "as they end, so the same command goes on after a kill. show: means and medians with "
+        "confidence intervals, paired tests, coverage, and the verdict on the paper's claim. draw: "
+        "the figure again (needs gnuplot); NAME may also be likelihood or deployment, two "
+        "explanatory figures.",
+    .examples = "    $ locbo experiment list\n"
+                "    $ locbo experiment run ackley-noisy --seeds 30\n"
+                "    $ locbo experiment run ackley-noisy --seeds 30 --methods BO,LOCBO -j 2\n"
+                "    $ locbo experiment show ackley-noisy\n"
+                "    $ locbo experiment show ackley-noisy --out experiments/results\n"
+                "    $ locbo experiment draw deployment\n",
+    .options = (const arg_option *const[]){experiment_options, format_options, NULL},
+    .run = run,
+};

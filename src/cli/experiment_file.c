@@ -1,0 +1,470 @@
+/* experiment_file.c - an experiment from YAML: the header, then every cell of cases times methods as a task. Layer: cli. */
+#include "experiment_file.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mem.h"
+#include "slurp.h"
+#include "text.h"
+#include "tree_read.h"
+
+enum { MOST = 1000000000, MOST_NAME = 60 };
+
+/* ---- Settings of a task ------------------------------------------------------------------------ */
+
+typedef locbo_status set_fn(task *t, const tree_place *place, locbo_error *error);
+
+static locbo_status set_problem(task *t, const tree_place *place, locbo_error *error) {
+    const char *text;
+    locbo_status status = tree_read_text(place, &text, error);
+    if (status != LOCBO_OK) return status;
+    if (strlen(text) >= sizeof t->problem)
+        return tree_fail(place, error, "there is no problem '%.40s'", text);
+    strcpy(t->problem, text);
+    return LOCBO_OK;
+}
+
+static locbo_status set_noise_kind(task *t, const tree_place *place, locbo_error *error) {
+    const char *text;
+    locbo_status status = tree_read_text(place, &text, error);
+    if (status == LOCBO_OK && !noise_kind_parse(text, &t->noise.kind))
+        return tree_fail(place, error, "there is no noise '%.40s'", text);
+    return status;
+}
+
+/* "none", or {kind: student, scale: 0.3, shape: 3}. */
+static locbo_status set_noise(task *t, const tree_place *place, locbo_error *error) {
+    static const char *const keys[] = {"kind", "scale", "shape"};
+    tree_place at;
+    t->noise = (noise){NOISE_NONE, 0, 0};
+    if (tree_kind_of(place) == TREE_TEXT) return set_noise_kind(t, place, error);
+    locbo_status status = tree_expect(place, TREE_MAP, error);
+    if (status == LOCBO_OK) status = tree_check_keys(place, 3, keys, error);
+    if (status == LOCBO_OK && !tree_find(place, "kind", &at))
+        status = tree_fail(place, error, "the key 'kind' is missing");
+    if (status == LOCBO_OK) status = set_noise_kind(t, &at, error);
+    if (status == LOCBO_OK && tree_find(place, "scale", &at))
+        status = tree_read_real(&at, &t->noise.scale, error);
+    if (status == LOCBO_OK && tree_find(place, "shape", &at))
+        status = tree_read_real(&at, &t->noise.shape, error);
+    return status;
+}
+
+static locbo_status set_size(size_t *size, const tree_place *place, locbo_error *error) {
+    uint64_t whole = *size;
+    locbo_status status = tree_read_whole(place, 0, MOST, &whole, error);
+    *size = (size_t)whole;
+    return status;
+}
+
+static locbo_status set_int(int *number, const tree_place *place, locbo_error *error) {
+    uint64_t whole = 0;
+    locbo_status status = tree_read_whole(place, 0, MOST, &whole, error);
+    *number = (int)whole;
+    return status;
+}
+
+/* One of two words: 0 or 1. */
+static locbo_status set_word(int *which, const char *first, const char *second,
+                             const tree_place *place, locbo_error *error) {
+    const char *text;
+    locbo_status status = tree_read_text(place, &text, error);
+    if (status != LOCBO_OK) return status;
+    *which = strcmp(text, second) == 0;
+    if (*which || strcmp(text, first) == 0) return LOCBO_OK;
+    return tree_fail(place, error, "expected %s or %s, found '%.40s'", first, second, text);
+}
+
+static locbo_status set_start(task *t, const tree_place *place, locbo_error *error) {
+    int which = 0;
+    locbo_status status = set_word(&which, "uniform", "corners", place, error);
+    t->start = which ? TASK_START_CORNERS : TASK_START_UNIFORM;
+    return status;
+}
+
+static locbo_status set_law(task *t, const tree_place *place, locbo_error *error) {
+    static const char *const names[] = {"exact", "published", "script"}; /* as in task_law */
+    const char *text;
+    locbo_status status = tree_read_text(place, &text, error);
+    for (size_t i = 0; status == LOCBO_OK && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], text) == 0) {
+            t->law = (task_law)i;
+            return LOCBO_OK;
+        }
+    return status == LOCBO_OK
+               ? tree_fail(place, error, "expected exact, published or script, found '%.40s'", text)
+               : status;
+}
+
+#define SETTER(name, how, field)                                                                   \
+    static locbo_status name(task *t, const tree_place *place, locbo_error *error) {               \
+        return how(place, &t->field, error);                                                       \
+    }
+#define SIZE_SETTER(name, how, field)                                                              \
+    static locbo_status name(task *t, const tree_place *place, locbo_error *error) {               \
+        return how(&t->field, place, error);                                                       \
+    }
+SETTER(set_move, tree_read_flag, move)
+SETTER(set_rotate, tree_read_flag, rotate)
+SETTER(set_relative, tree_read_flag, relative)
+SETTER(set_script, tree_read_flag, script)
+SETTER(set_sectors, tree_read_flag, sectors)
+SETTER(set_shadowing, tree_read_real, shadowing)
+SIZE_SETTER(set_channels, set_int, channels)
+SIZE_SETTER(set_pool, set_int, pool)
+SIZE_SETTER(set_initial, set_size, initial)
+SIZE_SETTER(set_rounds, set_size, rounds)
+SIZE_SETTER(set_every, set_size, every)
+SIZE_SETTER(set_grid, set_size, grid)
+
+static const struct {
+    const char *key;
+    set_fn *set;
+} setters[] = {{"problem", set_problem},     {"move", set_move},
+               {"rotate", set_rotate},       {"noise", set_noise},
+               {"relative", set_relative},   {"channels", set_channels},
+               {"shadowing", set_shadowing}, {"script", set_script},
+               {"initial", set_initial},     {"start", set_start},
+               {"rounds", set_rounds},       {"sectors", set_sectors},
+               {"pool", set_pool},           {"every", set_every},
+               {"grid", set_grid},           {"law", set_law}};
+
+static int is_among(const char *word, const char *const *words) {
+    while (*words && strcmp(*words, word) != 0) words++;
+    return *words != NULL;
+}
+
+/* An option of the optimizer's, or a preset; the points that a preset begins with are the task's. */
+static locbo_status set_option(task *t, const tree_place *place, locbo_error *error) {
+    static const char *const of_the_run[] = {"seed", "direction", "recommendation", NULL};
+    const char *text;
+    locbo_error inner;
+    if (is_among(place->key, of_the_run))
+        return tree_fail(place, error, "is not for the file to say: each run has its own");
+    locbo_status status = tree_read_text(place, &text, error);
+    if (status != LOCBO_OK) return status;
+    status = locbo_options_set(&t->options, place->key, text, &inner);
+    if (status != LOCBO_OK) return tree_pass(place, status, &inner, error);
+    if (strcmp(place->key, "preset") == 0) t->initial = (size_t)t->options.initial;
+    return LOCBO_OK;
+}
+
+/* A key that is none of the task's is an option. */
+static locbo_status set_one(task *t, const tree_place *place, locbo_error *error) {
+    for (size_t i = 0; i < sizeof setters / sizeof setters[0]; i++)
+        if (strcmp(setters[i].key, place->key) == 0) return setters[i].set(t, place, error);
+    return set_option(t, place, error);
+}
+
+/* All settings of a mapping, in the order written, but for the keys that mean something else there. */
+static locbo_status set_all(task *t, const tree_place *map, const char *const *others,
+                            locbo_error *error) {
+    locbo_status status = tree_expect(map, TREE_MAP, error);
+    for (size_t i = 0; status == LOCBO_OK && i < tree_count(map); i++) {
+        tree_place value = tree_at(map, i);
+        if (!is_among(value.key, others)) status = set_one(t, &value, error);
+    }
+    return status;
+}
+
+static const char *const no_others[] = {NULL};
+static const char *const case_others[] = {"at", NULL};
+static const char *const method_others[] = {"colour", "dashed", "only", NULL};
+
+/* ---- Cases and methods ------------------------------------------------------------------------- */
+
+/* Names stand in CSV files, on command lines and in the names of files, so they are plain. */
+static locbo_status check_name(const tree_place *place, const char *name, locbo_error *error) {
+    int plain = *name && *name != '.' && !strpbrk(name, ",\"'/\\ ");
+    for (const char *at = name; *at; at++) plain = plain && !iscntrl((unsigned char)*at);
+    if (strlen(name) > MOST_NAME)
+        return tree_fail(place, error, "a name has at most %d characters, '%.40s...' has %zu",
+                         MOST_NAME, name, strlen(name));
+    if (plain) return LOCBO_OK;
+    return tree_fail(
+        place, error,
+        "a name has no commas, blanks, quotes or slashes, and no dot at its beginning: "
+        "'%.40s'",
+        name);
+}
+
+static locbo_status copy_name(const tree_place *place, char **copy, locbo_error *error) {
+    locbo_status status = check_name(place, place->key, error);
+    if (status != LOCBO_OK) return status;
+    *copy = mem_text(place->key);
+    return *copy ? LOCBO_OK : status_no_memory(error);
+}
+
+static locbo_status read_case(plan_case *c, const tree_place *place, locbo_error *error) {
+    tree_place at;
+    c->at = (double)NAN;
+    locbo_status status = copy_name(place, &c->name, error);
+    if (status == LOCBO_OK) status = tree_expect(place, TREE_MAP, error);
+    if (status != LOCBO_OK || !tree_find(place, "at", &at)) return status;
+    return tree_read_real(&at, &c->at, error);
+}
+
+static locbo_status read_colour(plan_method *m, const tree_place *place, locbo_error *error) {
+    static const char *const names[] = {"black", "green",  "yellow", "blue", "red",
+                                        "grey",  "purple", "orange", "teal", "brown"};
+    const char *text;
+    locbo_status status = tree_read_text(place, &text, error);
+    for (size_t i = 0; status == LOCBO_OK && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], text) == 0) {
+            m->colour = (figure_colour)i;
+            return LOCBO_OK;
+        }
+    return status == LOCBO_OK ? tree_fail(place, error, "there is no colour '%.40s'", text)
+                              : status;
+}
+
+static locbo_status read_method(plan_method *m, const tree_place *place, locbo_error *error) {
+    tree_place at;
+    locbo_status status = copy_name(place, &m->name, error);
+    if (status == LOCBO_OK) status = tree_expect(place, TREE_MAP, error);
+    if (status == LOCBO_OK && tree_find(place, "colour", &at)) status = read_colour(m, &at, error);
+    if (status == LOCBO_OK && tree_find(place, "dashed", &at))
+        status = tree_read_flag(&at, &m->dashed, error);
+    return status;
+}
+
+/* Which cases a method is run for: all, or those of `only`. */
+static locbo_status read_only(plan *p, size_t m, const tree_place *method, locbo_error *error) {
+    tree_place only;
+    int some = tree_find(method, "only", &only);
+    for (size_t c = 0; c < p->cases; c++) p->present[plan_cell(p, c, m)] = !some;
+    if (!some) return LOCBO_OK;
+    locbo_status status = tree_expect(&only, TREE_LIST, error);
+    if (status == LOCBO_OK && tree_count(&only) == 0)
+        status = tree_fail(&only, error, "there must be a case");
+    for (size_t i = 0; status == LOCBO_OK && i < tree_count(&only); i++) {
+        tree_place item = tree_at(&only, i);
+        const char *text;
+        status = tree_read_text(&item, &text, error);
+        if (status != LOCBO_OK) break;
+        size_t c = plan_find_case(p, text);
+        if (c == p->cases)
+            status = tree_fail(&item, error, "there is no case '%.40s'", text);
+        else
+            p->present[plan_cell(p, c, m)] = 1;
+    }
+    return status;
+}
+
+/* ---- The whole --------------------------------------------------------------------------------- */
+
+typedef struct parts {
+    tree_place settings, cases, methods;
+    int has_settings, has_cases;
+} parts;
+
+static locbo_status read_cell(plan *p, const parts *s, size_t c, size_t m, locbo_error *error) {
+    task *t = &p->task[plan_cell(p, c, m)];
+    tree_place method = tree_at(&s->methods, m);
+    locbo_error inner;
+    task_init(t);
+    locbo_status status = LOCBO_OK;
+    if (s->has_settings) status = set_all(t, &s->settings, no_others, error);
+    if (status == LOCBO_OK && s->has_cases) {
+        tree_place at = tree_at(&s->cases, c);
+        status = set_all(t, &at, case_others, error);
+    }
+    if (status == LOCBO_OK) status = set_all(t, &method, method_others, error);
+    if (status != LOCBO_OK) return status;
+    status = task_check(t, &inner);
+    return status == LOCBO_OK ? status : tree_pass(&method, status, &inner, error);
+}
+
+static locbo_status read_cells(plan *p, const parts *s, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t m = 0; m < p->methods && status == LOCBO_OK; m++) {
+        tree_place method = tree_at(&s->methods, m);
+        status = read_method(&p->method[m], &method, error);
+        if (status == LOCBO_OK) status = read_only(p, m, &method, error);
+        for (size_t c = 0; c < p->cases && status == LOCBO_OK; c++)
+            status = read_cell(p, s, c, m, error);
+    }
+    return status;
+}
+
+/* The recorded columns are regrets or values, the same throughout. */
+static locbo_status check_columns(const plan *p, const parts *s, locbo_error *error) {
+    for (size_t cell = 0; cell < plan_cells(p); cell++)
+        if ((strcmp(p->task[cell].problem, "radio") == 0) != plan_is_value(p)) {
+            tree_place at = s->has_cases ? tree_at(&s->cases, cell / p->methods) : s->methods;
+            return tree_fail(&at, error,
+                             "an experiment on the radio problem has no other problems: '%s'",
+                             p->task[cell].problem);
+        }
+    return LOCBO_OK;
+}
+
+static locbo_status read_cases(plan *p, const parts *s, locbo_error *error) {
+    if (!s->has_cases) {
+        p->case_[0] = (plan_case){mem_text("-"), (double)NAN};
+        return p->case_[0].name ? LOCBO_OK : status_no_memory(error);
+    }
+    locbo_status status = LOCBO_OK;
+    for (size_t c = 0; c < p->cases && status == LOCBO_OK; c++) {
+        tree_place at = tree_at(&s->cases, c);
+        status = read_case(&p->case_[c], &at, error);
+    }
+    return status;
+}
+
+static locbo_status make_room(plan *p, const parts *s, locbo_error *error) {
+    p->cases = s->has_cases ? tree_count(&s->cases) : 1;
+    p->methods = tree_count(&s->methods);
+    p->case_ = mem_new(p->cases, sizeof *p->case_);
+    p->method = mem_new(p->methods, sizeof *p->method);
+    p->task = mem_new(plan_cells(p), sizeof *p->task);
+    p->present = mem_new(plan_cells(p), 1);
+    int good = p->case_ && p->method && p->task && p->present;
+    return good ? LOCBO_OK : status_no_memory(error);
+}
+
+static locbo_status find_parts(const tree_place *root, parts *s, locbo_error *error) {
+    s->has_settings = tree_find(root, "settings", &s->settings);
+    s->has_cases = tree_find(root, "cases", &s->cases);
+    if (!tree_find(root, "methods", &s->methods))
+        return tree_fail(root, error, "the key 'methods' is missing");
+    locbo_status status = tree_expect(&s->methods, TREE_MAP, error);
+    if (status == LOCBO_OK && s->has_cases) status = tree_expect(&s->cases, TREE_MAP, error);
+    if (status == LOCBO_OK && tree_count(&s->methods) == 0)
+        status = tree_fail(&s->methods, error, "there must be a method");
+    if (status == LOCBO_OK && s->has_cases && tree_count(&s->cases) == 0)
+        status = tree_fail(&s->cases, error, "there must be a case");
+    return status;
+}
+
+static locbo_status read_figure(plan *p, const tree_place *place, locbo_error *error) {
+    static const char *const names[] = {"curves", "sweep", "grid", "dots", "ratios"};
+    const char *text;
+    locbo_status status = tree_read_text(place, &text, error);
+    for (size_t i = 0; status == LOCBO_OK && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], text) == 0) {
+            p->figure = (plan_figure)i;
+            return LOCBO_OK;
+        }
+    return status == LOCBO_OK
+               ? tree_fail(place, error,
+                           "expected curves, sweep, grid, dots or ratios, found '%.40s'", text)
+               : status;
+}
+
+static locbo_status read_header(plan *p, const tree_place *root, locbo_error *error) {
+    struct {
+        const char *key;
+        char **text;
+    } texts[] = {{"name", &p->name},
+                 {"title", &p->title},
+                 {"paper", &p->paper},
+                 {"about", &p->about},
+                 {"x_label", &p->x_label}};
+    tree_place at;
+    locbo_status status = LOCBO_OK;
+    p->seeds = 30;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == LOCBO_OK; i++)
+        if (tree_find(root, texts[i].key, &at)) status = tree_read_copy(&at, texts[i].text, error);
+    if (status == LOCBO_OK && !p->name)
+        status = tree_fail(root, error, "the key 'name' is missing");
+    if (status == LOCBO_OK && tree_find(root, "name", &at))
+        status = check_name(&at, p->name, error);
+    if (status == LOCBO_OK && tree_find(root, "seeds", &at)) {
+        uint64_t seeds = 0;
+        status = tree_read_whole(&at, 1, MOST, &seeds, error);
+        p->seeds = (size_t)seeds;
+    }
+    if (status == LOCBO_OK && tree_find(root, "log_x", &at))
+        status = tree_read_flag(&at, &p->log_x, error);
+    if (status == LOCBO_OK && tree_find(root, "figure", &at)) status = read_figure(p, &at, error);
+    return status;
+}
+
+static locbo_status read_against(plan *p, const tree_place *root, locbo_error *error) {
+    tree_place at;
+    const char *text;
+    if (!tree_find(root, "against", &at)) return LOCBO_OK;
+    locbo_status status = tree_read_text(&at, &text, error);
+    if (status != LOCBO_OK) return status;
+    p->against = plan_find_method(p, text);
+    if (p->against < p->methods) return LOCBO_OK;
+    return tree_fail(&at, error, "there is no method '%.40s'", text);
+}
+
+static locbo_status read_root(plan *p, const tree_place *root, locbo_error *error) {
+    static const char *const keys[] = {"name",    "title",    "paper",  "about",
+                                       "x_label", "log_x",    "figure", "seeds",
+                                       "against", "settings", "cases",  "methods"};
+    parts s;
+    locbo_status status = tree_expect(root, TREE_MAP, error);
+    if (status == LOCBO_OK)
+        status = tree_check_keys(root, sizeof keys / sizeof keys[0], keys, error);
+    if (status == LOCBO_OK) status = read_header(p, root, error);
+    if (status == LOCBO_OK) status = find_parts(root, &s, error);
+    if (status == LOCBO_OK) status = make_room(p, &s, error);
+    if (status == LOCBO_OK) status = read_cases(p, &s, error);
+    if (status == LOCBO_OK) status = read_cells(p, &s, error);
+    if (status == LOCBO_OK) status = check_columns(p, &s, error);
+    if (status == LOCBO_OK) status = read_against(p, root, error);
+    return status;
+}
+
+locbo_status experiment_file_parse(const char *path, const char *text, size_t size, plan *p,
+                                   locbo_error *error) {
+    tree *t;
+    memset(p, 0, sizeof *p);
+    locbo_status status = tree_load(&t, path, text, size, error);
+    if (status != LOCBO_OK) return status;
+    tree_place root = tree_root(t);
+    status = read_root(p, &root, error);
+    tree_free(t);
+    if (status != LOCBO_OK) plan_release(p);
+    return status;
+}
+
+/* ---- By name ----------------------------------------------------------------------------------- */
+
+/* Texts longer than every compiler must take; those we build with do. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverlength-strings"
+const experiment_text experiment_texts[] = {
+#include "experiments.inc"
+    {NULL, NULL}};
+#pragma GCC diagnostic pop
+
+static locbo_status find_text(const char *name, char **text, size_t *size, locbo_error *error) {
+    char hint[80];
+    text_guess guess = {.word = name};
+    for (const experiment_text *e = experiment_texts; e->name; e++) {
+        text_consider(&guess, e->name);
+        if (strcmp(e->name, name) != 0) continue;
+        *size = strlen(e->text);
+        *text = mem_text(e->text);
+        return *text ? LOCBO_OK : status_no_memory(error);
+    }
+    text_hint(&guess, "", hint, sizeof hint);
+    return status_fail(error, LOCBO_ERR_NOT_FOUND,
+                       "there is no experiment '%.40s'%s; see locbo experiment list", name, hint);
+}
+
+static int is_path(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return strchr(name, '/') || (dot && strcmp(dot, ".yaml") == 0);
+}
+
+locbo_status experiment_file_load(const char *name, plan *p, char **text, locbo_error *error) {
+    size_t size;
+    *text = NULL;
+    locbo_status status = is_path(name) ? slurp(name, TREE_BYTES, text, &size, error)
+                                        : find_text(name, text, &size, error);
+    if (status != LOCBO_OK) return status;
+    status = experiment_file_parse(name, *text, size, p, error);
+    if (status == LOCBO_OK) return status;
+    mem_free(*text);
+    *text = NULL;
+    return status;
+}

@@ -1,0 +1,41 @@
+/* experiment_file.h - an experiment described in YAML; docs/experiments.md is its manual.
+ *
+ *     name: ackley-alpha
+ *     title: Ackley function with noise, by target miscoverage
+ *     paper: "fig: Ackley per alpha"
+ *     about: what was chosen where the paper is silent
+ *     figure: sweep                      # curves (default), sweep, grid, dots, ratios
+ *     x_label: alpha                     # of a sweep
+ *     seeds: 100
+ *     against: BO                        # what the others are compared with
+ *     settings: {problem: ackley-paper, noise: {kind: norm, scale: 20, shape: 10}, rounds: 50, preset: paper-ackley}
+ *     cases:                             # none: one case
+ *       alpha=0.1: {at: 0.1, alpha: 0.1}
+ *     methods:
+ *       BO: {method: bo, colour: green, only: [alpha=0.1]}
+ *       LOCBO: {method: locbo, colour: red}
+ *
+ * Settings are those of a task (problem, move, rotate, noise, relative, channels, shadowing, script, initial, start, rounds,
+ * sectors, pool, every, grid, law) and the options of the optimizer, preset among them; those of a case come after the
+ * experiment's, those of a method last. */
+#ifndef EXPERIMENT_FILE_H
+#define EXPERIMENT_FILE_H
+
+#include "plan.h"
+#include "status.h"
+
+/* LOCBO_ERR_FORMAT: "FILE:LINE: KEY: what is wrong". */
+locbo_status experiment_file_parse(const char *path, const char *text, size_t size, plan *p,
+                                   locbo_error *error);
+
+/* The experiments that are part of the program. */
+typedef struct experiment_text {
+    const char *name, *text; /* NULL, NULL at the end */
+} experiment_text;
+extern const experiment_text experiment_texts[];
+
+/* By name, or, if it has a slash or ends in .yaml, from a file. *text is to be released with mem_free: what was read. LOCBO_ERR_NOT_FOUND:
+ * there is none, with the nearest name. */
+locbo_status experiment_file_load(const char *name, plan *p, char **text, locbo_error *error);
+
+#endif

@@ -1,0 +1,19 @@
+/* tree_read.h - values of a tree as what a key expects; every mistake names its place. */
+#ifndef TREE_READ_H
+#define TREE_READ_H
+
+#include <stdint.h>
+
+#include "tree.h"
+
+/* The text of a scalar, for keys where nothing (null) makes no sense. */
+locbo_status tree_read_text(const tree_place *place, const char **text, locbo_error *error);
+/* A copy of it, not empty; release it with mem_free. */
+locbo_status tree_read_copy(const tree_place *place, char **copy, locbo_error *error);
+locbo_status tree_read_whole(const tree_place *place, int64_t least, int64_t most, uint64_t *whole,
+                             locbo_error *error);
+locbo_status tree_read_real(const tree_place *place, double *real, locbo_error *error); /* finite */
+locbo_status tree_read_flag(const tree_place *place, int *flag,
+                            locbo_error *error); /* true, false */
+
+#endif

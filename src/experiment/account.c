@@ -1,0 +1,194 @@
+/* account.c - means, medians, paired tests and coverage of every cell. Layer: experiment, above sample. */
+#include "account.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mem.h"
+#include "table.h"
+
+static locbo_status mean_of(const results *r, size_t cell, sample_column column, double *mean,
+                            locbo_error *error) {
+    sample s;
+    locbo_status status = sample_take(r, cell, column, &s, error);
+    if (status != LOCBO_OK) return status;
+    *mean = stats_mean(s.n, s.value);
+    sample_release(&s);
+    return LOCBO_OK;
+}
+
+/* Widths may be infinite, so their median. */
+static locbo_status median_of(const results *r, size_t cell, sample_column column, double *median,
+                              locbo_error *error) {
+    sample s;
+    locbo_status status = sample_take(r, cell, column, &s, error);
+    if (status != LOCBO_OK) return status;
+    stats_sort(s.n, s.value);
+    *median = s.n ? stats_quantile_sorted(s.n, s.value, 0.5) : (double)NAN;
+    sample_release(&s);
+    return LOCBO_OK;
+}
+
+static locbo_status coverage(const results *r, account_row *row, locbo_error *error) {
+    locbo_status status = mean_of(r, row->cell, SAMPLE_COVERED, &row->covered, error);
+    if (status == LOCBO_OK)
+        status = mean_of(r, row->cell, SAMPLE_COVERED_F, &row->covered_f, error);
+    if (status == LOCBO_OK)
+        status = mean_of(r, row->cell, SAMPLE_INTERVAL_F, &row->interval_f, error);
+    if (status == LOCBO_OK) status = median_of(r, row->cell, SAMPLE_WIDTH, &row->width, error);
+    return status == LOCBO_OK ? mean_of(r, row->cell, SAMPLE_MS, &row->ms, error) : status;
+}
+
+static locbo_status recommended(const results *r, account_row *row, locbo_error *error) {
+    sample s;
+    locbo_status status = sample_take(r, row->cell, SAMPLE_RECOMMENDED, &s, error);
+    if (status != LOCBO_OK) return status;
+    status = sample_interval(&s, STATS_MEAN, &row->recommended, error);
+    sample_release(&s);
+    return status;
+}
+
+/* Against the method of reference of the same case. */
+static locbo_status compare(const plan *p, const results *r, const sample *own, account_row *row,
+                            locbo_error *error) {
+    size_t c = row->cell / p->methods, reference = plan_source(p, c, p->against);
+    sample other, difference;
+    row->p = (double)NAN;
+    row->difference = (stats_interval){(double)NAN, (double)NAN, (double)NAN};
+    if (reference == row->cell || reference == plan_cells(p)) return LOCBO_OK;
+    locbo_status status = sample_take(r, reference, SAMPLE_OBSERVED, &other, error);
+    if (status != LOCBO_OK) return status;
+    status = sample_difference(own, &other, &difference, error);
+    sample_release(&other);
+    if (status != LOCBO_OK) return status;
+    if (difference.n > 0) {
+        status = sample_interval(&difference, STATS_MEAN, &row->difference, error);
+        if (status == LOCBO_OK)
+            status = stats_wilcoxon(difference.n, difference.value, &row->p, NULL, error);
+    }
+    sample_release(&difference);
+    return status;
+}
+
+static locbo_status fill(const plan *p, const results *r, account_row *row, locbo_error *error) {
+    sample own;
+    locbo_status status = sample_take(r, row->cell, SAMPLE_OBSERVED, &own, error);
+    if (status != LOCBO_OK) return status;
+    row->seeds = own.n;
+    row->target = 1 - p->task[row->cell].options.alpha;
+    status = sample_interval(&own, STATS_MEAN, &row->mean, error);
+    if (status == LOCBO_OK) status = sample_interval(&own, STATS_MEDIAN, &row->median, error);
+    if (status == LOCBO_OK) status = compare(p, r, &own, row, error);
+    sample_release(&own);
+    if (status == LOCBO_OK) status = recommended(r, row, error);
+    return status == LOCBO_OK ? coverage(r, row, error) : status;
+}
+
+static locbo_status correct(account *a, locbo_error *error) {
+    double *p = mem_new(a->rows, sizeof *p);
+    if (!p) return status_no_memory(error);
+    for (size_t i = 0; i < a->rows; i++) p[i] = a->row[i].p;
+    locbo_status status = stats_holm(a->rows, p, error);
+    for (size_t i = 0; status == LOCBO_OK && i < a->rows; i++) a->row[i].p = p[i];
+    mem_free(p);
+    return status;
+}
+
+locbo_status account_make(const plan *p, const results *r, account *a, locbo_error *error) {
+    *a = (account){0, mem_new(plan_cells(p), sizeof *a->row)};
+    if (!a->row) return status_no_memory(error);
+    locbo_status status = LOCBO_OK;
+    for (size_t cell = 0; cell < plan_cells(p) && status == LOCBO_OK; cell++) {
+        account_row *row = &a->row[a->rows];
+        row->cell = cell;
+        status = fill(p, r, row, error);
+        if (row->seeds > 0) a->rows++;
+    }
+    if (status == LOCBO_OK) status = correct(a, error);
+    if (status != LOCBO_OK) account_release(a);
+    return status;
+}
+
+void account_release(account *a) {
+    mem_free(a->row);
+    memset(a, 0, sizeof *a);
+}
+
+/* ---- For people -------------------------------------------------------------------------------- */
+
+static locbo_status add_interval(table *t, const stats_interval *i, locbo_error *error) {
+    if (isnan(i->value)) return table_add(t, error, "-");
+    return table_add(t, error, "%.3f [%.3f, %.3f]", i->value, i->low, i->high);
+}
+
+static locbo_status add_number(table *t, const char *format, double value, locbo_error *error) {
+    char text[32];
+    if (isnan(value)) return table_add(t, error, "-");
+    snprintf(text, sizeof text, format, value);
+    return table_add(t, error, "%s", text);
+}
+
+static locbo_status add_p(table *t, double p, locbo_error *error) {
+    if (isnan(p)) return table_add(t, error, "-");
+    return p < 1e-4 ? table_add(t, error, "<0.0001") : table_add(t, error, "%.4f", p);
+}
+
+static locbo_status add_names(table *t, const plan *p, const account_row *row, locbo_error *error) {
+    locbo_status status = table_add(t, error, "%s", p->case_[row->cell / p->methods].name);
+    return status == LOCBO_OK ? table_add(t, error, "%s", p->method[row->cell % p->methods].name)
+                              : status;
+}
+
+static locbo_status merit_row(table *t, const plan *p, const account_row *row, locbo_error *error) {
+    locbo_status status = add_names(t, p, row, error);
+    if (status == LOCBO_OK) status = table_add(t, error, "%zu", row->seeds);
+    const stats_interval *intervals[] = {&row->mean, &row->median, &row->recommended,
+                                         &row->difference};
+    for (size_t i = 0; i < 4 && status == LOCBO_OK; i++)
+        status = add_interval(t, intervals[i], error);
+    return status == LOCBO_OK ? add_p(t, row->p, error) : status;
+}
+
+static locbo_status coverage_row(table *t, const plan *p, const account_row *row,
+                                 locbo_error *error) {
+    const double share[] = {row->target, row->covered, row->covered_f, row->interval_f};
+    locbo_status status = add_names(t, p, row, error);
+    for (size_t i = 0; i < 4 && status == LOCBO_OK; i++)
+        status = add_number(t, "%.3f", share[i], error);
+    if (status == LOCBO_OK) status = add_number(t, "%.3g", row->width, error);
+    return status == LOCBO_OK ? add_number(t, "%.2f", row->ms, error) : status;
+}
+
+typedef locbo_status row_fn(table *t, const plan *p, const account_row *row, locbo_error *error);
+
+static locbo_status print_table(const plan *p, const account *a, size_t columns,
+                                const char *const *titles, row_fn *add, FILE *to,
+                                locbo_error *error) {
+    table *t;
+    locbo_status status = table_create(&t, columns, titles, error);
+    if (status != LOCBO_OK) return status;
+    for (size_t i = 0; i < a->rows && status == LOCBO_OK; i++)
+        status = add(t, p, &a->row[i], error);
+    if (status == LOCBO_OK && !table_print(t, to))
+        status = status_fail(error, LOCBO_ERR_IO, "the table could not be written");
+    table_destroy(t);
+    return status;
+}
+
+locbo_status account_print(const plan *p, const account *a, FILE *to, locbo_error *error) {
+    char minus[80];
+    snprintf(minus, sizeof minus, "mean - %.60s", p->method[p->against].name);
+    const char *const merit[] = {"<case",  "<method",     "seeds", "mean",
+                                 "median", "recommended", minus,   "p (Holm)"};
+    static const char *const covered[] = {"<case",    "<method",    "target", "y in set",
+                                          "f in set", "f interval", "width",  "ms/round"};
+    fprintf(to,
+            "Final %s of the best observed point, with 95 %% bootstrap intervals; of the point the "
+            "model recommends (mean);\npaired differences against %s, Wilcoxon's test.\n\n",
+            plan_is_value(p) ? "true value (larger is better)" : "simple regret",
+            p->method[p->against].name);
+    locbo_status status = print_table(p, a, 8, merit, merit_row, to, error);
+    if (status != LOCBO_OK) return status;
+    fprintf(to, "\nCoverage over all rounds, and cost.\n\n");
+    return print_table(p, a, 8, covered, coverage_row, to, error);
+}

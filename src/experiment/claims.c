@@ -1,0 +1,640 @@
+/* claims.c - what the paper claims of each of its figures, as a table of assertions, and the rules by which runs decide them.
+ *
+ * What is compared: the final regret, or value, of the best observed point (eq:simple_regret), method with method or case with
+ * case, paired by seed. Where several methods or cases are named, a seed counts with its mean over them. Intervals are 95 %
+ * bootstrap intervals of means or of ratios of means; p-values are Wilcoxon's, two-sided, corrected by Holm over all tests of a
+ * claim. Better is smaller for regrets and widths, larger for values. Fewer than 10 common seeds decide nothing.
+ *
+ *   BETTER    a is better than b. Reproduced: p < 0.05 and the interval of the mean difference lies wholly on the claimed
+ *             side, however small the difference. Not reproduced: p < 0.05 and it lies wholly on the other side; or the interval
+ *             of the ratio lies within 1 -+ 10 % (regrets) or 5 % (values, where the paper's least gain is 10 %), which
+ *             shows that there is no relevant difference. So a gain in ranks that the mean does not share, or the reverse, is
+ *             undecided unless it is small.
+ *   BEST      a is better than each of b. Reproduced: than all. Not reproduced: not than one.
+ *   UNBEATEN  none of b is better than a. Not reproduced: one is, as above. Reproduced: the intervals of all ratios exclude that it
+ *             is, by 10 % or 5 %. It stands where the paper calls some of b similar, or says that they do not improve.
+ *   SIMILAR   the interval of the ratio within 1/(1 + margin) .. 1 + margin: reproduced; wholly outside: not.
+ *   STEADY    the same for each pair of cases of a. Reproduced: all are similar. Not reproduced: one pair is not.
+ *   BELOW     a / b is below a limit: the interval wholly below, reproduced; wholly above, not.
+ *   GAIN      a / b is about 1 + gain. Reproduced: the interval above 1 and the ratio at least 1 + gain/2. Not reproduced: the upper
+ *             end below 1 + gain/2.
+ *   EVEN      the mean coefficient of variation of the widths: the interval below 0.15, reproduced; above 0.25, not.
+ *   EVERY_RUN a bound that holds for every sequence: not reproduced if one run breaks it at one recorded round.
+ *   ON_AVERAGE a bound on a probability: mean over the seeds minus bound, in each case. Reproduced: no interval below 0 in
+ *             part; not reproduced: one wholly below 0.
+ *
+ * Layer: experiment, above contrast and guarantee. */
+#include "claims.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "contrast.h"
+#include "guarantee.h"
+#include "mem.h"
+#include "status.h"
+
+enum { LEAST_SEEDS = 10, NAME_ROOM = 2 * CONTRAST_WORD + 8, LIST_ROOM = 200 };
+static const double LEVEL = 0.05, RELEVANT_REGRET = 0.1, RELEVANT_VALUE = 0.05;
+static const double EVEN_BELOW = 0.15, UNEVEN_ABOVE = 0.25;
+
+typedef enum kind {
+    BETTER,
+    BEST,
+    UNBEATEN,
+    SIMILAR,
+    STEADY,
+    BELOW,
+    GAIN,
+    EVEN,
+    EVERY_RUN,
+    ON_AVERAGE
+} kind;
+
+typedef struct assertion {
+    kind kind;
+    contrast_side a, b;
+    double number;        /* margin, limit or gain */
+    const char *law;      /* which guarantee */
+    sample_column column; /* ON_AVERAGE: of what */
+} assertion;
+
+/* ---- The table --------------------------------------------------------------------------------- */
+
+/* clang-format off */
+#define FINAL(methods, cases) {methods, cases, CONTRAST_FINAL}
+#define NEAR(methods, cases) {methods, cases, CONTRAST_NEAR}
+#define ONE {"", "", CONTRAST_ONE}
+#define COMPARE(kind, case_, a, b) {kind, FINAL(a, case_), FINAL(b, case_), 0, NULL, 0}
+#define MEASURE(kind, case_, a, b, number) {kind, FINAL(a, case_), FINAL(b, case_), number, NULL, 0}
+#define CASES(kind, method, a, b) {kind, FINAL(method, a), FINAL(method, b), 0, NULL, 0}
+#define STEADY_OVER(cases, method, margin) {STEADY, FINAL(method, cases), ONE, margin, NULL, 0}
+#define PROMISE(kind, law, method, cases, column) {kind, FINAL(method, cases), ONE, 0, law, column}
+#define BASELINES "BO CBO OCBO LOCBO(l=inf) OCBO-L"
+
+/* Similar regrets differ by less than a fifth. The paper calls a tenth more of capacity substantial, so similar ones differ by
+ * less than that. */
+#define REGRET_MARGIN 0.2
+#define VALUE_MARGIN 0.1
+
+#define INTERVALS(case_)                                                                          \
+    {EVEN, {"kappa=0", case_, CONTRAST_UNEVEN}, ONE, 0, NULL, 0},                                 \
+    {BETTER, NEAR("kappa=2", case_), ONE, 0, NULL, 0},                                            \
+    {BETTER, NEAR("kappa=2", case_), NEAR("kappa=0", case_), 0, NULL, 0}
+static const assertion intervals[] = {INTERVALS("eta0=0.005"), INTERVALS("eta0=0.05")};
+
+static const assertion ackley[] = {
+    COMPARE(BETTER, "-", "OCBO", "BO"),
+    COMPARE(BETTER, "-", "LOCBO(l=inf)", "BO"),
+    COMPARE(BETTER, "-", "OCBO-L", "BO"),
+    COMPARE(BETTER, "-", "LOCBO", "BO"),
+    COMPARE(UNBEATEN, "-", "BO", "CBO"),
+    COMPARE(UNBEATEN, "-", "LOCBO", BASELINES),
+    MEASURE(SIMILAR, "-", "OCBO", "LOCBO", REGRET_MARGIN),
+    MEASURE(SIMILAR, "-", "LOCBO", "LOCBO(l=inf)", REGRET_MARGIN),
+    MEASURE(SIMILAR, "-", "OCBO-L", "OCBO", REGRET_MARGIN),
+};
+
+static const assertion ackley_noisy[] = {
+    COMPARE(BETTER, "-", "LOCBO", "BO"),
+    COMPARE(BETTER, "-", "LOCBO", "CBO"),
+    COMPARE(BETTER, "-", "LOCBO", "OCBO"),
+    COMPARE(BETTER, "-", "LOCBO", "LOCBO(l=inf)"),
+    COMPARE(BETTER, "-", "LOCBO", "OCBO-L"),
+    COMPARE(BETTER, "-", "BO", "OCBO"),
+    COMPARE(BETTER, "-", "CBO", "OCBO"),
+    COMPARE(BETTER, "-", "LOCBO(l=inf)", "OCBO"),
+    COMPARE(BETTER, "-", "OCBO-L", "OCBO"),
+    MEASURE(BELOW, "-", "LOCBO", "LOCBO(l=inf)", 0.5),
+};
+
+static const assertion ackley_lengthscale[] = {
+    CASES(BETTER, "LOCBO", "l=1 l=2 l=3 l=5 l=7 l=10 l=20", "l=inf"),
+    CASES(BETTER, "LOCBO", "l=5", "l=inf"),
+    CASES(UNBEATEN, "LOCBO", "l=5", "l=1 l=2 l=3 l=7 l=10 l=20 l=inf"),
+    CASES(BETTER, "LOCBO", "l=5", "l=1 l=2 l=3"),
+};
+
+#define ALPHAS "alpha=0.05 alpha=0.1 alpha=0.2 alpha=0.3 alpha=0.5"
+static const assertion ackley_alpha[] = {
+    COMPARE(BEST, "alpha=0.05", "LOCBO", BASELINES),
+    COMPARE(BEST, "alpha=0.1", "LOCBO", BASELINES),
+    COMPARE(BEST, "alpha=0.2", "LOCBO", BASELINES),
+    COMPARE(BEST, "alpha=0.3", "LOCBO", BASELINES),
+    COMPARE(BEST, "alpha=0.5", "LOCBO", BASELINES),
+    STEADY_OVER(ALPHAS, "CBO", REGRET_MARGIN),
+    STEADY_OVER(ALPHAS, "LOCBO(l=inf)", REGRET_MARGIN),
+    STEADY_OVER(ALPHAS, "LOCBO", REGRET_MARGIN),
+};
+
+static const assertion radio_rounds[] = {
+    COMPARE(BETTER, "-", "BO", "random"),
+    COMPARE(BETTER, "-", "CBO", "random"),
+    COMPARE(BETTER, "-", "OCBO", "random"),
+    COMPARE(BETTER, "-", "LOCBO(l=inf)", "random"),
+    COMPARE(BETTER, "-", "OCBO-L", "random"),
+    COMPARE(BETTER, "-", "LOCBO", "random"),
+    COMPARE(BETTER, "-", "LOCBO", "OCBO-L"),
+    MEASURE(GAIN, "-", "LOCBO", "LOCBO(l=inf)", 0.1),
+    MEASURE(GAIN, "-", "LOCBO", "CBO", 0.2),
+    MEASURE(GAIN, "-", "LOCBO", "OCBO", 0.2),
+};
+
+/* Growth by doublings: each takes as much off the noise as the other. */
+#define ALL_DRAWS "nch=1 nch=2 nch=3 nch=4"
+static const assertion radio_nch[] = {
+    CASES(BETTER, BASELINES " LOCBO", "nch=2", "nch=1"),
+    CASES(BETTER, BASELINES " LOCBO", "nch=4", "nch=2"),
+    COMPARE(BETTER, ALL_DRAWS, "CBO", "BO"),
+    COMPARE(BETTER, ALL_DRAWS, "OCBO", "BO"),
+    COMPARE(BETTER, ALL_DRAWS, "LOCBO(l=inf)", "BO"),
+    COMPARE(BETTER, ALL_DRAWS, "OCBO-L", "BO"),
+    COMPARE(BEST, "nch=1", "LOCBO", BASELINES " random"),
+    COMPARE(BEST, "nch=2", "LOCBO", BASELINES " random"),
+    COMPARE(BEST, "nch=3", "LOCBO", BASELINES " random"),
+    COMPARE(BEST, "nch=4", "LOCBO", BASELINES " random"),
+};
+
+#define LARGER_ALPHAS "alpha=0.25 alpha=0.35 alpha=0.45"
+static const assertion radio_alpha[] = {
+    COMPARE(BEST, "alpha=0.15", "LOCBO", BASELINES " random"),
+    COMPARE(BEST, "alpha=0.25", "LOCBO", BASELINES " random"),
+    COMPARE(BEST, "alpha=0.35", "LOCBO", BASELINES " random"),
+    COMPARE(BEST, "alpha=0.45", "LOCBO", BASELINES " random"),
+    CASES(BETTER, "CBO", LARGER_ALPHAS, "alpha=0.15"),
+    CASES(BETTER, "LOCBO(l=inf)", LARGER_ALPHAS, "alpha=0.15"),
+    CASES(BETTER, "LOCBO", LARGER_ALPHAS, "alpha=0.15"),
+    STEADY_OVER("alpha=0.15 " LARGER_ALPHAS, "CBO", VALUE_MARGIN),
+    STEADY_OVER("alpha=0.15 " LARGER_ALPHAS, "LOCBO(l=inf)", VALUE_MARGIN),
+    STEADY_OVER("alpha=0.15 " LARGER_ALPHAS, "LOCBO", VALUE_MARGIN),
+};
+
+/* What follows from covering y holds without localization too, with online conformal prediction's bound for Lemma 1's. */
+#define NOISES "clean paper-noise student skewed"
+static const assertion guarantees[] = {
+    PROMISE(EVERY_RUN, "Lemma 1", "kappa=0.05", NOISES, 0),
+    PROMISE(EVERY_RUN, "online CP", "kappa=0", NOISES, 0),
+    PROMISE(ON_AVERAGE, "Lemma 2", "kappa=0.05", NOISES, SAMPLE_COVERED_F),
+    PROMISE(ON_AVERAGE, "Lemma 2", "kappa=0", NOISES, SAMPLE_COVERED_F),
+    PROMISE(ON_AVERAGE, "Theorem 1", "kappa=0.05", NOISES, SAMPLE_UTILITY),
+    PROMISE(ON_AVERAGE, "Theorem 1", "kappa=0", NOISES, SAMPLE_UTILITY),
+};
+
+typedef struct entry {
+    const char *experiment, *says;
+    size_t count;
+    const assertion *assertion;
+} entry;
+
+#define ENTRY(experiment, says, table) {experiment, says, sizeof table / sizeof table[0], table}
+static const entry entries[] = { /* claim 1, 2 .. */
+    ENTRY("intervals", "prediction intervals are of even width without localization; with it they are narrower near the "
+          "optimum", intervals),
+    ENTRY("ackley", "without noise every calibrated method but CBO beats BO, LOCBO leads, OCBO is close, and localization "
+          "brings little", ackley),
+    ENTRY("ackley-noisy", "with noise LOCBO beats all, OCBO does worst, and localization more than halves the regret",
+          ackley_noisy),
+    ENTRY("ackley-lengthscale", "finite length scales beat infinity, l = 5 is best, and smaller ones do worse",
+          ackley_lengthscale),
+    ENTRY("ackley-alpha", "LOCBO is best at every alpha, and no method depends much on alpha", ackley_alpha),
+    ENTRY("radio", "all models beat random search; LOCBO gains 10 % on LOCBO without localization, 20 % on CBO and OCBO",
+          radio_rounds),
+    ENTRY("radio-nch", "capacity grows with the channel draws, calibrated methods beat BO, and LOCBO is best", radio_nch),
+    ENTRY("radio-alpha", "LOCBO is best at every alpha; alpha = 0.15 is worst, though no method depends much on alpha",
+          radio_alpha),
+    ENTRY("guarantees", "coverage of y (Lemma 1), of f (Lemma 2) and the utility (Theorem 1) keep to their bounds",
+          guarantees),
+};
+/* clang-format on */
+
+/* ---- Comparisons ------------------------------------------------------------------------------- */
+
+typedef struct item {
+    contrast c;
+    char name[NAME_ROOM]; /* which of b, or which pair */
+} item;
+
+typedef struct judging {
+    const plan *p;
+    const results *r;
+    int larger; /* is better */
+    double relevant;
+    item *at;
+    size_t n, room;
+} judging;
+
+static int is_test(kind k) { return k == BETTER || k == BEST || k == UNBEATEN; }
+
+/* Only tests with enough seeds have a p-value, so that Holm's correction counts no others. */
+static locbo_status add_item(judging *j, kind k, const contrast_side *a, const contrast_side *b,
+                             const char *name, locbo_error *error) {
+    if (!mem_reserve(&j->at, &j->room, j->n + 1, sizeof *j->at)) return status_no_memory(error);
+    item *i = &j->at[j->n];
+    locbo_status status = contrast_make(j->p, j->r, a, b, &i->c, error);
+    if (status != LOCBO_OK) return status;
+    if (!is_test(k) || i->c.n < LEAST_SEEDS) i->c.p = (double)NAN;
+    snprintf(i->name, sizeof i->name, "%s", name);
+    j->n++;
+    return LOCBO_OK;
+}
+
+/* a against each of b. */
+static locbo_status add_each(judging *j, const assertion *s, locbo_error *error) {
+    char method[CONTRAST_WORD], case_[CONTRAST_WORD];
+    int by_method = strcmp(s->a.methods, s->b.methods) != 0;
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; contrast_word(s->b.methods, i, method); i++)
+        for (size_t k = 0; status == LOCBO_OK && contrast_word(s->b.cases, k, case_); k++) {
+            contrast_side b = {method, case_, s->b.measure};
+            status = add_item(j, s->kind, &s->a, &b, by_method ? method : case_, error);
+        }
+    return status;
+}
+
+/* Each pair of cases. */
+static locbo_status add_pairs(judging *j, const assertion *s, locbo_error *error) {
+    char one[CONTRAST_WORD], other[CONTRAST_WORD], name[NAME_ROOM];
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; contrast_word(s->a.cases, i, one); i++)
+        for (size_t k = i + 1; status == LOCBO_OK && contrast_word(s->a.cases, k, other); k++) {
+            contrast_side a = {s->a.methods, one, s->a.measure};
+            contrast_side b = {s->a.methods, other, s->a.measure};
+            snprintf(name, sizeof name, "%s over %s", one, other);
+            status = add_item(j, s->kind, &a, &b, name, error);
+        }
+    return status;
+}
+
+static locbo_status add_items(judging *j, const assertion *s, locbo_error *error) {
+    switch (s->kind) {
+    case BEST:
+    case UNBEATEN:
+        return add_each(j, s, error);
+    case STEADY:
+        return add_pairs(j, s, error);
+    case EVERY_RUN:
+    case ON_AVERAGE:
+        return LOCBO_OK;
+    default:
+        return add_item(j, s->kind, &s->a, &s->b, "", error);
+    }
+}
+
+static locbo_status correct(judging *j, locbo_error *error) {
+    double *p = mem_new(j->n, sizeof *p);
+    if (!p) return status_no_memory(error);
+    for (size_t i = 0; i < j->n; i++) p[i] = j->at[i].c.p;
+    locbo_status status = stats_holm(j->n, p, error);
+    for (size_t i = 0; status == LOCBO_OK && i < j->n; i++) j->at[i].c.p = p[i];
+    mem_free(p);
+    return status;
+}
+
+/* ---- Rules ------------------------------------------------------------------------------------- */
+
+static claim_verdict both(claim_verdict a, claim_verdict b) {
+    if (a == CLAIM_NOT_REPRODUCED || b == CLAIM_NOT_REPRODUCED) return CLAIM_NOT_REPRODUCED;
+    return a == CLAIM_UNDECIDED ? a : b;
+}
+
+static claim_verdict decide(int yes, int no) {
+    if (yes) return CLAIM_REPRODUCED;
+    return no ? CLAIM_NOT_REPRODUCED : CLAIM_UNDECIDED;
+}
+
+/* 1: a is better, -1: b is, 0: cannot tell. */
+static int which_is_better(const judging *j, const contrast *c) {
+    int sign = 0;
+    if (c->p < LEVEL && c->difference.high < 0) sign = -1;
+    if (c->p < LEVEL && c->difference.low > 0) sign = 1;
+    return j->larger ? sign : -sign;
+}
+
+/* The ratio says nothing of two zeros. */
+static int is_no_difference(const contrast *c) {
+    return c->difference.low == 0 && c->difference.high == 0;
+}
+
+static int is_irrelevant(const judging *j, const contrast *c) {
+    if (is_no_difference(c)) return 1;
+    return c->ratio.low >= 1 - j->relevant && c->ratio.high <= 1 + j->relevant;
+}
+
+static int is_not_inferior(const judging *j, const contrast *c) {
+    if (is_no_difference(c)) return 1;
+    return j->larger ? c->ratio.low >= 1 - j->relevant : c->ratio.high <= 1 + j->relevant;
+}
+
+static claim_verdict judge_similar(const contrast *c, double margin) {
+    double low = 1 / (1 + margin), high = 1 + margin;
+    int inside = is_no_difference(c) || (c->ratio.low >= low && c->ratio.high <= high);
+    return decide(inside, c->ratio.high < low || c->ratio.low > high);
+}
+
+static claim_verdict judge_contrast(const judging *j, const assertion *s, const contrast *c) {
+    int better = which_is_better(j, c);
+    if (c->n < LEAST_SEEDS) return CLAIM_UNDECIDED;
+    switch (s->kind) {
+    case BETTER:
+    case BEST:
+        return decide(better > 0, better < 0 || is_irrelevant(j, c));
+    case UNBEATEN:
+        return decide(better >= 0 && is_not_inferior(j, c), better < 0);
+    case SIMILAR:
+    case STEADY:
+        return judge_similar(c, s->number);
+    case BELOW:
+        return decide(c->ratio.high<s->number, c->ratio.low> s->number);
+    case GAIN:
+        return decide(c->ratio.low > 1 && c->ratio.value >= 1 + s->number / 2,
+                      c->ratio.high < 1 + s->number / 2);
+    default: /* EVEN, whose b is 1 */
+        return decide(c->ratio.high<EVEN_BELOW, c->ratio.low> UNEVEN_ABOVE);
+    }
+}
+
+/* ---- Words ------------------------------------------------------------------------------------- */
+
+static void say(claim_part *part, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(claim_part *part, const char *format, ...) {
+    size_t used = strlen(part->text);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(part->text + used, sizeof part->text - used, format, list);
+    va_end(list);
+}
+
+/* One name as it is, several as "mean of (x, y)". */
+static const char *list_text(const char *list, char text[LIST_ROOM]) {
+    char word[CONTRAST_WORD];
+    size_t used = 0;
+    if (!strchr(list, ' ')) return list;
+    for (size_t i = 0; used < LIST_ROOM && contrast_word(list, i, word); i++)
+        used +=
+            (size_t)snprintf(text + used, LIST_ROOM - used, "%s%s", i ? ", " : "mean of (", word);
+    if (used < LIST_ROOM) snprintf(text + used, LIST_ROOM - used, ")");
+    return text;
+}
+
+/* What both sides have in common: "alpha=0.1: ", "LOCBO: ", and nothing if there is one case only. */
+static void say_common(claim_part *part, const judging *j, const assertion *s) {
+    char text[LIST_ROOM];
+    int by_case = strcmp(s->a.methods, s->b.methods) == 0;
+    if (s->a.measure == CONTRAST_NEAR) say(part, "width near the optimum over mean width, ");
+    if (by_case) say(part, "%s: ", list_text(s->a.methods, text));
+    if (!by_case && j->p->cases > 1) say(part, "%s: ", list_text(s->a.cases, text));
+}
+
+static const char *name_of(const contrast_side *side, const contrast_side *other,
+                           char text[LIST_ROOM]) {
+    if (side->measure == CONTRAST_ONE) return "1";
+    int by_case = strcmp(side->methods, other->methods) == 0;
+    return list_text(by_case ? side->cases : side->methods, text);
+}
+
+/* Whether there is enough to judge; says so if there is not. */
+static int say_seeds(claim_part *part, const contrast *c) {
+    if (c->n == 0)
+        say(part, ": no runs");
+    else if (c->n < LEAST_SEEDS)
+        say(part, ": %zu seeds, at least %d are needed", c->n, LEAST_SEEDS);
+    return c->n >= LEAST_SEEDS;
+}
+
+static void say_interval(claim_part *part, const char *name, const stats_interval *i) {
+    say(part, ", %s %.3g [%.3g, %.3g]", name, i->value, i->low, i->high);
+}
+
+static void say_numbers(claim_part *part, const contrast *c) {
+    if (!say_seeds(part, c)) return;
+    say(part, ": %.3g against %.3g", c->a, c->b);
+    if (!isnan(c->p)) say_interval(part, "mean difference", &c->difference);
+    say_interval(part, "ratio", &c->ratio);
+    if (c->p < 1e-4)
+        say(part, ", p < 0.0001");
+    else if (!isnan(c->p))
+        say(part, ", p = %.2g", c->p);
+    say(part, ", %zu seeds", c->n);
+    if (c->capped) say(part, ", %zu intervals without an end", c->capped);
+}
+
+static void say_reason(claim_part *part, const judging *j, const contrast *c) {
+    if (part->verdict != CLAIM_NOT_REPRODUCED) return;
+    say(part, "; %s", which_is_better(j, c) < 0 ? "the other way round" : "no relevant difference");
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------- */
+
+static void write_pair(const judging *j, const assertion *s, const item *i, claim_part *part) {
+    char a[LIST_ROOM], b[LIST_ROOM];
+    const char *first = name_of(&s->a, &s->b, a), *second = name_of(&s->b, &s->a, b);
+    say_common(part, j, s);
+    if (s->kind == BETTER)
+        say(part, "%s %s %s", first, j->larger ? "above" : "below", second);
+    else if (s->kind == SIMILAR)
+        say(part, "%s within %.0f %% of %s", first, 100 * s->number, second);
+    else if (s->kind == BELOW)
+        say(part, "%s below %.3g of %s", first, s->number, second);
+    else
+        say(part, "%s about %.0f %% above %s", first, 100 * s->number, second);
+    part->verdict = judge_contrast(j, s, &i->c);
+    say_numbers(part, &i->c);
+    if (s->kind == BETTER) say_reason(part, j, &i->c);
+}
+
+static void write_even(const judging *j, const assertion *s, const item *i, claim_part *part) {
+    say(part, "%s: %s of even width", s->a.cases, s->a.methods);
+    part->verdict = judge_contrast(j, s, &i->c);
+    if (!say_seeds(part, &i->c)) return;
+    say(part, ": coefficient of variation %.3g [%.3g, %.3g] (even below %.3g, not above %.3g)",
+        i->c.a, i->c.ratio.low, i->c.ratio.high, EVEN_BELOW, UNEVEN_ABOVE);
+    say(part, ", %zu seeds", i->c.n);
+    if (i->c.capped) say(part, ", %zu intervals without an end", i->c.capped);
+}
+
+/* The best of b, or the pair that lies farthest apart. */
+static const item *most_telling(const judging *j, const assertion *s, const item *i, size_t n) {
+    const item *most = i;
+    double best = -(double)INFINITY;
+    for (size_t k = 0; k < n; k++) {
+        double merit = j->larger ? i[k].c.b : -i[k].c.b;
+        if (s->kind == STEADY) merit = fabs(log(i[k].c.ratio.value));
+        if (i[k].c.n == 0 || !(merit > best)) continue;
+        best = merit;
+        most = &i[k];
+    }
+    return most;
+}
+
+static void write_each(const judging *j, const assertion *s, const item *i, size_t n,
+                       claim_part *part) {
+    char a[LIST_ROOM];
+    size_t count[3] = {0, 0, 0};
+    const item *most = most_telling(j, s, i, n);
+    part->verdict = CLAIM_REPRODUCED;
+    for (size_t k = 0; k < n; k++) {
+        claim_verdict verdict = judge_contrast(j, s, &i[k].c);
+        part->verdict = both(part->verdict, verdict);
+        count[verdict]++;
+    }
+    if (s->kind == STEADY)
+        say(part, "%s steady within %.0f %% over the cases, %s", s->a.methods, 100 * s->number,
+            most->name);
+    else {
+        say_common(part, j, s);
+        say(part, "%s %s %zu %s, best %s", name_of(&s->a, &s->b, a),
+            s->kind == UNBEATEN ? "not beaten by"
+            : j->larger         ? "above all"
+                                : "below all",
+            n, n == 1 ? "other" : "others", most->name);
+    }
+    say_numbers(part, &most->c);
+    if (n > 1)
+        say(part, "; true for %zu, not for %zu, undecided %zu", count[CLAIM_REPRODUCED],
+            count[CLAIM_NOT_REPRODUCED], count[CLAIM_UNDECIDED]);
+}
+
+/* ---- Guarantees -------------------------------------------------------------------------------- */
+
+static size_t cell_of(const plan *p, const char *method, const char *case_) {
+    size_t m = plan_find_method(p, method), c = plan_find_case(p, case_);
+    return m < p->methods && c < p->cases ? plan_cell(p, c, m) : plan_cells(p);
+}
+
+static void write_every_run(const judging *j, const assertion *s, claim_part *part) {
+    char case_[CONTRAST_WORD];
+    guarantee_tally all = guarantee_none();
+    int missing = 0;
+    say(part, "%s, %s: y covered as often as promised at every recorded round", s->law,
+        s->a.methods);
+    for (size_t i = 0; contrast_word(s->a.cases, i, case_); i++) {
+        size_t before = all.runs;
+        guarantee_count(j->r, cell_of(j->p, s->a.methods, case_), &all);
+        if (all.runs > before) continue;
+        missing = 1;
+        say(part, "; %s: no runs", case_);
+    }
+    part->verdict = decide(!all.broken && !missing && all.judged >= LEAST_SEEDS, all.broken > 0);
+    say(part, "; %zu of %zu runs hold", all.judged - all.broken, all.judged);
+    if (all.judged)
+        say(part, ", least margin %.3g (seed %llu)", all.margin, (unsigned long long)all.seed);
+    if (all.runs > all.judged) say(part, "; no bound for %zu runs", all.runs - all.judged);
+}
+
+/* One case of a promise on average; *bound says whether anything was promised. */
+static claim_verdict write_average(const guarantee_mean *m, const char *case_, int *bound,
+                                   claim_part *part) {
+    *bound = m->n > 0 || m->runs == 0;
+    if (m->runs == 0)
+        say(part, "; %s: no runs", case_);
+    else if (m->n == 0)
+        say(part, "; %s: no bound", case_);
+    else
+        say(part, "; %s %.3f [%.3f, %.3f] against %.3f", case_, m->share.value, m->share.low,
+            m->share.high, m->bound);
+    if (m->n > 0 && m->n < m->runs) say(part, " (no bound for %zu runs)", m->runs - m->n);
+    if (m->n < LEAST_SEEDS) return CLAIM_UNDECIDED;
+    return decide(m->margin.low >= 0, m->margin.high < 0);
+}
+
+/* Where nothing was promised there is nothing to judge: such cases do not count, unless all are such. */
+static locbo_status write_averages(const judging *j, const assertion *s, claim_part *part,
+                                   locbo_error *error) {
+    char case_[CONTRAST_WORD];
+    size_t judged = 0;
+    claim_verdict all = CLAIM_REPRODUCED;
+    say(part, "%s, %s: %s as often as promised on average", s->law, s->a.methods,
+        s->column == SAMPLE_COVERED_F ? "f covered" : "the utility kept");
+    for (size_t i = 0; contrast_word(s->a.cases, i, case_); i++) {
+        guarantee_mean m;
+        int bound;
+        locbo_status status =
+            guarantee_average(j->r, cell_of(j->p, s->a.methods, case_), s->column, &m, error);
+        if (status != LOCBO_OK) return status;
+        claim_verdict verdict = write_average(&m, case_, &bound, part);
+        if (bound) all = both(all, verdict);
+        judged += bound;
+    }
+    part->verdict = judged ? all : CLAIM_UNDECIDED;
+    return LOCBO_OK;
+}
+
+/* ---- Claims ------------------------------------------------------------------------------------ */
+
+static locbo_status write_part(const judging *j, const assertion *s, const item *i, size_t n,
+                               claim_part *part, locbo_error *error) {
+    switch (s->kind) {
+    case BEST:
+    case UNBEATEN:
+    case STEADY:
+        write_each(j, s, i, n, part);
+        return LOCBO_OK;
+    case EVEN:
+        write_even(j, s, i, part);
+        return LOCBO_OK;
+    case EVERY_RUN:
+        write_every_run(j, s, part);
+        return LOCBO_OK;
+    case ON_AVERAGE:
+        return write_averages(j, s, part, error);
+    default:
+        write_pair(j, s, i, part);
+        return LOCBO_OK;
+    }
+}
+
+/* First all comparisons, since the correction of one needs the others; then the words. first[i]: where part i begins. */
+static locbo_status write_parts(judging *j, const entry *e, size_t *first, claim_part *part,
+                                locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < e->count && status == LOCBO_OK; i++) {
+        first[i] = j->n;
+        status = add_items(j, &e->assertion[i], error);
+        first[i + 1] = j->n;
+    }
+    if (status == LOCBO_OK) status = correct(j, error);
+    for (size_t i = 0; i < e->count && status == LOCBO_OK; i++)
+        status = write_part(j, &e->assertion[i], j->at ? &j->at[first[i]] : NULL,
+                            first[i + 1] - first[i], &part[i], error);
+    return status;
+}
+
+static locbo_status judge_entry(const plan *p, const results *r, const entry *e, claim *c,
+                                locbo_error *error) {
+    int larger = plan_is_value(p);
+    judging j = {p, r, larger, larger ? RELEVANT_VALUE : RELEVANT_REGRET, NULL, 0, 0};
+    size_t *first = mem_new(e->count + 1, sizeof *first);
+    claim_part *part = mem_new(e->count, sizeof *part);
+    locbo_status status =
+        first && part ? write_parts(&j, e, first, part, error) : status_no_memory(error);
+    mem_free(first);
+    mem_free(j.at);
+    if (status != LOCBO_OK) {
+        mem_free(part);
+        return status;
+    }
+    *c = (claim){(int)(e - entries) + 1, e->says, CLAIM_REPRODUCED, e->count, part};
+    for (size_t i = 0; i < e->count; i++) c->verdict = both(c->verdict, part[i].verdict);
+    return status_ok(error);
+}
+
+locbo_status claim_judge(const plan *p, const results *r, claim *c, locbo_error *error) {
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++)
+        if (strcmp(entries[i].experiment, p->name) == 0)
+            return judge_entry(p, r, &entries[i], c, error);
+    return status_fail(error, LOCBO_ERR_NOTHING, "experiment %s judges no claim of the paper",
+                       p->name);
+}
+
+void claim_release(claim *c) {
+    mem_free(c->part);
+    memset(c, 0, sizeof *c);
+}
+
+const char *claim_verdict_text(claim_verdict verdict) {
+    static const char *const text[] = {"reproduced", "not reproduced", "undecided"};
+    return text[verdict];
+}

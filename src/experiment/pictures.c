@@ -1,0 +1,96 @@
+/* pictures.c - the figure of an experiment by its kind, and what the kinds have in common. Layer: experiment, above the kinds
+ * (picture_*.c). */
+#include "pictures.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "mem.h"
+#include "picture_parts.h"
+
+enum { DRAWS = 500, BOOTSTRAP_SEED = 1 };
+enum { FULL_MARK = 1, OPEN_MARK = 6 }; /* circles */
+
+const sample_column picture_side[PICTURE_SIDES] = {SAMPLE_OBSERVED, SAMPLE_RECOMMENDED};
+const char *const picture_side_name[PICTURE_SIDES] = {"best observed point",
+                                                      "recommended by the model"};
+
+const char *picture_measure(const plan *p) {
+    return plan_is_value(p) ? "capacity (bit/s/Hz)" : "simple regret";
+}
+
+const char *picture_title(picture *d, size_t c, const char *what) {
+    if (d->plan->cases == 1) return canvas_text(&d->canvas, "%s", what);
+    return canvas_text(&d->canvas, "%s: %s", d->plan->case_[c].name, what);
+}
+
+figure_series picture_style(const plan *p, size_t m, figure_kind kind) {
+    const plan_method *method = &p->method[m];
+    return (figure_series){.name = method->name,
+                           .kind = kind,
+                           .colour = method->colour,
+                           .dashed = method->dashed && kind == FIGURE_LINE,
+                           .mark = method->dashed ? OPEN_MARK : FULL_MARK};
+}
+
+/* Runs are in the order of cells. */
+size_t picture_runs(const results *r, size_t cell, size_t *first) {
+    size_t low = 0, high = results_count(r);
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (results_at(r, middle).cell < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *first = low;
+    while (low < results_count(r) && results_at(r, low).cell == cell) low++;
+    return low;
+}
+
+int picture_has_runs(const picture *d, size_t cell) {
+    size_t first;
+    return cell < plan_cells(d->plan) && picture_runs(d->results, cell, &first) > first;
+}
+
+locbo_status picture_mean(const picture *d, size_t cell, size_t t, sample_column column,
+                          double level, stats_interval *mean, locbo_error *error) {
+    sample s;
+    locbo_status status = sample_at(d->results, cell, t, column, &s, error);
+    if (status != LOCBO_OK) return status;
+    status = stats_bootstrap(STATS_MEAN, s.n, s.value, level, DRAWS, BOOTSTRAP_SEED, mean, error);
+    sample_release(&s);
+    return status;
+}
+
+static locbo_status add_panels(picture *d, locbo_error *error) {
+    switch (d->plan->figure) {
+    case PLAN_FIGURE_SWEEP:
+        return picture_sweep(d, error);
+    case PLAN_FIGURE_GRID:
+        return picture_grid(d, error);
+    case PLAN_FIGURE_DOTS:
+        return picture_has_bounds(d) ? picture_bounds(d, error) : picture_dots(d, error);
+    case PLAN_FIGURE_RATIOS:
+        return picture_ratios(d, error);
+    default:
+        return picture_curves(d, error);
+    }
+}
+
+locbo_status pictures_experiment(const plan *p, const results *r, const char *dir,
+                                 locbo_error *error) {
+    if (results_count(r) == 0)
+        return status_fail(error, LOCBO_ERR_STATE, "experiment %s has no runs to draw", p->name);
+    picture d = {.plan = p, .results = r};
+    size_t size = strlen(dir) + strlen(p->name) + 2;
+    char *path = mem_new(size, 1);
+    if (!path) return status_no_memory(error);
+    snprintf(path, size, "%s/%s", dir, p->name);
+    canvas_init(&d.canvas);
+    locbo_status status = add_panels(&d, error);
+    if (status == LOCBO_OK) status = canvas_write(&d.canvas, path, "figure", error);
+    canvas_release(&d.canvas);
+    mem_free(path);
+    return status;
+}

@@ -1,0 +1,47 @@
+/* plan.c - cells of an experiment by name and number. Layer: experiment, above task. */
+#include "plan.h"
+
+#include <string.h>
+
+#include "mem.h"
+
+void plan_release(plan *p) {
+    for (size_t i = 0; p->case_ && i < p->cases; i++) mem_free(p->case_[i].name);
+    for (size_t i = 0; p->method && i < p->methods; i++) mem_free(p->method[i].name);
+    void *arrays[] = {p->name,  p->title,  p->paper, p->about,  p->x_label,
+                      p->case_, p->method, p->task,  p->present};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
+    memset(p, 0, sizeof *p);
+}
+
+size_t plan_cell(const plan *p, size_t c, size_t m) { return c * p->methods + m; }
+
+size_t plan_cells(const plan *p) { return p->cases * p->methods; }
+
+size_t plan_find_case(const plan *p, const char *name) {
+    size_t i = 0;
+    while (i < p->cases && strcmp(p->case_[i].name, name) != 0) i++;
+    return i;
+}
+
+size_t plan_find_method(const plan *p, const char *name) {
+    size_t i = 0;
+    while (i < p->methods && strcmp(p->method[i].name, name) != 0) i++;
+    return i;
+}
+
+size_t plan_source(const plan *p, size_t c, size_t m) {
+    size_t found = plan_cells(p), count = 0;
+    if (p->present[plan_cell(p, c, m)]) return plan_cell(p, c, m);
+    for (size_t k = 0; k < p->cases; k++)
+        if (p->present[plan_cell(p, k, m)]) {
+            found = plan_cell(p, k, m);
+            count++;
+        }
+    /* cases without a place on an axis are problems of their own, and nothing carries over */
+    return count == 1 && p->figure == PLAN_FIGURE_SWEEP ? found : plan_cells(p);
+}
+
+int plan_is_value(const plan *p) {
+    return plan_cells(p) > 0 && strcmp(p->task[0].problem, "radio") == 0;
+}

@@ -1,0 +1,483 @@
+/* results.c - the files of an experiment: read with what a kill left half written dropped, appended run by run, compressed at
+ * the end. zlib reads plain and compressed files alike. Layer: experiment, above plan. */
+#include "results.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "mem.h"
+#include "number.h"
+#include "status.h"
+
+enum { PATH_ROOM = 4096, LINE_ROOM = 1024, ROW_NUMBERS = 11, POINT_NUMBERS = 7, KEYS = 4 };
+
+/* One line of either file: whose it is, and its numbers. */
+typedef struct line {
+    size_t cell;
+    uint64_t seed;
+    double number[ROW_NUMBERS];
+} line;
+
+typedef struct lines {
+    size_t n, room;
+    line *at;
+} lines;
+
+typedef struct run {
+    size_t cell;
+    uint64_t seed;
+    task_record record;
+} run;
+
+struct results {
+    const plan *plan;
+    char base[PATH_ROOM]; /* DIR/NAME */
+    size_t n, room;
+    run *run;
+    int ready; /* the plain files are there and hold the runs */
+};
+
+static int has_grid(const plan *p) {
+    for (size_t i = 0; i < plan_cells(p); i++)
+        if (p->task[i].grid > 0) return 1;
+    return 0;
+}
+
+static void path_of(const results *r, const char *file, char path[PATH_ROOM + 32]) {
+    snprintf(path, PATH_ROOM + 32, "%s/%s", r->base, file);
+}
+
+static const char *header_of(const plan *p, int grid) {
+    if (grid) return "experiment,case,method,seed,x,truth,mean,low,high,f_low,f_high";
+    return plan_is_value(p) ? "experiment,case,method,seed,t,value_observed,value_recommended,"
+                              "covered,covered_f,interval_f,utility,bound,bound_f,width,ms"
+                            : "experiment,case,method,seed,t,regret_observed,regret_recommended,"
+                              "covered,covered_f,interval_f,utility,bound,bound_f,width,ms";
+}
+
+/* ---- Lines ------------------------------------------------------------------------------------- */
+
+/* Nine digits are far more than any of these numbers means. */
+static int print_number(char *to, size_t room, double value) {
+    return isnan(value) ? snprintf(to, room, ",") : snprintf(to, room, ",%.9g", value);
+}
+
+static void print_line(const plan *p, const line *l, int grid, char text[LINE_ROOM]) {
+    size_t count = grid ? POINT_NUMBERS : ROW_NUMBERS;
+    int at =
+        snprintf(text, LINE_ROOM, "%s,%s,%s,%" PRIu64, p->name, p->case_[l->cell / p->methods].name,
+                 p->method[l->cell % p->methods].name, l->seed);
+    for (size_t i = 0; i < count && at < LINE_ROOM - 40; i++)
+        at += print_number(text + at, (size_t)(LINE_ROOM - at), l->number[i]);
+    snprintf(text + at, (size_t)(LINE_ROOM - at), "\n");
+}
+
+/* Cut at commas, in place; returns how many parts there are, at most `most`. */
+static size_t split(char *text, size_t most, char **part) {
+    size_t n = 0;
+    while (n < most) {
+        part[n++] = text;
+        text = strchr(text, ',');
+        if (!text) break;
+        *text++ = '\0';
+    }
+    return text ? most + 1 : n;
+}
+
+static int parse_seed(const char *text, uint64_t *seed) {
+    char *end;
+    errno = 0;
+    *seed = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && errno == 0;
+}
+
+/* Whether t is a round of which a run of this task has a row. */
+static int is_recorded(const task *t, double round) {
+    if (!(round >= 0 && round <= (double)t->rounds) || floor(round) != round) return 0;
+    return (size_t)round % t->every == 0 || (size_t)round == t->rounds;
+}
+
+/* What is wrong with the line, NULL if nothing is. */
+static const char *parse_line(const plan *p, char *text, int grid, line *l) {
+    char *part[KEYS + ROW_NUMBERS];
+    size_t count = grid ? POINT_NUMBERS : ROW_NUMBERS;
+    if (split(text, KEYS + count, part) != KEYS + count)
+        return "has not as many cells as it should";
+    if (strcmp(part[0], p->name) != 0) return "is of another experiment";
+    size_t c = plan_find_case(p, part[1]), m = plan_find_method(p, part[2]);
+    if (c == p->cases) return "has a case that the experiment does not have";
+    if (m == p->methods) return "has a method that the experiment does not have";
+    if (!parse_seed(part[3], &l->seed)) return "has no seed";
+    l->cell = plan_cell(p, c, m);
+    if (!p->present[l->cell]) return "has a case that the experiment does not run its method for";
+    for (size_t i = 0; i < count; i++) {
+        l->number[i] = (double)NAN;
+        if (*part[KEYS + i] && !number_parse(part[KEYS + i], &l->number[i]))
+            return "has a cell that is no number";
+    }
+    if (grid) return isnan(l->number[0]) ? "has no x" : NULL;
+    return is_recorded(&p->task[l->cell], l->number[0])
+               ? NULL
+               : "has a round that the experiment does not record";
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------- */
+
+static int keep(lines *all, const line *l) {
+    if (!mem_reserve(&all->at, &all->room, all->n + 1, sizeof *all->at)) return 0;
+    all->at[all->n++] = *l;
+    return 1;
+}
+
+/* One more line of an open file, without its end. 1: read; 0: there is none, or it is the last and has no end, as when
+ * something killed the writer; *wrong says what else is the matter. */
+static int read_line(gzFile file, char text[LINE_ROOM], const char **wrong) {
+    *wrong = NULL;
+    if (!gzgets(file, text, LINE_ROOM)) return 0;
+    size_t length = strlen(text);
+    if (length > 0 && text[length - 1] == '\n') {
+        text[length - 1] = '\0';
+        return 1;
+    }
+    *wrong = length + 1 < LINE_ROOM ? "has a NUL" : "is too long";
+    return gzgetc(file) >= 0;
+}
+
+/* The lines of an open file. */
+static locbo_status read_lines(const plan *p, gzFile file, const char *path, int grid, lines *all,
+                               locbo_error *error) {
+    char text[LINE_ROOM];
+    const char *wrong;
+    line l;
+    for (size_t number = 1; read_line(file, text, &wrong); number++) {
+        if (number == 1 && !wrong)
+            wrong = strcmp(text, header_of(p, grid)) == 0 ? NULL : "is not the header expected";
+        else if (!wrong)
+            wrong = parse_line(p, text, grid, &l);
+        if (wrong)
+            return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: the line %s", path, number, wrong);
+        if (number > 1 && !keep(all, &l)) return status_no_memory(error);
+    }
+    int code;
+    const char *why = gzerror(file, &code);
+    if (code != Z_OK && code != Z_STREAM_END)
+        return status_fail(error, LOCBO_ERR_FORMAT, "%s: %s", path, why);
+    return LOCBO_OK;
+}
+
+/* `file` or file.gz, whichever is there; none is fine. */
+static locbo_status read_file(const results *r, const char *file, int grid, lines *all,
+                              locbo_error *error) {
+    char path[PATH_ROOM + 32], packed[24];
+    path_of(r, file, path);
+    gzFile opened = gzopen(path, "rb");
+    if (!opened && errno == ENOENT) {
+        snprintf(packed, sizeof packed, "%s.gz", file);
+        path_of(r, packed, path);
+        opened = gzopen(path, "rb");
+    }
+    if (!opened && errno == ENOENT) return LOCBO_OK;
+    if (!opened)
+        return status_fail(error, LOCBO_ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    locbo_status status = read_lines(r->plan, opened, path, grid, all, error);
+    gzclose(opened);
+    return status;
+}
+
+static int by_run(const void *a, const void *b) {
+    const line *x = a, *y = b;
+    if (x->cell != y->cell) return x->cell < y->cell ? -1 : 1;
+    if (x->seed != y->seed) return x->seed < y->seed ? -1 : 1;
+    return (x->number[0] > y->number[0]) - (x->number[0] < y->number[0]);
+}
+
+static int same_run(const line *a, const line *b) {
+    return a->cell == b->cell && a->seed == b->seed;
+}
+
+static task_row row_of(const line *l) {
+    const double *v = l->number;
+    return (task_row){(size_t)v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]};
+}
+
+static task_point point_of(const line *l) {
+    const double *v = l->number;
+    return (task_point){v[0], v[1], v[2], v[3], v[4], v[5], v[6]};
+}
+
+static line line_of_row(const run *u, size_t i) {
+    const task_row *w = &u->record.row[i];
+    return (line){u->cell,
+                  u->seed,
+                  {(double)w->t, w->observed, w->recommended, w->covered, w->covered_f,
+                   w->interval_f, w->utility, w->bound, w->bound_f, w->width, w->ms}};
+}
+
+static line line_of_point(const run *u, size_t i) {
+    const task_point *w = &u->record.point[i];
+    return (line){
+        u->cell, u->seed, {w->x, w->truth, w->mean, w->low, w->high, w->f_low, w->f_high}};
+}
+
+/* A run with room for its rows and points; 0 if there is no memory. */
+static int make_run(run *u, size_t cell, uint64_t seed, size_t rows, size_t points) {
+    *u =
+        (run){cell,
+              seed,
+              {rows, points, mem_new(rows, sizeof(task_row)), mem_new(points, sizeof(task_point))}};
+    if (u->record.row && u->record.point) return 1;
+    task_record_release(&u->record);
+    return 0;
+}
+
+/* The first of the grid's lines of the run that `l` belongs to, and how many there are. */
+static const line *grid_of(const lines *grid, const line *l, size_t *count) {
+    size_t low = 0, high = grid->n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const line *g = &grid->at[middle];
+        int before = g->cell < l->cell || (g->cell == l->cell && g->seed < l->seed);
+        if (before)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*count = 0; low + *count < grid->n && same_run(&grid->at[low + *count], l);) ++*count;
+    return grid->at + low;
+}
+
+/* Whether these are all rows of a run: each once. */
+static int is_whole(const task *t, const line *first, size_t rows) {
+    if (rows != task_rows(t)) return 0;
+    for (size_t i = 1; i < rows; i++)
+        if (first[i].number[0] == first[i - 1].number[0]) return 0;
+    return 1;
+}
+
+/* The run whose rows are `first` and the next `rows`, if it is whole. */
+static locbo_status take_run(results *r, const line *first, size_t rows, const lines *grid,
+                             locbo_error *error) {
+    const task *t = &r->plan->task[first->cell];
+    size_t points;
+    const line *g = grid_of(grid, first, &points);
+    if (!is_whole(t, first, rows) || points != t->grid) return LOCBO_OK;
+    if (!mem_reserve(&r->run, &r->room, r->n + 1, sizeof *r->run) ||
+        !make_run(&r->run[r->n], first->cell, first->seed, rows, points))
+        return status_no_memory(error);
+    run *u = &r->run[r->n++];
+    for (size_t i = 0; i < rows; i++) u->record.row[i] = row_of(&first[i]);
+    for (size_t i = 0; i < points; i++) u->record.point[i] = point_of(&g[i]);
+    return LOCBO_OK;
+}
+
+static locbo_status take_runs(results *r, const lines *rows, const lines *grid,
+                              locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t from = 0, to; from < rows->n && status == LOCBO_OK; from = to) {
+        for (to = from; to < rows->n && same_run(&rows->at[from], &rows->at[to]);) to++;
+        status = take_run(r, &rows->at[from], to - from, grid, error);
+    }
+    return status;
+}
+
+static locbo_status load(results *r, locbo_error *error) {
+    lines rows = {0, 0, NULL}, grid = {0, 0, NULL};
+    locbo_status status = read_file(r, "runs.csv", 0, &rows, error);
+    if (status == LOCBO_OK && has_grid(r->plan)) status = read_file(r, "grid.csv", 1, &grid, error);
+    if (rows.n) qsort(rows.at, rows.n, sizeof *rows.at, by_run);
+    if (grid.n) qsort(grid.at, grid.n, sizeof *grid.at, by_run);
+    if (status == LOCBO_OK) status = take_runs(r, &rows, &grid, error);
+    mem_free(rows.at);
+    mem_free(grid.at);
+    return status;
+}
+
+locbo_status results_open(results **opened, const plan *p, const char *dir, locbo_error *error) {
+    results *r = mem_new(1, sizeof *r);
+    if (!r) return status_no_memory(error);
+    r->plan = p;
+    locbo_status status = LOCBO_OK;
+    if (snprintf(r->base, sizeof r->base, "%s/%s", dir, p->name) >= (int)sizeof r->base)
+        status = status_fail(error, LOCBO_ERR_ARGUMENT, "the name of the directory is too long");
+    if (status == LOCBO_OK) status = load(r, error);
+    if (status == LOCBO_OK)
+        *opened = r;
+    else
+        results_close(r);
+    return status;
+}
+
+void results_close(results *r) {
+    if (!r) return;
+    for (size_t i = 0; i < r->n; i++) task_record_release(&r->run[i].record);
+    mem_free(r->run);
+    mem_free(r);
+}
+
+/* ---- Asking ------------------------------------------------------------------------------------ */
+
+size_t results_count(const results *r) { return r->n; }
+
+results_run results_at(const results *r, size_t i) {
+    const run *u = &r->run[i];
+    return (results_run){u->cell,          u->seed,       u->record.rows,
+                         u->record.points, u->record.row, u->record.point};
+}
+
+/* Where the run of a cell and seed is, or belongs. */
+static size_t place_of(const results *r, size_t cell, uint64_t seed) {
+    size_t low = 0, high = r->n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const run *u = &r->run[middle];
+        if (u->cell < cell || (u->cell == cell && u->seed < seed))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int results_find(const results *r, size_t cell, uint64_t seed, results_run *found) {
+    size_t at = place_of(r, cell, seed);
+    if (at == r->n || r->run[at].cell != cell || r->run[at].seed != seed) return 0;
+    *found = results_at(r, at);
+    return 1;
+}
+
+/* ---- Writing ----------------------------------------------------------------------------------- */
+
+static locbo_status failed(const char *path, locbo_error *error) {
+    return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* Lines of a run at the end of an open stream; `put` writes a text and returns 0 if it cannot. */
+static int put_run(const plan *p, const run *u, int grid, int (*put)(void *, const char *),
+                   void *to) {
+    size_t count = grid ? u->record.points : u->record.rows;
+    char text[LINE_ROOM];
+    for (size_t i = 0; i < count; i++) {
+        line l = grid ? line_of_point(u, i) : line_of_row(u, i);
+        print_line(p, &l, grid, text);
+        if (!put(to, text)) return 0;
+    }
+    return 1;
+}
+
+static int put_plain(void *to, const char *text) { return fputs(text, to) != EOF; }
+static int put_packed(void *to, const char *text) { return gzputs(to, text) >= 0; }
+
+/* On the disk, and not only in the system's memory: the file may be all that is left of the runs. */
+static int sync_file(const char *path) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return 0;
+    int good = fsync(fd) == 0;
+    return close(fd) == 0 && good;
+}
+
+static int write_runs(const results *r, const char *path, int grid, int packed) {
+    void *to = packed ? (void *)gzopen(path, "wb9") : (void *)fopen(path, "w");
+    if (!to) return 0;
+    int (*put)(void *, const char *) = packed ? put_packed : put_plain;
+    int good = put(to, header_of(r->plan, grid)) && put(to, "\n");
+    for (size_t i = 0; i < r->n && good; i++) good = put_run(r->plan, &r->run[i], grid, put, to);
+    int closed = packed ? gzclose(to) == Z_OK : fclose(to) == 0;
+    return good && closed && sync_file(path);
+}
+
+/* A whole file: header and all runs, plain or compressed, under a temporary name until it is complete. */
+static locbo_status write_all(const results *r, const char *file, int grid, int packed,
+                              locbo_error *error) {
+    char path[PATH_ROOM + 32], part[PATH_ROOM + 40];
+    path_of(r, file, path);
+    snprintf(part, sizeof part, "%s.part", path);
+    if (write_runs(r, part, grid, packed) && rename(part, path) == 0) return LOCBO_OK;
+    locbo_status status = failed(path, error);
+    remove(part);
+    return status;
+}
+
+static int exists(const results *r, const char *file) {
+    char path[PATH_ROOM + 32];
+    path_of(r, file, path);
+    return access(path, F_OK) == 0;
+}
+
+static void forget(const results *r, const char *file) {
+    char path[PATH_ROOM + 32];
+    path_of(r, file, path);
+    remove(path);
+}
+
+static locbo_status append(const results *r, const run *u, const char *file, int grid,
+                           locbo_error *error) {
+    char path[PATH_ROOM + 32];
+    path_of(r, file, path);
+    FILE *to = fopen(path, "a");
+    if (!to) return failed(path, error);
+    int good = put_run(r->plan, u, grid, put_plain, to);
+    good = fflush(to) == 0 && good;
+    good = fsync(fileno(to)) == 0 && good;
+    return fclose(to) == 0 && good ? LOCBO_OK : failed(path, error);
+}
+
+/* Before the first append the plain files hold what was read, and nothing else: no half-written run. */
+static locbo_status prepare(results *r, locbo_error *error) {
+    if (r->ready) return LOCBO_OK;
+    locbo_status status = write_all(r, "runs.csv", 0, 0, error);
+    if (status == LOCBO_OK && has_grid(r->plan)) status = write_all(r, "grid.csv", 1, 0, error);
+    r->ready = status == LOCBO_OK;
+    return status;
+}
+
+/* Into its place among the others; the grid is written first, since a run counts by its rows. */
+static locbo_status insert(results *r, const run *u, locbo_error *error) {
+    size_t at = place_of(r, u->cell, u->seed);
+    if (!mem_reserve(&r->run, &r->room, r->n + 1, sizeof *r->run)) return status_no_memory(error);
+    locbo_status status = has_grid(r->plan) ? append(r, u, "grid.csv", 1, error) : LOCBO_OK;
+    if (status == LOCBO_OK) status = append(r, u, "runs.csv", 0, error);
+    if (status != LOCBO_OK) {
+        r->ready = 0; /* a torn line may be at the end of a file */
+        return status;
+    }
+    memmove(&r->run[at + 1], &r->run[at], (r->n - at) * sizeof *r->run);
+    r->run[at] = *u;
+    r->n++;
+    return LOCBO_OK;
+}
+
+locbo_status results_add(results *r, size_t cell, uint64_t seed, const task_record *record,
+                         locbo_error *error) {
+    results_run found;
+    run u;
+    if (results_find(r, cell, seed, &found))
+        return status_fail(error, LOCBO_ERR_STATE, "the run of seed %" PRIu64 " is there already",
+                           seed);
+    locbo_status status = prepare(r, error);
+    if (status != LOCBO_OK) return status;
+    if (!make_run(&u, cell, seed, record->rows, record->points)) return status_no_memory(error);
+    memcpy(u.record.row, record->row, record->rows * sizeof *record->row);
+    memcpy(u.record.point, record->point, record->points * sizeof *record->point);
+    status = insert(r, &u, error);
+    if (status != LOCBO_OK) task_record_release(&u.record);
+    return status;
+}
+
+locbo_status results_finish(results *r, locbo_error *error) {
+    if (exists(r, "runs.csv.gz") && !exists(r, "runs.csv") && !exists(r, "grid.csv"))
+        return LOCBO_OK; /* as it was read */
+    locbo_status status = write_all(r, "runs.csv.gz", 0, 1, error);
+    if (status == LOCBO_OK && has_grid(r->plan)) status = write_all(r, "grid.csv.gz", 1, 1, error);
+    if (status != LOCBO_OK) return status;
+    forget(r, "runs.csv");
+    forget(r, "grid.csv");
+    r->ready = 0;
+    return LOCBO_OK;
+}

@@ -1,0 +1,231 @@
+/* runner.c - a few worker processes take the missing runs one after the other from a shared counter; what they bring comes
+ * back through pipes, and one process writes it down. Processes and not threads, since the library's linear algebra takes
+ * turns within one process. Layer: experiment, above results. */
+#include "runner.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "mem.h"
+#include "status.h"
+
+enum { TICK_MS = 200 };
+
+typedef struct job {
+    size_t cell;
+    uint64_t seed;
+} job;
+
+/* What comes through a pipe: this, then the rows and the points. */
+typedef struct parcel {
+    size_t job, rows, points;
+    locbo_error error;
+} parcel;
+
+typedef struct crew {
+    const plan *plan;
+    results *results;
+    size_t jobs, done;
+    job *job;
+    _Atomic size_t *next; /* shared by all processes */
+    unsigned workers, open;
+    pid_t pid[RUNNER_MOST_JOBS];
+    struct pollfd pipe[RUNNER_MOST_JOBS];
+    double work_done, work_total;
+} crew;
+
+/* Rounds weigh more the more rows there are; a rough guess, for the time left only. */
+static double weight_of(const task *t) {
+    double n = (double)(t->initial + t->rounds), rounds = (double)t->rounds;
+    if (t->options.method == LOCBO_METHOD_RANDOM) return 0.02 * rounds;
+    return rounds * (20 + n) * (t->options.method == LOCBO_METHOD_CBO ? 6 : 1);
+}
+
+/* By seed first, so that whatever has been done at any time is paired. */
+static locbo_status list_jobs(crew *c, const runner_options *o, locbo_error *error) {
+    const plan *p = c->plan;
+    size_t cells = plan_cells(p);
+    results_run found;
+    c->job = mem_new(cells * o->seeds, sizeof *c->job);
+    if (!c->job) return status_no_memory(error);
+    for (uint64_t seed = 1; seed <= o->seeds; seed++)
+        for (size_t cell = 0; cell < cells; cell++) {
+            if (!p->present[cell] || (o->methods && !o->methods[cell % p->methods])) continue;
+            if (results_find(c->results, cell, seed, &found)) continue;
+            c->job[c->jobs++] = (job){cell, seed};
+            c->work_total += weight_of(&p->task[cell]);
+        }
+    return LOCBO_OK;
+}
+
+/* ---- A worker ---------------------------------------------------------------------------------- */
+
+static int put(int fd, const void *bytes, size_t size) {
+    for (const char *at = bytes; size > 0;) {
+        ssize_t n = write(fd, at, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return 0;
+        at += n;
+        size -= (size_t)n;
+    }
+    return 1;
+}
+
+static int send_parcel(int fd, const parcel *head, const task_record *record) {
+    return put(fd, head, sizeof *head) && put(fd, record->row, head->rows * sizeof *record->row) &&
+           put(fd, record->point, head->points * sizeof *record->point);
+}
+
+static void work(const crew *c, int fd) {
+    for (size_t i; (i = atomic_fetch_add(c->next, 1)) < c->jobs;) {
+        task_record record = {0, 0, NULL, NULL};
+        parcel head = {.job = i};
+        const job *j = &c->job[i];
+        head.error.status = task_run(&c->plan->task[j->cell], j->seed, &record, &head.error);
+        if (head.error.status == LOCBO_OK) head.rows = record.rows, head.points = record.points;
+        if (!send_parcel(fd, &head, &record)) _exit(1);
+        task_record_release(&record);
+    }
+    _exit(0);
+}
+
+static locbo_status hire(crew *c, locbo_error *error) {
+    int ends[2];
+    if (pipe(ends) != 0) return status_fail(error, LOCBO_ERR_IO, "pipe: %s", strerror(errno));
+    pid_t parent = getpid(), pid = fork();
+    if (pid < 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return status_fail(error, LOCBO_ERR_IO, "fork: %s", strerror(errno));
+    }
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(1);
+        signal(SIGINT, SIG_IGN); /* Ctrl-C is for the parent, which sees to us */
+        close(ends[0]);
+        work(c, ends[1]);
+    }
+    close(ends[1]);
+    c->pid[c->workers] = pid;
+    c->pipe[c->workers++] = (struct pollfd){.fd = ends[0], .events = POLLIN};
+    c->open++;
+    return LOCBO_OK;
+}
+
+/* ---- The writer -------------------------------------------------------------------------------- */
+
+/* 1: read; 0: the end, before the first byte; -1: torn. */
+static int get(int fd, void *bytes, size_t size) {
+    size_t have = 0;
+    while (have < size) {
+        ssize_t n = read(fd, (char *)bytes + have, size - have);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return have || n < 0 ? -1 : 0;
+        have += (size_t)n;
+    }
+    return 1;
+}
+
+static locbo_status name_failure(const crew *c, const parcel *head, locbo_error *error) {
+    const plan *p = c->plan;
+    const job *j = &c->job[head->job];
+    return status_fail(error, head->error.status, "%s, %s, %s, seed %llu: %s", p->name,
+                       p->case_[j->cell / p->methods].name, p->method[j->cell % p->methods].name,
+                       (unsigned long long)j->seed, head->error.message);
+}
+
+static locbo_status store(crew *c, const parcel *head, int fd, locbo_error *error) {
+    task_record record = {head->rows, head->points, mem_new(head->rows, sizeof *record.row),
+                          mem_new(head->points, sizeof *record.point)};
+    locbo_status status = LOCBO_OK;
+    if (!record.row || !record.point)
+        status = status_no_memory(error);
+    else if (get(fd, record.row, head->rows * sizeof *record.row) < 1 ||
+             (head->points && get(fd, record.point, head->points * sizeof *record.point) < 1))
+        status = status_fail(error, LOCBO_ERR_IO, "a worker died while it told of a run");
+    if (status == LOCBO_OK)
+        status =
+            results_add(c->results, c->job[head->job].cell, c->job[head->job].seed, &record, error);
+    task_record_release(&record);
+    if (status != LOCBO_OK) return status;
+    c->done++;
+    c->work_done += weight_of(&c->plan->task[c->job[head->job].cell]);
+    return LOCBO_OK;
+}
+
+/* What worker w has to say: a run, or that it is at its end. */
+static locbo_status listen(crew *c, unsigned w, locbo_error *error) {
+    parcel head;
+    int got = get(c->pipe[w].fd, &head, sizeof head);
+    if (got > 0 && head.error.status != LOCBO_OK) return name_failure(c, &head, error);
+    if (got > 0) return store(c, &head, c->pipe[w].fd, error);
+    close(c->pipe[w].fd);
+    c->pipe[w].fd = -1;
+    c->open--;
+    int ending;
+    waitpid(c->pid[w], &ending, 0);
+    c->pid[w] = 0;
+    if (WIFEXITED(ending) && WEXITSTATUS(ending) == 0) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO, "a worker died (%s %d); what was done is saved",
+                       WIFSIGNALED(ending) ? "signal" : "exit code",
+                       WIFSIGNALED(ending) ? WTERMSIG(ending) : WEXITSTATUS(ending));
+}
+
+static locbo_status oversee(crew *c, const runner_options *o, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    while (c->open > 0 && status == LOCBO_OK) {
+        int ready = poll(c->pipe, c->workers, TICK_MS);
+        for (unsigned w = 0; ready > 0 && w < c->workers && status == LOCBO_OK; w++)
+            if (c->pipe[w].fd >= 0 && c->pipe[w].revents) status = listen(c, w, error);
+        runner_state state = {c->done, c->jobs, c->work_done, c->work_total};
+        if (status == LOCBO_OK && o->tick && !o->tick(&state, o->user))
+            status = status_fail(error, LOCBO_ERR_STOPPED, "stopped after %zu of %zu runs", c->done,
+                                 c->jobs);
+    }
+    return status;
+}
+
+static void dismiss(crew *c) {
+    for (unsigned w = 0; w < c->workers; w++) {
+        if (c->pipe[w].fd >= 0) close(c->pipe[w].fd);
+        if (c->pid[w] <= 0) continue;
+        kill(c->pid[w], SIGKILL);
+        waitpid(c->pid[w], NULL, 0);
+    }
+}
+
+static locbo_status run_crew(crew *c, const runner_options *o, locbo_error *error) {
+    c->next =
+        mmap(NULL, sizeof *c->next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (c->next == MAP_FAILED) return status_no_memory(error);
+    atomic_init(c->next, 0);
+    locbo_status status = LOCBO_OK;
+    for (unsigned w = 0; w < o->jobs && w < c->jobs && status == LOCBO_OK; w++)
+        status = hire(c, error);
+    if (status == LOCBO_OK) status = oversee(c, o, error);
+    dismiss(c);
+    munmap((void *)c->next, sizeof *c->next);
+    return status;
+}
+
+locbo_status runner_run(const plan *p, results *r, const runner_options *options, size_t *ran,
+                        locbo_error *error) {
+    crew *c = mem_new(1, sizeof *c);
+    if (!c) return status_no_memory(error);
+    c->plan = p;
+    c->results = r;
+    locbo_status status = list_jobs(c, options, error);
+    if (status == LOCBO_OK && c->jobs > 0) status = run_crew(c, options, error);
+    *ran = c->done;
+    mem_free(c->job);
+    mem_free(c);
+    return status;
+}

@@ -1,0 +1,199 @@
+/* sample.c - columns of many runs, and intervals of them. Layer: experiment, above results. */
+#include "sample.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "draw.h"
+#include "mem.h"
+
+enum { DRAWS = 2000, BOOTSTRAP_SEED = 1 };
+static const double LEVEL = 0.95;
+
+/* ---- One number of a run ----------------------------------------------------------------------- */
+
+static double share_of(const task_row *row, sample_column column) {
+    switch (column) {
+    case SAMPLE_COVERED:
+        return row->covered;
+    case SAMPLE_COVERED_F:
+        return row->covered_f;
+    case SAMPLE_INTERVAL_F:
+        return row->interval_f;
+    case SAMPLE_UTILITY:
+        return row->utility;
+    default:
+        return row->ms;
+    }
+}
+
+/* Shares are over the rounds since the row before, so rows weigh by their rounds. */
+static double mean_over_rounds(const results_run *run, sample_column column) {
+    double sum = 0, rounds = 0;
+    for (size_t i = 1; i < run->rows; i++) {
+        double weight = (double)(run->row[i].t - run->row[i - 1].t);
+        sum += weight * share_of(&run->row[i], column);
+        rounds += weight;
+    }
+    return sum / rounds;
+}
+
+/* Widths may be infinite, so their median; `scratch` has room for every row. */
+static double median_width(const results_run *run, double *scratch) {
+    size_t n = 0;
+    for (size_t i = 1; i < run->rows; i++)
+        if (!isnan(run->row[i].width)) scratch[n++] = run->row[i].width;
+    stats_sort(n, scratch);
+    return stats_quantile_sorted(n, scratch, 0.5);
+}
+
+/* As of the last row of the run. */
+static double number_of(const results_run *run, sample_column column, double *scratch) {
+    const task_row *row = &run->row[run->rows - 1];
+    switch (column) {
+    case SAMPLE_OBSERVED:
+        return row->observed;
+    case SAMPLE_RECOMMENDED:
+        return row->recommended;
+    case SAMPLE_BOUND:
+        return row->bound;
+    case SAMPLE_BOUND_F:
+        return row->bound_f;
+    case SAMPLE_WIDTH:
+        return median_width(run, scratch);
+    default:
+        return mean_over_rounds(run, column);
+    }
+}
+
+/* ---- Of many runs ------------------------------------------------------------------------------ */
+
+static locbo_status make_room(sample *s, size_t n, locbo_error *error) {
+    *s = (sample){0, mem_new(n, sizeof *s->seed), mem_new(n, sizeof *s->value)};
+    if (s->seed && s->value) return LOCBO_OK;
+    sample_release(s);
+    return status_no_memory(error);
+}
+
+void sample_release(sample *s) {
+    mem_free(s->seed);
+    mem_free(s->value);
+    memset(s, 0, sizeof *s);
+}
+
+static void keep(sample *s, uint64_t seed, double value) {
+    if (isnan(value)) return;
+    s->seed[s->n] = seed;
+    s->value[s->n++] = value;
+}
+
+/* The first run of a cell, or where it would be: runs are in the order of cells and seeds. */
+static size_t first_of(const results *r, size_t cell) {
+    size_t low = 0, high = results_count(r);
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (results_at(r, middle).cell < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static size_t most_rows(const results *r, size_t first, size_t end) {
+    size_t most = 0;
+    for (size_t i = first; i < end; i++)
+        if (results_at(r, i).rows > most) most = results_at(r, i).rows;
+    return most;
+}
+
+locbo_status sample_at(const results *r, size_t cell, size_t t, sample_column column, sample *taken,
+                       locbo_error *error) {
+    size_t first = first_of(r, cell), end = first_of(r, cell + 1);
+    double *scratch = mem_new(most_rows(r, first, end), sizeof *scratch);
+    locbo_status status = scratch ? make_room(taken, end - first, error) : status_no_memory(error);
+    for (size_t i = first; status == LOCBO_OK && i < end; i++) {
+        results_run run = results_at(r, i);
+        while (run.rows > 1 && run.row[run.rows - 1].t > t) run.rows--;
+        keep(taken, run.seed, number_of(&run, column, scratch));
+    }
+    mem_free(scratch);
+    return status;
+}
+
+locbo_status sample_take(const results *r, size_t cell, sample_column column, sample *taken,
+                         locbo_error *error) {
+    return sample_at(r, cell, (size_t)-1, column, taken, error);
+}
+
+/* Both samples cut down to the seeds that both have. */
+static locbo_status pair(const sample *a, const sample *b, sample *x, sample *y,
+                         locbo_error *error) {
+    locbo_status status = make_room(x, a->n, error);
+    if (status != LOCBO_OK) return status;
+    status = make_room(y, a->n, error);
+    if (status != LOCBO_OK) sample_release(x);
+    for (size_t i = 0, j = 0; status == LOCBO_OK && i < a->n && j < b->n;) {
+        if (a->seed[i] == b->seed[j]) {
+            keep(x, a->seed[i], a->value[i]);
+            keep(y, b->seed[j], b->value[j]);
+        }
+        size_t next = i + (a->seed[i] <= b->seed[j]);
+        j += b->seed[j] <= a->seed[i];
+        i = next;
+    }
+    return status;
+}
+
+locbo_status sample_difference(const sample *a, const sample *b, sample *difference,
+                               locbo_error *error) {
+    sample y;
+    locbo_status status = pair(a, b, difference, &y, error);
+    if (status != LOCBO_OK) return status;
+    for (size_t i = 0; i < y.n; i++) difference->value[i] -= y.value[i];
+    sample_release(&y);
+    return LOCBO_OK;
+}
+
+/* ---- Intervals --------------------------------------------------------------------------------- */
+
+locbo_status sample_interval(const sample *s, stats_measure measure, stats_interval *interval,
+                             locbo_error *error) {
+    return stats_bootstrap(measure, s->n, s->value, LEVEL, DRAWS, BOOTSTRAP_SEED, interval, error);
+}
+
+static double resampled_ratio(const sample *x, const sample *y, draw *d) {
+    double above = 0, below = 0;
+    for (size_t i = 0; i < x->n; i++) {
+        size_t k = (size_t)draw_below(d, x->n);
+        above += x->value[k];
+        below += y->value[k];
+    }
+    return above / below;
+}
+
+static locbo_status bootstrap_ratio(const sample *x, const sample *y, stats_interval *ratio,
+                                    locbo_error *error) {
+    draw d = draw_open(BOOTSTRAP_SEED, 0);
+    double *drawn = mem_new(DRAWS, sizeof *drawn);
+    if (!drawn) return status_no_memory(error);
+    for (size_t i = 0; i < DRAWS; i++) drawn[i] = resampled_ratio(x, y, &d);
+    stats_sort(DRAWS, drawn);
+    *ratio = (stats_interval){stats_quantile_sorted(DRAWS, drawn, (1 - LEVEL) / 2),
+                              stats_mean(x->n, x->value) / stats_mean(y->n, y->value),
+                              stats_quantile_sorted(DRAWS, drawn, (1 + LEVEL) / 2)};
+    mem_free(drawn);
+    return LOCBO_OK;
+}
+
+locbo_status sample_ratio(const sample *a, const sample *b, stats_interval *ratio,
+                          locbo_error *error) {
+    sample x, y;
+    locbo_status status = pair(a, b, &x, &y, error);
+    if (status != LOCBO_OK) return status;
+    *ratio = (stats_interval){(double)NAN, (double)NAN, (double)NAN};
+    if (x.n > 0) status = bootstrap_ratio(&x, &y, ratio, error);
+    sample_release(&x);
+    sample_release(&y);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* summary.c - title, tables, verdict. Layer: experiment, above account and claims. */
+#include "summary.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "account.h"
+#include "claims.h"
+
+enum { PATH_ROOM = 4096 };
+
+static locbo_status print_claim(const plan *p, const results *r, FILE *to, locbo_error *error) {
+    claim c;
+    locbo_status status = claim_judge(p, r, &c, error);
+    if (status == LOCBO_ERR_NOTHING) return LOCBO_OK;
+    if (status != LOCBO_OK) return status;
+    fprintf(to, "\nClaim %d, %s: %s\n", c.number, claim_verdict_text(c.verdict), c.says);
+    for (size_t i = 0; i < c.parts; i++)
+        fprintf(to, "  %-15s %s\n", claim_verdict_text(c.part[i].verdict), c.part[i].text);
+    claim_release(&c);
+    return LOCBO_OK;
+}
+
+locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_error *error) {
+    account a;
+    locbo_status status = account_make(p, r, &a, error);
+    if (status != LOCBO_OK) return status;
+    fprintf(to, "%s: %s\n", p->name, p->title ? p->title : "");
+    if (p->paper) fprintf(to, "In the paper: %s\n", p->paper);
+    fprintf(to, "\n");
+    status = account_print(p, &a, to, error);
+    account_release(&a);
+    return status == LOCBO_OK ? print_claim(p, r, to, error) : status;
+}
+
+static size_t most_seeds(const results *r) {
+    size_t most = 0;
+    for (size_t i = 0; i < results_count(r); i++)
+        if (results_at(r, i).seed > most) most = (size_t)results_at(r, i).seed;
+    return most;
+}
+
+locbo_status summary_write(const plan *p, const results *r, const char *dir, locbo_error *error) {
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s/%s/summary.txt", dir, p->name);
+    FILE *to = fopen(path, "w");
+    if (!to) return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    fprintf(to, "$ locbo experiment run %s --seeds %zu --out %s    (locbo %s)\n\n", p->name,
+            most_seeds(r), dir, locbo_version());
+    locbo_status status = summary_print(p, r, to, error);
+    int bad = ferror(to);
+    if ((fclose(to) != 0 || bad) && status == LOCBO_OK)
+        status = status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    return status;
+}

@@ -1,0 +1,349 @@
+/* task.c - one run of an experiment: initial points, rounds of ask, measure, tell, and what is recorded of them (simple
+ * regret, eq:simple_regret; coverage of y and of f). Layer: experiment, above the problems and the library. */
+#include "task.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "mem.h"
+#include "published.h"
+#include "status.h"
+
+/* Purposes of the random streams of a run. Evaluation k draws its noise from stream NOISE + k. */
+enum { STREAM_INITIAL = 1, STREAM_NOISE = 1000 };
+enum { MOST_INITIAL = 1000000 }; /* what the library takes */
+
+static const double FULL_POWER = 46; /* dBm, where the radio's incumbent begins */
+
+void task_init(task *t) {
+    memset(t, 0, sizeof *t);
+    t->channels = 1;
+    t->every = 1;
+    t->rounds = 50;
+    t->initial = 5;
+    locbo_options_init(&t->options);
+}
+
+static int is_radio(const task *t) { return strcmp(t->problem, "radio") == 0; }
+
+static locbo_status check_noise(const noise *n, int relative, locbo_error *error) {
+    const char *name = noise_kind_text(n->kind);
+    if (n->kind == NOISE_NONE) return LOCBO_OK;
+    if (!(n->scale > 0) || !isfinite(n->scale))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "noise %s needs a scale above 0, got %g",
+                           name, n->scale);
+    if (n->kind == NOISE_NORM && !(n->shape >= 0))
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "noise norm needs a shape of 0 or more, got %g", n->shape);
+    if (n->kind == NOISE_NORM && relative)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "noise norm cannot be relative: its scale divides");
+    if (n->kind == NOISE_STUDENT && !(n->shape > 0))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "noise student needs a shape above 0, got %g",
+                           n->shape);
+    if (n->kind == NOISE_OUTLIERS && !(n->shape > 0 && n->shape <= 1))
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "noise outliers needs a shape in (0,1], got %g", n->shape);
+    return LOCBO_OK;
+}
+
+static locbo_status check_radio(const task *t, locbo_error *error) {
+    if (!is_radio(t) && (t->sectors || t->script || t->channels != 1 || t->shadowing != 0))
+        return status_fail(
+            error, LOCBO_ERR_ARGUMENT,
+            "sectors, script, channels and shadowing are for the radio problem, not %s",
+            t->problem);
+    if (t->channels < 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "channels must be at least 1, not %d",
+                           t->channels);
+    if (!(t->shadowing >= 0) || !isfinite(t->shadowing))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "shadowing must be 0 dB or more, got %g",
+                           t->shadowing);
+    if (is_radio(t) && (t->move || t->rotate || t->noise.kind != NOISE_NONE))
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "the radio problem has its own noise and cannot be moved");
+    return LOCBO_OK;
+}
+
+/* The published formula takes the place of expected improvement, and needs LOCBO's set. */
+static locbo_status check_law(const task *t, locbo_error *error) {
+    locbo_acquisition a = t->options.acquisition;
+    int improvement = a == LOCBO_ACQUISITION_EI || a == LOCBO_ACQUISITION_LOG_EI;
+    if (t->law == TASK_LAW_EXACT || (t->options.method == LOCBO_METHOD_LOCBO && improvement))
+        return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_ARGUMENT,
+                       "law: published is for method locbo with acquisition ei or log-ei");
+}
+
+locbo_status task_check(const task *t, locbo_error *error) {
+    const problem *p = problem_find(t->problem);
+    if (!t->problem[0]) return status_fail(error, LOCBO_ERR_ARGUMENT, "problem is missing");
+    if (!p && !is_radio(t))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no problem '%s'", t->problem);
+    if (t->rounds < 1 || t->every < 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "rounds and every must be at least 1");
+    if (t->initial < 1 || t->initial > MOST_INITIAL)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "initial must lie in [1, %d], got %zu",
+                           MOST_INITIAL, t->initial);
+    if (t->grid && (!p || p->dim != 1))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "grid is for one parameter, %s has %zu",
+                           t->problem, p ? p->dim : (size_t)RADIO_DIM);
+    locbo_status status = check_radio(t, error);
+    if (status == LOCBO_OK) status = check_noise(&t->noise, t->relative, error);
+    if (status == LOCBO_OK) status = check_law(t, error);
+    return status == LOCBO_OK ? locbo_options_check(&t->options, error) : status;
+}
+
+size_t task_rows(const task *t) { return 1 + (t->rounds + t->every - 1) / t->every; }
+
+/* A run on its way. */
+typedef struct life {
+    const task *task;
+    uint64_t seed;
+    problem problem;
+    problem_room room;
+    radio radio;
+    noise noise;
+    double spread;
+    locbo_space *space;
+    locbo_optimizer *optimizer;
+    uint64_t evaluations;
+    double best_y, best_x[PROBLEM_MAX_DIM]; /* the incumbent: what was observed best */
+    /* since the last row */
+    size_t since, judged;
+    double covered, covered_f, interval_f, utility, width, ms;
+} life;
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static void choose_problem(life *l) {
+    const task *t = l->task;
+    if (is_radio(t)) {
+        radio_options options = {l->seed, t->shadowing, t->script};
+        radio_deploy(&l->radio, &options);
+        radio_problem(&l->problem, &l->radio);
+        return;
+    }
+    const problem *p = problem_find(t->problem);
+    l->problem = *p;
+    if (t->move || t->rotate) problem_move(&l->problem, &l->room, p, l->seed, t->rotate);
+    l->noise = t->noise;
+    l->spread = problem_spread(&l->problem);
+    /* multiplicative noise is relative as it is */
+    if (t->relative && t->noise.kind != NOISE_MULTIPLICATIVE) l->noise.scale *= l->spread;
+}
+
+static double measure(life *l, const double *x) {
+    draw d = draw_open(l->seed, STREAM_NOISE + l->evaluations++);
+    if (is_radio(l->task)) return radio_measure(&l->radio, x, l->task->channels, &d);
+    return noise_measure(&l->noise, &l->problem, l->spread, x, &d);
+}
+
+static int is_better(const life *l, double a, double b) {
+    return l->problem.maximize ? a > b : a < b;
+}
+
+static void observe(life *l, const double *x, double y) {
+    if (!isnan(l->best_y) && !is_better(l, y, l->best_y)) return;
+    l->best_y = y;
+    memcpy(l->best_x, x, l->problem.dim * sizeof *x);
+}
+
+static locbo_status make_space(life *l, locbo_error *error) {
+    char name[24];
+    locbo_status status = locbo_space_create(&l->space, error);
+    for (size_t i = 0; status == LOCBO_OK && i < l->problem.dim; i++) {
+        snprintf(name, sizeof name, "x%zu", i + 1);
+        status = locbo_space_add_real(l->space, name, l->problem.low[i], l->problem.high[i],
+                                      LOCBO_LINEAR, error);
+    }
+    return status;
+}
+
+static locbo_status make_optimizer(life *l, locbo_error *error) {
+    locbo_options options = l->task->options;
+    options.seed = l->seed;
+    options.direction = l->problem.maximize ? LOCBO_MAXIMIZE : LOCBO_MINIMIZE;
+    options.initial = (int)l->task->initial;
+    options.recommendation =
+        LOCBO_RECOMMEND_EVALUATED; /* what was observed best is recorded anyway */
+    locbo_status status = make_space(l, error);
+    if (status == LOCBO_OK)
+        status = locbo_optimizer_create(&l->optimizer, l->space, &options, error);
+    if (status == LOCBO_OK && l->task->law != TASK_LAW_EXACT)
+        status = locbo_optimizer_set_score(l->optimizer,
+                                           l->task->law == TASK_LAW_SCRIPT ? published_script_score
+                                                                           : published_score,
+                                           (void *)&l->task->options.alpha, error);
+    return status;
+}
+
+/* A coordinate of an initial point in the unit interval; `end` says which corner the point belongs to. */
+static double initial_coordinate(const life *l, int end, draw *d) {
+    double u = draw_uniform(d);
+    if (l->task->start == TASK_START_UNIFORM) return u;
+    return end ? 0.6 + 0.4 * u : 0.4 * u;
+}
+
+static locbo_status start(life *l, locbo_error *error) {
+    draw d = draw_open(l->seed, STREAM_INITIAL);
+    double x[PROBLEM_MAX_DIM];
+    int end = (int)draw_below(&d, 2); /* one corner for all points of a run */
+    locbo_status status = LOCBO_OK;
+    for (size_t k = 0; k < l->task->initial && status == LOCBO_OK; k++) {
+        for (size_t i = 0; i < l->problem.dim; i++)
+            x[i] = l->problem.low[i] +
+                   (l->problem.high[i] - l->problem.low[i]) * initial_coordinate(l, end, &d);
+        locbo_measurement m = {measure(l, x), (double)NAN, 1};
+        status = locbo_optimizer_add(l->optimizer, x, &m, error);
+        if (!l->task->sectors) observe(l, x, m.value);
+    }
+    return status;
+}
+
+/* Where the radio's incumbent begins: full power, no tilt. Nothing has been observed there. */
+static void start_sectors(life *l) {
+    for (size_t b = 0; b < RADIO_STATIONS; b++) {
+        l->best_x[b] = FULL_POWER;
+        l->best_x[RADIO_STATIONS + b] = 0;
+    }
+}
+
+static locbo_status ask(life *l, size_t round, locbo_trial *trial, double *x, locbo_error *error) {
+    locbo_ask_options how = {.struct_size = sizeof how, .candidates = l->task->pool};
+    double fixed[PROBLEM_MAX_DIM];
+    if (l->task->sectors && l->task->options.method != LOCBO_METHOD_RANDOM) {
+        size_t b = (round - 1) % RADIO_STATIONS;
+        memcpy(fixed, l->best_x, sizeof fixed);
+        fixed[b] = fixed[RADIO_STATIONS + b] = (double)NAN;
+        how.fixed = fixed;
+    }
+    if (!how.fixed && how.candidates == 0)
+        return locbo_optimizer_ask(l->optimizer, trial, x, error);
+    return locbo_optimizer_ask_with(l->optimizer, &how, trial, x, error);
+}
+
+/* Whether Theorem 1's event holds for u = 1{f > best} - 1, with epsilon = 1, the strictest: u >= 2 (PI - 1)/alpha. */
+static double utility_holds(const life *l, const locbo_belief *b, double truth) {
+    if (l->task->options.acquisition != LOCBO_ACQUISITION_PI) return (double)NAN;
+    return is_better(l, truth, l->best_y) || 1 - b->acquisition >= l->task->options.alpha / 2;
+}
+
+static void judge(life *l, const locbo_belief *b, const double *x, double y) {
+    double truth = problem_value(&l->problem, x);
+    l->since++;
+    l->width = b->y_low > b->y_high ? 0 : b->y_high - b->y_low; /* an empty set */
+    if (isnan(b->y_low)) return;
+    l->judged++;
+    l->covered += y >= b->y_low && y <= b->y_high;
+    l->covered_f += truth >= b->y_low && truth <= b->y_high;
+    l->interval_f += truth >= b->f_low && truth <= b->f_high;
+    l->utility += utility_holds(l, b, truth);
+}
+
+static locbo_status play(life *l, size_t round, locbo_error *error) {
+    locbo_trial trial;
+    double x[PROBLEM_MAX_DIM], begin = now_ms();
+    locbo_status status = ask(l, round, &trial, x, error);
+    double asked = now_ms();
+    if (status != LOCBO_OK) return status;
+    locbo_measurement m = {measure(l, x), (double)NAN, 1};
+    judge(l, &trial.belief, x, m.value);
+    observe(l, x, m.value);
+    double measured = now_ms();
+    status = locbo_optimizer_tell(l->optimizer, trial.id, &m, error);
+    l->ms += asked - begin + now_ms() - measured;
+    return status;
+}
+
+static double merit(const life *l, const double *x) {
+    return isnan(l->problem.optimum) ? problem_value(&l->problem, x)
+                                     : problem_regret(&l->problem, x);
+}
+
+static locbo_status record_row(life *l, size_t t, task_row *row, locbo_error *error) {
+    double x[PROBLEM_MAX_DIM], judged = l->judged ? (double)l->judged : (double)NAN;
+    locbo_choice choice;
+    locbo_summary summary;
+    locbo_status status = locbo_optimizer_recommend(l->optimizer, &choice, x, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_summary(l->optimizer, &summary, error);
+    if (status != LOCBO_OK) return status;
+    *row = (task_row){.t = t,
+                      .observed = merit(l, l->best_x),
+                      .recommended = merit(l, x),
+                      .covered = l->covered / judged,
+                      .covered_f = l->covered_f / judged,
+                      .interval_f = l->interval_f / judged,
+                      .utility = l->utility / judged,
+                      .bound = summary.coverage_bound,
+                      .bound_f = summary.coverage_bound_f,
+                      .width = t ? l->width : (double)NAN,
+                      .ms = l->ms / (l->since ? (double)l->since : (double)NAN)};
+    l->since = l->judged = 0;
+    l->covered = l->covered_f = l->interval_f = l->utility = l->ms = 0;
+    return LOCBO_OK;
+}
+
+static locbo_status record_grid(life *l, task_record *record, locbo_error *error) {
+    size_t n = l->task->grid;
+    const problem *p = &l->problem;
+    for (size_t i = 0; i < n; i++) {
+        double at = n > 1 ? (double)i / (double)(n - 1) : 0.5;
+        double x = p->low[0] + (p->high[0] - p->low[0]) * at;
+        locbo_belief b;
+        locbo_status status = locbo_optimizer_predict(l->optimizer, 1, &x, &b, error);
+        if (status != LOCBO_OK) return status;
+        record->point[record->points++] =
+            (task_point){x, problem_value(p, &x), b.mean, b.y_low, b.y_high, b.f_low, b.f_high};
+    }
+    return LOCBO_OK;
+}
+
+static locbo_status live(life *l, task_record *record, locbo_error *error) {
+    const task *t = l->task;
+    locbo_status status = start(l, error);
+    if (t->sectors) start_sectors(l);
+    if (status == LOCBO_OK) status = record_row(l, 0, &record->row[record->rows++], error);
+    for (size_t round = 1; round <= t->rounds && status == LOCBO_OK; round++) {
+        status = play(l, round, error);
+        if (status == LOCBO_OK && (round % t->every == 0 || round == t->rounds))
+            status = record_row(l, round, &record->row[record->rows++], error);
+    }
+    return status == LOCBO_OK && t->grid ? record_grid(l, record, error) : status;
+}
+
+locbo_status task_run(const task *t, uint64_t seed, task_record *record, locbo_error *error) {
+    *record = (task_record){0, 0, NULL, NULL};
+    locbo_status status = task_check(t, error);
+    if (status != LOCBO_OK) return status;
+    life *l = mem_new(1, sizeof *l);
+    *record = (task_record){.row = mem_new(task_rows(t), sizeof *record->row),
+                            .point = mem_new(t->grid, sizeof *record->point)};
+    if (l && record->row && record->point) {
+        l->task = t;
+        l->seed = seed;
+        l->best_y = (double)NAN;
+        choose_problem(l);
+        status = make_optimizer(l, error);
+        if (status == LOCBO_OK) status = live(l, record, error);
+        locbo_optimizer_destroy(l->optimizer);
+        locbo_space_destroy(l->space);
+    } else {
+        status = status_no_memory(error);
+    }
+    mem_free(l);
+    if (status != LOCBO_OK) task_record_release(record);
+    return status;
+}
+
+void task_record_release(task_record *record) {
+    mem_free(record->row);
+    mem_free(record->point);
+    memset(record, 0, sizeof *record);
+}

@@ -1,0 +1,63 @@
+/* figure.h - figures through gnuplot: lines with bands, points with bars, filled curves, marks and arrows, in one or more panels
+ * side by side. Beside NAME.svg, .png and .pdf stand NAME.csv (every number that is drawn) and NAME.gp (the script, so that a
+ * reader may restyle it). */
+#ifndef FIGURE_H
+#define FIGURE_H
+
+#include <stddef.h>
+
+#include "status.h"
+
+typedef enum figure_kind {
+    FIGURE_LINE,   /* x, y; a band between low and high if they are given */
+    FIGURE_POINTS, /* x, y; bars from low to high if they are given, along x if the panel has tics_on_y, else along y */
+    FIGURE_FILL,   /* the area between low and high, no line */
+    FIGURE_ARROWS, /* from (x, y) to (low, high) */
+    FIGURE_POLYGON /* a closed outline through x, y, lightly filled */
+} figure_kind;
+
+/* Colours are roles, the same everywhere; the paper's: BO green, CBO yellow, OCBO and LOCBO(l=inf) blue, OCBO-L and
+ * LOCBO red. */
+typedef enum figure_colour {
+    FIGURE_BLACK,
+    FIGURE_GREEN,
+    FIGURE_YELLOW,
+    FIGURE_BLUE,
+    FIGURE_RED,
+    FIGURE_GREY,
+    FIGURE_PURPLE,
+    FIGURE_ORANGE,
+    FIGURE_TEAL,
+    FIGURE_BROWN
+} figure_colour;
+
+typedef struct figure_series {
+    const char *name; /* in the key; NULL: not in the key */
+    figure_kind kind;
+    figure_colour colour;
+    int dashed;
+    int mark; /* FIGURE_POINTS: which symbol, from 1 */
+    size_t n;
+    const double *x, *y, *low, *high; /* low, high: NULL if there are none */
+} figure_series;
+
+typedef struct figure_panel {
+    const char *title, *x_label, *y_label; /* any may be NULL */
+    int log_x, log_y;
+    int equal_axes;
+    double x_low, x_high, y_low, y_high; /* NAN: automatic */
+    size_t tics;                         /* named tics on the x axis; 0: automatic */
+    const double *tic_at;
+    const char *const *tic_name;
+    int tics_on_y; /* the named tics belong to the y axis instead, the first one on top */
+    int key;       /* whether to draw the key in this panel */
+    size_t count;
+    const figure_series *series;
+} figure_panel;
+
+/* Writes DIR/NAME.csv and .gp, then runs gnuplot for .svg, .png and .pdf. LOCBO_ERR_NOTHING: gnuplot is not installed (csv
+ * and gp are written all the same); LOCBO_ERR_IO: a file could not be written, or gnuplot failed (with its first line). */
+locbo_status figure_write(const char *dir, const char *name, size_t panels,
+                          const figure_panel *panel, locbo_error *error);
+
+#endif

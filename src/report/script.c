@@ -1,0 +1,455 @@
+/* script.c - a figure as a gnuplot script (5.4 or newer): style, data, then the panels. Texts are
+ * drawn as they are: everything in them that means something to gnuplot is written as an octal
+ * escape. Layer: report. Cost: linear in the numbers. */
+#include "script.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "extent.h"
+#include "number.h"
+#include "page.h"
+
+static const double PNG_DPI = 160, SVG_DPI = 96;
+
+static const char *const COLOUR[][2] = {
+    {"black", "#2b2b2b"}, {"green", "#3c9a5f"}, {"yellow", "#dca60a"}, {"blue", "#2f6fb7"},
+    {"red", "#c8372f"},   {"grey", "#8c8c8c"},  {"purple", "#8659a5"}, {"orange", "#e07a26"},
+    {"teal", "#1fa3ae"},  {"brown", "#875a3c"},
+};
+
+/* gnuplot's symbols: full ones first (circle, square, triangle, diamond), then open ones. */
+static const int MARK[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10, 2, 1, 3};
+enum { COLOURS = sizeof COLOUR / sizeof COLOUR[0], MARKS = sizeof MARK / sizeof MARK[0] };
+
+/* A figure and where its script goes. */
+typedef struct script {
+    FILE *file;
+    const char *name;
+    page page;
+    size_t parts; /* of the present plot command */
+} script;
+
+/* ---- numbers and texts ----------------------------------------------------------------------- */
+
+static void put(script *s, const char *text) { fputs(text, s->file); }
+
+static void put_number(script *s, double value) {
+    char text[NUMBER_TEXT];
+    number_print(value, text);
+    put(s, isnan(value) ? "NaN" : text);
+}
+
+/* For places on the page, which need no more. */
+static void put_rounded(script *s, double value) { put_number(s, round(value * 1e4) / 1e4); }
+
+/* The length of the character at `t`, 0 if it is not UTF-8 or no character of XML. */
+static size_t utf8_length(const unsigned char *t) {
+    if (t[0] < 0x80) return 1;
+    size_t n = t[0] >= 0xf0 ? 4 : t[0] >= 0xe0 ? 3 : 2;
+    unsigned long code = t[0] & (0xffu >> (n + 1));
+    for (size_t i = 1; i < n; i++) {
+        if ((t[i] & 0xc0) != 0x80) return 0;
+        code = code << 6 | (t[i] & 0x3f);
+    }
+    const unsigned long least[] = {0, 0, 0xa0, 0x800, 0x10000};
+    if (t[0] < 0xc2 || t[0] > 0xf4 || code < least[n] || code > 0x10ffff) return 0;
+    return (code >= 0xd800 && code <= 0xdfff) || (code & 0xfffe) == 0xfffe ? 0 : n;
+}
+
+static void put_character(script *s, const unsigned char *t, size_t length, int is_format) {
+    if (length == 0)
+        put(s, "?");
+    else if (*t < 0x20 || *t == 0x7f)
+        put(s, " ");
+    else if (strchr("\"\\`@{}", *t))
+        fprintf(s->file, "\\%03o", *t);
+    else if (*t == '%' && is_format)
+        put(s, "%%");
+    else
+        fwrite(t, 1, length, s->file);
+}
+
+/* A text in quotes. The names of tics are formats to gnuplot. */
+static void put_text(script *s, const char *text, int is_format) {
+    put(s, "\"");
+    for (const unsigned char *t = (const unsigned char *)text; *t;) {
+        size_t length = utf8_length(t);
+        put_character(s, t, length, is_format);
+        t += length ? length : 1;
+    }
+    put(s, "\"");
+}
+
+/* ---- terminals and style --------------------------------------------------------------------- */
+
+static void write_terminal(script *s, int pass, const char *terminal, double dpi,
+                           const char *options, const char *ending) {
+    const char *unit = dpi == 1 ? "in" : "";
+    fprintf(s->file, "if (pass == %d) set terminal %s size ", pass, terminal);
+    for (int axis = 0; axis < 2; axis++) {
+        double inches = axis ? page_height(&s->page) : page_width(&s->page);
+        put_rounded(s, dpi == 1 ? inches : round(inches * dpi));
+        fprintf(s->file, "%s%s", unit, axis ? " " : ",");
+    }
+    fprintf(s->file, "%s\nif (pass == %d) set output \"%s.%s\"\n", options, pass, s->name, ending);
+}
+
+static void write_terminals(script *s) {
+    put(s, "# The script reads itself three times, once for each kind of file.\n"
+           "pass = exists(\"pass\") ? pass + 1 : 1\n");
+    write_terminal(s, 1, "svg", SVG_DPI,
+                   "enhanced font \"sans-serif,9\" fontscale 1.333 linewidth 0.9 dashlength 0.7 "
+                   "background rgb \"white\"",
+                   "svg");
+    write_terminal(
+        s, 2, "pngcairo", PNG_DPI,
+        "enhanced font \"Arial,9\" fontscale 1.65 linewidth 1.5 dashlength 0.55 pointscale 1.6 "
+        "background rgb \"white\"",
+        "png");
+    write_terminal(
+        s, 3, "pdfcairo", 1,
+        "enhanced font \"Arial,9\" fontscale 0.75 linewidth 1 dashlength 0.9 pointscale 0.85 "
+        "background rgb \"white\"",
+        "pdf");
+}
+
+static void write_style(script *s) {
+    put(s, "\n");
+    for (size_t i = 0; i < COLOURS; i++)
+        fprintf(s->file, "%s = \"%s\"\n", COLOUR[i][0], COLOUR[i][1]);
+    put(s, "area = 0.2 # opacity of bands\n"
+           "set border 3 lw 1 lc rgb \"#404040\"\n"
+           "set grid back lt 1 lw 0.6 lc rgb \"#e4e4e4\"\n"
+           "set tics nomirror out scale 0.5 textcolor rgb \"#2b2b2b\"\n"
+           "set errorbars small\n");
+}
+
+/* ---- data ------------------------------------------------------------------------------------ */
+
+static void find_ranges(const figure_panel *p, extent range[2]) {
+    range[EXTENT_X] = extent_range(p, EXTENT_X);
+    range[EXTENT_Y] = extent_range(p, EXTENT_Y);
+}
+
+static void put_row(script *s, const double row[4]) {
+    for (int c = 0; c < 4; c++) {
+        put_number(s, row[c]);
+        put(s, c < 3 ? " " : "\n");
+    }
+}
+
+/* An outline is closed by its first corner; what cannot be drawn ends it, and the next begins. */
+static void write_outlines(script *s, const figure_panel *p, const extent range[2],
+                           const figure_series *q) {
+    double first[4], row[4];
+    int open = 0;
+    for (size_t i = 0; i < q->n; i++) {
+        extent_row(p, range, q, i, row);
+        int drawn = !isnan(row[0]) && !isnan(row[1]);
+        if (drawn && !open) memcpy(first, row, sizeof first);
+        if (!drawn && open) put_row(s, first);
+        if (drawn || open) drawn ? put_row(s, row) : put(s, "\n");
+        open = drawn;
+    }
+    if (open) put_row(s, first);
+}
+
+static void write_rows(script *s, const figure_panel *p, const extent range[2],
+                       const figure_series *q) {
+    double row[4];
+    for (size_t i = 0; i < q->n; i++) {
+        extent_row(p, range, q, i, row);
+        put_row(s, row);
+    }
+}
+
+static void write_data(script *s) {
+    put(s, "\n# x y low high\n");
+    for (size_t i = 0; i < s->page.panels; i++) {
+        extent range[2];
+        find_ranges(&s->page.panel[i], range);
+        for (size_t k = 0; k < s->page.panel[i].count; k++) {
+            const figure_series *q = &s->page.panel[i].series[k];
+            fprintf(s->file, "$panel%zu_series%zu << end\n", i + 1, k + 1);
+            (q->kind == FIGURE_POLYGON ? write_outlines : write_rows)(s, &s->page.panel[i], range,
+                                                                      q);
+            put(s, "end\n");
+        }
+    }
+}
+
+/* ---- axes ------------------------------------------------------------------------------------ */
+
+static void write_label(script *s, const char *what, const char *text, const char *font) {
+    if (!text || !text[0]) {
+        fprintf(s->file, "unset %s\n", what);
+        return;
+    }
+    fprintf(s->file, "set %s ", what);
+    put_text(s, text, 0);
+    fprintf(s->file, " noenhanced%s\n", font);
+}
+
+static void write_named_tics(script *s, const figure_panel *p, char letter) {
+    fprintf(s->file, "set %ctics %s (", letter,
+            page_is_turned(p) ? "rotate by 30 right" : "norotate");
+    for (size_t i = 0; i < p->tics; i++) {
+        put(s, i ? ", " : "");
+        put_text(s, p->tic_name[i], 1);
+        put(s, " ");
+        put_number(s, p->tic_at[i]);
+    }
+    put(s, ") noenhanced\n");
+}
+
+/* Up to three decades: 1, 2, 5 of each. */
+static void put_125(script *s, extent range) {
+    const double digit[] = {1, 2, 5};
+    int first = 1;
+    for (int power = (int)floor(log10(range.low)); power <= (int)floor(log10(range.high)); power++)
+        for (int i = 0; i < 3; i++) {
+            double tic = power < 0 ? digit[i] / pow(10, -power) : digit[i] * pow(10, power);
+            if (tic < range.low || tic > range.high) continue;
+            put(s, first ? "" : ", ");
+            put_number(s, tic);
+            first = 0;
+        }
+}
+
+/* Less than half a decade: steps of 1, 2 or 5, as on a linear axis. */
+static void put_steps(script *s, extent range) {
+    double step = extent_step((range.high - range.low) / 4);
+    double first = ceil(range.low / step);
+    for (int i = 0; i <= 10 && first + i <= range.high / step; i++) {
+        put(s, i ? ", " : "");
+        put_number(s, extent_multiple(step, first + i));
+    }
+}
+
+static void write_log_tics(script *s, extent range, char letter) {
+    double ratio = range.high / range.low;
+    fprintf(s->file, "set %ctics norotate enhanced ", letter);
+    if (ratio >= 1000) {
+        fprintf(s->file, "autofreq\nset format %c \"10^{%%L}\"\n", letter);
+        return;
+    }
+    put(s, "(");
+    (ratio >= 5 ? put_125 : put_steps)(s, range);
+    fprintf(s->file, ")\nset format %c \"%%g\"\n", letter);
+}
+
+/* The first of the names stands on top, so numbers may have to grow downwards. */
+static int is_reversed(const figure_panel *p, extent_axis axis) {
+    return axis == EXTENT_Y && extent_is_named(p, axis) && p->tic_at[0] <= p->tic_at[p->tics - 1];
+}
+
+static void write_axis(script *s, const figure_panel *p, extent_axis axis, extent range) {
+    char letter = axis == EXTENT_X ? 'x' : 'y';
+    int reversed = is_reversed(p, axis), is_log = extent_is_log(p, axis);
+    fprintf(s->file, "%sset logscale %c\nset %crange [", is_log ? "" : "un", letter, letter);
+    put_number(s, reversed ? range.high : range.low);
+    put(s, ":");
+    put_number(s, reversed ? range.low : range.high);
+    put(s, "]\n");
+    if (extent_is_named(p, axis))
+        write_named_tics(s, p, letter);
+    else if (is_log)
+        write_log_tics(s, range, letter);
+    else
+        fprintf(s->file, "set %ctics norotate enhanced autofreq\nset format %c \"%%h\"\n", letter,
+                letter);
+}
+
+/* ---- what is plotted ------------------------------------------------------------------------- */
+
+/* A further part of the plot command. */
+static void begin_part(script *s) { put(s, s->parts++ ? ", \\\n     " : "plot "); }
+
+/* Whether some row has all of the columns from `from` to `to` as well as its x. */
+static int has_rows(const figure_panel *p, const extent range[2], const figure_series *q, int from,
+                    int to) {
+    for (size_t i = 0; i < q->n; i++) {
+        double row[4];
+        int whole = 1;
+        extent_row(p, range, q, i, row);
+        for (int c = from; c <= to; c++) whole = whole && !isnan(row[c]);
+        if (whole && !isnan(row[0])) return 1;
+    }
+    return 0;
+}
+
+/* The block of data and how it is used, e.g. "$panel1_series2 using 1:2 with lines". */
+static void begin_series(script *s, size_t panel, size_t series, const char *use) {
+    begin_part(s);
+    fprintf(s->file, "$panel%zu_series%zu using %s", panel + 1, series + 1, use);
+}
+
+static const char *colour_of(const figure_series *q) { return COLOUR[q->colour][0]; }
+
+static int mark_of(const figure_series *q) {
+    return MARK[q->mark > 0 ? (size_t)(q->mark - 1) % MARKS : 0];
+}
+
+static const char *dash_of(const figure_series *q) { return q->dashed ? " dt 2" : ""; }
+
+static void put_area(script *s, const figure_series *q) {
+    fprintf(s->file, " fs transparent solid area noborder lc rgb %s notitle", colour_of(q));
+}
+
+/* Areas come first, so that none of them covers a line. */
+static void write_areas(script *s, size_t panel, const extent range[2]) {
+    const figure_panel *p = &s->page.panel[panel];
+    for (size_t k = 0; k < p->count; k++) {
+        const figure_series *q = &p->series[k];
+        int is_band = q->kind == FIGURE_FILL || (q->kind == FIGURE_LINE && q->low);
+        if (is_band && has_rows(p, range, q, 2, 3)) {
+            begin_series(s, panel, k, "1:3:4 with filledcurves");
+            put_area(s, q);
+        } else if (q->kind == FIGURE_POLYGON && has_rows(p, range, q, 1, 1)) {
+            begin_series(s, panel, k, "1:2 with filledcurves closed");
+            put_area(s, q);
+        }
+    }
+}
+
+static void write_line(script *s, size_t panel, size_t k, double width) {
+    const figure_series *q = &s->page.panel[panel].series[k];
+    begin_series(s, panel, k, "1:2 with lines lw ");
+    put_number(s, width);
+    fprintf(s->file, "%s lc rgb %s notitle", dash_of(q), colour_of(q));
+}
+
+static void write_points(script *s, size_t panel, size_t k, int has_bars) {
+    const figure_panel *p = &s->page.panel[panel];
+    const figure_series *q = &p->series[k];
+    if (has_bars) { /* apart from the points: a point without an interval is drawn all the same */
+        begin_series(s, panel, k,
+                     p->tics_on_y ? "1:2:3:4 with xerrorbars" : "1:2:3:4 with yerrorbars");
+        fprintf(s->file, " pt 0 lw 1.5%s lc rgb %s notitle", dash_of(q), colour_of(q));
+    }
+    begin_series(s, panel, k, "1:2 with points");
+    fprintf(s->file, " pt %d ps 0.8 lc rgb %s notitle", mark_of(q), colour_of(q));
+}
+
+static void write_strokes(script *s, size_t panel, const extent range[2]) {
+    const figure_panel *p = &s->page.panel[panel];
+    for (size_t k = 0; k < p->count; k++) {
+        const figure_series *q = &p->series[k];
+        if (q->kind == FIGURE_FILL || !has_rows(p, range, q, 1, 1)) continue;
+        if (q->kind == FIGURE_LINE) write_line(s, panel, k, 2);
+        if (q->kind == FIGURE_POLYGON) write_line(s, panel, k, 1);
+        if (q->kind == FIGURE_POINTS) write_points(s, panel, k, has_rows(p, range, q, 1, 3));
+        if (q->kind == FIGURE_ARROWS && has_rows(p, range, q, 1, 3)) {
+            begin_series(s, panel, k, "1:2:($3-$1):($4-$2) with vectors head filled");
+            fprintf(s->file, " size graph 0.02,20 fixed lw 1.5%s lc rgb %s notitle", dash_of(q),
+                    colour_of(q));
+        }
+    }
+}
+
+/* The sample beside a name in the key. */
+static void put_sample(script *s, const figure_series *q) {
+    if (q->kind == FIGURE_POINTS)
+        fprintf(s->file, "points pt %d ps 0.8", mark_of(q));
+    else if (q->kind == FIGURE_FILL || q->kind == FIGURE_POLYGON)
+        put(s, "boxes fs transparent solid area noborder");
+    else
+        fprintf(s->file, "lines lw 2%s", dash_of(q));
+    fprintf(s->file, " lc rgb %s", colour_of(q));
+}
+
+/* Entries of their own keep the order of the series. */
+static void write_key_entries(script *s, const figure_panel *p) {
+    for (size_t k = 0; p->key && k < p->count; k++) {
+        const figure_series *q = &p->series[k];
+        if (!q->name || !q->name[0]) continue;
+        begin_part(s);
+        put(s, "keyentry with ");
+        put_sample(s, q);
+        put(s, " title ");
+        put_text(s, q->name, 0);
+        put(s, " noenhanced");
+    }
+}
+
+static void write_plot(script *s, size_t panel, const extent range[2]) {
+    s->parts = 0;
+    begin_part(s);
+    put(s, "NaN notitle"); /* the axes are drawn even if nothing else is */
+    write_areas(s, panel, range);
+    write_strokes(s, panel, range);
+    write_key_entries(s, &s->page.panel[panel]);
+    put(s, "\n");
+}
+
+/* ---- panels ---------------------------------------------------------------------------------- */
+
+static void write_margin(script *s, const char *which, double part) {
+    fprintf(s->file, "set %s at screen ", which);
+    put_rounded(s, part);
+    put(s, "\n");
+}
+
+static void write_key(script *s, const figure_panel *p, page_place at) {
+    if (page_key_entries(p) == 0) {
+        put(s, "unset key\n");
+        return;
+    }
+    put(s, "set key at screen ");
+    put_rounded(s, (at.left + at.width) / page_width(&s->page));
+    put(s, ",");
+    put_rounded(s, (at.bottom + at.height - page_top_margin(p)) / page_height(&s->page));
+    put(s, " left top Left reverse samplen 2 spacing 1.2 nobox noenhanced\n");
+}
+
+static void write_place(script *s, const figure_panel *p, page_place at) {
+    double width = page_width(&s->page), height = page_height(&s->page);
+    put(s, "set origin ");
+    put_rounded(s, at.left / width);
+    put(s, ",");
+    put_rounded(s, at.bottom / height);
+    put(s, p->equal_axes ? "\nset size ratio -1 " : "\nset size noratio ");
+    put_rounded(s, at.width / width);
+    put(s, ",");
+    put_rounded(s, at.height / height);
+    put(s, "\n");
+    if (p->tics_on_y && p->tics > 0 && !p->y_label) /* narrower than the svg terminal's guess */
+        write_margin(s, "lmargin", (at.left + page_widest_tic(p) + 0.15) / width);
+    else
+        put(s, "set lmargin -1\n");
+    write_margin(s, "rmargin", (at.left + at.width - 0.15) / width);
+    write_margin(s, "tmargin", (at.bottom + at.height - page_top_margin(p)) / height);
+    write_margin(s, "bmargin", (at.bottom + page_bottom_margin(p)) / height);
+}
+
+static void write_panel(script *s, size_t panel) {
+    const figure_panel *p = &s->page.panel[panel];
+    page_place at = page_place_of(&s->page, panel);
+    extent range[2];
+    find_ranges(p, range);
+    fprintf(s->file, "\n# Panel %zu\n", panel + 1);
+    write_place(s, p, at);
+    write_label(s, "title", p->title, " font \",10\" offset 0,-0.4");
+    write_label(s, "xlabel", p->x_label, "");
+    write_label(s, "ylabel", p->y_label, "");
+    write_axis(s, p, EXTENT_X, range[EXTENT_X]);
+    write_axis(s, p, EXTENT_Y, range[EXTENT_Y]);
+    write_key(s, p, at);
+    write_plot(s, panel, range);
+}
+
+void script_write(FILE *file, const char *name, size_t panels, const figure_panel *panel) {
+    script s = {.file = file, .name = name, .page = page_open(panels, panel)};
+    fprintf(file,
+            "# %s.gp - draws %s.svg, .png and .pdf: run `gnuplot %s.gp` in this directory.\n"
+            "# The numbers are those of %s.csv.\n"
+            "reset\nset encoding utf8\n",
+            name, name, name, name);
+    write_terminals(&s);
+    write_style(&s);
+    write_data(&s);
+    put(&s, "\nset multiplot\n");
+    for (size_t i = 0; i < panels; i++) write_panel(&s, i);
+    put(&s, "\nunset multiplot\nunset output\nif (pass < 3) reread\nundefine pass\n");
+}

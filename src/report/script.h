@@ -1,0 +1,13 @@
+/* script.h - a figure as a gnuplot script. */
+#ifndef SCRIPT_H
+#define SCRIPT_H
+
+#include <stdio.h>
+
+#include "figure.h"
+
+/* The script holds the data itself and, run in its directory, makes NAME.svg, .png and .pdf. The
+ * panels have been checked. Whether all was written, the caller asks the file. */
+void script_write(FILE *file, const char *name, size_t panels, const figure_panel *panel);
+
+#endif

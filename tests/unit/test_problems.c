@@ -1,0 +1,550 @@
+/* test_problems.c - test functions at published points, their optima against searches, and what
+ * moving a problem may and may not change. */
+#include "problems.h"
+
+#include "check.h"
+#include "draw.h"
+
+static const double PI = 3.14159265358979323846;
+
+static const problem *find(const char *name) {
+    const problem *p = problem_find(name);
+    check_that(p != NULL, "no problem %s", name);
+    return p;
+}
+
+/* A point of the box, uniformly. */
+static void sample(const problem *p, draw *d, double *x) {
+    for (size_t j = 0; j < p->dim; j++)
+        x[j] = p->low[j] + (p->high[j] - p->low[j]) * draw_uniform(d);
+}
+
+static double same_everywhere(const char *name, double coordinate) {
+    const problem *p = find(name);
+    double x[PROBLEM_MAX_DIM];
+    for (size_t j = 0; j < p->dim; j++) x[j] = coordinate;
+    return problem_value(p, x);
+}
+
+static double at(const char *name, double a, double b) {
+    return problem_value(find(name), (double[]){a, b});
+}
+
+/* ---- the functions -------------------------------------------------------------------------- */
+
+/* To the digits they are published with. */
+static void published_optima(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        double optimum;
+    } known[] = {{"branin", 0.397887},
+                 {"hartmann3", -3.86278},
+                 {"hartmann6", -3.32237},
+                 {"michalewicz2", -1.8013},
+                 {"michalewicz5", -4.68766},
+                 {"camel", -1.0316},
+                 {"levy2", 0},
+                 {"levy10", 0},
+                 {"griewank5", 0},
+                 {"ackley2", 0},
+                 {"rosenbrock4", 0},
+                 {"dixon-price4", 0},
+                 {"rastrigin4", 0},
+                 {"styblinski-tang2", -2 * 39.16617},
+                 {"ackley-paper", 0},
+                 {"styblinski-tang4", -4 * 39.16617}};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        check_close(find(known[k].name)->optimum, known[k].optimum, 0, 5e-5);
+    check_close(exp(find("goldstein-price-log")->optimum), 3, 1e-15, 0);
+}
+
+/* Stationary points, given with four digits or more: the value is off by the square of the rest. */
+static void published_points(void **state) {
+    (void)state;
+    check_close(at("branin", -PI, 12.275), 0.397887, 0, 1e-6);
+    check_close(at("branin", PI, 2.275), 0.397887, 0, 1e-6);
+    check_close(at("branin", 9.42478, 2.475), 0.397887, 0, 1e-6);
+    check_close(at("camel", 0.0898, -0.7126), -1.0316, 0, 5e-5);
+    check_close(at("camel", -0.0898, 0.7126), -1.0316, 0, 5e-5);
+    check_close(at("camel", 1.7036, -0.7961), -0.2155, 0, 5e-5);
+    check_close(at("camel", -1.6071, -0.5687), 2.1043, 0, 5e-5);
+    check_close(exp(at("goldstein-price-log", -0.6, -0.4)), 30, 1e-13, 0);
+    check_close(exp(at("goldstein-price-log", 1.8, 0.2)), 84, 1e-13, 0);
+    check_close(exp(at("goldstein-price-log", 1.2, 0.8)), 840, 1e-13, 0);
+    check_close(at("michalewicz2", 2.20, 1.57), -1.8011, 0, 5e-5);
+    double three[] = {0.114614, 0.555649, 0.852547};
+    check_close(problem_value(find("hartmann3"), three), -3.86278, 0, 5e-6);
+    double six[] = {0.20169, 0.150011, 0.476874, 0.275332, 0.311652, 0.6573};
+    check_close(problem_value(find("hartmann6"), six), -3.32237, 0, 5e-6);
+    double five[] = {2.202906, 1.570796, 1.284992, 1.923058, 1.720470};
+    check_close(problem_value(find("michalewicz5"), five), -4.687658, 0, 5e-7);
+}
+
+/* Where the formula can be worked out by hand; Hartmann's in the middle by mpmath in 40 digits. */
+static void worked_points(void **state) {
+    (void)state;
+    const double tight = 1e-13; /* a few roundings */
+    check_close(at("branin", 0, 0), 36 + 20 - 10 / (8 * PI), tight, 0);
+    check_close(same_everywhere("hartmann3", 0.5), -0.62802201507059419935, tight, 0);
+    check_close(same_everywhere("hartmann6", 0.5), -0.50531499170223313651, tight, 0);
+    check_close(same_everywhere("rosenbrock4", 0), 3, tight, 0);
+    check_close(same_everywhere("rosenbrock2", 2), 401, tight, 0);
+    check_close(same_everywhere("rosenbrock4-log", 2), log(1 + 3 * 401), tight, 0);
+    check_close(same_everywhere("ackley2", 1), 3.6253849384403627, tight, 0);
+    check_close(same_everywhere("ackley2-shifted", 1), 20 * (1 - exp(-0.2)), tight, 0);
+    check_close(same_everywhere("ackley-paper", 0.5), 20 * exp(-0.1) + exp(-1) - 20 - exp(1), tight,
+                0);
+    check_close(same_everywhere("levy2", -3), 2 + 10 * pow(sin(1), 2), tight, 0);
+    check_close(same_everywhere("levy5", -3), 5 + 40 * pow(sin(1), 2), tight, 0);
+    check_close(same_everywhere("levy2", 3), 1 + 0.25 * (1 + 10 * pow(cos(1), 2)) + 0.25, tight, 0);
+    check_close(same_everywhere("michalewicz5", PI / 2), -(1 + 3.0 / 1024), tight, 0);
+    double shifted[5] = {PI, 0, 0, 0, 0};
+    check_close(problem_value(find("griewank5"), shifted), 2 + PI * PI / 4000, tight, 0);
+    shifted[0] = 0, shifted[3] = PI;
+    check_close(problem_value(find("griewank5"), shifted), 1 + PI * PI / 4000, tight, 0);
+    check_close(same_everywhere("styblinski-tang4", 1), -20, tight, 0);
+    check_close(same_everywhere("dixon-price4", 0), 1, tight, 0);
+    check_close(same_everywhere("dixon-price4", 1), 9, tight, 0);
+    check_close(same_everywhere("rastrigin4", 1), 4, tight, 0);
+    check_close(same_everywhere("rastrigin4", 0.5), 81, tight, 0);
+    check_close(same_everywhere("sphere6", 2), 24, tight, 0);
+    check_close(same_everywhere("wave", 0), 1, tight, 0);
+    check_close(same_everywhere("wave", PI / 4), PI / 4 + cos(PI * PI / 4), tight, 0);
+}
+
+/* Our own functions have the faults they are there for. */
+static void our_own(void **state) {
+    (void)state;
+    const problem *kinked = find("kink4"), *stepped = find("steps3"), *holed = find("bump6");
+    double x[PROBLEM_MAX_DIM];
+    memcpy(x, kinked->best, sizeof x);
+    for (double h = 1e-3; h > 1e-10; h /= 10) { /* steeper and steeper towards the optimum */
+        x[0] = kinked->best[0] + h;
+        check_close(problem_value(kinked, x), pow(h, 0.8) + h, 1e-4, 0);
+    }
+    draw d = draw_open(1, 0);
+    int levels[100] = {0}, seen = 0;
+    for (int i = 0; i < 10000; i++) {
+        sample(stepped, &d, x);
+        double twice = 2 * problem_value(stepped, x);
+        assert_true(twice >= 0 && twice < 100 && twice == floor(twice));
+        seen += levels[(int)twice]++ == 0;
+    }
+    assert_in_range(seen, 15, 60);
+    /* within a third of the box of the hole its depth is seen; from its rim the plain leads away */
+    const double bottom[6] = {0.8, 0.2, 0.7, 0.3, 0.3, 0.8};
+    check_close(problem_value(holed, bottom), -0.02, 0.1, 0);
+    assert_true(problem_regret(holed, bottom) > 0.9);
+}
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+static void names(void **state) {
+    (void)state;
+    size_t count;
+    const problem *list = problem_list(&count);
+    assert_in_range(count, 20, 100);
+    for (size_t k = 0; k < count; k++) {
+        assert_ptr_equal(problem_find(list[k].name), &list[k]); /* also: no name twice */
+        assert_null(list[k].data);
+        assert_in_range(list[k].dim, 1, PROBLEM_MAX_DIM);
+        size_t digits = strcspn(list[k].name, "0123456789");
+        int told = atoi(list[k].name + digits); /* the number in a name is the dimension */
+        assert_true(told == 0 || (size_t)told == list[k].dim);
+    }
+    assert_null(problem_find("ackley"));
+    assert_null(problem_find(""));
+    assert_true(find("wave")->maximize && find("ackley-paper")->maximize);
+    assert_false(find("ackley2")->maximize);
+}
+
+/* The best point is in the box and has the value it is said to have. */
+static void best_points(void **state) {
+    (void)state;
+    size_t count;
+    const problem *list = problem_list(&count);
+    for (size_t k = 0; k < count; k++) {
+        for (size_t j = 0; j < list[k].dim; j++)
+            assert_true(list[k].low[j] < list[k].best[j] && list[k].best[j] < list[k].high[j]);
+        /* 1e-12: the coordinates are rounded, which matters by its square, or by its power 0.8 */
+        check_close(problem_value(&list[k], list[k].best), list[k].optimum, 1e-12, 1e-12);
+        check_close(problem_regret(&list[k], list[k].best), 0, 0, 1e-10);
+    }
+}
+
+/* Steps along the axes, kept where they help, halved when none does. Returns the last regret. */
+static double descend(const problem *p, double *x) {
+    double best = problem_regret(p, x);
+    for (double step = 0.05; step > 1e-9; step /= 2)
+        for (int again = 1, round = 0; again && round < 200; round++) {
+            again = 0;
+            for (size_t k = 0; k < 2 * p->dim; k++) {
+                size_t j = k / 2;
+                double old = x[j], by = (k % 2 ? -step : step) * (p->high[j] - p->low[j]);
+                x[j] = fmin(fmax(old + by, p->low[j]), p->high[j]);
+                double regret = problem_regret(p, x);
+                again |= regret < best;
+                if (regret < best)
+                    best = regret;
+                else
+                    x[j] = old;
+            }
+        }
+    return best;
+}
+
+/* No point of many beats the optimum, nor do descents from one in 500 of them and from the best
+ * point. Returns the least regret met but by the last. */
+static double attack(const problem *p, int points, uint64_t seed) {
+    double x[PROBLEM_MAX_DIM], least = INFINITY;
+    draw d = draw_open(seed, 0);
+    for (int i = 0; i < points; i++) {
+        sample(p, &d, x);
+        double regret = i % 500 ? problem_regret(p, x) : descend(p, x);
+        check_that(regret >= -1e-9, "%s: seed %d: regret %g", p->name, (int)seed, regret);
+        least = fmin(least, regret);
+    }
+    memcpy(x, p->best, sizeof x);
+    double from_best = descend(p, x);
+    check_that(from_best >= -1e-12 * (1 + fabs(p->optimum)), "%s: %g from best", p->name,
+               from_best);
+    return least;
+}
+
+static void nothing_is_better(void **state) {
+    (void)state;
+    size_t count;
+    const problem *list = problem_list(&count);
+    for (size_t k = 0; k < count; k++) attack(&list[k], 20000, 2 + k);
+    /* and on those without traps the attack gets there, so it can find what there is */
+    const char *easy[] = {"branin", "camel", "hartmann3", "hartmann6", "sphere6", "wave", "bump6"};
+    for (size_t k = 0; k < sizeof easy / sizeof easy[0]; k++)
+        check_close(attack(find(easy[k]), 20000, 2), 0, 0, 1e-9);
+}
+
+/* wave: the best point of a dense grid, then bisection of the slope beside it. (The values
+ * themselves tell the place to the square root of the rounding only.) */
+static void wave_optimum(void **state) {
+    (void)state;
+    const problem *p = find("wave");
+    enum { CELLS = 1000000 };
+    double at_best = 0, best = -INFINITY;
+    for (int i = 0; i <= CELLS; i++) {
+        double x = -5 + 10.0 * i / CELLS, y = problem_value(p, &x);
+        if (y >= best) best = y, at_best = x;
+    }
+    check_close(fabs(at_best), p->best[0], 0, 1e-5); /* an even function: two places */
+    double low = p->best[0] - 1e-5, high = p->best[0] + 1e-5;
+    for (int i = 0; i < 60; i++) {
+        double x = (low + high) / 2;
+        double slope = sin(2 * x) + 2 * x * cos(2 * x) - PI * sin(PI * x);
+        if (slope > 0)
+            low = x;
+        else
+            high = x;
+    }
+    check_close(p->best[0], low, 0, 1e-12);
+    check_close(p->optimum, problem_value(p, &low), 0, 1e-12);
+    assert_true(p->optimum >= best - 1e-12 && p->optimum - best < 1e-8);
+}
+
+/* ---- regret and spread ----------------------------------------------------------------------- */
+
+static double first_coordinate(const problem *p, const double *x) {
+    (void)p;
+    return x[0];
+}
+
+static void regrets(void **state) {
+    (void)state;
+    problem p = {.name = "line", .dim = 1, .low = {2}, .high = {5}, .value = first_coordinate};
+    double x = 3;
+    p.optimum = 2;
+    check_same(problem_regret(&p, &x), 1);
+    p.optimum = 5;
+    p.maximize = 1;
+    check_same(problem_regret(&p, &x), 2);
+    p.optimum = NAN;
+    assert_true(isnan(problem_regret(&p, &x)));
+}
+
+static double sum_of_coordinates(const problem *p, const double *x) {
+    double sum = 0;
+    for (size_t j = 0; j < p->dim; j++) sum += x[j];
+    return sum;
+}
+
+/* In no number of dimensions do the coordinates of the points go together: variances add up, to
+ * three standard errors of as many random points. */
+static void spread_fills_the_box(void **state) {
+    (void)state;
+    for (size_t dim = 1; dim <= PROBLEM_MAX_DIM; dim++) {
+        problem p = {.name = "sum", .dim = dim, .value = sum_of_coordinates};
+        for (size_t j = 0; j < dim; j++) p.low[j] = -3, p.high[j] = -2;
+        check_close(problem_spread(&p), sqrt((double)dim / 12), 3 / sqrt(2 * 2048), 0);
+    }
+}
+
+/* Against closed forms, and for the others a hundred thousand random points. */
+static void spreads(void **state) {
+    (void)state;
+    problem line = {.name = "line", .dim = 1, .low = {2}, .high = {5}, .value = first_coordinate};
+    check_close(problem_spread(&line), 3 / sqrt(12), 0.005, 0);
+    line.low[0] += 1e6, line.high[0] += 1e6; /* no cancellation */
+    check_close(problem_spread(&line), 3 / sqrt(12), 0.005, 0);
+    check_close(problem_spread(find("sphere6")), 5.12 * 5.12 * sqrt(6 * 4 / 45.0), 0.03, 0);
+    check_same(problem_spread(find("ackley2")), problem_spread(find("ackley2")));
+    check_close(problem_spread(find("ackley2")), problem_spread(find("ackley-paper")), 1e-12, 0);
+    size_t count;
+    const problem *list = problem_list(&count);
+    for (size_t k = 0; k < count; k++) {
+        enum { N = 100000 };
+        double x[PROBLEM_MAX_DIM], sum = 0, squares = 0;
+        draw d = draw_open(k, 1);
+        for (int i = 0; i < N; i++) {
+            sample(&list[k], &d, x);
+            double y = problem_value(&list[k], x);
+            sum += y / N;
+            squares += y * y / N;
+        }
+        /* 2048 points of a law with heavy tails: a standard error of 2 to 5 % */
+        check_close(problem_spread(&list[k]), sqrt(squares - sum * sum), 0.15, 0);
+    }
+}
+
+/* ---- moved problems -------------------------------------------------------------------------- */
+
+enum { SEEDS = 20 };
+
+/* The optimum is kept, is where it is said to be, and is not beaten. */
+static void moved_optima(void **state) {
+    (void)state;
+    size_t count;
+    const problem *list = problem_list(&count);
+    for (size_t k = 0; k < count; k++)
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            problem p;
+            problem_room room;
+            problem_move(&p, &room, &list[k], seed, seed % 2);
+            check_same(p.optimum, list[k].optimum);
+            assert_int_equal(p.maximize, list[k].maximize);
+            assert_memory_equal(p.low, list[k].low, sizeof p.low);
+            assert_memory_equal(p.high, list[k].high, sizeof p.high);
+            for (size_t j = 0; j < p.dim; j++) {
+                double t = (p.best[j] - p.low[j]) / (p.high[j] - p.low[j]);
+                assert_true(t > 0.1 - 1e-12 && t < 0.9 + 1e-12);
+                check_close(t, room.centre[j], 0, 1e-14);
+            }
+            check_close(problem_value(&p, p.best), p.optimum, 0, 1e-9);
+            if (seed < 4) attack(&p, 1000, seed);
+        }
+}
+
+static double looked[PROBLEM_MAX_DIM]; /* where `watched` was asked last, in the unit cube */
+
+static double watch(const problem *p, const double *x) {
+    for (size_t j = 0; j < p->dim; j++) looked[j] = (x[j] - p->low[j]) / (p->high[j] - p->low[j]);
+    return 17;
+}
+
+/* A base that sees where it is asked; its best point is in a corner. */
+static problem watched(size_t dim) {
+    problem p = {.name = "watched", .dim = dim, .optimum = 17, .value = watch};
+    for (size_t j = 0; j < dim; j++) {
+        p.low[j] = -1 - (double)j;
+        p.high[j] = 3;
+        p.best[j] = j % 2 ? 3 : p.low[j];
+    }
+    return p;
+}
+
+static double distance(size_t n, const double *a, const double *b) {
+    double sum = 0;
+    for (size_t j = 0; j < n; j++) sum += (a[j] - b[j]) * (a[j] - b[j]);
+    return sqrt(sum);
+}
+
+/* A number mirrored into [0, 1], the slow way. */
+static double fold(double t) {
+    while (t < 0 || t > 1) t = t < 0 ? -t : 2 - t;
+    return t;
+}
+
+/* The base is asked inside its box only, at the place the header says. */
+static void moved_asks_the_base(void **state) {
+    (void)state;
+    for (size_t dim = 1; dim <= PROBLEM_MAX_DIM; dim++) {
+        problem base = watched(dim), p;
+        problem_room room;
+        double x[PROBLEM_MAX_DIM];
+        int mirrored = 0;
+        draw d = draw_open(dim, 2);
+        problem_move(&p, &room, &base, dim, 1);
+        for (int i = 0; i < 500; i++) {
+            sample(&p, &d, x);
+            check_same(problem_value(&p, x), 17);
+            for (size_t k = 0; k < dim; k++) {
+                double t = (double)(k % 2); /* the corner */
+                for (size_t j = 0; j < dim; j++)
+                    t += room.turn[k][j] *
+                         ((x[j] - p.low[j]) / (p.high[j] - p.low[j]) - room.centre[j]);
+                assert_true(looked[k] >= 0 && looked[k] <= 1);
+                check_close(looked[k], fold(t), 0, 1e-13);
+                mirrored += t < 0 || t > 1;
+            }
+        }
+        assert_true(mirrored >
+                    100); /* the best point is in a corner: half of all coordinates are */
+    }
+}
+
+/* In the unit cube the base is never asked at places further apart than the points were: so the
+ * moved problem is as continuous as the base, across the mirrors too. */
+static void moved_is_continuous(void **state) {
+    (void)state;
+    for (size_t dim = 1; dim <= PROBLEM_MAX_DIM; dim += 4) {
+        problem base = watched(dim), p;
+        problem_room room;
+        double x[2][PROBLEM_MAX_DIM], t[2][PROBLEM_MAX_DIM], z[2][PROBLEM_MAX_DIM];
+        draw d = draw_open(dim, 3);
+        problem_move(&p, &room, &base, 5 + dim, 1);
+        for (int i = 0; i < 3000; i++) {
+            double reach = pow(10, -(i % 8)); /* far pairs and near ones */
+            for (size_t j = 0; j < dim; j++) {
+                t[0][j] = draw_uniform(&d);
+                t[1][j] = t[0][j] + reach * (draw_uniform(&d) - t[0][j]);
+            }
+            for (int k = 0; k < 2; k++) {
+                for (size_t j = 0; j < dim; j++)
+                    x[k][j] = p.low[j] + t[k][j] * (p.high[j] - p.low[j]);
+                problem_value(&p, x[k]);
+                memcpy(z[k], looked, sizeof looked);
+            }
+            assert_true(distance(dim, z[0], z[1]) <= distance(dim, t[0], t[1]) + 1e-14);
+        }
+    }
+}
+
+static double orthogonality_error(const problem_room *room, size_t dim) {
+    double worst = 0;
+    for (size_t a = 0; a < dim; a++)
+        for (size_t b = 0; b < dim; b++) {
+            double sum = 0;
+            for (size_t j = 0; j < dim; j++) sum += room->turn[a][j] * room->turn[b][j];
+            worst = fmax(worst, fabs(sum - (a == b)));
+        }
+    return worst;
+}
+
+static void turns(void **state) {
+    (void)state;
+    for (size_t dim = 1; dim <= PROBLEM_MAX_DIM; dim++)
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            problem base = watched(dim), p;
+            problem_room turned, straight;
+            problem_move(&p, &turned, &base, seed, 1);
+            assert_true(orthogonality_error(&turned, dim) < 1e-14);
+            problem_move(&p, &straight, &base, seed, 0);
+            for (size_t j = 0; j < dim; j++) /* turning does not change where the optimum goes */
+                check_same(straight.centre[j], turned.centre[j]);
+            for (size_t a = 0; a < dim; a++)
+                for (size_t b = 0; b < dim; b++) check_same(straight.turn[a][b], a == b);
+        }
+}
+
+/* Over many seeds: centres uniform on the middle 80 %, directions uniform. */
+static void moves_are_even(void **state) {
+    (void)state;
+    enum { N = 20000, DIM = 3 };
+    problem base = watched(DIM), p;
+    problem_room room;
+    double mean = 0, square = 0, least = 1, most = 0, entry = 0, entry2 = 0, entry4 = 0;
+    for (uint64_t seed = 0; seed < N; seed++) {
+        problem_move(&p, &room, &base, seed, 1);
+        double c = room.centre[1], r = room.turn[2][1];
+        mean += c / N;
+        square += (c - 0.5) * (c - 0.5) / N;
+        least = fmin(least, c);
+        most = fmax(most, c);
+        entry += r / N;
+        entry2 += r * r / N;
+        entry4 += r * r * r * r / N;
+    }
+    check_close(mean, 0.5, 0, 4.5 * 0.8 / sqrt(12.0 * N));
+    check_close(square, 0.64 / 12, 0.03, 0); /* 4.5 standard errors: 4.5 sqrt(0.8/N) of it */
+    assert_true(least > 0.1 && least < 0.101 && most < 0.9 && most > 0.899);
+    /* a coordinate of a point on the sphere is uniform on (-1, 1) in three dimensions */
+    check_close(entry, 0, 0, 4.5 * sqrt(1.0 / 3 / N));
+    check_close(entry2, 1.0 / 3, 0, 4.5 * sqrt(4.0 / 45 / N));
+    check_close(entry4, 1.0 / 5, 0, 4.5 * sqrt(16.0 / 225 / N));
+}
+
+static void same_seed_same_problem(void **state) {
+    (void)state;
+    const problem *base = find("hartmann6");
+    problem p, q, r;
+    problem_room of_p, of_q, of_r;
+    memset(&of_p, 1, sizeof of_p); /* what was there before does not matter */
+    memset(&of_q, 2, sizeof of_q);
+    problem_move(&p, &of_p, base, 8, 1);
+    problem_move(&q, &of_q, base, 8, 1);
+    problem_move(&r, &of_r, base, 9, 1);
+    assert_memory_equal(&of_p, &of_q, sizeof of_p);
+    draw d = draw_open(4, 4);
+    for (int i = 0; i < 1000; i++) {
+        double x[PROBLEM_MAX_DIM];
+        sample(base, &d, x);
+        check_same(problem_value(&p, x), problem_value(&q, x));
+        assert_true(problem_value(&p, x) != problem_value(&r, x));
+    }
+}
+
+/* A moved problem is a problem like others: it can be moved again. */
+static void moved_twice(void **state) {
+    (void)state;
+    problem once, twice;
+    problem_room first, second;
+    problem_move(&once, &first, find("camel"), 1, 1);
+    problem_move(&twice, &second, &once, 2, 1);
+    check_close(problem_value(&twice, twice.best), find("camel")->optimum, 0, 1e-9);
+    attack(&twice, 1000, 1);
+}
+
+/* Without a known optimum the middle of the box is what moves. */
+static void moved_unknown(void **state) {
+    (void)state;
+    problem base = watched(4), p;
+    problem_room room;
+    base.optimum = NAN;
+    for (size_t j = 0; j < 4; j++) base.best[j] = NAN;
+    problem_move(&p, &room, &base, 3, 1);
+    assert_true(isnan(p.optimum));
+    problem_value(&p, p.best);
+    for (size_t j = 0; j < 4; j++) check_close(looked[j], 0.5, 0, 1e-14);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(published_optima),
+        cmocka_unit_test(published_points),
+        cmocka_unit_test(worked_points),
+        cmocka_unit_test(our_own),
+        cmocka_unit_test(names),
+        cmocka_unit_test(best_points),
+        cmocka_unit_test(nothing_is_better),
+        cmocka_unit_test(wave_optimum),
+        cmocka_unit_test(regrets),
+        cmocka_unit_test(spread_fills_the_box),
+        cmocka_unit_test(spreads),
+        cmocka_unit_test(moved_optima),
+        cmocka_unit_test(moved_asks_the_base),
+        cmocka_unit_test(moved_is_continuous),
+        cmocka_unit_test(turns),
+        cmocka_unit_test(moves_are_even),
+        cmocka_unit_test(same_seed_same_problem),
+        cmocka_unit_test(moved_twice),
+        cmocka_unit_test(moved_unknown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
