@@ -2,7 +2,7 @@
 #include "commands.h"
 
 #include <errno.h>
-#include <math.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,34 +44,127 @@ static locbo_status make_directory(const char *path, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_IO, "cannot make %s: %s", path, strerror(errno));
 }
 
-static locbo_status write_text(const char *path, const char *text, locbo_error *error) {
-    FILE *to = fopen(path, "w");
+static void definition_path(const plan *p, const char *out, char path[PATH_ROOM]) {
+    snprintf(path, PATH_ROOM, "%s/%s/experiment.yaml", out, p->name);
+}
+
+/* Whole or not at all: half a definition would pass for another one. */
+static locbo_status write_definition(const char *path, const char *text, locbo_error *error) {
+    char part[PATH_ROOM + 8];
+    snprintf(part, sizeof part, "%s.part", path);
+    FILE *to = fopen(part, "w");
     int good = to && fputs(text, to) != EOF;
     if (to && fclose(to) != 0) good = 0;
-    if (good) return LOCBO_OK;
+    if (good && rename(part, path) == 0) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* The definition stands beside the results; another one must not be mixed with them. */
-static locbo_status keep_definition(const plan *p, const char *out, const char *text,
-                                    locbo_error *error) {
+/* Whether the results are of the experiment as this text defines it. LOCBO_ERR_NOT_FOUND: there are none. */
+static locbo_status check_definition(const plan *p, const char *out, const char *text,
+                                     locbo_error *error) {
     char path[PATH_ROOM], *kept;
     size_t size;
+    definition_path(p, out, path);
+    locbo_status status = slurp(path, 1 << 20, &kept, &size, error);
+    if (status != LOCBO_OK) return status;
+    if (strcmp(kept, text) != 0)
+        status = status_fail(error, LOCBO_ERR_STATE,
+                             "the results in %s/%s are of another version of this experiment", out,
+                             p->name);
+    mem_free(kept);
+    return status;
+}
+
+/* Two at once would write over one another's runs. The lock is this process's alone, so it goes when the process does,
+ * whatever its workers do; *fd must stay open. A file system without locks has none. */
+static locbo_status lock_results(const plan *p, const char *out, int *fd, locbo_error *error) {
+    char path[PATH_ROOM];
+    struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    definition_path(p, out, path);
+    *fd = open(path, O_RDWR | O_CLOEXEC);
+    if (*fd < 0)
+        return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    if (fcntl(*fd, F_SETLK, &all) == 0 || (errno != EACCES && errno != EAGAIN)) return LOCBO_OK;
+    close(*fd);
+    return status_fail(error, LOCBO_ERR_BUSY, "another locbo experiment run is at work in %s/%s",
+                       out, p->name);
+}
+
+/* The definition stands beside the results; those of another one must not be mixed with them. */
+static locbo_status claim_results(const plan *p, const char *out, const char *text, int *fd,
+                                  locbo_error *error) {
+    char path[PATH_ROOM];
     locbo_status status = make_directory(out, error);
     snprintf(path, sizeof path, "%s/%s", out, p->name);
     if (status == LOCBO_OK) status = make_directory(path, error);
     if (status != LOCBO_OK) return status;
-    snprintf(path, sizeof path, "%s/%s/experiment.yaml", out, p->name);
-    if (access(path, F_OK) != 0) return write_text(path, text, error);
-    status = slurp(path, 1 << 20, &kept, &size, error);
+    definition_path(p, out, path);
+    if (access(path, F_OK) != 0) status = write_definition(path, text, error);
+    if (status == LOCBO_OK) status = check_definition(p, out, text, error);
+    if (status == LOCBO_ERR_STATE)
+        return status_fail(error, status,
+                           "the results in %s/%s are of another version of this experiment; "
+                           "choose another --out, or remove them",
+                           out, p->name);
+    return status == LOCBO_OK ? lock_results(p, out, fd, error) : status;
+}
+
+/* ---- what the runs come to ---------------------------------------------------------------------- */
+
+/* NAME, NAME_low and NAME_high. */
+static void set_interval(json_t *row, const char *name, const stats_interval *i) {
+    char key[48];
+    json_object_set_new(row, name, output_real(i->value));
+    snprintf(key, sizeof key, "%s_low", name);
+    json_object_set_new(row, key, output_real(i->low));
+    snprintf(key, sizeof key, "%s_high", name);
+    json_object_set_new(row, key, output_real(i->high));
+}
+
+static json_t *row_json(const plan *p, const account_row *r) {
+    json_t *row = json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "case",
+                            p->case_[r->cell / p->methods].name, "method",
+                            p->method[r->cell % p->methods].name, "seeds", (json_int_t)r->seeds);
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"p", r->p},
+                   {"target", r->target},
+                   {"covered", r->covered},
+                   {"covered_f", r->covered_f},
+                   {"interval_f", r->interval_f},
+                   {"width", r->width},
+                   {"ms", r->ms}};
+    set_interval(row, "mean", &r->mean);
+    set_interval(row, "median", &r->median);
+    set_interval(row, "recommended", &r->recommended);
+    set_interval(row, "difference", &r->difference);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        json_object_set_new(row, numbers[i].name, output_real(numbers[i].value));
+    return row;
+}
+
+static locbo_status show_rows(session *s, const plan *p, const results *r, locbo_error *error) {
+    account a;
+    locbo_status status = account_make(p, r, &a, error);
     if (status != LOCBO_OK) return status;
-    if (strcmp(kept, text) != 0)
-        status = status_fail(error, LOCBO_ERR_STATE,
-                             "the results in %s/%s are of another version of this experiment; "
-                             "choose another --out, or remove them",
-                             out, p->name);
-    mem_free(kept);
-    return status;
+    output *o = output_open(s->format, 0);
+    for (size_t i = 0; i < a.rows; i++) output_row(o, row_json(p, &a.row[i]));
+    account_release(&a);
+    if (output_close(o)) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO, "%s", ""); /* it has been said */
+}
+
+/* The page for people, or the rows of its tables for programs. */
+static locbo_status print_results(session *s, const plan *p, const results *r, locbo_error *error) {
+    return s->format == OUTPUT_TABLE ? summary_print(p, r, stdout, error)
+                                     : show_rows(s, p, r, error);
+}
+
+/* What went wrong, unless it has been said; the exit code. */
+static int fail(session *s, locbo_status status, const locbo_error *error) {
+    if (!error->message[0]) return session_exit_code(status);
+    return complain(s->self, session_exit_code(status), "%s", error->message);
 }
 
 /* ---- run --------------------------------------------------------------------------------------- */
@@ -112,7 +205,7 @@ static int tick(const runner_state *state, void *user) {
 /* Which methods of the plan LIST names; an unknown one is a mistake. */
 static int choose_methods(session *s, const plan *p, const char *list, char *chosen) {
     char name[64];
-    while (*list) {
+    do {
         size_t length = strcspn(list, ",");
         snprintf(name, sizeof name, "%.*s", (int)length, list);
         size_t m = plan_find_method(p, name);
@@ -121,8 +214,8 @@ static int choose_methods(session *s, const plan *p, const char *list, char *cho
             return 0;
         }
         chosen[m] = 1;
-        list += length + (list[length] == ',');
-    }
+        list += length;
+    } while (*list++ == ',');
     return 1;
 }
 
@@ -142,7 +235,8 @@ static locbo_status run_all(const plan *p, results *r, runner_options *o, int qu
 }
 
 static int read_numbers(session *s, const plan *p, runner_options *o) {
-    uint64_t seeds = p->seeds, jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t seeds = p->seeds, jobs = processors > 0 ? (uint64_t)processors : 1;
     const char *text = args_get(&s->args, "seeds");
     if (text && !session_count(s, "--seeds", text, &seeds)) return 0;
     text = args_get(&s->args, "jobs");
@@ -169,14 +263,17 @@ static locbo_status run_and_report(session *s, const plan *p, const char *text, 
                                    locbo_error *error) {
     const char *out = out_of(s);
     results *r = NULL;
-    locbo_status status = keep_definition(p, out, text, error);
-    if (status == LOCBO_OK) status = results_open(&r, p, out, error);
+    int lock = -1;
+    locbo_status status = claim_results(p, out, text, &lock, error);
+    if (status != LOCBO_OK) return status;
+    status = results_open(&r, p, out, error);
     if (status == LOCBO_OK) status = run_all(p, r, o, args_get(&s->args, "quiet") != NULL, error);
     if (status == LOCBO_OK) status = results_finish(r, error);
     if (status == LOCBO_OK) status = summary_write(p, r, out, error);
-    if (status == LOCBO_OK) status = summary_print(p, r, stdout, error);
+    if (status == LOCBO_OK) status = print_results(s, p, r, error);
     if (status == LOCBO_OK) status = draw_figure(s, p, r, out, error);
     results_close(r);
+    close(lock);
     return status;
 }
 
@@ -194,64 +291,36 @@ static int run_plan(session *s, const plan *p, const char *text) {
     locbo_status status = run_and_report(s, p, text, &o, &error);
     mem_free(chosen);
     if (status == LOCBO_OK) return EXIT_OK;
-    complain(s->self, 0, "%s", error.message);
-    return status == LOCBO_ERR_STOPPED ? EXIT_INTERRUPTED : session_exit_code(status);
+    if (status == LOCBO_ERR_STOPPED)
+        return complain(s->self, EXIT_INTERRUPTED, "%s; the same command goes on", error.message);
+    return fail(s, status, &error);
 }
 
 /* ---- show and draw ----------------------------------------------------------------------------- */
 
-static json_t *interval_json(const stats_interval *i) {
-    return json_pack("[o, o]", output_real(i->low), output_real(i->high));
-}
-
-static json_t *row_json(const plan *p, const account_row *row) {
-    return json_pack(
-        "{s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:o, s:o, s:o, s:o}",
-        "experiment", p->name, "case", p->case_[row->cell / p->methods].name, "method",
-        p->method[row->cell % p->methods].name, "seeds", (json_int_t)row->seeds, "mean",
-        output_real(row->mean.value), "mean_interval", interval_json(&row->mean), "median",
-        output_real(row->median.value), "median_interval", interval_json(&row->median),
-        "recommended", output_real(row->recommended.value), "recommended_interval",
-        interval_json(&row->recommended), "difference", output_real(row->difference.value),
-        "difference_interval", interval_json(&row->difference), "p", output_real(row->p), "target",
-        output_real(row->target), "covered", output_real(row->covered), "covered_f",
-        output_real(row->covered_f), "interval_f", output_real(row->interval_f), "width",
-        output_real(row->width), "ms", output_real(row->ms));
-}
-
-static locbo_status show_rows(session *s, const plan *p, const results *r, locbo_error *error) {
-    account a;
-    locbo_status status = account_make(p, r, &a, error);
-    if (status != LOCBO_OK) return status;
-    output *o = output_open(s->format, 0);
-    for (size_t i = 0; i < a.rows; i++) output_row(o, row_json(p, &a.row[i]));
-    account_release(&a);
-    return output_close(o) ? LOCBO_OK : status_fail(error, LOCBO_ERR_IO, "not all was written");
-}
-
-static locbo_status look(session *s, const plan *p, int drawing, locbo_error *error) {
+static locbo_status look(session *s, const plan *p, const char *text, int drawing,
+                         locbo_error *error) {
     results *r = NULL;
     const char *out = out_of(s);
+    if (check_definition(p, out, text, error) == LOCBO_ERR_STATE)
+        complain(s->self, 0, "%s; what still fits is shown", error->message);
     locbo_status status = results_open(&r, p, out, error);
     if (status == LOCBO_OK && results_count(r) == 0)
         status = status_fail(error, LOCBO_ERR_NOT_FOUND,
                              "there are no runs in %s/%s; make some with locbo experiment run %s",
-                             out, p->name, p->name);
+                             out, p->name, args_positional(&s->args, 1));
     if (status == LOCBO_OK && drawing)
         status = draw_figure(s, p, r, out, error);
     else if (status == LOCBO_OK)
-        status = s->format == OUTPUT_TABLE ? summary_print(p, r, stdout, error)
-                                           : show_rows(s, p, r, error);
+        status = print_results(s, p, r, error);
     results_close(r);
     return status;
 }
 
-static int look_plan(session *s, const plan *p, int drawing) {
+static int look_plan(session *s, const plan *p, const char *text, int drawing) {
     locbo_error error;
-    locbo_status status = look(s, p, drawing, &error);
-    if (status == LOCBO_OK) return EXIT_OK;
-    return complain(s->self, session_exit_code(status), "%s", error.message);
+    locbo_status status = look(s, p, text, drawing, &error);
+    return status == LOCBO_OK ? EXIT_OK : fail(s, status, &error);
 }
 
 /* The paper's explanatory figures, which are of no experiment. */
@@ -294,11 +363,9 @@ static int with_plan(session *s, const char *verb, const char *name) {
     char *text;
     locbo_error error;
     locbo_status status = experiment_file_load(name, &p, &text, &error);
-    if (status == LOCBO_ERR_FORMAT) return complain(s->self, EXIT_STUDY_FILE, "%s", error.message);
-    if (status != LOCBO_OK)
-        return complain(s->self, session_exit_code(status), "%s", error.message);
+    if (status != LOCBO_OK) return fail(s, status, &error);
     int code = strcmp(verb, "run") == 0 ? run_plan(s, &p, text)
-                                        : look_plan(s, &p, strcmp(verb, "draw") == 0);
+                                        : look_plan(s, &p, text, strcmp(verb, "draw") == 0);
     mem_free(text);
     plan_release(&p);
     return code;
@@ -306,7 +373,9 @@ static int with_plan(session *s, const char *verb, const char *name) {
 
 static int dispatch(session *s, const char *verb, const char *name) {
     int drawing = strcmp(verb, "draw") == 0;
-    if (strcmp(verb, "list") == 0 && !name) return list(s);
+    if (strcmp(verb, "list") == 0)
+        return name ? complain(s->self, EXIT_USAGE, "list takes no name, found '%s'", name)
+                    : list(s);
     if (strcmp(verb, "run") != 0 && strcmp(verb, "show") != 0 && !drawing)
         return complain(s->self, EXIT_USAGE, "expected list, run, show or draw, found '%s'", verb);
     if (!name) return complain(s->self, EXIT_USAGE, "%s needs the name of an experiment", verb);

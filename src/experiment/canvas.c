@@ -48,7 +48,7 @@ static const char *copy(canvas *c, const char *text) {
     return text ? own(c, mem_text(text)) : NULL;
 }
 
-/* ---- panels and series ------------------------------------------------------------------------- */
+/* ---- panels and series ----------------------------------------------------------------------- */
 
 figure_panel *canvas_panel(canvas *c, const char *title) {
     const double any = (double)NAN;
@@ -100,7 +100,7 @@ void canvas_line(canvas *c, figure_series like, const double from[2], const doub
     }
 }
 
-/* ---- axes -------------------------------------------------------------------------------------- */
+/* ---- axes ------------------------------------------------------------------------------------ */
 
 double *canvas_tics(canvas *c, size_t n, const char *const *name, int on_y) {
     double *at = canvas_doubles(c, n);

@@ -1,5 +1,5 @@
-/* canvas.h - a figure while it is put together: it owns its panels, series, numbers and texts. A lack of memory is kept until
- * canvas_write, so that nobody has to look after each call. */
+/* canvas.h - a figure while it is put together: it owns its panels, series, numbers and texts. A
+ * lack of memory is kept until canvas_write, so that nobody has to look after each call. */
 #ifndef CANVAS_H
 #define CANVAS_H
 
@@ -21,17 +21,20 @@ typedef struct canvas_numbers {
 void canvas_init(canvas *c);
 void canvas_release(canvas *c);
 
-/* A further panel with automatic ranges; valid until the next one is added. `title` is copied and may be NULL. */
+/* A further panel with automatic ranges; valid until the next one is added. `title` is copied and
+ * may be NULL. */
 figure_panel *canvas_panel(canvas *c, const char *title);
-/* A further series of the last panel, as `like` but for its numbers; all numbers are NAN. Its name is copied. */
+/* A further series of the last panel, as `like` but for its numbers; all numbers are NAN. Its name
+ * is copied. */
 canvas_numbers canvas_series(canvas *c, figure_series like, size_t n, int has_ends);
 /* A series of one straight line, without a band. */
 void canvas_line(canvas *c, figure_series like, const double from[2], const double to[2]);
 
-/* A text, and numbers that are NAN, which live as long as the canvas; NULL if there is no memory. */
+/* A text, and numbers that are NAN; both live as long as the canvas. NULL: there is no memory. */
 const char *canvas_text(canvas *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 double *canvas_doubles(canvas *c, size_t n);
-/* Named tics for the last panel, at 1 .. n, or where the caller then puts them: `tic_at` is writable through the return value. */
+/* Named tics for the last panel, at 1 .. n. Returns these places, which may be changed; NULL if there
+ * is no memory. */
 double *canvas_tics(canvas *c, size_t n, const char *const *name, int on_y);
 
 /* All panels from `first` on, alike in log_y, get the range of y that shows everything in them. */

@@ -1,29 +1,5 @@
-/* claims.c - what the paper claims of each of its figures, as a table of assertions, and the rules by which runs decide them.
- *
- * What is compared: the final regret, or value, of the best observed point (eq:simple_regret), method with method or case with
- * case, paired by seed. Where several methods or cases are named, a seed counts with its mean over them. Intervals are 95 %
- * bootstrap intervals of means or of ratios of means; p-values are Wilcoxon's, two-sided, corrected by Holm over all tests of a
- * claim. Better is smaller for regrets and widths, larger for values. Fewer than 10 common seeds decide nothing.
- *
- *   BETTER    a is better than b. Reproduced: p < 0.05 and the interval of the mean difference lies wholly on the claimed
- *             side, however small the difference. Not reproduced: p < 0.05 and it lies wholly on the other side; or the interval
- *             of the ratio lies within 1 -+ 10 % (regrets) or 5 % (values, where the paper's least gain is 10 %), which
- *             shows that there is no relevant difference. So a gain in ranks that the mean does not share, or the reverse, is
- *             undecided unless it is small.
- *   BEST      a is better than each of b. Reproduced: than all. Not reproduced: not than one.
- *   UNBEATEN  none of b is better than a. Not reproduced: one is, as above. Reproduced: the intervals of all ratios exclude that it
- *             is, by 10 % or 5 %. It stands where the paper calls some of b similar, or says that they do not improve.
- *   SIMILAR   the interval of the ratio within 1/(1 + margin) .. 1 + margin: reproduced; wholly outside: not.
- *   STEADY    the same for each pair of cases of a. Reproduced: all are similar. Not reproduced: one pair is not.
- *   BELOW     a / b is below a limit: the interval wholly below, reproduced; wholly above, not.
- *   GAIN      a / b is about 1 + gain. Reproduced: the interval above 1 and the ratio at least 1 + gain/2. Not reproduced: the upper
- *             end below 1 + gain/2.
- *   EVEN      the mean coefficient of variation of the widths: the interval below 0.15, reproduced; above 0.25, not.
- *   EVERY_RUN a bound that holds for every sequence: not reproduced if one run breaks it at one recorded round.
- *   ON_AVERAGE a bound on a probability: mean over the seeds minus bound, in each case. Reproduced: no interval below 0 in
- *             part; not reproduced: one wholly below 0.
- *
- * Layer: experiment, above contrast and guarantee. */
+/* claims.c - comparisons of runs, the rules that decide a claim by them (claim_table.h), and the
+ * words for it. Layer: experiment, above claim_table, contrast and guarantee. */
 #include "claims.h"
 
 #include <math.h>
@@ -31,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contrast.h"
+#include "claim_table.h"
 #include "guarantee.h"
 #include "mem.h"
 #include "status.h"
@@ -40,176 +16,7 @@ enum { LEAST_SEEDS = 10, NAME_ROOM = 2 * CONTRAST_WORD + 8, LIST_ROOM = 200 };
 static const double LEVEL = 0.05, RELEVANT_REGRET = 0.1, RELEVANT_VALUE = 0.05;
 static const double EVEN_BELOW = 0.15, UNEVEN_ABOVE = 0.25;
 
-typedef enum kind {
-    BETTER,
-    BEST,
-    UNBEATEN,
-    SIMILAR,
-    STEADY,
-    BELOW,
-    GAIN,
-    EVEN,
-    EVERY_RUN,
-    ON_AVERAGE
-} kind;
-
-typedef struct assertion {
-    kind kind;
-    contrast_side a, b;
-    double number;        /* margin, limit or gain */
-    const char *law;      /* which guarantee */
-    sample_column column; /* ON_AVERAGE: of what */
-} assertion;
-
-/* ---- The table --------------------------------------------------------------------------------- */
-
-/* clang-format off */
-#define FINAL(methods, cases) {methods, cases, CONTRAST_FINAL}
-#define NEAR(methods, cases) {methods, cases, CONTRAST_NEAR}
-#define ONE {"", "", CONTRAST_ONE}
-#define COMPARE(kind, case_, a, b) {kind, FINAL(a, case_), FINAL(b, case_), 0, NULL, 0}
-#define MEASURE(kind, case_, a, b, number) {kind, FINAL(a, case_), FINAL(b, case_), number, NULL, 0}
-#define CASES(kind, method, a, b) {kind, FINAL(method, a), FINAL(method, b), 0, NULL, 0}
-#define STEADY_OVER(cases, method, margin) {STEADY, FINAL(method, cases), ONE, margin, NULL, 0}
-#define PROMISE(kind, law, method, cases, column) {kind, FINAL(method, cases), ONE, 0, law, column}
-#define BASELINES "BO CBO OCBO LOCBO(l=inf) OCBO-L"
-
-/* Similar regrets differ by less than a fifth. The paper calls a tenth more of capacity substantial, so similar ones differ by
- * less than that. */
-#define REGRET_MARGIN 0.2
-#define VALUE_MARGIN 0.1
-
-#define INTERVALS(case_)                                                                          \
-    {EVEN, {"kappa=0", case_, CONTRAST_UNEVEN}, ONE, 0, NULL, 0},                                 \
-    {BETTER, NEAR("kappa=2", case_), ONE, 0, NULL, 0},                                            \
-    {BETTER, NEAR("kappa=2", case_), NEAR("kappa=0", case_), 0, NULL, 0}
-static const assertion intervals[] = {INTERVALS("eta0=0.005"), INTERVALS("eta0=0.05")};
-
-static const assertion ackley[] = {
-    COMPARE(BETTER, "-", "OCBO", "BO"),
-    COMPARE(BETTER, "-", "LOCBO(l=inf)", "BO"),
-    COMPARE(BETTER, "-", "OCBO-L", "BO"),
-    COMPARE(BETTER, "-", "LOCBO", "BO"),
-    COMPARE(UNBEATEN, "-", "BO", "CBO"),
-    COMPARE(UNBEATEN, "-", "LOCBO", BASELINES),
-    MEASURE(SIMILAR, "-", "OCBO", "LOCBO", REGRET_MARGIN),
-    MEASURE(SIMILAR, "-", "LOCBO", "LOCBO(l=inf)", REGRET_MARGIN),
-    MEASURE(SIMILAR, "-", "OCBO-L", "OCBO", REGRET_MARGIN),
-};
-
-static const assertion ackley_noisy[] = {
-    COMPARE(BETTER, "-", "LOCBO", "BO"),
-    COMPARE(BETTER, "-", "LOCBO", "CBO"),
-    COMPARE(BETTER, "-", "LOCBO", "OCBO"),
-    COMPARE(BETTER, "-", "LOCBO", "LOCBO(l=inf)"),
-    COMPARE(BETTER, "-", "LOCBO", "OCBO-L"),
-    COMPARE(BETTER, "-", "BO", "OCBO"),
-    COMPARE(BETTER, "-", "CBO", "OCBO"),
-    COMPARE(BETTER, "-", "LOCBO(l=inf)", "OCBO"),
-    COMPARE(BETTER, "-", "OCBO-L", "OCBO"),
-    MEASURE(BELOW, "-", "LOCBO", "LOCBO(l=inf)", 0.5),
-};
-
-static const assertion ackley_lengthscale[] = {
-    CASES(BETTER, "LOCBO", "l=1 l=2 l=3 l=5 l=7 l=10 l=20", "l=inf"),
-    CASES(BETTER, "LOCBO", "l=5", "l=inf"),
-    CASES(UNBEATEN, "LOCBO", "l=5", "l=1 l=2 l=3 l=7 l=10 l=20 l=inf"),
-    CASES(BETTER, "LOCBO", "l=5", "l=1 l=2 l=3"),
-};
-
-#define ALPHAS "alpha=0.05 alpha=0.1 alpha=0.2 alpha=0.3 alpha=0.5"
-static const assertion ackley_alpha[] = {
-    COMPARE(BEST, "alpha=0.05", "LOCBO", BASELINES),
-    COMPARE(BEST, "alpha=0.1", "LOCBO", BASELINES),
-    COMPARE(BEST, "alpha=0.2", "LOCBO", BASELINES),
-    COMPARE(BEST, "alpha=0.3", "LOCBO", BASELINES),
-    COMPARE(BEST, "alpha=0.5", "LOCBO", BASELINES),
-    STEADY_OVER(ALPHAS, "CBO", REGRET_MARGIN),
-    STEADY_OVER(ALPHAS, "LOCBO(l=inf)", REGRET_MARGIN),
-    STEADY_OVER(ALPHAS, "LOCBO", REGRET_MARGIN),
-};
-
-static const assertion radio_rounds[] = {
-    COMPARE(BETTER, "-", "BO", "random"),
-    COMPARE(BETTER, "-", "CBO", "random"),
-    COMPARE(BETTER, "-", "OCBO", "random"),
-    COMPARE(BETTER, "-", "LOCBO(l=inf)", "random"),
-    COMPARE(BETTER, "-", "OCBO-L", "random"),
-    COMPARE(BETTER, "-", "LOCBO", "random"),
-    COMPARE(BETTER, "-", "LOCBO", "OCBO-L"),
-    MEASURE(GAIN, "-", "LOCBO", "LOCBO(l=inf)", 0.1),
-    MEASURE(GAIN, "-", "LOCBO", "CBO", 0.2),
-    MEASURE(GAIN, "-", "LOCBO", "OCBO", 0.2),
-};
-
-/* Growth by doublings: each takes as much off the noise as the other. */
-#define ALL_DRAWS "nch=1 nch=2 nch=3 nch=4"
-static const assertion radio_nch[] = {
-    CASES(BETTER, BASELINES " LOCBO", "nch=2", "nch=1"),
-    CASES(BETTER, BASELINES " LOCBO", "nch=4", "nch=2"),
-    COMPARE(BETTER, ALL_DRAWS, "CBO", "BO"),
-    COMPARE(BETTER, ALL_DRAWS, "OCBO", "BO"),
-    COMPARE(BETTER, ALL_DRAWS, "LOCBO(l=inf)", "BO"),
-    COMPARE(BETTER, ALL_DRAWS, "OCBO-L", "BO"),
-    COMPARE(BEST, "nch=1", "LOCBO", BASELINES " random"),
-    COMPARE(BEST, "nch=2", "LOCBO", BASELINES " random"),
-    COMPARE(BEST, "nch=3", "LOCBO", BASELINES " random"),
-    COMPARE(BEST, "nch=4", "LOCBO", BASELINES " random"),
-};
-
-#define LARGER_ALPHAS "alpha=0.25 alpha=0.35 alpha=0.45"
-static const assertion radio_alpha[] = {
-    COMPARE(BEST, "alpha=0.15", "LOCBO", BASELINES " random"),
-    COMPARE(BEST, "alpha=0.25", "LOCBO", BASELINES " random"),
-    COMPARE(BEST, "alpha=0.35", "LOCBO", BASELINES " random"),
-    COMPARE(BEST, "alpha=0.45", "LOCBO", BASELINES " random"),
-    CASES(BETTER, "CBO", LARGER_ALPHAS, "alpha=0.15"),
-    CASES(BETTER, "LOCBO(l=inf)", LARGER_ALPHAS, "alpha=0.15"),
-    CASES(BETTER, "LOCBO", LARGER_ALPHAS, "alpha=0.15"),
-    STEADY_OVER("alpha=0.15 " LARGER_ALPHAS, "CBO", VALUE_MARGIN),
-    STEADY_OVER("alpha=0.15 " LARGER_ALPHAS, "LOCBO(l=inf)", VALUE_MARGIN),
-    STEADY_OVER("alpha=0.15 " LARGER_ALPHAS, "LOCBO", VALUE_MARGIN),
-};
-
-/* What follows from covering y holds without localization too, with online conformal prediction's bound for Lemma 1's. */
-#define NOISES "clean paper-noise student skewed"
-static const assertion guarantees[] = {
-    PROMISE(EVERY_RUN, "Lemma 1", "kappa=0.05", NOISES, 0),
-    PROMISE(EVERY_RUN, "online CP", "kappa=0", NOISES, 0),
-    PROMISE(ON_AVERAGE, "Lemma 2", "kappa=0.05", NOISES, SAMPLE_COVERED_F),
-    PROMISE(ON_AVERAGE, "Lemma 2", "kappa=0", NOISES, SAMPLE_COVERED_F),
-    PROMISE(ON_AVERAGE, "Theorem 1", "kappa=0.05", NOISES, SAMPLE_UTILITY),
-    PROMISE(ON_AVERAGE, "Theorem 1", "kappa=0", NOISES, SAMPLE_UTILITY),
-};
-
-typedef struct entry {
-    const char *experiment, *says;
-    size_t count;
-    const assertion *assertion;
-} entry;
-
-#define ENTRY(experiment, says, table) {experiment, says, sizeof table / sizeof table[0], table}
-static const entry entries[] = { /* claim 1, 2 .. */
-    ENTRY("intervals", "prediction intervals are of even width without localization; with it they are narrower near the "
-          "optimum", intervals),
-    ENTRY("ackley", "without noise every calibrated method but CBO beats BO, LOCBO leads, OCBO is close, and localization "
-          "brings little", ackley),
-    ENTRY("ackley-noisy", "with noise LOCBO beats all, OCBO does worst, and localization more than halves the regret",
-          ackley_noisy),
-    ENTRY("ackley-lengthscale", "finite length scales beat infinity, l = 5 is best, and smaller ones do worse",
-          ackley_lengthscale),
-    ENTRY("ackley-alpha", "LOCBO is best at every alpha, and no method depends much on alpha", ackley_alpha),
-    ENTRY("radio", "all models beat random search; LOCBO gains 10 % on LOCBO without localization, 20 % on CBO and OCBO",
-          radio_rounds),
-    ENTRY("radio-nch", "capacity grows with the channel draws, calibrated methods beat BO, and LOCBO is best", radio_nch),
-    ENTRY("radio-alpha", "LOCBO is best at every alpha; alpha = 0.15 is worst, though no method depends much on alpha",
-          radio_alpha),
-    ENTRY("guarantees", "coverage of y (Lemma 1), of f (Lemma 2) and the utility (Theorem 1) keep to their bounds",
-          guarantees),
-};
-/* clang-format on */
-
-/* ---- Comparisons ------------------------------------------------------------------------------- */
+/* ---- Comparisons ----------------------------------------------------------------------------- */
 
 typedef struct item {
     contrast c;
@@ -225,11 +32,13 @@ typedef struct judging {
     size_t n, room;
 } judging;
 
-static int is_test(kind k) { return k == BETTER || k == BEST || k == UNBEATEN; }
+static int is_test(claim_kind k) {
+    return k == CLAIM_BETTER || k == CLAIM_BEST || k == CLAIM_UNBEATEN;
+}
 
 /* Only tests with enough seeds have a p-value, so that Holm's correction counts no others. */
-static locbo_status add_item(judging *j, kind k, const contrast_side *a, const contrast_side *b,
-                             const char *name, locbo_error *error) {
+static locbo_status add_item(judging *j, claim_kind k, const contrast_side *a,
+                             const contrast_side *b, const char *name, locbo_error *error) {
     if (!mem_reserve(&j->at, &j->room, j->n + 1, sizeof *j->at)) return status_no_memory(error);
     item *i = &j->at[j->n];
     locbo_status status = contrast_make(j->p, j->r, a, b, &i->c, error);
@@ -241,7 +50,7 @@ static locbo_status add_item(judging *j, kind k, const contrast_side *a, const c
 }
 
 /* a against each of b. */
-static locbo_status add_each(judging *j, const assertion *s, locbo_error *error) {
+static locbo_status add_each(judging *j, const claim_assertion *s, locbo_error *error) {
     char method[CONTRAST_WORD], case_[CONTRAST_WORD];
     int by_method = strcmp(s->a.methods, s->b.methods) != 0;
     locbo_status status = LOCBO_OK;
@@ -254,7 +63,7 @@ static locbo_status add_each(judging *j, const assertion *s, locbo_error *error)
 }
 
 /* Each pair of cases. */
-static locbo_status add_pairs(judging *j, const assertion *s, locbo_error *error) {
+static locbo_status add_pairs(judging *j, const claim_assertion *s, locbo_error *error) {
     char one[CONTRAST_WORD], other[CONTRAST_WORD], name[NAME_ROOM];
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; contrast_word(s->a.cases, i, one); i++)
@@ -267,15 +76,15 @@ static locbo_status add_pairs(judging *j, const assertion *s, locbo_error *error
     return status;
 }
 
-static locbo_status add_items(judging *j, const assertion *s, locbo_error *error) {
+static locbo_status add_items(judging *j, const claim_assertion *s, locbo_error *error) {
     switch (s->kind) {
-    case BEST:
-    case UNBEATEN:
+    case CLAIM_BEST:
+    case CLAIM_UNBEATEN:
         return add_each(j, s, error);
-    case STEADY:
+    case CLAIM_STEADY:
         return add_pairs(j, s, error);
-    case EVERY_RUN:
-    case ON_AVERAGE:
+    case CLAIM_EVERY_RUN:
+    case CLAIM_ON_AVERAGE:
         return LOCBO_OK;
     default:
         return add_item(j, s->kind, &s->a, &s->b, "", error);
@@ -292,7 +101,7 @@ static locbo_status correct(judging *j, locbo_error *error) {
     return status;
 }
 
-/* ---- Rules ------------------------------------------------------------------------------------- */
+/* ---- Rules ----------------------------------------------------------------------------------- */
 
 static claim_verdict both(claim_verdict a, claim_verdict b) {
     if (a == CLAIM_NOT_REPRODUCED || b == CLAIM_NOT_REPRODUCED) return CLAIM_NOT_REPRODUCED;
@@ -302,6 +111,12 @@ static claim_verdict both(claim_verdict a, claim_verdict b) {
 static claim_verdict decide(int yes, int no) {
     if (yes) return CLAIM_REPRODUCED;
     return no ? CLAIM_NOT_REPRODUCED : CLAIM_UNDECIDED;
+}
+
+/* Reproduced if the interval lies below `low`, not if it lies above `high`. */
+static claim_verdict beyond(const stats_interval *i, double low, double high) {
+    int below = i->high<low, above = i->low> high;
+    return decide(below, above);
 }
 
 /* 1: a is better, -1: b is, 0: cannot tell. */
@@ -317,12 +132,13 @@ static int is_no_difference(const contrast *c) {
     return c->difference.low == 0 && c->difference.high == 0;
 }
 
-static int is_irrelevant(const judging *j, const contrast *c) {
+/* Whether the interval leaves no room for an advantage of a (of b) that matters. */
+static int excludes_a(const judging *j, const contrast *c) {
     if (is_no_difference(c)) return 1;
-    return c->ratio.low >= 1 - j->relevant && c->ratio.high <= 1 + j->relevant;
+    return j->larger ? c->ratio.high <= 1 + j->relevant : c->ratio.low >= 1 - j->relevant;
 }
 
-static int is_not_inferior(const judging *j, const contrast *c) {
+static int excludes_b(const judging *j, const contrast *c) {
     if (is_no_difference(c)) return 1;
     return j->larger ? c->ratio.low >= 1 - j->relevant : c->ratio.high <= 1 + j->relevant;
 }
@@ -333,29 +149,29 @@ static claim_verdict judge_similar(const contrast *c, double margin) {
     return decide(inside, c->ratio.high < low || c->ratio.low > high);
 }
 
-static claim_verdict judge_contrast(const judging *j, const assertion *s, const contrast *c) {
+static claim_verdict judge_contrast(const judging *j, const claim_assertion *s, const contrast *c) {
     int better = which_is_better(j, c);
     if (c->n < LEAST_SEEDS) return CLAIM_UNDECIDED;
     switch (s->kind) {
-    case BETTER:
-    case BEST:
-        return decide(better > 0, better < 0 || is_irrelevant(j, c));
-    case UNBEATEN:
-        return decide(better >= 0 && is_not_inferior(j, c), better < 0);
-    case SIMILAR:
-    case STEADY:
+    case CLAIM_BETTER:
+    case CLAIM_BEST:
+        return decide(better > 0, better < 0 || excludes_a(j, c));
+    case CLAIM_UNBEATEN:
+        return decide(better >= 0 && excludes_b(j, c), better < 0);
+    case CLAIM_SIMILAR:
+    case CLAIM_STEADY:
         return judge_similar(c, s->number);
-    case BELOW:
-        return decide(c->ratio.high<s->number, c->ratio.low> s->number);
-    case GAIN:
+    case CLAIM_BELOW:
+        return beyond(&c->ratio, s->number, s->number);
+    case CLAIM_GAIN:
         return decide(c->ratio.low > 1 && c->ratio.value >= 1 + s->number / 2,
                       c->ratio.high < 1 + s->number / 2);
-    default: /* EVEN, whose b is 1 */
-        return decide(c->ratio.high<EVEN_BELOW, c->ratio.low> UNEVEN_ABOVE);
+    default: /* CLAIM_EVEN, whose b is 1 */
+        return beyond(&c->ratio, EVEN_BELOW, UNEVEN_ABOVE);
     }
 }
 
-/* ---- Words ------------------------------------------------------------------------------------- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 static void say(claim_part *part, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -379,8 +195,8 @@ static const char *list_text(const char *list, char text[LIST_ROOM]) {
     return text;
 }
 
-/* What both sides have in common: "alpha=0.1: ", "LOCBO: ", and nothing if there is one case only. */
-static void say_common(claim_part *part, const judging *j, const assertion *s) {
+/* What both sides have in common: "alpha=0.1: ", "LOCBO: "; nothing if there is one case only. */
+static void say_common(claim_part *part, const judging *j, const claim_assertion *s) {
     char text[LIST_ROOM];
     int by_case = strcmp(s->a.methods, s->b.methods) == 0;
     if (s->a.measure == CONTRAST_NEAR) say(part, "width near the optimum over mean width, ");
@@ -423,29 +239,34 @@ static void say_numbers(claim_part *part, const contrast *c) {
 
 static void say_reason(claim_part *part, const judging *j, const contrast *c) {
     if (part->verdict != CLAIM_NOT_REPRODUCED) return;
-    say(part, "; %s", which_is_better(j, c) < 0 ? "the other way round" : "no relevant difference");
+    if (which_is_better(j, c) < 0)
+        say(part, "; the other way round");
+    else
+        say(part, "; no relevant %s", excludes_b(j, c) ? "difference" : "advantage");
 }
 
-/* ---- Parts ------------------------------------------------------------------------------------- */
+/* ---- Parts ----------------------------------------------------------------------------------- */
 
-static void write_pair(const judging *j, const assertion *s, const item *i, claim_part *part) {
+static void write_pair(const judging *j, const claim_assertion *s, const item *i,
+                       claim_part *part) {
     char a[LIST_ROOM], b[LIST_ROOM];
     const char *first = name_of(&s->a, &s->b, a), *second = name_of(&s->b, &s->a, b);
     say_common(part, j, s);
-    if (s->kind == BETTER)
+    if (s->kind == CLAIM_BETTER)
         say(part, "%s %s %s", first, j->larger ? "above" : "below", second);
-    else if (s->kind == SIMILAR)
+    else if (s->kind == CLAIM_SIMILAR)
         say(part, "%s within %.0f %% of %s", first, 100 * s->number, second);
-    else if (s->kind == BELOW)
+    else if (s->kind == CLAIM_BELOW)
         say(part, "%s below %.3g of %s", first, s->number, second);
     else
         say(part, "%s about %.0f %% above %s", first, 100 * s->number, second);
     part->verdict = judge_contrast(j, s, &i->c);
     say_numbers(part, &i->c);
-    if (s->kind == BETTER) say_reason(part, j, &i->c);
+    if (s->kind == CLAIM_BETTER) say_reason(part, j, &i->c);
 }
 
-static void write_even(const judging *j, const assertion *s, const item *i, claim_part *part) {
+static void write_even(const judging *j, const claim_assertion *s, const item *i,
+                       claim_part *part) {
     say(part, "%s: %s of even width", s->a.cases, s->a.methods);
     part->verdict = judge_contrast(j, s, &i->c);
     if (!say_seeds(part, &i->c)) return;
@@ -456,12 +277,13 @@ static void write_even(const judging *j, const assertion *s, const item *i, clai
 }
 
 /* The best of b, or the pair that lies farthest apart. */
-static const item *most_telling(const judging *j, const assertion *s, const item *i, size_t n) {
+static const item *most_telling(const judging *j, const claim_assertion *s, const item *i,
+                                size_t n) {
     const item *most = i;
     double best = -(double)INFINITY;
     for (size_t k = 0; k < n; k++) {
         double merit = j->larger ? i[k].c.b : -i[k].c.b;
-        if (s->kind == STEADY) merit = fabs(log(i[k].c.ratio.value));
+        if (s->kind == CLAIM_STEADY) merit = fabs(log(i[k].c.ratio.value));
         if (i[k].c.n == 0 || !(merit > best)) continue;
         best = merit;
         most = &i[k];
@@ -469,9 +291,27 @@ static const item *most_telling(const judging *j, const assertion *s, const item
     return most;
 }
 
-static void write_each(const judging *j, const assertion *s, const item *i, size_t n,
-                       claim_part *part) {
+/* "LOCBO below all 5 others, best BO", "BO not beaten by CBO", "CBO steady ..". */
+static void say_each(const judging *j, const claim_assertion *s, const item *most, size_t n,
+                     claim_part *part) {
     char a[LIST_ROOM];
+    if (s->kind == CLAIM_STEADY) {
+        say(part, "%s steady within %.0f %% over the cases, %s", s->a.methods, 100 * s->number,
+            most->name);
+        return;
+    }
+    say_common(part, j, s);
+    say(part, "%s ", name_of(&s->a, &s->b, a));
+    if (s->kind == CLAIM_UNBEATEN)
+        say(part, "not beaten by ");
+    else
+        say(part, "%s all ", j->larger ? "above" : "below");
+    if (n > 1) say(part, "%zu others, best ", n);
+    say(part, "%s", most->name);
+}
+
+static void write_each(const judging *j, const claim_assertion *s, const item *i, size_t n,
+                       claim_part *part) {
     size_t count[3] = {0, 0, 0};
     const item *most = most_telling(j, s, i, n);
     part->verdict = CLAIM_REPRODUCED;
@@ -480,31 +320,21 @@ static void write_each(const judging *j, const assertion *s, const item *i, size
         part->verdict = both(part->verdict, verdict);
         count[verdict]++;
     }
-    if (s->kind == STEADY)
-        say(part, "%s steady within %.0f %% over the cases, %s", s->a.methods, 100 * s->number,
-            most->name);
-    else {
-        say_common(part, j, s);
-        say(part, "%s %s %zu %s, best %s", name_of(&s->a, &s->b, a),
-            s->kind == UNBEATEN ? "not beaten by"
-            : j->larger         ? "above all"
-                                : "below all",
-            n, n == 1 ? "other" : "others", most->name);
-    }
+    say_each(j, s, most, n, part);
     say_numbers(part, &most->c);
     if (n > 1)
         say(part, "; true for %zu, not for %zu, undecided %zu", count[CLAIM_REPRODUCED],
             count[CLAIM_NOT_REPRODUCED], count[CLAIM_UNDECIDED]);
 }
 
-/* ---- Guarantees -------------------------------------------------------------------------------- */
+/* ---- Guarantees ------------------------------------------------------------------------------ */
 
 static size_t cell_of(const plan *p, const char *method, const char *case_) {
     size_t m = plan_find_method(p, method), c = plan_find_case(p, case_);
     return m < p->methods && c < p->cases ? plan_cell(p, c, m) : plan_cells(p);
 }
 
-static void write_every_run(const judging *j, const assertion *s, claim_part *part) {
+static void write_every_run(const judging *j, const claim_assertion *s, claim_part *part) {
     char case_[CONTRAST_WORD];
     guarantee_tally all = guarantee_none();
     int missing = 0;
@@ -540,8 +370,8 @@ static claim_verdict write_average(const guarantee_mean *m, const char *case_, i
     return decide(m->margin.low >= 0, m->margin.high < 0);
 }
 
-/* Where nothing was promised there is nothing to judge: such cases do not count, unless all are such. */
-static locbo_status write_averages(const judging *j, const assertion *s, claim_part *part,
+/* Where nothing was promised there is nothing to judge: such cases do not count, unless all are. */
+static locbo_status write_averages(const judging *j, const claim_assertion *s, claim_part *part,
                                    locbo_error *error) {
     char case_[CONTRAST_WORD];
     size_t judged = 0;
@@ -562,23 +392,23 @@ static locbo_status write_averages(const judging *j, const assertion *s, claim_p
     return LOCBO_OK;
 }
 
-/* ---- Claims ------------------------------------------------------------------------------------ */
+/* ---- Claims ---------------------------------------------------------------------------------- */
 
-static locbo_status write_part(const judging *j, const assertion *s, const item *i, size_t n,
+static locbo_status write_part(const judging *j, const claim_assertion *s, const item *i, size_t n,
                                claim_part *part, locbo_error *error) {
     switch (s->kind) {
-    case BEST:
-    case UNBEATEN:
-    case STEADY:
+    case CLAIM_BEST:
+    case CLAIM_UNBEATEN:
+    case CLAIM_STEADY:
         write_each(j, s, i, n, part);
         return LOCBO_OK;
-    case EVEN:
+    case CLAIM_EVEN:
         write_even(j, s, i, part);
         return LOCBO_OK;
-    case EVERY_RUN:
+    case CLAIM_EVERY_RUN:
         write_every_run(j, s, part);
         return LOCBO_OK;
-    case ON_AVERAGE:
+    case CLAIM_ON_AVERAGE:
         return write_averages(j, s, part, error);
     default:
         write_pair(j, s, i, part);
@@ -586,8 +416,9 @@ static locbo_status write_part(const judging *j, const assertion *s, const item 
     }
 }
 
-/* First all comparisons, since the correction of one needs the others; then the words. first[i]: where part i begins. */
-static locbo_status write_parts(judging *j, const entry *e, size_t *first, claim_part *part,
+/* First all comparisons, since the correction of one needs the others; then the words. first[i]:
+ * where part i begins. */
+static locbo_status write_parts(judging *j, const claim_entry *e, size_t *first, claim_part *part,
                                 locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < e->count && status == LOCBO_OK; i++) {
@@ -602,7 +433,7 @@ static locbo_status write_parts(judging *j, const entry *e, size_t *first, claim
     return status;
 }
 
-static locbo_status judge_entry(const plan *p, const results *r, const entry *e, claim *c,
+static locbo_status judge_entry(const plan *p, const results *r, const claim_entry *e, claim *c,
                                 locbo_error *error) {
     int larger = plan_is_value(p);
     judging j = {p, r, larger, larger ? RELEVANT_VALUE : RELEVANT_REGRET, NULL, 0, 0};
@@ -616,15 +447,14 @@ static locbo_status judge_entry(const plan *p, const results *r, const entry *e,
         mem_free(part);
         return status;
     }
-    *c = (claim){(int)(e - entries) + 1, e->says, CLAIM_REPRODUCED, e->count, part};
+    *c = (claim){(int)(e - claim_table) + 1, e->says, CLAIM_REPRODUCED, e->count, part};
     for (size_t i = 0; i < e->count; i++) c->verdict = both(c->verdict, part[i].verdict);
     return status_ok(error);
 }
 
 locbo_status claim_judge(const plan *p, const results *r, claim *c, locbo_error *error) {
-    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++)
-        if (strcmp(entries[i].experiment, p->name) == 0)
-            return judge_entry(p, r, &entries[i], c, error);
+    for (const claim_entry *e = claim_table; e->experiment; e++)
+        if (strcmp(e->experiment, p->name) == 0) return judge_entry(p, r, e, c, error);
     return status_fail(error, LOCBO_ERR_NOTHING, "experiment %s judges no claim of the paper",
                        p->name);
 }

@@ -1,5 +1,5 @@
-/* contrast.c - samples of two groups of runs, paired by seed: means, bootstrap intervals, signed ranks. Layer: experiment,
- * above sample and widths. */
+/* contrast.c - samples of two groups of runs, paired by seed: means, bootstrap intervals, signed
+ * ranks. Layer: experiment, above sample and widths. */
 #include "contrast.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ int contrast_word(const char *list, size_t i, char word[CONTRAST_WORD]) {
     return length > 0;
 }
 
-/* ---- One cell ---------------------------------------------------------------------------------- */
+/* ---- One cell -------------------------------------------------------------------------------- */
 
 /* The widths of every run in place of its regret. */
 static locbo_status take_widths(const results *r, size_t cell, contrast_measure measure,
@@ -53,7 +53,7 @@ static locbo_status take_cell(const plan *p, const results *r, const char *metho
     return take_widths(r, cell, measure, taken, capped, error);
 }
 
-/* ---- One side ---------------------------------------------------------------------------------- */
+/* ---- One side -------------------------------------------------------------------------------- */
 
 static void scale(sample *s, double factor) {
     for (size_t i = 0; i < s->n; i++) s->value[i] *= factor;
@@ -93,7 +93,7 @@ static locbo_status take_side(const plan *p, const results *r, const contrast_si
     return status;
 }
 
-/* ---- Both -------------------------------------------------------------------------------------- */
+/* ---- Both ------------------------------------------------------------------------------------ */
 
 static locbo_status take_ones(const sample *like, sample *taken, locbo_error *error) {
     locbo_status status = sample_difference(like, like, taken, error);

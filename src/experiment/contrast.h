@@ -13,8 +13,8 @@ typedef enum contrast_measure {
 
 enum { CONTRAST_WORD = 64 };
 
-/* Which runs: names with blanks between. The number of a seed is the mean over all these methods in all these cases, each
- * taken from where plan_source says. */
+/* Which runs: names with blanks between. The number of a seed is the mean over all these methods in
+ * all these cases, each taken from where plan_source says. */
 typedef struct contrast_side {
     const char *methods, *cases;
     contrast_measure measure;

@@ -1,5 +1,6 @@
-/* guarantee.c - coverage so far against the bound of lemma:long-run_noisy in every run; shares against the bound of
- * lemma:long-run_obj and th:utility_guarantee on average. Layer: experiment, above sample. */
+/* guarantee.c - coverage so far against the bound of lemma:long-run_noisy in every run; shares
+ * against the bound of lemma:long-run_obj and th:utility_guarantee on average. Layer: experiment,
+ * above sample. */
 #include "guarantee.h"
 
 #include <math.h>
@@ -12,8 +13,8 @@ static const double SLACK = 1e-6;
 
 guarantee_tally guarantee_none(void) { return (guarantee_tally){0, 0, 0, (double)INFINITY, 0}; }
 
-/* Least coverage so far minus bound over the recorded rounds of a run; NAN if it ends without a bound. A bound of 0 or less
- * promises nothing. */
+/* Least coverage so far minus bound over the recorded rounds of a run; NAN if it ends without a
+ * bound. A bound of 0 or less promises nothing. */
 static double least_margin(const results_run *run) {
     double least = (double)INFINITY, covered = 0;
     if (run->rows < 2 || !(run->row[run->rows - 1].bound > 0)) return (double)NAN;

@@ -4,7 +4,8 @@
 
 #include "sample.h"
 
-/* Lemma 1, and the bound of online conformal prediction: for every sequence, so for every run and every round. */
+/* Lemma 1, and the bound of online conformal prediction: for every sequence, so for every run and
+ * every round. */
 typedef struct guarantee_tally {
     size_t runs, judged; /* judged: those that had been promised something in the end */
     size_t broken; /* judged ones that covered y less often than promised at some recorded round */

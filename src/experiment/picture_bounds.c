@@ -1,6 +1,7 @@
-/* picture_bounds.c - the share of rounds so far in which a promise was kept, against the least that the theory promises
- * (lemma:long-run_noisy, lemma:long-run_obj, th:utility_guarantee): a row of panels a case, a column a promise. The line is
- * the mean over seeds, the band all of them, the dashed line the bound. Layer: experiment, pictures. */
+/* picture_bounds.c - the share of rounds so far in which a promise was kept, against the least that
+ * the theory promises (lemma:long-run_noisy, lemma:long-run_obj, th:utility_guarantee): a row of
+ * panels a case, a column a promise. The line is the mean over seeds, the band all of them, the
+ * dashed line the bound. Layer: experiment, pictures. */
 #include <math.h>
 
 #include "mem.h"
@@ -53,13 +54,15 @@ static void include(canvas_numbers *line, size_t i, double t, double share, doub
 static locbo_status add_shares(picture *d, size_t cell, promise what, figure_series like,
                                locbo_error *error) {
     size_t first, end = picture_runs(d->results, cell, &first);
-    size_t rows = results_at(d->results, first).rows;
+    size_t rows = (size_t)-1;
+    for (size_t k = first; k < end; k++)
+        if (results_at(d->results, k).rows < rows) rows = results_at(d->results, k).rows;
     double *share = mem_new(rows, sizeof *share);
     if (!share) return status_no_memory(error);
     canvas_numbers line = canvas_series(&d->canvas, like, rows - 1, 1);
     for (size_t k = first; k < end && line.n > 0; k++) {
         results_run run = results_at(d->results, k);
-        if (run.rows != rows) continue; /* cannot be: a cell's runs are equally long */
+        run.rows = rows; /* all are equally long, unless somebody cut the file */
         add_up(&run, what, share);
         for (size_t i = 1; i < rows; i++)
             include(&line, i, (double)run.row[i].t, share[i], 1 / (double)(end - first));

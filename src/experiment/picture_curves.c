@@ -1,5 +1,6 @@
-/* picture_curves.c - regret or value by round, one line a method: the mean over seeds and its 70 % bootstrap interval, as the
- * paper draws it; regrets on a logarithmic axis. Layer: experiment, pictures. */
+/* picture_curves.c - regret or value by round, one line a method: the mean over seeds and its 70 %
+ * bootstrap interval, as the paper draws it; regrets on a logarithmic axis. Layer: experiment,
+ * pictures. */
 #include "picture_parts.h"
 
 static const double LEVEL = 0.7;

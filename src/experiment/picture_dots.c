@@ -1,5 +1,5 @@
-/* picture_dots.c - final regret or value as dots with 95 % bootstrap intervals: a panel a case, a row a method, and a line
- * through the method of reference. Layer: experiment, pictures. */
+/* picture_dots.c - final regret or value as dots with 95 % bootstrap intervals: a panel a case, a
+ * row a method, and a line through the method of reference. Layer: experiment, pictures. */
 #include "mem.h"
 #include "picture_parts.h"
 

@@ -1,5 +1,6 @@
-/* picture_grid.c - the calibrated sets of y at the end of the runs, over the domain: a panel a method with the truth, and one of
- * the widths; a row of panels a case. Medians over seeds, since a set may be everything. Layer: experiment, pictures. */
+/* picture_grid.c - the calibrated sets of y at the end of the runs, over the domain: a panel a
+ * method with the truth, and one of the widths; a row of panels a case. Medians over seeds, since a
+ * set may be everything. Layer: experiment, pictures. */
 #include <math.h>
 
 #include "mem.h"

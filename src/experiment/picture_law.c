@@ -1,7 +1,8 @@
-/* picture_law.c - the calibrated likelihood and what denoising makes of it, at one point of a real run on the function of
- * eq:synthetic_prediction_interval. With z' = (y - mean)/sd_y and the set [-q, q] (eq:locbo_likelihood): z' is uniform in the
- * set with probability 1 - alpha, and else normal outside it; f = mean + sd_f (r z' + rr e), e ~ N(0,1), r = sd_f/sd_y,
- * rr^2 = 1 - r^2 (eq:LOCBO_decomp). Here by quadrature, from the definition. Layer: experiment, pictures. */
+/* picture_law.c - the calibrated likelihood and what denoising makes of it, at one point of a real
+ * run on the function of eq:synthetic_prediction_interval. With z' = (y - mean)/sd_y and the set
+ * [-q, q] (eq:locbo_likelihood): z' is uniform in the set with probability 1 - alpha, and else
+ * normal outside it; f = mean + sd_f (r z' + rr e), e ~ N(0,1), r = sd_f/sd_y, rr^2 = 1 - r^2
+ * (eq:LOCBO_decomp). Here by quadrature, from the definition. Layer: experiment, pictures. */
 #include <math.h>
 
 #include "canvas.h"
@@ -14,7 +15,7 @@ static const double AT = -4;      /* near one of the two peaks */
 static const double FARTHEST = 4; /* standard deviations that are drawn */
 static const double NOWHERE = 9;  /* beyond this a normal density is 0 to the eye */
 
-/* ---- a real run -------------------------------------------------------------------------------- */
+/* ---- a real run ------------------------------------------------------------------------------ */
 
 typedef struct world {
     const problem *problem;
@@ -68,7 +69,7 @@ static locbo_status believe(world *w, const locbo_options *o, double x, locbo_be
     return status;
 }
 
-/* ---- densities --------------------------------------------------------------------------------- */
+/* ---- densities ------------------------------------------------------------------------------- */
 
 /* The law of z' and what makes f of it. */
 typedef struct law {
@@ -107,7 +108,7 @@ static double denoised(const law *l, double u) {
            blur(l, outside, l->q, NOWHERE, u);
 }
 
-/* ---- panels ------------------------------------------------------------------------------------ */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 /* A density of (value - mean)/sd between a and b, in the units of the value. */
 static void add_density(canvas *c, figure_series like, const law *l, density *p,

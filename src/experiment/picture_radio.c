@@ -1,5 +1,6 @@
-/* picture_radio.c - the radio problem explained: a map of a deployment, and the antennas' gain by elevation for some tilts, with
- * the elevations at which users are seen. Layer: experiment, pictures. */
+/* picture_radio.c - the radio problem explained: a map of a deployment, and the antennas' gain by
+ * elevation for some tilts, with the elevations at which users are seen. Layer: experiment,
+ * pictures. */
 #include <math.h>
 
 #include "canvas.h"
@@ -12,7 +13,7 @@ static const double REACH = 120, HALF_SECTOR = 60, HALF_CORRIDOR = 5; /* m, degr
 static const double GAIN_LOW = -35, GAIN_HIGH = 10;                   /* dB: what is drawn */
 enum { SECTORS = RADIO_STATIONS / RADIO_SITES, CORRIDORS = 4, ARC = 24, CURVE = 181 };
 
-/* ---- the map ----------------------------------------------------------------------------------- */
+/* ---- the map --------------------------------------------------------------------------------- */
 
 static void site_of(const radio *r, int site, double centre[2]) {
     for (int k = 0; k < 2; k++) {
@@ -111,7 +112,7 @@ static void add_map(canvas *c, const radio *r) {
               (figure_series){.name = "drones, 150 m", .colour = FIGURE_BLUE, .mark = 4});
 }
 
-/* ---- what a tilt does -------------------------------------------------------------------------- */
+/* ---- what a tilt does ------------------------------------------------------------------------ */
 
 /* The elevations at which the stations see these users, as an area over all gains. */
 static void add_elevations(canvas *c, const radio *r, int from, int end, figure_series like) {

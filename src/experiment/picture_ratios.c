@@ -1,7 +1,8 @@
-/* picture_ratios.c - final regret over that of the method of reference, for cases named FUNCTION+NOISE+SURROGATE: a panel for
- * each of these factors, a row for each of its levels. A dot is the geometric mean, over the cases of that level, of the ratio of
- * the medians over seeds. The bar is its 95 % bootstrap interval over seeds: seeds are drawn again, the same for all methods and
- * cases, and the cases stay, since they were chosen and not drawn. Layer: experiment, pictures. */
+/* picture_ratios.c - final regret over that of the method of reference, for cases named
+ * FUNCTION+NOISE+SURROGATE: a panel for each of these factors, a row for each of its levels. A dot
+ * is the geometric mean, over the cases of that level, of the ratio of the medians over seeds. The
+ * bar is its 95 % bootstrap interval over seeds: seeds are drawn again, the same for all methods
+ * and cases, while the cases stay: they were chosen, not drawn. Layer: experiment, pictures. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,9 +15,10 @@ enum { DRAWS = 500, COPIES = DRAWS + 1, BOOTSTRAP_SEED = 1, PARTS = 3, PART_NAME
 static const double LEVEL = 0.95;
 static const char *const part_name[PARTS] = {"by function", "by noise", "by surrogate"};
 
-/* ---- the ratios of all cells ------------------------------------------------------------------- */
+/* ---- the ratios of all cells ----------------------------------------------------------------- */
 
-/* The logarithm of the ratio of every cell: COPIES each, as measured and then DRAWS times drawn again; NAN: not run. */
+/* The logarithm of the ratio of every cell: COPIES each, as measured and then DRAWS times drawn
+ * again; NAN: not run. */
 typedef struct ratios {
     const picture *picture;
     double *log_ratio, *room;
@@ -88,7 +90,7 @@ static locbo_status fill(ratios *t, sample_column column, locbo_error *error) {
     return status;
 }
 
-/* ---- the levels of a factor -------------------------------------------------------------------- */
+/* ---- the levels of a factor ------------------------------------------------------------------ */
 
 /* Part `q` of "a+b+c"; returns 0 if there is none. */
 static int part_of(const char *name, size_t q, char part[PART_NAME]) {
@@ -118,7 +120,16 @@ static size_t levels_of(const plan *p, size_t q, char (*level)[PART_NAME]) {
     return n;
 }
 
-/* ---- a row ------------------------------------------------------------------------------------- */
+/* ---- a row ----------------------------------------------------------------------------------- */
+
+/* Those that the method of reference was run for. */
+static size_t cells_of(const picture *d, size_t q, const char *level) {
+    const plan *p = d->plan;
+    size_t n = 0;
+    for (size_t c = 0; c < p->cases; c++)
+        n += is_at(p, c, q, level) && picture_has_runs(d, plan_cell(p, c, p->against));
+    return n;
+}
 
 static size_t cells_with(const ratios *t, size_t m, size_t q, const char *level) {
     const plan *p = t->picture->plan;
@@ -128,8 +139,8 @@ static size_t cells_with(const ratios *t, size_t m, size_t q, const char *level)
     return n;
 }
 
-/* Geometric mean over the cases of a level (NULL: all), and its interval. A median of 0 makes it 0 or infinite, and it is not
- * drawn. */
+/* Geometric mean over the cases of a level (NULL: all), and its interval. A median of 0 makes it 0
+ * or infinite, and it is not drawn. */
 static stats_interval mean_ratio(const ratios *t, size_t m, size_t q, const char *level) {
     const plan *p = t->picture->plan;
     double n = (double)cells_with(t, m, q, level);
@@ -145,7 +156,7 @@ static stats_interval mean_ratio(const ratios *t, size_t m, size_t q, const char
                             exp(stats_quantile_sorted(DRAWS, t->room + 1, (1 + LEVEL) / 2))};
 }
 
-/* ---- panels ------------------------------------------------------------------------------------ */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 /* The rows of a panel: levels of factor `part`; NULL: all cases. */
 typedef struct rows {
@@ -159,7 +170,7 @@ static size_t drawn_methods(const ratios *t) {
     return n;
 }
 
-/* A method that was not run for all cases says so: its rows are means over fewer. */
+/* A method that was not run for all cases says so: its mean is over fewer. */
 static const char *name_of(const ratios *t, canvas *c, size_t m) {
     const plan *p = t->picture->plan;
     size_t n = cells_with(t, m, 0, NULL);
@@ -167,15 +178,18 @@ static const char *name_of(const ratios *t, canvas *c, size_t m) {
     return canvas_text(c, "%s (%zu of %zu cases)", p->method[m].name, n, p->cases);
 }
 
-/* Dots of one method, `lower` by part of a row than the row's middle. */
+/* Dots of one method, `lower` by part of a row than the row's middle; in the rows of levels only if
+ * it was run for all their cases, since means over different cases cannot be compared. */
 static void add_method(picture *d, const ratios *t, const rows *r, size_t m, double lower) {
     figure_series like = picture_style(d->plan, m, FIGURE_POINTS);
     like.name = name_of(t, &d->canvas, m);
     canvas_numbers dots = canvas_series(&d->canvas, like, r->n, 1);
     for (size_t i = 0; i < dots.n; i++) {
-        stats_interval ratio = mean_ratio(t, m, r->part, r->level[i]);
-        dots.x[i] = ratio.value;
+        const char *level = r->level[i];
         dots.y[i] = (double)(i + 1) + lower;
+        if (level && cells_with(t, m, r->part, level) < cells_of(d, r->part, level)) continue;
+        stats_interval ratio = mean_ratio(t, m, r->part, level);
+        dots.x[i] = ratio.value;
         dots.low[i] = ratio.low;
         dots.high[i] = ratio.high;
     }
@@ -236,7 +250,7 @@ static locbo_status add_side(picture *d, ratios *t, int side, locbo_error *error
     locbo_status status = fill(t, picture_side[side], error);
     for (size_t part = 0; part < PARTS && status == LOCBO_OK; part++)
         status = add_part(d, t, part, picture_side_name[side], error);
-    if (side == 0 && !d->canvas.failed) d->canvas.panel[d->canvas.panels - 1].key = 1;
+    if (side == 0 && d->canvas.panels > 0) d->canvas.panel[d->canvas.panels - 1].key = 1;
     return status;
 }
 

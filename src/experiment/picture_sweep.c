@@ -1,5 +1,6 @@
-/* picture_sweep.c - final regret or value by the number that is swept: the mean over seeds and its 70 % bootstrap interval. A
- * method that was run once, since the number is not its own, is a level line. Layer: experiment, pictures. */
+/* picture_sweep.c - final regret or value by the number that is swept: the mean over seeds and its
+ * 70 % bootstrap interval. A method that was run once, since the number is not its own, is a level
+ * line. Layer: experiment, pictures. */
 #include <string.h>
 
 #include "mem.h"

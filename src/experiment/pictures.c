@@ -1,5 +1,5 @@
-/* pictures.c - the figure of an experiment by its kind, and what the kinds have in common. Layer: experiment, above the kinds
- * (picture_*.c). */
+/* pictures.c - the figure of an experiment by its kind, and what the kinds have in common. Layer:
+ * experiment, above the kinds (picture_*.c). */
 #include "pictures.h"
 
 #include <stdio.h>

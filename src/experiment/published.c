@@ -7,13 +7,14 @@
  * +- 3.4 deviations and leaves the tails out. Flat part and denoising are right.
  *
  * The code estimates the expectation by 64 random points; here it is integrated, so that what is compared is the
- * formula. Layer: experiment. Cost: 2 x 48 nodes a point. */
+ * formula. Layer: experiment. Cost: 3 x 48 to 3 x 144 nodes a point. */
 #include "published.h"
 
 #include <math.h>
 
 static const double WIDEST = 3.4 - 1e-9; /* less what rounding takes from the widest set */
 static const double REACH = 9; /* standard deviations beyond which nothing is integrated */
+static const double BEND = 6;  /* conditional ones within which the improvement is not linear */
 enum { PANELS = 12 };
 
 static double density(double u) { return exp(-0.5 * u * u) * 0.3989422804014327; }
@@ -32,8 +33,9 @@ typedef struct channel {
     double a, b, rest, centre, spread, best;
 } channel;
 
-/* Integral over [from, to] of g(y') by Gauss-Legendre with four nodes a panel; weight 1 (flat) or the normal density. */
-static double integrate(const channel *c, double from, double to, int flat) {
+/* Integral over [from, to] of g(y') by Gauss-Legendre with four nodes a panel; weight 1 (flat) or the normal
+ * density. */
+static double piece(const channel *c, double from, double to, int flat) {
     static const double node[] = {-0.8611363115940526, -0.3399810435848563, 0.3399810435848563,
                                   0.8611363115940526};
     static const double weight[] = {0.3478548451374538, 0.6521451548625461, 0.6521451548625461,
@@ -47,6 +49,16 @@ static double integrate(const channel *c, double from, double to, int flat) {
             sum += weight[k] * w * improvement(c->a * y + c->b, c->rest, c->best);
         }
     return half * sum;
+}
+
+static double clamp(double x, double low, double high) { return fmin(fmax(x, low), high); }
+
+/* The same in three pieces, since the improvement bends within a few `rest` of where its mean is the best. */
+static double integrate(const channel *c, double from, double to, int flat) {
+    if (!(to > from)) return 0;
+    double bend = (c->best - c->b) / c->a, near = BEND * c->rest / c->a;
+    double first = clamp(bend - near, from, to), second = clamp(bend + near, first, to);
+    return piece(c, from, first, flat) + piece(c, first, second, flat) + piece(c, second, to, flat);
 }
 
 published_parts published_ei(const locbo_view *view, double alpha) {

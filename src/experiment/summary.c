@@ -25,7 +25,7 @@ locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_erro
     account a;
     locbo_status status = account_make(p, r, &a, error);
     if (status != LOCBO_OK) return status;
-    fprintf(to, "%s: %s\n", p->name, p->title ? p->title : "");
+    fprintf(to, "%s%s%s\n", p->name, p->title ? ": " : "", p->title ? p->title : "");
     if (p->paper) fprintf(to, "In the paper: %s\n", p->paper);
     fprintf(to, "\n");
     status = account_print(p, &a, to, error);

@@ -1,5 +1,5 @@
-/* widths.c - widths of the prediction intervals over a grid (fig:prediction_interval): spread, and how narrow they are near the
- * optimum. Layer: experiment, above results. */
+/* widths.c - widths of prediction intervals over a grid (fig:prediction_interval): their spread, and
+ * how narrow they are near the optimum. Layer: experiment, above results. */
 #include "widths.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 
 const double WIDTHS_NEAR = 0.5;
 
-/* The widths, those without an end as wide as the widest finite one; returns how many there are of these. A set that is empty
- * (its ends cross) is 0 wide. */
+/* The widths, those without an end as wide as the widest finite one; returns how many there are of
+ * these. A set that is empty (its ends cross) is 0 wide. */
 static size_t fill(const results_run *run, double *width) {
     double widest = (double)NAN;
     size_t capped = 0;

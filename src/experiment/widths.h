@@ -13,7 +13,8 @@ typedef struct widths {
 
 extern const double WIDTHS_NEAR; /* in units of x */
 
-/* NANs for a run without a grid, with intervals that are not numbers, or without one that has two ends. */
+/* NANs for a run without a grid, with intervals that are not numbers, or with none that has two
+ * ends. */
 locbo_status widths_measure(const results_run *run, widths *measured, locbo_error *error);
 
 #endif

@@ -1,0 +1,624 @@
+/* test_task.c - one run of an experiment, and many by the runner: the same bits for the same seed, pairs that share their
+ * problem, points and noise, and records that mean what they say. */
+#include "task.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "experiment_file.h"
+#include "runner.h"
+
+/* ---- what the tests share ---------------------------------------------------------------------- */
+
+static task make_task(const char *name, locbo_method method) {
+    task t;
+    task_init(&t);
+    snprintf(t.problem, sizeof t.problem, "%s", name);
+    t.rounds = 8;
+    t.options.method = method;
+    return t;
+}
+
+static task_record run(const task *t, uint64_t seed) {
+    task_record record;
+    check_ok(task_run(t, seed, &record, &error));
+    assert_int_equal(record.rows, task_rows(t));
+    assert_int_equal(record.points, t->grid);
+    return record;
+}
+
+static int same_number(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+/* All of a row but its time. */
+static int same_row(const task_row *a, const task_row *b) {
+    const double *x = &a->observed, *y = &b->observed;
+    size_t numbers = (offsetof(task_row, ms) - offsetof(task_row, observed)) / sizeof(double);
+    int same = a->t == b->t;
+    for (size_t i = 0; i < numbers; i++) same = same && same_number(x[i], y[i]);
+    return same;
+}
+
+static void check_same_record(const task_record *a, const task_record *b) {
+    assert_int_equal(a->rows, b->rows);
+    assert_int_equal(a->points, b->points);
+    for (size_t i = 0; i < a->rows; i++)
+        check_that(same_row(&a->row[i], &b->row[i]), "row %zu differs: %g, %g", i,
+                   a->row[i].observed, b->row[i].observed);
+    if (a->points) assert_memory_equal(a->point, b->point, a->points * sizeof *a->point);
+}
+
+static double last_of(const task *t, uint64_t seed) {
+    task_record record = run(t, seed);
+    double regret = record.row[record.rows - 1].observed;
+    task_record_release(&record);
+    return regret;
+}
+
+static const locbo_method methods[] = {LOCBO_METHOD_LOCBO,  LOCBO_METHOD_BO,
+                                       LOCBO_METHOD_CBO,    LOCBO_METHOD_OCBO,
+                                       LOCBO_METHOD_OCBO_L, LOCBO_METHOD_RANDOM};
+enum { METHODS = sizeof methods / sizeof methods[0] };
+
+/* ---- one run ----------------------------------------------------------------------------------- */
+
+static void the_same_seed_gives_the_same_bits(void **state) {
+    (void)state;
+    for (size_t m = 0; m < METHODS; m++) {
+        task t = make_task("branin", methods[m]);
+        t.noise = (noise){NOISE_STUDENT, 0.2, 3};
+        t.move = t.rotate = t.relative = 1;
+        task_record a = run(&t, 3), b = run(&t, 3), c = run(&t, 4);
+        check_same_record(&a, &b);
+        check_that(!same_row(&a.row[0], &c.row[0]), "seed 4 is seed 3");
+        task_record_release(&a);
+        task_record_release(&b);
+        task_record_release(&c);
+    }
+}
+
+/* The same problem, the same initial points and the same noise, so the same standing before the first round. */
+static void methods_start_from_the_same(void **state) {
+    (void)state;
+    static const char *const problems[] = {"hartmann3", "radio"};
+    for (size_t p = 0; p < 2; p++)
+        for (uint64_t seed = 1; seed < 4; seed++) {
+            double first = (double)NAN;
+            for (size_t m = 0; m < METHODS; m++) {
+                task t = make_task(problems[p], methods[m]);
+                t.rounds = 1;
+                if (p == 0) t.noise = (noise){NOISE_GAUSSIAN, 2, 0}; /* who looks best is luck */
+                task_record r = run(&t, seed);
+                if (m == 0) first = r.row[0].observed;
+                check_same(r.row[0].observed, first);
+                task_record_release(&r);
+            }
+        }
+}
+
+/* Method random's points depend on nothing that is measured, so what it would have measured tells the noise: the same runs with
+ * and without noise go through the same points, and the incumbent differs only by the noise. */
+static void noise_changes_what_is_seen_and_not_the_points(void **state) {
+    (void)state;
+    task quiet = make_task("branin", LOCBO_METHOD_RANDOM), loud = quiet;
+    quiet.rounds = loud.rounds = 30;
+    loud.noise = (noise){NOISE_GAUSSIAN, 1e-9, 0};
+    task_record a = run(&quiet, 5), b = run(&loud, 5);
+    for (size_t i = 0; i < a.rows; i++) check_same(a.row[i].observed, b.row[i].observed);
+    task_record_release(&b);
+    loud.noise.scale = 200;
+    b = run(&loud, 5);
+    check_that(b.row[30].observed > a.row[30].observed, "noise of 200 changed nothing");
+    task_record_release(&a);
+    task_record_release(&b);
+}
+
+static void regret_without_noise_falls_to_zero_and_not_below(void **state) {
+    (void)state;
+    static const char *const problems[] = {"ackley-paper", "branin", "steps3"};
+    for (size_t p = 0; p < 3; p++)
+        for (size_t m = 0; m < METHODS; m++) {
+            task t = make_task(problems[p], methods[m]);
+            t.move = p > 0;
+            task_record r = run(&t, 2);
+            for (size_t i = 0; i < r.rows; i++) {
+                check_that(r.row[i].observed >= -1e-12 && r.row[i].recommended >= -1e-12,
+                           "%s, row %zu: regret %g, %g", problems[p], i, r.row[i].observed,
+                           r.row[i].recommended);
+                check_that(i == 0 || r.row[i].observed <= r.row[i - 1].observed,
+                           "%s, row %zu: rose from %g to %g", problems[p], i, r.row[i - 1].observed,
+                           r.row[i].observed);
+            }
+            task_record_release(&r);
+        }
+}
+
+static void bo_beats_random_on_ackley(void **state) {
+    (void)state;
+    double bo = 0, random = 0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        task t = make_task("ackley-paper", LOCBO_METHOD_BO), u;
+        t.rounds = 30;
+        u = t;
+        u.options.method = LOCBO_METHOD_RANDOM;
+        bo += last_of(&t, seed) / 5;
+        random += last_of(&u, seed) / 5;
+    }
+    check_that(bo < 0.6 * random, "BO %g, random search %g", bo, random);
+}
+
+static void check_share(double share, double rounds) {
+    check_that(share >= 0 && share <= 1, "a share of %g", share);
+    check_close(share * rounds, round(share * rounds), 0, 1e-9); /* of whole rounds */
+}
+
+static void columns_are_shares_or_empty(void **state) {
+    (void)state;
+    for (size_t m = 0; m < METHODS; m++) {
+        task t = make_task("branin", methods[m]);
+        t.rounds = 7;
+        t.every = 3; /* rows 0, 3, 6, 7 */
+        t.options.acquisition =
+            methods[m] == LOCBO_METHOD_BO ? LOCBO_ACQUISITION_PI : LOCBO_ACQUISITION_LOG_EI;
+        task_record r = run(&t, 1);
+        static const size_t rounds[] = {0, 3, 6, 7};
+        for (size_t i = 0; i < r.rows; i++) {
+            const task_row *w = &r.row[i];
+            int empty = i == 0 || methods[m] == LOCBO_METHOD_RANDOM;
+            assert_int_equal(w->t, rounds[i]);
+            assert_int_equal(isnan(w->covered) != 0, empty);
+            assert_int_equal(isnan(w->covered_f) != 0, empty);
+            assert_int_equal(isnan(w->interval_f) != 0, empty);
+            assert_int_equal(isnan(w->width) != 0, empty);
+            assert_int_equal(isnan(w->utility) != 0, empty || methods[m] != LOCBO_METHOD_BO);
+            check_that(i == 0 ? isnan(w->ms) : w->ms >= 0, "%g ms", w->ms);
+            if (empty) continue;
+            double since = i == 3 ? 1 : 3;
+            check_share(w->covered, since);
+            check_share(w->covered_f, since);
+            check_share(w->interval_f, since);
+            if (methods[m] == LOCBO_METHOD_BO) check_share(w->utility, since);
+            check_that(w->width >= 0, "width %g", w->width);
+        }
+        task_record_release(&r);
+    }
+}
+
+/* Without noise what is measured is the truth, so both columns are the same, and with much noise they are not. */
+static void coverage_of_y_and_of_f(void **state) {
+    (void)state;
+    task t = make_task("branin", LOCBO_METHOD_LOCBO);
+    t.rounds = 20;
+    task_record r = run(&t, 1);
+    for (size_t i = 1; i < r.rows; i++) check_same(r.row[i].covered, r.row[i].covered_f);
+    task_record_release(&r);
+    t.noise = (noise){NOISE_GAUSSIAN, 50, 0};
+    r = run(&t, 1);
+    double y = 0, f = 0;
+    for (size_t i = 1; i < r.rows; i++) y += r.row[i].covered, f += r.row[i].covered_f;
+    check_that(f > y, "covered: %g of y, %g of f", y, f); /* the set is made for y */
+    task_record_release(&r);
+}
+
+/* Recording less does not change the run, and the shares add up to the same. */
+static void thinning_records_the_same_run(void **state) {
+    (void)state;
+    task all = make_task("hartmann3", LOCBO_METHOD_LOCBO), some = all;
+    all.noise = some.noise = (noise){NOISE_GAUSSIAN, 0.3, 0};
+    all.rounds = some.rounds = 23;
+    some.every = 5;
+    task_record a = run(&all, 9), b = run(&some, 9);
+    assert_int_equal(b.rows, 6);
+    double sum_a[3] = {0}, sum_b[3] = {0};
+    for (size_t i = 1; i < a.rows; i++) {
+        const double *share = &a.row[i].covered;
+        for (size_t k = 0; k < 3; k++) sum_a[k] += share[k];
+    }
+    for (size_t i = 1; i < b.rows; i++) {
+        const task_row *twin = &a.row[b.row[i].t];
+        const double *share = &b.row[i].covered;
+        check_same(b.row[i].observed, twin->observed);
+        check_same(b.row[i].recommended, twin->recommended);
+        check_same(b.row[i].width, twin->width);
+        for (size_t k = 0; k < 3; k++) sum_b[k] += share[k] * (double)(b.row[i].t - b.row[i - 1].t);
+    }
+    for (size_t k = 0; k < 3; k++) check_close(sum_b[k], sum_a[k], 0, 1e-9);
+    task_record_release(&a);
+    task_record_release(&b);
+}
+
+/* In a corner the points of a run are all far from the other: branin's spread over its box is larger than over a corner, and
+ * with 200 points the best of a corner is the best of that corner. On sphere6 (optimum in the middle of its box), no
+ * corner point is nearer than a tenth of a side in any coordinate. */
+static void corners_start_lies_in_one_corner(void **state) {
+    (void)state;
+    const problem *p = problem_find("sphere6");
+    double side = p->high[0] - p->low[0], gap = 0.1 * side, least = 6 * gap * gap;
+    assert_non_null(p);
+    check_close(p->best[0], p->low[0] + 0.5 * side, 0, 1e-9);
+    task t = make_task("sphere6", LOCBO_METHOD_RANDOM);
+    t.rounds = 1;
+    t.initial = 300;
+    double uniform = last_of(&t, 1);
+    t.start = TASK_START_CORNERS;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        task_record r = run(&t, seed);
+        check_that(r.row[0].observed >= least && r.row[0].observed > uniform,
+                   "seed %d: %g, at least %g, uniform %g", (int)seed, r.row[0].observed, least,
+                   uniform);
+        task_record_release(&r);
+    }
+}
+
+/* One corner for all points of a run, and not always the same: on a plain slope the best of 60 points is at one end. */
+static void both_corners_occur(void **state) {
+    (void)state;
+    task t = make_task("ackley2-shifted",
+                       LOCBO_METHOD_RANDOM); /* the optimum is in the first half of its box */
+    int near = 0, far = 0;
+    t.rounds = 1;
+    t.initial = 60;
+    t.start = TASK_START_CORNERS;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        task_record r = run(&t, seed);
+        /* the last corner begins at 4.7, which is ackley 12 or so; the first holds the optimum */
+        if (r.row[0].observed > 9)
+            far++;
+        else
+            near++;
+        task_record_release(&r);
+    }
+    check_that(near >= 2 && far >= 2, "%d in the first corner, %d in the last", near, far);
+}
+
+/* Relative noise is in units of the spread, but for multiplicative noise, which is relative as it is: there only the scale counts
+ * and `relative` changes nothing. */
+static void relative_noise(void **state) {
+    (void)state;
+    task t = make_task("branin", LOCBO_METHOD_RANDOM), u;
+    t.rounds = 20;
+    t.noise = (noise){NOISE_GAUSSIAN, 0.4, 0};
+    t.relative = 1;
+    u = t;
+    u.relative = 0;
+    u.noise.scale = 0.4 * problem_spread(problem_find("branin"));
+    task_record a = run(&t, 7), b = run(&u, 7);
+    check_same_record(&a, &b);
+    task_record_release(&a);
+    task_record_release(&b);
+    t.noise = u.noise = (noise){NOISE_MULTIPLICATIVE, 0.3, 0};
+    a = run(&t, 7), b = run(&u, 7);
+    check_same_record(&a, &b);
+    task_record_release(&a);
+    task_record_release(&b);
+}
+
+static void published_law_is_another(void **state) {
+    (void)state;
+    task t = make_task("ackley-paper", LOCBO_METHOD_LOCBO);
+    t.rounds = 12;
+    t.noise = (noise){NOISE_NORM, 20, 10};
+    task_record a = run(&t, 1);
+    t.law = TASK_LAW_PUBLISHED;
+    task_record b = run(&t, 1);
+    check_same(a.row[0].observed, b.row[0].observed);
+    int differs = 0;
+    for (size_t i = 1; i < a.rows; i++) differs += !same_row(&a.row[i], &b.row[i]);
+    check_that(differs > 0, "the published law gave the same run");
+    task_record_release(&a);
+    task_record_release(&b);
+}
+
+/* ---- the radio problem ------------------------------------------------------------------------- */
+
+static task make_radio(locbo_method method) {
+    task t = make_task("radio", method);
+    t.rounds = 27;
+    t.initial = 20;
+    t.sectors = 1;
+    t.pool = 100;
+    t.every = 9;
+    t.options.refit_every = 10;
+    return t;
+}
+
+/* It begins at full power without tilt, where nothing is measured, and gets better. */
+static void sectors_improve_on_their_start(void **state) {
+    (void)state;
+    double rise = 0;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        radio_options options = {seed, 0, 0};
+        radio deployed;
+        double x[RADIO_DIM] = {0};
+        for (size_t b = 0; b < RADIO_STATIONS; b++) x[b] = 46;
+        radio_deploy(&deployed, &options);
+        task t = make_radio(LOCBO_METHOD_BO);
+        task_record r = run(&t, seed);
+        check_same(r.row[0].observed, radio_capacity(&deployed, x));
+        rise += r.row[r.rows - 1].observed - r.row[0].observed;
+        task_record_release(&r);
+    }
+    check_that(rise / 3 > 0.05, "capacity rose by %g", rise / 3);
+}
+
+/* Random search draws all values at once, so after one round the incumbent is nowhere near the start; the others change one
+ * station: with the pool of one candidate the first round is one random change of station 1. */
+static void a_round_changes_one_station_but_for_random(void **state) {
+    (void)state;
+    task t = make_radio(LOCBO_METHOD_BO);
+    t.rounds = 1;
+    t.every = 1;
+    t.pool = 1;
+    double one = 0, all = 0;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        t.options.method = LOCBO_METHOD_BO;
+        task_record r = run(&t, seed);
+        one += fabs(r.row[1].observed - r.row[0].observed);
+        task_record_release(&r);
+        t.options.method = LOCBO_METHOD_RANDOM;
+        r = run(&t, seed);
+        all += fabs(r.row[1].observed - r.row[0].observed);
+        task_record_release(&r);
+    }
+    check_that(all > 2 * one && one > 0, "one station: %g, all: %g", one, all);
+}
+
+static void radio_settings_count(void **state) {
+    (void)state;
+    task t = make_radio(LOCBO_METHOD_RANDOM);
+    t.rounds = 2;
+    task_record plain = run(&t, 1);
+    t.shadowing = 6;
+    task_record shadowed = run(&t, 1);
+    t.shadowing = 0;
+    t.script = 1;
+    task_record script = run(&t, 1);
+    check_that(!same_number(plain.row[0].observed, shadowed.row[0].observed), "no shadows");
+    check_that(!same_number(plain.row[0].observed, script.row[0].observed), "no variant");
+    task_record_release(&plain);
+    task_record_release(&shadowed);
+    task_record_release(&script);
+}
+
+/* ---- the grid ---------------------------------------------------------------------------------- */
+
+static void the_grid_holds_the_final_belief(void **state) {
+    (void)state;
+    const problem *p = problem_find("wave");
+    task t = make_task("wave", LOCBO_METHOD_LOCBO);
+    t.grid = 21;
+    t.noise = (noise){NOISE_NORM, 10, 1};
+    task_record r = run(&t, 1);
+    for (size_t i = 0; i < r.points; i++) {
+        const task_point *q = &r.point[i];
+        double x = p->low[0] + (p->high[0] - p->low[0]) * (double)i / 20;
+        check_close(q->x, x, 1e-15, 1e-15);
+        check_same(q->truth, problem_value(p, &q->x));
+        check_that(q->f_low <= q->mean && q->mean <= q->f_high, "%g in [%g, %g]", q->mean, q->f_low,
+                   q->f_high);
+        check_that(q->low <= q->high, "[%g, %g]", q->low, q->high);
+    }
+    task_record_release(&r);
+    t.grid = 1;
+    r = run(&t, 1);
+    check_close(r.point[0].x, 0.5 * (p->low[0] + p->high[0]), 1e-15, 1e-15);
+    task_record_release(&r);
+}
+
+/* ---- what cannot be run ------------------------------------------------------------------------ */
+
+static void refuse(task t, const char *words) {
+    task_record record;
+    check_fails(task_check(&t, &error), LOCBO_ERR_ARGUMENT, words);
+    check_fails(task_run(&t, 1, &record, &error), LOCBO_ERR_ARGUMENT, words);
+    assert_null(record.row);
+    assert_null(record.point);
+}
+
+#define refuse_with(start, change, words)                                                          \
+    do {                                                                                           \
+        task t = start;                                                                            \
+        check_ok(task_check(&t, &error));                                                          \
+        change;                                                                                    \
+        refuse(t, words);                                                                          \
+    } while (0)
+
+static void mistakes_are_refused(void **state) {
+    (void)state;
+    task good = make_task("branin", LOCBO_METHOD_LOCBO), mast = make_radio(LOCBO_METHOD_BO);
+    refuse_with(good, strcpy(t.problem, "barnin"), "there is no problem 'barnin'");
+    refuse_with(good, t.problem[0] = '\0', "problem is missing");
+    refuse_with(good, t.rounds = 0, "rounds");
+    refuse_with(good, t.every = 0, "every");
+    refuse_with(good, t.initial = 0, "initial must lie in [1, 1000000], got 0");
+    refuse_with(good, t.initial = 1000001, "initial");
+    refuse_with(good, t.sectors = 1, "radio problem, not branin");
+    refuse_with(good, t.channels = 2, "radio problem, not branin");
+    refuse_with(good, t.script = 1, "radio problem, not branin");
+    refuse_with(good, t.shadowing = 1, "radio problem, not branin");
+    refuse_with(good, t.grid = 5, "branin has 2");
+    refuse_with(good, t.options.alpha = 2, "alpha");
+    refuse_with(mast, t.grid = 5, "radio has 18");
+    refuse_with(mast, t.channels = 0, "channels must be at least 1, not 0");
+    refuse_with(mast, t.shadowing = -1, "shadowing");
+    refuse_with(mast, t.shadowing = NAN, "shadowing");
+    refuse_with(mast, t.move = 1, "cannot be moved");
+    refuse_with(mast, t.noise.kind = NOISE_GAUSSIAN, "its own noise");
+    refuse_with(good, t.noise.kind = NOISE_GAUSSIAN, "noise gaussian needs a scale above 0, got 0");
+    refuse_with(good, (t.noise = (noise){NOISE_INPUT, -1, 0}), "noise input needs a scale");
+    refuse_with(good, (t.noise = (noise){NOISE_INPUT, INFINITY, 0}), "noise input needs a scale");
+    refuse_with(good, (t.noise = (noise){NOISE_STUDENT, 1, 0}), "noise student needs a shape");
+    refuse_with(good, (t.noise = (noise){NOISE_OUTLIERS, 1, 1.5}), "noise outliers needs a shape");
+    refuse_with(good, (t.noise = (noise){NOISE_OUTLIERS, 1, 0}), "noise outliers needs a shape");
+    refuse_with(good, (t.noise = (noise){NOISE_NORM, 20, -1}), "noise norm needs a shape");
+    refuse_with(good, (t.noise = (noise){NOISE_NORM, 20, 1}, t.relative = 1), "cannot be relative");
+    refuse_with(good, (t.law = TASK_LAW_PUBLISHED, t.options.method = LOCBO_METHOD_BO),
+                "published");
+    refuse_with(good,
+                (t.law = TASK_LAW_PUBLISHED, t.options.acquisition = LOCBO_ACQUISITION_THOMPSON),
+                "published");
+}
+
+/* ---- the runner -------------------------------------------------------------------------------- */
+
+static const char PLAN[] =
+    "name: runner\n"
+    "settings: {problem: wave, noise: {kind: norm, scale: 10, shape: 1}, rounds: 5, grid: 7}\n"
+    "cases:\n"
+    "  a: {initial: 3}\n"
+    "  b: {initial: 6}\n"
+    "methods:\n"
+    "  BO: {method: bo}\n"
+    "  LOCBO: {method: locbo}\n"
+    "  random: {method: random, only: [b]}\n";
+
+typedef struct scene {
+    char dir[64];
+    plan plan;
+    results *results;
+} scene;
+
+static void open_results(scene *s) {
+    check_ok(results_open(&s->results, &s->plan, s->dir, &error));
+}
+
+static void begin(scene *s) {
+    char path[128];
+    *s = (scene){.dir = "/tmp/locbo-task-XXXXXX"};
+    assert_non_null(mkdtemp(s->dir));
+    check_ok(experiment_file_parse("p.yaml", PLAN, strlen(PLAN), &s->plan, &error));
+    snprintf(path, sizeof path, "%s/runner", s->dir);
+    assert_int_equal(mkdir(path, 0777), 0);
+    open_results(s);
+}
+
+static void end(scene *s) {
+    static const char *const names[] = {"/runner/runs.csv", "/runner/grid.csv", "/runner", ""};
+    char path[128];
+    results_close(s->results);
+    plan_release(&s->plan);
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s%s", s->dir, names[i]);
+        check_that(remove(path) == 0, "%s is not there", path);
+    }
+}
+
+/* Cells in the order of the file, each run as task_run makes it, whatever the number of processes; NULL: all methods. */
+static void check_runs(const scene *s, size_t seeds) {
+    size_t count = 0;
+    for (size_t cell = 0; cell < plan_cells(&s->plan); cell++)
+        for (uint64_t seed = 1; seed <= seeds && s->plan.present[cell]; seed++, count++) {
+            results_run found;
+            check_that(results_find(s->results, cell, seed, &found), "cell %zu, seed %d", cell,
+                       (int)seed);
+            task_record expected = run(&s->plan.task[cell], seed);
+            task_record got = {found.rows, found.points, (task_row *)found.row,
+                               (task_point *)found.point};
+            check_same_record(&got, &expected);
+            task_record_release(&expected);
+        }
+    assert_int_equal(results_count(s->results), count);
+}
+
+static void processes_bring_what_one_run_brings(void **state) {
+    (void)state;
+    static const unsigned jobs[] = {1, 3};
+    for (size_t j = 0; j < 2; j++) {
+        scene s;
+        begin(&s);
+        runner_options o = {.seeds = 3, .jobs = jobs[j]};
+        size_t ran = 0;
+        check_ok(runner_run(&s.plan, s.results, &o, &ran, &error));
+        assert_int_equal(ran, 15);
+        check_runs(&s, 3);
+        check_ok(runner_run(&s.plan, s.results, &o, &ran, &error));
+        assert_int_equal(ran, 0); /* nothing is missing */
+        o.seeds = 4;
+        check_ok(runner_run(&s.plan, s.results, &o, &ran, &error));
+        assert_int_equal(ran, 5);
+        check_runs(&s, 4);
+        end(&s);
+    }
+}
+
+static void only_the_methods_asked_for_are_run(void **state) {
+    (void)state;
+    scene s;
+    begin(&s);
+    runner_options o = {.seeds = 2, .jobs = 2, .methods = (char[]){0, 0, 1}};
+    size_t ran = 0;
+    check_ok(runner_run(&s.plan, s.results, &o, &ran, &error));
+    assert_int_equal(ran, 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(results_at(s.results, i).cell, plan_cell(&s.plan, 1, 2));
+    end(&s);
+}
+
+static int stop_after_two(const runner_state *state, void *user) {
+    runner_state *seen = user;
+    check_that(state->done <= state->total && state->work_done <= state->work_total * (1 + 1e-12),
+               "%zu of %zu", state->done, state->total);
+    *seen = *state;
+    return state->done < 2;
+}
+
+static void a_stop_keeps_what_is_done(void **state) {
+    (void)state;
+    scene s;
+    begin(&s);
+    runner_state seen = {0};
+    runner_options o = {.seeds = 30, .jobs = 2, .tick = stop_after_two, .user = &seen};
+    size_t ran = 0;
+    check_fails(runner_run(&s.plan, s.results, &o, &ran, &error), LOCBO_ERR_STOPPED, "of 150 runs");
+    assert_int_equal(ran, results_count(s.results));
+    assert_int_equal(ran, seen.done);
+    check_that(ran >= 2 && ran < 150, "%zu runs", ran);
+    results_close(s.results);
+    open_results(&s);
+    assert_int_equal(results_count(s.results), ran);
+    end(&s);
+}
+
+/* A task that passes the checks of the file but not the library's: the run is named. */
+static void a_failed_run_is_named(void **state) {
+    (void)state;
+    scene s;
+    begin(&s);
+    s.plan.task[plan_cell(&s.plan, 1, 1)].pool = -5;
+    runner_options o = {.seeds = 2, .jobs = 2};
+    size_t ran = 0;
+    check_fails(runner_run(&s.plan, s.results, &o, &ran, &error), LOCBO_ERR_ARGUMENT,
+                "runner, b, LOCBO, seed 1: ");
+    assert_int_equal(ran, results_count(s.results));
+    runner_options rest = {.seeds = 1, .jobs = 1, .methods = (char[]){1, 0, 1}};
+    check_ok(
+        runner_run(&s.plan, s.results, &rest, &ran, &error)); /* the others can still be made */
+    end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_seed_gives_the_same_bits),
+        cmocka_unit_test(methods_start_from_the_same),
+        cmocka_unit_test(noise_changes_what_is_seen_and_not_the_points),
+        cmocka_unit_test(regret_without_noise_falls_to_zero_and_not_below),
+        cmocka_unit_test(bo_beats_random_on_ackley),
+        cmocka_unit_test(columns_are_shares_or_empty),
+        cmocka_unit_test(coverage_of_y_and_of_f),
+        cmocka_unit_test(thinning_records_the_same_run),
+        cmocka_unit_test(corners_start_lies_in_one_corner),
+        cmocka_unit_test(both_corners_occur),
+        cmocka_unit_test(relative_noise),
+        cmocka_unit_test(published_law_is_another),
+        cmocka_unit_test(sectors_improve_on_their_start),
+        cmocka_unit_test(a_round_changes_one_station_but_for_random),
+        cmocka_unit_test(radio_settings_count),
+        cmocka_unit_test(the_grid_holds_the_final_belief),
+        cmocka_unit_test(mistakes_are_refused),
+        cmocka_unit_test(processes_bring_what_one_run_brings),
+        cmocka_unit_test(only_the_methods_asked_for_are_run),
+        cmocka_unit_test(a_stop_keeps_what_is_done),
+        cmocka_unit_test(a_failed_run_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
