@@ -3,16 +3,16 @@
  * What is compared: the final regret, or value, of the best observed point (eq:simple_regret),
  * method with method or case with case, paired by seed. Where several methods or cases are named, a
  * seed counts with its mean over them. Intervals are 95 % bootstrap intervals of means or of ratios
- * of means; p-values are Wilcoxon's, two-sided, corrected by Holm over all tests of a claim. Better
- * is smaller for regrets and widths, larger for values. A relevant difference is 10 % of a regret
- * or width, 5 % of a value (the paper's least gain there is 10 %). Fewer than 10 common seeds
- * decide nothing; what has no runs is undecided, and says so.
+ * of means; p-values are Wilcoxon's, two-sided, corrected by Holm over all tests of a claim
+ * (intervals are not). Better is smaller for regrets and widths, larger for values. A relevant
+ * difference is 10 % of a regret or width, 5 % of a value (the paper's least gain there is 10 %).
+ * Fewer than 10 common seeds decide nothing; what has no runs is undecided, and says so.
  *
  *   BETTER    a is better than b. Reproduced: p < 0.05, and the interval of the mean difference
  *             lies wholly on the claimed side, however small the difference. Not reproduced:
- *             p < 0.05, and it lies wholly on the other side; or the interval of the ratio excludes
- *             that a is better by a relevant difference. So a gain in ranks that the mean does not
- *             share, or the reverse, is not enough.
+ *             p < 0.05, and it lies wholly on the other side; or the interval of the ratio lies
+ *             within 1 -+ a relevant difference. So what ranks and mean do not agree on is
+ *             undecided, unless it is small.
  *   BEST      a is better than each of b. Reproduced: than all. Not reproduced: not than one.
  *   UNBEATEN  none of b is better than a. Not reproduced: one is, with p and interval as above.
  *             Reproduced: no interval of a ratio leaves room for it by a relevant difference. It

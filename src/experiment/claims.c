@@ -132,12 +132,12 @@ static int is_no_difference(const contrast *c) {
     return c->difference.low == 0 && c->difference.high == 0;
 }
 
-/* Whether the interval leaves no room for an advantage of a (of b) that matters. */
-static int excludes_a(const judging *j, const contrast *c) {
+static int is_irrelevant(const judging *j, const contrast *c) {
     if (is_no_difference(c)) return 1;
-    return j->larger ? c->ratio.high <= 1 + j->relevant : c->ratio.low >= 1 - j->relevant;
+    return c->ratio.low >= 1 - j->relevant && c->ratio.high <= 1 + j->relevant;
 }
 
+/* Whether the interval leaves no room for an advantage of b that matters. */
 static int excludes_b(const judging *j, const contrast *c) {
     if (is_no_difference(c)) return 1;
     return j->larger ? c->ratio.low >= 1 - j->relevant : c->ratio.high <= 1 + j->relevant;
@@ -155,7 +155,7 @@ static claim_verdict judge_contrast(const judging *j, const claim_assertion *s, 
     switch (s->kind) {
     case CLAIM_BETTER:
     case CLAIM_BEST:
-        return decide(better > 0, better < 0 || excludes_a(j, c));
+        return decide(better > 0, better < 0 || is_irrelevant(j, c));
     case CLAIM_UNBEATEN:
         return decide(better >= 0 && excludes_b(j, c), better < 0);
     case CLAIM_SIMILAR:
@@ -239,10 +239,7 @@ static void say_numbers(claim_part *part, const contrast *c) {
 
 static void say_reason(claim_part *part, const judging *j, const contrast *c) {
     if (part->verdict != CLAIM_NOT_REPRODUCED) return;
-    if (which_is_better(j, c) < 0)
-        say(part, "; the other way round");
-    else
-        say(part, "; no relevant %s", excludes_b(j, c) ? "difference" : "advantage");
+    say(part, "; %s", which_is_better(j, c) < 0 ? "the other way round" : "no relevant difference");
 }
 
 /* ---- Parts ----------------------------------------------------------------------------------- */

@@ -74,7 +74,7 @@ static locbo_status check_law(const task *t, locbo_error *error) {
     if (t->law == TASK_LAW_EXACT || (t->options.method == LOCBO_METHOD_LOCBO && improvement))
         return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_ARGUMENT,
-                       "law: published is for method locbo with acquisition ei or log-ei");
+                       "the published laws are for method locbo with acquisition ei or log-ei");
 }
 
 locbo_status task_check(const task *t, locbo_error *error) {

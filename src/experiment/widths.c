@@ -1,5 +1,5 @@
-/* widths.c - widths of prediction intervals over a grid (fig:prediction_interval): their spread, and
- * how narrow they are near the optimum. Layer: experiment, above results. */
+/* widths.c - widths of prediction intervals over a grid (fig:prediction_interval): their spread,
+ * and how narrow they are near the optimum. Layer: experiment, above results. */
 #include "widths.h"
 
 #include <math.h>

@@ -6,8 +6,7 @@
 
 typedef struct widths {
     double uneven; /* coefficient of variation over the grid: 0 if all are as wide */
-    double
-        near; /* mean within WIDTHS_NEAR of the greatest truth, over the mean of the whole grid */
+    double near;   /* mean within WIDTHS_NEAR of the greatest truth, over the mean of all */
     size_t capped; /* intervals without an end, which count as wide as the widest that has two */
 } widths;
 
