@@ -33,7 +33,8 @@
 #define GROUND_WEIGHT 0.7
 #define SCRIPT_DRONES 200.0 /* what the published code divides the sum of the drones' rates by */
 
-enum { STREAM_PLACES = 1, STREAM_SHADOWS = 2 };
+/* Purposes of our random streams: "plac" and "shad", since other purposes share the seed. */
+enum { STREAM_PLACES = 0x706c6163, STREAM_SHADOWS = 0x73686164 };
 
 static const double site[RADIO_SITES][2] = {{0, 0}, {0, 200}, {171, 100}};
 static const double boresight[SECTORS] = {90, 210, 330};

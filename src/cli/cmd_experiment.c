@@ -29,7 +29,7 @@ static const arg_option experiment_options[] = {
     {"methods", 'm', "LIST", "run: only these methods, with commas between"},
     {"jobs", 'j', "N", "run: processes; default: all processors"},
     {"out", 'o', "DIR", "where the results are; default: locbo-results"},
-    {"quiet", 'q', NULL, "run: no progress"},
+    {"quiet", 'q', NULL, "run, draw: only what went wrong on standard error"},
     {NULL, 0, NULL, NULL}};
 
 /* ---- Files ------------------------------------------------------------------------------------- */
@@ -246,15 +246,18 @@ static int read_numbers(session *s, const plan *p, runner_options *o) {
     return 1;
 }
 
-/* A missing gnuplot is said, and no failure: the numbers behind the figure are there. */
+static void say_figures(const session *s, const char *folder, const char *name) {
+    if (!args_get(&s->args, "quiet"))
+        fprintf(stderr, "figures: %s/%s.svg .png .pdf\n", folder, name);
+}
+
+/* LOCBO_ERR_NOTHING: there is no gnuplot; the numbers behind the figure are there. */
 static locbo_status draw_figure(session *s, const plan *p, const results *r, const char *out,
                                 locbo_error *error) {
+    char folder[PATH_ROOM];
     locbo_status status = pictures_experiment(p, r, out, error);
-    if (status == LOCBO_ERR_NOTHING) {
-        complain(s->self, 0, "%s", error->message);
-        return LOCBO_OK;
-    }
-    if (status == LOCBO_OK) fprintf(stderr, "figures: %s/%s/figure.svg .png .pdf\n", out, p->name);
+    snprintf(folder, sizeof folder, "%s/%s", out, p->name);
+    if (status == LOCBO_OK) say_figures(s, folder, "figure");
     return status;
 }
 
@@ -271,7 +274,12 @@ static locbo_status run_and_report(session *s, const plan *p, const char *text, 
     if (status == LOCBO_OK) status = results_finish(r, error);
     if (status == LOCBO_OK) status = summary_write(p, r, out, error);
     if (status == LOCBO_OK) status = print_results(s, p, r, error);
+    fflush(stdout); /* drawing takes a while */
     if (status == LOCBO_OK) status = draw_figure(s, p, r, out, error);
+    if (status == LOCBO_ERR_NOTHING) { /* said, and no failure: the runs were what was asked for */
+        complain(s->self, 0, "%s", error->message);
+        status = LOCBO_OK;
+    }
     results_close(r);
     close(lock);
     return status;
@@ -333,7 +341,7 @@ static int draw_explanation(session *s, const char *name) {
                                                  : pictures_deployment(out, 1, &error);
     if (status != LOCBO_OK)
         return complain(s->self, session_exit_code(status), "%s", error.message);
-    fprintf(stderr, "figures: %s/%s.svg .png .pdf\n", out, name);
+    say_figures(s, out, name);
     return EXIT_OK;
 }
 
@@ -400,9 +408,11 @@ const command command_experiment = {
         "tables and the figure; NAME is one of the list, or a file (docs/experiments.md). Every "
         "method sees the same initial points and the same noise for the same seed. Runs are saved "
         "as they end, so the same command goes on after a kill. show: means and medians with "
-        "confidence intervals, paired tests, coverage, and the verdict on the paper's claim. draw: "
-        "the figure again (needs gnuplot); NAME may also be likelihood or deployment, two "
-        "explanatory figures.",
+        "confidence intervals, paired tests, coverage, and the verdict on the paper's claim; -f "
+        "csv "
+        "and -f json give the same as rows. draw: the figure again (needs gnuplot); NAME may also "
+        "be "
+        "likelihood or deployment, two explanatory figures.",
     .examples = "    $ locbo experiment list\n"
                 "    $ locbo experiment run ackley-noisy --seeds 30\n"
                 "    $ locbo experiment run ackley-noisy --seeds 30 --methods BO,LOCBO -j 2\n"

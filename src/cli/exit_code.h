@@ -11,7 +11,7 @@ enum {
     EXIT_BUSY = 5,         /* the database is busy or cannot be reached */
     EXIT_SCHEMA = 6,       /* not a locbo database, or one of another version */
     EXIT_FAILURES = 7,     /* too many failures of the objective in a row */
-    EXIT_STUDY_FILE = 8,   /* the study file */
+    EXIT_STUDY_FILE = 8,   /* the study file, or that of an experiment */
     EXIT_INTERRUPTED = 130 /* Ctrl-C; the state is saved */
 };
 

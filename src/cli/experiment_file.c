@@ -137,6 +137,23 @@ static int is_among(const char *word, const char *const *words) {
     return *words != NULL;
 }
 
+/* LOCBO_OK if it is an option or a preset; otherwise the setting that may be meant. */
+static locbo_status check_option(const tree_place *place, locbo_error *error) {
+    text_guess guess = {.word = place->key};
+    locbo_option option;
+    if (strcmp(place->key, "preset") == 0) return LOCBO_OK;
+    for (size_t i = 0; locbo_option_describe(i, &option, NULL) == LOCBO_OK; i++) {
+        if (strcmp(option.name, place->key) == 0) return LOCBO_OK;
+        text_consider(&guess, option.name);
+    }
+    for (size_t i = 0; i < sizeof setters / sizeof setters[0]; i++)
+        text_consider(&guess, setters[i].key);
+    text_consider(&guess, "preset");
+    if (guess.best)
+        return tree_fail(place, error, "unknown setting; did you mean '%s'?", guess.best);
+    return tree_fail(place, error, "unknown setting; docs/experiments.md lists them");
+}
+
 /* An option of the optimizer's, or a preset; the points that a preset begins with are the task's. */
 static locbo_status set_option(task *t, const tree_place *place, locbo_error *error) {
     static const char *const of_the_run[] = {"seed", "direction", "recommendation", NULL};
@@ -144,7 +161,8 @@ static locbo_status set_option(task *t, const tree_place *place, locbo_error *er
     locbo_error inner;
     if (is_among(place->key, of_the_run))
         return tree_fail(place, error, "is not for the file to say: each run has its own");
-    locbo_status status = tree_read_text(place, &text, error);
+    locbo_status status = check_option(place, error);
+    if (status == LOCBO_OK) status = tree_read_text(place, &text, error);
     if (status != LOCBO_OK) return status;
     status = locbo_options_set(&t->options, place->key, text, &inner);
     if (status != LOCBO_OK) return tree_pass(place, status, &inner, error);
@@ -341,7 +359,7 @@ static locbo_status find_parts(const tree_place *root, parts *s, locbo_error *er
 }
 
 static locbo_status read_figure(plan *p, const tree_place *place, locbo_error *error) {
-    static const char *const names[] = {"curves", "sweep", "grid", "dots", "ratios"};
+    static const char *const names[] = {"curves", "sweep", "grid", "dots", "ratios", "bounds"};
     const char *text;
     locbo_status status = tree_read_text(place, &text, error);
     for (size_t i = 0; status == LOCBO_OK && i < sizeof names / sizeof names[0]; i++)
@@ -351,7 +369,7 @@ static locbo_status read_figure(plan *p, const tree_place *place, locbo_error *e
         }
     return status == LOCBO_OK
                ? tree_fail(place, error,
-                           "expected curves, sweep, grid, dots or ratios, found '%.40s'", text)
+                           "expected curves, sweep, grid, dots, ratios or bounds, found '%.40s'", text)
                : status;
 }
 

@@ -4,7 +4,7 @@
  *     title: Ackley function with noise, by target miscoverage
  *     paper: "fig: Ackley per alpha"
  *     about: what was chosen where the paper is silent
- *     figure: sweep                      # curves (default), sweep, grid, dots, ratios
+ *     figure: sweep                      # curves (default), sweep, grid, dots, ratios, bounds
  *     x_label: alpha                     # of a sweep
  *     seeds: 100
  *     against: BO                        # what the others are compared with

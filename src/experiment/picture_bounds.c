@@ -30,10 +30,6 @@ static int has(const picture *d, promise what, double number(const task_row *, p
     return 0;
 }
 
-int picture_has_bounds(const picture *d) {
-    return has(d, PROMISE_RESULT, bound_of) || has(d, PROMISE_TRUTH, bound_of);
-}
-
 /* Shares are over the rounds since the row before; share[i]: over all rounds up to row i. */
 static void add_up(const results_run *run, promise what, double *share) {
     double sum = 0;

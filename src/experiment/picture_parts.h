@@ -19,9 +19,8 @@ locbo_status picture_sweep(picture *d, locbo_error *error);
 locbo_status picture_grid(picture *d, locbo_error *error);
 locbo_status picture_dots(picture *d, locbo_error *error);
 locbo_status picture_ratios(picture *d, locbo_error *error);
-/* Coverage against the theory's bounds; for experiments whose runs have any. */
+/* Coverage against the theory's bounds. */
 locbo_status picture_bounds(picture *d, locbo_error *error);
-int picture_has_bounds(const picture *d);
 
 /* What most pictures show twice: of the best observed point, and of the recommended one. */
 enum { PICTURE_SIDES = 2 };

@@ -70,7 +70,9 @@ static locbo_status add_panels(picture *d, locbo_error *error) {
     case PLAN_FIGURE_GRID:
         return picture_grid(d, error);
     case PLAN_FIGURE_DOTS:
-        return picture_has_bounds(d) ? picture_bounds(d, error) : picture_dots(d, error);
+        return picture_dots(d, error);
+    case PLAN_FIGURE_BOUNDS:
+        return picture_bounds(d, error);
     case PLAN_FIGURE_RATIOS:
         return picture_ratios(d, error);
     default:

@@ -11,7 +11,8 @@ typedef enum plan_figure {
     PLAN_FIGURE_SWEEP,  /* final regret by the number of the case */
     PLAN_FIGURE_GRID,   /* final intervals over the domain */
     PLAN_FIGURE_DOTS,   /* final regret, one row a method, one panel a case */
-    PLAN_FIGURE_RATIOS  /* final regret over that of the method of reference, one row a case */
+    PLAN_FIGURE_RATIOS, /* final regret over that of the method of reference, one row a group of cases */
+    PLAN_FIGURE_BOUNDS  /* coverage by round, and what the theory promises */
 } plan_figure;
 
 typedef struct plan_case {

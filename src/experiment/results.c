@@ -464,7 +464,8 @@ locbo_status results_add(results *r, size_t cell, uint64_t seed, const task_reco
     if (status != LOCBO_OK) return status;
     if (!make_run(&u, cell, seed, record->rows, record->points)) return status_no_memory(error);
     memcpy(u.record.row, record->row, record->rows * sizeof *record->row);
-    memcpy(u.record.point, record->point, record->points * sizeof *record->point);
+    if (record->points)
+        memcpy(u.record.point, record->point, record->points * sizeof *record->point);
     status = insert(r, &u, error);
     if (status != LOCBO_OK) task_record_release(&u.record);
     return status;

@@ -171,6 +171,7 @@ static locbo_status make_optimizer(life *l, locbo_error *error) {
     options.seed = l->seed;
     options.direction = l->problem.maximize ? LOCBO_MAXIMIZE : LOCBO_MINIMIZE;
     options.initial = (int)l->task->initial;
+    options.noise_symmetry = noise_symmetry(&l->noise);
     options.recommendation =
         LOCBO_RECOMMEND_EVALUATED; /* what was observed best is recorded anyway */
     locbo_status status = make_space(l, error);

@@ -16,7 +16,7 @@ typedef enum task_start {
 typedef enum task_law {
     TASK_LAW_EXACT,
     TASK_LAW_PUBLISHED, /* the published code's formula in place of the law's expected improvement (published.h) */
-    TASK_LAW_SCRIPT     /* that of its radio script, with one more mistake */
+    TASK_LAW_SCRIPT /* that of its radio script, with one more mistake */
 } task_law;
 
 enum { TASK_NAME = 32 };

@@ -185,6 +185,24 @@ static void the_score_is_finite_and_rises(void **state) {
     check_that(isfinite(published_score(&known, &alpha)), "%g", published_score(&known, &alpha));
 }
 
+/* The radio script has 1/u - l where 1/(u - l) is meant: the flat part is weighed otherwise, and may count against a point. */
+static void the_script_weighs_the_flat_part_otherwise(void **state) {
+    (void)state;
+    double alpha = 0.2;
+    locbo_view w = make_view(0.3, 0.5, 0.1, 1.3, 0.5);
+    published_parts parts = published_ei(&w, alpha);
+    double l = w.set_low, u = w.set_high, flat = parts.flat * (u - l) * (1 / u - l);
+    check_that(flat > 0, "flat %g", flat);
+    check_close(published_script_score(&w, &alpha), log(flat + parts.tail), 1e-13, 0);
+    double before = INFINITY;
+    for (double mean = 3; mean < 6; mean += 0.5) { /* l > 1/u: the better, the worse */
+        w = make_view(mean, 0.5, 0.1, 1.3, 0.5);
+        double score = published_script_score(&w, &alpha);
+        check_that(isfinite(score) && score < -700 && score < before, "mean %g: %g", mean, score);
+        before = score;
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_the_printed_formula),
@@ -193,6 +211,7 @@ int main(void) {
         cmocka_unit_test(the_widest_set_has_no_tails),
         cmocka_unit_test(an_empty_set_is_a_point),
         cmocka_unit_test(the_score_is_finite_and_rises),
+        cmocka_unit_test(the_script_weighs_the_flat_part_otherwise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

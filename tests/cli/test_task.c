@@ -227,9 +227,8 @@ static void thinning_records_the_same_run(void **state) {
     task_record_release(&b);
 }
 
-/* In a corner the points of a run are all far from the other: branin's spread over its box is larger than over a corner, and
- * with 200 points the best of a corner is the best of that corner. On sphere6 (optimum in the middle of its box), no
- * corner point is nearer than a tenth of a side in any coordinate. */
+/* On sphere6, whose optimum is in the middle of its box, no point of a corner is nearer than a tenth of a side in any
+ * coordinate; uniform points are. */
 static void corners_start_lies_in_one_corner(void **state) {
     (void)state;
     const problem *p = problem_find("sphere6");
@@ -250,7 +249,7 @@ static void corners_start_lies_in_one_corner(void **state) {
     }
 }
 
-/* One corner for all points of a run, and not always the same: on a plain slope the best of 60 points is at one end. */
+/* One corner for all points of a run, and not always the same: the best of 60 points is near the optimum or far from it. */
 static void both_corners_occur(void **state) {
     (void)state;
     task t = make_task("ackley2-shifted",
@@ -293,20 +292,167 @@ static void relative_noise(void **state) {
     task_record_release(&b);
 }
 
-static void published_law_is_another(void **state) {
+static void check_differ(const task_record *a, const task_record *b) {
+    int differs = 0;
+    check_same(a->row[0].observed, b->row[0].observed);
+    for (size_t i = 1; i < a->rows; i++) differs += !same_row(&a->row[i], &b->row[i]);
+    check_that(differs > 0, "another law gave the same run");
+}
+
+static void the_published_laws_are_others(void **state) {
     (void)state;
     task t = make_task("ackley-paper", LOCBO_METHOD_LOCBO);
     t.rounds = 12;
     t.noise = (noise){NOISE_NORM, 20, 10};
-    task_record a = run(&t, 1);
+    task_record exact = run(&t, 1);
     t.law = TASK_LAW_PUBLISHED;
-    task_record b = run(&t, 1);
-    check_same(a.row[0].observed, b.row[0].observed);
-    int differs = 0;
-    for (size_t i = 1; i < a.rows; i++) differs += !same_row(&a.row[i], &b.row[i]);
-    check_that(differs > 0, "the published law gave the same run");
-    task_record_release(&a);
-    task_record_release(&b);
+    task_record published = run(&t, 1);
+    t.law = TASK_LAW_SCRIPT;
+    task_record script = run(&t, 1);
+    check_differ(&exact, &published);
+    check_differ(&exact, &script);
+    check_differ(&published, &script);
+    task_record_release(&exact);
+    task_record_release(&published);
+    task_record_release(&script);
+}
+
+/* ---- a run by hand ----------------------------------------------------------------------------- */
+
+/* The same run through the library's own calls, every round recorded: one stream for the initial points (the first number
+ * chooses the corner), one for the noise of each evaluation. */
+typedef struct hand {
+    const task *task;
+    const problem *problem;
+    const radio *radio;
+    uint64_t seed, evaluations;
+    locbo_optimizer *optimizer;
+    double best_y, best_x[PROBLEM_MAX_DIM];
+} hand;
+
+static double hand_measure(hand *h, const double *x) {
+    draw d = draw_open(h->seed, 1000 + h->evaluations++);
+    return h->radio ? radio_measure(h->radio, x, h->task->channels, &d)
+                    : noise_measure(&h->task->noise, h->problem, problem_spread(h->problem), x, &d);
+}
+
+static int hand_better(const hand *h, double a, double b) {
+    return h->problem->maximize ? a > b : a < b;
+}
+
+static void hand_observe(hand *h, const double *x, double y) {
+    if (!isnan(h->best_y) && !hand_better(h, y, h->best_y)) return;
+    h->best_y = y;
+    memcpy(h->best_x, x, h->problem->dim * sizeof *x);
+}
+
+static void hand_begin(hand *h, locbo_space **space) {
+    char name[16];
+    locbo_options options = h->task->options;
+    double x[PROBLEM_MAX_DIM];
+    draw d = draw_open(h->seed, 1);
+    draw_below(&d, 2);
+    options.seed = h->seed;
+    options.direction = h->problem->maximize ? LOCBO_MAXIMIZE : LOCBO_MINIMIZE;
+    options.initial = (int)h->task->initial;
+    check_ok(locbo_space_create(space, &error));
+    for (size_t i = 0; i < h->problem->dim; i++) {
+        snprintf(name, sizeof name, "x%d", (int)i + 1);
+        check_ok(locbo_space_add_real(*space, name, h->problem->low[i], h->problem->high[i],
+                                      LOCBO_LINEAR, &error));
+    }
+    check_ok(locbo_optimizer_create(&h->optimizer, *space, &options, &error));
+    for (size_t k = 0; k < h->task->initial; k++) {
+        for (size_t i = 0; i < h->problem->dim; i++)
+            x[i] =
+                h->problem->low[i] + (h->problem->high[i] - h->problem->low[i]) * draw_uniform(&d);
+        locbo_measurement m = {hand_measure(h, x), NAN, 1};
+        check_ok(locbo_optimizer_add(h->optimizer, x, &m, &error));
+        if (!h->radio) hand_observe(h, x, m.value);
+    }
+    for (size_t i = 0; h->radio && i < RADIO_DIM; i++) h->best_x[i] = i < 9 ? 46 : 0;
+}
+
+/* Radio: station (round - 1) mod 9 is free, power and tilt; the rest is held where it was measured best. */
+static void hand_ask(const hand *h, size_t round, locbo_trial *trial, double *x) {
+    locbo_ask_options how = {.struct_size = sizeof how, .candidates = h->task->pool};
+    double fixed[PROBLEM_MAX_DIM];
+    memcpy(fixed, h->best_x, sizeof fixed);
+    fixed[(round - 1) % 9] = fixed[9 + (round - 1) % 9] = NAN;
+    if (h->radio) how.fixed = fixed;
+    if (h->radio)
+        check_ok(locbo_optimizer_ask_with(h->optimizer, &how, trial, x, &error));
+    else
+        check_ok(locbo_optimizer_ask(h->optimizer, trial, x, &error));
+}
+
+static double hand_merit(const hand *h, const double *x) {
+    double truth = problem_value(h->problem, x);
+    return h->radio ? truth : fabs(truth - h->problem->optimum);
+}
+
+static void hand_round(hand *h, size_t round, const task_row *row) {
+    locbo_trial trial;
+    double x[PROBLEM_MAX_DIM], before = h->best_y;
+    hand_ask(h, round, &trial, x);
+    const locbo_belief *b = &trial.belief;
+    double truth = problem_value(h->problem, x);
+    locbo_measurement m = {hand_measure(h, x), NAN, 1};
+    hand_observe(h, x, m.value);
+    check_ok(locbo_optimizer_tell(h->optimizer, trial.id, &m, &error));
+    assert_int_equal(row->t, round);
+    check_close(row->observed, hand_merit(h, h->best_x), 1e-12, 1e-12);
+    check_same(row->covered, m.value >= b->y_low && m.value <= b->y_high);
+    check_same(row->covered_f, truth >= b->y_low && truth <= b->y_high);
+    check_same(row->interval_f, truth >= b->f_low && truth <= b->f_high);
+    check_same(row->width, b->y_high - b->y_low);
+    if (h->task->options.acquisition != LOCBO_ACQUISITION_PI) return;
+    /* Theorem 1 with u = 1{f better than the best} - 1 and epsilon = 1: u >= (2/alpha) E u, and E u = PI - 1 */
+    double u = hand_better(h, truth, before) ? 0 : -1,
+           bound = 2 / h->task->options.alpha * (b->acquisition - 1);
+    check_same(row->utility, u >= bound);
+}
+
+static void check_by_hand(const task *t, const problem *p, const radio *r, uint64_t seed) {
+    hand h = {.task = t, .problem = p, .radio = r, .seed = seed, .best_y = NAN};
+    locbo_space *space = NULL;
+    task_record record = run(t, seed);
+    hand_begin(&h, &space);
+    check_close(record.row[0].observed, hand_merit(&h, h.best_x), 1e-12, 1e-12);
+    for (size_t round = 1; round <= t->rounds; round++) hand_round(&h, round, &record.row[round]);
+    locbo_optimizer_destroy(h.optimizer);
+    locbo_space_destroy(space);
+    task_record_release(&record);
+}
+
+static void a_run_by_hand(void **state) {
+    (void)state;
+    task t = make_task("branin", LOCBO_METHOD_LOCBO);
+    t.rounds = 25;
+    t.noise = (noise){NOISE_GAUSSIAN, 30, 0};
+    check_by_hand(&t, problem_find("branin"), NULL, 3);
+    t = make_task("ackley-paper", LOCBO_METHOD_LOCBO);
+    t.rounds = 25;
+    t.options.acquisition = LOCBO_ACQUISITION_PI;
+    t.options.alpha = 0.8; /* so that the event is neither rare nor sure */
+    t.noise = (noise){NOISE_NORM, 20, 10};
+    check_by_hand(&t, problem_find("ackley-paper"), NULL, 4);
+}
+
+static void a_radio_run_by_hand(void **state) {
+    (void)state;
+    radio deployed;
+    problem p;
+    radio_options options = {5, 0, 0};
+    task t = make_task("radio", LOCBO_METHOD_LOCBO);
+    t.rounds = 20;
+    t.initial = 12;
+    t.sectors = 1;
+    t.pool = 40;
+    t.channels = 2;
+    radio_deploy(&deployed, &options);
+    radio_problem(&p, &deployed);
+    check_by_hand(&t, &p, &deployed, 5);
 }
 
 /* ---- the radio problem ------------------------------------------------------------------------- */
@@ -609,7 +755,9 @@ int main(void) {
         cmocka_unit_test(corners_start_lies_in_one_corner),
         cmocka_unit_test(both_corners_occur),
         cmocka_unit_test(relative_noise),
-        cmocka_unit_test(published_law_is_another),
+        cmocka_unit_test(the_published_laws_are_others),
+        cmocka_unit_test(a_run_by_hand),
+        cmocka_unit_test(a_radio_run_by_hand),
         cmocka_unit_test(sectors_improve_on_their_start),
         cmocka_unit_test(a_round_changes_one_station_but_for_random),
         cmocka_unit_test(radio_settings_count),

@@ -1,0 +1,294 @@
+"""locbo experiment: every experiment of the program in small, with its files, tables and verdict; the same numbers whatever the
+number of processes, the kills and Ctrl-C in between; and mistakes in one line with their exit code."""
+import csv
+import glob
+import gzip
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import time
+
+from common import ENVIRONMENT, HERE, LOCBO, SLOW, check, locbo, run_in_own_folder, start, wait_until, words_of
+
+SOURCE = os.path.realpath(os.environ.get("SOURCE", HERE + "/../.."))
+JUDGED = {"ackley", "ackley-noisy", "ackley-alpha", "ackley-lengthscale", "radio", "radio-alpha", "radio-nch", "intervals",
+          "guarantees"}  # the paper says something of these
+FIRST = ["experiment", "case", "method", "seed", "t"]
+
+
+def small(name):
+    """The experiment NAME with few rounds and points, in a file of its own."""
+    with open(f"{SOURCE}/experiments/{name}.yaml", encoding="utf-8") as f:
+        text = f.read()
+    for key, value in (("rounds", 12 if "radio" in name else 4), ("every", 3), ("grid", 9), ("initial", 6), ("pool", 20)):
+        text = re.sub(rf"\b{key}: \d+", f"{key}: {value}", text)
+    with open(name + ".yaml", "w", encoding="utf-8") as f:
+        f.write(text)
+    return name + ".yaml"
+
+
+def rows_of(folder, file="runs.csv.gz"):
+    with gzip.open(f"{folder}/{file}", "rt") as f:
+        return list(csv.DictReader(f))
+
+
+def without_times(rows):
+    return [{k: v for k, v in row.items() if k != "ms"} for row in rows]
+
+
+def runs_of(rows):
+    return [(r["case"], r["method"], r["seed"]) for r in rows if r["t"] == "0"]
+
+
+def complaint(*arguments, code, words):
+    """Exit code, and one line on standard error that has these words."""
+    done = locbo("experiment", *arguments, code=code)
+    check(done.stdout == "", arguments, "printed", done.stdout)
+    check(len(done.stderr.splitlines()) == 1 and done.stderr.startswith("locbo experiment: ") and words in done.stderr,
+          arguments, "said", done.stderr, "and not", words)
+
+
+# ---- every experiment ---------------------------------------------------------------------------
+
+
+def check_files(name, said):
+    folder, methods = "out/" + name, set()
+    kept = set(os.listdir(folder))
+    check({"experiment.yaml", "summary.txt", "runs.csv.gz", "figure.csv"} <= kept, folder, "has only", kept)
+    check(not any(f.endswith((".part", ".csv")) and f != "figure.csv" for f in kept), folder, "has", kept)
+    check(("grid.csv.gz" in kept) == (name == "intervals"), folder, "has", kept)
+    rows = rows_of(folder)
+    value = "value" if "radio" in name else "regret"
+    check(list(rows[0])[:7] == FIRST + [value + "_observed", value + "_recommended"], list(rows[0]))
+    runs = runs_of(rows)
+    check(len(set(runs)) == len(runs) and {r[2] for r in runs} == {"1", "2"}, name, "has runs", runs)
+    check(rows == sorted(rows, key=lambda r: runs.index((r["case"], r["method"], r["seed"]))), name, "is not in order")
+    for row in rows:
+        methods.add(row["method"])
+        for share in (row["covered"], row["covered_f"], row["interval_f"], row["utility"]):
+            check(share == "" or 0 <= float(share) <= 1, name, row)
+        check(value == "value" or float(row[value + "_observed"]) >= -1e-9, name, row)
+    with open(folder + "/summary.txt", encoding="utf-8") as f:
+        first, _, *rest = f.read().splitlines()
+    check(first.startswith("$ locbo experiment run " + name + " --seeds 2 "), first)
+    check(rest == said.splitlines(), name, "summary.txt is not what was printed")
+    return runs, methods
+
+
+def pairs_start_alike(name):
+    """The same seed: the same standing before the first round, in all methods of a case."""
+    starts = {}
+    for row in rows_of("out/" + name):
+        if row["t"] == "0":
+            key = row["case"], row["seed"]
+            check(starts.setdefault(key, row[list(row)[5]]) == row[list(row)[5]], name, "begins differently:", row)
+
+
+def every_experiment_runs_in_small():
+    listed = json.loads(locbo("experiment", "list", "-f", "json").stdout)
+    names = sorted(os.path.basename(p)[:-len(".yaml")] for p in glob.glob(SOURCE + "/experiments/*.yaml"))
+    check(sorted(e["experiment"] for e in listed) == names and len(names) >= 12, "list:", listed)
+    check(all(n in locbo("experiment", "list").stdout for n in names), "the table lacks some")
+    total = 0
+    for e in listed:
+        name = e["experiment"]
+        done = locbo("experiment", "run", small(name), "--seeds", 2, "-o", "out", "-q")
+        runs, methods = check_files(name, done.stdout)
+        check(len(methods) == e["methods"] and len({r[0] for r in runs}) == e["cases"], name, len(runs), "runs")
+        pairs_start_alike(name)
+        check("Final " in done.stdout and "Coverage over all rounds" in done.stdout, done.stdout)
+        verdict = re.search(r"^Claim \d, (reproduced|not reproduced|undecided): ", done.stdout, re.M)
+        check(bool(verdict) == (name in JUDGED), name, "and the verdict:", done.stdout)
+        check(locbo("experiment", "show", name + ".yaml", "-o", "out").stdout == done.stdout, name, "is shown otherwise")
+        total += len(runs)
+    grid = rows_of("out/intervals", "grid.csv.gz")
+    check(len(grid) == 2 * 2 * 2 * 9 and list(grid[0])[4:] == ["x", "truth", "mean", "low", "high", "f_low", "f_high"], grid[:1])
+    return len(listed), total
+
+
+# ---- the same numbers ---------------------------------------------------------------------------
+
+
+def one_and_many_processes_agree():
+    file = small("ackley-noisy")
+    for jobs in (1, 4):
+        locbo("experiment", "run", file, "-s", 3, "-j", jobs, "-o", f"jobs{jobs}", "-q")
+    one, many = (rows_of(f"jobs{j}/ackley-noisy") for j in (1, 4))
+    check(without_times(one) == without_times(many), "-j 4 gives other numbers than -j 1")
+    # more seeds, and methods one after the other, come to the same
+    locbo("experiment", "run", file, "-s", 2, "-m", "LOCBO,BO", "-o", "parts", "-q")
+    check({r[1] for r in runs_of(rows_of("parts/ackley-noisy"))} == {"BO", "LOCBO"}, "--methods")
+    locbo("experiment", "run", file, "-s", 3, "-o", "parts", "-q")
+    check(without_times(rows_of("parts/ackley-noisy")) == without_times(one), "in parts it gives other numbers")
+    said = locbo("experiment", "run", file, "-s", 3, "-o", "parts").stderr
+    check("0 runs made" in said, said)
+
+
+def longer():
+    """An experiment that takes some seconds."""
+    text = "name: longer\nsettings: {problem: hartmann3, noise: {kind: gaussian, scale: 0.3}, rounds: 30, every: 10, grid: 0}\n" \
+           "methods:\n  BO: {method: bo}\n  LOCBO: {method: locbo}\n  random: {method: random}\n"
+    with open("longer.yaml", "w", encoding="utf-8") as f:
+        f.write(text)
+    return ["experiment", "run", "longer.yaml", "-s", 8 if SLOW else 40, "-j", 2, "-q"]
+
+
+def finished(folder):
+    """How many runs are in the plain file."""
+    try:
+        with open(folder + "/longer/runs.csv", encoding="utf-8") as f:
+            return sum(line.split(",")[4:5] == ["30"] for line in f)
+    except FileNotFoundError:
+        return 0
+
+
+def alive(folder):
+    return subprocess.run(["pgrep", "-f", os.path.abspath(folder)], capture_output=True, text=True).stdout.split()
+
+
+def kills_lose_nothing(command, clean):
+    out, total, kills = os.path.abspath("killed"), len(runs_of(clean)), 0
+    for part in range(1, 6):
+        process = start(*command, "-o", out)
+        end = time.time() + 60
+        while finished(out) < part * total // 8 and time.time() < end and process.poll() is None:
+            time.sleep(random.uniform(0, 0.02))
+        check(process.poll() is None, "ended before it could be killed:", words_of(process))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kills += 1
+    wait_until(lambda: not alive(out), 20)  # the workers go with it
+    before = finished(out)
+    check(0 < before < total, before, "of", total, "before the last start")
+    locbo(*command, "-o", out)
+    rows = rows_of(out + "/longer")
+    check(len(set(runs_of(rows))) == len(runs_of(rows)) == total, len(runs_of(rows)), "runs instead of", total)
+    check(without_times(rows) == without_times(clean), "after", kills, "kills it has other numbers")
+    return kills
+
+
+def ctrl_c_saves(command, clean):
+    out = os.path.abspath("stopped")
+    process = start(*command, "-o", out)
+    wait_until(lambda: finished(out) >= 3)
+    complaint(*command[1:], "-o", out, code=5, words="another locbo experiment run is at work in " + out)
+    process.send_signal(signal.SIGINT)
+    check(process.wait(60) == 130, "Ctrl-C ended with", process.returncode, words_of(process))
+    check(re.search(r"stopped after \d+ of \d+ runs; the same command goes on", words_of(process)), words_of(process))
+    check(not alive(out), "workers outlived Ctrl-C")
+    shown = json.loads(locbo("experiment", "show", "longer.yaml", "-o", out, "-f", "json").stdout)
+    check(0 < sum(r["seeds"] for r in shown) < len(runs_of(clean)), shown)
+    locbo(*command, "-o", out)
+    check(without_times(rows_of(out + "/longer")) == without_times(clean), "after Ctrl-C it has other numbers")
+
+
+# ---- what it prints, and mistakes ---------------------------------------------------------------
+
+
+def rows_for_programs():
+    shown = json.loads(locbo("experiment", "show", "ackley-noisy.yaml", "-o", "jobs1", "-f", "json").stdout)
+    check(len(shown) == 7, shown)
+    mine = {}
+    for row in rows_of("jobs1/ackley-noisy"):
+        if row["t"] == "4":
+            mine.setdefault(row["method"], []).append(float(row["regret_observed"]))
+    for row in shown:
+        values = sorted(mine[row["method"]])
+        check(row["seeds"] == 3 and abs(row["mean"] - sum(values) / 3) < 1e-9 and row["median"] == values[1], row)
+        check(row["mean_low"] <= row["mean"] <= row["mean_high"], row)
+        check((row["p"] is None) == (row["method"] == "BO") and row["target"] == 0.8, row)
+    table = list(csv.DictReader(locbo("experiment", "show", "ackley-noisy.yaml", "-o", "jobs1", "-f", "csv").stdout.splitlines()))
+    check([r["method"] for r in table] == [r["method"] for r in shown] and float(table[1]["mean"]) == shown[1]["mean"], table)
+    again = locbo("experiment", "run", "ackley-noisy.yaml", "-s", 3, "-o", "jobs1", "-q", "-f", "json").stdout
+    check(json.loads(again) == shown, again)
+
+
+def mistakes_are_one_line():
+    complaint("fly", code=2, words="expected list, run, show or draw, found 'fly'")
+    complaint("run", code=2, words="run needs the name of an experiment")
+    complaint("list", "ackley", code=2, words="list takes no name")
+    complaint("run", "ackly", code=3, words="there is no experiment 'ackly' (did you mean ackley?)")
+    complaint("run", "no-such.yaml", code=3, words="no-such.yaml")
+    complaint("show", "ackley", code=3, words="there are no runs in locbo-results/ackley")
+    for option, value in (("--seeds", "0"), ("--seeds", "many"), ("--jobs", "-1"), ("--methods", "BO,boo"), ("--methods", "")):
+        complaint("run", "ackley", option, value, code=2, words=option if option != "--methods" else "has no method")
+    with open("bad.yaml", "w", encoding="utf-8") as f:
+        f.write("name: bad\nsettings: {problem: branin, raunds: 3}\nmethods: {A: {}}\n")
+    complaint("run", "bad.yaml", code=8, words="bad.yaml:2: settings.raunds: ")
+    check(not os.path.exists("locbo-results"), "a mistake left a folder")
+    with open("ackley-noisy.yaml", "a", encoding="utf-8") as f:
+        f.write("# changed\n")
+    complaint("run", "ackley-noisy.yaml", "-o", "jobs1", code=1, words="are of another version of this experiment")
+    done = locbo("experiment", "show", "ackley-noisy.yaml", "-o", "jobs1")
+    check("another version" in done.stderr and "LOCBO" in done.stdout, done.stderr)
+
+
+def files_that_cannot_be_used():
+    with open("file", "w", encoding="utf-8"):
+        pass
+    complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "file", code=1, words="file/longer: Not a directory")
+    complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "no/such/folder", code=1, words="cannot make no/such/folder")
+    if os.getuid() != 0:
+        os.mkdir("closed", 0o500)
+        complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "closed", code=1, words="Permission denied")
+    os.makedirs("junk/longer")
+    with open("junk/longer/runs.csv", "w", encoding="utf-8") as f:
+        f.write("a,b\n")
+    complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "junk", code=8, words="junk/longer/runs.csv:1: the line is not the header")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        for form in ("table", "csv"):
+            done = subprocess.run([LOCBO, "experiment", "show", "longer.yaml", "-o", "stopped", "-f", form], stdout=full,
+                                  stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, timeout=60)
+            check(done.returncode == 1 and len(done.stderr.splitlines()) == 1, form, "on a full disk:", done.stderr)
+
+
+# ---- the manual ---------------------------------------------------------------------------------
+
+
+def read(path):
+    with open(f"{SOURCE}/{path}", encoding="utf-8") as f:
+        return f.read()
+
+
+def the_manual_is_complete():
+    """docs/experiments.md names every key, problem, noise and column; its example runs; its mistakes are what is said."""
+    page, source = read("docs/experiments.md"), read("src/cli/experiment_file.c")
+    keys = set(re.findall(r'\{"([a-z_]+)", (?:set_|&p->)', source))
+    problems = set(re.findall(r'^    \{"([a-z0-9-]+)", \d', read("problems/functions.c"), re.M)) | {"radio"}
+    noises = set(re.findall(r'"([a-z]+)"', read("problems/noise.c").split("names[] = {")[1].split("}")[0]))
+    colours = set(re.findall(r'"([a-z]+)"', source.split("read_colour")[1].split("names[] = {")[1].split("}")[0]))
+    columns = set(FIRST) | set(rows_of("out/ackley")[0]) | set(rows_of("out/radio")[0]) | set(rows_of("out/intervals", "grid.csv.gz")[0])
+    check(len(keys) > 18 and len(problems) > 25 and len(noises) == 8 and len(colours) == 10, keys, problems, noises, colours)
+    for word in keys | problems | noises | colours | columns:
+        check(f"`{word}`" in page, "docs/experiments.md has no", word)
+    example = re.search(r"^```yaml\n(.*?)^```$", page, re.M | re.S).group(1)
+    with open("robust.yaml", "w", encoding="utf-8") as f:
+        f.write(example)
+    said = locbo("experiment", "run", "robust.yaml", "-s", 2, "-q", "-o", "manual").stdout
+    check("Two functions with outliers" in said and len(runs_of(rows_of("manual/robust"))) == 12, said)
+    for old, new, line in (("relative", "relativ", 8), ("outliers,", "outlier,", 9), ("shape: 0.1", "shape: 10", 17), ("grey", "pink", 19)):
+        with open("robust.yaml", "w", encoding="utf-8") as f:
+            f.write(example.replace(old, new))
+        promised = re.search(rf"^    (robust\.yaml:{line}: .*)$", page, re.M).group(1)
+        complaint("run", "robust.yaml", code=8, words=promised)
+
+
+def main():
+    count, total = every_experiment_runs_in_small()
+    one_and_many_processes_agree()
+    command = longer()
+    locbo(*command, "-o", "clean")
+    clean = rows_of("clean/longer")
+    kills = kills_lose_nothing(command, clean)
+    ctrl_c_saves(command, clean)
+    rows_for_programs()
+    mistakes_are_one_line()
+    files_that_cannot_be_used()
+    the_manual_is_complete()
+    print(f"{count} experiments in small, {total} runs; {kills} kills and a Ctrl-C lost nothing")
+
+
+run_in_own_folder(main)
