@@ -12,6 +12,7 @@
 #include "account.h"
 #include "exit_code.h"
 #include "experiment_file.h"
+#include "experiment_folder.h"
 #include "interrupt.h"
 #include "mem.h"
 #include "pictures.h"
@@ -32,81 +33,9 @@ static const arg_option experiment_options[] = {
     {"quiet", 'q', NULL, "run, draw: only what went wrong on standard error"},
     {NULL, 0, NULL, NULL}};
 
-/* ---- Files ------------------------------------------------------------------------------------- */
-
 static const char *out_of(const session *s) {
     const char *out = args_get(&s->args, "out");
     return out ? out : default_out;
-}
-
-static locbo_status make_directory(const char *path, locbo_error *error) {
-    if (mkdir(path, 0777) == 0 || errno == EEXIST) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO, "cannot make %s: %s", path, strerror(errno));
-}
-
-static void definition_path(const plan *p, const char *out, char path[PATH_ROOM]) {
-    snprintf(path, PATH_ROOM, "%s/%s/experiment.yaml", out, p->name);
-}
-
-/* Whole or not at all: half a definition would pass for another one. */
-static locbo_status write_definition(const char *path, const char *text, locbo_error *error) {
-    char part[PATH_ROOM + 8];
-    snprintf(part, sizeof part, "%s.part", path);
-    FILE *to = fopen(part, "w");
-    int good = to && fputs(text, to) != EOF;
-    if (to && fclose(to) != 0) good = 0;
-    if (good && rename(part, path) == 0) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
-}
-
-/* Whether the results are of the experiment as this text defines it. LOCBO_ERR_NOT_FOUND: there are none. */
-static locbo_status check_definition(const plan *p, const char *out, const char *text,
-                                     locbo_error *error) {
-    char path[PATH_ROOM], *kept;
-    size_t size;
-    definition_path(p, out, path);
-    locbo_status status = slurp(path, 1 << 20, &kept, &size, error);
-    if (status != LOCBO_OK) return status;
-    if (strcmp(kept, text) != 0)
-        status = status_fail(error, LOCBO_ERR_STATE,
-                             "the results in %s/%s are of another version of this experiment", out,
-                             p->name);
-    mem_free(kept);
-    return status;
-}
-
-/* Two at once would write over one another's runs. The lock is this process's alone, so it goes when the process does,
- * whatever its workers do; *fd must stay open. A file system without locks has none. */
-static locbo_status lock_results(const plan *p, const char *out, int *fd, locbo_error *error) {
-    char path[PATH_ROOM];
-    struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    definition_path(p, out, path);
-    *fd = open(path, O_RDWR | O_CLOEXEC);
-    if (*fd < 0)
-        return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
-    if (fcntl(*fd, F_SETLK, &all) == 0 || (errno != EACCES && errno != EAGAIN)) return LOCBO_OK;
-    close(*fd);
-    return status_fail(error, LOCBO_ERR_BUSY, "another locbo experiment run is at work in %s/%s",
-                       out, p->name);
-}
-
-/* The definition stands beside the results; those of another one must not be mixed with them. */
-static locbo_status claim_results(const plan *p, const char *out, const char *text, int *fd,
-                                  locbo_error *error) {
-    char path[PATH_ROOM];
-    locbo_status status = make_directory(out, error);
-    snprintf(path, sizeof path, "%s/%s", out, p->name);
-    if (status == LOCBO_OK) status = make_directory(path, error);
-    if (status != LOCBO_OK) return status;
-    definition_path(p, out, path);
-    if (access(path, F_OK) != 0) status = write_definition(path, text, error);
-    if (status == LOCBO_OK) status = check_definition(p, out, text, error);
-    if (status == LOCBO_ERR_STATE)
-        return status_fail(error, status,
-                           "the results in %s/%s are of another version of this experiment; "
-                           "choose another --out, or remove them",
-                           out, p->name);
-    return status == LOCBO_OK ? lock_results(p, out, fd, error) : status;
 }
 
 /* ---- what the runs come to ---------------------------------------------------------------------- */
@@ -122,9 +51,9 @@ static void set_interval(json_t *row, const char *name, const stats_interval *i)
 }
 
 static json_t *row_json(const plan *p, const account_row *r) {
-    json_t *row = json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "case",
-                            p->case_[r->cell / p->methods].name, "method",
-                            p->method[r->cell % p->methods].name, "seeds", (json_int_t)r->seeds);
+    json_t *row =
+        json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "case", plan_case_name(p, r->cell),
+                  "method", plan_method_name(p, r->cell), "seeds", (json_int_t)r->seeds);
     const struct {
         const char *name;
         double value;
@@ -261,25 +190,40 @@ static locbo_status draw_figure(session *s, const plan *p, const results *r, con
     return status;
 }
 
+/* A missing gnuplot is said, and no failure: the runs were what was asked for. */
+static locbo_status draw_if_possible(session *s, const plan *p, const results *r, const char *out,
+                                     locbo_error *error) {
+    locbo_status status = draw_figure(s, p, r, out, error);
+    if (status != LOCBO_ERR_NOTHING) return status;
+    complain(s->self, 0, "%s", error->message);
+    return LOCBO_OK;
+}
+
+/* The command that makes the same again. */
+static void command_text(const session *s, const runner_options *o, char *text, size_t size) {
+    const char *list = args_get(&s->args, "methods");
+    snprintf(text, size, "locbo experiment run %s --seeds %zu%s%s --out %s",
+             args_positional(&s->args, 1), o->seeds, list ? " --methods " : "", list ? list : "",
+             out_of(s));
+}
+
 /* What is missing is run; then tables and figures are made from all there is. */
 static locbo_status run_and_report(session *s, const plan *p, const char *text, runner_options *o,
                                    locbo_error *error) {
     const char *out = out_of(s);
     results *r = NULL;
     int lock = -1;
-    locbo_status status = claim_results(p, out, text, &lock, error);
+    char again[PATH_ROOM];
+    command_text(s, o, again, sizeof again);
+    locbo_status status = experiment_folder_claim(p, out, text, &lock, error);
     if (status != LOCBO_OK) return status;
     status = results_open(&r, p, out, error);
     if (status == LOCBO_OK) status = run_all(p, r, o, args_get(&s->args, "quiet") != NULL, error);
     if (status == LOCBO_OK) status = results_finish(r, error);
-    if (status == LOCBO_OK) status = summary_write(p, r, out, error);
+    if (status == LOCBO_OK) status = summary_write(p, r, out, again, error);
     if (status == LOCBO_OK) status = print_results(s, p, r, error);
     fflush(stdout); /* drawing takes a while */
-    if (status == LOCBO_OK) status = draw_figure(s, p, r, out, error);
-    if (status == LOCBO_ERR_NOTHING) { /* said, and no failure: the runs were what was asked for */
-        complain(s->self, 0, "%s", error->message);
-        status = LOCBO_OK;
-    }
+    if (status == LOCBO_OK) status = draw_if_possible(s, p, r, out, error);
     results_close(r);
     close(lock);
     return status;
@@ -310,7 +254,7 @@ static locbo_status look(session *s, const plan *p, const char *text, int drawin
                          locbo_error *error) {
     results *r = NULL;
     const char *out = out_of(s);
-    if (check_definition(p, out, text, error) == LOCBO_ERR_STATE)
+    if (experiment_folder_check(p, out, text, error) == LOCBO_ERR_STATE)
         complain(s->self, 0, "%s; what still fits is shown", error->message);
     locbo_status status = results_open(&r, p, out, error);
     if (status == LOCBO_OK && results_count(r) == 0)
@@ -335,7 +279,7 @@ static int look_plan(session *s, const plan *p, const char *text, int drawing) {
 static int draw_explanation(session *s, const char *name) {
     locbo_error error;
     const char *out = out_of(s);
-    locbo_status status = make_directory(out, &error);
+    locbo_status status = experiment_folder_make(out, &error);
     if (status == LOCBO_OK)
         status = strcmp(name, "likelihood") == 0 ? pictures_likelihood(out, &error)
                                                  : pictures_deployment(out, 1, &error);

@@ -67,36 +67,20 @@ static locbo_status set_int(int *number, const tree_place *place, locbo_error *e
     return status;
 }
 
-/* One of two words: 0 or 1. */
-static locbo_status set_word(int *which, const char *first, const char *second,
-                             const tree_place *place, locbo_error *error) {
-    const char *text;
-    locbo_status status = tree_read_text(place, &text, error);
-    if (status != LOCBO_OK) return status;
-    *which = strcmp(text, second) == 0;
-    if (*which || strcmp(text, first) == 0) return LOCBO_OK;
-    return tree_fail(place, error, "expected %s or %s, found '%.40s'", first, second, text);
-}
-
 static locbo_status set_start(task *t, const tree_place *place, locbo_error *error) {
+    static const char *const words[] = {"uniform", "corners"}; /* as in task_start */
     int which = 0;
-    locbo_status status = set_word(&which, "uniform", "corners", place, error);
-    t->start = which ? TASK_START_CORNERS : TASK_START_UNIFORM;
+    locbo_status status = tree_read_choice(place, 2, words, &which, error);
+    t->start = (task_start)which;
     return status;
 }
 
 static locbo_status set_law(task *t, const tree_place *place, locbo_error *error) {
-    static const char *const names[] = {"exact", "published", "script"}; /* as in task_law */
-    const char *text;
-    locbo_status status = tree_read_text(place, &text, error);
-    for (size_t i = 0; status == LOCBO_OK && i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(names[i], text) == 0) {
-            t->law = (task_law)i;
-            return LOCBO_OK;
-        }
-    return status == LOCBO_OK
-               ? tree_fail(place, error, "expected exact, published or script, found '%.40s'", text)
-               : status;
+    static const char *const words[] = {"exact", "published", "script"}; /* as in task_law */
+    int which = 0;
+    locbo_status status = tree_read_choice(place, 3, words, &which, error);
+    t->law = (task_law)which;
+    return status;
 }
 
 #define SETTER(name, how, field)                                                                   \
@@ -226,17 +210,13 @@ static locbo_status read_case(plan_case *c, const tree_place *place, locbo_error
 }
 
 static locbo_status read_colour(plan_method *m, const tree_place *place, locbo_error *error) {
-    static const char *const names[] = {"black", "green",  "yellow", "blue", "red",
+    static const char *const words[] = {"black", "green",  "yellow", "blue", "red",
                                         "grey",  "purple", "orange", "teal", "brown"};
-    const char *text;
-    locbo_status status = tree_read_text(place, &text, error);
-    for (size_t i = 0; status == LOCBO_OK && i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(names[i], text) == 0) {
-            m->colour = (figure_colour)i;
-            return LOCBO_OK;
-        }
-    return status == LOCBO_OK ? tree_fail(place, error, "there is no colour '%.40s'", text)
-                              : status;
+    int which = 0; /* as in figure_colour */
+    locbo_status status =
+        tree_read_choice(place, sizeof words / sizeof words[0], words, &which, error);
+    m->colour = (figure_colour)which;
+    return status;
 }
 
 static locbo_status read_method(plan_method *m, const tree_place *place, locbo_error *error) {
@@ -359,18 +339,12 @@ static locbo_status find_parts(const tree_place *root, parts *s, locbo_error *er
 }
 
 static locbo_status read_figure(plan *p, const tree_place *place, locbo_error *error) {
-    static const char *const names[] = {"curves", "sweep", "grid", "dots", "ratios", "bounds"};
-    const char *text;
-    locbo_status status = tree_read_text(place, &text, error);
-    for (size_t i = 0; status == LOCBO_OK && i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(names[i], text) == 0) {
-            p->figure = (plan_figure)i;
-            return LOCBO_OK;
-        }
-    return status == LOCBO_OK
-               ? tree_fail(place, error,
-                           "expected curves, sweep, grid, dots, ratios or bounds, found '%.40s'", text)
-               : status;
+    static const char *const words[] = {"curves", "sweep", "grid", "dots", "ratios", "bounds"};
+    int which = 0; /* as in plan_figure */
+    locbo_status status =
+        tree_read_choice(place, sizeof words / sizeof words[0], words, &which, error);
+    p->figure = (plan_figure)which;
+    return status;
 }
 
 static locbo_status read_header(plan *p, const tree_place *root, locbo_error *error) {
@@ -474,6 +448,13 @@ static int is_path(const char *name) {
     return strchr(name, '/') || (dot && strcmp(dot, ".yaml") == 0);
 }
 
+/* Whether it takes the name of one of the program's experiments for something else. */
+static int is_changed(const char *name, const char *text) {
+    for (const experiment_text *e = experiment_texts; e->name; e++)
+        if (strcmp(e->name, name) == 0) return strcmp(e->text, text) != 0;
+    return 0;
+}
+
 locbo_status experiment_file_load(const char *name, plan *p, char **text, locbo_error *error) {
     size_t size;
     *text = NULL;
@@ -481,7 +462,10 @@ locbo_status experiment_file_load(const char *name, plan *p, char **text, locbo_
                                         : find_text(name, text, &size, error);
     if (status != LOCBO_OK) return status;
     status = experiment_file_parse(name, *text, size, p, error);
-    if (status == LOCBO_OK) return status;
+    if (status == LOCBO_OK) {
+        p->changed = is_changed(p->name, *text);
+        return status;
+    }
     mem_free(*text);
     *text = NULL;
     return status;

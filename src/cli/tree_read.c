@@ -2,6 +2,7 @@
 #include "tree_read.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "mem.h"
@@ -43,6 +44,29 @@ locbo_status tree_read_real(const tree_place *place, double *real, locbo_error *
     if (!number_parse(text, real) || !isfinite(*real))
         return tree_fail(place, error, "expected a number, found '%.40s'", text);
     return LOCBO_OK;
+}
+
+static void list_words(size_t count, const char *const *words, char *list, size_t size) {
+    size_t at = 0;
+    for (size_t i = 0; i < count && at < size; i++) {
+        const char *between = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+        at += (size_t)snprintf(list + at, size - at, "%s%s", between, words[i]);
+    }
+}
+
+locbo_status tree_read_choice(const tree_place *place, size_t count, const char *const *words,
+                              int *which, locbo_error *error) {
+    char list[160];
+    const char *text;
+    locbo_status status = tree_read_text(place, &text, error);
+    if (status != LOCBO_OK) return status;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], text) == 0) {
+            *which = (int)i;
+            return LOCBO_OK;
+        }
+    list_words(count, words, list, sizeof list);
+    return tree_fail(place, error, "expected %s, found '%.40s'", list, text);
 }
 
 locbo_status tree_read_flag(const tree_place *place, int *flag, locbo_error *error) {

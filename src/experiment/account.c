@@ -134,9 +134,8 @@ static locbo_status add_p(table *t, double p, locbo_error *error) {
 }
 
 static locbo_status add_names(table *t, const plan *p, const account_row *row, locbo_error *error) {
-    locbo_status status = table_add(t, error, "%s", p->case_[row->cell / p->methods].name);
-    return status == LOCBO_OK ? table_add(t, error, "%s", p->method[row->cell % p->methods].name)
-                              : status;
+    locbo_status status = table_add(t, error, "%s", plan_case_name(p, row->cell));
+    return status == LOCBO_OK ? table_add(t, error, "%s", plan_method_name(p, row->cell)) : status;
 }
 
 static locbo_status merit_row(table *t, const plan *p, const account_row *row, locbo_error *error) {
@@ -182,11 +181,12 @@ locbo_status account_print(const plan *p, const account *a, FILE *to, locbo_erro
                                  "median", "recommended", minus,   "p (Holm)"};
     static const char *const covered[] = {"<case",    "<method",    "target", "y in set",
                                           "f in set", "f interval", "width",  "ms/round"};
-    fprintf(to,
-            "Final %s of the best observed point, with 95 %% bootstrap intervals; of the point the "
-            "model recommends (mean);\npaired differences against %s, Wilcoxon's test.\n\n",
-            plan_is_value(p) ? "true value (larger is better)" : "simple regret",
-            p->method[p->against].name);
+    fprintf(
+        to,
+        "Final %s of the point measured best%s, with 95 %% bootstrap intervals; of the point that "
+        "the\nmodel recommends of all (mean); paired differences against %s, Wilcoxon's test.\n\n",
+        plan_is_value(p) ? "true value (larger is better)" : "simple regret",
+        p->task[0].sectors ? " since the rounds began" : "", p->method[p->against].name);
     locbo_status status = print_table(p, a, 8, merit, merit_row, to, error);
     if (status != LOCBO_OK) return status;
     fprintf(to, "\nCoverage over all rounds, and cost.\n\n");

@@ -352,8 +352,8 @@ static void write_every_run(const judging *j, const claim_assertion *s, claim_pa
 }
 
 /* One case of a promise on average; *bound says whether anything was promised. */
-static claim_verdict write_average(const guarantee_mean *m, const char *case_, int *bound,
-                                   claim_part *part) {
+static claim_verdict write_average(const guarantee_mean *m, const char *case_, int strict,
+                                   int *bound, claim_part *part) {
     *bound = m->n > 0 || m->runs == 0;
     if (m->runs == 0)
         say(part, "; %s: no runs", case_);
@@ -364,7 +364,7 @@ static claim_verdict write_average(const guarantee_mean *m, const char *case_, i
             m->share.high, m->bound);
     if (m->n > 0 && m->n < m->runs) say(part, " (no bound for %zu runs)", m->runs - m->n);
     if (m->n < LEAST_SEEDS) return CLAIM_UNDECIDED;
-    return decide(m->margin.low >= 0, m->margin.high < 0);
+    return decide(m->margin.low >= 0, m->margin.high < 0 && !strict);
 }
 
 /* Where nothing was promised there is nothing to judge: such cases do not count, unless all are. */
@@ -381,7 +381,7 @@ static locbo_status write_averages(const judging *j, const claim_assertion *s, c
         locbo_status status =
             guarantee_average(j->r, cell_of(j->p, s->a.methods, case_), s->column, &m, error);
         if (status != LOCBO_OK) return status;
-        claim_verdict verdict = write_average(&m, case_, &bound, part);
+        claim_verdict verdict = write_average(&m, case_, s->column == SAMPLE_UTILITY, &bound, part);
         if (bound) all = both(all, verdict);
         judged += bound;
     }

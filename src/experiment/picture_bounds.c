@@ -21,11 +21,11 @@ static double bound_of(const task_row *row, promise what) {
     return what == PROMISE_RESULT ? row->bound : row->bound_f;
 }
 
-static int has(const picture *d, promise what, double number(const task_row *, promise)) {
+static int has_utility(const picture *d) {
     for (size_t k = 0; k < results_count(d->results); k++) {
         results_run run = results_at(d->results, k);
         for (size_t i = 0; i < run.rows; i++)
-            if (!isnan(number(&run.row[i], what))) return 1;
+            if (!isnan(run.row[i].utility)) return 1;
     }
     return 0;
 }
@@ -49,7 +49,7 @@ static void include(canvas_numbers *line, size_t i, double t, double share, doub
 /* Row 0 is before the first round. */
 static locbo_status add_shares(picture *d, size_t cell, promise what, figure_series like,
                                locbo_error *error) {
-    size_t first, end = picture_runs(d->results, cell, &first);
+    size_t first = results_first(d->results, cell), end = results_first(d->results, cell + 1);
     size_t rows = (size_t)-1;
     for (size_t k = first; k < end; k++)
         if (results_at(d->results, k).rows < rows) rows = results_at(d->results, k).rows;
@@ -69,9 +69,7 @@ static locbo_status add_shares(picture *d, size_t cell, promise what, figure_ser
 
 /* The bound depends on the options and t alone, so any run will do. */
 static void add_bound(picture *d, size_t cell, promise what, figure_series like) {
-    size_t first;
-    picture_runs(d->results, cell, &first);
-    results_run run = results_at(d->results, first);
+    results_run run = results_at(d->results, results_first(d->results, cell));
     like.name = canvas_text(&d->canvas, "%s, bound", like.name);
     like.dashed = 1;
     canvas_numbers line = canvas_series(&d->canvas, like, run.rows - 1, 0);
@@ -101,7 +99,7 @@ static locbo_status add_panel(picture *d, size_t c, promise what, int key, locbo
 
 locbo_status picture_bounds(picture *d, locbo_error *error) {
     locbo_status status = LOCBO_OK;
-    promise end = has(d, PROMISE_UTILITY, kept) ? PROMISES : PROMISE_UTILITY;
+    promise end = has_utility(d) ? PROMISES : PROMISE_UTILITY;
     for (size_t c = 0; c < d->plan->cases && status == LOCBO_OK; c++)
         for (promise what = 0; what < end && status == LOCBO_OK; what++)
             status = add_panel(d, c, what, c == 0 && what + 1 == end, error);

@@ -63,7 +63,8 @@ static void add_width(picture *d, const crowd *w, size_t m) {
 
 static locbo_status gather(const picture *d, size_t cell, crowd *w, locbo_error *error) {
     *w = (crowd){.results = d->results};
-    w->end = picture_runs(d->results, cell, &w->first);
+    w->first = results_first(d->results, cell);
+    w->end = results_first(d->results, cell + 1);
     if (w->end == w->first) return LOCBO_OK;
     results_run run = results_at(d->results, w->first);
     w->points = run.points;

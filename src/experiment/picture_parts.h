@@ -33,8 +33,6 @@ const char *picture_measure(const plan *p);
 const char *picture_title(picture *d, size_t c, const char *what);
 /* The method's name, colour and dashes; points are open circles in place of dashes. */
 figure_series picture_style(const plan *p, size_t m, figure_kind kind);
-/* The runs of a cell are those from *first to before the value returned. */
-size_t picture_runs(const results *r, size_t cell, size_t *first);
 int picture_has_runs(const picture *d, size_t cell);
 /* Mean over the runs of a cell after round t with a bootstrap interval; NANs without runs. */
 locbo_status picture_mean(const picture *d, size_t cell, size_t t, sample_column column,

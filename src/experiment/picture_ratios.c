@@ -26,21 +26,6 @@ typedef struct ratios {
 
 static double *ratio_of(const ratios *t, size_t cell) { return t->log_ratio + cell * COPIES; }
 
-/* Keeps the seeds that both have; returns how many. */
-static size_t match(sample *a, sample *b) {
-    size_t n = 0;
-    for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
-        uint64_t x = a->seed[i], y = b->seed[j];
-        if (x == y) {
-            a->value[n] = a->value[i];
-            b->value[n++] = b->value[j];
-        }
-        i += x <= y;
-        j += y <= x;
-    }
-    return n;
-}
-
 /* `pick` NULL: all as they are. */
 static double median(const double *value, size_t n, const size_t *pick, double *room) {
     for (size_t i = 0; i < n; i++) room[i] = value[pick ? pick[i] : i];
@@ -72,8 +57,9 @@ static locbo_status fill_cell(ratios *t, size_t c, size_t m, sample_column colum
     if (status != LOCBO_OK) return status;
     status = sample_take(r, plan_cell(p, c, p->against), column, &b, error);
     if (status == LOCBO_OK) {
-        size_t n = match(&a, &b);
-        if (n > 0) status = resample(n, a.value, b.value, ratio_of(t, plan_cell(p, c, m)), error);
+        sample_match(&a, &b);
+        if (a.n > 0)
+            status = resample(a.n, a.value, b.value, ratio_of(t, plan_cell(p, c, m)), error);
         sample_release(&b);
     }
     sample_release(&a);

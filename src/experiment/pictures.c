@@ -33,24 +33,9 @@ figure_series picture_style(const plan *p, size_t m, figure_kind kind) {
                            .mark = method->dashed ? OPEN_MARK : FULL_MARK};
 }
 
-/* Runs are in the order of cells. */
-size_t picture_runs(const results *r, size_t cell, size_t *first) {
-    size_t low = 0, high = results_count(r);
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (results_at(r, middle).cell < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *first = low;
-    while (low < results_count(r) && results_at(r, low).cell == cell) low++;
-    return low;
-}
-
 int picture_has_runs(const picture *d, size_t cell) {
-    size_t first;
-    return cell < plan_cells(d->plan) && picture_runs(d->results, cell, &first) > first;
+    return cell < plan_cells(d->plan) &&
+           results_first(d->results, cell + 1) > results_first(d->results, cell);
 }
 
 locbo_status picture_mean(const picture *d, size_t cell, size_t t, sample_column column,

@@ -16,6 +16,12 @@ void plan_release(plan *p) {
 
 size_t plan_cell(const plan *p, size_t c, size_t m) { return c * p->methods + m; }
 
+const char *plan_case_name(const plan *p, size_t cell) { return p->case_[cell / p->methods].name; }
+
+const char *plan_method_name(const plan *p, size_t cell) {
+    return p->method[cell % p->methods].name;
+}
+
 size_t plan_cells(const plan *p) { return p->cases * p->methods; }
 
 size_t plan_find_case(const plan *p, const char *name) {

@@ -12,7 +12,7 @@ typedef enum plan_figure {
     PLAN_FIGURE_GRID,   /* final intervals over the domain */
     PLAN_FIGURE_DOTS,   /* final regret, one row a method, one panel a case */
     PLAN_FIGURE_RATIOS, /* final regret over that of the method of reference, one row a group of cases */
-    PLAN_FIGURE_BOUNDS  /* coverage by round, and what the theory promises */
+    PLAN_FIGURE_BOUNDS /* coverage by round, and what the theory promises */
 } plan_figure;
 
 typedef struct plan_case {
@@ -30,6 +30,7 @@ typedef struct plan {
     char *name, *title, *paper, *about; /* `paper`: which figure of the paper this is */
     char *x_label;                      /* of a sweep */
     int log_x;
+    int changed;    /* it bears the name of one of the program's, and differs from it */
     size_t seeds;   /* unless the user says otherwise */
     size_t against; /* the method that others are compared with */
     plan_figure figure;
@@ -42,8 +43,10 @@ typedef struct plan {
 
 void plan_release(plan *p);
 
-/* The cell of a case and a method, and back. */
+/* The cell of a case and a method, and the names of both. */
 size_t plan_cell(const plan *p, size_t c, size_t m);
+const char *plan_case_name(const plan *p, size_t cell);
+const char *plan_method_name(const plan *p, size_t cell);
 size_t plan_cells(const plan *p);
 /* By name; the count if there is none. */
 size_t plan_find_case(const plan *p, const char *name);

@@ -69,11 +69,17 @@ static int print_number(char *to, size_t room, double value) {
     return isnan(value) ? snprintf(to, room, ",") : snprintf(to, room, ",%.9g", value);
 }
 
+static void round_numbers(line *l) {
+    char text[40];
+    for (size_t i = 0; i < ROW_NUMBERS; i++)
+        if (print_number(text, sizeof text, l->number[i]) > 1)
+            number_parse(text + 1, &l->number[i]);
+}
+
 static void print_line(const plan *p, const line *l, int grid, char text[LINE_ROOM]) {
     size_t count = grid ? POINT_NUMBERS : ROW_NUMBERS;
-    int at =
-        snprintf(text, LINE_ROOM, "%s,%s,%s,%" PRIu64, p->name, p->case_[l->cell / p->methods].name,
-                 p->method[l->cell % p->methods].name, l->seed);
+    int at = snprintf(text, LINE_ROOM, "%s,%s,%s,%" PRIu64, p->name, plan_case_name(p, l->cell),
+                      plan_method_name(p, l->cell), l->seed);
     for (size_t i = 0; i < count && at < LINE_ROOM - 40; i++)
         at += print_number(text + at, (size_t)(LINE_ROOM - at), l->number[i]);
     snprintf(text + at, (size_t)(LINE_ROOM - at), "\n");
@@ -123,6 +129,7 @@ static const char *parse_line(const plan *p, char *text, int grid, line *l) {
             return "has a cell that is no number";
     }
     if (grid) return isnan(l->number[0]) ? "has no x" : NULL;
+    if (!isfinite(l->number[1]) || !isfinite(l->number[2])) return "has no finite regret or value";
     return is_recorded(&p->task[l->cell], l->number[0])
                ? NULL
                : "has a round that the experiment does not record";
@@ -345,6 +352,18 @@ static size_t place_of(const results *r, size_t cell, uint64_t seed) {
     return low;
 }
 
+size_t results_first(const results *r, size_t cell) {
+    size_t low = 0, high = r->n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (r->run[middle].cell < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 int results_find(const results *r, size_t cell, uint64_t seed, results_run *found) {
     size_t at = place_of(r, cell, seed);
     if (at == r->n || r->run[at].cell != cell || r->run[at].seed != seed) return 0;
@@ -453,6 +472,21 @@ static locbo_status insert(results *r, const run *u, locbo_error *error) {
     return LOCBO_OK;
 }
 
+/* Numbers as the file has them, so that what is told of the runs is the same now and when they are read again. */
+static void copy_as_written(run *u, const task_record *record) {
+    run exact = {u->cell, u->seed, *record};
+    for (size_t i = 0; i < record->rows; i++) {
+        line l = line_of_row(&exact, i);
+        round_numbers(&l);
+        u->record.row[i] = row_of(&l);
+    }
+    for (size_t i = 0; i < record->points; i++) {
+        line l = line_of_point(&exact, i);
+        round_numbers(&l);
+        u->record.point[i] = point_of(&l);
+    }
+}
+
 locbo_status results_add(results *r, size_t cell, uint64_t seed, const task_record *record,
                          locbo_error *error) {
     results_run found;
@@ -463,9 +497,7 @@ locbo_status results_add(results *r, size_t cell, uint64_t seed, const task_reco
     locbo_status status = prepare(r, error);
     if (status != LOCBO_OK) return status;
     if (!make_run(&u, cell, seed, record->rows, record->points)) return status_no_memory(error);
-    memcpy(u.record.row, record->row, record->rows * sizeof *record->row);
-    if (record->points)
-        memcpy(u.record.point, record->point, record->points * sizeof *record->point);
+    copy_as_written(&u, record);
     status = insert(r, &u, error);
     if (status != LOCBO_OK) task_record_release(&u.record);
     return status;

@@ -28,6 +28,9 @@ void results_close(results *r);
 
 size_t results_count(const results *r);
 results_run results_at(const results *r, size_t i); /* by cell, then by seed */
+/* The first run of a cell, or where it would be: those of a cell are from results_first(r, cell) to before
+ * results_first(r, cell + 1). */
+size_t results_first(const results *r, size_t cell);
 /* The run of a cell and seed; returns 0 if there is none. */
 int results_find(const results *r, size_t cell, uint64_t seed, results_run *run);
 

@@ -138,7 +138,7 @@ static locbo_status name_failure(const crew *c, const parcel *head, locbo_error 
     const plan *p = c->plan;
     const job *j = &c->job[head->job];
     return status_fail(error, head->error.status, "%s, %s, %s, seed %llu: %s", p->name,
-                       p->case_[j->cell / p->methods].name, p->method[j->cell % p->methods].name,
+                       plan_case_name(p, j->cell), plan_method_name(p, j->cell),
                        (unsigned long long)j->seed, head->error.message);
 }
 

@@ -87,19 +87,6 @@ static void keep(sample *s, uint64_t seed, double value) {
     s->value[s->n++] = value;
 }
 
-/* The first run of a cell, or where it would be: runs are in the order of cells and seeds. */
-static size_t first_of(const results *r, size_t cell) {
-    size_t low = 0, high = results_count(r);
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (results_at(r, middle).cell < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static size_t most_rows(const results *r, size_t first, size_t end) {
     size_t most = 0;
     for (size_t i = first; i < end; i++)
@@ -109,7 +96,7 @@ static size_t most_rows(const results *r, size_t first, size_t end) {
 
 locbo_status sample_at(const results *r, size_t cell, size_t t, sample_column column, sample *taken,
                        locbo_error *error) {
-    size_t first = first_of(r, cell), end = first_of(r, cell + 1);
+    size_t first = results_first(r, cell), end = results_first(r, cell + 1);
     double *scratch = mem_new(most_rows(r, first, end), sizeof *scratch);
     locbo_status status = scratch ? make_room(taken, end - first, error) : status_no_memory(error);
     for (size_t i = first; status == LOCBO_OK && i < end; i++) {
@@ -126,22 +113,38 @@ locbo_status sample_take(const results *r, size_t cell, sample_column column, sa
     return sample_at(r, cell, (size_t)-1, column, taken, error);
 }
 
-/* Both samples cut down to the seeds that both have. */
+void sample_match(sample *a, sample *b) {
+    size_t n = 0;
+    for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
+        uint64_t x = a->seed[i], y = b->seed[j];
+        if (x == y) {
+            a->seed[n] = b->seed[n] = x;
+            a->value[n] = a->value[i];
+            b->value[n++] = b->value[j];
+        }
+        i += x <= y;
+        j += y <= x;
+    }
+    a->n = b->n = n;
+}
+
+static locbo_status copy(const sample *from, sample *to, locbo_error *error) {
+    locbo_status status = make_room(to, from->n, error);
+    for (size_t i = 0; status == LOCBO_OK && i < from->n; i++)
+        keep(to, from->seed[i], from->value[i]);
+    return status;
+}
+
+/* Copies of both, cut down to the seeds that both have. */
 static locbo_status pair(const sample *a, const sample *b, sample *x, sample *y,
                          locbo_error *error) {
-    locbo_status status = make_room(x, a->n, error);
+    locbo_status status = copy(a, x, error);
     if (status != LOCBO_OK) return status;
-    status = make_room(y, a->n, error);
-    if (status != LOCBO_OK) sample_release(x);
-    for (size_t i = 0, j = 0; status == LOCBO_OK && i < a->n && j < b->n;) {
-        if (a->seed[i] == b->seed[j]) {
-            keep(x, a->seed[i], a->value[i]);
-            keep(y, b->seed[j], b->value[j]);
-        }
-        size_t next = i + (a->seed[i] <= b->seed[j]);
-        j += b->seed[j] <= a->seed[i];
-        i = next;
-    }
+    status = copy(b, y, error);
+    if (status == LOCBO_OK)
+        sample_match(x, y);
+    else
+        sample_release(x);
     return status;
 }
 
@@ -193,6 +196,7 @@ locbo_status sample_ratio(const sample *a, const sample *b, stats_interval *rati
     if (status != LOCBO_OK) return status;
     *ratio = (stats_interval){(double)NAN, (double)NAN, (double)NAN};
     if (x.n > 0) status = bootstrap_ratio(&x, &y, ratio, error);
+    if (x.n == 1) ratio->low = -INFINITY, ratio->high = INFINITY;
     sample_release(&x);
     sample_release(&y);
     return status;

@@ -30,6 +30,8 @@ locbo_status sample_take(const results *r, size_t cell, sample_column column, sa
 /* The value after round t of every run: that of the last row at or before t; shares, widths and times over the rounds up to it. */
 locbo_status sample_at(const results *r, size_t cell, size_t t, sample_column column, sample *taken,
                        locbo_error *error);
+/* Cut down to the seeds that both have. */
+void sample_match(sample *a, sample *b);
 /* a - b for the seeds that both have. */
 locbo_status sample_difference(const sample *a, const sample *b, sample *difference,
                                locbo_error *error);

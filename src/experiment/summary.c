@@ -14,7 +14,8 @@ static locbo_status print_claim(const plan *p, const results *r, FILE *to, locbo
     locbo_status status = claim_judge(p, r, &c, error);
     if (status == LOCBO_ERR_NOTHING) return LOCBO_OK;
     if (status != LOCBO_OK) return status;
-    fprintf(to, "\nClaim %d, %s: %s\n", c.number, claim_verdict_text(c.verdict), c.says);
+    fprintf(to, "\nClaim %d%s, %s: %s\n", c.number, p->changed ? " under changed settings" : "",
+            claim_verdict_text(c.verdict), c.says);
     for (size_t i = 0; i < c.parts; i++)
         fprintf(to, "  %-15s %s\n", claim_verdict_text(c.part[i].verdict), c.part[i].text);
     claim_release(&c);
@@ -33,20 +34,13 @@ locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_erro
     return status == LOCBO_OK ? print_claim(p, r, to, error) : status;
 }
 
-static size_t most_seeds(const results *r) {
-    size_t most = 0;
-    for (size_t i = 0; i < results_count(r); i++)
-        if (results_at(r, i).seed > most) most = (size_t)results_at(r, i).seed;
-    return most;
-}
-
-locbo_status summary_write(const plan *p, const results *r, const char *dir, locbo_error *error) {
+locbo_status summary_write(const plan *p, const results *r, const char *dir, const char *command,
+                           locbo_error *error) {
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s/%s/summary.txt", dir, p->name);
     FILE *to = fopen(path, "w");
     if (!to) return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
-    fprintf(to, "$ locbo experiment run %s --seeds %zu --out %s    (locbo %s)\n\n", p->name,
-            most_seeds(r), dir, locbo_version());
+    fprintf(to, "$ %s    (locbo %s)\n\n", command, locbo_version());
     locbo_status status = summary_print(p, r, to, error);
     int bad = ferror(to);
     if ((fclose(to) != 0 || bad) && status == LOCBO_OK)

@@ -8,6 +8,7 @@
 
 locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_error *error);
 /* The same in DIR/NAME/summary.txt, with the command that made the runs. */
-locbo_status summary_write(const plan *p, const results *r, const char *dir, locbo_error *error);
+locbo_status summary_write(const plan *p, const results *r, const char *dir, const char *command,
+                           locbo_error *error);
 
 #endif

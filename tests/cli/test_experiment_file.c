@@ -231,7 +231,8 @@ static void mistakes_in_the_header(void **state) {
     wrong("name: x\nseeds: 0\n" REST, "f.yaml:2: seeds: expected a whole number in [1, ");
     wrong("name: x\nseeds: many\n" REST, "found 'many'");
     wrong("name: x\nseeds: -3\n" REST, "f.yaml:2: seeds");
-    wrong("name: x\nfigure: pie\n" REST, "f.yaml:2: figure: expected curves, sweep, grid, dots or");
+    wrong("name: x\nfigure: pie\n" REST,
+          "f.yaml:2: figure: expected curves, sweep, grid, dots, ratios or");
     wrong("name: x\nlog_x: yes\n" REST, "f.yaml:2: log_x: expected true or false, found 'yes'");
     wrong("name: x\nagainst: B\n" REST, "f.yaml:2: against: there is no method 'B'");
     wrong("name: x\nmethods: {A: {}\n", "f.yaml");
@@ -292,7 +293,8 @@ static void mistakes_in_cases_and_methods(void **state) {
     WRONG("methods:\n  'A,B': {}\n", "a name has no commas");
     WRONG("methods:\n  A: {}\n  A: {}\n", "f.yaml:5: methods.A: the key is given twice");
     WRONG("methods:\n  A: {colour: pink}\n",
-          "f.yaml:4: methods.A.colour: there is no colour 'pink'");
+          "f.yaml:4: methods.A.colour: expected black, green, yellow, blue, red, grey, purple, "
+          "orange, teal or brown, found 'pink'");
     WRONG("methods:\n  A: {dashed: maybe}\n", "f.yaml:4: methods.A.dashed: expected true or false");
     WRONG("methods:\n  A: {method: boo}\n", "f.yaml:4: methods.A.method: ");
     WRONG("methods:\n  A: {only: [a]}\n", "f.yaml:4: methods.A.only[0]: there is no case 'a'");

@@ -259,11 +259,13 @@ static void draws_grids(void **state) {
     close_scene(&s);
 }
 
-static const char DOTS[] =
-    "name: dots\nfigure: dots\nagainst: BO\n"
-    "settings: {problem: branin, rounds: 2, every: 2}\n"
-    "cases:\n  one: {noise: none}\n  two: {noise: {kind: gaussian, scale: 1}}\n"
-    "methods:\n  RS: {method: random, only: [one]}\n  BO: {method: bo}\n";
+/* The same plan with two kinds of figure. */
+#define DOTS_PLAN                                                                                  \
+    "name: dots\nagainst: BO\nsettings: {problem: branin, rounds: 2, every: 2}\n"                  \
+    "cases:\n  one: {noise: none}\n  two: {noise: {kind: gaussian, scale: 1}}\n"                   \
+    "methods:\n  RS: {method: random, only: [one]}\n  BO: {method: bo}\n"
+static const char DOTS[] = DOTS_PLAN "figure: dots\n";
+static const char BOUNDS[] = DOTS_PLAN "figure: bounds\n";
 
 static void draws_dots(void **state) {
     (void)state;
@@ -291,7 +293,7 @@ static void draws_dots(void **state) {
 static void draws_bounds(void **state) {
     (void)state;
     scene s;
-    open_scene(&s, DOTS);
+    open_scene(&s, BOUNDS);
     for (uint64_t seed = 1; seed <= 2; seed++) {
         task_row row[3] = {row_of(0, 1, 1), row_of(2, 1, 1), row_of(3, 1, 1)};
         row[1].covered = 0.5 * (double)seed; /* 1 or 2 of 2 */

@@ -229,6 +229,42 @@ static void thinning_records_the_same_run(void **state) {
 
 /* On sphere6, whose optimum is in the middle of its box, no point of a corner is nearer than a tenth of a side in any
  * coordinate; uniform points are. */
+/* Online conformal prediction's bound (gain 0) and Lemma 1's, at every round of real runs with a model that is wrong: the
+ * share of results in their set is never below what is promised. */
+static void bounds_hold_on_real_runs(void **state) {
+    (void)state;
+    static const struct {
+        double gain, eta0, power, decay, localization;
+    } laws[] = {{0, 0.1, 0.05, 0, 0.25}, {0, 1, 0.5, 0, 0.25}, {0.05, 1, 0.5, 0.9, 1}};
+    for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++)
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            task t = make_task("ackley-paper", LOCBO_METHOD_LOCBO);
+            t.noise = (noise){NOISE_NORM, 20, 10};
+            t.rounds = 120;
+            t.every = 1;
+            t.options.gain = laws[k].gain;
+            t.options.eta0 = laws[k].eta0;
+            t.options.step_power = laws[k].power;
+            t.options.decay = laws[k].decay;
+            t.options.localization = laws[k].localization;
+            t.options.length_scale = 0.2;
+            t.options.noise_var = 1e-3;
+            t.options.candidates = 50;
+            t.options.refine = 0;
+            task_record record = run(&t, seed);
+            double covered = 0, last = (double)NAN;
+            for (size_t i = 1; i < record.rows; i++) {
+                covered += record.row[i].covered;
+                last = record.row[i].bound;
+                check_that(!(covered / (double)i < last - 1e-12),
+                           "law %zu, seed %d, round %zu: %g covered, %g promised", k, (int)seed, i,
+                           covered / (double)i, last);
+            }
+            check_that(last > 0, "law %zu promises nothing after 120 rounds: %g", k, last);
+            task_record_release(&record);
+        }
+}
+
 static void corners_start_lies_in_one_corner(void **state) {
     (void)state;
     const problem *p = problem_find("sphere6");
@@ -649,6 +685,22 @@ static void end(scene *s) {
     }
 }
 
+/* With the nine digits of the file. */
+static void round_record(task_record *record) {
+    char text[40];
+    double *row, *point;
+    for (size_t i = 0; i < record->rows; i++)
+        for (row = &record->row[i].observed; row <= &record->row[i].ms; row++) {
+            snprintf(text, sizeof text, "%.9g", *row);
+            *row = isnan(*row) ? (double)NAN : strtod(text, NULL);
+        }
+    for (size_t i = 0; i < record->points; i++)
+        for (point = &record->point[i].x; point <= &record->point[i].f_high; point++) {
+            snprintf(text, sizeof text, "%.9g", *point);
+            *point = isnan(*point) ? (double)NAN : strtod(text, NULL);
+        }
+}
+
 /* Cells in the order of the file, each run as task_run makes it, whatever the number of processes; NULL: all methods. */
 static void check_runs(const scene *s, size_t seeds) {
     size_t count = 0;
@@ -660,6 +712,7 @@ static void check_runs(const scene *s, size_t seeds) {
             task_record expected = run(&s->plan.task[cell], seed);
             task_record got = {found.rows, found.points, (task_row *)found.row,
                                (task_point *)found.point};
+            round_record(&expected);
             check_same_record(&got, &expected);
             task_record_release(&expected);
         }
@@ -752,6 +805,7 @@ int main(void) {
         cmocka_unit_test(columns_are_shares_or_empty),
         cmocka_unit_test(coverage_of_y_and_of_f),
         cmocka_unit_test(thinning_records_the_same_run),
+        cmocka_unit_test(bounds_hold_on_real_runs),
         cmocka_unit_test(corners_start_lies_in_one_corner),
         cmocka_unit_test(both_corners_occur),
         cmocka_unit_test(relative_noise),
