@@ -131,20 +131,32 @@ static int tick(const runner_state *state, void *user) {
     return interrupt_count() == 0;
 }
 
+/* The next name of a list with commas, without the blanks around it; returns what follows, NULL after the last. */
+static const char *next_name(const char *list, char name[64]) {
+    size_t length = strcspn(list, ","), from = strspn(list, " "), to = length;
+    while (to > from && list[to - 1] == ' ') to--;
+    snprintf(name, 64, "%.*s", to > from ? (int)(to - from) : 0, list + from);
+    return list[length] == ',' ? list + length + 1 : NULL;
+}
+
+static int complain_of_method(session *s, const plan *p, const char *name) {
+    char known[400] = "";
+    for (size_t m = 0, at = 0; m < p->methods && at < sizeof known; m++)
+        at += (size_t)snprintf(known + at, sizeof known - at, "%s%s", m ? ", " : "",
+                               p->method[m].name);
+    complain(s->self, 0, "experiment %s has no method '%s'; it has %s", p->name, name, known);
+    return 0;
+}
+
 /* Which methods of the plan LIST names; an unknown one is a mistake. */
 static int choose_methods(session *s, const plan *p, const char *list, char *chosen) {
     char name[64];
-    do {
-        size_t length = strcspn(list, ",");
-        snprintf(name, sizeof name, "%.*s", (int)length, list);
+    while (list) {
+        list = next_name(list, name);
         size_t m = plan_find_method(p, name);
-        if (m == p->methods) {
-            complain(s->self, 0, "experiment %s has no method '%s'", p->name, name);
-            return 0;
-        }
+        if (m == p->methods) return complain_of_method(s, p, name);
         chosen[m] = 1;
-        list += length;
-    } while (*list++ == ',');
+    }
     return 1;
 }
 
@@ -159,7 +171,9 @@ static locbo_status run_all(const plan *p, results *r, runner_options *o, int qu
     interrupt_restore();
     char spent[32];
     duration_text(now() - w.start, spent);
-    if (!quiet) fprintf(stderr, "%s%zu runs made in %s\n", w.terminal ? "\r" : "", ran, spent);
+    if (!quiet)
+        fprintf(stderr, "%s%zu run%s made in %s\n", w.terminal ? "\r" : "", ran,
+                ran == 1 ? "" : "s", spent);
     return status;
 }
 
@@ -199,28 +213,18 @@ static locbo_status draw_if_possible(session *s, const plan *p, const results *r
     return LOCBO_OK;
 }
 
-/* The command that makes the same again. */
-static void command_text(const session *s, const runner_options *o, char *text, size_t size) {
-    const char *list = args_get(&s->args, "methods");
-    snprintf(text, size, "locbo experiment run %s --seeds %zu%s%s --out %s",
-             args_positional(&s->args, 1), o->seeds, list ? " --methods " : "", list ? list : "",
-             out_of(s));
-}
-
 /* What is missing is run; then tables and figures are made from all there is. */
 static locbo_status run_and_report(session *s, const plan *p, const char *text, runner_options *o,
                                    locbo_error *error) {
     const char *out = out_of(s);
     results *r = NULL;
     int lock = -1;
-    char again[PATH_ROOM];
-    command_text(s, o, again, sizeof again);
     locbo_status status = experiment_folder_claim(p, out, text, &lock, error);
     if (status != LOCBO_OK) return status;
     status = results_open(&r, p, out, error);
     if (status == LOCBO_OK) status = run_all(p, r, o, args_get(&s->args, "quiet") != NULL, error);
     if (status == LOCBO_OK) status = results_finish(r, error);
-    if (status == LOCBO_OK) status = summary_write(p, r, out, again, error);
+    if (status == LOCBO_OK) status = summary_write(p, r, out, args_positional(&s->args, 1), error);
     if (status == LOCBO_OK) status = print_results(s, p, r, error);
     fflush(stdout); /* drawing takes a while */
     if (status == LOCBO_OK) status = draw_if_possible(s, p, r, out, error);
@@ -250,13 +254,12 @@ static int run_plan(session *s, const plan *p, const char *text) {
 
 /* ---- show and draw ----------------------------------------------------------------------------- */
 
-static locbo_status look(session *s, const plan *p, const char *text, int drawing,
-                         locbo_error *error) {
+static locbo_status look(session *s, const plan *p, int drawing, locbo_error *error) {
     results *r = NULL;
     const char *out = out_of(s);
-    if (experiment_folder_check(p, out, text, error) == LOCBO_ERR_STATE)
-        complain(s->self, 0, "%s; what still fits is shown", error->message);
-    locbo_status status = results_open(&r, p, out, error);
+    locbo_status status = experiment_folder_check(p, out, error);
+    if (status == LOCBO_ERR_NOT_FOUND) status = LOCBO_OK; /* no runs either, as is said below */
+    if (status == LOCBO_OK) status = results_open(&r, p, out, error);
     if (status == LOCBO_OK && results_count(r) == 0)
         status = status_fail(error, LOCBO_ERR_NOT_FOUND,
                              "there are no runs in %s/%s; make some with locbo experiment run %s",
@@ -269,9 +272,9 @@ static locbo_status look(session *s, const plan *p, const char *text, int drawin
     return status;
 }
 
-static int look_plan(session *s, const plan *p, const char *text, int drawing) {
+static int look_plan(session *s, const plan *p, int drawing) {
     locbo_error error;
-    locbo_status status = look(s, p, text, drawing, &error);
+    locbo_status status = look(s, p, drawing, &error);
     return status == LOCBO_OK ? EXIT_OK : fail(s, status, &error);
 }
 
@@ -317,14 +320,27 @@ static int with_plan(session *s, const char *verb, const char *name) {
     locbo_status status = experiment_file_load(name, &p, &text, &error);
     if (status != LOCBO_OK) return fail(s, status, &error);
     int code = strcmp(verb, "run") == 0 ? run_plan(s, &p, text)
-                                        : look_plan(s, &p, text, strcmp(verb, "draw") == 0);
+                                        : look_plan(s, &p, strcmp(verb, "draw") == 0);
     mem_free(text);
     plan_release(&p);
     return code;
 }
 
+/* Options of `run` would be ignored elsewhere, which looks like an answer. */
+static int has_idle_option(session *s, const char *verb) {
+    static const char *const of_run[] = {"seeds", "methods", "jobs"};
+    if (strcmp(verb, "run") == 0) return 0;
+    for (size_t i = 0; i < sizeof of_run / sizeof of_run[0]; i++)
+        if (args_get(&s->args, of_run[i])) {
+            complain(s->self, 0, "--%s is for run, not for %s", of_run[i], verb);
+            return 1;
+        }
+    return 0;
+}
+
 static int dispatch(session *s, const char *verb, const char *name) {
     int drawing = strcmp(verb, "draw") == 0;
+    if (has_idle_option(s, verb)) return EXIT_USAGE;
     if (strcmp(verb, "list") == 0)
         return name ? complain(s->self, EXIT_USAGE, "list takes no name, found '%s'", name)
                     : list(s);
@@ -353,13 +369,12 @@ const command command_experiment = {
         "method sees the same initial points and the same noise for the same seed. Runs are saved "
         "as they end, so the same command goes on after a kill. show: means and medians with "
         "confidence intervals, paired tests, coverage, and the verdict on the paper's claim; -f "
-        "csv "
-        "and -f json give the same as rows. draw: the figure again (needs gnuplot); NAME may also "
-        "be "
-        "likelihood or deployment, two explanatory figures.",
+        "csv and -f json give the rows of the tables. draw: the figure again (needs gnuplot); NAME "
+        "may "
+        "also be likelihood or deployment, two explanatory figures.",
     .examples = "    $ locbo experiment list\n"
                 "    $ locbo experiment run ackley-noisy --seeds 30\n"
-                "    $ locbo experiment run ackley-noisy --seeds 30 --methods BO,LOCBO -j 2\n"
+                "    $ locbo experiment run ackley-noisy --methods 'BO,LOCBO(l=inf)' -j 2\n"
                 "    $ locbo experiment show ackley-noisy\n"
                 "    $ locbo experiment show ackley-noisy --out experiments/results\n"
                 "    $ locbo experiment draw deployment\n",

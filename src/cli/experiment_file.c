@@ -11,7 +11,7 @@
 #include "text.h"
 #include "tree_read.h"
 
-enum { MOST = 1000000000, MOST_NAME = 60 };
+enum { MOST = 1000000000, MOST_NAME = 60, COLOURS = FIGURE_BROWN + 1 };
 
 /* ---- Settings of a task ------------------------------------------------------------------------ */
 
@@ -210,11 +210,10 @@ static locbo_status read_case(plan_case *c, const tree_place *place, locbo_error
 }
 
 static locbo_status read_colour(plan_method *m, const tree_place *place, locbo_error *error) {
-    static const char *const words[] = {"black", "green",  "yellow", "blue", "red",
-                                        "grey",  "purple", "orange", "teal", "brown"};
+    static const char *const words[COLOURS] = {"black", "green",  "yellow", "blue", "red",
+                                               "grey",  "purple", "orange", "teal", "brown"};
     int which = 0; /* as in figure_colour */
-    locbo_status status =
-        tree_read_choice(place, sizeof words / sizeof words[0], words, &which, error);
+    locbo_status status = tree_read_choice(place, COLOURS, words, &which, error);
     m->colour = (figure_colour)which;
     return status;
 }
@@ -280,6 +279,7 @@ static locbo_status read_cells(plan *p, const parts *s, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t m = 0; m < p->methods && status == LOCBO_OK; m++) {
         tree_place method = tree_at(&s->methods, m);
+        p->method[m].colour = (figure_colour)((m + 1) % COLOURS); /* green first, black last */
         status = read_method(&p->method[m], &method, error);
         if (status == LOCBO_OK) status = read_only(p, m, &method, error);
         for (size_t c = 0; c < p->cases && status == LOCBO_OK; c++)
@@ -387,6 +387,19 @@ static locbo_status read_against(plan *p, const tree_place *root, locbo_error *e
     return tree_fail(&at, error, "there is no method '%.40s'", text);
 }
 
+/* What the figure needs is there, so that it is not missed when all is run. */
+static locbo_status check_figure(const plan *p, const tree_place *root, locbo_error *error) {
+    tree_place at;
+    if (!tree_find(root, "figure", &at)) return LOCBO_OK;
+    for (size_t c = 0; c < p->cases && p->figure == PLAN_FIGURE_SWEEP; c++)
+        if (isnan(p->case_[c].at))
+            return tree_fail(&at, error, "a sweep needs the key 'at' in every case; %s has none",
+                             p->case_[c].name);
+    if (p->figure == PLAN_FIGURE_GRID && p->task[0].grid == 0)
+        return tree_fail(&at, error, "needs the setting 'grid', the number of points");
+    return LOCBO_OK;
+}
+
 static locbo_status read_root(plan *p, const tree_place *root, locbo_error *error) {
     static const char *const keys[] = {"name",    "title",    "paper",  "about",
                                        "x_label", "log_x",    "figure", "seeds",
@@ -401,6 +414,7 @@ static locbo_status read_root(plan *p, const tree_place *root, locbo_error *erro
     if (status == LOCBO_OK) status = read_cases(p, &s, error);
     if (status == LOCBO_OK) status = read_cells(p, &s, error);
     if (status == LOCBO_OK) status = check_columns(p, &s, error);
+    if (status == LOCBO_OK) status = check_figure(p, root, error);
     if (status == LOCBO_OK) status = read_against(p, root, error);
     return status;
 }
@@ -445,7 +459,7 @@ static locbo_status find_text(const char *name, char **text, size_t *size, locbo
 
 static int is_path(const char *name) {
     const char *dot = strrchr(name, '.');
-    return strchr(name, '/') || (dot && strcmp(dot, ".yaml") == 0);
+    return strchr(name, '/') || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
 }
 
 /* Whether it takes the name of one of the program's experiments for something else. */

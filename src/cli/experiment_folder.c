@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiment_file.h"
 #include "mem.h"
 #include "slurp.h"
 
@@ -34,19 +35,23 @@ static locbo_status write_definition(const char *path, const char *text, locbo_e
     return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
 }
 
-locbo_status experiment_folder_check(const plan *p, const char *dir, const char *text,
-                                     locbo_error *error) {
-    char path[PATH_ROOM], *kept;
+locbo_status experiment_folder_check(const plan *p, const char *dir, locbo_error *error) {
+    char path[PATH_ROOM], *text;
     size_t size;
+    plan kept;
+    locbo_error why;
     definition_path(p, dir, path);
-    locbo_status status = slurp(path, MOST_BYTES, &kept, &size, error);
+    locbo_status status = slurp(path, MOST_BYTES, &text, &size, error);
     if (status != LOCBO_OK) return status;
-    if (strcmp(kept, text) != 0)
-        status = status_fail(error, LOCBO_ERR_STATE,
-                             "the results in %s/%s are of another version of this experiment", dir,
-                             p->name);
-    mem_free(kept);
-    return status;
+    status = experiment_file_parse(path, text, size, &kept, error);
+    mem_free(text);
+    if (status != LOCBO_OK) return status;
+    status = plan_compare(&kept, p, &why);
+    plan_release(&kept);
+    if (status == LOCBO_OK) return status;
+    return status_fail(error, status,
+                       "the results in %s/%s are of another version of this experiment (%s)", dir,
+                       p->name, why.message);
 }
 
 /* Two at once would write over one another's runs. Workers share the lock, and end with their parent. A file system without
@@ -61,17 +66,23 @@ static locbo_status lock(const char *path, int *fd, locbo_error *error) {
                        path);
 }
 
+static int has(const plan *p, const char *dir, const char *file) {
+    char path[PATH_ROOM];
+    snprintf(path, sizeof path, "%s/%s/%s", dir, p->name, file);
+    return access(path, F_OK) == 0;
+}
+
+/* The definition that fits what is there already is brought up to date; runs without one could be of anything. */
 static locbo_status define(const plan *p, const char *dir, const char *text, locbo_error *error) {
     char path[PATH_ROOM];
     locbo_status status = LOCBO_OK;
     definition_path(p, dir, path);
-    if (access(path, F_OK) != 0) status = write_definition(path, text, error);
-    if (status == LOCBO_OK) status = experiment_folder_check(p, dir, text, error);
-    if (status != LOCBO_ERR_STATE) return status;
-    return status_fail(error, status,
-                       "the results in %s/%s are of another version of this experiment; "
-                       "choose another --out, or remove them",
-                       dir, p->name);
+    if (has(p, dir, "experiment.yaml"))
+        status = experiment_folder_check(p, dir, error);
+    else if (has(p, dir, "runs.csv") || has(p, dir, "runs.csv.gz"))
+        status = status_fail(error, LOCBO_ERR_STATE, "there are runs in %s/%s, and no %s", dir,
+                             p->name, "experiment.yaml that says what they are of");
+    return status == LOCBO_OK ? write_definition(path, text, error) : status;
 }
 
 locbo_status experiment_folder_claim(const plan *p, const char *dir, const char *text, int *fd,

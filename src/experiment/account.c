@@ -61,6 +61,7 @@ static locbo_status compare(const plan *p, const results *r, const sample *own, 
     status = sample_difference(own, &other, &difference, error);
     sample_release(&other);
     if (status != LOCBO_OK) return status;
+    row->pairs = difference.n;
     if (difference.n > 0) {
         status = sample_interval(&difference, STATS_MEAN, &row->difference, error);
         if (status == LOCBO_OK)
@@ -118,6 +119,7 @@ void account_release(account *a) {
 
 static locbo_status add_interval(table *t, const stats_interval *i, locbo_error *error) {
     if (isnan(i->value)) return table_add(t, error, "-");
+    if (isinf(i->low)) return table_add(t, error, "%.3f", i->value); /* one seed has no interval */
     return table_add(t, error, "%.3f [%.3f, %.3f]", i->value, i->low, i->high);
 }
 
@@ -150,7 +152,8 @@ static locbo_status merit_row(table *t, const plan *p, const account_row *row, l
 
 static locbo_status coverage_row(table *t, const plan *p, const account_row *row,
                                  locbo_error *error) {
-    const double share[] = {row->target, row->covered, row->covered_f, row->interval_f};
+    double target = isnan(row->covered) ? (double)NAN : row->target;
+    const double share[] = {target, row->covered, row->covered_f, row->interval_f};
     locbo_status status = add_names(t, p, row, error);
     for (size_t i = 0; i < 4 && status == LOCBO_OK; i++)
         status = add_number(t, "%.3f", share[i], error);
@@ -174,6 +177,12 @@ static locbo_status print_table(const plan *p, const account *a, size_t columns,
     return status;
 }
 
+static int has_unpaired(const account *a) {
+    for (size_t i = 0; i < a->rows; i++)
+        if (!isnan(a->row[i].p) && a->row[i].pairs != a->row[i].seeds) return 1;
+    return 0;
+}
+
 locbo_status account_print(const plan *p, const account *a, FILE *to, locbo_error *error) {
     char minus[80];
     snprintf(minus, sizeof minus, "mean - %.60s", p->method[p->against].name);
@@ -181,14 +190,20 @@ locbo_status account_print(const plan *p, const account *a, FILE *to, locbo_erro
                                  "median", "recommended", minus,   "p (Holm)"};
     static const char *const covered[] = {"<case",    "<method",    "target", "y in set",
                                           "f in set", "f interval", "width",  "ms/round"};
-    fprintf(
-        to,
-        "Final %s of the point measured best%s, with 95 %% bootstrap intervals; of the point that "
-        "the\nmodel recommends of all (mean); paired differences against %s, Wilcoxon's test.\n\n",
-        plan_is_value(p) ? "true value (larger is better)" : "simple regret",
-        p->task[0].sectors ? " since the rounds began" : "", p->method[p->against].name);
+    fprintf(to,
+            "Final %s of the point measured best%s: mean and median over the seeds,\nwith 95 %% "
+            "bootstrap "
+            "intervals. Recommended: the mean for the point that the model recommends. "
+            "Paired\ndifferences "
+            "against %s with Wilcoxon's test.\n\n",
+            plan_is_value(p) ? "true value (larger is better)" : "simple regret",
+            p->task[0].sectors ? " since the rounds began" : "", p->method[p->against].name);
     locbo_status status = print_table(p, a, 8, merit, merit_row, to, error);
     if (status != LOCBO_OK) return status;
-    fprintf(to, "\nCoverage over all rounds, and cost.\n\n");
+    if (has_unpaired(a)) fprintf(to, "\nDifferences are over the seeds that both methods have.\n");
+    fprintf(to, "\nCoverage: the share of rounds in which the measured y lay in the calibrated "
+                "set, the truth f lay\n"
+                "in it, and the truth lay in the interval of f. Width: of the set, median. Cost: "
+                "CPU time.\n\n");
     return print_table(p, a, 8, covered, coverage_row, to, error);
 }

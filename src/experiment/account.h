@@ -12,6 +12,7 @@ typedef struct account_row {
     stats_interval mean, median; /* of the final regret (or value) of the best observed point */
     stats_interval recommended;  /* mean, of the recommended point */
     stats_interval difference;   /* mean paired difference against the method of reference */
+    size_t pairs;                /* seeds that both have */
     double p;      /* Wilcoxon's, of these differences, corrected after Holm over all rows */
     double target; /* 1 - alpha */
     double covered, covered_f, interval_f; /* means over the runs */

@@ -230,9 +230,9 @@ static void say_numbers(claim_part *part, const contrast *c) {
     if (!isnan(c->p)) say_interval(part, "mean difference", &c->difference);
     say_interval(part, "ratio", &c->ratio);
     if (c->p < 1e-4)
-        say(part, ", p < 0.0001");
+        say(part, ", p (Holm) < 0.0001");
     else if (!isnan(c->p))
-        say(part, ", p = %.2g", c->p);
+        say(part, ", p (Holm) = %.2g", c->p);
     say(part, ", %zu seeds", c->n);
     if (c->capped) say(part, ", %zu intervals without an end", c->capped);
 }

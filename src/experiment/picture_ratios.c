@@ -205,7 +205,7 @@ static locbo_status add_panel(picture *d, const ratios *t, const rows *r, const 
     figure_panel *panel =
         canvas_panel(&d->canvas, canvas_text(&d->canvas, "%s, %s", side, part_name[r->part]));
     panel->x_label =
-        canvas_text(&d->canvas, "%s over that of %s", picture_measure(d->plan), against);
+        canvas_text(&d->canvas, "median %s over that of %s", picture_measure(d->plan), against);
     panel->log_x = 1;
     panel->y_low = 0.5;
     panel->y_high = (double)r->n + 0.5;

@@ -36,14 +36,14 @@ static int has_any(const picture *d, size_t m) {
     return 0;
 }
 
-/* The cases are the tics: "l=inf" stands as "inf" where the case says. */
+/* The cases are the tics: "l=inf" stands as "inf" where the case says, other names as that number. */
 static locbo_status add_tics(picture *d, locbo_error *error) {
     const plan *p = d->plan;
     const char **name = mem_new(p->cases, sizeof *name);
     if (!name) return status_no_memory(error);
     for (size_t c = 0; c < p->cases; c++) {
         const char *equals = strchr(p->case_[c].name, '=');
-        name[c] = equals ? equals + 1 : p->case_[c].name;
+        name[c] = equals ? equals + 1 : canvas_text(&d->canvas, "%g", p->case_[c].at);
     }
     double *at = canvas_tics(&d->canvas, p->cases, name, 0);
     for (size_t c = 0; at && c < p->cases; c++) at[c] = p->case_[c].at;

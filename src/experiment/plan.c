@@ -48,6 +48,26 @@ size_t plan_source(const plan *p, size_t c, size_t m) {
     return count == 1 && p->figure == PLAN_FIGURE_SWEEP ? found : plan_cells(p);
 }
 
+static locbo_status compare_cell(const plan *there, size_t cell, const plan *here,
+                                 locbo_error *error) {
+    const char *case_ = plan_case_name(there, cell), *method = plan_method_name(there, cell);
+    size_t c = plan_find_case(here, case_), m = plan_find_method(here, method);
+    char text[TASK_DIFFERENCE];
+    if (c == here->cases || m == here->methods || !here->present[plan_cell(here, c, m)])
+        return status_fail(error, LOCBO_ERR_STATE, "case %s, method %s is not here any more", case_,
+                           method);
+    if (!task_difference(&there->task[cell], &here->task[plan_cell(here, c, m)], text))
+        return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_STATE, "case %s, method %s: %s", case_, method, text);
+}
+
+locbo_status plan_compare(const plan *there, const plan *here, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t cell = 0; cell < plan_cells(there) && status == LOCBO_OK; cell++)
+        if (there->present[cell]) status = compare_cell(there, cell, here, error);
+    return status;
+}
+
 int plan_is_value(const plan *p) {
     return plan_cells(p) > 0 && strcmp(p->task[0].problem, "radio") == 0;
 }

@@ -4,6 +4,7 @@
 #define PLAN_H
 
 #include "figure.h"
+#include "status.h"
 #include "task.h"
 
 typedef enum plan_figure {
@@ -54,6 +55,9 @@ size_t plan_find_method(const plan *p, const char *name);
 /* Where method m has its results for case c: there, or, if it was run for one other case only, in that one (it does not
  * depend on what is swept); plan_cells if nowhere. */
 size_t plan_source(const plan *p, size_t c, size_t m);
+/* LOCBO_OK if runs made by the plan `there` are runs of this one too, whatever titles, colours, seeds, new cases and new methods there are;
+ * otherwise LOCBO_ERR_STATE, with the first difference. */
+locbo_status plan_compare(const plan *there, const plan *here, locbo_error *error);
 /* Whether larger is better in the recorded columns (true values), or smaller (regrets). */
 int plan_is_value(const plan *p);
 

@@ -34,13 +34,22 @@ locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_erro
     return status == LOCBO_OK ? print_claim(p, r, to, error) : status;
 }
 
-locbo_status summary_write(const plan *p, const results *r, const char *dir, const char *command,
+static size_t most_seeds(const results *r) {
+    size_t most = 0;
+    for (size_t i = 0; i < results_count(r); i++)
+        if (results_at(r, i).seed > most) most = (size_t)results_at(r, i).seed;
+    return most;
+}
+
+locbo_status summary_write(const plan *p, const results *r, const char *dir, const char *source,
                            locbo_error *error) {
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s/%s/summary.txt", dir, p->name);
     FILE *to = fopen(path, "w");
     if (!to) return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
-    fprintf(to, "$ %s    (locbo %s)\n\n", command, locbo_version());
+    const char *quote = strpbrk(source, " ()'") || strpbrk(dir, " ()'") ? "\"" : "";
+    fprintf(to, "$ locbo experiment run %s%s%s --seeds %zu --out %s%s%s    (locbo %s)\n\n", quote,
+            source, quote, most_seeds(r), quote, dir, quote, locbo_version());
     locbo_status status = summary_print(p, r, to, error);
     int bad = ferror(to);
     if ((fclose(to) != 0 || bad) && status == LOCBO_OK)

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "mem.h"
+#include "number.h"
 #include "published.h"
 #include "status.h"
 
@@ -95,6 +96,74 @@ locbo_status task_check(const task *t, locbo_error *error) {
     if (status == LOCBO_OK) status = check_law(t, error);
     return status == LOCBO_OK ? locbo_options_check(&t->options, error) : status;
 }
+
+/* ---- Two tasks compared ------------------------------------------------------------------------ */
+
+static int say_difference(char text[TASK_DIFFERENCE], const char *key, const char *there,
+                          const char *here) {
+    snprintf(text, TASK_DIFFERENCE, "%s %s there, %s here", key, there, here);
+    return 1;
+}
+
+static int numbers_differ(const task *a, const task *b, char text[TASK_DIFFERENCE]) {
+    const struct {
+        const char *key;
+        double there, here;
+    } numbers[] = {{"move", a->move, b->move},
+                   {"rotate", a->rotate, b->rotate},
+                   {"noise.kind", a->noise.kind, b->noise.kind},
+                   {"noise.scale", a->noise.scale, b->noise.scale},
+                   {"noise.shape", a->noise.shape, b->noise.shape},
+                   {"relative", a->relative, b->relative},
+                   {"channels", a->channels, b->channels},
+                   {"shadowing", a->shadowing, b->shadowing},
+                   {"script", a->script, b->script},
+                   {"initial", (double)a->initial, (double)b->initial},
+                   {"start", a->start, b->start},
+                   {"rounds", (double)a->rounds, (double)b->rounds},
+                   {"sectors", a->sectors, b->sectors},
+                   {"pool", a->pool, b->pool},
+                   {"every", (double)a->every, (double)b->every},
+                   {"grid", (double)a->grid, (double)b->grid},
+                   {"law", a->law, b->law}};
+    char there[NUMBER_TEXT], here[NUMBER_TEXT];
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (numbers[i].there == numbers[i].here) continue;
+        number_print(numbers[i].there, there);
+        number_print(numbers[i].here, here);
+        return say_difference(text, numbers[i].key, there, here);
+    }
+    return 0;
+}
+
+/* Options that the run fills in itself. */
+static int is_ours(const char *option) {
+    static const char *const ours[] = {"seed", "direction", "recommendation", "noise_symmetry",
+                                       "initial"};
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
+        if (strcmp(ours[i], option) == 0) return 1;
+    return 0;
+}
+
+static int options_differ(const task *a, const task *b, char text[TASK_DIFFERENCE]) {
+    char there[64], here[64];
+    locbo_option o;
+    for (size_t i = 0; locbo_option_describe(i, &o, NULL) == LOCBO_OK; i++) {
+        if (is_ours(o.name)) continue;
+        locbo_options_get(&a->options, o.name, there, sizeof there, NULL);
+        locbo_options_get(&b->options, o.name, here, sizeof here, NULL);
+        if (strcmp(there, here) != 0) return say_difference(text, o.name, there, here);
+    }
+    return 0;
+}
+
+int task_difference(const task *there, const task *here, char text[TASK_DIFFERENCE]) {
+    if (strcmp(there->problem, here->problem) != 0)
+        return say_difference(text, "problem", there->problem, here->problem);
+    return numbers_differ(there, here, text) || options_differ(there, here, text);
+}
+
+/* ---- One run ----------------------------------------------------------------------------------- */
 
 size_t task_rows(const task *t) { return 1 + (t->rounds + t->every - 1) / t->every; }
 

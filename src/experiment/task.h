@@ -45,6 +45,11 @@ void task_init(task *t);
 /* LOCBO_ERR_ARGUMENT if it cannot be run, with the reason. */
 locbo_status task_check(const task *t, locbo_error *error);
 
+/* Where two tasks first differ, as "rounds 50 there, 60 here"; returns 0 if they do not. What only the run fills in (seed, direction,
+ * recommendation, symmetry of the noise) does not count. */
+enum { TASK_DIFFERENCE = 160 };
+int task_difference(const task *there, const task *here, char text[TASK_DIFFERENCE]);
+
 /* How it stood after round t. Shares are over the rounds since the row before; NAN: the method has no such thing. */
 typedef struct task_row {
     size_t t;

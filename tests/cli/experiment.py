@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -73,7 +74,7 @@ def check_files(name, said):
         check(value == "value" or float(row[value + "_observed"]) >= -1e-9, name, row)
     with open(folder + "/summary.txt", encoding="utf-8") as f:
         first, _, *rest = f.read().splitlines()
-    check(first.startswith("$ locbo experiment run " + name + " --seeds 2 "), first)
+    check(first.startswith("$ locbo experiment run " + name + ".yaml --seeds 2 "), first)
     check(rest == said.splitlines(), name, "summary.txt is not what was printed")
     return runs, methods
 
@@ -99,8 +100,8 @@ def every_experiment_runs_in_small():
         runs, methods = check_files(name, done.stdout)
         check(len(methods) == e["methods"] and len({r[0] for r in runs}) == e["cases"], name, len(runs), "runs")
         pairs_start_alike(name)
-        check("Final " in done.stdout and "Coverage over all rounds" in done.stdout, done.stdout)
-        verdict = re.search(r"^Claim \d, (reproduced|not reproduced|undecided): ", done.stdout, re.M)
+        check("Final " in done.stdout and "\nCoverage: " in done.stdout, done.stdout)
+        verdict = re.search(r"^Claim \d under changed settings, (reproduced|not reproduced|undecided): ", done.stdout, re.M)
         check(bool(verdict) == (name in JUDGED), name, "and the verdict:", done.stdout)
         check(locbo("experiment", "show", name + ".yaml", "-o", "out").stdout == done.stdout, name, "is shown otherwise")
         total += len(runs)
@@ -219,11 +220,28 @@ def mistakes_are_one_line():
         f.write("name: bad\nsettings: {problem: branin, raunds: 3}\nmethods: {A: {}}\n")
     complaint("run", "bad.yaml", code=8, words="bad.yaml:2: settings.raunds: ")
     check(not os.path.exists("locbo-results"), "a mistake left a folder")
-    with open("ackley-noisy.yaml", "a", encoding="utf-8") as f:
-        f.write("# changed\n")
-    complaint("run", "ackley-noisy.yaml", "-o", "jobs1", code=1, words="are of another version of this experiment")
-    done = locbo("experiment", "show", "ackley-noisy.yaml", "-o", "jobs1")
-    check("another version" in done.stderr and "LOCBO" in done.stdout, done.stderr)
+    for verb in ("show", "list", "draw"):
+        complaint(verb, *([] if verb == "list" else ["ackley"]), "--seeds", 3, code=2, words=f"--seeds is for run, not for {verb}")
+
+
+def changed_files():
+    """Words, colours, seeds and further methods are no other experiment; other settings are."""
+    with open("ackley-noisy.yaml", encoding="utf-8") as f:
+        text = f.read()
+    harmless = text.replace("title:", "title: Changed,").replace("colour: grey", "colour: teal") + "  more: {method: bo, alpha: 0.1}  # added\n"
+    before = without_times(rows_of("jobs1/ackley-noisy"))
+    with open("ackley-noisy.yaml", "w", encoding="utf-8") as f:
+        f.write(harmless)
+    said = locbo("experiment", "run", "ackley-noisy.yaml", "-s", 2, "-q", "-o", "jobs1").stdout
+    after = without_times(rows_of("jobs1/ackley-noisy"))
+    check("Changed," in said and "under changed settings" in said, said)
+    check([r for r in after if r["method"] != "more"] == before and len(after) > len(before), len(before), len(after))
+    with open("ackley-noisy.yaml", "w", encoding="utf-8") as f:
+        f.write(harmless.replace("{method: locbo, colour: red}", "{method: locbo, gain: 3, colour: red}"))
+    for verb in ("run", "show", "draw"):
+        complaint(verb, "ackley-noisy.yaml", "-o", "jobs1", code=1, words="(case -, method LOCBO: gain 4 there, 3 here)")
+    os.remove("jobs1/ackley-noisy/experiment.yaml")
+    complaint("run", "ackley-noisy.yaml", "-o", "jobs1", code=1, words="there are runs in jobs1/ackley-noisy, and no experiment.yaml")
 
 
 def files_that_cannot_be_used():
@@ -235,6 +253,7 @@ def files_that_cannot_be_used():
         os.mkdir("closed", 0o500)
         complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "closed", code=1, words="Permission denied")
     os.makedirs("junk/longer")
+    shutil.copy("longer.yaml", "junk/longer/experiment.yaml")
     with open("junk/longer/runs.csv", "w", encoding="utf-8") as f:
         f.write("a,b\n")
     complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "junk", code=8, words="junk/longer/runs.csv:1: the line is not the header")
@@ -259,7 +278,7 @@ def the_manual_is_complete():
     keys = set(re.findall(r'\{"([a-z_]+)", (?:set_|&p->)', source))
     problems = set(re.findall(r'^    \{"([a-z0-9-]+)", \d', read("problems/functions.c"), re.M)) | {"radio"}
     noises = set(re.findall(r'"([a-z]+)"', read("problems/noise.c").split("names[] = {")[1].split("}")[0]))
-    colours = set(re.findall(r'"([a-z]+)"', source.split("read_colour")[1].split("names[] = {")[1].split("}")[0]))
+    colours = set(re.findall(r'"([a-z]+)"', source.split("read_colour")[1].split("words[COLOURS] = {")[1].split("}")[0]))
     columns = set(FIRST) | set(rows_of("out/ackley")[0]) | set(rows_of("out/radio")[0]) | set(rows_of("out/intervals", "grid.csv.gz")[0])
     check(len(keys) > 18 and len(problems) > 25 and len(noises) == 8 and len(colours) == 10, keys, problems, noises, colours)
     for word in keys | problems | noises | colours | columns:
@@ -269,7 +288,7 @@ def the_manual_is_complete():
         f.write(example)
     said = locbo("experiment", "run", "robust.yaml", "-s", 2, "-q", "-o", "manual").stdout
     check("Two functions with outliers" in said and len(runs_of(rows_of("manual/robust"))) == 12, said)
-    for old, new, line in (("relative", "relativ", 8), ("outliers,", "outlier,", 9), ("shape: 0.1", "shape: 10", 17), ("grey", "pink", 19)):
+    for old, new, line in (("relative", "relativ", 8), ("outliers,", "outlier,", 9), ("shape: 0.1", "shape: 10", 17), ("about: Every seed has its optimum elsewhere.", "figure: sweep", 3)):
         with open("robust.yaml", "w", encoding="utf-8") as f:
             f.write(example.replace(old, new))
         promised = re.search(rf"^    (robust\.yaml:{line}: .*)$", page, re.M).group(1)
@@ -286,6 +305,7 @@ def main():
     ctrl_c_saves(command, clean)
     rows_for_programs()
     mistakes_are_one_line()
+    changed_files()
     files_that_cannot_be_used()
     the_manual_is_complete()
     print(f"{count} experiments in small, {total} runs; {kills} kills and a Ctrl-C lost nothing")

@@ -323,7 +323,7 @@ static void tests_are_corrected(void **state) {
     stage s;
     play(&s, "ackley-noisy", levels, 0.001, 10);
     check_part(&s, "LOCBO below BO", CLAIM_REPRODUCED, ": 0.3 against 1, mean difference -0.7 [");
-    check_part(&s, "LOCBO below BO", CLAIM_REPRODUCED, "ratio 0.3 [0.3, 0.3], p = 0.018, 10 seeds");
+    check_part(&s, "LOCBO below BO", CLAIM_REPRODUCED, "ratio 0.3 [0.3, 0.3], p (Holm) = 0.018, 10 seeds");
     stage_close(&s);
 }
 
@@ -334,7 +334,7 @@ static void clear_loss(void **state) {
     play(&s, "ackley-noisy", levels, 0.2, 30);
     check_part(&s, "LOCBO below BO", CLAIM_NOT_REPRODUCED, "the other way round");
     check_part(&s, "LOCBO below 0.5 of", CLAIM_NOT_REPRODUCED, "ratio 1.5");
-    check_part(&s, "LOCBO below OCBO:", CLAIM_REPRODUCED, "p < 0.0001");
+    check_part(&s, "LOCBO below OCBO:", CLAIM_REPRODUCED, "p (Holm) < 0.0001");
     assert_int_equal(s.claim.verdict, CLAIM_NOT_REPRODUCED);
     stage_close(&s);
 }
@@ -398,7 +398,7 @@ static void ranks_without_means(void **state) {
         add_final(&s, locbo, seed, seed % 12 == 0 ? 3.2 : 0.8);
     }
     stage_judge(&s);
-    check_part(&s, "LOCBO below BO", CLAIM_UNDECIDED, "p < 0.0001");
+    check_part(&s, "LOCBO below BO", CLAIM_UNDECIDED, "p (Holm) < 0.0001");
     check_part(&s, "LOCBO below CBO", CLAIM_UNDECIDED, ": no runs");
     stage_close(&s);
 }
@@ -513,7 +513,7 @@ static void length_scales(void **state) {
     check_all(&s, CLAIM_REPRODUCED);
     stage_close(&s);
     play(&s, "ackley-lengthscale", slope, 0.3, 40);
-    check_part(&s, "LOCBO: l=5 below l=inf", CLAIM_REPRODUCED, "p < 0.0001");
+    check_part(&s, "LOCBO: l=5 below l=inf", CLAIM_REPRODUCED, "p (Holm) < 0.0001");
     check_part(&s, "LOCBO: mean of (l=1, l=2, l=3, l=5, l=7, l=10, l=20) below l=inf",
                CLAIM_REPRODUCED, "1.0");
     check_part(&s, "LOCBO: l=5 not beaten by 7 others, best l=1", CLAIM_NOT_REPRODUCED,

@@ -192,7 +192,7 @@ static void what_is_left_out_has_a_default(void **state) {
     assert_int_equal(p.methods, 1);
     assert_int_equal(p.against, 0);
     assert_null(p.title);
-    assert_int_equal(p.method[0].colour, FIGURE_BLACK);
+    assert_int_equal(p.method[0].colour, FIGURE_GREEN); /* the first of those that take turns */
     assert_int_equal(p.task[0].rounds, 50);
     assert_int_equal(p.task[0].initial, 5);
     assert_int_equal(p.task[0].noise.kind, NOISE_NONE);
@@ -231,6 +231,9 @@ static void mistakes_in_the_header(void **state) {
     wrong("name: x\nseeds: 0\n" REST, "f.yaml:2: seeds: expected a whole number in [1, ");
     wrong("name: x\nseeds: many\n" REST, "found 'many'");
     wrong("name: x\nseeds: -3\n" REST, "f.yaml:2: seeds");
+    wrong("name: x\nfigure: sweep\n" REST,
+          "f.yaml:2: figure: a sweep needs the key 'at' in every case");
+    wrong("name: x\nfigure: grid\n" REST, "f.yaml:2: figure: needs the setting 'grid'");
     wrong("name: x\nfigure: pie\n" REST,
           "f.yaml:2: figure: expected curves, sweep, grid, dots, ratios or");
     wrong("name: x\nlog_x: yes\n" REST, "f.yaml:2: log_x: expected true or false, found 'yes'");

@@ -314,7 +314,7 @@ static void the_account_as_tables(void **state) {
     check_says(text, "mean - BO");
     check_says(text, "-3.000 [");
     check_says(text, "0.1250\n");
-    check_says(text, "1.000 [-inf, inf]");
+    check_that(strstr(text, "inf") == NULL, "one seed has no interval:\n%s", text);
     check_says(text, "x     A        0.900     0.600     1.000       0.400      3     24.00\n");
     free(text);
     end(&s);
