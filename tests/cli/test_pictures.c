@@ -123,17 +123,26 @@ static double cell_value(const char **text) {
     return value;
 }
 
-/* Row `skip` of a panel's series. Returns 0 if there is none. `head` is as in the file. */
+/* Where a line begins with these words and a comma, what follows; otherwise NULL. */
+static const char *after(const char *line, const char *head) {
+    while (*head && *line == *head) line++, head++;
+    return !*head && *line == ',' ? line + 1 : NULL;
+}
+
+/* Row `skip` of a panel's series. Returns 0 if there is none. `head` is as in the file. Step by step: under the sanitizers
+ * strchr and strtod look at the whole rest of the text each time. */
 static int find_row(const char *csv, const char *head, size_t skip, numbers *found) {
-    for (const char *line = csv; line && *line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        size_t length = strlen(head);
-        if (strncmp(line, head, length) != 0 || line[length] != ',' || skip-- > 0) continue;
-        line += length + 1;
-        found->x = cell_value(&line);
-        found->y = cell_value(&line);
-        found->low = cell_value(&line);
-        found->high = cell_value(&line);
+    char row[200];
+    for (const char *line = csv; *line; line += *line == '\n') {
+        const char *cells = after(line, head);
+        while (*line && *line != '\n') line++;
+        if (!cells || skip-- > 0) continue;
+        snprintf(row, sizeof row, "%.*s", (int)(line - cells), cells);
+        const char *text = row;
+        found->x = cell_value(&text);
+        found->y = cell_value(&text);
+        found->low = cell_value(&text);
+        found->high = cell_value(&text);
         return 1;
     }
     return 0;
