@@ -369,9 +369,8 @@ const command command_experiment = {
         "method sees the same initial points and the same noise for the same seed. Runs are saved "
         "as they end, so the same command goes on after a kill. show: means and medians with "
         "confidence intervals, paired tests, coverage, and the verdict on the paper's claim; -f "
-        "csv and -f json give the rows of the tables. draw: the figure again (needs gnuplot); NAME "
-        "may "
-        "also be likelihood or deployment, two explanatory figures.",
+        "csv and -f json give the rows of the tables. draw: the figure again (needs gnuplot); "
+        "NAME may also be likelihood or deployment, two explanatory figures.",
     .examples = "    $ locbo experiment list\n"
                 "    $ locbo experiment run ackley-noisy --seeds 30\n"
                 "    $ locbo experiment run ackley-noisy --methods 'BO,LOCBO(l=inf)' -j 2\n"

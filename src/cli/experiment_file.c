@@ -53,14 +53,14 @@ static locbo_status set_noise(task *t, const tree_place *place, locbo_error *err
     return status;
 }
 
-static locbo_status set_size(size_t *size, const tree_place *place, locbo_error *error) {
+static locbo_status read_size(const tree_place *place, size_t *size, locbo_error *error) {
     uint64_t whole = *size;
     locbo_status status = tree_read_whole(place, 0, MOST, &whole, error);
     *size = (size_t)whole;
     return status;
 }
 
-static locbo_status set_int(int *number, const tree_place *place, locbo_error *error) {
+static locbo_status read_int(const tree_place *place, int *number, locbo_error *error) {
     uint64_t whole = 0;
     locbo_status status = tree_read_whole(place, 0, MOST, &whole, error);
     *number = (int)whole;
@@ -87,22 +87,18 @@ static locbo_status set_law(task *t, const tree_place *place, locbo_error *error
     static locbo_status name(task *t, const tree_place *place, locbo_error *error) {               \
         return how(place, &t->field, error);                                                       \
     }
-#define SIZE_SETTER(name, how, field)                                                              \
-    static locbo_status name(task *t, const tree_place *place, locbo_error *error) {               \
-        return how(&t->field, place, error);                                                       \
-    }
 SETTER(set_move, tree_read_flag, move)
 SETTER(set_rotate, tree_read_flag, rotate)
 SETTER(set_relative, tree_read_flag, relative)
 SETTER(set_script, tree_read_flag, script)
 SETTER(set_sectors, tree_read_flag, sectors)
 SETTER(set_shadowing, tree_read_real, shadowing)
-SIZE_SETTER(set_channels, set_int, channels)
-SIZE_SETTER(set_pool, set_int, pool)
-SIZE_SETTER(set_initial, set_size, initial)
-SIZE_SETTER(set_rounds, set_size, rounds)
-SIZE_SETTER(set_every, set_size, every)
-SIZE_SETTER(set_grid, set_size, grid)
+SETTER(set_channels, read_int, channels)
+SETTER(set_pool, read_int, pool)
+SETTER(set_initial, read_size, initial)
+SETTER(set_rounds, read_size, rounds)
+SETTER(set_every, read_size, every)
+SETTER(set_grid, read_size, grid)
 
 static const struct {
     const char *key;
@@ -291,7 +287,7 @@ static locbo_status read_cells(plan *p, const parts *s, locbo_error *error) {
 /* The recorded columns are regrets or values, the same throughout. */
 static locbo_status check_columns(const plan *p, const parts *s, locbo_error *error) {
     for (size_t cell = 0; cell < plan_cells(p); cell++)
-        if ((strcmp(p->task[cell].problem, "radio") == 0) != plan_is_value(p)) {
+        if (task_is_radio(&p->task[cell]) != plan_is_value(p)) {
             tree_place at = s->has_cases ? tree_at(&s->cases, cell / p->methods) : s->methods;
             return tree_fail(&at, error,
                              "an experiment on the radio problem has no other problems: '%s'",

@@ -68,6 +68,4 @@ locbo_status plan_compare(const plan *there, const plan *here, locbo_error *erro
     return status;
 }
 
-int plan_is_value(const plan *p) {
-    return plan_cells(p) > 0 && strcmp(p->task[0].problem, "radio") == 0;
-}
+int plan_is_value(const plan *p) { return plan_cells(p) > 0 && task_is_radio(&p->task[0]); }

@@ -104,10 +104,10 @@ static int parse_seed(const char *text, uint64_t *seed) {
     return *text >= '0' && *text <= '9' && !*end && errno == 0;
 }
 
-/* Whether t is a round of which a run of this task has a row. */
+/* Whether a run of this task has a row of that round. */
 static int is_recorded(const task *t, double round) {
     if (!(round >= 0 && round <= (double)t->rounds) || floor(round) != round) return 0;
-    return (size_t)round % t->every == 0 || (size_t)round == t->rounds;
+    return task_records(t, (size_t)round);
 }
 
 /* What is wrong with the line, NULL if nothing is. */
@@ -352,17 +352,7 @@ static size_t place_of(const results *r, size_t cell, uint64_t seed) {
     return low;
 }
 
-size_t results_first(const results *r, size_t cell) {
-    size_t low = 0, high = r->n;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (r->run[middle].cell < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
+size_t results_first(const results *r, size_t cell) { return place_of(r, cell, 0); }
 
 int results_find(const results *r, size_t cell, uint64_t seed, results_run *found) {
     size_t at = place_of(r, cell, seed);

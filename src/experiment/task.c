@@ -27,7 +27,7 @@ void task_init(task *t) {
     locbo_options_init(&t->options);
 }
 
-static int is_radio(const task *t) { return strcmp(t->problem, "radio") == 0; }
+int task_is_radio(const task *t) { return strcmp(t->problem, "radio") == 0; }
 
 static locbo_status check_noise(const noise *n, int relative, locbo_error *error) {
     const char *name = noise_kind_text(n->kind);
@@ -51,7 +51,7 @@ static locbo_status check_noise(const noise *n, int relative, locbo_error *error
 }
 
 static locbo_status check_radio(const task *t, locbo_error *error) {
-    if (!is_radio(t) && (t->sectors || t->script || t->channels != 1 || t->shadowing != 0))
+    if (!task_is_radio(t) && (t->sectors || t->script || t->channels != 1 || t->shadowing != 0))
         return status_fail(
             error, LOCBO_ERR_ARGUMENT,
             "sectors, script, channels and shadowing are for the radio problem, not %s",
@@ -62,7 +62,7 @@ static locbo_status check_radio(const task *t, locbo_error *error) {
     if (!(t->shadowing >= 0) || !isfinite(t->shadowing))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "shadowing must be 0 dB or more, got %g",
                            t->shadowing);
-    if (is_radio(t) && (t->move || t->rotate || t->noise.kind != NOISE_NONE))
+    if (task_is_radio(t) && (t->move || t->rotate || t->noise.kind != NOISE_NONE))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "the radio problem has its own noise and cannot be moved");
     return LOCBO_OK;
@@ -81,7 +81,7 @@ static locbo_status check_law(const task *t, locbo_error *error) {
 locbo_status task_check(const task *t, locbo_error *error) {
     const problem *p = problem_find(t->problem);
     if (!t->problem[0]) return status_fail(error, LOCBO_ERR_ARGUMENT, "problem is missing");
-    if (!p && !is_radio(t))
+    if (!p && !task_is_radio(t))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no problem '%s'", t->problem);
     if (t->rounds < 1 || t->every < 1)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "rounds and every must be at least 1");
@@ -165,6 +165,10 @@ int task_difference(const task *there, const task *here, char text[TASK_DIFFEREN
 
 /* ---- One run ----------------------------------------------------------------------------------- */
 
+int task_records(const task *t, size_t round) {
+    return round % t->every == 0 || round == t->rounds;
+}
+
 size_t task_rows(const task *t) { return 1 + (t->rounds + t->every - 1) / t->every; }
 
 /* A run on its way. */
@@ -193,7 +197,7 @@ static double now_ms(void) {
 
 static void choose_problem(life *l) {
     const task *t = l->task;
-    if (is_radio(t)) {
+    if (task_is_radio(t)) {
         radio_options options = {l->seed, t->shadowing, t->script};
         radio_deploy(&l->radio, &options);
         radio_problem(&l->problem, &l->radio);
@@ -210,7 +214,7 @@ static void choose_problem(life *l) {
 
 static double measure(life *l, const double *x) {
     draw d = draw_open(l->seed, STREAM_NOISE + l->evaluations++);
-    if (is_radio(l->task)) return radio_measure(&l->radio, x, l->task->channels, &d);
+    if (task_is_radio(l->task)) return radio_measure(&l->radio, x, l->task->channels, &d);
     return noise_measure(&l->noise, &l->problem, l->spread, x, &d);
 }
 
@@ -382,7 +386,7 @@ static locbo_status live(life *l, task_record *record, locbo_error *error) {
     if (status == LOCBO_OK) status = record_row(l, 0, &record->row[record->rows++], error);
     for (size_t round = 1; round <= t->rounds && status == LOCBO_OK; round++) {
         status = play(l, round, error);
-        if (status == LOCBO_OK && (round % t->every == 0 || round == t->rounds))
+        if (status == LOCBO_OK && task_records(t, round))
             status = record_row(l, round, &record->row[record->rows++], error);
     }
     return status == LOCBO_OK && t->grid ? record_grid(l, record, error) : status;

@@ -77,6 +77,10 @@ typedef struct task_record {
     task_point *point;
 } task_record;
 
+/* Whether it is the radio problem, whose optimum is not known: values are recorded in place of regrets. */
+int task_is_radio(const task *t);
+/* Whether a row is recorded after that round, of 0 to t->rounds. */
+int task_records(const task *t, size_t round);
 /* How many rows a record of this task has. */
 size_t task_rows(const task *t);
 /* Depends on the task and the seed alone, but for the times. Runs with the same seed see the same problem, initial points
