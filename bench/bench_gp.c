@@ -21,6 +21,7 @@
 #include <gp.h>
 #include <gpfit.h>
 #include <linalg.h>
+#include <stats.h>
 
 enum { MAX_N = 800, MAX_D = 18, POINTS = 1000, NEW_ROWS = 3 };
 
@@ -93,11 +94,6 @@ static void run_gradient(bench *b) {
     must(gp_predict_grad(b->model, b->at, b->mu, b->v, b->grad, dv, &b->work, NULL));
 }
 
-static int smaller(const void *a, const void *b) {
-    double u = *(const double *)a, v = *(const double *)b;
-    return (u > v) - (u < v);
-}
-
 /* Median microseconds of one call; short ones are repeated inside a sample. */
 static double median(void (*run)(bench *), bench *b, int samples) {
     double times[32], start = cpu_seconds();
@@ -109,7 +105,7 @@ static double median(void (*run)(bench *), bench *b, int samples) {
         for (int i = 0; i < inner; i++) run(b);
         times[s] = (cpu_seconds() - start) / inner;
     }
-    qsort(times, (size_t)samples, sizeof *times, smaller);
+    stats_sort((size_t)samples, times);
     return 1e6 * times[samples / 2];
 }
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "problems.h"
+#include "stats.h"
 
 enum { INITIAL = 10, ROUNDS = 90, MOST_SEEDS = 1000 };
 
@@ -72,29 +73,19 @@ static run_result run(const problem *p, const locbo_options *options) {
     return (run_result){best.value - p->optimum, problem_regret(p, x), ms};
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(int n, const double *sorted, double q) {
-    double at = q * (n - 1);
-    int i = (int)at;
-    return i + 1 < n ? sorted[i] + (at - i) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
-}
-
-static void report(const problem *p, const char *method, int n, const run_result *r) {
+static void report(const problem *p, const char *method, size_t n, const run_result *r) {
     double regret[MOST_SEEDS], recommended[MOST_SEEDS], ms = 0;
-    for (int i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         regret[i] = r[i].regret;
         recommended[i] = r[i].recommended;
-        ms += r[i].ms / n;
+        ms += r[i].ms / (double)n;
     }
-    qsort(regret, (size_t)n, sizeof *regret, ascending);
-    qsort(recommended, (size_t)n, sizeof *recommended, ascending);
-    double median = quantile(n, regret, 0.5);
+    stats_sort(n, regret);
+    stats_sort(n, recommended);
+    double median = stats_quantile_sorted(n, regret, 0.5);
     printf("%-16s %-7s %9.2e [%9.2e, %9.2e] %9.2e %8.1f", p->name, method, median,
-           quantile(n, regret, 0.25), quantile(n, regret, 0.75), quantile(n, recommended, 0.5), ms);
+           stats_quantile_sorted(n, regret, 0.25), stats_quantile_sorted(n, regret, 0.75),
+           stats_quantile_sorted(n, recommended, 0.5), ms);
     for (size_t k = 0; k < sizeof best_peer / sizeof best_peer[0]; k++)
         if (strcmp(best_peer[k].problem, p->name) == 0 && strcmp(method, "random") != 0)
             printf("   %9.2e %s: %s", best_peer[k].regret, best_peer[k].peer,
@@ -162,7 +153,7 @@ int main(int argc, char **argv) {
                 if (locbo_options_set(&options, name, value + 1, &e)) die(&e);
             }
             measure(p, &options, seeds, results);
-            report(p, methods[m], seeds, results);
+            report(p, methods[m], (size_t)seeds, results);
         }
     printf(
         "\nbest peer: the lowest median of the libraries measured on the same kind of machine\n");

@@ -16,8 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "draw.h"
 #include "linalg.h"
 #include "problems.h"
+#include "stats.h"
 
 enum { SIZES = 6, MOST_REPETITIONS = 101 };
 static const size_t sizes[SIZES] = {25, 50, 100, 200, 400, 800};
@@ -38,22 +40,9 @@ static double cpu_s(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(int n, double *values) {
-    qsort(values, (size_t)n, sizeof *values, ascending);
+    stats_sort((size_t)n, values);
     return values[n / 2];
-}
-
-/* A repeatable number in (0, 1), splitmix64. */
-static double uniform(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return ((double)((z ^ z >> 31) >> 12) + 0.5) * 0x1p-52;
 }
 
 static double objective(size_t dim, const double *x) {
@@ -87,7 +76,7 @@ static locbo_optimizer *start(size_t dim, const char *method, size_t n) {
     locbo_space *space;
     locbo_optimizer *o;
     locbo_options options;
-    uint64_t state = 7;
+    draw noise = {7};
     double x[PROBLEM_MAX_DIM];
     locbo_options_init(&options);
     if (locbo_options_set(&options, "method", method, &e)) die(e.message);
@@ -100,8 +89,8 @@ static locbo_optimizer *start(size_t dim, const char *method, size_t n) {
     if (locbo_optimizer_create(&o, space, &options, &e)) die(e.message);
     locbo_space_destroy(space);
     for (size_t k = 0; k < n; k++) {
-        for (size_t i = 0; i < dim; i++) x[i] = uniform(&state);
-        locbo_measurement m = {objective(dim, x) + 0.1 * (uniform(&state) - 0.5), NAN, 1};
+        for (size_t i = 0; i < dim; i++) x[i] = draw_uniform(&noise);
+        locbo_measurement m = {objective(dim, x) + 0.1 * (draw_uniform(&noise) - 0.5), NAN, 1};
         if (locbo_optimizer_add(o, x, &m, &e)) die(e.message);
     }
     return o;
@@ -114,11 +103,11 @@ static double step_cost(size_t dim, const char *method, size_t n, int repetition
     locbo_optimizer *o = start(dim, method, n);
     locbo_error e;
     locbo_trial trial;
-    uint64_t state = 11;
+    draw noise = {11};
     for (int r = -1; r < repetitions; r++) {
         double begin = cpu_s();
         if (locbo_optimizer_ask(o, &trial, x, &e)) die(e.message);
-        locbo_measurement m = {objective(dim, x) + 0.1 * (uniform(&state) - 0.5), NAN, 1};
+        locbo_measurement m = {objective(dim, x) + 0.1 * (draw_uniform(&noise) - 0.5), NAN, 1};
         if (locbo_optimizer_tell(o, trial.id, &m, &e)) die(e.message);
         if (r >= 0) total += cpu_s() - begin;
     }

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "stats.h"
+
 extern char **environ;
 
 static char program[4096], folder[64] = "/tmp/locbo-bench-XXXXXX";
@@ -43,16 +45,11 @@ static double run(const char *const *words) {
 }
 #define RUN(...) run((const char *const[]){__VA_ARGS__, NULL})
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 enum { TIMES = 11 };
 static double floor_ms;
 
 static void show(const char *what, double *seconds, int count) {
-    qsort(seconds, (size_t)count, sizeof *seconds, by_value);
+    stats_sort((size_t)count, seconds);
     double ms = 1000 * seconds[count / 2];
     if (floor_ms == 0) floor_ms = ms;
     printf("%-52s %8.1f ms %8.1f x\n", what, ms, ms / floor_ms);
