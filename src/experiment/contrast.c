@@ -101,25 +101,15 @@ static locbo_status take_ones(const sample *like, sample *taken, locbo_error *er
     return status;
 }
 
-/* The mean over the seeds that `common` has, all of which s has too. */
-static double mean_of_common(const sample *s, const sample *common) {
-    double sum = 0;
-    for (size_t i = 0, k = 0; k < common->n && i < s->n; i++)
-        if (s->seed[i] == common->seed[k]) {
-            sum += s->value[i];
-            k++;
-        }
-    return sum / (double)common->n;
-}
-
+/* Of samples with the same seeds. */
 static locbo_status compare(const sample *a, const sample *b, contrast *made, locbo_error *error) {
     sample d;
     locbo_status status = sample_difference(a, b, &d, error);
     if (status != LOCBO_OK) return status;
     made->n = d.n;
     if (d.n > 0) {
-        made->a = mean_of_common(a, &d);
-        made->b = mean_of_common(b, &d);
+        made->a = stats_mean(a->n, a->value);
+        made->b = stats_mean(b->n, b->value);
         status = sample_interval(&d, STATS_MEAN, &made->difference, error);
         if (status == LOCBO_OK) status = sample_ratio(a, b, &made->ratio, error);
         if (status == LOCBO_OK) status = stats_wilcoxon(d.n, d.value, &made->p, NULL, error);
@@ -138,6 +128,7 @@ locbo_status contrast_make(const plan *p, const results *r, const contrast_side 
     status = b->measure == CONTRAST_ONE ? take_ones(&x, &y, error)
                                         : take_side(p, r, b, &y, &c.capped, error);
     if (status == LOCBO_OK) {
+        sample_match(&x, &y);
         status = compare(&x, &y, &c, error);
         sample_release(&y);
     }

@@ -28,9 +28,9 @@ static double least_margin(const results_run *run) {
 }
 
 void guarantee_count(const results *r, size_t cell, guarantee_tally *tally) {
-    for (size_t i = 0; i < results_count(r); i++) {
+    size_t end = results_first(r, cell + 1);
+    for (size_t i = results_first(r, cell); i < end; i++) {
         results_run run = results_at(r, i);
-        if (run.cell != cell) continue;
         double margin = least_margin(&run);
         tally->runs++;
         if (isnan(margin)) continue;
