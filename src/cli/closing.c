@@ -46,8 +46,8 @@ static int print_json(const session *s, const words *w) {
         "complete", (json_int_t)w->census.state[LOCBO_COMPLETE], "failed",
         (json_int_t)w->census.state[LOCBO_STATE_FAILED], "infeasible",
         (json_int_t)w->census.state[LOCBO_STATE_INFEASIBLE], "best", best, "recommended",
-        recommended, "coverage", output_real(w->summary.coverage), "target",
-        output_real(w->summary.target), "judged", (json_int_t)w->summary.judged);
+        recommended, "coverage", value_real(w->summary.coverage), "target",
+        value_real(w->summary.target), "judged", (json_int_t)w->summary.judged);
     int good = out && output_row(out, row);
     return output_close(out) && good;
 }

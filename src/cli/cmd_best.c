@@ -1,10 +1,10 @@
 /* cmd_best.c - locbo best: the best measured value. Layer: cli, top. */
-#include "choice.h"
+#include "pick.h"
 #include "commands.h"
 #include "session.h"
 
 static int run(const command *self, int argc, char **argv) {
-    return choice_run(self, argc, argv, 0);
+    return pick_run(self, argc, argv, 0);
 }
 
 const command command_best = {

@@ -43,11 +43,11 @@ static const char *out_of(const session *s) {
 /* NAME, NAME_low and NAME_high. */
 static void set_interval(json_t *row, const char *name, const stats_interval *i) {
     char key[48];
-    json_object_set_new(row, name, output_real(i->value));
+    json_object_set_new(row, name, value_real(i->value));
     snprintf(key, sizeof key, "%s_low", name);
-    json_object_set_new(row, key, output_real(i->low));
+    json_object_set_new(row, key, value_real(i->low));
     snprintf(key, sizeof key, "%s_high", name);
-    json_object_set_new(row, key, output_real(i->high));
+    json_object_set_new(row, key, value_real(i->high));
 }
 
 static json_t *row_json(const plan *p, const account_row *r) {
@@ -69,7 +69,7 @@ static json_t *row_json(const plan *p, const account_row *r) {
     set_interval(row, "recommended", &r->recommended);
     set_interval(row, "difference", &r->difference);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        json_object_set_new(row, numbers[i].name, output_real(numbers[i].value));
+        json_object_set_new(row, numbers[i].name, value_real(numbers[i].value));
     return row;
 }
 

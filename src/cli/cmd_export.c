@@ -82,8 +82,8 @@ static json_t *line_of(const exporting *e, const locbo_record *r, size_t i) {
     const locbo_measurement *m = &r->measurements[i];
     json_t *row = json_object();
     int bad = json_object_set_new(row, "params", value_object(e->space, r->x));
-    bad |= json_object_set_new(row, "value", output_real(m->value));
-    bad |= json_object_set_new(row, "sd", output_real(m->sd));
+    bad |= json_object_set_new(row, "value", value_real(m->value));
+    bad |= json_object_set_new(row, "sd", value_real(m->sd));
     bad |= json_object_set_new(row, "n", json_integer(m->n));
     bad |= json_object_set_new(row, "trial", json_integer((json_int_t)r->trial.id));
     bad |= json_object_set_new(row, "state", json_string(locbo_state_name(r->state)));

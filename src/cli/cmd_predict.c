@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "cells.h"
 #include "exit_code.h"
 #include "mem.h"
 #include "points.h"
@@ -53,14 +54,14 @@ static int read_points(session *s, points *p) {
 static json_t *row_of(const session *s, const double *x, const locbo_belief *b) {
     json_t *row = json_object();
     int bad = json_object_set_new(row, "params", value_object(s->definition.space, x));
-    bad |= json_object_set_new(row, "mean", output_real(b->mean));
-    bad |= json_object_set_new(row, "sd_f", output_real(b->sd_f));
-    bad |= json_object_set_new(row, "sd_y", output_real(b->sd_y));
-    bad |= !rows_put_interval(row, "y_interval", b->y_low, b->y_high, s->format);
-    bad |= !rows_put_interval(row, "f_interval", b->f_low, b->f_high, s->format);
-    bad |= json_object_set_new(row, "level", output_real(1 - s->definition.options->alpha));
-    bad |= json_object_set_new(row, "acquisition", output_real(b->acquisition));
-    bad |= json_object_set_new(row, "success", output_real(b->success));
+    bad |= json_object_set_new(row, "mean", value_real(b->mean));
+    bad |= json_object_set_new(row, "sd_f", value_real(b->sd_f));
+    bad |= json_object_set_new(row, "sd_y", value_real(b->sd_y));
+    bad |= !cells_put_interval(row, "y_interval", b->y_low, b->y_high, s->format);
+    bad |= !cells_put_interval(row, "f_interval", b->f_low, b->f_high, s->format);
+    bad |= json_object_set_new(row, "level", value_real(1 - s->definition.options->alpha));
+    bad |= json_object_set_new(row, "acquisition", value_real(b->acquisition));
+    bad |= json_object_set_new(row, "success", value_real(b->success));
     if (!bad) return row;
     json_decref(row);
     return NULL;

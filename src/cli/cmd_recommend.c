@@ -1,10 +1,10 @@
 /* cmd_recommend.c - locbo recommend: the point the model would bet on. Layer: cli, top. */
-#include "choice.h"
+#include "pick.h"
 #include "commands.h"
 #include "session.h"
 
 static int run(const command *self, int argc, char **argv) {
-    return choice_run(self, argc, argv, 1);
+    return pick_run(self, argc, argv, 1);
 }
 
 const command command_recommend = {

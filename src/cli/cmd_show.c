@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "buffer.h"
+#include "cells.h"
 #include "exit_code.h"
 #include "mem.h"
 #include "rows.h"
@@ -81,7 +82,7 @@ static int add_json(uint64_t attempt, const locbo_output *o, void *user) {
     json_t *row = json_object();
     int bad = put(row, "attempt", json_integer((json_int_t)attempt));
     bad |= put(row, "exit_code", json_integer(o->exit_code));
-    bad |= put(row, "seconds", output_real(o->seconds));
+    bad |= put(row, "seconds", value_real(o->seconds));
     bad |= put(row, "stdout", rows_bytes(o->out, o->out_size));
     bad |= put(row, "stderr", rows_bytes(o->err, o->err_size));
     if (bad) {
@@ -135,9 +136,9 @@ static int put_belief(json_t *sheet, const json_t *belief, output_format format)
     const json_t *y = json_object_get(belief, "y_interval");
     const json_t *f = json_object_get(belief, "f_interval");
     if (!json_is_null(y) || format == OUTPUT_CSV)
-        bad |= !rows_spread_interval(sheet, "believed y_interval", y, format);
+        bad |= !cells_spread_interval(sheet, "believed y_interval", y, format);
     if (!json_is_null(f) || format == OUTPUT_CSV)
-        bad |= !rows_spread_interval(sheet, "believed f_interval", f, format);
+        bad |= !cells_spread_interval(sheet, "believed f_interval", f, format);
     return bad;
 }
 
@@ -147,7 +148,7 @@ static int put_times(json_t *sheet, const json_t *record, output_format format) 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!isnan(real_of(record, names[i])) || format == OUTPUT_CSV)
             bad |= put(sheet, i == 3 ? "lease ends" : names[i],
-                       rows_time(real_of(record, names[i]), format));
+                       cells_time(real_of(record, names[i]), format));
     return bad;
 }
 

@@ -174,12 +174,12 @@ static json_t *line_of(json_t *view, output_format format) {
         for (char *c = key; *c; c++) *c = (char)tolower((unsigned char)*c);
         bad |= json_object_set(row, key, count);
     }
-    bad |= put(row, "best_value", output_real(real_of(best, "value")));
+    bad |= put(row, "best_value", value_real(real_of(best, "value")));
     bad |= put(row, "best_trial",
                best && !json_is_null(best) ? json_integer(count_of(best, "trial")) : json_null());
     if (format == OUTPUT_CSV) {
-        bad |= put(row, "coverage", output_real(real_of(cover, "coverage")));
-        bad |= put(row, "target", output_real(real_of(cover, "target")));
+        bad |= put(row, "coverage", value_real(real_of(cover, "coverage")));
+        bad |= put(row, "target", value_real(real_of(cover, "target")));
         bad |= json_object_set(row, "created", json_object_get(view, "created"));
         bad |= json_object_set(row, "last_event", json_object_get(view, "last_event"));
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cells.h"
 #include "exit_code.h"
 #include "mem.h"
 #include "rows.h"
@@ -40,15 +41,15 @@ static double sd_of(const locbo_record *r) {
 
 static int put_more(json_t *row, const locbo_record *r, output_format format) {
     const locbo_belief *b = &r->trial.belief;
-    int bad = put(row, "sd", output_real(sd_of(r)));
+    int bad = put(row, "sd", value_real(sd_of(r)));
     bad |= put(row, "results", json_integer((json_int_t)r->count));
-    bad |= put(row, "believed", output_real(b->mean));
-    bad |= !rows_put_interval(row, "y_interval", b->y_low, b->y_high, format);
+    bad |= put(row, "believed", value_real(b->mean));
+    bad |= !cells_put_interval(row, "y_interval", b->y_low, b->y_high, format);
     bad |= put(row, "attempt", json_integer((json_int_t)r->attempt));
     bad |= put(row, "worker", rows_text(r->worker));
-    bad |= put(row, "asked", rows_time(r->asked, format));
-    bad |= put(row, "started", rows_time(r->started, format));
-    bad |= put(row, "ended", rows_time(r->ended, format));
+    bad |= put(row, "asked", cells_time(r->asked, format));
+    bad |= put(row, "started", cells_time(r->started, format));
+    bad |= put(row, "ended", cells_time(r->ended, format));
     bad |= put(row, "message", rows_text(r->message));
     return bad;
 }
@@ -58,7 +59,7 @@ static json_t *flat_row(const listing *l, const locbo_record *r) {
     int bad = put(row, "trial", json_integer((json_int_t)r->trial.id));
     bad |= put(row, "state", json_string(locbo_state_name(r->state)));
     bad |= put(row, "params", value_object(l->space, r->x));
-    bad |= put(row, "value", output_real(r->value));
+    bad |= put(row, "value", value_real(r->value));
     if (l->full) bad |= put_more(row, r, l->format);
     if (!bad) return row;
     json_decref(row);

@@ -55,12 +55,6 @@ void output_number(double value, char text[32]) {
         snprintf(text, 32, "%.6g", value);
 }
 
-json_t *output_real(double value) {
-    if (isnan(value)) return json_null();
-    if (isinf(value)) return json_string(value > 0 ? "inf" : "-inf");
-    return json_real(value);
-}
-
 /* ---- columns --------------------------------------------------------------------------------- */
 
 static const char *shown(const char *key) { return key + (*key == '-'); }
@@ -192,7 +186,7 @@ static size_t write_plain(buffer *b, const char *text, size_t size, size_t most)
     return width;
 }
 
-/* Infinities come as texts, see output_real. */
+/* Infinities come as texts, see value_real. */
 static int is_numeric(const json_t *value) {
     const char *text = json_string_value(value);
     return json_is_number(value) ||

@@ -30,7 +30,5 @@ int output_close(output *o);
 
 /* A double as people read it: 6 significant digits, "-" for NAN. */
 void output_number(double value, char text[32]);
-/* A JSON number, or null for NAN, or "inf"/"-inf" as texts. */
-json_t *output_real(double value);
 
 #endif

@@ -190,7 +190,9 @@ static locbo_status do_enqueue(pipe_state *p, const request *r, json_t *answer,
 
 static locbo_status choose(pipe_state *p, int recommended, json_t *answer, locbo_error *error) {
     json_t *row = NULL;
-    locbo_status status = choice_find(p->study, recommended, &row, error);
+    locbo_census census;
+    locbo_status status = locbo_study_census(p->study, &census, error);
+    if (status == LOCBO_OK) status = choice_find(p->study, &census, recommended, &row, error);
     return status == LOCBO_OK ? merge(answer, row, error) : status;
 }
 

@@ -1,5 +1,6 @@
 /* test_output.c - the same rows as table, JSON and CSV; texts that could do harm; a full disk; time. */
 #include "output.h"
+#include "value.h"
 
 #include <fcntl.h>
 #include <float.h>
@@ -166,7 +167,7 @@ static void numbers(void **state) {
     assert_string_equal(text, "inf");
     output *o = output_open(OUTPUT_JSON, 0);
     const double values[] = {NAN, INFINITY, -INFINITY, 0.1, 5, -0.0, 1e300, 5e-324, 1.0 / 3};
-    for (size_t i = 0; i < 9; i++) output_row(o, json_pack("{s:o}", "v", output_real(values[i])));
+    for (size_t i = 0; i < 9; i++) output_row(o, json_pack("{s:o}", "v", value_real(values[i])));
     capture c = capture_begin(STDOUT_FILENO);
     output_close(o);
     assert_string_equal(

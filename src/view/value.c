@@ -1,5 +1,5 @@
 /* value.c - values of parameters as text and as JSON, and durations. Errors show what would have been right.
- * Layer: cli. */
+ * Layer: view, shapes. */
 #include "value.h"
 
 #include <errno.h>
@@ -153,6 +153,12 @@ locbo_status value_parse(const locbo_parameter *p, const char *text, double *val
 }
 
 /* ---- as JSON ----------------------------------------------------------------------------------- */
+
+json_t *value_real(double value) {
+    if (isnan(value)) return json_null();
+    if (isinf(value)) return json_string(value > 0 ? "inf" : "-inf");
+    return json_real(value);
+}
 
 json_t *value_json(const locbo_parameter *p, double value) {
     if (p->kind == LOCBO_CATEGORICAL && is_category(p, value))

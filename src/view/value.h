@@ -14,6 +14,8 @@ char *value_text(const locbo_parameter *parameter, double value);
 /* Within the parameter's range, otherwise an error that names parameter, text and range (categories: the choices). */
 locbo_status value_parse(const locbo_parameter *parameter, const char *text, double *value,
                          locbo_error *error);
+/* A JSON number, or null for NAN, or "inf"/"-inf" as texts. */
+json_t *value_real(double value);
 /* JSON: a number, or a text for a category. An integer parameter is a JSON integer. */
 json_t *value_json(const locbo_parameter *parameter, double value);
 locbo_status value_from_json(const locbo_parameter *parameter, const json_t *json, double *value,

@@ -1,4 +1,4 @@
-/* buffer.c - a text that grows. Layer: cli. */
+/* buffer.c - a text that grows. Layer: view, shapes. */
 #include "buffer.h"
 
 #include <stdint.h>

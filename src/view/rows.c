@@ -1,11 +1,10 @@
-/* rows.c - the JSON shapes of trials, choices and definitions. Layer: cli, middle. */
+/* rows.c - the JSON shapes of trials, choices and definitions. Layer: view, shapes. */
 #include "rows.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "buffer.h"
 #include "mem.h"
@@ -71,46 +70,13 @@ json_t *rows_words(size_t count, const char *const *words) {
 
 json_t *rows_interval(double low, double high) {
     if (isnan(low) || isnan(high)) return json_null();
-    return json_pack("[o, o]", output_real(low), output_real(high));
-}
-
-int rows_put_interval(json_t *row, const char *name, double low, double high,
-                      output_format format) {
-    char key[64], from[32], to[32], text[80];
-    if (format == OUTPUT_JSON) return put(row, name, rows_interval(low, high)) == 0;
-    if (format == OUTPUT_CSV) {
-        snprintf(key, sizeof key, "%s_low", name);
-        if (put(row, key, output_real(low)) != 0) return 0;
-        snprintf(key, sizeof key, "%s_high", name);
-        return put(row, key, output_real(high)) == 0;
-    }
-    if (isnan(low) || isnan(high)) return put(row, name, json_null()) == 0;
-    output_number(low, from);
-    output_number(high, to);
-    snprintf(text, sizeof text, "%s .. %s", from, to);
-    return put(row, name, json_string(low > high ? "empty" : text)) == 0;
+    return json_pack("[o, o]", value_real(low), value_real(high));
 }
 
 double rows_real(const json_t *json) {
     double value = (double)NAN;
     if (json_is_string(json)) number_parse(json_string_value(json), &value);
     return json_is_number(json) ? json_number_value(json) : value;
-}
-
-int rows_spread_interval(json_t *row, const char *name, const json_t *interval,
-                         output_format format) {
-    return rows_put_interval(row, name, rows_real(json_array_get(interval, 0)),
-                             rows_real(json_array_get(interval, 1)), format);
-}
-
-json_t *rows_time(double seconds, output_format format) {
-    char text[64];
-    struct tm parts;
-    if (format != OUTPUT_TABLE || !(fabs(seconds) < 1e11)) return output_real(seconds);
-    time_t whole = (time_t)seconds;
-    if (!gmtime_r(&whole, &parts)) return output_real(seconds);
-    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%SZ", &parts);
-    return json_string(text);
 }
 
 /* ---- trials ---------------------------------------------------------------------------------- */
@@ -126,14 +92,14 @@ json_t *rows_assignment(const locbo_space *space, const locbo_assignment *a, con
 
 json_t *rows_belief(const locbo_belief *b) {
     json_t *row = json_object();
-    int bad = put(row, "mean", output_real(b->mean));
-    bad |= put(row, "sd_f", output_real(b->sd_f));
-    bad |= put(row, "sd_y", output_real(b->sd_y));
+    int bad = put(row, "mean", value_real(b->mean));
+    bad |= put(row, "sd_f", value_real(b->sd_f));
+    bad |= put(row, "sd_y", value_real(b->sd_y));
     bad |= put(row, "y_interval", rows_interval(b->y_low, b->y_high));
     bad |= put(row, "f_interval", rows_interval(b->f_low, b->f_high));
-    bad |= put(row, "threshold", output_real(b->threshold));
-    bad |= put(row, "acquisition", output_real(b->acquisition));
-    bad |= put(row, "success", output_real(b->success));
+    bad |= put(row, "threshold", value_real(b->threshold));
+    bad |= put(row, "acquisition", value_real(b->acquisition));
+    bad |= put(row, "success", value_real(b->success));
     return finish(row, bad);
 }
 
@@ -141,18 +107,18 @@ static json_t *values_of(const locbo_record *r) {
     json_t *list = json_array();
     int bad = !list;
     for (size_t i = 0; i < r->count && !bad; i++)
-        bad = json_array_append_new(list, output_real(r->measurements[i].value));
+        bad = json_array_append_new(list, value_real(r->measurements[i].value));
     return finish(list, bad);
 }
 
 static json_t *measurement_of(const locbo_record *r, size_t i) {
     const locbo_measurement *m = &r->measurements[i];
     json_t *row = json_object();
-    int bad = put(row, "value", output_real(m->value));
-    bad |= put(row, "sd", output_real(m->sd));
+    int bad = put(row, "value", value_real(m->value));
+    bad |= put(row, "sd", value_real(m->sd));
     bad |= put(row, "n", count_json(m->n));
     bad |= put(row, "sequence", count_json(r->sequence[i]));
-    bad |= put(row, "told", output_real(r->told[i]));
+    bad |= put(row, "told", value_real(r->told[i]));
     return finish(row, bad);
 }
 
@@ -191,10 +157,10 @@ static int put_rest(json_t *row, const locbo_record *r) {
     bad |= put(row, "worker", rows_text(r->worker));
     bad |= put(row, "message", rows_text(r->message));
     bad |= put(row, "failure", r->failure ? count_json(r->failure) : json_null());
-    bad |= put(row, "asked", output_real(r->asked));
-    bad |= put(row, "started", output_real(r->started));
-    bad |= put(row, "ended", output_real(r->ended));
-    bad |= put(row, "lease", output_real(r->lease));
+    bad |= put(row, "asked", value_real(r->asked));
+    bad |= put(row, "started", value_real(r->started));
+    bad |= put(row, "ended", value_real(r->ended));
+    bad |= put(row, "lease", value_real(r->lease));
     return bad;
 }
 
@@ -203,7 +169,7 @@ json_t *rows_record(const locbo_space *space, const locbo_record *r, int full) {
     int bad = put(row, "trial", count_json(r->trial.id));
     bad |= put(row, "state", json_string(locbo_state_name(r->state)));
     bad |= put(row, "params", value_object(space, r->x));
-    bad |= put(row, "value", output_real(r->value));
+    bad |= put(row, "value", value_real(r->value));
     bad |= put(row, "values", values_of(r));
     if (full) bad |= put_rest(row, r);
     return finish(row, bad);
@@ -214,9 +180,9 @@ json_t *rows_choice(const locbo_space *space, const locbo_choice *c, const doubl
     json_t *row = json_object();
     int bad = put(row, "trial", c->trial ? count_json(c->trial) : json_null());
     bad |= put(row, "params", value_object(space, x));
-    bad |= put(row, recommended ? "mean" : "value", output_real(c->value));
+    bad |= put(row, recommended ? "mean" : "value", value_real(c->value));
     bad |= put(row, "interval", rows_interval(c->low, c->high));
-    bad |= put(row, "level", output_real(isnan(c->low) ? (double)NAN : c->level));
+    bad |= put(row, "level", value_real(isnan(c->low) ? (double)NAN : c->level));
     return finish(row, bad);
 }
 
@@ -314,11 +280,11 @@ json_t *rows_fit(const locbo_fit *f) {
     json_t *row = json_object(), *theta = json_array();
     int bad = !theta;
     for (size_t i = 0; i < f->count && !bad; i++)
-        bad = json_array_append_new(theta, output_real(f->theta[i]));
+        bad = json_array_append_new(theta, value_real(f->theta[i]));
     bad |= put(row, "rows", count_json(f->rows));
-    bad |= put(row, "shift", output_real(f->shift));
-    bad |= put(row, "spread", output_real(f->spread));
-    bad |= put(row, "log_posterior", output_real(f->log_posterior));
+    bad |= put(row, "shift", value_real(f->shift));
+    bad |= put(row, "spread", value_real(f->spread));
+    bad |= put(row, "log_posterior", value_real(f->log_posterior));
     bad |= put(row, "theta", theta);
     return finish(row, bad);
 }
@@ -329,13 +295,13 @@ static json_t *count_or_null(uint64_t count) { return count ? count_json(count) 
 json_t *rows_plan(const locbo_plan *p) {
     json_t *row = json_object();
     int bad = put(row, "trials", count_or_null(p->trials));
-    bad |= put(row, "time", output_real(p->time));
-    bad |= put(row, "target", output_real(p->target));
+    bad |= put(row, "time", value_real(p->time));
+    bad |= put(row, "target", value_real(p->target));
     bad |= put(row, "no_improvement", count_or_null(p->no_improvement));
-    bad |= put(row, "timeout", output_real(p->timeout));
+    bad |= put(row, "timeout", value_real(p->timeout));
     bad |= put(row, "retries", count_json(p->retries));
-    bad |= put(row, "retry_delay", output_real(p->retry_delay));
+    bad |= put(row, "retry_delay", value_real(p->retry_delay));
     bad |= put(row, "max_failures", count_or_null(p->max_failures));
-    bad |= put(row, "lease", output_real(p->lease));
+    bad |= put(row, "lease", value_real(p->lease));
     return finish(row, bad);
 }

@@ -1,5 +1,4 @@
-/* rows.h - trials and choices as the JSON objects that output.h prints: the shapes that programs
- * rely on. Functions that make JSON return NULL without memory. Numbers not known are null,
+/* rows.h - trials and choices as JSON objects: the shapes that programs rely on. Functions that make JSON return NULL without memory. Numbers not known are null,
  * infinite ones the texts "inf" and "-inf"; an interval is [low, high], null if not known; low
  * above high is the empty set. */
 #ifndef ROWS_H
@@ -8,7 +7,7 @@
 #include <jansson.h>
 #include <locbo/study.h>
 
-#include "output.h"
+#include "status.h"
 
 /* {"trial":17,"attempt":1,"seed":123,"params":{"x":0.5}} */
 json_t *rows_assignment(const locbo_space *space, const locbo_assignment *assignment,
@@ -46,14 +45,5 @@ json_t *rows_bytes(const char *bytes, size_t size);
 json_t *rows_text(const char *text);
 /* "minimize", "locbo": an option as text. */
 json_t *rows_option(const locbo_options *options, const char *name);
-
-/* For tables and CSV: an interval as the text "low .. high", or as the columns NAME_low and
- * NAME_high. Returns 0 without memory. */
-int rows_put_interval(json_t *row, const char *name, double low, double high, output_format format);
-/* The same of [low, high] as rows_interval made it. */
-int rows_spread_interval(json_t *row, const char *name, const json_t *interval,
-                         output_format format);
-/* A time as "2026-01-31 12:00:00Z" in tables, seconds since 1970 otherwise; null for NAN. */
-json_t *rows_time(double seconds, output_format format);
 
 #endif

@@ -1,10 +1,10 @@
-/* overview.c - the state of a study as one JSON object. Layer: cli, middle. */
+/* overview.c - the state of a study as one JSON object. Layer: view, shapes. */
 #include "overview.h"
 
 #include <math.h>
 
-#include "output.h"
 #include "rows.h"
+#include "value.h"
 
 typedef struct view {
     locbo_study *study;
@@ -28,8 +28,8 @@ static json_t *runner(const locbo_record *r) {
     int bad = put(row, "trial", count_json(r->trial.id));
     bad |= put(row, "attempt", count_json(r->attempt));
     bad |= put(row, "worker", rows_text(r->worker));
-    bad |= put(row, "started", output_real(r->started));
-    bad |= put(row, "lease", output_real(r->lease));
+    bad |= put(row, "started", value_real(r->started));
+    bad |= put(row, "lease", value_real(r->lease));
     if (!bad) return row;
     json_decref(row);
     return NULL;
@@ -55,9 +55,9 @@ static locbo_status list_running(view *v, locbo_error *error) {
 static json_t *coverage_json(const locbo_summary *s) {
     json_t *row = json_object();
     int bad = put(row, "judged", count_json(s->judged));
-    bad |= put(row, "coverage", output_real(s->coverage));
-    bad |= put(row, "target", output_real(s->target));
-    bad |= put(row, "bound", output_real(s->coverage_bound));
+    bad |= put(row, "coverage", value_real(s->coverage));
+    bad |= put(row, "target", value_real(s->target));
+    bad |= put(row, "bound", value_real(s->coverage_bound));
     bad |= put(row, "guarantee", rows_text(s->guarantee));
     if (!bad) return row;
     json_decref(row);
@@ -100,7 +100,7 @@ static json_t *states_json(const locbo_census *census) {
 static json_t *best_json(const locbo_census *census) {
     if (census->best_trial == 0) return json_null();
     return json_pack("{s:I, s:o}", "trial", (json_int_t)census->best_trial, "value",
-                     output_real(census->best_value));
+                     value_real(census->best_value));
 }
 
 static int put_definition(json_t *row, const view *v) {
@@ -127,9 +127,9 @@ static int put_numbers(json_t *row, const view *v) {
     bad |= json_object_set(row, "running", v->running);
     bad |= put(row, "stopped", json_boolean(c->stopped));
     bad |= put(row, "stop_reason", c->stopped ? rows_text(c->stop_reason) : json_null());
-    bad |= put(row, "created", output_real(c->created));
-    bad |= put(row, "now", output_real(c->now));
-    bad |= put(row, "last_event", output_real(c->last_event));
+    bad |= put(row, "created", value_real(c->created));
+    bad |= put(row, "now", value_real(c->now));
+    bad |= put(row, "last_event", value_real(c->last_event));
     return bad;
 }
 

@@ -1,0 +1,54 @@
+/* pick.c - what locbo best and locbo recommend have in common. Layer: cli, middle. */
+#include "pick.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cells.h"
+#include "choice.h"
+#include "exit_code.h"
+#include "session.h"
+
+static void explain(int recommended, uint64_t results) {
+    if (results > CHOICE_MANY)
+        fprintf(stderr,
+                recommended ? "locbo: %llu results: the model takes a while\n"
+                            : "locbo: %llu results: no interval, since the model would take "
+                              "minutes\n",
+                (unsigned long long)results);
+    if (!isatty(STDERR_FILENO)) return;
+    fputs(recommended ? "best mean according to the model; see `locbo best` for the best "
+                        "measured value\n"
+                      : "best observed value; under noise it is a lucky one, see "
+                        "`locbo recommend`\n",
+          stderr);
+}
+
+/* The interval as people and spreadsheets read it. */
+static json_t *flat(json_t *row, int recommended, output_format format) {
+    const char *value = recommended ? "mean" : "value";
+    json_t *cells = json_pack("{s:O, s:O, s:O}", "trial", json_object_get(row, "trial"), "params",
+                              json_object_get(row, "params"), value, json_object_get(row, value));
+    int fits =
+        cells && cells_spread_interval(cells, "interval", json_object_get(row, "interval"), format);
+    fits = fits && json_object_set(cells, "level", json_object_get(row, "level")) == 0;
+    json_decref(row);
+    if (fits) return cells;
+    json_decref(cells);
+    return NULL;
+}
+
+int pick_run(const command *self, int argc, char **argv, int recommended) {
+    session s;
+    locbo_error error;
+    locbo_census census;
+    json_t *row = NULL;
+    if (!session_open(&s, self, argc, argv, SESSION_STUDY, 1, 0, 0)) return s.code;
+    locbo_status status = locbo_study_census(s.study, &census, &error);
+    if (status == LOCBO_OK && census.measurements > 0) explain(recommended, census.measurements);
+    if (status == LOCBO_OK) status = choice_find(s.study, &census, recommended, &row, &error);
+    if (status != LOCBO_OK) return session_fail(&s, &error);
+    output *o = output_open(s.format, 1);
+    output_row(o, s.format == OUTPUT_JSON ? row : flat(row, recommended, s.format));
+    return session_close(&s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
+}
