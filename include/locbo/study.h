@@ -68,6 +68,19 @@ typedef int locbo_name_fn(const char *name, void *user);
 LOCBO_API locbo_status locbo_store_each(locbo_store *store, locbo_name_fn *fn, void *user,
                                         locbo_error *error);
 
+/* A few numbers that tell whether anything of a study has changed; cheap whatever its size. */
+typedef struct locbo_pulse {
+    const char *name;        /* of the study; valid during the call */
+    uint64_t trials, events; /* so far, as in locbo_census */
+    uint64_t running;
+    uint64_t stamp; /* another number whenever a trial, result, lease, plan, stop or proposer of the study has changed */
+} locbo_pulse;
+
+/* Called for each study, in the order made. Return 0 to go on. */
+typedef int locbo_pulse_fn(const locbo_pulse *pulse, void *user);
+LOCBO_API locbo_status locbo_store_each_pulse(locbo_store *store, locbo_pulse_fn *fn, void *user,
+                                              locbo_error *error);
+
 /* ---- A study ----------------------------------------------------------------------------------- */
 
 /* How a study is run. Unlike space, options and command this may change: NAN and 0 mean "not set". */
@@ -234,6 +247,7 @@ typedef struct locbo_filter {
     uint64_t first;     /* trial numbers from here on */
     uint64_t limit;     /* at most so many; 0: all */
     int newest_first;
+    uint64_t changed_after; /* > 0: only those with a result or failure later than this event, waiting or running */
 } locbo_filter;
 
 typedef int locbo_record_fn(const locbo_record *record, void *user);

@@ -1,0 +1,46 @@
+/* views.h - what can be seen of a study: one row and one function for each view. The server answers with them, a report
+ * embeds them, figures are drawn from them. Shapes: docs/api.md. */
+#ifndef VIEWS_H
+#define VIEWS_H
+
+#include <jansson.h>
+
+#include "desk.h"
+#include "query.h"
+
+/* *answer: a JSON object. */
+typedef locbo_status view_fn(desk *d, const query *q, json_t **answer, locbo_error *error);
+
+typedef struct view {
+    const char *name;
+    const char *const *keys; /* of the query that it understands, NULL-terminated; beside "study" */
+    int model;               /* whether it needs the model, which may take its time */
+    view_fn *make;
+} view;
+
+extern const view views[]; /* ends with a row whose name is NULL */
+const view *view_find(const char *name);
+/* Checks the query, makes the answer. What is not there yet (LOCBO_ERR_NOTHING) is an answer too: {"nothing": "why"}. */
+locbo_status view_answer(const view *v, desk *d, const query *q, json_t **answer,
+                         locbo_error *error);
+
+/* view_overview.c */
+view_fn view_overview, view_definition;
+/* view_history.c */
+view_fn view_history;
+/* view_calibration.c */
+view_fn view_calibration;
+/* view_parameters.c */
+view_fn view_parameters;
+/* view_trials.c */
+view_fn view_trials;
+/* view_trial.c */
+view_fn view_trial;
+/* view_model.c */
+view_fn view_choices, view_slice, view_contour, view_importance;
+
+extern const char *const history_keys[], *const calibration_keys[], *const parameters_keys[],
+    *const trials_keys[], *const trial_keys[], *const slice_keys[], *const contour_keys[],
+    *const no_keys[];
+
+#endif
