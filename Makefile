@@ -9,6 +9,8 @@ BUILD := build
 # Studies in PostgreSQL. `make POSTGRES=OFF` does without libpq; by default it is needed on Debian, and elsewhere used
 # if it is there.
 POSTGRES ?=
+# The dashboard: locbo serve and locbo report. `make DASHBOARD=OFF` does without libmicrohttpd and npm; by default as above.
+DASHBOARD ?=
 
 packages := gcc libc6-dev make cmake pkg-config libopenblas-serial-dev libnlopt-dev librandom123-dev libcerf-dev \
             libjansson-dev libsqlite3-dev libyaml-dev zlib1g-dev
@@ -17,10 +19,16 @@ ifneq ($(POSTGRES),OFF)
 packages += libpq-dev
 test_packages += postgresql postgresql-common
 endif
+ifneq ($(DASHBOARD),OFF)
+packages += libmicrohttpd-dev $(if $(shell command -v npm),,nodejs npm) # npm may come from elsewhere than Debian
+test_packages += chromium python3-jsonschema
+endif
 # asked by the shell, after the packages are there: make expands a whole recipe before its first line runs
 postgres = $(or $(POSTGRES),$$(pkg-config --exists libpq && echo ON || echo OFF))
+dashboard = $(or $(DASHBOARD),$$(pkg-config --exists libmicrohttpd && command -v npm >/dev/null && echo ON || echo OFF))
 prefix := $(abspath $(PREFIX))
-without = { pkg-config --exists libpq || echo "Or do without PostgreSQL, with one more word:  make POSTGRES=OFF" >&2; exit 1; }
+without = { pkg-config --exists libpq || echo "Or do without PostgreSQL, with one more word:  make POSTGRES=OFF" >&2; \
+    command -v npm >/dev/null || echo "Or do without the dashboard, with one more word:  make DASHBOARD=OFF" >&2; exit 1; }
 
 .PHONY: all demo test bench install readme clean help
 .NOTPARALLEL:
@@ -30,13 +38,13 @@ all: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target library program examples
 	@case $(postgres) in ON) too=" and PostgreSQL" ;; *) too= ;; esac; \
 	    echo "Built $(BUILD)/locbo, $(BUILD)/liblocbo.so, $(BUILD)/liblocbo.a and $(BUILD)/liblocbo-study.so" \
-	    "(studies in SQLite$$too)."
+	    "(studies in SQLite$$too; dashboard $(dashboard))."
 	@echo "Next: make demo, make test, make install; $(BUILD)/locbo --help."
 
 .PHONY: configure
 configure:
 	@tools/ensure-packages $(packages) || $(without)
-	@cmake --preset release -DLOCBO_POSTGRES=$(postgres) -DCMAKE_INSTALL_PREFIX=$(prefix) >/dev/null
+	@cmake --preset release -DLOCBO_POSTGRES=$(postgres) -DLOCBO_DASHBOARD=$(dashboard) -DCMAKE_INSTALL_PREFIX=$(prefix) >/dev/null
 
 demo: configure
 	@echo "Building the program and the examples (15 s or so, the first time)."
@@ -46,7 +54,8 @@ demo: configure
 
 test:
 	@tools/ensure-packages $(packages) $(test_packages) || $(without)
-	@JOBS=$(JOBS) CONFIGURE=-DLOCBO_POSTGRES=$(postgres) tools/run-tests release asan
+	@[ $(dashboard) = OFF ] || tools/ensure-npm all
+	@JOBS=$(JOBS) CONFIGURE="-DLOCBO_POSTGRES=$(postgres) -DLOCBO_DASHBOARD=$(dashboard)" tools/run-tests release asan
 
 bench: configure
 	@cmake --preset release -DLOCBO_BUILD_BENCH=ON >/dev/null
@@ -85,4 +94,4 @@ help:
 	@echo "make install   install below PREFIX=$(PREFIX) (DESTDIR is honoured)"
 	@echo "make readme    run the program of README.md and write down there what it prints"
 	@echo "make clean     remove build/ and build-*/"
-	@echo "Variables: JOBS=$(JOBS) PREFIX DESTDIR POSTGRES=OFF (without libpq). Other builds: cmake --list-presets"
+	@echo "Variables: JOBS=$(JOBS) PREFIX DESTDIR POSTGRES=OFF (without libpq) DASHBOARD=OFF (without npm). Other builds: cmake --list-presets"

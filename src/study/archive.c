@@ -112,28 +112,37 @@ static void state_clause(unsigned states, char *sql, size_t size) {
     if (used) snprintf(sql + used, size - used, ")");
 }
 
+/* The trials with something later than event $4, and those whose end is still to come: each part by an index. */
+#define CHANGED                                                                                    \
+    " IN (SELECT trial FROM locbo_measurement WHERE study = $1 AND event > $4 UNION"               \
+    " SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('WAITING', 'RUNNING') UNION"   \
+    " SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('FAILED', 'INFEASIBLE')"       \
+    " AND failure > $4)"
+
 static locbo_status read_shelf(locbo_store *store, void *user, locbo_error *error) {
     shelf *s = user;
     const locbo_filter *f = s->filter;
-    char states[128], sql[640];
+    char states[128], sql[1024];
     clear(s);
     state_clause(f->states, states, sizeof states);
     snprintf(sql, sizeof sql,
              "SELECT " LEDGER_COLUMNS ", state, attempt, retries, worker, message, lease, asked,"
-             " started, ended, failure FROM locbo_trial WHERE study = $1 AND number >= $2%s"
+             " started, ended, failure FROM locbo_trial WHERE study = $1 AND number >= $2%s%s"
              " ORDER BY number %s LIMIT $3",
-             states, f->newest_first ? "DESC" : "ASC");
-    store_value id = store_int(s->study->id);
-    locbo_status status = store_query(
-        store, sql,
-        VALUES(id, store_count(f->first), store_int(f->limit ? (int64_t)f->limit : INT64_MAX)),
-        take_record, s, NULL, error);
+             states, f->changed_after ? " AND number" CHANGED : "",
+             f->newest_first ? "DESC" : "ASC");
+    const store_value range[] = {store_int(s->study->id), store_count(f->first),
+                                 store_int(f->limit ? (int64_t)f->limit : INT64_MAX),
+                                 store_count(f->changed_after)};
+    size_t count = f->changed_after ? 4 : 3;
+    locbo_status status = store_query(store, sql, count, range, take_record, s, NULL, error);
     if (status != LOCBO_OK || s->count == 0) return status;
-    return store_query(
-        store,
-        "SELECT trial, event, value, sd, n, told FROM locbo_measurement WHERE study = $1"
-        " AND trial BETWEEN $2 AND $3 ORDER BY trial, event",
-        VALUES(id, store_count(s->least), store_count(s->most)), take_row, s, NULL, error);
+    snprintf(sql, sizeof sql,
+             "SELECT trial, event, value, sd, n, told FROM locbo_measurement WHERE study = $1"
+             " AND trial BETWEEN $2 AND $3%s ORDER BY trial, event",
+             f->changed_after ? " AND trial" CHANGED : "");
+    const store_value found[] = {range[0], store_count(s->least), store_count(s->most), range[3]};
+    return store_query(store, sql, count, found, take_row, s, NULL, error);
 }
 
 /* The rows of one trial, which lie together: the first of them by bisection. */

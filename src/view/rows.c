@@ -220,10 +220,26 @@ locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **r
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-static json_t *parameter_of(const locbo_parameter *p) {
+static json_t *kind_json(const locbo_parameter *p) {
     static const char *const kinds[] = {"float", "int", "categorical"};
+    return json_string(kinds[p->kind]);
+}
+
+json_t *rows_parameter(const locbo_parameter *p) {
+    int is_category = p->kind == LOCBO_CATEGORICAL;
     json_t *row = json_object();
-    int bad = put(row, "type", json_string(kinds[p->kind]));
+    int bad = put(row, "name", json_string(p->name));
+    bad |= put(row, "type", kind_json(p));
+    bad |= put(row, "low", is_category ? json_null() : value_json(p, p->low));
+    bad |= put(row, "high", is_category ? json_null() : value_json(p, p->high));
+    bad |= put(row, "log", is_category ? json_null() : json_boolean(p->scale == LOCBO_LOG));
+    bad |= put(row, "values", is_category ? rows_words(p->count, p->categories) : json_null());
+    return finish(row, bad);
+}
+
+static json_t *parameter_of(const locbo_parameter *p) {
+    json_t *row = json_object();
+    int bad = put(row, "type", kind_json(p));
     if (p->kind == LOCBO_CATEGORICAL) {
         bad |= put(row, "values", rows_words(p->count, p->categories));
         return finish(row, bad);

@@ -28,6 +28,9 @@ locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **r
 /* What a study is: {"x":{"type":"float","low":0,"high":1,"log":false}}, as in a study file; options
  * by name; the plan. */
 json_t *rows_parameters(const locbo_space *space);
+/* One of them as a row: {"name":"x","type":"float","low":0,"high":1,"log":false,"values":null}; low, high and log are null
+ * for a categorical one. */
+json_t *rows_parameter(const locbo_parameter *parameter);
 json_t *rows_options(const locbo_options *options);
 json_t *rows_plan(const locbo_plan *plan);
 json_t *rows_words(size_t count, const char *const *words);

@@ -36,7 +36,7 @@ view_fn view_parameters;
 view_fn view_trials;
 /* view_trial.c */
 view_fn view_trial;
-/* view_model.c */
+/* view_model.c: choices, importance; view_slice.c: slice, contour */
 view_fn view_choices, view_slice, view_contour, view_importance;
 
 extern const char *const history_keys[], *const calibration_keys[], *const parameters_keys[],

@@ -1,0 +1,169 @@
+/* view_model.c - the best and the recommended point, what the model learnt, and which parameters it finds influential.
+ * Layer: view, views. Cost: that of the model. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "choice.h"
+#include "mem.h"
+#include "value.h"
+#include "views.h"
+
+static int put(json_t *object, const char *key, json_t *value) {
+    return json_object_set_new(object, key, value);
+}
+
+static json_t *count_json(uint64_t count) { return json_integer((json_int_t)count); }
+
+/* ---- choices ----------------------------------------------------------------------------------- */
+
+/* The parts of the answer; NULL stands for null. */
+typedef struct parts {
+    json_t *best, *recommended, *model;
+} parts;
+
+/* The model sees results less `shift` in units of `spread`: a variance of it is spread^2 of the user's. NAN before the first
+ * fit. */
+static double sd_of(double variance, const locbo_fit *fit) {
+    return fit->rows > 0 ? fit->spread * sqrt(variance) : (double)NAN;
+}
+
+static json_t *learnt_json(uint64_t results, const locbo_summary *s, const locbo_fit *fit) {
+    json_t *row = json_object();
+    int bad = put(row, "results", count_json(results));
+    bad |= put(row, "noise_sd", value_real(sd_of(s->noise_var, fit)));
+    bad |= put(row, "signal_sd", value_real(sd_of(s->signal_var, fit)));
+    bad |= put(row, "fits", count_json(s->fits));
+    bad |= put(row, "coverage_bound", value_real(s->coverage_bound));
+    bad |= put(row, "guarantee", json_string(s->guarantee));
+    if (!bad) return row;
+    json_decref(row);
+    return NULL;
+}
+
+static locbo_status find_learnt(locbo_optimizer *optimizer, uint64_t results, json_t **row,
+                                locbo_error *error) {
+    locbo_summary summary;
+    locbo_fit fit;
+    locbo_status status = locbo_optimizer_summary(optimizer, &summary, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_fit(optimizer, &fit, error);
+    if (status != LOCBO_OK) return status;
+    *row = learnt_json(results, &summary, &fit);
+    return *row ? LOCBO_OK : status_no_memory(error);
+}
+
+static locbo_status find_parts(desk *d, parts *p, char why[256], locbo_error *error) {
+    const locbo_census *census;
+    locbo_optimizer *optimizer;
+    locbo_status status = desk_census(d, &census, error);
+    if (status != LOCBO_OK) return status;
+    uint64_t results = census->measurements;
+    if (results == 0) {
+        snprintf(why, 256, "there is no result yet");
+        return LOCBO_OK;
+    }
+    status = desk_model(d, &optimizer, error);
+    if (status == LOCBO_ERR_NOTHING) {
+        snprintf(why, 256, "%s", error->message);
+        return choice_plain(desk_study(d), census, &p->best, error);
+    }
+    if (status == LOCBO_OK) status = choice_of(optimizer, 0, &p->best, error);
+    if (status == LOCBO_OK) status = choice_of(optimizer, 1, &p->recommended, error);
+    return status == LOCBO_OK ? find_learnt(optimizer, results, &p->model, error) : status;
+}
+
+static json_t *or_null(json_t *part) { return part ? json_incref(part) : json_null(); }
+
+locbo_status view_choices(desk *d, const query *q, json_t **answer, locbo_error *error) {
+    (void)q;
+    parts p = {NULL, NULL, NULL};
+    char why[256] = "";
+    locbo_error own; /* the reason is needed even if the caller wants no words */
+    if (!error) error = &own;
+    locbo_status status = find_parts(d, &p, why, error);
+    if (status == LOCBO_OK) {
+        json_t *row = json_object();
+        int bad = put(row, "best", or_null(p.best));
+        bad |= put(row, "recommended", or_null(p.recommended));
+        bad |= put(row, "why", why[0] ? json_string(why) : json_null());
+        bad |= put(row, "model", or_null(p.model));
+        if (bad) json_decref(row);
+        status = bad ? status_no_memory(error) : status_ok(error);
+        if (!bad) *answer = row;
+    }
+    json_decref(p.best);
+    json_decref(p.recommended);
+    json_decref(p.model);
+    return status;
+}
+
+/* ---- importance -------------------------------------------------------------------------------- */
+
+static const char CAVEAT[] =
+    "A short length scale says that the function changes fast along a parameter somewhere in its "
+    "range (of the unit cube, so the range chosen matters too), not that the parameter matters "
+    "near the optimum. With few results the estimates are rough, parameters that were varied "
+    "together cannot be told apart, and a categorical parameter does not compare with a number.";
+
+static const char ONE_LENGTH[] =
+    "The model of this study has one length scale for all parameters, so it does not tell them "
+    "apart.";
+
+/* Whether the options leave the length scales nothing to say. */
+static int has_one_length(const locbo_options *options) {
+    return options->surrogate == LOCBO_SURROGATE_PAPER || !isnan(options->length_scale);
+}
+
+static json_t *share_json(const locbo_space *space, size_t i, double length, double share) {
+    locbo_parameter p;
+    if (locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK) return NULL;
+    json_t *row = json_object();
+    int bad = put(row, "name", json_string(p.name));
+    bad |= put(row, "length_scale", value_real(length));
+    bad |= put(row, "importance", value_real(share));
+    if (!bad) return row;
+    json_decref(row);
+    return NULL;
+}
+
+static json_t *shares_json(const locbo_space *space, size_t dim, const double *length) {
+    json_t *list = json_array();
+    int bad = !list;
+    double sum = 0;
+    for (size_t i = 0; i < dim; i++) sum += 1 / length[i];
+    for (size_t i = 0; i < dim && !bad; i++)
+        bad = json_array_append_new(list, share_json(space, i, length[i], 1 / length[i] / sum));
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
+static locbo_status read_lengths(desk *d, double *length, locbo_error *error) {
+    locbo_optimizer *optimizer;
+    locbo_status status = desk_model(d, &optimizer, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_length_scales(optimizer, length, error);
+    if (status == LOCBO_OK && isnan(length[0]))
+        status = status_fail(error, LOCBO_ERR_NOTHING,
+                             "there are no length scales yet: the model is first fitted after the "
+                             "initial points");
+    return status;
+}
+
+locbo_status view_importance(desk *d, const query *q, json_t **answer, locbo_error *error) {
+    (void)q;
+    size_t dim = locbo_space_dim(desk_space(d));
+    double *length = mem_new(dim, sizeof *length);
+    if (!length) return status_no_memory(error);
+    locbo_status status = read_lengths(d, length, error);
+    if (status == LOCBO_OK) {
+        int one = has_one_length(desk_definition(d)->options);
+        json_t *row = json_object();
+        int bad = put(row, "parameters", shares_json(desk_space(d), dim, length));
+        bad |= put(row, "caveat", json_string(one ? ONE_LENGTH : CAVEAT));
+        if (bad) json_decref(row);
+        status = bad ? status_no_memory(error) : status_ok(error);
+        if (!bad) *answer = row;
+    }
+    mem_free(length);
+    return status;
+}

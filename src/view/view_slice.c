@@ -1,0 +1,240 @@
+/* view_slice.c - what the model believes along one parameter, and over two, the others held.
+ * Layer: view, views. Cost: one prediction of all points of the grid, O(n^2) each. */
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "axis.h"
+#include "mem.h"
+#include "rows.h"
+#include "value.h"
+#include "views.h"
+
+const char *const slice_keys[] = {"parameter", "at", "points", NULL};
+const char *const contour_keys[] = {"x", "y", "at", "points", NULL};
+
+enum { SLICE_POINTS = 101, SLICE_MOST = 500, CONTOUR_POINTS = 41, CONTOUR_MOST = 100 };
+
+static int put(json_t *object, const char *key, json_t *value) {
+    return json_object_set_new(object, key, value);
+}
+
+/* ---- where the other parameters stay ----------------------------------------------------------- */
+
+typedef struct place {
+    const char *what;
+    uint64_t trial; /* 0: none */
+    double *x;
+} place;
+
+static locbo_status place_of_trial(desk *d, const char *text, place *p, locbo_error *error) {
+    const board *b;
+    int64_t number;
+    if (!value_whole(text, &number))
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "at must be recommended, best or the number of a trial, got '%.60s'",
+                           text);
+    locbo_status status = desk_board(d, &b, error);
+    if (status != LOCBO_OK) return status;
+    if (number < 1 || (uint64_t)number > b->count)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "at: there is no trial %" PRId64, number);
+    p->what = "trial";
+    p->trial = (uint64_t)number;
+    memcpy(p->x, b->x + (size_t)(number - 1) * b->dim, b->dim * sizeof *p->x);
+    return LOCBO_OK;
+}
+
+static locbo_status place_of_choice(desk *d, int recommended, place *p, locbo_error *error) {
+    locbo_optimizer *optimizer;
+    locbo_choice choice;
+    locbo_status status = desk_model(d, &optimizer, error);
+    if (status == LOCBO_OK)
+        status = recommended ? locbo_optimizer_recommend(optimizer, &choice, p->x, error)
+                             : locbo_optimizer_best(optimizer, &choice, p->x, error);
+    p->what = recommended ? "recommended" : "best";
+    if (status == LOCBO_OK) p->trial = choice.trial;
+    return status;
+}
+
+/* p->x is to be released. */
+static locbo_status find_place(desk *d, const query *q, place *p, locbo_error *error) {
+    const char *text = query_get(q, "at");
+    int recommended = !text || strcmp(text, "recommended") == 0;
+    *p = (place){.x = mem_new(locbo_space_dim(desk_space(d)), sizeof *p->x)};
+    if (!p->x) return status_no_memory(error);
+    if (recommended || strcmp(text, "best") == 0) return place_of_choice(d, recommended, p, error);
+    return place_of_trial(d, text, p, error);
+}
+
+static json_t *place_json(const locbo_space *space, const place *p) {
+    json_t *row = json_object();
+    int bad = put(row, "what", json_string(p->what));
+    bad |= put(row, "trial", p->trial ? json_integer((json_int_t)p->trial) : json_null());
+    bad |= put(row, "params", value_object(space, p->x));
+    if (!bad) return row;
+    json_decref(row);
+    return NULL;
+}
+
+/* ---- what is believed there -------------------------------------------------------------------- */
+
+/* One or two axes, the first varying fastest, and what is believed at each of their points. */
+typedef struct field {
+    desk *desk;
+    size_t axes;
+    axis axis[2];
+    place at;
+    size_t count;
+    locbo_belief *beliefs;
+} field;
+
+static void close_field(field *f) {
+    for (size_t i = 0; i < 2; i++) axis_release(&f->axis[i]);
+    mem_free(f->at.x);
+    mem_free(f->beliefs);
+}
+
+/* All points of the field, f->count rows of the space. */
+static double *make_points(const field *f, size_t dim) {
+    double *x = mem_new(f->count, dim * sizeof *x);
+    for (size_t i = 0; x && i < f->count; i++) {
+        const axis *first = &f->axis[0], *second = &f->axis[1];
+        double *row = x + i * dim;
+        memcpy(row, f->at.x, dim * sizeof *row);
+        row[first->index] = first->grid[i % first->count];
+        if (f->axes == 2) row[second->index] = second->grid[i / first->count];
+    }
+    return x;
+}
+
+static locbo_status predict(field *f, locbo_error *error) {
+    size_t dim = locbo_space_dim(desk_space(f->desk));
+    locbo_optimizer *optimizer;
+    locbo_status status = desk_model(f->desk, &optimizer, error);
+    if (status != LOCBO_OK) return status;
+    double *x = make_points(f, dim);
+    f->beliefs = mem_new(f->count, sizeof *f->beliefs);
+    if (!x || !f->beliefs)
+        status = status_no_memory(error);
+    else
+        status = locbo_optimizer_predict(optimizer, f->count, x, f->beliefs, error);
+    mem_free(x);
+    if (status == LOCBO_OK && isnan(f->beliefs[0].mean))
+        status = status_fail(error, LOCBO_ERR_NOTHING, "the model could not be fitted");
+    return status;
+}
+
+/* The axes have been found. What is wrong with the question is said before the model is made. */
+static locbo_status fill_field(field *f, const query *q, size_t most, size_t usual,
+                               locbo_error *error) {
+    uint64_t points;
+    locbo_status status = query_count(q, "points", 2, most, usual, &points, error);
+    f->count = 1;
+    for (size_t i = 0; i < f->axes && status == LOCBO_OK; i++) {
+        status = axis_divide(&f->axis[i], points, error);
+        f->count *= f->axis[i].count;
+    }
+    if (status == LOCBO_OK) status = find_place(f->desk, q, &f->at, error);
+    return status == LOCBO_OK ? predict(f, error) : status;
+}
+
+/* ---- as JSON ----------------------------------------------------------------------------------- */
+
+typedef struct column {
+    const char *name;
+    size_t offset; /* in a belief */
+} column;
+
+#define COLUMN(field)                                                                              \
+    { #field, offsetof(locbo_belief, field) }
+static const column slice_columns[] = {
+    COLUMN(mean),   COLUMN(sd_f),      COLUMN(f_low),       COLUMN(f_high),  COLUMN(y_low),
+    COLUMN(y_high), COLUMN(threshold), COLUMN(acquisition), COLUMN(success), {NULL, 0}};
+static const column contour_columns[] = {COLUMN(mean),        COLUMN(sd_f),    COLUMN(threshold),
+                                         COLUMN(acquisition), COLUMN(success), {NULL, 0}};
+
+static json_t *column_json(const field *f, size_t offset) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (size_t i = 0; i < f->count && !bad; i++) {
+        double value;
+        memcpy(&value, (const char *)&f->beliefs[i] + offset, sizeof value);
+        bad = json_array_append_new(list, value_real(value));
+    }
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *grid_json(const axis *a) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (size_t i = 0; i < a->count && !bad; i++)
+        bad = json_array_append_new(list, value_json(&a->parameter, a->grid[i]));
+    if (!bad) return list;
+    json_decref(list);
+    return NULL;
+}
+
+/* Adds to what the answer has already: where the others stay, and the columns. */
+static locbo_status finish(const field *f, json_t *row, int bad, const column *columns,
+                           json_t **answer, locbo_error *error) {
+    bad |= put(row, "at", place_json(desk_space(f->desk), &f->at));
+    for (const column *c = columns; c->name; c++)
+        bad |= put(row, c->name, column_json(f, c->offset));
+    if (bad) {
+        json_decref(row);
+        return status_no_memory(error);
+    }
+    *answer = row;
+    return status_ok(error);
+}
+
+/* ---- the views --------------------------------------------------------------------------------- */
+
+locbo_status view_slice(desk *d, const query *q, json_t **answer, locbo_error *error) {
+    field f = {.desk = d, .axes = 1};
+    locbo_status status =
+        axis_find(&f.axis[0], desk_space(d), "parameter", query_get(q, "parameter"), error);
+    if (status == LOCBO_OK) status = fill_field(&f, q, SLICE_MOST, SLICE_POINTS, error);
+    if (status == LOCBO_OK) {
+        json_t *row = json_object();
+        int bad = put(row, "parameter", rows_parameter(&f.axis[0].parameter));
+        bad |= put(row, "grid", grid_json(&f.axis[0]));
+        status = finish(&f, row, bad, slice_columns, answer, error);
+    }
+    close_field(&f);
+    return status;
+}
+
+static json_t *axis_json(const axis *a) {
+    json_t *row = rows_parameter(&a->parameter);
+    if (put(row, "grid", grid_json(a)) == 0) return row;
+    json_decref(row);
+    return NULL;
+}
+
+static locbo_status find_axes(field *f, const query *q, locbo_error *error) {
+    const locbo_space *space = desk_space(f->desk);
+    locbo_status status = axis_find(&f->axis[0], space, "x", query_get(q, "x"), error);
+    if (status == LOCBO_OK) status = axis_find(&f->axis[1], space, "y", query_get(q, "y"), error);
+    if (status == LOCBO_OK && f->axis[0].index == f->axis[1].index)
+        status = status_fail(error, LOCBO_ERR_ARGUMENT,
+                             "x and y must be two parameters, both are '%.60s'",
+                             f->axis[0].parameter.name);
+    return status;
+}
+
+locbo_status view_contour(desk *d, const query *q, json_t **answer, locbo_error *error) {
+    field f = {.desk = d, .axes = 2};
+    locbo_status status = find_axes(&f, q, error);
+    if (status == LOCBO_OK) status = fill_field(&f, q, CONTOUR_MOST, CONTOUR_POINTS, error);
+    if (status == LOCBO_OK) {
+        json_t *row = json_object();
+        int bad = put(row, "x", axis_json(&f.axis[0])) | put(row, "y", axis_json(&f.axis[1]));
+        status = finish(&f, row, bad, contour_columns, answer, error);
+    }
+    close_field(&f);
+    return status;
+}

@@ -1,0 +1,56 @@
+/* views.c - the table of what can be seen of a study. Layer: view, answers. */
+#include "views.h"
+
+#include <string.h>
+
+#include "rows.h"
+
+const char *const no_keys[] = {NULL};
+
+const view views[] = {
+    {"overview", no_keys, 0, view_overview},
+    {"definition", no_keys, 0, view_definition},
+    {"choices", no_keys, 1, view_choices},
+    {"history", history_keys, 0, view_history},
+    {"calibration", calibration_keys, 0, view_calibration},
+    {"slice", slice_keys, 1, view_slice},
+    {"contour", contour_keys, 1, view_contour},
+    {"importance", no_keys, 1, view_importance},
+    {"parameters", parameters_keys, 0, view_parameters},
+    {"trials", trials_keys, 0, view_trials},
+    {"trial", trial_keys, 0, view_trial},
+    {NULL, NULL, 0, NULL},
+};
+
+const view *view_find(const char *name) {
+    for (const view *v = views; v->name; v++)
+        if (strcmp(v->name, name) == 0) return v;
+    return NULL;
+}
+
+/* Its own keys, and "study", which every view knows. */
+static locbo_status check_keys(const view *v, const query *q, locbo_error *error) {
+    const char *keys[16] = {"study"};
+    for (size_t i = 0; v->keys[i] && i + 2 < sizeof keys / sizeof keys[0]; i++)
+        keys[i + 1] = v->keys[i];
+    return query_check(q, keys, error);
+}
+
+locbo_status view_answer(const view *v, desk *d, const query *q, json_t **answer,
+                         locbo_error *error) {
+    locbo_error why;
+    json_t *made = NULL;
+    locbo_status status = check_keys(v, q, error);
+    if (status != LOCBO_OK) return status;
+    status = v->make(d, q, &made, &why);
+    if (status == LOCBO_ERR_NOTHING) {
+        made = json_pack("{s:o}", "nothing", rows_text(why.message));
+        status = made ? LOCBO_OK : status_no_memory(&why);
+    }
+    if (status != LOCBO_OK) {
+        if (error) *error = why;
+        return status;
+    }
+    *answer = made;
+    return status_ok(error);
+}

@@ -1,0 +1,119 @@
+// frame.js - a chart in its frame: a title, what it shows in words, buttons for its numbers and its picture. It is drawn anew
+// whenever its data or its width change; what it draws is plain SVG that takes its colours from the style sheet.
+import { select } from "d3";
+import { el, replace } from "../dom.js";
+
+// What of the style sheet goes into a picture that leaves the page.
+const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linejoin",
+    "stroke-linecap", "opacity", "font-family", "font-size", "font-weight", "font-style", "text-anchor", "dominant-baseline"];
+
+function download(name, type, text) {
+    const address = URL.createObjectURL(new Blob([text], { type }));
+    const link = el("a", { href: address, download: name });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+const cell = (value) => {
+    const text = value === null || value === undefined || Number.isNaN(value) ? "" : String(value);
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+export const csvOf = ({ columns, rows }) => [columns, ...rows].map((row) => row.map(cell).join(",")).join("\n") + "\n";
+
+/** The picture on its own: styles become attributes, the page's background a rectangle. */
+export function pictureOf(picture) {
+    const copy = picture.cloneNode(true);
+    const from = [picture, ...picture.querySelectorAll("*")];
+    const to = [copy, ...copy.querySelectorAll("*")];
+    from.forEach((node, i) => {
+        const style = getComputedStyle(node);
+        for (const name of KEPT) {
+            const value = style.getPropertyValue(name);
+            if (value) to[i].setAttribute(name, value);
+        }
+        to[i].removeAttribute("class");
+    });
+    const back = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    back.setAttribute("width", "100%");
+    back.setAttribute("height", "100%");
+    back.setAttribute("fill", getComputedStyle(picture.closest(".chart")).backgroundColor);
+    copy.prepend(back);
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    return new XMLSerializer().serializeToString(copy);
+}
+
+/** A table for those who would rather read, or cannot see: the first rows of the numbers. */
+function tableOf({ columns, rows }) {
+    const most = 200;
+    return el("div", { class: "numbers", tabindex: 0, role: "region", "aria-label": "numbers of the chart" },
+        el("table", {},
+            el("thead", {}, el("tr", {}, columns.map((c) => el("th", { scope: "col" }, c)))),
+            el("tbody", {}, rows.slice(0, most).map((row) => el("tr", {}, row.map((v) => el("td", {}, cell(v))))))),
+        rows.length > most ? el("p", { class: "note" }, `The first ${most} of ${rows.length} rows; the CSV file has all.`) : null);
+}
+
+/** chart({name, title, note, height, draw, table, controls}) -> {element, show(data), empty(words)}
+ *  name: of the files; draw(svg, {width, height, data}): svg is an empty d3 selection; table(data): {columns, rows};
+ *  height: pixels, or a function of width; label(data): what it shows in one sentence, for readers of screens; controls:
+ *  elements beside the title. */
+export function chart({ name, title, note = "", height = 300, draw, table, label = () => title, controls = [] }) {
+    let data = null, width = 0, reading = false;
+    const noteLine = el("p", { class: "note" }, note);
+    const place = el("div", { class: "picture" });
+    const button = (words, hint, onclick) => el("button", { type: "button", class: "small", title: hint, onclick }, words);
+    const buttons = el("div", { class: "buttons" },
+        button("Table", `${title}: the numbers as a table`, (event) => {
+            reading = !reading;
+            event.target.setAttribute("aria-pressed", String(reading));
+            redraw();
+        }),
+        button("CSV", `${title}: download the numbers`, () => download(`${name}.csv`, "text/csv", csvOf(table(data)))),
+        button("SVG", `${title}: download the picture`, () => {
+            if (reading) buttons.firstElementChild.click();
+            download(`${name}.svg`, "image/svg+xml", pictureOf(place.querySelector("svg")));
+        }));
+    const element = el("section", { class: "chart", "aria-label": title, dataset: { chart: name } },
+        el("header", {}, el("h2", {}, title), el("div", { class: "controls" }, controls), buttons), noteLine, place);
+
+    function redraw() {
+        if (data === null || width === 0) return;
+        if (reading) {
+            replace(place, tableOf(table(data)));
+            return;
+        }
+        const high = typeof height === "function" ? height(width, data) : height;
+        const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+        for (const [key, value] of Object.entries({ width, height: high, viewBox: `0 0 ${width} ${high}`, role: "img" }))
+            picture.setAttribute(key, value);
+        picture.setAttribute("aria-label", label(data));
+        replace(place, picture);
+        draw(select(picture), { width, height: high, data });
+    }
+
+    new ResizeObserver(([entry]) => {
+        const now = Math.floor(entry.contentRect.width);
+        if (now === width) return;
+        width = now;
+        redraw();
+    }).observe(place);
+
+    return {
+        element,
+        /** Draw this; `words` replace the note. */
+        show(now, words = null) {
+            data = now;
+            if (words !== null) replace(noteLine, words);
+            buttons.hidden = false;
+            redraw();
+        },
+        /** There is nothing to draw, and why. */
+        empty(words) {
+            data = null;
+            buttons.hidden = true;
+            replace(place, el("p", { class: "empty" }, words));
+        },
+        redraw,
+    };
+}

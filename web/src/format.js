@@ -1,0 +1,45 @@
+// format.js - numbers, times and values as people read them.
+
+/** Infinite numbers come as texts, unknown ones as null. */
+export const real = (value) => (value === null || value === undefined ? NaN
+    : value === "inf" ? Infinity : value === "-inf" ? -Infinity : Number(value));
+export const reals = (list) => list.map(real);
+
+/** Some significant digits, no more than are meant: 0.00123, 1.2e-7, 40 300. */
+export function number(value, digits = 4) {
+    const x = real(value);
+    if (Number.isNaN(x)) return "–";
+    if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
+    if (x === 0) return "0";
+    const size = Math.abs(x);
+    if (size >= 1e6 || size < 1e-4) {
+        const [mantissa, power] = x.toExponential(digits - 1).split("e");
+        return `${Number(mantissa)}e${Number(power)}`.replace("-", "−").replace("e-", "e−");
+    }
+    return String(Number(x.toPrecision(digits))).replace("-", "−");
+}
+
+export const count = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+export const percent = (share, digits = 0) => (share === null ? "–" : `${(100 * share).toFixed(digits)} %`);
+export const interval = (pair, digits = 4) => {
+    if (!pair) return "–";
+    return real(pair[0]) > real(pair[1]) ? "empty" : `${number(pair[0], digits)} … ${number(pair[1], digits)}`;
+};
+
+/** A parameter's value: categories as they are. */
+export const value = (v, digits = 5) => (typeof v === "string" && !["inf", "-inf"].includes(v) ? v : number(v, digits));
+
+/** "3 s", "2 min 5 s", "1 h 12 min", "3 d 4 h" */
+export function duration(seconds) {
+    if (seconds === null || seconds === undefined || Number.isNaN(seconds)) return "–";
+    if (seconds < 1) return seconds < 0.001 ? "0 s" : `${Math.round(1000 * seconds)} ms`;
+    if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
+    const s = Math.round(seconds);
+    const parts = [[Math.floor(s / 86400), "d"], [Math.floor(s / 3600) % 24, "h"], [Math.floor(s / 60) % 60, "min"], [s % 60, "s"]];
+    const first = parts.findIndex(([n]) => n > 0);
+    return parts.slice(first, first + 2).filter(([n]) => n > 0).map(([n, unit]) => `${n} ${unit}`).join(" ");
+}
+
+export const time = (seconds) => (seconds === null ? "–"
+    : new Date(1000 * seconds).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" }));
+export const ago = (seconds, now) => (seconds === null ? "never" : `${duration(Math.max(0, now - seconds))} ago`);

@@ -1,0 +1,73 @@
+// source.js - where answers come from: the server that sent this page, or the report that it is.
+
+const embedded = document.getElementById("report-data");
+const report = embedded ? JSON.parse(embedded.textContent) : null;
+
+/** Whether a server is behind this page. */
+export const live = report === null;
+/** {made, version} of a report; null on a server's page. */
+export const about = report && { made: report.made, version: report.version };
+
+const words = (params) => Object.entries(params)
+    .filter(([, value]) => value !== null && value !== undefined && value !== "")
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
+
+/** The key of an answer in a report: without the study and without how many points. */
+function keyOf(view, params) {
+    const query = words({ ...params, study: null, points: null });
+    return query ? `${view}?${query}` : view;
+}
+
+/** Whether a report holds this answer; a server has all of them. */
+export const has = (view, params = {}) => live || keyOf(view, params) in report.answers;
+
+/** An answer of docs/api.md as an object; throws an Error with the server's words. {"nothing": why} is an answer. */
+export async function get(view, params = {}, signal = undefined) {
+    if (!live) {
+        const answer = report.answers[keyOf(view, params)];
+        return answer ?? { nothing: "This report does not hold that; a running locbo serve would show it." };
+    }
+    const query = words(params);
+    const response = await fetch(`api/${view}${query ? "?" + query : ""}`, { signal });
+    const answer = await response.json().catch(() => ({ error: `the server answered ${response.status} without words` }));
+    if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
+    return answer;
+}
+
+// ---- edits: only with the token that locbo serve --allow-edit prints as part of its address
+
+const given = /^#token=([0-9a-f]+)/.exec(location.hash);
+if (live && given) {
+    sessionStorage.setItem("locbo-token", given[1]);
+    history.replaceState(null, "", "#/");
+}
+export const token = () => (live ? sessionStorage.getItem("locbo-token") : null);
+
+export async function post(what, body) {
+    const response = await fetch(`api/${what}`, {
+        method: "POST", body: JSON.stringify(body),
+        headers: { "Content-Type": "application/json", Authorization: `Bearer ${token()}` },
+    });
+    const answer = await response.json().catch(() => ({ error: `the server answered ${response.status} without words` }));
+    if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
+    return answer;
+}
+
+/** Call `on.change({stamp, trials, events})` whenever something of the study changed, `on.trouble(words)` when it cannot be
+ *  known, `on.fine()` when it can again, `on.gone()` when the study was deleted. Returns a function that ends it. */
+export function watch(study, on) {
+    if (!live) return () => {};
+    const stream = new EventSource(`api/events?${words({ study })}`);
+    stream.addEventListener("change", (event) => {
+        on.fine();
+        on.change(JSON.parse(event.data));
+    });
+    stream.addEventListener("trouble", (event) => on.trouble(JSON.parse(event.data).error));
+    stream.addEventListener("gone", () => {
+        stream.close();
+        on.gone();
+    });
+    stream.onerror = () => on.trouble("The server cannot be reached; trying again.");
+    return () => stream.close();
+}
