@@ -80,6 +80,9 @@ typedef struct locbo_pulse {
 typedef int locbo_pulse_fn(const locbo_pulse *pulse, void *user);
 LOCBO_API locbo_status locbo_store_each_pulse(locbo_store *store, locbo_pulse_fn *fn, void *user,
                                               locbo_error *error);
+/* Of one study; LOCBO_ERR_NOT_FOUND if it has been deleted. `name` lives as long as the study. */
+LOCBO_API locbo_status locbo_study_pulse(locbo_study *study, locbo_pulse *pulse,
+                                         locbo_error *error);
 
 /* ---- A study ----------------------------------------------------------------------------------- */
 

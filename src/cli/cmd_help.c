@@ -17,10 +17,10 @@ static const struct group {
 } groups[] = {
     {"Run a study", " run work "},
     {"Drive it yourself", " create ask tell beat enqueue pipe "},
-    {"See how it stands", " status best recommend trials show predict "},
+    {"See how it stands", " status best recommend trials show predict plot serve report "},
     {"Compare methods", " experiment "},
     {"Move and tidy", " import export stop delete "},
-    {"Help", " help options completion "},
+    {"Help", " demo help options completion "},
 };
 enum { GROUPS = sizeof groups / sizeof groups[0] };
 

@@ -11,6 +11,9 @@ extern const command command_best, command_recommend, command_status, command_tr
 extern const command command_import, command_export, command_stop, command_delete, command_pipe,
     command_experiment;
 extern const command command_options, command_completion, command_help;
+extern const command command_plot;
+extern const command command_serve;
+extern const command command_report, command_demo;
 
 /* The subcommand of that name, NULL if there is none. */
 const command *command_find(const char *name);

@@ -65,6 +65,7 @@ static locbo_status end(live *l, live_worker *w, locbo_error *error) {
     w->busy = 0;
     locbo_status status = demo_study_finish(l->study, l->problem, &w->assignment, w->x,
                                             clock_now() - w->began, error);
+    if (status == LOCBO_ERR_STATE) return status_ok(error); /* somebody else has it by now */
     return status == LOCBO_OK ? move_plan(l, error) : status;
 }
 

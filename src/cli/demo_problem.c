@@ -52,18 +52,20 @@ static void bake(const double *x, uint64_t seed, demo_run *r) {
 
 enum { HEAT, PRESSURE, RESIDENCE, STAGES, CATALYST };
 enum { COPPER, NICKEL, PLATINUM };
-static const char *const reactor_parameters[] = {
-    "temperature~float(320,520)", "pressure~log(1,100)", "residence~log(0.1,100)",
-    "stages~int(1,8)",            "catalyst~cat(copper,nickel,platinum)",
-    NULL};
+static const char *const reactor_parameters[] = {"temperature~float(320,520)",
+                                                 "pressure~log(1,100)",
+                                                 "residence~log(0.1,100)",
+                                                 "stages~int(1,8)",
+                                                 "catalyst~cat(copper,nickel,platinum)",
+                                                 NULL};
 static const double reactor_queued[DEMO_DIM] = {450, 40, (double)NAN, 5, PLATINUM};
 
 /* Each catalyst likes another temperature; pressure helps up to a point; too long a residence burns the product. */
 static double reactor_yield(const double *x) {
-    static const double best[] = {390, 420, 445}, height[] = {0.72, 0.85, 0.97};
+    static const double best[] = {390, 420, 445}, height[] = {0.62, 0.74, 0.84};
     int c = (int)x[CATALYST];
-    double heat = (x[HEAT] - best[c]) / 38, pressure = log(x[PRESSURE] / 22) / 1.1;
-    double time = log(x[RESIDENCE] * x[STAGES] / 30 * exp((x[HEAT] - 430) / 60)) / 1.3;
+    double heat = (x[HEAT] - best[c]) / 60, pressure = log(x[PRESSURE] / 22) / 1.7;
+    double time = log(x[RESIDENCE] * x[STAGES] / 30 * exp((x[HEAT] - 430) / 60)) / 2.2;
     double stages = 1 - 0.35 * exp(-0.6 * (x[STAGES] - 1));
     return 100 * height[c] * stages * hill(heat, 0) * hill(pressure, time);
 }
@@ -71,7 +73,7 @@ static double reactor_yield(const double *x) {
 /* Heavy tails: a normal whose spread is itself random, and wider at high pressure and with nickel. */
 static double reactor_noise(const double *x, draw *d) {
     double scale = 0.5 + 2.5 * log(x[PRESSURE]) / log(100) + (x[CATALYST] == NICKEL ? 1.5 : 0);
-    return scale * draw_normal(d) / sqrt(0.25 + draw_exponential(d));
+    return scale * draw_normal(d) / sqrt(0.3 + draw_exponential(d));
 }
 
 /* What goes wrong; 0: nothing. */
@@ -86,11 +88,11 @@ static int reactor_trouble(const double *x, draw *d, buffer *err) {
         say(err, "the sensor does not answer, try again\n");
         return TRANSIENT;
     }
-    if (x[CATALYST] == NICKEL && flow < 0.5 * (x[HEAT] - 380) / 140) {
+    if (x[CATALYST] == NICKEL && flow < 0.4 * (x[HEAT] - 400) / 120) {
         say(err, "flow 0.00 l/min\nthe bed is blocked by coke\n");
         return BLOCKED;
     }
-    if (x[RESIDENCE] * x[STAGES] > 250 || patience < 0.02) {
+    if (x[RESIDENCE] * x[STAGES] > 400 || patience < 0.02) {
         say(err, "no steady state within 30 s\n");
         return TIMED_OUT;
     }
@@ -121,7 +123,8 @@ static const char *const alloy_parameters[] = {"nickel~float(0,20)", "chromium~f
 static void pull(const double *x, uint64_t seed, demo_run *r) {
     enum { BARS = 4 };
     draw d = draw_open(seed, 3);
-    double strength = 420 + 310 * hill((x[0] - 9) / 4.5, (x[1] - 17) / 6) * hill((x[2] - 870) / 90, 0) +
+    double strength = 420 +
+                      310 * hill((x[0] - 9) / 4.5, (x[1] - 17) / 6) * hill((x[2] - 870) / 90, 0) +
                       60 * hill((x[0] - 17) / 3, (x[1] - 6) / 5) - 0.02 * fabs(x[2] - 800);
     double sd = 2 + 40 * pow((x[0] + x[1]) / 50, 3), sum = 0, square = 0;
     for (int i = 0; i < BARS; i++) {
@@ -136,18 +139,6 @@ static void pull(const double *x, uint64_t seed, demo_run *r) {
 /* ---- the table --------------------------------------------------------------------------------- */
 
 const demo_problem demo_problems[] = {
-    {.name = "bread",
-     .about = "how bad a loaf is; luck counts more away from good recipes",
-     .parameters = bread_parameters,
-     .direction = "minimize",
-     .method = "locbo",
-     .filled = 60,
-     .wanted = 100,
-     .timeout = (double)NAN,
-     .workers = {"kitchen"},
-     .given_count = 2,
-     .given = bread_given,
-     .evaluate = bake},
     {.name = "reactor",
      .about = "the yield of a synthesis; heavy-tailed noise, failures, settings that cannot be",
      .parameters = reactor_parameters,
@@ -160,6 +151,18 @@ const demo_problem demo_problems[] = {
      .queued = reactor_queued,
      .running = 1,
      .evaluate = react},
+    {.name = "bread",
+     .about = "how bad a loaf is; luck counts more away from good recipes",
+     .parameters = bread_parameters,
+     .direction = "minimize",
+     .method = "locbo",
+     .filled = 60,
+     .wanted = 100,
+     .timeout = (double)NAN,
+     .workers = {"kitchen"},
+     .given_count = 2,
+     .given = bread_given,
+     .evaluate = bake},
     {.name = "alloy",
      .about = "the strength of a steel; plain BO, whose intervals nobody corrects",
      .parameters = alloy_parameters,

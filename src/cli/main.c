@@ -18,10 +18,13 @@ const command *const commands[] = {
     &command_enqueue,   &command_best,
     &command_recommend, &command_status,
     &command_trials,    &command_show,
-    &command_predict,   &command_import,
+    &command_predict,   &command_plot,
+    &command_serve,
+    &command_import,
     &command_export,    &command_stop,
     &command_delete,    &command_experiment, &command_pipe,
     &command_options,   &command_completion,
+    &command_report, &command_demo,
     &command_help,      NULL,
 };
 

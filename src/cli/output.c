@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "args.h"
 #include "json_text.h"
 #include "mem.h"
 #include "text.h"
@@ -432,13 +433,34 @@ static int print(const buffer *b) {
     return 0;
 }
 
-int output_close(output *o) {
+/* First under another name, so that what is there stays until the new file is whole. */
+static int print_file(const buffer *b, const char *path) {
+    size_t size = strlen(path) + sizeof ".part";
+    char *part = mem_new(size, 1);
+    if (!part) return (complain(NULL, 0, "out of memory"), 0);
+    snprintf(part, size, "%s.part", path);
+    FILE *file = fopen(part, "we");
+    int good = file && (b->size == 0 || fwrite(b->data, 1, b->size, file) == b->size), code = errno;
+    if (file && fclose(file) != 0 && good) good = 0, code = errno;
+    if (good && rename(part, path) != 0) good = 0, code = errno;
+    if (file && !good) remove(part);
+    mem_free(part);
+    if (!good) complain(NULL, 0, "cannot write '%s': %s", path, strerror(code));
+    return good;
+}
+
+static int finish(output *o, const char *path) {
     static void (*const write[])(output *) = {
         [OUTPUT_TABLE] = write_people, [OUTPUT_JSON] = write_json, [OUTPUT_CSV] = write_csv};
     if (o && !o->text.failed) write[o->format](o);
     int failed = !o || o->text.failed;
     if (failed) fprintf(stderr, "locbo: out of memory\n");
-    int written = !failed && (o->text.size == 0 || print(&o->text));
+    int written = !failed && (path            ? print_file(&o->text, path)
+                              : o->text.size == 0 || print(&o->text));
     if (o) release(o);
     return written;
 }
+
+int output_close(output *o) { return finish(o, NULL); }
+
+int output_save(output *o, const char *path) { return finish(o, path); }

@@ -27,6 +27,8 @@ int output_row(output *o, json_t *row); /* 0: no memory */
 /* Print it all and release. Returns 0 if standard output could not be written (the message is on stderr, but
  * none if the reader has gone, as in `| head`). */
 int output_close(output *o);
+/* The same into a file. */
+int output_save(output *o, const char *path);
 
 /* A double as people read it: 6 significant digits, "-" for NAN. */
 void output_number(double value, char text[32]);

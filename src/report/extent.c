@@ -10,8 +10,14 @@ int extent_is_log(const figure_panel *p, extent_axis axis) {
     return axis == EXTENT_X ? p->log_x : p->log_y;
 }
 
+extent_names extent_names_of(const figure_panel *p, extent_axis axis) {
+    if ((axis == EXTENT_Y) == (p->tics_on_y != 0))
+        return (extent_names){p->tics, p->tic_at, p->tic_name};
+    return (extent_names){p->more_tics, p->more_at, p->more_name};
+}
+
 int extent_is_named(const figure_panel *p, extent_axis axis) {
-    return p->tics > 0 && (axis == EXTENT_Y) == (p->tics_on_y != 0);
+    return extent_names_of(p, axis).n > 0;
 }
 
 static const double *column_of(const figure_series *s, extent_column column) {
@@ -43,17 +49,17 @@ static extent extent_of_data(const figure_panel *p, extent_axis axis) {
             if (!values || axis_of(p, s, c) != axis) continue;
             for (size_t i = 0; i < s->n; i++) include(&e, values[i], is_log);
         }
-    for (size_t i = 0; extent_is_named(p, axis) && i < p->tics; i++)
-        include(&e, p->tic_at[i], is_log);
+    extent_names names = extent_names_of(p, axis);
+    for (size_t i = 0; i < names.n; i++) include(&e, names.at[i], is_log);
     return e;
 }
 
 /* Half the smallest distance of two named tics; 1/2 for a single one. */
-static double half_step(const figure_panel *p) {
+static double half_step(extent_names names) {
     double step = INFINITY;
-    for (size_t i = 0; i < p->tics; i++)
+    for (size_t i = 0; i < names.n; i++)
         for (size_t k = 0; k < i; k++) {
-            double distance = fabs(p->tic_at[i] - p->tic_at[k]);
+            double distance = fabs(names.at[i] - names.at[k]);
             if (distance > 0) step = fmin(step, distance);
         }
     return isinf(step) ? 0.5 : 0.5 * step;
@@ -99,7 +105,10 @@ static extent automatic(const figure_panel *p, extent_axis axis) {
     int is_point = !(e.high - e.low > 1e-9 * fabs(e.low));
     if (extent_is_log(p, axis))
         return axis == EXTENT_Y || has_marks(p) || is_point ? pad_log(e) : e;
-    if (extent_is_named(p, axis)) return (extent){e.low - half_step(p), e.high + half_step(p)};
+    if (extent_is_named(p, axis)) {
+        double half = half_step(extent_names_of(p, axis));
+        return (extent){e.low - half, e.high + half};
+    }
     if (has_marks(p) || is_point) return pad_linear(e);
     return axis == EXTENT_X ? e : round_out(e);
 }
@@ -140,4 +149,47 @@ void extent_row(const figure_panel *p, const extent range[2], const figure_serie
             row[c] = is_end ? range[axis].low : NAN;
         }
     }
+}
+
+/* ---- surfaces -------------------------------------------------------------------------------- */
+
+const figure_series *extent_surface(const figure_panel *p) {
+    for (size_t k = 0; k < p->count; k++)
+        if (p->series[k].kind == FIGURE_SURFACE) return &p->series[k];
+    return NULL;
+}
+
+extent extent_colours(const figure_panel *p) {
+    const figure_series *s = extent_surface(p);
+    extent e = {NAN, NAN};
+    if (p->z_low < p->z_high) return clamp((extent){p->z_low, p->z_high}, 0);
+    for (size_t i = 0; s && i < s->n; i++) include(&e, s->z[i], 0);
+    if (isnan(e.low)) return (extent){0, 1};
+    return clamp(e.high - e.low > 1e-9 * fabs(e.low) ? e : pad_linear(e), 0);
+}
+
+size_t extent_row_length(const figure_series *s) {
+    size_t n = 0;
+    while (n < s->n && s->y[n] == s->y[0]) n++;
+    return n;
+}
+
+/* Half way from one place to the next. */
+static double middle(double a, double b, int is_log) {
+    return is_log && a > 0 && b > 0 ? sqrt(a) * sqrt(b) : a / 2 + b / 2;
+}
+
+/* As far beyond an end as `inner` lies inside of it. */
+static double mirror(double end, double inner, int is_log) {
+    return is_log && inner > 0 ? end * (end / inner) : end + (end - inner);
+}
+
+extent extent_cell(const double *places, size_t n, size_t step, size_t at, int is_log) {
+    double here = places[at * step];
+    if (n < 2) return is_log ? (extent){here / 2, here * 2} : (extent){here - 0.5, here + 0.5};
+    double below = at > 0 ? middle(places[(at - 1) * step], here, is_log) : 0;
+    double above = at + 1 < n ? middle(here, places[(at + 1) * step], is_log) : 0;
+    if (at == 0) below = mirror(here, above, is_log);
+    if (at + 1 == n) above = mirror(here, below, is_log);
+    return (extent){below, above};
 }

@@ -6,8 +6,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "extent.h"
 #include "gnuplot.h"
 #include "mem.h"
 #include "number.h"
@@ -38,20 +41,35 @@ static locbo_status check_range(const char *axis, double low, double high, int i
     return LOCBO_OK;
 }
 
+static const char *lack_of_surface(const figure_series *s) {
+    if (s->n == 0) return NULL;
+    if (!s->z) return "has no z";
+    if (s->low) return "is a surface and has low and high";
+    size_t columns = extent_row_length(s);
+    if (columns == 0 || s->n % columns != 0) return "is a surface and no grid";
+    for (size_t i = 0; i < s->n; i++)
+        if (!isfinite(s->x[i]) || s->x[i] != s->x[i % columns] || !isfinite(s->y[i]) ||
+            s->y[i] != s->y[i - i % columns])
+            return "is a surface and no grid";
+    return NULL;
+}
+
 static const char *lack_of(const figure_series *s) {
     int needs_ends = s->kind == FIGURE_FILL || s->kind == FIGURE_ARROWS;
-    if ((unsigned)s->kind > FIGURE_POLYGON) return "has no kind we know";
+    if ((unsigned)s->kind > FIGURE_SURFACE) return "has no kind we know";
     if ((unsigned)s->colour > FIGURE_BROWN) return "has no colour we know";
     if (s->n > 0 && !s->x) return "has no x";
     if (s->n > 0 && !s->y && s->kind != FIGURE_FILL) return "has no y";
     if (!s->low != !s->high) return "has only one of low and high";
     if (s->n > 0 && needs_ends && !s->low) return "has neither low nor high";
+    if (s->kind == FIGURE_SURFACE) return lack_of_surface(s);
     return NULL;
 }
 
-static locbo_status check_tics(const figure_panel *p, locbo_error *error) {
-    for (size_t i = 0; i < p->tics; i++)
-        if (!p->tic_at || !p->tic_name || !p->tic_name[i] || !isfinite(p->tic_at[i]))
+static locbo_status check_tics(const figure_panel *p, extent_axis axis, locbo_error *error) {
+    extent_names t = extent_names_of(p, axis);
+    for (size_t i = 0; i < t.n; i++)
+        if (!t.at || !t.name || !t.name[i] || !isfinite(t.at[i]))
             return status_fail(error, LOCBO_ERR_ARGUMENT, "tic %zu needs a name and a finite place",
                                i);
     return LOCBO_OK;
@@ -60,7 +78,8 @@ static locbo_status check_tics(const figure_panel *p, locbo_error *error) {
 static locbo_status check_panel(const figure_panel *p, locbo_error *error) {
     locbo_status status = check_range("x", p->x_low, p->x_high, p->log_x, error);
     if (status == LOCBO_OK) status = check_range("y", p->y_low, p->y_high, p->log_y, error);
-    if (status == LOCBO_OK) status = check_tics(p, error);
+    if (status == LOCBO_OK) status = check_tics(p, EXTENT_X, error);
+    if (status == LOCBO_OK) status = check_tics(p, EXTENT_Y, error);
     for (size_t k = 0; k < p->count && status == LOCBO_OK; k++) {
         const char *lack = lack_of(&p->series[k]), *name = p->series[k].name;
         if (lack)
@@ -104,7 +123,14 @@ static void put_value(FILE *file, const double *values, size_t i) {
     fprintf(file, ",%s", text);
 }
 
-static void write_series(FILE *file, const figure_panel *p, size_t panel, size_t k) {
+/* Only a figure with a surface has a column z. */
+static int has_surface(size_t panels, const figure_panel *panel) {
+    for (size_t i = 0; i < panels; i++)
+        if (extent_surface(&panel[i])) return 1;
+    return 0;
+}
+
+static void write_series(FILE *file, const figure_panel *p, size_t panel, size_t k, int with_z) {
     const figure_series *s = &p->series[k];
     for (size_t i = 0; i < s->n; i++) {
         put_cell(file, p->title, panel + 1);
@@ -114,15 +140,17 @@ static void write_series(FILE *file, const figure_panel *p, size_t panel, size_t
         put_value(file, s->y, i);
         put_value(file, s->low, i);
         put_value(file, s->high, i);
+        if (with_z) put_value(file, s->z, i);
         fputc('\n', file);
     }
 }
 
 static void write_numbers(FILE *file, const char *name, size_t panels, const figure_panel *panel) {
+    int with_z = has_surface(panels, panel);
     (void)name;
-    fputs("panel,series,x,y,low,high\n", file);
+    fprintf(file, "panel,series,x,y,low,high%s\n", with_z ? ",z" : "");
     for (size_t i = 0; i < panels; i++)
-        for (size_t k = 0; k < panel[i].count; k++) write_series(file, &panel[i], i, k);
+        for (size_t k = 0; k < panel[i].count; k++) write_series(file, &panel[i], i, k, with_z);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -191,5 +219,109 @@ locbo_status figure_write(const char *dir, const char *name, size_t panels,
     if (status == LOCBO_OK)
         status = write_file(dir, name, "gp", script_write, panels, panel, error);
     if (status == LOCBO_OK) status = draw_figure(dir, name, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+/* ---- one picture ----------------------------------------------------------------------------- */
+
+const char *figure_ending(const char *path) {
+    static const char *const endings[] = {"svg", "png", "pdf"};
+    const char *dot = strrchr(path, '.');
+    for (int i = 0; dot && dot > path && dot[-1] != '/' && i < 3; i++)
+        if (strcmp(dot + 1, endings[i]) == 0) return endings[i];
+    return NULL;
+}
+
+static locbo_status fit_page(page *g, const figure_page *wanted, locbo_error *error) {
+    g->has_title = wanted->title && wanted->title[0];
+    if (page_fit(g, wanted->width, wanted->height)) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_ARGUMENT,
+                       "the page is too small for the figure, which takes %.1f by %.1f inches if "
+                       "it may choose",
+                       page_width(g), page_height(g));
+}
+
+/* From one open file to the other, to the end. */
+static int copy_all(FILE *from, FILE *to) {
+    char block[1 << 16];
+    size_t n;
+    while ((n = fread(block, 1, sizeof block, from)) > 0)
+        if (fwrite(block, 1, n, to) != n) return 0;
+    return !ferror(from);
+}
+
+/* First beside it under another name, so that what is there stays until the new file is whole. */
+static locbo_status bring(const char *made, const char *path, locbo_error *error) {
+    size_t size = strlen(path) + sizeof ".part";
+    char *part = mem_new(size, 1);
+    if (!part) return status_no_memory(error);
+    snprintf(part, size, "%s.part", path);
+    FILE *from = fopen(made, "re"), *to = from ? fopen(part, "we") : NULL;
+    int good = from && to && copy_all(from, to), code = errno;
+    if (from) fclose(from);
+    if (to && fclose(to) != 0 && good) good = 0, code = errno;
+    if (good && rename(part, path) != 0) good = 0, code = errno;
+    if (!good && to) unlink(part);
+    mem_free(part);
+    if (good) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO, "cannot write '%.150s': %s", path, strerror(code));
+}
+
+/* The script `folder`/figure.gp, what gnuplot makes of it, and that to where it belongs. */
+static locbo_status draw_in(const char *folder, const char *path, const char *title, const page *g,
+                            locbo_error *error) {
+    const char *ending = figure_ending(path);
+    char *script = path_of(folder, "figure", "gp"), *made = path_of(folder, "figure", ending);
+    FILE *file = script && made ? fopen(script, "we") : NULL;
+    int code = errno, good = file != NULL;
+    if (file) {
+        script_write_one(file, "figure", ending, title, g);
+        good = !ferror(file);
+        good = fclose(file) == 0 && good;
+        code = errno;
+    }
+    locbo_status status = LOCBO_OK;
+    if (!script || !made)
+        status = status_no_memory(error);
+    else if (!good)
+        status =
+            status_fail(error, LOCBO_ERR_IO, "cannot write '%.150s': %s", script, strerror(code));
+    if (status == LOCBO_OK) status = gnuplot_run(folder, "figure.gp", error);
+    if (status == LOCBO_OK) status = check_made(folder, "figure", ending, error);
+    if (status == LOCBO_OK) status = bring(made, path, error);
+    if (script) unlink(script);
+    if (made) unlink(made);
+    mem_free(script);
+    mem_free(made);
+    return status;
+}
+
+static locbo_status draw_in_scratch(const char *scratch, const char *path, const char *title,
+                                    const page *g, locbo_error *error) {
+    char *folder = path_of(scratch, "locbo-figure", "XXXXXX");
+    if (!folder) return status_no_memory(error);
+    locbo_status status;
+    if (!mkdtemp(folder)) {
+        status = status_fail(error, LOCBO_ERR_IO, "cannot make a folder in '%.150s': %s", scratch,
+                             strerror(errno));
+    } else {
+        status = draw_in(folder, path, title, g, error);
+        rmdir(folder);
+    }
+    mem_free(folder);
+    return status;
+}
+
+locbo_status figure_save(const char *path, const char *scratch, const figure_page *wanted,
+                         size_t panels, const figure_panel *panel, locbo_error *error) {
+    if (!figure_ending(path))
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "a picture's name ends in .svg, .png or .pdf, got '%.150s'", path);
+    locbo_status status = check_figure("figure", panels, panel, error);
+    if (status != LOCBO_OK) return status;
+    page g = page_open(panels, panel);
+    status = fit_page(&g, wanted, error);
+    const char *title = g.has_title ? wanted->title : NULL;
+    if (status == LOCBO_OK) status = draw_in_scratch(scratch, path, title, &g, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }

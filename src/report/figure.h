@@ -13,7 +13,9 @@ typedef enum figure_kind {
     FIGURE_POINTS, /* x, y; bars from low to high if they are given, along x if the panel has tics_on_y, else along y */
     FIGURE_FILL,   /* the area between low and high, no line */
     FIGURE_ARROWS, /* from (x, y) to (low, high) */
-    FIGURE_POLYGON /* a closed outline through x, y, lightly filled */
+    FIGURE_POLYGON, /* a closed outline through x, y, lightly filled */
+    FIGURE_SURFACE /* the cells of a grid in the colours of z, with contour lines unless an axis has names; rows along y,
+                       x varying fastest, both ascending. At most one in a panel, which gets a bar of the colours */
 } figure_kind;
 
 /* Colours are roles, the same everywhere; the paper's: BO green, CBO yellow, OCBO and LOCBO(l=inf) blue, OCBO-L and
@@ -36,10 +38,15 @@ typedef struct figure_series {
     figure_kind kind;
     figure_colour colour;
     int dashed;
-    int mark; /* FIGURE_POINTS: which symbol, from 1 */
+    int mark;  /* FIGURE_POINTS: which symbol, from 1 */
+    int large; /* FIGURE_POINTS: larger than others */
     size_t n;
     const double *x, *y, *low, *high; /* low, high: NULL if there are none */
+    const double *z;                  /* FIGURE_SURFACE, which has no low and high */
 } figure_series;
+
+/* Inside: in the corner where it covers least. */
+typedef enum figure_key { FIGURE_NO_KEY, FIGURE_KEY_BESIDE, FIGURE_KEY_INSIDE } figure_key;
 
 typedef struct figure_panel {
     const char *title, *x_label, *y_label; /* any may be NULL */
@@ -49,8 +56,13 @@ typedef struct figure_panel {
     size_t tics;                         /* named tics on the x axis; 0: automatic */
     const double *tic_at;
     const char *const *tic_name;
-    int tics_on_y; /* the named tics belong to the y axis instead, the first one on top */
-    int key;       /* whether to draw the key in this panel */
+    int tics_on_y;    /* the named tics belong to the y axis instead, the first one on top */
+    size_t more_tics; /* named tics on the other axis as well */
+    const double *more_at;
+    const char *const *more_name;
+    const char *z_label;  /* beside the bar of a surface's colours */
+    double z_low, z_high; /* what the bar shows; automatic unless z_low < z_high */
+    figure_key key;       /* where the names of the series stand */
     size_t count;
     const figure_series *series;
 } figure_panel;
@@ -59,5 +71,19 @@ typedef struct figure_panel {
  * and gp are written all the same); LOCBO_ERR_IO: a file could not be written, or gnuplot failed (with its first line). */
 locbo_status figure_write(const char *dir, const char *name, size_t panels,
                           const figure_panel *panel, locbo_error *error);
+
+/* How a single picture shall be. */
+typedef struct figure_page {
+    const char *title;    /* above all panels; NULL: none */
+    double width, height; /* in inches; 0: what the panels need */
+} figure_page;
+
+/* "svg", "png" or "pdf" if that is what the path ends in, NULL otherwise. */
+const char *figure_ending(const char *path);
+/* Writes one picture, of the kind its ending says. The script is put into a folder of its own in the folder `scratch`, and
+ * removed again. On an error `path` is as it was. LOCBO_ERR_ARGUMENT: another ending, or too small a page;
+ * LOCBO_ERR_NOTHING and LOCBO_ERR_IO as above. */
+locbo_status figure_save(const char *path, const char *scratch, const figure_page *page,
+                         size_t panels, const figure_panel *panel, locbo_error *error);
 
 #endif

@@ -7,9 +7,14 @@
 #include "extent.h"
 
 static const double PANEL_WIDTH = 4.2, PANEL_HEIGHT = 3.2, LETTER = 0.07, LINE_HEIGHT = 0.19;
+static const double LEAST_PLOT = 0.7; /* between the axes of a panel */
 
 page page_open(size_t panels, const figure_panel *panel) {
-    return (page){panels, panels == 4 ? 2 : panels < 3 ? panels : 3, panel};
+    return (page){.panels = panels,
+                  .columns = panels == 4  ? 2
+                             : panels < 3 ? panels
+                                          : 3,
+                  .panel = panel};
 }
 
 /* In inches, roughly; whoever writes a novel does not get the paper for it. */
@@ -27,34 +32,47 @@ size_t page_key_entries(const figure_panel *p) {
     return p->key ? n : 0;
 }
 
-/* What the key takes, to the right of the panel; nothing if there is an empty place anyway. */
-static double key_width(const page *g, size_t panel) {
-    const figure_panel *p = &g->panel[panel];
+double page_key_width(const figure_panel *p) {
     double widest = 0;
-    if (page_key_entries(p) == 0 || (panel + 1 == g->panels && g->panels % g->columns != 0))
-        return 0;
     for (size_t k = 0; k < p->count; k++) widest = fmax(widest, text_width(p->series[k].name));
     return widest + 0.55;
 }
 
-double page_widest_tic(const figure_panel *p) {
+double page_key_height(const figure_panel *p) { return LINE_HEIGHT * (double)page_key_entries(p); }
+
+/* What the key takes, to the right of the panel; nothing if there is an empty place anyway. */
+static double key_width(const page *g, size_t panel) {
+    const figure_panel *p = &g->panel[panel];
+    if (page_key_entries(p) == 0 || p->key == FIGURE_KEY_INSIDE) return 0;
+    if (panel + 1 == g->panels && g->panels % g->columns != 0) return 0;
+    return page_key_width(p);
+}
+
+double page_bar_width(const figure_panel *p) {
+    if (!extent_surface(p)) return 0;
+    return p->z_label ? 0.85 : 0.65;
+}
+
+double page_widest_name(const figure_panel *p, extent_axis axis) {
+    extent_names names = extent_names_of(p, axis);
     double widest = 0;
-    for (size_t i = 0; i < p->tics; i++) widest = fmax(widest, text_width(p->tic_name[i]));
+    for (size_t i = 0; i < names.n; i++) widest = fmax(widest, text_width(names.name[i]));
     return widest;
 }
 
 /* What long names on the y axis take beyond the room of numbers. */
 static double name_width(const figure_panel *p) {
-    return p->tics_on_y ? fmax(0, page_widest_tic(p) - 0.4) : 0;
+    return fmax(0, page_widest_name(p, EXTENT_Y) - 0.4);
 }
 
 /* Names on the x axis that would run into each other are turned. */
 int page_is_turned(const figure_panel *p) {
-    return p->tics > 0 && !p->tics_on_y && (page_widest_tic(p) + LETTER) * (double)p->tics > 3.4;
+    extent_names names = extent_names_of(p, EXTENT_X);
+    return (page_widest_name(p, EXTENT_X) + LETTER) * (double)names.n > 3.4;
 }
 
 double page_bottom_margin(const figure_panel *p) {
-    double names = page_is_turned(p) ? 0.5 * page_widest_tic(p) : 0;
+    double names = page_is_turned(p) ? 0.5 * page_widest_name(p, EXTENT_X) : 0;
     return (p->x_label ? 0.52 : 0.34) + names;
 }
 
@@ -80,8 +98,8 @@ static double panel_height(const figure_panel *p) {
     if (aspect_of(p) > 0)
         height = fmax(1.6, fmin(height, (PANEL_WIDTH - 0.7) / aspect_of(p) + margins));
     height = fmax(height, LINE_HEIGHT * (double)page_key_entries(p) + margins);
-    if (page_is_turned(p)) height += 0.5 * page_widest_tic(p);
-    return p->tics_on_y ? fmax(height, LINE_HEIGHT * (double)p->tics + margins) : height;
+    if (page_is_turned(p)) height += 0.5 * page_widest_name(p, EXTENT_X);
+    return fmax(height, LINE_HEIGHT * (double)extent_names_of(p, EXTENT_Y).n + margins);
 }
 
 /* The widest panel of a column, and what it is to have beside it for keys. */
@@ -89,12 +107,14 @@ static double column_plot(const page *g, size_t column) {
     double width = 0;
     for (size_t i = column; i < g->panels; i += g->columns)
         width = fmax(width, panel_width(&g->panel[i]));
-    return width;
+    return width + g->more_width;
 }
 
+/* Bars and keys. */
 static double column_key(const page *g, size_t column) {
     double width = 0;
-    for (size_t i = column; i < g->panels; i += g->columns) width = fmax(width, key_width(g, i));
+    for (size_t i = column; i < g->panels; i += g->columns)
+        width = fmax(width, page_bar_width(&g->panel[i]) + key_width(g, i));
     return width;
 }
 
@@ -106,7 +126,7 @@ static double row_height(const page *g, size_t row) {
     double height = 0;
     for (size_t i = row * g->columns; i < g->panels && i < (row + 1) * g->columns; i++)
         height = fmax(height, panel_height(&g->panel[i]));
-    return height;
+    return height + g->more_height;
 }
 
 double page_width(const page *g) {
@@ -115,16 +135,33 @@ double page_width(const page *g) {
     return width;
 }
 
-double page_height(const page *g) {
+static double all_rows(const page *g) {
     double height = 0;
     for (size_t r = 0; r < row_count(g); r++) height += row_height(g, r);
     return height;
 }
 
+double page_height(const page *g) { return all_rows(g) + (g->has_title ? PAGE_TITLE : 0); }
+
+int page_fit(page *g, double width, double height) {
+    page fitted = *g;
+    if (width > 0) fitted.more_width += (width - page_width(g)) / (double)g->columns;
+    if (height > 0) fitted.more_height += (height - page_height(g)) / (double)row_count(g);
+    for (size_t i = 0; i < g->panels; i++) {
+        const figure_panel *p = &g->panel[i];
+        page_place at = page_place_of(&fitted, i);
+        double margins = page_bottom_margin(p) + page_top_margin(p);
+        if (at.width < LEAST_PLOT + 0.7 + name_width(p) || at.height < LEAST_PLOT + margins)
+            return 0;
+    }
+    *g = fitted;
+    return 1;
+}
+
 page_place page_place_of(const page *g, size_t panel) {
     size_t row = panel / g->columns, column = panel % g->columns;
     page_place at = {
-        .bottom = page_height(g), .width = column_plot(g, column), .height = row_height(g, row)};
+        .bottom = all_rows(g), .width = column_plot(g, column), .height = row_height(g, row)};
     for (size_t c = 0; c < column; c++) at.left += column_width(g, c);
     for (size_t r = 0; r <= row; r++) at.bottom -= row_height(g, r);
     return at;

@@ -6,11 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "corner.h"
 #include "extent.h"
 #include "number.h"
 #include "page.h"
-
-static const double PNG_DPI = 160, SVG_DPI = 96;
 
 static const char *const COLOUR[][2] = {
     {"black", "#2b2b2b"}, {"green", "#3c9a5f"}, {"yellow", "#dca60a"}, {"blue", "#2f6fb7"},
@@ -27,7 +26,8 @@ typedef struct script {
     FILE *file;
     const char *name;
     page page;
-    size_t parts; /* of the present plot command */
+    const char *title; /* above all; NULL: none */
+    size_t parts;      /* of the present plot command */
 } script;
 
 /* ---- numbers and texts ----------------------------------------------------------------------- */
@@ -83,35 +83,46 @@ static void put_text(script *s, const char *text, int is_format) {
 
 /* ---- terminals and style --------------------------------------------------------------------- */
 
-static void write_terminal(script *s, int pass, const char *terminal, double dpi,
-                           const char *options, const char *ending) {
-    const char *unit = dpi == 1 ? "in" : "";
-    fprintf(s->file, "if (pass == %d) set terminal %s size ", pass, terminal);
+/* One kind of picture: what gnuplot calls it, and how texts, lines and points have the same size in all of them. */
+typedef struct terminal {
+    const char *ending, *name;
+    double dpi; /* 1: its sizes are inches */
+    const char *options;
+} terminal;
+
+static const terminal TERMINAL[] = {
+    {"svg", "svg", 96,
+     "enhanced font \"sans-serif,9\" fontscale 1.333 linewidth 0.9 dashlength 0.7 "
+     "background rgb \"white\""},
+    {"png", "pngcairo", 160,
+     "enhanced font \"Arial,9\" fontscale 1.65 linewidth 1.5 dashlength 0.55 pointscale 1.6 "
+     "background rgb \"white\""},
+    {"pdf", "pdfcairo", 1,
+     "enhanced font \"Arial,9\" fontscale 0.75 linewidth 1 dashlength 0.9 pointscale 0.85 "
+     "background rgb \"white\""},
+};
+enum { TERMINALS = sizeof TERMINAL / sizeof TERMINAL[0] };
+
+/* `when`: a condition before either command. */
+static void write_terminal(script *s, const char *when, const terminal *t) {
+    const char *unit = t->dpi == 1 ? "in" : "";
+    fprintf(s->file, "%sset terminal %s size ", when, t->name);
     for (int axis = 0; axis < 2; axis++) {
         double inches = axis ? page_height(&s->page) : page_width(&s->page);
-        put_rounded(s, dpi == 1 ? inches : round(inches * dpi));
+        put_rounded(s, t->dpi == 1 ? inches : round(inches * t->dpi));
         fprintf(s->file, "%s%s", unit, axis ? " " : ",");
     }
-    fprintf(s->file, "%s\nif (pass == %d) set output \"%s.%s\"\n", options, pass, s->name, ending);
+    fprintf(s->file, "%s\n%sset output \"%s.%s\"\n", t->options, when, s->name, t->ending);
 }
 
 static void write_terminals(script *s) {
     put(s, "# The script reads itself three times, once for each kind of file.\n"
            "pass = exists(\"pass\") ? pass + 1 : 1\n");
-    write_terminal(s, 1, "svg", SVG_DPI,
-                   "enhanced font \"sans-serif,9\" fontscale 1.333 linewidth 0.9 dashlength 0.7 "
-                   "background rgb \"white\"",
-                   "svg");
-    write_terminal(
-        s, 2, "pngcairo", PNG_DPI,
-        "enhanced font \"Arial,9\" fontscale 1.65 linewidth 1.5 dashlength 0.55 pointscale 1.6 "
-        "background rgb \"white\"",
-        "png");
-    write_terminal(
-        s, 3, "pdfcairo", 1,
-        "enhanced font \"Arial,9\" fontscale 0.75 linewidth 1 dashlength 0.9 pointscale 0.85 "
-        "background rgb \"white\"",
-        "pdf");
+    for (int i = 0; i < TERMINALS; i++) {
+        char when[32];
+        snprintf(when, sizeof when, "if (pass == %d) ", i + 1);
+        write_terminal(s, when, &TERMINAL[i]);
+    }
 }
 
 static void write_style(script *s) {
@@ -123,6 +134,12 @@ static void write_style(script *s) {
            "set grid back lt 1 lw 0.6 lc rgb \"#e4e4e4\"\n"
            "set tics nomirror out scale 0.5 textcolor rgb \"#2b2b2b\"\n"
            "set errorbars small\n");
+    for (size_t i = 0; i < s->page.panels; i++)
+        if (extent_surface(&s->page.panel[i])) {
+            put(s, "set palette defined (0 \"#22205a\", 1 \"#2b5c94\", 2 \"#2f9296\", "
+                   "3 \"#7cbf7b\", 4 \"#f2e58a\")\n");
+            return;
+        }
 }
 
 /* ---- data ------------------------------------------------------------------------------------ */
@@ -164,6 +181,24 @@ static void write_rows(script *s, const figure_panel *p, const extent range[2],
     }
 }
 
+/* The cells of a surface: x y, their ends along x and along y, z. An empty line ends each row, so that contours can be
+ * found. */
+static void write_cells(script *s, const figure_panel *p, const extent range[2],
+                        const figure_series *q) {
+    size_t columns = extent_row_length(q), rows = columns ? q->n / columns : 0;
+    (void)range;
+    for (size_t i = 0; i < rows * columns; i++) {
+        extent x = extent_cell(q->x, columns, 1, i % columns, p->log_x);
+        extent y = extent_cell(q->y, rows, columns, i / columns, p->log_y);
+        double row[] = {q->x[i], q->y[i], x.low, x.high, y.low, y.high, q->z[i]};
+        for (int c = 0; c < 7; c++) {
+            put_number(s, isfinite(row[c]) ? row[c] : (double)NAN);
+            put(s, c < 6 ? " " : "\n");
+        }
+        if ((i + 1) % columns == 0) put(s, "\n");
+    }
+}
+
 static void write_data(script *s) {
     put(s, "\n# x y low high\n");
     for (size_t i = 0; i < s->page.panels; i++) {
@@ -172,8 +207,9 @@ static void write_data(script *s) {
         for (size_t k = 0; k < s->page.panel[i].count; k++) {
             const figure_series *q = &s->page.panel[i].series[k];
             fprintf(s->file, "$panel%zu_series%zu << end\n", i + 1, k + 1);
-            (q->kind == FIGURE_POLYGON ? write_outlines : write_rows)(s, &s->page.panel[i], range,
-                                                                      q);
+            (q->kind == FIGURE_POLYGON   ? write_outlines
+             : q->kind == FIGURE_SURFACE ? write_cells
+                                         : write_rows)(s, &s->page.panel[i], range, q);
             put(s, "end\n");
         }
     }
@@ -191,14 +227,15 @@ static void write_label(script *s, const char *what, const char *text, const cha
     fprintf(s->file, " noenhanced%s\n", font);
 }
 
-static void write_named_tics(script *s, const figure_panel *p, char letter) {
-    fprintf(s->file, "set %ctics %s (", letter,
-            page_is_turned(p) ? "rotate by 30 right" : "norotate");
-    for (size_t i = 0; i < p->tics; i++) {
+static void write_named_tics(script *s, const figure_panel *p, extent_axis axis) {
+    extent_names names = extent_names_of(p, axis);
+    fprintf(s->file, "set %ctics %s (", axis == EXTENT_X ? 'x' : 'y',
+            axis == EXTENT_X && page_is_turned(p) ? "rotate by 30 right" : "norotate");
+    for (size_t i = 0; i < names.n; i++) {
         put(s, i ? ", " : "");
-        put_text(s, p->tic_name[i], 1);
+        put_text(s, names.name[i], 1);
         put(s, " ");
-        put_number(s, p->tic_at[i]);
+        put_number(s, names.at[i]);
     }
     put(s, ") noenhanced\n");
 }
@@ -241,7 +278,8 @@ static void write_log_tics(script *s, extent range, char letter) {
 
 /* The first of the names stands on top, so numbers may have to grow downwards. */
 static int is_reversed(const figure_panel *p, extent_axis axis) {
-    return axis == EXTENT_Y && extent_is_named(p, axis) && p->tic_at[0] <= p->tic_at[p->tics - 1];
+    extent_names names = extent_names_of(p, axis);
+    return axis == EXTENT_Y && names.n > 0 && names.at[0] <= names.at[names.n - 1];
 }
 
 static void write_axis(script *s, const figure_panel *p, extent_axis axis, extent range) {
@@ -253,7 +291,7 @@ static void write_axis(script *s, const figure_panel *p, extent_axis axis, exten
     put_number(s, reversed ? range.low : range.high);
     put(s, "]\n");
     if (extent_is_named(p, axis))
-        write_named_tics(s, p, letter);
+        write_named_tics(s, p, axis);
     else if (is_log)
         write_log_tics(s, range, letter);
     else
@@ -262,6 +300,14 @@ static void write_axis(script *s, const figure_panel *p, extent_axis axis, exten
 }
 
 /* ---- what is plotted ------------------------------------------------------------------------- */
+
+/* Between categories there is nothing, so no line either; nor with so few rows or columns that it would be guessed. */
+static int has_contours(const figure_panel *p) {
+    const figure_series *q = extent_surface(p);
+    if (!q || extent_is_named(p, EXTENT_X) || extent_is_named(p, EXTENT_Y)) return 0;
+    size_t columns = extent_row_length(q);
+    return columns >= 8 && q->n / columns >= 8;
+}
 
 /* A further part of the plot command. */
 static void begin_part(script *s) { put(s, s->parts++ ? ", \\\n     " : "plot "); }
@@ -290,6 +336,8 @@ static const char *colour_of(const figure_series *q) { return COLOUR[q->colour][
 static int mark_of(const figure_series *q) {
     return MARK[q->mark > 0 ? (size_t)(q->mark - 1) % MARKS : 0];
 }
+
+static const char *size_of(const figure_series *q) { return q->large ? "1.4" : "0.8"; }
 
 static const char *dash_of(const figure_series *q) { return q->dashed ? " dt 2" : ""; }
 
@@ -328,15 +376,21 @@ static void write_points(script *s, size_t panel, size_t k, int has_bars) {
                      p->tics_on_y ? "1:2:3:4 with xerrorbars" : "1:2:3:4 with yerrorbars");
         fprintf(s->file, " pt 0 lw 1.5%s lc rgb %s notitle", dash_of(q), colour_of(q));
     }
+    if (extent_surface(p)) { /* a white rim, so that no colour of the surface hides it */
+        begin_series(s, panel, k, "1:2 with points");
+        fprintf(s->file, " pt %d ps %s lw 2.5 lc rgb \"white\" notitle", mark_of(q),
+                q->large ? "1.9" : "1.15");
+    }
     begin_series(s, panel, k, "1:2 with points");
-    fprintf(s->file, " pt %d ps 0.8 lc rgb %s notitle", mark_of(q), colour_of(q));
+    fprintf(s->file, " pt %d ps %s lc rgb %s notitle", mark_of(q), size_of(q), colour_of(q));
 }
 
 static void write_strokes(script *s, size_t panel, const extent range[2]) {
     const figure_panel *p = &s->page.panel[panel];
     for (size_t k = 0; k < p->count; k++) {
         const figure_series *q = &p->series[k];
-        if (q->kind == FIGURE_FILL || !has_rows(p, range, q, 1, 1)) continue;
+        if (q->kind == FIGURE_FILL || q->kind == FIGURE_SURFACE || !has_rows(p, range, q, 1, 1))
+            continue;
         if (q->kind == FIGURE_LINE) write_line(s, panel, k, 2);
         if (q->kind == FIGURE_POLYGON) write_line(s, panel, k, 1);
         if (q->kind == FIGURE_POINTS) write_points(s, panel, k, has_rows(p, range, q, 1, 3));
@@ -351,7 +405,7 @@ static void write_strokes(script *s, size_t panel, const extent range[2]) {
 /* The sample beside a name in the key. */
 static void put_sample(script *s, const figure_series *q) {
     if (q->kind == FIGURE_POINTS)
-        fprintf(s->file, "points pt %d ps 0.8", mark_of(q));
+        fprintf(s->file, "points pt %d ps %s", mark_of(q), size_of(q));
     else if (q->kind == FIGURE_FILL || q->kind == FIGURE_POLYGON)
         put(s, "boxes fs transparent solid area noborder");
     else
@@ -373,14 +427,75 @@ static void write_key_entries(script *s, const figure_panel *p) {
     }
 }
 
+/* The cells have borders of their own colour: without, some viewers show the seams between them. */
+static void write_surface(script *s, size_t panel) {
+    const figure_panel *p = &s->page.panel[panel];
+    const figure_series *q = extent_surface(p);
+    if (!q || q->n == 0) return;
+    begin_series(s, panel, (size_t)(q - p->series), "1:2:3:4:5:6:7 with boxxyerror");
+    put(s, " fs solid 1 border lw 1 lc palette notitle");
+    if (!has_contours(p)) return;
+    begin_part(s);
+    fprintf(s->file, "$panel%zu_contours using 1:2 with lines lw 0.7 lc rgb \"#60ffffff\" notitle",
+            panel + 1);
+}
+
 static void write_plot(script *s, size_t panel, const extent range[2]) {
     s->parts = 0;
     begin_part(s);
     put(s, "NaN notitle"); /* the axes are drawn even if nothing else is */
+    write_surface(s, panel);
     write_areas(s, panel, range);
     write_strokes(s, panel, range);
     write_key_entries(s, &s->page.panel[panel]);
     put(s, "\n");
+}
+
+/* ---- surfaces -------------------------------------------------------------------------------- */
+
+/* The colours and their bar, to the right of the panel. */
+static void write_bar(script *s, const figure_panel *p, page_place at) {
+    extent colours = extent_colours(p);
+    double width = page_width(&s->page), height = page_height(&s->page);
+    double bottom = at.bottom + page_bottom_margin(p), top = at.bottom + at.height;
+    put(s, "set cbrange [");
+    put_number(s, colours.low);
+    put(s, ":");
+    put_number(s, colours.high);
+    put(s, "]\nset colorbox vertical user origin screen ");
+    put_rounded(s, (at.left + at.width) / width);
+    put(s, ",screen ");
+    put_rounded(s, bottom / height);
+    put(s, " size screen ");
+    put_rounded(s, 0.13 / width);
+    put(s, ",screen ");
+    put_rounded(s, (top - page_top_margin(p) - bottom) / height);
+    put(s, " noborder\nset cbtics norotate enhanced autofreq scale 0.3\nset format cb \"%h\"\n");
+    if (!p->z_label) return;
+    put(s, "set label 2 "); /* gnuplot's own would run into the numbers */
+    put_text(s, p->z_label, 0);
+    put(s, " at screen ");
+    put_rounded(s, (at.left + at.width + 0.65) / width);
+    put(s, ",screen ");
+    put_rounded(s, (bottom + top - page_top_margin(p)) / 2 / height);
+    put(s, " center rotate by 90 noenhanced\n");
+}
+
+/* Where the surface has the heights of the bar's tics; gnuplot finds them in a pass of its own. */
+static void write_contours(script *s, size_t panel) {
+    const figure_panel *p = &s->page.panel[panel];
+    extent colours = extent_colours(p);
+    double step = extent_step((colours.high - colours.low) / 10);
+    fputs("set contour base\nunset surface\nset cntrparam levels incremental ", s->file);
+    put_number(s, extent_multiple(step, ceil(colours.low / step)));
+    put(s, ",");
+    put_number(s, step);
+    put(s, ",");
+    put_number(s, colours.high);
+    fprintf(s->file,
+            "\nset table $panel%zu_contours\nsplot $panel%zu_series%zu using 1:2:7 with lines "
+            "notitle\nunset table\nunset contour\nset surface\n",
+            panel + 1, panel + 1, (size_t)(extent_surface(p) - p->series) + 1);
 }
 
 /* ---- panels ---------------------------------------------------------------------------------- */
@@ -391,16 +506,30 @@ static void write_margin(script *s, const char *which, double part) {
     put(s, "\n");
 }
 
-static void write_key(script *s, const figure_panel *p, page_place at) {
-    if (page_key_entries(p) == 0) {
-        put(s, "unset key\n");
-        return;
-    }
+static void write_key_beside(script *s, const figure_panel *p, page_place at) {
     put(s, "set key at screen ");
-    put_rounded(s, (at.left + at.width) / page_width(&s->page));
+    put_rounded(s, (at.left + at.width + page_bar_width(p)) / page_width(&s->page));
     put(s, ",");
     put_rounded(s, (at.bottom + at.height - page_top_margin(p)) / page_height(&s->page));
     put(s, " left top Left reverse samplen 2 spacing 1.2 nobox noenhanced\n");
+}
+
+static void write_key_inside(script *s, const figure_panel *p, page_place at,
+                             const extent range[2]) {
+    double width = page_key_width(p) / (at.width - 0.7);
+    double height = page_key_height(p) / (at.height - page_top_margin(p) - page_bottom_margin(p));
+    corner c = corner_find(p, range, width, height);
+    fprintf(s->file, "set key inside %s %s Left reverse samplen 1.5 spacing 1.1 nobox noenhanced\n",
+            c.right ? "right" : "left", c.top ? "top" : "bottom");
+}
+
+static void write_key(script *s, const figure_panel *p, page_place at, const extent range[2]) {
+    if (page_key_entries(p) == 0)
+        put(s, "unset key\n");
+    else if (p->key == FIGURE_KEY_INSIDE)
+        write_key_inside(s, p, at, range);
+    else
+        write_key_beside(s, p, at);
 }
 
 static void write_place(script *s, const figure_panel *p, page_place at) {
@@ -414,8 +543,8 @@ static void write_place(script *s, const figure_panel *p, page_place at) {
     put(s, ",");
     put_rounded(s, at.height / height);
     put(s, "\n");
-    if (p->tics_on_y && p->tics > 0 && !p->y_label) /* narrower than the svg terminal's guess */
-        write_margin(s, "lmargin", (at.left + page_widest_tic(p) + 0.15) / width);
+    if (extent_is_named(p, EXTENT_Y) && !p->y_label) /* narrower than the svg terminal's guess */
+        write_margin(s, "lmargin", (at.left + page_widest_name(p, EXTENT_Y) + 0.15) / width);
     else
         put(s, "set lmargin -1\n");
     write_margin(s, "rmargin", (at.left + at.width - 0.15) / width);
@@ -433,10 +562,44 @@ static void write_panel(script *s, size_t panel) {
     write_label(s, "title", p->title, " font \",10\" offset 0,-0.4");
     write_label(s, "xlabel", p->x_label, "");
     write_label(s, "ylabel", p->y_label, "");
+    if (extent_surface(p)) write_bar(s, p, at);
+    if (has_contours(p)) write_contours(s, panel);
     write_axis(s, p, EXTENT_X, range[EXTENT_X]);
     write_axis(s, p, EXTENT_Y, range[EXTENT_Y]);
-    write_key(s, p, at);
+    write_key(s, p, at, range);
     write_plot(s, panel, range);
+    if (extent_surface(p)) put(s, "unset label 2\n");
+}
+
+/* The middle of the page's top. */
+static void write_page_title(script *s) {
+    if (!s->title) return;
+    put(s, "set label 1 ");
+    put_text(s, s->title, 0);
+    put(s, " at screen 0.5,screen ");
+    put_rounded(s, 1 - 0.5 * PAGE_TITLE / page_height(&s->page));
+    put(s, " center font \",11\" noenhanced front\n");
+}
+
+static void write_panels(script *s) {
+    put(s, "\nset multiplot\n");
+    write_page_title(s);
+    for (size_t i = 0; i < s->page.panels; i++) {
+        write_panel(s, i);
+        if (i == 0 && s->title) put(s, "unset label 1\n");
+    }
+    put(s, "\nunset multiplot\nunset output\n");
+}
+
+void script_write_one(FILE *file, const char *name, const char *ending, const char *title,
+                      const page *g) {
+    script s = {.file = file, .name = name, .page = *g, .title = title};
+    put(&s, "reset\nset encoding utf8\n");
+    for (int i = 0; i < TERMINALS; i++)
+        if (strcmp(TERMINAL[i].ending, ending) == 0) write_terminal(&s, "", &TERMINAL[i]);
+    write_style(&s);
+    write_data(&s);
+    write_panels(&s);
 }
 
 void script_write(FILE *file, const char *name, size_t panels, const figure_panel *panel) {
@@ -449,7 +612,6 @@ void script_write(FILE *file, const char *name, size_t panels, const figure_pane
     write_terminals(&s);
     write_style(&s);
     write_data(&s);
-    put(&s, "\nset multiplot\n");
-    for (size_t i = 0; i < panels; i++) write_panel(&s, i);
-    put(&s, "\nunset multiplot\nunset output\nif (pass < 3) reread\nundefine pass\n");
+    write_panels(&s);
+    put(&s, "if (pass < 3) reread\nundefine pass\n");
 }

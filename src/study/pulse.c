@@ -6,6 +6,7 @@
 #include "mem.h"
 
 typedef struct pulses {
+    const locbo_study *study; /* NULL: of all studies */
     size_t count, capacity;
     struct beat {
         int64_t id;
@@ -17,7 +18,7 @@ typedef struct pulses {
 static void clear(pulses *p) {
     for (size_t i = 0; i < p->count; i++) mem_free(p->beats[i].name);
     mem_free(p->beats);
-    *p = (pulses){0};
+    *p = (pulses){.study = p->study};
 }
 
 /* FNV-1a. */
@@ -65,14 +66,22 @@ static locbo_status take_open(const store_value *columns, size_t count, void *us
     return LOCBO_OK;
 }
 
+/* Of the study `$1`, or of all. */
+static locbo_status read_beats(locbo_store *store, pulses *p, locbo_error *error) {
+    static const char *const sql[] = {
+        "SELECT id, name, trials, events, stop_reason, plan, proposer, proposer_until"
+        " FROM locbo_study ORDER BY id",
+        "SELECT id, name, trials, events, stop_reason, plan, proposer, proposer_until"
+        " FROM locbo_study WHERE id = $1"};
+    store_value id = store_int(p->study ? p->study->id : 0);
+    size_t one = p->study != NULL;
+    return store_query(store, sql[one], one, &id, take_study, p, NULL, error);
+}
+
 static locbo_status read_pulses(locbo_store *store, void *user, locbo_error *error) {
     pulses *p = user;
     clear(p);
-    locbo_status status =
-        store_query(store,
-                    "SELECT id, name, trials, events, stop_reason, plan, proposer, proposer_until"
-                    " FROM locbo_study ORDER BY id",
-                    0, NULL, take_study, p, NULL, error);
+    locbo_status status = read_beats(store, p, error);
     for (size_t i = 0; status == LOCBO_OK && i < p->count; i++)
         status = store_query(store,
                              "SELECT number, state, attempt, retries, worker, lease"
@@ -80,6 +89,7 @@ static locbo_status read_pulses(locbo_store *store, void *user, locbo_error *err
                              " 'WAITING') ORDER BY state, number",
                              VALUES(store_int(p->beats[i].id)), take_open, &p->beats[i].pulse, NULL,
                              error);
+    if (status == LOCBO_OK && p->study && p->count == 0) return ledger_gone(p->study, error);
     return status;
 }
 
@@ -91,6 +101,19 @@ locbo_status locbo_store_each_pulse(locbo_store *store, locbo_pulse_fn *fn, void
     for (size_t i = 0; status == LOCBO_OK && i < p.count; i++) {
         p.beats[i].pulse.name = p.beats[i].name;
         if (fn(&p.beats[i].pulse, user) != 0) break;
+    }
+    clear(&p);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+locbo_status locbo_study_pulse(locbo_study *study, locbo_pulse *pulse, locbo_error *error) {
+    if (!study || !pulse)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and pulse must not be NULL");
+    pulses p = {.study = study};
+    locbo_status status = store_read(study->store, read_pulses, &p, error);
+    if (status == LOCBO_OK) {
+        *pulse = p.beats[0].pulse;
+        pulse->name = study->name;
     }
     clear(&p);
     return status == LOCBO_OK ? status_ok(error) : status;

@@ -19,29 +19,48 @@ typedef struct reading {
 
 /* ---- workers --------------------------------------------------------------------------------- */
 
-static locbo_status add_worker(board *b, const char *name, locbo_error *error) {
-    char *copy = NULL;
-    if (mem_reserve(&b->workers, &b->workers_capacity, b->workers_count + 1, sizeof *b->workers))
-        copy = mem_text(name);
-    if (!copy) return status_no_memory(error);
-    b->workers[b->workers_count++] = copy;
+/* Where a name is or should go, in a table that is never full. Every trial may have a worker of its own, so they are not
+ * searched one by one. */
+static size_t find_place(char **workers, const size_t *places, size_t size, const char *name) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (const char *c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+    size_t at = (size_t)((hash ^ hash >> 32) % size);
+    while (places[at] && strcmp(workers[places[at] - 1], name) != 0) at = (at + 1) % size;
+    return at;
+}
+
+/* Twice as many places as there are names, at least. */
+static locbo_status widen(board *b, locbo_error *error) {
+    if (b->places_size > 2 * b->workers_count) return LOCBO_OK;
+    size_t size = 4 * b->workers_count + 16, *places = mem_new(size, sizeof *places);
+    if (!places) return status_no_memory(error);
+    for (size_t i = 0; i < b->workers_count; i++)
+        places[find_place(b->workers, places, size, b->workers[i])] = i + 1;
+    mem_free(b->places);
+    b->places = places;
+    b->places_size = size;
     return LOCBO_OK;
 }
 
-/* There are few of them, and the one before is the likeliest. */
-static locbo_status find_worker(board *b, const char *name, size_t near, size_t *index,
-                                locbo_error *error) {
-    *index = near;
-    if (near < b->workers_count && strcmp(b->workers[near], name) == 0) return LOCBO_OK;
-    for (*index = 0; *index < b->workers_count; ++*index)
-        if (strcmp(b->workers[*index], name) == 0) return LOCBO_OK;
-    return add_worker(b, name, error);
+static locbo_status find_worker(board *b, const char *name, size_t *index, locbo_error *error) {
+    locbo_status status = widen(b, error);
+    if (status != LOCBO_OK) return status;
+    size_t at = find_place(b->workers, b->places, b->places_size, name);
+    if (b->places[at] == 0) {
+        char *copy = NULL;
+        if (mem_reserve(&b->workers, &b->workers_capacity, b->workers_count + 1,
+                        sizeof *b->workers))
+            copy = mem_text(name);
+        if (!copy) return status_no_memory(error);
+        b->workers[b->workers_count++] = copy;
+        b->places[at] = b->workers_count;
+    }
+    *index = b->places[at] - 1;
+    return LOCBO_OK;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Rows up to `need`. Numbers have no gaps, but a row that were never read would have to be told from a real one: its id
- * is 0. */
 static locbo_status make_room(board *b, size_t need, locbo_error *error) {
     mem_array arrays[] = {{&b->rows, sizeof *b->rows}, {&b->x, b->dim * sizeof *b->x}};
     if (!mem_reserve_all(2, arrays, &b->capacity, need)) return status_no_memory(error);
@@ -49,7 +68,7 @@ static locbo_status make_room(board *b, size_t need, locbo_error *error) {
     return LOCBO_OK;
 }
 
-static void fill(board_row *row, const locbo_record *r) {
+void board_fill(board_row *row, const locbo_record *r) {
     const locbo_measurement none = {.value = (double)NAN, .sd = (double)NAN};
     row->state = r->state;
     row->trial = r->trial;
@@ -66,9 +85,8 @@ static void fill(board_row *row, const locbo_record *r) {
 
 static locbo_status put_row(board *b, const locbo_record *r, locbo_error *error) {
     size_t i = (size_t)(r->trial.id - 1), worker = 0;
-    size_t near = i > 0 && i <= b->count ? b->rows[i - 1].worker : 0;
     char *message = NULL;
-    locbo_status status = find_worker(b, r->worker, near, &worker, error);
+    locbo_status status = find_worker(b, r->worker, &worker, error);
     if (status == LOCBO_OK && *r->message && !(message = mem_text(r->message)))
         status = status_no_memory(error);
     if (status == LOCBO_OK) status = make_room(b, i + 1, error);
@@ -76,7 +94,7 @@ static locbo_status put_row(board *b, const locbo_record *r, locbo_error *error)
         mem_free(message);
         return status;
     }
-    fill(&b->rows[i], r);
+    board_fill(&b->rows[i], r);
     b->rows[i].worker = worker;
     mem_free(b->rows[i].message);
     b->rows[i].message = message;
@@ -118,13 +136,13 @@ static locbo_status read_pieces(board *b, locbo_study *study, locbo_error *error
 /* The number of events is read before the rows: what happens in between is read now and once more next time, and nothing
  * is missed. */
 locbo_status board_refresh(board *b, locbo_study *study, locbo_error *error) {
-    locbo_census census;
-    locbo_status status = LOCBO_OK;
-    if (b->workers_count == 0) status = add_worker(b, "", error);
-    if (status == LOCBO_OK) status = locbo_study_census(study, &census, error);
+    locbo_pulse pulse;
+    size_t nobody; /* the first, whoever comes */
+    locbo_status status = find_worker(b, "", &nobody, error);
+    if (status == LOCBO_OK) status = locbo_study_pulse(study, &pulse, error);
     if (status == LOCBO_OK) status = read_pieces(b, study, error);
     if (status != LOCBO_OK) return status;
-    b->events = census.events;
+    b->events = pulse.events;
     return status_ok(error);
 }
 
@@ -134,5 +152,6 @@ void board_release(board *b) {
     mem_free(b->rows);
     mem_free(b->x);
     mem_free(b->workers);
+    mem_free(b->places);
     *b = (board){.dim = b->dim};
 }

@@ -27,12 +27,15 @@ typedef struct board {
     double *x;       /* count rows of dim */
     size_t workers_count, workers_capacity;
     char **workers;  /* every name once, in the order first seen; workers[0] is "" */
-    uint64_t events; /* of the study, all of which are in it */
+    size_t *places, places_size; /* where to find a name: indices into `workers` plus 1, by their hash */
+    uint64_t events;             /* of the study, all of which are in it */
 } board;
 
 /* An empty board, {0} but for `dim`, is filled; a filled one gets what has changed since. On an error it is as it was, or
  * behind the facts: the next refresh mends it. */
 locbo_status board_refresh(board *b, locbo_study *study, locbo_error *error);
 void board_release(board *b);
+/* One row by itself, as the board would have it, but without worker and message. */
+void board_fill(board_row *row, const locbo_record *record);
 
 #endif

@@ -83,8 +83,7 @@ static locbo_status check_model(const desk *d, const locbo_census *census, locbo
         return status_fail(error, LOCBO_ERR_NOTHING,
                            "there is no model: the method of the study is random");
     if (census->measurements < 2)
-        return status_fail(error, LOCBO_ERR_NOTHING,
-                           "there is no model yet: it takes two results");
+        return status_fail(error, LOCBO_ERR_NOTHING, "there is no model yet: it takes two results");
     if (census->measurements > DESK_MANY)
         return status_fail(error, LOCBO_ERR_NOTHING,
                            "there is no model of more than %d results, and there are %" PRIu64,

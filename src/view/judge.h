@@ -2,6 +2,8 @@
 #ifndef JUDGE_H
 #define JUDGE_H
 
+#include <jansson.h>
+
 #include "board.h"
 
 typedef enum judge_verdict {
@@ -16,6 +18,9 @@ typedef enum judge_verdict {
 judge_verdict judge_row(const board_row *row);
 /* The same measurement in predictive standard deviations from the mean; NAN if JUDGE_NONE. */
 double judge_score(const board_row *row);
+
+/* "miss" in JSON: true, false, or null for JUDGE_NONE. */
+json_t *judge_json(const board_row *row);
 
 /* The rows that have a verdict, in the order told: indices into b->rows; release with mem_free. */
 locbo_status judge_order(const board *b, size_t **order, size_t *count, locbo_error *error);

@@ -103,12 +103,34 @@ static json_t *best_json(const locbo_census *census) {
                      value_real(census->best_value));
 }
 
+int overview_put_name(json_t *row, const locbo_study *study, const char *url,
+                      const locbo_options *options) {
+    int bad = put(row, "name", rows_text(locbo_study_name(study)));
+    bad |= put(row, "database", rows_text(url));
+    bad |= put(row, "direction", rows_option(options, "direction"));
+    bad |= put(row, "method", rows_option(options, "method"));
+    return bad;
+}
+
+int overview_put_counts(json_t *row, const locbo_census *c) {
+    int bad = put(row, "trials", count_json(c->trials));
+    bad |= put(row, "states", states_json(c));
+    bad |= put(row, "measurements", count_json(c->measurements));
+    return bad;
+}
+
+int overview_put_times(json_t *row, const locbo_census *c) {
+    int bad = put(row, "stopped", json_boolean(c->stopped));
+    bad |= put(row, "stop_reason", c->stopped ? rows_text(c->stop_reason) : json_null());
+    bad |= put(row, "created", value_real(c->created));
+    bad |= put(row, "now", value_real(c->now));
+    bad |= put(row, "last_event", value_real(c->last_event));
+    return bad;
+}
+
 static int put_definition(json_t *row, const view *v) {
     const locbo_definition *d = &v->definition;
-    int bad = put(row, "name", rows_text(locbo_study_name(v->study)));
-    bad |= put(row, "database", rows_text(v->url));
-    bad |= put(row, "direction", rows_option(d->options, "direction"));
-    bad |= put(row, "method", rows_option(d->options, "method"));
+    int bad = overview_put_name(row, v->study, v->url, d->options);
     bad |= put(row, "parameters", rows_parameters(d->space));
     bad |= put(row, "command", rows_words(d->command_count, d->command));
     bad |= put(row, "plan", rows_plan(&v->plan));
@@ -117,19 +139,13 @@ static int put_definition(json_t *row, const view *v) {
 
 static int put_numbers(json_t *row, const view *v) {
     const locbo_census *c = &v->census;
-    int bad = put(row, "trials", count_json(c->trials));
-    bad |= put(row, "states", states_json(c));
-    bad |= put(row, "measurements", count_json(c->measurements));
+    int bad = overview_put_counts(row, c);
     bad |= put(row, "best", best_json(c));
     bad |= put(row, "since_best", count_json(c->since_best));
     bad |= put(row, "failures_in_row", count_json(c->failures_in_row));
     bad |= json_object_set(row, "coverage", v->coverage ? v->coverage : json_null());
     bad |= json_object_set(row, "running", v->running);
-    bad |= put(row, "stopped", json_boolean(c->stopped));
-    bad |= put(row, "stop_reason", c->stopped ? rows_text(c->stop_reason) : json_null());
-    bad |= put(row, "created", value_real(c->created));
-    bad |= put(row, "now", value_real(c->now));
-    bad |= put(row, "last_event", value_real(c->last_event));
+    bad |= overview_put_times(row, c);
     return bad;
 }
 

@@ -132,7 +132,7 @@ static json_t *measurements_of(const locbo_record *r) {
 
 static const char *const origins[] = {"design", "model", "random", "given"};
 
-static const char *origin_name(locbo_origin origin) {
+const char *rows_origin_name(locbo_origin origin) {
     return (unsigned)origin < 4 ? origins[origin] : "unknown";
 }
 
@@ -147,7 +147,7 @@ int rows_origin(const char *name, locbo_origin *origin) {
 
 static int put_rest(json_t *row, const locbo_record *r) {
     int bad = put(row, "measurements", measurements_of(r));
-    bad |= put(row, "origin", json_string(origin_name(r->trial.origin)));
+    bad |= put(row, "origin", json_string(rows_origin_name(r->trial.origin)));
     bad |= put(row, "told", count_json(r->trial.told));
     bad |= put(row, "pending", json_loads(r->pending, 0, NULL));
     bad |= put(row, "belief", rows_belief(&r->trial.belief));
@@ -259,6 +259,17 @@ json_t *rows_parameters(const locbo_space *space) {
               put(all, p.name, parameter_of(&p)) != 0;
     }
     return finish(all, bad);
+}
+
+json_t *rows_space(const locbo_space *space) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
+        locbo_parameter p;
+        bad = locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK ||
+              json_array_append_new(list, rows_parameter(&p)) != 0;
+    }
+    return finish(list, bad);
 }
 
 /* Numbers as numbers where JSON has them; a seed above 2^63 and nan stay texts, which --set takes

@@ -31,6 +31,8 @@ json_t *rows_parameters(const locbo_space *space);
 /* One of them as a row: {"name":"x","type":"float","low":0,"high":1,"log":false,"values":null}; low, high and log are null
  * for a categorical one. */
 json_t *rows_parameter(const locbo_parameter *parameter);
+/* All of them as rows, in their order. */
+json_t *rows_space(const locbo_space *space);
 json_t *rows_options(const locbo_options *options);
 json_t *rows_plan(const locbo_plan *plan);
 json_t *rows_words(size_t count, const char *const *words);
@@ -41,6 +43,7 @@ json_t *rows_fit(const locbo_fit *fit);
 /* Back from the shapes above: a number (NAN for null), an origin by its name (0: there is none such). */
 double rows_real(const json_t *json);
 int rows_origin(const char *name, locbo_origin *origin);
+const char *rows_origin_name(locbo_origin origin); /* "design" ... */
 
 json_t *rows_interval(double low, double high);
 /* Bytes from anywhere as a JSON text: what is not UTF-8 becomes U+FFFD. */

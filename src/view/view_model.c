@@ -1,19 +1,14 @@
 /* view_model.c - the best and the recommended point, what the model learnt, and which parameters it finds influential.
- * Layer: view, views. Cost: that of the model. */
+ * Layer: view, answers. Cost: that of the model. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "choice.h"
 #include "mem.h"
+#include "sheet.h"
 #include "value.h"
 #include "views.h"
-
-static int put(json_t *object, const char *key, json_t *value) {
-    return json_object_set_new(object, key, value);
-}
-
-static json_t *count_json(uint64_t count) { return json_integer((json_int_t)count); }
 
 /* ---- choices ----------------------------------------------------------------------------------- */
 
@@ -30,15 +25,13 @@ static double sd_of(double variance, const locbo_fit *fit) {
 
 static json_t *learnt_json(uint64_t results, const locbo_summary *s, const locbo_fit *fit) {
     json_t *row = json_object();
-    int bad = put(row, "results", count_json(results));
-    bad |= put(row, "noise_sd", value_real(sd_of(s->noise_var, fit)));
-    bad |= put(row, "signal_sd", value_real(sd_of(s->signal_var, fit)));
-    bad |= put(row, "fits", count_json(s->fits));
-    bad |= put(row, "coverage_bound", value_real(s->coverage_bound));
-    bad |= put(row, "guarantee", json_string(s->guarantee));
-    if (!bad) return row;
-    json_decref(row);
-    return NULL;
+    int bad = sheet_put(row, "results", sheet_count(results));
+    bad |= sheet_put(row, "noise_sd", value_real(sd_of(s->noise_var, fit)));
+    bad |= sheet_put(row, "signal_sd", value_real(sd_of(s->signal_var, fit)));
+    bad |= sheet_put(row, "fits", sheet_count(s->fits));
+    bad |= sheet_put(row, "coverage_bound", value_real(s->coverage_bound));
+    bad |= sheet_put(row, "guarantee", json_string(s->guarantee));
+    return sheet_finish(row, bad);
 }
 
 static locbo_status find_learnt(locbo_optimizer *optimizer, uint64_t results, json_t **row,
@@ -83,13 +76,11 @@ locbo_status view_choices(desk *d, const query *q, json_t **answer, locbo_error 
     locbo_status status = find_parts(d, &p, why, error);
     if (status == LOCBO_OK) {
         json_t *row = json_object();
-        int bad = put(row, "best", or_null(p.best));
-        bad |= put(row, "recommended", or_null(p.recommended));
-        bad |= put(row, "why", why[0] ? json_string(why) : json_null());
-        bad |= put(row, "model", or_null(p.model));
-        if (bad) json_decref(row);
-        status = bad ? status_no_memory(error) : status_ok(error);
-        if (!bad) *answer = row;
+        int bad = sheet_put(row, "best", or_null(p.best));
+        bad |= sheet_put(row, "recommended", or_null(p.recommended));
+        bad |= sheet_put(row, "why", why[0] ? json_string(why) : json_null());
+        bad |= sheet_put(row, "model", or_null(p.model));
+        status = sheet_answer(row, bad, answer, error);
     }
     json_decref(p.best);
     json_decref(p.recommended);
@@ -118,12 +109,10 @@ static json_t *share_json(const locbo_space *space, size_t i, double length, dou
     locbo_parameter p;
     if (locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK) return NULL;
     json_t *row = json_object();
-    int bad = put(row, "name", json_string(p.name));
-    bad |= put(row, "length_scale", value_real(length));
-    bad |= put(row, "importance", value_real(share));
-    if (!bad) return row;
-    json_decref(row);
-    return NULL;
+    int bad = sheet_put(row, "name", json_string(p.name));
+    bad |= sheet_put(row, "length_scale", value_real(length));
+    bad |= sheet_put(row, "importance", value_real(share));
+    return sheet_finish(row, bad);
 }
 
 static json_t *shares_json(const locbo_space *space, size_t dim, const double *length) {
@@ -133,9 +122,7 @@ static json_t *shares_json(const locbo_space *space, size_t dim, const double *l
     for (size_t i = 0; i < dim; i++) sum += 1 / length[i];
     for (size_t i = 0; i < dim && !bad; i++)
         bad = json_array_append_new(list, share_json(space, i, length[i], 1 / length[i] / sum));
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+    return sheet_finish(list, bad);
 }
 
 static locbo_status read_lengths(desk *d, double *length, locbo_error *error) {
@@ -158,11 +145,9 @@ locbo_status view_importance(desk *d, const query *q, json_t **answer, locbo_err
     if (status == LOCBO_OK) {
         int one = has_one_length(desk_definition(d)->options);
         json_t *row = json_object();
-        int bad = put(row, "parameters", shares_json(desk_space(d), dim, length));
-        bad |= put(row, "caveat", json_string(one ? ONE_LENGTH : CAVEAT));
-        if (bad) json_decref(row);
-        status = bad ? status_no_memory(error) : status_ok(error);
-        if (!bad) *answer = row;
+        int bad = sheet_put(row, "parameters", shares_json(desk_space(d), dim, length));
+        bad |= sheet_put(row, "caveat", json_string(one ? ONE_LENGTH : CAVEAT));
+        status = sheet_answer(row, bad, answer, error);
     }
     mem_free(length);
     return status;

@@ -1,5 +1,5 @@
 /* view_slice.c - what the model believes along one parameter, and over two, the others held.
- * Layer: view, views. Cost: one prediction of all points of the grid, O(n^2) each. */
+ * Layer: view, answers. Cost: one prediction of all points of the grid, O(n^2) each. */
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@
 #include "axis.h"
 #include "mem.h"
 #include "rows.h"
+#include "sheet.h"
 #include "value.h"
 #include "views.h"
 
@@ -15,10 +16,6 @@ const char *const slice_keys[] = {"parameter", "at", "points", NULL};
 const char *const contour_keys[] = {"x", "y", "at", "points", NULL};
 
 enum { SLICE_POINTS = 101, SLICE_MOST = 500, CONTOUR_POINTS = 41, CONTOUR_MOST = 100 };
-
-static int put(json_t *object, const char *key, json_t *value) {
-    return json_object_set_new(object, key, value);
-}
 
 /* ---- where the other parameters stay ----------------------------------------------------------- */
 
@@ -69,12 +66,10 @@ static locbo_status find_place(desk *d, const query *q, place *p, locbo_error *e
 
 static json_t *place_json(const locbo_space *space, const place *p) {
     json_t *row = json_object();
-    int bad = put(row, "what", json_string(p->what));
-    bad |= put(row, "trial", p->trial ? json_integer((json_int_t)p->trial) : json_null());
-    bad |= put(row, "params", value_object(space, p->x));
-    if (!bad) return row;
-    json_decref(row);
-    return NULL;
+    int bad = sheet_put(row, "what", json_string(p->what));
+    bad |= sheet_put(row, "trial", p->trial ? sheet_count(p->trial) : json_null());
+    bad |= sheet_put(row, "params", value_object(space, p->x));
+    return sheet_finish(row, bad);
 }
 
 /* ---- what is believed there -------------------------------------------------------------------- */
@@ -162,33 +157,23 @@ static json_t *column_json(const field *f, size_t offset) {
         memcpy(&value, (const char *)&f->beliefs[i] + offset, sizeof value);
         bad = json_array_append_new(list, value_real(value));
     }
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+    return sheet_finish(list, bad);
 }
 
-static json_t *grid_json(const axis *a) {
-    json_t *list = json_array();
-    int bad = !list;
-    for (size_t i = 0; i < a->count && !bad; i++)
-        bad = json_array_append_new(list, value_json(&a->parameter, a->grid[i]));
-    if (!bad) return list;
-    json_decref(list);
-    return NULL;
+static json_t *grid_cell(const void *source, size_t i) {
+    const axis *a = source;
+    return value_json(&a->parameter, a->grid[i]);
 }
+
+static json_t *grid_json(const axis *a) { return sheet_list(grid_cell, a, a->count, NULL); }
 
 /* Adds to what the answer has already: where the others stay, and the columns. */
 static locbo_status finish(const field *f, json_t *row, int bad, const column *columns,
                            json_t **answer, locbo_error *error) {
-    bad |= put(row, "at", place_json(desk_space(f->desk), &f->at));
+    bad |= sheet_put(row, "at", place_json(desk_space(f->desk), &f->at));
     for (const column *c = columns; c->name; c++)
-        bad |= put(row, c->name, column_json(f, c->offset));
-    if (bad) {
-        json_decref(row);
-        return status_no_memory(error);
-    }
-    *answer = row;
-    return status_ok(error);
+        bad |= sheet_put(row, c->name, column_json(f, c->offset));
+    return sheet_answer(row, bad, answer, error);
 }
 
 /* ---- the views --------------------------------------------------------------------------------- */
@@ -200,8 +185,8 @@ locbo_status view_slice(desk *d, const query *q, json_t **answer, locbo_error *e
     if (status == LOCBO_OK) status = fill_field(&f, q, SLICE_MOST, SLICE_POINTS, error);
     if (status == LOCBO_OK) {
         json_t *row = json_object();
-        int bad = put(row, "parameter", rows_parameter(&f.axis[0].parameter));
-        bad |= put(row, "grid", grid_json(&f.axis[0]));
+        int bad = sheet_put(row, "parameter", rows_parameter(&f.axis[0].parameter));
+        bad |= sheet_put(row, "grid", grid_json(&f.axis[0]));
         status = finish(&f, row, bad, slice_columns, answer, error);
     }
     close_field(&f);
@@ -210,9 +195,7 @@ locbo_status view_slice(desk *d, const query *q, json_t **answer, locbo_error *e
 
 static json_t *axis_json(const axis *a) {
     json_t *row = rows_parameter(&a->parameter);
-    if (put(row, "grid", grid_json(a)) == 0) return row;
-    json_decref(row);
-    return NULL;
+    return sheet_finish(row, sheet_put(row, "grid", grid_json(a)));
 }
 
 static locbo_status find_axes(field *f, const query *q, locbo_error *error) {
@@ -232,7 +215,8 @@ locbo_status view_contour(desk *d, const query *q, json_t **answer, locbo_error 
     if (status == LOCBO_OK) status = fill_field(&f, q, CONTOUR_MOST, CONTOUR_POINTS, error);
     if (status == LOCBO_OK) {
         json_t *row = json_object();
-        int bad = put(row, "x", axis_json(&f.axis[0])) | put(row, "y", axis_json(&f.axis[1]));
+        int bad =
+            sheet_put(row, "x", axis_json(&f.axis[0])) | sheet_put(row, "y", axis_json(&f.axis[1]));
         status = finish(&f, row, bad, contour_columns, answer, error);
     }
     close_field(&f);

@@ -848,6 +848,139 @@ static void many_workers_share_a_study(void **state) {
     locbo_study_close(s);
 }
 
+/* ---- what has changed --------------------------------------------------------------------------- */
+
+typedef struct listing {
+    size_t count;
+    uint64_t trial[16];
+    size_t results[16];
+} listing;
+
+static int list_record(const locbo_record *r, void *user) {
+    listing *l = user;
+    assert_true(l->count < 16);
+    l->trial[l->count] = r->trial.id;
+    l->results[l->count++] = r->count;
+    return 0;
+}
+
+static listing changed_after(locbo_study *study, uint64_t event, locbo_filter f) {
+    listing l = {0};
+    f.struct_size = sizeof f;
+    f.changed_after = event;
+    check_ok(locbo_study_each(study, &f, list_record, &l, &error));
+    return l;
+}
+
+static void check_listing(listing l, size_t count, const uint64_t *trials) {
+    assert_int_equal(l.count, count);
+    for (size_t i = 0; i < count; i++) assert_int_equal(l.trial[i], trials[i]);
+}
+
+/* Events: 1 to 6 are trials 1 to 6; 7: trial 8 fails; 8: trial 2 again; 9: trial 9 is infeasible. 7 and 10 wait or run. */
+static void what_has_changed_is_found(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    const locbo_filter all = {0};
+    double x[4];
+    play(s, 6);
+    assert_int_equal(ask(s, x).trial, 7);
+    assert_int_equal(ask(s, x).trial, 8);
+    assert_int_equal(ask(s, x).trial, 9);
+    check_ok(locbo_study_tell_failed(s, 8, 1, "no", &error));
+    tell(s, 2, 1, 0.5);
+    check_ok(locbo_study_tell_infeasible(s, 9, 1, NULL, &error));
+    assert_int_equal(ask(s, x).trial, 10);
+    check_ok(locbo_study_requeue(s, 10, 1, 0, 0, &error));
+    check_listing(changed_after(s, 9, all), 2, (uint64_t[]){7, 10});
+    check_listing(changed_after(s, 8, all), 3, (uint64_t[]){7, 9, 10});
+    check_listing(changed_after(s, 7, all), 4, (uint64_t[]){2, 7, 9, 10});
+    check_listing(changed_after(s, 5, all), 6, (uint64_t[]){2, 6, 7, 8, 9, 10});
+    check_listing(changed_after(s, UINT64_C(1) << 40, all), 2, (uint64_t[]){7, 10});
+    assert_int_equal(changed_after(s, 0, all).count, 10); /* 0: not asked for */
+    /* with all their results, and together with the other conditions */
+    assert_int_equal(changed_after(s, 7, all).results[0], 2);
+    check_listing(changed_after(s, 5, (locbo_filter){.first = 6, .limit = 3}), 3,
+                  (uint64_t[]){6, 7, 8});
+    check_listing(changed_after(s, 5, (locbo_filter){.newest_first = 1, .limit = 2}), 2,
+                  (uint64_t[]){10, 9});
+    check_listing(changed_after(s, 5, (locbo_filter){.states = 1u << LOCBO_COMPLETE}), 2,
+                  (uint64_t[]){2, 6});
+    locbo_study_close(s);
+}
+
+static locbo_pulse pulse_of(locbo_study *study) {
+    locbo_pulse p;
+    check_ok(locbo_study_pulse(study, &p, &error));
+    return p;
+}
+
+static int find_pulse(const locbo_pulse *p, void *user) {
+    locbo_pulse *wanted = user;
+    if (strcmp(p->name, wanted->name) != 0) return 0;
+    const char *name = wanted->name;
+    *wanted = *p;
+    wanted->name = name;
+    return 1;
+}
+
+/* Another stamp than before, which is kept; both ways to ask agree. */
+static void check_beat(locbo_study *study, uint64_t *stamp, const char *after) {
+    locbo_pulse one = pulse_of(study), listed = {.name = locbo_study_name(study)};
+    check_ok(locbo_store_each_pulse(store, find_pulse, &listed, &error));
+    check_that(one.stamp != *stamp, "the stamp is the same after: %s", after);
+    check_that(one.stamp == listed.stamp && one.trials == listed.trials &&
+                   one.events == listed.events && one.running == listed.running,
+               "the two pulses differ after: %s", after);
+    check_that(pulse_of(study).stamp == one.stamp, "a stamp by itself changes after: %s", after);
+    *stamp = one.stamp;
+}
+
+static void every_change_is_felt(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL), *other = make_study("b", NULL);
+    uint64_t stamp = 0, still = pulse_of(other).stamp;
+    double x[4], free_point[4] = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    locbo_plan plan;
+    check_beat(s, &stamp, "nothing yet");
+    ask(s, x);
+    check_beat(s, &stamp, "ask");
+    assert_int_equal(pulse_of(s).running, 1);
+    check_ok(locbo_study_beat(s, 1, 1, 1000, &error));
+    check_beat(s, &stamp, "beat");
+    check_ok(locbo_study_requeue(s, 1, 1, 0, 0, &error));
+    check_beat(s, &stamp, "requeue");
+    assert_int_equal(pulse_of(s).running, 0);
+    ask(s, x);
+    check_beat(s, &stamp, "the second attempt");
+    tell(s, 1, 2, 1);
+    check_beat(s, &stamp, "tell");
+    tell(s, 1, 2, 1);
+    check_beat(s, &stamp, "a replicate");
+    assert_int_equal(pulse_of(s).events, 2);
+    check_ok(locbo_study_enqueue(s, free_point, NULL, &error));
+    check_beat(s, &stamp, "enqueue");
+    check_ok(locbo_study_tell_failed(s, 2, 0, "", &error));
+    check_beat(s, &stamp, "a failure");
+    check_ok(locbo_study_stop(s, "", &error));
+    check_beat(s, &stamp, "stop");
+    check_ok(locbo_study_stop(s, NULL, &error));
+    check_beat(s, &stamp, "resume");
+    check_ok(locbo_study_plan(s, &plan, &error));
+    plan.trials = 7;
+    check_ok(locbo_study_set_plan(s, &plan, &error));
+    check_beat(s, &stamp, "plan");
+    check_that(pulse_of(other).stamp == still, "the other study has not changed");
+    check_ok(locbo_study_delete(store, "a", &error));
+    locbo_pulse gone;
+    check_fails(locbo_study_pulse(s, &gone, &error), LOCBO_ERR_NOT_FOUND, "deleted");
+    locbo_study_close(s);
+    locbo_study_close(other);
+    s = make_study("a", NULL);
+    check_beat(s, &stamp, "made again");
+    locbo_study_close(s);
+}
+
 /* ---- damage ------------------------------------------------------------------------------------ */
 
 static locbo_status run_sql(locbo_store *st, void *user, locbo_error *error) {
@@ -921,6 +1054,8 @@ int main(void) {
         on_scene(the_limit_counts_what_is_under_way),
         on_scene(the_census_counts),
         on_scene(outputs_are_kept),
+        on_scene(what_has_changed_is_found),
+        on_scene(every_change_is_felt),
         on_scene(seeds_differ),
         on_scene(many_workers_share_a_study),
         on_scene(damaged_rows_are_errors),

@@ -23,3 +23,21 @@ export function replace(place, ...children) {
     place.replaceChildren(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
     return place;
 }
+
+/** The same, but children that would not change stay as they are, and the focus stays where it was if it can (on the
+ *  element of the same address or data-key). Only for content whose listeners do not depend on the data. */
+export function renew(place, ...children) {
+    const now = children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false)
+        .map((c) => (c instanceof Node ? c : document.createTextNode(c)));
+    const mark = (e) => e?.dataset?.key ?? e?.getAttribute?.("href");
+    const held = place.contains(document.activeElement) ? mark(document.activeElement) : null;
+    const old = [...place.childNodes];
+    now.forEach((child, i) => {
+        if (!old[i]) place.append(child);
+        else if (!old[i].isEqualNode(child)) old[i].replaceWith(child);
+    });
+    old.slice(now.length).forEach((child) => child.remove());
+    if (held && !place.contains(document.activeElement))
+        [...place.querySelectorAll("a, button, [data-key]")].find((e) => mark(e) === held)?.focus({ preventScroll: true });
+    return place;
+}

@@ -5,13 +5,13 @@ export const real = (value) => (value === null || value === undefined ? NaN
     : value === "inf" ? Infinity : value === "-inf" ? -Infinity : Number(value));
 export const reals = (list) => list.map(real);
 
-/** Some significant digits, no more than are meant: 0.00123, 1.2e-7, 40 300. */
+/** Some significant digits, no more than are meant: 0.00123, 1.2e-7; whole ones stay whole. */
 export function number(value, digits = 4) {
     const x = real(value);
     if (Number.isNaN(x)) return "–";
     if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
-    if (x === 0) return "0";
     const size = Math.abs(x);
+    if (Number.isInteger(x) && size < 1e6) return String(x).replace("-", "−");
     if (size >= 1e6 || size < 1e-4) {
         const [mantissa, power] = x.toExponential(digits - 1).split("e");
         return `${Number(mantissa)}e${Number(power)}`.replace("-", "−").replace("e-", "e−");
@@ -35,7 +35,8 @@ export function duration(seconds) {
     if (seconds < 1) return seconds < 0.001 ? "0 s" : `${Math.round(1000 * seconds)} ms`;
     if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
     const s = Math.round(seconds);
-    const parts = [[Math.floor(s / 86400), "d"], [Math.floor(s / 3600) % 24, "h"], [Math.floor(s / 60) % 60, "min"], [s % 60, "s"]];
+    const parts = [
+        [Math.floor(s / 86400), "d"], [Math.floor(s / 3600) % 24, "h"], [Math.floor(s / 60) % 60, "min"], [s % 60, "s"]];
     const first = parts.findIndex(([n]) => n > 0);
     return parts.slice(first, first + 2).filter(([n]) => n > 0).map(([n, unit]) => `${n} ${unit}`).join(" ");
 }
@@ -43,3 +44,6 @@ export function duration(seconds) {
 export const time = (seconds) => (seconds === null ? "–"
     : new Date(1000 * seconds).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" }));
 export const ago = (seconds, now) => (seconds === null ? "never" : `${duration(Math.max(0, now - seconds))} ago`);
+
+/** The server's words as a sentence. */
+export const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?…]$/.test(words) ? "" : ".");

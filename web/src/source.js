@@ -29,7 +29,16 @@ export async function get(view, params = {}, signal = undefined) {
         return answer ?? { nothing: "This report does not hold that; a running locbo serve would show it." };
     }
     const query = words(params);
-    const response = await fetch(`api/${view}${query ? "?" + query : ""}`, { signal });
+    return ask(`api/${view}${query ? "?" + query : ""}`, { signal });
+}
+
+const unreached = "The server cannot be reached; trying again.";
+
+async function ask(address, how) {
+    const response = await fetch(address, how).catch((problem) => {
+        if (problem.name === "AbortError") throw problem;
+        throw Object.assign(new Error(unreached), { status: 0 });
+    });
     const answer = await response.json().catch(() => ({ error: `the server answered ${response.status} without words` }));
     if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
     return answer;
@@ -44,30 +53,43 @@ if (live && given) {
 }
 export const token = () => (live ? sessionStorage.getItem("locbo-token") : null);
 
-export async function post(what, body) {
-    const response = await fetch(`api/${what}`, {
-        method: "POST", body: JSON.stringify(body),
-        headers: { "Content-Type": "application/json", Authorization: `Bearer ${token()}` },
-    });
-    const answer = await response.json().catch(() => ({ error: `the server answered ${response.status} without words` }));
-    if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
-    return answer;
-}
+export const post = (what, body) => ask(`api/${what}`, {
+    method: "POST", body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token()}` },
+});
 
 /** Call `on.change({stamp, trials, events})` whenever something of the study changed, `on.trouble(words)` when it cannot be
  *  known, `on.fine()` when it can again, `on.gone()` when the study was deleted. Returns a function that ends it. */
 export function watch(study, on) {
     if (!live) return () => {};
-    const stream = new EventSource(`api/events?${words({ study })}`);
-    stream.addEventListener("change", (event) => {
-        on.fine();
-        on.change(JSON.parse(event.data));
-    });
-    stream.addEventListener("trouble", (event) => on.trouble(JSON.parse(event.data).error));
-    stream.addEventListener("gone", () => {
-        stream.close();
-        on.gone();
-    });
-    stream.onerror = () => on.trouble("The server cannot be reached; trying again.");
-    return () => stream.close();
+    let stream = null, timer = 0;
+    const close = () => {
+        clearTimeout(timer);
+        stream?.close();
+        stream = null;
+    };
+    const open = () => {
+        stream = new EventSource(`api/events?${words({ study })}`);
+        stream.addEventListener("change", (event) => {
+            on.fine();
+            on.change(JSON.parse(event.data));
+        });
+        stream.addEventListener("trouble", (event) => on.trouble(JSON.parse(event.data).error));
+        stream.addEventListener("gone", () => {
+            close();
+            on.gone();
+        });
+        stream.onerror = () => {
+            on.trouble(unreached);
+            if (stream?.readyState === EventSource.CLOSED) timer = setTimeout(open, 3000); // the browser has given up
+        };
+    };
+    // a browser opens few connections to one server: pages that nobody looks at must not hold them
+    const look = () => (document.hidden ? close() : stream ?? open());
+    document.addEventListener("visibilitychange", look);
+    look();
+    return () => {
+        document.removeEventListener("visibilitychange", look);
+        close();
+    };
 }

@@ -22,7 +22,8 @@ export function numberScale(values, range, room = 0.05) {
 const ticksOf = (axis, scale, wanted) => {
     if (!scale.ticks) { // categories: as many as fit
         const all = scale.domain(), step = Math.ceil(all.length / Math.max(1, wanted));
-        return axis.tickValues(all.filter((_, i) => i % step === 0)).tickFormat((v) => (v.length > 14 ? v.slice(0, 13) + "…" : v));
+        return axis.tickValues(all.filter((_, i) => i % step === 0))
+            .tickFormat((v) => (v.length > 14 ? v.slice(0, 13) + "…" : v));
     }
     if (scale.base) { // logarithmic: powers of ten, if there are enough of them
         const powers = scale.ticks().filter((t) => Math.abs(Math.log10(t) - Math.round(Math.log10(t))) < 1e-9);
@@ -46,21 +47,27 @@ export function axes(svg, { x, y, width, height, margin, xLabel = "", yLabel = "
         .attr("text-anchor", "middle").text(yLabel);
 }
 
-/** A key: entries [{mark: "line" | "dot" | "band" | "ring" | "cross", class, text}] in a row from (x, y), more rows if need be. */
+/** A key: entries [{mark, class, text}] in a row from (x, y), more rows if need be; mark is one of MARKS. The last row's y. */
 export function key(svg, entries, x, y, width) {
     let at = x, row = y;
     for (const entry of entries) {
-        const wide = 26 + 6.4 * entry.text.length;
+        const g = svg.append("g").attr("class", "key");
+        MARKS[entry.mark](g).attr("class", entry.class);
+        const text = g.append("text").attr("x", 21).attr("y", 4).text(entry.text);
+        const wide = 21 + text.node().getComputedTextLength();
         if (at > x && at + wide > x + width) [at, row] = [x, row + 17];
-        const g = svg.append("g").attr("class", "key").attr("transform", `translate(${at},${row})`);
-        const mark = { line: drawLine, band: drawBand, dot: drawDot, ring: drawDot, cross: drawCross }[entry.mark];
-        mark(g).attr("class", entry.class);
-        g.append("text").attr("x", 21).attr("y", 4).text(entry.text);
-        at += wide + 10;
+        g.attr("transform", `translate(${at},${row})`);
+        at += wide + 16;
     }
     return row;
 }
-const drawLine = (g) => g.append("line").attr("x1", 0).attr("x2", 16);
-const drawBand = (g) => g.append("rect").attr("y", -5).attr("width", 16).attr("height", 10);
-const drawDot = (g) => g.append("circle").attr("cx", 8).attr("r", 4);
-const drawCross = (g) => g.append("path").attr("d", "M4,-4L12,4M12,-4L4,4");
+const MARKS = {
+    line: (g) => g.append("line").attr("x1", 0).attr("x2", 16),
+    band: (g) => g.append("rect").attr("y", -5).attr("width", 16).attr("height", 10),
+    dot: (g) => g.append("circle").attr("cx", 8).attr("r", 4),
+    ring: (g) => g.append("circle").attr("cx", 8).attr("r", 4),
+    cross: (g) => g.append("path").attr("d", "M4,-4L12,4M12,-4L4,4"),
+    tick: (g) => g.append("path").attr("d", "M8,-5V5"),
+    triangle: (g) => g.append("path").attr("d", "M4,4L8,-4L12,4Z"),
+    diamond: (g) => g.append("path").attr("d", "M8,-5L13,0L8,5L3,0Z"),
+};

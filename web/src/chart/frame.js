@@ -1,11 +1,13 @@
-// frame.js - a chart in its frame: a title, what it shows in words, buttons for its numbers and its picture. It is drawn anew
-// whenever its data or its width change; what it draws is plain SVG that takes its colours from the style sheet.
+// frame.js - a chart in its frame: a title, what it shows in words, buttons for its numbers and its picture. It is drawn
+// anew whenever its data or its width change; what it draws is plain SVG that takes its colours from the style sheet.
 import { select } from "d3";
 import { el, replace } from "../dom.js";
+import { sentence } from "../format.js";
+import { hideTip } from "./tip.js";
 
 // What of the style sheet goes into a picture that leaves the page.
-const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linejoin",
-    "stroke-linecap", "opacity", "font-family", "font-size", "font-weight", "font-style", "text-anchor", "dominant-baseline"];
+const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray",
+    "stroke-linejoin", "stroke-linecap", "opacity", "font-family", "font-size", "font-weight", "font-style", "text-anchor", "dominant-baseline"];
 
 function download(name, type, text) {
     const address = URL.createObjectURL(new Blob([text], { type }));
@@ -51,7 +53,8 @@ function tableOf({ columns, rows }) {
         el("table", {},
             el("thead", {}, el("tr", {}, columns.map((c) => el("th", { scope: "col" }, c)))),
             el("tbody", {}, rows.slice(0, most).map((row) => el("tr", {}, row.map((v) => el("td", {}, cell(v))))))),
-        rows.length > most ? el("p", { class: "note" }, `The first ${most} of ${rows.length} rows; the CSV file has all.`) : null);
+        rows.length > most
+            ? el("p", { class: "note" }, `The first ${most} of ${rows.length} rows; the CSV file has all.`) : null);
 }
 
 /** chart({name, title, note, height, draw, table, controls}) -> {element, show(data), empty(words)}
@@ -79,8 +82,11 @@ export function chart({ name, title, note = "", height = 300, draw, table, label
 
     function redraw() {
         if (data === null || width === 0) return;
+        if (place.matches(":hover")) hideTip(); // what it spoke of is about to go
         if (reading) {
+            const { scrollTop = 0, scrollLeft = 0 } = place.querySelector(".numbers") ?? {};
             replace(place, tableOf(table(data)));
+            Object.assign(place.firstElementChild, { scrollTop, scrollLeft });
             return;
         }
         const high = typeof height === "function" ? height(width, data) : height;
@@ -112,7 +118,7 @@ export function chart({ name, title, note = "", height = 300, draw, table, label
         empty(words) {
             data = null;
             buttons.hidden = true;
-            replace(place, el("p", { class: "empty" }, words));
+            replace(place, el("p", { class: "empty" }, sentence(words)));
         },
         redraw,
     };

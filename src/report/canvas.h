@@ -40,7 +40,9 @@ double *canvas_tics(canvas *c, size_t n, const char *const *name, int on_y);
 /* All panels from `first` on, alike in log_y, get the range of y that shows everything in them. */
 void canvas_same_y(canvas *c, size_t first);
 
-/* What figure_write returns, or LOCBO_ERR_MEMORY. */
+/* What figure_write and figure_save return, or LOCBO_ERR_MEMORY. */
 locbo_status canvas_write(const canvas *c, const char *dir, const char *name, locbo_error *error);
+locbo_status canvas_save(const canvas *c, const char *path, const char *scratch,
+                         const figure_page *page, locbo_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* canvas.c - a figure while it is put together. Layer: experiment, above the report's figures. */
+/* canvas.c - a figure while it is put together. Layer: report, above figures. */
 #include "canvas.h"
 
 #include <math.h>
@@ -152,6 +152,12 @@ void canvas_same_y(canvas *c, size_t first) {
         c->panel[i].y_low = r.low;
         c->panel[i].y_high = r.high;
     }
+}
+
+locbo_status canvas_save(const canvas *c, const char *path, const char *scratch,
+                         const figure_page *page, locbo_error *error) {
+    if (c->failed) return status_no_memory(error);
+    return figure_save(path, scratch, page, c->panels, c->panel, error);
 }
 
 locbo_status canvas_write(const canvas *c, const char *dir, const char *name, locbo_error *error) {

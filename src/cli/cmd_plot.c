@@ -1,0 +1,191 @@
+/* cmd_plot.c - locbo plot: figures of a study for papers, and the numbers in them. Layer: cli, top. */
+#include "commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_code.h"
+#include "plot.h"
+#include "session.h"
+#include "text.h"
+
+static const arg_option plot_options[] = {
+    {"output", 'o', "FILE", "the picture: FILE.svg, .png or .pdf; or its numbers: FILE.csv"},
+    {"csv", 0, NULL, "the numbers on standard output (no gnuplot needed)"},
+    {"parameter", 0, "NAME", "slice: along which parameter (the most influential)"},
+    {"x", 0, "NAME", "contour: the horizontal parameter (the most influential)"},
+    {"y", 0, "NAME", "contour: the vertical parameter (the next one)"},
+    {"of", 0, "WHAT", "contour: mean, sd, threshold or acquisition (mean)"},
+    {"at", 0, "WHERE",
+     "slice, contour: where the others stay: recommended, best or a trial's number (recommended)"},
+    {"title", 0, "TEXT", "above the picture (none)"},
+    {"width", 0, "INCHES", "of the picture, 1 to 50 (what it needs)"},
+    {"height", 0, "INCHES", "of the picture, 1 to 50 (what it needs)"},
+    {NULL, 0, NULL, NULL}};
+
+/* What the command line asks for. */
+typedef struct request {
+    const plot_kind *kind;
+    const char *path; /* NULL: the numbers on standard output */
+    int numbers;      /* instead of a picture */
+    figure_page page;
+} request;
+
+/* ---- the command line -------------------------------------------------------------------------- */
+
+/* 0: there was a message, and the session is closed. The same for those below. */
+static int read_kind(session *s, const char *name, request *r) {
+    char hint[80], names[160] = "";
+    text_guess guess = {.word = name};
+    for (size_t i = 0; plot_kinds[i]; i++) {
+        if (strcmp(plot_kinds[i]->name, name) == 0) return r->kind = plot_kinds[i], 1;
+        text_consider(&guess, plot_kinds[i]->name);
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
+                 plot_kinds[i]->name);
+    }
+    text_hint(&guess, "", hint, sizeof hint);
+    session_usage(s, "unknown figure '%s'%s; there is %s", name, hint, names);
+    return 0;
+}
+
+/* An option that would be ignored looks like an answer. */
+static int check_idle(session *s, const request *r) {
+    static const char *const of_kinds[] = {"parameter", "x", "y", "of", "at"};
+    static const char *const of_pictures[] = {"title", "width", "height"};
+    for (size_t i = 0; i < sizeof of_kinds / sizeof of_kinds[0]; i++) {
+        char word[16];
+        snprintf(word, sizeof word, " %s ", of_kinds[i]);
+        if (!args_get(&s->args, of_kinds[i]) || strstr(r->kind->options, word)) continue;
+        session_usage(s, "--%s is not for %s", of_kinds[i], r->kind->name);
+        return 0;
+    }
+    for (size_t i = 0; r->numbers && i < sizeof of_pictures / sizeof of_pictures[0]; i++)
+        if (args_get(&s->args, of_pictures[i])) {
+            session_usage(s, "--%s is for pictures, not for numbers", of_pictures[i]);
+            return 0;
+        }
+    return 1;
+}
+
+static int ends_in_csv(const char *path) {
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".csv") == 0;
+}
+
+static int read_output(session *s, request *r) {
+    int csv = args_get(&s->args, "csv") != NULL;
+    r->path = args_get(&s->args, "output");
+    r->numbers = csv || (r->path && ends_in_csv(r->path));
+    if (!r->path && !csv)
+        session_usage(s, "-o FILE is missing (.svg, .png, .pdf or .csv), or --csv");
+    else if (r->path && csv && !ends_in_csv(r->path))
+        session_usage(s, "with --csv the file ends in .csv, got '%s'", r->path);
+    else if (r->path && !r->numbers && !figure_ending(r->path))
+        session_usage(s, "-o must end in .svg, .png, .pdf or .csv, got '%s'", r->path);
+    else
+        return 1;
+    return 0;
+}
+
+static int read_inches(session *s, const char *option, double *inches) {
+    char what[16];
+    const char *text = args_get(&s->args, option);
+    if (!text) return 1;
+    snprintf(what, sizeof what, "--%s", option);
+    if (!session_real(s, what, text, inches)) return 0;
+    if (*inches >= 1 && *inches <= 50) return 1;
+    session_usage(s, "%s must lie in [1, 50] inches, got %s", what, text);
+    return 0;
+}
+
+static int read_page(session *s, request *r) {
+    r->page.width = r->kind->width;
+    r->page.height = r->kind->height;
+    return read_inches(s, "width", &r->page.width) && read_inches(s, "height", &r->page.height);
+}
+
+static int read_request(session *s, request *r) {
+    *r = (request){.page = {.title = args_get(&s->args, "title")}};
+    return read_kind(s, args_positional(&s->args, 0), r) && read_output(s, r) && check_idle(s, r) &&
+           read_page(s, r);
+}
+
+/* ---- doing it ---------------------------------------------------------------------------------- */
+
+static const char *scratch_folder(void) {
+    const char *temporary = getenv("TMPDIR");
+    return temporary && temporary[0] ? temporary : "/tmp";
+}
+
+/* Returns an exit code: what cannot be written has been said. */
+static int write_numbers(const request *r, plot *p) {
+    output *o = output_open(OUTPUT_CSV, 0);
+    if (o) r->kind->list(p, o);
+    return (r->path ? output_save(o, r->path) : output_close(o)) ? EXIT_OK : EXIT_RUNTIME;
+}
+
+static locbo_status make(const request *r, plot *p, int *code, locbo_error *error) {
+    locbo_status status = r->kind->gather(p, error);
+    if (status != LOCBO_OK) return status;
+    if (r->numbers) {
+        *code = write_numbers(r, p);
+        return LOCBO_OK;
+    }
+    r->kind->draw(p);
+    return canvas_save(&p->canvas, r->path, scratch_folder(), &r->page, error);
+}
+
+static int run_plot(session *s, const request *r) {
+    int code = EXIT_OK;
+    locbo_error error;
+    plot p = {.parameter = args_get(&s->args, "parameter"),
+              .x = args_get(&s->args, "x"),
+              .y = args_get(&s->args, "y"),
+              .of = args_get(&s->args, "of"),
+              .at = args_get(&s->args, "at")};
+    canvas_init(&p.canvas);
+    locbo_status status = desk_open(&p.desk, s->store, args_get(&s->args, "name"), &error);
+    if (status == LOCBO_OK) status = make(r, &p, &code, &error);
+    canvas_release(&p.canvas);
+    json_decref(p.answer);
+    json_decref(p.choices);
+    desk_close(p.desk);
+    return status == LOCBO_OK ? session_close(s, code) : session_fail(s, &error);
+}
+
+static int run(const command *self, int argc, char **argv) {
+    session s;
+    request r;
+    locbo_error error;
+    if (!session_open(&s, self, argc, argv, SESSION_ARGS, 1, 1, 1)) return s.code;
+    if (!read_request(&s, &r)) return s.code; /* mistakes are said before the database is opened */
+    locbo_status status =
+        locbo_store_open(&s.store, session_url(&s.args), LOCBO_STORE_READ_ONLY, &error);
+    return status == LOCBO_OK ? run_plot(&s, &r) : session_fail(&s, &error);
+}
+
+const command command_plot = {
+    .name = "plot",
+    .summary = "draw a figure of the study, for papers",
+    .usage = "KIND -o FILE.svg|png|pdf|csv | --csv [options]",
+    .description =
+        "Draws one figure, through gnuplot, or prints the numbers in it.\n\n"
+        "history: the values by trial, and the best so far. intervals: the values in the intervals "
+        "announced for them before they were measured. calibration: which share of them lay inside "
+        "so far, the thresholds, and the model's intervals at all levels. slice: what the model "
+        "believes along one parameter, the others held. contour: the same over two parameters. "
+        "importance: 1 / length scale of each parameter, as a share. A short length scale says "
+        "that the function changes fast along a parameter, not that the parameter matters near the "
+        "optimum; with few results it is a rough guess, and categories do not compare with "
+        "numbers.\n\n"
+        "While the model has no length scales the most influential parameters are the first ones. "
+        "Of more than 2000 trials, 2000 are drawn, the extremes among them. Ends with 4 while "
+        "there is nothing to draw, or without gnuplot.",
+    .examples = "    $ locbo plot history -o history.pdf\n"
+                "    $ locbo plot slice --parameter rate --at best -o rate.svg\n"
+                "    $ locbo plot contour --x rate --y layers --of sd -o sd.png --width 5\n"
+                "    $ locbo plot calibration --csv >calibration.csv\n",
+    .options = (const arg_option *const[]){session_options, plot_options, NULL},
+    .run = run,
+};

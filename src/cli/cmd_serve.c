@@ -1,0 +1,116 @@
+/* cmd_serve.c - locbo serve: the dashboard. Layer: cli, top. */
+#include "commands.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_code.h"
+#include "interrupt.h"
+#include "session.h"
+#ifdef LOCBO_DASHBOARD
+#include "server.h"
+#endif
+
+static const arg_option serve_options[] = {
+    {"db", 0, "URL", "database: sqlite:FILE or postgresql://... (LOCBO_DB, or ./locbo.db)"},
+    {"port", 0, "N", "port to listen on (8080); 0: any free one"},
+    {"bind", 0, "ADDRESS", "127.0.0.1 (if not given) or ::1: no other machine can ask"},
+    {"allow-edit", 0, NULL, "let the page stop and resume studies, add points, extend them"},
+    {NULL, 0, NULL, NULL}};
+
+#ifdef LOCBO_DASHBOARD
+
+enum { DEFAULT_PORT = 8080 };
+
+/* Returns 0 after a message. */
+static int read_port(session *s, unsigned *port) {
+    const char *text = args_get(&s->args, "port");
+    char *end = NULL;
+    *port = DEFAULT_PORT;
+    if (!text) return 1;
+    unsigned long value = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
+    if (!end || *end || strlen(text) > 5 || value > 65535) {
+        session_usage(s, "--port must be a whole number from 0 to 65535, got '%s'", text);
+        return 0;
+    }
+    *port = (unsigned)value;
+    return 1;
+}
+
+static void announce(const command *self, const server *running, const char *shown, int edit) {
+    char address[SERVER_ADDRESS];
+    server_address(running, address);
+    complain(self, 0, "%s (%s, %s); Ctrl-C ends it", address, shown,
+             edit ? "edits allowed" : "read-only");
+}
+
+/* Until a signal comes. A second one finds everything as it was before, and ends the program. */
+static void wait_for_signal(void) {
+    while (interrupt_count() == 0) interrupt_poll(NULL, 0, INFINITY);
+    interrupt_restore();
+}
+
+/* The command line's database was there a moment ago; the server opens it for itself, each of its threads its own. */
+static int serve(session *s, const server_options *options) {
+    server *running = NULL;
+    locbo_error error;
+    setenv("PGCONNECT_TIMEOUT", "3", 0); /* libpq's own: people are looking */
+    interrupt_install();                 /* first, so that no thread of the server takes a signal */
+    if (server_start(&running, options, &error) != LOCBO_OK) {
+        interrupt_restore();
+        complain(s->self, 0, "%s", error.message);
+        return session_close(s, error.status == LOCBO_ERR_ARGUMENT ? EXIT_USAGE : EXIT_RUNTIME);
+    }
+    announce(s->self, running, locbo_store_url(s->store), options->edit);
+    locbo_store_close(s->store);
+    s->store = NULL;
+    wait_for_signal();
+    server_stop(running);
+    return session_close(s, EXIT_OK);
+}
+
+static int run(const command *self, int argc, char **argv) {
+    session s;
+    if (!session_open(&s, self, argc, argv, SESSION_STORE, 1, 0, 0)) return s.code;
+    const char *address = args_get(&s.args, "bind");
+    server_options options = {.url = session_url(&s.args),
+                              .address = address ? address : "127.0.0.1",
+                              .edit = args_get(&s.args, "allow-edit") != NULL};
+    if (!read_port(&s, &options.port)) return s.code;
+    return serve(&s, &options);
+}
+
+#else
+
+static int run(const command *self, int argc, char **argv) {
+    session s;
+    if (!session_open(&s, self, argc, argv, SESSION_ARGS, 1, 0, 0)) return s.code;
+    return session_close(&s, complain(self, EXIT_RUNTIME,
+                                      "locbo was built without the dashboard (it needs"
+                                      " libmicrohttpd and npm; see README.md)"));
+}
+
+#endif
+
+const command command_serve = {
+    .name = "serve",
+    .summary = "the dashboard: studies in the browser, live",
+    .usage = "[--db URL] [--port N] [--bind ADDRESS] [--allow-edit]",
+    .description =
+        "Shows all studies of a database in the browser, and follows them as they go on: open the "
+        "address that it prints. It only reads, disturbs no worker, and goes on when the database "
+        "was away for a while. Only this machine can reach it; from elsewhere use "
+        "`ssh -L 8080:127.0.0.1:8080 HOST`.\n\n"
+        "With --allow-edit the page can also stop and resume a study, add points and change how "
+        "many trials are wanted. The address then holds a token that is made anew at each start, "
+        "and whoever has it can do the same.",
+    .examples = "    $ locbo serve\n"
+                "    locbo serve: http://127.0.0.1:8080/ (sqlite:locbo.db, read-only); Ctrl-C ends "
+                "it\n"
+                "    $ locbo serve --db postgresql://db.example/lab --port 9000 --allow-edit\n",
+    .options = (const arg_option *const[]){serve_options, NULL},
+    .run = run,
+};

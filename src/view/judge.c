@@ -1,0 +1,131 @@
+/* judge.c - results against the sets announced for them. Layer: view, facts. Cost: O(rows log rows) for the order, a band
+ * O(sqrt(n)). */
+#include "judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "mem.h"
+
+/* ---- one result ------------------------------------------------------------------------------ */
+
+static int is_judged(const board_row *r) {
+    const locbo_belief *b = &r->trial.belief;
+    return r->trial.origin == LOCBO_ORIGIN_MODEL && r->count > 0 && b->sd_y > 0 &&
+           !isnan(b->mean) && !isnan(b->y_low) && !isnan(b->y_high);
+}
+
+/* As the optimizer's own score: in halves, so that neither the difference nor the sum of squares of finite numbers
+ * overflows. */
+double judge_score(const board_row *row) {
+    const locbo_belief *b = &row->trial.belief;
+    const locbo_measurement *m = &row->first;
+    if (!is_judged(row)) return (double)NAN;
+    double f = b->sd_f / b->sd_y, noise = sqrt(fmax(1 - f * f, 0) / (m->n ? m->n : 1));
+    double sd = hypot(b->sd_y / 2 * hypot(f, noise), isnan(m->sd) ? 0 : m->sd / 2);
+    return (m->value / 2 - b->mean / 2) / sd;
+}
+
+judge_verdict judge_row(const board_row *row) {
+    const locbo_belief *b = &row->trial.belief;
+    if (!is_judged(row)) return JUDGE_NONE;
+    double z = judge_score(row);
+    double low = (b->y_low - b->mean) / b->sd_y, high = (b->y_high - b->mean) / b->sd_y;
+    return low <= z && z <= high ? JUDGE_INSIDE : JUDGE_MISS;
+}
+
+json_t *judge_json(const board_row *row) {
+    judge_verdict verdict = judge_row(row);
+    return verdict == JUDGE_NONE ? json_null() : json_boolean(verdict == JUDGE_MISS);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+typedef struct place {
+    uint64_t event;
+    size_t index;
+} place;
+
+static int by_event(const void *a, const void *b) {
+    const place *p = a, *q = b;
+    return (p->event > q->event) - (p->event < q->event);
+}
+
+locbo_status judge_order(const board *b, size_t **order, size_t *count, locbo_error *error) {
+    size_t n = 0;
+    place *places = mem_new(b->count, sizeof *places);
+    size_t *made = mem_new(b->count, sizeof *made);
+    if (!places || !made) {
+        mem_free(places);
+        mem_free(made);
+        return status_no_memory(error);
+    }
+    for (size_t i = 0; i < b->count; i++)
+        if (is_judged(&b->rows[i])) places[n++] = (place){b->rows[i].event, i};
+    qsort(places, n, sizeof *places, by_event);
+    for (size_t i = 0; i < n; i++) made[i] = places[i].index;
+    mem_free(places);
+    *order = made;
+    *count = n;
+    return status_ok(error);
+}
+
+/* ---- the band -------------------------------------------------------------------------------- */
+
+/* Probabilities relative to that of the mode, which needs no logarithm of a factorial; those below `tiny` are left out. */
+typedef struct binomial {
+    double n, p, mode;
+    double below, total; /* sums of them: of k < mode, of all */
+} binomial;
+
+static double step_down(const binomial *b, double k, double weight) {
+    return weight * k * (1 - b->p) / ((b->n - k + 1) * b->p);
+}
+
+static double step_up(const binomial *b, double k, double weight) {
+    return weight * (b->n - k) * b->p / ((k + 1) * (1 - b->p));
+}
+
+static binomial make_binomial(size_t n, double p) {
+    const double tiny = 1e-20;
+    binomial b = {.n = (double)n, .p = p};
+    b.mode = fmin(floor((b.n + 1) * p), b.n);
+    double weight = 1;
+    for (double k = b.mode; k > 0 && weight > tiny; k--) {
+        weight = step_down(&b, k, weight);
+        b.below += weight;
+    }
+    b.total = b.below + 1;
+    weight = 1;
+    for (double k = b.mode; k < b.n && weight > tiny; k++) {
+        weight = step_up(&b, k, weight);
+        b.total += weight;
+    }
+    return b;
+}
+
+/* The smallest k with P(K <= k) >= level. */
+static double quantile(const binomial *b, double level) {
+    double k = b->mode, weight = 1, sum = b->below + 1, want = level * b->total;
+    while (k > 0 && sum - weight >= want) {
+        sum -= weight;
+        weight = step_down(b, k, weight);
+        k--;
+    }
+    while (k < b->n && sum < want) {
+        weight = step_up(b, k, weight);
+        k++;
+        sum += weight;
+    }
+    return k;
+}
+
+void judge_band(size_t n, double p, double level, double *low, double *high) {
+    *low = 0;
+    *high = 1;
+    if (n == 0) return;
+    binomial b = make_binomial(n, p);
+    double k = quantile(&b, (1 - level) / 2), l = quantile(&b, (1 + level) / 2);
+    *low = k / (double)n;
+    *high = l / (double)n;
+}

@@ -1,0 +1,178 @@
+/* view_calibration.c - whether announced sets held what they should. Layer: view, answers. Cost: O(judged log judged),
+ * and a band O(sqrt(judged)) for each row that is shown. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "judge.h"
+#include "mem.h"
+#include "rows.h"
+#include "sheet.h"
+#include "thin.h"
+#include "value.h"
+#include "views.h"
+
+const char *const calibration_keys[] = {"points", NULL};
+
+enum { LEAST = 10, MOST = 20000, USUAL = 2000, LEVELS = 19 };
+static const double BAND = 0.95;
+
+/* The judged trials in the order told. */
+typedef struct record {
+    double target;
+    size_t count, inside;
+    const board_row **rows;
+    size_t *held; /* how many of the first i + 1 lay inside */
+} record;
+
+static void release(record *r) {
+    mem_free(r->rows);
+    mem_free(r->held);
+}
+
+static locbo_status make_record(record *r, const board *b, locbo_error *error) {
+    size_t *order = NULL;
+    locbo_status status = judge_order(b, &order, &r->count, error);
+    if (status != LOCBO_OK) return status;
+    r->rows = mem_new(r->count, sizeof *r->rows);
+    r->held = mem_new(r->count, sizeof *r->held);
+    for (size_t i = 0; r->rows && r->held && i < r->count; i++) {
+        r->rows[i] = &b->rows[order[i]];
+        r->inside += judge_row(r->rows[i]) == JUDGE_INSIDE;
+        r->held[i] = r->inside;
+    }
+    mem_free(order);
+    return r->rows && r->held ? LOCBO_OK : status_no_memory(error);
+}
+
+/* ---- round by round -------------------------------------------------------------------------- */
+
+static json_t *round_cell(const void *source, size_t i) {
+    (void)source;
+    return sheet_count(i + 1);
+}
+
+static json_t *trial_cell(const void *source, size_t i) {
+    const record *r = source;
+    return sheet_count(r->rows[i]->trial.id);
+}
+
+static json_t *coverage_cell(const void *source, size_t i) {
+    const record *r = source;
+    return value_real((double)r->held[i] / (double)(i + 1));
+}
+
+static json_t *low_cell(const void *source, size_t i) {
+    double low, high;
+    judge_band(i + 1, ((const record *)source)->target, BAND, &low, &high);
+    return value_real(low);
+}
+
+static json_t *high_cell(const void *source, size_t i) {
+    double low, high;
+    judge_band(i + 1, ((const record *)source)->target, BAND, &low, &high);
+    return value_real(high);
+}
+
+static json_t *threshold_cell(const void *source, size_t i) {
+    const record *r = source;
+    return value_real(r->rows[i]->trial.belief.threshold);
+}
+
+static json_t *miss_cell(const void *source, size_t i) {
+    return judge_json(((const record *)source)->rows[i]);
+}
+
+static const sheet_column running_columns[] = {
+    {"round", round_cell}, {"trial", trial_cell}, {"coverage", coverage_cell},
+    {"low", low_cell},     {"high", high_cell},   {"threshold", threshold_cell},
+    {"miss", miss_cell},   {NULL, NULL}};
+
+/* ---- the model alone ------------------------------------------------------------------------- */
+
+typedef struct reliability {
+    size_t judged;
+    double level[LEVELS], share[LEVELS], low[LEVELS], high[LEVELS];
+} reliability;
+
+/* The level of the smallest central interval that holds a result is P(|Z| <= |z|). */
+static void measure(reliability *all, const record *r) {
+    all->judged = r->count;
+    for (size_t k = 0; k < LEVELS; k++) {
+        size_t held = 0;
+        all->level[k] = (double)(k + 1) / (LEVELS + 1);
+        for (size_t i = 0; i < r->count; i++)
+            held += erf(fabs(judge_score(r->rows[i])) / sqrt(2)) <= all->level[k];
+        all->share[k] = (double)held / (double)r->count;
+        judge_band(r->count, all->level[k], BAND, &all->low[k], &all->high[k]);
+    }
+}
+
+static json_t *level_cell(const void *source, size_t k) {
+    return value_real(((const reliability *)source)->level[k]);
+}
+
+static json_t *share_cell(const void *source, size_t k) {
+    return value_real(((const reliability *)source)->share[k]);
+}
+
+static json_t *least_cell(const void *source, size_t k) {
+    return value_real(((const reliability *)source)->low[k]);
+}
+
+static json_t *most_cell(const void *source, size_t k) {
+    return value_real(((const reliability *)source)->high[k]);
+}
+
+static const sheet_column reliability_columns[] = {{"level", level_cell},
+                                                   {"share", share_cell},
+                                                   {"low", least_cell},
+                                                   {"high", most_cell},
+                                                   {NULL, NULL}};
+
+/* ---- the answer ------------------------------------------------------------------------------ */
+
+static json_t *reliability_json(const record *r) {
+    reliability all = {0};
+    if (r->count > 0) measure(&all, r);
+    return sheet_columns(reliability_columns, &all, r->count > 0 ? LEVELS : 0, NULL);
+}
+
+static json_t *calibrated_json(const record *r) {
+    double low, high;
+    if (r->count == 0) return json_null();
+    judge_band(r->count, r->target, BAND, &low, &high);
+    return json_pack("{s:o, s:o, s:o, s:o}", "level", value_real(r->target), "share",
+                     value_real((double)r->inside / (double)r->count), "low", value_real(low),
+                     "high", value_real(high));
+}
+
+static locbo_status write_answer(const record *r, const locbo_options *options, size_t points,
+                                 json_t **answer, locbo_error *error) {
+    size_t *chosen = NULL, count = 0;
+    locbo_status status = thin_evenly(r->count, points, &chosen, &count, error);
+    if (status != LOCBO_OK) return status;
+    json_t *row = json_object();
+    int bad = sheet_put(row, "target", value_real(r->target));
+    bad |= sheet_put(row, "judged", sheet_count(r->count));
+    bad |= sheet_put(row, "inside", sheet_count(r->inside));
+    bad |= sheet_put(row, "method", rows_option(options, "method"));
+    bad |= sheet_put(row, "running", sheet_columns(running_columns, r, count, chosen));
+    bad |= sheet_put(row, "reliability", reliability_json(r));
+    bad |= sheet_put(row, "calibrated", calibrated_json(r));
+    bad |= sheet_put(row, "shown", sheet_count(count));
+    mem_free(chosen);
+    return sheet_answer(row, bad, answer, error);
+}
+
+locbo_status view_calibration(desk *d, const query *q, json_t **answer, locbo_error *error) {
+    const locbo_options *options = desk_definition(d)->options;
+    const board *b;
+    record r = {.target = 1 - options->alpha};
+    uint64_t points;
+    locbo_status status = query_count(q, "points", LEAST, MOST, USUAL, &points, error);
+    if (status == LOCBO_OK) status = desk_board(d, &b, error);
+    if (status == LOCBO_OK) status = make_record(&r, b, error);
+    if (status == LOCBO_OK) status = write_answer(&r, options, (size_t)points, answer, error);
+    release(&r);
+    return status;
+}

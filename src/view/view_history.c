@@ -1,0 +1,106 @@
+/* view_history.c - values by trial, with what was announced. Layer: view, answers. Cost: O(trials). */
+#include <math.h>
+
+#include "judge.h"
+#include "mem.h"
+#include "rows.h"
+#include "sheet.h"
+#include "thin.h"
+#include "value.h"
+#include "views.h"
+
+const char *const history_keys[] = {"points", NULL};
+
+enum { LEAST = 10, MOST = 20000, USUAL = 2000 };
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+static const board_row *row_of(const void *source, size_t i) {
+    return (const board_row *)source + i;
+}
+
+static json_t *trial_cell(const void *source, size_t i) {
+    return sheet_count(row_of(source, i)->trial.id);
+}
+
+static json_t *state_cell(const void *source, size_t i) {
+    return json_string(locbo_state_name(row_of(source, i)->state));
+}
+
+static json_t *origin_cell(const void *source, size_t i) {
+    return json_string(rows_origin_name(row_of(source, i)->trial.origin));
+}
+
+static json_t *value_cell(const void *source, size_t i) {
+    return value_real(row_of(source, i)->value);
+}
+
+static json_t *mean_cell(const void *source, size_t i) {
+    return value_real(row_of(source, i)->trial.belief.mean);
+}
+
+static json_t *low_cell(const void *source, size_t i) {
+    return value_real(row_of(source, i)->trial.belief.y_low);
+}
+
+static json_t *high_cell(const void *source, size_t i) {
+    return value_real(row_of(source, i)->trial.belief.y_high);
+}
+
+static json_t *miss_cell(const void *source, size_t i) { return judge_json(row_of(source, i)); }
+
+static const sheet_column columns[] = {
+    {"trial", trial_cell}, {"state", state_cell}, {"origin", origin_cell},
+    {"value", value_cell}, {"mean", mean_cell},   {"low", low_cell},
+    {"high", high_cell},   {"miss", miss_cell},   {NULL, NULL}};
+
+static const sheet_column best_columns[] = {
+    {"trial", trial_cell}, {"value", value_cell}, {NULL, NULL}};
+
+/* ---- which ----------------------------------------------------------------------------------- */
+
+static locbo_status thin_board(const board *b, size_t most, size_t **chosen, size_t *count,
+                               locbo_error *error) {
+    double *value = mem_new(b->count, sizeof *value);
+    if (!value) return status_no_memory(error);
+    for (size_t i = 0; i < b->count; i++) value[i] = b->rows[i].value;
+    locbo_status status = thin_extremes(b->count, value, most, chosen, count, error);
+    mem_free(value);
+    return status;
+}
+
+/* The trials that were better than all before them: for values in no order as many as log(trials), at worst all. */
+static json_t *best_json(const board *b, int maximize) {
+    size_t *better = mem_new(b->count, sizeof *better), count = 0;
+    double best = (double)NAN;
+    if (!better) return NULL;
+    for (size_t i = 0; i < b->count; i++) {
+        double value = b->rows[i].value;
+        if (isnan(value) || (maximize ? value <= best : value >= best)) continue;
+        best = value;
+        better[count++] = i;
+    }
+    json_t *made = sheet_columns(best_columns, b->rows, count, better);
+    mem_free(better);
+    return made;
+}
+
+locbo_status view_history(desk *d, const query *q, json_t **answer, locbo_error *error) {
+    const locbo_options *options = desk_definition(d)->options;
+    const board *b;
+    size_t *chosen = NULL, count = 0;
+    uint64_t points;
+    locbo_status status = query_count(q, "points", LEAST, MOST, USUAL, &points, error);
+    if (status == LOCBO_OK) status = desk_board(d, &b, error);
+    if (status == LOCBO_OK) status = thin_board(b, (size_t)points, &chosen, &count, error);
+    if (status != LOCBO_OK) return status;
+    json_t *row = json_object();
+    int bad = sheet_put(row, "direction", rows_option(options, "direction"));
+    bad |= sheet_put(row, "level", value_real(1 - options->alpha));
+    bad |= sheet_put(row, "trials", sheet_count(b->count));
+    bad |= sheet_put(row, "shown", sheet_count(count));
+    bad |= sheet_put(row, "columns", sheet_columns(columns, b->rows, count, chosen));
+    bad |= sheet_put(row, "best", best_json(b, desk_maximizes(d)));
+    mem_free(chosen);
+    return sheet_answer(row, bad, answer, error);
+}

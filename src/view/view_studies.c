@@ -1,0 +1,96 @@
+/* view_studies.c - every study of a database in short. Layer: view, answers. Cost: one small transaction for each study. */
+#include "view_studies.h"
+
+#include "rows.h"
+#include "sheet.h"
+#include "value.h"
+
+/* ---- one study ------------------------------------------------------------------------------- */
+
+static json_t *best_json(const locbo_census *c) {
+    if (c->best_trial == 0) return json_null();
+    json_t *best = json_object();
+    int bad = sheet_put(best, "trial", sheet_count(c->best_trial));
+    bad |= sheet_put(best, "value", value_real(c->best_value));
+    return sheet_finish(best, bad);
+}
+
+static json_t *row_json(const char *name, const locbo_definition *d, const locbo_plan *plan,
+                        const locbo_census *c) {
+    json_t *row = json_object();
+    int bad = sheet_put(row, "name", rows_text(name));
+    bad |= sheet_put(row, "direction", rows_option(d->options, "direction"));
+    bad |= sheet_put(row, "method", rows_option(d->options, "method"));
+    bad |= sheet_put(row, "parameters", sheet_count(locbo_space_dim(d->space)));
+    bad |= sheet_put(row, "trials", sheet_count(c->trials));
+    bad |= sheet_put(row, "complete", sheet_count(c->state[LOCBO_COMPLETE]));
+    bad |= sheet_put(row, "running", sheet_count(c->state[LOCBO_RUNNING]));
+    bad |= sheet_put(row, "failed", sheet_count(c->state[LOCBO_STATE_FAILED]));
+    bad |= sheet_put(row, "wanted", plan->trials ? sheet_count(plan->trials) : json_null());
+    bad |= sheet_put(row, "best", best_json(c));
+    bad |= sheet_put(row, "stopped", json_boolean(c->stopped));
+    bad |= sheet_put(row, "created", value_real(c->created));
+    bad |= sheet_put(row, "last_event", value_real(c->last_event));
+    return sheet_finish(row, bad);
+}
+
+locbo_status view_studies_row(locbo_study *study, json_t **row, locbo_error *error) {
+    locbo_definition definition;
+    locbo_plan plan;
+    locbo_census census;
+    locbo_status status = locbo_study_definition(study, &definition, error);
+    if (status == LOCBO_OK) status = locbo_study_plan(study, &plan, error);
+    if (status == LOCBO_OK) status = locbo_study_census(study, &census, error);
+    if (status != LOCBO_OK) return status;
+    json_t *made = row_json(locbo_study_name(study), &definition, &plan, &census);
+    if (!made) return status_no_memory(error);
+    *row = made;
+    return status_ok(error);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+locbo_status view_studies_answer(const char *url, int edit, json_t *rows, json_t **answer,
+                                 locbo_error *error) {
+    json_t *made = json_object();
+    int bad = sheet_put(made, "version", rows_text(locbo_version()));
+    bad |= sheet_put(made, "database", rows_text(url));
+    bad |= sheet_put(made, "edit", json_boolean(edit));
+    bad |= sheet_put(made, "studies", rows);
+    return sheet_answer(made, bad, answer, error);
+}
+
+/* Names as JSON texts: they may be any text. */
+static int take_name(const char *name, void *user) {
+    json_t **names = user;
+    if (*names && json_array_append_new(*names, json_string(name)) == 0) return 0;
+    json_decref(*names);
+    *names = NULL;
+    return 1;
+}
+
+/* One that was deleted meanwhile is not there. */
+static locbo_status add_row(locbo_store *store, const char *name, json_t *rows,
+                            locbo_error *error) {
+    locbo_study *study = NULL;
+    json_t *row = NULL;
+    locbo_status status = locbo_study_open(&study, store, name, error);
+    if (status == LOCBO_OK) status = view_studies_row(study, &row, error);
+    locbo_study_close(study);
+    if (status == LOCBO_ERR_NOT_FOUND) return status_ok(error);
+    if (status != LOCBO_OK) return status;
+    return json_array_append_new(rows, row) == 0 ? LOCBO_OK : status_no_memory(error);
+}
+
+locbo_status view_studies(locbo_store *store, int edit, json_t **answer, locbo_error *error) {
+    json_t *names = json_array(), *rows = json_array();
+    locbo_status status = locbo_store_each(store, take_name, &names, error);
+    if (status == LOCBO_OK && (!names || !rows)) status = status_no_memory(error);
+    for (size_t i = 0; status == LOCBO_OK && i < json_array_size(names); i++)
+        status = add_row(store, json_string_value(json_array_get(names, i)), rows, error);
+    json_decref(names);
+    if (status == LOCBO_OK)
+        return view_studies_answer(locbo_store_url(store), edit, rows, answer, error);
+    json_decref(rows);
+    return status;
+}

@@ -1,0 +1,151 @@
+/* edit.c - what may be changed through the server. Layer: web, parts. */
+#include "edit.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "mem.h"
+#include "value.h"
+
+enum {
+    PATIENCE = 5
+}; /* seconds that an edit waits for the database, or for whoever computes a proposal */
+
+typedef locbo_status edit_fn(locbo_study *study, json_t *body, json_t *answer, locbo_error *error);
+
+struct edit {
+    const char *name;
+    const char *key; /* of the body, beside "study"; NULL: none */
+    edit_fn *make;
+};
+
+/* ---- the edits ------------------------------------------------------------------------------- */
+
+static locbo_status stop(locbo_study *study, json_t *body, json_t *answer, locbo_error *error) {
+    json_t *reason = json_object_get(body, "reason");
+    (void)answer;
+    if (reason && !json_is_string(reason))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "reason must be a text");
+    const char *text = reason ? json_string_value(reason) : "";
+    return locbo_study_stop(study, *text ? text : "by hand", error);
+}
+
+static locbo_status resume(locbo_study *study, json_t *body, json_t *answer, locbo_error *error) {
+    (void)body, (void)answer;
+    return locbo_study_stop(study, NULL, error);
+}
+
+static locbo_status enqueue(locbo_study *study, json_t *body, json_t *answer, locbo_error *error) {
+    json_t *params = json_object_get(body, "params");
+    locbo_definition definition;
+    uint64_t trial = 0;
+    if (!json_is_object(params))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "params must be an object");
+    locbo_status status = locbo_study_definition(study, &definition, error);
+    if (status != LOCBO_OK) return status;
+    size_t dim = locbo_space_dim(definition.space);
+    double *x = mem_new(dim, sizeof *x);
+    if (!x) return status_no_memory(error);
+    for (size_t i = 0; i < dim; i++) x[i] = NAN;
+    status = value_from_object(definition.space, params, 1, x, error);
+    if (status == LOCBO_OK) status = locbo_study_enqueue(study, x, &trial, error);
+    mem_free(x);
+    if (status != LOCBO_OK) return status;
+    int bad = json_object_set_new(answer, "trial", json_integer((json_int_t)trial));
+    return bad ? status_no_memory(error) : LOCBO_OK;
+}
+
+static locbo_status plan(locbo_study *study, json_t *body, json_t *answer, locbo_error *error) {
+    json_t *trials = json_object_get(body, "trials");
+    json_int_t wanted = json_integer_value(trials);
+    locbo_plan changed;
+    (void)answer;
+    if (!json_is_integer(trials) || wanted < 1 || wanted > INT32_MAX)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "trials must be a whole number from 1 to %" PRId32, INT32_MAX);
+    locbo_plan_init(&changed);
+    locbo_status status = locbo_study_plan(study, &changed, error);
+    if (status != LOCBO_OK) return status;
+    changed.trials = (uint64_t)wanted;
+    return locbo_study_set_plan(study, &changed, error);
+}
+
+static const edit edits[] = {
+    {"stop", "reason", stop},
+    {"resume", NULL, resume},
+    {"enqueue", "params", enqueue},
+    {"plan", "trials", plan},
+};
+
+const edit *edit_find(const char *name) {
+    for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++)
+        if (strcmp(edits[i].name, name) == 0) return &edits[i];
+    return NULL;
+}
+
+/* ---- the body -------------------------------------------------------------------------------- */
+
+static locbo_status check_body(const edit *e, json_t *body, locbo_error *error) {
+    const char *key;
+    json_t *value;
+    if (!json_is_object(body))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the body must be a JSON object");
+    json_object_foreach(body, key, value) {
+        if (strcmp(key, "study") == 0 && !json_is_string(value))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "study must be a text");
+        if (strcmp(key, "study") != 0 && (!e->key || strcmp(key, e->key) != 0))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no key '%.40s' in this body",
+                               key);
+    }
+    return LOCBO_OK;
+}
+
+static locbo_status read_body(const edit *e, const char *text, size_t size, json_t **body,
+                              locbo_error *error) {
+    json_error_t why;
+    *body = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
+    if (!*body) return status_fail(error, LOCBO_ERR_ARGUMENT, "the body is not JSON: %s", why.text);
+    return check_body(e, *body, error);
+}
+
+/* ---- the database ---------------------------------------------------------------------------- */
+
+/* The store's patience is for the database; this ends any wait, also that for a proposal of somebody else. */
+static int give_up(const char *why, double waited, void *user) {
+    (void)why, (void)user;
+    return waited > PATIENCE;
+}
+
+static locbo_status change(const edit *e, locbo_store *store, json_t *body, json_t *answer,
+                           locbo_error *error) {
+    locbo_study *study = NULL;
+    const char *name = json_string_value(json_object_get(body, "study"));
+    locbo_store_patience(store, PATIENCE, give_up, NULL);
+    locbo_status status = locbo_study_open(&study, store, name, error);
+    if (status == LOCBO_OK) status = e->make(study, body, answer, error);
+    locbo_study_close(study);
+    return status;
+}
+
+static locbo_status open_store(locbo_store **store, const char *url, locbo_error *error) {
+    locbo_error why;
+    if (locbo_store_open(store, url, LOCBO_STORE_EXISTING, &why) == LOCBO_OK) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_BUSY, "%s", why.message); /* not the request's fault */
+}
+
+locbo_status edit_make(const edit *e, const char *url, const char *body, size_t size,
+                       json_t **answer, locbo_error *error) {
+    locbo_store *store = NULL;
+    json_t *read = NULL, *made = json_pack("{s:b}", "ok", 1);
+    locbo_status status = made ? read_body(e, body, size, &read, error) : status_no_memory(error);
+    if (status == LOCBO_OK) status = open_store(&store, url, error);
+    if (status == LOCBO_OK) status = change(e, store, read, made, error);
+    locbo_store_close(store);
+    json_decref(read);
+    if (status == LOCBO_OK)
+        *answer = made;
+    else
+        json_decref(made);
+    return status;
+}

@@ -1,0 +1,259 @@
+/* request.c - one request: is it allowed, what does it want, who answers. Layer: web, requests. */
+#include "request.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "edit.h"
+#include "mem.h"
+#include "reply.h"
+#include "stream.h"
+#include "uri.h"
+#include "view_studies.h"
+
+enum { BODY = 64 << 10 }; /* bytes at most */
+
+typedef struct request {
+    const site *site;
+    struct MHD_Connection *connection;
+    char *raw; /* the address as it came; NULL: too long */
+    uri uri;
+    int begun; /* the headers have been seen */
+    char *body;
+    size_t size, capacity;
+} request;
+
+/* ---- headers --------------------------------------------------------------------------------- */
+
+static const char *header(const request *r, const char *name) {
+    return MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, name);
+}
+
+typedef struct hosts {
+    const site *site;
+    size_t count, good;
+} hosts;
+
+static enum MHD_Result take_host(void *user, enum MHD_ValueKind kind, const char *key,
+                                 const char *value) {
+    hosts *h = user;
+    (void)kind;
+    if (strcasecmp(key, "Host") != 0) return MHD_YES;
+    h->count++;
+    h->good += (size_t)guard_host(value, h->site->port);
+    return MHD_YES;
+}
+
+/* One Host header, and ours. */
+static int is_host_ours(const request *r) {
+    hosts h = {.site = r->site};
+    MHD_get_connection_values(r->connection, MHD_HEADER_KIND, take_host, &h);
+    return h.count == 1 && h.good == 1;
+}
+
+static int is_origin_foreign(const request *r) {
+    const char *origin = header(r, "Origin");
+    return origin && !guard_origin(origin, r->site->port);
+}
+
+/* "application/json", perhaps with parameters. */
+static int is_json(const char *type) {
+    static const char json[] = "application/json";
+    size_t length = sizeof json - 1;
+    if (!type || strncasecmp(type, json, length) != 0) return 0;
+    return type[length] == '\0' || type[length] == ';' || type[length] == ' ';
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* A model may take longer than a client may be silent; his silence meanwhile is no fault of his. */
+static void allow_silence(const request *r, int allowed) {
+    MHD_set_connection_option(r->connection, MHD_CONNECTION_OPTION_TIMEOUT,
+                              allowed ? 0u : (unsigned)REQUEST_TIMEOUT);
+}
+
+static enum MHD_Result answer(const request *r, locbo_status status, json_t *made,
+                              const locbo_error *error) {
+    if (status == LOCBO_OK) return reply_json(r->connection, MHD_HTTP_OK, made);
+    return reply_failure(r->connection, error);
+}
+
+static enum MHD_Result get_studies(const request *r) {
+    static const char *const none[] = {NULL};
+    locbo_error error;
+    json_t *made = NULL;
+    locbo_status status = query_check(&r->uri.query, none, &error);
+    if (status == LOCBO_OK) status = lane_enter(r->site->facts, &error);
+    if (status != LOCBO_OK) return reply_failure(r->connection, &error);
+    status = view_studies(lane_store(r->site->facts), r->site->edit, &made, &error);
+    lane_leave(r->site->facts, status);
+    return answer(r, status, made, &error);
+}
+
+static enum MHD_Result get_events(const request *r) {
+    static const char *const keys[] = {"study", NULL};
+    locbo_error error;
+    if (query_check(&r->uri.query, keys, &error) != LOCBO_OK)
+        return reply_failure(r->connection, &error);
+    return stream_open(r->connection, r->site->watch, query_get(&r->uri.query, "study"));
+}
+
+static enum MHD_Result get_view(const request *r, const view *v) {
+    lane *l = v->model ? r->site->model : r->site->facts;
+    locbo_error error;
+    json_t *made = NULL;
+    allow_silence(r, 1);
+    locbo_status status = lane_enter(l, &error);
+    if (status == LOCBO_OK) {
+        /* whoever left while others had their turn need not be computed for */
+        int gone = v->model && reply_is_unwanted(r->connection);
+        if (!gone) status = lane_view(l, v, &r->uri.query, &made, &error);
+        lane_leave(l, status);
+        if (gone) return MHD_NO;
+    }
+    allow_silence(r, 0);
+    return answer(r, status, made, &error);
+}
+
+static enum MHD_Result not_found(const request *r) {
+    return reply_error(r->connection, MHD_HTTP_NOT_FOUND, NULL, NULL, "there is nothing at %.200s",
+                       r->uri.path);
+}
+
+/* The name behind "/api/", NULL if it is no such path. */
+static const char *api_name(const request *r) {
+    static const char prefix[] = "/api/";
+    size_t length = sizeof prefix - 1;
+    return strncmp(r->uri.path, prefix, length) == 0 ? r->uri.path + length : NULL;
+}
+
+static enum MHD_Result get(const request *r) {
+    const char *name = api_name(r);
+    const asset *file = r->uri.path[0] == '/' && !name ? asset_find(r->uri.path) : NULL;
+    if (file) return reply_asset(r->connection, file);
+    if (!name) return not_found(r);
+    if (strcmp(name, "studies") == 0) return get_studies(r);
+    if (strcmp(name, "events") == 0) return get_events(r);
+    if (view_find(name)) return get_view(r, view_find(name));
+    if (edit_find(name)) return reply_method(r->connection, "POST");
+    return not_found(r);
+}
+
+/* ---- editing --------------------------------------------------------------------------------- */
+
+static int is_readable(const request *r, const char *name) {
+    if (!name) return asset_find(r->uri.path) != NULL;
+    return view_find(name) || strcmp(name, "studies") == 0 || strcmp(name, "events") == 0;
+}
+
+static enum MHD_Result make_edit(const request *r, const edit *e) {
+    pthread_mutex_t *editing = (pthread_mutex_t *)&r->site->editing;
+    locbo_error error;
+    json_t *made = NULL;
+    allow_silence(r, 1);
+    pthread_mutex_lock(editing);
+    locbo_status status =
+        edit_make(e, r->site->url, r->body ? r->body : "", r->size, &made, &error);
+    pthread_mutex_unlock(editing);
+    allow_silence(r, 0);
+    return answer(r, status, made, &error);
+}
+
+static enum MHD_Result post(const request *r) {
+    struct MHD_Connection *c = r->connection;
+    const char *name = api_name(r);
+    const edit *e = name ? edit_find(name) : NULL;
+    if (!r->site->edit)
+        return reply_error(c, MHD_HTTP_FORBIDDEN, NULL, NULL,
+                           "edits are not allowed: the server was started without --allow-edit");
+    if (!e && is_readable(r, name)) return reply_method(c, "GET, HEAD");
+    if (!e) return not_found(r);
+    if (!guard_token(header(r, "Authorization"), r->site->token))
+        return reply_error(c, MHD_HTTP_UNAUTHORIZED, "WWW-Authenticate", "Bearer",
+                           "edits need the token of the address that the server printed");
+    if (!is_json(header(r, "Content-Type")))
+        return reply_error(c, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, NULL, NULL,
+                           "the body must be application/json");
+    if (r->uri.query.count > 0)
+        return reply_error(c, MHD_HTTP_BAD_REQUEST, NULL, NULL,
+                           "what is to be edited is said in the body, not in the address");
+    return make_edit(r, e);
+}
+
+/* ---- which of them --------------------------------------------------------------------------- */
+
+static enum MHD_Result dispatch(request *r, const char *method) {
+    struct MHD_Connection *c = r->connection;
+    locbo_error error;
+    if (!is_host_ours(r))
+        return reply_error(c, MHD_HTTP_MISDIRECTED_REQUEST, NULL, NULL,
+                           "this is 127.0.0.1, localhost or [::1], port %u, and nothing else",
+                           r->site->port);
+    if (is_origin_foreign(r))
+        return reply_error(c, MHD_HTTP_FORBIDDEN, NULL, NULL, "not for pages of other servers");
+    if (!r->raw)
+        return reply_error(c, MHD_HTTP_URI_TOO_LONG, NULL, NULL,
+                           "the address has more than %d bytes", URI_LENGTH);
+    if (uri_read(&r->uri, r->raw, &error) != LOCBO_OK) return reply_failure(c, &error);
+    if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0) return get(r);
+    if (strcmp(method, "POST") == 0) return post(r);
+    return reply_method(c, r->site->edit ? "GET, HEAD, POST" : "GET, HEAD");
+}
+
+/* ---- from the first line to the end ---------------------------------------------------------- */
+
+void *request_begin(void *user, const char *raw, struct MHD_Connection *c) {
+    request *r = mem_new(1, sizeof *r);
+    if (!r) return NULL;
+    r->site = user;
+    r->connection = c;
+    if (strlen(raw) <= URI_LENGTH) r->raw = mem_text(raw);
+    return r;
+}
+
+void request_end(void *user, struct MHD_Connection *c, void **state,
+                 enum MHD_RequestTerminationCode why) {
+    request *r = *state;
+    (void)user, (void)c, (void)why;
+    if (!r) return;
+    uri_release(&r->uri);
+    mem_free(r->raw);
+    mem_free(r->body);
+    mem_free(r);
+    *state = NULL;
+}
+
+/* A body is read to its end before anything is said, so that the client hears it; but only a short one. */
+static enum MHD_Result begin_body(request *r) {
+    const char *length = header(r, "Content-Length");
+    r->begun = 1;
+    if (header(r, "Transfer-Encoding"))
+        return reply_error(r->connection, MHD_HTTP_LENGTH_REQUIRED, NULL, NULL,
+                           "a body needs a Content-Length");
+    if (length && strtoull(length, NULL, 10) > BODY)
+        return reply_error(r->connection, MHD_HTTP_CONTENT_TOO_LARGE, NULL, NULL,
+                           "the body has more than %d bytes", BODY);
+    return MHD_YES;
+}
+
+static enum MHD_Result take_body(request *r, const char *data, size_t *size) {
+    if (r->size + *size > BODY ||
+        !mem_reserve(&r->body, &r->capacity, r->size + *size, sizeof *r->body))
+        return MHD_NO;
+    memcpy(r->body + r->size, data, *size);
+    r->size += *size;
+    *size = 0;
+    return MHD_YES;
+}
+
+enum MHD_Result request_handle(void *user, struct MHD_Connection *c, const char *path,
+                               const char *method, const char *version, const char *data,
+                               size_t *size, void **state) {
+    request *r = *state;
+    (void)user, (void)c, (void)path, (void)version;
+    if (!r) return MHD_NO;
+    if (!r->begun) return begin_body(r);
+    if (*size > 0) return take_body(r, data, size);
+    return dispatch(r, method);
+}

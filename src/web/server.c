@@ -1,0 +1,174 @@
+/* server.c - the dashboard's HTTP server: start and stop. Layer: web, top. */
+#include "server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "mem.h"
+#include "request.h"
+
+enum {
+    CONNECTIONS = 256, /* each has a thread; more of them wait */
+    MEMORY = 32 << 10, /* bytes for the headers of one connection */
+    STACK = 1 << 20,   /* bytes of a thread */
+    BACKLOG = 128
+};
+
+struct server {
+    site site;
+    char *url;
+    int is_six; /* the address is ::1 */
+    struct MHD_Daemon *daemon;
+};
+
+/* ---- the socket ------------------------------------------------------------------------------ */
+
+typedef union place {
+    struct sockaddr any;
+    struct sockaddr_in four;
+    struct sockaddr_in6 six;
+} place;
+
+/* Loopback addresses only: who listens elsewhere shows the study to whoever asks. Returns the length, 0 if it is none. */
+static socklen_t resolve(const char *address, unsigned port, place *p) {
+    *p = (place){0};
+    if (strcmp(address, "localhost") == 0) address = "127.0.0.1";
+    if (strcmp(address, "127.0.0.1") == 0 && inet_pton(AF_INET, address, &p->four.sin_addr) == 1) {
+        p->four.sin_family = AF_INET;
+        p->four.sin_port = htons((uint16_t)port);
+        return sizeof p->four;
+    }
+    if (strcmp(address, "::1") == 0 && inet_pton(AF_INET6, address, &p->six.sin6_addr) == 1) {
+        p->six.sin6_family = AF_INET6;
+        p->six.sin6_port = htons((uint16_t)port);
+        return sizeof p->six;
+    }
+    return 0;
+}
+
+static int bind_socket(int fd, const place *p, socklen_t length) {
+    int yes = 1;
+    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0) return 0;
+    return bind(fd, &p->any, length) == 0 && listen(fd, BACKLOG) == 0;
+}
+
+static unsigned port_of(int fd) {
+    place p = {0};
+    socklen_t length = sizeof p;
+    if (getsockname(fd, &p.any, &length) != 0) return 0;
+    return ntohs(p.any.sa_family == AF_INET6 ? p.six.sin6_port : p.four.sin_port);
+}
+
+static locbo_status socket_failure(const server_options *o, locbo_error *error) {
+    if (errno == EADDRINUSE)
+        return status_fail(error, LOCBO_ERR_BUSY,
+                           "port %u of %s is taken: choose another with --port (0: any free one)",
+                           o->port, o->address);
+    if (errno == EACCES)
+        return status_fail(
+            error, LOCBO_ERR_IO,
+            "port %u of %s is not for everybody: choose one from 1024 on with --port", o->port,
+            o->address);
+    return status_fail(error, LOCBO_ERR_IO, "cannot listen on port %u of %s: %s", o->port,
+                       o->address, strerror(errno));
+}
+
+static locbo_status open_socket(const server_options *o, server *s, int *made, locbo_error *error) {
+    place p;
+    socklen_t length = resolve(o->address, o->port, &p);
+    if (length == 0)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "the address must be 127.0.0.1 or ::1, got '%s'", o->address);
+    int fd = socket(p.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 || !bind_socket(fd, &p, length)) {
+        locbo_status status = socket_failure(o, error);
+        if (fd >= 0) close(fd);
+        return status;
+    }
+    s->is_six = p.any.sa_family == AF_INET6;
+    s->site.port = port_of(fd);
+    *made = fd;
+    return LOCBO_OK;
+}
+
+/* ---- start and stop -------------------------------------------------------------------------- */
+
+/* Addresses are decoded by us, strictly. */
+static size_t leave_escapes(void *user, struct MHD_Connection *c, char *text) {
+    (void)user, (void)c;
+    return strlen(text);
+}
+
+/* Owns the socket if it succeeds. */
+static locbo_status start_daemon(server *s, int fd, locbo_error *error) {
+    s->daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0, NULL,
+        NULL, request_handle, &s->site,                           /* */
+        MHD_OPTION_LISTEN_SOCKET, fd,                             /* */
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,       /* */
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)REQUEST_TIMEOUT, /* */
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,       /* */
+        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,              /* */
+        MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,        /* */
+        MHD_OPTION_URI_LOG_CALLBACK, request_begin, &s->site,     /* */
+        MHD_OPTION_NOTIFY_COMPLETED, request_end, &s->site, MHD_OPTION_END);
+    if (s->daemon) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO, "the server cannot be started: %s", strerror(errno));
+}
+
+static locbo_status prepare(server *s, const server_options *o, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    s->url = mem_text(o->url);
+    if (!s->url) return status_no_memory(error);
+    s->site.url = s->url;
+    s->site.edit = o->edit;
+    if (o->edit && !guard_make_token(s->site.token))
+        return status_fail(error, LOCBO_ERR_IO, "the system has no randomness for a token");
+    status = lane_create(&s->site.facts, s->url, error);
+    if (status == LOCBO_OK) status = lane_create(&s->site.model, s->url, error);
+    if (status == LOCBO_OK) status = watch_create(&s->site.watch, s->url, error);
+    return status;
+}
+
+locbo_status server_start(server **made, const server_options *options, locbo_error *error) {
+    int fd = -1;
+    server *s = mem_new(1, sizeof *s);
+    if (!s) return status_no_memory(error);
+    json_object_seed(0); /* before there are threads that would do it at once */
+    pthread_mutex_init(&s->site.editing, NULL);
+    locbo_status status = open_socket(options, s, &fd, error);
+    if (status == LOCBO_OK) status = prepare(s, options, error);
+    if (status == LOCBO_OK) status = start_daemon(s, fd, error);
+    if (status != LOCBO_OK) {
+        if (fd >= 0) close(fd);
+        server_stop(s);
+        return status;
+    }
+    *made = s;
+    return status_ok(error);
+}
+
+/* Whoever waits inside is woken first, so that the threads can be joined. */
+void server_stop(server *s) {
+    if (!s) return;
+    lane_stop(s->site.facts);
+    lane_stop(s->site.model);
+    watch_stop(s->site.watch);
+    if (s->daemon) MHD_stop_daemon(s->daemon);
+    watch_destroy(s->site.watch);
+    lane_destroy(s->site.model);
+    lane_destroy(s->site.facts);
+    pthread_mutex_destroy(&s->site.editing);
+    mem_free(s->url);
+    mem_free(s);
+}
+
+void server_address(const server *s, char address[SERVER_ADDRESS]) {
+    snprintf(address, SERVER_ADDRESS, "http://%s:%u/%s%s", s->is_six ? "[::1]" : "127.0.0.1",
+             s->site.port, s->site.edit ? "#token=" : "", s->site.token);
+}

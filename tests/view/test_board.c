@@ -1,0 +1,232 @@
+/* The board: whatever happened in between, one that was kept up to date is the one that is read anew. */
+#include "board.h"
+
+#include "stand.h"
+
+enum { DIM = 4 };
+
+static board fresh(locbo_study *study) {
+    board b = {.dim = DIM};
+    check_ok(board_refresh(&b, study, &error));
+    return b;
+}
+
+static int same_real(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+static void check_same_row(const board *a, const board *b, size_t i) {
+    const board_row *p = &a->rows[i], *q = &b->rows[i];
+    check_that(p->trial.id == i + 1 && q->trial.id == i + 1, "row %zu is of another trial", i);
+    check_that(p->state == q->state && p->trial.origin == q->trial.origin && p->count == q->count &&
+                   p->event == q->event && p->attempt == q->attempt,
+               "row %zu differs", i);
+    check_that(same_real(p->value, q->value) && same_real(p->first.value, q->first.value) &&
+                   same_real(p->first.sd, q->first.sd) && p->first.n == q->first.n,
+               "the results of row %zu differ", i);
+    check_that(same_real(p->asked, q->asked) && same_real(p->started, q->started) &&
+                   same_real(p->ended, q->ended) && same_real(p->lease, q->lease),
+               "the times of row %zu differ", i);
+    assert_string_equal(a->workers[p->worker], b->workers[q->worker]);
+    assert_string_equal(p->message ? p->message : "", q->message ? q->message : "");
+    assert_memory_equal(a->x + i * DIM, b->x + i * DIM, DIM * sizeof(double));
+}
+
+static void check_same_board(const board *a, const board *b) {
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->events, b->events);
+    assert_string_equal(a->workers[0], "");
+    for (size_t i = 0; i < a->count; i++) check_same_row(a, b, i);
+}
+
+static void check_current(board *kept, locbo_study *study) {
+    board anew = fresh(study);
+    check_ok(board_refresh(kept, study, &error));
+    check_same_board(kept, &anew);
+    board_release(&anew);
+}
+
+/* ---- small steps ------------------------------------------------------------------------------- */
+
+static void an_empty_study_is_empty(void **state) {
+    (void)state;
+    locbo_study *s = stand_study("a", "method", "random", NULL);
+    board b = fresh(s);
+    assert_int_equal(b.count, 0);
+    assert_int_equal(b.workers_count, 1);
+    check_ok(board_refresh(&b, s, &error));
+    assert_int_equal(b.count, 0);
+    board_release(&b);
+    board_release(&b); /* twice is fine */
+    locbo_study_close(s);
+}
+
+static void a_row_has_what_happened(void **state) {
+    (void)state;
+    locbo_study *s = stand_study("a", "method", "random", NULL);
+    double x[DIM];
+    board b = fresh(s);
+    stand_ask(s, "one", x);
+    check_ok(board_refresh(&b, s, &error));
+    assert_int_equal(b.rows[0].state, LOCBO_RUNNING);
+    assert_true(isnan(b.rows[0].value) && isnan(b.rows[0].ended) && b.rows[0].lease > 0);
+    assert_string_equal(b.workers[b.rows[0].worker], "one");
+    assert_memory_equal(b.x, x, sizeof x);
+    locbo_measurement m[] = {{3, 0.5, 2}, {5, (double)NAN, 1}};
+    check_ok(locbo_study_tell(s, 1, 1, 2, m, &error));
+    check_ok(board_refresh(&b, s, &error));
+    assert_int_equal(b.rows[0].state, LOCBO_COMPLETE);
+    assert_int_equal(b.rows[0].count, 2);
+    assert_int_equal(b.rows[0].event, 1);
+    check_same(b.rows[0].value, 4);
+    check_same(b.rows[0].first.value, 3);
+    check_same(b.rows[0].first.sd, 0.5);
+    assert_int_equal(b.rows[0].first.n, 2);
+    stand_ask(s, "two", x);
+    check_ok(locbo_study_tell_failed(s, 2, 1, "broken", &error));
+    check_ok(board_refresh(&b, s, &error));
+    assert_string_equal(b.rows[1].message, "broken");
+    assert_int_equal(b.rows[1].event, 3);
+    stand_tell(s, 2, 9); /* it comes back */
+    check_ok(board_refresh(&b, s, &error));
+    assert_int_equal(b.rows[1].state, LOCBO_COMPLETE);
+    assert_null(b.rows[1].message);
+    board_release(&b);
+    locbo_study_close(s);
+}
+
+/* ---- anything in any order --------------------------------------------------------------------- */
+
+/* One thing that may happen; refusals are part of it. */
+static void happen(locbo_study *s, draw *d, uint64_t *trials) {
+    double x[DIM], some[DIM] = {1, (double)NAN, 3, (double)NAN};
+    char worker[32];
+    locbo_error e;
+    locbo_measurement m[2] = {{draw_normal(d), (double)NAN, 1}, {draw_normal(d), 0.1, 3}};
+    uint64_t trial = *trials ? 1 + draw_below(d, *trials) : 1;
+    snprintf(worker, sizeof worker, "w%d", (int)draw_below(d, 40));
+    switch (draw_below(d, 9)) {
+    case 0:
+    case 1:
+        stand_ask(s, worker, x);
+        break;
+    case 2:
+        locbo_study_tell(s, trial, 0, 1 + (size_t)draw_below(d, 2), m, &e);
+        break;
+    case 3:
+        locbo_study_tell_failed(s, trial, 0, worker, &e);
+        break;
+    case 4:
+        locbo_study_tell_infeasible(s, trial, 0, NULL, &e);
+        break;
+    case 5:
+        locbo_study_requeue(s, trial, 0, (int)draw_below(d, 2), 0, &e);
+        break;
+    case 6:
+        locbo_study_forget_worker(s, worker, NULL, &e);
+        break;
+    case 7:
+        check_ok(locbo_study_enqueue(s, some, trials, &error));
+        break;
+    default:
+        stand_import(s, 1 + (size_t)draw_below(d, 3), d);
+    }
+    locbo_census c;
+    check_ok(locbo_study_census(s, &c, &error));
+    *trials = c.trials;
+}
+
+static void whatever_happens_it_is_up_to_date(void **state) {
+    (void)state;
+    draw d = draw_open(3, 1);
+    locbo_study *s = stand_study("a", "method", "random", NULL);
+    board kept = {.dim = DIM};
+    uint64_t trials = 0;
+    for (int i = 0; i < 250; i++) {
+        happen(s, &d, &trials);
+        if (draw_below(&d, 3) == 0) check_current(&kept, s);
+    }
+    check_current(&kept, s);
+    assert_true(kept.count > 80 && kept.workers_count > 10);
+    board_release(&kept);
+    locbo_study_close(s);
+}
+
+/* ---- many -------------------------------------------------------------------------------------- */
+
+typedef struct comparison {
+    const board *board;
+    size_t count;
+} comparison;
+
+static int compare_record(const locbo_record *r, void *user) {
+    comparison *c = user;
+    const board_row *row = &c->board->rows[c->count];
+    assert_int_equal(row->trial.id, r->trial.id);
+    assert_int_equal(row->event, r->sequence[0]);
+    assert_true(row->value == r->value && row->first.value == r->measurements[0].value);
+    assert_memory_equal(c->board->x + c->count * DIM, r->x, DIM * sizeof(double));
+    c->count++;
+    return 0;
+}
+
+/* More than one piece is read at once, and later only what has changed. */
+static void many_are_read_in_pieces(void **state) {
+    (void)state;
+    draw d = draw_open(4, 1);
+    locbo_study *s = stand_study("a", "method", "random", NULL);
+    stand_import(s, 9000, &d);
+    board b = fresh(s);
+    comparison c = {&b, 0};
+    check_ok(locbo_study_each(s, NULL, compare_record, &c, &error));
+    assert_int_equal(c.count, 9000);
+    assert_int_equal(b.count, 9000);
+    stand_tell(s, 17, 1e6);
+    stand_import(s, 8192, &d);
+    check_current(&b, s);
+    assert_int_equal(b.rows[16].count, 2);
+    assert_int_equal(b.count, 17192);
+    board_release(&b);
+    locbo_study_close(s);
+}
+
+static void a_deleted_study_is_said_to_be(void **state) {
+    (void)state;
+    draw d = draw_open(4, 1);
+    locbo_study *s = stand_study("a", "method", "random", NULL);
+    stand_import(s, 5, &d);
+    board b = fresh(s);
+    check_ok(locbo_study_delete(stand_store, "a", &error));
+    check_fails(board_refresh(&b, s, &error), LOCBO_ERR_NOT_FOUND, "deleted");
+    locbo_study *again = stand_study("a", "method", "random", NULL);
+    stand_import(again, 9, &d);
+    check_fails(board_refresh(&b, s, &error), LOCBO_ERR_NOT_FOUND, "deleted");
+    assert_int_equal(b.count, 5); /* as it was */
+    board_release(&b);
+    check_current(&b, again);
+    assert_int_equal(b.count, 9);
+    board_release(&b);
+    locbo_study_close(again);
+    locbo_study_close(s);
+}
+
+static void a_gap_is_damage(void **state) {
+    (void)state;
+    locbo_study *s = stand_study("a", "method", "random", NULL);
+    double x[DIM];
+    for (int i = 0; i < 3; i++) stand_ask(s, "me", x);
+    stand_sql("UPDATE locbo_trial SET number = 4611686018427387904 WHERE number = 3");
+    board b = {.dim = DIM};
+    check_fails(board_refresh(&b, s, &error), LOCBO_ERR_IO, "trial 4611686018427387904");
+    board_release(&b);
+    locbo_study_close(s);
+}
+
+#define on_stand(test) cmocka_unit_test_setup_teardown(test, stand_open, stand_close)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        on_stand(an_empty_study_is_empty),           on_stand(a_row_has_what_happened),
+        on_stand(whatever_happens_it_is_up_to_date), on_stand(many_are_read_in_pieces),
+        on_stand(a_deleted_study_is_said_to_be),     on_stand(a_gap_is_damage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,56 @@
+// belief.js - what was believed of a trial against what was measured, along one line of values.
+import { scalePoint } from "d3";
+import { interval, number, real } from "../format.js";
+import { axes, key, numberScale } from "./axes.js";
+import { tips } from "./tip.js";
+
+const known = (pair) => (pair && real(pair[0]) <= real(pair[1]) ? pair.map(real) : null);
+
+/** {mean, y, f: intervals or null, values, miss, level} of the answer about a trial. */
+export const beliefOf = (trial) => ({
+    mean: real(trial.belief?.mean), y: known(trial.belief?.y_interval), f: known(trial.belief?.f_interval),
+    values: (trial.values ?? []).map(real), miss: trial.miss, level: trial.level,
+});
+
+const share = (level) => (level ? ` (${Math.round(100 * level)} %)` : "");
+
+function entries({ y, f, mean, values, miss, level }) {
+    return [
+        y && { mark: "band", class: "band", text: `announced for a measurement${share(level)}` },
+        f && { mark: "band", class: "band inner", text: "for the objective itself" },
+        Number.isFinite(mean) && { mark: "line", class: "mean", text: "mean" },
+        values.length > 0 && (miss ? { mark: "cross", class: "miss", text: "measured, a miss" }
+            : { mark: "dot", class: "value", text: "measured" }),
+        values.length > 1 && { mark: "ring", class: "value ring", text: "measured again" },
+    ].filter(Boolean);
+}
+
+export function drawBelief(svg, { width, height, data }) {
+    const { mean, y, f, values, miss } = data;
+    const margin = { top: 10, right: 14, bottom: 40, left: 14 };
+    margin.top = key(svg, entries(data), margin.left, 10, width - 28) + 16;
+    const bottom = height - margin.bottom, middle = (margin.top + bottom) / 2;
+    const x = numberScale([mean, ...(y ?? []), ...(f ?? []), ...values], [margin.left, width - margin.right], 0.08);
+    axes(svg, { x, y: scalePoint([], [bottom, margin.top]), width, height, margin, xLabel: "value" });
+    const [left, right] = x.range();
+    const clamp = (v) => Math.min(right, Math.max(left, x(v)));
+    const band = (pair, high, kind, words) => tips(svg.append("rect").datum(pair).attr("class", kind)
+        .attr("x", clamp(pair[0])).attr("width", Math.max(1, clamp(pair[1]) - clamp(pair[0])))
+        .attr("y", middle - high / 2).attr("height", high), (d) => [words, interval(d)]);
+    if (y) band(y, 34, "band", "announced for a measurement");
+    if (f) band(f, 18, "band inner", "for the objective itself");
+    if (Number.isFinite(mean)) svg.append("line").attr("class", "mean").attr("x1", x(mean)).attr("x2", x(mean))
+        .attr("y1", middle - 22).attr("y2", middle + 22);
+    values.filter(Number.isFinite).forEach((v, i) => {
+        const mark = i === 0 && miss
+            ? svg.append("path").attr("class", "miss").attr("d", `M${x(v) - 6},${middle - 6}l12,12m0,-12l-12,12`)
+            : svg.append("circle").attr("class", i ? "value ring" : "value").attr("r", 5).attr("cx", x(v)).attr("cy", middle);
+        tips(mark.datum(v), (d) => [`measured ${number(d, 6)}`]);
+    });
+}
+
+export const beliefTable = ({ mean, y, f, values }) => ({
+    columns: ["what", "low", "high"],
+    rows: [["mean", mean, mean], ["announced for a measurement", ...(y ?? ["", ""])],
+        ["for the objective itself", ...(f ?? ["", ""])], ...values.map((v) => ["measured", v, v])],
+});

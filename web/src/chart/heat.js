@@ -1,0 +1,136 @@
+// heat.js - a quantity over two parameters: colours, lines of equal height, what was measured, and a bar that explains them.
+import { contours, geoPath, geoTransform, scaleLinear, scaleLog } from "d3";
+import { number, value as words } from "../format.js";
+import { discrete } from "../place.js";
+import { axes, key, parameterScale } from "./axes.js";
+import { clipped } from "./clip.js";
+import { colourBar, colours, deep, span } from "./ramp.js";
+import { fitAcross, fitUp, wantedTicks } from "./ticks.js";
+import { hideTip, showTip, tips } from "./tip.js";
+
+/** Whole numbers that are shown one by one get half a cell of room at both ends. */
+function mapScale(parameter, pixels) {
+    const { type, low, high, log } = parameter;
+    if (type !== "int" || !discrete(parameter)) return parameterScale(parameter, pixels);
+    const room = log ? Math.sqrt(1 + 1 / low) : 0.5;
+    return log ? scaleLog([low / room, high * room], pixels) : scaleLinear([low - room, high + room], pixels);
+}
+
+/** The edges of cells around positions, n + 1 of them; the outer ones at the ends of the plot. */
+const edgesOf = (positions, [from, to]) => [from, ...positions.slice(1).map((p, i) => (p + positions[i]) / 2), to];
+
+const between = (positions) => scaleLinear(positions.map((_, i) => i), positions);
+
+function drawCells(g, { values, colour, xs, ys, xEnds, yEnds }) {
+    const across = edgesOf(xs, xEnds), up = edgesOf(ys, yEnds), n = xs.length;
+    const cells = values.map((v, k) => ({ v, i: k % n, j: Math.floor(k / n) })).filter(({ v }) => !Number.isNaN(v));
+    g.selectAll("rect").data(cells).join("rect").attr("fill", ({ v }) => colour(v))
+        .attr("x", ({ i }) => across[i]).attr("y", ({ j }) => Math.min(up[j], up[j + 1]))
+        .attr("width", ({ i }) => across[i + 1] - across[i] + 0.5)
+        .attr("height", ({ j }) => Math.abs(up[j] - up[j + 1]) + 0.5);
+}
+
+/** The same numbers with each edge once more, so that contours reach the ends of the plot. */
+function padded(values, n, m) {
+    const at = (i, n_) => Math.min(Math.max(i - 1, 0), n_ - 1);
+    return Array.from({ length: (n + 2) * (m + 2) },
+        (_, k) => values[at(Math.floor(k / (n + 2)), m) * n + at(k % (n + 2), n)]);
+}
+
+function drawContours(g, { values, colour, xs, ys, xEnds, yEnds, levels }) {
+    const n = xs.length, m = ys.length, domain = colour.domain(), low = domain[0], high = domain[domain.length - 1];
+    const clamp = (v) => Math.min(Math.max(v, low), high);
+    const field = padded(values.map(clamp), n, m), x = between(xs), y = between(ys);
+    const path = geoPath(geoTransform({ point(u, v) { this.stream.point(x(u - 1.5), y(v - 1.5)); } }));
+    const find = contours().size([n + 2, m + 2]), bands = 60, step = (high - low) / bands;
+    g.append("rect").attr("x", xEnds[0]).attr("y", yEnds[1]).attr("width", xEnds[1] - xEnds[0])
+        .attr("height", yEnds[0] - yEnds[1]).attr("fill", colour(low + step / 2));
+    const starts = Array.from({ length: bands - 1 }, (_, i) => low + (i + 1) * step);
+    g.append("g").selectAll("path").data(find.thresholds(starts)(field)).join("path")
+        .attr("d", path).attr("fill", (c) => colour(c.value + step / 2));
+    g.append("g").selectAll("path").data(find.thresholds(levels)(field)).join("path")
+        .attr("d", path).attr("class", (c) => `level ${deep(colour(c.value)) ? "light" : "dark"}`);
+}
+
+const trialLines = (row) => [`Trial ${row.trial}`, row.state === "COMPLETE" ? `value ${number(row.value)}` : row.state.toLowerCase(),
+    ...Object.entries(row.params).map(([name, v]) => `${name} = ${words(v)}`)];
+
+const cross = (r) => `M${-r},${-r}L${r},${r}M${r},${-r}L${-r},${r}`;
+
+function drawTrials(g, { points, x, y, X, Y }) {
+    const place = ({ params }) => `translate(${X(params[x.name])},${Y(params[y.name])})`;
+    const marks = g.selectAll(".on-map").data(points).join("g").attr("class", "on-map").attr("transform", place)
+        .attr("opacity", (d) => d.fade);
+    marks.filter((d) => d.state === "COMPLETE").append("circle").attr("class", "on-map-dot").attr("r", 3);
+    for (const layer of ["on-map-edge", "failed"])
+        marks.filter((d) => d.state !== "COMPLETE").append("path").attr("class", layer).attr("d", cross(3.2));
+    tips(marks, trialLines);
+}
+
+function drawChoice(g, choice, { x, y, X, Y }, kind, lines) {
+    if (!choice) return;
+    const mark = g.append("g").attr("class", `choice ${kind}`)
+        .attr("transform", `translate(${X(choice.params[x.name])},${Y(choice.params[y.name])})`);
+    for (const layer of ["halo", "mark"]) {
+        if (kind === "best") mark.append("circle").attr("class", layer).attr("r", 7);
+        else mark.append("path").attr("class", layer).attr("d", cross(6.5));
+    }
+    tips(mark, () => lines);
+}
+
+const nearest = (positions, p) => positions.reduce((best, q, i) => (Math.abs(q - p) < Math.abs(positions[best] - p) ? i : best), 0);
+
+/** What is believed under the pointer. */
+function drawSense(g, { data, xs, ys, xEnds, yEnds }) {
+    const { x, y, quantity, values } = data;
+    g.append("rect").attr("class", "sense").attr("x", xEnds[0]).attr("y", yEnds[1])
+        .attr("width", xEnds[1] - xEnds[0]).attr("height", yEnds[0] - yEnds[1])
+        .on("pointerenter pointermove", (event) => {
+            const box = event.currentTarget.getBoundingClientRect();
+            const i = nearest(xs, xEnds[0] + event.clientX - box.left), j = nearest(ys, yEnds[1] + event.clientY - box.top);
+            showTip(event, [`${quantity.label} ${number(values[j * xs.length + i])}`,
+                `${x.name} = ${words(x.grid[i])}`, `${y.name} = ${words(y.grid[j])}`]);
+        })
+        .on("pointerleave", hideTip);
+}
+
+const colourOf = ({ values, quantity, centre }) => colours(span(values, quantity.clip ?? 0),
+    quantity.ramp === "diverging" ? { centre } : { ramp: quantity.ramp });
+
+export const heatHeight = (width) => Math.round(Math.min(620, Math.max(340, 0.82 * width + 60)));
+
+/** data {x, y: parameters with their grids, values: row by row, quantity: of quantity.js, centre: where a diverging ramp is
+ *  neutral, points: rows with `fade`, best, recommended: choices or null} */
+export function drawHeat(svg, { width, height, data }) {
+    const { x, y, values, points = [], best = null, recommended = null } = data;
+    const entries = [
+        points.some((p) => p.state === "COMPLETE") && { mark: "dot", class: "on-map-dot", text: "trial" },
+        points.some((p) => p.state !== "COMPLETE") && { mark: "cross", class: "failed", text: "failed" },
+        best && { mark: "ring", class: "best-ring", text: "best measured" },
+        recommended && { mark: "cross", class: "recommended bold", text: "recommended" },
+    ].filter(Boolean);
+    const colour = colourOf(data);
+    const left = 58, top = entries.length ? key(svg, entries, left, 10, width - left - 12) + 20 : 6;
+    const levels = colourBar(svg, { colour, x: left, y: top, width: width - left - 14, label: data.quantity.label, ticks: 8 });
+    const margin = { top: top + 50, right: 14, bottom: 46, left };
+    const xEnds = [left, width - margin.right], yEnds = [height - margin.bottom, margin.top];
+    const X = mapScale(x, xEnds), Y = mapScale(y, yEnds);
+    axes(svg, { x: X, y: Y, width, height, margin, xLabel: x.name, yLabel: y.name,
+        xTicks: wantedTicks(x, xEnds[1] - xEnds[0], 70), yTicks: wantedTicks(y, yEnds[0] - yEnds[1], 45) });
+    fitAcross(svg, X);
+    fitUp(svg, Y, margin.left - 24);
+    const plot = clipped(svg, { x: xEnds[0], y: yEnds[1], width: xEnds[1] - xEnds[0], height: yEnds[0] - yEnds[1] });
+    const shape = { values, colour, levels, xEnds, yEnds, xs: x.grid.map((v) => X(v)), ys: y.grid.map((v) => Y(v)) };
+    const smooth = !discrete(x) && !discrete(y) && x.grid.length > 2 && y.grid.length > 2 && !values.some(Number.isNaN);
+    (smooth ? drawContours : drawCells)(plot, shape);
+    drawSense(plot, { data, ...shape });
+    const place = { points, x, y, X, Y };
+    drawTrials(svg.append("g"), place);
+    drawChoice(svg, best, place, "best", best && [`Best measured: ${number(best.value)}`, best.trial ? `trial ${best.trial}` : "added"]);
+    drawChoice(svg, recommended, place, "recommended", recommended && [`Recommended: mean ${number(recommended.mean)}`]);
+}
+
+export const heatTable = ({ x, y, values, quantity }) => ({
+    columns: [x.name, y.name, quantity.label],
+    rows: values.map((v, k) => [x.grid[k % x.grid.length], y.grid[Math.floor(k / x.grid.length)], v]),
+});

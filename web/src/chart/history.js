@@ -1,0 +1,169 @@
+// history.js - the picture of values by trial: what was measured, what had been announced for it, the best so far.
+import { bisector, extent, max, pointer, quantileSorted, scaleLinear } from "d3";
+import { interval, number, real, reals } from "../format.js";
+import { axes, key, numberScale } from "./axes.js";
+import { hideTip, showTip } from "./tip.js";
+
+const finite = (list) => list.filter(Number.isFinite);
+
+/** The answer of /api/history, restricted to trials from..to, as rows. */
+export function rowsOf(answer, from = -Infinity, to = Infinity) {
+    const c = answer.columns;
+    const rows = c.trial.map((trial, i) => ({
+        trial, state: c.state[i], origin: c.origin[i], value: real(c.value[i]), mean: real(c.mean[i]),
+        low: real(c.low[i]), high: real(c.high[i]), miss: c.miss[i],
+    }));
+    return rows.filter((r) => r.trial >= from && r.trial <= to).sort((a, b) => a.trial - b.trial);
+}
+
+/** What the y axis spans: values and best, most of the intervals; or from the best value to the middle one. */
+function heights({ rows, best, direction, half }) {
+    const values = finite(rows.map((r) => r.value)).sort((a, b) => a - b);
+    if (half && values.length > 3) {
+        const middle = quantileSorted(values, 0.5);
+        return direction === "maximize" ? [middle, values.at(-1), ...best] : [values[0], middle, ...best];
+    }
+    const lows = finite(rows.map((r) => r.low)).sort((a, b) => a - b);
+    const highs = finite(rows.map((r) => r.high)).sort((a, b) => a - b);
+    return [...extent(values), ...best, quantileSorted(lows, 0.02), quantileSorted(highs, 0.98)].filter(Number.isFinite);
+}
+
+const dot = (x, y, r) => `M${x - r},${y}a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0`;
+const cross = (x, y, r) => `M${x - r},${y - r}l${2 * r},${2 * r}m0,${-2 * r}l${-2 * r},${2 * r}`;
+const fixed = (v) => Math.round(10 * v) / 10;
+
+/** The steps of the best value within the x axis. */
+function steps(answer, x, y) {
+    const [from, to] = x.domain();
+    const trial = answer.best.trial, value = reals(answer.best.value);
+    let path = "", last = null;
+    trial.forEach((t, i) => {
+        if (t > to) return;
+        const at = fixed(x(Math.max(from, t))), level = fixed(y(value[i]));
+        if (t <= from) path = `M${at},${level}`;
+        else path += path ? `H${at}V${level}` : `M${at},${level}`;
+        last = level;
+    });
+    return last === null ? null : `${path}H${fixed(x(to))}`;
+}
+
+function marks(svg, { rows, x, y, top, bottom, small }) {
+    const clamp = (v) => Math.min(bottom, Math.max(top, v));
+    const inside = (v) => v >= top - 0.5 && v <= bottom + 0.5;
+    const announced = rows.filter((r) => r.low <= r.high);
+    const measured = rows.filter((r) => Number.isFinite(r.value) && inside(y(r.value)));
+    const radius = small ? 2.2 : rows.length > 800 ? 2 : 3;
+    const space = Math.abs(x.range()[1] - x.range()[0]) / Math.max(1, rows.length);
+    const bars = announced.map((r) => `M${fixed(x(r.trial))},${fixed(clamp(y(r.low)))}V${fixed(clamp(y(r.high)))}`).join("");
+    svg.append("path").attr("class", `band bars${space < 5 ? " thin" : ""}`).attr("d", bars || null);
+    if (space > 4 && !small) svg.append("path").attr("class", "mean ticks").attr("d", announced
+        .filter((r) => inside(y(r.mean))).map((r) => `M${fixed(x(r.trial) - 2.5)},${fixed(y(r.mean))}h5`).join("") || null);
+    const shape = (list, make) => list.map((r) => make(fixed(x(r.trial)), fixed(y(r.value)), radius)).join("") || null;
+    svg.append("path").attr("class", "value dots").attr("d", shape(measured.filter((r) => r.miss === false), dot));
+    svg.append("path").attr("class", "value ring").attr("d", shape(measured.filter((r) => r.miss === null), dot));
+    svg.append("path").attr("class", "miss").attr("d", shape(measured.filter((r) => r.miss === true),
+        (a, b, r) => cross(a, b, r + 1)));
+    const ticks = (state) => rows.filter((r) => r.state === state).map((r) => fixed(x(r.trial)));
+    svg.append("path").attr("class", "failed").attr("d", ticks("FAILED").map((a) => `M${a},${bottom}v-9`).join("") || null);
+    svg.append("path").attr("class", "infeasible").attr("d", ticks("INFEASIBLE")
+        .map((a) => `M${a - 3.5},${bottom}l3.5,-7l3.5,7z`).join("") || null);
+}
+
+/** What is in the picture, for the key. */
+function entries({ rows, level, best }) {
+    const any = (test) => rows.some(test);
+    return [
+        any((r) => r.miss === false) && { mark: "dot", class: "value", text: "measured, inside" },
+        any((r) => r.miss === true) && { mark: "cross", class: "miss", text: "measured, a miss" },
+        any((r) => r.miss === null && Number.isFinite(r.value))
+            && { mark: "ring", class: "value ring", text: "nothing announced" },
+        any((r) => r.low <= r.high) && { mark: "band", class: "band", text: `announced set (${Math.round(100 * level)} %)` },
+        best.length > 0 && { mark: "line", class: "best", text: "best so far" },
+        any((r) => r.state === "FAILED") && { mark: "tick", class: "failed", text: "failed" },
+        any((r) => r.state === "INFEASIBLE") && { mark: "triangle", class: "infeasible", text: "infeasible" },
+    ].filter(Boolean);
+}
+
+const verdict = (r) => ({ true: "a miss: outside the set", false: "inside the set", null: null })[r.miss];
+
+export const tipOf = (r) => [
+    `trial ${r.trial}`,
+    Number.isFinite(r.value) ? `value ${number(r.value, 5)}` : r.state.toLowerCase(),
+    Number.isFinite(r.mean) ? `believed ${number(r.mean)}, set ${interval([r.low, r.high])}` : `origin: ${r.origin}`,
+    verdict(r),
+].filter(Boolean);
+
+/** The trial nearest to the pointer, the pointer's place told, a click opens it, a drag chooses a range. */
+function listen(svg, { rows, x, y, top, bottom, left, right, open, choose }) {
+    const middle = bisector((r) => r.trial).left;
+    const heightOf = (r) => (Number.isFinite(r.value) ? Math.min(bottom, Math.max(top, y(r.value))) : bottom - 4);
+    const nearest = ([px, py]) => {
+        let found = null, least = 40 * 40;
+        const reach = Math.max(1, 40 * (x.invert(1) - x.invert(0)));
+        for (let i = middle(rows, x.invert(px) - reach); i < rows.length && rows[i].trial <= x.invert(px) + reach; i++) {
+            const d = (x(rows[i].trial) - px) ** 2 + 0.3 * (heightOf(rows[i]) - py) ** 2;
+            if (d < least) [found, least] = [rows[i], d];
+        }
+        return found;
+    };
+    const near = svg.append("circle").attr("class", "near").attr("r", 6.5).attr("display", "none");
+    const drag = svg.append("rect").attr("class", "drag").attr("display", "none").attr("y", top).attr("height", bottom - top);
+    let start = null;
+    const dragged = (event) => start !== null && Math.abs(pointer(event)[0] - start) > 6;
+    const leave = () => {
+        near.attr("display", "none");
+        hideTip();
+    };
+    svg.append("rect").attr("class", "hit")
+        .attr("x", left).attr("y", top).attr("width", right - left).attr("height", bottom - top)
+        .on("pointerdown", (event) => {
+            start = event.button === 0 && event.pointerType === "mouse" ? pointer(event)[0] : null;
+        })
+        .on("pointermove", (event) => {
+            if (choose && dragged(event)) {
+                const at = pointer(event)[0];
+                drag.attr("display", null).attr("x", Math.min(start, at)).attr("width", Math.abs(at - start));
+                return leave();
+            }
+            const row = nearest(pointer(event));
+            if (!row) return leave();
+            near.attr("display", null).attr("cx", x(row.trial)).attr("cy", heightOf(row));
+            showTip(event, tipOf(row));
+        })
+        .on("pointerleave", () => {
+            leave();
+            drag.attr("display", "none");
+            start = null;
+        })
+        .on("click", (event) => {
+            drag.attr("display", "none");
+            const ends = [start, pointer(event)[0]].sort((a, b) => a - b);
+            if (choose && dragged(event)) choose(...ends.map((p) => x.invert(p)));
+            else if (nearest(pointer(event))) open(nearest(pointer(event)).trial);
+            start = null;
+        });
+}
+
+/** draw of chart(): data {answer, rows, from, to, half, small, open(trial), choose(from, to)}. */
+export function drawHistory(svg, { width, height, data }) {
+    const { answer, rows, small } = data;
+    const margin = { top: 8, right: 12, bottom: 40, left: width < 500 ? 50 : 60 };
+    const legend = entries({ rows, level: answer.level, best: answer.best.value });
+    margin.top = key(svg, legend, margin.left, 10, width - margin.left - margin.right) + 14;
+    const [left, right, top, bottom] = [margin.left, width - margin.right, margin.top, height - margin.bottom];
+    const first = data.from ?? 1, last = Math.max(first + 1, data.to ?? max(answer.columns.trial) ?? 1);
+    const x = scaleLinear([first, last], [left + 6, right - 6]);
+    const { trial } = answer.best; // an improvement is seen until the next one
+    const shownBest = reals(answer.best.value).filter((_, i) => trial[i] <= last && (trial[i + 1] ?? Infinity) > first);
+    const y = numberScale(heights({ rows, best: shownBest, direction: answer.direction, half: data.half }), [bottom, top]);
+    axes(svg, { x, y, width, height, margin, xLabel: "trial", yLabel: `value (${answer.direction})` });
+    marks(svg, { rows, x, y, top, bottom, small });
+    const path = steps(answer, x, (v) => Math.min(bottom, Math.max(top, y(v))));
+    if (path) svg.append("path").attr("class", "best step").attr("d", path);
+    listen(svg, { rows, x, y, top, bottom, left, right, open: data.open, choose: data.choose });
+}
+
+export const historyTable = ({ rows }) => ({
+    columns: ["trial", "state", "origin", "value", "mean", "low", "high", "miss"],
+    rows: rows.map((r) => [r.trial, r.state, r.origin, r.value, r.mean, r.low, r.high, r.miss]),
+});

@@ -1,0 +1,128 @@
+// parallel.js - every trial as a line across one axis per parameter and one for its value; a range can be brushed on each axis.
+import { axisLeft, brushY, line, scaleLinear, scalePoint } from "d3";
+import { number, value as words } from "../format.js";
+import { unit } from "../place.js";
+import { key, numberScale, parameterScale } from "./axes.js";
+import { colourBar, standing } from "./ramp.js";
+import { short } from "./ticks.js";
+import { hideTip, showTip } from "./tip.js";
+
+/** The axis of the values among those of the parameters; no parameter can be called so. */
+export const VALUE = "\u0000value";
+const BOTTOM = 34, SLOT = 20;
+
+export const parallelHeight = (width) => (width < 600 ? 380 : 430);
+
+/** Where a value lies on its axis, 0 to 1; categories lie half a step inside it. */
+const along = (parameter, value) => {
+    const t = unit(parameter, value), count = parameter.values?.length;
+    return count > 1 ? (t * (count - 1) + 0.5) / count : t;
+};
+
+/** [{name, label, position(row): 0 at the low end to 1, NaN if none, parameter or null}] */
+export function axesOf(parameters, rows) {
+    const numbers = numberScale(rows.map((r) => r.value), [0, 1], 0);
+    return [
+        ...parameters.map((parameter) => ({
+            name: parameter.name, label: parameter.name, parameter, position: (row) => along(parameter, row.params[parameter.name]),
+        })),
+        { name: VALUE, label: "value", parameter: null, domain: numbers.domain(), position: (row) => numbers(row.value) },
+    ];
+}
+
+/** Whether a row lies in all brushed ranges, {name: [low, high] of positions}. */
+export const within = (axes, ranges) => (row) => axes.every(({ name, position }) => {
+    const range = ranges.get(name);
+    if (!range) return true;
+    const at = position(row);
+    return at >= range[0] - 1e-9 && at <= range[1] + 1e-9;
+});
+
+function drawAxis(g, axis, { x, step, top, bottom, last }) {
+    const pixels = [bottom, top];
+    const scale = axis.parameter ? parameterScale(axis.parameter, pixels) : scaleLinear(axis.domain, pixels);
+    const tight = step < 78, ticks = axisLeft(scale).tickSize(4).tickSizeOuter(0);
+    const chars = Math.floor((tight ? step - 8 : step / 2) / 6.2);
+    if (!scale.ticks) ticks.tickFormat((v) => short(v, Math.max(3, chars)));
+    else if (tight || scale.base) ticks.tickValues(tight ? scale.domain() : powers(scale)).tickFormat((v) => number(v, 3));
+    else ticks.ticks(axis.parameter?.type === "int" ? Math.min(6, axis.parameter.high - axis.parameter.low) : 5).tickFormat((v) => number(v, 5));
+    const place = g.append("g").attr("class", "axis parallel").attr("transform", `translate(${x},0)`).call(ticks);
+    if (tight) // the ends only: one above the line's foot, one below its head
+        place.selectAll("text").attr("x", 0).attr("text-anchor", last ? "end" : "middle").attr("dy", (_, i) => (scale.ticks ? (i ? "-0.5em" : "1.3em") : "0.3em"));
+    const name = place.append("text").attr("class", "axis-name").attr("y", top - (tight ? 22 : 12)).attr("x", last ? 8 : 0)
+        .attr("text-anchor", last ? "end" : "middle").text(short(axis.label, Math.max(3, Math.floor(step / 7.2))));
+    name.append("title").text(axis.label);
+}
+const powers = (scale) => {
+    const all = scale.ticks().filter((t) => Math.abs(Math.log10(t) - Math.round(Math.log10(t))) < 1e-9);
+    return all.length > 1 ? all : scale.ticks(4);
+};
+
+const tipLines = (row) => [`Trial ${row.trial}`, row.state === "COMPLETE" ? `value ${number(row.value)}` : row.state.toLowerCase(),
+    ...Object.entries(row.params).map(([name, v]) => `${name} = ${words(v)}`)];
+
+function drawLines(svg, { rows, axes, place, colour, best, open }) {
+    const path = line();
+    const shape = (row) => path(axes.map((axis) => place(axis, row)));
+    return svg.append("g").attr("class", `trial-lines${rows.length > 150 ? " many" : ""}`).selectAll("path").data(rows).join("path")
+        .attr("class", (r) => `trial-line${r.state === "COMPLETE" ? "" : " failed"}${r === best ? " best" : ""}`)
+        .attr("d", shape).attr("stroke", (r) => (r.state === "COMPLETE" && r !== best ? colour(r.value) : null))
+        .on("pointerenter pointermove", (event, row) => showTip(event, tipLines(row)))
+        .on("pointerleave", hideTip)
+        .on("click", (_, row) => {
+            hideTip();
+            open(row);
+        });
+}
+
+function drawBrush(g, axis, { x, top, bottom, ranges, changed, dragging }) {
+    const brush = brushY().extent([[-10, top], [10, bottom]]).handleSize(8);
+    const part = (p) => (bottom - p) / (bottom - top), pixel = (t) => bottom - t * (bottom - top);
+    const place = g.append("g").attr("class", "brush").attr("transform", `translate(${x},0)`).call(brush);
+    const range = ranges.get(axis.name);
+    if (range) place.call(brush.move, [pixel(range[1]), pixel(range[0])]);
+    brush.on("start brush end", ({ type, selection, sourceEvent }) => {
+        if (!sourceEvent) return;
+        dragging(type !== "end");
+        if (selection) ranges.set(axis.name, [part(selection[1]), part(selection[0])]);
+        else ranges.delete(axis.name);
+        changed();
+    });
+}
+
+/** data {parameters, rows: worst first, direction, ranges: a Map that brushing changes, changed(): called then,
+ *  dragging(whether): while the pointer holds a brush, open(row): of a click} */
+export function drawParallel(svg, { width, height, data }) {
+    const { rows, direction, ranges, changed, dragging, open } = data;
+    const axes = axesOf(data.parameters, rows);
+    const complete = rows.filter((r) => r.state === "COMPLETE"), best = complete[complete.length - 1];
+    const colour = standing(complete.map((r) => r.value), direction);
+    const narrow = width < 480, left = narrow ? 24 : 46, right = 22, top = narrow ? 122 : 96, bottom = height - BOTTOM;
+    if (complete.length) colourBar(svg, { colour, x: 14, y: 8, width: Math.min(320, width - 28), label: barLabel(direction) });
+    key(svg, keyOf(rows, best), narrow ? 14 : 360, narrow ? 64 : 24, width - 14);
+    const X = scalePoint(axes.map((a) => a.name), [left, width - right]);
+    const place = (axis, row) => {
+        const t = axis.position(row);
+        return [X(axis.name), Number.isFinite(t) ? bottom - t * (bottom - top) : bottom + SLOT];
+    };
+    const lines = drawLines(svg, { rows, axes, place, colour, best, open });
+    const isIn = within(axes, ranges), mark = () => lines.classed("out", (row) => !isIn(row));
+    axes.forEach((axis, i) => {
+        const here = { x: X(axis.name), step: X.step(), top, bottom, last: i === axes.length - 1 };
+        drawAxis(svg, axis, here);
+        drawBrush(svg, axis, { ...here, ranges, dragging, changed: () => { mark(); changed(); } });
+    });
+    if (rows.length > complete.length)
+        svg.append("text").attr("class", "slot").attr("x", width - right).attr("y", bottom + SLOT + 12).attr("text-anchor", "end").text("no value");
+    mark();
+}
+const keyOf = (rows, best) => [
+    best && { mark: "line", class: "trial-line best", text: `best, trial ${best.trial}` },
+    rows.some((r) => r.state !== "COMPLETE") && { mark: "line", class: "trial-line failed", text: "failed" },
+].filter(Boolean);
+const barLabel = (direction) => `value (${direction === "maximize" ? "large" : "small"} is better)`;
+
+export const parallelTable = ({ parameters, chosen }) => ({
+    columns: ["trial", "state", ...parameters.map((p) => p.name), "value"],
+    rows: chosen().map((r) => [r.trial, r.state, ...parameters.map((p) => r.params[p.name]), r.value]),
+});

@@ -1,0 +1,38 @@
+// quantity.js - what the model can be asked for at a point: names, words, colours.
+import { real } from "../format.js";
+
+export const QUANTITIES = {
+    mean: {
+        label: "mean of f", ramp: "viridis",
+        words: "What the model believes the value is on average over the noise.",
+    },
+    sd_f: {
+        label: "standard deviation of f", ramp: "cividis",
+        words: "How unsure the model is of that mean: large where little was measured nearby.",
+    },
+    threshold: {
+        label: "threshold λ", ramp: "diverging",
+        words: "Sets hold the central 1 − λ of the model’s own normal: below the line they are wider than the model alone "
+            + "would make them, above it narrower.",
+    },
+    acquisition: {
+        label: "acquisition", ramp: "magma", clip: 0.15,
+        words: "How promising a measurement there is, as the method counts it; proposals seek its largest value.",
+    },
+    success: {
+        label: "probability of success", ramp: "cividis",
+        words: "How probable the model finds it that an evaluation there does not fail.",
+    },
+};
+
+/** The numbers of a quantity in an answer, or null if it has none of them. */
+export function numbersOf(answer, quantity) {
+    const list = (answer[quantity] ?? []).map(real);
+    return list.some((v) => !Number.isNaN(v)) ? list : null;
+}
+
+/** Why an answer lacks a quantity. */
+export const lackOf = (quantity, method) => (quantity === "threshold"
+    ? `The method ${method} keeps no threshold that follows its misses from place to place (locbo does), so there is none to show.`
+    : quantity === "acquisition" ? "This study’s acquisition is drawn at random anew for each proposal, so it has no map."
+        : "The model says nothing of it.");

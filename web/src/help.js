@@ -1,0 +1,36 @@
+// help.js - the keys of the page: what they do, and a small dialog that says so.
+import { el } from "./dom.js";
+
+const isTyping = (target) => target.closest?.("input, select, textarea, [contenteditable]") !== null;
+
+const row = (keys, words) => el("tr", {},
+    el("th", { scope: "row" }, keys.map((key, i) => [i ? " " : null, el("kbd", {}, key)])), el("td", {}, words));
+
+function dialogOf(views) {
+    const dialog = el("dialog", { class: "help", "aria-labelledby": "help-title" },
+        el("h2", { id: "help-title" }, "Keys"),
+        el("table", {}, el("tbody", {},
+            views.map((view, i) => row([i + 1], view.title)),
+            row(["←", "→"], "the trial before, the trial after (where one trial is shown)"),
+            row(["?"], "this help"))),
+        el("p", { class: "note" }, "Every chart has its numbers as a table and as a CSV file, and its picture as an SVG file. ",
+            "The address holds what is chosen in a view: it can be kept as a bookmark."),
+        el("form", { method: "dialog" }, el("button", { onclick: (event) => {
+            event.preventDefault();
+            dialog.close();
+        } }, "Close")));
+    return dialog;
+}
+
+/** The button that opens the help; keys 1, 2, ... call go(view). */
+export function help(views, go) {
+    const dialog = dialogOf(views);
+    document.body.append(dialog);
+    document.addEventListener("keydown", (event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || dialog.open) return;
+        if (event.key === "?") dialog.showModal();
+        const view = views[Number(event.key) - 1];
+        if (view) go(view);
+    });
+    return el("button", { type: "button", class: "quiet", title: "Keys (?)", "aria-label": "Keys", onclick: () => dialog.showModal() }, "?");
+}

@@ -1,0 +1,13 @@
+// main.js - where the page starts: the views in the order of the navigation, and the shell around them.
+import { listen } from "./router.js";
+import { Shell } from "./shell.js";
+import calibration from "./views/calibration.js";
+import history from "./views/history.js";
+import model from "./views/model.js";
+import overview from "./views/overview.js";
+import parameters from "./views/parameters.js";
+import trial from "./views/trial.js";
+import trials from "./views/trials.js";
+
+const shell = new Shell(document.getElementById("app"), [overview, history, calibration, model, parameters, trials], [trial]);
+listen((place) => shell.show(place));

@@ -1,0 +1,40 @@
+// definition.js - what the study is: its parameters, options, stop rules and command.
+import { el } from "../dom.js";
+import { duration, number, value } from "../format.js";
+import { facts } from "./words.js";
+
+const rangeOf = (p) => (p.type === "categorical" ? p.values.join(", ")
+    : `${value(p.low)} … ${value(p.high)}${p.log ? ", logarithmic" : ""}`);
+
+const parameters = (list) => el("div", { class: "scroll" }, el("table", { class: "grid" },
+    el("thead", {}, el("tr", {}, ["Parameter", "Type", "Range"].map((c) => el("th", { scope: "col" }, c)))),
+    el("tbody", {}, list.map((p) => el("tr", {},
+        el("th", { scope: "row" }, p.name), el("td", {}, p.type), el("td", {}, rangeOf(p)))))));
+
+/** The options that were set; all of them if the answer does not say what is usual. */
+function options({ options: all, defaults }) {
+    const set = Object.entries(all).filter(([name, v]) => !defaults || String(defaults[name]) !== String(v));
+    return [
+        el("h3", {}, defaults ? "Options other than the usual" : "Options"),
+        set.length ? facts(set.map(([name, v]) => [name, typeof v === "number" ? number(v, 8) : String(v)]))
+            : el("p", { class: "note" }, "None."),
+    ];
+}
+
+const DURATIONS = ["time", "timeout", "retry_delay", "lease"];
+
+function plan(all) {
+    const set = Object.entries(all ?? {}).filter(([, v]) => v !== null);
+    return [el("h3", {}, "Plan"), facts(set.map(([name, v]) =>
+        [name.replaceAll("_", " "), DURATIONS.includes(name) ? duration(v) : number(v, 8)]))];
+}
+
+/** A word of a command as a shell would take it. */
+const quoted = (word) => (/^[\w@%+=:,./{}-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+export const definitionParts = (definition) => [
+    parameters(definition.parameters),
+    el("div", { class: "deck" }, el("div", { class: "stack" }, options(definition)), el("div", { class: "stack" }, plan(definition.plan))),
+    definition.command?.length ? [el("h3", {}, "Command"), el("pre", {}, definition.command.map(quoted).join(" "))]
+        : el("p", { class: "note" }, "The study has no command: its trials are evaluated by other means."),
+];

@@ -1,0 +1,90 @@
+// edits.js - what may be changed from the page, if the server was started with --allow-edit and the address had its token.
+import { el, renew, replace } from "../dom.js";
+
+/** A form of one deed: it says how it went, and cannot be sent twice at once. */
+function form(context, title, note, fields, deed) {
+    const outcome = el("p", { class: "outcome", role: "status" });
+    const say = (kind, words) => replace(outcome, el("span", { class: kind }, words));
+    const element = el("form", { onsubmit: async (event) => {
+        event.preventDefault();
+        const buttons = element.querySelectorAll("button");
+        buttons.forEach((b) => { b.disabled = true; });
+        try {
+            say("good", `✓ ${await deed(event.submitter)}`);
+        } catch (error) {
+            say("bad", `Not done: ${refused(error)}`);
+        }
+        buttons.forEach((b) => { b.disabled = false; });
+    } }, el("h3", {}, title), el("p", { class: "note" }, note), fields, outcome);
+    return element;
+}
+
+const refused = (error) => {
+    if (error.status === 401) return "the token is not this server's; open the address that it printed.";
+    return error.status === 0 ? "the server cannot be reached." : error.message;
+};
+
+function stopping(context) {
+    const reason = el("input", { type: "text", maxlength: 200, placeholder: "why (for the record)", "aria-label": "Reason" });
+    const button = el("button", {});
+    const element = form(context, "Stop or resume", "Workers end after their present trials; nothing is lost.",
+        el("div", { class: "row" }, reason, button), async () => {
+            const stops = button.dataset.deed === "stop";
+            await context.source.post(button.dataset.deed, { study: context.study, ...(stops ? { reason: reason.value } : {}) });
+            return stops ? "The study is stopped." : "The study goes on.";
+        });
+    return {
+        element,
+        show({ stopped }) {
+            button.dataset.deed = stopped ? "resume" : "stop";
+            renew(button, stopped ? "Resume" : "Stop");
+            reason.hidden = stopped;
+        },
+    };
+}
+
+function wanting(context) {
+    const input = el("input", { type: "number", min: 1, step: 1, required: true, "aria-label": "Completed trials wanted" });
+    const element = form(context, "Completed trials wanted", "A larger number makes a finished study go on; workers must be running.",
+        el("div", { class: "row" }, input, el("button", {}, "Set")), async () => {
+            await context.source.post("plan", { study: context.study, trials: input.valueAsNumber });
+            return `${input.valueAsNumber} completed trials are wanted now.`;
+        });
+    return {
+        element,
+        show({ rules }) {
+            if (input !== document.activeElement && input.value === "") input.value = rules.find((r) => r.rule === "trials")?.of ?? "";
+        },
+    };
+}
+
+/** The field of a parameter; empty: proposed by the program. */
+function field(p) {
+    if (p.type === "categorical") return el("select", { name: p.name }, el("option", { value: "" }, "(proposed)"),
+        p.values.map((v, i) => el("option", { value: i }, v)));
+    return el("input", { name: p.name, type: "number", step: p.type === "int" ? 1 : "any", min: p.low, max: p.high, placeholder: "(proposed)" });
+}
+
+function enqueueing(context) {
+    const { parameters } = context.definition;
+    const inputs = parameters.map(field);
+    const point = () => Object.fromEntries(parameters.flatMap((p, i) => (inputs[i].value === "" ? []
+        : [[p.name, p.type === "categorical" ? p.values[Number(inputs[i].value)] : inputs[i].valueAsNumber]])));
+    const element = form(context, "Evaluate a point next", "Parameters left empty are proposed.", [
+        el("div", { class: "fields" }, parameters.map((p, i) => el("label", {}, el("span", { class: "soft" }, p.name), inputs[i]))),
+        el("button", {}, "Enqueue")], async () => {
+        const { trial } = await context.source.post("enqueue", { study: context.study, params: point() });
+        return `It is trial ${trial}.`;
+    });
+    return { element, show() {} };
+}
+
+/** {element, show(overview)} */
+export function edits(context) {
+    const all = [stopping(context), wanting(context), enqueueing(context)];
+    return {
+        element: el("section", { class: "card edits" }, el("header", {}, el("h2", {}, "Change the study")),
+            el("div", { class: "deck" }, all.map((part) => part.element))),
+        show: (overview) => all.forEach((part) => part.show(overview)),
+    };
+}

@@ -1,0 +1,30 @@
+// words.js - small pieces that several views show: states, links to trials, parameters, facts.
+import { el } from "../dom.js";
+import { value } from "../format.js";
+
+export const STATES = ["COMPLETE", "RUNNING", "WAITING", "FAILED", "INFEASIBLE"];
+const WORDS = { COMPLETE: "complete", RUNNING: "running", WAITING: "waiting", FAILED: "failed", INFEASIBLE: "infeasible" };
+
+export const stateWord = (state) => WORDS[state] ?? state;
+/** A mark and a word. */
+export const stateMark = (state) => el("span", { class: "state-word" },
+    el("span", { class: `dot s-${state}`, "aria-hidden": "true" }), stateWord(state));
+
+export const trialLink = (context, trial) => (trial === null || trial === undefined ? null
+    : el("a", { href: context.link("trial", { number: trial }) }, `trial ${trial}`));
+
+/** The values of the parameters, in the order of the definition. */
+export const paramsTable = (definition, params, digits = 6) => el("table", { class: "params" },
+    el("tbody", {}, definition.parameters.filter((p) => p.name in params).map((p) => el("tr", {},
+        el("th", { scope: "row" }, p.name),
+        el("td", { class: p.type === "categorical" ? null : "number" }, value(params[p.name], digits))))));
+
+/** Pairs [name, value] as a list of facts; those without a value are left out. */
+export const facts = (pairs) => el("dl", { class: "facts" },
+    pairs.filter(([, v]) => v !== null && v !== undefined).map(([name, v]) => [el("dt", {}, name), el("dd", {}, v)]));
+
+export const card = (title, ...children) => el("section", { class: "card" },
+    el("header", {}, el("h2", {}, title)), children);
+
+/** "minimise" or "maximise" as a comparison of values. */
+export const isBetter = (direction) => (direction === "maximize" ? (a, b) => a > b : (a, b) => a < b);

@@ -1,0 +1,259 @@
+// shell.js - what stands around the views: the header, the navigation, the state of the connection, banners; it opens views and
+// keeps them up to date.
+import { el, renew, replace } from "./dom.js";
+import { time } from "./format.js";
+import { help } from "./help.js";
+import { Pulse } from "./pulse.js";
+import { address, rewrite } from "./router.js";
+import * as source from "./source.js";
+import { themeSwitch } from "./theme.js";
+import studies from "./views/studies.js";
+
+const plain = (params) => Object.fromEntries(Object.entries(params)
+    .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false));
+
+export class Shell {
+    /** views: those of the navigation; others: those that only links lead to. */
+    constructor(place, views, others) {
+        Object.assign(this, { views, all: [...views, ...others], at: null, opened: null, pulse: null, definition: null });
+        Object.assign(this, { endWatch: () => {}, turn: 0, paused: false, troubles: new Map() });
+        this.build(place);
+    }
+
+    build(place) {
+        this.home = el("a", { class: "brand", href: "#/" }, "locbo");
+        this.chooser = el("select", {
+            "aria-label": "Study", hidden: true, onfocus: () => this.listStudies(),
+            onchange: (event) => { location.hash = address(event.target.value, this.at.view ?? "overview"); },
+        });
+        this.name = el("span", { class: "study-name" });
+        this.list = el("a", { class: "all", href: "#/", hidden: true }, "All studies");
+        this.state = el("div", { class: "state" });
+        this.nav = el("nav", { class: "views", "aria-label": "Views", hidden: true }, el("ul", {}));
+        this.banner = el("div", { class: "banner", role: "alert", hidden: true });
+        this.main = el("main", { id: "main", tabindex: -1 });
+        const skip = el("a", { class: "skip", href: "#main", onclick: (event) => {
+            event.preventDefault();
+            this.main.focus();
+        } }, "To the content");
+        const keys = help(this.views, (view) => this.at?.study && (location.hash = address(this.at.study, view.name)));
+        replace(place, skip,
+            el("header", { class: "top" }, this.home, this.chooser, this.name, this.list, el("span", { class: "gap" }),
+                this.state, themeSwitch(), keys),
+            this.nav, this.banner, this.main);
+        addEventListener("theme", () => this.pulse?.poke(true));
+    }
+
+    // ---- where we are
+
+    async show(place) {
+        if (!source.live && place.study === null) place = { ...place, study: (await source.get("definition")).name };
+        const view = this.all.find((v) => v.name === place.view) ?? this.views[0];
+        const before = this.at;
+        this.at = { ...place, view: place.study === null ? null : view.name };
+        if (place.study === null) return this.showStudies();
+        if (place.study !== before?.study || this.definition === null) return this.showStudy();
+        const same = before.view === view.name && this.opened;
+        if (same && this.opened.follows) return this.follow();
+        this.open(view, same);
+    }
+
+    /** The list of studies, or the only one there is. */
+    showStudies() {
+        this.leaveStudy();
+        this.mark();
+        const context = { source, link: address, only: (name) => location.replace(address(name, "overview")) };
+        this.mount(studies.open(context), studies.title);
+        const timer = setInterval(() => this.pulse.poke(), 3000);
+        this.endWatch = () => clearInterval(timer);
+    }
+
+    leaveStudy() {
+        this.endWatch();
+        this.endWatch = () => {};
+        this.definition = null;
+        this.troubles.clear();
+        this.showBanner();
+    }
+
+    showStudy() {
+        this.leaveStudy();
+        const study = this.at.study;
+        this.listStudies();
+        this.mark();
+        this.mount({
+            element: el("div", {}),
+            update: async () => {
+                const definition = await source.get("definition", { study });
+                if (this.at.study !== study) return;
+                this.definition = definition;
+                this.watch(study);
+                this.open(this.all.find((v) => v.name === this.at.view));
+            },
+        }, study);
+    }
+
+    watch(study) {
+        this.endWatch = source.watch(study, {
+            change: () => {
+                this.pulse?.poke();
+                this.showState();
+            },
+            trouble: (words) => this.trouble("watch", words),
+            fine: () => this.trouble("watch", null),
+            gone: () => this.gone(),
+        });
+    }
+
+    /** Open a view of the study. */
+    open(view, keepScroll = false) {
+        const { study } = this.at;
+        this.context = {
+            study, definition: this.definition, params: { ...this.at.params }, source,
+            link: (name, params) => address(study, name, params),
+            go: (params) => this.go(params),
+        };
+        this.mark();
+        this.mount(view.open(this.context), view.title);
+        if (!keepScroll) scrollTo(0, 0);
+    }
+
+    /** The view wrote other parameters into the address. */
+    go(params) {
+        this.at.params = plain({ ...this.context.params, ...params });
+        rewrite(this.at.study, this.at.view, this.at.params);
+        this.follow();
+    }
+
+    follow() {
+        for (const key of Object.keys(this.context.params)) delete this.context.params[key];
+        Object.assign(this.context.params, this.at.params);
+        this.pulse.poke(true);
+    }
+
+    /** Show this in the main part and keep it up to date. */
+    mount(opened, title) {
+        this.pulse?.close();
+        this.opened?.close?.();
+        this.opened = opened;
+        this.trouble("update", null);
+        document.title = [title, title === this.at.study ? null : this.at.study, "locbo"].filter(Boolean).join(" – ");
+        const hint = el("p", { class: "waiting", role: "status", hidden: true }, "Waiting for the first answer …");
+        replace(this.main, hint, opened.element);
+        opened.element.classList.add("unseen");
+        const seen = () => {
+            hint.remove();
+            opened.element.classList.remove("unseen");
+        };
+        this.pulse = new Pulse(() => opened.update(), {
+            waiting: () => { hint.hidden = false; },
+            done: () => {
+                seen();
+                this.trouble("update", null);
+                this.showState();
+            },
+            failed: (error) => {
+                hint.hidden = true;
+                this.failed(error);
+            },
+        });
+        this.pulse.pause(this.paused);
+        this.pulse.poke(true);
+    }
+
+    // ---- what is wrong
+
+    async failed(error) {
+        const study = this.at.study;
+        if (error.status === 404 && study !== null) {
+            const known = await source.get("studies").then((all) => all.studies.some((s) => s.name === study), () => true);
+            if (!known && this.at.study === study) return this.gone();
+        }
+        if (error.status === undefined) console.error(error); // not the server's words: a fault of this page
+        this.trouble("update", error.message);
+    }
+
+    trouble(kind, words) {
+        if (words === null) this.troubles.delete(kind);
+        else this.troubles.set(kind, words);
+        this.showBanner();
+        this.showState();
+    }
+
+    showBanner() {
+        const words = [...new Set(this.troubles.values())];
+        this.banner.hidden = words.length === 0;
+        renew(this.banner, words.map((w) => el("p", {}, w)));
+    }
+
+    gone() {
+        const { study } = this.at;
+        this.leaveStudy();
+        this.pulse?.close();
+        this.opened?.close?.();
+        this.opened = null;
+        replace(this.nav.firstElementChild);
+        replace(this.state);
+        replace(this.main, el("section", { class: "card gone" }, el("h1", {}, "This study is not there"),
+            el("p", {}, `The database holds no study “${study}”: it was deleted, or the address is wrong.`),
+            el("p", {}, el("a", { href: "#/" }, "All studies of this database"))));
+    }
+
+    // ---- the header
+
+    async listStudies() {
+        if (!source.live) return;
+        const answer = await source.get("studies").catch(() => null);
+        if (!answer) return;
+        const names = answer.studies.map((s) => s.name);
+        const { study } = this.at;
+        if (names.join("\n") !== [...this.chooser.options].map((o) => o.value).join("\n"))
+            replace(this.chooser, names.map((name) => el("option", { value: name }, name)));
+        this.chooser.value = study ?? "";
+        this.chooser.hidden = study === null || names.length < 2 || !names.includes(study);
+        this.list.hidden = this.chooser.hidden;
+        this.name.hidden = !this.chooser.hidden;
+    }
+
+    /** Study and view of the header as the address has them. */
+    mark() {
+        const { study, view } = this.at;
+        this.name.textContent = study ?? "";
+        this.chooser.value = study ?? "";
+        this.home.setAttribute("href", source.live ? "#/" : address(study, "overview"));
+        if (study === null) this.chooser.hidden = this.list.hidden = true;
+        this.nav.hidden = study === null;
+        const current = view === "trial" ? "trials" : view;
+        const links = this.nav.querySelectorAll("a");
+        if (links.length !== this.views.length || this.nav.dataset.study !== study) {
+            this.nav.dataset.study = study;
+            replace(this.nav.firstElementChild, this.views.map((v, i) => el("li", {},
+                el("a", { href: address(study, v.name), title: `${v.title} (${i + 1})`, dataset: { view: v.name } }, v.title))));
+        }
+        for (const link of this.nav.querySelectorAll("a"))
+            if (link.dataset.view === current) link.setAttribute("aria-current", "page");
+            else link.removeAttribute("aria-current");
+        this.showState();
+    }
+
+    /** Live, paused or in trouble; of a report, when it was made. */
+    showState() {
+        if (!source.live) {
+            replace(this.state, el("span", { class: "made" },
+                `Report made ${time(source.about.made)} by locbo ${source.about.version}`));
+            return;
+        }
+        const kind = this.troubles.size ? "trouble" : this.paused ? "paused" : "live";
+        const words = { trouble: "Trouble", paused: this.pulse?.due ? "Paused, there is news" : "Paused", live: "Live" }[kind];
+        if (this.state.dataset.kind === kind && this.state.textContent === words) return;
+        this.state.dataset.kind = kind;
+        if (!this.state.firstElementChild) replace(this.state, el("button", { type: "button", class: "quiet", onclick: () => {
+            this.paused = !this.paused;
+            this.pulse?.pause(this.paused);
+            this.showState();
+        } }));
+        const button = this.state.firstElementChild;
+        button.title = this.paused ? "Go on following the study" : "Stop following the study";
+        replace(button, el("span", { class: `lamp ${kind}` }), words);
+    }
+}

@@ -1,0 +1,26 @@
+// choosers.js - labelled controls whose choices may change under the user's hands without losing the focus.
+import { el, replace } from "../dom.js";
+
+/** chooser(label, onchange) -> {element, set(options, value)}; options [{value, text, disabled}]. */
+export function chooser(label, onchange) {
+    const select = el("select", { onchange: () => onchange(select.value) });
+    let last = "";
+    return {
+        element: el("label", { class: "chooser" }, el("span", {}, label), select),
+        set(options, value) {
+            const now = JSON.stringify(options);
+            if (now !== last)
+                replace(select, options.map((o) => el("option", { value: o.value, disabled: o.disabled }, o.text)));
+            last = now;
+            if (select.value !== value) select.value = value;
+        },
+    };
+}
+
+const missing = (held) => (held ? "" : " (not in this report)");
+
+/** The names of parameters as choices; `held(name)`: whether it can be chosen. */
+export const nameOptions = (parameters, held = () => true) => parameters.map(({ name }) => ({
+    value: name, text: `${name}${missing(held(name))}`, disabled: !held(name),
+}));
+export const option = (value, text, held = true) => ({ value, text: `${text}${missing(held)}`, disabled: !held });

@@ -1,0 +1,69 @@
+// history.js - values by trial against what had been announced for them.
+import { drawHistory, historyTable, rowsOf } from "../chart/history.js";
+import { chart } from "../chart/frame.js";
+import { el } from "../dom.js";
+import { count, number } from "../format.js";
+
+const NOTE = "Each bar is the set that was announced for a measurement before it was made; a cross is a measurement outside of it.";
+const MORE = 20000; // points asked for when only a part is looked at
+
+const asNumber = (text) => (text !== undefined && Number.isFinite(Number(text)) ? Number(text) : null);
+
+function summary({ answer, rows }) {
+    const misses = rows.filter((r) => r.miss === true).length, judged = rows.filter((r) => r.miss !== null).length;
+    const best = answer.best.value.at(-1);
+    return `Values of ${rows.length} trials; ${misses} of ${judged} judged ones are misses; `
+        + `best value ${best === undefined ? "none yet" : number(best)}.`;
+}
+
+export default {
+    name: "history", title: "History",
+    open(context) {
+        const field = (name, words) => el("label", {}, words,
+            el("input", {
+                type: "number", min: 1, step: 1, inputmode: "numeric", value: context.params[name] ?? "", dataset: { key: name },
+                onchange: (event) => context.go({ [name]: event.target.value }),
+            }));
+        const from = field("from", "Trials from"), to = field("to", "to");
+        const inputs = [from, to].map((label) => label.querySelector("input"));
+        const all = el("button", { type: "button", class: "small", onclick: () => choose(null, null) }, "All trials");
+        const half = el("select", { "aria-label": "Values", onchange: (event) => context.go({ values: event.target.value }) },
+            el("option", { value: "" }, "All values"), el("option", { value: "half" }, "The better half"));
+        const choose = (a, b) => context.go({ from: a === null ? null : Math.max(1, Math.round(a)), to: b === null ? null : Math.round(b) });
+        const open = (trial) => { location.hash = context.link("trial", { number: trial }); };
+
+        const picture = chart({
+            name: `${context.study}-history`, title: "Values by trial", note: NOTE, draw: drawHistory, table: historyTable, label: summary,
+            height: (width) => Math.max(300, Math.min(0.5 * width, innerHeight - 260)), controls: [half],
+        });
+        const tools = el("div", { class: "card filters" }, from, to, all,
+            el("span", { class: "note" }, "Drag over the picture to look closer; click a trial to open it."));
+
+        function show(answer) {
+            const [first, last] = [asNumber(context.params.from), asNumber(context.params.to)];
+            const isPart = first !== null || last !== null;
+            inputs.forEach((input) => {
+                if (input !== document.activeElement) input.value = context.params[input.dataset.key] ?? "";
+            });
+            half.value = context.params.values === "half" ? "half" : "";
+            all.disabled = !isPart;
+            const rows = rowsOf(answer, first ?? -Infinity, last ?? Infinity);
+            if (rows.length === 0) return picture.empty(isPart ? "No trial has a number in this range." : "There is no trial yet.");
+            const thinned = answer.shown < answer.trials
+                ? ` ${count(answer.trials)} trials, ${count(answer.shown)} shown: of each run of trials the lowest and the highest value.` : "";
+            const end = last ?? Math.max(...answer.columns.trial.slice(-1), 2);
+            picture.show({ answer, rows, from: first, to: end, half: half.value === "half", open, choose }, NOTE + thinned);
+        }
+
+        return {
+            element: el("div", { class: "view" }, tools, picture.element),
+            follows: true,
+            async update() {
+                const isPart = context.params.from !== undefined || context.params.to !== undefined;
+                const answer = await context.source.get("history", { study: context.study, points: isPart ? MORE : null });
+                if (answer.nothing) picture.empty(answer.nothing);
+                else show(answer);
+            },
+        };
+    },
+};

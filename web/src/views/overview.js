@@ -1,0 +1,94 @@
+// overview.js - how a study stands, on one page.
+import { chart } from "../chart/frame.js";
+import { drawHistory, historyTable, rowsOf } from "../chart/history.js";
+import { el, renew } from "../dom.js";
+import { count } from "../format.js";
+import { choices } from "../parts/choices.js";
+import { coverage } from "../parts/coverage.js";
+import { definitionParts } from "../parts/definition.js";
+import { edits } from "../parts/edits.js";
+import { learnt } from "../parts/learnt.js";
+import { rules, states, times } from "../parts/progress.js";
+import { workers } from "../parts/workers.js";
+
+const POINTS = 600;
+
+/** A card whose inside is made anew; {element, show(...)} */
+function panel(title) {
+    const inside = el("div", { class: "stack" });
+    return {
+        element: el("section", { class: "card", "aria-label": title }, el("header", {}, el("h2", {}, title)), inside),
+        show: (...children) => renew(inside, ...children),
+    };
+}
+
+function stopNote({ stopped, stop_reason: reason }) {
+    if (!stopped) return null;
+    return el("p", { class: "warning" }, reason ? `The study is stopped: ${reason}` : "The study is stopped.");
+}
+
+const about = (o) => el("p", { class: "soft" }, `${o.direction} with ${o.method} · ${count(o.trials)} trials, ${count(o.measurements)} measurements · `,
+    el("span", { class: "mono" }, o.database));
+
+export default {
+    name: "overview", title: "Overview",
+    open(context) {
+        const { source, study } = context;
+        const progress = panel("Progress"), pace = panel("Time"), chosen = panel("Best observed and recommended");
+        const covered = panel("Coverage"), crew = panel("Workers"), model = panel("What the model learnt");
+        const definition = el("div", { class: "stack" });
+        const folded = el("details", { class: "card" }, el("summary", {}, "Definition of the study"), definition);
+        const top = el("div", {});
+        const trend = chart({
+            name: `${study}-history`, title: "History", height: (width) => (width < 500 ? 320 : 270), draw: drawHistory, table: historyTable,
+            note: "Measured values, the sets announced for them, and the best so far.",
+        });
+        const change = source.token() ? edits(context) : null;
+        if (change) change.element.hidden = true;
+        const element = el("div", { class: "view" }, top,
+            el("div", { class: "sides" },
+                el("div", { class: "stack" }, progress.element, chosen.element, trend.element),
+                el("div", { class: "stack" }, covered.element, pace.element, model.element)),
+            crew.element, change?.element, folded);
+
+        let last = null, ahead = 0; // the last overview, and how far the database's clock is before ours
+        const showTimes = () => {
+            if (last === null) return;
+            const now = source.live ? Date.now() / 1000 + ahead : last.now;
+            pace.show(times(last, now));
+            crew.show(workers(last, context, now));
+        };
+        const timer = source.live ? setInterval(() => !document.hidden && showTimes(), 1000) : 0;
+
+        function showOverview(o) {
+            [last, ahead] = [o, o.now - Date.now() / 1000];
+            renew(top, about(o), stopNote(o));
+            progress.show(states(o, context), rules(o));
+            covered.show(coverage(o.coverage, context));
+            showTimes();
+            change?.show(o);
+        }
+        function showTrend(answer) {
+            if (answer.nothing || answer.columns.trial.length === 0) return trend.empty(answer.nothing ?? "There is no trial yet.");
+            trend.show({ answer, rows: rowsOf(answer), small: true, open: (n) => { location.hash = context.link("trial", { number: n }); } });
+        }
+        function showChoices(answer) {
+            chosen.show(choices(answer, context));
+            model.show(learnt(answer, context));
+        }
+
+        return {
+            element,
+            async update() {
+                const [o, all, answer, trendAnswer] = await Promise.all([source.get("overview", { study }),
+                    source.get("definition", { study }), source.get("choices", { study }), source.get("history", { study, points: POINTS })]);
+                showOverview(o);
+                renew(definition, definitionParts(all));
+                showChoices(answer);
+                showTrend(trendAnswer);
+                if (change) change.element.hidden = !(await source.get("studies")).edit;
+            },
+            close: () => clearInterval(timer),
+        };
+    },
+};

@@ -1,0 +1,155 @@
+// parameters.js - where trials were made and what came of it: all parameters at once, which of them matter, and pairs of them.
+import { barsHeight, barsTable, drawBars } from "../chart/bars.js";
+import { chart } from "../chart/frame.js";
+import { axesOf, drawParallel, parallelHeight, parallelTable, VALUE, within } from "../chart/parallel.js";
+import { drawScatter, scatterHeight, scatterTable } from "../chart/scatter.js";
+import { el, replace } from "../dom.js";
+import { count } from "../format.js";
+import { recall, signature } from "../memory.js";
+import { rowsOf } from "../place.js";
+import { rangeForm } from "./ranges.js";
+
+const MOST = 4; // of the parameters in the scatter plots
+
+/** Failed ones first, then from the worst to the best, so that the best are drawn on top. */
+const worstFirst = (rows, direction) => {
+    const sign = direction === "maximize" ? 1 : -1, rank = (r) => (Number.isFinite(r.value) ? sign * r.value : -Infinity);
+    return [...rows].sort((a, b) => rank(a) - rank(b) || a.trial - b.trial);
+};
+
+const namesOf = (text) => (text ? text.split(",").map(decodeURIComponent) : []);
+const textOf = (names) => names.map(encodeURIComponent).join(",");
+
+/** Boxes to tick, up to MOST of them; shown only if there are more parameters. */
+function namePicker(parameters, context) {
+    const boxes = parameters.map(({ name }) => el("input", { type: "checkbox", value: name, onchange: () =>
+        context.go({ show: textOf(boxes.filter((box) => box.checked).map((box) => box.value)) }) }));
+    const element = el("fieldset", { class: "picker", hidden: parameters.length <= MOST },
+        el("legend", {}, `Parameters shown, up to ${MOST}`), boxes.map((box) => el("label", {}, box, box.value)));
+    return { element, set(chosen) {
+        for (const box of boxes) {
+            box.checked = chosen.includes(box.value);
+            box.disabled = box.checked ? chosen.length === 1 : chosen.length >= MOST;
+        }
+    } };
+}
+
+class Parameters {
+    constructor(context) {
+        const { parameters } = context.definition;
+        Object.assign(this, { context, parameters, follows: true, rows: [], direction: "minimize", ranges: new Map(), important: null });
+        this.form = rangeForm(parameters, this.ranges, () => this.brushed(true));
+        this.count = el("span", { class: "count", role: "status" });
+        this.clear = el("button", { type: "button", class: "small", onclick: () => {
+            this.ranges.clear();
+            this.brushed(true);
+        } }, "Clear ranges");
+        this.parallel = chart({
+            name: "parallel", title: "All parameters at once", height: parallelHeight, draw: drawParallel, table: parallelTable,
+            controls: [this.count, this.clear],
+            note: "Every line is one trial, from its parameters to its value; the best are drawn on top, failed ones are dashed. Drag "
+                + "along an axis to keep the trials of a range; a click on a line opens its trial.",
+        });
+        this.bars = chart({ name: "importance", title: "Which parameters matter", height: barsHeight, draw: drawBars, table: barsTable });
+        this.picker = namePicker(parameters, context);
+        this.scatter = chart({
+            name: "scatter", title: "Pairs of parameters", height: scatterHeight, draw: drawScatter, table: scatterTable,
+            note: "The lowest row shows the value against each parameter, the others one parameter against another. Trials outside the "
+                + "ranges chosen above are faint; whole numbers and categories are spread a little so that none hides another.",
+        });
+        this.scatter.element.insertBefore(this.picker.element, this.scatter.element.lastElementChild);
+        this.parallel.element.append(this.form.element);
+        this.element = el("div", { class: "parameters" }, this.parallel.element,
+            el("div", { class: "split uneven" }, this.bars.element, this.scatter.element));
+    }
+
+    async update() {
+        const { source, study, params } = this.context;
+        const { events } = await source.get("overview", { study });
+        const now = signature(events, params);
+        if (now === this.drawn) return;
+        await this.released;
+        const ask = recall(source, study, events), answer = await ask("parameters");
+        this.rows = worstFirst(rowsOf(answer), answer.direction);
+        this.direction = answer.direction;
+        this.setAxes();
+        if (!this.rows.length) {
+            const why = "No trial has ended yet.";
+            this.parallel.empty(why);
+            this.scatter.empty(why);
+        } else this.showTrials(answer);
+        this.showBars(await ask("importance"));
+        if (this.rows.length) this.showScatter();
+        this.drawn = now;
+    }
+
+    /** Nothing is drawn anew under a pointer that holds a brush. */
+    drag(whether) {
+        if (whether && !this.release) this.released = new Promise((release) => { this.release = release; });
+        if (whether) return;
+        this.release?.();
+        this.release = null;
+    }
+
+    /** The axis of the values may grow; a range on it stays where it was. */
+    setAxes() {
+        const valueAxis = () => this.axes?.find((axis) => axis.name === VALUE).domain;
+        const before = valueAxis(), range = this.ranges.get(VALUE);
+        this.axes = axesOf(this.parameters, this.rows);
+        const now = valueAxis();
+        if (range && before)
+            this.ranges.set(VALUE, range.map((t) => (before[0] + t * (before[1] - before[0]) - now[0]) / (now[1] - now[0])));
+    }
+
+    isIn(row) { return within(this.axes, this.ranges)(row); }
+
+    showTrials(answer) {
+        this.few = answer.shown < answer.trials ? ` of the ${count(answer.trials)} trials, the best among them` : "";
+        this.form.set(this.axes.find((axis) => axis.name === VALUE).domain);
+        this.parallel.show({
+            parameters: this.parameters, rows: this.rows, direction: this.direction, ranges: this.ranges,
+            changed: () => this.brushed(false), dragging: (whether) => this.drag(whether), chosen: () => this.rows.filter((row) => this.isIn(row)),
+            open: (row) => { location.hash = this.context.link("trial", { number: row.trial }); },
+        });
+        this.say();
+    }
+
+    /** Ranges were changed: by dragging, or otherwise, so that the brushes have to follow. */
+    brushed(otherwise) {
+        if (otherwise) this.parallel.redraw();
+        this.form.follow();
+        this.say();
+        cancelAnimationFrame(this.frame);
+        this.frame = requestAnimationFrame(() => this.scatter.redraw());
+    }
+
+    say() {
+        const inside = this.rows.filter((row) => this.isIn(row)).length, all = count(this.rows.length);
+        this.clear.hidden = this.ranges.size === 0;
+        replace(this.count, this.ranges.size ? `${count(inside)} of ${all} kept` : `${all} shown${this.few}`);
+    }
+
+    showBars(answer) {
+        if (answer.nothing) return this.bars.empty(answer.nothing);
+        const data = answer.parameters.map((p) => ({ name: p.name, share: p.importance, length: p.length_scale }))
+            .sort((a, b) => b.share - a.share);
+        this.important = data.map((d) => d.name);
+        return this.bars.show(data, answer.caveat);
+    }
+
+    /** Those that the address names, otherwise the most important ones. */
+    chosen() {
+        const known = (name) => this.parameters.some((p) => p.name === name);
+        const asked = namesOf(this.context.params.show).filter(known).slice(0, MOST);
+        const names = asked.length ? asked : (this.important ?? this.parameters.map((p) => p.name)).slice(0, MOST);
+        return this.parameters.filter((p) => names.includes(p.name));
+    }
+
+    showScatter() {
+        const chosen = this.chosen();
+        this.picker.set(chosen.map((p) => p.name));
+        this.scatter.show({ chosen, rows: this.rows, direction: this.direction, isIn: (row) => this.isIn(row) });
+    }
+}
+
+export default { name: "parameters", title: "Parameters", open: (context) => new Parameters(context) };

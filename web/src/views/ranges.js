@@ -1,0 +1,61 @@
+// ranges.js - ranges of parameters as numbers in a form: what brushing does, for those who use no pointer.
+import { scaleLinear } from "d3";
+import { VALUE } from "../chart/parallel.js";
+import { el } from "../dom.js";
+import { unit } from "../place.js";
+
+const digits = (v) => String(Number(v.toPrecision(4)));
+
+/** From the unit interval back to the parameter's values. */
+function inverse({ low, high, log, type }, t) {
+    const v = log ? low * (high / low) ** t : low + t * (high - low);
+    return digits(type === "int" ? Math.round(v) : v);
+}
+
+/** Two numbers, each of which may be left out. */
+function numberRow(name, label, toUnit, fromUnit, ranges, changed) {
+    const field = (words) => el("input", { type: "number", step: "any", "aria-label": `${label} ${words}`, onchange: read });
+    const [low, high] = [field("from"), field("to")];
+    function read() {
+        const a = low.value === "" ? 0 : toUnit(low.valueAsNumber), b = high.value === "" ? 1 : toUnit(high.valueAsNumber);
+        if (low.value === "" && high.value === "") ranges.delete(name);
+        else if (Number.isFinite(a) && Number.isFinite(b)) ranges.set(name, [Math.max(0, Math.min(a, b)), Math.min(1, Math.max(a, b))]);
+        changed();
+    }
+    const follow = () => {
+        const range = ranges.get(name), focus = document.activeElement;
+        if (focus !== low) low.value = range && range[0] > 0 ? fromUnit(range[0]) : "";
+        if (focus !== high) high.value = range && range[1] < 1 ? fromUnit(range[1]) : "";
+    };
+    return { element: el("div", { class: "range" }, el("span", { class: "range-name" }, label), low, " to ", high), follow };
+}
+
+/** A category lies in the middle of its part of the axis. */
+function categoryRow({ name, values }, ranges, changed) {
+    const select = el("select", { "aria-label": name, onchange: () => {
+        const i = Number(select.value);
+        if (select.value === "") ranges.delete(name);
+        else ranges.set(name, [i / values.length, (i + 1) / values.length]);
+        changed();
+    } }, el("option", { value: "" }, "any"), values.map((v, i) => el("option", { value: i }, v)));
+    const follow = () => {
+        const range = ranges.get(name);
+        const inside = values.map((_, i) => i)
+            .filter((i) => range && (i + 0.5) / values.length >= range[0] && (i + 0.5) / values.length <= range[1]);
+        select.value = inside.length === 1 ? String(inside[0]) : "";
+    };
+    return { element: el("div", { class: "range" }, el("span", { class: "range-name" }, name), select), follow };
+}
+
+/** rangeForm(parameters, ranges, changed) -> {element, set(domain of the value), follow(): show what `ranges` are now} */
+export function rangeForm(parameters, ranges, changed) {
+    let value = scaleLinear();
+    const rows = [
+        ...parameters.map((p) => (p.type === "categorical" ? categoryRow(p, ranges, changed)
+            : numberRow(p.name, p.name, (v) => unit(p, v), (t) => inverse(p, t), ranges, changed))),
+        numberRow(VALUE, "value", (v) => value(v), (t) => digits(value.invert(t)), ranges, changed),
+    ];
+    const element = el("details", { class: "ranges" }, el("summary", {}, "Ranges as numbers"),
+        el("div", { class: "range-list" }, rows.map((row) => row.element)));
+    return { element, set(domain) { value = scaleLinear(domain, [0, 1]); }, follow() { rows.forEach((row) => row.follow()); } };
+}

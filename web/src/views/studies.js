@@ -1,0 +1,53 @@
+// studies.js - all studies of the database.
+import { el, renew } from "../dom.js";
+import { ago, count, number, time } from "../format.js";
+
+const stateOf = (s) => {
+    if (s.stopped) return "stopped";
+    if (s.running > 0) return `${s.running} running`;
+    return s.wanted !== null && s.complete >= s.wanted ? "done" : "idle";
+};
+
+const row = (s, link, now) => el("tr", {},
+    el("th", { scope: "row" }, el("a", { href: link(s.name, "overview") }, s.name)),
+    el("td", {}, stateOf(s)),
+    el("td", {}, s.direction),
+    el("td", {}, s.method),
+    el("td", { class: "number" }, s.parameters),
+    el("td", { class: "number" }, s.wanted === null ? count(s.complete) : `${count(s.complete)} of ${count(s.wanted)}`),
+    el("td", { class: "number" }, count(s.failed)),
+    el("td", { class: "number" }, s.best ? el("a", { href: link(s.name, "trial", { number: s.best.trial }) }, number(s.best.value)) : "–"),
+    el("td", { title: s.last_event === null ? null : time(s.last_event) }, ago(s.last_event, now)),
+    el("td", {}, time(s.created)));
+
+const COLUMNS = ["Study", "State", "Direction", "Method", "Parameters", "Complete", "Failed", "Best value", "Last event", "Created"];
+const NUMBERS = new Set(["Parameters", "Complete", "Failed", "Best value"]);
+
+export default {
+    name: "studies", title: "Studies",
+    open(context) {
+        const database = el("p", { class: "note mono" });
+        const body = el("tbody");
+        const table = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Studies" }, el("table", { class: "grid" },
+            el("thead", {}, el("tr", {}, COLUMNS.map((c) => el("th", { scope: "col", class: NUMBERS.has(c) ? "number" : null }, c)))),
+            body));
+        const none = el("p", { class: "empty", hidden: true }, "The database holds no study yet. ",
+            el("code", {}, "locbo run"), " or ", el("code", {}, "locbo create"), " makes one; it appears here by itself.");
+        const element = el("div", { class: "view" },
+            el("section", { class: "card" }, el("header", {}, el("h1", {}, "Studies")), database, table, none));
+        return {
+            element,
+            async update() {
+                const answer = await context.source.get("studies");
+                if (answer.studies.length === 1) {
+                    context.only(answer.studies[0].name);
+                    return;
+                }
+                renew(database, answer.database);
+                none.hidden = answer.studies.length > 0;
+                table.hidden = !none.hidden;
+                renew(body, answer.studies.map((s) => row(s, context.link, Date.now() / 1000)));
+            },
+        };
+    },
+};

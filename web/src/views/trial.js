@@ -1,0 +1,119 @@
+// trial.js - everything about one trial.
+import { beliefOf, beliefTable, drawBelief } from "../chart/belief.js";
+import { chart } from "../chart/frame.js";
+import { el, renew } from "../dom.js";
+import { duration, interval, number, time } from "../format.js";
+import { outputs } from "../parts/outputs.js";
+import { card, facts, paramsTable, stateMark } from "../parts/words.js";
+import { lastTrial, oneTrial } from "../rows.js";
+
+const ORIGINS = {
+    design: "the initial design", model: "the model", random: "chance", given: "given by hand",
+};
+
+const verdict = (t) => {
+    if (t.miss === null || t.miss === undefined) return "Nothing was announced for this trial, so there is nothing to judge.";
+    return t.miss ? "The first measurement lay outside the set that was announced for it: a miss."
+        : "The first measurement lay inside the set that was announced for it.";
+};
+
+function measurements(list) {
+    if (!list) return null;
+    if (list.length === 0) return card("Measurements", el("p", { class: "soft" }, "None was told."));
+    return card("Measurements", el("div", { class: "scroll" }, el("table", { class: "grid" },
+        el("thead", {}, el("tr", {}, ["Value", "Standard deviation", "n", "Order told", "Told"].map((c, i) =>
+            el("th", { scope: "col", class: i < 4 ? "number" : null }, c)))),
+        el("tbody", {}, list.map((m) => el("tr", {}, el("td", { class: "number" }, number(m.value, 8)),
+            el("td", { class: "number" }, number(m.sd)), el("td", { class: "number" }, m.n ?? "–"),
+            el("td", { class: "number" }, m.sequence ?? "–"), el("td", {}, time(m.told ?? null))))))));
+}
+
+const seconds = (t) => (t.ended !== null && t.started !== null ? t.ended - t.started : null);
+
+const course = (t) => card("Course", facts([
+    ["proposed by", ORIGINS[t.origin] ?? t.origin],
+    ["worker", t.worker || null],
+    ["attempt", t.retries ? `${t.attempt}, ${t.retries} of them repeated after a passing failure` : t.attempt],
+    ["asked", time(t.asked)],
+    ["started", t.started === null ? null : time(t.started)],
+    ["ended", t.ended === null ? null : time(t.ended)],
+    ["took", seconds(t) === null ? null : duration(seconds(t))],
+    ["lease ends", t.lease ? time(t.lease) : null],
+    ["seed", t.seed],
+    ["results known when asked", t.told],
+    ["message", t.message || null],
+]));
+
+const believed = ({ belief: b }) => (b && b.mean !== null ? card("Believed when asked", facts([
+    ["mean", number(b.mean, 6)],
+    ["standard deviation", b.sd_f === undefined ? null : `${number(b.sd_f)} of the objective, ${number(b.sd_y)} of a measurement`],
+    ["set for a measurement", interval(b.y_interval)],
+    ["set for the objective", b.f_interval ? interval(b.f_interval) : null],
+    ["threshold λ", b.threshold === undefined || b.threshold === null ? null : number(b.threshold)],
+    ["acquisition", b.acquisition === undefined || b.acquisition === null ? null : number(b.acquisition)],
+    ["probability of success", b.success === undefined || b.success === null ? null : number(b.success, 3)],
+])) : null);
+
+/** Links to the trials beside this one, and their keys. */
+function steps(context, number, last) {
+    const link = (n, rel, words) => (n >= 1 && (last === null || n <= last)
+        ? el("a", { href: context.link("trial", { number: n }), rel, dataset: { key: rel } }, words)
+        : el("span", { class: "soft" }, words));
+    return [link(number - 1, "prev", "← before"), link(number + 1, "next", "after →"), el("a", { href: context.link("trials") }, "All trials")];
+}
+
+const byKey = (element) => (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, pre, .scroll, dialog")) return;
+    const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
+    element.querySelector(`a[rel="${rel}"]`)?.click();
+};
+
+export default {
+    name: "trial", title: "Trial",
+    open(context) {
+        const title = el("h1"), state = el("span"), value = el("span", { class: "big" }), beside = el("nav", { class: "steps", "aria-label": "Trials beside" });
+        const none = el("p", { class: "empty", hidden: true });
+        const left = el("div", { class: "stack" }), right = el("div", { class: "stack" }), printed = el("div", { class: "stack" });
+        const picture = chart({
+            name: `${context.study}-trial`, title: "Believed and measured", height: 150, draw: drawBelief, table: beliefTable,
+        });
+        const content = el("div", { class: "view" }, picture.element, el("div", { class: "deck" }, left, right), printed);
+        const element = el("div", { class: "view" }, el("div", { class: "head" }, title, state, value, beside), none, content);
+        const keys = byKey(element);
+        document.addEventListener("keydown", keys);
+
+        function show(t) {
+            renew(state, stateMark(t.state));
+            renew(value, t.value === null ? "" : number(t.value, 8));
+            const data = beliefOf(t);
+            if (data.y || Number.isFinite(data.mean)) picture.show(data, verdict(t));
+            else picture.empty(verdict(t));
+            renew(left, card("Parameters", paramsTable(context.definition, t.params, 10)), measurements(t.measurements));
+            renew(right, course(t), believed(t));
+            renew(printed, t.outputs ? outputs(t.outputs) : null,
+                t.outputs === null ? el("p", { class: "note" }, "A report does not hold what this trial printed.") : null);
+        }
+
+        return {
+            element,
+            follows: true,
+            async update() {
+                const number = Number(context.params.number);
+                const [t, last] = await Promise.all([
+                    oneTrial(context.source, context.study, number).catch((error) => {
+                        if (error.status === 404 || error.status === 400) return { nothing: error.message };
+                        throw error;
+                    }),
+                    lastTrial(context.source, context.study)]);
+                title.textContent = `Trial ${context.params.number ?? "?"}`;
+                renew(beside, steps(context, number, last));
+                none.hidden = !t.nothing;
+                content.hidden = Boolean(t.nothing);
+                state.hidden = value.hidden = content.hidden;
+                if (t.nothing) none.textContent = t.nothing;
+                else show(t);
+            },
+            close: () => document.removeEventListener("keydown", keys),
+        };
+    },
+};

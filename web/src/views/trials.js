@@ -1,0 +1,139 @@
+// trials.js - the table of trials: paged, sorted, filtered; what is chosen stands in the address.
+import { el, renew } from "../dom.js";
+import { count, duration, interval, number, time, value } from "../format.js";
+import { stateMark, STATES } from "../parts/words.js";
+import { DEFAULTS, trialsPage } from "../rows.js";
+
+const SIZES = [20, 50, 100, 200, 500];
+
+const missWord = (miss) => (miss === null ? el("span", { class: "soft" }, "–")
+    : miss ? el("span", { class: "miss-word" }, "✕ miss") : "inside");
+
+/** {title, sort (null: cannot), number, cell(row)} of each column. */
+function columnsOf({ definition, link }) {
+    const column = (title, sort, cell, isNumber = false, kind = null) => ({ title, sort, cell, isNumber, kind });
+    return [
+        column("Trial", "trial", (r) => el("a", { href: link("trial", { number: r.trial }) }, r.trial), true),
+        column("State", "state", (r) => stateMark(r.state)),
+        column("Value", "value", (r) => number(r.value, 5), true),
+        column("Believed", "mean", (r) => number(r.mean), true),
+        column("Announced set", null, (r) => interval(r.interval), true),
+        column("Verdict", null, (r) => missWord(r.miss)),
+        ...definition.parameters.map((p) => column(p.name, `param:${p.name}`, (r) => value(r.params[p.name]), p.type !== "categorical")),
+        column("Origin", null, (r) => r.origin),
+        column("Results", null, (r) => r.count, true),
+        column("Attempt", null, (r) => r.attempt, true),
+        column("Duration", "seconds", (r) => duration(r.seconds), true),
+        column("Started", "started", (r) => time(r.started)),
+        column("Ended", "ended", (r) => time(r.ended)),
+        column("Worker", "worker", (r) => r.worker || "–", false, "cut"),
+        column("Message", null, (r) => r.message || "", false, "words"),
+    ];
+}
+
+function header(columns, { sort, order }, go) {
+    return columns.map((c) => {
+        const kind = c.isNumber ? "number" : null;
+        if (!c.sort) return el("th", { scope: "col", class: kind }, c.title);
+        const next = sort === c.sort ? (order === "asc" ? "desc" : "asc") : c.sort === "trial" ? "desc" : "asc";
+        const sorted = sort === c.sort ? { asc: "ascending", desc: "descending" }[order] : null;
+        return el("th", { scope: "col", class: kind, "aria-sort": sorted },
+            el("button", { type: "button", dataset: { key: c.sort }, onclick: () => go({ sort: c.sort, order: next, page: null }) }, c.title));
+    });
+}
+
+const line = (columns, row) => el("tr", {}, columns.map((c) => {
+    const inside = c.cell(row);
+    return el("td", { class: c.isNumber ? "number" : c.kind, title: c.kind ? String(inside) : null }, inside);
+}));
+
+/** The filters; they write into the address. */
+function filters(params, go) {
+    const chosen = new Set((params.state ?? "").split(",").filter(Boolean));
+    const states = el("fieldset", {}, el("legend", { class: "sight" }, "States"), STATES.map((state) => el("label", {},
+        el("input", {
+            type: "checkbox", value: state, checked: chosen.has(state),
+            onchange: () => go({ state: [...states.querySelectorAll("input:checked")].map((i) => i.value).join(","), page: null }),
+        }), stateMark(state))));
+    const misses = el("label", {}, el("input", {
+        type: "checkbox", checked: params.miss === "1", onchange: (event) => go({ miss: event.target.checked ? "1" : null, page: null }),
+    }), "only misses");
+    let typing = 0;
+    const text = el("input", {
+        type: "search", placeholder: "worker or message", "aria-label": "Worker or message contains", value: params.q ?? "",
+        oninput: () => {
+            clearTimeout(typing);
+            typing = setTimeout(() => go({ q: text.value, page: null }), 250);
+        },
+    });
+    const size = el("label", {}, "Rows", el("select", { onchange: (event) => go({ size: event.target.value, page: null }) },
+        SIZES.map((n) => el("option", { value: n, selected: n === Number(params.size ?? DEFAULTS.size) }, n))));
+    return el("div", { class: "card filters", role: "search" }, states, misses, text, size);
+}
+
+/** What the table asks for, whatever somebody wrote into the address. */
+function wantedOf(params, columns) {
+    const whole = (text, most, otherwise) => Math.min(most, Math.max(1, Math.floor(Number(text)) || otherwise));
+    return {
+        sort: columns.some((c) => c.sort && c.sort === params.sort) ? params.sort : DEFAULTS.sort,
+        order: ["asc", "desc"].includes(params.order) ? params.order : DEFAULTS.order,
+        state: (params.state ?? "").split(",").filter((s) => STATES.includes(s)).join(","),
+        q: params.q ?? "", miss: params.miss === "1" ? "1" : "",
+        page: whole(params.page, 1e9, 1), size: whole(params.size, 500, DEFAULTS.size),
+    };
+}
+
+function summary(answer) {
+    const part = answer.matching === answer.trials ? `${count(answer.trials)} trials`
+        : `${count(answer.matching)} of ${count(answer.trials)} trials`;
+    return answer.held !== undefined && answer.held < answer.trials
+        ? `${part}; this report holds ${count(answer.held)} of them` : part;
+}
+
+export default {
+    name: "trials", title: "Trials",
+    open(context) {
+        const { go, params } = context;
+        const columns = columnsOf(context);
+        const head = el("thead"), body = el("tbody");
+        const box = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Trials" },
+            el("table", { class: "grid" }, head, body));
+        const none = el("p", { class: "empty", hidden: true });
+        const words = el("p", { class: "soft", role: "status" });
+        const turn = (step) => go({ page: Number(params.page ?? 1) + step });
+        const before = el("button", { type: "button", onclick: () => turn(-1) }, "← Back");
+        const after = el("button", { type: "button", onclick: () => turn(1) }, "On →");
+        const page = el("span", { class: "number" });
+        let shownHead = "";
+
+        function show(answer) {
+            const pages = Math.max(1, Math.ceil(answer.matching / answer.size));
+            if (answer.page > pages) return go({ page: pages === 1 ? null : pages });
+            const order = `${answer.sort} ${answer.order}`;
+            if (order !== shownHead) renew(head, el("tr", {}, header(columns, answer, go)));
+            shownHead = order;
+            renew(body, answer.rows.map((row) => line(columns, row)));
+            box.hidden = answer.rows.length === 0;
+            none.hidden = !box.hidden;
+            none.textContent = answer.trials === 0 ? "There is no trial yet." : "No trial is like this.";
+            words.textContent = summary(answer);
+            page.textContent = `page ${answer.page} of ${count(pages)}`;
+            before.disabled = answer.page <= 1;
+            after.disabled = answer.page >= pages;
+        }
+
+        return {
+            element: el("div", { class: "view" }, filters(params, go),
+                el("section", { class: "card", "aria-label": "Trials" },
+                    el("div", { class: "pages" }, words, el("div", { class: "row" }, before, page, after)), none, box)),
+            async update() {
+                const answer = await trialsPage(context.source, context.study, wantedOf(params, columns));
+                if (answer.nothing) {
+                    box.hidden = true;
+                    none.hidden = false;
+                    none.textContent = answer.nothing;
+                } else show(answer);
+            },
+        };
+    },
+};
