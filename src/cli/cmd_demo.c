@@ -1,5 +1,5 @@
-/* cmd_demo.c - locbo demo: a database to look at, filled by optimising simulated problems; and one evaluation of them, which
- * is the command that its studies hold. Layer: cli, subcommand. */
+/* cmd_demo.c - locbo demo: a database to look at, filled by optimising simulated problems; and one
+ * evaluation of them, which is the command that its studies hold. Layer: cli, subcommand. */
 #include "commands.h"
 
 #include <inttypes.h>
@@ -28,7 +28,7 @@ static const arg_option demo_options[] = {
 
 static const char LIVE[] = "reactor";
 
-/* ---- one evaluation -------------------------------------------------------------------------------- */
+/* ---- one evaluation -------------------------------------------------------------------------- */
 
 static locbo_status read_point(const session *s, const locbo_space *space, double *x,
                                uint64_t *seed, locbo_error *error) {
@@ -79,7 +79,7 @@ static int evaluate(session *s, const char *name) {
     return status == LOCBO_OK ? session_close(s, code) : session_fail(s, &error);
 }
 
-/* ---- filling a database ------------------------------------------------------------------------------ */
+/* ---- filling a database ---------------------------------------------------------------------- */
 
 /* Whether the store has it; with `again` it is gone afterwards. */
 static locbo_status make_way(session *s, const demo_problem *p, int again, locbo_error *error) {
@@ -128,7 +128,7 @@ static locbo_status fill_all(session *s, locbo_error *error) {
     return status;
 }
 
-/* ---- afterwards -------------------------------------------------------------------------------------- */
+/* ---- afterwards ------------------------------------------------------------------------------ */
 
 static int print_next(const char *db) {
     char *url = words_join(1, &db);
@@ -202,10 +202,11 @@ const command command_demo = {
     .summary = "fill a database to look at, by optimising simulated problems",
     .usage = "[--db URL] [--live]",
     .description =
-        "Makes three studies and really optimises them, in a few seconds: 'bread' (two parameters, "
-        "noise that grows away from good recipes), 'reactor' (five parameters, heavy-tailed noise, "
-        "replicates, failures, infeasible settings, several workers) and 'alloy' (plain BO, for "
-        "contrast). Afterwards there is something to see for every view of the dashboard.\n\n"
+        "Makes three studies and really optimises them, in a few seconds: 'reactor' (five "
+        "parameters, heavy-tailed noise, replicates, failures, infeasible settings, several "
+        "workers), 'bread' (two parameters, noise that grows away from good recipes) and 'alloy' "
+        "(plain BO, for contrast). Afterwards there is something to see for every view of the "
+        "dashboard.\n\n"
         "The same seed gives the same trials. The studies hold a command, "
         "`locbo demo --evaluate NAME VALUE... SEED`, so that `locbo work` goes on with them.",
     .examples = "    $ locbo demo\n"

@@ -20,6 +20,7 @@ static const arg_option plot_options[] = {
     {"at", 0, "WHERE",
      "slice, contour: where the others stay: recommended, best or a trial's number (recommended)"},
     {"title", 0, "TEXT", "above the picture (none)"},
+    {"key", 0, "WHERE", "beside, inside or none: where the names of the symbols stand"},
     {"width", 0, "INCHES", "of the picture, 1 to 50 (what it needs)"},
     {"height", 0, "INCHES", "of the picture, 1 to 50 (what it needs)"},
     {NULL, 0, NULL, NULL}};
@@ -30,6 +31,8 @@ typedef struct request {
     const char *path; /* NULL: the numbers on standard output */
     int numbers;      /* instead of a picture */
     figure_page page;
+    int key_given;
+    figure_key key;
 } request;
 
 /* ---- the command line -------------------------------------------------------------------------- */
@@ -52,7 +55,7 @@ static int read_kind(session *s, const char *name, request *r) {
 /* An option that would be ignored looks like an answer. */
 static int check_idle(session *s, const request *r) {
     static const char *const of_kinds[] = {"parameter", "x", "y", "of", "at"};
-    static const char *const of_pictures[] = {"title", "width", "height"};
+    static const char *const of_pictures[] = {"title", "key", "width", "height"};
     for (size_t i = 0; i < sizeof of_kinds / sizeof of_kinds[0]; i++) {
         char word[16];
         snprintf(word, sizeof word, " %s ", of_kinds[i]);
@@ -99,10 +102,21 @@ static int read_inches(session *s, const char *option, double *inches) {
     return 0;
 }
 
+static int read_key(session *s, request *r) {
+    static const char *const words[] = {"none", "beside", "inside"};
+    const char *text = args_get(&s->args, "key");
+    r->key_given = text != NULL;
+    for (int i = 0; text && i < 3; i++)
+        if (strcmp(text, words[i]) == 0) return r->key = (figure_key)i, 1;
+    if (text) session_usage(s, "--key must be beside, inside or none, got '%s'", text);
+    return !text;
+}
+
 static int read_page(session *s, request *r) {
     r->page.width = r->kind->width;
     r->page.height = r->kind->height;
-    return read_inches(s, "width", &r->page.width) && read_inches(s, "height", &r->page.height);
+    return read_key(s, r) && read_inches(s, "width", &r->page.width) &&
+           read_inches(s, "height", &r->page.height);
 }
 
 static int read_request(session *s, request *r) {
@@ -133,6 +147,7 @@ static locbo_status make(const request *r, plot *p, int *code, locbo_error *erro
         return LOCBO_OK;
     }
     r->kind->draw(p);
+    for (size_t i = 0; r->key_given && i < p->canvas.panels; i++) p->canvas.panel[i].key = r->key;
     return canvas_save(&p->canvas, r->path, scratch_folder(), &r->page, error);
 }
 

@@ -1,4 +1,5 @@
-/* cmd_report.c - locbo report: the views of the dashboard in one file that needs no server. Layer: cli, subcommand. */
+/* cmd_report.c - locbo report: the views of the dashboard in one file that needs no server. Layer:
+ * cli, subcommand. */
 #include "commands.h"
 
 #include "exit_code.h"
@@ -21,7 +22,7 @@ static const arg_option report_options[] = {
 
 static const char MARK[] = "@REPORT_DATA@";
 
-/* ---- how far it is: on a terminal only, where it goes away again --------------------------------- */
+/* ---- how far it is: on a terminal only, where it goes away again ----------------------------- */
 
 typedef struct gauge {
     int shown;
@@ -43,7 +44,7 @@ static void show(size_t done, size_t total, void *user) {
     g->shown = 1;
 }
 
-/* ---- writing --------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* The page with the data where its marker is. Returns 0 with errno set if it cannot be written. */
 static int write_page(FILE *to, const asset *page, const char *mark, const buffer *data) {

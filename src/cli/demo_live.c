@@ -1,5 +1,5 @@
-/* demo_live.c - a study of `locbo demo` that goes on: two workers in one process, each with its trial, its heartbeats and
- * its time. Layer: cli, middle. */
+/* demo_live.c - a study of `locbo demo` that goes on: two workers in one process, each with its
+ * trial, its heartbeats and its time. Layer: cli, middle. */
 #include "demo_live.h"
 
 #include <math.h>

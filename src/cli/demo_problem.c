@@ -1,5 +1,5 @@
-/* demo_problem.c - the simulated problems of `locbo demo`: bread, a reactor, an alloy. Plain formulas; all that is random
- * comes from the trial's seed. Layer: cli. */
+/* demo_problem.c - the simulated problems of `locbo demo`: bread, a reactor, an alloy. Plain
+ * formulas; all that is random comes from the trial's seed. Layer: cli. */
 #include "demo_problem.h"
 
 #include <math.h>
@@ -26,15 +26,15 @@ __attribute__((format(printf, 2, 3))) static void say(buffer *b, const char *for
 /* A hill of height 1 around a point. */
 static double hill(double u, double v) { return exp(-0.5 * (u * u + v * v)); }
 
-/* ---- bread: how bad a loaf is ------------------------------------------------------------------ */
+/* ---- bread: how bad a loaf is ---------------------------------------------------------------- */
 
 static const char *const bread_parameters[] = {"temperature~float(150,260)", "minutes~int(10,60)",
                                                NULL};
 /* What the book says, and what the neighbour does. */
 static const double bread_given[][DEMO_DIM] = {{220, 40}, {180, 55}};
 
-/* Best at 231 degrees and 27 minutes; slow baking at 172 is good too, but not as good. The further from a good recipe, the
- * more it depends on luck. */
+/* Best at 231 degrees and 27 minutes; slow baking at 172 is good too, but not as good. The further
+ * from a good recipe, the more it depends on luck. */
 static void bake(const double *x, uint64_t seed, demo_run *r) {
     draw d = draw_open(seed, 1);
     double heat = x[0], minutes = x[1];
@@ -48,7 +48,7 @@ static void bake(const double *x, uint64_t seed, demo_run *r) {
     say(&r->out, "%.9f\n", crust);
 }
 
-/* ---- reactor: the yield of a synthesis, in percent ----------------------------------------------- */
+/* ---- reactor: the yield of a synthesis, in percent ------------------------------------------- */
 
 enum { HEAT, PRESSURE, RESIDENCE, STAGES, CATALYST };
 enum { COPPER, NICKEL, PLATINUM };
@@ -60,7 +60,8 @@ static const char *const reactor_parameters[] = {"temperature~float(320,520)",
                                                  NULL};
 static const double reactor_queued[DEMO_DIM] = {450, 40, (double)NAN, 5, PLATINUM};
 
-/* Each catalyst likes another temperature; pressure helps up to a point; too long a residence burns the product. */
+/* Each catalyst likes another temperature; pressure helps up to a point; too long a residence
+ * burns the product. */
 static double reactor_yield(const double *x) {
     static const double best[] = {390, 420, 445}, height[] = {0.62, 0.74, 0.84};
     int c = (int)x[CATALYST];
@@ -70,7 +71,7 @@ static double reactor_yield(const double *x) {
     return 100 * height[c] * stages * hill(heat, 0) * hill(pressure, time);
 }
 
-/* Heavy tails: a normal whose spread is itself random, and wider at high pressure and with nickel. */
+/* Heavy tails: a normal of random spread, which is wider at high pressure and with nickel. */
 static double reactor_noise(const double *x, draw *d) {
     double scale = 0.5 + 2.5 * log(x[PRESSURE]) / log(100) + (x[CATALYST] == NICKEL ? 1.5 : 0);
     return scale * draw_normal(d) / sqrt(0.3 + draw_exponential(d));
@@ -114,12 +115,13 @@ static void react(const double *x, uint64_t seed, demo_run *r) {
     if (x[HEAT] > 470) say(&r->err, "warning: the catalyst ages above 470 K\n");
 }
 
-/* ---- alloy: the strength of a steel, in MPa ------------------------------------------------------ */
+/* ---- alloy: the strength of a steel, in MPa -------------------------------------------------- */
 
 static const char *const alloy_parameters[] = {"nickel~float(0,20)", "chromium~float(0,30)",
                                                "anneal~int(600,1100)", NULL};
 
-/* The mean of four bars, with its standard error; rich alloys scatter more than the model takes for granted. */
+/* The mean of four bars, with its standard error; rich alloys scatter more than the model takes
+ * for granted. */
 static void pull(const double *x, uint64_t seed, demo_run *r) {
     enum { BARS = 4 };
     draw d = draw_open(seed, 3);
@@ -136,7 +138,7 @@ static void pull(const double *x, uint64_t seed, demo_run *r) {
     say(&r->out, "{\"value\": %.9f, \"sd\": %.9f}\n", sum / BARS, sqrt(square) / BARS);
 }
 
-/* ---- the table --------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 const demo_problem demo_problems[] = {
     {.name = "reactor",

@@ -1,5 +1,6 @@
-/* demo_study.c - a study of `locbo demo`. Nothing is made up: points come from locbo_study_ask, values from the simulated
- * problem, and what they mean from result.c, as for any objective. Layer: cli, middle. */
+/* demo_study.c - a study of `locbo demo`. Nothing is made up: points come from locbo_study_ask,
+ * values from the simulated problem, and what they mean from result.c, as for any objective.
+ * Layer: cli, middle. */
 #include "demo_study.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@ static double clock_now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- make -------------------------------------------------------------------------------------- */
+/* ---- make ------------------------------------------------------------------------------------ */
 
 enum { WORDS = DEMO_DIM + 5, WORD_TEXT = 64 };
 
@@ -112,7 +113,7 @@ locbo_status demo_study_make(locbo_study **study, locbo_store *store, const demo
     return status;
 }
 
-/* ---- one trial ----------------------------------------------------------------------------------- */
+/* ---- one trial ------------------------------------------------------------------------------- */
 
 static locbo_status judge(const demo_run *run, outcome *judged, locbo_error *error) {
     result lines = {.object = NULL};
@@ -178,7 +179,7 @@ locbo_status demo_study_finish(locbo_study *study, const demo_problem *p, const 
     return status;
 }
 
-/* ---- fill ---------------------------------------------------------------------------------------- */
+/* ---- fill ------------------------------------------------------------------------------------ */
 
 typedef struct slot {
     const char *worker;
@@ -251,7 +252,8 @@ locbo_status demo_study_fill(locbo_study *study, const demo_problem *p, locbo_er
     }
 }
 
-/* The worker is this process, so that another one on this machine notices when it is gone and takes the trial over. */
+/* The worker is this process, so that another one on this machine notices when it is gone and
+ * takes the trial over. */
 static locbo_status leave_running(locbo_study *study, locbo_error *error) {
     char identity[IDENTITY_TEXT];
     double x[DEMO_DIM];

@@ -66,7 +66,7 @@ static locbo_status gather(plot *p, locbo_error *error) {
     locbo_status status = check_options(p, error);
     if (status == LOCBO_OK) status = find_names(p, error);
     const plot_question questions[] = {
-        {"x", p->x}, {"y", p->y}, {"at", p->at}, {"points", "61"}, {NULL, NULL}};
+        {"x", p->x}, {"y", p->y}, {"at", p->at}, {"points", "51"}, {NULL, NULL}};
     if (status == LOCBO_OK) status = plot_ask(p, "contour", questions, &p->answer, error);
     if (status == LOCBO_OK) status = check_values(p, error);
     if (status == LOCBO_OK) status = plot_ask(p, "choices", NULL, &p->choices, error);
@@ -91,6 +91,20 @@ static side side_of(const plot *p, const char *key) {
     return s;
 }
 
+/* The logarithm of an improvement falls to minus hundreds, which would leave one colour for all that matters: what is
+ * less than exp(-10) of the best is shown alike. */
+static void cut_colours(plot *p, figure_panel *panel, plot_column z) {
+    const double depth = 10;
+    double low = INFINITY, high = -INFINITY;
+    int is_log = desk_definition(p->desk)->options->acquisition == LOCBO_ACQUISITION_LOG_EI;
+    for (size_t i = 0; i < z.n; i++)
+        if (isfinite(z.at[i])) low = fmin(low, z.at[i]), high = fmax(high, z.at[i]);
+    if (!is_log || strcmp(quantity_of(p)->key, "acquisition") != 0 || !(high - low > depth)) return;
+    panel->z_low = high - depth;
+    panel->z_high = high;
+    panel->z_label = canvas_text(&p->canvas, "log-ei, below %.3g alike", high - depth);
+}
+
 static void draw_surface(plot *p, figure_panel *panel, const side s[2]) {
     plot_column z = plot_numbers(p, p->answer, quantity_of(p)->key);
     canvas_numbers to = canvas_series(&p->canvas, (figure_series){.kind = FIGURE_SURFACE}, z.n, 0);
@@ -100,6 +114,7 @@ static void draw_surface(plot *p, figure_panel *panel, const side s[2]) {
     }
     if (to.n > 0) ((figure_series *)panel->series)[panel->count - 1].z = z.at;
     panel->z_label = quantity_of(p)->label;
+    cut_colours(p, panel, z);
 }
 
 static void draw_results(plot *p, const side s[2]) {

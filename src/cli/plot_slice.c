@@ -67,20 +67,6 @@ static void draw_belief(plot *p, figure_series like, plot_column grid, const cha
     }
 }
 
-static void draw_results(plot *p, size_t index) {
-    const plot_results *results = &p->results;
-    size_t dim = locbo_space_dim(desk_space(p->desk));
-    figure_series like = {.name = dim > 1 ? "results, projected" : "results",
-                          .kind = FIGURE_POINTS,
-                          .colour = FIGURE_BLACK,
-                          .mark = 6};
-    canvas_numbers to = canvas_series(&p->canvas, like, results->n, 0);
-    for (size_t i = 0; i < to.n; i++) {
-        to.x[i] = results->x[i * dim + index];
-        to.y[i] = results->value[i];
-    }
-}
-
 static void include(double range[2], plot_column c) {
     for (size_t i = 0; i < c.n; i++)
         if (isfinite(c.at[i])) {
@@ -89,33 +75,68 @@ static void include(double range[2], plot_column c) {
         }
 }
 
-/* Where the other parameters are held, this one has this value. */
-static void draw_place(plot *p, const locbo_parameter *parameter, const double range[2]) {
+static const char *place_name(plot *p) {
     const json_t *at = json_object_get(p->answer, "at");
     const char *what = json_string_value(json_object_get(at, "what"));
-    double x;
+    if (strcmp(what, "trial") != 0) return what;
     json_int_t trial = json_integer_value(json_object_get(at, "trial"));
-    json_t *value = json_object_get(json_object_get(at, "params"), parameter->name);
-    if (value_from_json(parameter, value, &x, NULL) != LOCBO_OK) return;
-    figure_series like = {.colour = FIGURE_ORANGE, .dashed = 1};
-    if (strcmp(what, "trial") == 0)
-        like.name = canvas_text(&p->canvas, "trial %lld", (long long)trial);
-    else
-        like.name = what;
-    canvas_line(&p->canvas, like, (double[]){x, range[0]}, (double[]){x, range[1]});
+    return canvas_text(&p->canvas, "trial %lld", (long long)trial);
 }
 
-/* All that is drawn, with some room. */
+/* The value of this parameter where the others are held: a line, or words for a category. */
+static void draw_place(plot *p, figure_panel *panel, const locbo_parameter *parameter,
+                       const double range[2]) {
+    const json_t *params = json_object_get(json_object_get(p->answer, "at"), "params");
+    json_t *value = json_object_get(params, parameter->name);
+    figure_series like = {.name = place_name(p), .colour = FIGURE_ORANGE, .dashed = 1};
+    double x;
+    if (parameter->kind == LOCBO_CATEGORICAL)
+        panel->x_label = canvas_text(&p->canvas, "%s (%s: %s)", parameter->name, like.name,
+                                     json_string_value(value));
+    else if (value_from_json(parameter, value, &x, NULL) == LOCBO_OK)
+        canvas_line(&p->canvas, like, (double[]){x, range[0]}, (double[]){x, range[1]});
+}
+
+/* What is believed, with some room. Results were measured elsewhere in the other parameters and may lie far off: they are
+ * shown as far as they are near, or, where there are no other parameters, all. */
 static void find_range(plot *p, double range[2]) {
     static const char *const keys[] = {"mean", "f_low", "f_high", "y_low", "y_high"};
+    double all[2] = {INFINITY, -INFINITY};
     range[0] = INFINITY;
     range[1] = -INFINITY;
-    include(range, (plot_column){p->results.n, p->results.value});
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         include(range, plot_numbers(p, p->answer, keys[i]));
-    double pad = range[1] > range[0] ? 0.04 * (range[1] - range[0]) : 1;
-    range[0] -= pad;
-    range[1] += pad;
+    memcpy(all, range, sizeof all);
+    include(all, (plot_column){p->results.n, p->results.value});
+    double near = locbo_space_dim(desk_space(p->desk)) > 1 ? range[1] - range[0] : INFINITY;
+    double pad = all[1] > all[0] ? 0.04 * (range[1] - range[0]) : 1;
+    range[0] = fmax(all[0], range[0] - near) - pad;
+    range[1] = fmin(all[1], range[1] + near) + pad;
+}
+
+/* Their name in the key says how many are not shown. */
+static const char *results_name(plot *p, const double range[2]) {
+    size_t beyond = 0;
+    for (size_t i = 0; i < p->results.n; i++)
+        beyond += p->results.value[i] < range[0] || p->results.value[i] > range[1];
+    if (locbo_space_dim(desk_space(p->desk)) == 1) return "results";
+    if (beyond == 0) return "results, projected";
+    return canvas_text(&p->canvas, "results, projected (%zu beyond)", beyond);
+}
+
+/* Beside the bars of categories. */
+static void draw_results(plot *p, const locbo_parameter *parameter, size_t index,
+                         const double range[2]) {
+    double aside = parameter->kind == LOCBO_CATEGORICAL ? 0.15 : 0;
+    const plot_results *results = &p->results;
+    size_t dim = locbo_space_dim(desk_space(p->desk));
+    figure_series like = {
+        .name = results_name(p, range), .kind = FIGURE_POINTS, .colour = FIGURE_BLACK, .mark = 6};
+    canvas_numbers to = canvas_series(&p->canvas, like, results->n, 0);
+    for (size_t i = 0; i < to.n; i++) {
+        to.x[i] = results->x[i * dim + index] + aside;
+        to.y[i] = results->value[i];
+    }
 }
 
 /* Bands along a number; bars at categories. */
@@ -147,8 +168,8 @@ static void draw(plot *p) {
     panel->y_high = range[1];
     panel->key = FIGURE_KEY_BESIDE;
     draw_beliefs(p, &parameter);
-    draw_results(p, index);
-    draw_place(p, &parameter, range);
+    draw_results(p, &parameter, index, range);
+    draw_place(p, panel, &parameter, range);
 }
 
 /* ---- the numbers ------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
-/* report_data.c - the answers that a report holds. Layer: cli, middle. Cost: that of the model for each pair of parameters. */
+/* report_data.c - the answers that a report holds. Layer: cli, middle. Cost: that of the model for
+ * each pair of parameters. */
 #include "report_data.h"
 
 #include <math.h>
@@ -21,10 +22,10 @@ typedef struct gathering {
     void *user;
 } gathering;
 
-/* ---- text ---------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
-/* What must not stand in a script element, as JSON may write it too. Outside texts JSON has none of these; U+2028 and
- * U+2029 end lines in some readers. Returns how many bytes were one. */
+/* What must not stand in a script element, as JSON may write it too. Outside texts JSON has none
+ * of these; U+2028 and U+2029 end lines in some readers. Returns how many bytes were one. */
 static size_t find_escape(const char *at, size_t size, const char **escape) {
     static const struct {
         const char *bytes, *escape;
@@ -101,7 +102,7 @@ static locbo_status add_pair(gathering *g, const char *name, size_t count, const
     return LOCBO_OK;
 }
 
-/* ---- answers ------------------------------------------------------------------------------------- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 static locbo_status ask(gathering *g, const char *name, size_t count, const query_item *items,
                         json_t **answer, locbo_error *error) {
@@ -139,13 +140,14 @@ static locbo_status take_studies(gathering *g, locbo_error *error) {
     return status;
 }
 
-/* ---- trials -------------------------------------------------------------------------------------- */
+/* ---- trials ---------------------------------------------------------------------------------- */
 
 static json_int_t trial_of(const json_t *row) {
     return json_integer_value(json_object_get(row, "trial"));
 }
 
-/* The rows of a page that are older than those there: a worker may have added some meanwhile. Returns 0 without memory. */
+/* The rows of a page that are older than those there: a worker may have added some meanwhile.
+ * Returns 0 without memory. */
 static int join_rows(json_t *all, const json_t *page) {
     for (size_t i = 0; i < json_array_size(page); i++) {
         json_t *row = json_array_get(page, i);
@@ -224,7 +226,7 @@ static locbo_status take_trials(gathering *g, const json_t *answer, locbo_error 
     return status;
 }
 
-/* ---- parameters ---------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 /* How much a parameter matters; -1 if nobody knows. */
 static double weight_of(const json_t *importance, const char *name) {
@@ -254,7 +256,7 @@ static size_t find_heaviest(const gathering *g, const json_t *importance, const 
     return best;
 }
 
-/* Which parameters are looked at in pairs: all if they are few, otherwise those that matter most. */
+/* Which parameters are looked at in pairs: all of a few, otherwise those that matter most. */
 static locbo_status choose(gathering *g, char *chosen, locbo_error *error) {
     size_t dim = locbo_space_dim(desk_space(g->desk));
     json_t *importance = NULL;
@@ -300,7 +302,7 @@ static locbo_status take_pictures(gathering *g, locbo_error *error) {
     return status;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static size_t count_answers(const gathering *g, const json_t *trials) {
     size_t dim = locbo_space_dim(desk_space(g->desk)), pages, paired;

@@ -66,13 +66,13 @@ static double name_width(const figure_panel *p) {
 }
 
 /* Names on the x axis that would run into each other are turned. */
-int page_is_turned(const figure_panel *p) {
+int page_is_turned(const page *g, const figure_panel *p) {
     extent_names names = extent_names_of(p, EXTENT_X);
-    return (page_widest_name(p, EXTENT_X) + LETTER) * (double)names.n > 3.4;
+    return (page_widest_name(p, EXTENT_X) + LETTER) * (double)names.n > 3.4 + g->more_width;
 }
 
-double page_bottom_margin(const figure_panel *p) {
-    double names = page_is_turned(p) ? 0.5 * page_widest_name(p, EXTENT_X) : 0;
+double page_bottom_margin(const page *g, const figure_panel *p) {
+    double names = page_is_turned(g, p) ? 0.5 * page_widest_name(p, EXTENT_X) : 0;
     return (p->x_label ? 0.52 : 0.34) + names;
 }
 
@@ -86,19 +86,19 @@ static double aspect_of(const figure_panel *p) {
 }
 
 /* Maps take as much of the usual room as their shape fills. */
-static double panel_width(const figure_panel *p) {
-    double margins = 0.7, plot = PANEL_HEIGHT - page_bottom_margin(p) - page_top_margin(p);
+static double panel_width(const page *g, const figure_panel *p) {
+    double margins = 0.7, plot = PANEL_HEIGHT - page_bottom_margin(g, p) - page_top_margin(p);
     double width = PANEL_WIDTH;
     if (aspect_of(p) > 0) width = fmax(2.2, fmin(width, aspect_of(p) * plot + margins));
     return width + name_width(p);
 }
 
-static double panel_height(const figure_panel *p) {
-    double margins = page_bottom_margin(p) + page_top_margin(p), height = PANEL_HEIGHT;
+static double panel_height(const page *g, const figure_panel *p) {
+    double margins = page_bottom_margin(g, p) + page_top_margin(p), height = PANEL_HEIGHT;
     if (aspect_of(p) > 0)
         height = fmax(1.6, fmin(height, (PANEL_WIDTH - 0.7) / aspect_of(p) + margins));
     height = fmax(height, LINE_HEIGHT * (double)page_key_entries(p) + margins);
-    if (page_is_turned(p)) height += 0.5 * page_widest_name(p, EXTENT_X);
+    if (page_is_turned(g, p)) height += 0.5 * page_widest_name(p, EXTENT_X);
     return fmax(height, LINE_HEIGHT * (double)extent_names_of(p, EXTENT_Y).n + margins);
 }
 
@@ -106,7 +106,7 @@ static double panel_height(const figure_panel *p) {
 static double column_plot(const page *g, size_t column) {
     double width = 0;
     for (size_t i = column; i < g->panels; i += g->columns)
-        width = fmax(width, panel_width(&g->panel[i]));
+        width = fmax(width, panel_width(g, &g->panel[i]));
     return width + g->more_width;
 }
 
@@ -125,7 +125,7 @@ static double column_width(const page *g, size_t column) {
 static double row_height(const page *g, size_t row) {
     double height = 0;
     for (size_t i = row * g->columns; i < g->panels && i < (row + 1) * g->columns; i++)
-        height = fmax(height, panel_height(&g->panel[i]));
+        height = fmax(height, panel_height(g, &g->panel[i]));
     return height + g->more_height;
 }
 
@@ -146,11 +146,11 @@ double page_height(const page *g) { return all_rows(g) + (g->has_title ? PAGE_TI
 int page_fit(page *g, double width, double height) {
     page fitted = *g;
     if (width > 0) fitted.more_width += (width - page_width(g)) / (double)g->columns;
-    if (height > 0) fitted.more_height += (height - page_height(g)) / (double)row_count(g);
+    if (height > 0) fitted.more_height += (height - page_height(&fitted)) / (double)row_count(g);
     for (size_t i = 0; i < g->panels; i++) {
         const figure_panel *p = &g->panel[i];
         page_place at = page_place_of(&fitted, i);
-        double margins = page_bottom_margin(p) + page_top_margin(p);
+        double margins = page_bottom_margin(&fitted, p) + page_top_margin(p);
         if (at.width < LEAST_PLOT + 0.7 + name_width(p) || at.height < LEAST_PLOT + margins)
             return 0;
     }

@@ -230,7 +230,7 @@ static void write_label(script *s, const char *what, const char *text, const cha
 static void write_named_tics(script *s, const figure_panel *p, extent_axis axis) {
     extent_names names = extent_names_of(p, axis);
     fprintf(s->file, "set %ctics %s (", axis == EXTENT_X ? 'x' : 'y',
-            axis == EXTENT_X && page_is_turned(p) ? "rotate by 30 right" : "norotate");
+            axis == EXTENT_X && page_is_turned(&s->page, p) ? "rotate by 30 right" : "norotate");
     for (size_t i = 0; i < names.n; i++) {
         put(s, i ? ", " : "");
         put_text(s, names.name[i], 1);
@@ -457,7 +457,7 @@ static void write_plot(script *s, size_t panel, const extent range[2]) {
 static void write_bar(script *s, const figure_panel *p, page_place at) {
     extent colours = extent_colours(p);
     double width = page_width(&s->page), height = page_height(&s->page);
-    double bottom = at.bottom + page_bottom_margin(p), top = at.bottom + at.height;
+    double bottom = at.bottom + page_bottom_margin(&s->page, p), top = at.bottom + at.height;
     put(s, "set cbrange [");
     put_number(s, colours.low);
     put(s, ":");
@@ -517,10 +517,12 @@ static void write_key_beside(script *s, const figure_panel *p, page_place at) {
 static void write_key_inside(script *s, const figure_panel *p, page_place at,
                              const extent range[2]) {
     double width = page_key_width(p) / (at.width - 0.7);
-    double height = page_key_height(p) / (at.height - page_top_margin(p) - page_bottom_margin(p));
+    double height =
+        page_key_height(p) / (at.height - page_top_margin(p) - page_bottom_margin(&s->page, p));
     corner c = corner_find(p, range, width, height);
-    fprintf(s->file, "set key inside %s %s Left reverse samplen 1.5 spacing 1.1 nobox noenhanced\n",
-            c.right ? "right" : "left", c.top ? "top" : "bottom");
+    fprintf(
+        s->file, "set key inside %s %s Left reverse samplen 1.5 spacing 1.1 nobox noenhanced%s\n",
+        c.right ? "right" : "left", c.top ? "top" : "bottom", extent_surface(p) ? " opaque" : "");
 }
 
 static void write_key(script *s, const figure_panel *p, page_place at, const extent range[2]) {
@@ -549,7 +551,7 @@ static void write_place(script *s, const figure_panel *p, page_place at) {
         put(s, "set lmargin -1\n");
     write_margin(s, "rmargin", (at.left + at.width - 0.15) / width);
     write_margin(s, "tmargin", (at.bottom + at.height - page_top_margin(p)) / height);
-    write_margin(s, "bmargin", (at.bottom + page_bottom_margin(p)) / height);
+    write_margin(s, "bmargin", (at.bottom + page_bottom_margin(&s->page, p)) / height);
 }
 
 static void write_panel(script *s, size_t panel) {

@@ -14,7 +14,7 @@ typedef struct reading {
     size_t taken;  /* of this piece */
     uint64_t last; /* number */
     locbo_status status;
-    locbo_error *error;
+    locbo_error error; /* its own: a reading that a row ends is a success to the study */
 } reading;
 
 /* ---- workers --------------------------------------------------------------------------------- */
@@ -108,19 +108,19 @@ static locbo_status put_row(board *b, const locbo_record *r, locbo_error *error)
 static int take_record(const locbo_record *r, void *user) {
     reading *all = user;
     if (r->trial.id == 0 || r->trial.id > all->board->count + 1) {
-        all->status = status_fail(all->error, LOCBO_ERR_IO,
+        all->status = status_fail(&all->error, LOCBO_ERR_IO,
                                   "the study is damaged: trial %llu follows trial %zu",
                                   (unsigned long long)r->trial.id, all->board->count);
         return 1;
     }
-    all->status = put_row(all->board, r, all->error);
+    all->status = put_row(all->board, r, &all->error);
     all->taken++;
     all->last = r->trial.id;
     return all->status != LOCBO_OK;
 }
 
 static locbo_status read_pieces(board *b, locbo_study *study, locbo_error *error) {
-    reading all = {.board = b, .taken = PIECE, .error = error};
+    reading all = {.board = b, .taken = PIECE};
     locbo_filter filter = {
         .struct_size = sizeof filter, .limit = PIECE, .changed_after = b->events};
     locbo_status status = LOCBO_OK;
@@ -128,7 +128,10 @@ static locbo_status read_pieces(board *b, locbo_study *study, locbo_error *error
         all.taken = 0;
         filter.first = all.last + 1;
         status = locbo_study_each(study, &filter, take_record, &all, error);
-        if (status == LOCBO_OK) status = all.status;
+        if (status == LOCBO_OK && all.status != LOCBO_OK) {
+            status = all.status;
+            if (error) *error = all.error;
+        }
     }
     return status;
 }

@@ -1,4 +1,5 @@
-/* view_studies.c - every study of a database in short. Layer: view, answers. Cost: one small transaction for each study. */
+/* view_studies.c - every study of a database in short. Layer: view, answers. Cost: one small
+ * transaction for each study. */
 #include "view_studies.h"
 
 #include "rows.h"

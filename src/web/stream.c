@@ -116,10 +116,11 @@ static struct MHD_Response *response_of(stream *s) {
     return NULL;
 }
 
-/* What cannot be found is better said with a code than with an event: the browser then does not come back. */
-static int is_there(stream *s) {
+/* The first news. Returns 0 if no study was named and there is not just one. That a named one is gone is an event: a page
+ * whose stream was cut cannot see a code. */
+static int look_first(stream *s, const char *name) {
     watch_news news = watch_await(s->watch, &s->who, FIRST);
-    if (news == WATCH_GONE) return 0;
+    if (news == WATCH_GONE && !name) return 0;
     add_news(s, news);
     return 1;
 }
@@ -134,10 +135,10 @@ enum MHD_Result stream_open(struct MHD_Connection *c, watch *w, const char *name
         return reply_failure(c, &error);
     }
     buffer_text(&s->text, "retry: 2000\n\n"); /* milliseconds after which a browser comes back */
-    if (!is_there(s)) {
+    if (!look_first(s, name)) {
         close_stream(s);
-        if (!name) return reply_error(c, MHD_HTTP_NOT_FOUND, NULL, NULL, "name a study");
-        return reply_error(c, MHD_HTTP_NOT_FOUND, NULL, NULL, "there is no study '%s'", name);
+        return reply_error(c, MHD_HTTP_NOT_FOUND, NULL, NULL,
+                           "the database does not hold one study: name one of them");
     }
     MHD_set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)TIMEOUT);
     return reply_send(c, MHD_HTTP_OK, response_of(s));

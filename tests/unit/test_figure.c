@@ -384,6 +384,164 @@ static void texts_are_drawn_as_they_are(void **state) {
     check_contains("f.svg", "<text>a_b &amp; \"c\" &lt;d> &amp;lt; `e` @f</text>");
 }
 
+/* ---- surfaces and single pictures ------------------------------------------------------------ */
+
+enum { COLUMNS = 9, ROWS = 8 };
+static double cells_x[COLUMNS * ROWS], cells_y[COLUMNS * ROWS], cells_z[COLUMNS * ROWS];
+
+/* A bowl; x is 1, 2, 4 ..., y is 0, 1, 2 ... */
+static figure_series surface_of(void) {
+    for (int i = 0; i < COLUMNS * ROWS; i++) {
+        cells_x[i] = ldexp(1, i % COLUMNS);
+        cells_y[i] = i / COLUMNS;
+        cells_z[i] = (i % COLUMNS - 4) * (i % COLUMNS - 4) + cells_y[i];
+    }
+    return (figure_series){
+        .kind = FIGURE_SURFACE, .n = COLUMNS * ROWS, .x = cells_x, .y = cells_y, .z = cells_z};
+}
+
+/* Cells meet half way, on a logarithmic axis too; the csv gets a column, and only then. */
+static void surfaces_as_cells(void **state) {
+    (void)state;
+    figure_series s[] = {surface_of(), series_of("p", FIGURE_POINTS)};
+    s[1].low = s[1].high = NULL;
+    figure_panel p = panel_of(2, s);
+    p.log_x = 1;
+    p.z_label = "mean";
+    setenv("PATH", folder, 1);
+    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_contains("f.csv", "panel,series,x,y,low,high,z\n1,1,1,0,,,16\n1,1,2,0,,,9\n");
+    check_contains("f.csv", "1,p,1,0.1,,,\n");
+    char *text = content("f.gp", NULL);
+    double row[7];
+    assert_non_null(text);
+    assert_int_equal(sscanf(strstr(text, "$panel1_series1 << end\n") + 23,
+                            "%*[^\n]\n%lf %lf %lf %lf %lf %lf %lf", row, row + 1, row + 2, row + 3,
+                            row + 4, row + 5, row + 6),
+                     7);
+    const double expected[] = {2, 0, sqrt(2), sqrt(8), -0.5, 0.5, 9};
+    for (int i = 0; i < 7; i++) check_close(row[i], expected[i], 1e-14, 0); /* a square root */
+    assert_non_null(strstr(text, "set cbrange [0:23]"));
+    assert_non_null(strstr(text, "\"mean\" at screen"));
+    assert_non_null(strstr(text, "set contour base"));
+    free(text);
+}
+
+/* Contours between categories would be made up. Names may stand on both axes. */
+static void surfaces_with_names(void **state) {
+    (void)state;
+    const double at[] = {0, 1, 2}, more_at[] = {1, 256};
+    const char *const names[] = {"a", "b", "c"}, *const more[] = {"few", "many"};
+    figure_series s = surface_of();
+    figure_panel p = panel_of(1, &s);
+    p.tics = 2, p.tic_at = more_at, p.tic_name = more;
+    p.more_tics = 3, p.more_at = at, p.more_name = names;
+    p.z_low = 5, p.z_high = 6;
+    setenv("PATH", folder, 1);
+    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_contains("f.gp", "set xtics norotate (\"few\" 1, \"many\" 256)");
+    check_contains("f.gp", "set ytics norotate (\"a\" 0, \"b\" 1, \"c\" 2)");
+    check_contains("f.gp", "set cbrange [5:6]");
+    char *text = content("f.gp", NULL);
+    assert_null(strstr(text, "contour"));
+    free(text);
+}
+
+static void surfaces_that_are_none(void **state) {
+    (void)state;
+    figure_series s = surface_of();
+    figure_panel p = panel_of(1, &s);
+    s.n--;
+    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "no grid");
+    s = surface_of(), cells_x[30] = 3;
+    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "no grid");
+    s = surface_of(), s.z = NULL;
+    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "has no z");
+    s = surface_of(), s.low = s.high = cells_z;
+    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "low and high");
+    p = panel_of(0, NULL), p.more_tics = 1;
+    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "tic 0");
+}
+
+static void endings(void **state) {
+    (void)state;
+    assert_string_equal(figure_ending("a.svg"), "svg");
+    assert_string_equal(figure_ending("x.y/a b.png"), "png");
+    assert_string_equal(figure_ending("a.png.pdf"), "pdf");
+    const char *const others[] = {"", "svg", ".svg", "a/.svg", "a.SVG", "a.svg/b", "a.gif", "a."};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        check_that(!figure_ending(others[i]), "'%s' has an ending", others[i]);
+}
+
+/* One file, nothing beside it, and nothing left in the scratch folder. */
+static void one_picture(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    figure_series s[] = {surface_of(), series_of("inside", FIGURE_POINTS),
+                         series_of("l", FIGURE_LINE)};
+    figure_panel p[] = {panel_of(3, s), panel_of(2, s + 1)};
+    figure_page page = {.title = "a \"title\" `of` {both}", .width = 9, .height = 3};
+    p[0].log_x = 1, p[0].key = FIGURE_KEY_INSIDE, p[1].key = FIGURE_KEY_INSIDE;
+    const char *const files[] = {"o.svg", "o.png", "o.pdf"}, *const magic[] = {
+                                                                 "<?xml", "\x89PNG\r\n", "%PDF-"};
+    for (size_t i = 0; i < 3; i++) {
+        check_ok(figure_save(in_folder(files[i]), folder, &page, 2, p, &error));
+        check_magic(files[i], magic[i]);
+        assert_int_equal(files_in_folder(), i + 1);
+    }
+    check_contains("o.svg", "width=\"864\" height=\"288\""); /* 96 to the inch */
+    check_contains("o.svg", "<text>a \"title\" `of` {both}</text>");
+}
+
+/* What is there stays, and nothing is left over. */
+static void one_picture_that_fails(void **state) {
+    (void)state;
+    figure_series s = series_of("s", FIGURE_LINE);
+    figure_panel p = panel_of(1, &s);
+    figure_page page = {0};
+    char made[512], absent[512];
+    snprintf(made, sizeof made, "%s", in_folder("o.svg"));
+    snprintf(absent, sizeof absent, "%s", in_folder("absent"));
+    FILE *file = fopen(made, "w");
+    fputs("old", file);
+    fclose(file);
+    check_fails(figure_save("a.gif", folder, &page, 1, &p, &error), LOCBO_ERR_ARGUMENT, "'a.gif'");
+    page.width = 0.8;
+    check_fails(figure_save(made, folder, &page, 1, &p, &error), LOCBO_ERR_ARGUMENT, "too small");
+    page.width = 0;
+    check_fails(figure_save(made, absent, &page, 1, &p, &error), LOCBO_ERR_IO,
+                "cannot make a folder");
+    set_gnuplot("echo no >&2; exit 1");
+    check_fails(figure_save(made, folder, &page, 1, &p, &error), LOCBO_ERR_IO,
+                "gnuplot failed: no");
+    remove(in_folder("gnuplot"));
+    check_fails(figure_save(made, folder, &page, 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_content("o.svg", "old");
+    set_gnuplot("echo picture > figure.svg 2>/dev/null");
+    snprintf(absent, sizeof absent, "%s", in_folder("absent/o.svg"));
+    check_fails(figure_save(absent, folder, &page, 1, &p, &error), LOCBO_ERR_IO, "No such file");
+    check_ok(figure_save(made, folder, &page, 1, &p, &error));
+    check_content("o.svg", "picture\n");
+    assert_int_equal(files_in_folder(), 2); /* and the program */
+}
+
+/* Of the four corners the one without lines. */
+static void keys_cover_least(void **state) {
+    (void)state;
+    const double zero_one[] = {0, 1}, falling[] = {1, 0};
+    figure_series s[] = {
+        {.name = "up", .kind = FIGURE_LINE, .n = 2, .x = zero_one, .y = zero_one},
+        {.name = "low", .kind = FIGURE_POINTS, .n = 1, .x = zero_one + 1, .y = zero_one}};
+    figure_panel p = panel_of(2, s);
+    p.key = FIGURE_KEY_INSIDE;
+    setenv("PATH", folder, 1);
+    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_contains("f.gp", "set key inside left top");
+    s[0].y = falling;
+    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_contains("f.gp", "set key inside right top");
+}
+
 #define test_in_folder(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -399,6 +557,13 @@ int main(void) {
         test_in_folder(gnuplot_that_cannot_write),
         test_in_folder(texts_that_mean_harm),
         test_in_folder(texts_are_drawn_as_they_are),
+        test_in_folder(surfaces_as_cells),
+        test_in_folder(surfaces_with_names),
+        test_in_folder(surfaces_that_are_none),
+        test_in_folder(endings),
+        test_in_folder(one_picture),
+        test_in_folder(one_picture_that_fails),
+        test_in_folder(keys_cover_least),
     };
     const char *search = getenv("PATH");
     snprintf(path, sizeof path, "%s", search ? search : "/usr/bin:/bin");

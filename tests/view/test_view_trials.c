@@ -114,7 +114,7 @@ static size_t check_wish(const wish *w) {
     uint64_t trials[256];
     size_t n = plainly(w, trials), seen = 0, size = 9;
     for (size_t page = 1; page <= n / size + 2; page++) {
-        char text[16];
+        char text[24];
         snprintf(text, sizeof text, "%zu", page);
         json_t *a = ask_page(w, text, "9"), *rows = stand_at(a, "rows");
         assert_int_equal(stand_count(a, "matching"), n);

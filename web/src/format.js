@@ -20,7 +20,7 @@ export function number(value, digits = 4) {
 }
 
 export const count = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
-export const percent = (share, digits = 0) => (share === null ? "–" : `${(100 * share).toFixed(digits)} %`);
+export const percent = (share, digits = 0) => (share === null ? "–" : `${(100 * share).toFixed(digits)}\u00a0%`);
 export const interval = (pair, digits = 4) => {
     if (!pair) return "–";
     return real(pair[0]) > real(pair[1]) ? "empty" : `${number(pair[0], digits)} … ${number(pair[1], digits)}`;

@@ -13,12 +13,10 @@ function dialogOf(views) {
             views.map((view, i) => row([i + 1], view.title)),
             row(["←", "→"], "the trial before, the trial after (where one trial is shown)"),
             row(["?"], "this help"))),
-        el("p", { class: "note" }, "Every chart has its numbers as a table and as a CSV file, and its picture as an SVG file. ",
-            "The address holds what is chosen in a view: it can be kept as a bookmark."),
-        el("form", { method: "dialog" }, el("button", { onclick: (event) => {
-            event.preventDefault();
-            dialog.close();
-        } }, "Close")));
+        el("p", { class: "note" },
+            "Every chart has its numbers as a table and as a CSV file, and its picture as an SVG file. The address "
+            + "holds what is chosen in a view: it can be kept as a bookmark."),
+        el("button", { type: "button", onclick: () => dialog.close() }, "Close"));
     return dialog;
 }
 
@@ -32,5 +30,6 @@ export function help(views, go) {
         const view = views[Number(event.key) - 1];
         if (view) go(view);
     });
-    return el("button", { type: "button", class: "quiet", title: "Keys (?)", "aria-label": "Keys", onclick: () => dialog.showModal() }, "?");
+    const open = () => dialog.showModal();
+    return el("button", { type: "button", class: "quiet", title: "Keys (?)", "aria-label": "Keys", onclick: open }, "?");
 }

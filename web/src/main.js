@@ -9,5 +9,6 @@ import parameters from "./views/parameters.js";
 import trial from "./views/trial.js";
 import trials from "./views/trials.js";
 
-const shell = new Shell(document.getElementById("app"), [overview, history, calibration, model, parameters, trials], [trial]);
+const views = [overview, history, calibration, model, parameters, trials];
+const shell = new Shell(document.getElementById("app"), views, [trial]);
 listen((place) => shell.show(place));

@@ -30,8 +30,12 @@ export const fade = (far) => 0.12 + 0.88 * Math.exp(-((far / 0.2) ** 2));
 export const discrete = (parameter) => parameter.type === "categorical"
     || (parameter.type === "int" && parameter.high - parameter.low < 25);
 
-/** Dots of values that coincide are spread a little: pixels that depend on the trial alone. */
-export const spread = (parameter, trial, wide = 9) => (discrete(parameter) ? wide * (((trial * 0.618034) % 1) - 0.5) : 0);
+// Multiples of these two cover a square evenly.
+const STEPS = { across: 0.754878, up: 0.569840 };
+
+/** Dots of values that coincide are spread over `wide` pixels, by the trial alone. */
+export const spread = (parameter, trial, wide, way = "across") => (discrete(parameter)
+    ? wide * (((trial * STEPS[way]) % 1) - 0.5) : 0);
 
 /** The columns of /api/parameters as rows {trial, state, value, params}. */
 export function rowsOf({ parameters, columns }) {

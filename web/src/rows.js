@@ -34,7 +34,8 @@ export async function trialsPage(source, study, wanted) {
     if (all.nothing) return all;
     const rows = all.rows.filter((row) => matches(row, w)).sort(compare(w.sort, w.order));
     const [page, size] = [Number(w.page), Number(w.size)];
-    return { ...all, ...w, page, size, matching: rows.length, held: all.rows.length, rows: rows.slice((page - 1) * size, page * size) };
+    const shown = rows.slice((page - 1) * size, page * size);
+    return { ...all, ...w, page, size, matching: rows.length, held: all.rows.length, rows: shown };
 }
 
 /** One trial; of a report that does not hold it, what its row of the table says. */
@@ -48,7 +49,7 @@ export async function oneTrial(source, study, number) {
 
 /** The number of the last trial, or null. */
 export async function lastTrial(source, study) {
-    if (source.live) return (await source.get("trials", { study, sort: "trial", order: "desc", size: 1 })).rows?.[0]?.trial ?? null;
-    const rows = (await source.get("trials")).rows ?? [];
-    return rows.length ? Math.max(...rows.map((r) => r.trial)) : null;
+    const wanted = source.live ? { study, sort: "trial", order: "desc", size: 1 } : {};
+    const { rows = [] } = await source.get("trials", wanted);
+    return rows.reduce((last, row) => Math.max(last, row.trial), 0) || null;
 }

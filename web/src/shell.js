@@ -1,5 +1,5 @@
-// shell.js - what stands around the views: the header, the navigation, the state of the connection, banners; it opens views and
-// keeps them up to date.
+// shell.js - what stands around the views: the header, the navigation, the state of the connection, banners; it opens views
+// and keeps them up to date.
 import { el, renew, replace } from "./dom.js";
 import { time } from "./format.js";
 import { help } from "./help.js";
@@ -79,11 +79,13 @@ export class Shell {
     showStudy() {
         this.leaveStudy();
         const study = this.at.study;
-        this.listStudies();
         this.mark();
         this.mount({
             element: el("div", {}),
             update: async () => {
+                const known = await this.listStudies();
+                if (this.at.study !== study) return;
+                if (known && !known.includes(study)) return this.gone();
                 const definition = await source.get("definition", { study });
                 if (this.at.study !== study) return;
                 this.definition = definition;
@@ -201,10 +203,11 @@ export class Shell {
 
     // ---- the header
 
+    /** Puts the studies into the chooser; their names, or null if they cannot be known. */
     async listStudies() {
-        if (!source.live) return;
+        if (!source.live) return null;
         const answer = await source.get("studies").catch(() => null);
-        if (!answer) return;
+        if (!answer) return null;
         const names = answer.studies.map((s) => s.name);
         const { study } = this.at;
         if (names.join("\n") !== [...this.chooser.options].map((o) => o.value).join("\n"))
@@ -213,6 +216,7 @@ export class Shell {
         this.chooser.hidden = study === null || names.length < 2 || !names.includes(study);
         this.list.hidden = this.chooser.hidden;
         this.name.hidden = !this.chooser.hidden;
+        return names;
     }
 
     /** Study and view of the header as the address has them. */
@@ -227,12 +231,18 @@ export class Shell {
         const links = this.nav.querySelectorAll("a");
         if (links.length !== this.views.length || this.nav.dataset.study !== study) {
             this.nav.dataset.study = study;
-            replace(this.nav.firstElementChild, this.views.map((v, i) => el("li", {},
-                el("a", { href: address(study, v.name), title: `${v.title} (${i + 1})`, dataset: { view: v.name } }, v.title))));
+            const link = (v, i) => el("a", {
+                href: address(study, v.name), title: `${v.title} (${i + 1})`, dataset: { view: v.name },
+            }, v.title);
+            replace(this.nav.firstElementChild, this.views.map((v, i) => el("li", {}, link(v, i))));
         }
-        for (const link of this.nav.querySelectorAll("a"))
-            if (link.dataset.view === current) link.setAttribute("aria-current", "page");
-            else link.removeAttribute("aria-current");
+        for (const link of this.nav.querySelectorAll("a")) {
+            if (link.dataset.view !== current) link.removeAttribute("aria-current");
+            else {
+                link.setAttribute("aria-current", "page");
+                this.nav.scrollLeft = link.offsetLeft - 60; // on a phone not all of them fit
+            }
+        }
         this.showState();
     }
 
@@ -244,14 +254,17 @@ export class Shell {
             return;
         }
         const kind = this.troubles.size ? "trouble" : this.paused ? "paused" : "live";
-        const words = { trouble: "Trouble", paused: this.pulse?.due ? "Paused, there is news" : "Paused", live: "Live" }[kind];
+        const paused = this.pulse?.due ? "Paused, there is news" : "Paused";
+        const words = { trouble: "Trouble", paused, live: "Live" }[kind];
         if (this.state.dataset.kind === kind && this.state.textContent === words) return;
         this.state.dataset.kind = kind;
-        if (!this.state.firstElementChild) replace(this.state, el("button", { type: "button", class: "quiet", onclick: () => {
+        const turn = () => {
             this.paused = !this.paused;
             this.pulse?.pause(this.paused);
             this.showState();
-        } }));
+        };
+        if (!this.state.firstElementChild)
+            replace(this.state, el("button", { type: "button", class: "quiet", onclick: turn }));
         const button = this.state.firstElementChild;
         button.title = this.paused ? "Go on following the study" : "Stop following the study";
         replace(button, el("span", { class: `lamp ${kind}` }), words);

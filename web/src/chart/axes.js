@@ -47,7 +47,8 @@ export function axes(svg, { x, y, width, height, margin, xLabel = "", yLabel = "
         .attr("text-anchor", "middle").text(yLabel);
 }
 
-/** A key: entries [{mark, class, text}] in a row from (x, y), more rows if need be; mark is one of MARKS. The last row's y. */
+/** A key: entries [{mark, class, text}] in a row from (x, y), more rows if need be; mark is one of MARKS. Returns the last
+ *  row's y. */
 export function key(svg, entries, x, y, width) {
     let at = x, row = y;
     for (const entry of entries) {

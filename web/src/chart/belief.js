@@ -44,7 +44,8 @@ export function drawBelief(svg, { width, height, data }) {
     values.filter(Number.isFinite).forEach((v, i) => {
         const mark = i === 0 && miss
             ? svg.append("path").attr("class", "miss").attr("d", `M${x(v) - 6},${middle - 6}l12,12m0,-12l-12,12`)
-            : svg.append("circle").attr("class", i ? "value ring" : "value").attr("r", 5).attr("cx", x(v)).attr("cy", middle);
+            : svg.append("circle").attr("class", i ? "value ring" : "value").attr("r", 5)
+                .attr("cx", x(v)).attr("cy", middle);
         tips(mark.datum(v), (d) => [`measured ${number(d, 6)}`]);
     });
 }

@@ -63,7 +63,7 @@ export function drawRunning(svg, { width, height, data }) {
     if (rows.length < 40)
         plot.selectAll("circle").data(rows).join("circle").attr("class", "coverage-dot").attr("r", 2.4)
             .attr("cx", (r) => X(r.round)).attr("cy", (r) => Y(100 * r.share));
-    plot.selectAll(".miss").data(rows.filter((r) => r.miss)).join("path").attr("class", "miss")
+    svg.append("g").selectAll("path").data(rows.filter((r) => r.miss)).join("path").attr("class", "miss")
         .attr("transform", (r) => `translate(${X(r.round)},${box.y + box.height - 7})`).attr("d", "M-3.5,-3.5L3.5,3.5M3.5,-3.5L-3.5,3.5");
     sense(svg, { X, box, rows, at: (r) => r.round, lines: (r) => [`${r.round}: trial ${r.trial} ${r.miss ? "missed" : "inside"}`,
         `coverage so far ${percent(r.share)}`, `expected ${percent(r.low)} … ${percent(r.high)}`] });
@@ -120,7 +120,7 @@ export function drawThreshold(svg, { width, height, data }) {
     plot.append("path").attr("class", "threshold-line").attr("d", line().x((r) => X(r.round)).y((r) => Y(r.threshold))(rows));
     plot.selectAll(".threshold-dot").data(rows.filter((r) => !r.miss && rows.length < 120)).join("circle").attr("class", "threshold-dot")
         .attr("r", 2.2).attr("cx", (r) => X(r.round)).attr("cy", (r) => Y(r.threshold));
-    plot.selectAll(".miss").data(rows.filter((r) => r.miss)).join("path").attr("class", "miss")
+    svg.append("g").selectAll("path").data(rows.filter((r) => r.miss)).join("path").attr("class", "miss")
         .attr("transform", (r) => `translate(${X(r.round)},${Y(r.threshold)})`).attr("d", "M-3.5,-3.5L3.5,3.5M3.5,-3.5L-3.5,3.5");
     sense(svg, { X, box, rows, at: (r) => r.round, lines: (r) => [`${r.round}: trial ${r.trial} ${r.miss ? "missed" : "inside"}`,
         `threshold ${number(r.threshold)}`] });

@@ -7,7 +7,8 @@ import { hideTip } from "./tip.js";
 
 // What of the style sheet goes into a picture that leaves the page.
 const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray",
-    "stroke-linejoin", "stroke-linecap", "opacity", "font-family", "font-size", "font-weight", "font-style", "text-anchor", "dominant-baseline"];
+    "stroke-linejoin", "stroke-linecap",
+    "opacity", "font-family", "font-size", "font-weight", "font-style", "text-anchor", "dominant-baseline"];
 
 function download(name, type, text) {
     const address = URL.createObjectURL(new Blob([text], { type }));

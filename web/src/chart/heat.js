@@ -1,7 +1,7 @@
 // heat.js - a quantity over two parameters: colours, lines of equal height, what was measured, and a bar that explains them.
 import { contours, geoPath, geoTransform, scaleLinear, scaleLog } from "d3";
 import { number, value as words } from "../format.js";
-import { discrete } from "../place.js";
+import { discrete, spread } from "../place.js";
 import { axes, key, parameterScale } from "./axes.js";
 import { clipped } from "./clip.js";
 import { colourBar, colours, deep, span } from "./ramp.js";
@@ -52,25 +52,29 @@ function drawContours(g, { values, colour, xs, ys, xEnds, yEnds, levels }) {
         .attr("d", path).attr("class", (c) => `level ${deep(colour(c.value)) ? "light" : "dark"}`);
 }
 
-const trialLines = (row) => [`Trial ${row.trial}`, row.state === "COMPLETE" ? `value ${number(row.value)}` : row.state.toLowerCase(),
+const trialLines = (row) => [`Trial ${row.trial}${row.kind === "miss" ? ": a miss" : ""}`,
+    row.state === "COMPLETE" ? `value ${number(row.value)}` : row.state.toLowerCase(),
     ...Object.entries(row.params).map(([name, v]) => `${name} = ${words(v)}`)];
 
 const cross = (r) => `M${-r},${-r}L${r},${r}M${r},${-r}L${-r},${r}`;
 
-function drawTrials(g, { points, x, y, X, Y }) {
-    const place = ({ params }) => `translate(${X(params[x.name])},${Y(params[y.name])})`;
-    const marks = g.selectAll(".on-map").data(points).join("g").attr("class", "on-map").attr("transform", place)
+/** Where a trial lies: in its cell, if values are shown one by one, not all in the middle. */
+const placeOf = ({ trial, params }, { x, y, X, Y, cell }) => `translate(`
+    + `${X(params[x.name]) + (trial ? spread(x, trial, cell[0]) : 0)},${Y(params[y.name]) + (trial ? spread(y, trial, cell[1], "up") : 0)})`;
+
+function drawTrials(g, place) {
+    const marks = g.selectAll(".on-map").data(place.points).join("g").attr("class", "on-map").attr("transform", (d) => placeOf(d, place))
         .attr("opacity", (d) => d.fade);
-    marks.filter((d) => d.state === "COMPLETE").append("circle").attr("class", "on-map-dot").attr("r", 3);
-    for (const layer of ["on-map-edge", "failed"])
-        marks.filter((d) => d.state !== "COMPLETE").append("path").attr("class", layer).attr("d", cross(3.2));
+    marks.filter((d) => d.kind === "trial").append("circle").attr("class", "on-map-dot").attr("r", 3);
+    for (const layer of ["edge", "mark"])
+        marks.filter((d) => d.kind !== "trial").append("path").attr("d", cross(3.4))
+            .attr("class", (d) => (layer === "edge" ? "on-map-edge" : d.kind));
     tips(marks, trialLines);
 }
 
-function drawChoice(g, choice, { x, y, X, Y }, kind, lines) {
+function drawChoice(g, choice, place, kind, lines) {
     if (!choice) return;
-    const mark = g.append("g").attr("class", `choice ${kind}`)
-        .attr("transform", `translate(${X(choice.params[x.name])},${Y(choice.params[y.name])})`);
+    const mark = g.append("g").attr("class", `choice ${kind}`).attr("transform", placeOf(choice, place));
     for (const layer of ["halo", "mark"]) {
         if (kind === "best") mark.append("circle").attr("class", layer).attr("r", 7);
         else mark.append("path").attr("class", layer).attr("d", cross(6.5));
@@ -94,24 +98,31 @@ function drawSense(g, { data, xs, ys, xEnds, yEnds }) {
         .on("pointerleave", hideTip);
 }
 
-const colourOf = ({ values, quantity, centre }) => colours(span(values, quantity.clip ?? 0),
-    quantity.ramp === "diverging" ? { centre } : { ramp: quantity.ramp });
+/** A ramp that is neutral in the middle helps only if there is enough on both sides of it. */
+function colourOf({ values, quantity, centre }) {
+    const [low, high] = span(values, quantity.clip ?? 0);
+    if (quantity.ramp !== "diverging") return colours([low, high], quantity);
+    const both = Math.min(high - centre, centre - low) > 0.2 * (high - low);
+    return colours([low, high], both ? { centre } : { ramp: "viridis" });
+}
+
+const KINDS = [{ kind: "trial", mark: "dot", class: "on-map-dot", text: "trial" },
+    { kind: "failed", mark: "cross", class: "failed", text: "failed" }, { kind: "miss", mark: "cross", class: "miss", text: "a miss" }];
 
 export const heatHeight = (width) => Math.round(Math.min(620, Math.max(340, 0.82 * width + 60)));
 
-/** data {x, y: parameters with their grids, values: row by row, quantity: of quantity.js, centre: where a diverging ramp is
- *  neutral, points: rows with `fade`, best, recommended: choices or null} */
+/** data {x, y: parameters with their grids, values: row by row, quantity: of quantity.js, label: of the colours, centre: where a
+ *  diverging ramp is neutral, points: rows with `fade` and `kind`: trial, failed or miss, best, recommended: choices or null} */
 export function drawHeat(svg, { width, height, data }) {
     const { x, y, values, points = [], best = null, recommended = null } = data;
     const entries = [
-        points.some((p) => p.state === "COMPLETE") && { mark: "dot", class: "on-map-dot", text: "trial" },
-        points.some((p) => p.state !== "COMPLETE") && { mark: "cross", class: "failed", text: "failed" },
+        ...KINDS.filter(({ kind }) => points.some((p) => p.kind === kind)),
         best && { mark: "ring", class: "best-ring", text: "best measured" },
         recommended && { mark: "cross", class: "recommended bold", text: "recommended" },
     ].filter(Boolean);
     const colour = colourOf(data);
     const left = 58, top = entries.length ? key(svg, entries, left, 10, width - left - 12) + 20 : 6;
-    const levels = colourBar(svg, { colour, x: left, y: top, width: width - left - 14, label: data.quantity.label, ticks: 8 });
+    const levels = colourBar(svg, { colour, x: left, y: top, width: width - left - 14, label: data.label, ticks: 8 });
     const margin = { top: top + 50, right: 14, bottom: 46, left };
     const xEnds = [left, width - margin.right], yEnds = [height - margin.bottom, margin.top];
     const X = mapScale(x, xEnds), Y = mapScale(y, yEnds);
@@ -124,7 +135,8 @@ export function drawHeat(svg, { width, height, data }) {
     const smooth = !discrete(x) && !discrete(y) && x.grid.length > 2 && y.grid.length > 2 && !values.some(Number.isNaN);
     (smooth ? drawContours : drawCells)(plot, shape);
     drawSense(plot, { data, ...shape });
-    const place = { points, x, y, X, Y };
+    const cell = [0.6 * (xEnds[1] - xEnds[0]) / x.grid.length, 0.6 * (yEnds[0] - yEnds[1]) / y.grid.length];
+    const place = { points, x, y, X, Y, cell };
     drawTrials(svg.append("g"), place);
     drawChoice(svg, best, place, "best", best && [`Best measured: ${number(best.value)}`, best.trial ? `trial ${best.trial}` : "added"]);
     drawChoice(svg, recommended, place, "recommended", recommended && [`Recommended: mean ${number(recommended.mean)}`]);

@@ -47,7 +47,7 @@ function steps(answer, x, y) {
     return last === null ? null : `${path}H${fixed(x(to))}`;
 }
 
-function marks(svg, { rows, x, y, top, bottom, small }) {
+function marks(svg, { rows, x, y, top, bottom, small, hasMeans }) {
     const clamp = (v) => Math.min(bottom, Math.max(top, v));
     const inside = (v) => v >= top - 0.5 && v <= bottom + 0.5;
     const announced = rows.filter((r) => r.low <= r.high);
@@ -56,7 +56,7 @@ function marks(svg, { rows, x, y, top, bottom, small }) {
     const space = Math.abs(x.range()[1] - x.range()[0]) / Math.max(1, rows.length);
     const bars = announced.map((r) => `M${fixed(x(r.trial))},${fixed(clamp(y(r.low)))}V${fixed(clamp(y(r.high)))}`).join("");
     svg.append("path").attr("class", `band bars${space < 5 ? " thin" : ""}`).attr("d", bars || null);
-    if (space > 4 && !small) svg.append("path").attr("class", "mean ticks").attr("d", announced
+    if (hasMeans) svg.append("path").attr("class", "mean ticks").attr("d", announced
         .filter((r) => inside(y(r.mean))).map((r) => `M${fixed(x(r.trial) - 2.5)},${fixed(y(r.mean))}h5`).join("") || null);
     const shape = (list, make) => list.map((r) => make(fixed(x(r.trial)), fixed(y(r.value)), radius)).join("") || null;
     svg.append("path").attr("class", "value dots").attr("d", shape(measured.filter((r) => r.miss === false), dot));
@@ -70,7 +70,7 @@ function marks(svg, { rows, x, y, top, bottom, small }) {
 }
 
 /** What is in the picture, for the key. */
-function entries({ rows, level, best }) {
+function entries({ rows, level, best, hasMeans }) {
     const any = (test) => rows.some(test);
     return [
         any((r) => r.miss === false) && { mark: "dot", class: "value", text: "measured, inside" },
@@ -78,6 +78,7 @@ function entries({ rows, level, best }) {
         any((r) => r.miss === null && Number.isFinite(r.value))
             && { mark: "ring", class: "value ring", text: "nothing announced" },
         any((r) => r.low <= r.high) && { mark: "band", class: "band", text: `announced set (${Math.round(100 * level)} %)` },
+        hasMeans && { mark: "line", class: "mean", text: "believed mean" },
         best.length > 0 && { mark: "line", class: "best", text: "best so far" },
         any((r) => r.state === "FAILED") && { mark: "tick", class: "failed", text: "failed" },
         any((r) => r.state === "INFEASIBLE") && { mark: "triangle", class: "infeasible", text: "infeasible" },
@@ -107,7 +108,8 @@ function listen(svg, { rows, x, y, top, bottom, left, right, open, choose }) {
         return found;
     };
     const near = svg.append("circle").attr("class", "near").attr("r", 6.5).attr("display", "none");
-    const drag = svg.append("rect").attr("class", "drag").attr("display", "none").attr("y", top).attr("height", bottom - top);
+    const drag = svg.append("rect").attr("class", "drag").attr("display", "none")
+        .attr("y", top).attr("height", bottom - top);
     let start = null;
     const dragged = (event) => start !== null && Math.abs(pointer(event)[0] - start) > 6;
     const leave = () => {
@@ -148,7 +150,8 @@ function listen(svg, { rows, x, y, top, bottom, left, right, open, choose }) {
 export function drawHistory(svg, { width, height, data }) {
     const { answer, rows, small } = data;
     const margin = { top: 8, right: 12, bottom: 40, left: width < 500 ? 50 : 60 };
-    const legend = entries({ rows, level: answer.level, best: answer.best.value });
+    const hasMeans = !small && width / rows.length > 4.5 && rows.some((r) => Number.isFinite(r.mean));
+    const legend = entries({ rows, level: answer.level, best: answer.best.value, hasMeans });
     margin.top = key(svg, legend, margin.left, 10, width - margin.left - margin.right) + 14;
     const [left, right, top, bottom] = [margin.left, width - margin.right, margin.top, height - margin.bottom];
     const first = data.from ?? 1, last = Math.max(first + 1, data.to ?? max(answer.columns.trial) ?? 1);
@@ -157,7 +160,7 @@ export function drawHistory(svg, { width, height, data }) {
     const shownBest = reals(answer.best.value).filter((_, i) => trial[i] <= last && (trial[i + 1] ?? Infinity) > first);
     const y = numberScale(heights({ rows, best: shownBest, direction: answer.direction, half: data.half }), [bottom, top]);
     axes(svg, { x, y, width, height, margin, xLabel: "trial", yLabel: `value (${answer.direction})` });
-    marks(svg, { rows, x, y, top, bottom, small });
+    marks(svg, { rows, x, y, top, bottom, small, hasMeans });
     const path = steps(answer, x, (v) => Math.min(bottom, Math.max(top, y(v))));
     if (path) svg.append("path").attr("class", "best step").attr("d", path);
     listen(svg, { rows, x, y, top, bottom, left, right, open: data.open, choose: data.choose });

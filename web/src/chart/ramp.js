@@ -1,6 +1,6 @@
 // ramp.js - colours for numbers, and the bar that says which is which.
 import {
-    axisBottom, extent, interpolateCividis, interpolateMagma, interpolatePuOr, interpolateViridis, lab, quantileSorted, range,
+    axisBottom, interpolateCividis, interpolateMagma, interpolatePuOr, interpolateViridis, lab, quantileSorted, range,
     scaleDiverging, scaleLinear, scaleSequential,
 } from "d3";
 import { number } from "../format.js";
@@ -26,15 +26,23 @@ export function colours([low, high], { ramp = "viridis", centre = null } = {}) {
 /** Whether the page is dark now: the picture's own background tells. */
 const dark = () => lab(getComputedStyle(document.body).backgroundColor).l < 50;
 
-/** Colours for lines and dots on the page's background, the best value farthest from it; a few outliers share the last. */
-export function standing(values, direction) {
+/** The range of all but outliers, which lie more than one and a half times the middle half's width beyond it. */
+function usual(values) {
     const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
-    const [low, high] = sorted.length ? [quantileSorted(sorted, 0.03), quantileSorted(sorted, 0.97)] : [0, 1];
+    if (!sorted.length) return [0, 1];
+    const [first, third] = [quantileSorted(sorted, 0.25), quantileSorted(sorted, 0.75)], reach = 1.5 * (third - first);
+    const [low, high] = [Math.max(sorted[0], first - reach), Math.min(sorted[sorted.length - 1], third + reach)];
+    return low < high ? [low, high] : span(sorted);
+}
+
+/** Colours for lines and dots on the page's background, the best value farthest from it; outliers share the last one. */
+export function standing(values, direction) {
+    const [low, high] = usual(values);
     const [worst, best] = dark() ? [0.32, 1] : [0.84, 0];
     const ends = direction === "maximize" ? [worst, best] : [best, worst];
-    const at = scaleLinear([low, high === low ? low + 1 : high], ends).clamp(true);
+    const at = scaleLinear([low, high], ends).clamp(true);
     const colour = (value) => interpolateViridis(at(value));
-    colour.domain = () => extent([low, high === low ? low + 1 : high]);
+    colour.domain = () => [low, high];
     return colour;
 }
 

@@ -7,7 +7,7 @@ import { colourBar, standing } from "./ramp.js";
 import { fitAcross, fitUp, short, wantedTicks } from "./ticks.js";
 import { hideTip, showTip } from "./tip.js";
 
-const TOP = 70, LEFT = 62, GAP = 16;
+const TOP = 70, LEFT = 62, GAP = 24;
 
 /** How wide and high each plot is: the first column has the labels to its left. */
 const sizeOf = (width, count) => {
@@ -38,8 +38,8 @@ function drawPlot(svg, { x, y, rows, left, top, wide, high, edge, foot, colour, 
     const placed = rows.filter((r) => y || Number.isFinite(r.value));
     g.append("g").selectAll("path").data(placed).join("path")
         .attr("class", (r) => `spot${r.state === "COMPLETE" ? "" : " failed"}${isIn(r) ? "" : " out"}`)
-        .attr("transform", (r) => `translate(${X(r.params[x.name]) + spread(x, r.trial)},`
-            + `${y ? Y(r.params[y.name]) + spread(y, 3 * r.trial + 7) : Y(r.value)})`)
+        .attr("transform", (r) => `translate(${X(r.params[x.name]) + spread(x, r.trial, 9)},`
+            + `${y ? Y(r.params[y.name]) + spread(y, r.trial, 9, "up") : Y(r.value)})`)
         .attr("d", (r) => (r.state === "COMPLETE" ? "M-2.6,0a2.6,2.6 0 1,0 5.2,0a2.6,2.6 0 1,0 -5.2,0" : "M-2.6,-2.6L2.6,2.6M2.6,-2.6L-2.6,2.6"))
         .attr("fill", (r) => (r.state === "COMPLETE" ? colour(r.value) : null));
 }

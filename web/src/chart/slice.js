@@ -1,4 +1,4 @@
-// slice.js - what the model believes along each parameter, the others held: small plots side by side that share one scale.
+// slice.js - what the model believes along each parameter, the others held: small plots side by side.
 import { area, line } from "d3";
 import { number, real, value as words } from "../format.js";
 import { discrete, spread } from "../place.js";
@@ -11,8 +11,8 @@ import { hideTip, showTip, tips } from "./tip.js";
 
 const WIDE = 250, LEFT = 58;
 
-const columnsOf = (width, count) => Math.max(1, Math.min(count, 3, Math.floor(width / WIDE)));
-const highOf = (count) => (count < 3 ? 290 : 216);
+const columnsOf = (width, count) => (count < 3 && width < 800 ? 1 : Math.max(1, Math.min(count, 3, Math.floor(width / WIDE))));
+const highOf = (count) => (count === 1 ? 380 : count === 2 ? 268 : 216);
 const linesOf = (width, entries) => Math.ceil(entries.reduce((sum, { text }) => sum + 40 + 6.4 * text.length, 0) / (width - LEFT - 40));
 
 export const slicesHeight = (width, data) => 8 + 17 * linesOf(width, keyOf(data))
@@ -30,8 +30,8 @@ function rowsOf(slice, quantity) {
 
 const there = ([low, high]) => low <= high;
 
-/** One scale for all plots: what is believed, and the trials that are near enough to matter. */
-function scaleOf({ slices, quantity, points, centre }, pixels) {
+/** The scale of some slices: what is believed, and the trials that are near enough to matter. */
+function scaleOf(slices, { quantity, points, centre }, pixels) {
     const rows = slices.flatMap((slice) => rowsOf(slice, quantity.name));
     if (quantity.name === "success") return numberScale([0, 1], pixels, 0.02);
     if (quantity.name !== "mean") {
@@ -129,9 +129,11 @@ function drawPanel(g, slice, { data, Y, width, height, margin, first }) {
     if (quantity.name === "threshold")
         plot.append("line").attr("class", "target").attr("x1", box.x).attr("x2", box.x + box.width).attr("y1", Y(centre)).attr("y2", Y(centre));
     drawSense(plot, box, parameter.name, rows, X);
-    if (quantity.name === "mean") drawTrials(plot, points[parameter.name], parameter, X, Y, best);
-    drawShown(plot, rows, X, toY, wide, quantity.name);
-    drawHeld(plot, slice, rows, X, toY, box);
+    const above = clipped(g, { x: box.x - 7, y: box.y, width: box.width + 14, height: box.height });
+    if (!few) drawShown(plot, rows, X, toY, 0, quantity.name);
+    if (quantity.name === "mean") drawTrials(above, points[parameter.name], parameter, X, Y, best);
+    if (few) drawShown(above, rows, X, toY, wide, quantity.name);
+    drawHeld(above, slice, rows, X, toY, box);
 }
 
 const keyOf = ({ quantity, level, slices, best, centre }) => {
@@ -149,17 +151,18 @@ const keyOf = ({ quantity, level, slices, best, centre }) => {
 };
 
 /** data {slices: answers of /api/slice, quantity: of quantity.js with its name, points: rows with `fade` by parameter,
- *  level, centre: the threshold of the model alone, best: a choice or null, axis: the label of the vertical axes} */
+ *  level, centre: the threshold of the model alone, best: a choice or null, axis: the label of the vertical axes, own: whether
+ *  each plot has a scale of its own} */
 export function drawSlices(svg, { width, height, data }) {
     const columns = columnsOf(width, data.slices.length), wide = width / columns, high = highOf(data.slices.length);
     const margin = { top: 8, right: 12, bottom: 44, left: LEFT };
     const top = height - high * Math.ceil(data.slices.length / columns);
     key(svg, keyOf(data), margin.left, 10, width - margin.left - 8);
-    const Y = scaleOf(data, [high - margin.bottom, margin.top]);
+    const pixels = [high - margin.bottom, margin.top], common = data.own ? null : scaleOf(data.slices, data, pixels);
     data.slices.forEach((slice, i) => {
         const column = i % columns, row = Math.floor(i / columns);
         const g = svg.append("g").attr("transform", `translate(${column * wide},${top + row * high})`);
-        drawPanel(g, slice, { data, Y, width: wide, height: high, margin, first: column === 0 });
+        drawPanel(g, slice, { data, Y: common ?? scaleOf([slice], data, pixels), width: wide, height: high, margin, first: column === 0 });
     });
 }
 

@@ -3,10 +3,11 @@ import { el } from "../dom.js";
 import { count, percent } from "../format.js";
 
 function sentence(c) {
-    if (c.coverage < c.low) return el("p", { class: "warning" }, "Below the band: the model was too sure of itself so far; ",
-        "the intervals on this page are likely too narrow.");
-    if (c.coverage > c.high) return el("p", { class: "note" }, "Above the band: the sets were wider than they needed to be so far.");
-    return el("p", { class: "note" }, "Inside the band: what was announced can be trusted as far as these counts can tell.");
+    if (c.coverage < c.low) return el("p", { class: "warning" },
+        "Below the band: the model was too sure of itself so far; the intervals on this page are likely too narrow.");
+    return el("p", { class: "note" }, c.coverage > c.high
+        ? "Above the band: the sets were wider than they needed to be so far."
+        : "Inside the band: what was announced can be trusted as far as these counts can tell.");
 }
 
 /** A scale from 0 to 100 % with the band, the target and what was found. */
@@ -18,20 +19,23 @@ function gauge(c) {
         if (to !== null) mark.style.width = at(to - from);
         return mark;
     };
-    return el("div", { class: "gauge", role: "img",
-        "aria-label": `${percent(c.coverage)} covered; the target is ${percent(c.target)}, the band ${percent(c.low)} to ${percent(c.high)}` },
-    place("gauge-band", c.low, c.high), place("gauge-target", c.target),
-    place(c.coverage < c.low ? "gauge-found low" : "gauge-found", c.coverage));
+    const band = `${percent(c.low)} to ${percent(c.high)}`;
+    const words = `${percent(c.coverage)} covered, target ${percent(c.target)}, band ${band}`;
+    return el("div", { class: "gauge", role: "img", "aria-label": words, title: words },
+        place("gauge-band", c.low, c.high), place("gauge-target", c.target),
+        place(c.coverage < c.low ? "gauge-found low" : "gauge-found", c.coverage));
 }
 
 export function coverage(c, context) {
-    if (!c) return [el("p", { class: "note" }, "Nothing to judge yet: the first trials come from the design, without a set announced for them.")];
+    if (!c) return [el("p", { class: "note" },
+        "Nothing to judge yet: the first trials come from the design, without a set announced for them.")];
     return [
         el("p", {}, el("span", { class: "big" }, percent(c.coverage)), " ",
-            el("span", { class: "soft" }, `of ${count(c.judged)} measurements lay in the set announced for them (target ${percent(c.target)})`)),
+            el("span", { class: "soft" },
+                `of ${count(c.judged)} measurements lay in the set announced for them (target ${percent(c.target)})`)),
         gauge(c),
-        el("p", { class: "note" }, `If every set held its measurement with the target probability, 95 % of such counts would lie between `
-            + `${percent(c.low)} and ${percent(c.high)}, the band.`),
+        el("p", { class: "note" }, "If every set held its measurement with the target probability, 95\u00a0% of such counts "
+            + `would lie between ${percent(c.low)} and ${percent(c.high)}, the band.`),
         sentence(c),
         el("p", {}, el("a", { href: context.link("trials", { miss: 1 }) }, `${count(c.judged - c.inside)} misses`), " · ",
             el("a", { href: context.link("calibration") }, "Calibration")),

@@ -34,7 +34,8 @@ const quoted = (word) => (/^[\w@%+=:,./{}-]+$/.test(word) ? word : `'${word.repl
 
 export const definitionParts = (definition) => [
     parameters(definition.parameters),
-    el("div", { class: "deck" }, el("div", { class: "stack" }, options(definition)), el("div", { class: "stack" }, plan(definition.plan))),
+    el("div", { class: "deck" },
+        el("div", { class: "stack" }, options(definition)), el("div", { class: "stack" }, plan(definition.plan))),
     definition.command?.length ? [el("h3", {}, "Command"), el("pre", {}, definition.command.map(quoted).join(" "))]
         : el("p", { class: "note" }, "The study has no command: its trials are evaluated by other means."),
 ];

@@ -2,7 +2,7 @@
 import { el, renew, replace } from "../dom.js";
 
 /** A form of one deed: it says how it went, and cannot be sent twice at once. */
-function form(context, title, note, fields, deed) {
+function form(title, note, fields, deed) {
     const outcome = el("p", { class: "outcome", role: "status" });
     const say = (kind, words) => replace(outcome, el("span", { class: kind }, words));
     const element = el("form", { onsubmit: async (event) => {
@@ -25,12 +25,13 @@ const refused = (error) => {
 };
 
 function stopping(context) {
-    const reason = el("input", { type: "text", maxlength: 200, placeholder: "why (for the record)", "aria-label": "Reason" });
+    const reason = el("input", { maxlength: 200, placeholder: "why (for the record)", "aria-label": "Reason" });
     const button = el("button", {});
-    const element = form(context, "Stop or resume", "Workers end after their present trials; nothing is lost.",
+    const element = form("Stop or resume", "Workers end after their present trials; nothing is lost.",
         el("div", { class: "row" }, reason, button), async () => {
             const stops = button.dataset.deed === "stop";
-            await context.source.post(button.dataset.deed, { study: context.study, ...(stops ? { reason: reason.value } : {}) });
+            const body = stops ? { study: context.study, reason: reason.value } : { study: context.study };
+            await context.source.post(button.dataset.deed, body);
             return stops ? "The study is stopped." : "The study goes on.";
         });
     return {
@@ -45,7 +46,8 @@ function stopping(context) {
 
 function wanting(context) {
     const input = el("input", { type: "number", min: 1, step: 1, required: true, "aria-label": "Completed trials wanted" });
-    const element = form(context, "Completed trials wanted", "A larger number makes a finished study go on; workers must be running.",
+    const note = "A larger number makes a finished study go on; workers must be running.";
+    const element = form("Completed trials wanted", note,
         el("div", { class: "row" }, input, el("button", {}, "Set")), async () => {
             await context.source.post("plan", { study: context.study, trials: input.valueAsNumber });
             return `${input.valueAsNumber} completed trials are wanted now.`;
@@ -53,7 +55,8 @@ function wanting(context) {
     return {
         element,
         show({ rules }) {
-            if (input !== document.activeElement && input.value === "") input.value = rules.find((r) => r.rule === "trials")?.of ?? "";
+            if (input === document.activeElement || input.value !== "") return;
+            input.value = rules.find((r) => r.rule === "trials")?.of ?? "";
         },
     };
 }
@@ -62,7 +65,8 @@ function wanting(context) {
 function field(p) {
     if (p.type === "categorical") return el("select", { name: p.name }, el("option", { value: "" }, "(proposed)"),
         p.values.map((v, i) => el("option", { value: i }, v)));
-    return el("input", { name: p.name, type: "number", step: p.type === "int" ? 1 : "any", min: p.low, max: p.high, placeholder: "(proposed)" });
+    const step = p.type === "int" ? 1 : "any";
+    return el("input", { name: p.name, type: "number", step, min: p.low, max: p.high, placeholder: "(proposed)" });
 }
 
 function enqueueing(context) {
@@ -70,8 +74,9 @@ function enqueueing(context) {
     const inputs = parameters.map(field);
     const point = () => Object.fromEntries(parameters.flatMap((p, i) => (inputs[i].value === "" ? []
         : [[p.name, p.type === "categorical" ? p.values[Number(inputs[i].value)] : inputs[i].valueAsNumber]])));
-    const element = form(context, "Evaluate a point next", "Parameters left empty are proposed.", [
-        el("div", { class: "fields" }, parameters.map((p, i) => el("label", {}, el("span", { class: "soft" }, p.name), inputs[i]))),
+    const element = form("Evaluate a point next", "Parameters left empty are proposed.", [
+        el("div", { class: "fields" },
+            parameters.map((p, i) => el("label", {}, el("span", { class: "soft" }, p.name), inputs[i]))),
         el("button", {}, "Enqueue")], async () => {
         const { trial } = await context.source.post("enqueue", { study: context.study, params: point() });
         return `It is trial ${trial}.`;

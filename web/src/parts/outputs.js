@@ -6,7 +6,8 @@ function printed(name, text, bytes) {
     if (!text && !bytes) return null;
     const sent = new TextEncoder().encode(text).length;
     return [
-        el("h3", {}, name, bytes > sent ? el("span", { class: "soft" }, ` – the last ${count(sent)} of ${count(bytes)} bytes`) : null),
+        el("h3", {}, name, bytes > sent
+            ? el("span", { class: "soft" }, ` – the last ${count(sent)} of ${count(bytes)} bytes`) : null),
         el("pre", { tabindex: 0, role: "region", "aria-label": name }, text),
     ];
 }
@@ -19,6 +20,7 @@ const ending = (code) => {
 
 export const outputs = (list) => list.map((o) => el("section", { class: "card" },
     el("header", {}, el("h2", {}, `Attempt ${o.attempt}`),
-        el("span", { class: o.exit_code === 0 ? "soft" : "bad" }, ending(o.exit_code)), el("span", { class: "soft" }, duration(o.seconds))),
+        el("span", { class: o.exit_code === 0 ? "soft" : "bad" }, ending(o.exit_code)),
+        el("span", { class: "soft" }, duration(o.seconds))),
     printed("Standard output", o.out, o.out_bytes), printed("Standard error", o.err, o.err_bytes),
     !o.out_bytes && !o.err_bytes && !o.out && !o.err ? el("p", { class: "soft" }, "It printed nothing.") : null));

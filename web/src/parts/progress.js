@@ -6,7 +6,8 @@ import { facts, STATES, stateWord } from "./words.js";
 /** The trials by state, as one bar and in numbers. */
 export function states(overview, context) {
     const present = STATES.filter((s) => overview.states[s] > 0);
-    const bar = el("div", { class: "state-bar", role: "img", "aria-label": present.map((s) => `${overview.states[s]} ${stateWord(s)}`).join(", ") });
+    const words = present.map((s) => `${overview.states[s]} ${stateWord(s)}`).join(", ");
+    const bar = el("div", { class: "state-bar", role: "img", "aria-label": words });
     for (const state of present) {
         const piece = el("span", { class: `s-${state}`, title: `${overview.states[state]} ${stateWord(state)}` });
         piece.style.flexGrow = overview.states[state];
@@ -18,22 +19,27 @@ export function states(overview, context) {
         el("b", {}, count(overview.states[s])))))];
 }
 
-const RULES = { trials: "Completed trials wanted", no_improvement: "Completed trials without a better value", target: "Target value" };
+const RULES = {
+    trials: "Completed trials wanted", no_improvement: "Completed trials without a better value", target: "Target value",
+};
 
 function rule(r, direction) {
     const name = RULES[r.rule] ?? r.rule;
     if (r.rule === "target") {
         const sense = direction === "maximize" ? "at least" : "at most";
         return el("div", { class: "rule" }, el("div", {}, el("span", {}, `${name}: ${sense} ${number(r.target)}`),
-            el("span", { class: r.reached ? "good" : null }, r.reached ? "✓ reached" : `not yet (best ${number(r.value)})`)));
+            el("span", { class: r.reached ? "good" : null },
+                r.reached ? "✓ reached" : `not yet (best ${number(r.value)})`)));
     }
     return el("div", { class: "rule" },
-        el("div", {}, el("span", {}, name), el("b", { class: "number" }, r.done >= r.of ? "✓ " : null, `${count(r.done)} of ${count(r.of)}`)),
+        el("div", {}, el("span", {}, name),
+            el("b", { class: "number" }, r.done >= r.of ? "✓ " : null, `${count(r.done)} of ${count(r.of)}`)),
         el("progress", { value: Math.min(r.done, r.of), max: r.of, "aria-label": name }));
 }
 
 export function rules(overview) {
-    if (overview.rules.length === 0) return [el("p", { class: "note" }, "No stop rule is set: the study goes on until its workers are stopped.")];
+    if (overview.rules.length === 0) return [el("p", { class: "note" },
+        "No stop rule is set: the study goes on until its workers are stopped.")];
     return overview.rules.map((r) => rule(r, overview.direction));
 }
 
@@ -45,12 +51,13 @@ const pace = (perHour) => {
 /** Times; `now` is the database's clock. */
 export function times(overview, now) {
     const { rate } = overview;
-    const over = overview.stopped || overview.states.RUNNING === 0;
+    const over = overview.states.RUNNING === 0;
+    const end = over ? overview.last_event ?? overview.created : now;
     return facts([
         ["rate", pace(rate.per_hour)],
         ["one evaluation", rate.evaluation_seconds === null ? null : duration(rate.evaluation_seconds)],
-        ["time left", rate.left_seconds === null ? null : `about ${duration(rate.left_seconds)}`],
-        [over ? "from first to last" : "elapsed", duration((over ? overview.last_event ?? overview.created : now) - overview.created)],
+        ["time left", rate.left_seconds > 0 ? `about ${duration(rate.left_seconds)}` : null],
+        [over ? "from first to last" : "elapsed", duration(end - overview.created)],
         ["last event", overview.last_event === null ? "none yet" : ago(overview.last_event, now)],
         ["made", time(overview.created)],
         ["since the best", overview.best ? `${count(overview.since_best)} completed trials` : null],

@@ -23,16 +23,20 @@ const row = (w, overview, context, now) => el("tr", {},
     el("td", { class: "number" }, count(w.complete)),
     el("td", { class: "number" }, count(w.failed)));
 
+const COLUMNS = ["Worker", "Doing", "Lease ends", "Last result", "Complete", "Failed"];
+
+const BOX = { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of workers" };
+
 export function workers(overview, context, now) {
     if (overview.workers.length === 0) return [el("p", { class: "note" }, "No worker has taken a trial yet. ",
         el("code", {}, "locbo work"), " joins the study from this machine or another.")];
     const busy = overview.workers.filter((w) => w.running).length;
     const others = overview.proposer && !overview.workers.some((w) => w.worker === overview.proposer);
     return [
-        el("p", { class: "note" }, `${busy} of ${overview.workers.length} evaluate now. A worker renews its lease while it works; `
-            + "when it is over, the trial is given to another."),
-        el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Workers" }, el("table", { class: "grid" },
-            el("thead", {}, el("tr", {}, ["Worker", "Doing", "Lease ends", "Last result", "Complete", "Failed"].map((c, i) =>
+        el("p", { class: "note" }, `${busy} of ${overview.workers.length} evaluate now. A worker renews its lease while it `
+            + "works; when it is over, the trial is given to another."),
+        el("div", BOX, el("table", { class: "grid" },
+            el("thead", {}, el("tr", {}, COLUMNS.map((c, i) =>
                 el("th", { scope: "col", class: i > 3 ? "number" : null }, c)))),
             el("tbody", {}, overview.workers.map((w) => row(w, overview, context, now))))),
         others ? el("p", { class: "note" }, `${overview.proposer} computes a proposal.`) : null,

@@ -6,8 +6,9 @@ import { chart } from "../chart/frame.js";
 import { drawHeat, heatTable } from "../chart/heat.js";
 import { lackOf, numbersOf, QUANTITIES } from "../chart/quantity.js";
 import { el, replace } from "../dom.js";
-import { count, percent } from "../format.js";
+import { count, number, percent } from "../format.js";
 import { recall, signature } from "../memory.js";
+import { distance, fade, rowsOf } from "../place.js";
 import { chooser, nameOptions } from "./choosers.js";
 import { getContour, hasContour, pairOf } from "./held.js";
 
@@ -22,13 +23,13 @@ function verdictOf({ judged, inside, calibrated: { low, high } }) {
         why: "More measurements fell inside than chance explains: the announced sets were larger than they had to be." };
     return { kind: "fine", word: "Consistent",
         why: judged < FEW ? "But with so few measurements hardly anything would be inconsistent."
-            : "The count is what sets of the target level would give." };
+            : "Such a count fits sets of the target level." };
 }
 
 /** What the model's own intervals would have held at the target level, in a sentence; null if that is not known. */
-function aloneWords({ target }, rows) {
+function aloneWords({ target, inside, judged }, rows) {
     const row = rows.find((r) => Math.abs(r.level - target) < 1e-6);
-    if (!row) return null;
+    if (!row || row.share === inside / judged) return null;
     const lean = row.share < row.low ? "too sure of itself" : row.share > row.high ? "too modest" : "consistent with its level, too";
     return `The model alone, uncalibrated, would have held ${percent(row.share)} at that level: ${lean}.`;
 }
@@ -58,7 +59,7 @@ const reliabilityChart = () => chart({
         + "diagonal the model alone is too sure, above it too modest.",
 });
 const thresholdChart = () => chart({
-    name: "threshold", title: "Threshold by round", height: 320, draw: drawThreshold, table: runningTable,
+    name: "threshold", title: "Threshold by round", height: 392, draw: drawThreshold, table: runningTable,
     note: "A set holds the central 1 − λ of the model’s normal. After misses λ falls and sets grow; while all goes well it rises "
         + "and they shrink.",
 });
@@ -69,13 +70,22 @@ function mapChart(context) {
     const map = chart({
         name: "threshold-map", title: "Local threshold", height: 400, draw: drawHeat, table: heatTable,
         controls: [x.element, y.element],
-        note: "λ at every place of two parameters, the others at the recommended point. Where λ is below the middle of the scale, "
-            + "misses nearby have made the sets wider than the model’s own; above, narrower. Dots are trials.",
+        note: "λ at every place of two parameters, the others at the recommended point. Where λ is below that of the model alone, "
+            + "misses nearby have made the sets wider than the model’s own; above, narrower.",
     });
     return { ...map, x, y };
 }
 
-async function showMap(map, { source, definition, params }, ask, target) {
+/** The trials that were judged, as they are marked on a map through `at`. */
+function judged(trials, running, at, except) {
+    if (!running) return [];
+    const miss = new Map(running.trial.map((trial, i) => [trial, running.miss[i]]));
+    return rowsOf(trials).filter((row) => miss.has(row.trial)).map((row) => ({
+        ...row, kind: miss.get(row.trial) ? "miss" : "trial", fade: fade(distance(trials.parameters, row.params, at.params, except)),
+    }));
+}
+
+async function showMap(map, { source, definition, params }, ask, { target, running }) {
     const { parameters, options } = definition;
     if (parameters.length < 2) return map.empty("A map takes two parameters; this study has one.");
     const pair = pairOf(source, parameters, params, "recommended");
@@ -87,7 +97,10 @@ async function showMap(map, { source, definition, params }, ask, target) {
     if (answer.nothing) return map.empty(answer.nothing);
     const values = numbersOf(answer, "threshold");
     if (!values) return map.empty(lackOf("threshold", options.method));
-    map.show({ x: answer.x, y: answer.y, values, quantity: QUANTITIES.threshold, centre: 1 - target });
+    map.show({
+        x: answer.x, y: answer.y, values, quantity: QUANTITIES.threshold, centre: 1 - target,
+        label: `threshold λ (the model alone: ${number(1 - target, 3)})`, points: judged(await ask("parameters"), running, answer.at, [x, y]),
+    });
 }
 
 function showCharts(charts, answer) {
@@ -122,7 +135,7 @@ function open(context) {
                 replace(head, summary(answer));
                 showCharts(charts, answer);
             }
-            await showMap(map, context, ask, answer.target ?? level);
+            await showMap(map, context, ask, { target: level, ...answer });
             drawn = now;
         },
     };

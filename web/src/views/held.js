@@ -1,13 +1,11 @@
-// held.js - what of the model can be asked: of a server anything, of a report what it holds. The recommended point is asked
-// for by leaving `at` out, and a report needs each pair of parameters in one order only.
+// held.js - what of the model can be asked: of a server anything, of a report what it holds, which is each pair of parameters in
+// one order only.
 
-const at = (where) => (where === "recommended" ? {} : { at: where });
-
-export const hasSlice = (source, parameter, where) => source.has("slice", { parameter, ...at(where) });
-export const getSlice = (ask, parameter, where) => ask("slice", { parameter, ...at(where) });
+export const hasSlice = (source, parameter, where) => source.has("slice", { parameter, at: where });
+export const getSlice = (ask, parameter, where, points) => ask("slice", { parameter, at: where, points });
 
 export const hasContour = (source, x, y, where) => x !== y
-    && (source.has("contour", { x, y, ...at(where) }) || source.has("contour", { x: y, y: x, ...at(where) }));
+    && (source.has("contour", { x, y, at: where }) || source.has("contour", { x: y, y: x, at: where }));
 
 const COLUMNS = ["mean", "sd_f", "threshold", "acquisition", "success"];
 
@@ -20,8 +18,8 @@ function turned(answer) {
 }
 
 export async function getContour(source, ask, x, y, where) {
-    if (source.has("contour", { x, y, ...at(where) })) return ask("contour", { x, y, ...at(where) });
-    return turned(await ask("contour", { x: y, y: x, ...at(where) }));
+    if (source.has("contour", { x, y, at: where })) return ask("contour", { x, y, at: where });
+    return turned(await ask("contour", { x: y, y: x, at: where }));
 }
 
 /** Two parameters to show: those wanted, if they can be had, otherwise the first two that can; null if there are none. */

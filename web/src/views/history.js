@@ -4,7 +4,8 @@ import { chart } from "../chart/frame.js";
 import { el } from "../dom.js";
 import { count, number } from "../format.js";
 
-const NOTE = "Each bar is the set that was announced for a measurement before it was made; a cross is a measurement outside of it.";
+const NOTE = "Each bar is the set announced for a trial's first measurement before it was made; a cross is a trial whose first "
+    + "measurement lay outside. A trial's value is the mean of its measurements.";
 const MORE = 20000; // points asked for when only a part is looked at
 
 const asNumber = (text) => (text !== undefined && Number.isFinite(Number(text)) ? Number(text) : null);
@@ -21,19 +22,20 @@ export default {
     open(context) {
         const field = (name, words) => el("label", {}, words,
             el("input", {
-                type: "number", min: 1, step: 1, inputmode: "numeric", value: context.params[name] ?? "", dataset: { key: name },
+                type: "number", min: 1, step: 1, value: context.params[name] ?? "", dataset: { key: name },
                 onchange: (event) => context.go({ [name]: event.target.value }),
             }));
         const from = field("from", "Trials from"), to = field("to", "to");
         const inputs = [from, to].map((label) => label.querySelector("input"));
         const all = el("button", { type: "button", class: "small", onclick: () => choose(null, null) }, "All trials");
-        const half = el("select", { "aria-label": "Values", onchange: (event) => context.go({ values: event.target.value }) },
+        const choose = (a, b) => context.go({ from: a && Math.max(1, Math.round(a)), to: b && Math.round(b) });
+        const half = el("select", { "aria-label": "Values", onchange: () => context.go({ values: half.value }) },
             el("option", { value: "" }, "All values"), el("option", { value: "half" }, "The better half"));
-        const choose = (a, b) => context.go({ from: a === null ? null : Math.max(1, Math.round(a)), to: b === null ? null : Math.round(b) });
         const open = (trial) => { location.hash = context.link("trial", { number: trial }); };
 
         const picture = chart({
-            name: `${context.study}-history`, title: "Values by trial", note: NOTE, draw: drawHistory, table: historyTable, label: summary,
+            name: `${context.study}-history`, title: "Values by trial", note: NOTE,
+            draw: drawHistory, table: historyTable, label: summary,
             height: (width) => Math.max(300, Math.min(0.5 * width, innerHeight - 260)), controls: [half],
         });
         const tools = el("div", { class: "card filters" }, from, to, all,
@@ -48,9 +50,12 @@ export default {
             half.value = context.params.values === "half" ? "half" : "";
             all.disabled = !isPart;
             const rows = rowsOf(answer, first ?? -Infinity, last ?? Infinity);
-            if (rows.length === 0) return picture.empty(isPart ? "No trial has a number in this range." : "There is no trial yet.");
-            const thinned = answer.shown < answer.trials
-                ? ` ${count(answer.trials)} trials, ${count(answer.shown)} shown: of each run of trials the lowest and the highest value.` : "";
+            if (rows.length === 0) {
+                picture.empty(isPart ? "No trial has a number in this range." : "There is no trial yet.");
+                return;
+            }
+            const thinned = answer.shown === answer.trials ? "" : ` ${count(answer.trials)} trials, ${count(answer.shown)} `
+                + "shown: of each run of trials the lowest and the highest value, so misses look more frequent than they are.";
             const end = last ?? Math.max(...answer.columns.trial.slice(-1), 2);
             picture.show({ answer, rows, from: first, to: end, half: half.value === "half", open, choose }, NOTE + thinned);
         }

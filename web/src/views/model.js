@@ -4,7 +4,7 @@ import { drawHeat, heatHeight, heatTable } from "../chart/heat.js";
 import { lackOf, numbersOf, QUANTITIES } from "../chart/quantity.js";
 import { drawSlices, slicesHeight, slicesTable } from "../chart/slice.js";
 import { el, replace } from "../dom.js";
-import { value as words } from "../format.js";
+import { number, value as words } from "../format.js";
 import { recall, signature } from "../memory.js";
 import { distance, fade, rowsOf } from "../place.js";
 import { chooser, nameOptions, option } from "./choosers.js";
@@ -33,6 +33,7 @@ function makeControls(context) {
         if (value === "trial") number.focus();
         else context.go({ at: value === "recommended" ? null : value });
     });
+    at.element.hidden = context.definition.parameters.length < 2;
     const point = el("p", { class: "point" });
     const element = el("section", { class: "card tools" },
         el("div", { class: "row" }, quantity.element, at.element, trial), point);
@@ -58,16 +59,23 @@ const pointWords = ({ what, trial, params }) => {
         Object.entries(params).map(([key, v], i) => [i ? ", " : "", `${key} = `, el("b", {}, words(v))])];
 };
 
-const slicesNote = (name, many) => `${QUANTITIES[name].words}${many
-    ? " Each plot moves one parameter and holds the others, so measured dots need not lie on the curve: the farther a trial is from "
-        + "the line of the slice in the other parameters, the fainter its dot." : ""}`;
+const HELD = "Each plot moves one parameter and holds the others";
+const FAINT = ", so measured dots need not lie on the curve: the farther a trial is from the line of the slice in the other "
+    + "parameters, the fainter its dot";
+const ENDLESS = " Where the light band fills the whole height, the set of a measurement has no end.";
+const isEndless = ({ y_low: low, y_high: high }) => [...low, ...high].some((v) => v === "inf" || v === "-inf");
+const slicesNote = (name, many) => `${QUANTITIES[name].words}${many ? ` ${HELD}${name === "mean" ? FAINT : ""}.` : ""}`;
 
 const mapNote = (name, many) => `${QUANTITIES[name].words} Thin lines join places of equal height, at the ticks of the colour bar.${many
     ? " Trials far from this plane in the other parameters are fainter." : ""}`;
 
+const better = (direction) => `${direction === "maximize" ? "large" : "small"} is better`;
+const labelOf = (name, direction, level) => QUANTITIES[name].label + (name === "mean" ? `, ${better(direction)}`
+    : name === "threshold" ? ` (the model alone: ${number(1 - level, 3)})` : name === "acquisition" ? ", large is better" : "");
+
 /** The trials with how opaque they are, the faintest first. */
 const faded = (rows, parameters, at, except) => rows
-    .map((row) => ({ ...row, fade: fade(distance(parameters, row.params, at.params, except)) }))
+    .map((row) => ({ ...row, kind: row.state === "COMPLETE" ? "trial" : "failed", fade: fade(distance(parameters, row.params, at.params, except)) }))
     .sort((a, b) => a.fade - b.fade);
 
 /** All slices, one after the other as they come; `some(list)` is called with those there are. */
@@ -75,7 +83,7 @@ async function askSlices(ask, source, parameters, at, some) {
     const names = parameters.map(({ name }) => name).filter((name) => hasSlice(source, name, at));
     const slices = names.map(() => null);
     await Promise.all(names.map(async (name, i) => {
-        slices[i] = await getSlice(ask, name, at);
+        slices[i] = await getSlice(ask, name, at, names.length > 1 ? 101 : 301);
         some(slices.filter(Boolean));
     }));
     return slices;
@@ -85,14 +93,16 @@ class Model {
     constructor(context) {
         Object.assign(this, { context, drawn: null });
         this.controls = makeControls(context);
+        this.scale = chooser("scale", (value) => context.go({ scale: value === "own" ? "own" : null }));
         this.slices = chart({
             name: "slices", title: "Along each parameter", height: slicesHeight, draw: drawSlices, table: slicesTable,
+            controls: [this.scale.element],
             label: ({ slices, quantity }) => `${quantity.label} along ${slices.map((s) => s.parameter.name).join(", ")}`,
         });
         this.x = chooser("across", (name) => context.go({ x: name }));
         this.y = chooser("up", (name) => context.go({ y: name }));
         this.map = chart({
-            name: "map", title: "Over two parameters", height: heatHeight, draw: drawHeat, table: heatTable,
+            name: "map", title: "Map", height: heatHeight, draw: drawHeat, table: heatTable,
             controls: [this.x.element, this.y.element],
             label: ({ x, y, quantity }) => `${quantity.label} over ${x.name} and ${y.name}`,
         });
@@ -108,7 +118,7 @@ class Model {
         setControls(this.controls, this.context, wish, overview);
         if (now === this.drawn) return;
         const [trials, choices] = await Promise.all([ask("parameters"), ask("choices")]);
-        const facts = { ask, wish, choices, level: overview.level, method: overview.method,
+        const facts = { ask, wish, choices, level: overview.level, method: overview.method, direction: overview.direction,
             rows: rowsOf(trials), parameters: definition.parameters };
         await Promise.all([this.showSlices(facts), this.showMap(facts)]);
         this.drawn = now;
@@ -122,20 +132,24 @@ class Model {
         else this.slices.empty("This report holds no slices of the model; a running locbo serve would show them.");
     }
 
-    drawSlices(slices, { wish, level, method, rows, parameters, choices }) {
+    drawSlices(slices, { wish, level, method, direction, rows, parameters, choices }) {
         const nothing = slices.find((slice) => slice.nothing)?.nothing;
         replace(this.controls.point, nothing ? "" : pointWords(slices[0].at));
         if (nothing) return this.slices.empty(nothing);
         if (!slices.some((slice) => numbersOf(slice, wish.quantity))) return this.slices.empty(lackOf(wish.quantity, method));
         const measured = rows.filter((row) => Number.isFinite(row.value));
         const points = Object.fromEntries(slices.map(({ parameter: { name }, at }) => [name, faded(measured, parameters, at, [name])]));
+        const own = this.context.params.scale === "own", endless = wish.quantity === "mean" && slices.some(isEndless);
+        this.scale.element.hidden = slices.length < 2;
+        this.scale.set([option("same", "one for all"), option("own", "each its own")], own ? "own" : "same");
         return this.slices.show({
-            slices, points, level, best: choices.best, centre: 1 - level, axis: wish.quantity === "mean" ? "value" : QUANTITIES[wish.quantity].label,
+            slices, points, level, own, best: choices.best, centre: 1 - level, 
+            axis: wish.quantity === "mean" ? `value, ${better(direction)}` : QUANTITIES[wish.quantity].label,
             quantity: { ...QUANTITIES[wish.quantity], name: wish.quantity },
-        }, slicesNote(wish.quantity, parameters.length > 1));
+        }, slicesNote(wish.quantity, parameters.length > 1) + (endless ? ENDLESS : ""));
     }
 
-    async showMap({ ask, wish, level, method, rows, parameters, choices }) {
+    async showMap({ ask, wish, level, method, direction, rows, parameters, choices }) {
         const { source, params } = this.context;
         this.map.element.hidden = parameters.length < 2;
         if (parameters.length < 2) return;
@@ -154,7 +168,7 @@ class Model {
             return;
         }
         this.map.show({
-            x: answer.x, y: answer.y, values, quantity: QUANTITIES[wish.quantity], centre: 1 - level,
+            x: answer.x, y: answer.y, values, quantity: QUANTITIES[wish.quantity], label: labelOf(wish.quantity, direction, level), centre: 1 - level,
             points: faded(rows, parameters, answer.at, [x, y]), best: choices.best, recommended: choices.recommended,
         }, mapNote(wish.quantity, parameters.length > 2));
     }

@@ -27,7 +27,8 @@ function stopNote({ stopped, stop_reason: reason }) {
     return el("p", { class: "warning" }, reason ? `The study is stopped: ${reason}` : "The study is stopped.");
 }
 
-const about = (o) => el("p", { class: "soft" }, `${o.direction} with ${o.method} · ${count(o.trials)} trials, ${count(o.measurements)} measurements · `,
+const about = (o) => el("p", { class: "soft" },
+    `${o.direction} with ${o.method} · ${count(o.trials)} trials, ${count(o.measurements)} measurements · `,
     el("span", { class: "mono" }, o.database));
 
 export default {
@@ -38,9 +39,10 @@ export default {
         const covered = panel("Coverage"), crew = panel("Workers"), model = panel("What the model learnt");
         const definition = el("div", { class: "stack" });
         const folded = el("details", { class: "card" }, el("summary", {}, "Definition of the study"), definition);
-        const top = el("div", {});
+        const top = el("div", { class: "stack" });
         const trend = chart({
-            name: `${study}-history`, title: "History", height: (width) => (width < 500 ? 320 : 270), draw: drawHistory, table: historyTable,
+            name: `${study}-history`, title: "History", draw: drawHistory, table: historyTable,
+            height: (width) => (width < 500 ? 320 : 300),
             note: "Measured values, the sets announced for them, and the best so far.",
         });
         const change = source.token() ? edits(context) : null;
@@ -69,8 +71,9 @@ export default {
             change?.show(o);
         }
         function showTrend(answer) {
-            if (answer.nothing || answer.columns.trial.length === 0) return trend.empty(answer.nothing ?? "There is no trial yet.");
-            trend.show({ answer, rows: rowsOf(answer), small: true, open: (n) => { location.hash = context.link("trial", { number: n }); } });
+            const open = (trial) => { location.hash = context.link("trial", { number: trial }); };
+            if (answer.nothing || answer.columns.trial.length === 0) trend.empty(answer.nothing ?? "There is no trial yet.");
+            else trend.show({ answer, rows: rowsOf(answer), small: true, open });
         }
         function showChoices(answer) {
             chosen.show(choices(answer, context));
@@ -80,12 +83,13 @@ export default {
         return {
             element,
             async update() {
-                const [o, all, answer, trendAnswer] = await Promise.all([source.get("overview", { study }),
-                    source.get("definition", { study }), source.get("choices", { study }), source.get("history", { study, points: POINTS })]);
+                const [o, all, answer, values] = await Promise.all([
+                    source.get("overview", { study }), source.get("definition", { study }),
+                    source.get("choices", { study }), source.get("history", { study, points: POINTS })]);
                 showOverview(o);
                 renew(definition, definitionParts(all));
                 showChoices(answer);
-                showTrend(trendAnswer);
+                showTrend(values);
                 if (change) change.element.hidden = !(await source.get("studies")).edit;
             },
             close: () => clearInterval(timer),

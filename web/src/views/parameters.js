@@ -40,7 +40,7 @@ class Parameters {
         Object.assign(this, { context, parameters, follows: true, rows: [], direction: "minimize", ranges: new Map(), important: null });
         this.form = rangeForm(parameters, this.ranges, () => this.brushed(true));
         this.count = el("span", { class: "count", role: "status" });
-        this.clear = el("button", { type: "button", class: "small", onclick: () => {
+        this.clear = el("button", { type: "button", class: "small", hidden: true, onclick: () => {
             this.ranges.clear();
             this.brushed(true);
         } }, "Clear ranges");
@@ -79,7 +79,7 @@ class Parameters {
             this.scatter.empty(why);
         } else this.showTrials(answer);
         this.showBars(await ask("importance"));
-        if (this.rows.length) this.showScatter();
+        this.showScatter();
         this.drawn = now;
     }
 
@@ -148,7 +148,7 @@ class Parameters {
     showScatter() {
         const chosen = this.chosen();
         this.picker.set(chosen.map((p) => p.name));
-        this.scatter.show({ chosen, rows: this.rows, direction: this.direction, isIn: (row) => this.isIn(row) });
+        if (this.rows.length) this.scatter.show({ chosen, rows: this.rows, direction: this.direction, isIn: (row) => this.isIn(row) });
     }
 }
 

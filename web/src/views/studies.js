@@ -16,11 +16,13 @@ const row = (s, link, now) => el("tr", {},
     el("td", { class: "number" }, s.parameters),
     el("td", { class: "number" }, s.wanted === null ? count(s.complete) : `${count(s.complete)} of ${count(s.wanted)}`),
     el("td", { class: "number" }, count(s.failed)),
-    el("td", { class: "number" }, s.best ? el("a", { href: link(s.name, "trial", { number: s.best.trial }) }, number(s.best.value)) : "–"),
+    el("td", { class: "number" },
+        s.best ? el("a", { href: link(s.name, "trial", { number: s.best.trial }) }, number(s.best.value)) : "–"),
     el("td", { title: s.last_event === null ? null : time(s.last_event) }, ago(s.last_event, now)),
     el("td", {}, time(s.created)));
 
-const COLUMNS = ["Study", "State", "Direction", "Method", "Parameters", "Complete", "Failed", "Best value", "Last event", "Created"];
+const COLUMNS = [
+    "Study", "State", "Direction", "Method", "Parameters", "Complete", "Failed", "Best value", "Last event", "Created"];
 const NUMBERS = new Set(["Parameters", "Complete", "Failed", "Best value"]);
 
 export default {
@@ -28,9 +30,9 @@ export default {
     open(context) {
         const database = el("p", { class: "note mono" });
         const body = el("tbody");
-        const table = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Studies" }, el("table", { class: "grid" },
-            el("thead", {}, el("tr", {}, COLUMNS.map((c) => el("th", { scope: "col", class: NUMBERS.has(c) ? "number" : null }, c)))),
-            body));
+        const head = COLUMNS.map((c) => el("th", { scope: "col", class: NUMBERS.has(c) ? "number" : null }, c));
+        const table = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of studies" },
+            el("table", { class: "grid" }, el("thead", {}, el("tr", {}, head)), body));
         const none = el("p", { class: "empty", hidden: true }, "The database holds no study yet. ",
             el("code", {}, "locbo run"), " or ", el("code", {}, "locbo create"), " makes one; it appears here by itself.");
         const element = el("div", { class: "view" },

@@ -12,7 +12,7 @@ const ORIGINS = {
 };
 
 const verdict = (t) => {
-    if (t.miss === null || t.miss === undefined) return "Nothing was announced for this trial, so there is nothing to judge.";
+    if (t.miss === null) return "Nothing was announced for this trial, or nothing measured: there is nothing to judge.";
     return t.miss ? "The first measurement lay outside the set that was announced for it: a miss."
         : "The first measurement lay inside the set that was announced for it.";
 };
@@ -44,14 +44,17 @@ const course = (t) => card("Course", facts([
     ["message", t.message || null],
 ]));
 
+const known = (v) => (v === undefined || v === null ? null : number(v));
+
 const believed = ({ belief: b }) => (b && b.mean !== null ? card("Believed when asked", facts([
     ["mean", number(b.mean, 6)],
-    ["standard deviation", b.sd_f === undefined ? null : `${number(b.sd_f)} of the objective, ${number(b.sd_y)} of a measurement`],
+    ["standard deviation of the objective", known(b.sd_f)],
+    ["standard deviation of a measurement", known(b.sd_y)],
     ["set for a measurement", interval(b.y_interval)],
     ["set for the objective", b.f_interval ? interval(b.f_interval) : null],
-    ["threshold λ", b.threshold === undefined || b.threshold === null ? null : number(b.threshold)],
-    ["acquisition", b.acquisition === undefined || b.acquisition === null ? null : number(b.acquisition)],
-    ["probability of success", b.success === undefined || b.success === null ? null : number(b.success, 3)],
+    ["threshold λ", known(b.threshold)],
+    ["acquisition", known(b.acquisition)],
+    ["probability of success", known(b.success)],
 ])) : null);
 
 /** Links to the trials beside this one, and their keys. */
@@ -59,11 +62,14 @@ function steps(context, number, last) {
     const link = (n, rel, words) => (n >= 1 && (last === null || n <= last)
         ? el("a", { href: context.link("trial", { number: n }), rel, dataset: { key: rel } }, words)
         : el("span", { class: "soft" }, words));
-    return [link(number - 1, "prev", "← before"), link(number + 1, "next", "after →"), el("a", { href: context.link("trials") }, "All trials")];
+    return [link(number - 1, "prev", "← before"), link(number + 1, "next", "after →"),
+        el("a", { href: context.link("trials") }, "All trials")];
 }
 
+const OWN_ARROWS = "input, select, textarea, pre, .scroll, .numbers, dialog"; // these use the arrow keys themselves
+
 const byKey = (element) => (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, pre, .scroll, dialog")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(OWN_ARROWS)) return;
     const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
     element.querySelector(`a[rel="${rel}"]`)?.click();
 };
@@ -71,14 +77,18 @@ const byKey = (element) => (event) => {
 export default {
     name: "trial", title: "Trial",
     open(context) {
-        const title = el("h1"), state = el("span"), value = el("span", { class: "big" }), beside = el("nav", { class: "steps", "aria-label": "Trials beside" });
+        const title = el("h1"), state = el("span"), value = el("span", { class: "big" });
+        const beside = el("nav", { class: "steps", "aria-label": "Trials beside" });
         const none = el("p", { class: "empty", hidden: true });
-        const left = el("div", { class: "stack" }), right = el("div", { class: "stack" }), printed = el("div", { class: "stack" });
+        const stack = () => el("div", { class: "stack" });
+        const left = stack(), right = stack(), printed = stack();
         const picture = chart({
-            name: `${context.study}-trial`, title: "Believed and measured", height: 150, draw: drawBelief, table: beliefTable,
+            name: `${context.study}-trial`, title: "Believed and measured", draw: drawBelief, table: beliefTable,
+            height: (width) => (width < 500 ? 210 : 150),
         });
         const content = el("div", { class: "view" }, picture.element, el("div", { class: "deck" }, left, right), printed);
-        const element = el("div", { class: "view" }, el("div", { class: "head" }, title, state, value, beside), none, content);
+        const element = el("div", { class: "view" },
+            el("div", { class: "head" }, title, state, value, beside), none, content);
         const keys = byKey(element);
         document.addEventListener("keydown", keys);
 
@@ -99,12 +109,9 @@ export default {
             follows: true,
             async update() {
                 const number = Number(context.params.number);
-                const [t, last] = await Promise.all([
-                    oneTrial(context.source, context.study, number).catch((error) => {
-                        if (error.status === 404 || error.status === 400) return { nothing: error.message };
-                        throw error;
-                    }),
-                    lastTrial(context.source, context.study)]);
+                const last = await lastTrial(context.source, context.study);
+                const t = Number.isInteger(number) && number >= 1 && number <= last
+                    ? await oneTrial(context.source, context.study, number) : { nothing: "There is no such trial." };
                 title.textContent = `Trial ${context.params.number ?? "?"}`;
                 renew(beside, steps(context, number, last));
                 none.hidden = !t.nothing;

@@ -19,7 +19,8 @@ function columnsOf({ definition, link }) {
         column("Believed", "mean", (r) => number(r.mean), true),
         column("Announced set", null, (r) => interval(r.interval), true),
         column("Verdict", null, (r) => missWord(r.miss)),
-        ...definition.parameters.map((p) => column(p.name, `param:${p.name}`, (r) => value(r.params[p.name]), p.type !== "categorical")),
+        ...definition.parameters.map((p) =>
+            column(p.name, `param:${p.name}`, (r) => value(r.params[p.name]), p.type !== "categorical")),
         column("Origin", null, (r) => r.origin),
         column("Results", null, (r) => r.count, true),
         column("Attempt", null, (r) => r.attempt, true),
@@ -37,8 +38,9 @@ function header(columns, { sort, order }, go) {
         if (!c.sort) return el("th", { scope: "col", class: kind }, c.title);
         const next = sort === c.sort ? (order === "asc" ? "desc" : "asc") : c.sort === "trial" ? "desc" : "asc";
         const sorted = sort === c.sort ? { asc: "ascending", desc: "descending" }[order] : null;
+        const onclick = () => go({ sort: c.sort, order: next, page: null });
         return el("th", { scope: "col", class: kind, "aria-sort": sorted },
-            el("button", { type: "button", dataset: { key: c.sort }, onclick: () => go({ sort: c.sort, order: next, page: null }) }, c.title));
+            el("button", { type: "button", dataset: { key: c.sort }, onclick }, c.title));
     });
 }
 
@@ -50,17 +52,19 @@ const line = (columns, row) => el("tr", {}, columns.map((c) => {
 /** The filters; they write into the address. */
 function filters(params, go) {
     const chosen = new Set((params.state ?? "").split(",").filter(Boolean));
+    const ticked = () => [...states.querySelectorAll("input:checked")].map((input) => input.value).join(",");
     const states = el("fieldset", {}, el("legend", { class: "sight" }, "States"), STATES.map((state) => el("label", {},
         el("input", {
-            type: "checkbox", value: state, checked: chosen.has(state),
-            onchange: () => go({ state: [...states.querySelectorAll("input:checked")].map((i) => i.value).join(","), page: null }),
+            type: "checkbox", value: state, checked: chosen.has(state), onchange: () => go({ state: ticked(), page: null }),
         }), stateMark(state))));
     const misses = el("label", {}, el("input", {
-        type: "checkbox", checked: params.miss === "1", onchange: (event) => go({ miss: event.target.checked ? "1" : null, page: null }),
+        type: "checkbox", checked: params.miss === "1",
+        onchange: (event) => go({ miss: event.target.checked ? "1" : null, page: null }),
     }), "only misses");
     let typing = 0;
     const text = el("input", {
-        type: "search", placeholder: "worker or message", "aria-label": "Worker or message contains", value: params.q ?? "",
+        type: "search", placeholder: "worker or message", value: params.q ?? "",
+        "aria-label": "Worker or message contains",
         oninput: () => {
             clearTimeout(typing);
             typing = setTimeout(() => go({ q: text.value, page: null }), 250);

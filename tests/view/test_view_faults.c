@@ -1,0 +1,91 @@
+/* Views without memory: whichever allocation fails, an error is returned, nothing is lost, and the next time it works. The
+ * linker turns the libraries' calls of the allocator into ours, and jansson is told to use the same. */
+#include "stand.h"
+
+static long left = -1; /* allocations that still succeed; -1: all */
+
+static int is_refused(void) {
+    if (left == 0) return 1;
+    if (left > 0) left--;
+    return 0;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+void *__wrap_malloc(size_t size) { return is_refused() ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t count, size_t size) {
+    return is_refused() ? NULL : __real_calloc(count, size);
+}
+void *__wrap_realloc(void *memory, size_t size) {
+    return is_refused() ? NULL : __real_realloc(memory, size);
+}
+
+/* jansson's reader itself does not survive a lack of memory (its strbuffer ignores it, and an assertion fails), so it
+ * always has some; what it makes may still fail. */
+json_t *__real_json_loads(const char *text, size_t flags, json_error_t *error);
+json_t *__wrap_json_loads(const char *text, size_t flags, json_error_t *error);
+
+json_t *__wrap_json_loads(const char *text, size_t flags, json_error_t *error) {
+    long kept = left;
+    left = -1;
+    json_t *json = __real_json_loads(text, flags, error);
+    left = kept;
+    return json;
+}
+
+/* Every n-th allocation in turn, in growing steps: where one fails late, most of the work has been done. */
+static void check_view(const char *name, const char *key, const char *value) {
+    query_item item = {key, value};
+    query q = {key ? 1 : 0, &item};
+    long n = 0;
+    for (int done = 0; !done; n += 1 + n / 64) {
+        desk *d = stand_desk("a");
+        json_t *answer = NULL;
+        locbo_error why = {LOCBO_OK, ""};
+        left = n;
+        locbo_status status = view_answer(view_find(name), d, &q, &answer, &why);
+        left = -1;
+        done = status == LOCBO_OK;
+        check_that(done ? answer != NULL : !answer && status == LOCBO_ERR_MEMORY && *why.message,
+                   "%s, allocation %ld: status %d '%s'", name, n, (int)status, why.message);
+        if (!done) /* the same desk goes on */
+            check_ok(view_answer(view_find(name), d, &q, &answer, &error));
+        json_decref(answer);
+        desk_close(d);
+    }
+    print_message("%s: failed up to allocation %ld\n", name, n);
+}
+
+static void every_view_survives(void **state) {
+    (void)state;
+    draw r = draw_open(1, 1);
+    double x[4];
+    locbo_study *s = stand_study("a", NULL);
+    stand_play(s, 12, &r);
+    stand_ask(s, "one", x);
+    check_ok(locbo_study_tell_failed(s, 13, 1, "why", &error));
+    stand_ask(s, "two", x);
+    locbo_output o = {.out = "text", .err = "", .out_size = 4, .seconds = 1};
+    check_ok(locbo_study_keep_output(s, 12, 1, &o, &error));
+    json_set_alloc_funcs(__wrap_malloc, free);
+    check_view("overview", NULL, NULL);
+    check_view("definition", NULL, NULL);
+    check_view("history", "points", "10");
+    check_view("calibration", NULL, NULL);
+    check_view("parameters", "points", "10");
+    check_view("trials", "sort", "worker");
+    check_view("trial", "number", "12");
+    locbo_study_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_view_survives, stand_open, stand_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,289 @@
+// browser.mjs - the dashboard as people meet it: the real server, real studies, one of them running meanwhile, Debian's
+// Chromium. Every console message is a failure. With SHOTS=DIR every view is also photographed, in both themes and three sizes.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { browse, check, folder, locbo, locboPath, run, script, serve, start, stop, until } from "./stage.mjs";
+
+const VIEWS = ["overview", "history", "calibration", "model", "parameters", "trials"];
+const CHARTS = { overview: 1, history: 1, calibration: 4, model: 2, parameters: 3, trials: 0 }; // at least so many are drawn
+const SIZES = { wide: [1440, 900], middle: [900, 700], phone: [375, 760] };
+const NASTY = ["<script>window.hacked = 1</script>", "<img src=x onerror=window.hacked=1>", "</script><script>window.hacked=1</script>",
+    "\"'><svg onload=window.hacked=1>", "{{7*7}}${7*7}", "javascript:window.hacked=1"];
+
+let browser;
+
+/** A page whose console must stay silent, but for what `expected` matches. */
+async function open(url, { theme = "light", size = "wide", expected = null } = {}) {
+    const [width, height] = SIZES[size];
+    const context = await browser.newContext({ colorScheme: theme, viewport: { width, height }, acceptDownloads: true });
+    const page = await context.newPage();
+    page.problems = [];
+    const note = (words) => { if (!expected?.test(words)) page.problems.push(words); };
+    page.on("console", (message) => note(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => note(error.message));
+    page.on("request", (request) => {
+        if (!/^(http:\/\/127\.0\.0\.1:|file:|data:|blob:)/.test(request.url())) note(`asked ${request.url()}`);
+    });
+    await page.goto(url);
+    return page;
+}
+
+async function finish(page) {
+    check(page.problems.length === 0, "the console says:", page.problems.join(" | "));
+    await page.context().close();
+}
+
+/** Asked again and again from outside: the page's policy lets nobody evaluate texts inside. */
+const holds = (page, condition, argument) => until(() => page.evaluate(condition, argument), String(condition));
+
+const hash = (study, view, query = "") => `#/${encodeURIComponent(study)}/${view}${query}`;
+
+async function go(page, study, view, query = "") {
+    await page.evaluate((to) => { location.hash = to; }, hash(study, view, query));
+    await drawn(page, view);
+}
+
+/** The view is there: its charts have pictures or say why not, and nothing waits. */
+async function drawn(page, view) {
+    await page.waitForSelector(`nav.views a[aria-current="page"]:text-is("${view[0].toUpperCase()}${view.slice(1)}")`);
+    await holds(page, (least) => {
+        const all = [...document.querySelectorAll("section.chart")];
+        return !document.querySelector("main .unseen") && all.length >= least
+            && all.every((c) => c.hidden || c.querySelector(".picture svg, .picture .empty, .picture table"));
+    }, CHARTS[view] ?? 0);
+}
+
+const textOf = (page, selector) => page.locator(selector).first().innerText();
+const sideways = (page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+// ---- every view of every study, in both themes and three sizes
+
+async function everyView(url, studies) {
+    const shots = process.env.SHOTS;
+    if (shots) mkdirSync(shots, { recursive: true });
+    for (const theme of ["light", "dark"]) {
+        for (const size of Object.keys(SIZES)) {
+            const page = await open(url, { theme, size });
+            await page.waitForSelector("main a");
+            for (const study of studies) {
+                for (const view of VIEWS) {
+                    await go(page, study, view);
+                    check(await sideways(page) <= 0, study, view, "scrolls sideways at", size, "by", await sideways(page));
+                    if (view !== "trials") check(await page.locator("section.chart svg").count() > 0, study, view, "draws nothing");
+                    if (shots) await page.screenshot({ path: join(shots, `${study}-${view}-${size}-${theme}.png`), fullPage: true });
+                }
+            }
+            await finish(page);
+        }
+    }
+    console.log(`${studies.length} studies, ${VIEWS.length} views, 2 themes, 3 sizes: drawn, silent, none wider than its window`);
+}
+
+// ---- a study that is running
+
+async function liveStudy(url) {
+    const page = await open(url + hash("running", "overview"));
+    await drawn(page, "overview");
+    await page.evaluate(() => { window.sameDocument = true; });
+    const done = async () => Number(/(\d+) of 80/.exec(await textOf(page, "main"))?.[1] ?? 0);
+    const first = await done();
+    await until(async () => (await done()) > first + 1, "more results in the overview");
+    await go(page, "running", "history");
+    await page.locator("section.chart button:text-is(\"Table\")").click();
+    const rows = () => page.locator("section.chart tbody tr").count();
+    const before = await rows();
+    await until(async () => (await rows()) > before, "more values in the history");
+    check(await page.evaluate(() => window.sameDocument), "the page was loaded again");
+    await finish(page);
+    console.log("a running study: values appear without reload");
+}
+
+// ---- hands on it
+
+async function downloads(page, button) {
+    const [file] = await Promise.all([page.waitForEvent("download"), page.locator(`section.chart button:text-is("${button}")`).first().click()]);
+    return readFileSync(await file.path(), "utf8");
+}
+
+async function interaction(url) {
+    const page = await open(url + hash("bread", "history"));
+    await drawn(page, "history");
+    const csv = await downloads(page, "CSV");
+    check(csv.split("\n").length > 60 && csv.startsWith("trial,"), "the CSV is not that of 60 trials:", csv.slice(0, 80));
+    const svg = await downloads(page, "SVG");
+    check(svg.startsWith("<svg") && svg.includes("xmlns=") && !svg.includes("class=\""), "the SVG does not stand alone:", svg.slice(0, 200));
+    await page.locator("section.chart button:text-is(\"Table\")").click();
+    check(await page.locator("section.chart table tbody tr").count() >= 60, "the numbers as a table");
+
+    await page.keyboard.press("6");
+    await drawn(page, "trials");
+    await page.locator("th button:text-is(\"Value\")").click();
+    await page.waitForSelector("th[aria-sort=ascending]:has-text(\"Value\")");
+    const values = await page.locator("table.grid tbody tr td:nth-child(3)").allInnerTexts();
+    const numbers = values.filter((v) => v !== "–").map((v) => Number(v.replace("−", "-")));
+    check(numbers.length > 10 && numbers.every((v, i) => i === 0 || numbers[i - 1] <= v), "not sorted by value:", numbers.join(" "));
+    await page.locator("button:has-text(\"On →\")").click();
+    await page.waitForSelector("text=page 2 of");
+    check(page.url().includes("page=2"), "the address does not say which page:", page.url());
+    await page.locator("label:has-text(\"only misses\") input").check();
+    await holds(page, () => [...document.querySelectorAll("table.grid tbody tr")].every((r) => r.innerText.includes("miss")));
+    await page.locator("table.grid tbody tr a").first().click();
+    await page.waitForSelector("h1:has-text(\"Trial \")");
+    const number = Number((await textOf(page, "h1")).replace(/\D/g, ""));
+    check(await page.locator("text=Believed when asked").count() === 1, "what was believed is not shown");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForSelector(`h1:text-is("Trial ${number + 1}")`);
+
+    await page.keyboard.press("4");
+    await drawn(page, "model");
+    const pixel = () => page.evaluate(() => document.querySelectorAll("section.chart svg")[1].outerHTML);
+    const mean = await pixel();
+    await page.locator("main select").first().selectOption({ index: 1 });
+    await holds(page, (old) => document.querySelectorAll("section.chart svg")[1]?.outerHTML !== old, mean);
+
+    await page.keyboard.press("?");
+    await page.waitForSelector("dialog[open]");
+    await page.keyboard.press("Escape");
+    await page.locator("header.top select").last().selectOption("dark");
+    await until(() => page.evaluate(() => {
+        const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
+        return r + g + b < 200;
+    }), "the dark theme");
+    await finish(page);
+    console.log("charts as CSV, SVG and table; sorting, paging, filters, one trial, the model's choosers, keys, themes");
+}
+
+async function brushing(url) {
+    const page = await open(url + hash("bread", "parameters"));
+    await drawn(page, "parameters");
+    const axis = page.locator("section.chart svg .brush .overlay").first();
+    const box = await axis.boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + 0.2 * box.height);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y + 0.5 * box.height, { steps: 5 });
+    await page.mouse.up();
+    await holds(page, () => document.querySelectorAll(".trial-line.out").length > 0);
+    check(await page.locator(".trial-line:not(.out)").count() > 0, "a brush leaves no trial");
+    await finish(page);
+    console.log("parallel coordinates: a range keeps some trials");
+}
+
+// ---- texts from objectives
+
+async function hostile(url) {
+    const page = await open(url + hash("<b>nasty</b>", "overview"));
+    await drawn(page, "overview");
+    for (const view of VIEWS) await go(page, "<b>nasty</b>", view);
+    const table = await textOf(page, "main");
+    check(table.includes("<script>window.hacked = 1</script>"), "the category is not shown as it is");
+    await page.evaluate((to) => { location.hash = to; }, hash("<b>nasty</b>", "trial", "?number=1"));
+    await page.waitForSelector("pre");
+    const printed = await page.locator("pre").allInnerTexts();
+    check(printed.join("\n").includes("</script><script>window.hacked=1</script>"), "the output is not shown as it is:", printed.join("\n"));
+    check(await page.evaluate(() => window.hacked === undefined && document.querySelectorAll("main script, main img, main b").length === 0),
+        "a text was interpreted");
+    await finish(page);
+    console.log("names, categories and outputs full of HTML: shown, never interpreted");
+}
+
+// ---- empty, wrong, gone
+
+async function troubles(server) {
+    const page = await open(server.url + hash("empty", "overview"), { expected: /ERR_CONNECTION|404|500|503|Failed to load/ });
+    for (const view of VIEWS) await go(page, "empty", view);
+    check(/no trial/i.test(await textOf(page, "main")), "an empty study does not say so");
+    await page.evaluate(() => { location.hash = "#/nowhere/overview"; });
+    await page.waitForSelector("text=This study is not there");
+    await page.evaluate(() => { location.hash = "#/doomed/overview"; });
+    await drawn(page, "overview");
+    locbo("delete", "--db", "all.db", "--name", "doomed", "--yes");
+    await page.waitForSelector("text=This study is not there", { timeout: 10000 });
+
+    await page.evaluate(() => { location.hash = "#/bread/overview"; });
+    await drawn(page, "overview");
+    const port = new URL(server.url).port;
+    check(await stop(server.child) === 0, "locbo serve did not end well:", server.child.words);
+    await page.waitForSelector(".banner:not([hidden])", { timeout: 20000 });
+    const again = start(locboPath, "serve", "--db", "all.db", "--port", port);
+    await page.waitForSelector(".banner[hidden]", { state: "attached", timeout: 30000 });
+    await finish(page);
+    console.log("empty and deleted studies, a server that goes and comes back: said plainly");
+    return again;
+}
+
+// ---- edits
+
+async function edits() {
+    const server = await serve("all.db", "--allow-edit");
+    const page = await open(server.address);
+    await page.evaluate((to) => { location.hash = to; }, hash("bread", "overview"));
+    await drawn(page, "overview");
+    page.on("dialog", (dialog) => dialog.accept("enough"));
+    await page.locator("button:has-text(\"Stop\")").first().click();
+    await until(() => JSON.parse(locbo("status", "--db", "all.db", "--name", "bread", "-f", "json")).stopped, "the study to be stopped");
+    await page.waitForSelector("text=The study is stopped");
+    await page.locator("button:has-text(\"Resume\")").first().click();
+    await until(() => !JSON.parse(locbo("status", "--db", "all.db", "--name", "bread", "-f", "json")).stopped, "the study to go on");
+    await finish(page);
+    const stranger = await open(server.url + hash("bread", "overview"));
+    await drawn(stranger, "overview");
+    check(await stranger.locator("button:has-text(\"Stop\")").count() === 0, "edits are offered without the token");
+    await finish(stranger);
+    await stop(server.child);
+    console.log("edits: with the token, and only with it");
+}
+
+// ---- the report
+
+async function reports() {
+    for (const study of ["bread", "reactor", "<b>nasty</b>", "empty"]) {
+        locbo("report", "--db", "all.db", "--name", study, "-o", "report.html");
+        const page = await open(pathToFileURL(join(folder, "report.html")).href);
+        await page.waitForSelector("nav.views a");
+        for (const view of VIEWS) {
+            await go(page, study, view);
+            if (study === "bread" && view !== "trials") check(await page.locator("section.chart svg").count() > 0, "the report draws nothing:", view);
+        }
+        if (study !== "empty") {
+            await page.locator("table.grid tbody tr a").first().click();
+            await page.waitForSelector("h1:has-text(\"Trial \")");
+        }
+        check(await page.evaluate(() => window.hacked === undefined), "a text was interpreted");
+        await finish(page);
+    }
+    console.log("reports: every view, from a file, asking nobody");
+}
+
+// ---- the scene
+
+function scene() {
+    locbo("demo", "--db", "all.db");
+    locbo("create", "--db", "all.db", "--name", "empty", "-p", "x~float(0,1)");
+    locbo("create", "--db", "all.db", "--name", "doomed", "-p", "x~float(0,1)");
+    const values = NASTY.map((v) => `"${v.replaceAll("\\", "\\\\").replaceAll("\"", "\\\"")}"`).join(",");
+    writeFileSync("texts", NASTY.join("\n") + "\n");
+    const shout = script("shout", "#!/bin/sh\ncat texts\nprintf '%s\\n' \"$1\" >&2\necho \"$2\"\n");
+    locbo("run", "--db", "all.db", "--name", "<b>nasty</b>", "-p", `v~cat(${values})`, "-p", "x~float(1,2)", "-n", 12, "-q", "--", shout, "{v}", "{x}");
+    const slow = script("slow", "#!/bin/sh\nsleep 0.4\nawk -v x=\"$1\" -v y=\"$2\" -v s=\"$3\" 'BEGIN {srand(s); print (x-1)^2 + y^2 + rand()}'\n");
+    return start(locboPath, "run", "--db", "all.db", "--name", "running", "-p", "x~float(-5,5)", "-p", "y~float(-5,5)",
+        "-n", 80, "-j", 2, "--", slow, "{x}", "{y}", "{seed}");
+}
+
+await run(async () => {
+    const worker = scene();
+    browser = await browse();
+    const server = await serve("all.db");
+    await liveStudy(server.url);
+    await everyView(server.url, process.env.SANITIZE ? ["reactor"] : ["bread", "reactor", "alloy"]);
+    await interaction(server.url);
+    await brushing(server.url);
+    await hostile(server.url);
+    check(await worker.ended === 0, "the worker was disturbed:", worker.words);
+    check(JSON.parse(locbo("status", "--db", "all.db", "--name", "running", "-f", "json")).states.COMPLETE === 80, "not all trials are complete");
+    const again = await troubles(server);
+    await stop(again);
+    await edits();
+    await reports();
+    await browser.close();
+});

@@ -1,0 +1,295 @@
+"""locbo serve, asked for everything it has: each answer is as its schema in docs/api says, carries the headers that keep others out,
+and is right; what is wrong is refused with a code and one line; edits need the token; events come. On whichever database
+LOCBO_TEST_DB names."""
+import json
+import os
+import signal
+import socket
+import time
+import urllib.parse
+
+from client import Server, check, validate
+from common import SLOW, locbo, program, run_in_own_folder, wait_until
+
+DB = os.environ.get("LOCBO_TEST_DB") or "sqlite:serve.db"
+NASTY = ["two words", "it's", 'say "hi"', "a\nb", "{x}", ";ls", "a&b=c", "a+b", "50%", "%41", "a/b", "../..", "#", "?", "\\",
+         "' OR 1=1; DROP TABLE locbo_trial; --", "é ü 漢字 🙂", "<script>alert(1)</script>", "</script>", "\x1b[31mred", "null", " "]
+SCRIPT = "<script>alert('out')</script>"
+VIEWS = {"overview": {}, "definition": {}, "choices": {}, "history": {"points": 10}, "calibration": {}, "slice": {"parameter": "x"},
+         "contour": {"x": "x", "y": "n", "points": 5}, "importance": {}, "parameters": {}, "trials": {"size": 5},
+         "trial": {"number": 1}}
+
+
+def make_studies():
+    objective = program("objective", f"""#!/bin/sh
+echo "{SCRIPT}"
+echo "<img src=x onerror=alert(2)>" >&2
+[ "$4" = 4 ] && exit 3
+awk -v x="$1" -v n="$2" 'BEGIN {{print (x-1)^2 + n/10}}'
+""")
+    values = ",".join('"' + v.replace("\\", "\\\\").replace('"', '\\"') + '"' for v in NASTY)
+    locbo("run", "--db", DB, "--name", "main", "-p", "x~float(-5,5)", "-p", "n~int(1,9)", "-p", f"c~cat({values})", "-n", 14,
+          "-q", "--", objective, "{x}", "{n}", "{c}", "{trial}")
+
+
+def every_view(server):
+    studies = server.get("studies")
+    check([s["name"] for s in studies["studies"]] == ["main"] and studies["edit"] is False, studies)
+    row = studies["studies"][0]
+    check((row["trials"], row["complete"], row["failed"], row["wanted"], row["parameters"]) == (15, 14, 1, 14, 3), row)
+    for view, query in VIEWS.items():
+        made = server.get(view, study="main", **query)
+        check("nothing" not in made, view, made)
+        check(server.get(view, **query).keys() == made.keys(), view, "without a name")  # there is but one
+    categories = server.get("definition")["parameters"][2]["values"]
+    check(categories == NASTY, categories)
+    trial = server.get("trial", number=4)
+    output = trial["outputs"][0]
+    check(trial["state"] == "FAILED" and "onerror" in trial["message"], trial)
+    check(output["out"] == SCRIPT + "\n" and output["exit_code"] == 3, output)
+    rows = server.get("trials", q="ONERROR")["rows"]
+    check([r["trial"] for r in rows] == [4], rows)
+    best = json.loads(locbo("best", "--db", DB, "--name", "main", "-f", "json").stdout)
+    check(server.get("overview")["best"]["value"] == best["value"] == server.get("choices")["best"]["value"], best)
+
+
+def wrong_requests(server):
+    for path, code in (("/nothing", 404), ("/api", 404), ("/api/", 404), ("/api/nothing", 404), ("/api/overview/", 404), ("//", 404),
+                       ("/report", 404), ("/../etc/passwd", 404), ("/%2e%2e/", 404), ("/api/overview?study=none", 404),
+                       ("/api/trial?number=99", 404), ("/api/trial", 400), ("/api/trial?number=0", 400), ("/api/trial?number=x", 400),
+                       ("/api/overview?nonsense=1", 400), ("/api/studies?study=main", 400), ("/api/events?points=1", 400),
+                       ("/api/history?points=9", 400), ("/api/slice?parameter=zz", 400), ("/api/overview?study=%", 400),
+                       ("/api/overview?study=%00", 400), ("/api/overview?study=%ff", 400), ("/api/overview?=1", 400),
+                       ("/api/overview?" + "&".join("a" * 40), 400), ("/api/overview?study=" + "a" * 9000, 414),
+                       ("/api/overview?study=" + "a" * 5000, 404)):
+        answer = server.ask(path)
+        check(answer.status == code, path, "answered", answer.status, answer.body)
+        validate("error", answer.json)
+        check("\n" not in answer.json["error"], answer.json)
+    for method in ("PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "FOO"):
+        answer = server.ask("/api/overview", method)
+        check(answer.status == 405 and answer.headers["allow"].startswith("GET, HEAD"), method, answer.status, answer.headers)
+    check(server.ask("/api/stop").status == 405 and server.ask("/api/stop").headers["allow"] == "POST", "GET of an edit")
+    head = server.ask("/api/overview", "HEAD")
+    check(head.status == 200 and head.body == b"" and int(head.headers["content-length"]) > 100, head.headers)
+
+
+def foreign_requests(server):
+    own = f"127.0.0.1:{server.port}"
+    for host in ("evil.example", f"evil.example:{server.port}", "127.0.0.1", "localhost:1", "", f"127.0.0.1.evil:{server.port}"):
+        for path in ("/", "/api/studies", "/api/events"):
+            answer = server.ask(path, headers={"Host": host})
+            check(answer.status == 421, host, answer.status)
+            validate("error", answer.json)
+    for host in (own, f"localhost:{server.port}", f"[::1]:{server.port}", f"LOCALHOST:{server.port}"):
+        check(server.ask("/api/studies", headers={"Host": host}).status == 200, host)
+    for origin in ("http://evil.example", "null", "https://" + own, f"http://127.0.0.1:{server.port + 1}"):
+        check(server.ask("/api/studies", headers={"Origin": origin}).status == 403, origin)
+    check(server.ask("/api/studies", headers={"Origin": "http://" + own}).status == 200, "its own origin")
+    with server.connect() as raw:  # one too many, and none
+        raw.sendall(f"GET / HTTP/1.1\r\nHost: {own}\r\nHost: evil\r\n\r\nGET / HTTP/1.1\r\n\r\n".encode())
+        raw.shutdown(socket.SHUT_WR)
+        said = b"".join(iter(lambda: raw.recv(65536), b""))
+        check(b" 200 " not in said and said.startswith(b"HTTP/1.1 4"), said)
+
+
+def page(server):
+    for path, kind in (("/", "text/html"), ("/app.js", "text/javascript"), ("/app.css", "text/css"), ("/icon.svg", "image/svg+xml")):
+        answer = server.ask(path)
+        tag = answer.headers["etag"]
+        check(answer.status == 200 and answer.body and answer.headers["content-type"].startswith(kind), path, answer.headers)
+        check(answer.headers["cache-control"] == "no-cache", answer.headers)
+        for known, code in ((tag, 304), ("W/" + tag, 304), ('"x", ' + tag, 304), ("*", 304), ('"x"', 200), (tag[1:-1], 200)):
+            again = server.ask(path, headers={"If-None-Match": known})
+            check(again.status == code and again.headers["etag"] == tag, path, known, again.status)
+            check(again.body == (b"" if code == 304 else answer.body), path, "has another body")
+
+
+def bodies(server):
+    for path in ("/api/stop", "/api/overview", "/", "/nothing"):
+        check(server.ask(path, "POST", {"Content-Type": "application/json"}, "{}").status == 403, path, "without --allow-edit")
+    check(server.ask("/api/studies", body="{}").status == 200, "a GET with a body that nobody asked for")
+    with server.connect() as raw:
+        raw.sendall(f"POST /api/stop HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 65537\r\n\r\n".encode())
+        check(raw.recv(65536).startswith(b"HTTP/1.1 413 "), "a large body")
+    with server.connect() as raw:
+        raw.sendall(f"POST /api/stop HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
+        check(raw.recv(65536).startswith(b"HTTP/1.1 411 "), "a body without an end")
+
+
+def edits():
+    server = Server(DB, "--allow-edit")
+    check(server.token and server.get("studies")["edit"] is True and "edits allowed" in server.line, server.line)
+    body = {"study": "main"}
+    server.edit("stop", body, 401, token=False, headers={"Content-Type": "application/json"})
+    for wrong in ("", "Bearer", "Bearer ", "Bearer " + "0" * 32, "Bearer " + server.token + "0", "Basic " + server.token, server.token):
+        server.edit("stop", body, 401, headers={"Authorization": wrong})
+    server.edit("stop", body, 403, headers={"Origin": "http://evil.example"})
+    server.edit("stop", body, 415, headers={"Content-Type": "text/plain"})
+    server.edit("stop", body, 421, headers={"Host": "evil.example"})
+    server.edit("overview", body, 405)
+    server.edit("nothing", body, 404)
+    server.edit("stop?study=main", body, 400)
+    for wrong in (b"", "{", "[]", "1", '"x"', "{} {}", '{"study": 1}', '{"study": "main", "study": "main"}', '{"study": "ma\\u0000in"}',
+                  b'{"study": "\xff"}', '{"study": "main", "more": 1}', '{"study": "main", "reason": 1}', "[" * 60000, '{"a":' * 10000):
+        server.edit("stop", wrong, 400)
+    server.edit("stop", {"study": "none"}, 404)
+    check(server.get("overview")["stopped"] is False, "somebody stopped it")
+    for reason in ("enough <b>", None):
+        check(server.edit("stop", dict(body, **({"reason": reason} if reason else {})))["ok"] is True, "stop")
+        check(server.get("overview")["stop_reason"] == (reason or "by hand"), server.get("overview"))
+    locbo("work", "--db", DB, "--name", "main", "-q", code=4)
+    server.edit("resume", body)
+    check(server.get("overview")["stopped"] is False, "not resumed")
+    for wrong in ({}, {"trials": 0}, {"trials": -1}, {"trials": 1.5}, {"trials": "9"}, {"trials": None}, {"trials": 1 << 40}):
+        server.edit("plan", dict(body, **wrong), 400)
+    server.edit("plan", dict(body, trials=16))
+    check(server.get("overview")["rules"][0]["of"] == 16, server.get("overview")["rules"])
+    for wrong in ({}, {"params": 1}, {"params": {"z": 1}}, {"params": {"x": 99}}, {"params": {"x": "1"}}, {"params": {"c": "none"}}):
+        server.edit("enqueue", dict(body, **wrong), 400)
+    whole = {"x": 0.5, "n": 2, "c": NASTY[-1]}
+    made = server.edit("enqueue", dict(body, params=whole))
+    check(made == {"ok": True, "trial": 16}, made)
+    check(server.edit("enqueue", dict(body, params={"x": 0.25}))["trial"] == 17, "a point in part")
+    trial = server.get("trial", number=16)
+    check(trial["state"] == "WAITING" and trial["params"] == whole, trial)
+    locbo("work", "--db", DB, "--name", "main", "-q")
+    check(server.get("overview")["states"]["COMPLETE"] >= 16, "the worker did not take what was enqueued")
+    server.stop(signal.SIGINT)
+
+
+def events(server):
+    with server.events(study="main") as following:
+        name, first = following()
+        check(name == "change" and first["trials"] == 15 and isinstance(first["stamp"], str), name, first)
+        asked = json.loads(locbo("ask", "--db", DB, "--name", "main", "-f", "json").stdout)
+        began = time.time()
+        name, second = following()
+        check(name == "change" and second["trials"] == 16 and second["stamp"] != first["stamp"], second)
+        locbo("tell", "--db", DB, "--name", "main", asked["trial"], 0.5)
+        while second["events"] == first["events"]:
+            name, second = following()
+        check(time.time() - began < (8 if SLOW else 2), "a result was seen after", time.time() - began)
+        with server.events() as other:
+            check(other()[0] == "change", "without a name")
+    locbo("delete", "--db", DB, "--name", "main", "--yes")
+
+
+def deleted_meanwhile(server):
+    create = ["create", "--db", DB, "-p", "x~float(0,1)", "-p", "n~int(1,3)", "--name"]
+    locbo(*create, "short")
+    with server.events(study="short") as following, server.events(study="none") as other:
+        check(following()[0] == "change" and server.get("overview", study="short")["trials"] == 0, "it is there")
+        check(other() == ("gone", {}) and other()[0] is None, "a stream of no study goes on")
+        for view, query in VIEWS.items():
+            code = 404 if view == "trial" else 200
+            server.get(view, code, study="short", **query)
+        locbo("delete", "--db", DB, "--name", "short", "--yes")
+        check(following() == ("gone", {}) and following()[0] is None, "the stream goes on")
+    for view, query in VIEWS.items():
+        server.get(view, 404, study="short", **query)
+    locbo(*create, "short")  # another one of the same name
+    locbo("enqueue", "--db", DB, "--name", "short", "x=0.5", "n=1")
+    for view, query in VIEWS.items():
+        server.get(view, study="short", **query)
+    check(server.get("overview", study="short")["trials"] == 1, "the old one is shown")
+    locbo("delete", "--db", DB, "--name", "short", "--yes")
+
+
+def many_studies(server):
+    check(server.get("studies")["studies"] == [], "there should be none")
+    server.get("overview", 404)
+    check(server.ask("/api/events").status == 404, "events of nothing")
+    names = NASTY[::4] if SLOW else NASTY
+    for name in names:
+        locbo("create", "--db", DB, f"--name={name}", "-p", "x~float(0,1)", "-p", "n~int(1,3)")
+    listed = [s["name"] for s in server.get("studies")["studies"]]
+    check(listed == names, listed)
+    for name in names + names[:2]:  # more than are kept ready, and again
+        for view in ("overview", "choices", "trials"):
+            made = server.get(view, study=name)
+        check(server.get("overview", study=name)["name"] == name, name)
+        with server.events(study=name) as following:
+            check(following()[0] == "change", name)
+    message = server.get("overview", 404)["error"]
+    check("name one" in message, message)
+    check(server.ask("/api/overview?study=" + urllib.parse.quote_plus(names[0])).status == 200, "with a plus")
+    for name in names:
+        locbo("delete", "--db", DB, f"--name={name}", "--yes")
+
+
+def another_file(server):
+    """The file is replaced under the server."""
+    file = DB.removeprefix("sqlite:")
+    for name in ("first", "second"):
+        locbo("create", "--db", f"sqlite:{name}.db", "--name", name, "-p", "x~float(0,1)")
+    with server.events(study="second", timeout=20) as following:
+        check(following()[0] == "gone", "not yet")
+    for name in ("first", "second"):
+        for end in ("-wal", "-shm"):
+            if os.path.exists(file + end):
+                os.remove(file + end)
+        os.replace(f"{name}.db", file)
+        check([s["name"] for s in server.get("studies")["studies"]] == [name], "the old file is shown")
+        check(server.get("overview")["name"] == name and "nothing" in server.get("slice", parameter="x"), name)
+    os.rename(file, "away")
+    for view in ("studies", "overview", "choices"):
+        message = server.get(view, 503)["error"]
+        check(file in message, message)
+    os.rename("away", file)
+    wait_until(lambda: server.ask("/api/overview").status == 200, 10)
+    with open(file, "r+b") as f:  # not a database any more, and one again
+        kept = f.read()
+        f.seek(0)
+        f.write(b"nonsense" * 512)
+    check(server.ask("/api/overview").status in (200, 503) and server.ask("/api/studies").status in (200, 503), "damaged")
+    with open("mended", "wb") as f:
+        f.write(kept)
+    os.replace("mended", file)
+    check(server.get("overview")["name"] == "second", "not mended")
+
+
+def starting():
+    done = locbo("serve", "--db", "sqlite:none.db", code=3)
+    check("none.db" in done.stderr and not os.path.exists("none.db"), done.stderr)
+    for more in (["--port", "x"], ["--port", "65536"], ["--port", "-1"], ["--port", ""], ["--port", "8 "], ["--bind", "0.0.0.0"],
+                 ["--bind", "::"], ["--bind", "10.0.0.1"], ["--bind", "evil.example"], ["--bind", ""], ["word"]):
+        done = locbo("serve", "--db", DB, *more, code=2)
+        check(done.stderr.count("\n") == 1, done.stderr)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = locbo("serve", "--db", DB, "--port", taken.getsockname()[1], code=1)
+        check("--port" in done.stderr and done.stderr.count("\n") == 1, done.stderr)
+    if socket.has_ipv6 and os.path.exists("/proc/net/if_inet6") and open("/proc/net/if_inet6").read():
+        six = Server(DB, "--bind", "::1")
+        check(six.ask("/api/studies", headers={"Host": f"[::1]:{six.port}"}).status == 200, "on ::1")
+        six.stop()
+
+
+def main():
+    make_studies()
+    server = Server(DB)
+    check("read-only" in server.line and server.token is None, server.line)
+    every_view(server)
+    wrong_requests(server)
+    foreign_requests(server)
+    page(server)
+    bodies(server)
+    starting()
+    events(server)
+    many_studies(server)
+    deleted_meanwhile(server)
+    with server.events(study="none") as _:
+        if DB.startswith("sqlite:"):
+            another_file(server)
+    server.stop()
+    if DB.startswith("sqlite:"):
+        os.remove(DB.removeprefix("sqlite:"))
+    make_studies()
+    edits()
+    print("every answer is as documented")
+
+
+if __name__ == "__main__":
+    run_in_own_folder(main)
