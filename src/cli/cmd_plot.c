@@ -1,4 +1,5 @@
-/* cmd_plot.c - locbo plot: figures of a study for papers, and the numbers in them. Layer: cli, top. */
+/* cmd_plot.c - locbo plot: figures of a study for papers, and the numbers in them. Layer: cli,
+ * top. */
 #include "commands.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ typedef struct request {
     figure_key key;
 } request;
 
-/* ---- the command line -------------------------------------------------------------------------- */
+/* ---- the command line ------------------------------------------------------------------------ */
 
 /* 0: there was a message, and the session is closed. The same for those below. */
 static int read_kind(session *s, const char *name, request *r) {
@@ -125,7 +126,7 @@ static int read_request(session *s, request *r) {
            read_page(s, r);
 }
 
-/* ---- doing it ---------------------------------------------------------------------------------- */
+/* ---- doing it -------------------------------------------------------------------------------- */
 
 static const char *scratch_folder(void) {
     const char *temporary = getenv("TMPDIR");

@@ -17,7 +17,7 @@ const plot_kind *const plot_kinds[] = {&plot_history, &plot_intervals, &plot_cal
                                        &plot_slice,   &plot_contour,   &plot_importance,
                                        NULL};
 
-/* ---- views ------------------------------------------------------------------------------------- */
+/* ---- views ----------------------------------------------------------------------------------- */
 
 /* An answer that says why there is none becomes an error. */
 static locbo_status check_nothing(json_t **answer, locbo_error *error) {
@@ -55,7 +55,7 @@ plot_column plot_numbers(plot *p, const json_t *object, const char *key) {
     return (plot_column){n, numbers};
 }
 
-/* ---- parameters -------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 typedef struct weight {
     size_t index;
@@ -129,7 +129,7 @@ void plot_axis(plot *p, figure_panel *panel, const locbo_parameter *parameter, i
     if (parameter->kind == LOCBO_CATEGORICAL) name_axis(p, panel, parameter, on_y);
 }
 
-/* ---- results ----------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* The places on the board of the trials that have a value. */
 static size_t *list_valued(const board *b, size_t *count) {

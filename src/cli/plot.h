@@ -1,5 +1,5 @@
-/* plot.h - the figures of a study: which there are, and what each is made from. Each asks its views once (plot_gather), then
- * either puts a figure together or lists the numbers in it. */
+/* plot.h - the figures of a study: which there are, and what each is made from. Each asks its
+ * views once (gather), then either puts a figure together or lists the numbers in it. */
 #ifndef PLOT_H
 #define PLOT_H
 
@@ -9,7 +9,8 @@
 #include "desk.h"
 #include "output.h"
 
-/* The trials with a value, in their order, evenly chosen if there are very many; memory of the canvas. */
+/* The trials with a value, in their order, evenly chosen if there are very many; memory of the
+ * canvas. */
 typedef struct plot_results {
     size_t n;
     const double *x, *value; /* x: rows of the space */
@@ -38,12 +39,13 @@ typedef struct plot_kind {
 
 extern const plot_kind *const plot_kinds[]; /* ends with NULL */
 
-/* ---- for the kinds ------------------------------------------------------------------------------ */
+/* ---- for the kinds --------------------------------------------------------------------------- */
 
 extern const plot_kind plot_history, plot_intervals, plot_calibration, plot_slice, plot_contour,
     plot_importance;
 
-/* One question to a view: pairs of key and value, those without a value left out; a NULL key ends them. */
+/* One question to a view: pairs of key and value, those without a value left out; a NULL key ends
+ * them. */
 typedef struct plot_question {
     const char *key, *value;
 } plot_question;
@@ -51,7 +53,8 @@ typedef struct plot_question {
 locbo_status plot_ask(plot *p, const char *view, const plot_question *questions, json_t **answer,
                       locbo_error *error);
 
-/* A list of numbers in a JSON object, NAN for null; memory of the canvas. 0 numbers if there is no such list. */
+/* A list of numbers in a JSON object, NAN for null; memory of the canvas. 0 numbers if there is
+ * no such list. */
 typedef struct plot_column {
     size_t n;
     const double *at;
@@ -61,8 +64,8 @@ plot_column plot_numbers(plot *p, const json_t *object, const char *key);
 json_t *plot_cell(const json_t *object, const char *key, size_t i);
 size_t plot_length(const json_t *object, const char *key);
 
-/* The parameters by influence, most first: `dim` indices, in the order of the space while there are no length scales.
- * Release with mem_free. */
+/* The parameters by influence, most first: `dim` indices, in the order of the space while there
+ * are no length scales. Release with mem_free. */
 locbo_status plot_ranking(plot *p, size_t **ranking, locbo_error *error);
 /* Fills p->results. */
 locbo_status plot_find_results(plot *p, locbo_error *error);

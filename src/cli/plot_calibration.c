@@ -1,4 +1,5 @@
-/* plot_calibration.c - whether the announced sets held what they should: coverage so far, thresholds, reliability.
+/* plot_calibration.c - whether the announced sets held what they should: coverage so far,
+ * thresholds, reliability.
  * Layer: cli, middle. */
 #include <math.h>
 
@@ -15,7 +16,7 @@ static locbo_status gather(plot *p, locbo_error *error) {
                        "after the initial points");
 }
 
-/* ---- the figure -------------------------------------------------------------------------------- */
+/* ---- the figure ------------------------------------------------------------------------------ */
 
 /* A series from columns of one object; `y` NULL: only the area between low and high. */
 static void draw_columns(plot *p, figure_series like, const json_t *from, const char *x,
@@ -120,7 +121,7 @@ static void draw(plot *p) {
     draw_reliability(p);
 }
 
-/* ---- the numbers ------------------------------------------------------------------------------- */
+/* ---- the numbers ----------------------------------------------------------------------------- */
 
 /* One table for all panels: at which level which share lay inside. */
 static void list(plot *p, output *to) {

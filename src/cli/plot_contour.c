@@ -6,7 +6,8 @@
 #include "plot.h"
 #include "value.h"
 
-/* What the colours may show: the word on the command line, the column of the view, the words beside the colours. */
+/* What the colours may show: the word on the command line, the column of the view, the words
+ * beside the colours. */
 static const struct quantity {
     const char *word, *key, *label;
 } quantities[] = {{"mean", "mean", "posterior mean"},
@@ -21,7 +22,7 @@ static const struct quantity *quantity_of(const plot *p) {
     return NULL;
 }
 
-/* ---- gathering --------------------------------------------------------------------------------- */
+/* ---- gathering ------------------------------------------------------------------------------- */
 
 /* The most influential parameter that is not called `other`. */
 static locbo_status find_other(plot *p, const char *other, const char **name, locbo_error *error) {
@@ -73,7 +74,7 @@ static locbo_status gather(plot *p, locbo_error *error) {
     return status == LOCBO_OK ? plot_find_results(p, error) : status;
 }
 
-/* ---- the figure -------------------------------------------------------------------------------- */
+/* ---- the figure ------------------------------------------------------------------------------ */
 
 typedef struct side {
     size_t index;
@@ -91,7 +92,8 @@ static side side_of(const plot *p, const char *key) {
     return s;
 }
 
-/* The logarithm of an improvement falls to minus hundreds, which would leave one colour for all that matters: what is
+/* The logarithm of an improvement falls to minus hundreds, which would leave one colour for all
+ * that matters: what is
  * less than exp(-10) of the best is shown alike. */
 static void cut_colours(plot *p, figure_panel *panel, plot_column z) {
     const double depth = 10;
@@ -158,7 +160,7 @@ static void draw(plot *p) {
         (figure_series){.name = "recommended", .colour = FIGURE_RED, .mark = 4, .large = 1});
 }
 
-/* ---- the numbers ------------------------------------------------------------------------------- */
+/* ---- the numbers ----------------------------------------------------------------------------- */
 
 static void list(plot *p, output *to) {
     static const char *const keys[] = {"mean", "sd_f", "threshold", "acquisition", "success"};

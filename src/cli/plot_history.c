@@ -1,4 +1,5 @@
-/* plot_history.c - values by trial: with the best so far, or in the intervals that were announced for them.
+/* plot_history.c - values by trial: with the best so far, or in the intervals that were announced
+ * for them.
  * Layer: cli, middle. */
 #include <math.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static void draw_chosen(plot *p, figure_series like, plot_column y, choose_fn *c
     }
 }
 
-/* ---- history ----------------------------------------------------------------------------------- */
+/* ---- history --------------------------------------------------------------------------------- */
 
 static int is_ended(const json_t *columns, size_t i) {
     const char *state = text_of(columns, "state", i);
@@ -137,7 +138,7 @@ static void list_history(plot *p, output *to) {
 
 const plot_kind plot_history = {"history", " ", 0, 0, gather_history, draw_history, list_history};
 
-/* ---- intervals --------------------------------------------------------------------------------- */
+/* ---- intervals ------------------------------------------------------------------------------- */
 
 static int is_judged(const json_t *columns, size_t i, const void *miss) {
     const json_t *verdict = plot_cell(columns, "miss", i);

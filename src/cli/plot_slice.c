@@ -41,7 +41,7 @@ static locbo_status gather(plot *p, locbo_error *error) {
     return status == LOCBO_OK ? plot_find_results(p, error) : status;
 }
 
-/* ---- the figure -------------------------------------------------------------------------------- */
+/* ---- the figure ------------------------------------------------------------------------------ */
 
 /* The grid as numbers: of categories, theirs. */
 static plot_column grid_of(plot *p, const locbo_parameter *parameter) {
@@ -97,7 +97,8 @@ static void draw_place(plot *p, figure_panel *panel, const locbo_parameter *para
         canvas_line(&p->canvas, like, (double[]){x, range[0]}, (double[]){x, range[1]});
 }
 
-/* What is believed, with some room. Results were measured elsewhere in the other parameters and may lie far off: they are
+/* What is believed, with some room. Results were measured elsewhere in the other parameters and
+ * may lie far off: they are
  * shown as far as they are near, or, where there are no other parameters, all. */
 static void find_range(plot *p, double range[2]) {
     static const char *const keys[] = {"mean", "f_low", "f_high", "y_low", "y_high"};
@@ -172,7 +173,7 @@ static void draw(plot *p) {
     draw_place(p, panel, &parameter, range);
 }
 
-/* ---- the numbers ------------------------------------------------------------------------------- */
+/* ---- the numbers ----------------------------------------------------------------------------- */
 
 static void list(plot *p, output *to) {
     static const char *const keys[] = {"mean",   "sd_f",      "f_low",       "f_high", "y_low",

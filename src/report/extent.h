@@ -40,7 +40,8 @@ const figure_series *extent_surface(const figure_panel *p);
 extent extent_colours(const figure_panel *p);
 /* How many points of a surface have the y of its first one: the length of its rows. */
 size_t extent_row_length(const figure_series *s);
-/* The ends of the cell around place `at` of `n` ascending places, `step` apart in the array: half way to its neighbours, in
+/* The ends of the cell around place `at` of `n` ascending places, `step` apart in the array: half
+ * way to its neighbours, in
  * the scale of the axis. */
 extent extent_cell(const double *places, size_t n, size_t step, size_t at, int is_log);
 

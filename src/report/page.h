@@ -20,7 +20,8 @@ typedef struct page_place {
 } page_place;
 
 page page_open(size_t panels, const figure_panel *panel);
-/* As wide and high as asked for, by wider and higher panels; 0: as it was. Returns 0, and changes nothing, if no panel would
+/* As wide and high as asked for, by wider and higher panels; 0: as it was. Returns 0, and changes
+ * nothing, if no panel would
  * have room. */
 int page_fit(page *g, double width, double height);
 double page_width(const page *g);

@@ -83,7 +83,8 @@ static void put_text(script *s, const char *text, int is_format) {
 
 /* ---- terminals and style --------------------------------------------------------------------- */
 
-/* One kind of picture: what gnuplot calls it, and how texts, lines and points have the same size in all of them. */
+/* One kind of picture: what gnuplot calls it, and how texts, lines and points have the same size
+ * in all of them. */
 typedef struct terminal {
     const char *ending, *name;
     double dpi; /* 1: its sizes are inches */
@@ -181,7 +182,8 @@ static void write_rows(script *s, const figure_panel *p, const extent range[2],
     }
 }
 
-/* The cells of a surface: x y, their ends along x and along y, z. An empty line ends each row, so that contours can be
+/* The cells of a surface: x y, their ends along x and along y, z. An empty line ends each row, so
+ * that contours can be
  * found. */
 static void write_cells(script *s, const figure_panel *p, const extent range[2],
                         const figure_series *q) {
@@ -301,7 +303,8 @@ static void write_axis(script *s, const figure_panel *p, extent_axis axis, exten
 
 /* ---- what is plotted ------------------------------------------------------------------------- */
 
-/* Between categories there is nothing, so no line either; nor with so few rows or columns that it would be guessed. */
+/* Between categories there is nothing, so no line either; nor with so few rows or columns that it
+ * would be guessed. */
 static int has_contours(const figure_panel *p) {
     const figure_series *q = extent_surface(p);
     if (!q || extent_is_named(p, EXTENT_X) || extent_is_named(p, EXTENT_Y)) return 0;

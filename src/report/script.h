@@ -9,7 +9,8 @@
 /* The script holds the data itself and, run in its directory, makes NAME.svg, .png and .pdf. The
  * panels have been checked. Whether all was written, the caller asks the file. */
 void script_write(FILE *file, const char *name, size_t panels, const figure_panel *panel);
-/* The same for a single picture, NAME.ENDING, on a page that has been fitted; `title` may be NULL. */
+/* The same for a single picture, NAME.ENDING, on a page that has been fitted; `title` may be
+ * NULL. */
 void script_write_one(FILE *file, const char *name, const char *ending, const char *title,
                       const page *g);
 

@@ -7,7 +7,7 @@
 
 #include "mem.h"
 
-/* ---- which ------------------------------------------------------------------------------------- */
+/* ---- which ----------------------------------------------------------------------------------- */
 
 enum { NAMES = 140 };
 
@@ -41,7 +41,7 @@ locbo_status axis_find(axis *a, const locbo_space *space, const char *key, const
                        key, name, names);
 }
 
-/* ---- the values -------------------------------------------------------------------------------- */
+/* ---- the values ------------------------------------------------------------------------------ */
 
 /* The value at the part t, 0 to 1, of the way from low to high; the ends exactly. */
 static double between(const locbo_parameter *p, double t) {

@@ -1,4 +1,5 @@
-/* view_model.c - the best and the recommended point, what the model learnt, and which parameters it finds influential.
+/* view_model.c - the best and the recommended point, what the model learnt, and which parameters
+ * it finds influential.
  * Layer: view, answers. Cost: that of the model. */
 #include <math.h>
 #include <stdio.h>
@@ -10,14 +11,15 @@
 #include "value.h"
 #include "views.h"
 
-/* ---- choices ----------------------------------------------------------------------------------- */
+/* ---- choices --------------------------------------------------------------------------------- */
 
 /* The parts of the answer; NULL stands for null. */
 typedef struct parts {
     json_t *best, *recommended, *model;
 } parts;
 
-/* The model sees results less `shift` in units of `spread`: a variance of it is spread^2 of the user's. NAN before the first
+/* The model sees results less `shift` in units of `spread`: a variance of it is spread^2 of the
+ * user's. NAN before the first
  * fit. */
 static double sd_of(double variance, const locbo_fit *fit) {
     return fit->rows > 0 ? fit->spread * sqrt(variance) : (double)NAN;
@@ -88,7 +90,7 @@ locbo_status view_choices(desk *d, const query *q, json_t **answer, locbo_error 
     return status;
 }
 
-/* ---- importance -------------------------------------------------------------------------------- */
+/* ---- importance ------------------------------------------------------------------------------ */
 
 static const char CAVEAT[] =
     "A short length scale says that the function changes fast along a parameter somewhere in its "

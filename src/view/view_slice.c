@@ -17,7 +17,7 @@ const char *const contour_keys[] = {"x", "y", "at", "points", NULL};
 
 enum { SLICE_POINTS = 101, SLICE_MOST = 500, CONTOUR_POINTS = 41, CONTOUR_MOST = 100 };
 
-/* ---- where the other parameters stay ----------------------------------------------------------- */
+/* ---- where the other parameters stay --------------------------------------------------------- */
 
 typedef struct place {
     const char *what;
@@ -72,7 +72,7 @@ static json_t *place_json(const locbo_space *space, const place *p) {
     return sheet_finish(row, bad);
 }
 
-/* ---- what is believed there -------------------------------------------------------------------- */
+/* ---- what is believed there ------------------------------------------------------------------ */
 
 /* One or two axes, the first varying fastest, and what is believed at each of their points. */
 typedef struct field {
@@ -134,7 +134,7 @@ static locbo_status fill_field(field *f, const query *q, size_t most, size_t usu
     return status == LOCBO_OK ? predict(f, error) : status;
 }
 
-/* ---- as JSON ----------------------------------------------------------------------------------- */
+/* ---- as JSON --------------------------------------------------------------------------------- */
 
 typedef struct column {
     const char *name;
@@ -176,7 +176,7 @@ static locbo_status finish(const field *f, json_t *row, int bad, const column *c
     return sheet_answer(row, bad, answer, error);
 }
 
-/* ---- the views --------------------------------------------------------------------------------- */
+/* ---- the views ------------------------------------------------------------------------------- */
 
 locbo_status view_slice(desk *d, const query *q, json_t **answer, locbo_error *error) {
     field f = {.desk = d, .axes = 1};

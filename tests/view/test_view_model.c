@@ -1,4 +1,5 @@
-/* What the model believes, as the views show it: slices and contours are what the optimizer predicts at the same points; the
+/* What the model believes, as the views show it: slices and contours are what the optimizer
+ * predicts at the same points; the
  * choices are its own; deviations are in the user's units; what is asked wrongly is named. */
 #include "axis.h"
 #include "mem.h"
@@ -8,7 +9,7 @@
 
 enum { DIM = 4 };
 
-/* ---- a study, and another look at it ----------------------------------------------------------- */
+/* ---- a study, and another look at it --------------------------------------------------------- */
 
 /* The same facts through a handle of its own. */
 typedef struct scene {
@@ -49,7 +50,8 @@ static size_t read_grid(json_t *list, const locbo_parameter *p, double *grid) {
     return n;
 }
 
-/* The same numbers come from the same arithmetic: only a library that rounds otherwise between calls may differ. */
+/* The same numbers come from the same arithmetic: only a library that rounds otherwise between
+ * calls may differ. */
 static void check_cell(json_t *answer, const char *key, size_t i, double expected) {
     json_t *cell = json_array_get(json_object_get(answer, key), i);
     check_that(cell != NULL, "%s has no element %zu", key, i);
@@ -79,7 +81,7 @@ static void check_beliefs(json_t *answer, size_t n, const locbo_belief *b, int i
         assert_int_equal(json_array_size(json_object_get(answer, keys[k])), n);
 }
 
-/* ---- slices and contours ----------------------------------------------------------------------- */
+/* ---- slices and contours --------------------------------------------------------------------- */
 
 static void check_slice(scene *s, json_t *answer, const char *name, const double *at) {
     double grid[500], x[500 * DIM];
@@ -180,7 +182,7 @@ static void contours_are_predictions(void **state) {
     close_scene(&s);
 }
 
-/* ---- grids ------------------------------------------------------------------------------------- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 static axis divide(locbo_parameter p, size_t points) {
     axis a = {.parameter = p};
@@ -238,7 +240,7 @@ static void grids_of_whole_numbers(void **state) {
     axis_release(&a);
 }
 
-/* ---- choices and what was learnt --------------------------------------------------------------- */
+/* ---- choices and what was learnt ------------------------------------------------------------- */
 
 static void choices_are_the_optimizers(void **state) {
     (void)state;
@@ -288,7 +290,8 @@ static void learn(const char *name, double factor, double shift, double sd[2]) {
     locbo_study_close(study);
 }
 
-/* A power of two changes no digit, so that the same points are proposed and the same model is fitted. */
+/* A power of two changes no digit, so that the same points are proposed and the same model is
+ * fitted. */
 static void deviations_are_in_the_users_units(void **state) {
     (void)state;
     double plain[2], scaled[2];
@@ -332,7 +335,7 @@ static void choices_without_a_model(void **state) {
     locbo_study_close(study);
 }
 
-/* ---- importance -------------------------------------------------------------------------------- */
+/* ---- importance ------------------------------------------------------------------------------ */
 
 static void importance_is_the_share_of_inverse_lengths(void **state) {
     (void)state;
@@ -369,7 +372,7 @@ static void importance_that_cannot_tell(void **state) {
     locbo_study_close(study);
 }
 
-/* ---- nothing, and mistakes --------------------------------------------------------------------- */
+/* ---- nothing, and mistakes ------------------------------------------------------------------- */
 
 static locbo_status make(desk *d, const char *name, const char *const *items, locbo_error *error) {
     query_item list[6];

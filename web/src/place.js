@@ -26,6 +26,9 @@ export function distance(parameters, a, b, except) {
 /** How opaque a dot is that lies this far from what is shown: a fifth of the range away it is well faded. */
 export const fade = (far) => 0.12 + 0.88 * Math.exp(-((far / 0.2) ** 2));
 
+/** Whether a trial brought no value. */
+export const isFailed = ({ state }) => state === "FAILED" || state === "INFEASIBLE";
+
 /** Whether a parameter's values are few enough to be shown one by one. */
 export const discrete = (parameter) => parameter.type === "categorical"
     || (parameter.type === "int" && parameter.high - parameter.low < 25);

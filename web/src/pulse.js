@@ -3,32 +3,31 @@
 
 const APART = 1000, AGAIN = 3000, HINT = 300;
 
-/** on: {started(), waiting(), done(), failed(error)}: waiting comes if the first update takes its time. */
+/** on: {waiting(), done(), failed(error)}: waiting comes if the first update takes its time. */
 export class Pulse {
     constructor(update, on) {
-        Object.assign(this, { update, on, busy: false, due: false, paused: false, over: false, last: -Infinity, timer: 0 });
-        this.seen = () => this.arrange();
+        Object.assign(this, { update, on, first: true, busy: false, due: false, urgent: false, paused: false, over: false });
+        Object.assign(this, { last: -Infinity, timer: 0, seen: () => this.arrange() });
         document.addEventListener("visibilitychange", this.seen);
-        this.first = true;
     }
 
     /** Something changed; `now` if the user did it and waits. */
     poke(now = false) {
         this.due = true;
-        if (now) this.last = -Infinity;
-        this.arrange(now);
+        this.urgent ||= now;
+        this.arrange();
     }
 
-    arrange(now = false) {
-        if (!this.due || this.busy || this.over || (document.hidden && !this.first)) return;
-        if (this.paused && !now && !this.first) return;
+    arrange() {
+        if (!this.due || this.busy || this.over) return;
+        if ((document.hidden || this.paused) && !this.first && !this.urgent) return;
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.run(), Math.max(0, this.last + APART - performance.now()));
+        this.timer = setTimeout(() => this.run(), this.urgent ? 0 : Math.max(0, this.last + APART - performance.now()));
     }
 
     async run() {
         if (this.busy || this.over) return;
-        Object.assign(this, { busy: true, due: false, last: performance.now() });
+        Object.assign(this, { busy: true, due: false, urgent: false, last: performance.now() });
         const hint = this.first ? setTimeout(() => !this.over && this.on.waiting(), HINT) : 0;
         let error = null;
         try {

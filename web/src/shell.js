@@ -1,5 +1,6 @@
 // shell.js - what stands around the views: the header, the navigation, the state of the connection, banners; it opens views
 // and keeps them up to date.
+import { hideTip } from "./chart/tip.js";
 import { el, renew, replace } from "./dom.js";
 import { time } from "./format.js";
 import { help } from "./help.js";
@@ -47,7 +48,7 @@ export class Shell {
     // ---- where we are
 
     async show(place) {
-        if (!source.live && place.study === null) place = { ...place, study: (await source.get("definition")).name };
+        if (!source.live) place = { ...place, study: (await source.get("definition")).name }; // there is no other
         const view = this.all.find((v) => v.name === place.view) ?? this.views[0];
         const before = this.at;
         this.at = { ...place, view: place.study === null ? null : view.name };
@@ -138,6 +139,7 @@ export class Shell {
         this.pulse?.close();
         this.opened?.close?.();
         this.opened = opened;
+        hideTip();
         this.trouble("update", null);
         document.title = [title, title === this.at.study ? null : this.at.study, "locbo"].filter(Boolean).join(" – ");
         const hint = el("p", { class: "waiting", role: "status", hidden: true }, "Waiting for the first answer …");

@@ -25,7 +25,7 @@ export function themeSwitch() {
     const now = ["light", "dark"].includes(remembered()) ? remembered() : "auto";
     apply(now);
     const option = (value, words) => el("option", { value, selected: value === now }, words);
-    return el("label", { class: "theme" }, el("span", { class: "sight" }, "Theme"),
+    return el("label", { class: "theme" }, el("span", { class: "soft" }, "Theme"),
         el("select", {
             title: "Colours of the page",
             onchange: (event) => {

@@ -1,12 +1,11 @@
 // bars.js - a share for each name, the largest first.
 import { scaleLinear } from "d3";
 import { number } from "../format.js";
+import { short } from "./ticks.js";
 
 const HIGH = 26, TOP = 6;
 
 export const barsHeight = (_, data) => TOP + HIGH * data.length + 30;
-
-const short = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 /** data [{name, share, length}], ordered. */
 export function drawBars(svg, { width, data }) {
@@ -16,7 +15,8 @@ export function drawBars(svg, { width, data }) {
         .attr("transform", (_, i) => `translate(0,${TOP + i * HIGH})`);
     rows.append("text").attr("class", "name").attr("x", left - 8).attr("y", 17).attr("text-anchor", "end")
         .text((d) => short(d.name, Math.floor(left / 7.5))).append("title").text((d) => d.name);
-    rows.append("rect").attr("class", "share-bar").attr("x", left).attr("y", 5).attr("height", HIGH - 10).attr("width", (d) => X(d.share));
+    rows.append("rect").attr("class", "share-bar").attr("x", left).attr("y", 5)
+        .attr("height", HIGH - 10).attr("width", (d) => X(d.share));
     rows.append("text").attr("class", "amount").attr("x", (d) => left + X(d.share) + 6).attr("y", 17)
         .text((d) => `${(100 * d.share).toFixed(0)} %${right > 100 ? `  (length ${number(d.length, 3)})` : ""}`);
     svg.append("text").attr("class", "label").attr("x", left).attr("y", TOP + HIGH * data.length + 20)

@@ -3,7 +3,8 @@ import { area, line, scaleLinear } from "d3";
 import { number, real } from "../format.js";
 import { axes, key, numberScale } from "./axes.js";
 import { clipped } from "./clip.js";
-import { hideTip, showTip } from "./tip.js";
+import { across, cross } from "./marks.js";
+import { sense } from "./sense.js";
 
 const percent = (share) => `${number(100 * share, 3)} %`;
 
@@ -17,25 +18,21 @@ function ground(svg, { width, height, entries, xDomain, yScale, xLabel, yLabel, 
     return { X, Y, box, plot: clipped(svg, box) };
 }
 
-/** The nearest row's lines beside the pointer, and a hair line at it. */
-function sense(svg, { X, box, rows, at, lines }) {
-    const hair = svg.append("line").attr("class", "hair").attr("y1", box.y).attr("y2", box.y + box.height).attr("visibility", "hidden");
-    svg.append("rect").attr("class", "sense").attr("x", box.x).attr("y", box.y).attr("width", box.width).attr("height", box.height)
-        .on("pointerenter pointermove", (event) => {
-            const p = box.x + event.clientX - event.currentTarget.getBoundingClientRect().left;
-            const row = rows.reduce((best, r) => (Math.abs(X(at(r)) - p) < Math.abs(X(at(best)) - p) ? r : best), rows[0]);
-            hair.attr("x1", X(at(row))).attr("x2", X(at(row))).attr("visibility", "visible");
-            showTip(event, lines(row));
-        })
-        .on("pointerleave", () => {
-            hair.attr("visibility", "hidden");
-            hideTip();
-        });
-}
-
 const shares = (pixels) => scaleLinear([0, 102], pixels);
-const rounds = (rows) => (rows.length > 1 ? [rows[0].round, rows[rows.length - 1].round] : [rows[0].round - 1, rows[0].round + 1]);
+const roundsOf = (rows) => (rows.length > 1 ? [rows[0].round, rows[rows.length - 1].round]
+    : [rows[0].round - 1, rows[0].round + 1]);
 const wholeTicks = (rows, width) => Math.max(1, Math.min(rows.length - 1, Math.floor(width / 80)));
+
+const drawMisses = (svg, rows, place) => svg.append("g").selectAll("path").data(rows.filter((r) => r.miss)).join("path")
+    .attr("class", "miss").attr("d", cross(3.5)).attr("transform", (r) => `translate(${place(r)})`);
+
+/** What would be expected, as a band. */
+const drawExpected = (plot, rows, x, Y) => plot.append("path").attr("class", "band area")
+    .attr("d", area().x(x).y0((r) => Y(100 * r.low)).y1((r) => Y(100 * r.high))(rows));
+
+const verdict = (r) => `${r.round}: trial ${r.trial} ${r.miss ? "missed" : "inside"}`;
+
+// ---- coverage by round
 
 /** The columns `running` of /api/calibration as rows. */
 export const runningRows = ({ running }) => running.round.map((round, i) => ({
@@ -43,10 +40,9 @@ export const runningRows = ({ running }) => running.round.map((round, i) => ({
     threshold: real(running.threshold[i]), miss: running.miss[i],
 }));
 
-export function drawRunning(svg, { width, height, data }) {
-    const { rows, target } = data;
+export function drawRunning(svg, { width, height, data: { rows, target } }) {
     const { X, Y, plot, box } = ground(svg, {
-        width, height, xDomain: rounds(rows), yScale: shares, xTicks: wholeTicks(rows, width),
+        width, height, xDomain: roundsOf(rows), yScale: shares, xTicks: wholeTicks(rows, width),
         xLabel: "measurements judged", yLabel: "inside their sets (%)",
         entries: [
             { mark: "line", class: "coverage-line", text: "coverage so far" },
@@ -55,18 +51,16 @@ export function drawRunning(svg, { width, height, data }) {
             { mark: "cross", class: "miss", text: "a miss" },
         ],
     });
-    plot.append("path").attr("class", "band area").attr("d", area().x((r) => X(r.round)).y0((r) => Y(100 * r.low))
-        .y1((r) => Y(100 * r.high))(rows));
-    plot.append("line").attr("class", "target").attr("x1", box.x).attr("x2", box.x + box.width)
-        .attr("y1", Y(100 * target)).attr("y2", Y(100 * target));
-    plot.append("path").attr("class", "coverage-line").attr("d", line().x((r) => X(r.round)).y((r) => Y(100 * r.share))(rows));
+    const x = (r) => X(r.round), y = (r) => Y(100 * r.share);
+    drawExpected(plot, rows, x, Y);
+    across(plot, box, Y(100 * target)).attr("class", "target");
+    plot.append("path").attr("class", "coverage-line").attr("d", line(x, y)(rows));
     if (rows.length < 40)
-        plot.selectAll("circle").data(rows).join("circle").attr("class", "coverage-dot").attr("r", 2.4)
-            .attr("cx", (r) => X(r.round)).attr("cy", (r) => Y(100 * r.share));
-    svg.append("g").selectAll("path").data(rows.filter((r) => r.miss)).join("path").attr("class", "miss")
-        .attr("transform", (r) => `translate(${X(r.round)},${box.y + box.height - 7})`).attr("d", "M-3.5,-3.5L3.5,3.5M3.5,-3.5L-3.5,3.5");
-    sense(svg, { X, box, rows, at: (r) => r.round, lines: (r) => [`${r.round}: trial ${r.trial} ${r.miss ? "missed" : "inside"}`,
-        `coverage so far ${percent(r.share)}`, `expected ${percent(r.low)} … ${percent(r.high)}`] });
+        plot.append("g").selectAll("circle").data(rows).join("circle").attr("class", "coverage-dot").attr("r", 2.4)
+            .attr("cx", x).attr("cy", y);
+    drawMisses(svg, rows, (r) => [x(r), box.y + box.height - 7]);
+    sense(svg, { box, rows, place: x, lines: (r) => [
+        verdict(r), `coverage so far ${percent(r.share)}`, `expected ${percent(r.low)} … ${percent(r.high)}`] });
 }
 
 export const runningTable = ({ rows }) => ({
@@ -74,15 +68,16 @@ export const runningTable = ({ rows }) => ({
     rows: rows.map((r) => [r.round, r.trial, r.miss, r.share, r.low, r.high, r.threshold]),
 });
 
-/** The columns `reliability` as rows. */
-export const reliabilityRows = ({ reliability: { level, share, low, high } }) => level.map((l, i) => ({
-    level: l, share: share[i], low: low[i], high: high[i],
-})).filter((r) => r.share !== null);
+// ---- reliability by level
 
-export function drawReliability(svg, { width, height, data }) {
-    const { rows, calibrated } = data;
+/** The columns `reliability` as rows. */
+export const reliabilityRows = ({ reliability: { level, share, low, high } }) => level
+    .map((l, i) => ({ level: l, share: share[i], low: low[i], high: high[i] })).filter((r) => r.share !== null);
+
+export function drawReliability(svg, { width, height, data: { rows, calibrated } }) {
     const { X, Y, plot, box } = ground(svg, {
-        width, height, xDomain: [0, 100], yScale: shares, xLabel: "level of the interval (%)", yLabel: "measurements inside (%)",
+        width, height, xDomain: [0, 100], yScale: shares,
+        xLabel: "level of the interval (%)", yLabel: "measurements inside (%)",
         entries: [
             { mark: "line", class: "model-line", text: "the model alone" },
             { mark: "line", class: "diagonal", text: "exact" },
@@ -90,38 +85,41 @@ export function drawReliability(svg, { width, height, data }) {
             calibrated && { mark: "diamond", class: "calibrated", text: "the sets announced" },
         ].filter(Boolean),
     });
-    plot.append("path").attr("class", "band area").attr("d", area().x((r) => X(100 * r.level)).y0((r) => Y(100 * r.low))
-        .y1((r) => Y(100 * r.high))(rows));
+    const x = (r) => X(100 * r.level);
+    drawExpected(plot, rows, x, Y);
     plot.append("line").attr("class", "diagonal").attr("x1", X(0)).attr("y1", Y(0)).attr("x2", X(100)).attr("y2", Y(100));
-    plot.append("path").attr("class", "model-line").attr("d", line().x((r) => X(100 * r.level)).y((r) => Y(100 * r.share))(rows));
-    sense(svg, { X, box, rows, at: (r) => 100 * r.level, lines: (r) => [`Intervals of ${percent(r.level)}`,
-        `held ${percent(r.share)}`, `expected ${percent(r.low)} … ${percent(r.high)}`] });
-    if (!calibrated) return;
-    svg.append("path").attr("class", "calibrated").attr("d", "M0,-6L6,0L0,6L-6,0Z")
-        .attr("transform", `translate(${X(100 * calibrated.level)},${Y(100 * calibrated.share)})`);
+    plot.append("path").attr("class", "model-line").attr("d", line(x, (r) => Y(100 * r.share))(rows));
+    sense(svg, { box, rows, place: x, lines: (r) => [
+        `Intervals of ${percent(r.level)}`, `held ${percent(r.share)}`, `expected ${percent(r.low)} … ${percent(r.high)}`] });
+    if (calibrated)
+        svg.append("path").attr("class", "calibrated").attr("d", "M0,-6L6,0L0,6L-6,0Z")
+            .attr("transform", `translate(${X(100 * calibrated.level)},${Y(100 * calibrated.share)})`);
 }
 
 export const reliabilityTable = ({ rows }) => ({
     columns: ["level", "share", "low", "high"], rows: rows.map((r) => [r.level, r.share, r.low, r.high]),
 });
 
+// ---- the threshold by round
+
 export function drawThreshold(svg, { width, height, data }) {
-    const { target } = data, rows = data.rows.filter((r) => Number.isFinite(r.threshold)), alone = 1 - target;
+    const rows = data.rows.filter((r) => Number.isFinite(r.threshold)), alone = 1 - data.target;
     const { X, Y, plot, box } = ground(svg, {
-        width, height, xDomain: rounds(rows), yScale: (pixels) => numberScale([alone, ...rows.map((r) => r.threshold)], pixels, 0.1),
-        xTicks: wholeTicks(rows, width), xLabel: "measurements judged", yLabel: "threshold λ",
+        width, height, xDomain: roundsOf(rows), xTicks: wholeTicks(rows, width),
+        yScale: (pixels) => numberScale([alone, ...rows.map((r) => r.threshold)], pixels, 0.1),
+        xLabel: "measurements judged", yLabel: "threshold λ",
         entries: [
             { mark: "line", class: "threshold-line", text: "λ where it was measured" },
             { mark: "line", class: "target", text: `the model alone, λ = ${number(alone, 3)}` },
             { mark: "cross", class: "miss", text: "a miss" },
         ],
     });
-    plot.append("line").attr("class", "target").attr("x1", box.x).attr("x2", box.x + box.width).attr("y1", Y(alone)).attr("y2", Y(alone));
-    plot.append("path").attr("class", "threshold-line").attr("d", line().x((r) => X(r.round)).y((r) => Y(r.threshold))(rows));
-    plot.selectAll(".threshold-dot").data(rows.filter((r) => !r.miss && rows.length < 120)).join("circle").attr("class", "threshold-dot")
-        .attr("r", 2.2).attr("cx", (r) => X(r.round)).attr("cy", (r) => Y(r.threshold));
-    svg.append("g").selectAll("path").data(rows.filter((r) => r.miss)).join("path").attr("class", "miss")
-        .attr("transform", (r) => `translate(${X(r.round)},${Y(r.threshold)})`).attr("d", "M-3.5,-3.5L3.5,3.5M3.5,-3.5L-3.5,3.5");
-    sense(svg, { X, box, rows, at: (r) => r.round, lines: (r) => [`${r.round}: trial ${r.trial} ${r.miss ? "missed" : "inside"}`,
-        `threshold ${number(r.threshold)}`] });
+    const x = (r) => X(r.round), y = (r) => Y(r.threshold);
+    across(plot, box, Y(alone)).attr("class", "target");
+    plot.append("path").attr("class", "threshold-line").attr("d", line(x, y)(rows));
+    if (rows.length < 120)
+        plot.append("g").selectAll("circle").data(rows.filter((r) => !r.miss)).join("circle").attr("class", "threshold-dot")
+            .attr("r", 2.2).attr("cx", x).attr("cy", y);
+    drawMisses(svg, rows, (r) => [x(r), y(r)]);
+    sense(svg, { box, rows, place: x, lines: (r) => [verdict(r), `threshold ${number(r.threshold)}`] });
 }

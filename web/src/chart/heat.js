@@ -4,7 +4,9 @@ import { number, value as words } from "../format.js";
 import { discrete, spread } from "../place.js";
 import { axes, key, parameterScale } from "./axes.js";
 import { clipped } from "./clip.js";
+import { cross, trialLines } from "./marks.js";
 import { colourBar, colours, deep, span } from "./ramp.js";
+import { nearest } from "./sense.js";
 import { fitAcross, fitUp, wantedTicks } from "./ticks.js";
 import { hideTip, showTip, tips } from "./tip.js";
 
@@ -32,7 +34,7 @@ function drawCells(g, { values, colour, xs, ys, xEnds, yEnds }) {
 
 /** The same numbers with each edge once more, so that contours reach the ends of the plot. */
 function padded(values, n, m) {
-    const at = (i, n_) => Math.min(Math.max(i - 1, 0), n_ - 1);
+    const at = (i, count) => Math.min(Math.max(i - 1, 0), count - 1);
     return Array.from({ length: (n + 2) * (m + 2) },
         (_, k) => values[at(Math.floor(k / (n + 2)), m) * n + at(k % (n + 2), n)]);
 }
@@ -52,28 +54,23 @@ function drawContours(g, { values, colour, xs, ys, xEnds, yEnds, levels }) {
         .attr("d", path).attr("class", (c) => `level ${deep(colour(c.value)) ? "light" : "dark"}`);
 }
 
-const trialLines = (row) => [`Trial ${row.trial}${row.kind === "miss" ? ": a miss" : ""}`,
-    row.state === "COMPLETE" ? `value ${number(row.value)}` : row.state.toLowerCase(),
-    ...Object.entries(row.params).map(([name, v]) => `${name} = ${words(v)}`)];
-
-const cross = (r) => `M${-r},${-r}L${r},${r}M${r},${-r}L${-r},${r}`;
-
-/** Where a trial lies: in its cell, if values are shown one by one, not all in the middle. */
-const placeOf = ({ trial, params }, { x, y, X, Y, cell }) => `translate(`
-    + `${X(params[x.name]) + (trial ? spread(x, trial, cell[0]) : 0)},${Y(params[y.name]) + (trial ? spread(y, trial, cell[1], "up") : 0)})`;
+/** Where a trial lies: in its cell, if values are shown one by one, but not all in the middle. */
+const placeOf = ({ trial, params }, { x, y, X, Y, cell }) => {
+    const [right, down] = trial ? [spread(x, trial, cell[0]), spread(y, trial, cell[1], "up")] : [0, 0];
+    return `translate(${X(params[x.name]) + right},${Y(params[y.name]) + down})`;
+};
 
 function drawTrials(g, place) {
-    const marks = g.selectAll(".on-map").data(place.points).join("g").attr("class", "on-map").attr("transform", (d) => placeOf(d, place))
-        .attr("opacity", (d) => d.fade);
+    const marks = g.selectAll("g").data(place.points).join("g").attr("opacity", (d) => d.fade)
+        .attr("transform", (d) => placeOf(d, place));
     marks.filter((d) => d.kind === "trial").append("circle").attr("class", "on-map-dot").attr("r", 3);
     for (const layer of ["edge", "mark"])
         marks.filter((d) => d.kind !== "trial").append("path").attr("d", cross(3.4))
             .attr("class", (d) => (layer === "edge" ? "on-map-edge" : d.kind));
-    tips(marks, trialLines);
+    tips(marks, (d) => (d.kind === "miss" ? [...trialLines(d), "outside its set"] : trialLines(d)));
 }
 
 function drawChoice(g, choice, place, kind, lines) {
-    if (!choice) return;
     const mark = g.append("g").attr("class", `choice ${kind}`).attr("transform", placeOf(choice, place));
     for (const layer of ["halo", "mark"]) {
         if (kind === "best") mark.append("circle").attr("class", layer).attr("r", 7);
@@ -82,7 +79,7 @@ function drawChoice(g, choice, place, kind, lines) {
     tips(mark, () => lines);
 }
 
-const nearest = (positions, p) => positions.reduce((best, q, i) => (Math.abs(q - p) < Math.abs(positions[best] - p) ? i : best), 0);
+const nearestOf = (positions, pixel) => positions.indexOf(nearest(positions, (p) => p, pixel));
 
 /** What is believed under the pointer. */
 function drawSense(g, { data, xs, ys, xEnds, yEnds }) {
@@ -91,7 +88,7 @@ function drawSense(g, { data, xs, ys, xEnds, yEnds }) {
         .attr("width", xEnds[1] - xEnds[0]).attr("height", yEnds[0] - yEnds[1])
         .on("pointerenter pointermove", (event) => {
             const box = event.currentTarget.getBoundingClientRect();
-            const i = nearest(xs, xEnds[0] + event.clientX - box.left), j = nearest(ys, yEnds[1] + event.clientY - box.top);
+            const i = nearestOf(xs, xEnds[0] + event.clientX - box.left), j = nearestOf(ys, yEnds[1] + event.clientY - box.top);
             showTip(event, [`${quantity.label} ${number(values[j * xs.length + i])}`,
                 `${x.name} = ${words(x.grid[i])}`, `${y.name} = ${words(y.grid[j])}`]);
         })
@@ -106,21 +103,31 @@ function colourOf({ values, quantity, centre }) {
     return colours([low, high], both ? { centre } : { ramp: "viridis" });
 }
 
-const KINDS = [{ kind: "trial", mark: "dot", class: "on-map-dot", text: "trial" },
-    { kind: "failed", mark: "cross", class: "failed", text: "failed" }, { kind: "miss", mark: "cross", class: "miss", text: "a miss" }];
+const KINDS = [
+    { kind: "trial", mark: "dot", class: "on-map-dot", text: "trial" },
+    { kind: "failed", mark: "cross", class: "failed", text: "failed" },
+    { kind: "miss", mark: "cross", class: "miss", text: "a miss" },
+];
+
+const keyOf = ({ points = [], best, recommended }) => [
+    ...KINDS.filter(({ kind }) => points.some((p) => p.kind === kind)),
+    best && { mark: "ring", class: "best-ring", text: "best measured" },
+    recommended && { mark: "cross", class: "recommended bold", text: "recommended" },
+].filter(Boolean);
+
+/** The trials, and above them the two points that matter most. */
+function drawMeasured(svg, { points = [], best, recommended }, place) {
+    drawTrials(svg.append("g"), { ...place, points });
+    if (best) drawChoice(svg, best, place, "best", [`Best measured: ${number(best.value)}`, best.trial ? `trial ${best.trial}` : "added"]);
+    if (recommended) drawChoice(svg, recommended, place, "recommended", [`Recommended: mean ${number(recommended.mean)}`]);
+}
 
 export const heatHeight = (width) => Math.round(Math.min(620, Math.max(340, 0.82 * width + 60)));
 
 /** data {x, y: parameters with their grids, values: row by row, quantity: of quantity.js, label: of the colours, centre: where a
  *  diverging ramp is neutral, points: rows with `fade` and `kind`: trial, failed or miss, best, recommended: choices or null} */
 export function drawHeat(svg, { width, height, data }) {
-    const { x, y, values, points = [], best = null, recommended = null } = data;
-    const entries = [
-        ...KINDS.filter(({ kind }) => points.some((p) => p.kind === kind)),
-        best && { mark: "ring", class: "best-ring", text: "best measured" },
-        recommended && { mark: "cross", class: "recommended bold", text: "recommended" },
-    ].filter(Boolean);
-    const colour = colourOf(data);
+    const { x, y, values } = data, entries = keyOf(data), colour = colourOf(data);
     const left = 58, top = entries.length ? key(svg, entries, left, 10, width - left - 12) + 20 : 6;
     const levels = colourBar(svg, { colour, x: left, y: top, width: width - left - 14, label: data.label, ticks: 8 });
     const margin = { top: top + 50, right: 14, bottom: 46, left };
@@ -136,10 +143,7 @@ export function drawHeat(svg, { width, height, data }) {
     (smooth ? drawContours : drawCells)(plot, shape);
     drawSense(plot, { data, ...shape });
     const cell = [0.6 * (xEnds[1] - xEnds[0]) / x.grid.length, 0.6 * (yEnds[0] - yEnds[1]) / y.grid.length];
-    const place = { points, x, y, X, Y, cell };
-    drawTrials(svg.append("g"), place);
-    drawChoice(svg, best, place, "best", best && [`Best measured: ${number(best.value)}`, best.trial ? `trial ${best.trial}` : "added"]);
-    drawChoice(svg, recommended, place, "recommended", recommended && [`Recommended: mean ${number(recommended.mean)}`]);
+    drawMeasured(svg, data, { x, y, X, Y, cell });
 }
 
 export const heatTable = ({ x, y, values, quantity }) => ({

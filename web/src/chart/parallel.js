@@ -1,8 +1,9 @@
-// parallel.js - every trial as a line across one axis per parameter and one for its value; a range can be brushed on each axis.
+// parallel.js - every trial as a line across an axis for each parameter and one for its value; each takes a range by brushing.
 import { axisLeft, brushY, line, scaleLinear, scalePoint } from "d3";
-import { number, value as words } from "../format.js";
-import { unit } from "../place.js";
+import { number } from "../format.js";
+import { isFailed, unit } from "../place.js";
 import { key, numberScale, parameterScale } from "./axes.js";
+import { trialLines } from "./marks.js";
 import { colourBar, standing } from "./ramp.js";
 import { short } from "./ticks.js";
 import { hideTip, showTip } from "./tip.js";
@@ -24,7 +25,8 @@ export function axesOf(parameters, rows) {
     const numbers = numberScale(rows.map((r) => r.value), [0, 1], 0);
     return [
         ...parameters.map((parameter) => ({
-            name: parameter.name, label: parameter.name, parameter, position: (row) => along(parameter, row.params[parameter.name]),
+            name: parameter.name, label: parameter.name, parameter,
+            position: (row) => along(parameter, row.params[parameter.name]),
         })),
         { name: VALUE, label: "value", parameter: null, domain: numbers.domain(), position: (row) => numbers(row.value) },
     ];
@@ -38,36 +40,39 @@ export const within = (axes, ranges) => (row) => axes.every(({ name, position })
     return at >= range[0] - 1e-9 && at <= range[1] + 1e-9;
 });
 
-function drawAxis(g, axis, { x, step, top, bottom, last }) {
-    const pixels = [bottom, top];
-    const scale = axis.parameter ? parameterScale(axis.parameter, pixels) : scaleLinear(axis.domain, pixels);
-    const tight = step < 78, ticks = axisLeft(scale).tickSize(4).tickSizeOuter(0);
-    const chars = Math.floor((tight ? step - 8 : step / 2) / 6.2);
-    if (!scale.ticks) ticks.tickFormat((v) => short(v, Math.max(3, chars)));
-    else if (tight || scale.base) ticks.tickValues(tight ? scale.domain() : powers(scale)).tickFormat((v) => number(v, 3));
-    else ticks.ticks(axis.parameter?.type === "int" ? Math.min(6, axis.parameter.high - axis.parameter.low) : 5).tickFormat((v) => number(v, 5));
-    const place = g.append("g").attr("class", "axis parallel").attr("transform", `translate(${x},0)`).call(ticks);
-    if (tight) // the ends only: one above the line's foot, one below its head
-        place.selectAll("text").attr("x", 0).attr("text-anchor", last ? "end" : "middle").attr("dy", (_, i) => (scale.ticks ? (i ? "-0.5em" : "1.3em") : "0.3em"));
-    const name = place.append("text").attr("class", "axis-name").attr("y", top - (tight ? 22 : 12)).attr("x", last ? 8 : 0)
-        .attr("text-anchor", last ? "end" : "middle").text(short(axis.label, Math.max(3, Math.floor(step / 7.2))));
-    name.append("title").text(axis.label);
-}
 const powers = (scale) => {
     const all = scale.ticks().filter((t) => Math.abs(Math.log10(t) - Math.round(Math.log10(t))) < 1e-9);
     return all.length > 1 ? all : scale.ticks(4);
 };
 
-const tipLines = (row) => [`Trial ${row.trial}`, row.state === "COMPLETE" ? `value ${number(row.value)}` : row.state.toLowerCase(),
-    ...Object.entries(row.params).map(([name, v]) => `${name} = ${words(v)}`)];
+/** The ticks that fit beside the next axis `step` pixels away: if it is tight, those of both ends. */
+function ticksOf(scale, parameter, step, tight) {
+    const ticks = axisLeft(scale).tickSize(4).tickSizeOuter(0);
+    if (!scale.ticks) return ticks.tickFormat((v) => short(v, Math.max(3, Math.floor((tight ? step - 8 : step / 2) / 6.2))));
+    if (tight || scale.base) return ticks.tickValues(tight ? scale.domain() : powers(scale)).tickFormat((v) => number(v, 3));
+    return ticks.ticks(parameter?.type === "int" ? Math.min(6, parameter.high - parameter.low) : 5).tickFormat((v) => number(v, 5));
+}
+
+function drawAxis(g, { parameter, domain, label }, { x, step, top, bottom, last }) {
+    const scale = parameter ? parameterScale(parameter, [bottom, top]) : scaleLinear(domain, [bottom, top]);
+    const tight = step < 78, anchor = last ? "end" : "middle";
+    const place = g.append("g").attr("class", "axis parallel").attr("transform", `translate(${x},0)`)
+        .call(ticksOf(scale, parameter, step, tight));
+    if (tight) // one below the foot of the axis, one above its head
+        place.selectAll("text").attr("x", 0).attr("text-anchor", anchor)
+            .attr("dy", (_, i) => (scale.ticks ? ["1.3em", "-0.5em"][i] : "0.3em"));
+    place.append("text").attr("class", "axis-name").attr("y", top - (tight ? 22 : 12)).attr("x", last ? 8 : 0)
+        .attr("text-anchor", anchor).text(short(label, Math.max(3, Math.floor(step / 7.2)))).append("title").text(label);
+    place.selectAll("text").attr("paint-order", "stroke"); // an attribute, so that it goes with the picture that is saved
+}
 
 function drawLines(svg, { rows, axes, place, colour, best, open }) {
-    const path = line();
-    const shape = (row) => path(axes.map((axis) => place(axis, row)));
-    return svg.append("g").attr("class", `trial-lines${rows.length > 150 ? " many" : ""}`).selectAll("path").data(rows).join("path")
-        .attr("class", (r) => `trial-line${r.state === "COMPLETE" ? "" : " failed"}${r === best ? " best" : ""}`)
-        .attr("d", shape).attr("stroke", (r) => (r.state === "COMPLETE" && r !== best ? colour(r.value) : null))
-        .on("pointerenter pointermove", (event, row) => showTip(event, tipLines(row)))
+    const path = line(), shape = (row) => path(axes.map((axis) => place(axis, row)));
+    const g = svg.append("g").attr("class", `trial-lines${rows.length > 150 ? " many" : ""}`);
+    return g.selectAll("path").data(rows).join("path").attr("d", shape)
+        .attr("class", (r) => `trial-line${isFailed(r) ? " failed" : ""}${r === best ? " best" : ""}`)
+        .attr("stroke", (r) => (isFailed(r) || r === best ? null : colour(r.value)))
+        .on("pointerenter pointermove", (event, row) => showTip(event, trialLines(row)))
         .on("pointerleave", hideTip)
         .on("click", (_, row) => {
             hideTip();
@@ -95,7 +100,7 @@ function drawBrush(g, axis, { x, top, bottom, ranges, changed, dragging }) {
 export function drawParallel(svg, { width, height, data }) {
     const { rows, direction, ranges, changed, dragging, open } = data;
     const axes = axesOf(data.parameters, rows);
-    const complete = rows.filter((r) => r.state === "COMPLETE"), best = complete[complete.length - 1];
+    const complete = rows.filter((r) => !isFailed(r)), best = complete[complete.length - 1];
     const colour = standing(complete.map((r) => r.value), direction);
     const narrow = width < 480, left = narrow ? 24 : 46, right = 22, top = narrow ? 122 : 96, bottom = height - BOTTOM;
     if (complete.length) colourBar(svg, { colour, x: 14, y: 8, width: Math.min(320, width - 28), label: barLabel(direction) });
@@ -113,12 +118,13 @@ export function drawParallel(svg, { width, height, data }) {
         drawBrush(svg, axis, { ...here, ranges, dragging, changed: () => { mark(); changed(); } });
     });
     if (rows.length > complete.length)
-        svg.append("text").attr("class", "slot").attr("x", width - right).attr("y", bottom + SLOT + 12).attr("text-anchor", "end").text("no value");
+        svg.append("text").attr("class", "slot").attr("text-anchor", "end").text("no value")
+            .attr("x", width - right).attr("y", bottom + SLOT + 12);
     mark();
 }
 const keyOf = (rows, best) => [
     best && { mark: "line", class: "trial-line best", text: `best, trial ${best.trial}` },
-    rows.some((r) => r.state !== "COMPLETE") && { mark: "line", class: "trial-line failed", text: "failed" },
+    rows.some(isFailed) && { mark: "line", class: "trial-line failed", text: "failed" },
 ].filter(Boolean);
 const barLabel = (direction) => `value (${direction === "maximize" ? "large" : "small"} is better)`;
 

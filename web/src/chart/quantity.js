@@ -17,7 +17,8 @@ export const QUANTITIES = {
     },
     acquisition: {
         label: "acquisition", ramp: "magma", clip: 0.15,
-        words: "How promising a measurement there is, as the method counts it; proposals seek its largest value.",
+        words: "How promising a measurement there is, as the method counts it; proposals seek its largest value. Far lower "
+            + "ones lie below the scale.",
     },
     success: {
         label: "probability of success", ramp: "cividis",

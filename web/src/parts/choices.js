@@ -21,7 +21,7 @@ function difference({ best, recommended, model }) {
     const noise = real(model?.noise_sd) > 0 ? ` With a noise of about ${number(model.noise_sd, 2)} ` : " Under noise ";
     if (recommended.trial !== null && recommended.trial === best.trial)
         return "Both are the same trial: the best measurement was not just luck, as far as the model can tell.";
-    return "The best observed value is one measurement, perhaps a lucky one; the recommended point has the model's best mean."
+    return "The best observed value is one measurement, maybe a lucky one; the recommended point has the model's best mean."
         + `${noise}the recommended one is the safer choice.`;
 }
 

@@ -16,8 +16,8 @@ function options({ options: all, defaults }) {
     const set = Object.entries(all).filter(([name, v]) => !defaults || String(defaults[name]) !== String(v));
     return [
         el("h3", {}, defaults ? "Options other than the usual" : "Options"),
-        set.length ? facts(set.map(([name, v]) => [name, typeof v === "number" ? number(v, 8) : String(v)]))
-            : el("p", { class: "note" }, "None."),
+        set.length ? el("ul", { class: "settings" }, set.map(([name, v]) => el("li", {}, el("span", { class: "soft" }, name),
+            el("span", {}, typeof v === "number" ? number(v, 8) : String(v))))) : el("p", { class: "note" }, "None."),
     ];
 }
 
@@ -34,8 +34,7 @@ const quoted = (word) => (/^[\w@%+=:,./{}-]+$/.test(word) ? word : `'${word.repl
 
 export const definitionParts = (definition) => [
     parameters(definition.parameters),
-    el("div", { class: "deck" },
-        el("div", { class: "stack" }, options(definition)), el("div", { class: "stack" }, plan(definition.plan))),
+    plan(definition.plan), options(definition),
     definition.command?.length ? [el("h3", {}, "Command"), el("pre", {}, definition.command.map(quoted).join(" "))]
         : el("p", { class: "note" }, "The study has no command: its trials are evaluated by other means."),
 ];

@@ -7,8 +7,8 @@ function scatter({ noise_sd: noise, signal_sd: signal }) {
     const share = real(noise) / real(signal);
     if (!Number.isFinite(share)) return null;
     const apart = number(2 * Math.SQRT2 * real(noise), 2); // 95 % of differences of two measurements of one point
-    return `The noise is ${percent(share, share < 0.1 ? 1 : 0)} of the objective's spread: two single measurements less than about `
-        + `${apart} apart may differ by chance alone.`;
+    return `The noise is ${percent(share, share < 0.1 ? 1 : 0)} of the objective's spread: two single measurements less `
+        + `than about ${apart} apart may differ by chance alone.`;
 }
 
 export function learnt({ nothing, model, why }, context) {

@@ -51,12 +51,12 @@ const pace = (perHour) => {
 /** Times; `now` is the database's clock. */
 export function times(overview, now) {
     const { rate } = overview;
-    const over = overview.states.RUNNING === 0;
+    const over = overview.states.RUNNING === 0 && overview.proposer === null;
     const end = over ? overview.last_event ?? overview.created : now;
     return facts([
         ["rate", pace(rate.per_hour)],
         ["one evaluation", rate.evaluation_seconds === null ? null : duration(rate.evaluation_seconds)],
-        ["time left", rate.left_seconds > 0 ? `about ${duration(rate.left_seconds)}` : null],
+        ["time left", !over && rate.left_seconds > 0 ? `about ${duration(rate.left_seconds)}` : null],
         [over ? "from first to last" : "elapsed", duration(end - overview.created)],
         ["last event", overview.last_event === null ? "none yet" : ago(overview.last_event, now)],
         ["made", time(overview.created)],

@@ -30,10 +30,11 @@ const BOX = { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table
 export function workers(overview, context, now) {
     if (overview.workers.length === 0) return [el("p", { class: "note" }, "No worker has taken a trial yet. ",
         el("code", {}, "locbo work"), " joins the study from this machine or another.")];
+    const when = context.source.live ? "evaluate now" : "were evaluating when this report was made";
     const busy = overview.workers.filter((w) => w.running).length;
     const others = overview.proposer && !overview.workers.some((w) => w.worker === overview.proposer);
     return [
-        el("p", { class: "note" }, `${busy} of ${overview.workers.length} evaluate now. A worker renews its lease while it `
+        el("p", { class: "note" }, `${busy} of ${overview.workers.length} ${when}. A worker renews its lease while it `
             + "works; when it is over, the trial is given to another."),
         el("div", BOX, el("table", { class: "grid" },
             el("thead", {}, el("tr", {}, COLUMNS.map((c, i) =>

@@ -4,8 +4,8 @@ import { chart } from "../chart/frame.js";
 import { el } from "../dom.js";
 import { count, number } from "../format.js";
 
-const NOTE = "Each bar is the set announced for a trial's first measurement before it was made; a cross is a trial whose first "
-    + "measurement lay outside. A trial's value is the mean of its measurements.";
+const NOTE = "Each bar is the set announced for a trial's first measurement before it was made; a cross is a trial whose "
+    + "first measurement lay outside. A trial's value is the mean of its measurements.";
 const MORE = 20000; // points asked for when only a part is looked at
 
 const asNumber = (text) => (text !== undefined && Number.isFinite(Number(text)) ? Number(text) : null);
@@ -55,7 +55,7 @@ export default {
                 return;
             }
             const thinned = answer.shown === answer.trials ? "" : ` ${count(answer.trials)} trials, ${count(answer.shown)} `
-                + "shown: of each run of trials the lowest and the highest value, so misses look more frequent than they are.";
+                + "shown: of each run of trials the lowest and the highest, so misses look more frequent than they are.";
             const end = last ?? Math.max(...answer.columns.trial.slice(-1), 2);
             picture.show({ answer, rows, from: first, to: end, half: half.value === "half", open, choose }, NOTE + thinned);
         }

@@ -6,7 +6,7 @@ import { drawSlices, slicesHeight, slicesTable } from "../chart/slice.js";
 import { el, replace } from "../dom.js";
 import { number, value as words } from "../format.js";
 import { recall, signature } from "../memory.js";
-import { distance, fade, rowsOf } from "../place.js";
+import { distance, fade, isFailed, rowsOf } from "../place.js";
 import { chooser, nameOptions, option } from "./choosers.js";
 import { getContour, getSlice, hasContour, hasSlice, pairOf } from "./held.js";
 
@@ -75,7 +75,7 @@ const labelOf = (name, direction, level) => QUANTITIES[name].label + (name === "
 
 /** The trials with how opaque they are, the faintest first. */
 const faded = (rows, parameters, at, except) => rows
-    .map((row) => ({ ...row, kind: row.state === "COMPLETE" ? "trial" : "failed", fade: fade(distance(parameters, row.params, at.params, except)) }))
+    .map((row) => ({ ...row, kind: isFailed(row) ? "failed" : "trial", fade: fade(distance(parameters, row.params, at.params, except)) }))
     .sort((a, b) => a.fade - b.fade);
 
 /** All slices, one after the other as they come; `some(list)` is called with those there are. */

@@ -59,6 +59,9 @@ class Parameters {
         });
         this.scatter.element.insertBefore(this.picker.element, this.scatter.element.lastElementChild);
         this.parallel.element.append(this.form.element);
+        this.theme = matchMedia("(prefers-color-scheme: dark)"); // colours of lines depend on it
+        this.repaint = () => [this.parallel, this.scatter].forEach((each) => each.redraw());
+        this.theme.addEventListener("change", this.repaint);
         this.element = el("div", { class: "parameters" }, this.parallel.element,
             el("div", { class: "split uneven" }, this.bars.element, this.scatter.element));
     }
@@ -82,6 +85,8 @@ class Parameters {
         this.showScatter();
         this.drawn = now;
     }
+
+    close() { this.theme.removeEventListener("change", this.repaint); }
 
     /** Nothing is drawn anew under a pointer that holds a brush. */
     drag(whether) {
