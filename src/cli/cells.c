@@ -23,8 +23,8 @@ int cells_put_interval(json_t *row, const char *name, double low, double high,
         return put(row, key, value_real(high)) == 0;
     }
     if (isnan(low) || isnan(high)) return put(row, name, json_null()) == 0;
-    output_number(low, from);
-    output_number(high, to);
+    value_brief(low, from);
+    value_brief(high, to);
     snprintf(text, sizeof text, "%s .. %s", from, to);
     return put(row, name, json_string(low > high ? "empty" : text)) == 0;
 }

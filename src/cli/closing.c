@@ -55,9 +55,9 @@ static int print_json(const session *s, const words *w) {
 static int print_choice(const session *s, const char *title, const locbo_choice *c,
                         const double *x) {
     char value[32], low[32], high[32];
-    output_number(c->value, value);
-    output_number(c->low, low);
-    output_number(c->high, high);
+    value_brief(c->value, value);
+    value_brief(c->low, low);
+    value_brief(c->high, high);
     printf("%s %s", title, value);
     if (!isnan(c->low)) printf(", f between %s and %s (level %g)", low, high, c->level);
     if (c->trial) printf(", trial %" PRIu64, c->trial);
@@ -85,7 +85,7 @@ static int print_words(const session *s, const words *w) {
                print_choice(s, "recommended:  ", &w->recommended, w->x_recommended);
     } else if (c->measurements > 0) {
         char value[32];
-        output_number(c->best_value, value);
+        value_brief(c->best_value, value);
         printf("best observed: %s, trial %" PRIu64 "\n", value, c->best_trial);
     }
     if (w->summary.judged > 0)

@@ -100,7 +100,7 @@ static locbo_status report(locbo_study *study, const demo_problem *p, locbo_erro
     char best[32];
     locbo_status status = locbo_study_census(study, &c, error);
     if (status != LOCBO_OK) return status;
-    output_number(c.best_value, best);
+    value_brief(c.best_value, best);
     fprintf(stderr, "  %-8s %3" PRIu64 " trials, best %s: %s\n", p->name, c.trials, best, p->about);
     return LOCBO_OK;
 }

@@ -110,8 +110,8 @@ static int put_measurements(json_t *sheet, const json_t *record) {
         const json_t *m = json_array_get(list, i);
         char key[48], value[32], number[32], sd[48] = "", n[48] = "";
         json_int_t reps = json_integer_value(json_object_get(m, "n"));
-        output_number(real_of(m, "value"), value);
-        output_number(real_of(m, "sd"), number);
+        value_brief(real_of(m, "value"), value);
+        value_brief(real_of(m, "sd"), number);
         if (!isnan(real_of(m, "sd"))) snprintf(sd, sizeof sd, ", sd %s", number);
         if (reps > 1) snprintf(n, sizeof n, ", mean of %" JSON_INTEGER_FORMAT, reps);
         snprintf(key, sizeof key, "result %zu", i + 1);

@@ -86,7 +86,7 @@ static json_t *best_text(const json_t *view) {
     char text[128], value[32];
     const json_t *best = json_object_get(view, "best");
     if (!json_is_object(best)) return json_null();
-    output_number(real_of(best, "value"), value);
+    value_brief(real_of(best, "value"), value);
     snprintf(text, sizeof text,
              "%s (trial %" JSON_INTEGER_FORMAT ", %" JSON_INTEGER_FORMAT " completed since)", value,
              count_of(best, "trial"), count_of(view, "since_best"));

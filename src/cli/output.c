@@ -1,6 +1,7 @@
 /* output.c - rows on standard output. They are collected and printed at once: a table needs the widths of all its cells,
  * and a program that reads us gets everything or an error. Layer: cli. Cost: linear in the cells. */
 #include "output.h"
+#include "value.h"
 
 #include <errno.h>
 #include <math.h>
@@ -47,13 +48,6 @@ int output_format_parse(const char *text, output_format *format) {
     for (int i = 0; i < 3; i++)
         if (strcmp(text, names[i]) == 0) return (*format = (output_format)i, 1);
     return 0;
-}
-
-void output_number(double value, char text[32]) {
-    if (isnan(value))
-        strcpy(text, "-");
-    else
-        snprintf(text, 32, "%.6g", value);
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
@@ -210,7 +204,7 @@ static void fill_cell(output *o, column *c, const json_t *value, cell *to) {
     buffer *b = &o->cells;
     to->start = b->size;
     if (json_is_real(value)) { /* most are, so without a detour */
-        output_number(json_real_value(value), number);
+        value_brief(json_real_value(value), number);
         buffer_text(b, number);
         to->width = b->size - to->start;
     } else if (value) {

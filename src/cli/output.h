@@ -30,7 +30,5 @@ int output_close(output *o);
 /* The same into a file. */
 int output_save(output *o, const char *path);
 
-/* A double as people read it: 6 significant digits, "-" for NAN. */
-void output_number(double value, char text[32]);
 
 #endif

@@ -132,7 +132,7 @@ static void list_parts(const progress *p, parts *l) {
     if (s->total > 0) add(l, 3, "%s", ""); /* the bar, filled in when there is room */
     if (rate > 0) rate_text(rate, text, sizeof text), add(l, 8, "%s", text);
     if (left_text(p, rate, text)) add(l, 2, "left %s", text);
-    output_number(s->best, text);
+    value_brief(s->best, text);
     if (!isnan(s->best)) add(l, 1, "best %s (#%" PRIu64 ")", text, s->best_trial);
     if (!isnan(s->coverage) && !isnan(s->target))
         add(l, 4, "coverage %.2f (target %.2f)", s->coverage, s->target);
@@ -214,7 +214,7 @@ static void log_line(progress *p) {
     double rate = rate_of(p);
     snprintf(line, sizeof line, s->total ? "%" PRIu64 "/%" PRIu64 : "%" PRIu64 " done,", s->done,
              s->total);
-    output_number(s->best, text);
+    value_brief(s->best, text);
     if (isnan(s->best))
         append(line, sizeof line, " no result yet");
     else

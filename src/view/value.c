@@ -154,6 +154,13 @@ locbo_status value_parse(const locbo_parameter *p, const char *text, double *val
 
 /* ---- as JSON ----------------------------------------------------------------------------------- */
 
+void value_brief(double value, char text[32]) {
+    if (isnan(value))
+        strcpy(text, "-");
+    else
+        snprintf(text, 32, "%.6g", value);
+}
+
 json_t *value_real(double value) {
     if (isnan(value)) return json_null();
     if (isinf(value)) return json_string(value > 0 ? "inf" : "-inf");

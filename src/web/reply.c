@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json_text.h"
+#include "mem.h"
 #include "rows.h"
 
 /* ---- headers --------------------------------------------------------------------------------- */
@@ -38,15 +40,17 @@ enum MHD_Result reply_send(struct MHD_Connection *c, unsigned code, struct MHD_R
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* jansson's default allocator is malloc, and the response frees. */
+/* The text is from malloc, as src/base takes it, and the response frees it. */
 static struct MHD_Response *json_response(json_t *answer) {
-    char *text = answer ? json_dumps(answer, JSON_COMPACT) : NULL;
+    buffer text = {0};
+    if (answer) json_text_write(&text, answer, 0);
     json_decref(answer);
-    if (!text) return NULL;
     struct MHD_Response *response =
-        MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE);
+        text.data && !text.failed
+            ? MHD_create_response_from_buffer(text.size, text.data, MHD_RESPMEM_MUST_FREE)
+            : NULL;
     if (!response) {
-        free(text);
+        mem_free(text.data);
         return NULL;
     }
     if (add(response, "Content-Type", "application/json") &&

@@ -159,11 +159,11 @@ static void long_texts(void **state) {
 static void numbers(void **state) {
     (void)state;
     char text[32];
-    output_number(NAN, text);
+    value_brief(NAN, text);
     assert_string_equal(text, "-");
-    output_number(-1.0 / 3, text);
+    value_brief(-1.0 / 3, text);
     assert_string_equal(text, "-0.333333");
-    output_number(INFINITY, text);
+    value_brief(INFINITY, text);
     assert_string_equal(text, "inf");
     output *o = output_open(OUTPUT_JSON, 0);
     const double values[] = {NAN, INFINITY, -INFINITY, 0.1, 5, -0.0, 1e300, 5e-324, 1.0 / 3};

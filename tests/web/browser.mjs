@@ -274,8 +274,8 @@ await run(async () => {
     const worker = scene();
     browser = await browse();
     const server = await serve("all.db");
-    if (!process.env.QUICK) await liveStudy(server.url);
-    if (!process.env.QUICK) await everyView(server.url, process.env.SANITIZE ? ["reactor"] : ["bread", "reactor", "alloy"]);
+    await liveStudy(server.url);
+    await everyView(server.url, process.env.SANITIZE ? ["reactor"] : ["bread", "reactor", "alloy"]);
     await interaction(server.url);
     await brushing(server.url);
     await hostile(server.url);

@@ -7,7 +7,7 @@ export const signature = (events, params) => JSON.stringify([events, params, doc
 const MOST = 200;
 const kept = new Map();
 
-/** recall(source, study, events)(view, params): the answer as of that many events; the same promise for the same question. */
+/** recall(source, study, events)(view, params): the answer as of that many events, asked for once. */
 export const recall = (source, study, events) => (view, params = {}) => {
     const key = JSON.stringify([study, view, params]);
     const last = kept.get(key);

@@ -90,7 +90,8 @@ export function drawReliability(svg, { width, height, data: { rows, calibrated }
     plot.append("line").attr("class", "diagonal").attr("x1", X(0)).attr("y1", Y(0)).attr("x2", X(100)).attr("y2", Y(100));
     plot.append("path").attr("class", "model-line").attr("d", line(x, (r) => Y(100 * r.share))(rows));
     sense(svg, { box, rows, place: x, lines: (r) => [
-        `Intervals of ${percent(r.level)}`, `held ${percent(r.share)}`, `expected ${percent(r.low)} … ${percent(r.high)}`] });
+        `Intervals of ${percent(r.level)}`, `held ${percent(r.share)}`,
+        `expected ${percent(r.low)} … ${percent(r.high)}`] });
     if (calibrated)
         svg.append("path").attr("class", "calibrated").attr("d", "M0,-6L6,0L0,6L-6,0Z")
             .attr("transform", `translate(${X(100 * calibrated.level)},${Y(100 * calibrated.share)})`);

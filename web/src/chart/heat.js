@@ -88,7 +88,8 @@ function drawSense(g, { data, xs, ys, xEnds, yEnds }) {
         .attr("width", xEnds[1] - xEnds[0]).attr("height", yEnds[0] - yEnds[1])
         .on("pointerenter pointermove", (event) => {
             const box = event.currentTarget.getBoundingClientRect();
-            const i = nearestOf(xs, xEnds[0] + event.clientX - box.left), j = nearestOf(ys, yEnds[1] + event.clientY - box.top);
+            const i = nearestOf(xs, xEnds[0] + event.clientX - box.left);
+            const j = nearestOf(ys, yEnds[1] + event.clientY - box.top);
             showTip(event, [`${quantity.label} ${number(values[j * xs.length + i])}`,
                 `${x.name} = ${words(x.grid[i])}`, `${y.name} = ${words(y.grid[j])}`]);
         })
@@ -118,14 +119,16 @@ const keyOf = ({ points = [], best, recommended }) => [
 /** The trials, and above them the two points that matter most. */
 function drawMeasured(svg, { points = [], best, recommended }, place) {
     drawTrials(svg.append("g"), { ...place, points });
-    if (best) drawChoice(svg, best, place, "best", [`Best measured: ${number(best.value)}`, best.trial ? `trial ${best.trial}` : "added"]);
+    const origin = ({ trial }) => (trial ? `trial ${trial}` : "not a trial of this study");
+    if (best) drawChoice(svg, best, place, "best", [`Best measured: ${number(best.value)}`, origin(best)]);
     if (recommended) drawChoice(svg, recommended, place, "recommended", [`Recommended: mean ${number(recommended.mean)}`]);
 }
 
 export const heatHeight = (width) => Math.round(Math.min(620, Math.max(340, 0.82 * width + 60)));
 
-/** data {x, y: parameters with their grids, values: row by row, quantity: of quantity.js, label: of the colours, centre: where a
- *  diverging ramp is neutral, points: rows with `fade` and `kind`: trial, failed or miss, best, recommended: choices or null} */
+/** data {x, y: parameters with their grids, values: row by row, quantity: of quantity.js, label: of the colours, centre:
+ *  where a diverging ramp is neutral, points: rows with `fade` and `kind` (trial, failed or miss), best, recommended:
+ *  choices or null} */
 export function drawHeat(svg, { width, height, data }) {
     const { x, y, values } = data, entries = keyOf(data), colour = colourOf(data);
     const left = 58, top = entries.length ? key(svg, entries, left, 10, width - left - 12) + 20 : 6;

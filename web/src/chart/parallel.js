@@ -1,9 +1,10 @@
-// parallel.js - every trial as a line across an axis for each parameter and one for its value; each takes a range by brushing.
+// parallel.js - every trial as a line across an axis for each parameter and one for its value; brushing keeps ranges.
 import { axisLeft, brushY, line, scaleLinear, scalePoint } from "d3";
 import { number } from "../format.js";
 import { isFailed, unit } from "../place.js";
 import { key, numberScale, parameterScale } from "./axes.js";
 import { trialLines } from "./marks.js";
+import { better } from "./quantity.js";
 import { colourBar, standing } from "./ramp.js";
 import { short } from "./ticks.js";
 import { hideTip, showTip } from "./tip.js";
@@ -50,7 +51,8 @@ function ticksOf(scale, parameter, step, tight) {
     const ticks = axisLeft(scale).tickSize(4).tickSizeOuter(0);
     if (!scale.ticks) return ticks.tickFormat((v) => short(v, Math.max(3, Math.floor((tight ? step - 8 : step / 2) / 6.2))));
     if (tight || scale.base) return ticks.tickValues(tight ? scale.domain() : powers(scale)).tickFormat((v) => number(v, 3));
-    return ticks.ticks(parameter?.type === "int" ? Math.min(6, parameter.high - parameter.low) : 5).tickFormat((v) => number(v, 5));
+    const count = parameter?.type === "int" ? Math.min(6, parameter.high - parameter.low) : 5;
+    return ticks.ticks(count).tickFormat((v) => number(v, 5));
 }
 
 function drawAxis(g, { parameter, domain, label }, { x, step, top, bottom, last }) {
@@ -103,7 +105,8 @@ export function drawParallel(svg, { width, height, data }) {
     const complete = rows.filter((r) => !isFailed(r)), best = complete[complete.length - 1];
     const colour = standing(complete.map((r) => r.value), direction);
     const narrow = width < 480, left = narrow ? 24 : 46, right = 22, top = narrow ? 122 : 96, bottom = height - BOTTOM;
-    if (complete.length) colourBar(svg, { colour, x: 14, y: 8, width: Math.min(320, width - 28), label: barLabel(direction) });
+    if (complete.length)
+        colourBar(svg, { colour, x: 14, y: 8, width: Math.min(320, width - 28), label: `value, ${better(direction)}` });
     key(svg, keyOf(rows, best), narrow ? 14 : 360, narrow ? 64 : 24, width - 14);
     const X = scalePoint(axes.map((a) => a.name), [left, width - right]);
     const place = (axis, row) => {
@@ -126,7 +129,6 @@ const keyOf = (rows, best) => [
     best && { mark: "line", class: "trial-line best", text: `best, trial ${best.trial}` },
     rows.some(isFailed) && { mark: "line", class: "trial-line failed", text: "failed" },
 ].filter(Boolean);
-const barLabel = (direction) => `value (${direction === "maximize" ? "large" : "small"} is better)`;
 
 export const parallelTable = ({ parameters, chosen }) => ({
     columns: ["trial", "state", ...parameters.map((p) => p.name), "value"],

@@ -1,5 +1,5 @@
 // quantity.js - what the model can be asked for at a point: names, words, colours.
-import { real } from "../format.js";
+import { number, real } from "../format.js";
 
 export const QUANTITIES = {
     mean: {
@@ -26,6 +26,14 @@ export const QUANTITIES = {
     },
 };
 
+export const better = (direction) => `${direction === "maximize" ? "large" : "small"} is better`;
+
+/** What a scale of colours is labelled with. */
+export const labelOf = (name, { direction, level }) => QUANTITIES[name].label + ({
+    mean: `, ${better(direction)}`, acquisition: ", large is better",
+    threshold: ` (the model alone: ${number(1 - level, 3)})`,
+}[name] ?? "");
+
 /** The numbers of a quantity in an answer, or null if it has none of them. */
 export function numbersOf(answer, quantity) {
     const list = (answer[quantity] ?? []).map(real);
@@ -34,6 +42,6 @@ export function numbersOf(answer, quantity) {
 
 /** Why an answer lacks a quantity. */
 export const lackOf = (quantity, method) => (quantity === "threshold"
-    ? `The method ${method} keeps no threshold that follows its misses from place to place (locbo does), so there is none to show.`
+    ? `The method ${method} keeps no threshold that follows its misses from place to place, as locbo does.`
     : quantity === "acquisition" ? "This study’s acquisition is drawn at random anew for each proposal, so it has no map."
         : "The model says nothing of it.");

@@ -88,7 +88,8 @@ const sides = (set) => (there(set) ? `${number(set[0])} … ${number(set[1])}` :
 
 /** All that is believed at one point of a slice, line by line. */
 const beliefLines = (name, r) => [
-    `${name} = ${words(r.at)}`, `mean ${number(r.mean)}, sd ${number(r.sd, 3)}`, `f ${sides(r.f)}`, `measurement ${sides(r.y)}`,
+    `${name} = ${words(r.at)}`, `mean ${number(r.mean)}, sd ${number(r.sd, 3)}`,
+    `f ${sides(r.f)}`, `measurement ${sides(r.y)}`,
     !Number.isNaN(r.threshold) && `threshold ${number(r.threshold, 3)}`,
     !Number.isNaN(r.acquisition) && `acquisition ${number(r.acquisition, 4)}`,
     r.success < 1 && `success ${number(100 * r.success, 3)} %`,
@@ -99,7 +100,8 @@ function drawTrials(g, points, parameter, X, Y, best) {
     const dots = g.append("g").selectAll("circle").data(points).join("circle").attr("class", "trial-dot").attr("r", 2.8)
         .attr("cx", x).attr("cy", (d) => Y(d.value)).attr("opacity", (d) => d.fade);
     tips(dots, (d) => [`Trial ${d.trial}`, `value ${number(d.value)}`, `${name} = ${words(d.params[name])}`]);
-    if (best) g.append("circle").attr("class", "best-ring").attr("r", 5.5).attr("cx", x(best)).attr("cy", Y(real(best.value)));
+    if (!best) return;
+    g.append("circle").attr("class", "best-ring").attr("r", 5.5).attr("cx", x(best)).attr("cy", Y(real(best.value)));
 }
 
 /** The point that the slices go through; a cross if it is the recommended one. */
@@ -111,7 +113,8 @@ function drawHeld(g, { at, parameter: { name } }, rows, X, Y, box) {
 }
 
 function drawPanel(g, slice, { data, Y, width, height, first }) {
-    const { quantity, centre, best, points } = data, { parameter } = slice, few = discrete(parameter), isMean = quantity.name === "mean";
+    const { quantity, centre, best, points } = data, { parameter } = slice;
+    const few = discrete(parameter), isMean = quantity.name === "mean";
     const box = {
         x: MARGIN.left, y: MARGIN.top,
         width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom,
@@ -146,15 +149,16 @@ function keyOf({ quantity, level, slices, best, centre }) {
         isMean && { mark: "band", class: "band", text: `a measurement, ${share}` },
         isMean && { mark: "dot", class: "trial-dot", text: "measured" },
         isMean && best && { mark: "ring", class: "best-ring", text: "best measured" },
-        quantity.name === "threshold" && { mark: "line", class: "target", text: `the model alone, λ = ${number(centre, 3)}` },
+        quantity.name === "threshold"
+            && { mark: "line", class: "target", text: `the model alone, λ = ${number(centre, 3)}` },
         slices[0].at.what === "recommended" ? { mark: "cross", class: "recommended bold", text: "recommended" }
             : { mark: "line", class: "held", text: "the point held" },
     ].filter(Boolean);
 }
 
 /** data {slices: answers of /api/slice, quantity: of quantity.js with its name, points: rows with `fade` by parameter,
- *  level, centre: the threshold of the model alone, best: a choice or null, axis: the label of the vertical axes, own: whether
- *  each plot has a scale of its own} */
+ *  level, centre: the threshold of the model alone, best: a choice or null, axis: the label of the vertical axes, own:
+ *  whether each plot has a scale of its own} */
 export function drawSlices(svg, { width, height, data }) {
     const { slices } = data, columns = columnsOf(width, slices.length), wide = width / columns, high = highOf(slices.length);
     const top = height - high * Math.ceil(slices.length / columns), pixels = [high - MARGIN.bottom, MARGIN.top];
@@ -163,12 +167,14 @@ export function drawSlices(svg, { width, height, data }) {
     slices.forEach((slice, i) => {
         const column = i % columns, row = Math.floor(i / columns);
         const g = svg.append("g").attr("transform", `translate(${column * wide},${top + row * high})`);
-        drawPanel(g, slice, { data, Y: common ?? scaleOf([slice], data, pixels), width: wide, height: high, first: column === 0 });
+        const Y = common ?? scaleOf([slice], data, pixels);
+        drawPanel(g, slice, { data, Y, width: wide, height: high, first: column === 0 });
     });
 }
 
 export const slicesTable = ({ slices }) => ({
-    columns: ["parameter", "at", "mean", "sd of f", "f low", "f high", "y low", "y high", "threshold", "acquisition", "success"],
+    columns: ["parameter", "at", "mean", "sd of f", "f low", "f high", "y low", "y high", "threshold", "acquisition",
+        "success"],
     rows: slices.flatMap((slice) => rowsOf(slice, "mean").map((r) => [
         slice.parameter.name, r.at, r.mean, r.sd, ...r.f, ...r.y, r.threshold, r.acquisition, r.success])),
 });

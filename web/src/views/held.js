@@ -1,11 +1,11 @@
-// held.js - what of the model can be asked: of a server anything, of a report what it holds, which is each pair of parameters in
-// one order only.
+// held.js - what of the model can be asked: of a server anything, of a report what it holds, which is each pair of
+// parameters in one order only.
 
-export const hasSlice = (source, parameter, where) => source.has("slice", { parameter, at: where });
-export const getSlice = (ask, parameter, where, points) => ask("slice", { parameter, at: where, points });
+export const hasSlice = (source, parameter, at) => source.has("slice", { parameter, at });
+export const getSlice = (ask, parameter, at, points) => ask("slice", { parameter, at, points });
 
-export const hasContour = (source, x, y, where) => x !== y
-    && (source.has("contour", { x, y, at: where }) || source.has("contour", { x: y, y: x, at: where }));
+const hasContour = (source, x, y, at) => x !== y
+    && (source.has("contour", { x, y, at }) || source.has("contour", { x: y, y: x, at }));
 
 const COLUMNS = ["mean", "sd_f", "threshold", "acquisition", "success"];
 
@@ -17,16 +17,13 @@ function turned(answer) {
     return { ...answer, x: answer.y, y: answer.x, ...Object.fromEntries(COLUMNS.map((name) => [name, turn(answer[name])])) };
 }
 
-export async function getContour(source, ask, x, y, where) {
-    if (source.has("contour", { x, y, at: where })) return ask("contour", { x, y, at: where });
-    return turned(await ask("contour", { x: y, y: x, at: where }));
+export async function getContour(source, ask, [x, y], at) {
+    if (source.has("contour", { x, y, at })) return ask("contour", { x, y, at });
+    return turned(await ask("contour", { x: y, y: x, at }));
 }
 
-/** Two parameters to show: those wanted, if they can be had, otherwise the first two that can; null if there are none. */
-export function pairOf(source, parameters, wanted, where) {
+/** All pairs of names, [across, up], that can be had. */
+export const pairsOf = (source, parameters, at) => {
     const names = parameters.map(({ name }) => name);
-    const fits = (x, y) => names.includes(x) && names.includes(y) && hasContour(source, x, y, where);
-    if (fits(wanted.x, wanted.y)) return [wanted.x, wanted.y];
-    const all = names.flatMap((x) => names.map((y) => [x, y])).filter(([x, y]) => fits(x, y));
-    return all.find(([x]) => x === wanted.x) ?? all.find(([, y]) => y === wanted.y) ?? all[0] ?? null;
-}
+    return names.flatMap((x) => names.map((y) => [x, y])).filter(([x, y]) => hasContour(source, x, y, at));
+};

@@ -1,26 +1,31 @@
 // model.js - what the model believes: along each parameter, and over two of them, the others held at a point.
 import { chart } from "../chart/frame.js";
 import { drawHeat, heatHeight, heatTable } from "../chart/heat.js";
-import { lackOf, numbersOf, QUANTITIES } from "../chart/quantity.js";
+import { better, labelOf, lackOf, numbersOf, QUANTITIES } from "../chart/quantity.js";
 import { drawSlices, slicesHeight, slicesTable } from "../chart/slice.js";
 import { el, replace } from "../dom.js";
-import { number, value as words } from "../format.js";
+import { value as words } from "../format.js";
 import { recall, signature } from "../memory.js";
 import { distance, fade, isFailed, rowsOf } from "../place.js";
-import { chooser, nameOptions, option } from "./choosers.js";
-import { getContour, getSlice, hasContour, hasSlice, pairOf } from "./held.js";
+import { chooser, option } from "./choosers.js";
+import { getContour, getSlice, hasSlice } from "./held.js";
+import { pairChooser } from "./pair.js";
+
+/** Whether slices through a point can be had. */
+const holds = ({ source, definition }, at) => source.live
+    || definition.parameters.some(({ name }) => hasSlice(source, name, at));
 
 /** What the address asks for, as far as it can be had. */
-function wishOf({ params, definition, source }) {
-    const quantity = params.quantity in QUANTITIES ? params.quantity : "mean";
-    const at = params.at === "best" || /^[1-9][0-9]*$/.test(params.at ?? "") ? params.at : "recommended";
-    const held = source.live || definition.parameters.some(({ name }) => hasSlice(source, name, at));
-    return { quantity, at: held ? at : "recommended" };
+function wishOf(context) {
+    const { params } = context, named = params.at === "best" || /^[1-9][0-9]*$/.test(params.at ?? "");
+    return {
+        quantity: params.quantity in QUANTITIES ? params.quantity : "mean",
+        at: named && holds(context, params.at) ? params.at : "recommended",
+    };
 }
 
-const mayFail = ({ states }) => (states.FAILED ?? 0) + (states.INFEASIBLE ?? 0) > 0;
+// ---- the row of controls
 
-/** The row of controls: the quantity and the point. */
 function makeControls(context) {
     const quantity = chooser("Show", (value) => context.go({ quantity: value === "mean" ? null : value }));
     const number = el("input", { type: "number", min: 1, step: 1, required: true, onchange: () => {
@@ -40,45 +45,55 @@ function makeControls(context) {
     return { element, quantity, at, trial, number, point };
 }
 
-function setControls(controls, { source, definition }, wish, overview) {
-    const held = (at) => source.live || definition.parameters.some(({ name }) => hasSlice(source, name, at));
-    controls.quantity.set(Object.entries(QUANTITIES).filter(([name]) => name !== "success" || mayFail(overview) || wish.quantity === name)
-        .map(([name, { label }]) => option(name, label)), wish.quantity);
+const mayFail = ({ states }) => (states.FAILED ?? 0) + (states.INFEASIBLE ?? 0) > 0;
+
+function setControls(controls, context, wish, overview) {
+    const names = Object.keys(QUANTITIES)
+        .filter((name) => name !== "success" || mayFail(overview) || wish.quantity === name);
+    controls.quantity.set(names.map((name) => option(name, QUANTITIES[name].label)), wish.quantity);
     const numbered = !["recommended", "best"].includes(wish.at);
-    const waiting = !controls.trial.hidden && !numbered && document.activeElement === controls.number;
-    controls.at.set([option("recommended", "the recommended point", held("recommended")), option("best", "the best measured point", held("best")),
-        option("trial", "a trial …", source.live)], numbered || waiting ? "trial" : wish.at);
-    controls.trial.hidden = !numbered && !waiting;
+    const typing = !numbered && !controls.trial.hidden && document.activeElement === controls.number;
+    controls.at.set([
+        option("recommended", "the recommended point", holds(context, "recommended")),
+        option("best", "the best measured point", holds(context, "best")),
+        option("trial", "a trial …", context.source.live),
+    ], numbered || typing ? "trial" : wish.at);
+    controls.trial.hidden = !numbered && !typing;
     controls.number.max = overview.trials;
     if (numbered && document.activeElement !== controls.number) controls.number.value = wish.at;
 }
 
-const pointWords = ({ what, trial, params }) => {
-    const name = what === "recommended" ? "The recommended point" : what === "best" ? "The best measured point" : `Trial ${trial}`;
-    return [`${name}${what !== "trial" && trial ? ` (trial ${trial})` : ""}: `,
-        Object.entries(params).map(([key, v], i) => [i ? ", " : "", `${key} = `, el("b", {}, words(v))])];
-};
+const PLACES = { recommended: "The recommended point", best: "The best measured point" };
+
+function pointWords({ what, trial, params }) {
+    const name = what in PLACES ? `${PLACES[what]}${trial ? ` (trial ${trial})` : ""}` : `Trial ${trial}`;
+    return [`${name}: `, Object.entries(params).map(([key, v], i) => [i ? ", " : "", `${key} = `, el("b", {}, words(v))])];
+}
+
+// ---- notes
 
 const HELD = "Each plot moves one parameter and holds the others";
 const FAINT = ", so measured dots need not lie on the curve: the farther a trial is from the line of the slice in the other "
     + "parameters, the fainter its dot";
 const ENDLESS = " Where the light band fills the whole height, the set of a measurement has no end.";
 const isEndless = ({ y_low: low, y_high: high }) => [...low, ...high].some((v) => v === "inf" || v === "-inf");
-const slicesNote = (name, many) => `${QUANTITIES[name].words}${many ? ` ${HELD}${name === "mean" ? FAINT : ""}.` : ""}`;
 
-const mapNote = (name, many) => `${QUANTITIES[name].words} Thin lines join places of equal height, at the ticks of the colour bar.${many
-    ? " Trials far from this plane in the other parameters are fainter." : ""}`;
+function slicesNote(name, slices) {
+    const isMean = name === "mean", held = slices.length > 1 ? ` ${HELD}${isMean ? FAINT : ""}.` : "";
+    return `${QUANTITIES[name].words}${held}${isMean && slices.some(isEndless) ? ENDLESS : ""}`;
+}
 
-const better = (direction) => `${direction === "maximize" ? "large" : "small"} is better`;
-const labelOf = (name, direction, level) => QUANTITIES[name].label + (name === "mean" ? `, ${better(direction)}`
-    : name === "threshold" ? ` (the model alone: ${number(1 - level, 3)})` : name === "acquisition" ? ", large is better" : "");
+const mapNote = (name, more) => `${QUANTITIES[name].words} Thin lines join places of equal height, at the ticks of the `
+    + `colour bar.${more ? " Trials far from this plane in the other parameters are fainter." : ""}`;
+
+// ---- the charts
 
 /** The trials with how opaque they are, the faintest first. */
-const faded = (rows, parameters, at, except) => rows
-    .map((row) => ({ ...row, kind: isFailed(row) ? "failed" : "trial", fade: fade(distance(parameters, row.params, at.params, except)) }))
-    .sort((a, b) => a.fade - b.fade);
+const faded = (rows, parameters, at, except) => rows.map((row) => ({
+    ...row, kind: isFailed(row) ? "failed" : "trial", fade: fade(distance(parameters, row.params, at.params, except)),
+})).sort((a, b) => a.fade - b.fade);
 
-/** All slices, one after the other as they come; `some(list)` is called with those there are. */
+/** All slices that can be had; `some(list)` is called whenever one more is there. */
 async function askSlices(ask, source, parameters, at, some) {
     const names = parameters.map(({ name }) => name).filter((name) => hasSlice(source, name, at));
     const slices = names.map(() => null);
@@ -91,86 +106,78 @@ async function askSlices(ask, source, parameters, at, some) {
 
 class Model {
     constructor(context) {
-        Object.assign(this, { context, drawn: null });
+        Object.assign(this, { context, follows: true, drawn: null, parameters: context.definition.parameters });
         this.controls = makeControls(context);
         this.scale = chooser("scale", (value) => context.go({ scale: value === "own" ? "own" : null }));
+        this.pair = pairChooser(context);
         this.slices = chart({
             name: "slices", title: "Along each parameter", height: slicesHeight, draw: drawSlices, table: slicesTable,
             controls: [this.scale.element],
             label: ({ slices, quantity }) => `${quantity.label} along ${slices.map((s) => s.parameter.name).join(", ")}`,
         });
-        this.x = chooser("across", (name) => context.go({ x: name }));
-        this.y = chooser("up", (name) => context.go({ y: name }));
         this.map = chart({
-            name: "map", title: "Map", height: heatHeight, draw: drawHeat, table: heatTable,
-            controls: [this.x.element, this.y.element],
+            name: "map", title: "Map", height: heatHeight, draw: drawHeat, table: heatTable, controls: this.pair.elements,
             label: ({ x, y, quantity }) => `${quantity.label} over ${x.name} and ${y.name}`,
         });
+        this.map.element.hidden = this.parameters.length < 2;
         this.element = el("div", { class: "model" }, this.controls.element,
             el("div", { class: "split" }, this.slices.element, this.map.element));
-        this.follows = true;
     }
 
     async update() {
-        const { source, study, definition, params } = this.context;
+        const { source, study, params } = this.context;
         const overview = await source.get("overview", { study }), now = signature(overview.events, params);
         const ask = recall(source, study, overview.events), wish = wishOf(this.context);
         setControls(this.controls, this.context, wish, overview);
         if (now === this.drawn) return;
         const [trials, choices] = await Promise.all([ask("parameters"), ask("choices")]);
-        const facts = { ask, wish, choices, level: overview.level, method: overview.method, direction: overview.direction,
-            rows: rowsOf(trials), parameters: definition.parameters };
+        const facts = { ...overview, ask, wish, choices, rows: rowsOf(trials) };
         await Promise.all([this.showSlices(facts), this.showMap(facts)]);
         this.drawn = now;
     }
 
     async showSlices(facts) {
-        const { source } = this.context, { ask, wish, parameters } = facts;
-        const show = (slices) => this.drawSlices(slices, facts);
-        const slices = await askSlices(ask, source, parameters, wish.at, (some) => this.drawn || show(some));
-        if (slices.length) show(slices);
+        const { source } = this.context, { ask, wish } = facts;
+        const slices = await askSlices(ask, source, this.parameters, wish.at, (some) => {
+            if (!this.drawn) this.drawSlices(some, facts);
+        });
+        if (slices.length) this.drawSlices(slices, facts);
         else this.slices.empty("This report holds no slices of the model; a running locbo serve would show them.");
     }
 
-    drawSlices(slices, { wish, level, method, direction, rows, parameters, choices }) {
-        const nothing = slices.find((slice) => slice.nothing)?.nothing;
+    drawSlices(slices, { wish, level, method, direction, rows, choices }) {
+        const nothing = slices.find((slice) => slice.nothing)?.nothing, own = this.context.params.scale === "own";
         replace(this.controls.point, nothing ? "" : pointWords(slices[0].at));
-        if (nothing) return this.slices.empty(nothing);
-        if (!slices.some((slice) => numbersOf(slice, wish.quantity))) return this.slices.empty(lackOf(wish.quantity, method));
-        const measured = rows.filter((row) => Number.isFinite(row.value));
-        const points = Object.fromEntries(slices.map(({ parameter: { name }, at }) => [name, faded(measured, parameters, at, [name])]));
-        const own = this.context.params.scale === "own", endless = wish.quantity === "mean" && slices.some(isEndless);
-        this.scale.element.hidden = slices.length < 2;
+        this.scale.element.hidden = nothing !== undefined || this.parameters.length < 2;
         this.scale.set([option("same", "one for all"), option("own", "each its own")], own ? "own" : "same");
+        if (nothing || !slices.some((slice) => numbersOf(slice, wish.quantity)))
+            return this.slices.empty(nothing ?? lackOf(wish.quantity, method));
+        const measured = rows.filter((row) => Number.isFinite(row.value)), quantity = QUANTITIES[wish.quantity];
+        const points = Object.fromEntries(slices.map(({ parameter: { name }, at }) => [
+            name, faded(measured, this.parameters, at, [name])]));
         return this.slices.show({
-            slices, points, level, own, best: choices.best, centre: 1 - level, 
-            axis: wish.quantity === "mean" ? `value, ${better(direction)}` : QUANTITIES[wish.quantity].label,
-            quantity: { ...QUANTITIES[wish.quantity], name: wish.quantity },
-        }, slicesNote(wish.quantity, parameters.length > 1) + (endless ? ENDLESS : ""));
+            slices, points, level, own, best: choices.best, centre: 1 - level,
+            quantity: { ...quantity, name: wish.quantity },
+            axis: wish.quantity === "mean" ? `value, ${better(direction)}` : quantity.label,
+        }, slicesNote(wish.quantity, slices));
     }
 
-    async showMap({ ask, wish, level, method, direction, rows, parameters, choices }) {
-        const { source, params } = this.context;
-        this.map.element.hidden = parameters.length < 2;
-        if (parameters.length < 2) return;
-        const pair = pairOf(source, parameters, params, wish.at);
-        if (!pair) {
-            this.map.empty("This report holds no map of the model at that point; a running locbo serve would show it.");
-            return;
-        }
-        const [x, y] = pair, any = (name) => parameters.some((p) => hasContour(source, name, p.name, wish.at));
-        this.x.set(nameOptions(parameters, any), x);
-        this.y.set(nameOptions(parameters.filter(({ name }) => name !== x), (name) => hasContour(source, x, name, wish.at)), y);
-        const answer = await getContour(source, ask, x, y, wish.at);
+    async showMap({ ask, wish, level, method, direction, rows, choices }) {
+        const { source } = this.context;
+        if (this.parameters.length < 2) return;
+        const pair = this.pair.choose(wish.at);
+        const answer = pair ? await getContour(source, ask, pair, wish.at)
+            : { nothing: "This report holds no map of the model at that point; a running locbo serve would show it." };
         const values = answer.nothing ? null : numbersOf(answer, wish.quantity);
         if (!values) {
             this.map.empty(answer.nothing ?? lackOf(wish.quantity, method));
             return;
         }
         this.map.show({
-            x: answer.x, y: answer.y, values, quantity: QUANTITIES[wish.quantity], label: labelOf(wish.quantity, direction, level), centre: 1 - level,
-            points: faded(rows, parameters, answer.at, [x, y]), best: choices.best, recommended: choices.recommended,
-        }, mapNote(wish.quantity, parameters.length > 2));
+            x: answer.x, y: answer.y, values, quantity: QUANTITIES[wish.quantity], centre: 1 - level,
+            label: labelOf(wish.quantity, { direction, level }), points: faded(rows, this.parameters, answer.at, pair),
+            best: choices.best, recommended: choices.recommended,
+        }, mapNote(wish.quantity, this.parameters.length > 2));
     }
 }
 

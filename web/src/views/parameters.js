@@ -1,4 +1,4 @@
-// parameters.js - where trials were made and what came of it: all parameters at once, which of them matter, and pairs of them.
+// parameters.js - where trials were made and what came of it: all parameters at once, which of them matter, pairs of them.
 import { barsHeight, barsTable, drawBars } from "../chart/bars.js";
 import { chart } from "../chart/frame.js";
 import { axesOf, drawParallel, parallelHeight, parallelTable, VALUE, within } from "../chart/parallel.js";
@@ -37,7 +37,8 @@ function namePicker(parameters, context) {
 class Parameters {
     constructor(context) {
         const { parameters } = context.definition;
-        Object.assign(this, { context, parameters, follows: true, rows: [], direction: "minimize", ranges: new Map(), important: null });
+        Object.assign(this, { context, parameters, follows: true, drawn: null, rows: [], direction: "minimize" });
+        Object.assign(this, { ranges: new Map(), important: null, released: null, release: null });
         this.form = rangeForm(parameters, this.ranges, () => this.brushed(true));
         this.count = el("span", { class: "count", role: "status" });
         this.clear = el("button", { type: "button", class: "small", hidden: true, onclick: () => {
@@ -45,17 +46,22 @@ class Parameters {
             this.brushed(true);
         } }, "Clear ranges");
         this.parallel = chart({
-            name: "parallel", title: "All parameters at once", height: parallelHeight, draw: drawParallel, table: parallelTable,
-            controls: [this.count, this.clear],
-            note: "Every line is one trial, from its parameters to its value; the best are drawn on top, failed ones are dashed. Drag "
-                + "along an axis to keep the trials of a range; a click on a line opens its trial.",
+            name: "parallel", title: "All parameters at once", height: parallelHeight,
+            draw: drawParallel, table: parallelTable, controls: [this.count, this.clear],
+            note: "Every line is one trial, from its parameters to its value; the best are drawn on top, failed ones are "
+                + "dashed. Drag along an axis to keep the trials of a range; a click on a line opens its trial.",
+            label: ({ rows }) => `${rows.length} trials, their parameters and values`,
         });
-        this.bars = chart({ name: "importance", title: "Which parameters matter", height: barsHeight, draw: drawBars, table: barsTable });
+        this.bars = chart({
+            name: "importance", title: "Which parameters matter", height: barsHeight, draw: drawBars, table: barsTable,
+        });
         this.picker = namePicker(parameters, context);
         this.scatter = chart({
-            name: "scatter", title: "Pairs of parameters", height: scatterHeight, draw: drawScatter, table: scatterTable,
-            note: "The lowest row shows the value against each parameter, the others one parameter against another. Trials outside the "
-                + "ranges chosen above are faint; whole numbers and categories are spread a little so that none hides another.",
+            name: "scatter", title: "Pairs of parameters", height: scatterHeight,
+            draw: drawScatter, table: scatterTable,
+            note: "The lowest row shows the value against each parameter, the others one parameter against another. Trials "
+                + "outside the ranges chosen above are faint; whole numbers and categories are spread a little so that none "
+                + "hides another.",
         });
         this.scatter.element.insertBefore(this.picker.element, this.scatter.element.lastElementChild);
         this.parallel.element.append(this.form.element);
@@ -113,7 +119,8 @@ class Parameters {
         this.form.set(this.axes.find((axis) => axis.name === VALUE).domain);
         this.parallel.show({
             parameters: this.parameters, rows: this.rows, direction: this.direction, ranges: this.ranges,
-            changed: () => this.brushed(false), dragging: (whether) => this.drag(whether), chosen: () => this.rows.filter((row) => this.isIn(row)),
+            changed: () => this.brushed(false), dragging: (whether) => this.drag(whether),
+            chosen: () => this.rows.filter((row) => this.isIn(row)),
             open: (row) => { location.hash = this.context.link("trial", { number: row.trial }); },
         });
         this.say();
@@ -153,7 +160,8 @@ class Parameters {
     showScatter() {
         const chosen = this.chosen();
         this.picker.set(chosen.map((p) => p.name));
-        if (this.rows.length) this.scatter.show({ chosen, rows: this.rows, direction: this.direction, isIn: (row) => this.isIn(row) });
+        const { rows, direction } = this, isIn = (row) => this.isIn(row);
+        if (rows.length) this.scatter.show({ chosen, rows, direction, isIn });
     }
 }
 

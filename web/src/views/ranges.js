@@ -19,7 +19,8 @@ function numberRow(name, label, toUnit, fromUnit, ranges, changed) {
     function read() {
         const a = low.value === "" ? 0 : toUnit(low.valueAsNumber), b = high.value === "" ? 1 : toUnit(high.valueAsNumber);
         if (low.value === "" && high.value === "") ranges.delete(name);
-        else if (Number.isFinite(a) && Number.isFinite(b)) ranges.set(name, [Math.max(0, Math.min(a, b)), Math.min(1, Math.max(a, b))]);
+        else if (Number.isFinite(a) && Number.isFinite(b))
+            ranges.set(name, [Math.max(0, Math.min(a, b)), Math.min(1, Math.max(a, b))]);
         changed();
     }
     const follow = () => {
@@ -57,5 +58,9 @@ export function rangeForm(parameters, ranges, changed) {
     ];
     const element = el("details", { class: "ranges" }, el("summary", {}, "Ranges as numbers"),
         el("div", { class: "range-list" }, rows.map((row) => row.element)));
-    return { element, set(domain) { value = scaleLinear(domain, [0, 1]); }, follow() { rows.forEach((row) => row.follow()); } };
+    return {
+        element,
+        set(domain) { value = scaleLinear(domain, [0, 1]); },
+        follow() { rows.forEach((row) => row.follow()); },
+    };
 }

@@ -1,4 +1,4 @@
-/* json_text.c - JSON on one line. Layer: cli. */
+/* json_text.c - JSON on one line. Layer: view, shapes. */
 #include "json_text.h"
 
 #include <float.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output.h"
+#include "value.h"
 
 static void write_escape(buffer *b, char c) {
     static const char named[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
@@ -116,7 +116,7 @@ void json_text_real(double value, char text[NUMBER_TEXT]) {
 static void write_real(buffer *b, double value, int brief) {
     char text[NUMBER_TEXT];
     if (brief)
-        output_number(value, text);
+        value_brief(value, text);
     else
         json_text_real(value, text);
     buffer_text(b, text);

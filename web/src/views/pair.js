@@ -1,0 +1,23 @@
+// pair.js - the two parameters of a map: two controls, remembered in the address.
+import { chooser, nameOptions } from "./choosers.js";
+import { pairsOf } from "./held.js";
+
+/** The pair that is wanted, if it can be had, otherwise one that is close to it; null if there is none. */
+const best = (pairs, { x, y }) => pairs.find((p) => p[0] === x && p[1] === y) ?? pairs.find((p) => p[0] === x)
+    ?? pairs.find((p) => p[1] === y) ?? pairs[0] ?? null;
+
+/** pairChooser(context) -> {elements, choose(at): [across, up], or null if no map through that point can be had} */
+export function pairChooser({ source, definition: { parameters }, params, go }) {
+    const across = chooser("across", (name) => go({ x: name })), up = chooser("up", (name) => go({ y: name }));
+    const elements = [across.element, up.element];
+    return { elements, choose(at) {
+        const pairs = pairsOf(source, parameters, at), pair = best(pairs, params);
+        for (const element of elements) element.hidden = !pair;
+        if (!pair) return null;
+        const [x, y] = pair;
+        across.set(nameOptions(parameters, (name) => pairs.some((p) => p[0] === name)), x);
+        const others = parameters.filter(({ name }) => name !== x);
+        up.set(nameOptions(others, (name) => pairs.some((p) => p[0] === x && p[1] === name)), y);
+        return pair;
+    } };
+}
