@@ -62,7 +62,9 @@ bench: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target benchmarks
 	@set -e; for source in $(sort $(wildcard bench/bench_*.c)); do \
 	    name=$$(basename $$source .c); echo "== $$name"; $(BUILD)/bench/$$name; done
-	@echo "$(words $(wildcard bench/bench_*.c)) benchmarks run."
+	@[ $(dashboard) = OFF ] || { tools/ensure-packages chromium curl && tools/ensure-npm all && \
+	    echo "== dashboard" && node bench/dashboard.mjs; }
+	@echo "All benchmarks run."
 
 # The closing lines say what a user types next; a prefix that is not searched by default needs more words.
 install: all

@@ -74,6 +74,11 @@ void board_fill(board_row *row, const locbo_record *r) {
     row->trial = r->trial;
     row->value = r->value;
     row->count = r->count;
+    row->lowest = row->highest = (double)NAN;
+    for (size_t i = 0; i < r->count; i++) {
+        row->lowest = fmin(row->lowest, r->measurements[i].value);
+        row->highest = fmax(row->highest, r->measurements[i].value);
+    }
     row->first = r->count ? r->measurements[0] : none;
     row->event = r->count ? r->sequence[0] : r->failure;
     row->asked = r->asked;

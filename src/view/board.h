@@ -12,6 +12,7 @@ typedef struct board_row {
     locbo_state state;
     locbo_trial trial;       /* id, origin, told, belief */
     double value;            /* mean of its measurements */
+    double lowest, highest;  /* of them */
     size_t count;            /* of them */
     locbo_measurement first; /* the first one, which the calibration judged */
     uint64_t event;          /* its place in the order told; 0: there is none */

@@ -9,7 +9,7 @@
 #include "value.h"
 #include "views.h"
 
-const char *const history_keys[] = {"points", NULL};
+const char *const history_keys[] = {"points", "from", "to", NULL};
 
 enum { LEAST = 10, MOST = 20000, USUAL = 2000 };
 
@@ -54,33 +54,61 @@ static const sheet_column columns[] = {
     {"value", value_cell}, {"mean", mean_cell},   {"low", low_cell},
     {"high", high_cell},   {"miss", miss_cell},   {NULL, NULL}};
 
-static const sheet_column best_columns[] = {
-    {"trial", trial_cell}, {"value", value_cell}, {NULL, NULL}};
+static json_t *lowest_cell(const void *source, size_t i) {
+    return value_real(row_of(source, i)->lowest);
+}
+
+static json_t *highest_cell(const void *source, size_t i) {
+    return value_real(row_of(source, i)->highest);
+}
+
+static const sheet_column best_columns[2][3] = {
+    {{"trial", trial_cell}, {"value", lowest_cell}, {NULL, NULL}},
+    {{"trial", trial_cell}, {"value", highest_cell}, {NULL, NULL}}};
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-static locbo_status thin_board(const board *b, size_t most, size_t **chosen, size_t *count,
+/* The trials that were asked for, as indices into the board. */
+typedef struct span {
+    size_t first, count, most;
+} span;
+
+static locbo_status read_span(const query *q, const board *b, span *s, locbo_error *error) {
+    uint64_t from, to, points;
+    locbo_status status = query_count(q, "points", LEAST, MOST, USUAL, &points, error);
+    if (status == LOCBO_OK) status = query_count(q, "from", 1, INT64_MAX, 1, &from, error);
+    if (status == LOCBO_OK) status = query_count(q, "to", 1, INT64_MAX, INT64_MAX, &to, error);
+    if (status != LOCBO_OK) return status;
+    if (to > b->count) to = b->count;
+    *s = (span){.first = (size_t)from - 1,
+                .count = from <= to ? (size_t)(to - from + 1) : 0,
+                .most = (size_t)points};
+    return LOCBO_OK;
+}
+
+static locbo_status thin_board(const board *b, const span *s, size_t **chosen, size_t *count,
                                locbo_error *error) {
-    double *value = mem_new(b->count, sizeof *value);
+    double *value = mem_new(s->count, sizeof *value);
     if (!value) return status_no_memory(error);
-    for (size_t i = 0; i < b->count; i++) value[i] = b->rows[i].value;
-    locbo_status status = thin_extremes(b->count, value, most, chosen, count, error);
+    for (size_t i = 0; i < s->count; i++) value[i] = b->rows[s->first + i].value;
+    locbo_status status = thin_extremes(s->count, value, s->most, chosen, count, error);
+    for (size_t i = 0; status == LOCBO_OK && i < *count; i++) (*chosen)[i] += s->first;
     mem_free(value);
     return status;
 }
 
-/* The trials that were better than all before them: for values in no order as many as log(trials), at worst all. */
+/* The trials with a measurement better than all before them: for values in no order as many as log(trials), at worst all. */
 static json_t *best_json(const board *b, int maximize) {
     size_t *better = mem_new(b->count, sizeof *better), count = 0;
     double best = (double)NAN;
     if (!better) return NULL;
     for (size_t i = 0; i < b->count; i++) {
-        double value = b->rows[i].value;
+        double value = maximize ? b->rows[i].highest : b->rows[i].lowest;
         if (isnan(value) || (maximize ? value <= best : value >= best)) continue;
         best = value;
         better[count++] = i;
     }
-    json_t *made = sheet_columns(best_columns, b->rows, count, better);
+    json_t *made = sheet_columns(best_columns[maximize != 0], b->rows, count, better);
     mem_free(better);
     return made;
 }
@@ -89,15 +117,16 @@ locbo_status view_history(desk *d, const query *q, json_t **answer, locbo_error 
     const locbo_options *options = desk_definition(d)->options;
     const board *b;
     size_t *chosen = NULL, count = 0;
-    uint64_t points;
-    locbo_status status = query_count(q, "points", LEAST, MOST, USUAL, &points, error);
-    if (status == LOCBO_OK) status = desk_board(d, &b, error);
-    if (status == LOCBO_OK) status = thin_board(b, (size_t)points, &chosen, &count, error);
+    span s;
+    locbo_status status = desk_board(d, &b, error);
+    if (status == LOCBO_OK) status = read_span(q, b, &s, error);
+    if (status == LOCBO_OK) status = thin_board(b, &s, &chosen, &count, error);
     if (status != LOCBO_OK) return status;
     json_t *row = json_object();
     int bad = sheet_put(row, "direction", rows_option(options, "direction"));
     bad |= sheet_put(row, "level", value_real(1 - options->alpha));
     bad |= sheet_put(row, "trials", sheet_count(b->count));
+    bad |= sheet_put(row, "matching", sheet_count(s.count));
     bad |= sheet_put(row, "shown", sheet_count(count));
     bad |= sheet_put(row, "columns", sheet_columns(columns, b->rows, count, chosen));
     bad |= sheet_put(row, "best", best_json(b, desk_maximizes(d)));

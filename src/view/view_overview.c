@@ -292,13 +292,16 @@ locbo_status view_overview(desk *d, const query *q, json_t **answer, locbo_error
 locbo_status view_definition(desk *d, const query *q, json_t **answer, locbo_error *error) {
     const locbo_definition *definition = desk_definition(d);
     locbo_plan plan;
+    locbo_options defaults;
     (void)q;
     locbo_status status = locbo_study_plan(desk_study(d), &plan, error);
     if (status != LOCBO_OK) return status;
+    locbo_options_init(&defaults);
     json_t *row = json_object();
     int bad = sheet_put(row, "name", rows_text(locbo_study_name(desk_study(d))));
     bad |= sheet_put(row, "parameters", rows_space(definition->space));
     bad |= sheet_put(row, "options", rows_options(definition->options));
+    bad |= sheet_put(row, "defaults", rows_options(&defaults));
     bad |= sheet_put(row, "command", rows_words(definition->command_count, definition->command));
     bad |= sheet_put(row, "plan", rows_plan(&plan));
     return sheet_answer(row, bad, answer, error);

@@ -24,6 +24,11 @@ grep -q '^coverage: ' said || stop "the demo does not speak of coverage"
 sed -n '/^Next/,$ s/^    build/build/p' said >next
 [ "$(wc -l <next)" -ge 5 ] || stop "the demo says too little about what to try next"
 while read -r command; do
+    case $command in *' serve '*) # goes on until it is told to end
+        timeout 2 sh -c "exec ${command%%#*} --port 0" >out 2>&1 </dev/null && stop "does not stay: $command"
+        grep -q 'http://127.0.0.1:' out || { cat out; stop "says no address: $command"; }
+        continue ;;
+    esac
     sh -c "$command" >out 2>&1 </dev/null || { cat out; stop "the demo says to try: $command"; }
     [ -s out ] || stop "says nothing: $command"
 done <next

@@ -11,7 +11,7 @@ complain() {
     bad=1
 }
 
-folders='src|tests|docs|examples|tools|include|cmake|bench|problems|experiments'
+folders='src|web|tests|docs|examples|tools|include|cmake|bench|problems|experiments'
 for page in ./*.md docs/*.md; do
     # paths in backticks; names with a <placeholder> do not match, nor does the module `noun` of CONTRIBUTING.md
     for path in $(grep -oE "\`($folders)/[A-Za-z0-9_./-]*\`" "$page" | tr -d '`'); do
@@ -24,7 +24,7 @@ for page in ./*.md docs/*.md; do
 done
 
 # the tables of files in docs/architecture.md: every module of each folder of src/, once, and nothing else
-for folder in src/base src/core src/study src/report src/experiment src/view src/cli problems; do
+for folder in src/base src/core src/study src/report src/experiment src/view src/web src/cli problems; do
     awk -v heading="### \`$folder\`" '/^#/ {inside = $0 == heading} inside' docs/architecture.md |
         grep '^| `' | cut -d '|' -f 2 | tr -d '`' | tr -s ' ' '\n' | grep . | sort >"$work/listed"
     for source in "$folder"/*.c; do basename "$source" .c; done | sort >"$work/present"
@@ -36,7 +36,7 @@ for folder in src/base src/core src/study src/report src/experiment src/view src
     done
 done
 for folder in src/*/; do
-    case $folder in src/base/ | src/core/ | src/study/ | src/report/ | src/experiment/ | src/view/ | src/cli/) ;; *) complain "nobody checks $folder" ;; esac
+    case $folder in src/base/ | src/core/ | src/study/ | src/report/ | src/experiment/ | src/view/ | src/web/ | src/cli/) ;; *) complain "nobody checks $folder" ;; esac
 done
 
 # what docs/equations.md points to is there

@@ -361,7 +361,7 @@ static void check_best(json_t *a, const board *b, int sign) {
     double best = -INFINITY;
     size_t k = 0;
     for (size_t i = 0; i < b->count; i++)
-        if (sign * b->rows[i].value > best) {
+        if (sign * b->rows[i].value > best) { /* one measurement each */
             best = sign * b->rows[i].value;
             assert_int_equal(json_integer_value(json_array_get(trials, k)), i + 1);
             check_same(json_number_value(json_array_get(values, k)), b->rows[i].value);
@@ -369,6 +369,50 @@ static void check_best(json_t *a, const board *b, int sign) {
         }
     assert_int_equal(json_array_size(trials), k);
     assert_true(k > 2);
+}
+
+static void a_part_of_the_history(void **state) {
+    draw r = draw_open(6, 1);
+    locbo_study *s = stand_study("part", NULL);
+    stand_import(s, 100, &r);
+    desk *d = stand_desk("part");
+    json_t *a = stand_answer(d, "history", "from", "31", "to", "60", NULL);
+    (void)state;
+    assert_int_equal(stand_count(a, "trials"), 100);
+    assert_int_equal(stand_count(a, "matching"), 30);
+    assert_int_equal(stand_count(a, "shown"), 30);
+    assert_int_equal(stand_count(a, "columns.trial.0"), 31);
+    assert_int_equal(stand_count(a, "columns.trial.29"), 60);
+    json_decref(a);
+    a = stand_answer(d, "history", "from", "101", NULL);
+    assert_int_equal(stand_count(a, "matching"), 0);
+    json_decref(a);
+    a = stand_answer(d, "history", "from", "60", "to", "31", NULL);
+    assert_int_equal(stand_count(a, "matching"), 0);
+    json_decref(a);
+    desk_close(d);
+    locbo_study_close(s);
+}
+
+/* The best so far is a single measurement, as everywhere. */
+static void the_best_of_replicates(void **state) {
+    locbo_measurement two[] = {{5, (double)NAN, 1}, {1, (double)NAN, 1}}, one = {2, (double)NAN, 1};
+    locbo_study *s = stand_study("replicates", NULL);
+    locbo_assignment first, second;
+    double x[16];
+    (void)state;
+    check_ok(locbo_study_ask(s, NULL, &first, x, &error));
+    check_ok(locbo_study_ask(s, NULL, &second, x, &error));
+    check_ok(locbo_study_tell(s, first.trial, 0, 2, two, &error));
+    check_ok(locbo_study_tell(s, second.trial, 0, 1, &one, &error));
+    desk *d = stand_desk("replicates");
+    json_t *a = stand_answer(d, "history", NULL);
+    check_same(stand_real(a, "columns.value.0"), 3);
+    assert_int_equal(json_array_size(stand_at(a, "best.trial")), 1);
+    check_same(stand_real(a, "best.value.0"), 1);
+    json_decref(a);
+    desk_close(d);
+    locbo_study_close(s);
 }
 
 static void check_long_history(const char *direction) {
@@ -584,6 +628,8 @@ int main(void) {
         on_stand(the_history_has_every_trial),
         on_stand(a_long_history_keeps_its_extremes),
         on_stand(calibration_adds_up),
+        on_stand(a_part_of_the_history),
+        on_stand(the_best_of_replicates),
         on_stand(the_best_half_is_shown),
         on_stand(a_trial_is_shown_with_its_output),
     };

@@ -5,8 +5,7 @@ import { el } from "../dom.js";
 import { count, number } from "../format.js";
 
 const NOTE = "Each bar is the set announced for a trial's first measurement before it was made; a cross is a trial whose "
-    + "first measurement lay outside. A trial's value is the mean of its measurements.";
-const MORE = 20000; // points asked for when only a part is looked at
+    + "first measurement lay outside. A trial's value is the mean of its measurements; the best so far is a single one.";
 
 const asNumber = (text) => (text !== undefined && Number.isFinite(Number(text)) ? Number(text) : null);
 
@@ -54,7 +53,7 @@ export default {
                 picture.empty(isPart ? "No trial has a number in this range." : "There is no trial yet.");
                 return;
             }
-            const thinned = answer.shown === answer.trials ? "" : ` ${count(answer.trials)} trials, ${count(answer.shown)} `
+            const thinned = answer.shown === answer.matching ? "" : ` ${count(answer.matching)} trials, ${count(answer.shown)} `
                 + "shown: of each run of trials the lowest and the highest, so misses look more frequent than they are.";
             const end = last ?? Math.max(...answer.columns.trial.slice(-1), 2);
             picture.show({ answer, rows, from: first, to: end, half: half.value === "half", open, choose }, NOTE + thinned);
@@ -64,8 +63,9 @@ export default {
             element: el("div", { class: "view" }, tools, picture.element),
             follows: true,
             async update() {
-                const isPart = context.params.from !== undefined || context.params.to !== undefined;
-                const answer = await context.source.get("history", { study: context.study, points: isPart ? MORE : null });
+                const { source, study, params } = context;
+                const part = (text) => (source.live && asNumber(text) >= 1 ? Math.floor(asNumber(text)) : null);
+                const answer = await source.get("history", { study, from: part(params.from), to: part(params.to) });
                 if (answer.nothing) picture.empty(answer.nothing);
                 else show(answer);
             },
