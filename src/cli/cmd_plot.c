@@ -163,6 +163,7 @@ static int run_plot(session *s, const request *r) {
     canvas_init(&p.canvas);
     locbo_status status = desk_open(&p.desk, s->store, args_get(&s->args, "name"), &error);
     if (status == LOCBO_OK) status = make(r, &p, &code, &error);
+    if (status == LOCBO_OK && code == EXIT_OK && r->path) complain(s->self, 0, "wrote %s", r->path);
     canvas_release(&p.canvas);
     json_decref(p.answer);
     json_decref(p.choices);
