@@ -141,8 +141,9 @@ def slow_clients(server):
 
 
 def settle(server):
-    """What it holds once all have gone: streams notice within a second or so."""
+    """What it holds once all have gone: streams notice within a second or so. Sockets are closed after their threads end."""
     wait_until(lambda: server.status("Threads") <= 4, 30)
+    time.sleep(1)
     return server.status("VmRSS"), server.descriptors()
 
 

@@ -47,13 +47,16 @@ export function pictureOf(picture) {
     return new XMLSerializer().serializeToString(copy);
 }
 
+/** For eyes: the CSV file has all digits. */
+const shown = (v) => (typeof v === "number" && Number.isFinite(v) ? number(v, 6) : v === null || v === undefined ? "" : String(v));
+
 /** A table for those who would rather read, or cannot see: the first rows of the numbers. */
 function tableOf({ columns, rows }) {
     const most = 200;
     return el("div", { class: "numbers", tabindex: 0, role: "region", "aria-label": "numbers of the chart" },
         el("table", {},
             el("thead", {}, el("tr", {}, columns.map((c) => el("th", { scope: "col" }, c)))),
-            el("tbody", {}, rows.slice(0, most).map((row) => el("tr", {}, row.map((v) => el("td", {}, cell(v))))))),
+            el("tbody", {}, rows.slice(0, most).map((row) => el("tr", {}, row.map((v) => el("td", {}, shown(v))))))),
         rows.length > most
             ? el("p", { class: "note" }, `The first ${most} of ${rows.length} rows; the CSV file has all.`) : null);
 }

@@ -43,5 +43,5 @@ export function numbersOf(answer, quantity) {
 /** Why an answer lacks a quantity. */
 export const lackOf = (quantity, method) => (quantity === "threshold"
     ? `The method ${method} keeps no threshold that follows its misses from place to place, as locbo does.`
-    : quantity === "acquisition" ? "This study’s acquisition is drawn at random anew for each proposal, so it has no map."
+    : quantity === "acquisition" ? "This study’s acquisition is drawn at random for each proposal: there is none to show."
         : "The model says nothing of it.");

@@ -77,8 +77,8 @@ class Parameters {
         const { events } = await source.get("overview", { study });
         const now = signature(events, params);
         if (now === this.drawn) return;
-        await this.released;
         const ask = recall(source, study, events), answer = await ask("parameters");
+        await this.released;
         this.rows = worstFirst(rowsOf(answer), answer.direction);
         this.direction = answer.direction;
         this.setAxes();
@@ -153,7 +153,8 @@ class Parameters {
     chosen() {
         const known = (name) => this.parameters.some((p) => p.name === name);
         const asked = namesOf(this.context.params.show).filter(known).slice(0, MOST);
-        const names = asked.length ? asked : (this.important ?? this.parameters.map((p) => p.name)).slice(0, MOST);
+        const most = this.element.clientWidth < 500 ? 3 : MOST;
+        const names = asked.length ? asked : (this.important ?? this.parameters.map((p) => p.name)).slice(0, most);
         return this.parameters.filter((p) => names.includes(p.name));
     }
 
