@@ -2,7 +2,7 @@
 // anew whenever its data or its width change; what it draws is plain SVG that takes its colours from the style sheet.
 import { select } from "d3";
 import { el, replace } from "../dom.js";
-import { sentence } from "../format.js";
+import { number, sentence } from "../format.js";
 import { hideTip } from "./tip.js";
 
 // What of the style sheet goes into a picture that leaves the page.
