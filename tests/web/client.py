@@ -50,7 +50,8 @@ class Server:
     """A running `locbo serve` on a free port."""
 
     def __init__(self, db, *more):
-        self.process = start("serve", "--db", db, "--port", 0, *more)
+        self.process = start("serve", "--db", db, "--port", 0, *more,  # SIGINT counts, also in tests run in the background
+                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         wait_until(lambda: "Ctrl-C" in words_of(self.process) or self.process.poll() is not None, 20)
         self.line = words_of(self.process)
         found = re.search(r"^locbo serve: http://(127\.0\.0\.1|\[::1\]):(\d+)/(?:#token=([0-9a-f]{32}))? \(", self.line)
