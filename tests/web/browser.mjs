@@ -216,9 +216,11 @@ async function troubles(server) {
 
 async function edits() {
     const server = await serve("all.db", "--allow-edit");
-    const page = await open(server.address);
-    await page.evaluate((to) => { location.hash = to; }, hash("bread", "overview"));
+    const page = await open(server.url + hash("reactor", "overview"));
     await drawn(page, "overview");
+    await page.evaluate((to) => { location.href = to; }, server.address); // in a page that is open already
+    await until(() => !page.url().includes("token"), "the token to leave the address");
+    await go(page, "bread", "overview");
     page.on("dialog", (dialog) => dialog.accept("enough"));
     await page.locator("button:has-text(\"Stop\")").first().click();
     await until(() => JSON.parse(locbo("status", "--db", "all.db", "--name", "bread", "-f", "json")).stopped, "the study to be stopped");

@@ -1,6 +1,7 @@
 // main.js - where the page starts: the views in the order of the navigation, and the shell around them.
 import { listen } from "./router.js";
 import { Shell } from "./shell.js";
+import { takeToken } from "./source.js";
 import calibration from "./views/calibration.js";
 import history from "./views/history.js";
 import model from "./views/model.js";
@@ -11,4 +12,6 @@ import trials from "./views/trials.js";
 
 const views = [overview, history, calibration, model, parameters, trials];
 const shell = new Shell(document.getElementById("app"), views, [trial]);
+takeToken();
+addEventListener("hashchange", takeToken); // before the router looks
 listen((place) => shell.show(place));

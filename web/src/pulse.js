@@ -44,10 +44,11 @@ export class Pulse {
         this.arrange();
     }
 
+    /** Something went wrong: say so, and try again after a while. */
     retry(error) {
         this.on.failed(error);
         this.last = performance.now() + AGAIN - APART;
-        this.due = true;
+        this.poke();
     }
 
     pause(paused) {

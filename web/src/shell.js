@@ -116,8 +116,11 @@ export class Shell {
             link: (name, params) => address(study, name, params),
             go: (params) => this.go(params),
         };
+        const { context } = this;
+        // what a view asked beside its update went wrong: as if the update had
+        context.fail = (error) => this.context === context && this.pulse.retry(error);
         this.mark();
-        this.mount(view.open(this.context), view.title);
+        this.mount(view.open(context), view.title);
         if (!keepScroll) scrollTo(0, 0);
     }
 

@@ -46,12 +46,25 @@ async function ask(address, how) {
 
 // ---- edits: only with the token that locbo serve --allow-edit prints as part of its address
 
-const given = /^#token=([0-9a-f]+)/.exec(location.hash);
-if (live && given) {
-    sessionStorage.setItem("locbo-token", given[1]);
+const NAME = "locbo-token";
+let kept = null; // where the browser keeps nothing
+/** Take the token out of the address, if it is there: it must not stay where it can be seen. */
+export function takeToken() {
+    const given = /^#token=([0-9a-f]+)/.exec(location.hash);
+    if (!live || !given) return;
+    kept = given[1];
     history.replaceState(null, "", "#/");
+    try {
+        sessionStorage.setItem(NAME, kept);
+    } catch { /* then it holds until the page is closed */ }
 }
-export const token = () => (live ? sessionStorage.getItem("locbo-token") : null);
+export function token() {
+    try {
+        return live ? kept ?? sessionStorage.getItem(NAME) : null;
+    } catch {
+        return kept;
+    }
+}
 
 export const post = (what, body) => ask(`api/${what}`, {
     method: "POST", body: JSON.stringify(body),

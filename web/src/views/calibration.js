@@ -7,6 +7,7 @@ import { drawHeat, heatTable } from "../chart/heat.js";
 import { labelOf, lackOf, numbersOf, QUANTITIES } from "../chart/quantity.js";
 import { el, replace } from "../dom.js";
 import { count, percent } from "../format.js";
+import { later } from "../later.js";
 import { recall, signature } from "../memory.js";
 import { distance, fade, rowsOf } from "../place.js";
 import { getContour } from "./held.js";
@@ -117,6 +118,10 @@ function open(context) {
     const charts = { running: runningChart(), reliability: reliabilityChart(), threshold: thresholdChart() };
     const head = el("section", { class: "card saying" }), map = mapChart(pair.elements);
     let drawn = null;
+    const byModel = later((error) => {
+        drawn = null;
+        context.fail(error);
+    });
 
     async function update() {
         const { events, level } = await source.get("overview", { study }), now = signature(events, params);
@@ -126,8 +131,8 @@ function open(context) {
             replace(head, summary(answer));
             showCharts(charts, answer);
         } else showNothing(charts, head, answer.nothing ?? "No trial that the model proposed has been measured yet.");
-        await showMap(map, pair.choose("recommended"), context, ask, { target: level, ...answer });
         drawn = now;
+        byModel(() => showMap(map, pair.choose("recommended"), context, ask, { target: level, ...answer }));
     }
 
     const element = el("div", { class: "calibration" }, head, el("div", { class: "pair" },

@@ -3,6 +3,8 @@ import { chart } from "../chart/frame.js";
 import { drawHistory, historyTable, rowsOf } from "../chart/history.js";
 import { el, renew } from "../dom.js";
 import { count } from "../format.js";
+import { later } from "../later.js";
+import { recall } from "../memory.js";
 import { choices } from "../parts/choices.js";
 import { coverage } from "../parts/coverage.js";
 import { definitionParts } from "../parts/definition.js";
@@ -79,17 +81,27 @@ export default {
             chosen.show(choices(answer, context));
             model.show(learnt(answer, context));
         }
+        const byModel = later(context.fail);
+        let answered = false;
+        /** The model may take its time; until its first answer there is the best measurement alone. */
+        function askModel({ best, events }) {
+            const why = "the model is being computed …";
+            if (!answered) showChoices({ best: best && { ...best, interval: null }, recommended: null, model: null, why });
+            byModel(async () => {
+                showChoices(await recall(source, study, events)("choices"));
+                answered = true;
+            });
+        }
 
         return {
             element,
             async update() {
-                const [o, all, answer, values] = await Promise.all([
-                    source.get("overview", { study }), source.get("definition", { study }),
-                    source.get("choices", { study }), source.get("history", { study, points: POINTS })]);
+                const [o, all, values] = await Promise.all([source.get("overview", { study }),
+                    source.get("definition", { study }), source.get("history", { study, points: POINTS })]);
                 showOverview(o);
                 renew(definition, definitionParts(all));
-                showChoices(answer);
                 showTrend(values);
+                askModel(o);
                 if (change) change.element.hidden = !(await source.get("studies")).edit;
             },
             close: () => clearInterval(timer),

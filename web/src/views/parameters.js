@@ -5,6 +5,7 @@ import { axesOf, drawParallel, parallelHeight, parallelTable, VALUE, within } fr
 import { drawScatter, scatterHeight, scatterTable } from "../chart/scatter.js";
 import { el, replace } from "../dom.js";
 import { count } from "../format.js";
+import { later } from "../later.js";
 import { recall, signature } from "../memory.js";
 import { rowsOf } from "../place.js";
 import { rangeForm } from "./ranges.js";
@@ -39,6 +40,10 @@ class Parameters {
         const { parameters } = context.definition;
         Object.assign(this, { context, parameters, follows: true, drawn: null, rows: [], direction: "minimize" });
         Object.assign(this, { ranges: new Map(), important: null, released: null, release: null });
+        this.byModel = later((error) => {
+            this.drawn = null;
+            context.fail(error);
+        });
         this.form = rangeForm(parameters, this.ranges, () => this.brushed(true));
         this.count = el("span", { class: "count", role: "status" });
         this.clear = el("button", { type: "button", class: "small", hidden: true, onclick: () => {
@@ -87,9 +92,12 @@ class Parameters {
             this.parallel.empty(why);
             this.scatter.empty(why);
         } else this.showTrials(answer);
-        this.showBars(await ask("importance"));
         this.showScatter();
         this.drawn = now;
+        this.byModel(async () => {
+            this.showBars(await ask("importance"));
+            this.showScatter();
+        });
     }
 
     close() { this.theme.removeEventListener("change", this.repaint); }

@@ -1,6 +1,6 @@
 // studies.js - all studies of the database.
 import { el, renew } from "../dom.js";
-import { ago, count, number, time } from "../format.js";
+import { ago, count, number, sentence, time } from "../format.js";
 
 const stateOf = (s) => {
     if (s.stopped) return "stopped";
@@ -8,7 +8,10 @@ const stateOf = (s) => {
     return s.wanted !== null && s.complete >= s.wanted ? "done" : "idle";
 };
 
-const row = (s, link, now) => el("tr", {},
+const unreadable = (s) => el("tr", {}, el("th", { scope: "row" }, s.name),
+    el("td", { colspan: COLUMNS.length - 1, class: "soft" }, sentence(s.error)));
+
+const row = (s, link, now) => (s.error ? unreadable(s) : el("tr", {},
     el("th", { scope: "row" }, el("a", { href: link(s.name, "overview") }, s.name)),
     el("td", {}, stateOf(s)),
     el("td", {}, s.direction),
@@ -19,7 +22,7 @@ const row = (s, link, now) => el("tr", {},
     el("td", { class: "number" },
         s.best ? el("a", { href: link(s.name, "trial", { number: s.best.trial }) }, number(s.best.value)) : "–"),
     el("td", { title: s.last_event === null ? null : time(s.last_event) }, ago(s.last_event, now)),
-    el("td", {}, time(s.created)));
+    el("td", {}, time(s.created))));
 
 const COLUMNS = [
     "Study", "State", "Direction", "Method", "Parameters", "Complete", "Failed", "Best value", "Last event", "Created"];
