@@ -52,14 +52,20 @@ typedef enum locbo_store_mode {
  * LOCBO_ERR_ARGUMENT (the url; a network file system under SQLite). On error nothing has been changed. */
 LOCBO_API locbo_status locbo_store_open(locbo_store **store, const char *url, locbo_store_mode mode,
                                         locbo_error *error);
+/* Called while the database is busy or cannot be reached: `why` in one line, `waited` seconds so far. Return 0 to go
+ * on waiting, anything else to give up: the call then fails with LOCBO_ERR_BUSY. */
+typedef int locbo_wait_fn(const char *why, double waited, void *user);
+/* The same with a patience of one's own from the first moment on: opening a database that is busy waits too. See
+ * locbo_store_patience. */
+LOCBO_API locbo_status locbo_store_open_patiently(locbo_store **store, const char *url,
+                                                  locbo_store_mode mode, double seconds,
+                                                  locbo_wait_fn *fn, void *user,
+                                                  locbo_error *error);
 /* Close its studies first. */
 LOCBO_API void locbo_store_close(locbo_store *store);
 /* The url without a password, for messages. Lives as long as the store. */
 LOCBO_API const char *locbo_store_url(const locbo_store *store);
 
-/* Called while the database is busy or cannot be reached: `why` in one line, `waited` seconds so far. Return 0 to go
- * on waiting, anything else to give up: the call then fails with LOCBO_ERR_BUSY. */
-typedef int locbo_wait_fn(const char *why, double waited, void *user);
 /* How long calls wait (seconds, INFINITY allowed; 30 at first), and whom they tell (NULL: nobody). */
 LOCBO_API void locbo_store_patience(locbo_store *store, double seconds, locbo_wait_fn *fn, void *user);
 

@@ -152,6 +152,19 @@ static locbo_status make(const request *r, plot *p, int *code, locbo_error *erro
     return canvas_save(&p->canvas, r->path, scratch_folder(), &r->page, error);
 }
 
+/* What was left out of a long history is said. */
+static void say_written(const command *self, const char *path, const json_t *answer) {
+    json_int_t all = json_integer_value(json_object_get(answer, "matching"));
+    json_int_t shown = json_integer_value(json_object_get(answer, "shown"));
+    if (all > shown)
+        complain(self, 0,
+                 "wrote %s: %" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT
+                 " trials, the extremes among them",
+                 path, shown, all);
+    else
+        complain(self, 0, "wrote %s", path);
+}
+
 static int run_plot(session *s, const request *r) {
     int code = EXIT_OK;
     locbo_error error;
@@ -163,7 +176,7 @@ static int run_plot(session *s, const request *r) {
     canvas_init(&p.canvas);
     locbo_status status = desk_open(&p.desk, s->store, args_get(&s->args, "name"), &error);
     if (status == LOCBO_OK) status = make(r, &p, &code, &error);
-    if (status == LOCBO_OK && code == EXIT_OK && r->path) complain(s->self, 0, "wrote %s", r->path);
+    if (status == LOCBO_OK && code == EXIT_OK && r->path) say_written(s->self, r->path, p.answer);
     canvas_release(&p.canvas);
     json_decref(p.answer);
     json_decref(p.choices);
@@ -197,7 +210,7 @@ const command command_plot = {
         "optimum; with few results it is a rough guess, and categories do not compare with "
         "numbers.\n\n"
         "While the model has no length scales the most influential parameters are the first ones. "
-        "Of more than 2000 trials, 2000 are drawn, the extremes among them. Ends with 4 while "
+        "Of more than 20000 trials, 20000 are drawn, the extremes among them. Ends with 4 while "
         "there is nothing to draw, or without gnuplot.",
     .examples = "    $ locbo plot history -o history.pdf\n"
                 "    $ locbo plot slice --parameter rate --at best -o rate.svg\n"

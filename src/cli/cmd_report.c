@@ -10,7 +10,9 @@ static const arg_option report_options[] = {
 
 #ifdef LOCBO_DASHBOARD
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -21,6 +23,7 @@ static const arg_option report_options[] = {
 #include "report_data.h"
 
 static const char MARK[] = "@REPORT_DATA@";
+#define ENDING ".XXXXXX" /* of a file that is not whole yet */
 
 /* ---- how far it is: on a terminal only, where it goes away again ----------------------------- */
 
@@ -59,22 +62,52 @@ static locbo_status cannot_write(const char *path, int code, locbo_error *error)
     return status_fail(error, LOCBO_ERR_IO, "cannot write '%.150s': %s", path, strerror(code));
 }
 
-/* What is there stays until the new file is whole, unless it is no file (/dev/null, a pipe). */
+/* A new file beside `path`, its name in `part`: one that nobody can have put there, with the mode that any new file has.
+ * NULL with errno set. */
+static FILE *create_beside(const char *path, char *part, size_t size) {
+    snprintf(part, size, "%s" ENDING, path);
+    int fd = mkostemp(part, O_CLOEXEC);
+    if (fd < 0) return NULL;
+    mode_t mask = umask(0);
+    umask(mask);
+    FILE *file = fchmod(fd, 0666 & ~mask) == 0 ? fdopen(fd, "w") : NULL;
+    if (file) return file;
+    int code = errno;
+    close(fd);
+    unlink(part);
+    errno = code;
+    return NULL;
+}
+
+/* Writes and closes. Returns 0 with errno set if that fails. */
+static int fill(FILE *to, const asset *page, const char *mark, const buffer *data) {
+    int good = write_page(to, page, mark, data), code = errno;
+    if (fclose(to) != 0 && good) return 0;
+    errno = code;
+    return good;
+}
+
+/* What is there stays until the new file is whole. */
+static locbo_status replace_file(const char *path, const asset *page, const char *mark,
+                                 const buffer *data, locbo_error *error) {
+    size_t size = strlen(path) + sizeof ENDING;
+    char *part = mem_new(size, 1);
+    if (!part) return status_no_memory(error);
+    FILE *to = create_beside(path, part, size);
+    int good = to && fill(to, page, mark, data) && rename(part, path) == 0, code = errno;
+    if (to && !good) unlink(part);
+    mem_free(part);
+    return good ? LOCBO_OK : cannot_write(path, code, error);
+}
+
+/* What is no file (/dev/null, a pipe) is written to, not replaced. */
 static locbo_status write_file(const char *path, const asset *page, const char *mark,
                                const buffer *data, locbo_error *error) {
     struct stat there;
-    int direct = stat(path, &there) == 0 && !S_ISREG(there.st_mode);
-    size_t size = strlen(path) + sizeof ".part";
-    char *part = mem_new(size, 1);
-    if (!part) return status_no_memory(error);
-    snprintf(part, size, "%s%s", path, direct ? "" : ".part");
-    FILE *to = fopen(part, "we");
-    int good = to && write_page(to, page, mark, data), code = errno;
-    if (to && fclose(to) != 0 && good) good = 0, code = errno;
-    if (good && !direct && rename(part, path) != 0) good = 0, code = errno;
-    if (!good && to && !direct) unlink(part);
-    mem_free(part);
-    return good ? LOCBO_OK : cannot_write(path, code, error);
+    if (stat(path, &there) != 0 || S_ISREG(there.st_mode))
+        return replace_file(path, page, mark, data, error);
+    FILE *to = fopen(path, "we");
+    return to && fill(to, page, mark, data) ? LOCBO_OK : cannot_write(path, errno, error);
 }
 
 static locbo_status write_report(const char *path, const buffer *data, locbo_error *error) {

@@ -115,11 +115,11 @@ static int put_running(json_t *sheet, const json_t *view) {
         snprintf(key, sizeof key, "running %" JSON_INTEGER_FORMAT, count_of(r, "trial"));
         duration_text(fmax(0, now - real_of(r, "started")), since);
         duration_text(fabs(lease), left);
-        snprintf(text, sizeof text, ", for %s, lease %s%s", since,
+        snprintf(text, sizeof text, ", for %s, lease %s%s%s", since,
                  isnan(lease) ? "never ends"
-                 : lease < 0  ? "ended before "
+                 : lease < 0  ? "ended "
                               : "ends in ",
-                 isnan(lease) ? "" : left);
+                 isnan(lease) ? "" : left, lease < 0 ? " ago" : "");
         if (put(sheet, key,
                 json_sprintf("%s%s", json_string_value(json_object_get(r, "worker")), text)) != 0)
             return 1;

@@ -22,8 +22,9 @@ static const char *value_label(const plot *p) {
     return desk_maximizes(p->desk) ? "value (larger is better)" : "value (smaller is better)";
 }
 
-static locbo_status ask_history(plot *p, const char *points, locbo_error *error) {
-    const plot_question questions[] = {{"points", points}, {NULL, NULL}};
+/* As many trials as the view gives. */
+static locbo_status ask_history(plot *p, locbo_error *error) {
+    const plot_question questions[] = {{"points", "20000"}, {NULL, NULL}};
     return plot_ask(p, "history", questions, &p->answer, error);
 }
 
@@ -53,7 +54,7 @@ static int is_ended(const json_t *columns, size_t i) {
 }
 
 static locbo_status gather_history(plot *p, locbo_error *error) {
-    locbo_status status = ask_history(p, "2000", error);
+    locbo_status status = ask_history(p, error);
     if (status != LOCBO_OK) return status;
     const json_t *columns = columns_of(p);
     for (size_t i = 0; i < plot_length(columns, "trial"); i++)
@@ -147,7 +148,7 @@ static int is_judged(const json_t *columns, size_t i, const void *miss) {
 }
 
 static locbo_status gather_intervals(plot *p, locbo_error *error) {
-    locbo_status status = ask_history(p, "2000", error);
+    locbo_status status = ask_history(p, error);
     if (status != LOCBO_OK) return status;
     const json_t *columns = columns_of(p);
     for (size_t i = 0; i < plot_length(columns, "trial"); i++)

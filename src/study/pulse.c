@@ -1,13 +1,14 @@
-/* pulse.c - whether anything of a study has changed, in a few numbers. Layer: study, top. Cost: for each study its own row
- * and its trials that wait or run, which an index finds; what has ended is counted in the study's row. */
+/* pulse.c - whether anything of a study has changed, in a few numbers. Layer: study, top. Cost: two queries, however many
+ * studies there are: their rows, and their trials that wait or run, which an index finds; what has ended is counted in the
+ * study's row. */
 #include <string.h>
 
 #include "ledger.h"
 #include "mem.h"
 
 typedef struct pulses {
-    const locbo_study *study; /* NULL: of all studies */
-    size_t count, capacity;
+    const locbo_study *study;   /* NULL: of all studies */
+    size_t count, capacity, at; /* at: whose open trials are being read */
     struct beat {
         int64_t id;
         char *name;
@@ -57,12 +58,17 @@ static locbo_status take_study(const store_value *columns, size_t count, void *u
     return LOCBO_OK;
 }
 
+/* Both lists go by the study's id, and come from one snapshot. */
 static locbo_status take_open(const store_value *columns, size_t count, void *user,
                               locbo_error *error) {
-    locbo_pulse *p = user;
+    pulses *p = user;
+    int64_t id = store_as_int(&columns[0]);
     (void)error;
-    p->running += strcmp(store_as_text(&columns[1]), "RUNNING") == 0;
-    mix_columns(&p->stamp, columns, count);
+    while (p->at < p->count && p->beats[p->at].id < id) p->at++;
+    if (p->at == p->count || p->beats[p->at].id != id) return LOCBO_OK;
+    locbo_pulse *pulse = &p->beats[p->at].pulse;
+    pulse->running += strcmp(store_as_text(&columns[2]), "RUNNING") == 0;
+    mix_columns(&pulse->stamp, columns + 1, count - 1);
     return LOCBO_OK;
 }
 
@@ -78,19 +84,26 @@ static locbo_status read_beats(locbo_store *store, pulses *p, locbo_error *error
     return store_query(store, sql[one], one, &id, take_study, p, NULL, error);
 }
 
+/* The same of their trials that wait or run. The cross join has SQLite go through the studies first, so that it finds the
+ * trials of each by the index. */
+static locbo_status read_open(locbo_store *store, pulses *p, locbo_error *error) {
+    static const char *const sql[] = {
+        "SELECT study, number, state, attempt, retries, worker, lease FROM locbo_study CROSS JOIN"
+        " locbo_trial WHERE study = id AND state IN ('RUNNING', 'WAITING')"
+        " ORDER BY study, state, number",
+        "SELECT study, number, state, attempt, retries, worker, lease FROM locbo_trial"
+        " WHERE study = $1 AND state IN ('RUNNING', 'WAITING') ORDER BY study, state, number"};
+    store_value id = store_int(p->study ? p->study->id : 0);
+    size_t one = p->study != NULL;
+    return store_query(store, sql[one], one, &id, take_open, p, NULL, error);
+}
+
 static locbo_status read_pulses(locbo_store *store, void *user, locbo_error *error) {
     pulses *p = user;
     clear(p);
     locbo_status status = read_beats(store, p, error);
-    for (size_t i = 0; status == LOCBO_OK && i < p->count; i++)
-        status = store_query(store,
-                             "SELECT number, state, attempt, retries, worker, lease"
-                             " FROM locbo_trial WHERE study = $1 AND state IN ('RUNNING',"
-                             " 'WAITING') ORDER BY state, number",
-                             VALUES(store_int(p->beats[i].id)), take_open, &p->beats[i].pulse, NULL,
-                             error);
     if (status == LOCBO_OK && p->study && p->count == 0) return ledger_gone(p->study, error);
-    return status;
+    return status == LOCBO_OK ? read_open(store, p, error) : status;
 }
 
 locbo_status locbo_store_each_pulse(locbo_store *store, locbo_pulse_fn *fn, void *user,

@@ -12,6 +12,8 @@
 #include "mem.h"
 #include "store_url.h"
 
+enum { PATIENCE = 30 }; /* seconds, of who says nothing about it */
+
 struct locbo_store {
     const store_engine *engine;
     store_link *link;
@@ -333,21 +335,31 @@ static locbo_status choose_engine(const store_url *parts, const store_engine **e
 #endif
 }
 
-locbo_status store_open_at(locbo_store **store, const char *url, locbo_store_mode mode, int version,
-                           locbo_error *error) {
+/* How a store is to be opened. */
+typedef struct opening {
+    locbo_store_mode mode;
+    int version;
+    double patience;
+    locbo_wait_fn *fn;
+    void *user;
+} opening;
+
+static locbo_status open_store(locbo_store **store, const char *url, const opening *how,
+                               locbo_error *error) {
     if (!store || !url)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "store and url must not be NULL");
-    if ((int)mode < LOCBO_STORE_EXISTING || mode > LOCBO_STORE_READ_ONLY)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no store mode %d", (int)mode);
+    if ((int)how->mode < LOCBO_STORE_EXISTING || how->mode > LOCBO_STORE_READ_ONLY)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no store mode %d", (int)how->mode);
     locbo_store *s = mem_new(1, sizeof *s);
     if (!s) return status_no_memory(error);
-    *s = (locbo_store){.mode = mode, .patience = 30};
+    s->mode = how->mode;
+    locbo_store_patience(s, how->patience, how->fn, how->user);
     store_url parts;
     locbo_status status = store_url_read(&parts, url, error);
     s->url = parts.shown;
     if (status == LOCBO_OK) status = choose_engine(&parts, &s->engine, error);
-    if (status == LOCBO_OK) status = s->engine->open(&s->link, parts.location, mode, error);
-    if (status == LOCBO_OK) status = settle(s, version, error);
+    if (status == LOCBO_OK) status = s->engine->open(&s->link, parts.location, s->mode, error);
+    if (status == LOCBO_OK) status = settle(s, how->version, error);
     if (status != LOCBO_OK) {
         locbo_store_close(s);
         return status;
@@ -356,9 +368,20 @@ locbo_status store_open_at(locbo_store **store, const char *url, locbo_store_mod
     return status_ok(error);
 }
 
+locbo_status store_open_at(locbo_store **store, const char *url, locbo_store_mode mode, int version,
+                           locbo_error *error) {
+    return open_store(store, url, &(opening){mode, version, PATIENCE, NULL, NULL}, error);
+}
+
 locbo_status locbo_store_open(locbo_store **store, const char *url, locbo_store_mode mode,
                               locbo_error *error) {
     return store_open_at(store, url, mode, STORE_SCHEMA, error);
+}
+
+locbo_status locbo_store_open_patiently(locbo_store **store, const char *url, locbo_store_mode mode,
+                                        double seconds, locbo_wait_fn *fn, void *user,
+                                        locbo_error *error) {
+    return open_store(store, url, &(opening){mode, STORE_SCHEMA, seconds, fn, user}, error);
 }
 
 void locbo_store_close(locbo_store *store) {

@@ -1,5 +1,6 @@
 /* board.c - the trials of a study as columns. Layer: view, facts. Cost: O(trials) the first time, read in pieces so that
- * no second copy of all of them is ever held; afterwards O(what has changed, waits or runs). */
+ * no second copy of all of them is ever held; afterwards O(what has changed, waits or runs), and only the pulse if nothing
+ * has happened. */
 #include "board.h"
 
 #include <math.h>
@@ -124,33 +125,45 @@ static int take_record(const locbo_record *r, void *user) {
     return all->status != LOCBO_OK;
 }
 
-static locbo_status read_pieces(board *b, locbo_study *study, locbo_error *error) {
+/* Rows from all.last on; all.taken says how many there were. */
+static locbo_status read_some(reading *all, locbo_study *study, uint64_t limit,
+                              locbo_error *error) {
+    locbo_filter filter = {.struct_size = sizeof filter,
+                           .first = all->last + 1,
+                           .limit = limit,
+                           .changed_after = all->board->events};
+    all->taken = 0;
+    locbo_status status = locbo_study_each(study, &filter, take_record, all, error);
+    if (status != LOCBO_OK || all->status == LOCBO_OK) return status;
+    if (error) *error = all->error;
+    return all->status;
+}
+
+/* What has changed is read at once: the database would look for all of it again for each piece. */
+static locbo_status read_rows(board *b, locbo_study *study, locbo_error *error) {
     reading all = {.board = b, .taken = PIECE};
-    locbo_filter filter = {
-        .struct_size = sizeof filter, .limit = PIECE, .changed_after = b->events};
     locbo_status status = LOCBO_OK;
-    while (status == LOCBO_OK && all.taken == PIECE) {
-        all.taken = 0;
-        filter.first = all.last + 1;
-        status = locbo_study_each(study, &filter, take_record, &all, error);
-        if (status == LOCBO_OK && all.status != LOCBO_OK) {
-            status = all.status;
-            if (error) *error = all.error;
-        }
-    }
+    if (b->events > 0) return read_some(&all, study, 0, error);
+    while (status == LOCBO_OK && all.taken == PIECE) status = read_some(&all, study, PIECE, error);
     return status;
 }
 
-/* The number of events is read before the rows: what happens in between is read now and once more next time, and nothing
- * is missed. */
+/* The pulse is read before the rows: what happens in between is read now and once more next time, and nothing is missed.
+ * Numbers that go back are those of a database that was restored; what is on the board never happened there. */
 locbo_status board_refresh(board *b, locbo_study *study, locbo_error *error) {
     locbo_pulse pulse;
     size_t nobody; /* the first, whoever comes */
-    locbo_status status = find_worker(b, "", &nobody, error);
-    if (status == LOCBO_OK) status = locbo_study_pulse(study, &pulse, error);
-    if (status == LOCBO_OK) status = read_pieces(b, study, error);
+    locbo_status status = locbo_study_pulse(study, &pulse, error);
+    if (status != LOCBO_OK) return status;
+    if (b->whole && b->stamp == pulse.stamp) return status_ok(error);
+    if (pulse.events < b->events || pulse.trials < b->count) board_release(b);
+    b->whole = 0;
+    status = find_worker(b, "", &nobody, error);
+    if (status == LOCBO_OK) status = read_rows(b, study, error);
     if (status != LOCBO_OK) return status;
     b->events = pulse.events;
+    b->stamp = pulse.stamp;
+    b->whole = 1;
     return status_ok(error);
 }
 

@@ -13,7 +13,7 @@ static size_t collect(size_t n, const unsigned char *marked, size_t most, size_t
     return count;
 }
 
-/* The lowest and the highest of one run; the first of it where there is no value, so that it does not vanish. */
+/* The lowest and the highest of one run, and two as they come, so that what lies between does not vanish. */
 static void mark_run(const double *value, size_t from, size_t to, unsigned char *marked) {
     size_t low = from, high = from;
     for (size_t i = from; i < to; i++) {
@@ -22,10 +22,11 @@ static void mark_run(const double *value, size_t from, size_t to, unsigned char 
         if (isnan(value[high]) || value[i] > value[high]) high = i;
     }
     marked[low] = marked[high] = 1;
+    marked[from] = marked[from + (to - from) / 2] = 1;
 }
 
 static void mark_extremes(size_t n, const double *value, size_t most, unsigned char *marked) {
-    size_t runs = most > 2 ? (most - 2) / 2 : 0;
+    size_t runs = most > 2 ? (most - 2) / 4 : 0;
     for (size_t j = 0; j < runs; j++) /* long double: n * runs need not fit a size_t */
         mark_run(value, (size_t)((long double)n * (long double)j / (long double)runs),
                  (size_t)((long double)n * (long double)(j + 1) / (long double)runs), marked);

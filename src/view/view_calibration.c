@@ -13,7 +13,7 @@
 
 const char *const calibration_keys[] = {"points", NULL};
 
-enum { LEAST = 10, MOST = 20000, USUAL = 2000, LEVELS = 19 };
+enum { LEAST = 10, MOST = 20000, USUAL = 2000, LEVELS = 19, RECENT = 10 };
 static const double BAND = 0.95;
 
 /* The judged trials in the order told. */
@@ -21,12 +21,15 @@ typedef struct record {
     double target;
     size_t count, inside;
     const board_row **rows;
-    size_t *held; /* how many of the first i + 1 lay inside */
+    size_t *held;       /* how many of the first i + 1 lay inside */
+    double *low, *high; /* the band of i + 1 draws, where it is shown */
 } record;
 
 static void release(record *r) {
     mem_free(r->rows);
     mem_free(r->held);
+    mem_free(r->low);
+    mem_free(r->high);
 }
 
 static locbo_status make_record(record *r, const board *b, locbo_error *error) {
@@ -42,6 +45,18 @@ static locbo_status make_record(record *r, const board *b, locbo_error *error) {
     }
     mem_free(order);
     return r->rows && r->held ? LOCBO_OK : status_no_memory(error);
+}
+
+/* The bands of the rows that are shown. */
+static locbo_status find_bands(record *r, const size_t *chosen, size_t count, locbo_error *error) {
+    r->low = mem_new(r->count, sizeof *r->low);
+    r->high = mem_new(r->count, sizeof *r->high);
+    if (!r->low || !r->high) return status_no_memory(error);
+    for (size_t k = 0; k < count; k++) {
+        size_t i = chosen[k];
+        judge_band(i + 1, r->target, BAND, &r->low[i], &r->high[i]);
+    }
+    return LOCBO_OK;
 }
 
 /* ---- round by round -------------------------------------------------------------------------- */
@@ -62,15 +77,11 @@ static json_t *coverage_cell(const void *source, size_t i) {
 }
 
 static json_t *low_cell(const void *source, size_t i) {
-    double low, high;
-    judge_band(i + 1, ((const record *)source)->target, BAND, &low, &high);
-    return value_real(low);
+    return value_real(((const record *)source)->low[i]);
 }
 
 static json_t *high_cell(const void *source, size_t i) {
-    double low, high;
-    judge_band(i + 1, ((const record *)source)->target, BAND, &low, &high);
-    return value_real(high);
+    return value_real(((const record *)source)->high[i]);
 }
 
 static json_t *threshold_cell(const void *source, size_t i) {
@@ -146,11 +157,20 @@ static json_t *calibrated_json(const record *r) {
                      "high", value_real(high));
 }
 
-static locbo_status write_answer(const record *r, const locbo_options *options, size_t points,
-                                 json_t **answer, locbo_error *error) {
-    size_t *chosen = NULL, count = 0;
-    locbo_status status = thin_evenly(r->count, points, &chosen, &count, error);
-    if (status != LOCBO_OK) return status;
+/* The last half, at least RECENT: how it has been lately. */
+static json_t *recent_json(const record *r) {
+    size_t n = r->count / 2 > RECENT ? r->count - r->count / 2 : RECENT;
+    double low, high;
+    if (r->count < RECENT) return json_null();
+    size_t before = r->count - n, inside = r->inside - (before ? r->held[before - 1] : 0);
+    judge_band(n, r->target, BAND, &low, &high);
+    return json_pack("{s:I, s:I, s:o, s:o, s:o}", "judged", (json_int_t)n, "inside",
+                     (json_int_t)inside, "coverage", value_real((double)inside / (double)n), "low",
+                     value_real(low), "high", value_real(high));
+}
+
+static json_t *answer_json(const record *r, const locbo_options *options, const size_t *chosen,
+                           size_t count) {
     json_t *row = json_object();
     int bad = sheet_put(row, "target", value_real(r->target));
     bad |= sheet_put(row, "judged", sheet_count(r->count));
@@ -159,9 +179,21 @@ static locbo_status write_answer(const record *r, const locbo_options *options, 
     bad |= sheet_put(row, "running", sheet_columns(running_columns, r, count, chosen));
     bad |= sheet_put(row, "reliability", reliability_json(r));
     bad |= sheet_put(row, "calibrated", calibrated_json(r));
+    bad |= sheet_put(row, "recent", recent_json(r));
     bad |= sheet_put(row, "shown", sheet_count(count));
+    return sheet_finish(row, bad);
+}
+
+static locbo_status write_answer(record *r, const locbo_options *options, size_t points,
+                                 json_t **answer, locbo_error *error) {
+    size_t *chosen = NULL, count = 0;
+    locbo_status status = thin_evenly(r->count, points, &chosen, &count, error);
+    if (status != LOCBO_OK) return status;
+    status = find_bands(r, chosen, count, error);
+    if (status == LOCBO_OK)
+        status = sheet_answer(answer_json(r, options, chosen, count), 0, answer, error);
     mem_free(chosen);
-    return sheet_answer(row, bad, answer, error);
+    return status;
 }
 
 locbo_status view_calibration(desk *d, const query *q, json_t **answer, locbo_error *error) {

@@ -93,10 +93,19 @@ static double middle_length(span *last, size_t n) {
     return (a->ended - a->started + b->ended - b->started) / 2;
 }
 
+/* Whether anybody is at it: a trial whose lease has ended is nobody's. */
+static int is_evaluated(const scene *s) {
+    const board *b = s->board;
+    for (size_t i = b->count; i-- > 0;)
+        if (b->rows[i].state == LOCBO_RUNNING && !(b->rows[i].lease <= s->census.now)) return 1;
+    return 0;
+}
+
 static double time_left(const scene *s, double rate) {
     uint64_t done = s->census.state[LOCBO_COMPLETE], wanted = s->plan.trials;
     if (wanted == 0) return (double)NAN;
-    return done < wanted ? (double)(wanted - done) / rate : 0;
+    if (done >= wanted) return 0;
+    return is_evaluated(s) ? (double)(wanted - done) / rate : (double)NAN;
 }
 
 static json_t *rate_json(const scene *s) {

@@ -15,7 +15,7 @@ locbo_status view_studies_row(locbo_study *study, json_t **row, locbo_error *err
  * here. */
 locbo_status view_studies_answer(const char *url, int edit, json_t *rows, json_t **answer,
                                  locbo_error *error);
-/* The answer with every study of the store. */
+/* The answer with every study of the store. One that cannot be read has a row that says why. */
 locbo_status view_studies(locbo_store *store, int edit, json_t **answer, locbo_error *error);
 
 #endif

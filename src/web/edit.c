@@ -5,18 +5,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "desk.h"
 #include "mem.h"
 #include "value.h"
 
-enum {
-    PATIENCE = 5
-}; /* seconds that an edit waits for the database, or for whoever computes a proposal */
+enum { PATIENCE = 5 }; /* seconds that an edit waits for the database */
 
 typedef locbo_status edit_fn(locbo_study *study, json_t *body, json_t *answer, locbo_error *error);
 
 struct edit {
     const char *name;
     const char *key; /* of the body, beside "study"; NULL: none */
+    int is_long;
     edit_fn *make;
 };
 
@@ -36,6 +36,22 @@ static locbo_status resume(locbo_study *study, json_t *body, json_t *answer, loc
     return locbo_study_stop(study, NULL, error);
 }
 
+/* What is left open is proposed by the model, which costs the cube of the results: beyond those of which the model is
+ * shown nobody waits for it at a page. */
+static locbo_status check_open(locbo_study *study, const locbo_definition *d, const double *x,
+                               locbo_error *error) {
+    size_t dim = locbo_space_dim(d->space), open = 0;
+    locbo_census census;
+    for (size_t i = 0; i < dim; i++) open += isnan(x[i]) != 0;
+    if (open == 0 || d->options->method == LOCBO_METHOD_RANDOM) return LOCBO_OK;
+    locbo_status status = locbo_study_census(study, &census, error);
+    if (status != LOCBO_OK || census.measurements <= DESK_MANY) return status;
+    return status_fail(error, LOCBO_ERR_STATE,
+                       "with %" PRIu64 " results, more than %d, the server proposes nothing: give"
+                       " all %zu parameters, or use locbo enqueue",
+                       census.measurements, (int)DESK_MANY, dim);
+}
+
 static locbo_status enqueue(locbo_study *study, json_t *body, json_t *answer, locbo_error *error) {
     json_t *params = json_object_get(body, "params");
     locbo_definition definition;
@@ -49,6 +65,7 @@ static locbo_status enqueue(locbo_study *study, json_t *body, json_t *answer, lo
     if (!x) return status_no_memory(error);
     for (size_t i = 0; i < dim; i++) x[i] = NAN;
     status = value_from_object(definition.space, params, 1, x, error);
+    if (status == LOCBO_OK) status = check_open(study, &definition, x, error);
     if (status == LOCBO_OK) status = locbo_study_enqueue(study, x, &trial, error);
     mem_free(x);
     if (status != LOCBO_OK) return status;
@@ -72,10 +89,10 @@ static locbo_status plan(locbo_study *study, json_t *body, json_t *answer, locbo
 }
 
 static const edit edits[] = {
-    {"stop", "reason", stop},
-    {"resume", NULL, resume},
-    {"enqueue", "params", enqueue},
-    {"plan", "trials", plan},
+    {"stop", "reason", 0, stop},
+    {"resume", NULL, 0, resume},
+    {"enqueue", "params", 1, enqueue},
+    {"plan", "trials", 0, plan},
 };
 
 const edit *edit_find(const char *name) {
@@ -83,6 +100,8 @@ const edit *edit_find(const char *name) {
         if (strcmp(edits[i].name, name) == 0) return &edits[i];
     return NULL;
 }
+
+int edit_is_long(const edit *e) { return e->is_long; }
 
 /* ---- the body -------------------------------------------------------------------------------- */
 
@@ -111,35 +130,30 @@ static locbo_status read_body(const edit *e, const char *text, size_t size, json
 
 /* ---- the database ---------------------------------------------------------------------------- */
 
-/* The store's patience is for the database; this ends any wait, also that for a proposal of somebody else. */
-static int give_up(const char *why, double waited, void *user) {
-    (void)why, (void)user;
-    return waited > PATIENCE;
-}
-
 static locbo_status change(const edit *e, locbo_store *store, json_t *body, json_t *answer,
                            locbo_error *error) {
     locbo_study *study = NULL;
     const char *name = json_string_value(json_object_get(body, "study"));
-    locbo_store_patience(store, PATIENCE, give_up, NULL);
     locbo_status status = locbo_study_open(&study, store, name, error);
     if (status == LOCBO_OK) status = e->make(study, body, answer, error);
     locbo_study_close(study);
     return status;
 }
 
-static locbo_status open_store(locbo_store **store, const char *url, locbo_error *error) {
+static locbo_status open_store(locbo_store **store, const edit_place *at, locbo_error *error) {
     locbo_error why;
-    if (locbo_store_open(store, url, LOCBO_STORE_EXISTING, &why) == LOCBO_OK) return LOCBO_OK;
+    locbo_status status = locbo_store_open_patiently(store, at->url, LOCBO_STORE_EXISTING, PATIENCE,
+                                                     at->fn, at->user, &why);
+    if (status == LOCBO_OK) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_BUSY, "%s", why.message); /* not the request's fault */
 }
 
-locbo_status edit_make(const edit *e, const char *url, const char *body, size_t size,
+locbo_status edit_make(const edit *e, const edit_place *at, const char *body, size_t size,
                        json_t **answer, locbo_error *error) {
     locbo_store *store = NULL;
     json_t *read = NULL, *made = json_pack("{s:b}", "ok", 1);
     locbo_status status = made ? read_body(e, body, size, &read, error) : status_no_memory(error);
-    if (status == LOCBO_OK) status = open_store(&store, url, error);
+    if (status == LOCBO_OK) status = open_store(&store, at, error);
     if (status == LOCBO_OK) status = change(e, store, read, made, error);
     locbo_store_close(store);
     json_decref(read);

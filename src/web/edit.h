@@ -9,11 +9,21 @@
 
 typedef struct edit edit;
 
+/* The database, and who is asked while an edit waits: for the database, or for whoever computes a proposal. */
+typedef struct edit_place {
+    const char *url;
+    locbo_wait_fn *fn; /* see locbo_store_patience */
+    void *user;
+} edit_place;
+
 /* By its name ("stop"); NULL: there is none. */
 const edit *edit_find(const char *name);
+/* Whether it may have to compute a proposal, for as long as that takes. */
+int edit_is_long(const edit *e);
 /* `body`: the JSON text that was posted. Opens the database for writing, for this once. *answer: {"ok": true, ...}.
- * LOCBO_ERR_ARGUMENT: the body; LOCBO_ERR_NOT_FOUND: the study; LOCBO_ERR_STATE: not possible now. */
-locbo_status edit_make(const edit *e, const char *url, const char *body, size_t size,
+ * LOCBO_ERR_ARGUMENT: the body; LOCBO_ERR_NOT_FOUND: the study; LOCBO_ERR_STATE: not possible now; LOCBO_ERR_BUSY: it waited
+ * in vain. */
+locbo_status edit_make(const edit *e, const edit_place *at, const char *body, size_t size,
                        json_t **answer, locbo_error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* guard.h - who may ask: the checks of the headers Host, Origin and Authorization. Pure functions. */
+/* guard.h - who may ask: the checks of the headers Host, Origin, Sec-Fetch-Site and
+ * Authorization. Pure functions. */
 #ifndef GUARD_H
 #define GUARD_H
 
@@ -9,6 +10,8 @@ enum { GUARD_TOKEN = 33 }; /* room for a token: 128 bits in hexadecimal */
 int guard_host(const char *header, unsigned port);
 /* Whether an Origin header is that of a page of this server. */
 int guard_origin(const char *header, unsigned port);
+/* Whether a Sec-Fetch-Site header, which a browser adds by itself, is that of a page of this server or of the address bar. */
+int guard_site(const char *header);
 /* Whether an Authorization header is "Bearer TOKEN"; takes the same time whichever character differs. */
 int guard_token(const char *header, const char *token);
 /* A new token; returns 0 if there is no randomness. */

@@ -30,14 +30,17 @@ struct lane {
 
 /* ---- one at a time --------------------------------------------------------------------------- */
 
-/* Calls that wait for the database ask this. */
-static int give_up(const char *why, double waited, void *user) {
-    lane *l = user;
-    (void)why, (void)waited;
+int lane_is_stopped(lane *l) {
     pthread_mutex_lock(&l->lock);
     int stopped = l->stopped;
     pthread_mutex_unlock(&l->lock);
     return stopped;
+}
+
+/* Calls that wait for the database ask this. */
+static int give_up(const char *why, double waited, void *user) {
+    (void)why, (void)waited;
+    return lane_is_stopped(user);
 }
 
 locbo_status lane_create(lane **made, const char *url, locbo_error *error) {
@@ -100,7 +103,7 @@ locbo_status lane_enter(lane *l, locbo_error *error) {
 }
 
 void lane_leave(lane *l, locbo_status status) {
-    if (source_is_broken(status)) clear(l);
+    if (source_is_broken(&l->source, status)) clear(l);
     pthread_mutex_lock(&l->lock);
     l->busy = 0;
     pthread_cond_signal(&l->turn);
@@ -128,15 +131,16 @@ static place *make_room(lane *l) {
 
 /* `name` NULL: the only one. */
 static locbo_status open_desk(lane *l, const char *name, place **opened, locbo_error *error) {
-    place *p = make_room(l);
-    locbo_status status = desk_open(&p->desk, l->source.store, name, error);
+    place fresh = {0}; /* nobody makes room for a study that cannot be opened */
+    locbo_status status = desk_open(&fresh.desk, l->source.store, name, error);
     if (status != LOCBO_OK) return status;
-    p->name = mem_text(locbo_study_name(desk_study(p->desk)));
-    if (!p->name) {
-        drop(p);
+    fresh.name = mem_text(locbo_study_name(desk_study(fresh.desk)));
+    if (!fresh.name) {
+        drop(&fresh);
         return status_no_memory(error);
     }
-    *opened = p;
+    *opened = make_room(l);
+    **opened = fresh;
     return LOCBO_OK;
 }
 

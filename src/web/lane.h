@@ -11,6 +11,7 @@ typedef struct lane lane;
 locbo_status lane_create(lane **made, const char *url, locbo_error *error);
 /* Nobody gets in any more; whoever waits is turned away. */
 void lane_stop(lane *l);
+int lane_is_stopped(lane *l);
 /* When nobody is in it. */
 void lane_destroy(lane *l);
 

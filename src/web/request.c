@@ -12,17 +12,28 @@
 #include "uri.h"
 #include "view_studies.h"
 
-enum { BODY = 64 << 10 }; /* bytes at most */
+enum {
+    BODY = 64 << 10, /* bytes at most */
+    PATIENCE = 5     /* seconds that an edit waits for somebody else's proposal */
+};
 
 typedef struct request {
-    const site *site;
+    site *site;
     struct MHD_Connection *connection;
-    char *raw; /* the address as it came; NULL: too long */
+    char *raw;    /* the address as it came; NULL: too long, or no memory */
+    int too_long; /* the address */
     uri uri;
     int begun; /* the headers have been seen */
     char *body;
     size_t size, capacity;
 } request;
+
+/* The name behind "/api/", NULL if it is no such path. */
+static const char *api_name(const request *r) {
+    static const char prefix[] = "/api/";
+    size_t length = sizeof prefix - 1;
+    return strncmp(r->uri.path, prefix, length) == 0 ? r->uri.path + length : NULL;
+}
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
@@ -30,31 +41,50 @@ static const char *header(const request *r, const char *name) {
     return MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, name);
 }
 
-typedef struct hosts {
+/* Headers of one name: a header may come more than once. */
+typedef struct tally {
     const site *site;
+    const char *name;
+    int (*judge)(const char *value, unsigned port);
     size_t count, good;
-} hosts;
+} tally;
 
-static enum MHD_Result take_host(void *user, enum MHD_ValueKind kind, const char *key,
-                                 const char *value) {
-    hosts *h = user;
+static enum MHD_Result take_header(void *user, enum MHD_ValueKind kind, const char *key,
+                                   const char *value) {
+    tally *t = user;
     (void)kind;
-    if (strcasecmp(key, "Host") != 0) return MHD_YES;
-    h->count++;
-    h->good += (size_t)guard_host(value, h->site->port);
+    if (strcasecmp(key, t->name) != 0) return MHD_YES;
+    t->count++;
+    t->good += t->judge(value ? value : "", t->site->port) != 0;
     return MHD_YES;
 }
 
-/* One Host header, and ours. */
-static int is_host_ours(const request *r) {
-    hosts h = {.site = r->site};
-    MHD_get_connection_values(r->connection, MHD_HEADER_KIND, take_host, &h);
-    return h.count == 1 && h.good == 1;
+/* How many there are; -1 if one of them is not as it should be. */
+static int count_good(const request *r, const char *name,
+                      int (*judge)(const char *value, unsigned port)) {
+    tally t = {.site = r->site, .name = name, .judge = judge};
+    MHD_get_connection_values(r->connection, MHD_HEADER_KIND, take_header, &t);
+    return t.good == t.count ? (int)t.count : -1;
 }
 
+static int judge_site(const char *value, unsigned port) {
+    (void)port;
+    return guard_site(value);
+}
+
+/* One Host header, and ours. */
+static int is_host_ours(const request *r) { return count_good(r, "Host", guard_host) == 1; }
+
+/* None is what programs and the address bar send. */
 static int is_origin_foreign(const request *r) {
-    const char *origin = header(r, "Origin");
-    return origin && !guard_origin(origin, r->site->port);
+    int count = count_good(r, "Origin", guard_origin);
+    return count != 0 && count != 1;
+}
+
+/* Any page can have its reader's browser ask (<img src=...>). It does not see the answer, but the work would be done. The
+ * page itself may be linked to from anywhere. */
+static int is_site_foreign(const request *r) {
+    return api_name(r) && count_good(r, "Sec-Fetch-Site", judge_site) < 0;
 }
 
 /* "application/json", perhaps with parameters. */
@@ -121,13 +151,6 @@ static enum MHD_Result not_found(const request *r) {
                        r->uri.path);
 }
 
-/* The name behind "/api/", NULL if it is no such path. */
-static const char *api_name(const request *r) {
-    static const char prefix[] = "/api/";
-    size_t length = sizeof prefix - 1;
-    return strncmp(r->uri.path, prefix, length) == 0 ? r->uri.path + length : NULL;
-}
-
 static enum MHD_Result get(const request *r) {
     const char *name = api_name(r);
     const asset *file = r->uri.path[0] == '/' && !name ? asset_find(r->uri.path) : NULL;
@@ -147,15 +170,31 @@ static int is_readable(const request *r, const char *name) {
     return view_find(name) || strcmp(name, "studies") == 0 || strcmp(name, "events") == 0;
 }
 
+/* Ends any wait of an edit: the store's patience is for the database only, not for the proposal of somebody else. */
+static int give_up(const char *why, double waited, void *user) {
+    const site *s = user;
+    (void)why;
+    return waited > PATIENCE || lane_is_stopped(s->facts);
+}
+
+/* One proposal at a time, and nobody stands in line for it; what is short goes past it. */
+static locbo_status edit_in_turn(const request *r, const edit *e, json_t **made,
+                                 locbo_error *error) {
+    pthread_mutex_t *proposing = edit_is_long(e) ? &r->site->proposing : NULL;
+    edit_place at = {.url = r->site->url, .fn = give_up, .user = r->site};
+    if (proposing && pthread_mutex_trylock(proposing) != 0)
+        return status_fail(error, LOCBO_ERR_BUSY,
+                           "another point is being put in the queue: try again");
+    locbo_status status = edit_make(e, &at, r->body ? r->body : "", r->size, made, error);
+    if (proposing) pthread_mutex_unlock(proposing);
+    return status;
+}
+
 static enum MHD_Result make_edit(const request *r, const edit *e) {
-    pthread_mutex_t *editing = (pthread_mutex_t *)&r->site->editing;
     locbo_error error;
     json_t *made = NULL;
     allow_silence(r, 1);
-    pthread_mutex_lock(editing);
-    locbo_status status =
-        edit_make(e, r->site->url, r->body ? r->body : "", r->size, &made, &error);
-    pthread_mutex_unlock(editing);
+    locbo_status status = edit_in_turn(r, e, &made, &error);
     allow_silence(r, 0);
     return answer(r, status, made, &error);
 }
@@ -183,6 +222,11 @@ static enum MHD_Result post(const request *r) {
 
 /* ---- which of them --------------------------------------------------------------------------- */
 
+static enum MHD_Result foreign(const request *r) {
+    return reply_error(r->connection, MHD_HTTP_FORBIDDEN, NULL, NULL,
+                       "not for pages of other servers");
+}
+
 static enum MHD_Result dispatch(request *r, const char *method) {
     struct MHD_Connection *c = r->connection;
     locbo_error error;
@@ -190,12 +234,13 @@ static enum MHD_Result dispatch(request *r, const char *method) {
         return reply_error(c, MHD_HTTP_MISDIRECTED_REQUEST, NULL, NULL,
                            "this is 127.0.0.1, localhost or [::1], port %u, and nothing else",
                            r->site->port);
-    if (is_origin_foreign(r))
-        return reply_error(c, MHD_HTTP_FORBIDDEN, NULL, NULL, "not for pages of other servers");
-    if (!r->raw)
+    if (is_origin_foreign(r)) return foreign(r);
+    if (r->too_long)
         return reply_error(c, MHD_HTTP_URI_TOO_LONG, NULL, NULL,
                            "the address has more than %d bytes", URI_LENGTH);
+    if (!r->raw) return reply_send(c, MHD_HTTP_SERVICE_UNAVAILABLE, NULL); /* no memory */
     if (uri_read(&r->uri, r->raw, &error) != LOCBO_OK) return reply_failure(c, &error);
+    if (is_site_foreign(r)) return foreign(r);
     if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0) return get(r);
     if (strcmp(method, "POST") == 0) return post(r);
     return reply_method(c, r->site->edit ? "GET, HEAD, POST" : "GET, HEAD");
@@ -208,7 +253,8 @@ void *request_begin(void *user, const char *raw, struct MHD_Connection *c) {
     if (!r) return NULL;
     r->site = user;
     r->connection = c;
-    if (strlen(raw) <= URI_LENGTH) r->raw = mem_text(raw);
+    r->too_long = strlen(raw) > URI_LENGTH;
+    if (!r->too_long) r->raw = mem_text(raw);
     return r;
 }
 

@@ -19,7 +19,7 @@ typedef struct site {
     char token[GUARD_TOKEN]; /* "" without edits */
     lane *facts, *model;
     watch *watch;
-    pthread_mutex_t editing; /* one at a time */
+    pthread_mutex_t proposing; /* held by an edit that may compute: one at a time */
 } site;
 
 /* What the server calls, each with a site as its closure: for the first line of a request, for its headers, body and end,

@@ -13,7 +13,7 @@
 #include "request.h"
 
 enum {
-    CONNECTIONS = 256, /* each has a thread; more of them wait */
+    CONNECTIONS = 256, /* each has a thread; whoever comes beyond that is cut off at once */
     MEMORY = 32 << 10, /* bytes for the headers of one connection */
     STACK = 1 << 20,   /* bytes of a thread */
     BACKLOG = 128
@@ -140,7 +140,7 @@ locbo_status server_start(server **made, const server_options *options, locbo_er
     server *s = mem_new(1, sizeof *s);
     if (!s) return status_no_memory(error);
     json_object_seed(0); /* before there are threads that would do it at once */
-    pthread_mutex_init(&s->site.editing, NULL);
+    pthread_mutex_init(&s->site.proposing, NULL);
     locbo_status status = open_socket(options, s, &fd, error);
     if (status == LOCBO_OK) status = prepare(s, options, error);
     if (status == LOCBO_OK) status = start_daemon(s, fd, error);
@@ -163,7 +163,7 @@ void server_stop(server *s) {
     watch_destroy(s->site.watch);
     lane_destroy(s->site.model);
     lane_destroy(s->site.facts);
-    pthread_mutex_destroy(&s->site.editing);
+    pthread_mutex_destroy(&s->site.proposing);
     mem_free(s->url);
     mem_free(s);
 }

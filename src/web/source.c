@@ -24,10 +24,9 @@ locbo_status source_open(source *s, locbo_error *error) {
     if (s->store) return LOCBO_OK;
     s->is_file = look(s, &file); /* before: one put there meanwhile makes it stale */
     if (s->is_file) s->device = file.st_dev, s->number = file.st_ino;
-    if (locbo_store_open(&s->store, s->url, LOCBO_STORE_READ_ONLY, &why) != LOCBO_OK)
-        return status_fail(error, LOCBO_ERR_BUSY, "%s", why.message);
-    locbo_store_patience(s->store, PATIENCE, s->fn, s->user);
-    return LOCBO_OK;
+    locbo_status status = locbo_store_open_patiently(&s->store, s->url, LOCBO_STORE_READ_ONLY,
+                                                     PATIENCE, s->fn, s->user, &why);
+    return status == LOCBO_OK ? LOCBO_OK : status_fail(error, LOCBO_ERR_BUSY, "%s", why.message);
 }
 
 /* A file that is open keeps its number, so that no other file can have it. */
@@ -37,8 +36,14 @@ int source_is_stale(const source *s) {
     return !look(s, &file) || file.st_dev != s->device || file.st_ino != s->number;
 }
 
-int source_is_broken(locbo_status status) {
-    return status == LOCBO_ERR_IO || status == LOCBO_ERR_SCHEMA;
+static int take_none(const char *name, void *user) {
+    (void)name, (void)user;
+    return 1;
+}
+
+int source_is_broken(const source *s, locbo_status status) {
+    if (!s->store || (status != LOCBO_ERR_IO && status != LOCBO_ERR_SCHEMA)) return 0;
+    return locbo_store_each(s->store, take_none, NULL, NULL) != LOCBO_OK;
 }
 
 void source_close(source *s) {

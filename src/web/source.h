@@ -21,8 +21,9 @@ typedef struct source {
 locbo_status source_open(source *s, locbo_error *error);
 /* Whether what is open is not what the url names any more: a file was put in its place. */
 int source_is_stale(const source *s);
-/* Whether after such a failure it should be closed, so that it is opened anew. */
-int source_is_broken(locbo_status status);
+/* Whether after such a failure it should be closed, so that it is opened anew. What is damaged in one study alone is no
+ * reason: the database is asked for something else. */
+int source_is_broken(const source *s, locbo_status status);
 /* Close studies and desks first. */
 void source_close(source *s);
 

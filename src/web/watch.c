@@ -61,7 +61,7 @@ static locbo_status look(source *from, sight *s, locbo_error *error) {
     locbo_status status = source_open(from, error);
     if (status == LOCBO_OK) status = locbo_store_each_pulse(from->store, take_pulse, s, error);
     if (status == LOCBO_OK && s->failed) status = status_no_memory(error);
-    if (source_is_broken(status)) source_close(from);
+    if (source_is_broken(from, status)) source_close(from);
     return status;
 }
 

@@ -460,6 +460,11 @@ static int give_up_third(const char *why, double waited, void *user) {
     return ++*(int *)user == 3;
 }
 
+static int give_up_first(const char *why, double waited, void *user) {
+    (void)why, (void)waited;
+    return ++*(int *)user == 1;
+}
+
 static void waiting_can_be_ended(void **state) {
     (void)state;
     int waits = 0;
@@ -637,11 +642,11 @@ static int hold_lock(void *user) {
     return status == LOCBO_OK ? 0 : complain("hold", &error);
 }
 
-static pid_t start_holder(holder *h, const char *url, double seconds) {
+static pid_t start_holder(holder *h, child_fn *fn, const char *url, double seconds) {
     snprintf(h->url, sizeof h->url, "%s", url);
     h->seconds = seconds;
     assert_int_equal(pipe(h->ready), 0);
-    pid_t pid = start_child(hold_lock, h);
+    pid_t pid = start_child(fn, h);
     char byte;
     close(h->ready[1]);
     assert_int_equal(read(h->ready[0], &byte, 1), 1);
@@ -656,7 +661,7 @@ static void a_lock_is_waited_out(void **state) {
     const char *url = fresh();
     locbo_store *store = open_store(url, LOCBO_STORE_CREATE);
     put_study(store, 1, "one");
-    pid_t child = start_holder(&h, url, on_postgres ? 3.5 : 1);
+    pid_t child = start_holder(&h, hold_lock, url, on_postgres ? 3.5 : 1);
     statement s = {.sql = "UPDATE locbo_study SET plan = plan || '!' WHERE id = 1"};
     locbo_store_patience(store, 0, NULL, NULL);
     check_fails(store_write(store, run_statement, &s, &error), LOCBO_ERR_BUSY,
@@ -668,6 +673,90 @@ static void a_lock_is_waited_out(void **state) {
     assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_study WHERE plan = 'held!'"), 1);
     check_that(waits > 0, "the waiting function was not called");
     locbo_store_close(store);
+}
+
+/* Nobody else can even read, as if somebody did maintenance. */
+static int bar_file(void *user) {
+    const holder *h = user;
+    sqlite3 *db = NULL;
+    int code = sqlite3_open(file_of(h->url), &db);
+    if (code == SQLITE_OK)
+        code =
+            sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", NULL, NULL, NULL);
+    if (code != SQLITE_OK || write(h->ready[1], "x", 1) != 1) return 1;
+    sleep_for(h->seconds);
+    sqlite3_close(db);
+    return 0;
+}
+
+static locbo_status bar_table(locbo_store *store, void *user, locbo_error *error) {
+    const holder *h = user;
+    locbo_status status = store_query(store, "LOCK TABLE locbo_schema IN ACCESS EXCLUSIVE MODE", 0,
+                                      NULL, NULL, NULL, NULL, error);
+    if (write(h->ready[1], "x", 1) != 1) return status_fail(error, LOCBO_ERR_IO, "pipe");
+    sleep_for(h->seconds);
+    return status;
+}
+
+static int bar(void *user) {
+    holder *h = user;
+    locbo_store *store = NULL;
+    locbo_error error = {LOCBO_OK, ""};
+    if (!on_postgres) return bar_file(h);
+    locbo_status status = locbo_store_open(&store, h->url, LOCBO_STORE_EXISTING, &error);
+    if (status == LOCBO_OK) status = store_write(store, bar_table, h, &error);
+    locbo_store_close(store);
+    return status == LOCBO_OK ? 0 : complain("bar", &error);
+}
+
+static locbo_status open_patiently(const char *url, locbo_store_mode mode, double seconds,
+                                   locbo_wait_fn *fn, void *user, locbo_error *error) {
+    locbo_store *store = NULL;
+    locbo_status status = locbo_store_open_patiently(&store, url, mode, seconds, fn, user, error);
+    check_that((status == LOCBO_OK) == (store != NULL), "status %d", (int)status);
+    locbo_store_close(store);
+    return status;
+}
+
+static locbo_status stay_busy(locbo_store *store, void *user, locbo_error *error) {
+    (void)store, (void)user;
+    return status_fail(error, LOCBO_ERR_BUSY, "made busy");
+}
+
+/* Opening waits as long as it was told to, asks whom it was told to ask, and so do the calls after it. */
+static void opening_has_its_patience(void **state) {
+    (void)state;
+    holder h;
+    int waits = 0;
+    char url[256];
+    snprintf(url, sizeof url, "%s", fresh());
+    check_ok(open_close(url, LOCBO_STORE_CREATE, &error));
+    pid_t child = start_holder(&h, bar, url, 6);
+    double start = clock_now();
+    check_fails(open_patiently(url, LOCBO_STORE_READ_ONLY, 0.4, NULL, NULL, &error), LOCBO_ERR_BUSY,
+                "is busy: another process is writing (waited");
+    check_that(clock_now() - start < 3, "it took %g s", clock_now() - start);
+    for (int mode = 0; mode < 3; mode++) {
+        waits = 0;
+        check_fails(
+            open_patiently(url, (locbo_store_mode)mode, INFINITY, give_up_first, &waits, &error),
+            LOCBO_ERR_BUSY, "gave up waiting: the");
+        assert_int_equal(waits, 1);
+    }
+    check_that(clock_now() - start < 5.5, "the database was free too early for this test");
+    waits = 0;
+    check_ok(open_patiently(url, LOCBO_STORE_READ_ONLY, INFINITY, note_wait, &waits, &error));
+    check_that(waits > 0, "the waiting function was not called");
+    end_child(child);
+    locbo_store *store = NULL;
+    waits = 0;
+    check_ok(locbo_store_open_patiently(&store, url, LOCBO_STORE_EXISTING, INFINITY, give_up_first,
+                                        &waits, &error));
+    check_fails(store_read(store, stay_busy, NULL, &error), LOCBO_ERR_BUSY, "gave up waiting");
+    assert_int_equal(waits, 1);
+    locbo_store_close(store);
+    check_fails(open_patiently(NULL, LOCBO_STORE_EXISTING, 1, NULL, NULL, &error),
+                LOCBO_ERR_ARGUMENT, "url");
 }
 
 /* ---- the schema ------------------------------------------------------------------------------ */
@@ -1310,6 +1399,7 @@ int main(void) {
         cmocka_unit_test(created_by_many_at_once),
         cmocka_unit_test(many_writers),
         cmocka_unit_test(a_lock_is_waited_out),
+        cmocka_unit_test(opening_has_its_patience),
         cmocka_unit_test(upgrade_keeps_the_data),
         cmocka_unit_test(newer_schema_is_refused),
         cmocka_unit_test(failed_upgrade_changes_nothing),

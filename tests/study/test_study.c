@@ -981,6 +981,27 @@ static void every_change_is_felt(void **state) {
     locbo_study_close(s);
 }
 
+/* Both ways to ask agree for each of many studies, whichever of them have trials that wait or run. */
+static void pulses_are_not_mixed_up(void **state) {
+    (void)state;
+    enum { STUDIES = 6 };
+    static const char *const names[STUDIES] = {"a", "b", "c", "d", "e", "f"};
+    locbo_study *all[STUDIES];
+    double x[4], point[4] = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    for (int i = 0; i < STUDIES; i++) all[i] = make_study(names[i], NULL);
+    for (int i = 1; i < STUDIES; i += 2) {
+        for (int k = 0; k < i; k++) ask(all[i], x);
+        if (i > 2) check_ok(locbo_study_enqueue(all[i], point, NULL, &error));
+    }
+    for (int i = 0; i < STUDIES; i++) {
+        uint64_t stamp = 0;
+        check_beat(all[i], &stamp, names[i]);
+        assert_int_equal(pulse_of(all[i]).running, i % 2 ? i : 0);
+        for (int k = 0; k < i; k++) assert_true(pulse_of(all[k]).stamp != stamp);
+    }
+    for (int i = 0; i < STUDIES; i++) locbo_study_close(all[i]);
+}
+
 /* ---- damage ------------------------------------------------------------------------------------ */
 
 static locbo_status run_sql(locbo_store *st, void *user, locbo_error *error) {
@@ -1056,6 +1077,7 @@ int main(void) {
         on_scene(outputs_are_kept),
         on_scene(what_has_changed_is_found),
         on_scene(every_change_is_felt),
+        on_scene(pulses_are_not_mixed_up),
         on_scene(seeds_differ),
         on_scene(many_workers_share_a_study),
         on_scene(damaged_rows_are_errors),

@@ -1,6 +1,8 @@
 /* The board: whatever happened in between, one that was kept up to date is the one that is read anew. */
 #include "board.h"
 
+#include <time.h>
+
 #include "stand.h"
 
 enum { DIM = 4 };
@@ -209,6 +211,81 @@ static void a_deleted_study_is_said_to_be(void **state) {
     locbo_study_close(s);
 }
 
+/* The database goes back under an open study: what was on the board never happened. */
+static void a_restored_study_is_read_anew(void **state) {
+    (void)state;
+    static const char *const back[] = {
+        /* two results less, one of them of a trial that waits again */
+        "DELETE FROM locbo_measurement WHERE event > 4",
+        "UPDATE locbo_trial SET state = 'WAITING', ended = NULL, worker = '' WHERE number >= 5",
+        "UPDATE locbo_study SET events = 4",
+        /* and a trial less, with as many events */
+        "DELETE FROM locbo_trial WHERE number = 6",
+        "UPDATE locbo_study SET trials = 5",
+    };
+    draw d = draw_open(5, 1);
+    locbo_study *s = stand_study("a", "method", "random", NULL);
+    stand_import(s, 3, &d);
+    stand_play(s, 3, &d);
+    board kept = fresh(s);
+    assert_int_equal(kept.count, 6);
+    for (size_t i = 0; i < 3; i++) stand_sql(back[i]);
+    check_current(&kept, s);
+    assert_int_equal(kept.rows[4].state, LOCBO_WAITING);
+    assert_int_equal(kept.workers_count, 2); /* "" and "me", who still has one */
+    for (size_t i = 3; i < 5; i++) stand_sql(back[i]);
+    check_current(&kept, s);
+    assert_int_equal(kept.count, 5);
+    stand_play(s, 4, &d);
+    check_current(&kept, s);
+    board_release(&kept);
+    locbo_study_close(s);
+}
+
+/* ---- how long it takes ------------------------------------------------------------------------- */
+
+static double clock_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Seconds of the fastest of three refreshes; `before`, if there is one, is done before each. */
+static double time_refresh(board *b, locbo_study *study, const char *before, int anew) {
+    double fastest = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        if (before) stand_sql(before);
+        if (anew) board_release(b);
+        double start = clock_now();
+        check_ok(board_refresh(b, study, &error));
+        fastest = fmin(fastest, clock_now() - start);
+    }
+    return fastest;
+}
+
+/* However many trials wait: if nothing has happened they are not read again, otherwise once. Read anew they take as long as
+ * anything should; in pieces the search for what has changed would be done over and over. */
+static void a_long_queue_is_no_burden(void **state) {
+    (void)state;
+    draw d = draw_open(6, 1);
+    locbo_study *s = stand_study("a", "method", "random", NULL);
+    stand_import(s, 40000, &d);
+    stand_sql("DELETE FROM locbo_measurement WHERE event > 1");
+    stand_sql("UPDATE locbo_trial SET state = 'WAITING', ended = NULL WHERE number > 1");
+    board b = {.dim = DIM};
+    double anew = time_refresh(&b, s, NULL, 1);
+    double still = time_refresh(&b, s, NULL, 0);
+    double changed =
+        time_refresh(&b, s, "UPDATE locbo_trial SET attempt = attempt + 1 WHERE number = 40000", 0);
+    print_message("anew %.3f s, unchanged %.3f s, changed %.3f s\n", anew, still, changed);
+    check_that(still < anew / 2, "unchanged, it takes %g s, anew %g s", still, anew);
+    check_that(changed < 2.5 * anew, "one of many, it takes %g s, anew %g s", changed, anew);
+    check_current(&b, s);
+    assert_int_equal(b.rows[39999].attempt, 3);
+    board_release(&b);
+    locbo_study_close(s);
+}
+
 static void a_gap_is_damage(void **state) {
     (void)state;
     locbo_study *s = stand_study("a", "method", "random", NULL);
@@ -228,6 +305,7 @@ int main(void) {
         on_stand(an_empty_study_is_empty),           on_stand(a_row_has_what_happened),
         on_stand(whatever_happens_it_is_up_to_date), on_stand(many_are_read_in_pieces),
         on_stand(a_deleted_study_is_said_to_be),     on_stand(a_gap_is_damage),
+        on_stand(a_restored_study_is_read_anew),     on_stand(a_long_queue_is_no_burden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static void what_fits_is_all_shown(void **state) {
 
 /* Against the definition, run by run. */
 static void check_extremes(size_t n, const double *value, size_t most) {
-    size_t *chosen, count, runs = (most - 2) / 2;
+    size_t *chosen, count, runs = (most - 2) / 4;
     check_ok(thin_extremes(n, value, most, &chosen, &count, &error));
     check_ascending(chosen, count, n, most);
     for (size_t j = 0; j < runs; j++) {
@@ -51,6 +51,8 @@ static void check_extremes(size_t n, const double *value, size_t most) {
             if (value[i] < value[low] || isnan(value[low])) low = i;
             if (value[i] > value[high] || isnan(value[high])) high = i;
         }
+        check_that(has(chosen, count, from) && has(chosen, count, from + (to - from) / 2),
+                   "run %zu of %zu shows nothing but extremes", j, runs);
         check_that(any, "nothing of run %zu of %zu is shown", j, runs);
         if (isnan(value[low])) continue;
         check_that(has(chosen, count, low) && has(chosen, count, high),

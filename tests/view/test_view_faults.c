@@ -80,6 +80,9 @@ static void every_view_survives(void **state) {
     check_view("parameters", "points", "10");
     check_view("trials", "sort", "worker");
     check_view("trial", "number", "12");
+    check_view("choices", NULL, NULL);
+    check_view("slice", "parameter", "mode");
+    check_view("importance", NULL, NULL);
     locbo_study_close(s);
 }
 

@@ -2,6 +2,7 @@
 #include "judge.h"
 #include "mem.h"
 #include "stand.h"
+#include "view_studies.h"
 
 /* ---- all of them ------------------------------------------------------------------------------- */
 
@@ -243,7 +244,17 @@ static void the_rate_is_that_of_late(void **state) {
     json_t *a = stand_answer(d, "overview", NULL);
     check_close(stand_real(a, "rate.per_hour"), 360, 1e-12, 0); /* a few roundings */
     check_close(stand_real(a, "rate.evaluation_seconds"), 4, 1e-12, 0);
+    assert_true(json_is_null(stand_at(a, "rate.left_seconds"))); /* nobody is at it */
+    json_decref(a);
+    locbo_assignment running;
+    double x[16];
+    check_ok(locbo_study_ask(s, NULL, &running, x, &error));
+    a = stand_answer(d, "overview", NULL);
     check_close(stand_real(a, "rate.left_seconds"), 100, 1e-12, 0); /* 15 are complete */
+    json_decref(a);
+    stand_sql("UPDATE locbo_trial SET lease = 1 WHERE state = 'RUNNING'");
+    a = stand_answer(d, "overview", NULL);
+    assert_true(json_is_null(stand_at(a, "rate.left_seconds"))); /* nor any more */
     json_decref(a);
     plan_for(s, 10, 0, (double)NAN);
     a = stand_answer(d, "overview", NULL);
@@ -424,7 +435,7 @@ static void check_long_history(const char *direction) {
     json_t *a = stand_answer(d, "history", "points", "40", NULL);
     check_ok(desk_board(d, &b, &error));
     size_t shown = (size_t)stand_count(a, "shown"), low = 0, high = 0;
-    assert_true(shown <= 40 && shown >= 38);
+    assert_true(shown <= 40 && shown >= 30); /* some of the four of a run may coincide */
     assert_int_equal(stand_count(a, "trials"), 1000);
     check_lengths(stand_at(a, "columns"), shown);
     check_best(a, b, *direction == 'm' && direction[1] == 'a' ? 1 : -1);
@@ -500,6 +511,11 @@ static void calibration_adds_up(void **state) {
         snprintf(path, sizeof path, "running.threshold.%d", i);
         assert_true(isfinite(stand_real(a, path)));
     }
+    size_t half = (size_t)n - (size_t)n / 2, lately = 0;
+    for (size_t i = (size_t)n - half; i < (size_t)n; i++)
+        lately += json_is_false(json_array_get(stand_at(a, "running.miss"), i));
+    assert_int_equal(stand_count(a, "recent.judged"), half);
+    assert_int_equal(stand_count(a, "recent.inside"), lately);
     judge_band((size_t)n, 0.8, 0.95, &low, &high);
     check_same(stand_real(a, "calibrated.low"), low);
     check_same(stand_real(a, "calibrated.high"), high);
@@ -611,6 +627,70 @@ static void a_trial_is_shown_with_its_output(void **state) {
     locbo_study_close(s);
 }
 
+/* ---- all studies ------------------------------------------------------------------------------- */
+
+static json_t *studies(void) {
+    json_t *answer = NULL;
+    check_ok(view_studies(stand_store, 1, &answer, &error));
+    return answer;
+}
+
+static void every_study_has_a_row(void **state) {
+    (void)state;
+    draw r = draw_open(11, 1);
+    json_t *a = studies();
+    check_empty(a, "studies");
+    json_decref(a);
+    locbo_study *s = stand_study("a", "method", "random", NULL);
+    stand_play(s, 4, &r);
+    locbo_study_close(s);
+    locbo_study_close(stand_study("b", "direction", "maximize", NULL));
+    a = studies();
+    assert_int_equal(json_array_size(stand_at(a, "studies")), 2);
+    assert_int_equal(stand_count(a, "studies.0.complete"), 4);
+    assert_string_equal(stand_text(a, "studies.1.direction"), "maximize");
+    assert_true(json_is_null(stand_at(a, "studies.1.best")));
+    json_decref(a);
+}
+
+/* One that cannot be read says why, and takes nothing away from the others. */
+static void a_broken_study_breaks_no_other(void **state) {
+    (void)state;
+    static const char *const broken[] = {
+        "UPDATE locbo_study SET definition = '{}' WHERE name = 'b'",
+        "UPDATE locbo_study SET definition = replace(definition, '\"options\":{',"
+        " '\"options\":{\"newer\":\"yes\",') WHERE name = 'b'",
+        "UPDATE locbo_study SET plan = '[' WHERE name = 'b'",
+    };
+    static const char *const names[] = {"a", "b", "c"};
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        for (int k = 0; k < 3; k++) locbo_study_close(stand_study(names[k], NULL));
+        stand_sql(broken[i]);
+        json_t *a = studies();
+        assert_int_equal(json_array_size(stand_at(a, "studies")), 3);
+        for (size_t k = 0; k < 3; k++) {
+            json_t *row = json_array_get(stand_at(a, "studies"), k);
+            assert_string_equal(stand_text(row, "name"), names[k]);
+            assert_int_equal(json_object_size(row), k == 1 ? 2 : 13);
+        }
+        check_that(strlen(stand_text(a, "studies.1.error")) > 10, "no reason");
+        json_decref(a);
+        for (int k = 0; k < 3; k++) check_ok(locbo_study_delete(stand_store, names[k], &error));
+    }
+}
+
+/* If nothing can be read at all, that is an error and no list of errors. */
+static void a_broken_database_is_an_error(void **state) {
+    (void)state;
+    json_t *answer = NULL;
+    locbo_study_close(stand_study("a", NULL));
+    stand_sql("ALTER TABLE locbo_study RENAME TO elsewhere");
+    check_fails(view_studies(stand_store, 0, &answer, &error), LOCBO_ERR_IO, "locbo_study");
+    assert_null(answer);
+    stand_sql("ALTER TABLE elsewhere RENAME TO locbo_study");
+    json_decref(studies());
+}
+
 #define on_stand(test) cmocka_unit_test_setup_teardown(test, stand_open, stand_close)
 
 int main(void) {
@@ -632,6 +712,9 @@ int main(void) {
         on_stand(the_best_of_replicates),
         on_stand(the_best_half_is_shown),
         on_stand(a_trial_is_shown_with_its_output),
+        on_stand(every_study_has_a_row),
+        on_stand(a_broken_study_breaks_no_other),
+        on_stand(a_broken_database_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ def report(*arguments, path="report.html"):
     raw = text.split(BEGIN)[1].split("</script>")[0]
     check(not re.search("[<>&\u2028\u2029\x00-\x1f]", raw), "not inert:", re.search("[<>&\u2028\u2029\x00-\x1f]", raw))
     check(page.data["report-data"] == raw, "the element ends elsewhere")
-    check(not [name for name in os.listdir(".") if name.endswith(".part")], "a part is left")
+    check(not [name for name in os.listdir(".") if name.startswith(path + ".")], "a part is left")
     data = json.loads(raw, parse_constant=lambda word: check(False, word, "is no JSON"))
     check(sorted(data) == ["answers", "made", "version"], sorted(data))
     version = locbo("--version").stdout.split()[1]
@@ -222,6 +222,21 @@ def errors():
     check(not os.path.isfile("/dev/null"), "/dev/null is a file now")
 
 
+def files_beside_it():
+    """What others may have put there is not written to; the file is as readable as any new one."""
+    at = ["--db", "demo.db", "--name", "bread", "-o", "beside.html"]
+    with open("theirs", "w") as f:
+        f.write("theirs")
+    os.symlink("theirs", "beside.html.part")
+    kept = os.umask(0o027)
+    locbo("report", *at)
+    os.umask(kept)
+    check(open("theirs").read() == "theirs" and os.path.islink("beside.html.part"), "written through a link")
+    check(os.stat("beside.html").st_mode & 0o777 == 0o640, oct(os.stat("beside.html").st_mode))
+    left = sorted(name for name in os.listdir(".") if name.startswith("beside"))
+    check(left == ["beside.html", "beside.html.part"], left)
+
+
 def main():
     everything_is_there()
     nasty_texts_stay_texts()
@@ -231,6 +246,7 @@ def main():
     if not SLOW:
         large_ones_are_cut()
     errors()
+    files_beside_it()
     print("reports are whole and inert")
 
 

@@ -5,6 +5,8 @@ import json
 import os
 import signal
 import socket
+import sqlite3
+import threading
 import time
 import urllib.parse
 
@@ -86,6 +88,17 @@ def foreign_requests(server):
     for origin in ("http://evil.example", "null", "https://" + own, f"http://127.0.0.1:{server.port + 1}"):
         check(server.ask("/api/studies", headers={"Origin": origin}).status == 403, origin)
     check(server.ask("/api/studies", headers={"Origin": "http://" + own}).status == 200, "its own origin")
+    for site, code in (("same-origin", 200), ("none", 200), ("same-site", 403), ("cross-site", 403), ("", 403), ("anything", 403)):
+        for path in ("/api/studies", "/api/events?study=none", "/api/nothing"):
+            wanted = 404 if (path, code) == ("/api/nothing", 200) else code
+            answer = server.ask(path, headers={"Sec-Fetch-Site": site})
+            check(answer.status == wanted, path, site, answer.status)
+        check(server.ask("/", headers={"Sec-Fetch-Site": site}).status == 200, "a link to the page from", site)
+    for header, good, bad in (("Origin", "http://" + own, "http://evil.example"), ("Sec-Fetch-Site", "none", "cross-site")):
+        with server.connect() as raw:  # the first one is not the only one
+            raw.sendall((f"GET /api/studies HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\n"
+                         f"{header}: {good}\r\n{header}: {bad}\r\n\r\n").encode())
+            check(raw.recv(65536).startswith(b"HTTP/1.1 403 "), "a second", header)
     with server.connect() as raw:  # one too many, and none
         raw.sendall(f"GET / HTTP/1.1\r\nHost: {own}\r\nHost: evil\r\n\r\nGET / HTTP/1.1\r\n\r\n".encode())
         raw.shutdown(socket.SHUT_WR)
@@ -156,6 +169,138 @@ def edits():
     locbo("work", "--db", DB, "--name", "main", "-q")
     check(server.get("overview")["states"]["COMPLETE"] >= 16, "the worker did not take what was enqueued")
     server.stop(signal.SIGINT)
+
+
+def import_results(study, count):
+    with open("results.csv", "w") as f:
+        f.write("x,n,value\n" + "".join(f"{i * 0.618 % 1},{1 + i % 3},{(i * 0.618 % 1) ** 2 + i % 7}\n" for i in range(count)))
+    locbo("import", "--db", DB, "--name", study, "results.csv")
+
+
+def slow_edits():
+    """A proposal takes its time: other edits need not wait for it, another proposal is refused; of very many results it is not begun."""
+    locbo("create", "--db", DB, "--name", "slow", "-p", "x~float(0,1)", "-p", "n~int(1,3)")
+    import_results("slow", 1000 if SLOW else 1500)
+    server = Server(DB, "--allow-edit")
+    body, made = {"study": "slow"}, {}
+    point = dict(body, params={"x": 0.5})
+    thread = threading.Thread(target=lambda: made.update(server.edit("enqueue", point)))
+    thread.start()
+    wait_until(lambda: server.get("overview", study="slow")["proposer"] or not thread.is_alive(), 20)
+    message = server.edit("enqueue", point, 503)["error"]
+    check("another point" in message, message)
+    server.edit("stop", body)
+    server.edit("resume", body)
+    server.edit("plan", dict(body, trials=9000))
+    check(thread.is_alive(), "others waited for the proposal")
+    thread.join()
+    check(made.get("trial"), made)
+    import_results("slow", 3001)
+    message = server.edit("enqueue", point, 409)["error"]
+    check("3000" in message and "all 2 parameters" in message, message)
+    check(server.edit("enqueue", dict(body, params={"x": 0.5, "n": 2}))["trial"] == made["trial"] + 3002, "a whole point")
+    server.stop()
+    locbo("delete", "--db", DB, "--name", "slow", "--yes")
+
+
+def held_file():
+    """Another process has the file for itself: nobody waits long, least of all who wants to stop."""
+    file, patience = "held.db", 9 if SLOW else 6
+    locbo("create", "--db", file, "--name", "a", "-p", "x~float(0,1)")
+    server = Server("sqlite:" + file, "--allow-edit")
+
+    def hold():
+        holder = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+        holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+        holder.execute("BEGIN EXCLUSIVE")
+        return holder
+
+    def ask(path, code):
+        began = time.time()
+        answer = server.ask(path)
+        check(answer.status == code and time.time() - began < patience, path, answer.status, time.time() - began)
+    holder = hold()
+    for path in ("/api/studies", "/api/overview", "/api/choices"):
+        ask(path, 503)
+    with server.events(study="a") as following:
+        name, trouble = following()
+        check(name == "trouble" and "busy" in trouble["error"], name, trouble)
+        began = time.time()
+        server.edit("stop", {"study": "a"}, 503)
+        check(time.time() - began < patience + 4, "an edit took", time.time() - began)
+        holder.close()
+        while name == "trouble":
+            name, _ = following()
+        check(name == "change", "it is not noticed that the file is free:", name)
+    ask("/api/studies", 200)
+    server.stop()
+    server = Server("sqlite:" + file, "--allow-edit")
+    holder = hold()
+    waiting = [threading.Thread(target=lambda p=path: server.ask(p)) for path in ("/api/studies", "/api/choices")]
+    waiting.append(threading.Thread(target=lambda: server.edit("stop", {"study": "a"}, 503)))
+    for thread in waiting:
+        thread.start()
+    time.sleep(0.4)
+    server.stop(signal.SIGINT, seconds=5 if SLOW else 2.5)
+    for thread in waiting:
+        thread.join()
+    holder.close()
+
+
+def damaged_studies():
+    """What is wrong with one study is that study's matter. A desk in use knows its definition, so damaging that shows which are kept."""
+    db, names = "sqlite:damaged.db", ["a", "b", "c", "d", "e"]
+    for name in names:
+        locbo("create", "--db", db, "--name", name, "-p", "x~float(0,1)")
+    server = Server(db)
+
+    def damage(name, old, new):
+        with sqlite3.connect("damaged.db") as writer:
+            writer.execute("UPDATE locbo_study SET definition = replace(definition, ?, ?) WHERE name = ?", (old, new, name))
+        writer.close()
+    for name in names[:4]:
+        server.get("overview", study=name)
+    damage("a", "{", "")
+    damage("e", '"options":{', '"options":{"newer":"yes",')
+    for _ in range(2):
+        rows = server.get("studies")["studies"]
+        check([r["name"] for r in rows] == names, rows)
+        check([sorted(r) == ["error", "name"] for r in rows] == [True, False, False, False, True], rows)
+        check("newer" in rows[4]["error"], rows[4])
+        check("newer" in server.get("overview", 503, study="e")["error"], "the damaged one")
+        server.get("overview", 404, study="none")
+        check(server.get("overview", study="a")["name"] == "a", "a desk was given up for a study that cannot be shown")
+    with server.events(study="e") as following:
+        check(following()[0] == "change", "its events")
+    server.stop()
+
+
+def restored(server):
+    """The database goes back to what it was, in place."""
+    file = DB.removeprefix("sqlite:")
+    locbo("create", "--db", DB, "--name", "back", "-p", "x~float(0,1)", "--method", "random")
+
+    def play(value):
+        number = json.loads(locbo("ask", "--db", DB, "--name", "back", "-f", "json").stdout)["trial"]
+        locbo("tell", "--db", DB, "--name", "back", number, value)
+
+    def copy(source, target):
+        source, target = sqlite3.connect(source), sqlite3.connect(target)
+        source.backup(target)
+        source.close()
+        target.close()
+    play(1)
+    copy(file, "copy.db")
+    play(2)
+    play(3)
+    check(len(server.get("trials", study="back")["rows"]) == 3, "three")
+    copy("copy.db", file)
+    rows = server.get("trials", study="back")["rows"]
+    check([(r["trial"], r["value"]) for r in rows] == [(1, 1)], rows)
+    play(4)
+    rows = server.get("trials", study="back")["rows"]
+    check([(r["trial"], r["value"]) for r in rows] == [(2, 4), (1, 1)], rows)
+    locbo("delete", "--db", DB, "--name", "back", "--yes")
 
 
 def events(server):
@@ -282,12 +427,16 @@ def main():
     deleted_meanwhile(server)
     with server.events(study="none") as _:
         if DB.startswith("sqlite:"):
+            restored(server)
             another_file(server)
     server.stop()
     if DB.startswith("sqlite:"):
+        held_file()
+        damaged_studies()
         os.remove(DB.removeprefix("sqlite:"))
     make_studies()
     edits()
+    slow_edits()
     print("every answer is as documented")
 
 

@@ -1,4 +1,4 @@
-/* test_guard.c - who may ask the server: Host, Origin, token; which files a browser already has. */
+/* test_guard.c - who may ask the server: Host, Origin, Sec-Fetch-Site, token; which files a browser already has. */
 #include "guard.h"
 
 #include "check.h"
@@ -57,6 +57,16 @@ static void origins(void **state) {
         check_that(!guard_origin(bad[i], 8080), "'%s' was let in", bad[i]);
 }
 
+static void sites(void **state) {
+    (void)state;
+    assert_true(guard_site("same-origin"));
+    assert_true(guard_site("none"));
+    static const char *const bad[] = {
+        "", "same-site", "cross-site", "Same-Origin", "same-origin ", "none, same-origin", "null"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        check_that(!guard_site(bad[i]), "'%s' was let in", bad[i]);
+}
+
 static void tokens(void **state) {
     (void)state;
     char token[GUARD_TOKEN] = "", other[GUARD_TOKEN] = "", text[80];
@@ -100,10 +110,8 @@ static void tags(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hosts),
-        cmocka_unit_test(origins),
-        cmocka_unit_test(tokens),
-        cmocka_unit_test(tags),
+        cmocka_unit_test(hosts),  cmocka_unit_test(origins), cmocka_unit_test(sites),
+        cmocka_unit_test(tokens), cmocka_unit_test(tags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
