@@ -10,6 +10,8 @@ const CHARTS = { overview: 1, history: 1, calibration: 4, model: 2, parameters: 
 const SIZES = { wide: [1440, 900], middle: [900, 700], phone: [375, 760] };
 const NASTY = ["<script>window.hacked = 1</script>", "<img src=x onerror=window.hacked=1>", "</script><script>window.hacked=1</script>",
     "\"'><svg onload=window.hacked=1>", "{{7*7}}${7*7}", "javascript:window.hacked=1"];
+const CONTROLS = "first\rsecond\u001b[31m\u202eright to left";
+const LONG = "a_name_of_a_parameter_that_is_as_long_as_some_are_in_practice";
 
 let browser;
 
@@ -44,6 +46,12 @@ async function go(page, study, view, query = "") {
     await drawn(page, view);
 }
 
+/** No axis has two ticks that read alike. */
+const alike = (page) => page.evaluate(() => [...document.querySelectorAll("section.chart .axis")].flatMap((axis) => {
+    const texts = [...axis.querySelectorAll(".tick text")].map((t) => t.textContent).filter(Boolean);
+    return texts.length > new Set(texts).size ? [texts.join(" ")] : [];
+}));
+
 /** The view is there: its charts have pictures or say why not, and nothing waits. */
 async function drawn(page, view) {
     await page.waitForSelector(`nav.views a[aria-current="page"]:text-is("${view[0].toUpperCase()}${view.slice(1)}")`);
@@ -71,6 +79,7 @@ async function everyView(url, studies) {
                     await go(page, study, view);
                     check(await sideways(page) <= 0, study, view, "scrolls sideways at", size, "by", await sideways(page));
                     if (view !== "trials") check(await page.locator("section.chart svg").count() > 0, study, view, "draws nothing");
+                    check((await alike(page)).length === 0, study, view, "has ticks alike:", (await alike(page)).join(" | "));
                     if (shots) await page.screenshot({ path: join(shots, `${study}-${view}-${size}-${theme}.png`), fullPage: true });
                 }
             }
@@ -157,6 +166,8 @@ async function interaction(url) {
 async function brushing(url) {
     const page = await open(url + hash("bread", "parameters"));
     await drawn(page, "parameters");
+    const { best } = await page.evaluate(() => fetch("api/overview?study=bread").then((answer) => answer.json()));
+    check((await page.locator(".key").allTextContents()).includes(`best measurement, trial ${best.trial}`), "another trial is called the best");
     const axis = page.locator("section.chart svg .brush .overlay").first();
     const box = await axis.boundingBox();
     await page.mouse.move(box.x + box.width / 2, box.y + 0.2 * box.height);
@@ -181,10 +192,33 @@ async function hostile(url) {
     await page.waitForSelector("pre");
     const printed = await page.locator("pre").allInnerTexts();
     check(printed.join("\n").includes("</script><script>window.hacked=1</script>"), "the output is not shown as it is:", printed.join("\n"));
+    check(/^first\nsecond␛\[31m⟨U\+202E⟩right to left$/m.test(printed.join("\n")), "control characters are not shown:", printed.join("\n"));
     check(await page.evaluate(() => window.hacked === undefined && document.querySelectorAll("main script, main img, main b").length === 0),
         "a text was interpreted");
     await finish(page);
     console.log("names, categories and outputs full of HTML: shown, never interpreted");
+}
+
+// ---- long names, values that differ only far behind the first digits, failures
+
+async function extremes(url) {
+    for (const size of ["wide", "phone"]) {
+        const page = await open(url + hash("far", "overview"), { size });
+        await drawn(page, "overview");
+        for (const view of VIEWS) {
+            await go(page, "far", view);
+            check(await sideways(page) <= 0, "far", view, "scrolls sideways at", size);
+            check((await alike(page)).length === 0, "far", view, "has ticks alike:", (await alike(page)).join(" | "));
+        }
+        const values = await page.locator("table.grid tbody tr td:nth-child(3)").allInnerTexts();
+        check(new Set(values).size > 4, "values are not told apart:", values.join(" "));
+        await go(page, "failing", "overview");
+        await page.waitForSelector("text=/All 3 trials that have ended failed.*out of cheese/");
+        await go(page, "failing", "history");
+        await page.waitForSelector("text=There is no value yet");
+        await finish(page);
+    }
+    console.log("long names, values far from 0, failures only: told apart, cut, said");
 }
 
 // ---- empty, wrong, gone
@@ -199,6 +233,7 @@ async function troubles(server) {
     await drawn(page, "overview");
     locbo("delete", "--db", "all.db", "--name", "doomed", "--yes");
     await page.waitForSelector("text=This study is not there", { timeout: 10000 });
+    await holds(page, () => ![...document.querySelectorAll("header.top option")].some((o) => o.value === "doomed"));
 
     await page.evaluate(() => { location.hash = "#/bread/overview"; });
     await drawn(page, "overview");
@@ -227,6 +262,15 @@ async function edits() {
     await page.waitForSelector("text=The study is stopped");
     await page.locator("button:has-text(\"Resume\")").first().click();
     await until(() => !JSON.parse(locbo("status", "--db", "all.db", "--name", "bread", "-f", "json")).stopped, "the study to go on");
+    const waiting = () => JSON.parse(locbo("status", "--db", "all.db", "--name", "bread", "-f", "json")).states.WAITING;
+    const enqueue = page.locator("button:has-text(\"Enqueue\")"), field = page.locator(".edits .fields input").first(), before = waiting();
+    await enqueue.click();
+    await page.waitForSelector("text=no parameter has a value");
+    check(waiting() === before, "a trial was added without a value");
+    await field.fill(await field.getAttribute("min"));
+    await enqueue.click();
+    await page.waitForSelector("text=It is trial");
+    check(waiting() === before + 1 && await field.inputValue() === "", "the trial was not added, or its fields are not empty");
     await finish(page);
     const stranger = await open(server.url + hash("bread", "overview"));
     await drawn(stranger, "overview");
@@ -264,7 +308,15 @@ function scene() {
     locbo("create", "--db", "all.db", "--name", "empty", "-p", "x~float(0,1)");
     locbo("create", "--db", "all.db", "--name", "doomed", "-p", "x~float(0,1)");
     const values = NASTY.map((v) => `"${v.replaceAll("\\", "\\\\").replaceAll("\"", "\\\"")}"`).join(",");
-    writeFileSync("texts", NASTY.join("\n") + "\n");
+    writeFileSync("texts", [...NASTY, CONTROLS].join("\n") + "\n");
+    const far = script("far", "#!/bin/sh\nawk -v x=\"$1\" -v y=\"$2\" 'BEGIN {printf \"%.12f\\n\", 1e6 + 1e-3 * ((x-0.3)^2 + y)}'\n");
+    locbo("run", "--db", "all.db", "--name", "far", "-p", `${LONG}~float(0,1)`, "-p", `${LONG}_2~float(0,1)`, "-n", 14, "-q", "--",
+        far, `{${LONG}}`, `{${LONG}_2}`);
+    locbo("create", "--db", "all.db", "--name", "failing", "-p", "x~float(0,1)");
+    for (let trial = 1; trial <= 3; trial++) {
+        locbo("ask", "--db", "all.db", "--name", "failing");
+        locbo("tell", "--db", "all.db", "--name", "failing", trial, "--failed", "--why", "out of cheese");
+    }
     const shout = script("shout", "#!/bin/sh\ncat texts\nprintf '%s\\n' \"$1\" >&2\necho \"$2\"\n");
     locbo("run", "--db", "all.db", "--name", "<b>nasty</b>", "-p", `v~cat(${values})`, "-p", "x~float(1,2)", "-n", 12, "-q", "--", shout, "{v}", "{x}");
     const slow = script("slow", "#!/bin/sh\nsleep 0.4\nawk -v x=\"$1\" -v y=\"$2\" -v s=\"$3\" 'BEGIN {srand(s); print (x-1)^2 + y^2 + rand()}'\n");
@@ -281,6 +333,7 @@ await run(async () => {
     await interaction(server.url);
     await brushing(server.url);
     await hostile(server.url);
+    await extremes(server.url);
     check(await worker.ended === 0, "the worker was disturbed:", worker.words);
     check(JSON.parse(locbo("status", "--db", "all.db", "--name", "running", "-f", "json")).states.COMPLETE === 80, "not all trials are complete");
     const again = await troubles(server);

@@ -1,18 +1,19 @@
 // format.js - numbers, times and values as people read them.
+import { digitsFor } from "./digits.js";
 
 /** Infinite numbers come as texts, unknown ones as null. */
 export const real = (value) => (value === null || value === undefined ? NaN
     : value === "inf" ? Infinity : value === "-inf" ? -Infinity : Number(value));
 export const reals = (list) => list.map(real);
 
-/** Some significant digits, no more than are meant: 0.00123, 1.2e-7; whole ones stay whole. */
-export function number(value, digits = 4) {
+/** Some significant digits, no more than are meant: 0.00123, 1.2e-7; whole ones stay whole. Below `small` with a power. */
+export function number(value, digits = 4, small = 1e-4) {
     const x = real(value);
     if (Number.isNaN(x)) return "–";
     if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
     const size = Math.abs(x);
     if (Number.isInteger(x) && size < 1e6) return String(x).replace("-", "−");
-    if (size >= 1e6 || size < 1e-4) {
+    if (size >= 10 ** Math.max(6, digits) || size < small) {
         const [mantissa, power] = x.toExponential(digits - 1).split("e");
         return `${Number(mantissa)}e${Number(power)}`.replace("-", "−").replace("e-", "e−");
     }
@@ -21,13 +22,23 @@ export function number(value, digits = 4) {
 
 export const count = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 export const percent = (share, digits = 0) => (share === null ? "–" : `${(100 * share).toFixed(digits)}\u00a0%`);
-export const interval = (pair, digits = 4) => {
+/** "1 miss", "2 misses" */
+export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
+
+/** Both ends, with the digits that their distance is worth; a middle and half the width if that is too small for it. */
+export function interval(pair, digits = 4) {
     if (!pair) return "–";
-    return real(pair[0]) > real(pair[1]) ? "empty" : `${number(pair[0], digits)} … ${number(pair[1], digits)}`;
-};
+    const [low, high] = reals(pair);
+    if (low > high) return "empty";
+    const wanted = digitsFor(Math.max(Math.abs(low), Math.abs(high)), (high - low) / 10, digits);
+    const [from, to] = [number(low, wanted), number(high, wanted)];
+    if (from !== to || low === high) return `${from} … ${to}`;
+    return `${from} ± ${number((high - low) / 2, 2)}`;
+}
 
 /** A parameter's value: categories as they are. */
-export const value = (v, digits = 5) => (typeof v === "string" && !["inf", "-inf"].includes(v) ? v : number(v, digits));
+export const value = (v, digits = 5) => (typeof v === "string" && !["inf", "-inf"].includes(v) ? v
+    : number(v, Number.isInteger(v) ? 12 : digits));
 
 /** "3 s", "2 min 5 s", "1 h 12 min", "3 d 4 h" */
 export function duration(seconds) {
@@ -43,6 +54,16 @@ export function duration(seconds) {
 
 export const time = (seconds) => (seconds === null ? "–"
     : new Date(1000 * seconds).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" }));
+
+/** The same in short: "06:37:14" of today, otherwise "15 Nov 06:37", with the year if it is not this one. */
+export function moment(seconds) {
+    if (seconds === null) return "–";
+    const then = new Date(1000 * seconds), now = new Date();
+    if (then.toDateString() === now.toDateString()) return then.toLocaleTimeString("en-GB");
+    const year = then.getFullYear() === now.getFullYear() ? undefined : "numeric";
+    const day = then.toLocaleDateString("en-GB", { day: "numeric", month: "short", year });
+    return `${day} ${then.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+}
 export const ago = (seconds, now) => (seconds === null ? "never" : `${duration(Math.max(0, now - seconds))} ago`);
 
 /** The server's words as a sentence. */

@@ -26,6 +26,12 @@ export function distance(parameters, a, b, except) {
 /** How opaque a dot is that lies this far from what is shown: a fifth of the range away it is well faded. */
 export const fade = (far) => 0.12 + 0.88 * Math.exp(-((far / 0.2) ** 2));
 
+/** What became of those trials that brought no value, for a key. */
+export function failedWord(rows) {
+    const any = (wanted) => rows.some(({ state }) => state === wanted);
+    return any("INFEASIBLE") ? (any("FAILED") ? "failed or infeasible" : "infeasible") : "failed";
+}
+
 /** Whether a trial brought no value. */
 export const isFailed = ({ state }) => state === "FAILED" || state === "INFEASIBLE";
 

@@ -4,6 +4,7 @@ import { hideTip } from "./chart/tip.js";
 import { el, renew, replace } from "./dom.js";
 import { time } from "./format.js";
 import { help } from "./help.js";
+import { short } from "./names.js";
 import { Pulse } from "./pulse.js";
 import { address, rewrite } from "./router.js";
 import * as source from "./source.js";
@@ -199,10 +200,11 @@ export class Shell {
         this.pulse?.close();
         this.opened?.close?.();
         this.opened = null;
+        this.listStudies(); // which of them are left
         replace(this.nav.firstElementChild);
         replace(this.state);
         replace(this.main, el("section", { class: "card gone" }, el("h1", {}, "This study is not there"),
-            el("p", {}, `The database holds no study “${study}”: it was deleted, or the address is wrong.`),
+            el("p", {}, `The database holds no study “${short(study, 80)}”: it was deleted, or the address is wrong.`),
             el("p", {}, el("a", { href: "#/" }, "All studies of this database"))));
     }
 
@@ -216,7 +218,7 @@ export class Shell {
         const names = answer.studies.map((s) => s.name);
         const { study } = this.at;
         if (names.join("\n") !== [...this.chooser.options].map((o) => o.value).join("\n"))
-            replace(this.chooser, names.map((name) => el("option", { value: name }, name)));
+            replace(this.chooser, names.map((name) => el("option", { value: name, title: name }, short(name, 60))));
         this.chooser.value = study ?? "";
         this.chooser.hidden = study === null || names.length < 2 || !names.includes(study);
         this.list.hidden = this.chooser.hidden;
@@ -227,7 +229,8 @@ export class Shell {
     /** Study and view of the header as the address has them. */
     mark() {
         const { study, view } = this.at;
-        this.name.textContent = study ?? "";
+        this.name.textContent = short(study ?? "", 60);
+        this.name.title = this.chooser.title = study ?? "";
         this.chooser.value = study ?? "";
         this.home.setAttribute("href", source.live ? "#/" : address(study, "overview"));
         if (study === null) this.chooser.hidden = this.list.hidden = true;

@@ -1,6 +1,7 @@
 // axes.js - scales for parameters and numbers, and their axes.
 import { axisBottom, axisLeft, extent, scaleLinear, scaleLog, scalePoint } from "d3";
-import { number } from "../format.js";
+import { short } from "../names.js";
+import { tickPlan, ticksUp } from "./ticks.js";
 
 /** The scale of a parameter (as docs/api.md's definition has it) over a range of pixels. */
 export function parameterScale(parameter, range) {
@@ -10,41 +11,40 @@ export function parameterScale(parameter, range) {
     return scaleLinear([parameter.low, parameter.high], range);
 }
 
-/** A linear scale over the finite ones of some numbers, with a little room. */
-export function numberScale(values, range, room = 0.05) {
+/** A linear scale over the finite ones of some numbers, with a little room, but none below `floor`. */
+export function numberScale(values, range, room = 0.05, floor = -Infinity) {
     let [low, high] = extent(values.filter(Number.isFinite));
     if (low === undefined) [low, high] = [0, 1];
     if (low === high) [low, high] = [low - Math.max(1, Math.abs(low)) * 0.5, high + Math.max(1, Math.abs(high)) * 0.5];
     const more = room * (high - low);
-    return scaleLinear([low - more, high + more], range).nice();
+    return scaleLinear([Math.max(floor, low - more), high + more], range).nice();
 }
 
-const ticksOf = (axis, scale, wanted) => {
-    if (!scale.ticks) { // categories: as many as fit
-        const all = scale.domain(), step = Math.ceil(all.length / Math.max(1, wanted));
-        return axis.tickValues(all.filter((_, i) => i % step === 0))
-            .tickFormat((v) => (v.length > 14 ? v.slice(0, 13) + "…" : v));
-    }
-    if (scale.base) { // logarithmic: powers of ten, if there are enough of them
-        const powers = scale.ticks().filter((t) => Math.abs(Math.log10(t) - Math.round(Math.log10(t))) < 1e-9);
-        return axis.tickValues(powers.length > 1 ? powers : scale.ticks(wanted)).tickFormat((v) => number(v, 3));
-    }
-    return axis.ticks(wanted).tickFormat((v) => number(v, 6));
-};
+/** What stands along an axis, cut to its length; the whole of it is a hint. */
+function addLabel(svg, text, more, { length, at }) {
+    if (text === null) return;
+    const less = short(text, Math.max(8, length / 6.6 - more.length));
+    const label = svg.append("text").attr("class", "label").attr("text-anchor", "middle").attr("transform", at)
+        .text([less, more].filter(Boolean).join(", "));
+    if (less !== text) label.append("title").text(text);
+}
 
-/** Both axes with their labels and light lines across; margin {top, right, bottom, left} is where the plot ends. */
+/** Both axes with their labels (null: none) and light lines across; margin {top, right, bottom, left} is where the plot
+ *  ends. */
 export function axes(svg, { x, y, width, height, margin, xLabel = "", yLabel = "", xTicks, yTicks }) {
     const bottom = height - margin.bottom, right = width - margin.right;
-    const xAxis = ticksOf(axisBottom(x), x, xTicks ?? Math.max(2, Math.floor((right - margin.left) / 80)));
-    const yAxis = ticksOf(axisLeft(y), y, yTicks ?? Math.max(2, Math.floor((bottom - margin.top) / 45)));
+    const across = tickPlan(x, xTicks ?? Math.max(2, Math.floor((right - margin.left) / 80)));
+    const up = tickPlan(y, yTicks ?? ticksUp(y));
+    const place = (axis, { values, text }, size) => axis.tickValues(values).tickFormat(text)
+        .tickSizeOuter(0).tickSizeInner(-size).tickPadding(7);
     svg.append("g").attr("class", "axis x").attr("transform", `translate(0,${bottom})`)
-        .call(xAxis.tickSizeOuter(0).tickSizeInner(-(bottom - margin.top)).tickPadding(7));
+        .call(place(axisBottom(x), across, bottom - margin.top));
     svg.append("g").attr("class", "axis y").attr("transform", `translate(${margin.left},0)`)
-        .call(yAxis.tickSizeOuter(0).tickSizeInner(-(right - margin.left)).tickPadding(7));
-    svg.append("text").attr("class", "label").attr("x", (margin.left + right) / 2).attr("y", height - 4)
-        .attr("text-anchor", "middle").text(xLabel);
-    svg.append("text").attr("class", "label").attr("transform", `translate(12,${(margin.top + bottom) / 2}) rotate(-90)`)
-        .attr("text-anchor", "middle").text(yLabel);
+        .call(place(axisLeft(y), up, right - margin.left));
+    addLabel(svg, xLabel, across.more,
+        { length: right - margin.left, at: `translate(${(margin.left + right) / 2},${height - 4})` });
+    addLabel(svg, yLabel, up.more,
+        { length: bottom - margin.top, at: `translate(12,${(margin.top + bottom) / 2}) rotate(-90)` });
 }
 
 /** A key: entries [{mark, class, text}] in a row from (x, y), more rows if need be; mark is one of MARKS. Returns the last

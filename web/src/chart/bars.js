@@ -1,20 +1,22 @@
 // bars.js - a share for each name, the largest first.
 import { scaleLinear } from "d3";
 import { number } from "../format.js";
-import { short } from "./ticks.js";
+import { short } from "../names.js";
 
 const HIGH = 26, TOP = 6;
 
 export const barsHeight = (_, data) => TOP + HIGH * data.length + 30;
 
+const widest = (data) => 16 + 7.5 * Math.max(4, ...data.map((d) => d.name.length));
+
 /** data [{name, share, length}], ordered. */
 export function drawBars(svg, { width, data }) {
-    const left = Math.min(150, 0.3 * width), right = width - 150 > left + 60 ? 150 : 56;
+    const left = Math.min(width < 380 ? 130 : 190, 0.42 * width, widest(data)), right = width - 150 > left + 60 ? 150 : 56;
     const X = scaleLinear([0, Math.max(...data.map((d) => d.share))], [0, width - left - right]);
     const rows = svg.selectAll(".share").data(data).join("g").attr("class", "share")
         .attr("transform", (_, i) => `translate(0,${TOP + i * HIGH})`);
     rows.append("text").attr("class", "name").attr("x", left - 8).attr("y", 17).attr("text-anchor", "end")
-        .text((d) => short(d.name, Math.floor(left / 7.5))).append("title").text((d) => d.name);
+        .text((d) => short(d.name, Math.floor((left - 8) / 7.2))).append("title").text((d) => d.name);
     rows.append("rect").attr("class", "share-bar").attr("x", left).attr("y", 5)
         .attr("height", HIGH - 10).attr("width", (d) => X(d.share));
     rows.append("text").attr("class", "amount").attr("x", (d) => left + X(d.share) + 6).attr("y", 17)

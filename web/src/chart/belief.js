@@ -1,5 +1,6 @@
 // belief.js - what was believed of a trial against what was measured, along one line of values.
 import { scalePoint } from "d3";
+import { digitsOf } from "../digits.js";
 import { interval, number, real } from "../format.js";
 import { axes, key, numberScale } from "./axes.js";
 import { tips } from "./tip.js";
@@ -46,7 +47,7 @@ export function drawBelief(svg, { width, height, data }) {
             ? svg.append("path").attr("class", "miss").attr("d", `M${x(v) - 6},${middle - 6}l12,12m0,-12l-12,12`)
             : svg.append("circle").attr("class", i ? "value ring" : "value").attr("r", 5)
                 .attr("cx", x(v)).attr("cy", middle);
-        tips(mark.datum(v), (d) => [`measured ${number(d, 6)}`]);
+        tips(mark.datum(v), (d) => [`measured ${number(d, digitsOf(x.domain(), 6))}`]);
     });
 }
 

@@ -5,12 +5,14 @@ import { axes, key, numberScale } from "./axes.js";
 import { clipped } from "./clip.js";
 import { across, cross } from "./marks.js";
 import { sense } from "./sense.js";
+import { roomBeside } from "./ticks.js";
 
 const percent = (share) => `${number(100 * share, 3)} %`;
 
 /** Key, axes and a plot that ends at them: {X, Y, plot, box}. */
 function ground(svg, { width, height, entries, xDomain, yScale, xLabel, yLabel, xTicks }) {
-    const left = 58, top = key(svg, entries, left, 10, width - left - 12) + 16;
+    const left = roomBeside(yScale([height - 60, 0]));
+    const top = key(svg, entries, left, 10, width - left - 12) + 16;
     const margin = { top, right: 14, bottom: 44, left };
     const X = scaleLinear(xDomain, [left, width - margin.right]), Y = yScale([height - margin.bottom, top]);
     axes(svg, { x: X, y: Y, width, height, margin, xLabel, yLabel, xTicks });

@@ -1,8 +1,10 @@
 // frame.js - a chart in its frame: a title, what it shows in words, buttons for its numbers and its picture. It is drawn
 // anew whenever its data or its width change; what it draws is plain SVG that takes its colours from the style sheet.
 import { select } from "d3";
+import { digitsOf } from "../digits.js";
 import { el, replace } from "../dom.js";
 import { number, sentence } from "../format.js";
+import { nameOf } from "../names.js";
 import { hideTip } from "./tip.js";
 
 // What of the style sheet goes into a picture that leaves the page.
@@ -48,15 +50,17 @@ export function pictureOf(picture) {
 }
 
 /** For eyes: the CSV file has all digits. */
-const shown = (v) => (typeof v === "number" && Number.isFinite(v) ? number(v, 6) : v === null || v === undefined ? "" : String(v));
+const shown = (v, digits) => (typeof v === "number" && Number.isFinite(v) ? number(v, digits)
+    : v === null || v === undefined ? "" : String(v));
 
 /** A table for those who would rather read, or cannot see: the first rows of the numbers. */
 function tableOf({ columns, rows }) {
-    const most = 200;
+    const most = 200, digits = columns.map((_, i) => digitsOf(rows.map((row) => row[i]), 6));
     return el("div", { class: "numbers", tabindex: 0, role: "region", "aria-label": "numbers of the chart" },
         el("table", {},
-            el("thead", {}, el("tr", {}, columns.map((c) => el("th", { scope: "col" }, c)))),
-            el("tbody", {}, rows.slice(0, most).map((row) => el("tr", {}, row.map((v) => el("td", {}, shown(v))))))),
+            el("thead", {}, el("tr", {}, columns.map((c) => el("th", { scope: "col" }, nameOf(c))))),
+            el("tbody", {}, rows.slice(0, most).map((row) => el("tr", {},
+                row.map((v, i) => el("td", {}, shown(v, digits[i]))))))),
         rows.length > most
             ? el("p", { class: "note" }, `The first ${most} of ${rows.length} rows; the CSV file has all.`) : null);
 }

@@ -1,13 +1,14 @@
 // heat.js - a quantity over two parameters: colours, lines of equal height, what was measured, and a bar that explains them.
 import { contours, geoPath, geoTransform, scaleLinear, scaleLog } from "d3";
+import { digitsOf } from "../digits.js";
 import { number, value as words } from "../format.js";
-import { discrete, spread } from "../place.js";
+import { discrete, failedWord, spread } from "../place.js";
 import { axes, key, parameterScale } from "./axes.js";
 import { clipped } from "./clip.js";
 import { cross, trialLines } from "./marks.js";
 import { colourBar, colours, deep, span } from "./ramp.js";
 import { nearest } from "./sense.js";
-import { fitAcross, fitUp, wantedTicks } from "./ticks.js";
+import { fitAcross, fitUp, roomBeside, wantedTicks } from "./ticks.js";
 import { hideTip, showTip, tips } from "./tip.js";
 
 /** Whole numbers that are shown one by one get half a cell of room at both ends. */
@@ -54,9 +55,11 @@ function drawContours(g, { values, colour, xs, ys, xEnds, yEnds, levels }) {
         .attr("d", path).attr("class", (c) => `level ${deep(colour(c.value)) ? "light" : "dark"}`);
 }
 
-/** Where a trial lies: in its cell, if values are shown one by one, but not all in the middle. */
-const placeOf = ({ trial, params }, { x, y, X, Y, cell }) => {
-    const [right, down] = trial ? [spread(x, trial, cell[0]), spread(y, trial, cell[1], "up")] : [0, 0];
+/** Where a trial lies: in its cell, if values are shown one by one, but not all in the middle; that is where the chosen ones
+ *  are, and their marks. */
+const placeOf = ({ trial, params }, { x, y, X, Y, cell, chosen }) => {
+    const apart = chosen.includes(trial) ? 0 : 1;
+    const right = apart * spread(x, trial ?? 0, cell[0]), down = apart * spread(y, trial ?? 0, cell[1], "up");
     return `translate(${X(params[x.name]) + right},${Y(params[y.name]) + down})`;
 };
 
@@ -88,9 +91,10 @@ function drawSense(g, { data, xs, ys, xEnds, yEnds }) {
         .attr("width", xEnds[1] - xEnds[0]).attr("height", yEnds[0] - yEnds[1])
         .on("pointerenter pointermove", (event) => {
             const box = event.currentTarget.getBoundingClientRect();
+            const digits = digitsOf(values);
             const i = nearestOf(xs, xEnds[0] + event.clientX - box.left);
             const j = nearestOf(ys, yEnds[1] + event.clientY - box.top);
-            showTip(event, [`${quantity.label} ${number(values[j * xs.length + i])}`,
+            showTip(event, [`${quantity.label} ${number(values[j * xs.length + i], digits)}`,
                 `${x.name} = ${words(x.grid[i])}`, `${y.name} = ${words(y.grid[j])}`]);
         })
         .on("pointerleave", hideTip);
@@ -98,10 +102,10 @@ function drawSense(g, { data, xs, ys, xEnds, yEnds }) {
 
 /** A ramp that is neutral in the middle helps only if there is enough on both sides of it. */
 function colourOf({ values, quantity, centre }) {
-    const [low, high] = span(values, quantity.clip ?? 0);
-    if (quantity.ramp !== "diverging") return colours([low, high], quantity);
+    const ends = span(values, quantity.clip ?? 0, quantity.least ?? 0), [low, high] = ends;
+    if (quantity.ramp !== "diverging") return colours(ends, values, quantity);
     const both = Math.min(high - centre, centre - low) > 0.2 * (high - low);
-    return colours([low, high], both ? { centre } : { ramp: "viridis" });
+    return colours(ends, values, both ? { centre } : { ramp: "viridis" });
 }
 
 const KINDS = [
@@ -111,7 +115,8 @@ const KINDS = [
 ];
 
 const keyOf = ({ points = [], best, recommended }) => [
-    ...KINDS.filter(({ kind }) => points.some((p) => p.kind === kind)),
+    ...KINDS.filter(({ kind }) => points.some((p) => p.kind === kind))
+        .map((entry) => (entry.kind === "failed" ? { ...entry, text: failedWord(points) } : entry)),
     best && { mark: "ring", class: "best-ring", text: "best measured" },
     recommended && { mark: "cross", class: "recommended bold", text: "recommended" },
 ].filter(Boolean);
@@ -120,8 +125,9 @@ const keyOf = ({ points = [], best, recommended }) => [
 function drawMeasured(svg, { points = [], best, recommended }, place) {
     drawTrials(svg.append("g"), { ...place, points });
     const origin = ({ trial }) => (trial ? `trial ${trial}` : "not a trial of this study");
-    if (best) drawChoice(svg, best, place, "best", [`Best measured: ${number(best.value)}`, origin(best)]);
-    if (recommended) drawChoice(svg, recommended, place, "recommended", [`Recommended: mean ${number(recommended.mean)}`]);
+    if (best) drawChoice(svg, best, place, "best", [`Best measured: ${number(best.value, 8)}`, origin(best)]);
+    if (recommended)
+        drawChoice(svg, recommended, place, "recommended", [`Recommended: mean ${number(recommended.mean, 8)}`]);
 }
 
 export const heatHeight = (width) => Math.round(Math.min(620, Math.max(340, 0.82 * width + 60)));
@@ -131,7 +137,8 @@ export const heatHeight = (width) => Math.round(Math.min(620, Math.max(340, 0.82
  *  choices or null} */
 export function drawHeat(svg, { width, height, data }) {
     const { x, y, values } = data, entries = keyOf(data), colour = colourOf(data);
-    const left = 58, top = entries.length ? key(svg, entries, left, 10, width - left - 12) + 20 : 6;
+    const left = Math.min(0.25 * width, roomBeside(mapScale(y, [height - 120, 0]), wantedTicks(y, height - 120, 45)));
+    const top = entries.length ? key(svg, entries, left, 10, width - left - 12) + 20 : 6;
     const levels = colourBar(svg, { colour, x: left, y: top, width: width - left - 14, label: data.label, ticks: 8 });
     const margin = { top: top + 50, right: 14, bottom: 46, left };
     const xEnds = [left, width - margin.right], yEnds = [height - margin.bottom, margin.top];
@@ -146,7 +153,8 @@ export function drawHeat(svg, { width, height, data }) {
     (smooth ? drawContours : drawCells)(plot, shape);
     drawSense(plot, { data, ...shape });
     const cell = [0.6 * (xEnds[1] - xEnds[0]) / x.grid.length, 0.6 * (yEnds[0] - yEnds[1]) / y.grid.length];
-    drawMeasured(svg, data, { x, y, X, Y, cell });
+    const chosen = [data.best?.trial ?? null, data.recommended?.trial ?? null];
+    drawMeasured(svg, data, { x, y, X, Y, cell, chosen });
 }
 
 export const heatTable = ({ x, y, values, quantity }) => ({

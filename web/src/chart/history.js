@@ -1,7 +1,9 @@
 // history.js - the picture of values by trial: what was measured, what had been announced for it, the best so far.
-import { bisector, extent, max, pointer, quantileSorted, scaleLinear } from "d3";
-import { interval, number, real, reals } from "../format.js";
+import { bisector, extent, max, pointer, quantileSorted, scaleLinear, scalePoint } from "d3";
+import { digitsOf } from "../digits.js";
+import { count, interval, number, real, reals } from "../format.js";
 import { axes, key, numberScale } from "./axes.js";
+import { roomBeside } from "./ticks.js";
 import { hideTip, showTip } from "./tip.js";
 
 const finite = (list) => list.filter(Number.isFinite);
@@ -15,6 +17,10 @@ export function rowsOf(answer, from = -Infinity, to = Infinity) {
     }));
     return rows.filter((r) => r.trial >= from && r.trial <= to).sort((a, b) => a.trial - b.trial);
 }
+
+/** What is left out of the picture of many trials, and what that does to it; "" if nothing is. */
+export const thinned = ({ matching, shown }) => (shown === matching ? "" : ` ${count(matching)} trials, ${count(shown)} `
+    + "shown: of each run of trials the lowest, the highest and two between, so extremes look more frequent than they are.");
 
 /** What the y axis spans: values and best, most of the intervals; or from the best value to the middle one. */
 function heights({ rows, best, direction, half }) {
@@ -87,16 +93,17 @@ function entries({ rows, level, best, hasMeans }) {
 
 const verdict = (r) => ({ true: "a miss: outside the set", false: "inside the set", null: null })[r.miss];
 
-export const tipOf = (r) => [
+const tipOf = (r, digits) => [
     `trial ${r.trial}`,
-    Number.isFinite(r.value) ? `value ${number(r.value, 5)}` : r.state.toLowerCase(),
-    Number.isFinite(r.mean) ? `believed ${number(r.mean)}, set ${interval([r.low, r.high])}` : `origin: ${r.origin}`,
+    Number.isFinite(r.value) ? `value ${number(r.value, digits + 1)}` : r.state.toLowerCase(),
+    Number.isFinite(r.mean) ? `believed ${number(r.mean, digits)}, set ${interval([r.low, r.high], digits)}`
+        : `origin: ${r.origin}`,
     verdict(r),
 ].filter(Boolean);
 
 /** The trial nearest to the pointer, the pointer's place told, a click opens it, a drag chooses a range. */
 function listen(svg, { rows, x, y, top, bottom, left, right, open, choose }) {
-    const middle = bisector((r) => r.trial).left;
+    const middle = bisector((r) => r.trial).left, digits = digitsOf(y.domain());
     const heightOf = (r) => (Number.isFinite(r.value) ? Math.min(bottom, Math.max(top, y(r.value))) : bottom - 4);
     const nearest = ([px, py]) => {
         let found = null, least = 40 * 40;
@@ -130,7 +137,7 @@ function listen(svg, { rows, x, y, top, bottom, left, right, open, choose }) {
             const row = nearest(pointer(event));
             if (!row) return leave();
             near.attr("display", null).attr("cx", x(row.trial)).attr("cy", heightOf(row));
-            showTip(event, tipOf(row));
+            showTip(event, tipOf(row, digits));
         })
         .on("pointerleave", () => {
             leave();
@@ -146,20 +153,28 @@ function listen(svg, { rows, x, y, top, bottom, left, right, open, choose }) {
         });
 }
 
+/** Room to the left of a plot this high; nothing stands there without values. */
+const sideOf = (heights, high) => (heights.length ? roomBeside(numberScale(heights, [high, 0])) : 40);
+
+const sayEmpty = (svg, { from = null }, x, y) => svg.append("text").attr("class", "label").attr("text-anchor", "middle")
+    .attr("x", x).attr("y", y).text(from === null ? "There is no value yet." : "No trial of this range has a value.");
+
 /** draw of chart(): data {answer, rows, from, to, half, small, open(trial), choose(from, to)}. */
 export function drawHistory(svg, { width, height, data }) {
     const { answer, rows, small } = data;
-    const margin = { top: 8, right: 12, bottom: 40, left: width < 500 ? 50 : 60 };
+    const first = data.from ?? 1, last = Math.max(first + 1, data.to ?? max(answer.columns.trial) ?? 1);
+    const { trial } = answer.best; // an improvement is seen until the next one
+    const shownBest = reals(answer.best.value).filter((_, i) => trial[i] <= last && (trial[i + 1] ?? Infinity) > first);
+    const spans = heights({ rows, best: shownBest, direction: answer.direction, half: data.half });
+    const margin = { top: 8, right: 12, bottom: 40, left: sideOf(spans, height - 80) };
     const hasMeans = !small && width / rows.length > 4.5 && rows.some((r) => Number.isFinite(r.mean));
     const legend = entries({ rows, level: answer.level, best: answer.best.value, hasMeans });
     margin.top = key(svg, legend, margin.left, 10, width - margin.left - margin.right) + 14;
     const [left, right, top, bottom] = [margin.left, width - margin.right, margin.top, height - margin.bottom];
-    const first = data.from ?? 1, last = Math.max(first + 1, data.to ?? max(answer.columns.trial) ?? 1);
-    const x = scaleLinear([first, last], [left + 6, right - 6]);
-    const { trial } = answer.best; // an improvement is seen until the next one
-    const shownBest = reals(answer.best.value).filter((_, i) => trial[i] <= last && (trial[i + 1] ?? Infinity) > first);
-    const y = numberScale(heights({ rows, best: shownBest, direction: answer.direction, half: data.half }), [bottom, top]);
-    axes(svg, { x, y, width, height, margin, xLabel: "trial", yLabel: `value (${answer.direction})` });
+    const x = scaleLinear([first, last], [left + 6, right - 6]), y = numberScale(spans, [bottom, top]);
+    const side = spans.length ? y : scalePoint([], [bottom, top]);
+    axes(svg, { x, y: side, width, height, margin, xLabel: "trial", yLabel: `value (${answer.direction})` });
+    if (!spans.length) sayEmpty(svg, data, (left + right) / 2, (top + bottom) / 2);
     marks(svg, { rows, x, y, top, bottom, small, hasMeans });
     const path = steps(answer, x, (v) => Math.min(bottom, Math.max(top, y(v))));
     if (path) svg.append("path").attr("class", "best step").attr("d", path);

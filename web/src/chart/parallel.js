@@ -1,12 +1,14 @@
 // parallel.js - every trial as a line across an axis for each parameter and one for its value; brushing keeps ranges.
 import { axisLeft, brushY, line, scaleLinear, scalePoint } from "d3";
+import { digitsOf } from "../digits.js";
 import { number } from "../format.js";
-import { isFailed, unit } from "../place.js";
+import { short } from "../names.js";
+import { failedWord, isFailed, unit } from "../place.js";
 import { key, numberScale, parameterScale } from "./axes.js";
 import { trialLines } from "./marks.js";
 import { better } from "./quantity.js";
 import { colourBar, standing } from "./ramp.js";
-import { short } from "./ticks.js";
+import { roomBeside, tickPlan } from "./ticks.js";
 import { hideTip, showTip } from "./tip.js";
 
 /** The axis of the values among those of the parameters; no parameter can be called so. */
@@ -41,45 +43,56 @@ export const within = (axes, ranges) => (row) => axes.every(({ name, position })
     return at >= range[0] - 1e-9 && at <= range[1] + 1e-9;
 });
 
-const powers = (scale) => {
-    const all = scale.ticks().filter((t) => Math.abs(Math.log10(t) - Math.round(Math.log10(t))) < 1e-9);
-    return all.length > 1 ? all : scale.ticks(4);
-};
+const scaleOf = ({ parameter, domain }, pixels) => (parameter ? parameterScale(parameter, pixels)
+    : scaleLinear(domain, pixels));
+const wantedOf = ({ parameter }) => (parameter?.type === "int" ? Math.min(6, parameter.high - parameter.low) : 5);
 
-/** The ticks that fit beside the next axis `step` pixels away: if it is tight, those of both ends. */
-function ticksOf(scale, parameter, step, tight) {
-    const ticks = axisLeft(scale).tickSize(4).tickSizeOuter(0);
-    if (!scale.ticks) return ticks.tickFormat((v) => short(v, Math.max(3, Math.floor((tight ? step - 8 : step / 2) / 6.2))));
-    if (tight || scale.base) return ticks.tickValues(tight ? scale.domain() : powers(scale)).tickFormat((v) => number(v, 3));
-    const count = parameter?.type === "int" ? Math.min(6, parameter.high - parameter.low) : 5;
-    return ticks.ticks(count).tickFormat((v) => number(v, 5));
+/** The ticks that fit beside the next axis `step` pixels away, {ticks, more: what the name has to add}: if it is tight,
+ *  those of both ends. */
+function ticksOf(axis, scale, step, tight) {
+    const ticks = axisLeft(scale).tickSize(4).tickSizeOuter(0), { values, text, more } = tickPlan(scale, wantedOf(axis));
+    const cut = (v) => short(v, Math.max(3, Math.floor((tight ? step - 8 : step / 2) / 6.2)));
+    if (!scale.ticks) return { ticks: ticks.tickFormat(cut), more };
+    if (tight) return { ticks: ticks.tickValues(scale.domain()).tickFormat((v) => number(v, 3)), more: "" };
+    return { ticks: ticks.tickValues(values).tickFormat(text), more };
 }
 
-function drawAxis(g, { parameter, domain, label }, { x, step, top, bottom, last }) {
-    const scale = parameter ? parameterScale(parameter, [bottom, top]) : scaleLinear(domain, [bottom, top]);
-    const tight = step < 78, anchor = last ? "end" : "middle";
-    const place = g.append("g").attr("class", "axis parallel").attr("transform", `translate(${x},0)`)
-        .call(ticksOf(scale, parameter, step, tight));
+/** The name of an axis, cut to its room: the first and the last one's begins or ends at the edge of the picture. */
+function drawName(place, { label, more }, { x, step, tight, isFirst, isLast, y }) {
+    const room = isFirst ? x - 4 + step / 2 : isLast ? Math.max(40, step / 2) : step - 10;
+    const least = Math.max(3, Math.min(40, Math.floor(room / 7.4)) - more.length), words = short(label, least);
+    const half = 3.7 * (words.length + more.length), edge = isFirst && half > x;
+    place.append("text").attr("class", "axis-name").attr("y", y).attr("x", isLast ? 8 : edge ? 4 - x : 0)
+        .attr("text-anchor", isLast ? "end" : edge ? "start" : "middle")
+        .text([words, tight ? "" : more].filter(Boolean).join(", ")).append("title").text(label);
+}
+
+function drawAxis(g, axis, { x, step, top, bottom, isFirst, isLast }) {
+    const scale = scaleOf(axis, [bottom, top]);
+    const tight = step < 78, anchor = isLast ? "end" : "middle", { ticks, more } = ticksOf(axis, scale, step, tight);
+    const place = g.append("g").attr("class", "axis parallel").attr("transform", `translate(${x},0)`).call(ticks);
     if (tight) // one below the foot of the axis, one above its head
         place.selectAll("text").attr("x", 0).attr("text-anchor", anchor)
             .attr("dy", (_, i) => (scale.ticks ? ["1.3em", "-0.5em"][i] : "0.3em"));
-    place.append("text").attr("class", "axis-name").attr("y", top - (tight ? 22 : 12)).attr("x", last ? 8 : 0)
-        .attr("text-anchor", anchor).text(short(label, Math.max(3, Math.floor(step / 7.2)))).append("title").text(label);
+    drawName(place, { ...axis, more }, { x, step, tight, isFirst, isLast, y: top - (tight ? 22 : 12) });
     place.selectAll("text").attr("paint-order", "stroke"); // an attribute, so that it goes with the picture that is saved
 }
 
 function drawLines(svg, { rows, axes, place, colour, best, open }) {
     const path = line(), shape = (row) => path(axes.map((axis) => place(axis, row)));
     const g = svg.append("g").attr("class", `trial-lines${rows.length > 150 ? " many" : ""}`);
-    return g.selectAll("path").data(rows).join("path").attr("d", shape)
-        .attr("class", (r) => `trial-line${isFailed(r) ? " failed" : ""}${r === best ? " best" : ""}`)
+    const digits = digitsOf(rows.map((r) => r.value));
+    g.selectAll("path").data(rows).join("path").attr("d", shape)
+        .attr("class", (r) => `trial-line${isFailed(r) ? " failed" : ""}${r === best ? " topmost" : ""}`)
         .attr("stroke", (r) => (isFailed(r) || r === best ? null : colour(r.value)))
-        .on("pointerenter pointermove", (event, row) => showTip(event, trialLines(row)))
+        .on("pointerenter pointermove", (event, row) => showTip(event, trialLines(row, digits)))
         .on("pointerleave", hideTip)
         .on("click", (_, row) => {
             hideTip();
             open(row);
         });
+    if (best) g.insert("path", ".topmost").datum(best).attr("class", "trial-line halo").attr("d", shape);
+    return g.selectAll("path");
 }
 
 function drawBrush(g, axis, { x, top, bottom, ranges, changed, dragging }) {
@@ -97,17 +110,21 @@ function drawBrush(g, axis, { x, top, bottom, ranges, changed, dragging }) {
     });
 }
 
-/** data {parameters, rows: worst first, direction, ranges: a Map that brushing changes, changed(): called then,
- *  dragging(whether): while the pointer holds a brush, open(row): of a click} */
+/** Room for the ticks of the first axis; it has no label beside it. */
+const besideFirst = (axis) => (axis.parameter?.type === "categorical" ? 46 : roomBeside(scaleOf(axis, [300, 0]), 5) - 16);
+
+/** data {parameters, rows: worst first, the best trial last, best: its number, direction, ranges: a Map that
+ *  brushing changes, changed(): called then, dragging(whether): while the pointer holds a brush, open(row): of a click} */
 export function drawParallel(svg, { width, height, data }) {
     const { rows, direction, ranges, changed, dragging, open } = data;
     const axes = axesOf(data.parameters, rows);
-    const complete = rows.filter((r) => !isFailed(r)), best = complete[complete.length - 1];
+    const complete = rows.filter((r) => !isFailed(r)), best = rows.find((r) => r.trial === data.best);
     const colour = standing(complete.map((r) => r.value), direction);
-    const narrow = width < 480, left = narrow ? 24 : 46, right = 22, top = narrow ? 122 : 96, bottom = height - BOTTOM;
+    const narrow = width < 480, left = narrow ? 24 : Math.max(46, besideFirst(axes[0])), right = 22;
+    const top = narrow ? 130 : 96, bottom = height - BOTTOM;
     if (complete.length)
-        colourBar(svg, { colour, x: 14, y: 8, width: Math.min(320, width - 28), label: `value, ${better(direction)}` });
-    key(svg, keyOf(rows, best), narrow ? 14 : 360, narrow ? 64 : 24, width - 14);
+        colourBar(svg, { colour, x: 14, y: 8, width: Math.min(320, width - 30), label: `value, ${better(direction)}` });
+    key(svg, keyOf(rows, best), narrow ? 14 : 366, narrow ? 64 : 24, width - 14);
     const X = scalePoint(axes.map((a) => a.name), [left, width - right]);
     const place = (axis, row) => {
         const t = axis.position(row);
@@ -116,7 +133,7 @@ export function drawParallel(svg, { width, height, data }) {
     const lines = drawLines(svg, { rows, axes, place, colour, best, open });
     const isIn = within(axes, ranges), mark = () => lines.classed("out", (row) => !isIn(row));
     axes.forEach((axis, i) => {
-        const here = { x: X(axis.name), step: X.step(), top, bottom, last: i === axes.length - 1 };
+        const here = { x: X(axis.name), step: X.step(), top, bottom, isFirst: i === 0, isLast: i === axes.length - 1 };
         drawAxis(svg, axis, here);
         drawBrush(svg, axis, { ...here, ranges, dragging, changed: () => { mark(); changed(); } });
     });
@@ -126,8 +143,8 @@ export function drawParallel(svg, { width, height, data }) {
     mark();
 }
 const keyOf = (rows, best) => [
-    best && { mark: "line", class: "trial-line best", text: `best, trial ${best.trial}` },
-    rows.some(isFailed) && { mark: "line", class: "trial-line failed", text: "failed" },
+    best && { mark: "line", class: "trial-line topmost", text: `best measurement, trial ${best.trial}` },
+    rows.some(isFailed) && { mark: "line", class: "trial-line failed", text: failedWord(rows) },
 ].filter(Boolean);
 
 export const parallelTable = ({ parameters, chosen }) => ({

@@ -7,11 +7,11 @@ export const QUANTITIES = {
         words: "What the model believes the value is on average over the noise.",
     },
     sd_f: {
-        label: "standard deviation of f", ramp: "cividis",
+        label: "standard deviation of f", ramp: "cividis", floor: 0,
         words: "How unsure the model is of that mean: large where little was measured nearby.",
     },
     threshold: {
-        label: "threshold λ", ramp: "diverging",
+        label: "threshold λ", ramp: "diverging", least: 0.05,
         words: "Sets hold the central 1 − λ of the model’s own normal: below the line they are wider than the model alone "
             + "would make them, above it narrower.",
     },
@@ -26,10 +26,21 @@ export const QUANTITIES = {
     },
 };
 
+const ACQUISITIONS = {
+    "log-ei": "log expected improvement", ei: "expected improvement", pi: "probability of improvement",
+    ucb: "confidence bound", thompson: "Thompson sample",
+};
+
+/** Its words, as they are for a study with these options: there is more than one acquisition. */
+export function quantityOf(name, { acquisition }) {
+    const of = ACQUISITIONS[acquisition] ?? acquisition, known = QUANTITIES[name];
+    return { ...known, name, label: name === "acquisition" && of ? `${known.label} (${of})` : known.label };
+}
+
 export const better = (direction) => `${direction === "maximize" ? "large" : "small"} is better`;
 
 /** What a scale of colours is labelled with. */
-export const labelOf = (name, { direction, level }) => QUANTITIES[name].label + ({
+export const labelOf = ({ name, label }, { direction, level }) => label + ({
     mean: `, ${better(direction)}`, acquisition: ", large is better",
     threshold: ` (the model alone: ${number(1 - level, 3)})`,
 }[name] ?? "");

@@ -1,20 +1,30 @@
 // scatter.js - some parameters against one another, and the value against each of them.
 import { select } from "d3";
-import { isFailed, spread } from "../place.js";
+import { digitsOf } from "../digits.js";
+import { short } from "../names.js";
+import { failedWord, isFailed, spread } from "../place.js";
 import { axes, key, numberScale, parameterScale } from "./axes.js";
 import { cross, trialLines } from "./marks.js";
 import { colourBar, standing } from "./ramp.js";
-import { fitAcross, fitUp, short, wantedTicks } from "./ticks.js";
+import { fitAcross, fitUp, roomBeside, tickPlan, wantedTicks } from "./ticks.js";
 import { hideTip, showTip } from "./tip.js";
 
-const TOP = 70, LEFT = 62, GAP = 24;
+const GAP = 24, NARROW = 480;
 
-/** How wide and high each plot is: the first column has the labels to its left. */
-const sizeOf = (width, count) => {
-    const wide = (width - LEFT - GAP * (count - 1) - 8) / count;
-    return { wide, high: Math.max(100, Math.min(190, 0.8 * wide)) };
+const valuesOf = (rows) => rows.map((r) => r.value).filter(Number.isFinite);
+
+/** Where the plots begin, and how wide and high each is: the first column has the labels to its left. */
+function sizeOf(width, { chosen, rows }) {
+    const scales = [...chosen.slice(1).map((p) => parameterScale(p, [150, 0])), numberScale(valuesOf(rows), [150, 0])];
+    const left = Math.min(0.25 * width, Math.max(...scales.map((Y) => roomBeside(Y, 4))));
+    const wide = (width - left - GAP * (chosen.length - 1) - 8) / chosen.length;
+    const top = width < NARROW && rows.some(isFailed) ? 84 : 70;
+    return { left, top, wide, high: Math.max(100, Math.min(190, 0.8 * wide)) };
+}
+export const scatterHeight = (width, data) => {
+    const { top, high } = sizeOf(width, data);
+    return top + 40 + high * data.chosen.length;
 };
-export const scatterHeight = (width, { chosen }) => TOP + 40 + sizeOf(width, chosen.length).high * chosen.length;
 
 const DOT = "M-2.6,0a2.6,2.6 0 1,0 5.2,0a2.6,2.6 0 1,0 -5.2,0";
 
@@ -24,23 +34,29 @@ const inset = (parameter, [from, to]) => {
     return [from + room, to - room];
 };
 
-/** One plot of the matrix: y is a parameter, or null for the value. */
-function drawPlot(svg, { x, y, rows, left, top, wide, high, edge, foot, colour, values, isIn }) {
-    const margin = { top: 6, right: 0, bottom: 12, left: LEFT };
-    const g = svg.append("g").attr("transform", `translate(${left - LEFT},${top})`);
-    const X = parameterScale(x, inset(x, [LEFT, LEFT + wide]));
+/** The name of a parameter below the lowest plot. */
+function drawFoot(g, x, more, { middle, y, room }) {
+    const name = [short(x.name, Math.max(8, Math.floor(room / 6.9) - more.length)), more].filter(Boolean).join(", ");
+    g.append("text").attr("class", "label").attr("x", middle).attr("y", y).attr("text-anchor", "middle").text(name)
+        .append("title").text(x.name);
+}
+
+/** One plot of the matrix: y is a parameter, or null for the value; `from`: where the plots begin. */
+function drawPlot(svg, { x, y, rows, from, left, top, wide, high, edge, foot, colour, values, isIn }) {
+    const margin = { top: 6, right: 0, bottom: 12, left: from }, xTicks = wantedTicks(x, wide, 46);
+    const g = svg.append("g").attr("transform", `translate(${left - from},${top})`);
+    const X = parameterScale(x, inset(x, [from, from + wide]));
     const pixels = [high - margin.bottom, margin.top];
     const Y = y ? parameterScale(y, inset(y, pixels)) : numberScale(values, pixels);
     axes(g, {
-        x: X, y: Y, width: LEFT + wide, height: high, margin, yLabel: edge ? y?.name ?? "value" : "",
-        xTicks: wantedTicks(x, wide, 46), yTicks: wantedTicks(y, high - 18, 40),
+        x: X, y: Y, width: from + wide, height: high, margin, xLabel: null, yLabel: edge ? y?.name ?? "value" : null,
+        xTicks, yTicks: wantedTicks(y, high - 18, 40),
     });
     fitAcross(g, X);
     fitUp(g, Y, margin.left - 22);
     if (!foot) g.select(".axis.x").selectAll("text").remove();
     if (!edge) g.select(".axis.y").selectAll("text").remove();
-    if (foot) g.append("text").attr("class", "label").attr("x", LEFT + wide / 2).attr("y", high + 22)
-        .attr("text-anchor", "middle").text(short(x.name, Math.floor((wide + GAP) / 6.8))).append("title").text(x.name);
+    if (foot) drawFoot(g, x, tickPlan(X, xTicks).more, { middle: from + wide / 2, y: high + 22, room: wide + GAP - 12 });
     const placeX = (r) => X(r.params[x.name]) + spread(x, r.trial, 9);
     const placeY = (r) => (y ? Y(r.params[y.name]) + spread(y, r.trial, 9, "up") : Y(r.value));
     g.append("g").selectAll("path").data(rows.filter((r) => y || Number.isFinite(r.value))).join("path")
@@ -51,19 +67,19 @@ function drawPlot(svg, { x, y, rows, left, top, wide, high, edge, foot, colour, 
 
 /** data {chosen: parameters, rows: worst first, direction, isIn(row)} */
 export function drawScatter(svg, { width, data }) {
-    const { chosen, rows, direction, isIn } = data, { wide, high } = sizeOf(width, chosen.length);
-    const values = rows.map((r) => r.value).filter(Number.isFinite), colour = standing(values, direction);
-    if (values.length) colourBar(svg, { colour, x: 14, y: 8, width: Math.min(320, width - 28), label: "value" });
+    const { chosen, rows, direction, isIn } = data, { left, top, wide, high } = sizeOf(width, data);
+    const values = valuesOf(rows), colour = standing(values, direction), digits = digitsOf(values), narrow = width < NARROW;
+    if (values.length) colourBar(svg, { colour, x: 14, y: 8, width: Math.min(320, width - 30), label: "value" });
     if (rows.some(isFailed))
-        key(svg, [{ mark: "cross", class: "failed", text: "failed" }], Math.min(360, width - 90), width < 480 ? 15 : 26, 90);
+        key(svg, [{ mark: "cross", class: "failed", text: failedWord(rows) }], narrow ? 14 : 366, narrow ? 62 : 24, width);
     const names = [...chosen.slice(1), null];
     names.forEach((y, row) => chosen.slice(0, row + 1).forEach((x, column) => drawPlot(svg, {
-        x, y, rows, colour, values, isIn, wide, high, left: LEFT + column * (wide + GAP), top: TOP + row * high,
+        x, y, rows, colour, values, isIn, wide, high, from: left, left: left + column * (wide + GAP), top: top + row * high,
         edge: column === 0, foot: row === names.length - 1,
     })));
     svg.on("pointermove", (event) => {
         const row = event.target.classList.contains("spot") && select(event.target).datum();
-        if (row) showTip(event, trialLines(row));
+        if (row) showTip(event, trialLines(row, digits));
         else hideTip();
     }).on("pointerleave", hideTip);
 }

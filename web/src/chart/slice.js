@@ -1,6 +1,7 @@
 // slice.js - what the model believes along each parameter, the others held: small plots side by side.
 import { area, line } from "d3";
-import { number, real, value as words } from "../format.js";
+import { digitsOf } from "../digits.js";
+import { interval, number, real, value as words } from "../format.js";
 import { discrete, spread } from "../place.js";
 import { axes, key, numberScale, parameterScale } from "./axes.js";
 import { clipped } from "./clip.js";
@@ -8,10 +9,10 @@ import { across, cross } from "./marks.js";
 import { numbersOf } from "./quantity.js";
 import { span } from "./ramp.js";
 import { nearest, sense } from "./sense.js";
-import { fitAcross, wantedTicks } from "./ticks.js";
+import { fitAcross, roomBeside, wantedTicks } from "./ticks.js";
 import { tips } from "./tip.js";
 
-const WIDE = 250, SPREAD = 12, MARGIN = { top: 8, right: 12, bottom: 44, left: 58 };
+const WIDE = 250, SPREAD = 12, MARGIN = { top: 8, right: 12, bottom: 44, left: 58 }; // more to the left if ticks are wide
 
 // ---- how much room
 
@@ -19,7 +20,7 @@ const columnsOf = (width, count) => (count < 3 && width < 800 ? 1
     : Math.max(1, Math.min(count, 3, Math.floor(width / WIDE))));
 const highOf = (count) => (count === 1 ? 380 : count === 2 ? 268 : 216);
 const keyLines = (width, entries) => Math.ceil(
-    entries.reduce((sum, { text }) => sum + 40 + 6.4 * text.length, 0) / (width - MARGIN.left - 40));
+    entries.reduce((sum, { text }) => sum + 40 + 6.4 * text.length, 0) / (width - MARGIN.left - 60));
 
 export const slicesHeight = (width, data) => 8 + 17 * keyLines(width, keyOf(data))
     + highOf(data.slices.length) * Math.ceil(data.slices.length / columnsOf(width, data.slices.length));
@@ -44,8 +45,8 @@ function scaleOf(slices, { quantity, points, centre }, pixels) {
     const rows = slices.flatMap((slice) => rowsOf(slice, quantity.name));
     if (quantity.name === "success") return numberScale([0, 1], pixels, 0.02);
     if (quantity.name !== "mean") {
-        const ends = span(rows.map((r) => r.shown), quantity.clip ?? 0);
-        return numberScale(quantity.name === "threshold" ? [...ends, centre] : ends, pixels);
+        const ends = span(rows.map((r) => r.shown), quantity.clip ?? 0, quantity.least ?? 0);
+        return numberScale(quantity.name === "threshold" ? [...ends, centre] : ends, pixels, 0.05, quantity.floor);
     }
     const near = slices.flatMap(({ parameter }) => points[parameter.name].filter((p) => p.fade > 0.3));
     return numberScale([...rows.flatMap((r) => [r.mean, ...r.f, ...r.y]), ...near.map((p) => p.value)], pixels);
@@ -84,22 +85,22 @@ function drawStrokes(g, rows, X, Y, kind, wide) {
         .attr("d", (r) => `M${X(r.at) - wide / 2},${Y(r.shown)}h${wide}`);
 }
 
-const sides = (set) => (there(set) ? `${number(set[0])} … ${number(set[1])}` : "empty");
 
 /** All that is believed at one point of a slice, line by line. */
-const beliefLines = (name, r) => [
-    `${name} = ${words(r.at)}`, `mean ${number(r.mean)}, sd ${number(r.sd, 3)}`,
-    `f ${sides(r.f)}`, `measurement ${sides(r.y)}`,
+const beliefLines = (name, r, digits) => [
+    `${name} = ${words(r.at)}`, `mean ${number(r.mean, digits)}, sd ${number(r.sd, 3)}`,
+    `f ${interval(r.f)}`, `measurement ${interval(r.y)}`,
     !Number.isNaN(r.threshold) && `threshold ${number(r.threshold, 3)}`,
     !Number.isNaN(r.acquisition) && `acquisition ${number(r.acquisition, 4)}`,
     r.success < 1 && `success ${number(100 * r.success, 3)} %`,
 ].filter(Boolean);
 
 function drawTrials(g, points, parameter, X, Y, best) {
-    const { name } = parameter, x = ({ params, trial }) => X(params[name]) + spread(parameter, trial ?? 0, SPREAD);
+    const { name } = parameter, digits = digitsOf(Y.domain());
+    const x = ({ params, trial }) => X(params[name]) + (trial === best?.trial ? 0 : spread(parameter, trial, SPREAD));
     const dots = g.append("g").selectAll("circle").data(points).join("circle").attr("class", "trial-dot").attr("r", 2.8)
         .attr("cx", x).attr("cy", (d) => Y(d.value)).attr("opacity", (d) => d.fade);
-    tips(dots, (d) => [`Trial ${d.trial}`, `value ${number(d.value)}`, `${name} = ${words(d.params[name])}`]);
+    tips(dots, (d) => [`Trial ${d.trial}`, `value ${number(d.value, digits)}`, `${name} = ${words(d.params[name])}`]);
     if (!best) return;
     g.append("circle").attr("class", "best-ring").attr("r", 5.5).attr("cx", x(best)).attr("cy", Y(real(best.value)));
 }
@@ -112,19 +113,19 @@ function drawHeld(g, { at, parameter: { name } }, rows, X, Y, box) {
         g.append("path").attr("class", "recommended bold").attr("transform", `translate(${x},${y})`).attr("d", cross(5));
 }
 
-function drawPanel(g, slice, { data, Y, width, height, first }) {
+function drawPanel(g, slice, { data, Y, width, height, margin, first }) {
     const { quantity, centre, best, points } = data, { parameter } = slice;
     const few = discrete(parameter), isMean = quantity.name === "mean";
     const box = {
-        x: MARGIN.left, y: MARGIN.top,
-        width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom,
+        x: margin.left, y: margin.top,
+        width: width - margin.left - margin.right, height: height - margin.top - margin.bottom,
     };
     const room = few && parameter.type === "int" ? Math.min(16, box.width / (2 * slice.grid.length)) : 0;
     const X = parameterScale(parameter, [box.x + room, box.x + box.width - room]), toY = pixelOf(Y);
     const rows = rowsOf(slice, quantity.name), kind = `curve of-${quantity.name}`;
-    const wide = Math.min(22, 0.7 * box.width / slice.grid.length);
+    const wide = Math.min(22, 0.7 * box.width / slice.grid.length), digits = digitsOf(rows.map((r) => r.mean));
     axes(g, {
-        x: X, y: Y, width, height, margin: MARGIN, xLabel: parameter.name, yLabel: first ? data.axis : "",
+        x: X, y: Y, width, height, margin, xLabel: parameter.name, yLabel: first ? data.axis : "",
         xTicks: wantedTicks(parameter, box.width, 60),
     });
     fitAcross(g, X);
@@ -133,7 +134,7 @@ function drawPanel(g, slice, { data, Y, width, height, first }) {
     else if (isMean) drawBands(plot, rows, X, toY);
     if (quantity.name === "threshold") across(plot, box, Y(centre)).attr("class", "target");
     if (!few) drawCurve(plot, rows, X, toY, kind);
-    sense(plot, { box, rows, place: (r) => X(r.at), lines: (r) => beliefLines(parameter.name, r) });
+    sense(plot, { box, rows, place: (r) => X(r.at), lines: (r) => beliefLines(parameter.name, r, digits) });
     if (isMean) drawTrials(above, points[parameter.name], parameter, X, Y, best);
     if (few) drawStrokes(above, rows, X, toY, kind, wide);
     drawHeld(above, slice, rows, X, toY, box);
@@ -156,6 +157,10 @@ function keyOf({ quantity, level, slices, best, centre }) {
     ].filter(Boolean);
 }
 
+/** Whether somewhere the set of f is wider than that of a measurement. */
+export const hasWiderF = (slices) => slices.some(({ f_low: a, f_high: b, y_low: c, y_high: d }) => a.some((_, i) => (
+    (real(b[i]) - real(a[i])) > (real(d[i]) - real(c[i])) * 1.002 && real(d[i]) > real(c[i]))));
+
 /** data {slices: answers of /api/slice, quantity: of quantity.js with its name, points: rows with `fade` by parameter,
  *  level, centre: the threshold of the model alone, best: a choice or null, axis: the label of the vertical axes, own:
  *  whether each plot has a scale of its own} */
@@ -163,12 +168,13 @@ export function drawSlices(svg, { width, height, data }) {
     const { slices } = data, columns = columnsOf(width, slices.length), wide = width / columns, high = highOf(slices.length);
     const top = height - high * Math.ceil(slices.length / columns), pixels = [high - MARGIN.bottom, MARGIN.top];
     const common = data.own ? null : scaleOf(slices, data, pixels);
-    key(svg, keyOf(data), MARGIN.left, 10, width - MARGIN.left - 8);
+    const scales = slices.map((slice) => common ?? scaleOf([slice], data, pixels));
+    const margin = { ...MARGIN, left: Math.max(...scales.map((Y) => roomBeside(Y))) };
+    key(svg, keyOf(data), margin.left, 10, width - margin.left - 8);
     slices.forEach((slice, i) => {
         const column = i % columns, row = Math.floor(i / columns);
         const g = svg.append("g").attr("transform", `translate(${column * wide},${top + row * high})`);
-        const Y = common ?? scaleOf([slice], data, pixels);
-        drawPanel(g, slice, { data, Y, width: wide, height: high, first: column === 0 });
+        drawPanel(g, slice, { data, Y: scales[i], width: wide, height: high, margin, first: column === 0 });
     });
 }
 

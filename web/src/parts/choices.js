@@ -1,38 +1,55 @@
 // choices.js - the best observed and the recommended point, side by side.
+import { digitsFor } from "../digits.js";
 import { el } from "../dom.js";
-import { interval, number, percent, real, sentence } from "../format.js";
+import { interval, number, percent, real, reals, sentence } from "../format.js";
 import { paramsTable, trialLink } from "./words.js";
 
 const range = (choice) => (choice.interval ? [el("span", { class: "soft" }, "objective between "), interval(choice.interval),
     el("span", { class: "soft" }, ` (${percent(choice.level)})`)] : el("span", { class: "soft" }, "no interval"));
 
-function side(kind, title, choice, value, context) {
+function side(kind, title, choice, value, digits, context) {
     return el("div", { class: `pick ${kind}` },
         el("h3", {}, title),
-        el("p", {}, el("span", { class: "big" }, number(value, 6)), " ",
+        el("p", {}, el("span", { class: "big" }, number(value, digits)), " ",
             trialLink(context, choice.trial) ?? el("span", { class: "soft" }, "not evaluated yet")),
         el("p", {}, range(choice)),
         paramsTable(context.definition, choice.params));
 }
 
-/** How the two differ, in one sentence. */
-function difference({ best, recommended, model }) {
-    if (!recommended) return null;
-    const noise = real(model?.noise_sd) > 0 ? ` With a noise of about ${number(model.noise_sd, 2)} ` : " Under noise ";
-    if (recommended.trial !== null && recommended.trial === best.trial)
-        return "Both are the same trial: the best measurement was not just luck, as far as the model can tell.";
-    return "The best observed value is one measurement, maybe a lucky one; the recommended point has the model's best mean."
-        + `${noise}the recommended one is the safer choice.`;
+/** What is to be thought of a measurement that the model's mean confirms as the best place. */
+function confirmed({ best, recommended: { mean, interval: set } }, direction) {
+    const gain = direction === "maximize" ? real(best.value) - real(mean) : real(mean) - real(best.value);
+    const outside = set && (real(best.value) < real(set[0]) || real(best.value) > real(set[1]));
+    const size = number(Math.abs(gain), 2), than = `${size} ${gain > 0 ? "better" : "worse"} than`;
+    const lies = set ? `, and lies ${outside ? "outside" : "inside"} the interval for the objective` : "";
+    return `Both are the same trial: the model confirms the place. What was measured is ${size === "0" ? "equal to" : than} `
+        + `the model's mean there${lies}.${outside && gain > 0 ? " Expect the mean when it is measured again." : ""}`;
 }
+
+/** How the two differ, in a few words. */
+function difference(answer, direction) {
+    const { best, recommended } = answer;
+    if (!recommended) return null;
+    if (recommended.trial !== null && recommended.trial === best.trial) return confirmed(answer, direction);
+    return "The best observed value is one measurement, maybe a lucky one; the recommended point has the model's best mean. "
+        + "Under noise the recommended one is the safer choice.";
+}
+
+/** Digits that both values are worth, by their intervals. */
+const digitsBeside = (...all) => Math.max(6, ...all.map((choice) => {
+    const [low, high] = reals(choice?.interval ?? [NaN, NaN]);
+    return digitsFor(high, (high - low) / 10, 6);
+}));
 
 export function choices(answer, context) {
     const { best, recommended, why, nothing = "there is no result yet" } = answer;
     if (!best) return [el("p", { class: "empty" }, sentence(nothing))];
+    const digits = digitsBeside(best, recommended);
     return [
-        el("p", { class: "note" }, difference(answer)),
+        el("p", { class: "note" }, difference(answer, context.definition.options.direction)),
         el("div", { class: "picks" },
-            side("best", "Best observed", best, best.value, context),
-            recommended ? side("recommended", "Recommended", recommended, recommended.mean, context)
+            side("best", "Best observed", best, best.value, digits, context),
+            recommended ? side("recommended", "Recommended", recommended, recommended.mean, digits, context)
                 : el("div", { class: "pick recommended" }, el("h3", {}, "Recommended"),
                     el("p", { class: "soft" }, sentence(why ?? "nothing yet")))),
     ];

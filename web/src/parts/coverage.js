@@ -1,13 +1,15 @@
 // coverage.js - how many announced sets held their measurement, against how many should.
 import { el } from "../dom.js";
-import { count, percent } from "../format.js";
+import { percent, plural } from "../format.js";
+
+const FEW = 15;
 
 function sentence(c) {
     if (c.coverage < c.low) return el("p", { class: "warning" },
         "Below the band: the model was too sure of itself so far; the intervals on this page are likely too narrow.");
     return el("p", { class: "note" }, c.coverage > c.high
         ? "Above the band: the sets were wider than they needed to be so far."
-        : "Inside the band: what was announced can be trusted as far as these counts can tell.");
+        : `Inside the band: these counts do not contradict the target${c.judged < FEW ? ", but so few hardly could" : ""}.`);
 }
 
 /** A scale from 0 to 100 % with the band, the target and what was found. */
@@ -27,17 +29,18 @@ function gauge(c) {
 }
 
 export function coverage(c, context) {
-    if (!c) return [el("p", { class: "note" },
-        "Nothing to judge yet: the first trials come from the design, without a set announced for them.")];
+    if (!c) return [el("p", { class: "note" }, "Nothing to judge yet: sets are announced for trials that the model "
+        + "proposes, and none of those has been measured.")];
     return [
         el("p", {}, el("span", { class: "big" }, percent(c.coverage)), " ",
             el("span", { class: "soft" },
-                `of ${count(c.judged)} measurements lay in the set announced for them (target ${percent(c.target)})`)),
+                `of ${plural(c.judged, "measurement")} lay in the set announced for them (target ${percent(c.target)})`)),
         gauge(c),
-        el("p", { class: "note" }, "If every set held its measurement with the target probability, 95\u00a0% of such counts "
-            + `would lie between ${percent(c.low)} and ${percent(c.high)}, the band.`),
+        el("p", { class: "note" }, `The band goes from ${percent(c.low)} to ${percent(c.high)}: if every set held its `
+            + "measurement with the target probability, the share would lie there 19 times out of 20."),
         sentence(c),
-        el("p", {}, el("a", { href: context.link("trials", { miss: 1 }) }, `${count(c.judged - c.inside)} misses`), " · ",
+        el("p", {},
+            el("a", { href: context.link("trials", { miss: 1 }) }, plural(c.judged - c.inside, "miss", "misses")), " · ",
             el("a", { href: context.link("calibration") }, "Calibration")),
     ];
 }

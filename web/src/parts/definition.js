@@ -1,6 +1,8 @@
 // definition.js - what the study is: its parameters, options, stop rules and command.
 import { el } from "../dom.js";
 import { duration, number, value } from "../format.js";
+import { nameOf } from "../names.js";
+import { quoted } from "./command.js";
 import { facts } from "./words.js";
 
 const rangeOf = (p) => (p.type === "categorical" ? p.values.join(", ")
@@ -9,7 +11,7 @@ const rangeOf = (p) => (p.type === "categorical" ? p.values.join(", ")
 const parameters = (list) => el("div", { class: "scroll" }, el("table", { class: "grid" },
     el("thead", {}, el("tr", {}, ["Parameter", "Type", "Range"].map((c) => el("th", { scope: "col" }, c)))),
     el("tbody", {}, list.map((p) => el("tr", {},
-        el("th", { scope: "row" }, p.name), el("td", {}, p.type), el("td", {}, rangeOf(p)))))));
+        el("th", { scope: "row" }, nameOf(p.name, 40)), el("td", {}, p.type), el("td", { class: "wrap" }, rangeOf(p)))))));
 
 /** The options that were set; all of them if the answer does not say what is usual. */
 function options({ options: all, defaults }) {
@@ -28,9 +30,6 @@ function plan(all) {
     return [el("h3", {}, "Plan"), facts(set.map(([name, v]) =>
         [name.replaceAll("_", " "), DURATIONS.includes(name) ? duration(v) : number(v, 8)]))];
 }
-
-/** A word of a command as a shell would take it. */
-const quoted = (word) => (/^[\w@%+=:,./{}-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 export const definitionParts = (definition) => [
     parameters(definition.parameters),

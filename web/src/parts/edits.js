@@ -1,5 +1,7 @@
 // edits.js - what may be changed from the page, if the server was started with --allow-edit and the address had its token.
 import { el, renew, replace } from "../dom.js";
+import { plural } from "../format.js";
+import { nameOf } from "../names.js";
 
 /** A form of one deed: it says how it went, and cannot be sent twice at once. */
 function form(title, note, fields, deed) {
@@ -32,6 +34,7 @@ function stopping(context) {
             const stops = button.dataset.deed === "stop";
             const body = stops ? { study: context.study, reason: reason.value } : { study: context.study };
             await context.source.post(button.dataset.deed, body);
+            reason.value = "";
             return stops ? "The study is stopped." : "The study goes on.";
         });
     return {
@@ -49,8 +52,10 @@ function wanting(context) {
     const note = "A larger number makes a finished study go on; workers must be running.";
     const element = form("Completed trials wanted", note,
         el("div", { class: "row" }, input, el("button", {}, "Set")), async () => {
-            await context.source.post("plan", { study: context.study, trials: input.valueAsNumber });
-            return `${input.valueAsNumber} completed trials are wanted now.`;
+            const trials = input.valueAsNumber;
+            await context.source.post("plan", { study: context.study, trials });
+            input.value = ""; // the next answer fills it
+            return `${plural(trials, "completed trial")} wanted now.`;
         });
     return {
         element,
@@ -74,11 +79,15 @@ function enqueueing(context) {
     const inputs = parameters.map(field);
     const point = () => Object.fromEntries(parameters.flatMap((p, i) => (inputs[i].value === "" ? []
         : [[p.name, p.type === "categorical" ? p.values[Number(inputs[i].value)] : inputs[i].valueAsNumber]])));
-    const element = form("Evaluate a point next", "Parameters left empty are proposed.", [
+    const note = "Give one parameter a value at least; those left empty are proposed.";
+    const element = form("Evaluate a point next", note, [
         el("div", { class: "fields" },
-            parameters.map((p, i) => el("label", {}, el("span", { class: "soft" }, p.name), inputs[i]))),
+            parameters.map((p, i) => el("label", {}, el("span", { class: "soft" }, nameOf(p.name, 24)), inputs[i]))),
         el("button", {}, "Enqueue")], async () => {
-        const { trial } = await context.source.post("enqueue", { study: context.study, params: point() });
+        const params = point();
+        if (Object.keys(params).length === 0) throw new Error("no parameter has a value. Fill in one field at least.");
+        const { trial } = await context.source.post("enqueue", { study: context.study, params });
+        inputs.forEach((input) => { input.value = ""; });
         return `It is trial ${trial}.`;
     });
     return { element, show() {} };

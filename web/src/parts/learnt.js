@@ -1,25 +1,25 @@
 // learnt.js - what the model learnt about the objective, in the user's units.
 import { el } from "../dom.js";
-import { count, number, percent, real, sentence } from "../format.js";
+import { number, percent, plural, real, sentence } from "../format.js";
 import { facts } from "./words.js";
 
-function scatter({ noise_sd: noise, signal_sd: signal }) {
-    const share = real(noise) / real(signal);
-    if (!Number.isFinite(share)) return null;
-    const apart = number(2 * Math.SQRT2 * real(noise), 2); // 95 % of differences of two measurements of one point
-    return `The noise is ${percent(share, share < 0.1 ? 1 : 0)} of the objective's spread: two single measurements less `
-        + `than about ${apart} apart may differ by chance alone.`;
+/** What the fitted noise alone would do to two measurements: 95 % of their differences are smaller. */
+function apart({ noise_sd: noise }) {
+    const far = 1.96 * Math.SQRT2 * real(noise);
+    return far > 0 ? "By the fitted noise alone, two measurements of one point would lie less than about "
+        + `${number(far, 2)} apart, 19 times out of 20.` : null;
 }
 
 export function learnt({ nothing, model, why }, context) {
     if (!model) return [el("p", { class: "note" }, sentence(nothing ?? why ?? "there is no model yet"))];
     const { coverage_bound: bound } = model;
     return [
-        el("p", { class: "note" }, scatter(model)),
+        apart(model) ? el("p", { class: "note" }, apart(model)) : null,
         facts([
-            ["noise", `${number(model.noise_sd)} (standard deviation of a measurement)`],
-            ["signal", `${number(model.signal_sd)} (standard deviation of the objective over the search space)`],
-            ["learnt from", `${count(model.results)} results, ${count(model.fits)} fits`],
+            ["fitted noise", `${number(model.noise_sd)} (standard deviation beyond any error told with the measurements)`],
+            ["amplitude", `${number(model.signal_sd)} (the model's standard deviation before any result; not the spread `
+                + "of the objective)"],
+            ["learnt from", `${plural(model.results, "result")}, ${plural(model.fits, "fit")}`],
             ["guaranteed coverage", bound === null ? null : `at least ${percent(bound, 1)} so far`],
         ]),
         model.guarantee ? el("p", { class: "note" }, sentence(model.guarantee)) : null,

@@ -1,6 +1,7 @@
 // outputs.js - what the attempts of a trial printed. It is text, whatever it looks like.
 import { el } from "../dom.js";
 import { count, duration } from "../format.js";
+import { visible } from "../names.js";
 
 function printed(name, text, bytes) {
     if (!text && !bytes) return null;
@@ -8,7 +9,7 @@ function printed(name, text, bytes) {
     return [
         el("h3", {}, name, bytes > sent
             ? el("span", { class: "soft" }, ` – the last ${count(sent)} of ${count(bytes)} bytes`) : null),
-        el("pre", { tabindex: 0, role: "region", "aria-label": name }, text),
+        el("pre", { tabindex: 0, role: "region", "aria-label": name }, visible(text)),
     ];
 }
 

@@ -1,7 +1,8 @@
 // progress.js - how far a study is: the states of its trials, its stop rules, its pace.
 import { el } from "../dom.js";
-import { ago, count, duration, number, time } from "../format.js";
+import { ago, count, duration, number, plural, time } from "../format.js";
 import { facts, STATES, stateWord } from "./words.js";
+import { isBusy } from "./workers.js";
 
 /** The trials by state, as one bar and in numbers. */
 export function states(overview, context) {
@@ -27,9 +28,9 @@ function rule(r, direction) {
     const name = RULES[r.rule] ?? r.rule;
     if (r.rule === "target") {
         const sense = direction === "maximize" ? "at least" : "at most";
-        return el("div", { class: "rule" }, el("div", {}, el("span", {}, `${name}: ${sense} ${number(r.target)}`),
+        return el("div", { class: "rule" }, el("div", {}, el("span", {}, `${name}: ${sense} ${number(r.target, 8)}`),
             el("span", { class: r.reached ? "good" : null },
-                r.reached ? "✓ reached" : `not yet (best ${number(r.value)})`)));
+                r.reached ? "✓ reached" : `not yet (best ${number(r.value, 8)})`)));
     }
     return el("div", { class: "rule" },
         el("div", {}, el("span", {}, name),
@@ -51,16 +52,17 @@ const pace = (perHour) => {
 /** Times; `now` is the database's clock. */
 export function times(overview, now) {
     const { rate } = overview;
-    const over = overview.states.RUNNING === 0 && overview.proposer === null;
+    const over = overview.proposer === null && !overview.workers.some((w) => isBusy(w, now));
     const end = over ? overview.last_event ?? overview.created : now;
+    const took = over && overview.last_event === null ? null : duration(end - overview.created);
     return facts([
         ["rate", pace(rate.per_hour)],
         ["one evaluation", rate.evaluation_seconds === null ? null : duration(rate.evaluation_seconds)],
         ["time left", !over && rate.left_seconds > 0 ? `about ${duration(rate.left_seconds)}` : null],
-        [over ? "from first to last" : "elapsed", duration(end - overview.created)],
-        ["last event", overview.last_event === null ? "none yet" : ago(overview.last_event, now)],
+        [over ? "from first to last" : "elapsed", took],
+        ["last result", overview.last_event === null ? "none yet" : ago(overview.last_event, now)],
         ["made", time(overview.created)],
-        ["since the best", overview.best ? `${count(overview.since_best)} completed trials` : null],
+        ["since the best", overview.best ? plural(overview.since_best, "completed trial") : null],
         ["failures in a row", overview.failures_in_row > 0 ? count(overview.failures_in_row) : null],
     ]);
 }

@@ -1,6 +1,7 @@
 // words.js - small pieces that several views show: states, links to trials, parameters, facts.
 import { el } from "../dom.js";
 import { value } from "../format.js";
+import { nameOf } from "../names.js";
 
 export const STATES = ["COMPLETE", "RUNNING", "WAITING", "FAILED", "INFEASIBLE"];
 const WORDS = { COMPLETE: "complete", RUNNING: "running", WAITING: "waiting", FAILED: "failed", INFEASIBLE: "infeasible" };
@@ -16,8 +17,8 @@ export const trialLink = (context, trial) => (trial === null || trial === undefi
 /** The values of the parameters, in the order of the definition. */
 export const paramsTable = (definition, params, digits = 6) => el("table", { class: "params" },
     el("tbody", {}, definition.parameters.filter((p) => p.name in params).map((p) => el("tr", {},
-        el("th", { scope: "row" }, p.name),
-        el("td", { class: p.type === "categorical" ? null : "number" }, value(params[p.name], digits))))));
+        el("th", { scope: "row" }, nameOf(p.name, 22)),
+        el("td", { class: p.type === "categorical" ? null : "number" }, nameOf(value(params[p.name], digits)))))));
 
 /** Pairs [name, value] as a list of facts; those without a value are left out. */
 export const facts = (pairs) => el("dl", { class: "facts" },

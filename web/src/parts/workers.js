@@ -1,9 +1,15 @@
 // workers.js - who works on the study, on what, and when they were last heard of.
 import { el } from "../dom.js";
 import { ago, count, duration, time } from "../format.js";
+import { nameOf } from "../names.js";
+import { command } from "./command.js";
 import { trialLink } from "./words.js";
 
+/** Whether a worker has a trial and its lease has not ended; one without an end is held for ever. */
+export const isBusy = ({ running }, now) => running !== null && (running.lease === null || running.lease >= now);
+
 function lease(running, now) {
+    if (running.lease === null) return "never";
     const left = running.lease - now;
     return left >= 0 ? el("span", { title: time(running.lease) }, `in ${duration(Math.round(left))}`)
         : el("span", { class: "bad", title: time(running.lease) }, `over since ${duration(Math.round(-left))}`);
@@ -11,12 +17,13 @@ function lease(running, now) {
 
 function doing(w, overview, context, now) {
     if (!w.running) return w.worker === overview.proposer ? "computes a proposal" : el("span", { class: "soft" }, "nothing");
+    if (!isBusy(w, now)) return [el("span", { class: "soft" }, "overdue with "), trialLink(context, w.running.trial)];
     return [trialLink(context, w.running.trial), w.running.attempt > 1 ? `, attempt ${w.running.attempt}` : null,
         el("span", { class: "soft" }, ` for ${duration(Math.max(0, Math.round(now - w.running.started)))}`)];
 }
 
 const row = (w, overview, context, now) => el("tr", {},
-    el("th", { scope: "row" }, w.worker),
+    el("th", { scope: "row" }, nameOf(w.worker, 48)),
     el("td", {}, doing(w, overview, context, now)),
     el("td", {}, w.running ? lease(w.running, now) : "–"),
     el("td", {}, ago(w.last_ended, now)),
@@ -27,15 +34,30 @@ const COLUMNS = ["Worker", "Doing", "Lease ends", "Last result", "Complete", "Fa
 
 const BOX = { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of workers" };
 
-export function workers(overview, context, now) {
-    if (overview.workers.length === 0) return [el("p", { class: "note" }, "No worker has taken a trial yet. ",
-        el("code", {}, "locbo work"), " joins the study from this machine or another.")];
+/** How many evaluate, and whose trial is to be given to another. */
+function summary({ workers: all }, context, now) {
+    const busy = all.filter((w) => isBusy(w, now)).length, overdue = all.filter((w) => w.running).length - busy;
     const when = context.source.live ? "evaluate now" : "were evaluating when this report was made";
-    const busy = overview.workers.filter((w) => w.running).length;
+    const late = overdue === 0 ? "" : overdue === 1 ? "; 1 is overdue: its trial is given to another when somebody asks"
+        : `; ${count(overdue)} are overdue: their trials are given to others when somebody asks`;
+    return `${count(busy)} of ${count(all.length)} ${when}${late}. A worker renews its lease while it works.`;
+}
+
+/** How to take part: workers run the study's command; without one, trials are asked for and told about. */
+function joining({ name, database }, { definition }) {
+    const here = ["--db", database, "--name", name];
+    if (definition.command?.length) return el("p", { class: "note" }, command("work", ...here),
+        " evaluates trials with the study's command.");
+    return el("p", { class: "note" }, command("ask", ...here), " gives a trial to evaluate, ",
+        command("tell", "TRIAL", "VALUE", ...here), " takes what came of it.");
+}
+
+export function workers(overview, context, now) {
+    if (overview.workers.length === 0)
+        return [el("p", { class: "note" }, "Nobody has taken a trial yet. "), joining(overview, context)];
     const others = overview.proposer && !overview.workers.some((w) => w.worker === overview.proposer);
     return [
-        el("p", { class: "note" }, `${busy} of ${overview.workers.length} ${when}. A worker renews its lease while it `
-            + "works; when it is over, the trial is given to another."),
+        el("p", { class: "note" }, summary(overview, context, now)),
         el("div", BOX, el("table", { class: "grid" },
             el("thead", {}, el("tr", {}, COLUMNS.map((c, i) =>
                 el("th", { scope: "col", class: i > 3 ? "number" : null }, c)))),

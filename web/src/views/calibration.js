@@ -4,48 +4,29 @@ import {
 } from "../chart/coverage.js";
 import { chart } from "../chart/frame.js";
 import { drawHeat, heatTable } from "../chart/heat.js";
-import { labelOf, lackOf, numbersOf, QUANTITIES } from "../chart/quantity.js";
+import { labelOf, lackOf, numbersOf, quantityOf } from "../chart/quantity.js";
 import { el, replace } from "../dom.js";
-import { count, percent } from "../format.js";
+import { count, percent, plural } from "../format.js";
 import { later } from "../later.js";
 import { recall, signature } from "../memory.js";
+import { aloneWords, halvesWords, lineWords, verdictOf } from "../parts/verdict.js";
 import { distance, fade, rowsOf } from "../place.js";
 import { getContour } from "./held.js";
 import { pairChooser } from "./pair.js";
 
-const FEW = 15;
-
 // ---- in words
 
-/** Consistent, too sure or too wide: a kind, a word, and why. */
-function verdictOf({ judged, inside, calibrated: { low, high } }) {
-    const share = inside / judged;
-    if (share < low) return ["sure", "Too sure",
-        "More measurements fell outside than chance explains: the announced sets were too small."];
-    if (share > high) return ["wide", "Too wide",
-        "More measurements fell inside than chance explains: the announced sets were larger than they had to be."];
-    return ["fine", "Consistent", judged < FEW ? "But with so few measurements hardly anything would be inconsistent."
-        : "Such a count fits sets of the target level."];
-}
-
-/** What the model's own intervals would have held at the target level; null if that is not known, or the same. */
-function aloneWords({ target, inside, judged }, rows) {
-    const row = rows.find((r) => Math.abs(r.level - target) < 1e-6);
-    if (!row || row.share === inside / judged) return null;
-    const lean = row.share < row.low ? "too sure of itself" : row.share > row.high ? "too modest"
-        : "consistent with that level, too";
-    return `The model alone, uncalibrated, would have held ${percent(row.share)} at that level: ${lean}.`;
-}
-
 function summary(answer) {
-    const { judged, inside, target, calibrated: { low, high } } = answer, [kind, word, why] = verdictOf(answer);
+    const { judged, inside, target, calibrated: { low, high } } = answer, rows = runningRows(answer);
+    const [kind, word, why] = verdictOf(answer, rows);
     const share = inside / judged, close = Math.min(Math.abs(share - low), Math.abs(share - high)) < 0.01;
     const shown = (part) => percent(part, close ? 1 : 0);
     return [
         el("p", { class: "headline" }, el("span", { class: `verdict ${kind}` }, word),
-            ` ${count(inside)} of ${count(judged)} measurements lay in the set announced for them: ${shown(share)}, `
+            ` ${count(inside)} of ${plural(judged, "measurement")} lay in the set announced for them: ${shown(share)}, `
             + `target ${percent(target)}; between ${shown(low)} and ${shown(high)} would be expected.`),
-        el("p", { class: "note" }, [why, aloneWords(answer, reliabilityRows(answer))].filter(Boolean).join(" ")),
+        el("p", { class: "note" }, [halvesWords(answer), why, lineWords(rows),
+            aloneWords(reliabilityRows(answer))].filter(Boolean).join(" ")),
     ];
 }
 
@@ -93,9 +74,9 @@ async function showMap(map, pair, { source, definition }, ask, { target, running
     const values = numbersOf(answer, "threshold");
     if (!values) return map.empty(lackOf("threshold", definition.options.method));
     const points = judgedRows(await ask("parameters"), running, answer.at, pair);
+    const quantity = quantityOf("threshold", definition.options);
     return map.show({
-        x: answer.x, y: answer.y, values, points, quantity: QUANTITIES.threshold, centre: 1 - target,
-        label: labelOf("threshold", { level: target }),
+        x: answer.x, y: answer.y, values, points, quantity, centre: 1 - target, label: labelOf(quantity, { level: target }),
     });
 }
 

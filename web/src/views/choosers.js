@@ -1,5 +1,6 @@
 // choosers.js - labelled controls whose choices may change under the user's hands without losing the focus.
 import { el, replace } from "../dom.js";
+import { short } from "../names.js";
 
 /** chooser(label, onchange) -> {element, set(options, value)}; options [{value, text, disabled}]. */
 export function chooser(label, onchange) {
@@ -10,9 +11,11 @@ export function chooser(label, onchange) {
         set(options, value) {
             const now = JSON.stringify(options);
             if (now !== last)
-                replace(select, options.map((o) => el("option", { value: o.value, disabled: o.disabled }, o.text)));
+                replace(select, options.map((o) => el("option", { value: o.value, disabled: o.disabled, title: o.text },
+                    short(o.text, 40))));
             last = now;
             if (select.value !== value) select.value = value;
+            select.title = options.find((o) => o.value === value)?.text ?? "";
         },
     };
 }

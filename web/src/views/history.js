@@ -1,8 +1,8 @@
 // history.js - values by trial against what had been announced for them.
-import { drawHistory, historyTable, rowsOf } from "../chart/history.js";
+import { drawHistory, historyTable, rowsOf, thinned } from "../chart/history.js";
 import { chart } from "../chart/frame.js";
 import { el } from "../dom.js";
-import { count, number } from "../format.js";
+import { number, plural } from "../format.js";
 
 const NOTE = "Each bar is the set announced for a trial's first measurement before it was made; a cross is a trial whose "
     + "first measurement lay outside. A trial's value is the mean of its measurements; the best so far is a single one. "
@@ -13,8 +13,8 @@ const asNumber = (text) => (text !== undefined && Number.isFinite(Number(text)) 
 function summary({ answer, rows }) {
     const misses = rows.filter((r) => r.miss === true).length, judged = rows.filter((r) => r.miss !== null).length;
     const best = answer.best.value.at(-1);
-    return `Values of ${rows.length} trials; ${misses} of ${judged} judged ones are misses; `
-        + `best value ${best === undefined ? "none yet" : number(best)}.`;
+    return `Values of ${plural(rows.length, "trial")}; ${misses} of ${judged} judged ones missed; `
+        + `best value ${best === undefined ? "none yet" : number(best, 8)}.`;
 }
 
 export default {
@@ -54,10 +54,9 @@ export default {
                 picture.empty(isPart ? "No trial has a number in this range." : "There is no trial yet.");
                 return;
             }
-            const thinned = answer.shown === answer.matching ? "" : ` ${count(answer.matching)} trials, ${count(answer.shown)} `
-                + "shown: of each run of trials the lowest and the highest, so misses look more frequent than they are.";
             const end = last ?? Math.max(...answer.columns.trial.slice(-1), 2);
-            picture.show({ answer, rows, from: first, to: end, half: half.value === "half", open, choose }, NOTE + thinned);
+            picture.show({ answer, rows, from: first, to: end, half: half.value === "half", open, choose },
+                NOTE + thinned(answer));
         }
 
         return {

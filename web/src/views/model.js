@@ -1,15 +1,18 @@
 // model.js - what the model believes: along each parameter, and over two of them, the others held at a point.
 import { chart } from "../chart/frame.js";
 import { drawHeat, heatHeight, heatTable } from "../chart/heat.js";
-import { better, labelOf, lackOf, numbersOf, QUANTITIES } from "../chart/quantity.js";
-import { drawSlices, slicesHeight, slicesTable } from "../chart/slice.js";
+import { better, labelOf, lackOf, numbersOf, QUANTITIES, quantityOf } from "../chart/quantity.js";
+import { drawSlices, hasWiderF, slicesHeight, slicesTable } from "../chart/slice.js";
 import { el, replace } from "../dom.js";
-import { value as words } from "../format.js";
+import { sentence, value as words } from "../format.js";
 import { recall, signature } from "../memory.js";
+import { nameOf } from "../names.js";
 import { distance, fade, isFailed, rowsOf } from "../place.js";
 import { chooser, option } from "./choosers.js";
 import { getContour, getSlice, hasSlice } from "./held.js";
 import { pairChooser } from "./pair.js";
+
+const MANY = 6; // slices: below more of them nobody would find the map
 
 /** Whether slices through a point can be had. */
 const holds = ({ source, definition }, at) => source.live
@@ -50,7 +53,8 @@ const mayFail = ({ states }) => (states.FAILED ?? 0) + (states.INFEASIBLE ?? 0) 
 function setControls(controls, context, wish, overview) {
     const names = Object.keys(QUANTITIES)
         .filter((name) => name !== "success" || mayFail(overview) || wish.quantity === name);
-    controls.quantity.set(names.map((name) => option(name, QUANTITIES[name].label)), wish.quantity);
+    controls.quantity.set(names.map((name) => option(name, quantityOf(name, context.definition.options).label)),
+        wish.quantity);
     const numbered = !["recommended", "best"].includes(wish.at);
     const typing = !numbered && !controls.trial.hidden && document.activeElement === controls.number;
     controls.at.set([
@@ -67,7 +71,8 @@ const PLACES = { recommended: "The recommended point", best: "The best measured 
 
 function pointWords({ what, trial, params }) {
     const name = what in PLACES ? `${PLACES[what]}${trial ? ` (trial ${trial})` : ""}` : `Trial ${trial}`;
-    return [`${name}: `, Object.entries(params).map(([key, v], i) => [i ? ", " : "", `${key} = `, el("b", {}, words(v))])];
+    return [`${name}: `, Object.entries(params).map(([key, v], i) => [i ? ", " : "", nameOf(key, 40), " = ",
+        el("b", {}, nameOf(words(v), 40))])];
 }
 
 // ---- notes
@@ -76,11 +81,14 @@ const HELD = "Each plot moves one parameter and holds the others";
 const FAINT = ", so measured dots need not lie on the curve: the farther a trial is from the line of the slice in the other "
     + "parameters, the fainter its dot";
 const ENDLESS = " Where the light band fills the whole height, the set of a measurement has no end.";
+const WIDER = " In places the band of f is the wider one: the calibrated law is flat inside its set, with sharp ends, "
+    + "and taking out the noise rounds them off.";
 const isEndless = ({ y_low: low, y_high: high }) => [...low, ...high].some((v) => v === "inf" || v === "-inf");
 
-function slicesNote(name, slices) {
+function slicesNote(name, slices, direction) {
     const isMean = name === "mean", held = slices.length > 1 ? ` ${HELD}${isMean ? FAINT : ""}.` : "";
-    return `${QUANTITIES[name].words}${held}${isMean && slices.some(isEndless) ? ENDLESS : ""}`;
+    const more = isMean ? (slices.some(isEndless) ? ENDLESS : "") + (hasWiderF(slices) ? WIDER : "") : "";
+    return `${QUANTITIES[name].words}${isMean ? ` ${sentence(better(direction))}` : ""}${held}${more}`;
 }
 
 const mapNote = (name, more) => `${QUANTITIES[name].words} Thin lines join places of equal height, at the ticks of the `
@@ -121,7 +129,8 @@ class Model {
         });
         this.map.element.hidden = this.parameters.length < 2;
         this.element = el("div", { class: "model" }, this.controls.element,
-            el("div", { class: "split" }, this.slices.element, this.map.element));
+            el("div", { class: `split${this.parameters.length > MANY ? " map-first" : ""}` },
+                this.slices.element, this.map.element));
     }
 
     async update() {
@@ -152,14 +161,14 @@ class Model {
         this.scale.set([option("same", "one for all"), option("own", "each its own")], own ? "own" : "same");
         if (nothing || !slices.some((slice) => numbersOf(slice, wish.quantity)))
             return this.slices.empty(nothing ?? lackOf(wish.quantity, method));
-        const measured = rows.filter((row) => Number.isFinite(row.value)), quantity = QUANTITIES[wish.quantity];
+        const measured = rows.filter((row) => Number.isFinite(row.value));
+        const quantity = quantityOf(wish.quantity, this.context.definition.options);
         const points = Object.fromEntries(slices.map(({ parameter: { name }, at }) => [
             name, faded(measured, this.parameters, at, [name])]));
         return this.slices.show({
-            slices, points, level, own, best: choices.best, centre: 1 - level,
-            quantity: { ...quantity, name: wish.quantity },
-            axis: wish.quantity === "mean" ? `value, ${better(direction)}` : quantity.label,
-        }, slicesNote(wish.quantity, slices));
+            slices, points, level, own, quantity, best: choices.best, centre: 1 - level,
+            axis: wish.quantity === "mean" ? "value" : QUANTITIES[wish.quantity].label,
+        }, slicesNote(wish.quantity, slices, direction));
     }
 
     async showMap({ ask, wish, level, method, direction, rows, choices }) {
@@ -173,9 +182,10 @@ class Model {
             this.map.empty(answer.nothing ?? lackOf(wish.quantity, method));
             return;
         }
+        const quantity = quantityOf(wish.quantity, this.context.definition.options);
         this.map.show({
-            x: answer.x, y: answer.y, values, quantity: QUANTITIES[wish.quantity], centre: 1 - level,
-            label: labelOf(wish.quantity, { direction, level }), points: faded(rows, this.parameters, answer.at, pair),
+            x: answer.x, y: answer.y, values, quantity, centre: 1 - level,
+            label: labelOf(quantity, { direction, level }), points: faded(rows, this.parameters, answer.at, pair),
             best: choices.best, recommended: choices.recommended,
         }, mapNote(wish.quantity, this.parameters.length > 2));
     }

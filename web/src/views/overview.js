@@ -1,19 +1,21 @@
 // overview.js - how a study stands, on one page.
 import { chart } from "../chart/frame.js";
-import { drawHistory, historyTable, rowsOf } from "../chart/history.js";
+import { drawHistory, historyTable, rowsOf, thinned } from "../chart/history.js";
 import { el, renew } from "../dom.js";
-import { count } from "../format.js";
+import { plural } from "../format.js";
 import { later } from "../later.js";
 import { recall } from "../memory.js";
 import { choices } from "../parts/choices.js";
 import { coverage } from "../parts/coverage.js";
 import { definitionParts } from "../parts/definition.js";
 import { edits } from "../parts/edits.js";
+import { failures, lastFailure } from "../parts/failures.js";
 import { learnt } from "../parts/learnt.js";
 import { rules, states, times } from "../parts/progress.js";
 import { workers } from "../parts/workers.js";
 
 const POINTS = 600;
+const NOTE = "Measured values, the sets announced for them, and the best so far.";
 
 /** A card whose inside is made anew; {element, show(...)} */
 function panel(title) {
@@ -30,7 +32,7 @@ function stopNote({ stopped, stop_reason: reason }) {
 }
 
 const about = (o) => el("p", { class: "soft" },
-    `${o.direction} with ${o.method} · ${count(o.trials)} trials, ${count(o.measurements)} measurements · `,
+    `${o.direction} with ${o.method} · ${plural(o.trials, "trial")}, ${plural(o.measurements, "measurement")} · `,
     el("span", { class: "mono" }, o.database));
 
 export default {
@@ -44,8 +46,7 @@ export default {
         const top = el("div", { class: "stack" });
         const trend = chart({
             name: `${study}-history`, title: "History", draw: drawHistory, table: historyTable,
-            height: (width) => (width < 500 ? 320 : 300),
-            note: "Measured values, the sets announced for them, and the best so far.",
+            height: (width) => (width < 500 ? 320 : 300), note: NOTE,
         });
         const change = source.token() ? edits(context) : null;
         if (change) change.element.hidden = true;
@@ -64,9 +65,9 @@ export default {
         };
         const timer = source.live ? setInterval(() => !document.hidden && showTimes(), 1000) : 0;
 
-        function showOverview(o) {
+        function showOverview(o, failed) {
             [last, ahead] = [o, o.now - Date.now() / 1000];
-            renew(top, about(o), stopNote(o));
+            renew(top, about(o), stopNote(o), failures(o, failed, context));
             progress.show(states(o, context), rules(o));
             covered.show(coverage(o.coverage, context));
             showTimes();
@@ -75,7 +76,7 @@ export default {
         function showTrend(answer) {
             const open = (trial) => { location.hash = context.link("trial", { number: trial }); };
             if (answer.nothing || answer.columns.trial.length === 0) trend.empty(answer.nothing ?? "There is no trial yet.");
-            else trend.show({ answer, rows: rowsOf(answer), small: true, open });
+            else trend.show({ answer, rows: rowsOf(answer), small: true, open }, NOTE + thinned(answer));
         }
         function showChoices(answer) {
             chosen.show(choices(answer, context));
@@ -98,7 +99,7 @@ export default {
             async update() {
                 const [o, all, values] = await Promise.all([source.get("overview", { study }),
                     source.get("definition", { study }), source.get("history", { study, points: POINTS })]);
-                showOverview(o);
+                showOverview(o, await lastFailure(o, context));
                 renew(definition, definitionParts(all));
                 showTrend(values);
                 askModel(o);

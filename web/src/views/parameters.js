@@ -1,4 +1,5 @@
 // parameters.js - where trials were made and what came of it: all parameters at once, which of them matter, pairs of them.
+import { ascending } from "d3";
 import { barsHeight, barsTable, drawBars } from "../chart/bars.js";
 import { chart } from "../chart/frame.js";
 import { axesOf, drawParallel, parallelHeight, parallelTable, VALUE, within } from "../chart/parallel.js";
@@ -7,15 +8,18 @@ import { el, replace } from "../dom.js";
 import { count } from "../format.js";
 import { later } from "../later.js";
 import { recall, signature } from "../memory.js";
+import { nameOf } from "../names.js";
 import { rowsOf } from "../place.js";
 import { rangeForm } from "./ranges.js";
 
 const MOST = 4; // of the parameters in the scatter plots
 
-/** Failed ones first, then from the worst to the best, so that the best are drawn on top. */
-const worstFirst = (rows, direction) => {
-    const sign = direction === "maximize" ? 1 : -1, rank = (r) => (Number.isFinite(r.value) ? sign * r.value : -Infinity);
-    return [...rows].sort((a, b) => rank(a) - rank(b) || a.trial - b.trial);
+/** Failed ones first, then from the worst to the best, so that the best are drawn on top; last the trial of the best single
+ *  measurement. */
+const worstFirst = (rows, direction, best) => {
+    const sign = direction === "maximize" ? 1 : -1;
+    const rank = (r) => (r.trial === best ? Infinity : Number.isFinite(r.value) ? sign * r.value : -Infinity);
+    return [...rows].sort((a, b) => ascending(rank(a), rank(b)) || a.trial - b.trial);
 };
 
 const namesOf = (text) => (text ? text.split(",").map(decodeURIComponent) : []);
@@ -26,7 +30,7 @@ function namePicker(parameters, context) {
     const boxes = parameters.map(({ name }) => el("input", { type: "checkbox", value: name, onchange: () =>
         context.go({ show: textOf(boxes.filter((box) => box.checked).map((box) => box.value)) }) }));
     const element = el("fieldset", { class: "picker", hidden: parameters.length <= MOST },
-        el("legend", {}, `Parameters shown, up to ${MOST}`), boxes.map((box) => el("label", {}, box, box.value)));
+        el("legend", {}, `Parameters shown, up to ${MOST}`), boxes.map((box) => el("label", {}, box, nameOf(box.value))));
     return { element, set(chosen) {
         for (const box of boxes) {
             box.checked = chosen.includes(box.value);
@@ -53,8 +57,9 @@ class Parameters {
         this.parallel = chart({
             name: "parallel", title: "All parameters at once", height: parallelHeight,
             draw: drawParallel, table: parallelTable, controls: [this.count, this.clear],
-            note: "Every line is one trial, from its parameters to its value; the best are drawn on top, failed ones are "
-                + "dashed. Drag along an axis to keep the trials of a range; a click on a line opens its trial.",
+            note: "Every line is one trial, from its parameters to its value; the best are drawn on top, those "
+                + "without a value are dashed. Drag along an axis to keep the trials of a range; a click on a line opens "
+                + "its trial.",
             label: ({ rows }) => `${rows.length} trials, their parameters and values`,
         });
         this.bars = chart({
@@ -79,12 +84,13 @@ class Parameters {
 
     async update() {
         const { source, study, params } = this.context;
-        const { events } = await source.get("overview", { study });
+        const { events, best } = await source.get("overview", { study });
         const now = signature(events, params);
         if (now === this.drawn) return;
         const ask = recall(source, study, events), answer = await ask("parameters");
         await this.released;
-        this.rows = worstFirst(rowsOf(answer), answer.direction);
+        this.best = best?.trial ?? null;
+        this.rows = worstFirst(rowsOf(answer), answer.direction, this.best);
         this.direction = answer.direction;
         this.setAxes();
         if (!this.rows.length) {
@@ -126,7 +132,7 @@ class Parameters {
         this.few = answer.shown < answer.trials ? ` of the ${count(answer.trials)} trials, the best among them` : "";
         this.form.set(this.axes.find((axis) => axis.name === VALUE).domain);
         this.parallel.show({
-            parameters: this.parameters, rows: this.rows, direction: this.direction, ranges: this.ranges,
+            parameters: this.parameters, rows: this.rows, best: this.best, direction: this.direction, ranges: this.ranges,
             changed: () => this.brushed(false), dragging: (whether) => this.drag(whether),
             chosen: () => this.rows.filter((row) => this.isIn(row)),
             open: (row) => { location.hash = this.context.link("trial", { number: row.trial }); },

@@ -1,15 +1,17 @@
 // ranges.js - ranges of parameters as numbers in a form: what brushing does, for those who use no pointer.
 import { scaleLinear } from "d3";
 import { VALUE } from "../chart/parallel.js";
+import { digitsOf } from "../digits.js";
 import { el } from "../dom.js";
+import { nameOf, short } from "../names.js";
 import { unit } from "../place.js";
 
-const digits = (v) => String(Number(v.toPrecision(4)));
+const written = (v, low, high) => String(Number(v.toPrecision(digitsOf([low, high]))));
 
 /** From the unit interval back to the parameter's values. */
 function inverse({ low, high, log, type }, t) {
     const v = log ? low * (high / low) ** t : low + t * (high - low);
-    return digits(type === "int" ? Math.round(v) : v);
+    return type === "int" ? String(Math.round(v)) : written(v, low, high);
 }
 
 /** Two numbers, each of which may be left out. */
@@ -28,7 +30,8 @@ function numberRow(name, label, toUnit, fromUnit, ranges, changed) {
         if (focus !== low) low.value = range && range[0] > 0 ? fromUnit(range[0]) : "";
         if (focus !== high) high.value = range && range[1] < 1 ? fromUnit(range[1]) : "";
     };
-    return { element: el("div", { class: "range" }, el("span", { class: "range-name" }, label), low, " to ", high), follow };
+    const element = el("div", { class: "range" }, el("span", { class: "range-name" }, nameOf(label)), low, " to ", high);
+    return { element, follow };
 }
 
 /** A category lies in the middle of its part of the axis. */
@@ -38,14 +41,14 @@ function categoryRow({ name, values }, ranges, changed) {
         if (select.value === "") ranges.delete(name);
         else ranges.set(name, [i / values.length, (i + 1) / values.length]);
         changed();
-    } }, el("option", { value: "" }, "any"), values.map((v, i) => el("option", { value: i }, v)));
+    } }, el("option", { value: "" }, "any"), values.map((v, i) => el("option", { value: i, title: v }, short(v, 40))));
     const follow = () => {
         const range = ranges.get(name);
         const inside = values.map((_, i) => i)
             .filter((i) => range && (i + 0.5) / values.length >= range[0] && (i + 0.5) / values.length <= range[1]);
         select.value = inside.length === 1 ? String(inside[0]) : "";
     };
-    return { element: el("div", { class: "range" }, el("span", { class: "range-name" }, name), select), follow };
+    return { element: el("div", { class: "range" }, el("span", { class: "range-name" }, nameOf(name)), select), follow };
 }
 
 /** rangeForm(parameters, ranges, changed) -> {element, set(domain of the value), follow(): show what `ranges` are now} */
@@ -54,7 +57,7 @@ export function rangeForm(parameters, ranges, changed) {
     const rows = [
         ...parameters.map((p) => (p.type === "categorical" ? categoryRow(p, ranges, changed)
             : numberRow(p.name, p.name, (v) => unit(p, v), (t) => inverse(p, t), ranges, changed))),
-        numberRow(VALUE, "value", (v) => value(v), (t) => digits(value.invert(t)), ranges, changed),
+        numberRow(VALUE, "value", (v) => value(v), (t) => written(value.invert(t), ...value.domain()), ranges, changed),
     ];
     const element = el("details", { class: "ranges" }, el("summary", {}, "Ranges as numbers"),
         el("div", { class: "range-list" }, rows.map((row) => row.element)));

@@ -1,6 +1,7 @@
 // studies.js - all studies of the database.
 import { el, renew } from "../dom.js";
 import { ago, count, number, sentence, time } from "../format.js";
+import { nameOf } from "../names.js";
 
 const stateOf = (s) => {
     if (s.stopped) return "stopped";
@@ -8,11 +9,14 @@ const stateOf = (s) => {
     return s.wanted !== null && s.complete >= s.wanted ? "done" : "idle";
 };
 
-const unreadable = (s) => el("tr", {}, el("th", { scope: "row" }, s.name),
+/** How long a name may be, so that the other columns are seen. */
+const roomy = () => (innerWidth < 600 ? 22 : 48);
+
+const unreadable = (s) => el("tr", {}, el("th", { scope: "row" }, nameOf(s.name, roomy())),
     el("td", { colspan: COLUMNS.length - 1, class: "soft" }, sentence(s.error)));
 
 const row = (s, link, now) => (s.error ? unreadable(s) : el("tr", {},
-    el("th", { scope: "row" }, el("a", { href: link(s.name, "overview") }, s.name)),
+    el("th", { scope: "row" }, el("a", { href: link(s.name, "overview") }, nameOf(s.name, roomy()))),
     el("td", {}, stateOf(s)),
     el("td", {}, s.direction),
     el("td", {}, s.method),
@@ -20,12 +24,12 @@ const row = (s, link, now) => (s.error ? unreadable(s) : el("tr", {},
     el("td", { class: "number" }, s.wanted === null ? count(s.complete) : `${count(s.complete)} of ${count(s.wanted)}`),
     el("td", { class: "number" }, count(s.failed)),
     el("td", { class: "number" },
-        s.best ? el("a", { href: link(s.name, "trial", { number: s.best.trial }) }, number(s.best.value)) : "–"),
+        s.best ? el("a", { href: link(s.name, "trial", { number: s.best.trial }) }, number(s.best.value, 6)) : "–"),
     el("td", { title: s.last_event === null ? null : time(s.last_event) }, ago(s.last_event, now)),
     el("td", {}, time(s.created))));
 
 const COLUMNS = [
-    "Study", "State", "Direction", "Method", "Parameters", "Complete", "Failed", "Best value", "Last event", "Created"];
+    "Study", "State", "Direction", "Method", "Parameters", "Complete", "Failed", "Best value", "Last result", "Created"];
 const NUMBERS = new Set(["Parameters", "Complete", "Failed", "Best value"]);
 
 export default {

@@ -1,8 +1,11 @@
 // trial.js - everything about one trial.
 import { beliefOf, beliefTable, drawBelief } from "../chart/belief.js";
 import { chart } from "../chart/frame.js";
+import { quantityOf } from "../chart/quantity.js";
+import { digitsOf } from "../digits.js";
 import { el, renew } from "../dom.js";
-import { duration, interval, number, time } from "../format.js";
+import { duration, interval, moment, number, real, reals, time } from "../format.js";
+import { nameOf, visible } from "../names.js";
 import { outputs } from "../parts/outputs.js";
 import { card, facts, paramsTable, stateMark } from "../parts/words.js";
 import { lastTrial, oneTrial } from "../rows.js";
@@ -20,19 +23,20 @@ const verdict = (t) => {
 function measurements(list) {
     if (!list) return null;
     if (list.length === 0) return card("Measurements", el("p", { class: "soft" }, "None was told."));
+    const digits = digitsOf(list.map((m) => real(m.value)), 8);
     return card("Measurements", el("div", { class: "scroll" }, el("table", { class: "grid" },
         el("thead", {}, el("tr", {}, ["Value", "Standard deviation", "n", "Order told", "Told"].map((c, i) =>
             el("th", { scope: "col", class: i < 4 ? "number" : null }, c)))),
-        el("tbody", {}, list.map((m) => el("tr", {}, el("td", { class: "number" }, number(m.value, 8)),
+        el("tbody", {}, list.map((m) => el("tr", {}, el("td", { class: "number" }, number(m.value, digits)),
             el("td", { class: "number" }, number(m.sd)), el("td", { class: "number" }, m.n ?? "–"),
-            el("td", { class: "number" }, m.sequence ?? "–"), el("td", {}, time(m.told ?? null))))))));
+            el("td", { class: "number" }, m.sequence ?? "–"), el("td", { title: time(m.told ?? null) }, moment(m.told ?? null))))))));
 }
 
 const seconds = (t) => (t.ended !== null && t.started !== null ? t.ended - t.started : null);
 
 const course = (t) => card("Course", facts([
     ["proposed by", ORIGINS[t.origin] ?? t.origin],
-    ["worker", t.worker || null],
+    ["worker", t.worker ? nameOf(t.worker, 60) : null],
     ["attempt", t.retries ? `${t.attempt}, ${t.retries} of them repeated after a passing failure` : t.attempt],
     ["asked", time(t.asked)],
     ["started", t.started === null ? null : time(t.started)],
@@ -41,19 +45,22 @@ const course = (t) => card("Course", facts([
     ["lease ends", t.lease ? time(t.lease) : null],
     ["seed", t.seed],
     ["results known when asked", t.told],
-    ["message", t.message || null],
+    ["message", t.message ? visible(t.message) : null],
 ]));
 
 const known = (v) => (v === undefined || v === null ? null : number(v));
 
-const believed = ({ belief: b }) => (b && b.mean !== null ? card("Believed when asked", facts([
-    ["mean", number(b.mean, 6)],
+/** Digits that tell the value, the mean and the ends of the set apart. */
+const digitsBeside = ({ belief: b, value }) => digitsOf([real(value), real(b?.mean), ...reals(b?.y_interval ?? [])], 6);
+
+const believed = ({ belief: b, value }, options) => (b && b.mean !== null ? card("Believed when asked", facts([
+    ["mean", number(b.mean, digitsBeside({ belief: b, value }))],
     ["standard deviation of the objective", known(b.sd_f)],
     ["standard deviation of a measurement", known(b.sd_y)],
     ["set for a measurement", interval(b.y_interval)],
     ["set for the objective", b.f_interval ? interval(b.f_interval) : null],
     ["threshold λ", known(b.threshold)],
-    ["acquisition", known(b.acquisition)],
+    [quantityOf("acquisition", options).label, known(b.acquisition)],
     ["probability of success", known(b.success)],
 ])) : null);
 
@@ -94,12 +101,12 @@ export default {
 
         function show(t) {
             renew(state, stateMark(t.state));
-            renew(value, t.value === null ? "" : number(t.value, 8));
+            renew(value, t.value === null ? "" : number(t.value, Math.max(8, digitsBeside(t))));
             const data = beliefOf(t);
             if (data.y || Number.isFinite(data.mean)) picture.show(data, verdict(t));
             else picture.empty(verdict(t));
             renew(left, card("Parameters", paramsTable(context.definition, t.params, 10)), measurements(t.measurements));
-            renew(right, course(t), believed(t));
+            renew(right, course(t), believed(t, context.definition.options));
             renew(printed, t.outputs ? outputs(t.outputs) : null,
                 t.outputs === null ? el("p", { class: "note" }, "A report does not hold what this trial printed.") : null);
         }

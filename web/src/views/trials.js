@@ -1,6 +1,8 @@
 // trials.js - the table of trials: paged, sorted, filtered; what is chosen stands in the address.
+import { digitsFor, digitsOf } from "../digits.js";
 import { el, renew } from "../dom.js";
-import { count, duration, interval, number, time, value } from "../format.js";
+import { count, duration, interval, moment, number, plural, real, reals, time, value } from "../format.js";
+import { nameOf, short, visible } from "../names.js";
 import { stateMark, STATES } from "../parts/words.js";
 import { DEFAULTS, trialsPage } from "../rows.js";
 
@@ -9,26 +11,41 @@ const SIZES = [20, 50, 100, 200, 500];
 const missWord = (miss) => (miss === null ? el("span", { class: "soft" }, "–")
     : miss ? el("span", { class: "miss-word" }, "✕ miss") : "inside");
 
-/** {title, sort (null: cannot), number, cell(row)} of each column. */
+const timeOf = (seconds) => (seconds === null ? "–" : el("span", { title: time(seconds) }, moment(seconds)));
+
+/** Digits that tell the rows of a page apart, and, of one of them, those that the ends of its set are worth. */
+const digitsOfValues = (rows) => digitsOf(rows.flatMap((r) => [real(r.value), real(r.mean)]), 5, 100);
+function digitsBeside({ interval: set }, digits) {
+    const [low, high] = reals(set ?? [NaN, NaN]);
+    return Math.max(digits, digitsFor(high, (high - low) / 10, digits));
+}
+
+/** {title, sort (null: cannot), cell(row, digits), isNumber, kind, digits(rows) or null} of each column. */
 function columnsOf({ definition, link }) {
-    const column = (title, sort, cell, isNumber = false, kind = null) => ({ title, sort, cell, isNumber, kind });
+    const column = (title, sort, cell, isNumber = false, kind = null, digits = null) => (
+        { title, sort, cell, isNumber, kind, digits });
+    const measured = (title, name) => column(title, name,
+        (r, digits) => number(r[name], digitsBeside(r, digits)), true, null, digitsOfValues);
+    const parameter = ({ name, type }) => (type === "categorical"
+        ? column(name, `param:${name}`, (r) => nameOf(r.params[name], 40))
+        : column(name, `param:${name}`, (r, digits) => value(r.params[name], digits), true, null,
+            (rows) => digitsOf(rows.map((r) => real(r.params[name])), 5, 100)));
     return [
         column("Trial", "trial", (r) => el("a", { href: link("trial", { number: r.trial }) }, r.trial), true),
         column("State", "state", (r) => stateMark(r.state)),
-        column("Value", "value", (r) => number(r.value, 5), true),
-        column("Believed", "mean", (r) => number(r.mean), true),
+        measured("Value", "value"),
+        measured("Believed", "mean"),
         column("Announced set", null, (r) => interval(r.interval), true),
         column("Verdict", null, (r) => missWord(r.miss)),
-        ...definition.parameters.map((p) =>
-            column(p.name, `param:${p.name}`, (r) => value(r.params[p.name]), p.type !== "categorical")),
+        ...definition.parameters.map(parameter),
+        column("Duration", "seconds", (r) => duration(r.seconds), true),
+        column("Message", null, (r) => visible(r.message || ""), false, "words"),
+        column("Worker", "worker", (r) => r.worker || "–", false, "cut"),
+        column("Started", "started", (r) => timeOf(r.started)),
+        column("Ended", "ended", (r) => timeOf(r.ended)),
         column("Origin", null, (r) => r.origin),
         column("Results", null, (r) => r.count, true),
         column("Attempt", null, (r) => r.attempt, true),
-        column("Duration", "seconds", (r) => duration(r.seconds), true),
-        column("Started", "started", (r) => time(r.started)),
-        column("Ended", "ended", (r) => time(r.ended)),
-        column("Worker", "worker", (r) => r.worker || "–", false, "cut"),
-        column("Message", null, (r) => r.message || "", false, "words"),
     ];
 }
 
@@ -40,12 +57,12 @@ function header(columns, { sort, order }, go) {
         const sorted = sort === c.sort ? { asc: "ascending", desc: "descending" }[order] : null;
         const onclick = () => go({ sort: c.sort, order: next, page: null });
         return el("th", { scope: "col", class: kind, "aria-sort": sorted },
-            el("button", { type: "button", dataset: { key: c.sort }, onclick }, c.title));
+            el("button", { type: "button", title: c.title, dataset: { key: c.sort }, onclick }, short(c.title, 24)));
     });
 }
 
-const line = (columns, row) => el("tr", {}, columns.map((c) => {
-    const inside = c.cell(row);
+const line = (columns, digits, row) => el("tr", {}, columns.map((c, i) => {
+    const inside = c.cell(row, digits[i]);
     return el("td", { class: c.isNumber ? "number" : c.kind, title: c.kind ? String(inside) : null }, inside);
 }));
 
@@ -88,8 +105,8 @@ function wantedOf(params, columns) {
 }
 
 function summary(answer) {
-    const part = answer.matching === answer.trials ? `${count(answer.trials)} trials`
-        : `${count(answer.matching)} of ${count(answer.trials)} trials`;
+    const part = answer.matching === answer.trials ? plural(answer.trials, "trial")
+        : `${count(answer.matching)} of ${plural(answer.trials, "trial")}`;
     return answer.held !== undefined && answer.held < answer.trials
         ? `${part}; this report holds ${count(answer.held)} of them` : part;
 }
@@ -116,7 +133,8 @@ export default {
             const order = `${answer.sort} ${answer.order}`;
             if (order !== shownHead) renew(head, el("tr", {}, header(columns, answer, go)));
             shownHead = order;
-            renew(body, answer.rows.map((row) => line(columns, row)));
+            const digits = columns.map((c) => c.digits?.(answer.rows));
+            renew(body, answer.rows.map((row) => line(columns, digits, row)));
             box.hidden = answer.rows.length === 0;
             none.hidden = !box.hidden;
             none.textContent = answer.trials === 0 ? "There is no trial yet." : "No trial is like this.";

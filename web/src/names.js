@@ -1,0 +1,26 @@
+// names.js - names and texts of others, cut in the middle where they are long: the whole of them is a hint away.
+import { el } from "./dom.js";
+
+/** At most so many characters: the beginning and the end of it. */
+export function short(text, most) {
+    const all = [...String(text)];
+    if (all.length <= most) return String(text);
+    const kept = Math.max(2, Math.floor(most) - 1), end = Math.floor(kept / 2);
+    return `${all.slice(0, kept - end).join("")}…${all.slice(all.length - end).join("")}`;
+}
+
+/** A short name with the whole one as its hint. */
+export function nameOf(text, most = 28) {
+    const less = short(text, most);
+    return less === text ? text : el("span", { title: text }, less);
+}
+
+const SYMBOLS = 0x2400; // pictures of control characters, in their order
+const code = (c) => `⟨U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+
+/** What a program printed, so that nothing of it hides or turns the rest round: a return is a line break, other control
+ *  characters and those that change the direction of writing are visible. */
+export const visible = (text) => text.replace(/\r\n?/g, "\n")
+    .replace(/[\u0000-\u0008\u000b-\u001f]/g, (c) => String.fromCharCode(SYMBOLS + c.charCodeAt(0)))
+    .replaceAll("\u007f", "␡")
+    .replace(/[\u0080-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, code);
