@@ -7,10 +7,7 @@
 #include "mem.h"
 #include "source.h"
 
-enum {
-    DESKS = 4, /* studies kept ready; the one not used for longest makes room */
-    QUEUE = 32 /* requests that may wait; each holds a connection */
-};
+enum { DESKS = 4 }; /* studies kept ready; the one not used for longest makes room */
 
 typedef struct place {
     char *name; /* NULL: free */
@@ -19,9 +16,9 @@ typedef struct place {
 } place;
 
 struct lane {
-    pthread_mutex_t lock; /* of the next four */
+    pthread_mutex_t lock; /* of the next five */
     pthread_cond_t turn;
-    size_t waiting;
+    size_t waiting, most; /* requests that wait, and may */
     int busy, stopped;
     source source; /* this and what follows: of whoever is in */
     place places[DESKS];
@@ -43,9 +40,10 @@ static int give_up(const char *why, double waited, void *user) {
     return lane_is_stopped(user);
 }
 
-locbo_status lane_create(lane **made, const char *url, locbo_error *error) {
+locbo_status lane_create(lane **made, const char *url, size_t most, locbo_error *error) {
     lane *l = mem_new(1, sizeof *l);
     if (!l) return status_no_memory(error);
+    l->most = most;
     l->source = (source){.url = url, .fn = give_up, .user = l};
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->turn, NULL);
@@ -81,8 +79,8 @@ void lane_destroy(lane *l) {
 }
 
 static locbo_status take_turn(lane *l, locbo_error *error) {
-    if (l->waiting >= QUEUE)
-        return status_fail(error, LOCBO_ERR_BUSY, "%d requests are waiting already", QUEUE);
+    if (l->waiting >= l->most)
+        return status_fail(error, LOCBO_ERR_BUSY, "%zu requests are waiting already", l->most);
     l->waiting++;
     while (l->busy && !l->stopped) pthread_cond_wait(&l->turn, &l->lock);
     l->waiting--;

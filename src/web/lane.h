@@ -7,8 +7,8 @@
 
 typedef struct lane lane;
 
-/* `url` is the caller's and must outlive it. Opens nothing yet. */
-locbo_status lane_create(lane **made, const char *url, locbo_error *error);
+/* `url` is the caller's and must outlive it. Opens nothing yet. `most`: requests that may wait. */
+locbo_status lane_create(lane **made, const char *url, size_t most, locbo_error *error);
 /* Nobody gets in any more; whoever waits is turned away. */
 void lane_stop(lane *l);
 int lane_is_stopped(lane *l);

@@ -16,7 +16,9 @@ enum {
     CONNECTIONS = 256, /* each has a thread; whoever comes beyond that is cut off at once */
     MEMORY = 32 << 10, /* bytes for the headers of one connection */
     STACK = 1 << 20,   /* bytes of a thread */
-    BACKLOG = 128
+    BACKLOG = 128,
+    FACTS = 200, /* requests that may wait for a turn: those of facts are over soon, */
+    MODELS = 32  /* those of models must not take all connections */
 };
 
 struct server {
@@ -129,8 +131,8 @@ static locbo_status prepare(server *s, const server_options *o, locbo_error *err
     s->site.edit = o->edit;
     if (o->edit && !guard_make_token(s->site.token))
         return status_fail(error, LOCBO_ERR_IO, "the system has no randomness for a token");
-    status = lane_create(&s->site.facts, s->url, error);
-    if (status == LOCBO_OK) status = lane_create(&s->site.model, s->url, error);
+    status = lane_create(&s->site.facts, s->url, FACTS, error);
+    if (status == LOCBO_OK) status = lane_create(&s->site.model, s->url, MODELS, error);
     if (status == LOCBO_OK) status = watch_create(&s->site.watch, s->url, error);
     return status;
 }

@@ -1,6 +1,8 @@
 """locbo serve, asked for everything it has: each answer is as its schema in docs/api says, carries the headers that keep others out,
 and is right; what is wrong is refused with a code and one line; edits need the token; events come. On whichever database
 LOCBO_TEST_DB names."""
+import contextlib
+import http.client
 import json
 import os
 import signal
@@ -236,8 +238,14 @@ def held_file():
     server.stop()
     server = Server("sqlite:" + file, "--allow-edit")
     holder = hold()
-    waiting = [threading.Thread(target=lambda p=path: server.ask(p)) for path in ("/api/studies", "/api/choices")]
-    waiting.append(threading.Thread(target=lambda: server.edit("stop", {"study": "a"}, 503)))
+
+    def ask(path, *how):  # an answer, or the end of the connection
+        with contextlib.suppress(http.client.HTTPException, OSError):
+            server.ask(path, *how)
+
+    headers = {"Authorization": f"Bearer {server.token}", "Content-Type": "application/json"}
+    waiting = [threading.Thread(target=ask, args=(path,)) for path in ("/api/studies", "/api/choices")]
+    waiting.append(threading.Thread(target=ask, args=("/api/stop", "POST", headers, '{"study": "a"}')))
     for thread in waiting:
         thread.start()
     time.sleep(0.4)
