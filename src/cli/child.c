@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "mem.h"
 #include "result.h"
 
@@ -49,12 +50,6 @@ struct child {
     double grace;
     int timed_out, ended, status;
 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void close_fd(int *fd) {
     if (*fd >= 0) close(*fd);
@@ -332,7 +327,7 @@ locbo_status child_start(child **c, char *const *argv, char *const *env, double 
         return status_fail(error, LOCBO_ERR_ARGUMENT, "timeout must be above 0, got %g", timeout);
     child *made = new_child();
     if (!made) return status_no_memory(error);
-    made->start = now();
+    made->start = clock_now();
     locbo_status status = launch(made, argv, env ? env : environ, error);
     if (status != LOCBO_OK) {
         release(made);
@@ -356,7 +351,7 @@ static void ask_to_end(child *c) {
     signal_all(c, SIGTERM);
     signal_all(c, SIGCONT);
     c->deadline = INFINITY;
-    c->kill_at = now() + c->grace;
+    c->kill_at = clock_now() + c->grace;
 }
 
 static void kill_now(child *c) {
@@ -373,7 +368,7 @@ static int has_exited(const child *c) {
 }
 
 static void finish(child *c, int is_ours) {
-    c->seconds = now() - c->start;
+    c->seconds = clock_now() - c->start;
     drain(c, &c->out);
     drain(c, &c->err);
     if (is_ours) signal_all(c, SIGKILL);
@@ -394,7 +389,7 @@ child_state child_check(child *c) {
         finish(c, exited > 0);
         return CHILD_ENDED;
     }
-    double time = now();
+    double time = clock_now();
     if (time >= c->deadline) {
         c->timed_out = 1;
         ask_to_end(c);
@@ -436,13 +431,13 @@ size_t child_poll_set(const child *c, struct pollfd *set) {
 
 double child_deadline(const child *c) {
     if (c->ended) return INFINITY;
-    double left = fmax(fmin(c->deadline, c->kill_at) - now(), 0);
+    double left = fmax(fmin(c->deadline, c->kill_at) - clock_now(), 0);
     return c->exit_fd < 0 ? fmin(left, BLIND) : left;
 }
 
 int child_timed_out(const child *c) { return c->timed_out; }
 int child_status(const child *c) { return c->status; }
-double child_seconds(const child *c) { return c->ended ? c->seconds : now() - c->start; }
+double child_seconds(const child *c) { return c->ended ? c->seconds : clock_now() - c->start; }
 pid_t child_pid(const child *c) { return c->pid; }
 const char *child_out(const child *c, size_t *size) { return show(&c->out, size); }
 const char *child_err(const child *c, size_t *size) { return show(&c->err, size); }

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "account.h"
+#include "clock.h"
 #include "exit_code.h"
 #include "experiment_file.h"
 #include "experiment_folder.h"
@@ -103,15 +103,9 @@ typedef struct watch {
     double start, said;
 } watch;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void say(watch *w, const runner_state *state) {
     char left[32] = "?", spent[32];
-    double elapsed = now() - w->start;
+    double elapsed = clock_now() - w->start;
     if (state->work_done > 0)
         duration_text(elapsed * (state->work_total - state->work_done) / state->work_done, left);
     duration_text(elapsed, spent);
@@ -124,8 +118,8 @@ static void say(watch *w, const runner_state *state) {
 static int tick(const runner_state *state, void *user) {
     watch *w = user;
     double pause = w->terminal ? 0.5 : 15;
-    if (!w->quiet && now() - w->said >= pause) {
-        w->said = now();
+    if (!w->quiet && clock_now() - w->said >= pause) {
+        w->said = clock_now();
         say(w, state);
     }
     return interrupt_count() == 0;
@@ -162,7 +156,7 @@ static int choose_methods(session *s, const plan *p, const char *list, char *cho
 
 static locbo_status run_all(const plan *p, results *r, runner_options *o, int quiet,
                             locbo_error *error) {
-    watch w = {quiet, isatty(STDERR_FILENO), now(), now()};
+    watch w = {quiet, isatty(STDERR_FILENO), clock_now(), clock_now()};
     size_t ran = 0;
     o->tick = tick;
     o->user = &w;
@@ -170,7 +164,7 @@ static locbo_status run_all(const plan *p, results *r, runner_options *o, int qu
     locbo_status status = runner_run(p, r, o, &ran, error);
     interrupt_restore();
     char spent[32];
-    duration_text(now() - w.start, spent);
+    duration_text(clock_now() - w.start, spent);
     if (!quiet)
         fprintf(stderr, "%s%zu run%s made in %s\n", w.terminal ? "\r" : "", ran,
                 ran == 1 ? "" : "s", spent);

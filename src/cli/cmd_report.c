@@ -2,6 +2,7 @@
  * cli, subcommand. */
 #include "commands.h"
 
+#include "clock.h"
 #include "exit_code.h"
 #include "session.h"
 
@@ -15,7 +16,6 @@ static const arg_option report_options[] = {
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "assets.h"
@@ -31,12 +31,6 @@ typedef struct gauge {
     int shown;
     double last;
 } gauge;
-
-static double clock_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void show(size_t done, size_t total, void *user) {
     gauge *g = user;
@@ -139,12 +133,7 @@ static int run(const command *self, int argc, char **argv) {
 #else
 
 static int run(const command *self, int argc, char **argv) {
-    session s;
-    if (!session_open(&s, self, argc, argv, SESSION_ARGS, 1, 0, 0)) return s.code;
-    complain(self, 0,
-             "locbo was built without the dashboard (it needs libmicrohttpd and npm; see "
-             "README.md)");
-    return session_close(&s, EXIT_RUNTIME);
+    return session_no_dashboard(self, argc, argv);
 }
 
 #endif

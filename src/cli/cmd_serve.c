@@ -86,11 +86,7 @@ static int run(const command *self, int argc, char **argv) {
 #else
 
 static int run(const command *self, int argc, char **argv) {
-    session s;
-    if (!session_open(&s, self, argc, argv, SESSION_ARGS, 1, 0, 0)) return s.code;
-    return session_close(&s, complain(self, EXIT_RUNTIME,
-                                      "locbo was built without the dashboard (it needs"
-                                      " libmicrohttpd and npm; see README.md)"));
+    return session_no_dashboard(self, argc, argv);
 }
 
 #endif

@@ -3,8 +3,8 @@
 #include "demo_live.h"
 
 #include <math.h>
-#include <time.h>
 
+#include "clock.h"
 #include "demo_study.h"
 #include "draw.h"
 #include "interrupt.h"
@@ -25,12 +25,6 @@ typedef struct live {
     const demo_problem *problem;
     live_worker workers[WORKERS];
 } live;
-
-static double clock_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Between three quarters and five quarters of the usual time, whatever the other one does. */
 static double time_of(const locbo_assignment *a) {

@@ -7,20 +7,14 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "draw.h"
 #include "identity.h"
 #include "interrupt.h"
 #include "mem.h"
 #include "result.h"
-
-static double clock_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- make ------------------------------------------------------------------------------------ */
 

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "mem.h"
 #include "output.h"
 #include "text.h"
@@ -30,12 +30,6 @@ struct progress {
     int stale;           /* `state` has news that nobody has seen */
     progress_state state;
 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- where it goes --------------------------------------------------------------------------- */
 
@@ -70,7 +64,7 @@ static void send(const char *text) { fwrite(text, 1, strlen(text), stderr); }
 
 /* Completed trials per second of this run; 0: none yet. */
 static double rate_of(const progress *p) {
-    double seconds = now() - p->opened;
+    double seconds = clock_now() - p->opened;
     if (p->state.done <= p->first || seconds <= 0) return 0;
     return (double)(p->state.done - p->first) / seconds;
 }
@@ -192,7 +186,7 @@ static void draw(progress *p, const char *message, const char *end) {
     snprintf(whole, sizeof whole, "%s%s%s%s%s%s", BEGIN_LINE, message, *message ? "\n" : "",
              *message ? BEGIN_LINE : "", line, end);
     send(whole);
-    p->last = now();
+    p->last = clock_now();
     p->stale = 0;
 }
 
@@ -227,7 +221,7 @@ static void log_line(progress *p) {
     if (s->infeasible) append(line, sizeof line, ", %" PRIu64 " infeasible", s->infeasible);
     append(line, sizeof line, "\n");
     send(line);
-    p->last = now();
+    p->last = clock_now();
     p->stale = 0;
 }
 
@@ -250,7 +244,7 @@ progress *progress_open(int quiet) {
     p->quiet = quiet;
     p->terminal = can_draw();
     p->utf8 = says_utf8();
-    p->opened = p->last = now();
+    p->opened = p->last = clock_now();
     return p;
 }
 
@@ -261,7 +255,7 @@ void progress_update(progress *p, const progress_state *state) {
     if (p->terminal || first || best || has_news(&p->state, state)) p->stale = 1;
     p->state = *state;
     p->updates = 1;
-    double waited = now() - p->last;
+    double waited = clock_now() - p->last;
     if (p->terminal && (first || waited >= DRAW_EVERY))
         draw(p, "", "");
     else if (!p->terminal && (best || (p->stale && waited >= LINE_EVERY)))

@@ -164,3 +164,11 @@ int session_duration(session *s, const char *what, const char *text, double *sec
     session_usage(s, "%s: %s", what, error.message);
     return 0;
 }
+
+int session_no_dashboard(const command *self, int argc, char **argv) {
+    session s;
+    if (!session_open(&s, self, argc, argv, SESSION_ARGS, 1, 0, 0)) return s.code;
+    return session_close(&s, complain(self, EXIT_RUNTIME,
+                                      "locbo was built without the dashboard (it needs"
+                                      " libmicrohttpd and npm; see README.md)"));
+}

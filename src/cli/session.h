@@ -42,6 +42,8 @@ int session_fail(session *s, const locbo_error *error);
 /* The same for a mistake on the command line, exit code 2. */
 int session_usage(session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int session_exit_code(locbo_status status);
+/* The whole of a subcommand that needs the dashboard, in a program built without it. */
+int session_no_dashboard(const command *self, int argc, char **argv);
 
 /* A positive whole number (trial, count); 0 and a message otherwise. */
 int session_count(session *s, const char *what, const char *text, uint64_t *count);

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "exit_code.h"
 #include "identity.h"
 #include "interrupt.h"
@@ -36,12 +36,6 @@ typedef struct worker {
     int interrupts;    /* already acted upon */
     int code;
 } worker;
-
-static double clock_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static size_t busy(const worker *w) {
     size_t count = 0;

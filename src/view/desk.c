@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "choice.h"
 #include "mem.h"
 
 /* An optimizer is valid until the next call with its study, so the model has a handle of its own, which is used for
@@ -84,10 +85,10 @@ static locbo_status check_model(const desk *d, const locbo_census *census, locbo
                            "there is no model: the method of the study is random");
     if (census->measurements < 2)
         return status_fail(error, LOCBO_ERR_NOTHING, "there is no model yet: it takes two results");
-    if (census->measurements > DESK_MANY)
+    if (census->measurements > CHOICE_MANY)
         return status_fail(error, LOCBO_ERR_NOTHING,
                            "there is no model of more than %d results, and there are %" PRIu64,
-                           (int)DESK_MANY, census->measurements);
+                           (int)CHOICE_MANY, census->measurements);
     return LOCBO_OK;
 }
 

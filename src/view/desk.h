@@ -25,8 +25,7 @@ locbo_status desk_census(desk *d, const locbo_census **census, locbo_error *erro
 locbo_status desk_board(desk *d, const board **b, locbo_error *error);
 
 /* The optimizer of the results so far, made again only when there are new ones. LOCBO_ERR_NOTHING, with the reason for
- * people to read, if there is no model: the method random, fewer than two results, or more than DESK_MANY. */
-enum { DESK_MANY = 3000 };
+ * people to read, if there is no model: the method random, fewer than two results, or more than CHOICE_MANY. */
 locbo_status desk_model(desk *d, locbo_optimizer **optimizer, locbo_error *error);
 
 #endif

@@ -9,21 +9,9 @@
 #include "buffer.h"
 #include "mem.h"
 #include "number.h"
+#include "sheet.h"
 #include "status.h"
 #include "value.h"
-
-/* The object, or NULL if some part of it could not be made. */
-static json_t *finish(json_t *object, int bad) {
-    if (!bad) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static int put(json_t *object, const char *key, json_t *value) {
-    return json_object_set_new(object, key, value);
-}
-
-static json_t *count_json(uint64_t count) { return json_integer((json_int_t)count); }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -63,7 +51,7 @@ json_t *rows_words(size_t count, const char *const *words) {
     int bad = !list;
     for (size_t i = 0; i < count && !bad; i++)
         bad = json_array_append_new(list, rows_text(words[i]));
-    return finish(list, bad);
+    return sheet_finish(list, bad);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -83,24 +71,24 @@ double rows_real(const json_t *json) {
 
 json_t *rows_assignment(const locbo_space *space, const locbo_assignment *a, const double *x) {
     json_t *row = json_object();
-    int bad = put(row, "trial", count_json(a->trial));
-    bad |= put(row, "attempt", count_json(a->attempt));
-    bad |= put(row, "seed", count_json(a->seed));
-    bad |= put(row, "params", value_object(space, x));
-    return finish(row, bad);
+    int bad = sheet_put(row, "trial", sheet_count(a->trial));
+    bad |= sheet_put(row, "attempt", sheet_count(a->attempt));
+    bad |= sheet_put(row, "seed", sheet_count(a->seed));
+    bad |= sheet_put(row, "params", value_object(space, x));
+    return sheet_finish(row, bad);
 }
 
 json_t *rows_belief(const locbo_belief *b) {
     json_t *row = json_object();
-    int bad = put(row, "mean", value_real(b->mean));
-    bad |= put(row, "sd_f", value_real(b->sd_f));
-    bad |= put(row, "sd_y", value_real(b->sd_y));
-    bad |= put(row, "y_interval", rows_interval(b->y_low, b->y_high));
-    bad |= put(row, "f_interval", rows_interval(b->f_low, b->f_high));
-    bad |= put(row, "threshold", value_real(b->threshold));
-    bad |= put(row, "acquisition", value_real(b->acquisition));
-    bad |= put(row, "success", value_real(b->success));
-    return finish(row, bad);
+    int bad = sheet_put(row, "mean", value_real(b->mean));
+    bad |= sheet_put(row, "sd_f", value_real(b->sd_f));
+    bad |= sheet_put(row, "sd_y", value_real(b->sd_y));
+    bad |= sheet_put(row, "y_interval", rows_interval(b->y_low, b->y_high));
+    bad |= sheet_put(row, "f_interval", rows_interval(b->f_low, b->f_high));
+    bad |= sheet_put(row, "threshold", value_real(b->threshold));
+    bad |= sheet_put(row, "acquisition", value_real(b->acquisition));
+    bad |= sheet_put(row, "success", value_real(b->success));
+    return sheet_finish(row, bad);
 }
 
 static json_t *values_of(const locbo_record *r) {
@@ -108,18 +96,18 @@ static json_t *values_of(const locbo_record *r) {
     int bad = !list;
     for (size_t i = 0; i < r->count && !bad; i++)
         bad = json_array_append_new(list, value_real(r->measurements[i].value));
-    return finish(list, bad);
+    return sheet_finish(list, bad);
 }
 
 static json_t *measurement_of(const locbo_record *r, size_t i) {
     const locbo_measurement *m = &r->measurements[i];
     json_t *row = json_object();
-    int bad = put(row, "value", value_real(m->value));
-    bad |= put(row, "sd", value_real(m->sd));
-    bad |= put(row, "n", count_json(m->n));
-    bad |= put(row, "sequence", count_json(r->sequence[i]));
-    bad |= put(row, "told", value_real(r->told[i]));
-    return finish(row, bad);
+    int bad = sheet_put(row, "value", value_real(m->value));
+    bad |= sheet_put(row, "sd", value_real(m->sd));
+    bad |= sheet_put(row, "n", sheet_count(m->n));
+    bad |= sheet_put(row, "sequence", sheet_count(r->sequence[i]));
+    bad |= sheet_put(row, "told", value_real(r->told[i]));
+    return sheet_finish(row, bad);
 }
 
 static json_t *measurements_of(const locbo_record *r) {
@@ -127,7 +115,7 @@ static json_t *measurements_of(const locbo_record *r) {
     int bad = !list;
     for (size_t i = 0; i < r->count && !bad; i++)
         bad = json_array_append_new(list, measurement_of(r, i));
-    return finish(list, bad);
+    return sheet_finish(list, bad);
 }
 
 static const char *const origins[] = {"design", "model", "random", "given"};
@@ -146,44 +134,44 @@ int rows_origin(const char *name, locbo_origin *origin) {
 }
 
 static int put_rest(json_t *row, const locbo_record *r) {
-    int bad = put(row, "measurements", measurements_of(r));
-    bad |= put(row, "origin", json_string(rows_origin_name(r->trial.origin)));
-    bad |= put(row, "told", count_json(r->trial.told));
-    bad |= put(row, "pending", json_loads(r->pending, 0, NULL));
-    bad |= put(row, "belief", rows_belief(&r->trial.belief));
-    bad |= put(row, "attempt", count_json(r->attempt));
-    bad |= put(row, "retries", count_json(r->retries));
-    bad |= put(row, "seed", count_json(r->seed));
-    bad |= put(row, "worker", rows_text(r->worker));
-    bad |= put(row, "message", rows_text(r->message));
-    bad |= put(row, "failure", r->failure ? count_json(r->failure) : json_null());
-    bad |= put(row, "asked", value_real(r->asked));
-    bad |= put(row, "started", value_real(r->started));
-    bad |= put(row, "ended", value_real(r->ended));
-    bad |= put(row, "lease", value_real(r->lease));
+    int bad = sheet_put(row, "measurements", measurements_of(r));
+    bad |= sheet_put(row, "origin", json_string(rows_origin_name(r->trial.origin)));
+    bad |= sheet_put(row, "told", sheet_count(r->trial.told));
+    bad |= sheet_put(row, "pending", json_loads(r->pending, 0, NULL));
+    bad |= sheet_put(row, "belief", rows_belief(&r->trial.belief));
+    bad |= sheet_put(row, "attempt", sheet_count(r->attempt));
+    bad |= sheet_put(row, "retries", sheet_count(r->retries));
+    bad |= sheet_put(row, "seed", sheet_count(r->seed));
+    bad |= sheet_put(row, "worker", rows_text(r->worker));
+    bad |= sheet_put(row, "message", rows_text(r->message));
+    bad |= sheet_put(row, "failure", r->failure ? sheet_count(r->failure) : json_null());
+    bad |= sheet_put(row, "asked", value_real(r->asked));
+    bad |= sheet_put(row, "started", value_real(r->started));
+    bad |= sheet_put(row, "ended", value_real(r->ended));
+    bad |= sheet_put(row, "lease", value_real(r->lease));
     return bad;
 }
 
 json_t *rows_record(const locbo_space *space, const locbo_record *r, int full) {
     json_t *row = json_object();
-    int bad = put(row, "trial", count_json(r->trial.id));
-    bad |= put(row, "state", json_string(locbo_state_name(r->state)));
-    bad |= put(row, "params", value_object(space, r->x));
-    bad |= put(row, "value", value_real(r->value));
-    bad |= put(row, "values", values_of(r));
+    int bad = sheet_put(row, "trial", sheet_count(r->trial.id));
+    bad |= sheet_put(row, "state", json_string(locbo_state_name(r->state)));
+    bad |= sheet_put(row, "params", value_object(space, r->x));
+    bad |= sheet_put(row, "value", value_real(r->value));
+    bad |= sheet_put(row, "values", values_of(r));
     if (full) bad |= put_rest(row, r);
-    return finish(row, bad);
+    return sheet_finish(row, bad);
 }
 
 json_t *rows_choice(const locbo_space *space, const locbo_choice *c, const double *x,
                     int recommended) {
     json_t *row = json_object();
-    int bad = put(row, "trial", c->trial ? count_json(c->trial) : json_null());
-    bad |= put(row, "params", value_object(space, x));
-    bad |= put(row, recommended ? "mean" : "value", value_real(c->value));
-    bad |= put(row, "interval", rows_interval(c->low, c->high));
-    bad |= put(row, "level", value_real(isnan(c->low) ? (double)NAN : c->level));
-    return finish(row, bad);
+    int bad = sheet_put(row, "trial", c->trial ? sheet_count(c->trial) : json_null());
+    bad |= sheet_put(row, "params", value_object(space, x));
+    bad |= sheet_put(row, recommended ? "mean" : "value", value_real(c->value));
+    bad |= sheet_put(row, "interval", rows_interval(c->low, c->high));
+    bad |= sheet_put(row, "level", value_real(isnan(c->low) ? (double)NAN : c->level));
+    return sheet_finish(row, bad);
 }
 
 typedef struct finding {
@@ -228,26 +216,27 @@ static json_t *kind_json(const locbo_parameter *p) {
 json_t *rows_parameter(const locbo_parameter *p) {
     int is_category = p->kind == LOCBO_CATEGORICAL;
     json_t *row = json_object();
-    int bad = put(row, "name", json_string(p->name));
-    bad |= put(row, "type", kind_json(p));
-    bad |= put(row, "low", is_category ? json_null() : value_json(p, p->low));
-    bad |= put(row, "high", is_category ? json_null() : value_json(p, p->high));
-    bad |= put(row, "log", is_category ? json_null() : json_boolean(p->scale == LOCBO_LOG));
-    bad |= put(row, "values", is_category ? rows_words(p->count, p->categories) : json_null());
-    return finish(row, bad);
+    int bad = sheet_put(row, "name", json_string(p->name));
+    bad |= sheet_put(row, "type", kind_json(p));
+    bad |= sheet_put(row, "low", is_category ? json_null() : value_json(p, p->low));
+    bad |= sheet_put(row, "high", is_category ? json_null() : value_json(p, p->high));
+    bad |= sheet_put(row, "log", is_category ? json_null() : json_boolean(p->scale == LOCBO_LOG));
+    bad |=
+        sheet_put(row, "values", is_category ? rows_words(p->count, p->categories) : json_null());
+    return sheet_finish(row, bad);
 }
 
 static json_t *parameter_of(const locbo_parameter *p) {
     json_t *row = json_object();
-    int bad = put(row, "type", kind_json(p));
+    int bad = sheet_put(row, "type", kind_json(p));
     if (p->kind == LOCBO_CATEGORICAL) {
-        bad |= put(row, "values", rows_words(p->count, p->categories));
-        return finish(row, bad);
+        bad |= sheet_put(row, "values", rows_words(p->count, p->categories));
+        return sheet_finish(row, bad);
     }
-    bad |= put(row, "low", value_json(p, p->low));
-    bad |= put(row, "high", value_json(p, p->high));
-    bad |= put(row, "log", json_boolean(p->scale == LOCBO_LOG));
-    return finish(row, bad);
+    bad |= sheet_put(row, "low", value_json(p, p->low));
+    bad |= sheet_put(row, "high", value_json(p, p->high));
+    bad |= sheet_put(row, "log", json_boolean(p->scale == LOCBO_LOG));
+    return sheet_finish(row, bad);
 }
 
 json_t *rows_parameters(const locbo_space *space) {
@@ -256,9 +245,9 @@ json_t *rows_parameters(const locbo_space *space) {
     for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
         locbo_parameter p;
         bad = locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK ||
-              put(all, p.name, parameter_of(&p)) != 0;
+              sheet_put(all, p.name, parameter_of(&p)) != 0;
     }
-    return finish(all, bad);
+    return sheet_finish(all, bad);
 }
 
 json_t *rows_space(const locbo_space *space) {
@@ -269,7 +258,7 @@ json_t *rows_space(const locbo_space *space) {
         bad = locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK ||
               json_array_append_new(list, rows_parameter(&p)) != 0;
     }
-    return finish(list, bad);
+    return sheet_finish(list, bad);
 }
 
 /* Numbers as numbers where JSON has them; a seed above 2^63 and nan stay texts, which --set takes
@@ -292,9 +281,9 @@ json_t *rows_options(const locbo_options *options) {
         char text[64];
         bad = locbo_option_describe(i, &option, NULL) != LOCBO_OK ||
               locbo_options_get(options, option.name, text, sizeof text, NULL) != LOCBO_OK ||
-              put(all, option.name, option_json(&option, text)) != 0;
+              sheet_put(all, option.name, option_json(&option, text)) != 0;
     }
-    return finish(all, bad);
+    return sheet_finish(all, bad);
 }
 
 json_t *rows_option(const locbo_options *options, const char *name) {
@@ -308,27 +297,27 @@ json_t *rows_fit(const locbo_fit *f) {
     int bad = !theta;
     for (size_t i = 0; i < f->count && !bad; i++)
         bad = json_array_append_new(theta, value_real(f->theta[i]));
-    bad |= put(row, "rows", count_json(f->rows));
-    bad |= put(row, "shift", value_real(f->shift));
-    bad |= put(row, "spread", value_real(f->spread));
-    bad |= put(row, "log_posterior", value_real(f->log_posterior));
-    bad |= put(row, "theta", theta);
-    return finish(row, bad);
+    bad |= sheet_put(row, "rows", sheet_count(f->rows));
+    bad |= sheet_put(row, "shift", value_real(f->shift));
+    bad |= sheet_put(row, "spread", value_real(f->spread));
+    bad |= sheet_put(row, "log_posterior", value_real(f->log_posterior));
+    bad |= sheet_put(row, "theta", theta);
+    return sheet_finish(row, bad);
 }
 
 /* What is not set is null. */
-static json_t *count_or_null(uint64_t count) { return count ? count_json(count) : json_null(); }
+static json_t *count_or_null(uint64_t count) { return count ? sheet_count(count) : json_null(); }
 
 json_t *rows_plan(const locbo_plan *p) {
     json_t *row = json_object();
-    int bad = put(row, "trials", count_or_null(p->trials));
-    bad |= put(row, "time", value_real(p->time));
-    bad |= put(row, "target", value_real(p->target));
-    bad |= put(row, "no_improvement", count_or_null(p->no_improvement));
-    bad |= put(row, "timeout", value_real(p->timeout));
-    bad |= put(row, "retries", count_json(p->retries));
-    bad |= put(row, "retry_delay", value_real(p->retry_delay));
-    bad |= put(row, "max_failures", count_or_null(p->max_failures));
-    bad |= put(row, "lease", value_real(p->lease));
-    return finish(row, bad);
+    int bad = sheet_put(row, "trials", count_or_null(p->trials));
+    bad |= sheet_put(row, "time", value_real(p->time));
+    bad |= sheet_put(row, "target", value_real(p->target));
+    bad |= sheet_put(row, "no_improvement", count_or_null(p->no_improvement));
+    bad |= sheet_put(row, "timeout", value_real(p->timeout));
+    bad |= sheet_put(row, "retries", sheet_count(p->retries));
+    bad |= sheet_put(row, "retry_delay", value_real(p->retry_delay));
+    bad |= sheet_put(row, "max_failures", count_or_null(p->max_failures));
+    bad |= sheet_put(row, "lease", value_real(p->lease));
+    return sheet_finish(row, bad);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "choice.h"
 #include "desk.h"
 #include "mem.h"
 #include "value.h"
@@ -45,11 +46,11 @@ static locbo_status check_open(locbo_study *study, const locbo_definition *d, co
     for (size_t i = 0; i < dim; i++) open += isnan(x[i]) != 0;
     if (open == 0 || d->options->method == LOCBO_METHOD_RANDOM) return LOCBO_OK;
     locbo_status status = locbo_study_census(study, &census, error);
-    if (status != LOCBO_OK || census.measurements <= DESK_MANY) return status;
+    if (status != LOCBO_OK || census.measurements <= CHOICE_MANY) return status;
     return status_fail(error, LOCBO_ERR_STATE,
                        "with %" PRIu64 " results, more than %d, the server proposes nothing: give"
                        " all %zu parameters, or use locbo enqueue",
-                       census.measurements, (int)DESK_MANY, dim);
+                       census.measurements, (int)CHOICE_MANY, dim);
 }
 
 static locbo_status enqueue(locbo_study *study, json_t *body, json_t *answer, locbo_error *error) {

@@ -1,6 +1,7 @@
 /* What the model believes, as the views show it: slices and contours are what the optimizer
  * predicts at the same points; the
  * choices are its own; deviations are in the user's units; what is asked wrongly is named. */
+#include "choice.h"
 #include "axis.h"
 #include "mem.h"
 #include "rows.h"
@@ -323,7 +324,7 @@ static void choices_without_a_model(void **state) {
     assert_int_equal(stand_count(answer, "model.fits"), 0);
     assert_true(json_is_null(stand_at(answer, "model.noise_sd")));
     json_decref(answer);
-    stand_import(study, DESK_MANY, &r);
+    stand_import(study, CHOICE_MANY, &r);
     answer = stand_answer(d, "choices", NULL);
     assert_true(json_is_null(stand_at(answer, "recommended")) &&
                 json_is_null(stand_at(answer, "model")));

@@ -1,4 +1,5 @@
 /* What each view says of a study, against what happened in it. */
+#include "choice.h"
 #include "judge.h"
 #include "mem.h"
 #include "stand.h"
@@ -168,7 +169,7 @@ static void there_is_a_limit_to_the_model(void **state) {
     locbo_study *s = stand_study("a", NULL);
     desk *d = stand_desk("a");
     locbo_optimizer *o;
-    stand_import(s, DESK_MANY + 1, &r);
+    stand_import(s, CHOICE_MANY + 1, &r);
     check_fails(desk_model(d, &o, &error), LOCBO_ERR_NOTHING, "3000 results, and there are 3001");
     desk_close(d);
     locbo_study_close(s);
