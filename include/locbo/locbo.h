@@ -155,7 +155,9 @@ typedef enum locbo_acquisition {
 
 typedef enum locbo_incumbent {
     LOCBO_INCUMBENT_OBSERVED = 0, /* best measured value */
-    LOCBO_INCUMBENT_MEAN = 1      /* best posterior mean at an evaluated point */
+    LOCBO_INCUMBENT_MEAN = 1,     /* best posterior mean at an evaluated point */
+    LOCBO_INCUMBENT_SAMPLED = 2   /* the best of f at the evaluated points, integrated over its posterior under the model:
+                                     noisy EI, for ei and log-ei; pi takes the best posterior mean */
 } locbo_incumbent;
 
 typedef enum locbo_recommendation {

@@ -443,6 +443,19 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
     return LOCBO_OK;
 }
 
+void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const double *weight,
+                        double *grad) {
+    const model *m = &g->m;
+    size_t d = g->spec.columns, rows = m->n + m->pending;
+    const double *z = work->z, *slope = z + d + 1, *at = m->z + row * d;
+    for (size_t c = 0; c < d; c++) grad[c] = slope[row] * (z[c] - at[c]);
+    for (size_t i = 0; i < rows; i++) {
+        double by = weight[i] * slope[i];
+        for (size_t c = 0; c < d; c++) grad[c] -= by * (z[c] - m->z[i * d + c]);
+    }
+    for (size_t c = 0; c < d; c++) grad[c] *= 2 * m->signal_var * m->inv_length[c];
+}
+
 locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *cov,
                            locbo_error *error) {
     const model *md = &g->m;

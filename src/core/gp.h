@@ -80,7 +80,12 @@ void gp_fitted(const gp *g, double *mu);
 locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *cov,
                            locbo_error *error);
 
-/* For calibrators that look inside (wcp.c). Data rows only. */
+/* Gradient, in the encoded coordinates of the point of the last gp_predict_grad with this work, of the posterior covariance
+ * of f there with f at row `row` (data or pending); `weight` (rows + pending numbers) is C^-1 k of that row. */
+void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const double *weight,
+                        double *grad);
+
+/* For those that look inside (wcp.c, baseline.c). Rows are data rows; inputs and factor go on with the pending ones. */
 const double *gp_outputs(const gp *g); /* n standardised outputs */
 const double *gp_inputs(const gp *g);  /* n x columns encoded inputs */
 const double *

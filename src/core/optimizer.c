@@ -53,6 +53,7 @@ static locbo_status build(locbo_optimizer *o, locbo_error *error) {
     if (status == LOCBO_OK) status = calibrator_create(&o->calibrator, &config, error);
     if (status == LOCBO_OK) status = calibrator_create(&o->plain, &plain, error);
     if (status == LOCBO_OK) status = surface_init(&o->surface, o->columns, error);
+    if (status == LOCBO_OK) status = baseline_init(&o->baseline, o->columns, error);
     if (status == LOCBO_OK) status = acqmax_create(&o->maximiser, o->dim, o->columns, error);
     if (status != LOCBO_OK) return status;
     o->encoded = mem_new(o->columns, sizeof *o->encoded);
@@ -101,6 +102,7 @@ void locbo_optimizer_destroy(locbo_optimizer *o) {
     calibrator_destroy(o->plain);
     feasible_destroy(o->success);
     surface_release(&o->surface);
+    baseline_release(&o->baseline);
     acqmax_destroy(o->maximiser);
     void *arrays[] = {o->trial, o->trial_x, o->trial_u, o->failure, o->design,  o->encoded, o->low,
                       o->high,  o->held,    o->taken,   o->fitted,  o->anchors, o};

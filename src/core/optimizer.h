@@ -42,6 +42,7 @@ struct locbo_optimizer {
 
     /* workspace */
     surface surface;
+    baseline baseline; /* option incumbent=sampled */
     acqmax *maximiser;
     double *design;      /* initial x dim, unit coordinates */
     double *encoded;     /* one encoded point */

@@ -32,7 +32,7 @@ CHOICES(designs, "lhs", "uniform");
 CHOICES(surrogates, "map", "paper", "gamma");
 CHOICES(kernels, "matern52", "matern32", "rbf");
 CHOICES(acquisitions, "log-ei", "ei", "pi", "ucb", "thompson");
-CHOICES(incumbents, "observed", "mean");
+CHOICES(incumbents, "observed", "mean", "sampled");
 CHOICES(recommendations, "evaluated", "anywhere", "observed");
 
 /* The bounds are written once: as numbers and, stringised, as the text of the range. An open bracket is '(' or
@@ -86,8 +86,8 @@ static const row table[] = {
     INTEGER_ROW(cbo_steps, 50, 1, 10000, "steps of each chain"),
     CHOICE_ROW(acquisition, acquisitions, "log-ei | ei | pi | ucb | thompson", "log-ei",
                "utility of an evaluation under the calibrated law"),
-    CHOICE_ROW(incumbent, incumbents, "observed | mean", "observed",
-               "improvement over the best measured value or over the best posterior mean"),
+    CHOICE_ROW(incumbent, incumbents, "observed | mean | sampled", "observed",
+               "improvement over the best measured value, posterior mean, or f drawn from the posterior"),
     REAL_ROW(ucb_level, 0.975, "(", 0, 1, ")", "level of the quantile that ucb maximises"),
     INTEGER_ROW(candidates, 0, 0, 1000000, "candidates of a proposal; 0: automatic"),
     INTEGER_ROW(refine, 4, 0, 1000, "candidates refined by gradients"),

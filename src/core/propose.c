@@ -63,11 +63,37 @@ static locbo_status refresh_fitted(locbo_optimizer *o, locbo_error *error) {
 
 static double incumbent(const locbo_optimizer *o) {
     size_t rows = gp_rows(o->surrogate.model);
-    const double *values =
-        o->options.incumbent == LOCBO_INCUMBENT_MEAN ? o->fitted : gp_outputs(o->surrogate.model);
+    const double *values = o->options.incumbent == LOCBO_INCUMBENT_OBSERVED
+                               ? gp_outputs(o->surrogate.model)
+                               : o->fitted;
     double best = values[0];
     for (size_t i = 1; i < rows; i++) best = fmax(best, values[i]);
     return best;
+}
+
+static int wants_baseline(const locbo_optimizer *o) {
+    locbo_acquisition kind = o->options.acquisition;
+    return o->options.incumbent == LOCBO_INCUMBENT_SAMPLED && !o->score &&
+           (kind == LOCBO_ACQUISITION_EI || kind == LOCBO_ACQUISITION_LOG_EI);
+}
+
+/* The baseline of all rows that the model has now; without one the incumbent is the best posterior mean. */
+static locbo_status refresh_baseline(locbo_optimizer *o, locbo_error *error) {
+    const gp *model = o->surrogate.model;
+    size_t rows = gp_rows(model), pending = gp_pending(model);
+    o->surface.baseline = NULL;
+    if (!wants_baseline(o)) return LOCBO_OK;
+    if (!mem_reserve(&o->fitted, &o->fitted_capacity, rows + pending, sizeof *o->fitted))
+        return status_no_memory(error);
+    const double *waiting = gp_inputs(model) + rows * o->columns;
+    locbo_status status = surface_predict(&o->surface, pending, waiting, error);
+    if (status == LOCBO_OK && pending)
+        memcpy(o->fitted + rows, o->surface.mu, pending * sizeof *o->fitted);
+    if (status == LOCBO_OK)
+        status = baseline_prepare(&o->baseline, model, o->fitted,
+                                  rng_open(o->options.seed, o->data.n, RNG_BASELINE), error);
+    if (status == LOCBO_OK) o->surface.baseline = &o->baseline;
+    return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
 }
 
 /* The encoded box of a proposal: columns of fixed parameters have no width. */
@@ -100,6 +126,8 @@ locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_er
                                    .score = o->score,
                                    .user = o->score_user};
     box(o, fixed);
+    status = refresh_baseline(o, error);
+    if (status != LOCBO_OK) return status;
     calibrator_scene scene = {.model = s->model,
                               .best = s->acquisition.best,
                               .low = o->low,
@@ -112,9 +140,10 @@ locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_er
 
 /* ---- beliefs ----------------------------------------------------------------------------------- */
 
-static double acquisition_out(const locbo_optimizer *o, const law *l) {
+/* The acquisition at point i of the batch that the surface has just predicted, l being the law there. */
+static double acquisition_out(const locbo_optimizer *o, const law *l, size_t i) {
     const scaling *s = &o->data.scale;
-    double value = acquisition_value(&o->surface.acquisition, l);
+    double value = surface_value(&o->surface, l, i);
     if (o->surface.acquisition.score) return value; /* as the caller computed it */
     switch (o->surface.acquisition.kind) {
     case LOCBO_ACQUISITION_EI:
@@ -151,7 +180,7 @@ static locbo_belief belief_at(const locbo_optimizer *o, const double *u, size_t 
                       .sd_f = sqrt(p.v) * s->spread,
                       .sd_y = sy * s->spread,
                       .threshold = set.threshold,
-                      .acquisition = acquisition_out(o, &l)};
+                      .acquisition = acquisition_out(o, &l, i)};
     /* where CBO's set is everything its law only ranks points; f is then as the model has it */
     if (o->options.method == LOCBO_METHOD_CBO && set.low == -INFINITY && set.high == INFINITY)
         calibrator_law(o->plain, &p, &l);
@@ -290,12 +319,14 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locb
     double best = o->surface.acquisition.best;
     if (status == LOCBO_OK) status = raise_incumbent(o, error);
     if (status == LOCBO_OK) status = condition_on_pending(o, error);
+    if (status == LOCBO_OK && gp_pending(model)) status = refresh_baseline(o, error);
     if (status == LOCBO_OK) {
         trial->pending = gp_pending(model);
         status = acqmax_run(o->maximiser, r, x, &score, error);
     }
     gp_drop_pending(model);
     o->surface.acquisition.best = best;
+    if (status == LOCBO_OK && trial->pending) status = refresh_baseline(o, error);
     if (status != LOCBO_OK) return status;
     space_encode(o->space, x, o->encoded);
     status = optimizer_beliefs(o, 1, o->encoded, &trial->belief, error);

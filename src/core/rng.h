@@ -15,7 +15,8 @@ typedef enum rng_purpose {
     RNG_THOMPSON = 4,   /* the sampled path */
     RNG_CHAINS = 5,     /* CBO's Langevin chains (trial = results told) */
     RNG_RECOMMEND = 6,  /* candidates of a recommendation */
-    RNG_FEASIBLE = 7    /* restarts of the success model's fit */
+    RNG_FEASIBLE = 7,   /* restarts of the success model's fit */
+    RNG_BASELINE = 8    /* draws of f at the points that may be the best */
 } rng_purpose;
 
 typedef struct rng {

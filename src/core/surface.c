@@ -51,6 +51,19 @@ double surface_success_weight(const surface *s, const law *l) {
     return acquisition_is_logarithm(&s->acquisition) ? 1 : sqrt(l->v + l->s2);
 }
 
+/* Log noisy EI at point i of the batch the model has just predicted. */
+static double noisy_score(const surface *s, size_t i) {
+    double d[BASELINE_POINTS];
+    baseline_tie(s->baseline, &s->work, i, d);
+    return baseline_log_ei(s->baseline, s->mu[i], s->v[i], d, NULL);
+}
+
+double surface_value(const surface *s, const law *l, size_t i) {
+    if (!s->baseline) return acquisition_value(&s->acquisition, l);
+    double score = noisy_score(s, i);
+    return s->acquisition.kind == LOCBO_ACQUISITION_EI ? exp(score) : score;
+}
+
 static locbo_status score_block(surface *s, size_t m, const double *u, double *score,
                                 locbo_error *error) {
     locbo_status status = surface_predict(s, m, u, error);
@@ -60,7 +73,7 @@ static locbo_status score_block(surface *s, size_t m, const double *u, double *s
         calibrator_point p = surface_point(s, u, i);
         law l;
         calibrator_law(s->calibrator, &p, &l);
-        score[i] = acquisition_score(&s->acquisition, &l, NULL);
+        score[i] = s->baseline ? noisy_score(s, i) : acquisition_score(&s->acquisition, &l, NULL);
         if (s->success) score[i] += surface_success_weight(s, &l) * s->log_w[i];
     }
     return status;
@@ -76,6 +89,27 @@ locbo_status surface_score(surface *s, size_t m, const double *u, double *score,
     return status;
 }
 
+/* The same at the point of gp_predict_grad, with its gradient. */
+static double noisy_score_grad(surface *s, double mu, double v, double *grad) {
+    double d[BASELINE_POINTS];
+    baseline_grad g;
+    baseline_tie(s->baseline, &s->work, 0, d);
+    double score = baseline_log_ei(s->baseline, mu, v, d, &g);
+    for (size_t c = 0; c < s->columns; c++) grad[c] = g.mu * s->dmu[c] + g.v * s->dv[c];
+    baseline_chain(s->baseline, s->model, &s->work, g.d, grad);
+    return score;
+}
+
+/* The acquisition under the law l of the point p, with its gradient. */
+static double plain_score_grad(const surface *s, const calibrator_point *p, const law *l,
+                               double *grad) {
+    law_grad g;
+    double score = acquisition_score(&s->acquisition, l, &g);
+    for (size_t c = 0; c < s->columns; c++) grad[c] = g.mu * s->dmu[c] + g.v * s->dv[c];
+    calibrator_chain(s->calibrator, p, l, &g, grad);
+    return score;
+}
+
 locbo_status surface_score_grad(surface *s, const double *u, double *score, double *grad,
                                 locbo_error *error) {
     double mu, v, log_w = 0;
@@ -86,11 +120,8 @@ locbo_status surface_score_grad(surface *s, const double *u, double *score, doub
 
     calibrator_point p = {.x = u, .mu = mu, .v = v, .s2 = gp_noise_var(s->model), .w = s->work.w};
     law l;
-    law_grad g;
     calibrator_law(s->calibrator, &p, &l);
-    *score = acquisition_score(&s->acquisition, &l, &g);
-    for (size_t c = 0; c < s->columns; c++) grad[c] = g.mu * s->dmu[c] + g.v * s->dv[c];
-    calibrator_chain(s->calibrator, &p, &l, &g, grad);
+    *score = s->baseline ? noisy_score_grad(s, mu, v, grad) : plain_score_grad(s, &p, &l, grad);
     if (!s->success) return LOCBO_OK;
 
     double weight = surface_success_weight(s, &l);

@@ -4,6 +4,7 @@
 #define SURFACE_H
 
 #include "acquisition.h"
+#include "baseline.h"
 #include "calibrator.h"
 #include "feasible.h"
 
@@ -13,6 +14,7 @@ typedef struct surface {
     const gp *model;
     const calibrator *calibrator;
     acquisition acquisition;
+    const baseline *baseline; /* NULL: improvements are over acquisition.best */
     feasible *success; /* NULL: every point succeeds */
     size_t columns;
     /* workspace */
@@ -29,6 +31,9 @@ void surface_release(surface *s);
 /* The model at m points at once; afterwards surface_point gives it at point i of that batch. */
 locbo_status surface_predict(surface *s, size_t m, const double *u, locbo_error *error);
 calibrator_point surface_point(const surface *s, const double *u, size_t i);
+
+/* What the user is shown of the acquisition at point i of that batch, l being the law there: see acquisition_value. */
+double surface_value(const surface *s, const law *l, size_t i);
 
 /* What the log weight of success is multiplied by before it is added to a score under l. */
 double surface_success_weight(const surface *s, const law *l);

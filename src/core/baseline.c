@@ -1,0 +1,165 @@
+/* baseline.c - noisy expected improvement: which points may be the best, draws of f there, and the score given them.
+ * Layer: core, above gp and law. Cost: prepare O(points n^2); a point O(points n), its gradient O(points n columns). */
+#include "baseline.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "law.h"
+#include "linalg.h"
+#include "mem.h"
+
+/* On the diagonal of the joint covariance, relative to the signal: points that are close to each other have almost the
+ * same f. It grows tenfold until the factorisation succeeds. */
+static const double first_jitter = 1e-9, last_jitter = 1e-3;
+/* What is left of v(x) when f(A) is known, at least: beside one of the points nothing but rounding is. */
+static const double least_share = 1e-12, least_variance = 1e-300;
+
+locbo_status baseline_init(baseline *b, size_t columns, locbo_error *error) {
+    memset(b, 0, sizeof *b);
+    b->x = mem_new(BASELINE_POINTS * columns, sizeof *b->x);
+    b->slope = mem_new(columns, sizeof *b->slope);
+    if (b->x && b->slope) return LOCBO_OK;
+    baseline_release(b);
+    return status_no_memory(error);
+}
+
+void baseline_release(baseline *b) {
+    gp_work_release(&b->work);
+    double *arrays[] = {b->white, b->weight, b->x, b->slope};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
+    memset(b, 0, sizeof *b);
+}
+
+/* ---- the points -------------------------------------------------------------------------------- */
+
+static int is_chosen(const baseline *b, const gp *model, size_t row) {
+    size_t columns = gp_get_spec(model)->columns;
+    const double *inputs = gp_inputs(model), *x = inputs + row * columns;
+    for (size_t k = 0; k < b->points; k++)
+        if (memcmp(x, inputs + b->row[k] * columns, columns * sizeof *x) == 0) return 1;
+    return 0;
+}
+
+static void choose(baseline *b, const gp *model, const double *mean) {
+    size_t rows = gp_rows(model) + gp_pending(model);
+    for (b->points = 0; b->points < BASELINE_POINTS; b->points++) {
+        size_t best = rows;
+        for (size_t i = 0; i < rows; i++)
+            if ((best == rows || mean[i] > mean[best]) && !is_chosen(b, model, i)) best = i;
+        if (best == rows) return;
+        b->row[b->points] = best;
+    }
+}
+
+/* F from the joint covariance, which is overwritten. Returns 0 if there is none. */
+static int factor(baseline *b, const double *covariance, double signal_var) {
+    size_t n = b->points;
+    for (double jitter = first_jitter; jitter < 2 * last_jitter; jitter *= 10) {
+        memcpy(b->factor, covariance, n * n * sizeof *covariance);
+        for (size_t k = 0; k < n; k++) b->factor[k + k * n] += jitter * signal_var;
+        if (linalg_cholesky(n, b->factor, n)) return 1;
+    }
+    return 0;
+}
+
+static void draw_best(baseline *b, rng *stream) {
+    size_t n = b->points;
+    for (size_t s = 0; s < BASELINE_DRAWS; s++) {
+        double f[BASELINE_POINTS], *e = b->draw[s];
+        for (size_t k = 0; k < n; k++) e[k] = s % 2 ? -b->draw[s - 1][k] : rng_normal(stream);
+        memcpy(f, e, sizeof f);
+        linalg_mul_lower(n, b->factor, n, f);
+        b->best[s] = -INFINITY;
+        for (size_t k = 0; k < n; k++) b->best[s] = fmax(b->best[s], b->mu[k] + f[k]);
+    }
+}
+
+/* L^-1 k and C^-1 k of the chosen rows, the former from the prediction at them. */
+static locbo_status keep_weights(baseline *b, const gp *model, locbo_error *error) {
+    size_t rows = gp_rows(model) + gp_pending(model), stride, size = BASELINE_POINTS;
+    mem_array arrays[] = {{&b->white, size * sizeof(double)}, {&b->weight, size * sizeof(double)}};
+    if (!mem_reserve_all(2, arrays, &b->capacity, rows)) return status_no_memory(error);
+    const double *L = gp_factor_matrix(model, &stride);
+    b->rows = rows;
+    memcpy(b->white, b->work.w, rows * b->points * sizeof *b->white);
+    memcpy(b->weight, b->work.w, rows * b->points * sizeof *b->weight);
+    for (size_t k = 0; k < b->points; k++)
+        linalg_solve_lower_t(rows, L, stride, b->weight + k * rows);
+    return LOCBO_OK;
+}
+
+locbo_status baseline_prepare(baseline *b, const gp *model, const double *mean, rng stream,
+                              locbo_error *error) {
+    double v[BASELINE_POINTS], covariance[BASELINE_POINTS * BASELINE_POINTS];
+    size_t columns = gp_get_spec(model)->columns;
+    choose(b, model, mean);
+    for (size_t k = 0; k < b->points; k++)
+        memcpy(b->x + k * columns, gp_inputs(model) + b->row[k] * columns, columns * sizeof *b->x);
+    locbo_status status = gp_predict(model, b->points, b->x, b->mu, v, &b->work, error);
+    if (status == LOCBO_OK) status = gp_covariance(model, b->points, &b->work, covariance, error);
+    if (status == LOCBO_OK && !factor(b, covariance, gp_signal_var(model)))
+        status = status_fail(error, LOCBO_ERR_NUMERIC,
+                             "the joint covariance of the %zu best points cannot be factored",
+                             b->points);
+    if (status == LOCBO_OK) status = keep_weights(b, model, error);
+    if (status == LOCBO_OK) draw_best(b, &stream);
+    if (status != LOCBO_OK) b->points = 0;
+    return status;
+}
+
+/* ---- a point ----------------------------------------------------------------------------------- */
+
+void baseline_tie(const baseline *b, const gp_work *work, size_t i, double d[BASELINE_POINTS]) {
+    size_t rows = b->rows;
+    for (size_t k = 0; k < b->points; k++)
+        d[k] = work->k[i * rows + b->row[k]] -
+               linalg_dot(rows, work->w + i * rows, b->white + k * rows);
+    linalg_solve_lower(b->points, b->factor, b->points, d);
+}
+
+void baseline_chain(const baseline *b, const gp *model, const gp_work *work,
+                    const double weight[BASELINE_POINTS], double *grad) {
+    double by_covariance[BASELINE_POINTS]; /* d = F^-1 c, so weight.d = (F^-T weight).c */
+    memcpy(by_covariance, weight, b->points * sizeof *weight);
+    linalg_solve_lower_t(b->points, b->factor, b->points, by_covariance);
+    for (size_t k = 0; k < b->points; k++) {
+        gp_covariance_grad(model, work, b->row[k], b->weight + k * b->rows, b->slope);
+        for (size_t c = 0; c < gp_get_spec(model)->columns; c++)
+            grad[c] += by_covariance[k] * b->slope[c];
+    }
+}
+
+/* Add the derivatives of one draw's log EI, which is `share` of the whole. */
+static void add_grad(const baseline *b, size_t s, double share, const law_grad *part,
+                     baseline_grad *grad) {
+    grad->mu += share * part->mu;
+    grad->v += share * part->v;
+    for (size_t k = 0; k < b->points; k++) grad->d[k] += share * part->mu * b->draw[s][k];
+}
+
+double baseline_log_ei(const baseline *b, double mu, double v, const double d[BASELINE_POINTS],
+                       baseline_grad *grad) {
+    size_t n = b->points;
+    double score[BASELINE_DRAWS], top = -INFINITY, sum = 0;
+    double left = v - linalg_dot(n, d, d), least = least_share * v + least_variance;
+    law given = {.kind = LAW_NORMAL, .v = fmax(left, least)};
+    law_grad part[BASELINE_DRAWS];
+    for (size_t s = 0; s < BASELINE_DRAWS; s++) {
+        given.mu = mu + linalg_dot(n, d, b->draw[s]);
+        score[s] = law_log_ei(&given, b->best[s], grad ? &part[s] : NULL);
+        top = fmax(top, score[s]);
+    }
+    for (size_t s = 0; s < BASELINE_DRAWS; s++) sum += exp(score[s] - top);
+    if (grad) {
+        memset(grad, 0, sizeof *grad);
+        for (size_t s = 0; s < BASELINE_DRAWS; s++)
+            add_grad(b, s, exp(score[s] - top) / sum, &part[s], grad);
+        if (left > least) { /* otherwise the variance does not move with d */
+            for (size_t k = 0; k < n; k++) grad->d[k] -= 2 * grad->v * d[k];
+        } else {
+            grad->v *= least_share;
+        }
+    }
+    return top + log(sum / BASELINE_DRAWS);
+}
