@@ -212,6 +212,8 @@ typedef struct locbo_options {
 
     double input_span; /* surrogate gamma: side of the cube that its prior of the length scales takes the inputs to
                           lie in; 20 for a program that leaves inputs in [-10, 10] as they are */
+    double pooling;    /* surrogate map: how far, as the sd of logarithms, the length scale of a parameter departs from what
+                          all have in common; inf: each by itself */
 } locbo_options;
 
 /* What the option table says of one option. All texts are static. */

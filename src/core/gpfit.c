@@ -136,6 +136,9 @@ static locbo_status check_config(const gpfit_settings *s, const gp_spec *spec, l
     if (!(s->input_span > 0 && isfinite(s->input_span)))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "input_span must be positive and finite, got %g", s->input_span);
+    if (!(s->pooling >= 0))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "pooling must not be negative, got %g",
+                           s->pooling);
     if (s->restarts < 0)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "restarts must be >= 0, got %d", s->restarts);
     return LOCBO_OK;
@@ -176,7 +179,14 @@ locbo_status gpfit_config_init(gpfit_config *c, const gp_spec *spec, size_t dim,
     for (size_t i = 0; i < lengths; i++) prior[i] = p.length;
     prior[lengths] = p.signal;
     prior[lengths + 1] = p.noise;
-    *c = (gpfit_config){prior, lengths + 2, default_max_evals, settings->restarts};
+    int fitted = isnan(settings->length_scale), map = settings->surrogate == LOCBO_SURROGATE_MAP;
+    *c = (gpfit_config){.prior = prior,
+                        .count = lengths + 2,
+                        .pooling = map && fitted && isfinite(settings->pooling) && lengths > 1
+                                       ? settings->pooling
+                                       : 0,
+                        .max_evals = default_max_evals,
+                        .restarts = settings->restarts};
     return LOCBO_OK;
 }
 
@@ -257,9 +267,27 @@ static double log_density(const gpfit_prior *p, double theta, double *slope) {
     return -0.5 * u * u;
 }
 
+/* Length scales with a common centre: theta_i = centre + deviation_i, the centre with the prior's mean and sd, deviations
+ * of sd `pooling`. With the centre integrated out their mean is N(mean, sd^2 + pooling^2/k), and what remains about it
+ * is independent of that. Of few results each length scale by itself is anybody's guess, and one of many is always guessed
+ * far too short or too long. */
+static double log_pooled(const gpfit_config *c, size_t k, const double *theta, double *grad) {
+    double mean = 0, sum = 0, own = c->pooling * c->pooling;
+    double common = c->prior[0].sd * c->prior[0].sd + own / (double)k;
+    for (size_t i = 0; i < k; i++) mean += theta[i] / (double)k;
+    double off = mean - c->prior[0].mean;
+    for (size_t i = 0; i < k; i++) {
+        double apart = theta[i] - mean;
+        sum -= 0.5 * apart * apart / own;
+        if (grad) grad[i] -= off / common / (double)k + apart / own;
+    }
+    return sum - 0.5 * off * off / common;
+}
+
 static double log_prior(const gpfit_config *c, const double *theta, double *grad) {
-    double sum = 0;
-    for (size_t i = 0; i < c->count; i++) {
+    size_t pooled = c->pooling > 0 ? c->count - 2 : 0;
+    double sum = pooled ? log_pooled(c, pooled, theta, grad) : 0;
+    for (size_t i = pooled; i < c->count; i++) {
         double slope;
         sum += log_density(&c->prior[i], theta[i], &slope);
         if (grad) grad[i] += slope;

@@ -18,6 +18,8 @@ typedef struct gpfit_prior {
 typedef struct gpfit_config {
     gpfit_prior *prior; /* lengths + 2, owned */
     size_t count;
+    double pooling; /* > 0: the normal priors of the length scales are not independent but have a centre in common, with
+                       their mean and sd, and depart from it by this sd; 0: independent */
     int max_evals; /* per start */
     int restarts;  /* further starts, drawn from the priors */
 } gpfit_config;
@@ -29,6 +31,7 @@ typedef struct gpfit_settings {
     double noise_floor;
     double input_span; /* GAMMA: its prior of a length scale is for length scale * input_span */
     int restarts;
+    double pooling; /* MAP: sd of log length scales about their common centre; 0 or INFINITY: independent */
 } gpfit_settings;
 
 /* Priors and bounds of the surrogate; `dim` is the number of parameters. */

@@ -71,6 +71,7 @@ static const row table[] = {
     REAL_OR_NAN_ROW(noise_var, "[", 0, 1e6, "]", "fixed noise variance; nan: fitted"),
     REAL_ROW(noise_floor, 1e-8, "[", 1e-12, 1, "]", "smallest noise variance"),
     REAL_ROW(input_span, 1, "[", 1e-6, 1e6, "]", "side of the cube that gamma's prior of length scales is for"),
+    REAL_ROW(pooling, inf, "(", 0, inf, "]", "sd of map's log length scales about their common centre; inf: independent"),
     REAL_ROW(alpha, 0.2, "[", 1e-6, 0.999999, "]", "target miscoverage of the calibrated set"),
     REAL_ROW(eta0, 5e-3, "[", 0, 1, "]", "first step size of the calibration; 0: frozen"),
     REAL_ROW(step_power, 5e-2, "[", 0, 1, "]", "step t is eta0 t^-step_power"),

@@ -25,6 +25,7 @@ locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_
                                .noise_var = options->noise_var,
                                .noise_floor = options->noise_floor,
                                .input_span = options->input_span,
+                               .pooling = options->pooling,
                                .restarts = options->fit_restarts};
     s->seed = options->seed;
     s->refit_every = (size_t)options->refit_every;
