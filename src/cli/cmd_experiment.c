@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "account.h"
 #include "clock.h"
 #include "exit_code.h"
 #include "experiment_file.h"
 #include "experiment_folder.h"
+#include "experiment_rows.h"
 #include "interrupt.h"
 #include "mem.h"
 #include "pictures.h"
@@ -28,6 +28,8 @@ static const char default_out[] = "locbo-results";
 static const arg_option experiment_options[] = {
     {"seeds", 's', "N", "run: how many seeds, 1 to N; default: as the experiment says"},
     {"methods", 'm', "LIST", "run: only these methods, with commas between"},
+    {"table", 't', "TABLE",
+     "run, show: only cases, scores or comparisons; default: the page, or -f: cases"},
     {"jobs", 'j', "N", "run: processes; default: all processors"},
     {"out", 'o', "DIR", "where the results are; default: locbo-results"},
     {"quiet", 'q', NULL, "run, draw: only what went wrong on standard error"},
@@ -40,54 +42,29 @@ static const char *out_of(const session *s) {
 
 /* ---- what the runs come to ---------------------------------------------------------------------- */
 
-/* NAME, NAME_low and NAME_high. */
-static void set_interval(json_t *row, const char *name, const stats_interval *i) {
-    char key[48];
-    json_object_set_new(row, name, value_real(i->value));
-    snprintf(key, sizeof key, "%s_low", name);
-    json_object_set_new(row, key, value_real(i->low));
-    snprintf(key, sizeof key, "%s_high", name);
-    json_object_set_new(row, key, value_real(i->high));
+/* The table that --table names; returns 0 and says so if there is none. Without it: the cases. */
+static int read_table(session *s, const plan *p, summary_table *table) {
+    static const char *const words[] = {"cases", "scores", "comparisons"}; /* as in summary_table */
+    const char *text = args_get(&s->args, "table");
+    size_t i = 0;
+    while (text && i < 3 && strcmp(words[i], text) != 0) i++;
+    *table = (summary_table)i;
+    if (i == 3)
+        complain(s->self, 0, "--table takes cases, scores or comparisons, found '%s'", text);
+    else if (i > 0 && !p->scored)
+        complain(s->self, 0, "experiment %s has no %s: its file has no key 'score'", p->name, text);
+    else
+        return 1;
+    return 0;
 }
 
-static json_t *row_json(const plan *p, const account_row *r) {
-    json_t *row =
-        json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "case", plan_case_name(p, r->cell),
-                  "method", plan_method_name(p, r->cell), "seeds", (json_int_t)r->seeds);
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"p", r->p},
-                   {"target", r->target},
-                   {"covered", r->covered},
-                   {"covered_f", r->covered_f},
-                   {"interval_f", r->interval_f},
-                   {"width", r->width},
-                   {"ms", r->ms}};
-    set_interval(row, "mean", &r->mean);
-    set_interval(row, "median", &r->median);
-    set_interval(row, "recommended", &r->recommended);
-    set_interval(row, "difference", &r->difference);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        json_object_set_new(row, numbers[i].name, value_real(numbers[i].value));
-    return row;
-}
-
-static locbo_status show_rows(session *s, const plan *p, const results *r, locbo_error *error) {
-    account a;
-    locbo_status status = account_make(p, r, &a, error);
-    if (status != LOCBO_OK) return status;
-    output *o = output_open(s->format, 0);
-    for (size_t i = 0; i < a.rows; i++) output_row(o, row_json(p, &a.row[i]));
-    account_release(&a);
-    if (output_close(o)) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO, "%s", ""); /* it has been said */
-}
-
-/* The page for people, or the rows of its tables for programs. */
+/* For people: the page, or what --table names of it; for programs: the rows of one table. */
 static locbo_status print_results(session *s, const plan *p, const results *r, locbo_error *error) {
-    return s->format == OUTPUT_TABLE ? summary_print(p, r, stdout, error)
-                                     : show_rows(s, p, r, error);
+    summary_table table = SUMMARY_CASES;
+    read_table(s, p, &table); /* it has been looked at */
+    if (s->format != OUTPUT_TABLE) return experiment_rows(p, r, table, s->format, error);
+    if (!args_get(&s->args, "table")) return summary_print(p, r, stdout, error);
+    return summary_print_table(p, r, table, stdout, error);
 }
 
 /* What went wrong, unless it has been said; the exit code. */
@@ -313,17 +290,24 @@ static int with_plan(session *s, const char *verb, const char *name) {
     locbo_error error;
     locbo_status status = experiment_file_load(name, &p, &text, &error);
     if (status != LOCBO_OK) return fail(s, status, &error);
-    int code = strcmp(verb, "run") == 0 ? run_plan(s, &p, text)
+    summary_table table;
+    int code = EXIT_USAGE;
+    if (read_table(s, &p, &table))
+        code = strcmp(verb, "run") == 0 ? run_plan(s, &p, text)
                                         : look_plan(s, &p, strcmp(verb, "draw") == 0);
     mem_free(text);
     plan_release(&p);
     return code;
 }
 
-/* Options of `run` would be ignored elsewhere, which looks like an answer. */
+/* Options would be ignored where they mean nothing, which looks like an answer. */
 static int has_idle_option(session *s, const char *verb) {
     static const char *const of_run[] = {"seeds", "methods", "jobs"};
     if (strcmp(verb, "run") == 0) return 0;
+    if (args_get(&s->args, "table") && strcmp(verb, "show") != 0) {
+        complain(s->self, 0, "--table is for run and show, not for %s", verb);
+        return 1;
+    }
     for (size_t i = 0; i < sizeof of_run / sizeof of_run[0]; i++)
         if (args_get(&s->args, of_run[i])) {
             complain(s->self, 0, "--%s is for run, not for %s", of_run[i], verb);
@@ -362,14 +346,16 @@ const command command_experiment = {
         "tables and the figure; NAME is one of the list, or a file (docs/experiments.md). Every "
         "method sees the same initial points and the same noise for the same seed. Runs are saved "
         "as they end, so the same command goes on after a kill. show: means and medians with "
-        "confidence intervals, paired tests, coverage, and the verdict on the paper's claim; -f "
-        "csv and -f json give the rows of the tables. draw: the figure again (needs gnuplot); "
+        "confidence intervals, paired tests, coverage, and the verdict on the paper's claim, or, "
+        "if the file has the key 'score', scores over all cases; -f csv and -f json give the rows "
+        "of a table (--table). draw: the figure again (needs gnuplot); "
         "NAME may also be likelihood or deployment, two explanatory figures.",
     .examples = "    $ locbo experiment list\n"
                 "    $ locbo experiment run ackley-noisy --seeds 30\n"
                 "    $ locbo experiment run ackley-noisy --methods 'BO,LOCBO(l=inf)' -j 2\n"
                 "    $ locbo experiment show ackley-noisy\n"
                 "    $ locbo experiment show ackley-noisy --out experiments/results\n"
+                "    $ locbo experiment show robust-choose --table scores -f csv\n"
                 "    $ locbo experiment draw deployment\n",
     .options = (const arg_option *const[]){experiment_options, format_options, NULL},
     .run = run,

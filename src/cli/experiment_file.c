@@ -134,9 +134,18 @@ static locbo_status check_option(const tree_place *place, locbo_error *error) {
     return tree_fail(place, error, "unknown setting; docs/experiments.md lists them");
 }
 
-/* An option of the optimizer's, or a preset; the points that a preset begins with are the task's. */
+/* A preset; the points that it begins with are the task's, and what is recommended is not for it to say. */
+static locbo_status set_preset(task *t, const char *text, locbo_error *error) {
+    locbo_recommendation kept = t->options.recommendation;
+    locbo_status status = locbo_options_set(&t->options, "preset", text, error);
+    t->options.recommendation = kept;
+    if (status == LOCBO_OK) t->initial = (size_t)t->options.initial;
+    return status;
+}
+
+/* An option of the optimizer's, or a preset. */
 static locbo_status set_option(task *t, const tree_place *place, locbo_error *error) {
-    static const char *const of_the_run[] = {"seed", "direction", "recommendation", NULL};
+    static const char *const of_the_run[] = {"seed", "direction", NULL};
     const char *text;
     locbo_error inner;
     if (is_among(place->key, of_the_run))
@@ -144,9 +153,24 @@ static locbo_status set_option(task *t, const tree_place *place, locbo_error *er
     locbo_status status = check_option(place, error);
     if (status == LOCBO_OK) status = tree_read_text(place, &text, error);
     if (status != LOCBO_OK) return status;
-    status = locbo_options_set(&t->options, place->key, text, &inner);
-    if (status != LOCBO_OK) return tree_pass(place, status, &inner, error);
-    if (strcmp(place->key, "preset") == 0) t->initial = (size_t)t->options.initial;
+    if (t->program[0])
+        return tree_fail(place, error, "is the optimizer's, and 'program' takes its place");
+    status = strcmp(place->key, "preset") == 0
+                 ? set_preset(t, text, &inner)
+                 : locbo_options_set(&t->options, place->key, text, &inner);
+    return status == LOCBO_OK ? status : tree_pass(place, status, &inner, error);
+}
+
+/* A method that is a command; read before the settings of the method, which are then not for the optimizer. */
+static locbo_status set_program(task *t, const tree_place *place, locbo_error *error) {
+    const char *text;
+    locbo_status status = tree_read_text(place, &text, error);
+    if (status != LOCBO_OK) return status;
+    if (!*text) return tree_fail(place, error, "there must be a command");
+    if (strlen(text) >= sizeof t->program)
+        return tree_fail(place, error, "a command has at most %d bytes, '%.40s...' has %zu",
+                         TASK_PROGRAM - 1, text, strlen(text));
+    strcpy(t->program, text);
     return LOCBO_OK;
 }
 
@@ -170,7 +194,7 @@ static locbo_status set_all(task *t, const tree_place *map, const char *const *o
 
 static const char *const no_others[] = {NULL};
 static const char *const case_others[] = {"at", NULL};
-static const char *const method_others[] = {"colour", "dashed", "only", NULL};
+static const char *const method_others[] = {"colour", "dashed", "only", "program", NULL};
 
 /* ---- Cases and methods ------------------------------------------------------------------------- */
 
@@ -256,7 +280,7 @@ typedef struct parts {
 
 static locbo_status read_cell(plan *p, const parts *s, size_t c, size_t m, locbo_error *error) {
     task *t = &p->task[plan_cell(p, c, m)];
-    tree_place method = tree_at(&s->methods, m);
+    tree_place method = tree_at(&s->methods, m), program;
     locbo_error inner;
     task_init(t);
     locbo_status status = LOCBO_OK;
@@ -265,6 +289,8 @@ static locbo_status read_cell(plan *p, const parts *s, size_t c, size_t m, locbo
         tree_place at = tree_at(&s->cases, c);
         status = set_all(t, &at, case_others, error);
     }
+    if (status == LOCBO_OK && tree_find(&method, "program", &program))
+        status = set_program(t, &program, error);
     if (status == LOCBO_OK) status = set_all(t, &method, method_others, error);
     if (status != LOCBO_OK) return status;
     status = task_check(t, &inner);
@@ -335,7 +361,8 @@ static locbo_status find_parts(const tree_place *root, parts *s, locbo_error *er
 }
 
 static locbo_status read_figure(plan *p, const tree_place *place, locbo_error *error) {
-    static const char *const words[] = {"curves", "sweep", "grid", "dots", "ratios", "bounds"};
+    static const char *const words[] = {"curves", "sweep",  "grid",  "dots",
+                                        "ratios", "bounds", "scores"};
     int which = 0; /* as in plan_figure */
     locbo_status status =
         tree_read_choice(place, sizeof words / sizeof words[0], words, &which, error);
@@ -372,15 +399,80 @@ static locbo_status read_header(plan *p, const tree_place *root, locbo_error *er
     return status;
 }
 
+/* The method that a key names. */
+static locbo_status read_reference(const plan *p, const tree_place *at, size_t *m,
+                                   locbo_error *error) {
+    const char *text;
+    locbo_status status = tree_read_text(at, &text, error);
+    if (status != LOCBO_OK) return status;
+    *m = plan_find_method(p, text);
+    if (*m < p->methods) return LOCBO_OK;
+    return tree_fail(at, error, "there is no method '%.40s'", text);
+}
+
 static locbo_status read_against(plan *p, const tree_place *root, locbo_error *error) {
     tree_place at;
-    const char *text;
-    if (!tree_find(root, "against", &at)) return LOCBO_OK;
-    locbo_status status = tree_read_text(&at, &text, error);
+    return tree_find(root, "against", &at) ? read_reference(p, &at, &p->against, error) : LOCBO_OK;
+}
+
+/* ---- Scores ------------------------------------------------------------------------------------ */
+
+static locbo_status read_score(plan *p, const tree_place *root, locbo_error *error) {
+    tree_place at;
+    p->scored = tree_find(root, "score", &at);
+    if (!p->scored) return LOCBO_OK;
+    if (plan_is_value(p))
+        return tree_fail(&at, error, "is of regrets, and the best value of radio is not known");
+    return read_reference(p, &at, &p->score, error);
+}
+
+/* How many cases are of a kind; those are marked in `has`, unless it is NULL. */
+static size_t mark_kind(const plan *p, const char *kind, char *has) {
+    size_t n = 0;
+    for (size_t c = 0; c < p->cases; c++) {
+        if (!plan_is_kind(p, c, kind)) continue;
+        if (has) has[c] = 1;
+        n++;
+    }
+    return n;
+}
+
+/* A list of kinds; what a column of its own has as its name is no name of a group. */
+static locbo_status read_group(plan *p, plan_group *g, const tree_place *place,
+                               locbo_error *error) {
+    locbo_status status = copy_name(place, &g->name, error);
+    if (status == LOCBO_OK) status = tree_expect(place, TREE_LIST, error);
+    if (status == LOCBO_OK && (strcmp(g->name, "all") == 0 || mark_kind(p, g->name, NULL) > 0))
+        status = tree_fail(place, error, "'%s' is no name for a group: it stands for %s", g->name,
+                           strcmp(g->name, "all") == 0 ? "all cases" : "a kind of cases");
+    if (status == LOCBO_OK && tree_count(place) == 0)
+        status = tree_fail(place, error, "there must be a kind");
+    for (size_t i = 0; status == LOCBO_OK && i < tree_count(place); i++) {
+        tree_place item = tree_at(place, i);
+        const char *kind;
+        status = tree_read_text(&item, &kind, error);
+        if (status == LOCBO_OK && mark_kind(p, kind, g->has) == 0)
+            status = tree_fail(&item, error, "no case has a name that ends in '+%.40s'", kind);
+    }
+    return status;
+}
+
+static locbo_status read_groups(plan *p, const tree_place *root, locbo_error *error) {
+    tree_place at;
+    if (!tree_find(root, "groups", &at)) return LOCBO_OK;
+    if (!p->scored)
+        return tree_fail(&at, error, "are for scores; the key 'score' is missing");
+    locbo_status status = tree_expect(&at, TREE_MAP, error);
     if (status != LOCBO_OK) return status;
-    p->against = plan_find_method(p, text);
-    if (p->against < p->methods) return LOCBO_OK;
-    return tree_fail(&at, error, "there is no method '%.40s'", text);
+    p->group = mem_new(tree_count(&at), sizeof *p->group);
+    if (!p->group) return status_no_memory(error);
+    for (size_t i = 0; status == LOCBO_OK && i < tree_count(&at); i++) {
+        tree_place place = tree_at(&at, i);
+        plan_group *g = &p->group[p->groups++];
+        g->has = mem_new(p->cases, 1);
+        status = g->has ? read_group(p, g, &place, error) : status_no_memory(error);
+    }
+    return status;
 }
 
 /* What the figure needs is there, so that it is not missed when all is run. */
@@ -393,13 +485,15 @@ static locbo_status check_figure(const plan *p, const tree_place *root, locbo_er
                              p->case_[c].name);
     if (p->figure == PLAN_FIGURE_GRID && p->task[0].grid == 0)
         return tree_fail(&at, error, "needs the setting 'grid', the number of points");
+    if (p->figure == PLAN_FIGURE_SCORES && !p->scored)
+        return tree_fail(&at, error, "needs the key 'score', the method whose regret is 1");
     return LOCBO_OK;
 }
 
 static locbo_status read_root(plan *p, const tree_place *root, locbo_error *error) {
-    static const char *const keys[] = {"name",    "title",    "paper",  "about",
-                                       "x_label", "log_x",    "figure", "seeds",
-                                       "against", "settings", "cases",  "methods"};
+    static const char *const keys[] = {"name",   "title",    "paper", "about",   "x_label",
+                                       "log_x",  "figure",   "seeds", "against", "score",
+                                       "groups", "settings", "cases", "methods"};
     parts s;
     locbo_status status = tree_expect(root, TREE_MAP, error);
     if (status == LOCBO_OK)
@@ -410,6 +504,8 @@ static locbo_status read_root(plan *p, const tree_place *root, locbo_error *erro
     if (status == LOCBO_OK) status = read_cases(p, &s, error);
     if (status == LOCBO_OK) status = read_cells(p, &s, error);
     if (status == LOCBO_OK) status = check_columns(p, &s, error);
+    if (status == LOCBO_OK) status = read_score(p, root, error);
+    if (status == LOCBO_OK) status = read_groups(p, root, error);
     if (status == LOCBO_OK) status = check_figure(p, root, error);
     if (status == LOCBO_OK) status = read_against(p, root, error);
     return status;

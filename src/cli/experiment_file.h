@@ -4,10 +4,12 @@
  *     title: Ackley function with noise, by target miscoverage
  *     paper: "fig: Ackley per alpha"
  *     about: what was chosen where the paper is silent
- *     figure: sweep                      # curves (default), sweep, grid, dots, ratios, bounds
+ *     figure: sweep                      # curves (default), sweep, grid, dots, ratios, bounds, scores
  *     x_label: alpha                     # of a sweep
  *     seeds: 100
  *     against: BO                        # what the others are compared with
+ *     score: random                      # scores over all cases, in units of its regret
+ *     groups: {noisy: [gaussian]}        # of cases, by what follows the last + of their names
  *     settings: {problem: ackley-paper, noise: {kind: norm, scale: 20, shape: 10}, rounds: 50, preset: paper-ackley}
  *     cases:                             # none: one case
  *       alpha=0.1: {at: 0.1, alpha: 0.1}

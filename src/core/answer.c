@@ -114,11 +114,14 @@ static locbo_status recommend_anywhere(locbo_optimizer *o, locbo_choice *choice,
                         .stream = rng_open(o->options.seed, o->data.n, RNG_RECOMMEND)};
     if (!found) return status_no_memory(error);
     acquisition kept = o->surface.acquisition;
+    const baseline *kept_baseline = o->surface.baseline;
     o->surface.calibrator = o->plain;
+    o->surface.baseline = NULL; /* it would be climbed instead */
     o->surface.acquisition = (acquisition){.kind = LOCBO_ACQUISITION_UCB, .ucb_level = 0.5};
     locbo_status status = acqmax_run(o->maximiser, &r, found, &score, error);
     o->surface.calibrator = o->calibrator;
     o->surface.acquisition = kept;
+    o->surface.baseline = kept_baseline;
     if (status == LOCBO_OK && score > o->fitted[row]) {
         locbo_choice chosen = {.trial = 0};
         status = choice_at(o, 1, found, 1, &chosen, error);

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "entries.h"
 #include "mem.h"
-#include "table.h"
 
-static locbo_status mean_of(const results *r, size_t cell, sample_column column, double *mean,
-                            locbo_error *error) {
+locbo_status account_mean(const results *r, size_t cell, sample_column column, double *mean,
+                          locbo_error *error) {
     sample s;
     locbo_status status = sample_take(r, cell, column, &s, error);
     if (status != LOCBO_OK) return status;
@@ -30,13 +30,13 @@ static locbo_status median_of(const results *r, size_t cell, sample_column colum
 }
 
 static locbo_status coverage(const results *r, account_row *row, locbo_error *error) {
-    locbo_status status = mean_of(r, row->cell, SAMPLE_COVERED, &row->covered, error);
+    locbo_status status = account_mean(r, row->cell, SAMPLE_COVERED, &row->covered, error);
     if (status == LOCBO_OK)
-        status = mean_of(r, row->cell, SAMPLE_COVERED_F, &row->covered_f, error);
+        status = account_mean(r, row->cell, SAMPLE_COVERED_F, &row->covered_f, error);
     if (status == LOCBO_OK)
-        status = mean_of(r, row->cell, SAMPLE_INTERVAL_F, &row->interval_f, error);
+        status = account_mean(r, row->cell, SAMPLE_INTERVAL_F, &row->interval_f, error);
     if (status == LOCBO_OK) status = median_of(r, row->cell, SAMPLE_WIDTH, &row->width, error);
-    return status == LOCBO_OK ? mean_of(r, row->cell, SAMPLE_MS, &row->ms, error) : status;
+    return status == LOCBO_OK ? account_mean(r, row->cell, SAMPLE_MS, &row->ms, error) : status;
 }
 
 static locbo_status recommended(const results *r, account_row *row, locbo_error *error) {
@@ -117,24 +117,6 @@ void account_release(account *a) {
 
 /* ---- For people -------------------------------------------------------------------------------- */
 
-static locbo_status add_interval(table *t, const stats_interval *i, locbo_error *error) {
-    if (isnan(i->value)) return table_add(t, error, "-");
-    if (isinf(i->low)) return table_add(t, error, "%.3f", i->value); /* one seed has no interval */
-    return table_add(t, error, "%.3f [%.3f, %.3f]", i->value, i->low, i->high);
-}
-
-static locbo_status add_number(table *t, const char *format, double value, locbo_error *error) {
-    char text[32];
-    if (isnan(value)) return table_add(t, error, "-");
-    snprintf(text, sizeof text, format, value);
-    return table_add(t, error, "%s", text);
-}
-
-static locbo_status add_p(table *t, double p, locbo_error *error) {
-    if (isnan(p)) return table_add(t, error, "-");
-    return p < 1e-4 ? table_add(t, error, "<0.0001") : table_add(t, error, "%.4f", p);
-}
-
 static locbo_status add_names(table *t, const plan *p, const account_row *row, locbo_error *error) {
     locbo_status status = table_add(t, error, "%s", plan_case_name(p, row->cell));
     return status == LOCBO_OK ? table_add(t, error, "%s", plan_method_name(p, row->cell)) : status;
@@ -146,8 +128,8 @@ static locbo_status merit_row(table *t, const plan *p, const account_row *row, l
     const stats_interval *intervals[] = {&row->mean, &row->median, &row->recommended,
                                          &row->difference};
     for (size_t i = 0; i < 4 && status == LOCBO_OK; i++)
-        status = add_interval(t, intervals[i], error);
-    return status == LOCBO_OK ? add_p(t, row->p, error) : status;
+        status = entries_interval(t, intervals[i], error);
+    return status == LOCBO_OK ? entries_p(t, row->p, error) : status;
 }
 
 static locbo_status coverage_row(table *t, const plan *p, const account_row *row,
@@ -156,9 +138,9 @@ static locbo_status coverage_row(table *t, const plan *p, const account_row *row
     const double share[] = {target, row->covered, row->covered_f, row->interval_f};
     locbo_status status = add_names(t, p, row, error);
     for (size_t i = 0; i < 4 && status == LOCBO_OK; i++)
-        status = add_number(t, "%.3f", share[i], error);
-    if (status == LOCBO_OK) status = add_number(t, "%.3g", row->width, error);
-    return status == LOCBO_OK ? add_number(t, "%.2f", row->ms, error) : status;
+        status = entries_number(t, "%.3f", share[i], error);
+    if (status == LOCBO_OK) status = entries_number(t, "%.3g", row->width, error);
+    return status == LOCBO_OK ? entries_number(t, "%.2f", row->ms, error) : status;
 }
 
 typedef locbo_status row_fn(table *t, const plan *p, const account_row *row, locbo_error *error);

@@ -28,6 +28,9 @@ typedef struct account {
 /* A row for every cell that has runs. */
 locbo_status account_make(const plan *p, const results *r, account *a, locbo_error *error);
 void account_release(account *a);
+/* The mean over the runs of a cell; NAN if there are none, or it has no such thing. */
+locbo_status account_mean(const results *r, size_t cell, sample_column column, double *mean,
+                          locbo_error *error);
 /* As two tables for people. */
 locbo_status account_print(const plan *p, const account *a, FILE *to, locbo_error *error);
 

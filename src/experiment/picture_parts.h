@@ -19,6 +19,7 @@ locbo_status picture_sweep(picture *d, locbo_error *error);
 locbo_status picture_grid(picture *d, locbo_error *error);
 locbo_status picture_dots(picture *d, locbo_error *error);
 locbo_status picture_ratios(picture *d, locbo_error *error);
+locbo_status picture_scores(picture *d, locbo_error *error);
 /* Coverage against the theory's bounds. */
 locbo_status picture_bounds(picture *d, locbo_error *error);
 

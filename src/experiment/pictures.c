@@ -60,6 +60,8 @@ static locbo_status add_panels(picture *d, locbo_error *error) {
         return picture_bounds(d, error);
     case PLAN_FIGURE_RATIOS:
         return picture_ratios(d, error);
+    case PLAN_FIGURE_SCORES:
+        return picture_scores(d, error);
     default:
         return picture_curves(d, error);
     }

@@ -8,8 +8,12 @@
 void plan_release(plan *p) {
     for (size_t i = 0; p->case_ && i < p->cases; i++) mem_free(p->case_[i].name);
     for (size_t i = 0; p->method && i < p->methods; i++) mem_free(p->method[i].name);
-    void *arrays[] = {p->name,  p->title,  p->paper, p->about,  p->x_label,
-                      p->case_, p->method, p->task,  p->present};
+    for (size_t i = 0; p->group && i < p->groups; i++) {
+        mem_free(p->group[i].name);
+        mem_free(p->group[i].has);
+    }
+    void *arrays[] = {p->name,  p->title,  p->paper, p->about, p->x_label,
+                      p->case_, p->method, p->group, p->task,  p->present};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     memset(p, 0, sizeof *p);
 }
@@ -34,6 +38,16 @@ size_t plan_find_method(const plan *p, const char *name) {
     size_t i = 0;
     while (i < p->methods && strcmp(p->method[i].name, name) != 0) i++;
     return i;
+}
+
+const char *plan_kind(const plan *p, size_t c) {
+    const char *plus = strrchr(p->case_[c].name, '+');
+    return plus ? plus + 1 : NULL;
+}
+
+int plan_is_kind(const plan *p, size_t c, const char *kind) {
+    const char *own = plan_kind(p, c);
+    return own && strcmp(own, kind) == 0;
 }
 
 size_t plan_source(const plan *p, size_t c, size_t m) {

@@ -13,7 +13,8 @@ typedef enum plan_figure {
     PLAN_FIGURE_GRID,   /* final intervals over the domain */
     PLAN_FIGURE_DOTS,   /* final regret, one row a method, one panel a case */
     PLAN_FIGURE_RATIOS, /* final regret over that of the method of reference, one row a group of cases */
-    PLAN_FIGURE_BOUNDS /* coverage by round, and what the theory promises */
+    PLAN_FIGURE_BOUNDS, /* coverage by round, and what the theory promises */
+    PLAN_FIGURE_SCORES  /* scores, one row a method, one panel a group of cases */
 } plan_figure;
 
 typedef struct plan_case {
@@ -27,6 +28,12 @@ typedef struct plan_method {
     int dashed;
 } plan_method;
 
+/* A named set of cases: those of several kinds. */
+typedef struct plan_group {
+    char *name;
+    char *has; /* of every case, whether it belongs to it */
+} plan_group;
+
 typedef struct plan {
     char *name, *title, *paper, *about; /* `paper`: which figure of the paper this is */
     char *x_label;                      /* of a sweep */
@@ -34,10 +41,13 @@ typedef struct plan {
     int changed;    /* it bears the name of one of the program's, and differs from it */
     size_t seeds;   /* unless the user says otherwise */
     size_t against; /* the method that others are compared with */
+    int scored;     /* whether methods get scores over all cases (score.h) ... */
+    size_t score;   /* ... as shares of the regret of this one */
     plan_figure figure;
-    size_t cases, methods;
+    size_t cases, methods, groups;
     plan_case *case_;
     plan_method *method;
+    plan_group *group;
     task *task;    /* cases x methods */
     char *present; /* cases x methods: whether the cell is run at all */
 } plan;
@@ -52,6 +62,10 @@ size_t plan_cells(const plan *p);
 /* By name; the count if there is none. */
 size_t plan_find_case(const plan *p, const char *name);
 size_t plan_find_method(const plan *p, const char *name);
+/* The kind of a case: what follows the last '+' of its name; NULL if there is no '+'. */
+const char *plan_kind(const plan *p, size_t c);
+/* Whether it is of that kind. */
+int plan_is_kind(const plan *p, size_t c, const char *kind);
 /* Where method m has its results for case c: there, or, if it was run for one other case only, in that one (it does not
  * depend on what is swept); plan_cells if nowhere. */
 size_t plan_source(const plan *p, size_t c, size_t m);

@@ -16,7 +16,7 @@
 #include "number.h"
 #include "status.h"
 
-enum { PATH_ROOM = 4096, LINE_ROOM = 1024, ROW_NUMBERS = 11, POINT_NUMBERS = 7, KEYS = 4 };
+enum { PATH_ROOM = 4096, LINE_ROOM = 1024, ROW_NUMBERS = 17, POINT_NUMBERS = 7, KEYS = 4 };
 
 /* One line of either file: whose it is, and its numbers. */
 typedef struct line {
@@ -54,12 +54,25 @@ static void path_of(const results *r, const char *file, char path[PATH_ROOM + 32
     snprintf(path, PATH_ROOM + 32, "%s/%s", r->base, file);
 }
 
+/* Files of earlier versions end before the columns of the thirds, and count as if those were empty. */
+#define THIRDS ",near,middle,far,near_f,middle_f,far_f"
+#define ROW_HEADER(what)                                                                           \
+    "experiment,case,method,seed,t," what "_observed," what "_recommended,covered,covered_f,"      \
+    "interval_f,utility,bound,bound_f,width,ms" THIRDS
+enum { THIRDS_NUMBERS = 6 };
+
 static const char *header_of(const plan *p, int grid) {
     if (grid) return "experiment,case,method,seed,x,truth,mean,low,high,f_low,f_high";
-    return plan_is_value(p) ? "experiment,case,method,seed,t,value_observed,value_recommended,"
-                              "covered,covered_f,interval_f,utility,bound,bound_f,width,ms"
-                            : "experiment,case,method,seed,t,regret_observed,regret_recommended,"
-                              "covered,covered_f,interval_f,utility,bound,bound_f,width,ms";
+    return plan_is_value(p) ? ROW_HEADER("value") : ROW_HEADER("regret");
+}
+
+/* How many numbers the lines after this header have; 0: it is none of ours. */
+static size_t numbers_after(const plan *p, int grid, const char *text) {
+    const char *header = header_of(p, grid);
+    size_t earlier = strlen(header) - strlen(THIRDS);
+    if (strcmp(text, header) == 0) return grid ? POINT_NUMBERS : ROW_NUMBERS;
+    if (grid || strlen(text) != earlier || strncmp(text, header, earlier) != 0) return 0;
+    return ROW_NUMBERS - THIRDS_NUMBERS;
 }
 
 /* ---- Lines ------------------------------------------------------------------------------------- */
@@ -111,9 +124,8 @@ static int is_recorded(const task *t, double round) {
 }
 
 /* What is wrong with the line, NULL if nothing is. */
-static const char *parse_line(const plan *p, char *text, int grid, line *l) {
+static const char *parse_line(const plan *p, char *text, int grid, size_t count, line *l) {
     char *part[KEYS + ROW_NUMBERS];
-    size_t count = grid ? POINT_NUMBERS : ROW_NUMBERS;
     if (split(text, KEYS + count, part) != KEYS + count)
         return "has not as many cells as it should";
     if (strcmp(part[0], p->name) != 0) return "is of another experiment";
@@ -123,11 +135,10 @@ static const char *parse_line(const plan *p, char *text, int grid, line *l) {
     if (!parse_seed(part[3], &l->seed)) return "has no seed";
     l->cell = plan_cell(p, c, m);
     if (!p->present[l->cell]) return "has a case that the experiment does not run its method for";
-    for (size_t i = 0; i < count; i++) {
-        l->number[i] = (double)NAN;
+    for (size_t i = 0; i < ROW_NUMBERS; i++) l->number[i] = (double)NAN;
+    for (size_t i = 0; i < count; i++)
         if (*part[KEYS + i] && !number_parse(part[KEYS + i], &l->number[i]))
             return "has a cell that is no number";
-    }
     if (grid) return isnan(l->number[0]) ? "has no x" : NULL;
     if (!isfinite(l->number[1]) || !isfinite(l->number[2])) return "has no finite regret or value";
     return is_recorded(&p->task[l->cell], l->number[0])
@@ -162,12 +173,13 @@ static locbo_status read_lines(const plan *p, gzFile file, const char *path, int
                                locbo_error *error) {
     char text[LINE_ROOM];
     const char *wrong;
+    size_t count = 0;
     line l;
     for (size_t number = 1; read_line(file, text, &wrong); number++) {
         if (number == 1 && !wrong)
-            wrong = strcmp(text, header_of(p, grid)) == 0 ? NULL : "is not the header expected";
+            wrong = (count = numbers_after(p, grid, text)) ? NULL : "is not the header expected";
         else if (!wrong)
-            wrong = parse_line(p, text, grid, &l);
+            wrong = parse_line(p, text, grid, count, &l);
         if (wrong)
             return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: the line %s", path, number, wrong);
         if (number > 1 && !keep(all, &l)) return status_no_memory(error);
@@ -211,7 +223,8 @@ static int same_run(const line *a, const line *b) {
 
 static task_row row_of(const line *l) {
     const double *v = l->number;
-    return (task_row){(size_t)v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]};
+    return (task_row){(size_t)v[0], v[1],  v[2],  v[3],  v[4],  v[5],  v[6],  v[7], v[8],
+                      v[9],         v[10], v[11], v[12], v[13], v[14], v[15], v[16]};
 }
 
 static task_point point_of(const line *l) {
@@ -224,7 +237,8 @@ static line line_of_row(const run *u, size_t i) {
     return (line){u->cell,
                   u->seed,
                   {(double)w->t, w->observed, w->recommended, w->covered, w->covered_f,
-                   w->interval_f, w->utility, w->bound, w->bound_f, w->width, w->ms}};
+                   w->interval_f, w->utility, w->bound, w->bound_f, w->width, w->ms, w->near,
+                   w->middle, w->far, w->near_f, w->middle_f, w->far_f}};
 }
 
 static line line_of_point(const run *u, size_t i) {

@@ -1,7 +1,8 @@
 /* results.h - what runs have brought: one tidy CSV for an experiment, plain while it grows, compressed when it is complete.
  *
  *   DIR/NAME/runs.csv      experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,interval_f,
- *                          utility,bound,bound_f,width,ms      (value_observed, value_recommended where the optimum is not known)
+ *                          utility,bound,bound_f,width,ms,near,middle,far,near_f,middle_f,far_f
+ *                          (value_observed, value_recommended where the optimum is not known; files that end with ms are read too)
  *   DIR/NAME/grid.csv      experiment,case,method,seed,x,truth,mean,low,high,f_low,f_high        (if the tasks have a grid)
  *
  * or runs.csv.gz, grid.csv.gz. A run is in the file as a whole or not at all: what a kill left half written is dropped by

@@ -4,6 +4,7 @@
 #include "runner.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -45,6 +46,7 @@ typedef struct crew {
 /* Rounds weigh more the more rows there are; a rough guess, for the time left only. */
 static double weight_of(const task *t) {
     double n = (double)(t->initial + t->rounds), rounds = (double)t->rounds;
+    if (t->program[0]) return 1000; /* its start is most of it */
     if (t->options.method == LOCBO_METHOD_RANDOM) return 0.02 * rounds;
     return rounds * (20 + n) * (t->options.method == LOCBO_METHOD_CBO ? 6 : 1);
 }
@@ -99,7 +101,9 @@ static void work(const crew *c, int fd) {
 
 static locbo_status hire(crew *c, locbo_error *error) {
     int ends[2];
-    if (pipe(ends) != 0) return status_fail(error, LOCBO_ERR_IO, "pipe: %s", strerror(errno));
+    /* not for the programs of a worker, which may outlive it for a moment */
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return status_fail(error, LOCBO_ERR_IO, "pipe: %s", strerror(errno));
     pid_t parent = getpid(), pid = fork();
     if (pid < 0) {
         close(ends[0]);

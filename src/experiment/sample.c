@@ -61,6 +61,18 @@ static double number_of(const results_run *run, sample_column column, double *sc
         return row->bound_f;
     case SAMPLE_WIDTH:
         return median_width(run, scratch);
+    case SAMPLE_NEAR:
+        return row->near;
+    case SAMPLE_MIDDLE:
+        return row->middle;
+    case SAMPLE_FAR:
+        return row->far;
+    case SAMPLE_NEAR_F:
+        return row->near_f;
+    case SAMPLE_MIDDLE_F:
+        return row->middle_f;
+    case SAMPLE_FAR_F:
+        return row->far_f;
     default:
         return mean_over_rounds(run, column);
     }

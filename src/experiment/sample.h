@@ -15,7 +15,14 @@ typedef enum sample_column {
     SAMPLE_BOUND,       /* at the end */
     SAMPLE_BOUND_F,
     SAMPLE_WIDTH, /* median over the recorded rounds */
-    SAMPLE_MS     /* a round, mean */
+    SAMPLE_MS,    /* a round, mean */
+    /* of the third of the rounds nearest to the final recommendation, the next, the farthest: */
+    SAMPLE_NEAR, /* share with y in its set */
+    SAMPLE_MIDDLE,
+    SAMPLE_FAR,
+    SAMPLE_NEAR_F, /* share with f in its interval */
+    SAMPLE_MIDDLE_F,
+    SAMPLE_FAR_F
 } sample_column;
 
 typedef struct sample {

@@ -1,4 +1,4 @@
-/* summary.c - title, tables, verdict. Layer: experiment, above account and claims. */
+/* summary.c - title, tables, verdict. Layer: experiment, above account, score and claims. */
 #include "summary.h"
 
 #include <errno.h>
@@ -6,6 +6,7 @@
 
 #include "account.h"
 #include "claims.h"
+#include "score_print.h"
 
 enum { PATH_ROOM = 4096 };
 
@@ -22,15 +23,39 @@ static locbo_status print_claim(const plan *p, const results *r, FILE *to, locbo
     return LOCBO_OK;
 }
 
-locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_error *error) {
+static locbo_status print_account(const plan *p, const results *r, FILE *to, locbo_error *error) {
     account a;
     locbo_status status = account_make(p, r, &a, error);
     if (status != LOCBO_OK) return status;
+    status = account_print(p, &a, to, error);
+    account_release(&a);
+    return status;
+}
+
+static locbo_status print_scores(const plan *p, const results *r, int rows, int pairs, FILE *to,
+                                 locbo_error *error) {
+    score s;
+    locbo_status status = score_make(p, r, &s, error);
+    if (status != LOCBO_OK) return status;
+    if (rows) status = score_print_rows(p, &s, to, error);
+    if (rows && pairs) fprintf(to, "\n");
+    if (status == LOCBO_OK && pairs) status = score_print_pairs(p, &s, to, error);
+    score_release(&s);
+    return status;
+}
+
+locbo_status summary_print_table(const plan *p, const results *r, summary_table table, FILE *to,
+                                 locbo_error *error) {
+    if (table == SUMMARY_CASES) return print_account(p, r, to, error);
+    return print_scores(p, r, table == SUMMARY_SCORES, table == SUMMARY_COMPARISONS, to, error);
+}
+
+locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_error *error) {
     fprintf(to, "%s%s%s\n", p->name, p->title ? ": " : "", p->title ? p->title : "");
     if (p->paper) fprintf(to, "In the paper: %s\n", p->paper);
     fprintf(to, "\n");
-    status = account_print(p, &a, to, error);
-    account_release(&a);
+    locbo_status status =
+        p->scored ? print_scores(p, r, 1, 1, to, error) : print_account(p, r, to, error);
     return status == LOCBO_OK ? print_claim(p, r, to, error) : status;
 }
 

@@ -1,7 +1,9 @@
 /* task.c - one run of an experiment: initial points, rounds of ask, measure, tell, and what is recorded of them (simple
- * regret, eq:simple_regret; coverage of y and of f). Layer: experiment, above the problems and the library. */
+ * regret, eq:simple_regret; coverage of y and of f). Who is asked is the library's optimizer or a program. Layer:
+ * experiment, above the problems, the library, thirds and rival. */
 #include "task.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,13 +12,16 @@
 #include "mem.h"
 #include "number.h"
 #include "published.h"
+#include "rival.h"
 #include "status.h"
+#include "thirds.h"
 
 /* Purposes of the random streams of a run. Evaluation k draws its noise from stream NOISE + k. */
 enum { STREAM_INITIAL = 1, STREAM_NOISE = 1000 };
 enum { MOST_INITIAL = 1000000 }; /* what the library takes */
 
 static const double FULL_POWER = 46; /* dBm, where the radio's incumbent begins */
+static const double PATIENCE = 60;   /* seconds that a program may take for a line */
 
 void task_init(task *t) {
     memset(t, 0, sizeof *t);
@@ -25,6 +30,7 @@ void task_init(task *t) {
     t->rounds = 50;
     t->initial = 5;
     locbo_options_init(&t->options);
+    t->options.recommendation = LOCBO_RECOMMEND_EVALUATED; /* whatever the library's default is */
 }
 
 int task_is_radio(const task *t) { return strcmp(t->problem, "radio") == 0; }
@@ -78,6 +84,23 @@ static locbo_status check_law(const task *t, locbo_error *error) {
                        "the published laws are for method locbo with acquisition ei or log-ei");
 }
 
+/* What only a model has is not for a program; other options of the optimizer's mean nothing to it. */
+static locbo_status check_program(const task *t, locbo_error *error) {
+    int blank = 1;
+    if (!t->program[0]) return LOCBO_OK;
+    for (const char *at = t->program; *at; at++) {
+        blank = blank && *at == ' ';
+        if (iscntrl((unsigned char)*at))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "program must be one line of text");
+    }
+    if (blank) return status_fail(error, LOCBO_ERR_ARGUMENT, "program is empty");
+    if (t->grid || t->law != TASK_LAW_EXACT)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "%s is for the optimizer's model, and a program has none",
+                           t->grid ? "grid" : "law");
+    return LOCBO_OK;
+}
+
 locbo_status task_check(const task *t, locbo_error *error) {
     const problem *p = problem_find(t->problem);
     if (!t->problem[0]) return status_fail(error, LOCBO_ERR_ARGUMENT, "problem is missing");
@@ -91,7 +114,8 @@ locbo_status task_check(const task *t, locbo_error *error) {
     if (t->grid && (!p || p->dim != 1))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "grid is for one parameter, %s has %zu",
                            t->problem, p ? p->dim : (size_t)RADIO_DIM);
-    locbo_status status = check_radio(t, error);
+    locbo_status status = check_program(t, error);
+    if (status == LOCBO_OK) status = check_radio(t, error);
     if (status == LOCBO_OK) status = check_noise(&t->noise, t->relative, error);
     if (status == LOCBO_OK) status = check_law(t, error);
     return status == LOCBO_OK ? locbo_options_check(&t->options, error) : status;
@@ -138,16 +162,17 @@ static int numbers_differ(const task *a, const task *b, char text[TASK_DIFFERENC
 
 /* Options that the run fills in itself. */
 static int is_ours(const char *option) {
-    static const char *const ours[] = {"seed", "direction", "recommendation", "noise_symmetry",
-                                       "initial"};
+    static const char *const ours[] = {"seed", "direction", "noise_symmetry", "initial"};
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
         if (strcmp(ours[i], option) == 0) return 1;
     return 0;
 }
 
+/* A program does not see them. */
 static int options_differ(const task *a, const task *b, char text[TASK_DIFFERENCE]) {
     char there[64], here[64];
     locbo_option o;
+    if (a->program[0]) return 0;
     for (size_t i = 0; locbo_option_describe(i, &o, NULL) == LOCBO_OK; i++) {
         if (is_ours(o.name)) continue;
         locbo_options_get(&a->options, o.name, there, sizeof there, NULL);
@@ -157,9 +182,18 @@ static int options_differ(const task *a, const task *b, char text[TASK_DIFFERENC
     return 0;
 }
 
+static int programs_differ(const task *a, const task *b, char text[TASK_DIFFERENCE]) {
+    char there[64], here[64];
+    snprintf(there, sizeof there, "'%.50s'", a->program);
+    snprintf(here, sizeof here, "'%.50s'", b->program);
+    return say_difference(text, "program", a->program[0] ? there : "none",
+                          b->program[0] ? here : "none");
+}
+
 int task_difference(const task *there, const task *here, char text[TASK_DIFFERENCE]) {
     if (strcmp(there->problem, here->problem) != 0)
         return say_difference(text, "problem", there->problem, here->problem);
+    if (strcmp(there->program, here->program) != 0) return programs_differ(there, here, text);
     return numbers_differ(there, here, text) || options_differ(there, here, text);
 }
 
@@ -181,12 +215,16 @@ typedef struct life {
     noise noise;
     double spread;
     locbo_space *space;
-    locbo_optimizer *optimizer;
+    locbo_optimizer *optimizer; /* or */
+    rival *rival;
     uint64_t evaluations;
     double best_y, best_x[PROBLEM_MAX_DIM]; /* the incumbent: what was observed best */
     /* since the last row */
     size_t since, judged;
     double covered, covered_f, interval_f, utility, width, ms;
+    /* since the first round: those with a set */
+    size_t queries, query_room;
+    thirds_query *query;
 } life;
 
 static double now_ms(void) {
@@ -245,8 +283,6 @@ static locbo_status make_optimizer(life *l, locbo_error *error) {
     options.direction = l->problem.maximize ? LOCBO_MAXIMIZE : LOCBO_MINIMIZE;
     options.initial = (int)l->task->initial;
     options.noise_symmetry = noise_symmetry(&l->noise);
-    options.recommendation =
-        LOCBO_RECOMMEND_EVALUATED; /* what was observed best is recorded anyway */
     locbo_status status = make_space(l, error);
     if (status == LOCBO_OK)
         status = locbo_optimizer_create(&l->optimizer, l->space, &options, error);
@@ -258,6 +294,21 @@ static locbo_status make_optimizer(life *l, locbo_error *error) {
     return status;
 }
 
+static locbo_status start_rival(life *l, locbo_error *error) {
+    const task *t = l->task;
+    locbo_status status = rival_start(&l->rival, t->program, PATIENCE, error);
+    if (status != LOCBO_OK) return status;
+    return rival_greet(l->rival, l->problem.dim, l->seed, t->initial, t->rounds, error);
+}
+
+static void from_cube(const life *l, const double *u, double *x) {
+    const problem *p = &l->problem;
+    for (size_t i = 0; i < p->dim; i++) x[i] = p->low[i] + (p->high[i] - p->low[i]) * u[i];
+}
+
+/* For a program smaller is always better. */
+static double turned(const life *l, double y) { return l->problem.maximize ? -y : y; }
+
 /* A coordinate of an initial point in the unit interval; `end` says which corner the point belongs to. */
 static double initial_coordinate(const life *l, int end, draw *d) {
     double u = draw_uniform(d);
@@ -265,18 +316,26 @@ static double initial_coordinate(const life *l, int end, draw *d) {
     return end ? 0.6 + 0.4 * u : 0.4 * u;
 }
 
+/* An initial point with what is measured there, to whoever will propose the others. */
+static locbo_status give(life *l, const double *u, locbo_error *error) {
+    double x[PROBLEM_MAX_DIM], told[PROBLEM_MAX_DIM + 1];
+    from_cube(l, u, x);
+    locbo_measurement m = {measure(l, x), (double)NAN, 1};
+    if (!l->task->sectors) observe(l, x, m.value);
+    if (!l->rival) return locbo_optimizer_add(l->optimizer, x, &m, error);
+    memcpy(told, u, l->problem.dim * sizeof *told);
+    told[l->problem.dim] = turned(l, m.value);
+    return rival_tell(l->rival, l->problem.dim + 1, told, error);
+}
+
 static locbo_status start(life *l, locbo_error *error) {
     draw d = draw_open(l->seed, STREAM_INITIAL);
-    double x[PROBLEM_MAX_DIM];
+    double u[PROBLEM_MAX_DIM];
     int end = (int)draw_below(&d, 2); /* one corner for all points of a run */
     locbo_status status = LOCBO_OK;
     for (size_t k = 0; k < l->task->initial && status == LOCBO_OK; k++) {
-        for (size_t i = 0; i < l->problem.dim; i++)
-            x[i] = l->problem.low[i] +
-                   (l->problem.high[i] - l->problem.low[i]) * initial_coordinate(l, end, &d);
-        locbo_measurement m = {measure(l, x), (double)NAN, 1};
-        status = locbo_optimizer_add(l->optimizer, x, &m, error);
-        if (!l->task->sectors) observe(l, x, m.value);
+        for (size_t i = 0; i < l->problem.dim; i++) u[i] = initial_coordinate(l, end, &d);
+        status = give(l, u, error);
     }
     return status;
 }
@@ -309,16 +368,35 @@ static double utility_holds(const life *l, const locbo_belief *b, double truth) 
     return is_better(l, truth, l->best_y) || 1 - b->acquisition >= l->task->options.alpha / 2;
 }
 
-static void judge(life *l, const locbo_belief *b, const double *x, double y) {
+static locbo_status judge(life *l, const locbo_belief *b, const double *x, double y,
+                          locbo_error *error) {
     double truth = problem_value(&l->problem, x);
     l->since++;
     l->width = b->y_low > b->y_high ? 0 : b->y_high - b->y_low; /* an empty set */
-    if (isnan(b->y_low)) return;
+    if (isnan(b->y_low)) return LOCBO_OK;
+    if (!mem_reserve(&l->query, &l->query_room, l->queries + 1, sizeof *l->query))
+        return status_no_memory(error);
+    thirds_query *q = &l->query[l->queries++];
+    memcpy(q->x, x, l->problem.dim * sizeof *x);
+    q->in_set = y >= b->y_low && y <= b->y_high;
+    q->in_interval = truth >= b->f_low && truth <= b->f_high;
     l->judged++;
-    l->covered += y >= b->y_low && y <= b->y_high;
+    l->covered += q->in_set;
     l->covered_f += truth >= b->y_low && truth <= b->y_high;
-    l->interval_f += truth >= b->f_low && truth <= b->f_high;
+    l->interval_f += q->in_interval;
     l->utility += utility_holds(l, b, truth);
+    return LOCBO_OK;
+}
+
+/* A round of a program: it has no sets, and its time is not ours. */
+static locbo_status play_rival(life *l, locbo_error *error) {
+    double u[PROBLEM_MAX_DIM], x[PROBLEM_MAX_DIM];
+    locbo_status status = rival_ask(l->rival, u, error);
+    if (status != LOCBO_OK) return status;
+    from_cube(l, u, x);
+    double y = measure(l, x), told = turned(l, y);
+    observe(l, x, y);
+    return rival_tell(l->rival, 1, &told, error);
 }
 
 static locbo_status play(life *l, size_t round, locbo_error *error) {
@@ -328,7 +406,8 @@ static locbo_status play(life *l, size_t round, locbo_error *error) {
     double asked = now_ms();
     if (status != LOCBO_OK) return status;
     locbo_measurement m = {measure(l, x), (double)NAN, 1};
-    judge(l, &trial.belief, x, m.value);
+    status = judge(l, &trial.belief, x, m.value, error);
+    if (status != LOCBO_OK) return status;
     observe(l, x, m.value);
     double measured = now_ms();
     status = locbo_optimizer_tell(l->optimizer, trial.id, &m, error);
@@ -341,12 +420,46 @@ static double merit(const life *l, const double *x) {
                                      : problem_regret(&l->problem, x);
 }
 
+/* What is recommended after round t. A program recommends once, at its end; until then it is what was observed best. */
+static locbo_status recommend(life *l, size_t t, double *x, locbo_error *error) {
+    double u[PROBLEM_MAX_DIM];
+    locbo_choice choice;
+    if (!l->rival) return locbo_optimizer_recommend(l->optimizer, &choice, x, error);
+    memcpy(x, l->best_x, sizeof l->best_x);
+    if (t < l->task->rounds) return LOCBO_OK;
+    locbo_status status = rival_ask(l->rival, u, error);
+    if (status == LOCBO_OK) status = rival_finish(l->rival, error);
+    if (status == LOCBO_OK) from_cube(l, u, x);
+    return status;
+}
+
+/* What the theory promises of all rounds so far; a program, nothing. */
+static locbo_status record_bounds(life *l, task_row *row, locbo_error *error) {
+    locbo_summary summary;
+    row->bound = row->bound_f = (double)NAN;
+    if (l->rival) return LOCBO_OK;
+    locbo_status status = locbo_optimizer_summary(l->optimizer, &summary, error);
+    if (status != LOCBO_OK) return status;
+    row->bound = summary.coverage_bound;
+    row->bound_f = summary.coverage_bound_f;
+    return LOCBO_OK;
+}
+
+/* Coverage by the distance from the point that is recommended at the end; NANs before it. */
+static void record_thirds(life *l, const double *x, task_row *row) {
+    size_t n = row->t == l->task->rounds ? l->queries : 0;
+    thirds found = thirds_measure(&l->problem, x, n, l->query);
+    row->near = found.in_set[0];
+    row->middle = found.in_set[1];
+    row->far = found.in_set[2];
+    row->near_f = found.in_interval[0];
+    row->middle_f = found.in_interval[1];
+    row->far_f = found.in_interval[2];
+}
+
 static locbo_status record_row(life *l, size_t t, task_row *row, locbo_error *error) {
     double x[PROBLEM_MAX_DIM], judged = l->judged ? (double)l->judged : (double)NAN;
-    locbo_choice choice;
-    locbo_summary summary;
-    locbo_status status = locbo_optimizer_recommend(l->optimizer, &choice, x, error);
-    if (status == LOCBO_OK) status = locbo_optimizer_summary(l->optimizer, &summary, error);
+    locbo_status status = recommend(l, t, x, error);
     if (status != LOCBO_OK) return status;
     *row = (task_row){.t = t,
                       .observed = merit(l, l->best_x),
@@ -355,13 +468,12 @@ static locbo_status record_row(life *l, size_t t, task_row *row, locbo_error *er
                       .covered_f = l->covered_f / judged,
                       .interval_f = l->interval_f / judged,
                       .utility = l->utility / judged,
-                      .bound = summary.coverage_bound,
-                      .bound_f = summary.coverage_bound_f,
-                      .width = t ? l->width : (double)NAN,
+                      .width = t && !l->rival ? l->width : (double)NAN,
                       .ms = l->ms / (l->since ? (double)l->since : (double)NAN)};
+    record_thirds(l, x, row);
     l->since = l->judged = 0;
     l->covered = l->covered_f = l->interval_f = l->utility = l->ms = 0;
-    return LOCBO_OK;
+    return record_bounds(l, row, error);
 }
 
 static locbo_status record_grid(life *l, task_record *record, locbo_error *error) {
@@ -385,11 +497,19 @@ static locbo_status live(life *l, task_record *record, locbo_error *error) {
     if (t->sectors) start_sectors(l);
     if (status == LOCBO_OK) status = record_row(l, 0, &record->row[record->rows++], error);
     for (size_t round = 1; round <= t->rounds && status == LOCBO_OK; round++) {
-        status = play(l, round, error);
+        status = l->rival ? play_rival(l, error) : play(l, round, error);
         if (status == LOCBO_OK && task_records(t, round))
             status = record_row(l, round, &record->row[record->rows++], error);
     }
     return status == LOCBO_OK && t->grid ? record_grid(l, record, error) : status;
+}
+
+static void end_life(life *l) {
+    rival_destroy(l->rival);
+    locbo_optimizer_destroy(l->optimizer);
+    locbo_space_destroy(l->space);
+    mem_free(l->query);
+    mem_free(l);
 }
 
 locbo_status task_run(const task *t, uint64_t seed, task_record *record, locbo_error *error) {
@@ -404,14 +524,12 @@ locbo_status task_run(const task *t, uint64_t seed, task_record *record, locbo_e
         l->seed = seed;
         l->best_y = (double)NAN;
         choose_problem(l);
-        status = make_optimizer(l, error);
+        status = t->program[0] ? start_rival(l, error) : make_optimizer(l, error);
         if (status == LOCBO_OK) status = live(l, record, error);
-        locbo_optimizer_destroy(l->optimizer);
-        locbo_space_destroy(l->space);
     } else {
         status = status_no_memory(error);
     }
-    mem_free(l);
+    if (l) end_life(l);
     if (status != LOCBO_OK) task_record_release(record);
     return status;
 }

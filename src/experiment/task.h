@@ -19,7 +19,7 @@ typedef enum task_law {
     TASK_LAW_SCRIPT /* that of its radio script, with one more mistake */
 } task_law;
 
-enum { TASK_NAME = 32 };
+enum { TASK_NAME = 32, TASK_PROGRAM = 256 };
 
 /* What one run does, but for its seed. */
 typedef struct task {
@@ -38,7 +38,8 @@ typedef struct task {
     size_t every; /* a row is recorded every so many rounds, and for the last */
     size_t grid;  /* one parameter only: points at which the final intervals are recorded */
     task_law law;
-    locbo_options options; /* seed and direction are filled in by the run */
+    char program[TASK_PROGRAM]; /* not empty: a command that proposes the points (rival.h) */
+    locbo_options options;      /* seed and direction are filled in by the run */
 } task;
 
 void task_init(task *t);
@@ -46,7 +47,7 @@ void task_init(task *t);
 locbo_status task_check(const task *t, locbo_error *error);
 
 /* Where two tasks first differ, as "rounds 50 there, 60 here"; returns 0 if they do not. What only the run fills in (seed, direction,
- * recommendation, symmetry of the noise) does not count. */
+ * symmetry of the noise) does not count. */
 enum { TASK_DIFFERENCE = 160 };
 int task_difference(const task *there, const task *here, char text[TASK_DIFFERENCE]);
 
@@ -64,6 +65,10 @@ typedef struct task_row {
     double bound_f;     /* the same for the truth */
     double width;       /* of the calibrated set at this round */
     double ms;          /* CPU time a round, mean over the rounds since the row before */
+    /* The last row only: the rounds with a set, in the order of their distance from the point that
+     * is recommended there (Euclidean, in the unit cube), in three parts as equal as can be. */
+    double near, middle, far;       /* share of the results inside the set of y, in each */
+    double near_f, middle_f, far_f; /* share of the truths inside the interval of f */
 } task_row;
 
 /* The final belief at a point of the grid. */

@@ -17,11 +17,13 @@ page page_open(size_t panels, const figure_panel *panel) {
                   .panel = panel};
 }
 
-/* In inches, roughly; whoever writes a novel does not get the paper for it. */
+/* In inches, roughly, capitals being wider than other letters; whoever writes a novel does not get
+ * the paper for it. */
 static double text_width(const char *text) {
-    size_t letters = 0;
-    for (const char *t = text ? text : ""; *t; t++) letters += (*t & 0xc0) != 0x80;
-    return LETTER * fmin((double)letters, 60);
+    double letters = 0;
+    for (const char *t = text ? text : ""; *t; t++)
+        letters += (*t & 0xc0) == 0x80 ? 0 : *t >= 'A' && *t <= 'Z' ? 1.3 : 1;
+    return LETTER * fmin(letters, 60);
 }
 
 static size_t row_count(const page *g) { return (g->panels + g->columns - 1) / g->columns; }

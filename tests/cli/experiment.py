@@ -17,7 +17,14 @@ from common import ENVIRONMENT, HERE, LOCBO, SLOW, check, locbo, run_in_own_fold
 SOURCE = os.path.realpath(os.environ.get("SOURCE", HERE + "/../.."))
 JUDGED = {"ackley", "ackley-noisy", "ackley-alpha", "ackley-lengthscale", "radio", "radio-alpha", "radio-nch", "intervals",
           "guarantees"}  # the paper says something of these
+SCORED = {"robust-choose", "robust-confirm"}
 FIRST = ["experiment", "case", "method", "seed", "t"]
+
+
+def two_functions(text):
+    """An experiment with scores has too many cases for a test: those of its first two functions, with all their kinds."""
+    functions = list(dict.fromkeys(re.findall(r"^  (\S+)\+\S+: \{problem", text, re.M)))
+    return re.sub(rf"^  ({'|'.join(functions[2:])})\+\S+: \{{problem.*\n", "", text, flags=re.M)
 
 
 def small(name):
@@ -26,6 +33,8 @@ def small(name):
         text = f.read()
     for key, value in (("rounds", 12 if "radio" in name else 4), ("every", 3), ("grid", 9), ("initial", 6), ("pool", 20)):
         text = re.sub(rf"\b{key}: \d+", f"{key}: {value}", text)
+    if "\nscore: " in text:
+        text = two_functions(text)
     with open(name + ".yaml", "w", encoding="utf-8") as f:
         f.write(text)
     return name + ".yaml"
@@ -71,6 +80,9 @@ def check_files(name, said):
         methods.add(row["method"])
         for share in (row["covered"], row["covered_f"], row["interval_f"], row["utility"]):
             check(share == "" or 0 <= float(share) <= 1, name, row)
+        thirds = [row[c] for c in ("near", "middle", "far", "near_f", "middle_f", "far_f")]
+        last = row["t"] == max((r["t"] for r in rows), key=int) and row["covered"] != ""
+        check(all((third != "") == last and (third == "" or 0 <= float(third) <= 1) for third in thirds), name, row)
         check(value == "value" or float(row[value + "_observed"]) >= -1e-9, name, row)
     with open(folder + "/summary.txt", encoding="utf-8") as f:
         first, _, *rest = f.read().splitlines()
@@ -91,16 +103,18 @@ def pairs_start_alike(name):
 def every_experiment_runs_in_small():
     listed = json.loads(locbo("experiment", "list", "-f", "json").stdout)
     names = sorted(os.path.basename(p)[:-len(".yaml")] for p in glob.glob(SOURCE + "/experiments/*.yaml"))
-    check(sorted(e["experiment"] for e in listed) == names and len(names) >= 12, "list:", listed)
+    check(sorted(e["experiment"] for e in listed) == names and len(names) >= 14, "list:", listed)
     check(all(n in locbo("experiment", "list").stdout for n in names), "the table lacks some")
     total = 0
     for e in listed:
         name = e["experiment"]
         done = locbo("experiment", "run", small(name), "--seeds", 2, "-o", "out", "-q")
         runs, methods = check_files(name, done.stdout)
-        check(len(methods) == e["methods"] and len({r[0] for r in runs}) == e["cases"], name, len(runs), "runs")
+        scored = name in SCORED
+        check(len(methods) == e["methods"] and len({r[0] for r in runs}) == (14 if scored else e["cases"]), name, len(runs), "runs")
+        check(not scored or e["cases"] == 63, name, "has", e["cases"], "cases")
         pairs_start_alike(name)
-        check("Final " in done.stdout and "\nCoverage: " in done.stdout, done.stdout)
+        check(("Scores: " if scored else "Final ") in done.stdout and "\nCoverage: " in done.stdout, done.stdout)
         verdict = re.search(r"^Claim \d under changed settings, (reproduced|not reproduced|undecided): ", done.stdout, re.M)
         check(bool(verdict) == (name in JUDGED), name, "and the verdict:", done.stdout)
         check(locbo("experiment", "show", name + ".yaml", "-o", "out").stdout == done.stdout, name, "is shown otherwise")
@@ -184,6 +198,96 @@ def ctrl_c_saves(command, clean):
     check(0 < sum(r["seeds"] for r in shown) < len(runs_of(clean)), shown)
     locbo(*command, "-o", out)
     check(without_times(rows_of(out + "/longer")) == without_times(clean), "after Ctrl-C it has other numbers")
+
+
+# ---- methods that are programs ------------------------------------------------------------------
+
+# Proposes (i/10, 1/4), recommends (7/8, 1/2), and writes down what it is told.
+FIXED = """import sys
+dim, seed, initial, rounds = map(int, input().split())
+told = [input() for _ in range(initial)]
+for i in range(1, rounds + 1):
+    print(i / 10, 0.25, flush=True)
+    told.append(input())
+print(0.875, 0.5, flush=True)
+open(sys.argv[1] + str(seed), "w").write("\\n".join(told))
+"""
+# It ends when nobody speaks to it any more, or somebody kills it.
+SLOW_PROGRAM = "import sys, time\ntime.sleep(1000)\n"
+
+
+def rivals(program, name="rivals", case="here"):
+    """An experiment of random search and a program, in a file."""
+    with open(name + ".yaml", "w", encoding="utf-8") as f:
+        f.write(f"name: {name}\nsettings: {{problem: branin, move: true, noise: {{kind: gaussian, scale: 20}}, rounds: 6, every: 4, "
+                f"initial: 4, alpha: 0.3}}\ncases: {{{case}: {{}}}}\nmethods:\n  random: {{method: random}}\n  other: {{program: {json.dumps(program)}}}\n")
+    return name + ".yaml"
+
+
+def programs_are_methods():
+    with open("fixed.py", "w", encoding="utf-8") as f:
+        f.write(FIXED)
+    for jobs in (1, 2):
+        locbo("experiment", "run", rivals(f"python3 fixed.py told{jobs}-"), "-s", 3, "-j", jobs, "-q", "-o", f"rivals{jobs}")
+    one, two = (rows_of(f"rivals{j}/rivals") for j in (1, 2))
+    check(without_times(one) == without_times(two), "-j 2 gives other numbers")
+    check(len(runs_of(one)) == 6, runs_of(one))
+    starts = {r["seed"]: r["regret_observed"] for r in one if r["method"] == "random" and r["t"] == "0"}
+    for row in (r for r in one if r["method"] == "other"):
+        check(row["t"] != "0" or row["regret_observed"] == starts[row["seed"]], "does not begin as random does:", row)
+        check(row["t"] == "6" or row["regret_observed"] == row["regret_recommended"], row)
+        check(all(row[c] == "" for c in ("covered", "bound", "width", "ms", "near", "far_f")), row)
+    for seed in "123":
+        told = [[float(w) for w in line.split()] for line in open("told1-" + seed, encoding="utf-8")]
+        check([len(line) for line in told] == [3] * 4 + [1] * 6 and all(0 <= u <= 1 for line in told[:4] for u in line[:2]), told)
+    # the same program under another name in the file would be another method, and options are not its own
+    complaint("run", rivals("python3 fixed.py elsewhere-"), "-s", 3, "-q", "-o", "rivals1", code=1,
+              words="(case here, method other: program 'python3 fixed.py told1-' there, 'python3 fixed.py elsewhere-' here)")
+
+
+def bad_programs_are_one_line():
+    for program, words in (("exit 3", "program 'exit 3' ended with exit code 3 before point 1"),
+                           ("no-such-program-here", "ended with exit code 127 before point 1: "),
+                           ("echo what", "point 1 must be 2 numbers, got 'what'"),
+                           ("echo 0.5 nan", "point 1 must lie in the unit cube, got the coordinate 'nan'"),
+                           ("echo 1.5 0.5", "point 1 must lie in the unit cube, got the coordinate '1.5'"),
+                           ("python3 -c 'input(); 1/0'", "before point 1: ZeroDivisionError: division by zero"),
+                           (f"python3 -I -S {SOURCE}/experiments/cmaes.py", "cmaes.py needs Debian's package python3-cmaes")):
+        out = "bad" + str(abs(hash(program)))
+        done = locbo("experiment", "run", rivals(program), "-s", 1, "-j", 1, "-q", "-o", out, code=8 if words.startswith("point") else 1)
+        check(done.stderr.startswith("locbo experiment: rivals, here, other, seed 1: program '") and words in done.stderr, done.stderr)
+        check(len(done.stderr.splitlines()) == 1 and done.stdout == "", done.stderr)
+        locbo("experiment", "run", "rivals.yaml", "-s", 1, "-q", "-m", "random", "-o", out)  # others are not hindered
+
+
+def programs_end_with_the_harness():
+    with open("slow.py", "w", encoding="utf-8") as f:
+        f.write(SLOW_PROGRAM)
+    mark = os.path.abspath("slow.py")
+    for ending in (signal.SIGKILL, signal.SIGINT):
+        process = start("experiment", "run", rivals(f"python3 {mark}", "slow"), "-s", 2, "-j", 2, "-q", "-m", "other", "-o", "slow")
+        wait_until(lambda: len(alive(mark)) >= 2)
+        process.send_signal(ending)
+        process.wait(60)
+        wait_until(lambda: not alive(mark), 20)
+
+
+def cmaes_runs():
+    """If Debian's package is there."""
+    if subprocess.run(["/usr/bin/python3", "-c", "import cmaes"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+        return
+    file = rivals(f"/usr/bin/python3 {SOURCE}/experiments/cmaes.py", "cmaes")
+    with open(file, encoding="utf-8") as f:
+        text = f.read()
+    with open(file, "w", encoding="utf-8") as f:
+        f.write(text.replace("noise: {kind: gaussian, scale: 20}, rounds: 6", "rounds: 90").replace("branin", "sphere6"))
+    for out in ("cmaes1", "cmaes2"):
+        locbo("experiment", "run", file, "-s", 2, "-q", "-m", "other", "-o", out)
+    one, two = rows_of("cmaes1/cmaes"), rows_of("cmaes2/cmaes")
+    check(without_times(one) == without_times(two), "CMA-ES differs from itself")
+    for seed in "12":
+        regrets = [float(r["regret_recommended"]) for r in one if r["seed"] == seed]
+        check(regrets[-1] < 0.2 * regrets[0], "CMA-ES does not get on:", regrets)
 
 
 # ---- what it prints, and mistakes ---------------------------------------------------------------
@@ -303,6 +407,10 @@ def main():
     clean = rows_of("clean/longer")
     kills = kills_lose_nothing(command, clean)
     ctrl_c_saves(command, clean)
+    programs_are_methods()
+    bad_programs_are_one_line()
+    programs_end_with_the_harness()
+    cmaes_runs()
     rows_for_programs()
     mistakes_are_one_line()
     changed_files()

@@ -38,7 +38,7 @@ static void the_experiments_of_the_program_are_sound(void **state) {
         assert_string_equal(p.name, e->name);
         check_that(p.title && p.about && strlen(p.title) < 100, "%s: no title", p.name);
         check_that(p.seeds >= 2, "%s: one seed has no interval", p.name);
-        assert_true(p.against < p.methods);
+        assert_true(p.against < p.methods && p.score < p.methods);
         for (size_t i = 0; i < plan_cells(&p); i++) {
             check_ok(task_check(&p.task[i], &error));
             check_that(plan_is_value(&p) == (strcmp(p.task[i].problem, "radio") == 0), "%s",
@@ -58,7 +58,7 @@ static void the_experiments_of_the_program_are_sound(void **state) {
         }
         plan_release(&p);
     }
-    check_that(count >= 12, "only %zu experiments", count);
+    check_that(count >= 14, "only %zu experiments", count);
 }
 
 static void settings_of_ackley(void **state) {
@@ -154,6 +154,37 @@ static void settings_of_the_others(void **state) {
     plan_release(&p);
 }
 
+/* The two halves of the suite for the defaults have no function in common, and are alike otherwise. */
+static void settings_of_the_suite(void **state) {
+    (void)state;
+    plan choose, confirm;
+    load("robust-choose", &choose);
+    load("robust-confirm", &confirm);
+    assert_int_equal(choose.cases, 63);
+    assert_int_equal(confirm.cases, 63);
+    for (size_t c = 0; c < choose.cases; c++) {
+        const task *a = &choose.task[plan_cell(&choose, c, 0)];
+        const task *b = &confirm.task[plan_cell(&confirm, c, 0)];
+        assert_string_equal(plan_kind(&choose, c), plan_kind(&confirm, c));
+        assert_true(a->move && a->rotate && a->relative && b->move && b->rotate && b->relative);
+        assert_int_equal(a->noise.kind, b->noise.kind);
+        check_same(a->noise.scale, b->noise.scale);
+        check_same(a->noise.shape, b->noise.shape);
+        assert_true(a->rounds == 60 && b->rounds == 60 && a->initial == 10 && b->initial == 10);
+        for (size_t k = 0; k < confirm.cases; k++)
+            assert_string_not_equal(a->problem, confirm.task[plan_cell(&confirm, k, 0)].problem);
+    }
+    assert_true(choose.scored && confirm.scored);
+    assert_string_equal(choose.method[choose.score].name, "random");
+    assert_int_equal(choose.groups, 2);
+    assert_string_equal(choose.group[0].name, "noisy");
+    size_t noisy = 0;
+    for (size_t c = 0; c < choose.cases; c++) noisy += (size_t)choose.group[0].has[c];
+    assert_int_equal(noisy, 54);
+    plan_release(&choose);
+    plan_release(&confirm);
+}
+
 /* ---- order ------------------------------------------------------------------------------------- */
 
 /* The experiment's settings, then the case's, then the method's; inside a mapping as written, a preset before its exceptions. */
@@ -183,6 +214,74 @@ static void later_settings_win(void **state) {
     plan_release(&p);
 }
 
+/* It is `evaluated` unless the file says otherwise, whatever a preset says, before or after it. */
+static void what_is_recommended(void **state) {
+    (void)state;
+    plan p;
+    parse("name: points\n"
+          "settings: {problem: branin}\n"
+          "cases:\n"
+          "  plain: {}\n"
+          "  seen: {recommendation: observed}\n"
+          "methods:\n"
+          "  A: {method: locbo}\n"
+          "  B: {preset: paper-ackley}\n"
+          "  C: {recommendation: anywhere, preset: paper-radio}\n"
+          "  D: {preset: paper-ackley, recommendation: anywhere}\n",
+          &p);
+    static const char *const methods[] = {"A", "B", "C", "D"};
+    static const locbo_recommendation plain[] = {
+        LOCBO_RECOMMEND_EVALUATED, LOCBO_RECOMMEND_EVALUATED, LOCBO_RECOMMEND_ANYWHERE,
+        LOCBO_RECOMMEND_ANYWHERE};
+    static const locbo_recommendation seen[] = {LOCBO_RECOMMEND_OBSERVED, LOCBO_RECOMMEND_OBSERVED,
+                                                LOCBO_RECOMMEND_ANYWHERE, LOCBO_RECOMMEND_ANYWHERE};
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(cell(&p, "plain", methods[i])->options.recommendation, plain[i]);
+        assert_int_equal(cell(&p, "seen", methods[i])->options.recommendation, seen[i]);
+    }
+    char text[TASK_DIFFERENCE];
+    assert_int_equal(task_difference(cell(&p, "plain", "A"), cell(&p, "seen", "A"), text), 1);
+    assert_string_equal(text, "recommendation evaluated there, observed here");
+    plan_release(&p);
+}
+
+/* A method that is a program, next to others; options of all methods do not concern it, and so make no difference. */
+static void a_method_may_be_a_program(void **state) {
+    (void)state;
+    plan p;
+    char text[TASK_DIFFERENCE], longest[TASK_PROGRAM], file[512];
+    parse("name: rivals\n"
+          "settings: {problem: branin, alpha: 0.4}\n"
+          "cases: {a: {}, b: {alpha: 0.3}, c: {rounds: 7}}\n"
+          "methods:\n"
+          "  A: {method: bo}\n"
+          "  B: {program: sh b.sh, initial: 3, colour: red}\n"
+          "  C: {program: sh c.sh}\n",
+          &p);
+    assert_string_equal(cell(&p, "a", "A")->program, "");
+    assert_string_equal(cell(&p, "a", "B")->program, "sh b.sh");
+    assert_int_equal(cell(&p, "a", "B")->initial, 3);
+    assert_int_equal(task_difference(cell(&p, "a", "B"), cell(&p, "b", "B"), text), 0);
+    assert_int_equal(task_difference(cell(&p, "a", "B"), cell(&p, "c", "B"), text), 1);
+    assert_string_equal(text, "rounds 50 there, 7 here");
+    assert_int_equal(task_difference(cell(&p, "a", "B"), cell(&p, "a", "C"), text), 1);
+    assert_string_equal(text, "program 'sh b.sh' there, 'sh c.sh' here");
+    assert_int_equal(task_difference(cell(&p, "a", "A"), cell(&p, "a", "C"), text), 1);
+    assert_string_equal(text, "program none there, 'sh c.sh' here");
+    plan_release(&p);
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    static const char form[] =
+        "name: x\nsettings: {problem: branin}\nmethods: {A: {program: %s%s}}\n";
+    snprintf(file, sizeof file, form, longest, "");
+    parse(file, &p);
+    assert_string_equal(p.task[0].program, longest);
+    plan_release(&p);
+    snprintf(file, sizeof file, form, longest, "y");
+    check_fails(experiment_file_parse("f.yaml", file, strlen(file), &p, &error), LOCBO_ERR_FORMAT,
+                "methods.A.program: a command has at most 255 bytes, 'xxxx");
+}
+
 static void what_is_left_out_has_a_default(void **state) {
     (void)state;
     plan p;
@@ -191,6 +290,7 @@ static void what_is_left_out_has_a_default(void **state) {
     assert_int_equal(p.cases, 1);
     assert_int_equal(p.methods, 1);
     assert_int_equal(p.against, 0);
+    assert_false(p.scored);
     assert_null(p.title);
     assert_int_equal(p.method[0].colour, FIGURE_GREEN); /* the first of those that take turns */
     assert_int_equal(p.task[0].rounds, 50);
@@ -235,7 +335,7 @@ static void mistakes_in_the_header(void **state) {
           "f.yaml:2: figure: a sweep needs the key 'at' in every case");
     wrong("name: x\nfigure: grid\n" REST, "f.yaml:2: figure: needs the setting 'grid'");
     wrong("name: x\nfigure: pie\n" REST,
-          "f.yaml:2: figure: expected curves, sweep, grid, dots, ratios or");
+          "f.yaml:2: figure: expected curves, sweep, grid, dots, ratios, bounds or scores");
     wrong("name: x\nlog_x: yes\n" REST, "f.yaml:2: log_x: expected true or false, found 'yes'");
     wrong("name: x\nagainst: B\n" REST, "f.yaml:2: against: there is no method 'B'");
     wrong("name: x\nmethods: {A: {}\n", "f.yaml");
@@ -262,7 +362,8 @@ static void mistakes_in_the_settings(void **state) {
     WRONG("preset: paper", "f.yaml:4: settings.preset: preset must be one of");
     WRONG("seed: 3", "f.yaml:4: settings.seed: is not for the file to say");
     WRONG("direction: maximize", "f.yaml:4: settings.direction: is not for");
-    WRONG("recommendation: observed", "f.yaml:4: settings.recommendation: is not for");
+    WRONG("recommendation: nowhere", "f.yaml:4: settings.recommendation: recommendation must be");
+    WRONG("program: 'true'", "f.yaml:4: settings.program: unknown setting");
     WRONG("noise: {kind: loud}", "f.yaml:4: settings.noise.kind: there is no noise 'loud'");
     WRONG("noise: loud", "f.yaml:4: settings.noise: there is no noise 'loud'");
     WRONG("noise: gaussian", "noise gaussian needs a scale above 0");
@@ -303,6 +404,16 @@ static void mistakes_in_cases_and_methods(void **state) {
     WRONG("methods:\n  A: {only: [a]}\n", "f.yaml:4: methods.A.only[0]: there is no case 'a'");
     WRONG("methods:\n  A: {only: a}\n", "f.yaml:4: methods.A.only: expected a list");
     WRONG("methods:\n  A: {only: []}\n", "f.yaml:4: methods.A.only: there must be a case");
+    WRONG("methods:\n  A: {program: ''}\n", "f.yaml:4: methods.A.program: there must be a command");
+    WRONG("methods:\n  A: {program: '  '}\n", "f.yaml:4: methods.A: program is empty");
+    WRONG("methods:\n  A: {program: \"a\\nb\"}\n", "f.yaml:4: methods.A: program must be one line");
+    WRONG("methods:\n  A: {program: [a]}\n", "f.yaml:4: methods.A.program: expected a text");
+    WRONG("methods:\n  A: {alpha: 0.3, program: a}\n",
+          "f.yaml:4: methods.A.alpha: is the optimizer's, and 'program' takes its place");
+    WRONG("methods:\n  A: {program: a, preset: paper-radio}\n", "methods.A.preset: is the optim");
+    WRONG("methods:\n  A: {}\n  B: {program: a, law: published}\n",
+          "f.yaml:5: methods.B: law is for the optimizer's model, and a program has none");
+    WRONG("cases: {a: {program: b}}\nmethods: {A: {}}\n", "f.yaml:3: cases.a.program: unknown");
     WRONG("methods:\n  A: {}\n  B: {law: published, method: bo}\n",
           "f.yaml:5: methods.B: the published laws");
     WRONG("cases: {}\nmethods: {A: {}}\n", "f.yaml:3: cases: there must be a case");
@@ -316,6 +427,33 @@ static void mistakes_in_cases_and_methods(void **state) {
     WRONG("cases:\n  a: {problem: radio}\n  b: {}\nmethods: {A: {}}\n",
           "f.yaml:5: cases.b: an experiment");
 #undef WRONG
+}
+
+static void mistakes_in_the_scores(void **state) {
+    (void)state;
+#define WRONG(line, words)                                                                         \
+    wrong("name: x\nsettings: {problem: branin}\ncases: {f+a: {}, f+b: {}, plain: {}}\n"           \
+          "methods: {A: {}}\n" line "\n",                                                          \
+          words)
+    WRONG("score: B", "f.yaml:5: score: there is no method 'B'");
+    WRONG("score: [A]", "f.yaml:5: score: expected a text or number");
+    WRONG("groups: {g: [a]}", "f.yaml:5: groups: are for scores; the key 'score' is missing");
+    WRONG("figure: scores", "f.yaml:5: figure: needs the key 'score'");
+    WRONG("score: A\ngroups: [a]", "f.yaml:6: groups: expected a mapping");
+    WRONG("score: A\ngroups: {g: a}", "f.yaml:6: groups.g: expected a list");
+    WRONG("score: A\ngroups: {g: []}", "f.yaml:6: groups.g: there must be a kind");
+    WRONG("score: A\ngroups: {g: [a, c]}",
+          "f.yaml:6: groups.g[1]: no case has a name that ends in '+c'");
+    WRONG("score: A\ngroups: {g: [plain]}",
+          "groups.g[0]: no case has a name that ends in '+plain'");
+    WRONG("score: A\ngroups: {all: [a]}", "groups.all: 'all' is no name for a group: it stands for "
+                                          "all cases");
+    WRONG("score: A\ngroups: {b: [a]}",
+          "groups.b: 'b' is no name for a group: it stands for a kind");
+    WRONG("score: A\ngroups: {'g,h': [a]}", "a name has no commas");
+#undef WRONG
+    wrong("name: x\nsettings: {problem: radio}\nmethods: {A: {}}\nscore: A\n",
+          "f.yaml:4: score: is of regrets, and the best value of radio is not known");
 }
 
 /* ---- by name or from a file -------------------------------------------------------------------- */
@@ -354,11 +492,15 @@ int main(void) {
         cmocka_unit_test(settings_of_ackley),
         cmocka_unit_test(settings_of_the_sweeps),
         cmocka_unit_test(settings_of_the_others),
+        cmocka_unit_test(settings_of_the_suite),
         cmocka_unit_test(later_settings_win),
         cmocka_unit_test(what_is_left_out_has_a_default),
+        cmocka_unit_test(what_is_recommended),
+        cmocka_unit_test(a_method_may_be_a_program),
         cmocka_unit_test(mistakes_in_the_header),
         cmocka_unit_test(mistakes_in_the_settings),
         cmocka_unit_test(mistakes_in_cases_and_methods),
+        cmocka_unit_test(mistakes_in_the_scores),
         cmocka_unit_test(by_name_or_from_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,6 +72,7 @@ static size_t cell_of(const scene *s, const char *name, const char *method) {
 
 static task_row row_of(size_t t, double observed, double recommended) {
     return (task_row){t,           observed,    recommended, (double)NAN, (double)NAN, (double)NAN,
+                      (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN,
                       (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
 }
 
@@ -385,6 +386,36 @@ static void bars_are_over_seeds(void **state) {
     close_scene(&s);
 }
 
+static const char SCORES[] =
+    "name: scores\nfigure: scores\nagainst: BO\nscore: RS\ngroups: {wild: [loud, odd]}\n"
+    "settings: {problem: branin, rounds: 2, every: 2}\n"
+    "cases: {f+calm: {}, g+calm: {}, f+loud: {}, g+odd: {}}\n"
+    "methods:\n  BO: {method: bo}\n  idle: {method: cbo}\n  RS: {method: random}\n";
+
+/* A panel for all, one for the group, and one for the kind in no group; methods without runs have no row. */
+static void draws_scores(void **state) {
+    (void)state;
+    scene s;
+    open_scene(&s, SCORES);
+    const char *const name[] = {"f+calm", "g+calm", "f+loud", "g+odd"};
+    const double regret[] = {1, 2, 3, 5};
+    for (int i = 0; i < 4; i++) {
+        add_ratio(&s, name[i], "RS", 10);
+        add_ratio(&s, name[i], "BO", regret[i]);
+    }
+    paint(&s);
+    numbers dot = row_at(s.csv, "all (4 problems),BO", 0);
+    check_number(dot.x, 0.25);
+    assert_true(dot.y == 1 && dot.low >= 0.1 && dot.low < 0.25 && dot.high > 0.25);
+    dot = row_at(s.csv, "all (4 problems),RS", 0);
+    assert_true(dot.x == 1 && dot.y == 2 && dot.low == 1 && dot.high == 1);
+    check_number(row_at(s.csv, "wild (2 problems),BO", 0).x, 0.4);
+    check_number(row_at(s.csv, "calm (2 problems),BO", 0).x, 0.15);
+    assert_int_equal(count_rows(s.csv, "loud (1 problem),BO"), 0);
+    assert_int_equal(count_rows(s.csv, "all (4 problems),idle"), 0);
+    close_scene(&s);
+}
+
 /* ---- explanations ---------------------------------------------------------------------------- */
 
 /* By trapezoids, from below the curve or between low and high. */
@@ -484,6 +515,7 @@ int main(void) {
         WITHOUT(draws_dots),
         WITHOUT(draws_bounds),
         WITHOUT(draws_ratios),
+        WITHOUT(draws_scores),
         WITHOUT(bars_are_over_seeds),
         WITHOUT(explains_the_likelihood),
         WITHOUT(explains_the_deployment),

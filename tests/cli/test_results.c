@@ -20,6 +20,10 @@ static const char PLAN[] = "name: book\n"
                            "  'LOCBO(l=inf)': {method: locbo, localization: inf, only: [b]}\n";
 static const char HEADER[] =
     "experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,"
+    "interval_f,utility,bound,bound_f,width,ms,near,middle,far,near_f,middle_f,far_f\n";
+/* of the files written before there were thirds */
+static const char OLD_HEADER[] =
+    "experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,"
     "interval_f,utility,bound,bound_f,width,ms\n";
 
 typedef struct scene {
@@ -86,7 +90,13 @@ static task_record make_record(const task *t, size_t cell, uint64_t seed) {
                              .bound = 0.123456789,
                              .bound_f = NAN,
                              .width = i == 1 ? INFINITY : 1e-9,
-                             .ms = 3.25e7};
+                             .ms = 3.25e7,
+                             .near = i + 1 == count ? 0.875 : NAN,
+                             .middle = i + 1 == count ? 0.75 : NAN,
+                             .far = i + 1 == count ? 0.625 : NAN,
+                             .near_f = i + 1 == count ? 0.5 : NAN,
+                             .middle_f = i + 1 == count ? 0.375 : NAN,
+                             .far_f = NAN};
     for (size_t i = 0; i < t->grid; i++)
         points[i] = (task_point){(double)i, key, 0.5, -INFINITY, INFINITY, NAN, 2};
     return (task_record){count, t->grid, rows, points};
@@ -105,7 +115,7 @@ static int same_run(const scene *s, const results_run *found) {
     for (size_t i = 0; good && i < e.rows; i++) {
         const double *x = &found->row[i].observed, *y = &e.row[i].observed;
         good = found->row[i].t == e.row[i].t;
-        for (size_t k = 0; k < 10; k++) good = good && same(x[k], y[k]);
+        for (size_t k = 0; k < 16; k++) good = good && same(x[k], y[k]);
     }
     for (size_t i = 0; good && i < e.points; i++) {
         const double *x = &found->point[i].x, *y = &e.point[i].x;
@@ -190,6 +200,53 @@ static void what_is_written_is_read(void **state) {
     end(&s);
 }
 
+/* Without the last six cells of every line: a file as it was before there were thirds. */
+static void make_old(const char *path) {
+    char text[8192], old[8192] = "";
+    read_bytes(path, text, sizeof text);
+    strcpy(old, OLD_HEADER);
+    for (char *line = strchr(text, '\n') + 1, *stop; *line; line = stop + 1) {
+        char *cut = stop = strchr(line, '\n');
+        for (size_t commas = 0; commas < 6;) commas += *--cut == ',';
+        strncat(old, line, (size_t)(cut - line));
+        strcat(old, "\n");
+    }
+    write_text(path, old);
+}
+
+static void check_old_run(const scene *s, size_t i) {
+    results_run r = results_at(s->results, i);
+    const task_row *w = &r.row[r.rows - 1];
+    check_same(w->observed, (double)(100 * r.cell) + (double)r.seed + 0.125 * 3);
+    check_same(w->ms, 3.25e7);
+    for (const double *x = &w->near; x <= &w->far_f; x++) check_that(isnan(*x), "%g", *x);
+}
+
+/* They are read, left as they are when nothing is added, and otherwise go on with empty cells. */
+static void files_without_thirds_are_read(void **state) {
+    (void)state;
+    scene s;
+    char before[8192], after[8192];
+    begin(&s, PLAN);
+    add_six(&s);
+    make_old(s.runs);
+    reopen(&s);
+    assert_int_equal(results_count(s.results), 6);
+    for (size_t i = 0; i < 6; i++) check_old_run(&s, i);
+    read_bytes(s.runs, before, sizeof before);
+    reopen(&s);
+    read_bytes(s.runs, after, sizeof after);
+    assert_string_equal(before, after);
+    add(&s, 0, 3);
+    reopen(&s);
+    assert_int_equal(results_count(s.results), 7);
+    check_there(&s, 0, 3); /* with its thirds */
+    check_old_run(&s, 0);
+    read_bytes(s.runs, after, sizeof after);
+    check_that(strncmp(after, HEADER, strlen(HEADER)) == 0, "%s", after);
+    end(&s);
+}
+
 /* The columns are those that results.h promises, empty where there is nothing. */
 static void the_file_is_tidy(void **state) {
     (void)state;
@@ -201,10 +258,11 @@ static void the_file_is_tidy(void **state) {
     check_that(strncmp(text, HEADER, strlen(HEADER)) == 0, "%s", text);
     assert_string_equal(
         text + strlen(HEADER),
-        "book,b,LOCBO(l=inf),7,0,307,-307,,,,,0.123456789,,1e-09,32500000\n"
-        "book,b,LOCBO(l=inf),7,2,307.125,-307,0.5,0.25,1,,0.123456789,,inf,32500000\n"
-        "book,b,LOCBO(l=inf),7,4,307.25,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000\n"
-        "book,b,LOCBO(l=inf),7,5,307.375,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000\n");
+        "book,b,LOCBO(l=inf),7,0,307,-307,,,,,0.123456789,,1e-09,32500000,,,,,,\n"
+        "book,b,LOCBO(l=inf),7,2,307.125,-307,0.5,0.25,1,,0.123456789,,inf,32500000,,,,,,\n"
+        "book,b,LOCBO(l=inf),7,4,307.25,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000,,,,,,\n"
+        "book,b,LOCBO(l=inf),7,5,307.375,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000,"
+        "0.875,0.75,0.625,0.5,0.375,\n");
     read_bytes(s.grid, text, sizeof text);
     assert_string_equal(text, "experiment,case,method,seed,x,truth,mean,low,high,f_low,f_high\n"
                               "book,b,LOCBO(l=inf),7,0,307,0.5,-inf,inf,,2\n"
@@ -280,10 +338,10 @@ static void lines_refused(scene *s, const char *path, const char *text, const ch
     remove(path);
 }
 
-/* A line of runs.csv after the right header. */
+/* A line of runs.csv after the right header, of a file without thirds: the lines stay short. */
 static void line_refused(scene *s, const char *line, const char *words) {
     char text[8192], expected[160];
-    snprintf(text, sizeof text, "%sbook,a,BO,1,0,1,1,,,,,,,,\n%s\n", HEADER, line);
+    snprintf(text, sizeof text, "%sbook,a,BO,1,0,1,1,,,,,,,,\n%s\n", OLD_HEADER, line);
     snprintf(expected, sizeof expected, "runs.csv:3: the line %s", words);
     lines_refused(s, s->runs, text, expected);
 }
@@ -316,10 +374,17 @@ static void what_is_not_ours_is_refused(void **state) {
     line_refused(&s, "book,a,BO,1,1e300,1,1,,,,,,,,", "has a round that");
     line_refused(&s, "book,a,BO,1,nan,1,1,,,,,,,,", "has a round that");
     line_refused(&s, "book,a,BO,1,0,1,1,,,,,,,,\r", "has a cell that is no number");
+    snprintf(text, sizeof text, "%sbook,a,BO,1,0,1,1,,,,,,,,\n", HEADER);
+    lines_refused(&s, s.runs, text, "runs.csv:2: the line has not as many cells");
+    snprintf(text, sizeof text, "%sbook,a,BO,1,0,1,1,,,,,,,,,,,,,,\n", OLD_HEADER);
+    lines_refused(&s, s.runs, text, "runs.csv:2: the line has not as many cells");
+    snprintf(text, sizeof text, "%.*s,near\n", (int)strlen(OLD_HEADER) - 1, OLD_HEADER);
+    lines_refused(&s, s.runs, text, "runs.csv:1: the line is not the header expected");
     memset(text, 'x', 2000);
     text[2000] = '\0';
     line_refused(&s, text, "is too long");
-    snprintf(text, sizeof text, "%sbook,a,BO,1,0\001rest\nbook,a,BO,1,0,1,1,,,,,,,,\n", HEADER);
+    snprintf(text, sizeof text, "%sbook,a,BO,1,0\001rest\nbook,a,BO,1,0,1,1,,,,,,,,,,,,,,\n",
+             HEADER);
     size_t size = strlen(text);
     *strchr(text, '\001') = '\0'; /* a NUL in the middle is no torn end */
     write_bytes(s.runs, text, size);
@@ -495,6 +560,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(the_file_is_tidy),
+        cmocka_unit_test(files_without_thirds_are_read),
         cmocka_unit_test(values_have_columns_of_their_own),
         cmocka_unit_test(a_torn_file_keeps_its_whole_runs),
         cmocka_unit_test(what_is_not_ours_is_refused),

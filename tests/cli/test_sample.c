@@ -52,10 +52,12 @@ static void end(scene *s) {
 /* A run that ends with this regret: 4, 3, 2 more at rounds 0, 2, 4. Two rounds half covered, two covered, one not. */
 static void add(scene *s, size_t c, size_t m, uint64_t seed, double regret) {
     const double none = NAN, wide = INFINITY;
-    task_row rows[] = {{0, regret + 4, regret + 8, none, none, none, none, none, none, none, none},
-                       {2, regret + 3, regret + 6, 0.5, 1, 0, none, 0.1, 0.01, 1, 10},
-                       {4, regret + 2, regret + 4, 1, 1, 0.5, none, 0.2, 0.02, 3, 20},
-                       {5, regret, 2 * regret, 0, 1, 1, none, 0.3, none, wide, 60}};
+#define NONE6 none, none, none, none, none, none
+    task_row rows[] = {
+        {0, regret + 4, regret + 8, none, none, none, none, none, none, none, none, NONE6},
+        {2, regret + 3, regret + 6, 0.5, 1, 0, none, 0.1, 0.01, 1, 10, NONE6},
+        {4, regret + 2, regret + 4, 1, 1, 0.5, none, 0.2, 0.02, 3, 20, NONE6},
+        {5, regret, 2 * regret, 0, 1, 1, none, 0.3, none, wide, 60, 1, 0.5, 0, 0.75, 0.25, none}};
     task_record record = {4, 0, rows, NULL};
     check_ok(results_add(s->results, plan_cell(&s->plan, c, m), seed, &record, &error));
 }
@@ -92,6 +94,13 @@ static void columns_by_hand(void **state) {
     check_that(isnan(only(&s, all, SAMPLE_BOUND_F)), "bound_f");
     check_close(only(&s, all, SAMPLE_WIDTH), 3, 0, 0); /* the median of 1, 3 and infinity */
     check_close(only(&s, all, SAMPLE_MS), (2 * 10 + 2 * 20 + 60) / 5., 1e-15, 0);
+    check_close(only(&s, all, SAMPLE_NEAR), 1, 0, 0);
+    check_close(only(&s, all, SAMPLE_MIDDLE), 0.5, 0, 0);
+    check_close(only(&s, all, SAMPLE_FAR), 0, 0, 0);
+    check_close(only(&s, all, SAMPLE_NEAR_F), 0.75, 0, 0);
+    check_close(only(&s, all, SAMPLE_MIDDLE_F), 0.25, 0, 0);
+    check_that(isnan(only(&s, all, SAMPLE_FAR_F)), "far_f");
+    check_that(isnan(only(&s, 4, SAMPLE_NEAR)), "thirds before the end");
     end(&s);
 }
 

@@ -33,9 +33,9 @@ static int same_number(double a, double b) { return memcmp(&a, &b, sizeof a) == 
 /* All of a row but its time. */
 static int same_row(const task_row *a, const task_row *b) {
     const double *x = &a->observed, *y = &b->observed;
-    size_t numbers = (offsetof(task_row, ms) - offsetof(task_row, observed)) / sizeof(double);
     int same = a->t == b->t;
-    for (size_t i = 0; i < numbers; i++) same = same && same_number(x[i], y[i]);
+    for (size_t i = 0; x + i <= &a->far_f; i++)
+        same = same && (x + i == &a->ms || same_number(x[i], y[i]));
     return same;
 }
 
@@ -171,6 +171,8 @@ static void columns_are_shares_or_empty(void **state) {
             assert_int_equal(isnan(w->interval_f) != 0, empty);
             assert_int_equal(isnan(w->width) != 0, empty);
             assert_int_equal(isnan(w->utility) != 0, empty || methods[m] != LOCBO_METHOD_BO);
+            for (const double *third = &w->near; third <= &w->far_f; third++)
+                assert_int_equal(isnan(*third) != 0, empty || i < 3);
             check_that(i == 0 ? isnan(w->ms) : w->ms >= 0, "%g ms", w->ms);
             if (empty) continue;
             double since = i == 3 ? 1 : 3;
@@ -223,6 +225,7 @@ static void thinning_records_the_same_run(void **state) {
         for (size_t k = 0; k < 3; k++) sum_b[k] += share[k] * (double)(b.row[i].t - b.row[i - 1].t);
     }
     for (size_t k = 0; k < 3; k++) check_close(sum_b[k], sum_a[k], 0, 1e-9);
+    for (size_t k = 0; k < 6; k++) check_same((&b.row[5].near)[k], (&a.row[23].near)[k]);
     task_record_release(&a);
     task_record_release(&b);
 }
@@ -364,6 +367,11 @@ typedef struct hand {
     uint64_t seed, evaluations;
     locbo_optimizer *optimizer;
     double best_y, best_x[PROBLEM_MAX_DIM];
+    struct {
+        double x[PROBLEM_MAX_DIM];
+        int in[2]; /* y in its set, f in its interval */
+    } query[32];
+    size_t queries;
 } hand;
 
 static double hand_measure(hand *h, const double *x) {
@@ -442,11 +450,45 @@ static void hand_round(hand *h, size_t round, const task_row *row) {
     check_same(row->covered_f, truth >= b->y_low && truth <= b->y_high);
     check_same(row->interval_f, truth >= b->f_low && truth <= b->f_high);
     check_same(row->width, b->y_high - b->y_low);
+    memcpy(h->query[h->queries].x, x, sizeof x);
+    h->query[h->queries].in[0] = m.value >= b->y_low && m.value <= b->y_high;
+    h->query[h->queries++].in[1] = truth >= b->f_low && truth <= b->f_high;
+    check_that(isnan(row->near) == (round < h->task->rounds), "near %g", row->near);
     if (h->task->options.acquisition != LOCBO_ACQUISITION_PI) return;
     /* Theorem 1 with u = 1{f better than the best} - 1 and epsilon = 1: u >= (2/alpha) E u, and E u = PI - 1 */
     double u = hand_better(h, truth, before) ? 0 : -1,
            bound = 2 / h->task->options.alpha * (b->acquisition - 1);
     check_same(row->utility, u >= bound);
+}
+
+static double hand_distance(const hand *h, const double *a, const double *b) {
+    double sum = 0;
+    for (size_t i = 0; i < h->problem->dim; i++)
+        sum += pow((a[i] - b[i]) / (h->problem->high[i] - h->problem->low[i]), 2);
+    return sum;
+}
+
+/* Each query has a rank: how many are nearer to what is recommended at the end. */
+static void hand_thirds(const hand *h, const task_row *row) {
+    double at[PROBLEM_MAX_DIM], in[2][3] = {{0}};
+    locbo_choice choice;
+    size_t n = h->queries, near = (n + 2) / 3, middle = (n + 1) / 3, count[3] = {0};
+    check_ok(locbo_optimizer_recommend(h->optimizer, &choice, at, &error));
+    check_close(row->recommended, hand_merit(h, at), 1e-12, 1e-12);
+    for (size_t i = 0; i < n; i++) {
+        double mine = hand_distance(h, h->query[i].x, at);
+        size_t rank = 0;
+        for (size_t k = 0; k < n; k++) rank += hand_distance(h, h->query[k].x, at) < mine;
+        size_t part = rank < near ? 0 : rank < near + middle ? 1 : 2;
+        count[part]++;
+        for (size_t k = 0; k < 2; k++) in[k][part] += h->query[i].in[k];
+    }
+    assert_int_equal(count[0], near); /* no two are as far, so the ranks are those of any sort */
+    assert_int_equal(count[1], middle);
+    for (size_t part = 0; part < 3; part++) {
+        check_close((&row->near)[part], in[0][part] / (double)count[part], 1e-15, 0);
+        check_close((&row->near_f)[part], in[1][part] / (double)count[part], 1e-15, 0);
+    }
 }
 
 static void check_by_hand(const task *t, const problem *p, const radio *r, uint64_t seed) {
@@ -456,6 +498,7 @@ static void check_by_hand(const task *t, const problem *p, const radio *r, uint6
     hand_begin(&h, &space);
     check_close(record.row[0].observed, hand_merit(&h, h.best_x), 1e-12, 1e-12);
     for (size_t round = 1; round <= t->rounds; round++) hand_round(&h, round, &record.row[round]);
+    hand_thirds(&h, &record.row[t->rounds]);
     locbo_optimizer_destroy(h.optimizer);
     locbo_space_destroy(space);
     task_record_release(&record);
@@ -472,7 +515,34 @@ static void a_run_by_hand(void **state) {
     t.options.acquisition = LOCBO_ACQUISITION_PI;
     t.options.alpha = 0.8; /* so that the event is neither rare nor sure */
     t.noise = (noise){NOISE_NORM, 20, 10};
+    t.options.recommendation = LOCBO_RECOMMEND_ANYWHERE;
     check_by_hand(&t, problem_find("ackley-paper"), NULL, 4);
+}
+
+/* The rounds are the same whatever is recommended, and recommended is what was asked for. */
+static void recommendation_is_the_task_s(void **state) {
+    (void)state;
+    task t = make_task("branin", LOCBO_METHOD_BO);
+    t.noise = (noise){NOISE_GAUSSIAN, 30, 0};
+    t.rounds = 15;
+    assert_int_equal(t.options.recommendation, LOCBO_RECOMMEND_EVALUATED);
+    task_record evaluated = run(&t, 1);
+    t.options.recommendation = LOCBO_RECOMMEND_OBSERVED;
+    task_record observed = run(&t, 1);
+    t.options.recommendation = LOCBO_RECOMMEND_ANYWHERE;
+    task_record anywhere = run(&t, 1);
+    int others = 0;
+    for (size_t i = 0; i < evaluated.rows; i++) {
+        check_same(observed.row[i].observed, evaluated.row[i].observed);
+        check_same(anywhere.row[i].observed, evaluated.row[i].observed);
+        check_same(observed.row[i].recommended, observed.row[i].observed);
+        others += !same_number(evaluated.row[i].recommended, observed.row[i].observed);
+        others += !same_number(evaluated.row[i].recommended, anywhere.row[i].recommended);
+    }
+    check_that(others > 5, "%d rows differ", others);
+    task_record_release(&evaluated);
+    task_record_release(&observed);
+    task_record_release(&anywhere);
 }
 
 static void a_radio_run_by_hand(void **state) {
@@ -489,6 +559,115 @@ static void a_radio_run_by_hand(void **state) {
     radio_deploy(&deployed, &options);
     radio_problem(&p, &deployed);
     check_by_hand(&t, &p, &deployed, 5);
+}
+
+/* ---- a program --------------------------------------------------------------------------------- */
+
+/* Proposes (i/10, 1/4) for i = 1, 2, ..., recommends (7/8, 1/2), and writes down all it is told. */
+static const char FIXED[] =
+    "read d s n r; echo $d $s $n $r >NOTES; i=0; while [ $i -lt $n ]; do "
+    "read l; echo $l >>NOTES; i=$((i+1)); done; i=0; while [ $i -lt $r ]; do i=$((i+1)); "
+    "echo 0.$i 0.25; read y; echo $y >>NOTES; done; echo 0.875 0.5";
+
+static task fixed_task(const char *name, const char *notes) {
+    task t = make_task(name, LOCBO_METHOD_LOCBO);
+    char *to = t.program;
+    for (const char *from = FIXED; *from;) {
+        const char *word = strncmp(from, "NOTES", 5) == 0 ? notes : NULL;
+        to += word ? sprintf(to, "%s", word) : sprintf(to, "%c", *from);
+        from += word ? 5 : 1;
+    }
+    assert_true(to < t.program + sizeof t.program);
+    t.rounds = 5;
+    t.initial = 3;
+    t.noise = (noise){NOISE_GAUSSIAN, 5, 0};
+    return t;
+}
+
+static double next_number(FILE *from) {
+    char text[64];
+    double value = NAN;
+    assert_int_equal(fscanf(from, "%63s", text), 1);
+    check_that(sscanf(text, "%lf", &value) == 1, "'%s' is no number", text);
+    return value;
+}
+
+/* What it was told is what the same streams give by hand, bit for bit, and smaller is better. */
+static void check_told(hand *h, FILE *notes, const task_record *r) {
+    draw d = draw_open(h->seed, 1);
+    const problem *p = h->problem;
+    double sign = p->maximize ? -1 : 1, last[2] = {0.875, 0.5};
+    draw_below(&d, 2);
+    check_same(next_number(notes), 2);
+    check_same(next_number(notes), (double)h->seed);
+    check_same(next_number(notes), 3);
+    check_same(next_number(notes), 5);
+    for (size_t k = 0; k < 8; k++) {
+        double u[2] = {0.1 * (double)(k - 2), 0.25}, x[2];
+        if (k > 2) u[0] = (double)(k - 2) / 10; /* as "0.3" is read */
+        for (size_t i = 0; i < 2 && k < 3; i++) {
+            u[i] = draw_uniform(&d);
+            check_same(next_number(notes), u[i]);
+        }
+        for (size_t i = 0; i < 2; i++) x[i] = p->low[i] + (p->high[i] - p->low[i]) * u[i];
+        double y = hand_measure(h, x);
+        check_same(next_number(notes), sign * y);
+        hand_observe(h, x, y);
+        if (k < 2) continue;
+        const task_row *row = &r->row[k - 2];
+        check_close(row->observed, hand_merit(h, h->best_x), 1e-12, 1e-12);
+        if (k < 7) check_same(row->recommended, row->observed);
+    }
+    for (size_t i = 0; i < 2; i++) last[i] = p->low[i] + (p->high[i] - p->low[i]) * last[i];
+    check_close(r->row[5].recommended, hand_merit(h, last), 1e-12, 1e-12);
+}
+
+static void a_program_sees_what_others_see(void **state) {
+    (void)state;
+    static const char *const problems[] = {"branin", "ackley-paper"}; /* the second is maximised */
+    for (size_t i = 0; i < 2; i++) {
+        char notes[] = "/tmp/told-XXXXXX";
+        close(mkstemp(notes));
+        task t = fixed_task(problems[i], notes), u = make_task(problems[i], LOCBO_METHOD_RANDOM);
+        task_record r = run(&t, 11);
+        hand h = {.task = &t, .problem = problem_find(problems[i]), .seed = 11, .best_y = NAN};
+        FILE *told = fopen(notes, "r");
+        assert_non_null(told);
+        check_told(&h, told, &r);
+        fclose(told);
+        for (size_t k = 0; k < r.rows; k++) /* it has neither sets nor times */
+            for (const double *x = &r.row[k].covered; x <= &r.row[k].far_f; x++)
+                check_that(isnan(*x), "row %zu has %g", k, *x);
+        u.initial = t.initial;
+        u.noise = t.noise;
+        task_record others = run(&u, 11);
+        check_same(r.row[0].observed, others.row[0].observed);
+        task_record_release(&others);
+        task_record_release(&r);
+        remove(notes);
+    }
+}
+
+/* A program that fails gives an error, and nothing is left of the run. */
+static void a_program_may_fail(void **state) {
+    (void)state;
+    task t = make_task("branin", LOCBO_METHOD_LOCBO);
+    task_record record;
+    strcpy(t.program, "echo 0.5 0.5; echo 0.5 2");
+    check_fails(task_run(&t, 1, &record, &error), LOCBO_ERR_FORMAT,
+                "point 2 must lie in the unit cube, got the coordinate '2'");
+    assert_null(record.row);
+    strcpy(t.program, "/no/such/program");
+    check_fails(task_run(&t, 1, &record, &error), LOCBO_ERR_IO,
+                "program '/no/such/program' ended with exit code 127 before point 1: ");
+    assert_null(record.row);
+    strcpy(t.program, " ");
+    check_fails(task_run(&t, 1, &record, &error), LOCBO_ERR_ARGUMENT, "program is empty");
+    t = make_task("wave", LOCBO_METHOD_LOCBO);
+    strcpy(t.program, "true");
+    t.grid = 5;
+    check_fails(task_run(&t, 1, &record, &error), LOCBO_ERR_ARGUMENT,
+                "grid is for the optimizer's model");
 }
 
 /* ---- the radio problem ------------------------------------------------------------------------- */
@@ -690,7 +869,7 @@ static void round_record(task_record *record) {
     char text[40];
     double *row, *point;
     for (size_t i = 0; i < record->rows; i++)
-        for (row = &record->row[i].observed; row <= &record->row[i].ms; row++) {
+        for (row = &record->row[i].observed; row <= &record->row[i].far_f; row++) {
             snprintf(text, sizeof text, "%.9g", *row);
             *row = isnan(*row) ? (double)NAN : strtod(text, NULL);
         }
@@ -812,6 +991,9 @@ int main(void) {
         cmocka_unit_test(the_published_laws_are_others),
         cmocka_unit_test(a_run_by_hand),
         cmocka_unit_test(a_radio_run_by_hand),
+        cmocka_unit_test(recommendation_is_the_task_s),
+        cmocka_unit_test(a_program_sees_what_others_see),
+        cmocka_unit_test(a_program_may_fail),
         cmocka_unit_test(sectors_improve_on_their_start),
         cmocka_unit_test(a_round_changes_one_station_but_for_random),
         cmocka_unit_test(radio_settings_count),

@@ -25,8 +25,7 @@ long double gp_reference_correlation(const gp_spec *spec, const double *theta, c
     }
 }
 
-/* Inverse of the n x n matrix a, and the log of its determinant. */
-static long double *invert(size_t n, const long double *matrix, long double *log_det) {
+long double *gp_reference_invert(size_t n, const long double *matrix, long double *log_det) {
     long double *a = calloc(n * n + 1, sizeof *a), *b = calloc(n * n + 1, sizeof *b);
     if (!a || !b) abort();
     for (size_t i = 0; i < n * n; i++) a[i] = matrix[i];
@@ -88,7 +87,7 @@ double gp_reference_likelihood(const gp_spec *spec, const double *theta, const g
                                double jitter) {
     size_t n = data->n;
     long double *c = covariance(spec, theta, data, jitter, 0, NULL), log_det;
-    long double *inverse = invert(n, c, &log_det);
+    long double *inverse = gp_reference_invert(n, c, &log_det);
     long double mean = constant_mean(spec, data, inverse), square = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
@@ -105,9 +104,9 @@ void gp_reference_predict(const gp_spec *spec, const double *theta, const gp_dat
     size_t n = data->n, rows = n + pending;
     long double signal = expl(theta[spec->lengths]), log_det;
     long double *c = covariance(spec, theta, data, jitter, 0, NULL);
-    long double *inverse = invert(n, c, &log_det);
+    long double *inverse = gp_reference_invert(n, c, &log_det);
     long double *c_all = covariance(spec, theta, data, jitter, pending, x_pending);
-    long double *inverse_all = invert(rows, c_all, &log_det);
+    long double *inverse_all = gp_reference_invert(rows, c_all, &log_det);
     long double constant = constant_mean(spec, data, inverse);
     long double *k = calloc(rows * m + 1, sizeof *k);
     if (!k) abort();

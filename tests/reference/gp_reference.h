@@ -9,6 +9,9 @@
 long double gp_reference_correlation(const gp_spec *spec, const double *theta, const double *a,
                                      const double *b);
 
+/* Inverse of the n x n matrix, to be freed, and the log of its determinant. */
+long double *gp_reference_invert(size_t n, const long double *matrix, long double *log_det);
+
 /* Posterior mean and variance of f at m points and their covariance (m x m), any of which may be
  * NULL; the data are followed by `pending` rows at x_pending. `mean` receives the constant. jitter
  * is relative. */

@@ -1,0 +1,118 @@
+/* experiment_rows.c - the account and the scores of an experiment as JSON objects. Layer: cli. */
+#include "experiment_rows.h"
+
+#include <stdio.h>
+
+#include "account.h"
+#include "score.h"
+#include "value.h"
+
+/* ---- pieces of a row ------------------------------------------------------------------------ */
+
+typedef struct named {
+    const char *name;
+    double value;
+} named;
+
+static void set_numbers(json_t *row, size_t n, const named *number) {
+    for (size_t i = 0; i < n; i++)
+        json_object_set_new(row, number[i].name, value_real(number[i].value));
+}
+
+/* NAME, NAME_low and NAME_high. */
+static void set_interval(json_t *row, const char *name, const stats_interval *i) {
+    char key[48];
+    json_object_set_new(row, name, value_real(i->value));
+    snprintf(key, sizeof key, "%s_low", name);
+    json_object_set_new(row, key, value_real(i->low));
+    snprintf(key, sizeof key, "%s_high", name);
+    json_object_set_new(row, key, value_real(i->high));
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+static json_t *case_row(const plan *p, const account_row *r) {
+    json_t *row =
+        json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "case", plan_case_name(p, r->cell),
+                  "method", plan_method_name(p, r->cell), "seeds", (json_int_t)r->seeds);
+    const named numbers[] = {{"p", r->p},
+                             {"target", r->target},
+                             {"covered", r->covered},
+                             {"covered_f", r->covered_f},
+                             {"interval_f", r->interval_f},
+                             {"width", r->width},
+                             {"ms", r->ms}};
+    set_interval(row, "mean", &r->mean);
+    set_interval(row, "median", &r->median);
+    set_interval(row, "recommended", &r->recommended);
+    set_interval(row, "difference", &r->difference);
+    set_numbers(row, sizeof numbers / sizeof numbers[0], numbers);
+    return row;
+}
+
+static json_t *score_json(const plan *p, const score *s, const score_row *r) {
+    json_t *row = json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "method",
+                            p->method[r->method].name, "over", s->column[r->column].name,
+                            "problems", (json_int_t)r->problems);
+    const named numbers[] = {{"rank", r->rank},
+                             {"ms", r->ms},
+                             {"target", r->target},
+                             {"covered", r->share[SCORE_COVERED]},
+                             {"interval_f", r->share[SCORE_INTERVAL_F]},
+                             {"near", r->share[SCORE_NEAR]},
+                             {"middle", r->share[SCORE_MIDDLE]},
+                             {"far", r->share[SCORE_FAR]},
+                             {"near_f", r->share[SCORE_NEAR_F]},
+                             {"middle_f", r->share[SCORE_MIDDLE_F]},
+                             {"far_f", r->share[SCORE_FAR_F]}};
+    set_interval(row, "score", &r->score);
+    set_numbers(row, sizeof numbers / sizeof numbers[0], numbers);
+    return row;
+}
+
+static json_t *pair_json(const plan *p, const score *s, const score_pair *r) {
+    json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:I}", "experiment", p->name, "method",
+                            p->method[p->against].name, "other", p->method[r->method].name, "over",
+                            s->column[r->column].name, "problems", (json_int_t)r->problems);
+    set_interval(row, "ratio", &r->ratio);
+    json_object_set_new(row, "p", value_real(r->p));
+    json_object_set_new(row, "better", json_integer((json_int_t)r->better));
+    json_object_set_new(row, "worse", json_integer((json_int_t)r->worse));
+    json_object_set_new(row, "neither", json_integer((json_int_t)r->neither));
+    return row;
+}
+
+/* ---- tables --------------------------------------------------------------------------------- */
+
+static locbo_status close_rows(output *o, locbo_error *error) {
+    return output_close(o) ? LOCBO_OK : status_fail(error, LOCBO_ERR_IO, "%s", "");
+}
+
+static locbo_status print_cases(const plan *p, const results *r, output_format format,
+                                locbo_error *error) {
+    account a;
+    locbo_status status = account_make(p, r, &a, error);
+    if (status != LOCBO_OK) return status;
+    output *o = output_open(format, 0);
+    for (size_t i = 0; i < a.rows; i++) output_row(o, case_row(p, &a.row[i]));
+    account_release(&a);
+    return close_rows(o, error);
+}
+
+static locbo_status print_scores(const plan *p, const results *r, int of_pairs,
+                                 output_format format, locbo_error *error) {
+    score s;
+    locbo_status status = score_make(p, r, &s, error);
+    if (status != LOCBO_OK) return status;
+    output *o = output_open(format, 0);
+    for (size_t i = 0; of_pairs && i < s.pairs; i++) output_row(o, pair_json(p, &s, &s.pair[i]));
+    for (size_t i = 0; !of_pairs && i < s.rows; i++) output_row(o, score_json(p, &s, &s.row[i]));
+    score_release(&s);
+    return close_rows(o, error);
+}
+
+locbo_status experiment_rows(const plan *p, const results *r, summary_table table,
+                             output_format format, locbo_error *error) {
+    if (table == SUMMARY_CASES) return print_cases(p, r, format, error);
+    return print_scores(p, r, table == SUMMARY_COMPARISONS, format, error);
+}

@@ -1,0 +1,24 @@
+/* nei_reference.h - noisy expected improvement as in a textbook, from the joint posterior of f at n points A and, last,
+ * at x: means (n + 1) and covariances ((n + 1) x (n + 1)). Slow, obvious, in long double; shares no code with the
+ * library. */
+#ifndef NEI_REFERENCE_H
+#define NEI_REFERENCE_H
+
+#include <stddef.h>
+
+#include "rng.h"
+
+/* The lower factor F (n x n, row-major, to be freed) of the leading n x n part of `cov` ((n + 1) x (n + 1)), with `jitter`
+ * added to its diagonal. */
+long double *nei_reference_factor(size_t n, const double *cov, double jitter);
+
+/* The log of the mean, over the rows e of `draw` (`stride` apart), of the expected improvement of f(x) over the largest
+ * entry of f(A), given that f(A) = mu + F e and was seen with noise of variance `jitter`. */
+double nei_reference_log(size_t n, const double *mu, const double *cov, double jitter, size_t draws,
+                         const double *draw, size_t stride);
+
+/* The mean of max(0, f(x) - max f(A)) over joint draws of both, and its standard error. */
+double nei_reference_monte_carlo(size_t n, const double *mu, const double *cov, size_t draws,
+                                 rng *stream, double *error);
+
+#endif
