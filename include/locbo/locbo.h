@@ -139,6 +139,14 @@ typedef enum locbo_surrogate {
                                  (1.1, 0.05), shape and rate; those that BoTorch's SingleTaskGP long had */
 } locbo_surrogate;
 
+/* Surrogate map: what is believed of the noise. */
+typedef enum locbo_noise_law {
+    LOCBO_NOISE_LAW_AUTO = 0,     /* all three; the one that predicts each result best from the others (leave one out) */
+    LOCBO_NOISE_LAW_LITTLE = 1,   /* normal, next to nothing unless the data insist */
+    LOCBO_NOISE_LAW_GAUSSIAN = 2, /* normal, and there is some */
+    LOCBO_NOISE_LAW_STUDENT = 3   /* Student's t with 4 degrees of freedom: outliers count for little */
+} locbo_noise_law;
+
 typedef enum locbo_kernel {
     LOCBO_KERNEL_MATERN52 = 0,
     LOCBO_KERNEL_MATERN32 = 1,
@@ -214,6 +222,7 @@ typedef struct locbo_options {
                           lie in; 20 for a program that leaves inputs in [-10, 10] as they are */
     double pooling;    /* surrogate map: how far, as the sd of logarithms, the length scale of a parameter departs from what
                           all have in common; inf: each by itself */
+    locbo_noise_law noise_law; /* surrogate map, unless noise_var is given */
 } locbo_options;
 
 /* What the option table says of one option. All texts are static. */
@@ -445,7 +454,8 @@ typedef struct locbo_fit {
     double shift, spread; /* their standardisation */
     double log_posterior;
     size_t count;         /* numbers in theta */
-    const double *theta;  /* hyper-parameters, logarithms; belongs to the optimizer, until the next ask */
+    const double *theta;  /* logarithms of length scales, signal variance, noise variance and, if the noise is Student's t,
+                             its degrees of freedom; belongs to the optimizer, until the next ask */
 } locbo_fit;
 
 LOCBO_API locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fit,

@@ -162,7 +162,7 @@ static void summarise_model(const locbo_optimizer *o, locbo_summary *s) {
     if (!m->fitted) return;
     size_t lengths = gp_get_spec(m->model)->lengths;
     s->signal_var = exp(m->theta[lengths]);
-    s->noise_var = exp(m->theta[lengths + 1]);
+    s->noise_var = exp(m->theta[lengths + 1]) * robust_variance(m->dof);
     s->length_min = s->length_max = exp(m->theta[0]);
     for (size_t i = 1; i < lengths; i++) {
         s->length_min = fmin(s->length_min, exp(m->theta[i]));

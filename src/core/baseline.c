@@ -41,14 +41,18 @@ static int is_chosen(const baseline *b, const gp *model, size_t row) {
     return 0;
 }
 
-static void choose(baseline *b, const gp *model, const double *mean) {
-    size_t rows = gp_rows(model) + gp_pending(model);
+const double *baseline_inputs(const baseline *b) { return b->x; }
+
+void baseline_choose(baseline *b, const gp *model, const double *mean) {
+    size_t rows = gp_rows(model) + gp_pending(model), columns = gp_get_spec(model)->columns;
     for (b->points = 0; b->points < BASELINE_POINTS; b->points++) {
         size_t best = rows;
         for (size_t i = 0; i < rows; i++)
             if ((best == rows || mean[i] > mean[best]) && !is_chosen(b, model, i)) best = i;
         if (best == rows) return;
         b->row[b->points] = best;
+        memcpy(b->x + b->points * columns, gp_inputs(model) + best * columns,
+               columns * sizeof *b->x);
     }
 }
 
@@ -63,7 +67,7 @@ static int factor(baseline *b, const double *covariance, double signal_var) {
     return 0;
 }
 
-static void draw_best(baseline *b, rng *stream) {
+static void draw_best(baseline *b, const double *rho, rng *stream) {
     size_t n = b->points;
     for (size_t s = 0; s < BASELINE_DRAWS; s++) {
         double f[BASELINE_POINTS], *e = b->draw[s];
@@ -71,7 +75,7 @@ static void draw_best(baseline *b, rng *stream) {
         memcpy(f, e, sizeof f);
         linalg_mul_lower(n, b->factor, n, f);
         b->best[s] = -INFINITY;
-        for (size_t k = 0; k < n; k++) b->best[s] = fmax(b->best[s], b->mu[k] + f[k]);
+        for (size_t k = 0; k < n; k++) b->best[s] = fmax(b->best[s], b->mu[k] + rho[k] * f[k]);
     }
 }
 
@@ -89,13 +93,9 @@ static locbo_status keep_weights(baseline *b, const gp *model, locbo_error *erro
     return LOCBO_OK;
 }
 
-locbo_status baseline_prepare(baseline *b, const gp *model, const double *mean, rng stream,
+locbo_status baseline_prepare(baseline *b, const gp *model, const double *rho, rng stream,
                               locbo_error *error) {
     double v[BASELINE_POINTS], covariance[BASELINE_POINTS * BASELINE_POINTS];
-    size_t columns = gp_get_spec(model)->columns;
-    choose(b, model, mean);
-    for (size_t k = 0; k < b->points; k++)
-        memcpy(b->x + k * columns, gp_inputs(model) + b->row[k] * columns, columns * sizeof *b->x);
     locbo_status status = gp_predict(model, b->points, b->x, b->mu, v, &b->work, error);
     if (status == LOCBO_OK) status = gp_covariance(model, b->points, &b->work, covariance, error);
     if (status == LOCBO_OK && !factor(b, covariance, gp_signal_var(model)))
@@ -103,7 +103,7 @@ locbo_status baseline_prepare(baseline *b, const gp *model, const double *mean, 
                              "the joint covariance of the %zu best points cannot be factored",
                              b->points);
     if (status == LOCBO_OK) status = keep_weights(b, model, error);
-    if (status == LOCBO_OK) draw_best(b, &stream);
+    if (status == LOCBO_OK) draw_best(b, rho, &stream);
     if (status != LOCBO_OK) b->points = 0;
     return status;
 }
@@ -130,36 +130,36 @@ void baseline_chain(const baseline *b, const gp *model, const gp_work *work,
     }
 }
 
-/* Add the derivatives of one draw's log EI, which is `share` of the whole. */
-static void add_grad(const baseline *b, size_t s, double share, const law_grad *part,
-                     baseline_grad *grad) {
+/* Add the derivatives of one draw's log EI, which is `share` of the whole; `left` is the variance that it leaves. */
+static void add_grad(const baseline *b, size_t s, double share, double left, const law_grad *part,
+                     const baseline_view *at, baseline_view *grad) {
+    double moved = linalg_dot(b->points, at->d, b->draw[s]);
     grad->mu += share * part->mu;
-    grad->v += share * part->v;
-    for (size_t k = 0; k < b->points; k++) grad->d[k] += share * part->mu * b->draw[s][k];
+    grad->v += share * part->v * at->rho * at->rho;
+    grad->rho += share * (part->mu * moved + part->v * 2 * at->rho * left);
+    for (size_t k = 0; k < b->points; k++) grad->d[k] += share * part->mu * at->rho * b->draw[s][k];
 }
 
-double baseline_log_ei(const baseline *b, double mu, double v, const double d[BASELINE_POINTS],
-                       baseline_grad *grad) {
+double baseline_log_ei(const baseline *b, const baseline_view *at, baseline_view *grad) {
     size_t n = b->points;
     double score[BASELINE_DRAWS], top = -INFINITY, sum = 0;
-    double left = v - linalg_dot(n, d, d), least = least_share * v + least_variance;
-    law given = {.kind = LAW_NORMAL, .v = fmax(left, least)};
+    double free = at->v - linalg_dot(n, at->d, at->d), least = least_share * at->v + least_variance;
+    double left = fmax(free, least);
+    law given = {.kind = LAW_NORMAL, .v = at->rho * at->rho * left};
     law_grad part[BASELINE_DRAWS];
     for (size_t s = 0; s < BASELINE_DRAWS; s++) {
-        given.mu = mu + linalg_dot(n, d, b->draw[s]);
+        given.mu = at->mu + at->rho * linalg_dot(n, at->d, b->draw[s]);
         score[s] = law_log_ei(&given, b->best[s], grad ? &part[s] : NULL);
         top = fmax(top, score[s]);
     }
     for (size_t s = 0; s < BASELINE_DRAWS; s++) sum += exp(score[s] - top);
-    if (grad) {
-        memset(grad, 0, sizeof *grad);
-        for (size_t s = 0; s < BASELINE_DRAWS; s++)
-            add_grad(b, s, exp(score[s] - top) / sum, &part[s], grad);
-        if (left > least) { /* otherwise the variance does not move with d */
-            for (size_t k = 0; k < n; k++) grad->d[k] -= 2 * grad->v * d[k];
-        } else {
-            grad->v *= least_share;
-        }
-    }
+    if (!grad) return top + log(sum / BASELINE_DRAWS);
+    *grad = (baseline_view){.mu = 0};
+    for (size_t s = 0; s < BASELINE_DRAWS; s++)
+        add_grad(b, s, exp(score[s] - top) / sum, left, &part[s], at, grad);
+    if (free > least)
+        for (size_t k = 0; k < n; k++) grad->d[k] -= 2 * grad->v * at->d[k];
+    else
+        grad->v *= least_share; /* what is left does not move with d */
     return top + log(sum / BASELINE_DRAWS);
 }

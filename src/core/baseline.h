@@ -6,8 +6,10 @@
  *
  *     d = F^-1 cov(f(A), f(x)),   mean mu(x) + d.e,   variance v(x) - d.d
  *
- * The expectation over e is the mean over a few antithetic draws that stay the same for all x of a proposal, so the
- * score is smooth in x. Standardised units; everything maximises. */
+ * Calibration stretches the standard deviation of f(x) by rho(x) (law_stretch) and leaves correlations as they are: what
+ * departs from m_k, and from mu(x), is multiplied by rho there. The expectation over e is the mean over a few antithetic
+ * draws that stay the same for all x of a proposal, so the score is smooth in x. Standardised units; everything
+ * maximises. */
 #ifndef BASELINE_H
 #define BASELINE_H
 
@@ -22,7 +24,7 @@ typedef struct baseline {
     double mu[BASELINE_POINTS];
     double factor[BASELINE_POINTS * BASELINE_POINTS]; /* F, lower, column-major */
     double draw[BASELINE_DRAWS][BASELINE_POINTS];     /* e */
-    double best[BASELINE_DRAWS];                      /* the largest entry of m + F e */
+    double best[BASELINE_DRAWS];                      /* the largest entry of m + rho F e */
     /* of the chosen rows: L^-1 k and C^-1 k, `rows` numbers each */
     double *white, *weight;
     size_t rows, capacity;
@@ -33,9 +35,12 @@ typedef struct baseline {
 locbo_status baseline_init(baseline *b, size_t columns, locbo_error *error);
 void baseline_release(baseline *b);
 
-/* Choose the rows with the largest means (`mean`: of all rows of the model, data and pending), none twice, and draw.
- * LOCBO_ERR_NUMERIC if their covariance cannot be factored. */
-locbo_status baseline_prepare(baseline *b, const gp *model, const double *mean, rng stream,
+/* Choose the rows with the largest means (`mean`: of all rows of the model, data and pending), none twice. */
+void baseline_choose(baseline *b, const gp *model, const double *mean);
+/* Their encoded inputs, b->points of them. */
+const double *baseline_inputs(const baseline *b);
+/* Draw f at the chosen rows; rho: b->points numbers. LOCBO_ERR_NUMERIC if their covariance cannot be factored. */
+locbo_status baseline_prepare(baseline *b, const gp *model, const double *rho, rng stream,
                               locbo_error *error);
 
 /* d at point i of the batch that gp_predict left in `work`. */
@@ -44,12 +49,11 @@ void baseline_tie(const baseline *b, const gp_work *work, size_t i, double d[BAS
 void baseline_chain(const baseline *b, const gp *model, const gp_work *work,
                     const double weight[BASELINE_POINTS], double *grad);
 
-/* One normal law of f(x): N(mu, v), tied by d. Its noisy expected improvement, as a logarithm, always finite; `grad` (may
- * be NULL) receives the derivatives by mu, v and the entries of d. */
-typedef struct baseline_grad {
-    double mu, v, d[BASELINE_POINTS];
-} baseline_grad;
-double baseline_log_ei(const baseline *b, double mu, double v, const double d[BASELINE_POINTS],
-                       baseline_grad *grad);
+/* What the model has at x: N(mu, v) tied by d, stretched by rho. */
+typedef struct baseline_view {
+    double mu, v, rho, d[BASELINE_POINTS];
+} baseline_view;
+/* Log of the noisy expected improvement, always finite; `grad` (may be NULL) receives the derivatives. */
+double baseline_log_ei(const baseline *b, const baseline_view *at, baseline_view *grad);
 
 #endif

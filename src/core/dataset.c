@@ -48,11 +48,13 @@ static int reserve(dataset *d, size_t need) {
     return mem_reserve_all(sizeof arrays / sizeof arrays[0], arrays, &d->capacity, need);
 }
 
+static double repetitions(const locbo_measurement *m) { return m->n ? m->n : 1; }
+
 static void scale_row(dataset *d, size_t i) {
     const locbo_measurement *m = &d->measured[i];
     double sd = isnan(m->sd) ? 0 : m->sd / d->scale.spread;
     d->y[i] = scaling_in(&d->scale, m->value);
-    d->noise_scale[i] = 1.0 / (m->n ? m->n : 1);
+    d->noise_scale[i] = 1 / repetitions(m);
     /* a variance that overflows would poison the matrix; this much noise means "knows nothing" anyway */
     d->noise_extra[i] = fmin(sd, 1e6) * fmin(sd, 1e6);
 }
@@ -86,6 +88,10 @@ scaling dataset_standardise(const dataset *d) {
 void dataset_rescale(dataset *d, scaling s) {
     d->scale = s;
     for (size_t i = 0; i < d->n; i++) scale_row(d, i);
+}
+
+void dataset_unweigh(dataset *d) {
+    for (size_t i = 0; i < d->n; i++) d->noise_scale[i] = 1 / repetitions(&d->measured[i]);
 }
 
 gp_data dataset_view(const dataset *d, size_t n) {

@@ -28,7 +28,7 @@ typedef struct dataset {
     uint64_t *trial; /* 0: added */
     /* what the model is given, under `scale` */
     scaling scale;
-    double *y, *noise_scale, *noise_extra;
+    double *y, *noise_scale, *noise_extra; /* the surrogate may have put weights into noise_scale */
 } dataset;
 
 void dataset_init(dataset *d, size_t dim, size_t columns, double sign);
@@ -43,6 +43,8 @@ locbo_status dataset_append(dataset *d, const double *x, const double *u,
 scaling dataset_standardise(const dataset *d);
 /* Use this scaling from now on. */
 void dataset_rescale(dataset *d, scaling s);
+/* Noise scales as the measurements have them, without weights. */
+void dataset_unweigh(dataset *d);
 /* The first n rows as the model sees them. */
 gp_data dataset_view(const dataset *d, size_t n);
 /* The row of the best measured value; n > 0. */

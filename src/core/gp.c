@@ -98,6 +98,7 @@ double gp_jitter(const gp *g) { return g->m.jitter; }
 const double *gp_outputs(const gp *g) { return g->m.y; }
 const double *gp_inputs(const gp *g) { return g->m.x; }
 double gp_row_noise(const gp *g, size_t i) { return g->m.noise[i]; }
+double gp_row_extra(const gp *g, size_t i) { return g->m.extra[i]; }
 
 const double *gp_factor_matrix(const gp *g, size_t *stride) {
     *stride = g->m.capacity;
@@ -474,6 +475,13 @@ locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *c
         for (size_t i = j + 1; i < m; i++) cov[j + i * m] = cov[i + j * m];
     }
     return LOCBO_OK;
+}
+
+void gp_inverse_diagonal(const gp *g, double *inverse, double *diagonal) {
+    size_t n = g->m.n;
+    for (size_t j = 0; j < n; j++) copy(inverse + j * n + j, g->m.L + j * g->m.capacity + j, n - j);
+    linalg_cholesky_inverse(n, inverse, n);
+    for (size_t i = 0; i < n; i++) diagonal[i] = inverse[i + i * n];
 }
 
 void gp_fitted(const gp *g, double *mu) {

@@ -92,5 +92,8 @@ const double *
 gp_factor_matrix(const gp *g,
                  size_t *stride);           /* lower Cholesky factor of K + noise, column-major */
 double gp_row_noise(const gp *g, size_t i); /* noise variance of row i incl. jitter */
+double gp_row_extra(const gp *g, size_t i); /* the part of it that is known: sd_i^2 */
+/* Diagonal of (K + noise)^-1; `inverse` is scratch, n x n. */
+void gp_inverse_diagonal(const gp *g, double *inverse, double *diagonal);
 
 #endif

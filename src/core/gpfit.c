@@ -51,6 +51,9 @@ static const prior_row map_signal = {1, 1, 0.01, 100};
  * ripple is measured again and found out. The price is a model that is too sure of itself until it is. `low` becomes
  * noise_floor (and the mean, if it is below). */
 static const prior_row map_noise = {1e-6, 2, 0, 4};
+/* Noise is there: a standard deviation of 0.06 to 0.16 of that of the outputs, more or less. It is narrow on purpose. With a
+ * wide one, a few results of many parameters are all noise about a constant, and the search has nothing to go by. */
+static const prior_row map_noisy = {1e-2, 1, 0, 4};
 
 /* The paper's surrogate: one length scale and unit amplitude by maximum likelihood. */
 static const prior_row paper_length = {0.5, INFINITY, 0.01, 20};
@@ -162,7 +165,7 @@ static priors priors_of(const gpfit_settings *s, size_t dim) {
         break;
     }
     return (priors){log_row(map_length, sqrt((double)(dim ? dim : 1)), 0),
-                    log_row(map_signal, 1, 0), log_row(map_noise, 1, floor)};
+                    log_row(map_signal, 1, 0), log_row(s->noisy ? map_noisy : map_noise, 1, floor)};
 }
 
 locbo_status gpfit_config_init(gpfit_config *c, const gp_spec *spec, size_t dim,

@@ -32,6 +32,7 @@ typedef struct gpfit_settings {
     double input_span; /* GAMMA: its prior of a length scale is for length scale * input_span */
     int restarts;
     double pooling; /* MAP: sd of log length scales about their common centre; 0 or INFINITY: independent */
+    int noisy;      /* MAP: the prior of the noise is for noisy data, not for data with little noise */
 } gpfit_settings;
 
 /* Priors and bounds of the surrogate; `dim` is the number of parameters. */

@@ -226,6 +226,31 @@ double law_log_pi(const law *l, double best, law_grad *grad) {
     return value;
 }
 
+/* The ends of the central interval of y, in units of the model's predictive standard deviation about its mean. */
+static double end_of(const law *l, double level, int upper, law_grad *grad) {
+    law unit = *l;
+    if (l->kind == LAW_QUANTILE) {
+        unit.mu = 0, unit.v = 1, unit.s2 = 0;
+        return law_quantile(&unit, level, grad);
+    }
+    grad->shape[0] = !upper, grad->shape[1] = upper;
+    return l->shape[upper];
+}
+
+double law_stretch(const law *l, double alpha, law_grad *grad) {
+    law_grad low, high;
+    if (l->kind == LAW_NORMAL) return 1;
+    double whole = 2 * normal_isf(alpha / 2);
+    double rho = (end_of(l, 1 - alpha / 2, 1, &high) - end_of(l, alpha / 2, 0, &low)) / whole;
+    int moves = rho > LAW_LEAST_STRETCH;
+    if (grad) {
+        grad->mu = grad->v = grad->s2 = 0;
+        for (size_t i = 0; i < l->shape_n; i++)
+            grad->shape[i] = moves ? (high.shape[i] - low.shape[i]) / whole : 0;
+    }
+    return moves ? rho : LAW_LEAST_STRETCH;
+}
+
 double law_half_width(double threshold, double z_max, double *slope) {
     double least = 2 * normal_sf(z_max);
     int clamped = !(threshold >= least && threshold <= 1);

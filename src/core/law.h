@@ -21,6 +21,7 @@
 #include <stddef.h>
 
 enum { LAW_MAX_SHAPE = 64 };
+#define LAW_LEAST_STRETCH 0.1 /* an empty set does not make the model certain */
 
 typedef enum law_kind { LAW_NORMAL, LAW_SET, LAW_QUANTILE } law_kind;
 
@@ -56,6 +57,10 @@ double law_log_ei(const law *l, double best, law_grad *grad);
 /* P(f > best) and its log (finite, with the same rule). */
 double law_pi(const law *l, double best, law_grad *grad);
 double law_log_pi(const law *l, double best, law_grad *grad);
+
+/* rho: how many times wider than the model's the law's central interval of y at level 1 - alpha is, at least LAW_LEAST_STRETCH;
+ * 1 for LAW_NORMAL. `grad` receives its derivatives by the shape; it depends on nothing else. */
+double law_stretch(const law *l, double alpha, law_grad *grad);
 
 /* Derivative of z at the ends of the set: q = Q^{-1}(threshold/2) with threshold clamped to
  * [2 Q(z_max), 1]. Returns q; *slope = dq/dthreshold (0 where clamped) if not NULL. */

@@ -30,6 +30,7 @@ CHOICES(directions, "minimize", "maximize");
 CHOICES(methods, "locbo", "bo", "cbo", "ocbo", "ocbo-l", "random");
 CHOICES(designs, "lhs", "uniform");
 CHOICES(surrogates, "map", "paper", "gamma");
+CHOICES(noise_laws, "auto", "little", "gaussian", "student");
 CHOICES(kernels, "matern52", "matern32", "rbf");
 CHOICES(acquisitions, "log-ei", "ei", "pi", "ucb", "thompson");
 CHOICES(incumbents, "observed", "mean", "sampled");
@@ -50,8 +51,10 @@ CHOICES(recommendations, "evaluated", "anywhere", "observed");
     {INTEGER, offsetof(locbo_options, field), standard, low, high, 0, NULL,                       \
      {#field, "integer", "[" #low ", " #high "]", #standard, help}}
 #define CHOICE_ROW(field, table, words, first, help)                                              \
-    {CHOICE, offsetof(locbo_options, field), 0, 0, 0, 0, table,                                   \
-     {#field, "choice", words, first, help}}
+    OTHER_CHOICE_ROW(field, table, words, 0, first, help)
+#define OTHER_CHOICE_ROW(field, table, words, standard, word, help)                               \
+    {CHOICE, offsetof(locbo_options, field), standard, 0, 0, 0, table,                            \
+     {#field, "choice", words, word, help}}
 
 static const row table[] = {
     CHOICE_ROW(direction, directions, "minimize | maximize", "minimize", "what is wanted"),
@@ -69,11 +72,13 @@ static const row table[] = {
     INTEGER_ROW(fit_restarts, 1, 0, 100, "extra starting points of a fit; fewer with many results, more at first"),
     REAL_OR_NAN_ROW(length_scale, "[", 1e-6, 1e6, "]", "fixed length scale; nan: fitted"),
     REAL_OR_NAN_ROW(noise_var, "[", 0, 1e6, "]", "fixed noise variance; nan: fitted"),
+    CHOICE_ROW(noise_law, noise_laws, "auto | little | gaussian | student", "auto",
+               "what map believes of the noise; auto: what predicts each result best from the others"),
     REAL_ROW(noise_floor, 1e-8, "[", 1e-12, 1, "]", "smallest noise variance"),
     REAL_ROW(input_span, 1, "[", 1e-6, 1e6, "]", "side of the cube that gamma's prior of length scales is for"),
-    REAL_ROW(pooling, inf, "(", 0, inf, "]", "sd of map's log length scales about their common centre; inf: independent"),
+    REAL_ROW(pooling, 0.5, "(", 0, inf, "]", "sd of map's log length scales about their common centre; inf: independent"),
     REAL_ROW(alpha, 0.2, "[", 1e-6, 0.999999, "]", "target miscoverage of the calibrated set"),
-    REAL_ROW(eta0, 5e-3, "[", 0, 1, "]", "first step size of the calibration; 0: frozen"),
+    REAL_ROW(eta0, 5e-2, "[", 0, 1, "]", "first step size of the calibration; 0: frozen"),
     REAL_ROW(step_power, 5e-2, "[", 0, 1, "]", "step t is eta0 t^-step_power"),
     REAL_ROW(localization, 0.25, "(", 0, inf, "]", "length of the localization kernel; inf: none"),
     REAL_ROW(gain, 4, "[", 0, 1000, "]", "kappa, height of the localization kernel; 0: none"),
@@ -87,12 +92,12 @@ static const row table[] = {
     INTEGER_ROW(cbo_steps, 50, 1, 10000, "steps of each chain"),
     CHOICE_ROW(acquisition, acquisitions, "log-ei | ei | pi | ucb | thompson", "log-ei",
                "utility of an evaluation under the calibrated law"),
-    CHOICE_ROW(incumbent, incumbents, "observed | mean | sampled", "observed",
+    OTHER_CHOICE_ROW(incumbent, incumbents, "observed | mean | sampled", LOCBO_INCUMBENT_SAMPLED, "sampled",
                "improvement over the best measured value, posterior mean, or f drawn from the posterior"),
     REAL_ROW(ucb_level, 0.975, "(", 0, 1, ")", "level of the quantile that ucb maximises"),
     INTEGER_ROW(candidates, 0, 0, 1000000, "candidates of a proposal; 0: automatic"),
     INTEGER_ROW(refine, 4, 0, 1000, "candidates refined by gradients"),
-    CHOICE_ROW(recommendation, recommendations, "evaluated | anywhere | observed", "evaluated",
+    OTHER_CHOICE_ROW(recommendation, recommendations, "evaluated | anywhere | observed", LOCBO_RECOMMEND_ANYWHERE, "anywhere",
                "best posterior mean at an evaluated point, best anywhere, or best measured"),
 };
 #undef inf
@@ -186,8 +191,8 @@ void locbo_options_init_sized(locbo_options *options, size_t size) {
         if (!is_known(options, r)) continue;
         if (r->type == REAL) *real_of(options, r) = r->standard;
         if (r->type == INTEGER) *int_of(options, r) = (int)r->standard;
+        if (r->type == CHOICE) *int_of(options, r) = (int)r->standard;
         if (r->type == SEED) *seed_of(options, r) = (uint64_t)r->standard;
-        /* a choice's default is the first of its enum: 0 */
     }
 }
 

@@ -77,6 +77,24 @@ static int wants_baseline(const locbo_optimizer *o) {
            (kind == LOCBO_ACQUISITION_EI || kind == LOCBO_ACQUISITION_LOG_EI);
 }
 
+/* The baseline of the rows whose means are in o->fitted. */
+static locbo_status prepare_baseline(locbo_optimizer *o, locbo_error *error) {
+    const gp *model = o->surrogate.model;
+    baseline *b = &o->baseline;
+    double rho[BASELINE_POINTS];
+    baseline_choose(b, model, o->fitted);
+    locbo_status status = surface_predict(&o->surface, b->points, baseline_inputs(b), error);
+    for (size_t k = 0; k < b->points && status == LOCBO_OK; k++) {
+        calibrator_point p = surface_point(&o->surface, baseline_inputs(b), k);
+        law l;
+        calibrator_law(o->calibrator, &p, &l);
+        rho[k] = law_stretch(&l, o->options.alpha, NULL);
+    }
+    if (status != LOCBO_OK) return status;
+    rng stream = rng_open(o->options.seed, o->data.n, RNG_BASELINE);
+    return baseline_prepare(b, model, rho, stream, error);
+}
+
 /* The baseline of all rows that the model has now; without one the incumbent is the best posterior mean. */
 static locbo_status refresh_baseline(locbo_optimizer *o, locbo_error *error) {
     const gp *model = o->surrogate.model;
@@ -89,9 +107,7 @@ static locbo_status refresh_baseline(locbo_optimizer *o, locbo_error *error) {
     locbo_status status = surface_predict(&o->surface, pending, waiting, error);
     if (status == LOCBO_OK && pending)
         memcpy(o->fitted + rows, o->surface.mu, pending * sizeof *o->fitted);
-    if (status == LOCBO_OK)
-        status = baseline_prepare(&o->baseline, model, o->fitted,
-                                  rng_open(o->options.seed, o->data.n, RNG_BASELINE), error);
+    if (status == LOCBO_OK) status = prepare_baseline(o, error);
     if (status == LOCBO_OK) o->surface.baseline = &o->baseline;
     return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
 }
@@ -117,6 +133,8 @@ locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_er
     if (status != LOCBO_OK) return status;
     surface *s = &o->surface;
     s->model = o->surrogate.model;
+    s->noise_var = surrogate_noise_var(&o->surrogate);
+    s->alpha = o->options.alpha;
     s->calibrator = o->calibrator;
     s->success =
         o->failures > 0 && o->success && !feasible_is_trivial(o->success) ? o->success : NULL;
@@ -126,8 +144,7 @@ locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_er
                                    .score = o->score,
                                    .user = o->score_user};
     box(o, fixed);
-    status = refresh_baseline(o, error);
-    if (status != LOCBO_OK) return status;
+    s->baseline = NULL;
     calibrator_scene scene = {.model = s->model,
                               .best = s->acquisition.best,
                               .low = o->low,
@@ -135,7 +152,8 @@ locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_er
                               .stream = rng_open(o->options.seed, o->data.n, RNG_CHAINS),
                               .held = o->held};
     status = calibrator_prepare(o->calibrator, &scene, error);
-    return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status; /* it goes on with equal weights */
+    if (status == LOCBO_ERR_NUMERIC) status = LOCBO_OK; /* it goes on with equal weights */
+    return status == LOCBO_OK ? refresh_baseline(o, error) : status;
 }
 
 /* ---- beliefs ----------------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@ locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fi
                                    .shift = s->fit_scale.shift,
                                    .spread = s->fit_scale.spread,
                                    .log_posterior = s->value,
-                                   .count = s->config.count,
+                                   .count = surrogate_theta_count(s),
                                    .theta = s->theta}
                      : (locbo_fit){.rows = 0};
     return status_ok(error);
@@ -54,10 +54,10 @@ static locbo_status check_fit(const locbo_optimizer *o, const locbo_fit *fit, lo
     if (!isfinite(fit->shift) || !(fit->spread > 0 && isfinite(fit->spread)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit with shift %g and spread %g",
                            fit->shift, fit->spread);
-    if (fit->count != o->surrogate.config.count || !fit->theta)
+    size_t count = o->surrogate.config.count; /* and one more if the noise is Student's t */
+    if ((fit->count != count && fit->count != count + 1) || !fit->theta)
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "a fit of %zu hyper-parameters, the model has %zu", fit->count,
-                           o->surrogate.config.count);
+                           "a fit of %zu hyper-parameters, the model has %zu", fit->count, count);
     for (size_t i = 0; i < fit->count; i++)
         if (!(fabs(fit->theta[i]) <= 100)) /* what gp_factor takes */
             return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit with theta[%zu] = %g", i,
@@ -72,12 +72,8 @@ locbo_status locbo_optimizer_restore_fit(locbo_optimizer *optimizer, const locbo
     locbo_status status = check_fit(optimizer, fit, error);
     if (status != LOCBO_OK) return status;
     surrogate *s = &optimizer->surrogate;
-    s->fitted = 1;
-    s->holds = MODEL_NONE;
-    s->fit_rows = (size_t)fit->rows;
-    s->fit_scale = (scaling){optimizer->data.scale.sign, fit->shift, fit->spread};
-    s->value = fit->log_posterior;
-    memmove(s->theta, fit->theta, fit->count * sizeof *s->theta);
+    scaling scale = {optimizer->data.scale.sign, fit->shift, fit->spread};
+    surrogate_take_fit(s, (size_t)fit->rows, scale, fit->log_posterior, fit->count, fit->theta);
     s->fits++;
     return status_ok(error);
 }

@@ -141,7 +141,7 @@ static json_t *write_fit(const surrogate *s) {
     return json_pack("{s:I, s:o, s:o, s:o, s:o}", "rows", (json_int_t)s->fit_rows, "shift",
                      write_number(s->fit_scale.shift), "spread", write_number(s->fit_scale.spread),
                      "value", write_number(s->value), "theta",
-                     write_numbers(s->config.count, s->theta));
+                     write_numbers(surrogate_theta_count(s), s->theta));
 }
 
 /* As text in memory of our own: the host program may have given jansson another allocator. */
@@ -317,8 +317,9 @@ static locbo_status read_failure(locbo_optimizer *o, const json_t *item, const i
 
 static locbo_status read_fit(locbo_optimizer *o, const json_t *item, locbo_error *error) {
     if (json_is_null(item)) return LOCBO_OK;
-    size_t count = o->surrogate.config.count;
+    size_t count = json_array_size(json_object_get(item, "theta"));
     json_int_t rows = json_integer_value(json_object_get(item, "rows"));
+    if (count > o->surrogate.config.count + 1) return damaged(error, "fit");
     double *theta = mem_new(count, sizeof *theta);
     locbo_fit fit = {.rows = (uint64_t)rows, .count = count, .theta = theta};
     locbo_status status = theta ? LOCBO_OK : status_no_memory(error);

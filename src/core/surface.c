@@ -43,7 +43,7 @@ calibrator_point surface_point(const surface *s, const double *u, size_t i) {
     return (calibrator_point){.x = u + i * s->columns,
                               .mu = s->mu[i],
                               .v = s->v[i],
-                              .s2 = gp_noise_var(s->model),
+                              .s2 = s->noise_var,
                               .w = s->work.w + i * rows};
 }
 
@@ -51,16 +51,16 @@ double surface_success_weight(const surface *s, const law *l) {
     return acquisition_is_logarithm(&s->acquisition) ? 1 : sqrt(l->v + l->s2);
 }
 
-/* Log noisy EI at point i of the batch the model has just predicted. */
-static double noisy_score(const surface *s, size_t i) {
-    double d[BASELINE_POINTS];
-    baseline_tie(s->baseline, &s->work, i, d);
-    return baseline_log_ei(s->baseline, s->mu[i], s->v[i], d, NULL);
+/* Log noisy EI at point i of the batch the model has just predicted, l being the calibrated law there. */
+static double noisy_score(const surface *s, const law *l, size_t i) {
+    baseline_view at = {s->mu[i], s->v[i], law_stretch(l, s->alpha, NULL), {0}};
+    baseline_tie(s->baseline, &s->work, i, at.d);
+    return baseline_log_ei(s->baseline, &at, NULL);
 }
 
 double surface_value(const surface *s, const law *l, size_t i) {
     if (!s->baseline) return acquisition_value(&s->acquisition, l);
-    double score = noisy_score(s, i);
+    double score = noisy_score(s, l, i);
     return s->acquisition.kind == LOCBO_ACQUISITION_EI ? exp(score) : score;
 }
 
@@ -73,7 +73,8 @@ static locbo_status score_block(surface *s, size_t m, const double *u, double *s
         calibrator_point p = surface_point(s, u, i);
         law l;
         calibrator_law(s->calibrator, &p, &l);
-        score[i] = s->baseline ? noisy_score(s, i) : acquisition_score(&s->acquisition, &l, NULL);
+        score[i] =
+            s->baseline ? noisy_score(s, &l, i) : acquisition_score(&s->acquisition, &l, NULL);
         if (s->success) score[i] += surface_success_weight(s, &l) * s->log_w[i];
     }
     return status;
@@ -89,14 +90,18 @@ locbo_status surface_score(surface *s, size_t m, const double *u, double *score,
     return status;
 }
 
-/* The same at the point of gp_predict_grad, with its gradient. */
-static double noisy_score_grad(surface *s, double mu, double v, double *grad) {
-    double d[BASELINE_POINTS];
-    baseline_grad g;
-    baseline_tie(s->baseline, &s->work, 0, d);
-    double score = baseline_log_ei(s->baseline, mu, v, d, &g);
+/* The same at the point p of gp_predict_grad, with its gradient. */
+static double noisy_score_grad(const surface *s, const calibrator_point *p, const law *l,
+                               double *grad) {
+    law_grad by;
+    baseline_view g, at = {p->mu, p->v, law_stretch(l, s->alpha, &by), {0}};
+    baseline_tie(s->baseline, &s->work, 0, at.d);
+    double score = baseline_log_ei(s->baseline, &at, &g);
     for (size_t c = 0; c < s->columns; c++) grad[c] = g.mu * s->dmu[c] + g.v * s->dv[c];
     baseline_chain(s->baseline, s->model, &s->work, g.d, grad);
+    if (l->kind == LAW_NORMAL) return score;
+    for (size_t i = 0; i < l->shape_n; i++) by.shape[i] *= g.rho;
+    calibrator_chain(s->calibrator, p, l, &by, grad);
     return score;
 }
 
@@ -118,10 +123,10 @@ locbo_status surface_score_grad(surface *s, const double *u, double *score, doub
         status = feasible_log_weight_grad(s->success, u, &log_w, s->dp, error);
     if (status != LOCBO_OK) return status;
 
-    calibrator_point p = {.x = u, .mu = mu, .v = v, .s2 = gp_noise_var(s->model), .w = s->work.w};
+    calibrator_point p = {.x = u, .mu = mu, .v = v, .s2 = s->noise_var, .w = s->work.w};
     law l;
     calibrator_law(s->calibrator, &p, &l);
-    *score = s->baseline ? noisy_score_grad(s, mu, v, grad) : plain_score_grad(s, &p, &l, grad);
+    *score = s->baseline ? noisy_score_grad(s, &p, &l, grad) : plain_score_grad(s, &p, &l, grad);
     if (!s->success) return LOCBO_OK;
 
     double weight = surface_success_weight(s, &l);

@@ -12,9 +12,11 @@ enum { SURFACE_BLOCK = 256 }; /* points a batch: keeps the workspace of n x SURF
 
 typedef struct surface {
     const gp *model;
+    double noise_var; /* of one measurement */
     const calibrator *calibrator;
     acquisition acquisition;
     const baseline *baseline; /* NULL: improvements are over acquisition.best */
+    double alpha;             /* level of the set that the baseline's stretch is taken from */
     feasible *success; /* NULL: every point succeeds */
     size_t columns;
     /* workspace */

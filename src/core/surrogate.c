@@ -1,5 +1,5 @@
-/* surrogate.c - fit schedule, appends, and going on after numerical trouble. Layer: core, above gpfit and dataset.
- * Cost: a fit O(evaluations n^3), a new row in between O(n^2). */
+/* surrogate.c - fit schedule, choice of the noise's law, appends, and going on after numerical trouble.
+ * Layer: core, above gpfit, robust and dataset. Cost: a fit O(evaluations n^3), a new row in between O(n^2). */
 #include "surrogate.h"
 
 #include <math.h>
@@ -7,6 +7,18 @@
 #include <string.h>
 
 #include "mem.h"
+
+/* Student's t of the option noise_law; the last entry of theta has room for its logarithm. */
+static const double student_dof = 4;
+
+static locbo_status reserve_thetas(surrogate *s, locbo_error *error) {
+    double **arrays[] = {&s->theta, &s->spare, &s->attempt, &s->from};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        *arrays[i] = mem_new(s->config.count + 1, sizeof **arrays[i]);
+        if (!*arrays[i]) return status_no_memory(error);
+    }
+    return LOCBO_OK;
+}
 
 locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_options *options,
                             locbo_error *error) {
@@ -30,14 +42,15 @@ locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_
     s->seed = options->seed;
     s->refit_every = (size_t)options->refit_every;
     s->restarts = options->fit_restarts;
+    int chooses = options->surrogate == LOCBO_SURROGATE_MAP && isnan(options->noise_var);
+    s->noise_law = chooses ? options->noise_law : LOCBO_NOISE_LAW_LITTLE;
     locbo_status status = gp_create(&s->model, &spec, error);
     if (status == LOCBO_OK) status = gpfit_work_create(&s->work, &spec, error);
     if (status == LOCBO_OK) status = gpfit_config_init(&s->config, &spec, dim, &settings, error);
-    if (status == LOCBO_OK) {
-        s->theta = mem_new(s->config.count, sizeof *s->theta);
-        s->spare = mem_new(s->config.count, sizeof *s->spare);
-        if (!s->theta || !s->spare) status = status_no_memory(error);
-    }
+    settings.noisy = 1;
+    if (status == LOCBO_OK && s->noise_law != LOCBO_NOISE_LAW_LITTLE)
+        status = gpfit_config_init(&s->noisy, &spec, dim, &settings, error);
+    if (status == LOCBO_OK) status = reserve_thetas(s, error);
     mem_free(one_length);
     if (status != LOCBO_OK) surrogate_release(s);
     return status;
@@ -47,8 +60,10 @@ void surrogate_release(surrogate *s) {
     gp_destroy(s->model);
     gpfit_work_destroy(s->work);
     gpfit_config_release(&s->config);
-    mem_free(s->theta);
-    mem_free(s->spare);
+    gpfit_config_release(&s->noisy);
+    robust_work_release(&s->robust);
+    double *arrays[] = {s->theta, s->spare, s->attempt, s->from, s->base};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     memset(s, 0, sizeof *s);
 }
 
@@ -67,6 +82,9 @@ void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const cha
     notify(n, LOCBO_EVENT_TROUBLE, told, (double)NAN, message);
 }
 
+/* Whether a fit of n rows looks further than the last one: always, or, with many rows, once in every n/50 fits. */
+static int is_choice_due(size_t n, int warm) { return !warm || n <= 100 || n % (n / 50) == 0; }
+
 /* How many further starts a fit of n rows makes. A climb from scratch costs several times one from the last theta,
  * so with many rows it is made once in every n/50 fits; the first fit, with nothing to go on, makes four times as
  * many, unless its rows are so many that they leave little to chance. A function of the number of rows and of there
@@ -74,26 +92,146 @@ void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const cha
 static int restarts_at(const surrogate *s, size_t n, int warm) {
     enum { PLENTY = 300 };
     if (!warm) return n <= PLENTY ? 4 * s->restarts : s->restarts;
-    return n <= 100 || n % (n / 50) == 0 ? s->restarts : 0;
+    return is_choice_due(n, warm) ? s->restarts : 0;
 }
 
-/* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. */
-static locbo_status try_fit(surrogate *s, const dataset *d, const double *start, const notifier *n,
+/* ---- laws of the noise ------------------------------------------------------------------------- */
+
+enum {
+    EM_ROUNDS = 3,   /* of weights and hyper-parameters by turns */
+    WEIGH_ROUNDS = 4 /* of weights at the final hyper-parameters */
+};
+/* By how much another law must predict better than little noise, summed over all rows. */
+static const double margin = 1;
+/* Where a search for noisy data starts, at least; a fit with less than the second is one of little noise. */
+static const double start_noise = 1e-2, little_noise = 1e-3;
+
+/* Factor the first n rows at theta, weighted from scratch if the noise is Student's t. Depends on nothing else, so a
+ * fit is restored by it bit for bit. */
+static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double *theta, double dof,
+                                locbo_error *error) {
+    if (!mem_reserve(&s->base, &s->base_capacity, d->n, sizeof *s->base))
+        return status_no_memory(error);
+    dataset_unweigh(d);
+    memcpy(s->base, d->noise_scale, d->n * sizeof *s->base);
+    gp_data rows = dataset_view(d, n);
+    locbo_status status = gp_factor(s->model, theta, &rows, error);
+    for (int k = 0; dof > 0 && k < WEIGH_ROUNDS && status == LOCBO_OK; k++) {
+        status = robust_weigh(s->model, dof, s->base, d->noise_scale, &s->robust, error);
+        if (status == LOCBO_OK) status = gp_factor(s->model, theta, &rows, error);
+    }
+    return status;
+}
+
+/* Weights and hyper-parameters by turns, from s->attempt, at which the model is factored. */
+static locbo_status climb_student(surrogate *s, dataset *d, rng *stream, double *value,
+                                  locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    gp_data rows = dataset_view(d, d->n);
+    s->noisy.restarts = 0;
+    for (int k = 0; k < EM_ROUNDS && status == LOCBO_OK; k++) {
+        memcpy(s->from, s->attempt, s->config.count * sizeof *s->from);
+        status = robust_weigh(s->model, student_dof, s->base, d->noise_scale, &s->robust, error);
+        if (status == LOCBO_OK)
+            status =
+                gpfit_run(s->work, &s->noisy, &rows, s->from, stream, s->attempt, value, error);
+        if (status == LOCBO_OK) status = gp_factor(s->model, s->attempt, &rows, error);
+    }
+    return status == LOCBO_OK ? factor_rows(s, d, d->n, s->attempt, student_dof, error) : status;
+}
+
+static double dof_of(locbo_noise_law law) {
+    return law == LOCBO_NOISE_LAW_STUDENT ? student_dof : 0;
+}
+
+/* Fit under one law into s->attempt, from s->from (`warm`) or from scratch, and factor there. */
+static locbo_status fit_law(surrogate *s, dataset *d, locbo_noise_law law, int warm, rng *stream,
+                            double *value, locbo_error *error) {
+    const gpfit_config *config = law == LOCBO_NOISE_LAW_LITTLE ? &s->config : &s->noisy;
+    dataset_unweigh(d);
+    gp_data rows = dataset_view(d, d->n);
+    locbo_status status =
+        gpfit_run(s->work, config, &rows, warm ? s->from : NULL, stream, s->attempt, value, error);
+    if (status == LOCBO_OK) status = factor_rows(s, d, d->n, s->attempt, 0, error);
+    if (status == LOCBO_OK && law == LOCBO_NOISE_LAW_STUDENT)
+        status = climb_student(s, d, stream, value, error);
+    return status;
+}
+
+static void keep_attempt(surrogate *s, double value, double dof) {
+    memcpy(s->spare, s->attempt, s->config.count * sizeof *s->spare);
+    s->spare_value = value;
+    s->spare_dof = dof;
+}
+
+/* The next law starts from what this one found. */
+static void pass_on(surrogate *s) {
+    size_t noise = s->config.count - 1;
+    memcpy(s->from, s->attempt, s->config.count * sizeof *s->from);
+    s->from[noise] = fmax(s->from[noise], log(start_noise));
+    s->noisy.restarts = 0;
+}
+
+/* All laws; the one that predicts best ends up in s->spare and in the model. */
+static locbo_status choose_law(surrogate *s, dataset *d, int warm, rng *stream,
+                               locbo_error *error) {
+    double value, score, bar = -INFINITY;
+    locbo_status status = LOCBO_OK;
+    for (int law = LOCBO_NOISE_LAW_LITTLE; law <= LOCBO_NOISE_LAW_STUDENT; law++) {
+        double dof = dof_of((locbo_noise_law)law);
+        status = fit_law(s, d, (locbo_noise_law)law, warm, stream, &value, error);
+        if (status == LOCBO_OK)
+            status = robust_leave_one_out(s->model, dof, s->base, &score, &s->robust, error);
+        if (status == LOCBO_ERR_MEMORY) return status;
+        if (status != LOCBO_OK) continue; /* another law may do */
+        if (score > bar) {
+            keep_attempt(s, value, dof);
+            bar = score + (law == LOCBO_NOISE_LAW_LITTLE ? margin : 0);
+        }
+        pass_on(s);
+        warm = 1;
+    }
+    if (bar == -INFINITY) return status;
+    return factor_rows(s, d, d->n, s->spare, s->spare_dof, error);
+}
+
+/* The law of the last fit, as far as that tells. */
+static locbo_noise_law last_law(const surrogate *s) {
+    if (s->dof > 0) return LOCBO_NOISE_LAW_STUDENT;
+    return s->theta[s->config.count - 1] < log(little_noise) ? LOCBO_NOISE_LAW_LITTLE
+                                                             : LOCBO_NOISE_LAW_GAUSSIAN;
+}
+
+/* ---- the fit ----------------------------------------------------------------------------------- */
+
+/* Fit all rows into s->spare, from s->from (`warm`) or from scratch, and factor there. With many rows the law is chosen
+ * anew only when there are further starts. */
+static locbo_status run_fit(surrogate *s, dataset *d, int warm, locbo_error *error) {
+    rng stream = rng_open(s->seed, d->n, RNG_FIT);
+    int restarts = restarts_at(s, d->n, warm), automatic = s->noise_law == LOCBO_NOISE_LAW_AUTO;
+    double value;
+    s->config.restarts = s->noisy.restarts = restarts;
+    if (automatic && is_choice_due(d->n, warm)) return choose_law(s, d, warm, &stream, error);
+    locbo_noise_law law = automatic ? last_law(s) : s->noise_law;
+    locbo_status status = fit_law(s, d, law, warm, &stream, &value, error);
+    if (status == LOCBO_OK) keep_attempt(s, value, dof_of(law));
+    return status;
+}
+
+/* The same from `start` (NULL: from scratch); if it fails and there is no earlier model, the means of the priors do. */
+static locbo_status try_fit(surrogate *s, dataset *d, const double *start, const notifier *n,
                             locbo_error *error) {
     locbo_error why = {LOCBO_OK, ""};
-    rng stream = rng_open(s->seed, d->n, RNG_FIT);
-    gp_data rows = dataset_view(d, d->n);
-    s->config.restarts = restarts_at(s, d->n, start != NULL);
-    locbo_status status =
-        gpfit_run(s->work, &s->config, &rows, start, &stream, s->spare, &s->spare_value, &why);
-    if (status == LOCBO_OK) status = gp_factor(s->model, s->spare, &rows, &why);
+    if (start) memcpy(s->from, start, s->config.count * sizeof *s->from);
+    locbo_status status = run_fit(s, d, start != NULL, &why);
     if (status == LOCBO_OK) return status;
     if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
     surrogate_trouble(s, n, d->n, "the fit failed", &why);
     if (s->fitted) return status; /* the last good model goes on */
     gpfit_cold_start(&s->config, s->spare);
     s->spare_value = -INFINITY;
-    status = gp_factor(s->model, s->spare, &rows, &why);
+    s->spare_dof = 0;
+    status = factor_rows(s, d, d->n, s->spare, 0, &why);
     return status == LOCBO_ERR_MEMORY ? status_no_memory(error) : status;
 }
 
@@ -105,6 +243,8 @@ static void keep_fit(surrogate *s, const dataset *d, const notifier *n) {
     s->fit_scale = d->scale;
     s->value = s->spare_value;
     memcpy(s->theta, s->spare, s->config.count * sizeof *s->theta);
+    s->dof = s->spare_dof;
+    s->theta[s->config.count] = s->dof > 0 ? log(s->dof) : 0;
     s->fits++;
     notify(n, LOCBO_EVENT_FIT, d->n, s->value, "hyper-parameters fitted");
     if (gp_jitter(s->model) > 0)
@@ -117,18 +257,15 @@ static locbo_status fit(surrogate *s, dataset *d, const double *start, const not
     scaling before = d->scale;
     dataset_rescale(d, dataset_standardise(d));
     locbo_status status = try_fit(s, d, start, n, error);
-    if (status == LOCBO_OK)
-        s->holds = MODEL_PREVIEW;
-    else
-        dataset_rescale(d, before);
+    s->holds = status == LOCBO_OK ? MODEL_PREVIEW : MODEL_NONE;
+    if (status != LOCBO_OK) dataset_rescale(d, before);
     return status;
 }
 
 /* Make `model` the last fit again: the factorisation at its rows. */
 static locbo_status restore_fit(surrogate *s, dataset *d, locbo_error *error) {
     dataset_rescale(d, s->fit_scale);
-    gp_data rows = dataset_view(d, s->fit_rows);
-    locbo_status status = gp_factor(s->model, s->theta, &rows, error);
+    locbo_status status = factor_rows(s, d, s->fit_rows, s->theta, s->dof, error);
     s->holds = status == LOCBO_OK ? MODEL_FIT : MODEL_NONE;
     return status;
 }
@@ -184,4 +321,21 @@ locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const noti
     if (status == LOCBO_ERR_MEMORY) return status;
     *ready = s->holds != MODEL_NONE;
     return LOCBO_OK;
+}
+
+double surrogate_noise_var(const surrogate *s) {
+    return gp_noise_var(s->model) * robust_variance(s->holds == MODEL_FIT ? s->dof : s->spare_dof);
+}
+
+size_t surrogate_theta_count(const surrogate *s) { return s->config.count + (s->dof > 0); }
+
+void surrogate_take_fit(surrogate *s, size_t rows, scaling scale, double value, size_t count,
+                        const double *theta) {
+    s->fitted = 1;
+    s->holds = MODEL_NONE;
+    s->fit_rows = rows;
+    s->fit_scale = scale;
+    s->value = value;
+    memmove(s->theta, theta, count * sizeof *s->theta);
+    s->dof = count > s->config.count ? exp(theta[s->config.count]) : 0;
 }

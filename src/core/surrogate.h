@@ -8,6 +8,7 @@
 
 #include "dataset.h"
 #include "gpfit.h"
+#include "robust.h"
 #include "space.h"
 
 typedef struct notifier {
@@ -18,7 +19,9 @@ typedef struct notifier {
 typedef struct surrogate {
     gp *model;
     gpfit_work *work;
-    gpfit_config config;
+    gpfit_config config; /* priors of little noise, or the only ones */
+    gpfit_config noisy;  /* priors of noisy data; count 0: not used */
+    locbo_noise_law noise_law;
     uint64_t seed;
     size_t refit_every;
     int restarts; /* option fit_restarts */
@@ -26,10 +29,15 @@ typedef struct surrogate {
     int fitted;
     size_t fit_rows;
     scaling fit_scale;
-    double *theta, value;
+    double *theta, value; /* theta: config.count + 1 numbers */
+    double dof;           /* of Student's t; 0: normal noise */
     /* what `model` holds */
     enum { MODEL_NONE, MODEL_FIT, MODEL_PREVIEW } holds;
-    double *spare, spare_value; /* a theta under trial, or the preview's */
+    double *spare, spare_value, spare_dof; /* the best fit so far of several, or the preview's */
+    double *attempt, *from;                /* a theta under trial, and where its search starts */
+    double *base;                          /* scales of the rows without weights */
+    size_t base_capacity;
+    robust_work robust;
     uint64_t fits, troubles;
 } surrogate;
 
@@ -42,6 +50,15 @@ void surrogate_release(surrogate *s);
  * rows, or after numerical trouble without an earlier model, there is none. Fails only for want of memory. */
 locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n, int *ready,
                                locbo_error *error);
+
+/* Variance of the noise of one measurement, standardised. */
+double surrogate_noise_var(const surrogate *s);
+
+/* The last fit as a fact: how many numbers of s->theta there are, the last of them log dof if the noise is Student's t. */
+size_t surrogate_theta_count(const surrogate *s);
+/* Take a fact over; `count` is one of the two counts that surrogate_theta_count may give. */
+void surrogate_take_fit(surrogate *s, size_t rows, scaling scale, double value, size_t count,
+                        const double *theta);
 
 /* Count numerical trouble and tell of it: "what: why". */
 void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const char *what,
