@@ -93,6 +93,9 @@ static inline stage *stage_open(const locbo_space *space, const scene_method *m,
     stage_calibrate(s, m, &r);
     check_ok(surface_init(&s->surface, s->columns, &error));
     s->surface.model = s->model;
+    s->surface.noise_var = gp_noise_var(s->model);
+    s->surface.alpha = 0.1;
+    s->surface.caution = 0.7;
     s->surface.calibrator = s->calibrator;
     s->surface.acquisition =
         (acquisition){.kind = LOCBO_ACQUISITION_LOG_EI, .best = 0.8, .ucb_level = 0.9};

@@ -495,7 +495,8 @@ static const double noise_divide = 1e-3;
 static void cross_over(fit *f, rng *r, const double *found, double *theta) {
     size_t noise = f->c->count - 1;
     double low = f->w->low[noise], high = f->w->high[noise], divide = log(noise_divide);
-    if (divide <= low || divide >= high) return; /* fixed, or on one side only */
+    if (divide <= low || divide >= high) return;  /* fixed, or on one side only */
+    if (f->c->prior[noise].mean > divide) return; /* noisy data: there is one top */
     double from = found[noise] > divide ? low : divide, to = found[noise] > divide ? divide : high;
     theta[noise] = from + (to - from) * rng_uniform(r);
 }

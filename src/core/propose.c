@@ -88,7 +88,7 @@ static locbo_status prepare_baseline(locbo_optimizer *o, locbo_error *error) {
         calibrator_point p = surface_point(&o->surface, baseline_inputs(b), k);
         law l;
         calibrator_law(o->calibrator, &p, &l);
-        rho[k] = law_stretch(&l, o->options.alpha, NULL);
+        rho[k] = surface_stretch(&o->surface, &l, NULL);
     }
     if (status != LOCBO_OK) return status;
     rng stream = rng_open(o->options.seed, o->data.n, RNG_BASELINE);
@@ -135,6 +135,7 @@ locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_er
     s->model = o->surrogate.model;
     s->noise_var = surrogate_noise_var(&o->surrogate);
     s->alpha = o->options.alpha;
+    s->caution = o->options.caution;
     s->calibrator = o->calibrator;
     s->success =
         o->failures > 0 && o->success && !feasible_is_trivial(o->success) ? o->success : NULL;

@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include "linalg.h"
 #include "mem.h"
 
 static const double log_two_pi = 1.8378770664093453;
@@ -24,7 +25,7 @@ void robust_work_release(robust_work *work) {
 
 double robust_variance(double dof) { return dof > 2 ? dof / (dof - 2) : 1; }
 
-/* The diagonal of C^-1 and the posterior means at the rows, in work. */
+/* The diagonal of C^-1, in work, and room for one number a row. */
 static locbo_status look_inside(const gp *model, robust_work *work, locbo_error *error) {
     size_t n = gp_rows(model);
     mem_array arrays[] = {{&work->diagonal, sizeof(double)}, {&work->fitted, sizeof(double)}};
@@ -32,7 +33,6 @@ static locbo_status look_inside(const gp *model, robust_work *work, locbo_error 
         !mem_reserve(&work->inverse, &work->inverse_size, n * n, sizeof *work->inverse))
         return status_no_memory(error);
     gp_inverse_diagonal(model, work->inverse, work->diagonal);
-    gp_fitted(model, work->fitted);
     return LOCBO_OK;
 }
 
@@ -40,6 +40,7 @@ locbo_status robust_weigh(const gp *model, double dof, const double *base, doubl
                           robust_work *work, locbo_error *error) {
     locbo_status status = look_inside(model, work, error);
     if (status != LOCBO_OK) return status;
+    gp_fitted(model, work->fitted);
     const double *y = gp_outputs(model);
     double noise_var = gp_noise_var(model);
     for (size_t i = 0; i < gp_rows(model); i++) {
@@ -53,9 +54,12 @@ locbo_status robust_weigh(const gp *model, double dof, const double *base, doubl
 }
 
 /* Log density at r of a normal number of variance v plus one of variance `extra` plus sqrt(noise) times Student's t: the integral
- * over the precision lambda, by the trapezoidal rule in log lambda, whose integrand falls off at both ends. */
+ * over the precision lambda, by the trapezoidal rule in log lambda, whose integrand falls off at both ends. Its top is at
+ * about 1, as wide as sqrt(2 / dof), or, for an outlier, as far down as noise / r^2. */
 static double log_student(double r, double v, double noise, double extra, double dof) {
-    const double from = -16, to = 4, step = 0.25;
+    double outlying =
+        fmax(log(noise) - 2 * log(fabs(r)), -600); /* beyond, noise / lambda overflows */
+    const double from = fmin(-16, floor(outlying) - 8), to = 4, step = fmin(0.25, 1 / sqrt(dof));
     double top = -INFINITY, sum = 0, half = dof / 2;
     for (double u = from; u <= to; u += step) {
         double lambda = exp(u), variance = v + extra + noise / lambda;
@@ -70,17 +74,26 @@ static double log_student(double r, double v, double noise, double extra, double
     return top + log(sum * step) + half * log(half) - lgamma(half) - 0.5 * log_two_pi;
 }
 
+/* alpha = C^-1 (y - m); (y - fitted) / noise, the same, has no digits left where the noise is below the rounding of y. */
+static void solve_weights(const gp *model, double *alpha) {
+    size_t n = gp_rows(model), stride;
+    const double *y = gp_outputs(model), *L = gp_factor_matrix(model, &stride);
+    for (size_t i = 0; i < n; i++) alpha[i] = y[i] - gp_mean(model);
+    linalg_solve_lower(n, L, stride, alpha);
+    linalg_solve_lower_t(n, L, stride, alpha);
+}
+
 locbo_status robust_leave_one_out(const gp *model, double dof, const double *base, double *score,
                                   robust_work *work, locbo_error *error) {
     locbo_status status = look_inside(model, work, error);
     if (status != LOCBO_OK) return status;
-    const double *y = gp_outputs(model);
+    double *alpha = work->fitted;
+    solve_weights(model, alpha);
     *score = 0;
     for (size_t i = 0; i < gp_rows(model); i++) {
-        double noise = gp_row_noise(model, i), variance = 1 / work->diagonal[i];
-        double residual = (y[i] - work->fitted[i]) / noise * variance; /* alpha_i / c_i */
+        double variance = 1 / work->diagonal[i], residual = alpha[i] * variance;
         if (dof > 0)
-            *score += log_student(residual, fmax(variance - noise, 0),
+            *score += log_student(residual, fmax(variance - gp_row_noise(model, i), 0),
                                   gp_noise_var(model) * base[i], gp_row_extra(model, i), dof);
         else
             *score -= 0.5 * (residual * residual / variance + log(variance) + log_two_pi);

@@ -51,9 +51,16 @@ double surface_success_weight(const surface *s, const law *l) {
     return acquisition_is_logarithm(&s->acquisition) ? 1 : sqrt(l->v + l->s2);
 }
 
-/* Log noisy EI at point i of the batch the model has just predicted, l being the calibrated law there. */
+double surface_stretch(const surface *s, const law *l, law_grad *grad) {
+    double rho = law_stretch(l, s->alpha, grad), used = pow(rho, s->caution);
+    for (size_t i = 0; grad && i < l->shape_n; i++) grad->shape[i] *= s->caution * used / rho;
+    return used;
+}
+
+/* Log noisy EI at point i of the batch the model has just predicted, l being the calibrated law there. The mean is the
+ * law's: CBO moves it where a point is to be worthless. */
 static double noisy_score(const surface *s, const law *l, size_t i) {
-    baseline_view at = {s->mu[i], s->v[i], law_stretch(l, s->alpha, NULL), {0}};
+    baseline_view at = {l->mu, s->v[i], surface_stretch(s, l, NULL), {0}};
     baseline_tie(s->baseline, &s->work, i, at.d);
     return baseline_log_ei(s->baseline, &at, NULL);
 }
@@ -94,7 +101,7 @@ locbo_status surface_score(surface *s, size_t m, const double *u, double *score,
 static double noisy_score_grad(const surface *s, const calibrator_point *p, const law *l,
                                double *grad) {
     law_grad by;
-    baseline_view g, at = {p->mu, p->v, law_stretch(l, s->alpha, &by), {0}};
+    baseline_view g, at = {l->mu, p->v, surface_stretch(s, l, &by), {0}};
     baseline_tie(s->baseline, &s->work, 0, at.d);
     double score = baseline_log_ei(s->baseline, &at, &g);
     for (size_t c = 0; c < s->columns; c++) grad[c] = g.mu * s->dmu[c] + g.v * s->dv[c];

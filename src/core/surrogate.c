@@ -103,8 +103,8 @@ enum {
 };
 /* By how much another law must predict better than little noise, summed over all rows. */
 static const double margin = 1;
-/* Where a search for noisy data starts, at least; a fit with less than the second is one of little noise. */
-static const double start_noise = 1e-2, little_noise = 1e-3;
+/* A fit with less noise variance is one of little noise. */
+static const double little_noise = 1e-3;
 
 /* Factor the first n rows at theta, weighted from scratch if the noise is Student's t. Depends on nothing else, so a
  * fit is restored by it bit for bit. */
@@ -124,12 +124,12 @@ static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double
 }
 
 /* Weights and hyper-parameters by turns, from s->attempt, at which the model is factored. */
-static locbo_status climb_student(surrogate *s, dataset *d, rng *stream, double *value,
+static locbo_status climb_student(surrogate *s, dataset *d, int rounds, rng *stream, double *value,
                                   locbo_error *error) {
     locbo_status status = LOCBO_OK;
     gp_data rows = dataset_view(d, d->n);
     s->noisy.restarts = 0;
-    for (int k = 0; k < EM_ROUNDS && status == LOCBO_OK; k++) {
+    for (int k = 0; k < rounds && status == LOCBO_OK; k++) {
         memcpy(s->from, s->attempt, s->config.count * sizeof *s->from);
         status = robust_weigh(s->model, student_dof, s->base, d->noise_scale, &s->robust, error);
         if (status == LOCBO_OK)
@@ -154,8 +154,16 @@ static locbo_status fit_law(surrogate *s, dataset *d, locbo_noise_law law, int w
         gpfit_run(s->work, config, &rows, warm ? s->from : NULL, stream, s->attempt, value, error);
     if (status == LOCBO_OK) status = factor_rows(s, d, d->n, s->attempt, 0, error);
     if (status == LOCBO_OK && law == LOCBO_NOISE_LAW_STUDENT)
-        status = climb_student(s, d, stream, value, error);
+        status = climb_student(s, d, EM_ROUNDS, stream, value, error);
     return status;
+}
+
+/* Student's t again, from the last fit of it: its weights, then one more round. */
+static locbo_status fit_student_again(surrogate *s, dataset *d, rng *stream, double *value,
+                                      locbo_error *error) {
+    memcpy(s->attempt, s->from, s->config.count * sizeof *s->attempt);
+    locbo_status status = factor_rows(s, d, d->n, s->attempt, student_dof, error);
+    return status == LOCBO_OK ? climb_student(s, d, 1, stream, value, error) : status;
 }
 
 static void keep_attempt(surrogate *s, double value, double dof) {
@@ -164,12 +172,26 @@ static void keep_attempt(surrogate *s, double value, double dof) {
     s->spare_dof = dof;
 }
 
-/* The next law starts from what this one found. */
-static void pass_on(surrogate *s) {
-    size_t noise = s->config.count - 1;
-    memcpy(s->from, s->attempt, s->config.count * sizeof *s->from);
-    s->from[noise] = fmax(s->from[noise], log(start_noise));
+/* The law of the last fit, as far as that tells. */
+static locbo_noise_law last_law(const surrogate *s) {
+    if (s->dof > 0) return LOCBO_NOISE_LAW_STUDENT;
+    return s->theta[s->config.count - 1] < log(little_noise) ? LOCBO_NOISE_LAW_LITTLE
+                                                             : LOCBO_NOISE_LAW_GAUSSIAN;
+}
+
+/* Where the next law starts: Student's t from what normal noise found, that from the last fit if it had noise, otherwise from
+ * scratch, not from what little noise found: a short length scale, which explains noise as ripples, is hard to leave. Returns
+ * whether s->from holds a start. */
+static int pass_on(surrogate *s, locbo_noise_law law) {
+    size_t size = s->config.count * sizeof *s->from;
+    if (law == LOCBO_NOISE_LAW_LITTLE) {
+        int noisy = s->fitted && last_law(s) != LOCBO_NOISE_LAW_LITTLE;
+        if (noisy) memcpy(s->from, s->theta, size);
+        return noisy;
+    }
+    memcpy(s->from, s->attempt, size);
     s->noisy.restarts = 0;
+    return 1;
 }
 
 /* All laws; the one that predicts best ends up in s->spare and in the model. */
@@ -188,18 +210,10 @@ static locbo_status choose_law(surrogate *s, dataset *d, int warm, rng *stream,
             keep_attempt(s, value, dof);
             bar = score + (law == LOCBO_NOISE_LAW_LITTLE ? margin : 0);
         }
-        pass_on(s);
-        warm = 1;
+        warm = pass_on(s, (locbo_noise_law)law);
     }
     if (bar == -INFINITY) return status;
     return factor_rows(s, d, d->n, s->spare, s->spare_dof, error);
-}
-
-/* The law of the last fit, as far as that tells. */
-static locbo_noise_law last_law(const surrogate *s) {
-    if (s->dof > 0) return LOCBO_NOISE_LAW_STUDENT;
-    return s->theta[s->config.count - 1] < log(little_noise) ? LOCBO_NOISE_LAW_LITTLE
-                                                             : LOCBO_NOISE_LAW_GAUSSIAN;
 }
 
 /* ---- the fit ----------------------------------------------------------------------------------- */
@@ -213,7 +227,9 @@ static locbo_status run_fit(surrogate *s, dataset *d, int warm, locbo_error *err
     s->config.restarts = s->noisy.restarts = restarts;
     if (automatic && is_choice_due(d->n, warm)) return choose_law(s, d, warm, &stream, error);
     locbo_noise_law law = automatic ? last_law(s) : s->noise_law;
-    locbo_status status = fit_law(s, d, law, warm, &stream, &value, error);
+    locbo_status status = law == LOCBO_NOISE_LAW_STUDENT && warm && restarts == 0
+                              ? fit_student_again(s, d, &stream, &value, error)
+                              : fit_law(s, d, law, warm, &stream, &value, error);
     if (status == LOCBO_OK) keep_attempt(s, value, dof_of(law));
     return status;
 }

@@ -22,7 +22,9 @@ FIRST = ["experiment", "case", "method", "seed", "t"]
 
 
 def two_functions(text):
-    """An experiment with scores has too many cases for a test: those of its first two functions, with all their kinds."""
+    """An experiment with scores has too many cases for a test: those of its first two functions, with all their kinds;
+    and not the methods that are programs, which need more than locbo."""
+    text = re.sub(r"^  \S+: \{program: .*\n", "", text, flags=re.M)
     functions = list(dict.fromkeys(re.findall(r"^  (\S+)\+\S+: \{problem", text, re.M)))
     return re.sub(rf"^  ({'|'.join(functions[2:])})\+\S+: \{{problem.*\n", "", text, flags=re.M)
 

@@ -122,6 +122,7 @@ void gp_reference_predict(const gp_spec *spec, const double *theta, const gp_dat
                 sum += k[p * rows + i] * inverse[i * n + j] * (data->y[j] - constant);
         if (mu) mu[p] = (double)sum;
         for (size_t q = 0; q < m; q++) {
+            if (!cov && !(v && p == q)) continue;
             long double both = signal * gp_reference_correlation(spec, theta, x + p * spec->columns,
                                                                  x + q * spec->columns);
             for (size_t i = 0; i < rows; i++)

@@ -6,13 +6,12 @@
 
 #include "gp_reference.h"
 
-/* The leading n x n part of an array with `stride` columns, with `jitter` on its diagonal. */
-static long double *leading(size_t n, size_t stride, const double *cov, double jitter) {
+/* The leading n x n part of an array with `stride` columns. */
+static long double *leading(size_t n, size_t stride, const double *cov) {
     long double *a = calloc(n * n + 1, sizeof *a);
     if (!a) abort();
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            a[i * n + j] = (long double)cov[i * stride + j] + (i == j ? jitter : 0);
+        for (size_t j = 0; j < n; j++) a[i * n + j] = cov[i * stride + j];
     return a;
 }
 
@@ -28,24 +27,18 @@ static void factor(size_t n, long double *a) {
         }
 }
 
-long double *nei_reference_factor(size_t n, const double *cov, double jitter) {
-    long double *a = leading(n, n + 1, cov, jitter);
-    factor(n, a);
-    return a;
-}
-
 /* E (N(mean, v) - best)_+ */
 static long double expected_improvement(long double mean, long double v, long double best) {
     long double sd = sqrtl(v), u = (mean - best) / sd, pi = acosl(-1);
     return sd * (expl(-u * u / 2) / sqrtl(2 * pi) + u * erfcl(-u / sqrtl(2)) / 2);
 }
 
-double nei_reference_log(size_t n, const double *mu, const double *cov, double jitter, size_t draws,
-                         const double *draw, size_t stride) {
+double nei_reference_log(size_t n, const double *mu, const double *cov, size_t draws,
+                         const double *draw, size_t stride, double *left) {
     size_t all = n + 1;
-    long double log_det, *seen = leading(n, all, cov, jitter);
-    long double *inverse = gp_reference_invert(n, seen, &log_det);
-    long double *F = nei_reference_factor(n, cov, jitter), sum = 0;
+    long double log_det, *F = leading(n, all, cov), sum = 0;
+    long double *inverse = gp_reference_invert(n, F, &log_det);
+    factor(n, F);
     for (size_t s = 0; s < draws; s++) {
         long double mean = mu[n], v = cov[n * all + n], best = -INFINITY;
         for (size_t j = 0; j < n; j++) {
@@ -57,8 +50,8 @@ double nei_reference_log(size_t n, const double *mu, const double *cov, double j
             best = fmaxl(best, mu[j] + above);
         }
         sum += expected_improvement(mean, v, best);
+        *left = (double)v;
     }
-    free(seen);
     free(inverse);
     free(F);
     return (double)logl(sum / (long double)draws);
@@ -67,7 +60,7 @@ double nei_reference_log(size_t n, const double *mu, const double *cov, double j
 double nei_reference_monte_carlo(size_t n, const double *mu, const double *cov, size_t draws,
                                  rng *stream, double *error) {
     size_t all = n + 1;
-    long double *wide = leading(all, all, cov, 0);
+    long double *wide = leading(all, all, cov);
     double *F = calloc(all * all, sizeof *F), *e = calloc(all, sizeof *e), sum = 0, squares = 0;
     if (!F || !e) abort();
     factor(all, wide);

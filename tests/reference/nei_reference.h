@@ -1,6 +1,6 @@
 /* nei_reference.h - noisy expected improvement as in a textbook, from the joint posterior of f at n points A and, last,
- * at x: means (n + 1) and covariances ((n + 1) x (n + 1)). Slow, obvious, in long double; shares no code with the
- * library. */
+ * at x: means (n + 1) and covariances ((n + 1) x (n + 1)). Slow, obvious, in long double; shares nothing with the
+ * library but random numbers. */
 #ifndef NEI_REFERENCE_H
 #define NEI_REFERENCE_H
 
@@ -8,14 +8,11 @@
 
 #include "rng.h"
 
-/* The lower factor F (n x n, row-major, to be freed) of the leading n x n part of `cov` ((n + 1) x (n + 1)), with `jitter`
- * added to its diagonal. */
-long double *nei_reference_factor(size_t n, const double *cov, double jitter);
-
 /* The log of the mean, over the rows e of `draw` (`stride` apart), of the expected improvement of f(x) over the largest
- * entry of f(A), given that f(A) = mu + F e and was seen with noise of variance `jitter`. */
-double nei_reference_log(size_t n, const double *mu, const double *cov, double jitter, size_t draws,
-                         const double *draw, size_t stride);
+ * entry of f(A), given that f(A) = mu + F e with F the lower factor of its covariance. -INFINITY where that underflows.
+ * `left` receives the variance of f(x) given f(A). */
+double nei_reference_log(size_t n, const double *mu, const double *cov, size_t draws,
+                         const double *draw, size_t stride, double *left);
 
 /* The mean of max(0, f(x) - max f(A)) over joint draws of both, and its standard error. */
 double nei_reference_monte_carlo(size_t n, const double *mu, const double *cov, size_t draws,

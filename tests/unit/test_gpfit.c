@@ -83,7 +83,7 @@ static void test_objective(void **state) {
     (void)state;
     print_message("seed %llu\n", (unsigned long long)seed);
     const size_t sizes[] = {0, 1, 5, 40};
-    const gpfit_settings map = {LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0};
+    const gpfit_settings map = {LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0, 0};
     for (int family = 0; family < 3; family++)
         for (size_t k = 0; k < 4; k++)
             for (int mean = 0; mean < 2; mean++) {
@@ -121,7 +121,7 @@ static double pooled_part(const gpfit_config *c, const double *theta) {
 static void test_pooled_objective(void **state) {
     (void)state;
     gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
-    gpfit_settings map = {LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0.5};
+    gpfit_settings map = {LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0.5, 0};
     for (size_t k = 0; k < 3; k++) {
         rows s;
         gp_data data = make(&s, 20 * k, k);
@@ -157,7 +157,7 @@ static void test_gamma_objective(void **state) {
         rows s;
         gp_data data = make(&s, 20 * k, k);
         span = spans[k];
-        gpfit_settings gamma = {LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, span, 0, 0};
+        gpfit_settings gamma = {LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, span, 0, 0, 0};
         check_surrogate(&gamma, &spec, &data, k, gamma_part);
     }
 }
@@ -175,9 +175,11 @@ static void test_input_span(void **state) {
     double theta[COUNT], other[COUNT], value, at;
     check_ok(gpfit_work_create(&w, &spec, &error));
     check_ok(gpfit_config_init(
-        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 20, 2, 0}, &error));
-    check_ok(gpfit_config_init(
-        &raw, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 1, 2, 0}, &error));
+        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 20, 2, 0, 0},
+        &error));
+    check_ok(gpfit_config_init(&raw, &spec, 3,
+                               &(gpfit_settings){LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 1, 2, 0, 0},
+                               &error));
     rng r = rng_open(seed, 6, RNG_FIT), again = r;
     check_ok(gpfit_run(w, &c, &scaled, NULL, &r, theta, &value, &error));
     check_ok(gpfit_run(w, &raw, &plain, NULL, &again, other, &at, &error));
@@ -194,7 +196,7 @@ static void test_input_span(void **state) {
 static void test_gamma_edges(void **state) {
     (void)state;
     gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
-    gpfit_settings gamma = {LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 20, 3, 0};
+    gpfit_settings gamma = {LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 20, 3, 0, 0};
     gpfit_work *w = NULL;
     gpfit_config c;
     gp_data none = {0};
@@ -256,7 +258,7 @@ static void test_recovers_hyper_parameters(void **state) {
     gpfit_config c;
     check_ok(gpfit_work_create(&w, &spec, &error));
     check_ok(gpfit_config_init(
-        &c, &spec, 2, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2, 0}, &error));
+        &c, &spec, 2, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2, 0, 0}, &error));
     for (size_t i = 0; i < c.count; i++) c.prior[i].sd = INFINITY;
     double bias[4] = {0};
     enum { SEEDS = 10 };
@@ -288,7 +290,7 @@ static void test_run(void **state) {
     gpfit_config c;
     check_ok(gpfit_work_create(&w, &spec, &error));
     check_ok(gpfit_config_init(
-        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2, 0}, &error));
+        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2, 0, 0}, &error));
     rng r = rng_open(seed, 1, RNG_FIT), again = r;
     double theta[COUNT], same[COUNT], value, value_same, at;
     check_ok(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error));
@@ -333,8 +335,9 @@ static void test_fixed_and_paper(void **state) {
     rng r = rng_open(seed, 2, RNG_FIT);
     double theta[3], value, best = -INFINITY;
     check_ok(gpfit_work_create(&w, &spec, &error));
-    check_ok(gpfit_config_init(
-        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_PAPER, NAN, NAN, 1e-6, 1, 3, 0}, &error));
+    check_ok(gpfit_config_init(&c, &spec, 3,
+                               &(gpfit_settings){LOCBO_SURROGATE_PAPER, NAN, NAN, 1e-6, 1, 3, 0, 0},
+                               &error));
     check_ok(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error));
     check_same(theta[1], 0.0); /* unit amplitude */
     /* nothing on a grid of the box is better */
@@ -348,13 +351,14 @@ static void test_fixed_and_paper(void **state) {
     gpfit_config_release(&c);
 
     check_ok(gpfit_config_init(
-        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_PAPER, 0.3, 0.02, 1e-6, 1, 1, 0}, &error));
+        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_PAPER, 0.3, 0.02, 1e-6, 1, 1, 0, 0},
+        &error));
     check_ok(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error));
     check_same(theta[0], log(0.3));
     check_same(theta[2], log(0.02));
     gpfit_config_release(&c);
     check_ok(gpfit_config_init(
-        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, 0, 1e-6, 1, 1, 0}, &error));
+        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, 0, 1e-6, 1, 1, 0, 0}, &error));
     check_ok(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error));
     check_same(theta[2], log(1e-6)); /* no noise means the floor */
     gpfit_config_release(&c);
@@ -372,7 +376,7 @@ static void test_edges(void **state) {
     double theta[COUNT], value = 17, grad[COUNT];
     check_ok(gpfit_work_create(&w, &spec, &error));
     check_ok(gpfit_config_init(
-        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2, 0}, &error));
+        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2, 0, 0}, &error));
     gp_data none = {0};
     check_ok(gpfit_run(w, &c, &none, NULL, &r, theta, &value, &error));
     for (size_t i = 0; i < COUNT; i++) check_close(theta[i], c.prior[i].mean, 0, 0.05);
@@ -396,25 +400,26 @@ static void test_bad_input(void **state) {
     (void)state;
     gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
     gpfit_config c = {0};
-    check_fails(gpfit_config_init(&c, &spec, 3,
-                                  &(gpfit_settings){LOCBO_SURROGATE_PAPER, NAN, NAN, 1e-8, 1, 0, 0},
-                                  &error),
-                LOCBO_ERR_ARGUMENT, "one length scale, got 3");
-    check_fails(gpfit_config_init(&c, &spec, 3,
-                                  &(gpfit_settings){LOCBO_SURROGATE_MAP, -1, NAN, 1e-8, 1, 0, 0},
-                                  &error),
-                LOCBO_ERR_ARGUMENT, "length_scale");
     check_fails(gpfit_config_init(
                     &c, &spec, 3,
-                    &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, INFINITY, 1e-8, 1, 0, 0}, &error),
-                LOCBO_ERR_ARGUMENT, "noise_var");
+                    &(gpfit_settings){LOCBO_SURROGATE_PAPER, NAN, NAN, 1e-8, 1, 0, 0, 0}, &error),
+                LOCBO_ERR_ARGUMENT, "one length scale, got 3");
     check_fails(gpfit_config_init(&c, &spec, 3,
-                                  &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 0, 1, 0, 0},
+                                  &(gpfit_settings){LOCBO_SURROGATE_MAP, -1, NAN, 1e-8, 1, 0, 0, 0},
+                                  &error),
+                LOCBO_ERR_ARGUMENT, "length_scale");
+    check_fails(
+        gpfit_config_init(&c, &spec, 3,
+                          &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, INFINITY, 1e-8, 1, 0, 0, 0},
+                          &error),
+        LOCBO_ERR_ARGUMENT, "noise_var");
+    check_fails(gpfit_config_init(&c, &spec, 3,
+                                  &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 0, 1, 0, 0, 0},
                                   &error),
                 LOCBO_ERR_ARGUMENT, "noise_floor");
-    check_fails(gpfit_config_init(&c, &spec, 3,
-                                  &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, -1, 0},
-                                  &error),
+    check_fails(gpfit_config_init(
+                    &c, &spec, 3,
+                    &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, -1, 0, 0}, &error),
                 LOCBO_ERR_ARGUMENT, "restarts");
     assert_null(c.prior);
     gpfit_config_release(&c);
@@ -430,14 +435,14 @@ static void test_bad_input(void **state) {
     rng r = rng_open(seed, 4, RNG_FIT);
     check_ok(gpfit_work_create(&w, &spec, &error));
     check_ok(gpfit_config_init(
-        &c, &other, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0}, &error));
+        &c, &other, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0, 0}, &error));
     check_fails(gpfit_objective(w, &c, &none, theta, &value, NULL, &error), LOCBO_ERR_ARGUMENT,
                 "6 priors");
     check_fails(gpfit_run(w, &c, &none, NULL, &r, theta, &value, &error), LOCBO_ERR_ARGUMENT,
                 "6 priors");
     gpfit_config_release(&c);
     check_ok(gpfit_config_init(
-        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0}, &error));
+        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0, 0}, &error));
     check_fails(gpfit_objective(w, &c, &none, theta, &value, NULL, &error), LOCBO_ERR_ARGUMENT,
                 "theta[0]");
     check_same(value, 3.0);
