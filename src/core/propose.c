@@ -107,9 +107,13 @@ static locbo_status refresh_baseline(locbo_optimizer *o, locbo_error *error) {
     locbo_status status = surface_predict(&o->surface, pending, waiting, error);
     if (status == LOCBO_OK && pending)
         memcpy(o->fitted + rows, o->surface.mu, pending * sizeof *o->fitted);
-    if (status == LOCBO_OK) status = prepare_baseline(o, error);
+    locbo_error why = {LOCBO_OK, ""};
+    if (status == LOCBO_OK) status = prepare_baseline(o, &why);
     if (status == LOCBO_OK) o->surface.baseline = &o->baseline;
-    return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
+    if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
+    if (status == LOCBO_OK) return status;
+    surrogate_trouble(&o->surrogate, &o->events, o->data.n, "the incumbent is a mean", &why);
+    return LOCBO_OK;
 }
 
 /* The encoded box of a proposal: columns of fixed parameters have no width. */

@@ -89,6 +89,27 @@ static void known_noise_is_scaled(void **state) {
     dataset_release(&d);
 }
 
+/* Weights go, whatever else was said of a row stays. */
+static void weights_are_taken_off(void **state) {
+    (void)state;
+    dataset d;
+    const double values[] = {0, 10};
+    const unsigned n[] = {0, 1, 3};
+    const double scale[] = {1, 1, 1 / 3.0};
+    fill(&d, -1, 2, values);
+    for (size_t i = 0; i < 3; i++) {
+        locbo_measurement m = {2, 5, n[i]};
+        check_ok(dataset_append(&d, &values[0], &values[0], &m, 0, &error));
+    }
+    double y = d.y[4], extra = d.noise_extra[4];
+    for (size_t i = 0; i < 5; i++) d.noise_scale[i] = 77;
+    dataset_unweigh(&d);
+    for (size_t i = 0; i < 5; i++) check_same(d.noise_scale[i], i < 2 ? 1 : scale[i - 2]);
+    check_same(d.y[4], y);
+    check_same(d.noise_extra[4], extra);
+    dataset_release(&d);
+}
+
 /* Values at the ends of the doubles: everything stays finite. */
 static void extreme_values(void **state) {
     (void)state;
@@ -123,9 +144,10 @@ static void measurements_are_checked(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_kept),       cmocka_unit_test(standardised_rows),
-        cmocka_unit_test(signs_are_symmetric), cmocka_unit_test(known_noise_is_scaled),
-        cmocka_unit_test(extreme_values),      cmocka_unit_test(measurements_are_checked),
+        cmocka_unit_test(rows_are_kept),         cmocka_unit_test(standardised_rows),
+        cmocka_unit_test(signs_are_symmetric),   cmocka_unit_test(known_noise_is_scaled),
+        cmocka_unit_test(extreme_values),        cmocka_unit_test(measurements_are_checked),
+        cmocka_unit_test(weights_are_taken_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

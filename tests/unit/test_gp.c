@@ -137,6 +137,38 @@ static void test_many_equal_pending(void **state) {
     gp_destroy(g);
 }
 
+/* Against a dense inverse, with rows that were appended and with pending ones, which do not count. */
+static void test_inverse_diagonal(void **state) {
+    (void)state;
+    const size_t sizes[] = {0, 1, 2, 7, 40};
+    for (size_t k = 0; k < 5; k++) {
+        setting s;
+        make(&s, (locbo_kernel)(k % 3), sizes[k], 1, 300 + k);
+        gp *g = factored(&s);
+        size_t n = s.n + 1;
+        long double c[(40 + 1) * (40 + 1)], log_det, signal = expl(s.theta[LENGTHS]);
+        double inverse[(40 + 1) * (40 + 1)], diagonal[40 + 1];
+        memcpy(s.x + s.n * D, s.at, D * sizeof *s.at);
+        s.scale[s.n] = 0.5, s.extra[s.n] = 0.02;
+        check_ok(gp_append(g, s.at, 1, 0.5, 0.02, &error));
+        for (int p = 0; p < 30; p++) check_ok(gp_append_pending(g, s.at + D, &error));
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                c[i * n + j] =
+                    signal * gp_reference_correlation(&s.spec, s.theta, s.x + i * D, s.x + j * D);
+        for (size_t i = 0; i < n; i++)
+            c[i * n + i] += expl(s.theta[LENGTHS + 1]) * s.scale[i] + s.extra[i];
+        long double *expected = gp_reference_invert(n, c, &log_det);
+        gp_inverse_diagonal(g, inverse, diagonal);
+        for (size_t i = 0; i < n; i++) {
+            check_close(diagonal[i], (double)expected[i * n + i], accuracy, 0);
+            check_same(gp_row_extra(g, i), s.extra[i]);
+        }
+        free(expected);
+        gp_destroy(g);
+    }
+}
+
 static void test_append_equals_factor(void **state) {
     (void)state;
     for (int family = 0; family < 3; family++)
@@ -369,6 +401,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_reference),
                                        cmocka_unit_test(test_pending),
                                        cmocka_unit_test(test_many_equal_pending),
+                                       cmocka_unit_test(test_inverse_diagonal),
                                        cmocka_unit_test(test_append_equals_factor),
                                        cmocka_unit_test(test_order_of_rows),
                                        cmocka_unit_test(test_gradient),

@@ -601,6 +601,118 @@ static void half_width_is_clamped(void **state) {
     check_same(slope, 0.0);
 }
 
+/* ---- the stretch ----------------------------------------------------------------------------- */
+
+/* The law of y in units of the model's predictive sd: that of f where there is no noise. */
+static law unit_of(const law *l) {
+    law unit = *l;
+    unit.mu = 0, unit.v = 1, unit.s2 = 0;
+    return unit;
+}
+
+/* Where the distribution function reaches p, by bisection. */
+static double reaches(const law *l, double p) {
+    double low = -40, high = 40;
+    for (int i = 0; i < 80; ++i) {
+        double middle = 0.5 * (low + high);
+        if (law_cdf(l, middle) < p)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+/* A centred set with the paper's tails is the central interval; so is that between the levels of a law of quantiles. */
+static law random_central_law(int i, double alpha) {
+    if (i % 2) return smooth_law(0);
+    law l = random_set_law();
+    l.shape[1] = uniform(0.3, 5), l.shape[0] = -l.shape[1];
+    l.tail_mass = alpha;
+    return l;
+}
+
+static void stretch_is_that_of_the_central_interval(void **state) {
+    (void)state;
+    seed_stream(20240621);
+    for (int i = 0; i < 200; ++i) {
+        double alpha = uniform(0.02, 0.6),
+               whole = 2 * (double)law_reference_quantile(1 - alpha / 2);
+        law l = random_central_law(i, alpha), unit = unit_of(&l);
+        double width = reaches(&unit, 1 - alpha / 2) - reaches(&unit, alpha / 2);
+        check_close(law_stretch(&l, alpha, NULL), width / whole, 1e-9, 0); /* as the cdf */
+        law n = {.kind = LAW_NORMAL, .mu = l.mu, .v = l.v, .s2 = l.s2};
+        check_same(law_stretch(&n, alpha, NULL), 1.0);
+    }
+}
+
+/* Through the definition of R, whose ends it may use, and of a set, wherever that lies and whatever lies outside. */
+static void stretch_by_definition(void **state) {
+    (void)state;
+    seed_stream(20240622);
+    for (int i = 0; i < 200; ++i) {
+        double alpha = uniform(0.02, 0.6),
+               whole = 2 * (double)law_reference_quantile(1 - alpha / 2);
+        law l = i % 2 ? random_steps_law() : random_set_law();
+        double ends[2] = {l.shape[0], l.shape[1]}, last = normal_sf(l.z_max);
+        for (int k = 0; k < 2 && l.kind == LAW_QUANTILE; ++k) {
+            double u = k ? 1 - alpha / 2 : alpha / 2, u0 = 0, R0 = last, u1 = 1, R1 = 1 - last;
+            for (size_t j = 0; j < LEVELS; ++j) {
+                if (levels[j] <= u) u0 = levels[j], R0 = l.shape[j];
+                if (levels[LEVELS - 1 - j] > u)
+                    u1 = levels[LEVELS - 1 - j], R1 = l.shape[LEVELS - 1 - j];
+            }
+            double R = R0 + (R1 - R0) * (u - u0) / (u1 - u0);
+            ends[k] = (double)law_reference_quantile(R);
+        }
+        double rho = (ends[1] - ends[0]) / whole;
+        check_close(law_stretch(&l, alpha, NULL), fmax(rho, LAW_LEAST_STRETCH), 1e-10, 0);
+        l.mu += 3, l.v *= 7, l.s2 = 0.1;
+        check_close(law_stretch(&l, alpha, NULL), fmax(rho, LAW_LEAST_STRETCH), 1e-10, 0);
+    }
+}
+
+static void stretch_gradient_is_right(void **state) {
+    (void)state;
+    seed_stream(20240623);
+    for (int i = 0; i < 150; ++i) {
+        double alpha = uniform(0.05, 0.5), step = 1e-5;
+        law l = random_central_law(i, alpha);
+        if (i % 4 == 0) l.shape[0] = -uniform(0.3, 2), l.shape[1] = uniform(0.3, 2);
+        law_grad g = {.mu = 9, .v = 9, .s2 = 9};
+        check_same(law_stretch(&l, alpha, &g), law_stretch(&l, alpha, NULL));
+        assert_true(g.mu == 0 && g.v == 0 && g.s2 == 0);
+        for (size_t j = 0; j < l.shape_n; ++j) {
+            law up = l, down = l;
+            up.shape[j] += step, down.shape[j] -= step;
+            double d = law_stretch(&up, alpha, NULL) - law_stretch(&down, alpha, NULL);
+            /* third derivatives of Phi^-1 at 0.02 are below 1e5; rounding 1e-16 over the step */
+            check_close(g.shape[j], d / (up.shape[j] - down.shape[j]), 1e-5, 1e-8);
+        }
+    }
+}
+
+/* A set that is empty, a point or next to one leaves the model a tenth of its spread, which then moves with nothing. */
+static void stretch_has_a_floor(void **state) {
+    (void)state;
+    const double ends[][2] = {{0, 0}, {1, 1}, {-0.15, 0.15}, {1, -1}, {-1e-9, 1e-9}};
+    double alpha = 0.1, edge = LAW_LEAST_STRETCH * normal_isf(alpha / 2);
+    law l = {.kind = LAW_SET, .v = 1, .s2 = 0.1, .tail_mass = 0.1, .shape_n = 2};
+    for (size_t i = 0; i < 5; ++i) {
+        law_grad g = {.shape = {9, 9}};
+        l.shape[0] = ends[i][0], l.shape[1] = ends[i][1];
+        check_same(law_stretch(&l, alpha, &g), LAW_LEAST_STRETCH);
+        assert_true(g.shape[0] == 0 && g.shape[1] == 0);
+    }
+    l.shape[1] = 1.001 * edge, l.shape[0] = -l.shape[1];
+    check_close(law_stretch(&l, alpha, NULL), 1.001 * LAW_LEAST_STRETCH, 1e-14, 0);
+    law flat = random_steps_law();
+    for (size_t j = 0; j < LEVELS; ++j) flat.shape[j] = 0.4;
+    law_grad g = {.shape = {9}};
+    check_same(law_stretch(&flat, 0.2, &g), LAW_LEAST_STRETCH);
+    for (size_t j = 0; j < LEVELS; ++j) check_same(g.shape[j], 0.0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_values),
@@ -622,6 +734,10 @@ int main(void) {
         cmocka_unit_test(tails_are_those_of_the_predictive),
         cmocka_unit_test(appendix_formula_needs_its_repairs),
         cmocka_unit_test(half_width_is_clamped),
+        cmocka_unit_test(stretch_is_that_of_the_central_interval),
+        cmocka_unit_test(stretch_by_definition),
+        cmocka_unit_test(stretch_gradient_is_right),
+        cmocka_unit_test(stretch_has_a_floor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
