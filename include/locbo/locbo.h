@@ -223,6 +223,8 @@ typedef struct locbo_options {
     double pooling;    /* surrogate map: how far, as the sd of logarithms, the length scale of a parameter departs from what
                           all have in common; inf: each by itself */
     locbo_noise_law noise_law; /* surrogate map, unless noise_var is given */
+    double head_start; /* method locbo: the threshold before the first result, as a share of alpha: the sets begin as wide as
+                          if less miscoverage were wanted */
     double caution;    /* incumbent sampled: how far proposals take the calibrated spread of f in place of the model's: 1
                           wholly, 0 not at all, in between its power */
 } locbo_options;

@@ -111,7 +111,8 @@ static double guarantee_none(const calibrator *c, uint64_t T, char *text, size_t
 
 static locbo_status create_locbo(calibrator *c, locbo_error *error) {
     locp_config settings = locp_settings(c, 1, c->config.gain);
-    return locp_create(&c->threshold, &settings, &c->config.alpha, error);
+    double share = c->config.head_start, start = c->config.alpha * (share > 0 ? share : 1);
+    return locp_create(&c->threshold, &settings, &start, error);
 }
 
 static void law_locbo(const calibrator *c, const calibrator_point *p, law *l) {

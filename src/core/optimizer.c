@@ -24,6 +24,7 @@ static calibrator_config calibration(const locbo_optimizer *o, locbo_method meth
                                .dim = o->dim,
                                .alpha = p->alpha,
                                .eta0 = p->eta0,
+                               .head_start = p->head_start,
                                .step_power = p->step_power,
                                .localization = p->localization,
                                .gain = p->gain,

@@ -101,7 +101,7 @@ enum {
     EM_ROUNDS = 3,   /* of weights and hyper-parameters by turns */
     WEIGH_ROUNDS = 4 /* of weights at the final hyper-parameters */
 };
-/* By how much another law must predict better than little noise, summed over all rows. */
+/* By how much a law must predict better than those before it, which are simpler, summed over all rows. */
 static const double margin = 1;
 /* A fit with less noise variance is one of little noise. */
 static const double little_noise = 1e-3;
@@ -123,21 +123,21 @@ static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double
     return status;
 }
 
-/* Weights and hyper-parameters by turns, from s->attempt, at which the model is factored. */
-static locbo_status climb_student(surrogate *s, dataset *d, int rounds, rng *stream, double *value,
-                                  locbo_error *error) {
-    locbo_status status = LOCBO_OK;
+/* Student's t into s->attempt: weights and hyper-parameters by turns, from s->from (`warm`: a fit of it) or from the means of the
+ * priors. Not from a fit with normal noise: where that took outliers for ripples, none is left to be found. */
+static locbo_status fit_student(surrogate *s, dataset *d, int warm, rng *stream, double *value,
+                                locbo_error *error) {
     gp_data rows = dataset_view(d, d->n);
     s->noisy.restarts = 0;
-    for (int k = 0; k < rounds && status == LOCBO_OK; k++) {
+    gpfit_cold_start(&s->noisy, s->attempt);
+    if (warm) memcpy(s->attempt, s->from, s->config.count * sizeof *s->attempt);
+    locbo_status status = factor_rows(s, d, d->n, s->attempt, student_dof, error);
+    for (int k = 0; k < (warm ? 1 : EM_ROUNDS) && status == LOCBO_OK; k++) {
         memcpy(s->from, s->attempt, s->config.count * sizeof *s->from);
-        status = robust_weigh(s->model, student_dof, s->base, d->noise_scale, &s->robust, error);
-        if (status == LOCBO_OK)
-            status =
-                gpfit_run(s->work, &s->noisy, &rows, s->from, stream, s->attempt, value, error);
-        if (status == LOCBO_OK) status = gp_factor(s->model, s->attempt, &rows, error);
+        status = gpfit_run(s->work, &s->noisy, &rows, s->from, stream, s->attempt, value, error);
+        if (status == LOCBO_OK) status = factor_rows(s, d, d->n, s->attempt, student_dof, error);
     }
-    return status == LOCBO_OK ? factor_rows(s, d, d->n, s->attempt, student_dof, error) : status;
+    return status;
 }
 
 static double dof_of(locbo_noise_law law) {
@@ -148,22 +148,12 @@ static double dof_of(locbo_noise_law law) {
 static locbo_status fit_law(surrogate *s, dataset *d, locbo_noise_law law, int warm, rng *stream,
                             double *value, locbo_error *error) {
     const gpfit_config *config = law == LOCBO_NOISE_LAW_LITTLE ? &s->config : &s->noisy;
+    if (law == LOCBO_NOISE_LAW_STUDENT) return fit_student(s, d, warm, stream, value, error);
     dataset_unweigh(d);
     gp_data rows = dataset_view(d, d->n);
     locbo_status status =
         gpfit_run(s->work, config, &rows, warm ? s->from : NULL, stream, s->attempt, value, error);
-    if (status == LOCBO_OK) status = factor_rows(s, d, d->n, s->attempt, 0, error);
-    if (status == LOCBO_OK && law == LOCBO_NOISE_LAW_STUDENT)
-        status = climb_student(s, d, EM_ROUNDS, stream, value, error);
-    return status;
-}
-
-/* Student's t again, from the last fit of it: its weights, then one more round. */
-static locbo_status fit_student_again(surrogate *s, dataset *d, rng *stream, double *value,
-                                      locbo_error *error) {
-    memcpy(s->attempt, s->from, s->config.count * sizeof *s->attempt);
-    locbo_status status = factor_rows(s, d, d->n, s->attempt, student_dof, error);
-    return status == LOCBO_OK ? climb_student(s, d, 1, stream, value, error) : status;
+    return status == LOCBO_OK ? factor_rows(s, d, d->n, s->attempt, 0, error) : status;
 }
 
 static void keep_attempt(surrogate *s, double value, double dof) {
@@ -179,38 +169,31 @@ static locbo_noise_law last_law(const surrogate *s) {
                                                              : LOCBO_NOISE_LAW_GAUSSIAN;
 }
 
-/* Where the next law starts: Student's t from what normal noise found, that from the last fit if it had noise, otherwise from
- * scratch, not from what little noise found: a short length scale, which explains noise as ripples, is hard to leave. Returns
- * whether s->from holds a start. */
-static int pass_on(surrogate *s, locbo_noise_law law) {
-    size_t size = s->config.count * sizeof *s->from;
-    if (law == LOCBO_NOISE_LAW_LITTLE) {
-        int noisy = s->fitted && last_law(s) != LOCBO_NOISE_LAW_LITTLE;
-        if (noisy) memcpy(s->from, s->theta, size);
-        return noisy;
-    }
-    memcpy(s->from, s->attempt, size);
-    s->noisy.restarts = 0;
+/* Whether a law starts from the last fit, which is then in s->from: if that was of the same law, or, for little noise, always.
+ * Otherwise from scratch: a short length scale that explains noise as ripples is hard to leave. */
+static int starts_warm(surrogate *s, locbo_noise_law law, const double *start) {
+    int same = law == LOCBO_NOISE_LAW_LITTLE || (s->fitted && last_law(s) == law);
+    if (!start || !same) return 0;
+    memcpy(s->from, start, s->config.count * sizeof *s->from);
     return 1;
 }
 
 /* All laws; the one that predicts best ends up in s->spare and in the model. */
-static locbo_status choose_law(surrogate *s, dataset *d, int warm, rng *stream,
+static locbo_status choose_law(surrogate *s, dataset *d, const double *start, rng *stream,
                                locbo_error *error) {
     double value, score, bar = -INFINITY;
     locbo_status status = LOCBO_OK;
-    for (int law = LOCBO_NOISE_LAW_LITTLE; law <= LOCBO_NOISE_LAW_STUDENT; law++) {
-        double dof = dof_of((locbo_noise_law)law);
-        status = fit_law(s, d, (locbo_noise_law)law, warm, stream, &value, error);
+    for (int k = LOCBO_NOISE_LAW_LITTLE; k <= LOCBO_NOISE_LAW_STUDENT; k++) {
+        locbo_noise_law law = (locbo_noise_law)k;
+        int warm = starts_warm(s, law, start);
+        status = fit_law(s, d, law, warm, stream, &value, error);
         if (status == LOCBO_OK)
-            status = robust_leave_one_out(s->model, dof, s->base, &score, &s->robust, error);
+            status =
+                robust_leave_one_out(s->model, dof_of(law), s->base, &score, &s->robust, error);
         if (status == LOCBO_ERR_MEMORY) return status;
-        if (status != LOCBO_OK) continue; /* another law may do */
-        if (score > bar) {
-            keep_attempt(s, value, dof);
-            bar = score + (law == LOCBO_NOISE_LAW_LITTLE ? margin : 0);
-        }
-        warm = pass_on(s, (locbo_noise_law)law);
+        if (status != LOCBO_OK || !(score > bar)) continue; /* another law may do */
+        keep_attempt(s, value, dof_of(law));
+        bar = score + margin;
     }
     if (bar == -INFINITY) return status;
     return factor_rows(s, d, d->n, s->spare, s->spare_dof, error);
@@ -218,28 +201,27 @@ static locbo_status choose_law(surrogate *s, dataset *d, int warm, rng *stream,
 
 /* ---- the fit ----------------------------------------------------------------------------------- */
 
-/* Fit all rows into s->spare, from s->from (`warm`) or from scratch, and factor there. With many rows the law is chosen
- * anew only when there are further starts. */
-static locbo_status run_fit(surrogate *s, dataset *d, int warm, locbo_error *error) {
+/* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. With many rows the law is chosen anew only
+ * when there are further starts. */
+static locbo_status run_fit(surrogate *s, dataset *d, const double *start, locbo_error *error) {
     rng stream = rng_open(s->seed, d->n, RNG_FIT);
-    int restarts = restarts_at(s, d->n, warm), automatic = s->noise_law == LOCBO_NOISE_LAW_AUTO;
+    int automatic = s->noise_law == LOCBO_NOISE_LAW_AUTO;
     double value;
-    s->config.restarts = s->noisy.restarts = restarts;
-    if (automatic && is_choice_due(d->n, warm)) return choose_law(s, d, warm, &stream, error);
+    s->config.restarts = s->noisy.restarts = restarts_at(s, d->n, start != NULL);
+    if (automatic && is_choice_due(d->n, start != NULL))
+        return choose_law(s, d, start, &stream, error);
     locbo_noise_law law = automatic ? last_law(s) : s->noise_law;
-    locbo_status status = law == LOCBO_NOISE_LAW_STUDENT && warm && restarts == 0
-                              ? fit_student_again(s, d, &stream, &value, error)
-                              : fit_law(s, d, law, warm, &stream, &value, error);
+    if (start) memcpy(s->from, start, s->config.count * sizeof *s->from);
+    locbo_status status = fit_law(s, d, law, start != NULL, &stream, &value, error);
     if (status == LOCBO_OK) keep_attempt(s, value, dof_of(law));
     return status;
 }
 
-/* The same from `start` (NULL: from scratch); if it fails and there is no earlier model, the means of the priors do. */
+/* The same; if it fails and there is no earlier model, the means of the priors do. */
 static locbo_status try_fit(surrogate *s, dataset *d, const double *start, const notifier *n,
                             locbo_error *error) {
     locbo_error why = {LOCBO_OK, ""};
-    if (start) memcpy(s->from, start, s->config.count * sizeof *s->from);
-    locbo_status status = run_fit(s, d, start != NULL, &why);
+    locbo_status status = run_fit(s, d, start, &why);
     if (status == LOCBO_OK) return status;
     if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
     surrogate_trouble(s, n, d->n, "the fit failed", &why);
