@@ -79,7 +79,7 @@ static const row table[] = {
     REAL_ROW(pooling, 0.5, "(", 0, inf, "]", "sd of map's log length scales about their common centre; inf: independent"),
     REAL_ROW(alpha, 0.2, "[", 1e-6, 0.999999, "]", "target miscoverage of the calibrated set"),
     REAL_ROW(eta0, 3e-2, "[", 0, 1, "]", "first step size of the calibration; 0: frozen"),
-    REAL_ROW(head_start, 0.5, "(", 0, 1, "]", "locbo's first threshold as a share of alpha; below 1: wider sets at first"),
+    REAL_ROW(head_start, 0.75, "(", 0, 1, "]", "locbo's first threshold as a share of alpha; below 1: wider sets at first"),
     REAL_ROW(step_power, 5e-2, "[", 0, 1, "]", "step t is eta0 t^-step_power"),
     REAL_ROW(localization, 0.25, "(", 0, inf, "]", "length of the localization kernel; inf: none"),
     REAL_ROW(gain, 1, "[", 0, 1000, "]", "kappa, height of the localization kernel; 0: none"),
