@@ -14,7 +14,7 @@ DASHBOARD ?=
 
 packages := gcc libc6-dev make cmake pkg-config libopenblas-serial-dev libnlopt-dev librandom123-dev libcerf-dev \
             libjansson-dev libsqlite3-dev libyaml-dev zlib1g-dev
-test_packages := libcmocka-dev g++ python3 bash procps gnuplot-nox
+test_packages := libcmocka-dev g++ python3 python3-cmaes bash procps gnuplot-nox
 ifneq ($(POSTGRES),OFF)
 packages += libpq-dev
 test_packages += postgresql postgresql-common
