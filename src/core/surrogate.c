@@ -8,8 +8,8 @@
 
 #include "mem.h"
 
-/* Student's t of the option noise_law; the last entry of theta has room for its logarithm. */
-static const double student_dof = 4;
+/* Degrees of freedom of the option noise_law's Student's t: 4, by the logarithm that a fit is stored with. */
+static const double student_log_dof = 1.3862943611198906;
 
 static locbo_status reserve_thetas(surrogate *s, locbo_error *error) {
     double **arrays[] = {&s->theta, &s->spare, &s->attempt, &s->from};
@@ -123,25 +123,26 @@ static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double
     return status;
 }
 
+static double dof_of(locbo_noise_law law) {
+    return law == LOCBO_NOISE_LAW_STUDENT ? exp(student_log_dof) : 0;
+}
+
 /* Student's t into s->attempt: weights and hyper-parameters by turns, from s->from (`warm`: a fit of it) or from the means of the
  * priors. Not from a fit with normal noise: where that took outliers for ripples, none is left to be found. */
 static locbo_status fit_student(surrogate *s, dataset *d, int warm, rng *stream, double *value,
                                 locbo_error *error) {
     gp_data rows = dataset_view(d, d->n);
+    double dof = dof_of(LOCBO_NOISE_LAW_STUDENT);
     s->noisy.restarts = 0;
     gpfit_cold_start(&s->noisy, s->attempt);
     if (warm) memcpy(s->attempt, s->from, s->config.count * sizeof *s->attempt);
-    locbo_status status = factor_rows(s, d, d->n, s->attempt, student_dof, error);
+    locbo_status status = factor_rows(s, d, d->n, s->attempt, dof, error);
     for (int k = 0; k < (warm ? 1 : EM_ROUNDS) && status == LOCBO_OK; k++) {
         memcpy(s->from, s->attempt, s->config.count * sizeof *s->from);
         status = gpfit_run(s->work, &s->noisy, &rows, s->from, stream, s->attempt, value, error);
-        if (status == LOCBO_OK) status = factor_rows(s, d, d->n, s->attempt, student_dof, error);
+        if (status == LOCBO_OK) status = factor_rows(s, d, d->n, s->attempt, dof, error);
     }
     return status;
-}
-
-static double dof_of(locbo_noise_law law) {
-    return law == LOCBO_NOISE_LAW_STUDENT ? student_dof : 0;
 }
 
 /* Fit under one law into s->attempt, from s->from (`warm`) or from scratch, and factor there. */
@@ -242,7 +243,7 @@ static void keep_fit(surrogate *s, const dataset *d, const notifier *n) {
     s->value = s->spare_value;
     memcpy(s->theta, s->spare, s->config.count * sizeof *s->theta);
     s->dof = s->spare_dof;
-    s->theta[s->config.count] = s->dof > 0 ? log(s->dof) : 0;
+    s->theta[s->config.count] = s->dof > 0 ? student_log_dof : 0;
     s->fits++;
     notify(n, LOCBO_EVENT_FIT, d->n, s->value, "hyper-parameters fitted");
     if (gp_jitter(s->model) > 0)
