@@ -242,13 +242,13 @@ double law_stretch(const law *l, double alpha, law_grad *grad) {
     if (l->kind == LAW_NORMAL) return 1;
     double whole = 2 * normal_isf(alpha / 2);
     double rho = (end_of(l, 1 - alpha / 2, 1, &high) - end_of(l, alpha / 2, 0, &low)) / whole;
-    int moves = rho > LAW_LEAST_STRETCH;
+    int moves = rho > LAW_LEAST_STRETCH && rho < LAW_MOST_STRETCH;
     if (grad) {
         grad->mu = grad->v = grad->s2 = 0;
         for (size_t i = 0; i < l->shape_n; i++)
             grad->shape[i] = moves ? (high.shape[i] - low.shape[i]) / whole : 0;
     }
-    return moves ? rho : LAW_LEAST_STRETCH;
+    return fmin(fmax(rho, LAW_LEAST_STRETCH), LAW_MOST_STRETCH);
 }
 
 double law_half_width(double threshold, double z_max, double *slope) {

@@ -22,6 +22,7 @@
 
 enum { LAW_MAX_SHAPE = 64 };
 #define LAW_LEAST_STRETCH 0.1 /* an empty set does not make the model certain */
+#define LAW_MOST_STRETCH 10.0
 
 typedef enum law_kind { LAW_NORMAL, LAW_SET, LAW_QUANTILE } law_kind;
 
@@ -58,7 +59,8 @@ double law_log_ei(const law *l, double best, law_grad *grad);
 double law_pi(const law *l, double best, law_grad *grad);
 double law_log_pi(const law *l, double best, law_grad *grad);
 
-/* rho: how many times wider than the model's the law's central interval of y at level 1 - alpha is, at least LAW_LEAST_STRETCH;
+/* rho: how many times wider than the model's the law's central interval of y at level 1 - alpha is, at least LAW_LEAST_STRETCH
+ * and at most LAW_MOST_STRETCH;
  * 1 for LAW_NORMAL. `grad` receives its derivatives by the shape; it depends on nothing else. */
 double law_stretch(const law *l, double alpha, law_grad *grad);
 

@@ -76,7 +76,7 @@ static const row table[] = {
                "what map believes of the noise; auto: what predicts each result best from the others"),
     REAL_ROW(noise_floor, 1e-8, "[", 1e-12, 1, "]", "smallest noise variance"),
     REAL_ROW(input_span, 1, "[", 1e-6, 1e6, "]", "side of the cube that gamma's prior of length scales is for"),
-    REAL_ROW(pooling, 0.5, "(", 0, inf, "]", "sd of map's log length scales about their common centre; inf: independent"),
+    REAL_ROW(pooling, 0.5, "[", 1e-3, inf, "]", "sd of map's log length scales about their common centre; inf: independent"),
     REAL_ROW(alpha, 0.2, "[", 1e-6, 0.999999, "]", "target miscoverage of the calibrated set"),
     REAL_ROW(eta0, 3e-2, "[", 0, 1, "]", "first step size of the calibration; 0: frozen"),
     REAL_ROW(head_start, 0.75, "(", 0, 1, "]", "locbo's first threshold as a share of alpha; below 1: wider sets at first"),
@@ -114,11 +114,13 @@ static const locbo_preset presets[] = {
     {"paper-ackley", "the paper's experiments with the Ackley function (it has gain=5 for ocbo-l)",
      "surrogate=paper design=uniform initial=5 kernel=matern52 refit_every=1 acquisition=log-ei "
      "incumbent=observed recommendation=observed alpha=0.2 eta0=0.005 step_power=0.05 "
-     "localization=0.25 gain=4 decay=0.004 tail=1 head_start=1"},
+     "localization=0.25 gain=4 decay=0.004 tail=1 head_start=1 "
+     "pooling=inf noise_law=little caution=0"},
     {"paper-radio", "the paper's experiments with radio resource allocation",
      "surrogate=paper design=uniform initial=50 kernel=matern52 refit_every=10 acquisition=log-ei "
      "incumbent=observed recommendation=observed alpha=0.25 eta0=0.005 step_power=0.005 "
-     "localization=0.3333333333333333 gain=2 decay=0.0001 tail=1 head_start=1"},
+     "localization=0.3333333333333333 gain=2 decay=0.0001 tail=1 head_start=1 "
+     "pooling=inf noise_law=little caution=0"},
 };
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 

@@ -107,13 +107,16 @@ static locbo_status refresh_baseline(locbo_optimizer *o, locbo_error *error) {
     locbo_status status = surface_predict(&o->surface, pending, waiting, error);
     if (status == LOCBO_OK && pending)
         memcpy(o->fitted + rows, o->surface.mu, pending * sizeof *o->fitted);
-    locbo_error why = {LOCBO_OK, ""};
-    if (status == LOCBO_OK) status = prepare_baseline(o, &why);
+    if (status == LOCBO_OK) status = prepare_baseline(o, error);
     if (status == LOCBO_OK) o->surface.baseline = &o->baseline;
-    if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
-    if (status == LOCBO_OK) return status;
-    surrogate_trouble(&o->surrogate, &o->events, o->data.n, "the incumbent is a mean", &why);
-    return LOCBO_OK;
+    return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
+}
+
+/* A proposal tells of it; who only looks does not. */
+static void tell_of_no_baseline(locbo_optimizer *o) {
+    locbo_error why = {LOCBO_ERR_NUMERIC, "f at the best points cannot be drawn"};
+    if (wants_baseline(o) && !o->surface.baseline)
+        surrogate_trouble(&o->surrogate, &o->events, o->data.n, "the incumbent is a mean", &why);
 }
 
 /* The encoded box of a proposal: columns of fixed parameters have no width. */
@@ -344,6 +347,7 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locb
     if (status == LOCBO_OK) status = condition_on_pending(o, error);
     if (status == LOCBO_OK && gp_pending(model)) status = refresh_baseline(o, error);
     if (status == LOCBO_OK) {
+        tell_of_no_baseline(o);
         trial->pending = gp_pending(model);
         status = acqmax_run(o->maximiser, r, x, &score, error);
     }

@@ -7,6 +7,7 @@
  * and without row i, y_i has the mean y_i - alpha_i / c_i and the variance 1 / c_i.
  *
  * Layer: core, above gp. Cost: one dpotri (2 n^3/3) a call. */
+#define _DEFAULT_SOURCE /* lgamma_r: lgamma writes a global */
 #include "robust.h"
 
 #include <math.h>
@@ -44,10 +45,11 @@ locbo_status robust_weigh(const gp *model, double dof, const double *base, doubl
     const double *y = gp_outputs(model);
     double noise_var = gp_noise_var(model);
     for (size_t i = 0; i < gp_rows(model); i++) {
-        double noise = gp_row_noise(model, i), residual = y[i] - work->fitted[i];
-        double v = fmax(noise - noise * noise * work->diagonal[i], 0);
-        double usual = noise_var * base[i] + gp_row_extra(model, i);
-        double squares = (residual * residual + v) / usual;
+        /* of the residual, that part which is not the known error's */
+        double noise = gp_row_noise(model, i), own = noise - gp_row_extra(model, i);
+        double residual = (y[i] - work->fitted[i]) * (own / noise);
+        double v = fmax(own - own * own * work->diagonal[i], 0);
+        double squares = (residual * residual + v) / (noise_var * base[i]);
         scale[i] = base[i] * (dof + fmin(squares, 1e12)) / (dof + 1);
     }
     return LOCBO_OK;
@@ -61,6 +63,7 @@ static double log_student(double r, double v, double noise, double extra, double
         fmax(log(noise) - 2 * log(fabs(r)), -600); /* beyond, noise / lambda overflows */
     const double from = fmin(-16, floor(outlying) - 8), to = 4, step = fmin(0.25, 1 / sqrt(dof));
     double top = -INFINITY, sum = 0, half = dof / 2;
+    int sign;
     for (double u = from; u <= to; u += step) {
         double lambda = exp(u), variance = v + extra + noise / lambda;
         double term = half * (u - lambda) - 0.5 * (log(variance) + r * r / variance);
@@ -71,7 +74,7 @@ static double log_student(double r, double v, double noise, double extra, double
             sum += exp(term - top);
         }
     }
-    return top + log(sum * step) + half * log(half) - lgamma(half) - 0.5 * log_two_pi;
+    return top + log(sum * step) + half * log(half) - lgamma_r(half, &sign) - 0.5 * log_two_pi;
 }
 
 /* alpha = C^-1 (y - m); (y - fitted) / noise, the same, has no digits left where the noise is below the rounding of y. */

@@ -3,7 +3,7 @@
  * Student's t with dof degrees of freedom is a normal law whose precision is lambda times the usual one, lambda drawn from
  * Gamma(dof/2, dof/2) for each row. Given the model, row i's lambda is expected to be
  *
- *     lambda_i = (dof + 1) / (dof + ((y_i - mu_i)^2 + v_i) / noise_i),      (mu_i, v_i: posterior of f at the row)
+ *     lambda_i = (dof + 1) / (dof + (r_i^2 + v_i) / noise_i),      (r_i, v_i: posterior mean and variance of its noise)
  *
  * and the model with noise_i / lambda_i is as easy as any other: a few rounds of this are expectation maximisation.
  * Rows that fit have lambda about 1, an outlier's falls to 0. */

@@ -82,17 +82,22 @@ void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const cha
     notify(n, LOCBO_EVENT_TROUBLE, told, (double)NAN, message);
 }
 
-/* Whether a fit of n rows looks further than the last one: always, or, with many rows, once in every n/50 fits. */
-static int is_choice_due(size_t n, int warm) { return !warm || n <= 100 || n % (n / 50) == 0; }
+/* With more rows than these a fit is dear, and looks further than the last one only now and then. */
+enum { FEW = 100 };
+
+/* Whether it does: always, or once for every n/50 new rows. A function of facts. */
+static int is_choice_due(const surrogate *s, size_t n, int warm) {
+    size_t step = n / 50;
+    return !warm || n <= FEW || n / step != s->fit_rows / step;
+}
 
 /* How many further starts a fit of n rows makes. A climb from scratch costs several times one from the last theta,
- * so with many rows it is made once in every n/50 fits; the first fit, with nothing to go on, makes four times as
- * many, unless its rows are so many that they leave little to chance. A function of the number of rows and of there
- * being a last fit. */
+ * so with many rows it is made now and then; the first fit, with nothing to go on, makes four times as
+ * many, unless its rows are so many that they leave little to chance. */
 static int restarts_at(const surrogate *s, size_t n, int warm) {
     enum { PLENTY = 300 };
     if (!warm) return n <= PLENTY ? 4 * s->restarts : s->restarts;
-    return is_choice_due(n, warm) ? s->restarts : 0;
+    return is_choice_due(s, n, warm) ? s->restarts : 0;
 }
 
 /* ---- laws of the noise ------------------------------------------------------------------------- */
@@ -137,7 +142,7 @@ static locbo_status fit_student(surrogate *s, dataset *d, int warm, rng *stream,
     gpfit_cold_start(&s->noisy, s->attempt);
     if (warm) memcpy(s->attempt, s->from, s->config.count * sizeof *s->attempt);
     locbo_status status = factor_rows(s, d, d->n, s->attempt, dof, error);
-    for (int k = 0; k < (warm ? 1 : EM_ROUNDS) && status == LOCBO_OK; k++) {
+    for (int k = 0; k < (warm || d->n > FEW ? 1 : EM_ROUNDS) && status == LOCBO_OK; k++) {
         memcpy(s->from, s->attempt, s->config.count * sizeof *s->from);
         status = gpfit_run(s->work, &s->noisy, &rows, s->from, stream, s->attempt, value, error);
         if (status == LOCBO_OK) status = factor_rows(s, d, d->n, s->attempt, dof, error);
@@ -187,6 +192,7 @@ static locbo_status choose_law(surrogate *s, dataset *d, const double *start, rn
     for (int k = LOCBO_NOISE_LAW_LITTLE; k <= LOCBO_NOISE_LAW_STUDENT; k++) {
         locbo_noise_law law = (locbo_noise_law)k;
         int warm = starts_warm(s, law, start);
+        if (law != LOCBO_NOISE_LAW_LITTLE && d->n > FEW) s->noisy.restarts = 0;
         status = fit_law(s, d, law, warm, stream, &value, error);
         if (status == LOCBO_OK)
             status =
@@ -196,7 +202,11 @@ static locbo_status choose_law(surrogate *s, dataset *d, const double *start, rn
         keep_attempt(s, value, dof_of(law));
         bar = score + margin;
     }
-    if (bar == -INFINITY) return status;
+    if (bar == -INFINITY)
+        return status != LOCBO_OK
+                   ? status
+                   : status_fail(error, LOCBO_ERR_NUMERIC,
+                                 "no law of the noise has a score for %zu rows", d->n);
     return factor_rows(s, d, d->n, s->spare, s->spare_dof, error);
 }
 
@@ -209,7 +219,7 @@ static locbo_status run_fit(surrogate *s, dataset *d, const double *start, locbo
     int automatic = s->noise_law == LOCBO_NOISE_LAW_AUTO;
     double value;
     s->config.restarts = s->noisy.restarts = restarts_at(s, d->n, start != NULL);
-    if (automatic && is_choice_due(d->n, start != NULL))
+    if (automatic && is_choice_due(s, d->n, start != NULL))
         return choose_law(s, d, start, &stream, error);
     locbo_noise_law law = automatic ? last_law(s) : s->noise_law;
     if (start) memcpy(s->from, start, s->config.count * sizeof *s->from);

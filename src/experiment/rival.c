@@ -158,12 +158,12 @@ static int has_ended(const rival *r) {
     return info.si_pid == r->pid;
 }
 
-/* Kills its group, and itself if it has not got to having one; returns its status. */
+/* Kills it, and then its group: a guard that is being killed forks no more. Returns its status. */
 static int end(rival *r) {
     int ending = 0;
     pid_t reaped;
-    kill(-r->pid, SIGKILL);
     kill(r->pid, SIGKILL);
+    kill(-r->pid, SIGKILL);
     do reaped = waitpid(r->pid, &ending, 0);
     while (reaped < 0 && errno == EINTR);
     r->pid = 0;

@@ -321,7 +321,8 @@ static void weigh(const setting *s, double dof, double *scale) {
     robust_work_release(&work);
 }
 
-/* The formula of robust.h with the posterior of f at the rows from a textbook. */
+/* The formula of robust.h with the posterior of f at the rows from a textbook. Given the whole noise n of a row, with
+ * posterior mean r and variance v, that part of it which is not the known error is N(n share, own known / whole). */
 static void weights_follow_the_posterior(void **state) {
     (void)state;
     const double dof[] = {4, 1.5, 30};
@@ -332,8 +333,10 @@ static void weights_follow_the_posterior(void **state) {
         gp_reference_predict(&s.spec, s.theta, &data, 0, 0, NULL, s.n, s.x, mu, v, NULL, NULL);
         weigh(&s, nu, scale);
         for (size_t i = 0; i < s.n; i++) {
-            double usual = s.noise_var * s.base[i] + s.extra[i], r = s.y[i] - mu[i];
-            double lambda = (nu + 1) / (nu + (r * r + v[i]) / usual);
+            double own = s.noise_var * s.scale[i], whole = own + s.extra[i], r = s.y[i] - mu[i];
+            double share = own / whole;
+            double square = share * share * (r * r + v[i]) + own * s.extra[i] / whole;
+            double lambda = (nu + 1) / (nu + square / (s.noise_var * s.base[i]));
             check_close(scale[i], s.base[i] / lambda, 1e-8, 0);
         }
         gp_destroy(s.model);
