@@ -55,8 +55,8 @@ static locbo_status check_fit(const locbo_optimizer *o, const locbo_fit *fit, lo
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit with shift %g and spread %g",
                            fit->shift, fit->spread);
     size_t count = o->surrogate.config.count; /* and one more if the noise is Student's t */
-    locbo_noise_law law = o->surrogate.noise_law;
-    size_t most = count + (law == LOCBO_NOISE_LAW_AUTO || law == LOCBO_NOISE_LAW_STUDENT);
+    locbo_noise_law noise = o->surrogate.noise_law;
+    size_t most = count + (noise == LOCBO_NOISE_LAW_AUTO || noise == LOCBO_NOISE_LAW_STUDENT);
     if (fit->count < count || fit->count > most || !fit->theta)
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "a fit of %zu hyper-parameters, the model has %zu", fit->count, count);

@@ -15,8 +15,11 @@ static locbo_option row(size_t i) {
 
 /* A value of the row that differs from its default. */
 static const char *another_value(const locbo_option *o, char text[64]) {
-    if (strcmp(o->type, "choice") == 0) { /* the last of the list */
+    if (strcmp(o->type, "choice") ==
+        0) { /* the last of the list, or the first if that is the default */
         snprintf(text, 64, "%s", strrchr(o->range, '|') + 2);
+        if (strcmp(text, o->default_text) == 0)
+            snprintf(text, 64, "%.*s", (int)strcspn(o->range, " "), o->range);
         return text;
     }
     if (strcmp(o->type, "seed") == 0) return "18446744073709551615";
