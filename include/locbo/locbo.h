@@ -225,8 +225,8 @@ typedef struct locbo_options {
     locbo_noise_law noise_law; /* surrogate map, unless noise_var is given */
     double head_start; /* method locbo: the threshold before the first result, as a share of alpha: the sets begin as wide as
                           if less miscoverage were wanted */
-    double caution;    /* incumbent sampled: how far proposals take the calibrated spread of f in place of the model's: 1
-                          wholly, 0 not at all, in between its power */
+    double caution;    /* incumbent sampled: noisy EI takes the model's sd of f times this power of how much wider the
+                          calibrated set of y is than the model's; 0: the model's own */
 } locbo_options;
 
 /* What the option table says of one option. All texts are static. */

@@ -6,8 +6,9 @@
  *
  *     d = F^-1 cov(f(A), f(x)),   mean mu(x) + d.e,   variance v(x) - d.d
  *
- * Calibration stretches the standard deviation of f(x) by rho(x) (law_stretch) and leaves correlations as they are: what
- * departs from m_k, and from mu(x), is multiplied by rho there. The expectation over e is the mean over a few antithetic
+ * Calibration has found the model's sets of y too narrow or too wide by a factor (law_stretch); f's standard deviation is
+ * multiplied by rho(x), a power of it, correlations are left as they are: what departs from m_k, and from mu(x), is
+ * multiplied by rho there. The expectation over e is the mean over a few antithetic
  * draws that stay the same for all x of a proposal, so the score is smooth in x. Standardised units; everything
  * maximises. */
 #ifndef BASELINE_H
