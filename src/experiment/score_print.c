@@ -34,7 +34,7 @@ static locbo_status add_scores(table *t, const plan *p, const score *s, const sc
     const score_row *all = &row[s->columns - 1];
     locbo_status status = table_add(t, error, "%s", p->method[row->method].name);
     for (size_t i = 0; i + 1 < s->columns && status == LOCBO_OK; i++)
-        status = entries_number(t, "%.3f", row[i].score.value, error);
+        status = entries_number(t, "%.3g", row[i].score.value, error);
     if (status == LOCBO_OK) status = entries_interval(t, &all->score, error);
     if (status == LOCBO_OK) status = entries_number(t, "%.2f", all->rank, error);
     return status == LOCBO_OK ? entries_number(t, "%.2f", all->ms, error) : status;
