@@ -258,7 +258,10 @@ static void coverage_is_decided_at_the_tell(void **state) {
         options.eta0 = 0.1;
         options.step_power = 0.1;
         locbo_optimizer *o = informed(&options, 3, 9);
-        ledger l = {.c = options.alpha, .eta0 = 0.1, .power = 0.1, .alpha = options.alpha};
+        ledger l = {.c = options.alpha * options.head_start,
+                    .eta0 = 0.1,
+                    .power = 0.1,
+                    .alpha = options.alpha};
         locbo_trial open[8];
         double at[8][2];
         size_t count = 0;
@@ -313,7 +316,7 @@ static void only_the_models_own_proposals_count(void **state) {
     assert_int_equal(s.judged, 0);
     assert_true(isnan(s.coverage) && isnan(s.threshold_mean));
     scene_ask(o, &t, x);
-    check_same(t.belief.threshold, options.alpha);
+    check_same(t.belief.threshold, options.alpha * options.head_start);
     locbo_optimizer_destroy(o);
     locbo_space_destroy(space);
 }
@@ -728,6 +731,7 @@ static void an_own_log_ei_proposes_the_same(void **state) {
     (void)state;
     locbo_options options = scene_options(BO, 92);
     options.candidates = 500;
+    options.incumbent = LOCBO_INCUMBENT_OBSERVED;
     for (uint64_t seed = 0; seed < 8; seed++) {
         locbo_optimizer *a = informed(&options, 8 + seed, seed),
                         *b = informed(&options, 8 + seed, seed);
