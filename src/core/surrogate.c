@@ -327,6 +327,7 @@ locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const noti
     if (status != LOCBO_OK && !s->fitted)
         s->holds = MODEL_NONE; /* not a preview that somebody left */
     if (s->fitted) status = follow(s, d, n, error);
+    robust_work_release(&s->robust); /* n x n numbers, not wanted until the next fit */
     if (status == LOCBO_ERR_MEMORY) return status;
     *ready = s->holds != MODEL_NONE;
     return LOCBO_OK;
