@@ -89,7 +89,8 @@ static int reactor_trouble(const double *x, draw *d, buffer *err) {
         say(err, "the sensor does not answer, try again\n");
         return TRANSIENT;
     }
-    if (x[CATALYST] == NICKEL && flow < 0.4 * (x[HEAT] - 400) / 120) {
+    double coking = x[CATALYST] == NICKEL ? 0.4 : 0.15;
+    if (flow < coking * (x[HEAT] - 400) / 120) {
         say(err, "flow 0.00 l/min\nthe bed is blocked by coke\n");
         return BLOCKED;
     }
