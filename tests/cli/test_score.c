@@ -315,7 +315,7 @@ static void the_page(void **state) {
     check_ok(summary_print(&whole.plan, whole.results, to, &error));
     fclose(to);
     check_says(text, "over that of random");
-    check_says(text, "A       0.375    0.5  0.375  0.375 [");
+    check_says(text, "A       0.375   0.5  0.375  0.375 [");
     check_says(text, "1.62      3.00\n");
     check_says(text, "1 problem is left out: random has no regret there");
     check_says(text, "A       y    0.900      -       -  0.075  0.750  0.500  0.625  0.600\n");
