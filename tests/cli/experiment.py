@@ -113,6 +113,8 @@ def every_experiment_runs_in_small():
     total = 0
     for e in listed:
         name = e["experiment"]
+        if SLOW and name == "robust-choose":
+            continue  # its twin, robust-confirm, does
         done = locbo("experiment", "run", small(name), "--seeds", 2, "-o", "out", "-q")
         runs, methods = check_files(name, done.stdout)
         scored = name in SCORED
