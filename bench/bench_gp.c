@@ -133,7 +133,7 @@ static void measure(bench *b, size_t n, size_t d, const size_t *group) {
     b->work = (gp_work){0};
     must(gp_create(&b->model, &b->spec, NULL));
     must(gpfit_work_create(&b->fit, &b->spec, NULL));
-    gpfit_settings settings = {LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0};
+    gpfit_settings settings = {LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0, 0};
     must(gpfit_config_init(&b->config, &b->spec, d, &settings, NULL));
     gp_data before = data_of(b, n - NEW_ROWS); /* the fit that the warm one starts from */
     rng r = rng_open(1, 0, RNG_FIT);

@@ -56,7 +56,7 @@ void baseline_choose(baseline *b, const gp *model, const double *mean) {
     }
 }
 
-/* F from the joint covariance, which is overwritten. Returns 0 if there is none. */
+/* F from the joint covariance. Returns 0 if there is none. */
 static int factor(baseline *b, const double *covariance, double signal_var) {
     size_t n = b->points;
     for (double jitter = first_jitter; jitter < 2 * last_jitter; jitter *= 10) {

@@ -111,7 +111,7 @@ static double guarantee_none(const calibrator *c, uint64_t T, char *text, size_t
 
 static locbo_status create_locbo(calibrator *c, locbo_error *error) {
     locp_config settings = locp_settings(c, 1, c->config.gain);
-    double share = c->config.head_start, start = c->config.alpha * (share > 0 ? share : 1);
+    double start = c->config.alpha * c->config.head_start;
     return locp_create(&c->threshold, &settings, &start, error);
 }
 

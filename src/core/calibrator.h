@@ -17,7 +17,7 @@ typedef struct calibrator_config {
     size_t columns; /* of an encoded point */
     size_t dim;     /* parameters */
     double alpha, eta0, step_power, localization, gain, decay, tail, z_max;
-    double head_start; /* LOCBO: its first threshold over alpha; 0 counts as 1 */
+    double head_start; /* LOCBO: its first threshold over alpha */
     int levels;
     double cbo_temperature;
     int cbo_chains, cbo_steps;

@@ -477,6 +477,12 @@ locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *c
     return LOCBO_OK;
 }
 
+void gp_weights(const gp *g, double *alpha) {
+    for (size_t i = 0; i < g->m.n; i++) alpha[i] = g->m.y[i] - g->m.mean;
+    linalg_solve_lower(g->m.n, g->m.L, g->m.capacity, alpha);
+    linalg_solve_lower_t(g->m.n, g->m.L, g->m.capacity, alpha);
+}
+
 void gp_inverse_diagonal(const gp *g, double *inverse, double *diagonal) {
     size_t n = g->m.n;
     for (size_t j = 0; j < n; j++) copy(inverse + j * n + j, g->m.L + j * g->m.capacity + j, n - j);

@@ -85,7 +85,7 @@ locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *c
 void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const double *weight,
                         double *grad);
 
-/* For those that look inside (wcp.c, baseline.c). Rows are data rows; inputs and factor go on with the pending ones. */
+/* For those that look inside (wcp.c, baseline.c, robust.c). Rows are data rows; inputs and factor go on with the pending ones. */
 const double *gp_outputs(const gp *g); /* n standardised outputs */
 const double *gp_inputs(const gp *g);  /* n x columns encoded inputs */
 const double *
@@ -93,6 +93,8 @@ gp_factor_matrix(const gp *g,
                  size_t *stride);           /* lower Cholesky factor of K + noise, column-major */
 double gp_row_noise(const gp *g, size_t i); /* noise variance of row i incl. jitter */
 double gp_row_extra(const gp *g, size_t i); /* the part of it that is known: sd_i^2 */
+/* (K + noise)^-1 (y - mean), n numbers. */
+void gp_weights(const gp *g, double *alpha);
 /* Diagonal of (K + noise)^-1; `inverse` is scratch, n x n. */
 void gp_inverse_diagonal(const gp *g, double *inverse, double *diagonal);
 

@@ -12,7 +12,6 @@
 
 #include <math.h>
 
-#include "linalg.h"
 #include "mem.h"
 
 static const double log_two_pi = 1.8378770664093453;
@@ -77,21 +76,13 @@ static double log_student(double r, double v, double noise, double extra, double
     return top + log(sum * step) + half * log(half) - lgamma_r(half, &sign) - 0.5 * log_two_pi;
 }
 
-/* alpha = C^-1 (y - m); (y - fitted) / noise, the same, has no digits left where the noise is below the rounding of y. */
-static void solve_weights(const gp *model, double *alpha) {
-    size_t n = gp_rows(model), stride;
-    const double *y = gp_outputs(model), *L = gp_factor_matrix(model, &stride);
-    for (size_t i = 0; i < n; i++) alpha[i] = y[i] - gp_mean(model);
-    linalg_solve_lower(n, L, stride, alpha);
-    linalg_solve_lower_t(n, L, stride, alpha);
-}
-
 locbo_status robust_leave_one_out(const gp *model, double dof, const double *base, double *score,
                                   robust_work *work, locbo_error *error) {
     locbo_status status = look_inside(model, work, error);
     if (status != LOCBO_OK) return status;
-    double *alpha = work->fitted;
-    solve_weights(model, alpha);
+    double *alpha =
+        work->fitted; /* (y - fitted) / noise has no digits left where the noise is below y's rounding */
+    gp_weights(model, alpha);
     *score = 0;
     for (size_t i = 0; i < gp_rows(model); i++) {
         double variance = 1 / work->diagonal[i], residual = alpha[i] * variance;

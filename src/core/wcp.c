@@ -78,16 +78,10 @@ static int allocate(wcp *w, size_t n) {
 
 /* What of the rows' posterior does not depend on the new point. `inverse`: n x n scratch. */
 static void condition(wcp *w, const gp *model, double *inverse) {
-    size_t n = w->n, stride;
-    const double *L = gp_factor_matrix(model, &stride), *y = gp_outputs(model);
-    for (size_t i = 0; i < n; i++) w->residual[i] = y[i] - gp_mean(model);
-    linalg_solve_lower(n, L, stride, w->residual);
-    linalg_solve_lower_t(n, L, stride, w->residual);
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = j; i < n; i++) inverse[j * n + i] = L[j * stride + i];
-    linalg_cholesky_inverse(n, inverse, n);
-    for (size_t i = 0; i < n; i++) {
-        double S = gp_row_noise(model, i), v = S * (1 - S * inverse[i * n + i]);
+    gp_weights(model, w->residual);
+    gp_inverse_diagonal(model, inverse, w->variance);
+    for (size_t i = 0; i < w->n; i++) {
+        double S = gp_row_noise(model, i), v = S * (1 - S * w->variance[i]);
         w->noise[i] = S;
         w->residual[i] *= S;
         w->variance[i] = (v > 0 ? v : 0) + S;

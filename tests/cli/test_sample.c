@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "account.h"
+#include "by_hand.h"
 #include "check.h"
 #include "experiment_file.h"
 #include "table.h"
@@ -21,33 +22,6 @@ static const char PLAN[] = "name: hand\n"
                            "  BO: {method: bo}\n"
                            "  A: {method: locbo}\n"
                            "  B: {method: random, only: [y]}\n";
-
-typedef struct scene {
-    char dir[64];
-    plan plan;
-    results *results;
-} scene;
-
-static void begin(scene *s) {
-    char path[96];
-    *s = (scene){.dir = "/tmp/locbo-sample-XXXXXX"};
-    assert_non_null(mkdtemp(s->dir));
-    check_ok(experiment_file_parse("p.yaml", PLAN, strlen(PLAN), &s->plan, &error));
-    snprintf(path, sizeof path, "%s/hand", s->dir);
-    assert_int_equal(mkdir(path, 0777), 0);
-    check_ok(results_open(&s->results, &s->plan, s->dir, &error));
-}
-
-static void end(scene *s) {
-    char path[96];
-    results_close(s->results);
-    plan_release(&s->plan);
-    snprintf(path, sizeof path, "%s/hand/runs.csv", s->dir);
-    remove(path);
-    snprintf(path, sizeof path, "%s/hand", s->dir);
-    assert_int_equal(rmdir(path), 0);
-    assert_int_equal(rmdir(s->dir), 0);
-}
 
 /* A run that ends with this regret: 4, 3, 2 more at rounds 0, 2, 4. Two rounds half covered, two covered, one not. */
 static void add(scene *s, size_t c, size_t m, uint64_t seed, double regret) {
@@ -81,7 +55,7 @@ static double only(const scene *s, size_t t, sample_column column) {
 static void columns_by_hand(void **state) {
     (void)state;
     scene s;
-    begin(&s);
+    begin(&s, PLAN);
     add(&s, 0, 0, 1, 7);
     const size_t all = 1000;
     check_close(only(&s, all, SAMPLE_OBSERVED), 7, 0, 0);
@@ -108,7 +82,7 @@ static void columns_by_hand(void **state) {
 static void columns_at_a_round(void **state) {
     (void)state;
     scene s;
-    begin(&s);
+    begin(&s, PLAN);
     add(&s, 0, 0, 1, 7);
     static const double observed[] = {11, 11, 10, 10, 9, 7};
     for (size_t t = 0; t < 6; t++) check_close(only(&s, t, SAMPLE_OBSERVED), observed[t], 0, 0);
@@ -126,7 +100,7 @@ static void samples_are_of_one_cell_in_the_order_of_seeds(void **state) {
     (void)state;
     scene s;
     sample taken;
-    begin(&s);
+    begin(&s, PLAN);
     add(&s, 0, 1, 2, 20);
     add(&s, 1, 0, 1, 99);
     add(&s, 0, 1, 9, 90);
@@ -206,7 +180,7 @@ static void intervals_by_hand(void **state) {
 static void a_method_of_one_case_stands_for_all(void **state) {
     (void)state;
     scene s;
-    begin(&s);
+    begin(&s, PLAN);
     plan *p = &s.plan;
     assert_int_equal(plan_source(p, 0, 1), plan_cell(p, 0, 1));
     assert_int_equal(plan_source(p, 0, 2), plan_cell(p, 1, 2)); /* B, of case y */
@@ -240,7 +214,7 @@ static void the_account_by_hand(void **state) {
     (void)state;
     scene s;
     account a;
-    begin(&s);
+    begin(&s, PLAN);
     add_all(&s);
     check_ok(account_make(&s.plan, s.results, &a, &error));
     assert_int_equal(a.rows, 5); /* B is not run in x */
@@ -282,7 +256,7 @@ static void the_reference_may_be_of_another_case(void **state) {
     (void)state;
     scene s;
     account a;
-    begin(&s);
+    begin(&s, PLAN);
     s.plan.against = 2; /* B, of case y */
     for (uint64_t seed = 1; seed <= 3; seed++) {
         add(&s, 0, 0, seed, 10);
@@ -316,7 +290,7 @@ static void check_says(const char *text, const char *words) {
 static void the_account_as_tables(void **state) {
     (void)state;
     scene s;
-    begin(&s);
+    begin(&s, PLAN);
     add_all(&s);
     char *text = printed(&s);
     check_says(text, "simple regret");
@@ -327,7 +301,7 @@ static void the_account_as_tables(void **state) {
     check_says(text, "x     A        0.900     0.600     1.000       0.400      3     24.00\n");
     free(text);
     end(&s);
-    begin(&s); /* nothing at all: titles only */
+    begin(&s, PLAN); /* nothing at all: titles only */
     text = printed(&s);
     check_says(text, "case  method  seeds");
     free(text);

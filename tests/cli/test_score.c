@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "by_hand.h"
 #include "check.h"
 #include "experiment_file.h"
 #include "score_print.h"
@@ -39,33 +40,6 @@ static const char PLAN[] = "name: hand\n"
                            "  A: {method: locbo}\n"
                            "  B: {method: bo}\n"
                            "  idle: {method: cbo}\n";
-
-typedef struct scene {
-    char dir[64];
-    plan plan;
-    results *results;
-} scene;
-
-static void begin(scene *s) {
-    char path[96];
-    *s = (scene){.dir = "/tmp/locbo-score-XXXXXX"};
-    assert_non_null(mkdtemp(s->dir));
-    check_ok(experiment_file_parse("p.yaml", PLAN, strlen(PLAN), &s->plan, &error));
-    snprintf(path, sizeof path, "%s/hand", s->dir);
-    assert_int_equal(mkdir(path, 0777), 0);
-    check_ok(results_open(&s->results, &s->plan, s->dir, &error));
-}
-
-static void end(scene *s) {
-    char path[96];
-    results_close(s->results);
-    plan_release(&s->plan);
-    snprintf(path, sizeof path, "%s/hand/runs.csv", s->dir);
-    remove(path);
-    snprintf(path, sizeof path, "%s/hand", s->dir);
-    assert_int_equal(rmdir(path), 0);
-    assert_int_equal(rmdir(s->dir), 0);
-}
 
 static task_row nothing(size_t t) {
     const double no = (double)NAN;
@@ -120,7 +94,7 @@ static scene whole;
 
 static int open_whole(void **state) {
     (void)state;
-    begin(&whole);
+    begin(&whole, PLAN);
     add_all(&whole);
     return 0;
 }
@@ -256,7 +230,7 @@ static void without_the_reference(void **state) {
     (void)state;
     scene s;
     score made;
-    begin(&s);
+    begin(&s, PLAN);
     check_ok(score_make(&s.plan, s.results, &made, &error)); /* no runs at all */
     assert_int_equal(made.rows + made.pairs, 0);
     score_release(&made);
@@ -284,7 +258,7 @@ static void no_memory(void **state) {
     score made;
     long n = 0;
     locbo_error error;
-    begin(&s);
+    begin(&s, PLAN);
     add(&s, 0, 0, 2, 0.5, 1);
     add(&s, 0, 1, 1, 0.5, 1);
     /* the first ones all, then every seventh: cells repeat themselves, and not in sevens */

@@ -6,28 +6,11 @@
 
 #include "calibrator.h"
 #include "normal.h"
+#include "short_memory.h"
 
 enum { COLUMNS = 2, ROWS = 12 };
 
 static const uint64_t seed = 20240616;
-
-/* ---- memory that can fail ---- */
-
-static long allowed = -1; /* allocations until one fails; negative: none does */
-
-static int may_allocate(void) { return allowed < 0 || allowed-- > 0; }
-
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return may_allocate() ? __real_calloc(count, size) : NULL;
-}
-void *__wrap_realloc(void *memory, size_t size) {
-    return may_allocate() ? __real_realloc(memory, size) : NULL;
-}
 
 /* ---- settings and a model ---- */
 
@@ -37,6 +20,7 @@ static calibrator_config settings(locbo_method method) {
                                .dim = COLUMNS,
                                .alpha = 0.2,
                                .eta0 = 0.3,
+                               .head_start = 1,
                                .step_power = 0.2,
                                .localization = 0.3,
                                .gain = 2,

@@ -8,28 +8,11 @@
 #include "reference/gp_reference.h"
 #include "reference/law_reference.h"
 #include "scene.h"
+#include "short_memory.h"
 #include "surrogate.h"
 
 enum { D = 3, LENGTHS = 2, MAX_ROWS = 22 };
 static const size_t groups[D] = {0, 1, 1}; /* the last two columns share a length scale */
-
-/* ---- memory that can fail -------------------------------------------------------------------- */
-
-static long allowed = -1; /* allocations until one fails; negative: none does */
-
-static int may_allocate(void) { return allowed < 0 || allowed-- > 0; }
-
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return may_allocate() ? __real_calloc(count, size) : NULL;
-}
-void *__wrap_realloc(void *memory, size_t size) {
-    return may_allocate() ? __real_realloc(memory, size) : NULL;
-}
 
 /* ---- random models --------------------------------------------------------------------------- */
 
