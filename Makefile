@@ -14,7 +14,7 @@ DASHBOARD ?=
 
 packages := gcc libc6-dev make cmake pkg-config libopenblas-serial-dev libnlopt-dev librandom123-dev libcerf-dev \
             libjansson-dev libsqlite3-dev libyaml-dev zlib1g-dev
-test_packages := libcmocka-dev g++ python3 python3-cmaes bash procps gnuplot-nox
+test_packages := libcmocka-dev g++ python3 python3-cmaes bash procps gnuplot-nox clang-format git
 ifneq ($(POSTGRES),OFF)
 packages += libpq-dev
 test_packages += postgresql postgresql-common
@@ -30,7 +30,7 @@ prefix := $(abspath $(PREFIX))
 without = { pkg-config --exists libpq || echo "Or do without PostgreSQL, with one more word:  make POSTGRES=OFF" >&2; \
     command -v npm >/dev/null || echo "Or do without the dashboard, with one more word:  make DASHBOARD=OFF" >&2; exit 1; }
 
-.PHONY: all demo test bench install readme clean help
+.PHONY: all demo test bench install readme format clean help
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -85,6 +85,11 @@ install: all
 readme: all
 	@sh tests/package/readme.sh --update
 
+# Code and comments as .clang-format and .editorconfig have them; the test package_format checks it.
+format:
+	@tools/ensure-packages clang-format git
+	@tools/format
+
 clean:
 	rm -rf build build-*
 
@@ -95,5 +100,6 @@ help:
 	@echo "make bench     run the programs in bench/"
 	@echo "make install   install below PREFIX=$(PREFIX) (DESTDIR is honoured)"
 	@echo "make readme    run the program of README.md and write down there what it prints"
+	@echo "make format    lay out code and comments as .clang-format has them"
 	@echo "make clean     remove build/ and build-*/"
 	@echo "Variables: JOBS=$(JOBS) PREFIX DESTDIR POSTGRES=OFF (without libpq) DASHBOARD=OFF (without npm). Other builds: cmake --list-presets"

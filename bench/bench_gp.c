@@ -49,9 +49,7 @@ static void must(locbo_status status) {
     exit(1);
 }
 
-static gp_data data_of(const bench *b, size_t n) {
-    return (gp_data){n, b->x, b->y, b->scale, b->extra};
-}
+static gp_data data_of(const bench *b, size_t n) { return (gp_data){n, b->x, b->y, b->scale, b->extra}; }
 
 static void run_cholesky(bench *b) {
     memcpy(b->work_a, b->a, b->n * b->n * sizeof(double));
@@ -81,13 +79,9 @@ static void run_factor(bench *b) {
 }
 
 /* Only after run_factor, and never so often that the factor must grow. */
-static void run_append(bench *b) {
-    must(gp_append(b->model, b->x + (b->n - 1) * b->d, b->y[b->n - 1], 1, 0, NULL));
-}
+static void run_append(bench *b) { must(gp_append(b->model, b->x + (b->n - 1) * b->d, b->y[b->n - 1], 1, 0, NULL)); }
 
-static void run_predict(bench *b) {
-    must(gp_predict(b->model, POINTS, b->at, b->mu, b->v, &b->work, NULL));
-}
+static void run_predict(bench *b) { must(gp_predict(b->model, POINTS, b->at, b->mu, b->v, &b->work, NULL)); }
 
 static void run_gradient(bench *b) {
     double dv[MAX_D];
@@ -123,8 +117,7 @@ static void fill(bench *b, size_t n, size_t d) {
     }
     for (size_t i = 0; i < POINTS * d; i++) b->at[i] = rng_uniform(&r);
     for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < n; i++)
-            b->a[i + j * n] = exp(-fabs((double)i - (double)j)) + (i == j);
+        for (size_t i = 0; i < n; i++) b->a[i + j * n] = exp(-fabs((double)i - (double)j)) + (i == j);
 }
 
 static void measure(bench *b, size_t n, size_t d, const size_t *group) {
@@ -146,8 +139,7 @@ static void measure(bench *b, size_t n, size_t d, const size_t *group) {
     double predict = median(run_predict, b, 7), gradient = median(run_gradient, b, 15);
     const double times[] = {objective, value, fit, factor, append, predict, gradient};
     printf("%4zu %3zu %9.1f", n, d, unit);
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        printf(" %9.1f (%6.2f)", times[i], times[i] / unit);
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) printf(" %9.1f (%6.2f)", times[i], times[i] / unit);
     printf(" %5.1f\n", fit / objective);
     fflush(stdout);
     gp_work_release(&b->work);

@@ -38,8 +38,7 @@ static void die(const locbo_error *e) {
     exit(1);
 }
 
-static locbo_outcome evaluate(const double *x, size_t dim, const locbo_trial *trial,
-                              locbo_measurement *m, void *user) {
+static locbo_outcome evaluate(const double *x, size_t dim, const locbo_trial *trial, locbo_measurement *m, void *user) {
     const problem *p = user;
     (void)dim;
     (void)trial;
@@ -127,16 +126,16 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: bench_quality [seeds, 1 to %d [name=value ...]]\n", MOST_SEEDS);
         return 2;
     }
-    run_result *results = mmap(NULL, MOST_SEEDS * sizeof *results, PROT_READ | PROT_WRITE,
-                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    run_result *results =
+        mmap(NULL, MOST_SEEDS * sizeof *results, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (results == MAP_FAILED) {
         perror("mmap");
         return 1;
     }
-    printf("Simple regret after %d initial points and %d rounds, %d seeds, refit every round.\n\n",
-           INITIAL, ROUNDS, seeds);
-    printf("%-16s %-7s %9s [%9s, %9s] %9s %8s   %9s\n", "problem", "method", "median", "quartile",
-           "quartile", "recomm.", "ms/round", "best peer");
+    printf("Simple regret after %d initial points and %d rounds, %d seeds, refit every round.\n\n", INITIAL, ROUNDS,
+           seeds);
+    printf("%-16s %-7s %9s [%9s, %9s] %9s %8s   %9s\n", "problem", "method", "median", "quartile", "quartile",
+           "recomm.", "ms/round", "best peer");
     for (size_t k = 0; k < sizeof best_peer / sizeof best_peer[0]; k++)
         for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++) {
             const problem *p = problem_find(best_peer[k].problem);
@@ -155,7 +154,6 @@ int main(int argc, char **argv) {
             measure(p, &options, seeds, results);
             report(p, methods[m], (size_t)seeds, results);
         }
-    printf(
-        "\nbest peer: the lowest median of the libraries measured on the same kind of machine\n");
+    printf("\nbest peer: the lowest median of the libraries measured on the same kind of machine\n");
     return 0;
 }

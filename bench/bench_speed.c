@@ -1,6 +1,6 @@
-/* bench_speed.c - what does a proposal cost? CPU time of one ask + tell, with a refit, at n results in d dimensions, as a
- * ratio to the linear algebra it cannot do without (one dpotrf and one dpotri of size n, measured in the same run), its
- * growth exponent, and the peak memory of a study of 100 rounds.
+/* bench_speed.c - what does a proposal cost? CPU time of one ask + tell, with a refit, at n results in d dimensions, as
+ * a ratio to the linear algebra it cannot do without (one dpotrf and one dpotri of size n, measured in the same run),
+ * its growth exponent, and the peak memory of a study of 100 rounds.
  *
  *   bench_speed [repetitions]
  *
@@ -57,8 +57,7 @@ static double raw_cost(size_t n, int repetitions) {
     double times[MOST_REPETITIONS];
     if (!a || !l) die("out of memory");
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            a[i * n + j] = exp(-fabs((double)i - (double)j) / 10) + (i == j ? 0.1 : 0);
+        for (size_t j = 0; j < n; j++) a[i * n + j] = exp(-fabs((double)i - (double)j) / 10) + (i == j ? 0.1 : 0);
     for (int r = 0; r < repetitions; r++) {
         memcpy(l, a, n * n * sizeof *l);
         double start = cpu_s();
@@ -120,8 +119,7 @@ static void speed(const char *method, int repetitions) {
            "dpotri)\n\n",
            method);
     printf("%6s %12s", "n", "dpotrf+dpotri");
-    for (size_t k = 0; k < sizeof dims / sizeof dims[0]; k++)
-        printf("   %12s%2zu", "d = ", dims[k]);
+    for (size_t k = 0; k < sizeof dims / sizeof dims[0]; k++) printf("   %12s%2zu", "d = ", dims[k]);
     printf("   fastest peer, d = 6\n");
     double first[3] = {0}, last[3] = {0};
     for (size_t i = 0; i < SIZES; i++) {
@@ -162,8 +160,8 @@ static void memory(void) {
     int status;
     if (wait4(pid, &status, 0, &usage) < 0 || status != 0) die("the study failed");
     double mb = (double)usage.ru_maxrss / 1024;
-    printf("\nPeak memory of a study of 100 rounds in 6 dimensions: %.1f MB (goal: below 20): %s\n",
-           mb, mb < 20 ? "met" : "MISSED");
+    printf("\nPeak memory of a study of 100 rounds in 6 dimensions: %.1f MB (goal: below 20): %s\n", mb,
+           mb < 20 ? "met" : "MISSED");
 }
 
 int main(int argc, char **argv) {

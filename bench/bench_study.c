@@ -1,7 +1,7 @@
-/* bench_study.c - what the program takes from a shell: process start, ask and tell on a study of 100 trials, and a study of
- * 10 000 imported ones opened, listed, counted. Times are of whole processes, median of several; beside each the multiple of
- * the bare process start (`locbo --version`), which is the floor on the machine at hand.
- * Usage: bench_study [PROGRAM], by default the locbo beside the folder of this program. */
+/* bench_study.c - what the program takes from a shell: process start, ask and tell on a study of 100 trials, and a
+ * study of 10 000 imported ones opened, listed, counted. Times are of whole processes, median of several; beside each
+ * the multiple of the bare process start (`locbo --version`), which is the floor on the machine at hand. Usage:
+ * bench_study [PROGRAM], by default the locbo beside the folder of this program. */
 #include <fcntl.h>
 #include <libgen.h>
 #include <spawn.h>
@@ -35,8 +35,8 @@ static double run(const char *const *words) {
     posix_spawn_file_actions_addopen(&actions, 1, "out", O_WRONLY | O_CREAT | O_TRUNC, 0666);
     posix_spawn_file_actions_addopen(&actions, 2, "words", O_WRONLY | O_CREAT | O_TRUNC, 0666);
     double began = now();
-    if (posix_spawn(&pid, program, &actions, NULL, argv, environ) != 0 ||
-        waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    if (posix_spawn(&pid, program, &actions, NULL, argv, environ) != 0 || waitpid(pid, &status, 0) != pid ||
+        !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         fprintf(stderr, "%s %s failed, see %s/words\n", program, argv[1], folder);
         exit(1);
     }
@@ -70,8 +70,7 @@ static void write_points(const char *path, int count) {
     for (int i = 0; i < count; i++) {
         double sum = 0;
         for (int j = 0; j < 6; j++) {
-            double x =
-                (double)((unsigned)(i * 7919 + 13) * (unsigned)(j * 104729 + 1) % 10007u) / 10007;
+            double x = (double)((unsigned)(i * 7919 + 13) * (unsigned)(j * 104729 + 1) % 10007u) / 10007;
             sum += (x - 0.3) * (x - 0.3);
             fprintf(f, "%.9f,", x);
         }
@@ -80,9 +79,9 @@ static void write_points(const char *path, int count) {
     if (fclose(f) != 0) exit(1);
 }
 
-#define SPACE                                                                                      \
-    "-p", "a~float(0,1)", "-p", "b~float(0,1)", "-p", "c~float(0,1)", "-p", "d~float(0,1)", "-p",  \
-        "e~float(0,1)", "-p", "f~float(0,1)"
+#define SPACE                                                                                                          \
+    "-p", "a~float(0,1)", "-p", "b~float(0,1)", "-p", "c~float(0,1)", "-p", "d~float(0,1)", "-p", "e~float(0,1)",      \
+        "-p", "f~float(0,1)"
 
 static void ask_and_tell(void) {
     double asks[TIMES], tells[TIMES];

@@ -38,9 +38,7 @@ static uint64_t next_bits(uint64_t *state) {
     return z ^ (z >> 31);
 }
 
-static double uniform(uint64_t *state) {
-    return ((double)(next_bits(state) >> 12) + 0.5) * 0x1p-52;
-}
+static double uniform(uint64_t *state) { return ((double)(next_bits(state) >> 12) + 0.5) * 0x1p-52; }
 
 /* Standard normal, by Box and Muller. */
 static double normal(uint64_t *state) {
@@ -54,8 +52,7 @@ static double measure(const double *x, uint64_t *state) {
     return ackley(x) + sqrt(variance) * normal(state);
 }
 
-static void show_progress(long done, long rounds, double best, const locbo_summary *s,
-                          int terminal) {
+static void show_progress(long done, long rounds, double best, const locbo_summary *s, int terminal) {
     enum { WIDTH = 30 };
     char bar[WIDTH + 1];
     if (terminal) {
@@ -82,10 +79,9 @@ static void show_result(const run *r, const run *random, double seconds) {
     const locbo_summary *s = &r->summary;
     double truth = ackley(r->bet_x);
     int inside = r->bet.low <= truth && truth <= r->bet.high;
-    printf("observed best  %7.3f measured at (%.3f, %.3f)\n", r->best.value, r->best_x[0],
-           r->best_x[1]);
-    printf("recommended    %7.3f expected at (%.3f, %.3f), f between %.3f and %.3f at level %.2f\n",
-           r->bet.value, r->bet_x[0], r->bet_x[1], r->bet.low, r->bet.high, r->bet.level);
+    printf("observed best  %7.3f measured at (%.3f, %.3f)\n", r->best.value, r->best_x[0], r->best_x[1]);
+    printf("recommended    %7.3f expected at (%.3f, %.3f), f between %.3f and %.3f at level %.2f\n", r->bet.value,
+           r->bet_x[0], r->bet_x[1], r->bet.low, r->bet.high, r->bet.level);
     if (s->judged > 0)
         printf("coverage       %5.1f %%  of %llu measurements fell inside their calibrated set, "
                "target %.1f %%\n",
@@ -93,8 +89,7 @@ static void show_result(const run *r, const run *random, double seconds) {
     printf("guarantee      %s\n\n", s->guarantee);
 
     printf("Since this function is known, we can look behind the noise; its maximum is 0:\n");
-    printf("the true f at the recommended point is %.3f, %s its interval,\n", truth,
-           inside ? "inside" : "outside");
+    printf("the true f at the recommended point is %.3f, %s its interval,\n", truth, inside ? "inside" : "outside");
     printf("which rests on the model: only the sets of measurements are calibrated.\n");
     printf("true regret    %7.3f of the best observed point\n", 0 - ackley(r->best_x));
     printf("random search  %7.3f of its best observed point, with the same number of evaluations\n",
@@ -103,8 +98,8 @@ static void show_result(const run *r, const run *random, double seconds) {
 }
 
 /* INITIAL + rounds evaluations. Random search runs silently. */
-static locbo_status optimise(const locbo_space *space, locbo_method method, long rounds,
-                             uint64_t seed, run *r, locbo_error *error) {
+static locbo_status optimise(const locbo_space *space, locbo_method method, long rounds, uint64_t seed, run *r,
+                             locbo_error *error) {
     locbo_options options;
     locbo_options_init(&options);
     options.direction = LOCBO_MAXIMIZE;
@@ -125,8 +120,7 @@ static locbo_status optimise(const locbo_space *space, locbo_method method, long
             (status = locbo_optimizer_best(o, &r->best, r->best_x, error)) != LOCBO_OK ||
             (status = locbo_optimizer_summary(o, &r->summary, error)) != LOCBO_OK)
             break;
-        if (method != LOCBO_METHOD_RANDOM)
-            show_progress(done, INITIAL + rounds, r->best.value, &r->summary, terminal);
+        if (method != LOCBO_METHOD_RANDOM) show_progress(done, INITIAL + rounds, r->best.value, &r->summary, terminal);
     }
     if (status == LOCBO_OK) status = locbo_optimizer_recommend(o, &r->bet, r->bet_x, error);
     locbo_optimizer_destroy(o);
@@ -134,8 +128,7 @@ static locbo_status optimise(const locbo_space *space, locbo_method method, long
 }
 
 /* Both runs and the result. */
-static locbo_status demonstrate(locbo_space *space, long rounds, uint64_t seed,
-                                locbo_error *error) {
+static locbo_status demonstrate(locbo_space *space, long rounds, uint64_t seed, locbo_error *error) {
     locbo_status status;
     if ((status = locbo_space_add_real(space, "x", -10, 10, LOCBO_LINEAR, error)) != LOCBO_OK ||
         (status = locbo_space_add_real(space, "y", -10, 10, LOCBO_LINEAR, error)) != LOCBO_OK)
@@ -145,11 +138,9 @@ static locbo_status demonstrate(locbo_space *space, long rounds, uint64_t seed,
     clock_gettime(CLOCK_MONOTONIC, &from);
     status = optimise(space, LOCBO_METHOD_LOCBO, rounds, seed, &ours, error);
     clock_gettime(CLOCK_MONOTONIC, &to);
-    if (status == LOCBO_OK)
-        status = optimise(space, LOCBO_METHOD_RANDOM, rounds, seed, &random, error);
+    if (status == LOCBO_OK) status = optimise(space, LOCBO_METHOD_RANDOM, rounds, seed, &random, error);
     if (status != LOCBO_OK) return status;
-    show_result(&ours, &random,
-                (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec));
+    show_result(&ours, &random, (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec));
     return LOCBO_OK;
 }
 

@@ -23,13 +23,12 @@ static void check(locbo_status status, const locbo_error *error) {
 
 /* The experiment: best at rate 0.01, 5 layers and adam: a loss of 0.30, plus noise of sd 0.02. */
 static locbo_outcome train(const double *x, double *loss) {
-    if (x[LAYERS] > 6 && x[METHOD] == 2)
-        return LOCBO_INFEASIBLE;            /* does not fit into memory, ever */
-    if (x[RATE] > 0.2) return LOCBO_FAILED; /* diverged; might have been bad luck */
+    if (x[LAYERS] > 6 && x[METHOD] == 2) return LOCBO_INFEASIBLE; /* does not fit into memory, ever */
+    if (x[RATE] > 0.2) return LOCBO_FAILED;                       /* diverged; might have been bad luck */
     double noise = 0; /* the sum of 12 uniform numbers is all but normal, with variance 1 */
     for (int i = 0; i < 12; i++) noise += rand() / (double)RAND_MAX - 0.5;
-    *loss = 0.3 + 0.1 * pow(log10(x[RATE] / 0.01), 2) + 0.02 * pow(x[LAYERS] - 5, 2) +
-            0.1 * (2 - x[METHOD]) + 0.02 * noise;
+    *loss =
+        0.3 + 0.1 * pow(log10(x[RATE] / 0.01), 2) + 0.02 * pow(x[LAYERS] - 5, 2) + 0.1 * (2 - x[METHOD]) + 0.02 * noise;
     return LOCBO_EVALUATED;
 }
 
@@ -72,8 +71,7 @@ int main(void) {
 
     locbo_trial trial[WORKERS];
     double x[WORKERS][DIM];
-    for (int i = 0; i < WORKERS; i++)
-        check(locbo_optimizer_ask(o, &trial[i], x[i], &error), &error);
+    for (int i = 0; i < WORKERS; i++) check(locbo_optimizer_ask(o, &trial[i], x[i], &error), &error);
     for (int done = 1; done <= RESULTS; done++) {
         int i = rand() % WORKERS; /* this worker is the next to end; it gets a new point at once */
         report(o, trial[i].id, x[i], &error);
@@ -86,10 +84,10 @@ int main(void) {
     double at[DIM];
     check(locbo_optimizer_summary(o, &s, &error), &error);
     check(locbo_optimizer_recommend(o, &bet, at, &error), &error);
-    printf("%d trials ended: %d with a value, %d failed, %d infeasible; %d under way\n", RESULTS,
-           (int)s.told, (int)s.failed, (int)s.infeasible, (int)s.pending);
-    printf("recommended: rate %.3g, layers %.0f, %s; loss %.2f, between %.2f and %.2f\n", at[RATE],
-           at[LAYERS], methods[(int)at[METHOD]], bet.value, bet.low, bet.high);
+    printf("%d trials ended: %d with a value, %d failed, %d infeasible; %d under way\n", RESULTS, (int)s.told,
+           (int)s.failed, (int)s.infeasible, (int)s.pending);
+    printf("recommended: rate %.3g, layers %.0f, %s; loss %.2f, between %.2f and %.2f\n", at[RATE], at[LAYERS],
+           methods[(int)at[METHOD]], bet.value, bet.low, bet.high);
     locbo_optimizer_destroy(o);
     locbo_space_destroy(space);
 }

@@ -19,8 +19,7 @@
 
 enum { DONE = 0, USAGE = 2, INFEASIBLE = 65 };
 
-static const double OPTIMUM =
-    0.87; /* at angle 3, viscosity 0.001, 7 blades, speed 1600, gap 0.12, labyrinth */
+static const double OPTIMUM = 0.87; /* at angle 3, viscosity 0.001, 7 blades, speed 1600, gap 0.12, labyrinth */
 
 typedef struct pump {
     double angle, viscosity, blades, speed, gap;
@@ -53,8 +52,8 @@ static double efficiency(const pump *p) {
     double flow = (p->angle - 3 + 0.5 * (p->blades - 7)) / 5; /* many blades want to be flat */
     double slip = haste(p) + 0.35 * thick;                    /* a thick fluid wants to be slow */
     double blades = (p->blades - 7) / 4, leak = (p->gap - seal->gap) / 0.2;
-    double loss = seal->loss + 0.5 * flow * flow + 0.15 * slip * slip + 0.06 * thick * thick +
-                  0.15 * blades * blades + 0.3 * leak * leak;
+    double loss = seal->loss + 0.5 * flow * flow + 0.15 * slip * slip + 0.06 * thick * thick + 0.15 * blades * blades +
+                  0.3 * leak * leak;
     return OPTIMUM * exp(-loss);
 }
 
@@ -124,18 +123,15 @@ int main(int argc, char **argv) {
     uint64_t seed = 0;
     int truth = 0;
     for (int i = 1; i < argc; i++)
-        if (!read_word(argv[i], &p, &seed, &truth))
-            return complain("unknown word or bad value: ", argv[i]);
+        if (!read_word(argv[i], &p, &seed, &truth)) return complain("unknown word or bad value: ", argv[i]);
     if (isnan(p.angle + p.viscosity + p.blades + p.speed + p.gap) || !p.seal)
         return complain("needs all of --angle --viscosity --blades --speed --gap --seal", "");
     if (cavitates(&p)) {
-        fprintf(stderr, "pump-sim: cavitation at speed %g with blades at %g degrees\n", p.speed,
-                p.angle);
+        fprintf(stderr, "pump-sim: cavitation at speed %g with blades at %g degrees\n", p.speed, p.angle);
         return INFEASIBLE;
     }
     if (truth)
-        printf("{\"value\": %.4f, \"noise\": %.4f, \"optimum\": %.4f}\n", efficiency(&p), noise(&p),
-               OPTIMUM);
+        printf("{\"value\": %.4f, \"noise\": %.4f, \"optimum\": %.4f}\n", efficiency(&p), noise(&p), OPTIMUM);
     else
         printf("{\"value\": %.4f}\n", efficiency(&p) + noise(&p) * normal(seed));
     return fflush(stdout) == 0 ? DONE : 1;

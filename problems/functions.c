@@ -25,8 +25,7 @@ static double hartmann(const problem *p, const double *A, const double *P, const
     double sum = 0;
     for (size_t i = 0; i < 4; i++) {
         double inner = 0;
-        for (size_t j = 0; j < p->dim; j++)
-            inner += A[i * p->dim + j] * square(x[j] - P[i * p->dim + j]);
+        for (size_t j = 0; j < p->dim; j++) inner += A[i * p->dim + j] * square(x[j] - P[i * p->dim + j]);
         sum += height[i] * exp(-inner);
     }
     return -sum;
@@ -34,17 +33,15 @@ static double hartmann(const problem *p, const double *A, const double *P, const
 
 static double hartmann3(const problem *p, const double *x) {
     static const double A[4 * 3] = {3, 10, 30, 0.1, 10, 35, 3, 10, 30, 0.1, 10, 35};
-    static const double P[4 * 3] = {.3689, .1170, .2673, .4699, .4387, .7470,
-                                    .1091, .8732, .5547, .0381, .5743, .8828};
+    static const double P[4 * 3] = {.3689, .1170, .2673, .4699, .4387, .7470, .1091, .8732, .5547, .0381, .5743, .8828};
     return hartmann(p, A, P, x);
 }
 
 static double hartmann6(const problem *p, const double *x) {
     static const double A[4 * 6] = {10, 3,   17,  3.5, 1.7, 8, 0.05, 10, 17,   0.1, 8,   14,
                                     3,  3.5, 1.7, 10,  17,  8, 17,   8,  0.05, 10,  0.1, 14};
-    static const double P[4 * 6] = {.1312, .1696, .5569, .0124, .8283, .5886, .2329, .4135,
-                                    .8307, .3736, .1004, .9991, .2348, .1451, .3522, .2883,
-                                    .3047, .6650, .4047, .8828, .8732, .5743, .1091, .0381};
+    static const double P[4 * 6] = {.1312, .1696, .5569, .0124, .8283, .5886, .2329, .4135, .8307, .3736, .1004, .9991,
+                                    .2348, .1451, .3522, .2883, .3047, .6650, .4047, .8828, .8732, .5743, .1091, .0381};
     return hartmann(p, A, P, x);
 }
 
@@ -62,8 +59,7 @@ static double levy(const problem *p, const double *x) {
 
 static double rosenbrock(const problem *p, const double *x) {
     double sum = 0;
-    for (size_t i = 0; i + 1 < p->dim; i++)
-        sum += 100 * square(x[i + 1] - x[i] * x[i]) + square(1 - x[i]);
+    for (size_t i = 0; i + 1 < p->dim; i++) sum += 100 * square(x[i + 1] - x[i] * x[i]) + square(1 - x[i]);
     return sum;
 }
 
@@ -72,8 +68,7 @@ static double rosenbrock_log(const problem *p, const double *x) { return log1p(r
 /* With the usual steepness, m = 10. */
 static double michalewicz(const problem *p, const double *x) {
     double sum = 0;
-    for (size_t i = 0; i < p->dim; i++)
-        sum += sin(x[i]) * pow(sin((double)(i + 1) * x[i] * x[i] / PI), 20);
+    for (size_t i = 0; i < p->dim; i++) sum += sin(x[i]) * pow(sin((double)(i + 1) * x[i] * x[i] / PI), 20);
     return -sum;
 }
 
@@ -182,7 +177,7 @@ static double bump(const problem *p, const double *x) {
 /* ---- the table ------------------------------------------------------------------------------ */
 
 /* The same number in every coordinate; those beyond `dim` are not looked at. */
-#define ALL(a)                                                                                     \
+#define ALL(a)                                                                                                         \
     { a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a }
 #define STYBLINSKI_TANG (-39.166165703771415464) /* a coordinate's share */
 

@@ -10,13 +10,9 @@
 /* Streams of their own: turning the axes leaves the centre where it is. */
 enum { PURPOSE_CENTRE = 0x6d6f7665, PURPOSE_TURN };
 
-static double to_unit(const problem *p, size_t i, double x) {
-    return (x - p->low[i]) / (p->high[i] - p->low[i]);
-}
+static double to_unit(const problem *p, size_t i, double x) { return (x - p->low[i]) / (p->high[i] - p->low[i]); }
 
-static double from_unit(const problem *p, size_t i, double t) {
-    return p->low[i] + t * (p->high[i] - p->low[i]);
-}
+static double from_unit(const problem *p, size_t i, double t) { return p->low[i] + t * (p->high[i] - p->low[i]); }
 
 /* Any number into [0, 1], as by mirrors at 0 and at 1. */
 static double mirror(double t) {
@@ -68,8 +64,7 @@ static void make_turn(problem_room *room, size_t dim, draw *d) {
     }
 }
 
-void problem_move(problem *moved, problem_room *room, const problem *base, uint64_t seed,
-                  int rotate) {
+void problem_move(problem *moved, problem_room *room, const problem *base, uint64_t seed, int rotate) {
     draw centre = draw_open(seed, PURPOSE_CENTRE), turn = draw_open(seed, PURPOSE_TURN);
     memset(room, 0, sizeof *room);
     room->base = base;

@@ -18,9 +18,7 @@ int noise_kind_parse(const char *text, noise_kind *kind) {
     return 0;
 }
 
-const char *noise_kind_text(noise_kind kind) {
-    return (int)kind >= 0 && (int)kind < KINDS ? names[kind] : "unknown";
-}
+const char *noise_kind_text(noise_kind kind) { return (int)kind >= 0 && (int)kind < KINDS ? names[kind] : "unknown"; }
 
 static double norm(size_t n, const double *x) {
     double sum = 0;

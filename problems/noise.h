@@ -7,12 +7,12 @@
 
 typedef enum noise_kind {
     NOISE_NONE = 0,
-    NOISE_GAUSSIAN,       /* sd `scale` */
-    NOISE_NORM,           /* the paper's: Gaussian of variance (|x| + shape) / scale */
-    NOISE_INPUT,          /* Gaussian, sd `scale` times 0.2 to 1.8, growing with the mean of the unit-cube coordinates */
-    NOISE_STUDENT,        /* `scale` times Student's t with `shape` > 0 degrees of freedom, not
-                           * only whole ones; NAN for others */
-    NOISE_OUTLIERS,       /* Gaussian of sd `scale`; with probability `shape` of ten times that */
+    NOISE_GAUSSIAN, /* sd `scale` */
+    NOISE_NORM,     /* the paper's: Gaussian of variance (|x| + shape) / scale */
+    NOISE_INPUT,    /* Gaussian, sd `scale` times 0.2 to 1.8, growing with the mean of the unit-cube coordinates */
+    NOISE_STUDENT,  /* `scale` times Student's t with `shape` > 0 degrees of freedom, not
+                     * only whole ones; NAN for others */
+    NOISE_OUTLIERS, /* Gaussian of sd `scale`; with probability `shape` of ten times that */
     NOISE_MULTIPLICATIVE, /* y = f (1 + scale z) + 0.1 scale spread z', z and z' standard normal */
     NOISE_SKEWED          /* `scale` times (a standard exponential - 1): mean 0, median below */
 } noise_kind;

@@ -11,11 +11,11 @@ typedef struct problem {
     const char *name;
     size_t dim;
     double low[PROBLEM_MAX_DIM], high[PROBLEM_MAX_DIM];
-    int maximize;                 /* otherwise the smallest value is wanted */
-    double optimum;               /* best value in the box; NAN: not known */
-    double best[PROBLEM_MAX_DIM]; /* one point where it is taken */
+    int maximize;                                                 /* otherwise the smallest value is wanted */
+    double optimum;                                               /* best value in the box; NAN: not known */
+    double best[PROBLEM_MAX_DIM];                                 /* one point where it is taken */
     double (*value)(const struct problem *self, const double *x); /* the noiseless truth */
-    const void *data;             /* what `value` needs beside x; NULL for a plain function */
+    const void *data; /* what `value` needs beside x; NULL for a plain function */
 } problem;
 
 /* The functions by name; NULL if there is none. A number at the end is the dimension.
@@ -45,15 +45,14 @@ double problem_spread(const problem *p);
 
 /* The same function moved so that its optimum lies elsewhere: at a point drawn from the middle 80 % of the box, and, if
  * `rotate`, with its axes turned by a random orthogonal matrix in the unit cube. Where the moved function would look
- * outside the box of the base function it is mirrored at the walls, so it is as continuous as the base and its optimum is
- * the base's, exactly. If that is not known, the middle of the base's box takes the part of `best`.
- * Fills `moved` and `room`, which must outlive it (as must `base`). The same seed gives the same problem. */
+ * outside the box of the base function it is mirrored at the walls, so it is as continuous as the base and its optimum
+ * is the base's, exactly. If that is not known, the middle of the base's box takes the part of `best`. Fills `moved`
+ * and `room`, which must outlive it (as must `base`). The same seed gives the same problem. */
 typedef struct problem_room {
     const problem *base;
     double centre[PROBLEM_MAX_DIM]; /* where the optimum has gone, in the unit cube */
     double turn[PROBLEM_MAX_DIM][PROBLEM_MAX_DIM];
 } problem_room;
-void problem_move(problem *moved, problem_room *room, const problem *base, uint64_t seed,
-                  int rotate);
+void problem_move(problem *moved, problem_room *room, const problem *base, uint64_t seed, int rotate);
 
 #endif

@@ -68,8 +68,8 @@ static void place_ground(radio *r, draw *d) {
         double radius = sqrt(inner + (outer - inner) * draw_uniform(d));
         double angle = r->azimuth[b] + SECTOR_WIDTH * (draw_uniform(d) - 0.5);
         const double *centre = site[b / SECTORS];
-        set_place(r->user[k], centre[0] + radius * cos(angle / DEGREES),
-                  centre[1] + radius * sin(angle / DEGREES), GROUND_HEIGHT);
+        set_place(r->user[k], centre[0] + radius * cos(angle / DEGREES), centre[1] + radius * sin(angle / DEGREES),
+                  GROUND_HEIGHT);
     }
 }
 
@@ -80,8 +80,7 @@ static void place_drones(radio *r) {
         double along = (double)(k % CORRIDOR_DRONES) / (CORRIDOR_DRONES - 1);
         int is_wide = c[1] - c[0] > c[3] - c[2];
         double u = is_wide ? along : 0.5, v = is_wide ? 0.5 : along;
-        set_place(r->user[RADIO_GROUND + k], c[0] + u * (c[1] - c[0]), c[2] + v * (c[3] - c[2]),
-                  DRONE_HEIGHT);
+        set_place(r->user[RADIO_GROUND + k], c[0] + u * (c[1] - c[0]), c[2] + v * (c[3] - c[2]), DRONE_HEIGHT);
     }
 }
 
@@ -108,8 +107,7 @@ void radio_deploy(radio *r, const radio_options *options) {
     place_ground(r, &places);
     place_drones(r);
     for (int b = 0; b < RADIO_STATIONS; b++)
-        for (int k = 0; k < RADIO_USERS; k++)
-            set_link(r, b, k, options->shadowing * draw_normal(&shadows));
+        for (int k = 0; k < RADIO_USERS; k++) set_link(r, b, k, options->shadowing * draw_normal(&shadows));
 }
 
 /* ---- links at a point ---- */
@@ -182,12 +180,7 @@ double radio_measure(const radio *r, const double *x, int n_ch, draw *d) {
 static double value(const problem *self, const double *x) { return radio_capacity(self->data, x); }
 
 void radio_problem(problem *p, const radio *r) {
-    *p = (problem){.name = "radio",
-                   .dim = RADIO_DIM,
-                   .maximize = 1,
-                   .optimum = NAN,
-                   .value = value,
-                   .data = r};
+    *p = (problem){.name = "radio", .dim = RADIO_DIM, .maximize = 1, .optimum = NAN, .value = value, .data = r};
     for (int b = 0; b < RADIO_STATIONS; b++) {
         p->low[b] = POWER_LOW;
         p->high[b] = POWER_HIGH;

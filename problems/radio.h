@@ -17,11 +17,12 @@ typedef struct radio_options {
 /* A deployment. Points are {p_1 .. p_9 (dBm, 6 to 46), tilt_1 .. tilt_9 (degrees, -90 to 90)}. */
 typedef struct radio {
     radio_options options;
-    double station[RADIO_STATIONS][3]; /* x, y, height; metres */
-    double azimuth[RADIO_STATIONS];    /* of the boresight, degrees */
-    double user[RADIO_USERS][3];       /* ground users first */
+    double station[RADIO_STATIONS][3];        /* x, y, height; metres */
+    double azimuth[RADIO_STATIONS];           /* of the boresight, degrees */
+    double user[RADIO_USERS][3];              /* ground users first */
     double loss[RADIO_STATIONS][RADIO_USERS]; /* path loss and shadowing, dB */
-    double elevation[RADIO_STATIONS][RADIO_USERS], offset[RADIO_STATIONS][RADIO_USERS]; /* angles of the link, degrees */
+    double elevation[RADIO_STATIONS][RADIO_USERS],
+        offset[RADIO_STATIONS][RADIO_USERS]; /* angles of the link, degrees */
 } radio;
 
 void radio_deploy(radio *r, const radio_options *options);

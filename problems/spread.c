@@ -17,8 +17,7 @@ double problem_regret(const problem *p, const double *x) {
  * root of g^(dim + 1) = g + 1 (the golden ratio for dim 1). */
 static void make_steps(size_t dim, double *step) {
     double g = 2, power = 1;
-    for (int i = 0; i < 100; i++)
-        g = pow(1 + g, 1 / (double)(dim + 1)); /* contracts by 1/2 or more */
+    for (int i = 0; i < 100; i++) g = pow(1 + g, 1 / (double)(dim + 1)); /* contracts by 1/2 or more */
     for (size_t j = 0; j < dim; j++) step[j] = power /= g;
 }
 

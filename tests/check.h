@@ -21,46 +21,45 @@ static inline int check_agrees(double actual, double expected, double rel, doubl
     return fabs(actual - expected) <= rel * fabs(expected) + abs;
 }
 
-#define check_close(actual, expected, rel, abs)                                                   \
-    do {                                                                                          \
-        double check_a_ = (actual), check_e_ = (expected);                                        \
-        if (!check_agrees(check_a_, check_e_, (rel), (abs)))                                      \
-            fail_msg("%s = %.17g, expected %s = %.17g (relative error %.2g)", #actual, check_a_,  \
-                     #expected, check_e_, fabs(check_a_ - check_e_) / fabs(check_e_));            \
+#define check_close(actual, expected, rel, abs)                                                                        \
+    do {                                                                                                               \
+        double check_a_ = (actual), check_e_ = (expected);                                                             \
+        if (!check_agrees(check_a_, check_e_, (rel), (abs)))                                                           \
+            fail_msg("%s = %.17g, expected %s = %.17g (relative error %.2g)", #actual, check_a_, #expected, check_e_,  \
+                     fabs(check_a_ - check_e_) / fabs(check_e_));                                                      \
     } while (0)
 
-#define check_same(actual, expected)                                                              \
-    do {                                                                                          \
-        double check_a_ = (actual), check_e_ = (expected);                                        \
-        if (memcmp(&check_a_, &check_e_, sizeof check_a_) != 0)                                   \
-            fail_msg("%s = %.17g is not bit for bit %s = %.17g", #actual, check_a_, #expected,    \
-                     check_e_);                                                                   \
+#define check_same(actual, expected)                                                                                   \
+    do {                                                                                                               \
+        double check_a_ = (actual), check_e_ = (expected);                                                             \
+        if (memcmp(&check_a_, &check_e_, sizeof check_a_) != 0)                                                        \
+            fail_msg("%s = %.17g is not bit for bit %s = %.17g", #actual, check_a_, #expected, check_e_);              \
     } while (0)
 
-#define check_that(condition, ...)                                                                \
-    do {                                                                                          \
-        if (!(condition)) {                                                                       \
-            print_error("%s: ", #condition);                                                      \
-            fail_msg(__VA_ARGS__);                                                                \
-        }                                                                                         \
+#define check_that(condition, ...)                                                                                     \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            print_error("%s: ", #condition);                                                                           \
+            fail_msg(__VA_ARGS__);                                                                                     \
+        }                                                                                                              \
     } while (0)
 
 /* A call that must succeed: shows the library's own words if it does not. */
-#define check_ok(call)                                                                            \
-    do {                                                                                          \
-        locbo_error error = {LOCBO_OK, ""};                                                       \
-        if ((call) != LOCBO_OK) fail_msg("%s: %s", #call, error.message);                         \
+#define check_ok(call)                                                                                                 \
+    do {                                                                                                               \
+        locbo_error error = {LOCBO_OK, ""};                                                                            \
+        if ((call) != LOCBO_OK) fail_msg("%s: %s", #call, error.message);                                              \
     } while (0)
 
 /* A call that must fail with this status and a message that contains `words`. Both macros provide the
  * variable `error` to the call. */
-#define check_fails(call, code, words)                                                            \
-    do {                                                                                          \
-        locbo_error error = {LOCBO_OK, ""};                                                       \
-        locbo_status check_s_ = (call);                                                           \
-        if (check_s_ != (code) || !strstr(error.message, (words)))                                \
-            fail_msg("%s: status %d '%s', expected %d with '%s'", #call, (int)check_s_,           \
-                     error.message, (int)(code), (words));                                        \
+#define check_fails(call, code, words)                                                                                 \
+    do {                                                                                                               \
+        locbo_error error = {LOCBO_OK, ""};                                                                            \
+        locbo_status check_s_ = (call);                                                                                \
+        if (check_s_ != (code) || !strstr(error.message, (words)))                                                     \
+            fail_msg("%s: status %d '%s', expected %d with '%s'", #call, (int)check_s_, error.message, (int)(code),    \
+                     (words));                                                                                         \
     } while (0)
 
 #endif

@@ -19,8 +19,7 @@ static inline double own_log_ei(const locbo_view *view, void *user) {
 static inline double own_score(const locbo_view *view, void *user) {
     double score = own_log_ei(view, user) + 0.1 * view->noise_var;
     if (isnan(view->set_low)) return score;
-    return score + 0.3 * (view->set_high - view->mean) + 0.2 * (view->mean - view->set_low) +
-           0.1 * view->tail_mass;
+    return score + 0.3 * (view->set_high - view->mean) + 0.2 * (view->mean - view->set_low) + 0.1 * view->tail_mass;
 }
 
 #endif

@@ -11,9 +11,8 @@ typedef struct scene_method {
 } scene_method;
 
 static const scene_method SCENE_METHODS[] = {
-    {"locbo", "locbo", "0.25"},  {"locbo, l = inf", "locbo", "inf"}, {"bo", "bo", "0.25"},
-    {"cbo", "cbo", "0.25"},      {"ocbo", "ocbo", "0.25"},           {"ocbo-l", "ocbo-l", "0.25"},
-    {"random", "random", "0.25"}};
+    {"locbo", "locbo", "0.25"}, {"locbo, l = inf", "locbo", "inf"}, {"bo", "bo", "0.25"},        {"cbo", "cbo", "0.25"},
+    {"ocbo", "ocbo", "0.25"},   {"ocbo-l", "ocbo-l", "0.25"},       {"random", "random", "0.25"}};
 enum { SCENE_METHOD_COUNT = sizeof SCENE_METHODS / sizeof SCENE_METHODS[0] };
 
 static inline void scene_set(locbo_options *options, const char *name, const char *value) {
@@ -62,16 +61,14 @@ static inline double scene_bowl(const locbo_space *space, const double *x) {
     for (size_t i = 0; i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         check_ok(locbo_space_parameter(space, i, &p, &error));
-        double t = p.scale == LOCBO_LOG ? log(x[i] / p.low) / log(p.high / p.low)
-                                        : (x[i] - p.low) / (p.high - p.low);
+        double t = p.scale == LOCBO_LOG ? log(x[i] / p.low) / log(p.high / p.low) : (x[i] - p.low) / (p.high - p.low);
         double d = p.kind == LOCBO_CATEGORICAL ? 0.4 * (x[i] != 1) : t - 0.3 - 0.1 * (double)i;
         sum += d * d;
     }
     return 4 * sum;
 }
 
-static inline locbo_optimizer *scene_optimizer(const locbo_space *space,
-                                               const locbo_options *options) {
+static inline locbo_optimizer *scene_optimizer(const locbo_space *space, const locbo_options *options) {
     locbo_optimizer *o = NULL;
     check_ok(locbo_optimizer_create(&o, space, options, &error));
     return o;

@@ -97,14 +97,12 @@ static inline stage *stage_open(const locbo_space *space, const scene_method *m,
     s->surface.alpha = 0.1;
     s->surface.caution = 0.7;
     s->surface.calibrator = s->calibrator;
-    s->surface.acquisition =
-        (acquisition){.kind = LOCBO_ACQUISITION_LOG_EI, .best = 0.8, .ucb_level = 0.9};
+    s->surface.acquisition = (acquisition){.kind = LOCBO_ACQUISITION_LOG_EI, .best = 0.8, .ucb_level = 0.9};
     for (size_t c = 0; c < s->columns; c++) {
         s->held[c] = space_kind(space, space_group(space)[c]) == LOCBO_CATEGORICAL;
         s->high[c] = s->held[c] ? sqrt(0.5) : 1;
     }
-    calibrator_scene scene = {s->model, 0.8, s->low, s->high, rng_open(seed, 2, RNG_CHAINS),
-                              s->held};
+    calibrator_scene scene = {s->model, 0.8, s->low, s->high, rng_open(seed, 2, RNG_CHAINS), s->held};
     check_ok(calibrator_prepare(s->calibrator, &scene, &error));
     return s;
 }

@@ -17,9 +17,9 @@
  *   copies what it is given and keeps no pointer of the caller's, except those of callbacks.
  * - A point is an array of `dim` doubles in the order the parameters were added: a real parameter's
  *   value, an integer parameter's value, a categorical parameter's category number (from 0).
- * - The library has no state outside its objects but a lock around BLAS, starts no threads, prints nothing, reads no files, no clock and
- *   no environment. Different objects may be used from different threads at the same time (their linear
- *   algebra takes turns); one object from one thread at a time.
+ * - The library has no state outside its objects but a lock around BLAS, starts no threads, prints nothing, reads no
+ * files, no clock and no environment. Different objects may be used from different threads at the same time (their
+ * linear algebra takes turns); one object from one thread at a time.
  * - The same seed, options and order of calls give the same bits with the same build on one machine.
  */
 #ifndef LOCBO_LOCBO_H
@@ -48,18 +48,18 @@ LOCBO_API const char *locbo_version(void);
 /* ---- Errors ------------------------------------------------------------------------------------ */
 
 /* One list makes the codes and their texts. */
-#define LOCBO_STATUS_LIST(X)                                                                      \
-    X(LOCBO_OK, 0, "success")                                                                     \
-    X(LOCBO_ERR_ARGUMENT, 1, "an argument is not acceptable")                                     \
-    X(LOCBO_ERR_MEMORY, 2, "out of memory")                                                       \
-    X(LOCBO_ERR_STATE, 3, "not possible in the present state")                                    \
-    X(LOCBO_ERR_NOT_FOUND, 4, "no such thing")                                                    \
-    X(LOCBO_ERR_FORMAT, 5, "the saved state is damaged or of an unknown version")                 \
-    X(LOCBO_ERR_NUMERIC, 6, "the numerics failed")                                                \
-    X(LOCBO_ERR_STOPPED, 7, "stopped by the objective")                                           \
-    X(LOCBO_ERR_NOTHING, 8, "there is nothing to do")                                             \
-    X(LOCBO_ERR_BUSY, 9, "the database is busy or cannot be reached")                             \
-    X(LOCBO_ERR_SCHEMA, 10, "not a locbo database, or one of another version")                    \
+#define LOCBO_STATUS_LIST(X)                                                                                           \
+    X(LOCBO_OK, 0, "success")                                                                                          \
+    X(LOCBO_ERR_ARGUMENT, 1, "an argument is not acceptable")                                                          \
+    X(LOCBO_ERR_MEMORY, 2, "out of memory")                                                                            \
+    X(LOCBO_ERR_STATE, 3, "not possible in the present state")                                                         \
+    X(LOCBO_ERR_NOT_FOUND, 4, "no such thing")                                                                         \
+    X(LOCBO_ERR_FORMAT, 5, "the saved state is damaged or of an unknown version")                                      \
+    X(LOCBO_ERR_NUMERIC, 6, "the numerics failed")                                                                     \
+    X(LOCBO_ERR_STOPPED, 7, "stopped by the objective")                                                                \
+    X(LOCBO_ERR_NOTHING, 8, "there is nothing to do")                                                                  \
+    X(LOCBO_ERR_BUSY, 9, "the database is busy or cannot be reached")                                                  \
+    X(LOCBO_ERR_SCHEMA, 10, "not a locbo database, or one of another version")                                         \
     X(LOCBO_ERR_IO, 11, "reading or writing failed")
 
 typedef enum locbo_status {
@@ -88,46 +88,43 @@ typedef enum locbo_kind { LOCBO_REAL = 0, LOCBO_INT = 1, LOCBO_CATEGORICAL = 2 }
 typedef struct locbo_parameter {
     const char *name;
     locbo_kind kind;
-    locbo_scale scale;              /* LOCBO_LINEAR for a categorical one */
-    double low, high;               /* inclusive; 0 and count-1 for a categorical one */
-    size_t count;                   /* number of categories, otherwise 0 */
-    const char *const *categories;  /* `count` texts, otherwise NULL */
+    locbo_scale scale;             /* LOCBO_LINEAR for a categorical one */
+    double low, high;              /* inclusive; 0 and count-1 for a categorical one */
+    size_t count;                  /* number of categories, otherwise 0 */
+    const char *const *categories; /* `count` texts, otherwise NULL */
 } locbo_parameter;
 
 LOCBO_API locbo_status locbo_space_create(locbo_space **space, locbo_error *error);
 LOCBO_API void locbo_space_destroy(locbo_space *space);
 
 /* low < high, both finite; low > 0 for LOCBO_LOG. Names are not empty and differ. */
-LOCBO_API locbo_status locbo_space_add_real(locbo_space *space, const char *name, double low,
-                                            double high, locbo_scale scale, locbo_error *error);
+LOCBO_API locbo_status locbo_space_add_real(locbo_space *space, const char *name, double low, double high,
+                                            locbo_scale scale, locbo_error *error);
 /* low <= high, within +-2^53; low >= 1 for LOCBO_LOG. */
-LOCBO_API locbo_status locbo_space_add_int(locbo_space *space, const char *name, int64_t low,
-                                           int64_t high, locbo_scale scale, locbo_error *error);
+LOCBO_API locbo_status locbo_space_add_int(locbo_space *space, const char *name, int64_t low, int64_t high,
+                                           locbo_scale scale, locbo_error *error);
 /* count >= 1 different texts. */
-LOCBO_API locbo_status locbo_space_add_categorical(locbo_space *space, const char *name,
-                                                   size_t count, const char *const *categories,
-                                                   locbo_error *error);
+LOCBO_API locbo_status locbo_space_add_categorical(locbo_space *space, const char *name, size_t count,
+                                                   const char *const *categories, locbo_error *error);
 
 LOCBO_API size_t locbo_space_dim(const locbo_space *space); /* 0 for NULL */
-LOCBO_API locbo_status locbo_space_parameter(const locbo_space *space, size_t index,
-                                             locbo_parameter *parameter, locbo_error *error);
-LOCBO_API locbo_status locbo_space_find(const locbo_space *space, const char *name, size_t *index,
-                                        locbo_error *error);
+LOCBO_API locbo_status locbo_space_parameter(const locbo_space *space, size_t index, locbo_parameter *parameter,
+                                             locbo_error *error);
+LOCBO_API locbo_status locbo_space_find(const locbo_space *space, const char *name, size_t *index, locbo_error *error);
 /* LOCBO_OK if x is a point of the space, otherwise an error that names the parameter and value. */
-LOCBO_API locbo_status locbo_space_check(const locbo_space *space, const double *x,
-                                         locbo_error *error);
+LOCBO_API locbo_status locbo_space_check(const locbo_space *space, const double *x, locbo_error *error);
 
 /* ---- Options ----------------------------------------------------------------------------------- */
 
 typedef enum locbo_direction { LOCBO_MINIMIZE = 0, LOCBO_MAXIMIZE = 1 } locbo_direction;
 
 typedef enum locbo_method {
-    LOCBO_METHOD_LOCBO = 0, /* localized online conformal prediction; localization = inf, or gain = 0: not localized */
-    LOCBO_METHOD_BO = 1,    /* the model as it is */
-    LOCBO_METHOD_CBO = 2,   /* weighted full conformal prediction */
-    LOCBO_METHOD_OCBO = 3,  /* online recalibrated quantiles */
+    LOCBO_METHOD_LOCBO = 0,  /* localized online conformal prediction; localization = inf, or gain = 0: not localized */
+    LOCBO_METHOD_BO = 1,     /* the model as it is */
+    LOCBO_METHOD_CBO = 2,    /* weighted full conformal prediction */
+    LOCBO_METHOD_OCBO = 3,   /* online recalibrated quantiles */
     LOCBO_METHOD_OCBO_L = 4, /* the same, localized */
-    LOCBO_METHOD_RANDOM = 5 /* random search */
+    LOCBO_METHOD_RANDOM = 5  /* random search */
 } locbo_method;
 
 typedef enum locbo_design { LOCBO_DESIGN_LHS = 0, LOCBO_DESIGN_UNIFORM = 1 } locbo_design;
@@ -135,23 +132,19 @@ typedef enum locbo_design { LOCBO_DESIGN_LHS = 0, LOCBO_DESIGN_UNIFORM = 1 } loc
 typedef enum locbo_surrogate {
     LOCBO_SURROGATE_MAP = 0,   /* length scale per parameter, output scale, noise; priors */
     LOCBO_SURROGATE_PAPER = 1, /* one length scale, unit amplitude; maximum likelihood */
-    LOCBO_SURROGATE_GAMMA = 2 /* as map, with gamma priors: length scales (3, 6), output scale (2, 0.15), noise
-                                 (1.1, 0.05), shape and rate; those that BoTorch's SingleTaskGP long had */
+    LOCBO_SURROGATE_GAMMA = 2  /* as map, with gamma priors: length scales (3, 6), output scale (2, 0.15), noise
+                                  (1.1, 0.05), shape and rate; those that BoTorch's SingleTaskGP long had */
 } locbo_surrogate;
 
 /* Surrogate map: what is believed of the noise. */
 typedef enum locbo_noise_law {
-    LOCBO_NOISE_LAW_AUTO = 0,     /* all three; the one that predicts each result best from the others (leave one out) */
-    LOCBO_NOISE_LAW_LITTLE = 1,   /* normal, next to nothing unless the data insist */
+    LOCBO_NOISE_LAW_AUTO = 0,   /* all three; the one that predicts each result best from the others (leave one out) */
+    LOCBO_NOISE_LAW_LITTLE = 1, /* normal, next to nothing unless the data insist */
     LOCBO_NOISE_LAW_GAUSSIAN = 2, /* normal, and there is some */
     LOCBO_NOISE_LAW_STUDENT = 3   /* Student's t with 4 degrees of freedom: outliers count for little */
 } locbo_noise_law;
 
-typedef enum locbo_kernel {
-    LOCBO_KERNEL_MATERN52 = 0,
-    LOCBO_KERNEL_MATERN32 = 1,
-    LOCBO_KERNEL_RBF = 2
-} locbo_kernel;
+typedef enum locbo_kernel { LOCBO_KERNEL_MATERN52 = 0, LOCBO_KERNEL_MATERN32 = 1, LOCBO_KERNEL_RBF = 2 } locbo_kernel;
 
 typedef enum locbo_acquisition {
     LOCBO_ACQUISITION_LOG_EI = 0,
@@ -164,8 +157,8 @@ typedef enum locbo_acquisition {
 typedef enum locbo_incumbent {
     LOCBO_INCUMBENT_OBSERVED = 0, /* best measured value */
     LOCBO_INCUMBENT_MEAN = 1,     /* best posterior mean at an evaluated point */
-    LOCBO_INCUMBENT_SAMPLED = 2   /* the best of f at the evaluated points, integrated over its posterior under the model:
-                                     noisy EI, for ei and log-ei; pi takes the best posterior mean */
+    LOCBO_INCUMBENT_SAMPLED = 2 /* the best of f at the evaluated points, integrated over its posterior under the model:
+                                   noisy EI, for ei and log-ei; pi takes the best posterior mean */
 } locbo_incumbent;
 
 typedef enum locbo_recommendation {
@@ -220,11 +213,11 @@ typedef struct locbo_options {
 
     double input_span; /* surrogate gamma: side of the cube that its prior of the length scales takes the inputs to
                           lie in; 20 for a program that leaves inputs in [-10, 10] as they are */
-    double pooling;    /* surrogate map: how far, as the sd of logarithms, the length scale of a parameter departs from what
-                          all have in common; inf: each by itself */
+    double pooling;    /* surrogate map: how far, as the sd of logarithms, the length scale of a parameter departs from
+                          what    all have in common; inf: each by itself */
     locbo_noise_law noise_law; /* surrogate map, unless noise_var is given */
-    double head_start; /* method locbo: the threshold before the first result, as a share of alpha: the sets begin as wide as
-                          if less miscoverage were wanted */
+    double head_start; /* method locbo: the threshold before the first result, as a share of alpha: the sets begin as
+                          wide as if less miscoverage were wanted */
     double caution;    /* incumbent sampled: noisy EI takes the model's sd of f times this power of how much wider the
                           calibrated set of y is than the model's; 0: the model's own */
 } locbo_options;
@@ -240,21 +233,18 @@ typedef struct locbo_option {
 
 LOCBO_API void locbo_options_init_sized(locbo_options *options, size_t size);
 /* The defaults. */
-static inline void locbo_options_init(locbo_options *options) {
-    locbo_options_init_sized(options, sizeof *options);
-}
+static inline void locbo_options_init(locbo_options *options) { locbo_options_init_sized(options, sizeof *options); }
 /* Set one option from text, as a command line would: ("alpha", "0.1"), ("method", "bo"). ("preset", NAME) sets all
  * options of that preset, which later settings may change again; a preset is not an option that could be read back. */
-LOCBO_API locbo_status locbo_options_set(locbo_options *options, const char *name,
-                                         const char *value, locbo_error *error);
+LOCBO_API locbo_status locbo_options_set(locbo_options *options, const char *name, const char *value,
+                                         locbo_error *error);
 /* The value as text that locbo_options_set reads back exactly; `size` includes the terminator. */
-LOCBO_API locbo_status locbo_options_get(const locbo_options *options, const char *name,
-                                         char *buffer, size_t size, locbo_error *error);
+LOCBO_API locbo_status locbo_options_get(const locbo_options *options, const char *name, char *buffer, size_t size,
+                                         locbo_error *error);
 /* LOCBO_OK if every option is acceptable, otherwise an error that names the first that is not. */
 LOCBO_API locbo_status locbo_options_check(const locbo_options *options, locbo_error *error);
 LOCBO_API size_t locbo_option_count(void);
-LOCBO_API locbo_status locbo_option_describe(size_t index, locbo_option *option,
-                                             locbo_error *error);
+LOCBO_API locbo_status locbo_option_describe(size_t index, locbo_option *option, locbo_error *error);
 
 /* Options that belong together, under one name. All texts are static. */
 typedef struct locbo_preset {
@@ -264,8 +254,7 @@ typedef struct locbo_preset {
 } locbo_preset;
 
 LOCBO_API size_t locbo_preset_count(void);
-LOCBO_API locbo_status locbo_preset_describe(size_t index, locbo_preset *preset,
-                                             locbo_error *error);
+LOCBO_API locbo_status locbo_preset_describe(size_t index, locbo_preset *preset, locbo_error *error);
 
 /* ---- The optimizer ----------------------------------------------------------------------------- */
 
@@ -301,7 +290,7 @@ typedef enum locbo_origin {
 } locbo_origin;
 
 typedef struct locbo_trial {
-    uint64_t id;         /* 1, 2, 3 ... in the order asked */
+    uint64_t id; /* 1, 2, 3 ... in the order asked */
     locbo_origin origin;
     uint64_t told;       /* how many results the proposal was computed from */
     size_t pending;      /* how many outstanding trials it took into account */
@@ -357,21 +346,20 @@ LOCBO_API void locbo_optimizer_on_event(locbo_optimizer *optimizer, locbo_event_
  * show the score as their acquisition. Probabilities of success weigh it as they weigh a logarithm. The proposals of
  * method random do not use it. LOCBO_ERR_STATE for thompson, which maximises a sampled path. Not saved by
  * locbo_optimizer_save: set it again after loading. */
-LOCBO_API locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_fn *fn,
-                                                 void *user, locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_fn *fn, void *user,
+                                                 locbo_error *error);
 
 LOCBO_API const locbo_space *locbo_optimizer_space(const locbo_optimizer *optimizer);
 /* The options in force. `options` must have been through locbo_options_init. */
-LOCBO_API locbo_status locbo_optimizer_options(const locbo_optimizer *optimizer,
-                                               locbo_options *options, locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_options(const locbo_optimizer *optimizer, locbo_options *options,
+                                               locbo_error *error);
 
 /* Propose a point: x receives `dim` values. Any number of trials may be outstanding; they are counted
  * as information still to come, and no two proposals are equal unless a finite space is exhausted. */
-LOCBO_API locbo_status locbo_optimizer_ask(locbo_optimizer *optimizer, locbo_trial *trial,
-                                           double *x, locbo_error *error);
-LOCBO_API locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer,
-                                                const locbo_ask_options *how, locbo_trial *trial,
-                                                double *x, locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_ask(locbo_optimizer *optimizer, locbo_trial *trial, double *x,
+                                           locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_ask_options *how,
+                                                locbo_trial *trial, double *x, locbo_error *error);
 
 typedef enum locbo_trial_state {
     LOCBO_TRIAL_PENDING = 0,
@@ -382,70 +370,61 @@ typedef enum locbo_trial_state {
 } locbo_trial_state;
 
 /* A trial again, by its number: 1 to `asked` of the summary. Each output may be NULL. */
-LOCBO_API locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, uint64_t id,
-                                             locbo_trial *trial, locbo_trial_state *state,
-                                             double *x, locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, uint64_t id, locbo_trial *trial,
+                                             locbo_trial_state *state, double *x, locbo_error *error);
 
 /* Report a result. The first one of a trial ends it and, if the model proposed it, updates the
  * calibration; further ones are replicates: one more row of data each. */
 LOCBO_API locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial,
-                                            const locbo_measurement *measurement,
-                                            locbo_error *error);
+                                            const locbo_measurement *measurement, locbo_error *error);
 /* The evaluation failed (it may be bad luck), or the point is infeasible (it is not). Both are learnt
  * from: later proposals keep to where at most one evaluation in four is expected to fail, as long as there is such
  * a place. A value is never made up; do not tell a penalty instead. */
-LOCBO_API locbo_status locbo_optimizer_tell_failed(locbo_optimizer *optimizer, uint64_t trial,
-                                                   locbo_error *error);
-LOCBO_API locbo_status locbo_optimizer_tell_infeasible(locbo_optimizer *optimizer, uint64_t trial,
-                                                       locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_tell_failed(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_tell_infeasible(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error);
 /* Forget an outstanding trial: nothing is learnt from it. */
-LOCBO_API locbo_status locbo_optimizer_cancel(locbo_optimizer *optimizer, uint64_t trial,
-                                              locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_cancel(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error);
 /* Add a result that no trial asked for: data, never calibration. */
 LOCBO_API locbo_status locbo_optimizer_add(locbo_optimizer *optimizer, const double *x,
-                                           const locbo_measurement *measurement,
-                                           locbo_error *error);
+                                           const locbo_measurement *measurement, locbo_error *error);
 
 /* What is believed now at n points (n rows of `dim`). Never changes a later proposal. Without a model (fewer
  * than two results, or method random) the fields are NAN. Before the first proposal by the model this fits one for the
  * occasion, which the summary does not count. */
-LOCBO_API locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_t n,
-                                               const double *x, locbo_belief *beliefs,
-                                               locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_t n, const double *x,
+                                               locbo_belief *beliefs, locbo_error *error);
 
 typedef struct locbo_choice {
-    uint64_t trial; /* 0: an added point, or one never evaluated */
-    double value;   /* best: the measured value. recommend: the posterior mean of f */
+    uint64_t trial;          /* 0: an added point, or one never evaluated */
+    double value;            /* best: the measured value. recommend: the posterior mean of f */
     double low, high, level; /* interval of f there under the calibrated law, NAN without a model */
 } locbo_choice;
 
 /* The best measured value, lucky or not. LOCBO_ERR_STATE before the first result. */
-LOCBO_API locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choice,
-                                            double *x, locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
+                                            locbo_error *error);
 /* The point the model would bet on (option `recommendation`). LOCBO_ERR_STATE before the first result. */
-LOCBO_API locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, locbo_choice *choice,
-                                                 double *x, locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
+                                                 locbo_error *error);
 
 typedef struct locbo_summary {
     uint64_t asked, pending, told, added, failed, infeasible;
-    uint64_t judged;       /* model-proposed results: those that coverage counts */
-    double coverage;       /* share of them inside the calibrated set; NAN if none */
-    double target;         /* 1 - alpha */
-    double coverage_bound; /* least coverage that the theory guarantees so far; NAN: none, see guarantee */
+    uint64_t judged;         /* model-proposed results: those that coverage counts */
+    double coverage;         /* share of them inside the calibrated set; NAN if none */
+    double target;           /* 1 - alpha */
+    double coverage_bound;   /* least coverage that the theory guarantees so far; NAN: none, see guarantee */
     double coverage_bound_f; /* the same for the unseen f, on average over noise of symmetry noise_symmetry */
-    char guarantee[256];   /* in words, with its numbers */
-    double threshold_min, threshold_mean, threshold_max; /* over the judged points; NAN if none */
+    char guarantee[256];     /* in words, with its numbers */
+    double threshold_min, threshold_mean, threshold_max;  /* over the judged points; NAN if none */
     double noise_var, signal_var, length_min, length_max; /* of the last fit; NAN before it */
     double log_posterior;
     double jitter; /* relative to the signal variance; 0: none was needed */
     uint64_t fits, troubles;
 } locbo_summary;
 
-LOCBO_API locbo_status locbo_optimizer_summary(locbo_optimizer *optimizer, locbo_summary *summary,
-                                               locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_summary(locbo_optimizer *optimizer, locbo_summary *summary, locbo_error *error);
 /* The `dim` length scales of the last fit (NAN before it): short means influential. */
-LOCBO_API locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer, double *lengths,
-                                                     locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer, double *lengths, locbo_error *error);
 
 /* ---- Facts, one by one --------------------------------------------------------------------------
  * For programs that keep what happened in a store of their own (study.h does). The trials first, in the order
@@ -457,20 +436,18 @@ typedef struct locbo_fit {
     uint64_t rows;        /* the results it was made from; 0: there is none */
     double shift, spread; /* their standardisation */
     double log_posterior;
-    size_t count;         /* numbers in theta */
-    const double *theta;  /* logarithms of length scales, signal variance, noise variance and, if the noise is Student's t,
-                             its degrees of freedom; belongs to the optimizer, until the next ask */
+    size_t count;        /* numbers in theta */
+    const double *theta; /* logarithms of length scales, signal variance, noise variance and, if the noise is Student's
+                            t, its degrees of freedom; belongs to the optimizer, until the next ask */
 } locbo_fit;
 
-LOCBO_API locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fit,
-                                           locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fit, locbo_error *error);
 /* `trial` as ask gave it, its id one more than the last one's; it is outstanding. */
-LOCBO_API locbo_status locbo_optimizer_restore_trial(locbo_optimizer *optimizer,
-                                                     const locbo_trial *trial, const double *x,
-                                                     locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_restore_trial(locbo_optimizer *optimizer, const locbo_trial *trial,
+                                                     const double *x, locbo_error *error);
 /* `fit` as locbo_optimizer_fit gave it, of at most as many rows as have been told. */
-LOCBO_API locbo_status locbo_optimizer_restore_fit(locbo_optimizer *optimizer,
-                                                   const locbo_fit *fit, locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_restore_fit(locbo_optimizer *optimizer, const locbo_fit *fit,
+                                                   locbo_error *error);
 
 /* What an objective returns. */
 typedef enum locbo_outcome {
@@ -484,16 +461,15 @@ typedef locbo_outcome locbo_objective_fn(const double *x, size_t dim, const locb
                                          locbo_measurement *measurement, void *user);
 
 /* n rounds of ask, evaluate, tell. Returns LOCBO_ERR_STOPPED if the objective asked for it. */
-LOCBO_API locbo_status locbo_optimizer_run(locbo_optimizer *optimizer, size_t n,
-                                           locbo_objective_fn *objective, void *user,
-                                           locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_run(locbo_optimizer *optimizer, size_t n, locbo_objective_fn *objective,
+                                           void *user, locbo_error *error);
 
 /* The whole state as text (JSON, exact doubles), terminated; release it with locbo_free. A loaded
  * optimizer goes on exactly as the saved one would. */
-LOCBO_API locbo_status locbo_optimizer_save(const locbo_optimizer *optimizer, char **text,
-                                            size_t *length, locbo_error *error);
-LOCBO_API locbo_status locbo_optimizer_load(locbo_optimizer **optimizer, const char *text,
-                                            size_t length, locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_save(const locbo_optimizer *optimizer, char **text, size_t *length,
+                                            locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_load(locbo_optimizer **optimizer, const char *text, size_t length,
+                                            locbo_error *error);
 LOCBO_API void locbo_free(void *memory);
 
 #ifdef __cplusplus

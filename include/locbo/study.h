@@ -10,9 +10,9 @@
  *     locbo_study_optimizer   the optimizer as the facts have it: best, recommend, predict, summary
  *
  * The facts are the state. Nothing is kept between calls that another process would miss: every call is one short
- * transaction, and a proposal is computed from what the database holds, outside any transaction. Any number of processes
- * may share a study, be killed at any moment, and come back. On one machine they compute the same bits: the k-th
- * proposal depends on the seed, the options, k and the results told so far.
+ * transaction, and a proposal is computed from what the database holds, outside any transaction. Any number of
+ * processes may share a study, be killed at any moment, and come back. On one machine they compute the same bits: the
+ * k-th proposal depends on the seed, the options, k and the results told so far.
  *
  * The life of a trial
  *
@@ -24,8 +24,8 @@
  * gets it, with the next attempt number. What a past attempt says is known by its number: a value is kept, always
  * (it was measured there), and completes the trial; a failure, a requeue or a heartbeat is refused (LOCBO_ERR_STATE).
  *
- * Conventions are those of locbo.h. A store and its studies belong to one thread at a time. Times are seconds since 1970
- * by the database's clock. Texts are UTF-8. */
+ * Conventions are those of locbo.h. A store and its studies belong to one thread at a time. Times are seconds since
+ * 1970 by the database's clock. Texts are UTF-8. */
 #ifndef LOCBO_STUDY_H
 #define LOCBO_STUDY_H
 
@@ -41,9 +41,9 @@ typedef struct locbo_store locbo_store;
 typedef struct locbo_study locbo_study;
 
 typedef enum locbo_store_mode {
-    LOCBO_STORE_EXISTING = 0,  /* it must be there; an older schema is upgraded */
-    LOCBO_STORE_CREATE = 1,    /* it is made if it is not there */
-    LOCBO_STORE_READ_ONLY = 2  /* never writes, never blocks a writer */
+    LOCBO_STORE_EXISTING = 0, /* it must be there; an older schema is upgraded */
+    LOCBO_STORE_CREATE = 1,   /* it is made if it is not there */
+    LOCBO_STORE_READ_ONLY = 2 /* never writes, never blocks a writer */
 } locbo_store_mode;
 
 /* `url`: "sqlite:PATH", a plain PATH, or "postgresql://..." ("postgres://..."), where libpq's own means (environment,
@@ -57,10 +57,8 @@ LOCBO_API locbo_status locbo_store_open(locbo_store **store, const char *url, lo
 typedef int locbo_wait_fn(const char *why, double waited, void *user);
 /* The same with a patience of one's own from the first moment on: opening a database that is busy waits too. See
  * locbo_store_patience. */
-LOCBO_API locbo_status locbo_store_open_patiently(locbo_store **store, const char *url,
-                                                  locbo_store_mode mode, double seconds,
-                                                  locbo_wait_fn *fn, void *user,
-                                                  locbo_error *error);
+LOCBO_API locbo_status locbo_store_open_patiently(locbo_store **store, const char *url, locbo_store_mode mode,
+                                                  double seconds, locbo_wait_fn *fn, void *user, locbo_error *error);
 /* Close its studies first. */
 LOCBO_API void locbo_store_close(locbo_store *store);
 /* The url without a password, for messages. Lives as long as the store. */
@@ -71,24 +69,22 @@ LOCBO_API void locbo_store_patience(locbo_store *store, double seconds, locbo_wa
 
 /* Called with each study's name, in the order made. Return 0 to go on, anything else to end. */
 typedef int locbo_name_fn(const char *name, void *user);
-LOCBO_API locbo_status locbo_store_each(locbo_store *store, locbo_name_fn *fn, void *user,
-                                        locbo_error *error);
+LOCBO_API locbo_status locbo_store_each(locbo_store *store, locbo_name_fn *fn, void *user, locbo_error *error);
 
 /* A few numbers that tell whether anything of a study has changed; cheap whatever its size. */
 typedef struct locbo_pulse {
     const char *name;        /* of the study; valid during the call */
     uint64_t trials, events; /* so far, as in locbo_census */
     uint64_t running;
-    uint64_t stamp; /* another number whenever a trial, result, lease, plan, stop or proposer of the study has changed */
+    uint64_t
+        stamp; /* another number whenever a trial, result, lease, plan, stop or proposer of the study has changed */
 } locbo_pulse;
 
 /* Called for each study, in the order made. Return 0 to go on. */
 typedef int locbo_pulse_fn(const locbo_pulse *pulse, void *user);
-LOCBO_API locbo_status locbo_store_each_pulse(locbo_store *store, locbo_pulse_fn *fn, void *user,
-                                              locbo_error *error);
+LOCBO_API locbo_status locbo_store_each_pulse(locbo_store *store, locbo_pulse_fn *fn, void *user, locbo_error *error);
 /* Of one study; LOCBO_ERR_NOT_FOUND if it has been deleted. `name` lives as long as the study. */
-LOCBO_API locbo_status locbo_study_pulse(locbo_study *study, locbo_pulse *pulse,
-                                         locbo_error *error);
+LOCBO_API locbo_status locbo_study_pulse(locbo_study *study, locbo_pulse *pulse, locbo_error *error);
 
 /* ---- A study ----------------------------------------------------------------------------------- */
 
@@ -119,11 +115,10 @@ typedef struct locbo_definition {
 
 /* `name`: any UTF-8 text but the empty one. LOCBO_ERR_STATE if there is such a study. `plan` NULL: locbo_plan_init. */
 LOCBO_API locbo_status locbo_study_create(locbo_study **study, locbo_store *store, const char *name,
-                                          const locbo_definition *definition,
-                                          const locbo_plan *plan, locbo_error *error);
+                                          const locbo_definition *definition, const locbo_plan *plan,
+                                          locbo_error *error);
 /* LOCBO_ERR_NOT_FOUND names the studies there are. `name` NULL: the only one. */
-LOCBO_API locbo_status locbo_study_open(locbo_study **study, locbo_store *store, const char *name,
-                                        locbo_error *error);
+LOCBO_API locbo_status locbo_study_open(locbo_study **study, locbo_store *store, const char *name, locbo_error *error);
 LOCBO_API void locbo_study_close(locbo_study *study);
 /* The study and all its trials. */
 LOCBO_API locbo_status locbo_study_delete(locbo_store *store, const char *name, locbo_error *error);
@@ -134,23 +129,23 @@ LOCBO_API locbo_status locbo_study_definition(const locbo_study *study, locbo_de
                                               locbo_error *error);
 /* LOCBO_OK if the study is what the definition says (a command of no words agrees with any); otherwise LOCBO_ERR_STATE,
  * and the message names the first thing that differs, with both values. */
-LOCBO_API locbo_status locbo_study_compare(const locbo_study *study,
-                                           const locbo_definition *definition, locbo_error *error);
+LOCBO_API locbo_status locbo_study_compare(const locbo_study *study, const locbo_definition *definition,
+                                           locbo_error *error);
 LOCBO_API locbo_status locbo_study_plan(locbo_study *study, locbo_plan *plan, locbo_error *error);
-LOCBO_API locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan,
-                                            locbo_error *error);
+LOCBO_API locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, locbo_error *error);
 /* Ask all workers to end after their present trials; NULL takes that back. */
 LOCBO_API locbo_status locbo_study_stop(locbo_study *study, const char *reason, locbo_error *error);
 
 /* ---- Ask and tell ------------------------------------------------------------------------------ */
 
 typedef struct locbo_request {
-    size_t struct_size;  /* sizeof(locbo_request) */
-    const char *worker;  /* who will evaluate it, for people to read; NULL: "" */
-    double lease;        /* seconds until it waits again, unless renewed; INFINITY: never. 0: the plan's */
-    const double *fixed; /* `dim` values, NAN where free: a new proposal with these held, no waiting trial. NULL: none */
-    uint64_t limit;      /* > 0: no new trial once so many are complete, running or waiting: LOCBO_ERR_NOTHING */
-    int waiting_only;    /* no new trial at all: LOCBO_ERR_NOTHING if none waits */
+    size_t struct_size; /* sizeof(locbo_request) */
+    const char *worker; /* who will evaluate it, for people to read; NULL: "" */
+    double lease;       /* seconds until it waits again, unless renewed; INFINITY: never. 0: the plan's */
+    const double
+        *fixed;       /* `dim` values, NAN where free: a new proposal with these held, no waiting trial. NULL: none */
+    uint64_t limit;   /* > 0: no new trial once so many are complete, running or waiting: LOCBO_ERR_NOTHING */
+    int waiting_only; /* no new trial at all: LOCBO_ERR_NOTHING if none waits */
 } locbo_request;
 
 typedef struct locbo_assignment {
@@ -162,47 +157,42 @@ typedef struct locbo_assignment {
 } locbo_assignment;
 
 /* The seed of a trial's objective: different for each trial, retry and replicate (retry + replicate < 256). */
-LOCBO_API uint64_t locbo_study_seed(const locbo_study *study, uint64_t trial, uint64_t retry,
-                                    uint64_t replicate);
+LOCBO_API uint64_t locbo_study_seed(const locbo_study *study, uint64_t trial, uint64_t retry, uint64_t replicate);
 
 /* The oldest waiting trial, or a new proposal. Trials whose lease ended wait again first. One process at a time
  * computes a proposal of a study; others wait for it. `request` NULL: nothing special. `x`: `dim` values. */
-LOCBO_API locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request,
-                                       locbo_assignment *assignment, double *x, locbo_error *error);
+LOCBO_API locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request, locbo_assignment *assignment,
+                                       double *x, locbo_error *error);
 /* Renew the lease. LOCBO_ERR_STATE: it was lost, or the trial has ended. */
-LOCBO_API locbo_status locbo_study_beat(locbo_study *study, uint64_t trial, uint64_t attempt,
-                                        double lease, locbo_error *error);
+LOCBO_API locbo_status locbo_study_beat(locbo_study *study, uint64_t trial, uint64_t attempt, double lease,
+                                        locbo_error *error);
 /* `count` >= 1 measurements (replicates), each one row of data. attempt 0: whichever. The trial is COMPLETE from the
  * first on. */
-LOCBO_API locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attempt,
-                                        size_t count, const locbo_measurement *measurements,
-                                        locbo_error *error);
+LOCBO_API locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attempt, size_t count,
+                                        const locbo_measurement *measurements, locbo_error *error);
 /* The evaluation failed, or the point is infeasible: learnt from, not tried again. `why` may be NULL. Only a waiting or
  * running trial can fail. */
-LOCBO_API locbo_status locbo_study_tell_failed(locbo_study *study, uint64_t trial, uint64_t attempt,
-                                               const char *why, locbo_error *error);
-LOCBO_API locbo_status locbo_study_tell_infeasible(locbo_study *study, uint64_t trial,
-                                                   uint64_t attempt, const char *why,
-                                                   locbo_error *error);
+LOCBO_API locbo_status locbo_study_tell_failed(locbo_study *study, uint64_t trial, uint64_t attempt, const char *why,
+                                               locbo_error *error);
+LOCBO_API locbo_status locbo_study_tell_infeasible(locbo_study *study, uint64_t trial, uint64_t attempt,
+                                                   const char *why, locbo_error *error);
 /* Let it wait again. `retry` = 0: with the same seed (the worker was interrupted); 1: with a new one, after `delay`
  * seconds (the failure was transient). */
-LOCBO_API locbo_status locbo_study_requeue(locbo_study *study, uint64_t trial, uint64_t attempt,
-                                           int retry, double delay, locbo_error *error);
+LOCBO_API locbo_status locbo_study_requeue(locbo_study *study, uint64_t trial, uint64_t attempt, int retry,
+                                           double delay, locbo_error *error);
 /* Let wait again what this worker, known to be dead, was running, without waiting for the leases to end. */
-LOCBO_API locbo_status locbo_study_forget_worker(locbo_study *study, const char *worker,
-                                                 uint64_t *requeued, locbo_error *error);
+LOCBO_API locbo_status locbo_study_forget_worker(locbo_study *study, const char *worker, uint64_t *requeued,
+                                                 locbo_error *error);
 /* The same for every lease that has ended; ask does this by itself. */
-LOCBO_API locbo_status locbo_study_expire(locbo_study *study, uint64_t *requeued,
-                                          locbo_error *error);
+LOCBO_API locbo_status locbo_study_expire(locbo_study *study, uint64_t *requeued, locbo_error *error);
 
 /* A point to evaluate next, the free coordinates (NAN) proposed by the model; the trial waits. */
-LOCBO_API locbo_status locbo_study_enqueue(locbo_study *study, const double *fixed,
-                                           uint64_t *trial, locbo_error *error);
-/* Results from elsewhere: n points (n rows of `dim`), one measurement each; complete trials, in one transaction. `first`
- * receives the number of the first one; may be NULL. */
+LOCBO_API locbo_status locbo_study_enqueue(locbo_study *study, const double *fixed, uint64_t *trial,
+                                           locbo_error *error);
+/* Results from elsewhere: n points (n rows of `dim`), one measurement each; complete trials, in one transaction.
+ * `first` receives the number of the first one; may be NULL. */
 LOCBO_API locbo_status locbo_study_import(locbo_study *study, size_t n, const double *x,
-                                          const locbo_measurement *measurements, uint64_t *first,
-                                          locbo_error *error);
+                                          const locbo_measurement *measurements, uint64_t *first, locbo_error *error);
 
 /* What an evaluation printed; a later call for the same attempt replaces it. */
 typedef struct locbo_output {
@@ -216,8 +206,8 @@ LOCBO_API locbo_status locbo_study_keep_output(locbo_study *study, uint64_t tria
                                                const locbo_output *output, locbo_error *error);
 typedef int locbo_output_fn(uint64_t attempt, const locbo_output *output, void *user);
 /* Called for each attempt in turn. Return 0 to go on. */
-LOCBO_API locbo_status locbo_study_each_output(locbo_study *study, uint64_t trial,
-                                               locbo_output_fn *fn, void *user, locbo_error *error);
+LOCBO_API locbo_status locbo_study_each_output(locbo_study *study, uint64_t trial, locbo_output_fn *fn, void *user,
+                                               locbo_error *error);
 
 /* ---- Looking at it ----------------------------------------------------------------------------- */
 
@@ -261,38 +251,35 @@ typedef struct locbo_filter {
 
 typedef int locbo_record_fn(const locbo_record *record, void *user);
 /* Called with each trial that passes, by number. Return 0 to go on. `filter` NULL: all. */
-LOCBO_API locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter,
-                                        locbo_record_fn *fn, void *user, locbo_error *error);
+LOCBO_API locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter, locbo_record_fn *fn, void *user,
+                                        locbo_error *error);
 
 typedef int locbo_fit_fn(const locbo_fit *fit, void *user);
 /* Called with each fit of the hyper-parameters, in the order made. Return 0 to go on. */
-LOCBO_API locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn, void *user,
-                                            locbo_error *error);
+LOCBO_API locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn, void *user, locbo_error *error);
 
-/* Put what locbo_study_each and locbo_study_each_fit gave into a study that has no trials yet, in one transaction: it goes on
- * exactly as the other would. Trials that were running wait. */
-LOCBO_API locbo_status locbo_study_restore(locbo_study *study, size_t record_count,
-                                           const locbo_record *records, size_t fit_count,
-                                           const locbo_fit *fits, locbo_error *error);
+/* Put what locbo_study_each and locbo_study_each_fit gave into a study that has no trials yet, in one transaction: it
+ * goes on exactly as the other would. Trials that were running wait. */
+LOCBO_API locbo_status locbo_study_restore(locbo_study *study, size_t record_count, const locbo_record *records,
+                                           size_t fit_count, const locbo_fit *fits, locbo_error *error);
 
 /* The state of a study in numbers, from one snapshot of the database. */
 typedef struct locbo_census {
     uint64_t trials;              /* all */
     uint64_t state[LOCBO_STATES]; /* of each state */
     uint64_t measurements;
-    uint64_t events;         /* measurements, failures and infeasible points so far */
-    uint64_t best_trial;     /* with the best single measured value; 0: none */
-    double best_value;       /* NAN: none */
-    uint64_t since_best;     /* trials completed after it */
-    uint64_t failures_in_row;/* FAILED since the last COMPLETE or INFEASIBLE */
-    uint64_t empty_in_row;   /* FAILED or INFEASIBLE since the last COMPLETE */
-    int stopped;             /* see locbo_study_stop */
+    uint64_t events;          /* measurements, failures and infeasible points so far */
+    uint64_t best_trial;      /* with the best single measured value; 0: none */
+    double best_value;        /* NAN: none */
+    uint64_t since_best;      /* trials completed after it */
+    uint64_t failures_in_row; /* FAILED since the last COMPLETE or INFEASIBLE */
+    uint64_t empty_in_row;    /* FAILED or INFEASIBLE since the last COMPLETE */
+    int stopped;              /* see locbo_study_stop */
     char stop_reason[128];
     double created, now, last_event;
 } locbo_census;
 
-LOCBO_API locbo_status locbo_study_census(locbo_study *study, locbo_census *census,
-                                          locbo_error *error);
+LOCBO_API locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_error *error);
 
 typedef int locbo_worker_fn(const char *worker, uint64_t trial, double lease, void *user);
 /* Called for each RUNNING trial with who runs it and when the lease ends; with trial 0 for who computes a proposal. */
@@ -301,8 +288,7 @@ LOCBO_API locbo_status locbo_study_each_running(locbo_study *study, locbo_worker
 
 /* The optimizer as the facts have it now: for best, recommend, predict, summary. It belongs to the study and is
  * valid until the next call with it; what is asked or told of it directly is lost. */
-LOCBO_API locbo_status locbo_study_optimizer(locbo_study *study, locbo_optimizer **optimizer,
-                                             locbo_error *error);
+LOCBO_API locbo_status locbo_study_optimizer(locbo_study *study, locbo_optimizer **optimizer, locbo_error *error);
 
 #ifdef __cplusplus
 }

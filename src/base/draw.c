@@ -11,9 +11,7 @@ static uint64_t mix(uint64_t z) {
 
 static const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
 
-draw draw_open(uint64_t seed, uint64_t purpose) {
-    return (draw){mix(mix(seed + golden) ^ (purpose * golden + 1))};
-}
+draw draw_open(uint64_t seed, uint64_t purpose) { return (draw){mix(mix(seed + golden) ^ (purpose * golden + 1))}; }
 
 uint64_t draw_bits(draw *d) { return mix(d->state += golden); }
 

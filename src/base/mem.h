@@ -14,8 +14,8 @@ typedef struct mem_array {
     size_t size;
 } mem_array;
 
-/* Make `count` arrays with one common capacity hold at least `need` items each: the capacity doubles, contents are kept, new
- * items are zero. Returns 0 if there is no memory; the contents and the capacity are then as they were. */
+/* Make `count` arrays with one common capacity hold at least `need` items each: the capacity doubles, contents are
+ * kept, new items are zero. Returns 0 if there is no memory; the contents and the capacity are then as they were. */
 int mem_reserve_all(size_t count, const mem_array *arrays, size_t *capacity, size_t need);
 /* The same for one array; `place` is the address of the pointer to it. */
 int mem_reserve(void *place, size_t *capacity, size_t need, size_t size);

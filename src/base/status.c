@@ -16,9 +16,7 @@ locbo_status status_fail(locbo_error *error, locbo_status code, const char *form
     return code;
 }
 
-locbo_status status_no_memory(locbo_error *error) {
-    return status_fail(error, LOCBO_ERR_MEMORY, "out of memory");
-}
+locbo_status status_no_memory(locbo_error *error) { return status_fail(error, LOCBO_ERR_MEMORY, "out of memory"); }
 
 locbo_status status_ok(locbo_error *error) {
     if (error) {

@@ -54,8 +54,7 @@ int complain(const command *self, int code, const char *format, ...) {
 
 /* A mistake in the command line, always with the way to the help. */
 static int mistake(const parser *p, const char *what, const char *word, const char *hint) {
-    return complain(p->self, EXIT_USAGE, "%s '%s'%s; see locbo %s --help", what, word, hint,
-                    p->self->name);
+    return complain(p->self, EXIT_USAGE, "%s '%s'%s; see locbo %s --help", what, word, hint, p->self->name);
 }
 
 static int no_memory(const parser *p) { return complain(p->self, EXIT_RUNTIME, "out of memory"); }
@@ -78,8 +77,7 @@ static void fill_getopt(parser *p) {
     *letter++ = ':'; /* no messages, and ':' for a missing value */
     for (size_t i = 0; i < p->rows; i++) {
         const arg_option *o = p->row[i];
-        p->longs[i] = (struct option){o->name, o->value ? required_argument : no_argument, NULL,
-                                      FIRST_CODE + (int)i};
+        p->longs[i] = (struct option){o->name, o->value ? required_argument : no_argument, NULL, FIRST_CODE + (int)i};
         if (!o->letter) continue;
         *letter++ = o->letter;
         if (o->value) *letter++ = ':';
@@ -118,8 +116,7 @@ static size_t list_candidates(const parser *p, const char *name, char *hint, siz
     size_t count = 0, used = 0;
     for (size_t i = 0; i < p->rows; i++) {
         if (strncmp(p->row[i]->name, name, strlen(name)) != 0) continue;
-        int more =
-            snprintf(hint + used, size - used, "%s--%s", count++ ? ", " : ": ", p->row[i]->name);
+        int more = snprintf(hint + used, size - used, "%s--%s", count++ ? ", " : ": ", p->row[i]->name);
         if (more > 0 && used + (size_t)more < size) used += (size_t)more;
     }
     return count;
@@ -134,8 +131,7 @@ static void guess_option(const parser *p, const char *name, char *hint, size_t s
 static int unknown_long(const parser *p, const char *word) {
     char name[64], hint[256] = "";
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
-    if (list_candidates(p, name, hint, sizeof hint) > 1)
-        return mistake(p, "ambiguous option", word, hint);
+    if (list_candidates(p, name, hint, sizeof hint) > 1) return mistake(p, "ambiguous option", word, hint);
     guess_option(p, name, hint, sizeof hint);
     return mistake(p, "unknown option", word, hint);
 }
@@ -143,8 +139,7 @@ static int unknown_long(const parser *p, const char *word) {
 /* `letter` is a byte of the word; part of a longer character if it is not ASCII. */
 static int unknown_letter(const parser *p, const char *word, int letter) {
     char name[3] = {'-', (char)letter, '\0'}, near[80], hint[160];
-    if (letter < 0x20 || letter > 0x7e || strlen(word) <= 2)
-        return mistake(p, "unknown option", word, "");
+    if (letter < 0x20 || letter > 0x7e || strlen(word) <= 2) return mistake(p, "unknown option", word, "");
     guess_option(p, word + 1, near, sizeof near); /* one dash instead of two? */
     snprintf(hint, sizeof hint, " in '%.40s'%s", word, near);
     return mistake(p, "unknown option", name, hint);
@@ -177,8 +172,7 @@ static int is_negative_number(const char *word) {
 }
 
 static int add(parser *p, args *parsed, const arg_option *option, const char *value) {
-    if (!mem_reserve(&parsed->items, &p->capacity, parsed->count + 1, sizeof *parsed->items))
-        return 0;
+    if (!mem_reserve(&parsed->items, &p->capacity, parsed->count + 1, sizeof *parsed->items)) return 0;
     parsed->items[parsed->count++] = (arg){option, value};
     return 1;
 }
@@ -200,8 +194,7 @@ static int next_item(parser *p, args *parsed, int *code) {
     const arg_option *o = found == 1 ? NULL : row_of(p, found);
     if (o == &help_option) return (args_help(p->self), *code = EXIT_OK, 0);
     /* "-n -- command": the value was forgotten */
-    if (o && o->value && optind == at + 2 && strcmp(optarg, "--") == 0)
-        return (*code = missing_value(p, o), 0);
+    if (o && o->value && optind == at + 2 && strcmp(optarg, "--") == 0) return (*code = missing_value(p, o), 0);
     return add(p, parsed, o, optarg) || (*code = no_memory(p), 0);
 }
 
@@ -321,8 +314,7 @@ static void put_text(flow *f, const char *text) {
 static int name_option(const arg_option *o, char *name, size_t size) {
     char letter[5] = "    ";
     if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
-    return snprintf(name, size, "%s--%s%s%s", letter, o->name, o->value ? " " : "",
-                    o->value ? o->value : "");
+    return snprintf(name, size, "%s--%s%s%s", letter, o->name, o->value ? " " : "", o->value ? o->value : "");
 }
 
 static void put_option(const arg_option *o, size_t column) {
@@ -366,6 +358,5 @@ void args_help(const command *self) {
     put_text(&plain, self->description ? self->description : self->summary);
     put_options(self);
     if (self->examples && *self->examples)
-        printf("\nExamples:\n%s%s", self->examples,
-               self->examples[strlen(self->examples) - 1] == '\n' ? "" : "\n");
+        printf("\nExamples:\n%s%s", self->examples, self->examples[strlen(self->examples) - 1] == '\n' ? "" : "\n");
 }

@@ -37,8 +37,9 @@ typedef struct args {
     int separated;  /* whether there was a "--" */
 } args;
 
-/* Parse. Returns 1 if the caller goes on; 0 if it must return *code: after --help (printed to stdout, EXIT_OK), or a mistake
- * (one line on stderr, with the nearest option if there is one near, and "see locbo NAME --help"; EXIT_USAGE). */
+/* Parse. Returns 1 if the caller goes on; 0 if it must return *code: after --help (printed to stdout, EXIT_OK), or a
+ * mistake (one line on stderr, with the nearest option if there is one near, and "see locbo NAME --help"; EXIT_USAGE).
+ */
 int args_parse(const command *self, int argc, char **argv, args *parsed, int *code);
 void args_release(args *parsed);
 /* The last value of an option ("" for one without value), NULL if it does not occur. `name` is in the tables. */
@@ -47,10 +48,9 @@ const char *args_get(const args *parsed, const char *name);
 const char *args_positional(const args *parsed, size_t n);
 size_t args_positionals(const args *parsed);
 
-void args_help(const command *self);      /* on stdout */
+void args_help(const command *self); /* on stdout */
 /* "locbo: message" or "locbo NAME: message" on stderr, control characters as '?'; returns `code`. */
-int complain(const command *self, int code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+int complain(const command *self, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* All subcommands, NULL-terminated, in the order of the manual (main.c). */
 extern const command *const commands[];

@@ -8,12 +8,9 @@
 #include "rows.h"
 #include "value.h"
 
-static int put(json_t *object, const char *key, json_t *value) {
-    return json_object_set_new(object, key, value);
-}
+static int put(json_t *object, const char *key, json_t *value) { return json_object_set_new(object, key, value); }
 
-int cells_put_interval(json_t *row, const char *name, double low, double high,
-                      output_format format) {
+int cells_put_interval(json_t *row, const char *name, double low, double high, output_format format) {
     char key[64], from[32], to[32], text[80];
     if (format == OUTPUT_JSON) return put(row, name, rows_interval(low, high)) == 0;
     if (format == OUTPUT_CSV) {
@@ -29,10 +26,9 @@ int cells_put_interval(json_t *row, const char *name, double low, double high,
     return put(row, name, json_string(low > high ? "empty" : text)) == 0;
 }
 
-int cells_spread_interval(json_t *row, const char *name, const json_t *interval,
-                         output_format format) {
-    return cells_put_interval(row, name, rows_real(json_array_get(interval, 0)),
-                             rows_real(json_array_get(interval, 1)), format);
+int cells_spread_interval(json_t *row, const char *name, const json_t *interval, output_format format) {
+    return cells_put_interval(row, name, rows_real(json_array_get(interval, 0)), rows_real(json_array_get(interval, 1)),
+                              format);
 }
 
 json_t *cells_time(double seconds, output_format format) {

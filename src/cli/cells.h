@@ -6,13 +6,11 @@
 
 #include "output.h"
 
-/* An interval: as JSON [low, high], in tables the text "low .. high", in CSV the columns NAME_low and NAME_high. Returns 0
- * without memory. */
-int cells_put_interval(json_t *row, const char *name, double low, double high,
-                       output_format format);
+/* An interval: as JSON [low, high], in tables the text "low .. high", in CSV the columns NAME_low and NAME_high.
+ * Returns 0 without memory. */
+int cells_put_interval(json_t *row, const char *name, double low, double high, output_format format);
 /* The same of [low, high] as rows_interval made it. */
-int cells_spread_interval(json_t *row, const char *name, const json_t *interval,
-                          output_format format);
+int cells_spread_interval(json_t *row, const char *name, const json_t *interval, output_format format);
 /* A time as "2026-01-31 12:00:00Z" in tables, seconds since 1970 otherwise; null for NAN. */
 json_t *cells_time(double seconds, output_format format);
 

@@ -25,9 +25,8 @@
 #include "result.h"
 
 enum { CHUNK = 64 * 1024, CHUNKS = 4, NOTE = 64 };
-static const double GRACE = 5; /* seconds */
-static const double BLIND =
-    0.05; /* seconds between looks at a process without an exit descriptor */
+static const double GRACE = 5;    /* seconds */
+static const double BLIND = 0.05; /* seconds between looks at a process without an exit descriptor */
 
 /* One of its outputs: the head, then the tail as a ring. */
 typedef struct stream {
@@ -42,8 +41,7 @@ struct child {
     int exit_fd; /* readable when it has exited; -1: the system has no such thing */
     stream out, err;
     size_t line_size;
-    char line[RESULT_LINE +
-              1]; /* one more than a result may have, so that a longer one is seen as such */
+    char line[RESULT_LINE + 1]; /* one more than a result may have, so that a longer one is seen as such */
     result lines;
     double start, seconds;    /* seconds of the monotonic clock; how long it took, once ended */
     double deadline, kill_at; /* when SIGTERM and SIGKILL are due; INFINITY: not */
@@ -74,8 +72,7 @@ static void keep(stream *s, const char *bytes, size_t size) {
         size = CHILD_TAIL;
     }
     while (size > 0) {
-        size_t at = (size_t)((s->total - CHILD_HEAD) % CHILD_TAIL),
-               n = least(size, CHILD_TAIL - at);
+        size_t at = (size_t)((s->total - CHILD_HEAD) % CHILD_TAIL), n = least(size, CHILD_TAIL - at);
         memcpy(s->tail + at, bytes, n);
         s->total += n;
         bytes += n;
@@ -179,8 +176,7 @@ static locbo_status open_plumbing(plumbing *p, locbo_error *error) {
 static void reset_signals(void) {
     struct sigaction fresh = {.sa_handler = SIG_DFL};
     sigset_t none;
-    for (int i = 1; i < NSIG; i++)
-        sigaction(i, &fresh, NULL); /* it fails where nothing can be set */
+    for (int i = 1; i < NSIG; i++) sigaction(i, &fresh, NULL); /* it fails where nothing can be set */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
@@ -248,8 +244,7 @@ static int exec_error(int report) {
 }
 
 static locbo_status blame(const char *program, int code, locbo_error *error) {
-    static const int absent[] = {ENOENT,  EACCES, EPERM,        ENOTDIR, EISDIR,
-                                 ENOEXEC, ELOOP,  ENAMETOOLONG, ELIBBAD, EINVAL};
+    static const int absent[] = {ENOENT, EACCES, EPERM, ENOTDIR, EISDIR, ENOEXEC, ELOOP, ENAMETOOLONG, ELIBBAD, EINVAL};
     locbo_status status = LOCBO_ERR_IO;
     for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++)
         if (code == absent[i]) status = LOCBO_ERR_NOT_FOUND;
@@ -319,12 +314,9 @@ static child *new_child(void) {
     return NULL;
 }
 
-locbo_status child_start(child **c, char *const *argv, char *const *env, double timeout,
-                         locbo_error *error) {
-    if (!c || !argv || !argv[0])
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "child and a program must not be NULL");
-    if (!(timeout > 0))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "timeout must be above 0, got %g", timeout);
+locbo_status child_start(child **c, char *const *argv, char *const *env, double timeout, locbo_error *error) {
+    if (!c || !argv || !argv[0]) return status_fail(error, LOCBO_ERR_ARGUMENT, "child and a program must not be NULL");
+    if (!(timeout > 0)) return status_fail(error, LOCBO_ERR_ARGUMENT, "timeout must be above 0, got %g", timeout);
     child *made = new_child();
     if (!made) return status_no_memory(error);
     made->start = clock_now();
@@ -362,8 +354,7 @@ static void kill_now(child *c) {
 /* It remains a zombie. -1: it is not ours to wait for any more. */
 static int has_exited(const child *c) {
     siginfo_t info = {0};
-    if (waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0)
-        return info.si_pid == c->pid;
+    if (waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0) return info.si_pid == c->pid;
     return errno == ECHILD ? -1 : 0;
 }
 

@@ -8,8 +8,8 @@
 
 #include "status.h"
 
-/* Of a long output the first CHILD_HEAD and the last CHILD_TAIL bytes are kept, with a line "[... N bytes left out ...]"
- * between them. */
+/* Of a long output the first CHILD_HEAD and the last CHILD_TAIL bytes are kept, with a line "[... N bytes left out
+ * ...]" between them. */
 enum { CHILD_HEAD = 16 * 1024, CHILD_TAIL = 48 * 1024 };
 
 typedef struct child child;
@@ -23,16 +23,15 @@ typedef enum child_state {
  * anything is made for it. */
 locbo_status child_find(const char *program, locbo_error *error);
 
-/* Standard input is /dev/null. Signals are as for a fresh program. If the program cannot be started the error names it and
- * says why (LOCBO_ERR_NOT_FOUND: no such program or not executable; LOCBO_ERR_IO: no processes, memory, files).
- * If this process dies, the child is killed (PR_SET_PDEATHSIG). `timeout`: seconds, INFINITY: none. `env` NULL: ours. */
-locbo_status child_start(child **c, char *const *argv, char *const *env, double timeout,
-                         locbo_error *error);
+/* Standard input is /dev/null. Signals are as for a fresh program. If the program cannot be started the error names it
+ * and says why (LOCBO_ERR_NOT_FOUND: no such program or not executable; LOCBO_ERR_IO: no processes, memory, files). If
+ * this process dies, the child is killed (PR_SET_PDEATHSIG). `timeout`: seconds, INFINITY: none. `env` NULL: ours. */
+locbo_status child_start(child **c, char *const *argv, char *const *env, double timeout, locbo_error *error);
 /* The descriptors to poll for reading: returns how many (at most 3: out, err, its exit). */
 size_t child_poll_set(const child *c, struct pollfd *set);
-/* Take what there is, see whether it has ended, enforce the time-out (SIGTERM to the group, SIGKILL `grace` seconds later).
- * Call when poll returns and at least every 100 ms or so while `child_deadline` is near. A child that has exited
- * is ENDED at once, even if something it started holds its output open. */
+/* Take what there is, see whether it has ended, enforce the time-out (SIGTERM to the group, SIGKILL `grace` seconds
+ * later). Call when poll returns and at least every 100 ms or so while `child_deadline` is near. A child that has
+ * exited is ENDED at once, even if something it started holds its output open. */
 child_state child_check(child *c);
 /* Seconds until child_check has something to do without input; INFINITY if nothing. */
 double child_deadline(const child *c);
@@ -47,8 +46,8 @@ pid_t child_pid(const child *c);
 /* What it printed, as kept; belongs to the child. Not terminated; may contain any bytes. */
 const char *child_out(const child *c, size_t *size);
 const char *child_err(const child *c, size_t *size);
-/* The last complete lines of standard output that may be a result, see result.h. Whole lines up to 64 KiB are seen even if
- * they are no longer kept. Fed to result_line as they come. */
+/* The last complete lines of standard output that may be a result, see result.h. Whole lines up to 64 KiB are seen even
+ * if they are no longer kept. Fed to result_line as they come. */
 const struct result *child_result(const child *c);
 /* Ends it (SIGKILL) if it runs. */
 void child_destroy(child *c);

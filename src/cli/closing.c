@@ -26,8 +26,7 @@ static locbo_status gather(session *s, words *w, locbo_error *error) {
     w->has_model = w->census.measurements <= CHOICE_MANY;
     status = locbo_study_optimizer(s->study, &o, error);
     if (status == LOCBO_OK) status = locbo_optimizer_summary(o, &w->summary, error);
-    if (status == LOCBO_OK && w->has_model)
-        status = locbo_optimizer_best(o, &w->best, w->x_best, error);
+    if (status == LOCBO_OK && w->has_model) status = locbo_optimizer_best(o, &w->best, w->x_best, error);
     if (status == LOCBO_OK && w->has_model)
         status = locbo_optimizer_recommend(o, &w->recommended, w->x_recommended, error);
     return status;
@@ -41,19 +40,17 @@ static int print_json(const session *s, const words *w) {
         recommended = rows_choice(space, &w->recommended, w->x_recommended, 1);
     }
     output *out = output_open(s->format, 1);
-    json_t *row = json_pack(
-        "{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I}", "study", locbo_study_name(s->study),
-        "complete", (json_int_t)w->census.state[LOCBO_COMPLETE], "failed",
-        (json_int_t)w->census.state[LOCBO_STATE_FAILED], "infeasible",
-        (json_int_t)w->census.state[LOCBO_STATE_INFEASIBLE], "best", best, "recommended",
-        recommended, "coverage", value_real(w->summary.coverage), "target",
-        value_real(w->summary.target), "judged", (json_int_t)w->summary.judged);
+    json_t *row = json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I}", "study", locbo_study_name(s->study),
+                            "complete", (json_int_t)w->census.state[LOCBO_COMPLETE], "failed",
+                            (json_int_t)w->census.state[LOCBO_STATE_FAILED], "infeasible",
+                            (json_int_t)w->census.state[LOCBO_STATE_INFEASIBLE], "best", best, "recommended",
+                            recommended, "coverage", value_real(w->summary.coverage), "target",
+                            value_real(w->summary.target), "judged", (json_int_t)w->summary.judged);
     int good = out && output_row(out, row);
     return output_close(out) && good;
 }
 
-static int print_choice(const session *s, const char *title, const locbo_choice *c,
-                        const double *x) {
+static int print_choice(const session *s, const char *title, const locbo_choice *c, const double *x) {
     char value[32], low[32], high[32];
     value_brief(c->value, value);
     value_brief(c->low, low);
@@ -77,9 +74,8 @@ static int print_choice(const session *s, const char *title, const locbo_choice 
 static int print_words(const session *s, const words *w) {
     const locbo_census *c = &w->census;
     int good = 1;
-    printf("%" PRIu64 " trial%s complete, %" PRIu64 " failed, %" PRIu64 " infeasible\n",
-           c->state[LOCBO_COMPLETE], c->state[LOCBO_COMPLETE] == 1 ? "" : "s",
-           c->state[LOCBO_STATE_FAILED], c->state[LOCBO_STATE_INFEASIBLE]);
+    printf("%" PRIu64 " trial%s complete, %" PRIu64 " failed, %" PRIu64 " infeasible\n", c->state[LOCBO_COMPLETE],
+           c->state[LOCBO_COMPLETE] == 1 ? "" : "s", c->state[LOCBO_STATE_FAILED], c->state[LOCBO_STATE_INFEASIBLE]);
     if (w->has_model) {
         good = print_choice(s, "best observed:", &w->best, w->x_best) &&
                print_choice(s, "recommended:  ", &w->recommended, w->x_recommended);
@@ -93,8 +89,7 @@ static int print_words(const session *s, const words *w) {
                " (target %.2f)\n",
                w->summary.coverage, w->summary.judged, w->summary.target);
     if (w->summary.judged >= 10 && w->summary.coverage < w->summary.target - 0.1)
-        printf(
-            "the model was too sure of itself so far: the intervals above are likely too narrow\n");
+        printf("the model was too sure of itself so far: the intervals above are likely too narrow\n");
     return good && fflush(stdout) == 0 && !ferror(stdout);
 }
 
@@ -104,8 +99,7 @@ int closing_print(session *s) {
                .x_recommended = mem_new(s->dim, sizeof(double)),
                .summary = {.coverage = (double)NAN, .target = (double)NAN}};
     int code = EXIT_OK;
-    locbo_status status =
-        w.x_best && w.x_recommended ? gather(s, &w, &error) : status_no_memory(&error);
+    locbo_status status = w.x_best && w.x_recommended ? gather(s, &w, &error) : status_no_memory(&error);
     if (status != LOCBO_OK) {
         complain(s->self, 0, "%s", error.message);
         code = session_exit_code(status);

@@ -4,7 +4,8 @@
 
 #include "session.h"
 
-/* On standard output, in the session's format. Returns an exit code: EXIT_OK, or that of what went wrong (said on stderr). */
+/* On standard output, in the session's format. Returns an exit code: EXIT_OK, or that of what went wrong (said on
+ * stderr). */
 int closing_print(session *s);
 
 #endif

@@ -45,8 +45,7 @@ static int read_arguments(session *s, asking *a) {
     if (lease && handout_lease(lease, &a->request.lease, &error) != LOCBO_OK)
         return (session_usage(s, "--lease: %s", error.message), 0);
     if (!args_get(&s->args, "fix")) return 1;
-    if (a->request.waiting_only)
-        return (session_usage(s, "--fix makes a new trial, --waiting wants none"), 0);
+    if (a->request.waiting_only) return (session_usage(s, "--fix makes a new trial, --waiting wants none"), 0);
     a->fixed = points_assigned(s, "fix");
     a->request.fixed = a->fixed;
     return a->fixed != NULL;
@@ -61,8 +60,7 @@ static locbo_status collect(session *s, asking *a, locbo_error *error) {
     if (!a->x || !a->assignments || !a->rows) return status_no_memory(error);
     while (a->given < wanted) {
         locbo_assignment *to = &a->assignments[a->given];
-        locbo_status status =
-            handout_ask(s->study, &a->request, args_get(&s->args, "more") != NULL, to, a->x, error);
+        locbo_status status = handout_ask(s->study, &a->request, args_get(&s->args, "more") != NULL, to, a->x, error);
         if (status == LOCBO_ERR_NOTHING && a->given > 0) break;
         if (status != LOCBO_OK) return status;
         a->given++;
@@ -75,14 +73,12 @@ static locbo_status collect(session *s, asking *a, locbo_error *error) {
 /* Nobody got to know of them. */
 static void give_back(session *s, const asking *a) {
     for (uint64_t i = 0; i < a->given; i++)
-        locbo_study_requeue(s->study, a->assignments[i].trial, a->assignments[i].attempt, 0, 0,
-                            NULL);
+        locbo_study_requeue(s->study, a->assignments[i].trial, a->assignments[i].attempt, 0, 0, NULL);
 }
 
 static int print(const session *s, const asking *a) {
     output *o = output_open(s->format, a->count == 0 && s->format == OUTPUT_JSON);
-    for (size_t i = 0; i < json_array_size(a->rows); i++)
-        output_row(o, json_incref(json_array_get(a->rows, i)));
+    for (size_t i = 0; i < json_array_size(a->rows); i++) output_row(o, json_incref(json_array_get(a->rows, i)));
     return output_close(o);
 }
 
@@ -115,15 +111,14 @@ const command command_ask = {
     .summary = "a trial to evaluate by your own means",
     .usage = "[-n COUNT] [--fix NAME=VALUE]... [--lease DURATION] [--worker TEXT] [--waiting] "
              "[-f json|table|csv]",
-    .description =
-        "Prints a trial to evaluate: one that waits, or a new proposal. Say what was measured with "
-        "`locbo tell`. The trial is yours for an hour, or as long as --lease says; `locbo beat` "
-        "renews that. After it somebody else gets the trial, and a value that you tell is still "
-        "welcome.\n\n"
-        "With -n it prints a list, shorter if there is nothing more to do. With --fix the other "
-        "parameters are proposed. {\"seed\"} is for the objective: different for every trial.\n\n"
-        "Ends with 4 if there is nothing to do: the study has all its trials, or was stopped, or "
-        "(--waiting) none waits.",
+    .description = "Prints a trial to evaluate: one that waits, or a new proposal. Say what was measured with "
+                   "`locbo tell`. The trial is yours for an hour, or as long as --lease says; `locbo beat` "
+                   "renews that. After it somebody else gets the trial, and a value that you tell is still "
+                   "welcome.\n\n"
+                   "With -n it prints a list, shorter if there is nothing more to do. With --fix the other "
+                   "parameters are proposed. {\"seed\"} is for the objective: different for every trial.\n\n"
+                   "Ends with 4 if there is nothing to do: the study has all its trials, or was stopped, or "
+                   "(--waiting) none waits.",
     .examples = "    $ locbo ask\n"
                 "    {\"trial\":17,\"attempt\":1,\"seed\":123,\"params\":{\"x\":0.5}}\n"
                 "    $ locbo ask -n 4 --lease 2h\n"

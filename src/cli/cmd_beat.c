@@ -5,10 +5,9 @@
 #include "handout.h"
 #include "session.h"
 
-static const arg_option beat_options[] = {
-    {"attempt", 0, "A", "the attempt that speaks, as ask gave it"},
-    {"lease", 0, "DURATION", "how long from now; none: for ever (1h)"},
-    {NULL, 0, NULL, NULL}};
+static const arg_option beat_options[] = {{"attempt", 0, "A", "the attempt that speaks, as ask gave it"},
+                                          {"lease", 0, "DURATION", "how long from now; none: for ever (1h)"},
+                                          {NULL, 0, NULL, NULL}};
 
 static int run(const command *self, int argc, char **argv) {
     session s;
@@ -21,8 +20,7 @@ static int run(const command *self, int argc, char **argv) {
     if (attempt && !session_count(&s, "--attempt", attempt, &number)) return s.code;
     if (lease && handout_lease(lease, &seconds, &error) != LOCBO_OK)
         return session_usage(&s, "--lease: %s", error.message);
-    if (locbo_study_beat(s.study, trial, number, seconds, &error) != LOCBO_OK)
-        return session_fail(&s, &error);
+    if (locbo_study_beat(s.study, trial, number, seconds, &error) != LOCBO_OK) return session_fail(&s, &error);
     return session_close(&s, EXIT_OK);
 }
 
@@ -30,11 +28,10 @@ const command command_beat = {
     .name = "beat",
     .summary = "renew the lease of a trial",
     .usage = "TRIAL [--attempt A] [--lease DURATION]",
-    .description =
-        "Says that a trial is still being evaluated: its lease now ends in an hour, or in --lease. "
-        "Ends with 1 if the trial has ended, or (with --attempt) if somebody else has it by now: "
-        "the "
-        "evaluation may then be given up, though its value would still be welcome.",
+    .description = "Says that a trial is still being evaluated: its lease now ends in an hour, or in --lease. "
+                   "Ends with 1 if the trial has ended, or (with --attempt) if somebody else has it by now: "
+                   "the "
+                   "evaluation may then be given up, though its value would still be welcome.",
     .examples = "    $ locbo beat 17 --attempt 1 --lease 10m\n",
     .options = (const arg_option *const[]){session_options, beat_options, NULL},
     .run = run,

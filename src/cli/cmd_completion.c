@@ -1,5 +1,5 @@
-/* cmd_completion.c - locbo completion: a script that lets bash complete locbo's command lines, made from the tables that
- * parse them. It needs nothing but bash. Layer: cli. */
+/* cmd_completion.c - locbo completion: a script that lets bash complete locbo's command lines, made from the tables
+ * that parse them. It needs nothing but bash. Layer: cli. */
 #include "commands.h"
 
 #include <stdio.h>
@@ -9,21 +9,20 @@
 #include "session.h"
 
 /* The parts of the script that are the same for all. $1: words or a file's beginning, $2: what the words begin with. */
-static const char opening[] =
-    "# bash completion of locbo. To load it: source <(locbo completion bash)\n"
-    "_locbo_offer() {\n"
-    "    local word\n"
-    "    while IFS= read -r word; do COMPREPLY+=(\"$word\"); done\n"
-    "}\n"
-    "_locbo_words() { _locbo_offer < <(compgen -W \"$1\" -- \"$2\"); }\n"
-    "_locbo_files() {\n"
-    "    compopt -o filenames 2>/dev/null\n"
-    "    _locbo_offer < <(compgen -f -- \"$1\")\n"
-    "}\n"
-    "_locbo_begun() { # NAME=, which goes on with a value\n"
-    "    compopt -o nospace 2>/dev/null\n"
-    "    _locbo_words \"$1\" \"$2\"\n"
-    "}\n";
+static const char opening[] = "# bash completion of locbo. To load it: source <(locbo completion bash)\n"
+                              "_locbo_offer() {\n"
+                              "    local word\n"
+                              "    while IFS= read -r word; do COMPREPLY+=(\"$word\"); done\n"
+                              "}\n"
+                              "_locbo_words() { _locbo_offer < <(compgen -W \"$1\" -- \"$2\"); }\n"
+                              "_locbo_files() {\n"
+                              "    compopt -o filenames 2>/dev/null\n"
+                              "    _locbo_offer < <(compgen -f -- \"$1\")\n"
+                              "}\n"
+                              "_locbo_begun() { # NAME=, which goes on with a value\n"
+                              "    compopt -o nospace 2>/dev/null\n"
+                              "    _locbo_words \"$1\" \"$2\"\n"
+                              "}\n";
 
 /* bash takes --name=value and name=value apart at the '='. */
 static const char closing[] =
@@ -90,8 +89,8 @@ static void print_choices(const char *range) {
 }
 
 static int names_file(const char *text) {
-    return strstr(text, "FILE") || strstr(text, ".yaml") || strstr(text, "PATH") ||
-           strstr(text, "DIR") || strstr(text, "URL");
+    return strstr(text, "FILE") || strstr(text, ".yaml") || strstr(text, "PATH") || strstr(text, "DIR") ||
+           strstr(text, "URL");
 }
 
 static void print_value_action(const arg_option *o) {
@@ -168,8 +167,7 @@ static void print_settings(void) {
     locbo_option o;
     printf("_locbo_setting() {\n    case $1 in\n");
     for (size_t i = 0; i < locbo_option_count(); i++) {
-        if (locbo_option_describe(i, &o, NULL) != LOCBO_OK || strcmp(o.type, "choice") != 0)
-            continue;
+        if (locbo_option_describe(i, &o, NULL) != LOCBO_OK || strcmp(o.type, "choice") != 0) continue;
         printf("    %s) _locbo_words '", o.name);
         print_choices(o.range);
         printf("' \"$2\" ;;\n");

@@ -21,8 +21,7 @@ static int run(const command *self, int argc, char **argv) {
     }
     if (!setup_study(&u, &s, 0, &plan)) return s.code;
     setup_release(&u);
-    complain(self, 0, "created the study '%s' in %s", locbo_study_name(s.study),
-             locbo_store_url(s.store));
+    complain(self, 0, "created the study '%s' in %s", locbo_study_name(s.study), locbo_store_url(s.store));
     return session_close(&s, EXIT_OK);
 }
 
@@ -32,10 +31,9 @@ const command command_create = {
     .name = "create",
     .summary = "make a study",
     .usage = "[STUDY.yaml] [options] [-- COMMAND...]",
-    .description =
-        "Makes a study in the database (and the database, if it is not there), without running"
-        " anything. The parameters come from a study file or from -p. A command is needed only for"
-        " `locbo run` and `locbo work`; with `locbo ask` and `locbo tell` you evaluate yourself.",
+    .description = "Makes a study in the database (and the database, if it is not there), without running"
+                   " anything. The parameters come from a study file or from -p. A command is needed only for"
+                   " `locbo run` and `locbo work`; with `locbo ask` and `locbo tell` you evaluate yourself.",
     .examples = "    $ locbo create --name pump -p 'x~float(-5,10)' -p 'mode~cat(a,b)' --maximize\n"
                 "    $ locbo create pump.yaml --db postgresql://db.example.org/lab\n",
     .options = options,

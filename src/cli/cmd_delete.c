@@ -11,8 +11,7 @@
 #include "session.h"
 #include "text.h"
 
-static const arg_option delete_options[] = {{"yes", 'y', NULL, "do not ask"},
-                                            {NULL, 0, NULL, NULL}};
+static const arg_option delete_options[] = {{"yes", 'y', NULL, "do not ask"}, {NULL, 0, NULL, NULL}};
 
 /* Whether the next line of standard input is that name. */
 static int types(const char *name) {
@@ -28,13 +27,11 @@ static int types(const char *name) {
 /* 1: go on. Otherwise the session is closed. */
 static int confirm(session *s, const char *name, const locbo_census *census) {
     if (args_get(&s->args, "yes")) return 1;
-    if (!isatty(STDIN_FILENO))
-        return (session_usage(s, "--yes is needed where nobody can be asked"), 0);
+    if (!isatty(STDIN_FILENO)) return (session_usage(s, "--yes is needed where nobody can be asked"), 0);
     char *shown = mem_text(name);
     if (shown) text_clean(shown);
-    fprintf(stderr,
-            "%" PRIu64 " trials of '%s' in %s will be lost.\nType the study's name to go on: ",
-            census->trials, shown ? shown : "", locbo_store_url(s->store));
+    fprintf(stderr, "%" PRIu64 " trials of '%s' in %s will be lost.\nType the study's name to go on: ", census->trials,
+            shown ? shown : "", locbo_store_url(s->store));
     mem_free(shown);
     if (types(name)) return 1;
     complain(s->self, 0, "that is not its name; nothing was deleted");
@@ -57,8 +54,7 @@ static int run(const command *self, int argc, char **argv) {
     locbo_study_close(s.study);
     s.study = NULL;
     if (status == LOCBO_OK) status = locbo_study_delete(s.store, name, &error);
-    if (status == LOCBO_OK)
-        complain(self, 0, "deleted '%s' and its %" PRIu64 " trials", name, census.trials);
+    if (status == LOCBO_OK) complain(self, 0, "deleted '%s' and its %" PRIu64 " trials", name, census.trials);
     mem_free(name);
     return status == LOCBO_OK ? session_close(&s, EXIT_OK) : session_fail(&s, &error);
 }
@@ -67,9 +63,8 @@ const command command_delete = {
     .name = "delete",
     .summary = "delete a study and all its trials",
     .usage = "[--name NAME] [--yes]",
-    .description =
-        "Deletes a study with everything that was measured. On a terminal it asks for the study's "
-        "name first; elsewhere --yes is needed. `locbo export` keeps a copy.",
+    .description = "Deletes a study with everything that was measured. On a terminal it asks for the study's "
+                   "name first; elsewhere --yes is needed. `locbo export` keeps a copy.",
     .examples = "    $ locbo delete --name old --yes\n",
     .options = (const arg_option *const[]){session_options, delete_options, NULL},
     .run = run,

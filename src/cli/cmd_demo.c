@@ -30,8 +30,8 @@ static const char LIVE[] = "reactor";
 
 /* ---- one evaluation -------------------------------------------------------------------------- */
 
-static locbo_status read_point(const session *s, const locbo_space *space, double *x,
-                               uint64_t *seed, locbo_error *error) {
+static locbo_status read_point(const session *s, const locbo_space *space, double *x, uint64_t *seed,
+                               locbo_error *error) {
     locbo_status status = LOCBO_OK;
     size_t dim = locbo_space_dim(space);
     int64_t whole;
@@ -41,14 +41,12 @@ static locbo_status read_point(const session *s, const locbo_space *space, doubl
     for (size_t j = 0; j < dim && status == LOCBO_OK; j++) {
         locbo_parameter parameter;
         status = locbo_space_parameter(space, j, &parameter, error);
-        if (status == LOCBO_OK)
-            status = value_parse(&parameter, args_positional(&s->args, j), &x[j], error);
+        if (status == LOCBO_OK) status = value_parse(&parameter, args_positional(&s->args, j), &x[j], error);
     }
     if (status != LOCBO_OK) return status;
     const char *text = args_positional(&s->args, dim);
     if (!value_whole(text, &whole) || whole < 0)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "the seed must be a whole number from 0 on, got '%s'", text);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the seed must be a whole number from 0 on, got '%s'", text);
     *seed = (uint64_t)whole;
     return LOCBO_OK;
 }
@@ -121,8 +119,7 @@ static locbo_status fill_all(session *s, locbo_error *error) {
     int again = args_get(&s->args, "again") != NULL, live = args_get(&s->args, "live") != NULL;
     for (const demo_problem *p = demo_problems; p->name && status == LOCBO_OK; p++)
         status = make_way(s, p, again, error);
-    if (status == LOCBO_OK)
-        fprintf(stderr, "optimising simulated problems into %s:\n", locbo_store_url(s->store));
+    if (status == LOCBO_OK) fprintf(stderr, "optimising simulated problems into %s:\n", locbo_store_url(s->store));
     for (const demo_problem *p = demo_problems; p->name && status == LOCBO_OK; p++)
         status = fill(s, p, !live || strcmp(p->name, LIVE) != 0, error);
     return status;
@@ -201,14 +198,13 @@ const command command_demo = {
     .name = "demo",
     .summary = "fill a database to look at, by optimising simulated problems",
     .usage = "[--db URL] [--live]",
-    .description =
-        "Makes three studies and really optimises them, in a few seconds: 'reactor' (five "
-        "parameters, heavy-tailed noise, replicates, failures, infeasible settings, several "
-        "workers), 'bread' (two parameters, noise that grows away from good recipes) and 'alloy' "
-        "(plain BO, for contrast). Afterwards there is something to see for every view of the "
-        "dashboard.\n\n"
-        "The same seed gives the same trials. The studies hold a command, "
-        "`locbo demo --evaluate NAME VALUE... SEED`, so that `locbo work` goes on with them.",
+    .description = "Makes three studies and really optimises them, in a few seconds: 'reactor' (five "
+                   "parameters, heavy-tailed noise, replicates, failures, infeasible settings, several "
+                   "workers), 'bread' (two parameters, noise that grows away from good recipes) and 'alloy' "
+                   "(plain BO, for contrast). Afterwards there is something to see for every view of the "
+                   "dashboard.\n\n"
+                   "The same seed gives the same trials. The studies hold a command, "
+                   "`locbo demo --evaluate NAME VALUE... SEED`, so that `locbo work` goes on with them.",
     .examples = "    $ locbo demo\n"
                 "    $ locbo serve --db demo.db\n"
                 "    # something that moves, to be watched from another terminal\n"

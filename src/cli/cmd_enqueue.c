@@ -23,8 +23,7 @@ static int run(const command *self, int argc, char **argv) {
     if (status != LOCBO_OK) return session_fail(&s, &error);
     json_object_del(row, "value"); /* it has none */
     json_object_del(row, "values");
-    output *o = output_open(s.format_given ? s.format : OUTPUT_JSON,
-                            !s.format_given || s.format == OUTPUT_JSON);
+    output *o = output_open(s.format_given ? s.format : OUTPUT_JSON, !s.format_given || s.format == OUTPUT_JSON);
     output_row(o, row);
     return session_close(&s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
 }
@@ -33,12 +32,10 @@ const command command_enqueue = {
     .name = "enqueue",
     .summary = "a point to evaluate next",
     .usage = "NAME=VALUE... [-f json|table|csv]",
-    .description =
-        "Makes a trial that waits: the next `locbo ask` or worker gets it before anything new is "
-        "proposed. Parameters that are not given are proposed by the model. Prints the trial.",
-    .examples =
-        "    $ locbo enqueue x=0.5 mode=fast\n"
-        "    {\"trial\":18,\"state\":\"WAITING\",\"params\":{\"x\":0.5,\"mode\":\"fast\"}}\n",
+    .description = "Makes a trial that waits: the next `locbo ask` or worker gets it before anything new is "
+                   "proposed. Parameters that are not given are proposed by the model. Prints the trial.",
+    .examples = "    $ locbo enqueue x=0.5 mode=fast\n"
+                "    {\"trial\":18,\"state\":\"WAITING\",\"params\":{\"x\":0.5,\"mode\":\"fast\"}}\n",
     .options = (const arg_option *const[]){session_options, format_options, NULL},
     .run = run,
 };

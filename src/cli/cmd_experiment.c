@@ -28,8 +28,7 @@ static const char default_out[] = "locbo-results";
 static const arg_option experiment_options[] = {
     {"seeds", 's', "N", "run: how many seeds, 1 to N; default: as the experiment says"},
     {"methods", 'm', "LIST", "run: only these methods, with commas between"},
-    {"table", 't', "TABLE",
-     "run, show: only cases, scores or comparisons; default: the page, or -f: cases"},
+    {"table", 't', "TABLE", "run, show: only cases, scores or comparisons; default: the page, or -f: cases"},
     {"jobs", 'j', "N", "run: processes; default: all processors"},
     {"out", 'o', "DIR", "where the results are; default: locbo-results"},
     {"quiet", 'q', NULL, "run, draw: only what went wrong on standard error"},
@@ -83,11 +82,9 @@ typedef struct watch {
 static void say(watch *w, const runner_state *state) {
     char left[32] = "?", spent[32];
     double elapsed = clock_now() - w->start;
-    if (state->work_done > 0)
-        duration_text(elapsed * (state->work_total - state->work_done) / state->work_done, left);
+    if (state->work_done > 0) duration_text(elapsed * (state->work_total - state->work_done) / state->work_done, left);
     duration_text(elapsed, spent);
-    fprintf(stderr, "%s%zu/%zu runs, %.0f %%, %s, about %s left%s", w->terminal ? "\r" : "",
-            state->done, state->total,
+    fprintf(stderr, "%s%zu/%zu runs, %.0f %%, %s, about %s left%s", w->terminal ? "\r" : "", state->done, state->total,
             100 * state->work_done / (state->work_total > 0 ? state->work_total : 1), spent, left,
             w->terminal ? "   " : "\n");
 }
@@ -113,8 +110,7 @@ static const char *next_name(const char *list, char name[64]) {
 static int complain_of_method(session *s, const plan *p, const char *name) {
     char known[400] = "";
     for (size_t m = 0, at = 0; m < p->methods && at < sizeof known; m++)
-        at += (size_t)snprintf(known + at, sizeof known - at, "%s%s", m ? ", " : "",
-                               p->method[m].name);
+        at += (size_t)snprintf(known + at, sizeof known - at, "%s%s", m ? ", " : "", p->method[m].name);
     complain(s->self, 0, "experiment %s has no method '%s'; it has %s", p->name, name, known);
     return 0;
 }
@@ -131,8 +127,7 @@ static int choose_methods(session *s, const plan *p, const char *list, char *cho
     return 1;
 }
 
-static locbo_status run_all(const plan *p, results *r, runner_options *o, int quiet,
-                            locbo_error *error) {
+static locbo_status run_all(const plan *p, results *r, runner_options *o, int quiet, locbo_error *error) {
     watch w = {quiet, isatty(STDERR_FILENO), clock_now(), clock_now()};
     size_t ran = 0;
     o->tick = tick;
@@ -142,9 +137,7 @@ static locbo_status run_all(const plan *p, results *r, runner_options *o, int qu
     interrupt_restore();
     char spent[32];
     duration_text(clock_now() - w.start, spent);
-    if (!quiet)
-        fprintf(stderr, "%s%zu run%s made in %s\n", w.terminal ? "\r" : "", ran,
-                ran == 1 ? "" : "s", spent);
+    if (!quiet) fprintf(stderr, "%s%zu run%s made in %s\n", w.terminal ? "\r" : "", ran, ran == 1 ? "" : "s", spent);
     return status;
 }
 
@@ -161,13 +154,11 @@ static int read_numbers(session *s, const plan *p, runner_options *o) {
 }
 
 static void say_figures(const session *s, const char *folder, const char *name) {
-    if (!args_get(&s->args, "quiet"))
-        fprintf(stderr, "figures: %s/%s.svg .png .pdf\n", folder, name);
+    if (!args_get(&s->args, "quiet")) fprintf(stderr, "figures: %s/%s.svg .png .pdf\n", folder, name);
 }
 
 /* LOCBO_ERR_NOTHING: there is no gnuplot; the numbers behind the figure are there. */
-static locbo_status draw_figure(session *s, const plan *p, const results *r, const char *out,
-                                locbo_error *error) {
+static locbo_status draw_figure(session *s, const plan *p, const results *r, const char *out, locbo_error *error) {
     char folder[PATH_ROOM];
     locbo_status status = pictures_experiment(p, r, out, error);
     snprintf(folder, sizeof folder, "%s/%s", out, p->name);
@@ -176,8 +167,7 @@ static locbo_status draw_figure(session *s, const plan *p, const results *r, con
 }
 
 /* A missing gnuplot is said, and no failure: the runs were what was asked for. */
-static locbo_status draw_if_possible(session *s, const plan *p, const results *r, const char *out,
-                                     locbo_error *error) {
+static locbo_status draw_if_possible(session *s, const plan *p, const results *r, const char *out, locbo_error *error) {
     locbo_status status = draw_figure(s, p, r, out, error);
     if (status != LOCBO_ERR_NOTHING) return status;
     complain(s->self, 0, "%s", error->message);
@@ -185,8 +175,7 @@ static locbo_status draw_if_possible(session *s, const plan *p, const results *r
 }
 
 /* What is missing is run; then tables and figures are made from all there is. */
-static locbo_status run_and_report(session *s, const plan *p, const char *text, runner_options *o,
-                                   locbo_error *error) {
+static locbo_status run_and_report(session *s, const plan *p, const char *text, runner_options *o, locbo_error *error) {
     const char *out = out_of(s);
     results *r = NULL;
     int lock = -1;
@@ -233,8 +222,8 @@ static locbo_status look(session *s, const plan *p, int drawing, locbo_error *er
     if (status == LOCBO_OK) status = results_open(&r, p, out, error);
     if (status == LOCBO_OK && results_count(r) == 0)
         status = status_fail(error, LOCBO_ERR_NOT_FOUND,
-                             "there are no runs in %s/%s; make some with locbo experiment run %s",
-                             out, p->name, args_positional(&s->args, 1));
+                             "there are no runs in %s/%s; make some with locbo experiment run %s", out, p->name,
+                             args_positional(&s->args, 1));
     if (status == LOCBO_OK && drawing)
         status = draw_figure(s, p, r, out, error);
     else if (status == LOCBO_OK)
@@ -255,10 +244,9 @@ static int draw_explanation(session *s, const char *name) {
     const char *out = out_of(s);
     locbo_status status = experiment_folder_make(out, &error);
     if (status == LOCBO_OK)
-        status = strcmp(name, "likelihood") == 0 ? pictures_likelihood(out, &error)
-                                                 : pictures_deployment(out, 1, &error);
-    if (status != LOCBO_OK)
-        return complain(s->self, session_exit_code(status), "%s", error.message);
+        status =
+            strcmp(name, "likelihood") == 0 ? pictures_likelihood(out, &error) : pictures_deployment(out, 1, &error);
+    if (status != LOCBO_OK) return complain(s->self, session_exit_code(status), "%s", error.message);
     say_figures(s, out, name);
     return EXIT_OK;
 }
@@ -274,9 +262,9 @@ static int list(session *s) {
             output_close(o);
             return complain(s->self, EXIT_RUNTIME, "%s", error.message);
         }
-        output_row(o, json_pack("{s:s, s:I, s:I, s:I, s:s}", "experiment", p.name, "cases",
-                                (json_int_t)p.cases, "methods", (json_int_t)p.methods, "seeds",
-                                (json_int_t)p.seeds, "title", p.title ? p.title : ""));
+        output_row(o,
+                   json_pack("{s:s, s:I, s:I, s:I, s:s}", "experiment", p.name, "cases", (json_int_t)p.cases, "methods",
+                             (json_int_t)p.methods, "seeds", (json_int_t)p.seeds, "title", p.title ? p.title : ""));
         plan_release(&p);
     }
     return output_close(o) ? EXIT_OK : EXIT_RUNTIME;
@@ -293,8 +281,7 @@ static int with_plan(session *s, const char *verb, const char *name) {
     summary_table table;
     int code = EXIT_USAGE;
     if (read_table(s, &p, &table))
-        code = strcmp(verb, "run") == 0 ? run_plan(s, &p, text)
-                                        : look_plan(s, &p, strcmp(verb, "draw") == 0);
+        code = strcmp(verb, "run") == 0 ? run_plan(s, &p, text) : look_plan(s, &p, strcmp(verb, "draw") == 0);
     mem_free(text);
     plan_release(&p);
     return code;
@@ -320,8 +307,7 @@ static int dispatch(session *s, const char *verb, const char *name) {
     int drawing = strcmp(verb, "draw") == 0;
     if (has_idle_option(s, verb)) return EXIT_USAGE;
     if (strcmp(verb, "list") == 0)
-        return name ? complain(s->self, EXIT_USAGE, "list takes no name, found '%s'", name)
-                    : list(s);
+        return name ? complain(s->self, EXIT_USAGE, "list takes no name, found '%s'", name) : list(s);
     if (strcmp(verb, "run") != 0 && strcmp(verb, "show") != 0 && !drawing)
         return complain(s->self, EXIT_USAGE, "expected list, run, show or draw, found '%s'", verb);
     if (!name) return complain(s->self, EXIT_USAGE, "%s needs the name of an experiment", verb);
@@ -333,23 +319,21 @@ static int dispatch(session *s, const char *verb, const char *name) {
 static int run(const command *self, int argc, char **argv) {
     session s;
     if (!session_open(&s, self, argc, argv, SESSION_ARGS, 1, 1, 2)) return s.code;
-    return session_close(&s,
-                         dispatch(&s, args_positional(&s.args, 0), args_positional(&s.args, 1)));
+    return session_close(&s, dispatch(&s, args_positional(&s.args, 0), args_positional(&s.args, 1)));
 }
 
 const command command_experiment = {
     .name = "experiment",
     .summary = "run the paper's experiments and judge its claims",
     .usage = "list | run NAME | show NAME | draw NAME [options]",
-    .description =
-        "list: the experiments. run: makes the runs that are missing, on all processors, then the "
-        "tables and the figure; NAME is one of the list, or a file (docs/experiments.md). Every "
-        "method sees the same initial points and the same noise for the same seed. Runs are saved "
-        "as they end, so the same command goes on after a kill. show: means and medians with "
-        "confidence intervals, paired tests, coverage, and the verdict on the paper's claim, or, "
-        "if the file has the key 'score', scores over all cases; -f csv and -f json give the rows "
-        "of a table (--table). draw: the figure again (needs gnuplot); "
-        "NAME may also be likelihood or deployment, two explanatory figures.",
+    .description = "list: the experiments. run: makes the runs that are missing, on all processors, then the "
+                   "tables and the figure; NAME is one of the list, or a file (docs/experiments.md). Every "
+                   "method sees the same initial points and the same noise for the same seed. Runs are saved "
+                   "as they end, so the same command goes on after a kill. show: means and medians with "
+                   "confidence intervals, paired tests, coverage, and the verdict on the paper's claim, or, "
+                   "if the file has the key 'score', scores over all cases; -f csv and -f json give the rows "
+                   "of a table (--table). draw: the figure again (needs gnuplot); "
+                   "NAME may also be likelihood or deployment, two explanatory figures.",
     .examples = "    $ locbo experiment list\n"
                 "    $ locbo experiment run ackley-noisy --seeds 30\n"
                 "    $ locbo experiment run ackley-noisy --methods 'BO,LOCBO(l=inf)' -j 2\n"

@@ -14,8 +14,8 @@
 #include "session.h"
 #include "value.h"
 
-static const arg_option export_options[] = {
-    {"output", 'o', "FILE", "write there instead of standard output"}, {NULL, 0, NULL, NULL}};
+static const arg_option export_options[] = {{"output", 'o', "FILE", "write there instead of standard output"},
+                                            {NULL, 0, NULL, NULL}};
 
 typedef struct exporting {
     const locbo_space *space;
@@ -118,14 +118,12 @@ static locbo_status redirect(const char *path, locbo_error *error) {
 
 static locbo_status export_csv(session *s, exporting *e, int *written, locbo_error *error) {
     e->rows = json_array();
-    locbo_status status =
-        e->rows ? locbo_study_each(s->study, NULL, add_lines, e, error) : status_no_memory(error);
+    locbo_status status = e->rows ? locbo_study_each(s->study, NULL, add_lines, e, error) : status_no_memory(error);
     if (status == LOCBO_OK && !e->rows) status = status_no_memory(error);
     if (status == LOCBO_OK) status = redirect(args_get(&s->args, "output"), error);
     if (status == LOCBO_OK) {
         output *o = output_open(OUTPUT_CSV, 0);
-        for (size_t i = 0; i < json_array_size(e->rows); i++)
-            output_row(o, json_incref(json_array_get(e->rows, i)));
+        for (size_t i = 0; i < json_array_size(e->rows); i++) output_row(o, json_incref(json_array_get(e->rows, i)));
         *written = output_close(o);
     }
     json_decref(e->rows);
@@ -136,8 +134,7 @@ static locbo_status export_json(session *s, exporting *e, int *written, locbo_er
     locbo_status status = write_json(s, e, error);
     if (status == LOCBO_OK) status = redirect(args_get(&s->args, "output"), error);
     if (status == LOCBO_OK)
-        *written =
-            fwrite(e->text.data, 1, e->text.size, stdout) == e->text.size && fflush(stdout) == 0;
+        *written = fwrite(e->text.data, 1, e->text.size, stdout) == e->text.size && fflush(stdout) == 0;
     if (status == LOCBO_OK && !*written && errno != EPIPE)
         status = status_fail(error, LOCBO_ERR_IO, "cannot write: %s", strerror(errno));
     mem_free(e->text.data);
@@ -152,8 +149,8 @@ static int run(const command *self, int argc, char **argv) {
     if (s.format_given && s.format == OUTPUT_TABLE)
         return session_usage(&s, "--format must be json or csv, got 'table'");
     exporting e = {.space = s.definition.space};
-    locbo_status status = s.format == OUTPUT_CSV ? export_csv(&s, &e, &written, &error)
-                                                 : export_json(&s, &e, &written, &error);
+    locbo_status status =
+        s.format == OUTPUT_CSV ? export_csv(&s, &e, &written, &error) : export_json(&s, &e, &written, &error);
     if (status != LOCBO_OK) return session_fail(&s, &error);
     return session_close(&s, written ? EXIT_OK : EXIT_RUNTIME);
 }

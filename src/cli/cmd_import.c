@@ -34,8 +34,8 @@ static locbo_status read_points(const session *s, const char *path, points *p, l
     if (is_json(text))
         status = points_from_json(s->definition.space, file, text, size, p, error);
     else
-        status = points_from_csv(s->definition.space, file, text, size, 1,
-                                 args_get(&s->args, "ignore-extra") != NULL, p, error);
+        status = points_from_csv(s->definition.space, file, text, size, 1, args_get(&s->args, "ignore-extra") != NULL,
+                                 p, error);
     mem_free(text);
     if (status == LOCBO_OK && p->count == 0) {
         points_release(p);
@@ -54,13 +54,10 @@ static locbo_status make_study(session *s, const study_json *r, locbo_error *err
                           .command_count = r->file.command_count,
                           .command = (const char *const *)r->file.command};
     if (!name) name = r->file.name;
-    locbo_status status =
-        locbo_store_open(&s->store, session_url(&s->args), LOCBO_STORE_CREATE, error);
-    if (status == LOCBO_OK)
-        status = locbo_study_create(&s->study, s->store, name, &d, &r->file.plan, error);
+    locbo_status status = locbo_store_open(&s->store, session_url(&s->args), LOCBO_STORE_CREATE, error);
+    if (status == LOCBO_OK) status = locbo_study_create(&s->study, s->store, name, &d, &r->file.plan, error);
     if (status != LOCBO_OK) return status;
-    status =
-        locbo_study_restore(s->study, r->record_count, r->records, r->fit_count, r->fits, error);
+    status = locbo_study_restore(s->study, r->record_count, r->records, r->fit_count, r->fits, error);
     /* all or nothing */
     if (status != LOCBO_OK) locbo_study_delete(s->store, name, NULL);
     return status;
@@ -71,16 +68,15 @@ static int restore(session *s, const char *path) {
     study_json read = {.root = NULL};
     char *text = NULL;
     size_t size = 0;
-    if (args_positionals(&s->args) > 0)
-        return session_usage(s, "give either --study or a file of results");
+    if (args_positionals(&s->args) > 0) return session_usage(s, "give either --study or a file of results");
     locbo_status status = slurp(path, POINTS_BYTES, &text, &size, &error);
     if (status == LOCBO_OK) status = study_json_read(slurp_name(path), text, size, &read, &error);
     mem_free(text);
     if (status == LOCBO_OK) {
         status = make_study(s, &read, &error);
         if (status == LOCBO_OK)
-            complain(s->self, 0, "restored the study '%s' with %zu trials in %s",
-                     locbo_study_name(s->study), read.record_count, locbo_store_url(s->store));
+            complain(s->self, 0, "restored the study '%s' with %zu trials in %s", locbo_study_name(s->study),
+                     read.record_count, locbo_store_url(s->store));
         study_json_release(&read);
     }
     return status == LOCBO_OK ? session_close(s, EXIT_OK) : session_fail(s, &error);
@@ -95,10 +91,8 @@ static int import_results(const command *self, int argc, char **argv) {
     uint64_t first;
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 1, 1)) return s.code;
     locbo_status status = read_points(&s, args_positional(&s.args, 0), &p, &error);
-    if (status == LOCBO_OK)
-        status = locbo_study_import(s.study, p.count, p.x, p.measurements, &first, &error);
-    if (status == LOCBO_OK && p.left_out)
-        complain(self, 0, "left out %zu trials without a result", p.left_out);
+    if (status == LOCBO_OK) status = locbo_study_import(s.study, p.count, p.x, p.measurements, &first, &error);
+    if (status == LOCBO_OK && p.left_out) complain(self, 0, "left out %zu trials without a result", p.left_out);
     if (status == LOCBO_OK)
         complain(self, 0, "imported %zu results as trials %" PRIu64 " to %" PRIu64, p.count, first,
                  first + p.count - 1);
@@ -119,25 +113,24 @@ const command command_import = {
     .name = "import",
     .summary = "add results that were measured elsewhere",
     .usage = "FILE.csv|FILE.json|- [--ignore-extra] | --study FILE.json",
-    .description =
-        "Adds results as complete trials: data for the model, never for its calibration. A CSV "
-        "file "
-        "has a header: the parameters by name, value, and if known sd (the standard deviation of "
-        "the "
-        "value) and n (of how many repetitions it is the mean). A parameter that is itself called "
-        "value, sd or n is the column params.value and so on, if both are there. JSON is what "
-        "`locbo "
-        "export` or `locbo trials -f json` writes, or a list of {\"params\": {\"x\": 0.5}, "
-        "\"value\": "
-        "1.2}. Each result becomes a trial of its own, in the order told; trials without a result "
-        "are left out.\n\n"
-        "With --study a whole study is restored from what `locbo export` wrote, under --name or "
-        "its "
-        "own name: trials, results, calibration and all, so that it goes on exactly as the "
-        "original "
-        "would. This moves a study from SQLite to PostgreSQL and back.\n\n"
-        "Everything is checked before anything is written: a mistake, named with its line, changes "
-        "nothing.",
+    .description = "Adds results as complete trials: data for the model, never for its calibration. A CSV "
+                   "file "
+                   "has a header: the parameters by name, value, and if known sd (the standard deviation of "
+                   "the "
+                   "value) and n (of how many repetitions it is the mean). A parameter that is itself called "
+                   "value, sd or n is the column params.value and so on, if both are there. JSON is what "
+                   "`locbo "
+                   "export` or `locbo trials -f json` writes, or a list of {\"params\": {\"x\": 0.5}, "
+                   "\"value\": "
+                   "1.2}. Each result becomes a trial of its own, in the order told; trials without a result "
+                   "are left out.\n\n"
+                   "With --study a whole study is restored from what `locbo export` wrote, under --name or "
+                   "its "
+                   "own name: trials, results, calibration and all, so that it goes on exactly as the "
+                   "original "
+                   "would. This moves a study from SQLite to PostgreSQL and back.\n\n"
+                   "Everything is checked before anything is written: a mistake, named with its line, changes "
+                   "nothing.",
     .examples = "    $ locbo import measured.csv\n"
                 "    $ locbo export --name old | locbo import --name new -\n",
     .options = (const arg_option *const[]){session_options, import_options, NULL},

@@ -9,13 +9,13 @@
 #include "text.h"
 
 static json_t *describe(const locbo_option *o) {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", o->name, "type", o->type, "range",
-                     o->range, "default", o->default_text, "help", o->help);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", o->name, "type", o->type, "range", o->range, "default",
+                     o->default_text, "help", o->help);
 }
 
 static json_t *describe_preset(const locbo_preset *p) {
-    return json_pack("{s:s, s:s, s:s, s:s}", "name", p->name, "type", "preset", "settings",
-                     p->settings, "help", p->help);
+    return json_pack("{s:s, s:s, s:s, s:s}", "name", p->name, "type", "preset", "settings", p->settings, "help",
+                     p->help);
 }
 
 /* `preset` as it is set, like an option; it has no default. */
@@ -27,8 +27,7 @@ static json_t *describe_presets(void) {
         if (locbo_preset_describe(i, &p, NULL) == LOCBO_OK)
             snprintf(names + used, sizeof names - used, "%s%s", i ? " | " : "", p.name);
     }
-    return json_pack("{s:s, s:s, s:s, s:n, s:s}", "name", "preset", "type", "preset", "range",
-                     names, "default", "help",
+    return json_pack("{s:s, s:s, s:s, s:n, s:s}", "name", "preset", "type", "preset", "range", names, "default", "help",
                      "several options at once; locbo options paper-ackley shows one");
 }
 
@@ -79,11 +78,10 @@ const command command_options = {
     .name = "options",
     .summary = "list what can be set with --set NAME=VALUE",
     .usage = "[NAME] [-f table|json|csv]",
-    .description =
-        "Lists the options of the optimizer: type, range, default and meaning of each, or of the "
-        "one named. They are set with --set NAME=VALUE or under \"options:\" in a study file. A "
-        "preset is several of them under one name: --set preset=NAME sets them all, and what is "
-        "set after it changes them again.",
+    .description = "Lists the options of the optimizer: type, range, default and meaning of each, or of the "
+                   "one named. They are set with --set NAME=VALUE or under \"options:\" in a study file. A "
+                   "preset is several of them under one name: --set preset=NAME sets them all, and what is "
+                   "set after it changes them again.",
     .examples = "    $ locbo options\n"
                 "    $ locbo options alpha\n"
                 "    $ locbo options paper-ackley\n"

@@ -57,8 +57,7 @@ static void drop(intake *in, size_t size) {
 static int next_line(intake *in, size_t *size, size_t *taken) {
     for (;;) {
         char *start = in->bytes.data, *end = NULL;
-        if (in->bytes.size > in->scanned)
-            end = memchr(start + in->scanned, '\n', in->bytes.size - in->scanned);
+        if (in->bytes.size > in->scanned) end = memchr(start + in->scanned, '\n', in->bytes.size - in->scanned);
         in->scanned = in->bytes.size;
         if (end || in->bytes.size > LONGEST_LINE) {
             *size = end ? (size_t)(end - start) : in->bytes.size;
@@ -139,22 +138,21 @@ const command command_pipe = {
     .name = "pipe",
     .summary = "drive a study from any language by JSON lines",
     .usage = "[--db URL] [--name NAME]",
-    .description =
-        "Reads requests from standard input, one JSON object a line, and answers each with a line: "
-        "{\"ok\":true,...} or {\"ok\":false,\"error\":\"...\",\"code\":2}, the code being locbo's "
-        "exit "
-        "code for such an error. An \"id\" in the request is in its answer. The requests:\n\n"
-        "  {\"op\":\"ask\",\"fix\":{\"n\":3},\"lease\":60}\n"
-        "  {\"op\":\"tell\",\"trial\":1,\"value\":0.5}        or \"values\":[...]; \"sd\", \"n\"\n"
-        "  {\"op\":\"fail\",\"trial\":1,\"why\":\"...\"}\n"
-        "  {\"op\":\"infeasible\",\"trial\":1}\n"
-        "  {\"op\":\"requeue\",\"trial\":1}\n"
-        "  {\"op\":\"beat\",\"trial\":1,\"lease\":60}\n"
-        "  {\"op\":\"enqueue\",\"params\":{\"x\":0.5}}\n"
-        "  {\"op\":\"predict\",\"params\":{\"x\":0.5}}\n"
-        "  {\"op\":\"best\"}  {\"op\":\"recommend\"}  {\"op\":\"status\"}\n\n"
-        "It ends when its input does; trials that it handed out and that were not told wait again "
-        "then. docs/pipe.md is the whole story, examples/pipe.py a program.",
+    .description = "Reads requests from standard input, one JSON object a line, and answers each with a line: "
+                   "{\"ok\":true,...} or {\"ok\":false,\"error\":\"...\",\"code\":2}, the code being locbo's "
+                   "exit "
+                   "code for such an error. An \"id\" in the request is in its answer. The requests:\n\n"
+                   "  {\"op\":\"ask\",\"fix\":{\"n\":3},\"lease\":60}\n"
+                   "  {\"op\":\"tell\",\"trial\":1,\"value\":0.5}        or \"values\":[...]; \"sd\", \"n\"\n"
+                   "  {\"op\":\"fail\",\"trial\":1,\"why\":\"...\"}\n"
+                   "  {\"op\":\"infeasible\",\"trial\":1}\n"
+                   "  {\"op\":\"requeue\",\"trial\":1}\n"
+                   "  {\"op\":\"beat\",\"trial\":1,\"lease\":60}\n"
+                   "  {\"op\":\"enqueue\",\"params\":{\"x\":0.5}}\n"
+                   "  {\"op\":\"predict\",\"params\":{\"x\":0.5}}\n"
+                   "  {\"op\":\"best\"}  {\"op\":\"recommend\"}  {\"op\":\"status\"}\n\n"
+                   "It ends when its input does; trials that it handed out and that were not told wait again "
+                   "then. docs/pipe.md is the whole story, examples/pipe.py a program.",
     .examples = "    $ echo '{\"op\":\"ask\"}' | locbo pipe\n"
                 "    $ python3 examples/pipe.py\n",
     .options = (const arg_option *const[]){session_options, NULL},

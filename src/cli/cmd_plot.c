@@ -18,8 +18,7 @@ static const arg_option plot_options[] = {
     {"x", 0, "NAME", "contour: the horizontal parameter (the most influential)"},
     {"y", 0, "NAME", "contour: the vertical parameter (the next one)"},
     {"of", 0, "WHAT", "contour: mean, sd, threshold or acquisition (mean)"},
-    {"at", 0, "WHERE",
-     "slice, contour: where the others stay: recommended, best or a trial's number (recommended)"},
+    {"at", 0, "WHERE", "slice, contour: where the others stay: recommended, best or a trial's number (recommended)"},
     {"title", 0, "TEXT", "above the picture (none)"},
     {"key", 0, "WHERE", "beside, inside or none: where the names of the symbols stand"},
     {"width", 0, "INCHES", "of the picture, 1 to 50 (what it needs)"},
@@ -45,8 +44,7 @@ static int read_kind(session *s, const char *name, request *r) {
     for (size_t i = 0; plot_kinds[i]; i++) {
         if (strcmp(plot_kinds[i]->name, name) == 0) return r->kind = plot_kinds[i], 1;
         text_consider(&guess, plot_kinds[i]->name);
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
-                 plot_kinds[i]->name);
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "", plot_kinds[i]->name);
     }
     text_hint(&guess, "", hint, sizeof hint);
     session_usage(s, "unknown figure '%s'%s; there is %s", name, hint, names);
@@ -116,14 +114,12 @@ static int read_key(session *s, request *r) {
 static int read_page(session *s, request *r) {
     r->page.width = r->kind->width;
     r->page.height = r->kind->height;
-    return read_key(s, r) && read_inches(s, "width", &r->page.width) &&
-           read_inches(s, "height", &r->page.height);
+    return read_key(s, r) && read_inches(s, "width", &r->page.width) && read_inches(s, "height", &r->page.height);
 }
 
 static int read_request(session *s, request *r) {
     *r = (request){.page = {.title = args_get(&s->args, "title")}};
-    return read_kind(s, args_positional(&s->args, 0), r) && read_output(s, r) && check_idle(s, r) &&
-           read_page(s, r);
+    return read_kind(s, args_positional(&s->args, 0), r) && read_output(s, r) && check_idle(s, r) && read_page(s, r);
 }
 
 /* ---- doing it -------------------------------------------------------------------------------- */
@@ -158,9 +154,8 @@ static void say_written(const command *self, const char *path, const json_t *ans
     json_int_t shown = json_integer_value(json_object_get(answer, "shown"));
     if (all > shown)
         complain(self, 0,
-                 "wrote %s: %" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT
-                 " trials, the extremes among them",
-                 path, shown, all);
+                 "wrote %s: %" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " trials, the extremes among them", path,
+                 shown, all);
     else
         complain(self, 0, "wrote %s", path);
 }
@@ -190,8 +185,7 @@ static int run(const command *self, int argc, char **argv) {
     locbo_error error;
     if (!session_open(&s, self, argc, argv, SESSION_ARGS, 1, 1, 1)) return s.code;
     if (!read_request(&s, &r)) return s.code; /* mistakes are said before the database is opened */
-    locbo_status status =
-        locbo_store_open(&s.store, session_url(&s.args), LOCBO_STORE_READ_ONLY, &error);
+    locbo_status status = locbo_store_open(&s.store, session_url(&s.args), LOCBO_STORE_READ_ONLY, &error);
     return status == LOCBO_OK ? run_plot(&s, &r) : session_fail(&s, &error);
 }
 
@@ -199,19 +193,18 @@ const command command_plot = {
     .name = "plot",
     .summary = "draw a figure of the study, for papers",
     .usage = "KIND -o FILE.svg|png|pdf|csv | --csv [options]",
-    .description =
-        "Draws one figure, through gnuplot, or prints the numbers in it.\n\n"
-        "history: the values by trial, and the best so far. intervals: the values in the intervals "
-        "announced for them before they were measured. calibration: which share of them lay inside "
-        "so far, the thresholds, and the model's intervals at all levels. slice: what the model "
-        "believes along one parameter, the others held. contour: the same over two parameters. "
-        "importance: 1 / length scale of each parameter, as a share. A short length scale says "
-        "that the function changes fast along a parameter, not that the parameter matters near the "
-        "optimum; with few results it is a rough guess, and categories do not compare with "
-        "numbers.\n\n"
-        "While the model has no length scales the most influential parameters are the first ones. "
-        "Of more than 20000 trials, 20000 are drawn, the extremes among them. Ends with 4 while "
-        "there is nothing to draw, or without gnuplot.",
+    .description = "Draws one figure, through gnuplot, or prints the numbers in it.\n\n"
+                   "history: the values by trial, and the best so far. intervals: the values in the intervals "
+                   "announced for them before they were measured. calibration: which share of them lay inside "
+                   "so far, the thresholds, and the model's intervals at all levels. slice: what the model "
+                   "believes along one parameter, the others held. contour: the same over two parameters. "
+                   "importance: 1 / length scale of each parameter, as a share. A short length scale says "
+                   "that the function changes fast along a parameter, not that the parameter matters near the "
+                   "optimum; with few results it is a rough guess, and categories do not compare with "
+                   "numbers.\n\n"
+                   "While the model has no length scales the most influential parameters are the first ones. "
+                   "Of more than 20000 trials, 20000 are drawn, the extremes among them. Ends with 4 while "
+                   "there is nothing to draw, or without gnuplot.",
     .examples = "    $ locbo plot history -o history.pdf\n"
                 "    $ locbo plot slice --parameter rate --at best -o rate.svg\n"
                 "    $ locbo plot contour --x rate --y layers --of sd -o sd.png --width 5\n"

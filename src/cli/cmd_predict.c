@@ -14,8 +14,7 @@
 #include "value.h"
 
 static const arg_option predict_options[] = {
-    {"file", 0, "FILE",
-     "a CSV file of points, its header the names of the parameters; - reads stdin"},
+    {"file", 0, "FILE", "a CSV file of points, its header the names of the parameters; - reads stdin"},
     {"ignore-extra", 0, NULL, "skip other columns of the file"},
     {NULL, 0, NULL, NULL}};
 
@@ -34,10 +33,8 @@ static locbo_status read_file(const session *s, const char *path, points *p, loc
 static int read_points(session *s, points *p) {
     const char *path = args_get(&s->args, "file");
     locbo_error error;
-    if (!path && args_get(&s->args, "ignore-extra"))
-        return (session_usage(s, "--ignore-extra goes with --file"), 0);
-    if (path && args_positionals(&s->args) > 0)
-        return (session_usage(s, "either --file or NAME=VALUE, not both"), 0);
+    if (!path && args_get(&s->args, "ignore-extra")) return (session_usage(s, "--ignore-extra goes with --file"), 0);
+    if (path && args_positionals(&s->args) > 0) return (session_usage(s, "either --file or NAME=VALUE, not both"), 0);
     if (path) {
         if (read_file(s, path, p, &error) == LOCBO_OK) return 1;
         session_fail(s, &error);
@@ -67,12 +64,10 @@ static json_t *row_of(const session *s, const double *x, const locbo_belief *b) 
     return NULL;
 }
 
-static locbo_status believe(session *s, const points *p, locbo_belief *beliefs,
-                            locbo_error *error) {
+static locbo_status believe(session *s, const points *p, locbo_belief *beliefs, locbo_error *error) {
     locbo_optimizer *optimizer;
     locbo_status status = locbo_study_optimizer(s->study, &optimizer, error);
-    if (status == LOCBO_OK)
-        status = locbo_optimizer_predict(optimizer, p->count, p->x, beliefs, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_predict(optimizer, p->count, p->x, beliefs, error);
     if (status == LOCBO_OK && p->count > 0 && isnan(beliefs[0].mean))
         return status_fail(error, LOCBO_ERR_NOTHING,
                            s->definition.options->method == LOCBO_METHOD_RANDOM
@@ -110,14 +105,13 @@ const command command_predict = {
     .name = "predict",
     .summary = "what the model believes of a point",
     .usage = "NAME=VALUE... | --file POINTS.csv [--ignore-extra] [-f table|json|csv]",
-    .description =
-        "Prints the mean and standard deviation of the function there (sd_f), the standard "
-        "deviation "
-        "of a measurement (sd_y), the calibrated interval of a measurement (y) and of the function "
-        "(f) at the study's level, the acquisition (larger is better) and the probability that an "
-        "evaluation succeeds. For one point, all parameters given, or for each line of a CSV file. "
-        "Nothing is changed. Ends with 4 while there is no model (fewer than two results, or the "
-        "method random).",
+    .description = "Prints the mean and standard deviation of the function there (sd_f), the standard "
+                   "deviation "
+                   "of a measurement (sd_y), the calibrated interval of a measurement (y) and of the function "
+                   "(f) at the study's level, the acquisition (larger is better) and the probability that an "
+                   "evaluation succeeds. For one point, all parameters given, or for each line of a CSV file. "
+                   "Nothing is changed. Ends with 4 while there is no model (fewer than two results, or the "
+                   "method random).",
     .examples = "    $ locbo predict x=0.5 mode=fast\n"
                 "    $ locbo predict --file grid.csv -f csv >believed.csv\n",
     .options = (const arg_option *const[]){session_options, format_options, predict_options, NULL},

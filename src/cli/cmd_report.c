@@ -6,8 +6,8 @@
 #include "exit_code.h"
 #include "session.h"
 
-static const arg_option report_options[] = {
-    {"output", 'o', "FILE", "where to (report.html); - is standard output"}, {NULL, 0, NULL, NULL}};
+static const arg_option report_options[] = {{"output", 'o', "FILE", "where to (report.html); - is standard output"},
+                                            {NULL, 0, NULL, NULL}};
 
 #ifdef LOCBO_DASHBOARD
 #include <errno.h>
@@ -47,8 +47,7 @@ static void show(size_t done, size_t total, void *user) {
 static int write_page(FILE *to, const asset *page, const char *mark, const buffer *data) {
     const char *begin = (const char *)page->bytes, *rest = mark + strlen(MARK);
     size_t before = (size_t)(mark - begin), after = (size_t)(begin + page->size - rest);
-    return fwrite(begin, 1, before, to) == before &&
-           fwrite(data->data, 1, data->size, to) == data->size &&
+    return fwrite(begin, 1, before, to) == before && fwrite(data->data, 1, data->size, to) == data->size &&
            fwrite(rest, 1, after, to) == after && fflush(to) == 0;
 }
 
@@ -56,8 +55,8 @@ static locbo_status cannot_write(const char *path, int code, locbo_error *error)
     return status_fail(error, LOCBO_ERR_IO, "cannot write '%.150s': %s", path, strerror(code));
 }
 
-/* A new file beside `path`, its name in `part`: one that nobody can have put there, with the mode that any new file has.
- * NULL with errno set. */
+/* A new file beside `path`, its name in `part`: one that nobody can have put there, with the mode that any new file
+ * has. NULL with errno set. */
 static FILE *create_beside(const char *path, char *part, size_t size) {
     snprintf(part, size, "%s" ENDING, path);
     int fd = mkostemp(part, O_CLOEXEC);
@@ -82,8 +81,8 @@ static int fill(FILE *to, const asset *page, const char *mark, const buffer *dat
 }
 
 /* What is there stays until the new file is whole. */
-static locbo_status replace_file(const char *path, const asset *page, const char *mark,
-                                 const buffer *data, locbo_error *error) {
+static locbo_status replace_file(const char *path, const asset *page, const char *mark, const buffer *data,
+                                 locbo_error *error) {
     size_t size = strlen(path) + sizeof ENDING;
     char *part = mem_new(size, 1);
     if (!part) return status_no_memory(error);
@@ -95,11 +94,10 @@ static locbo_status replace_file(const char *path, const asset *page, const char
 }
 
 /* What is no file (/dev/null, a pipe) is written to, not replaced. */
-static locbo_status write_file(const char *path, const asset *page, const char *mark,
-                               const buffer *data, locbo_error *error) {
+static locbo_status write_file(const char *path, const asset *page, const char *mark, const buffer *data,
+                               locbo_error *error) {
     struct stat there;
-    if (stat(path, &there) != 0 || S_ISREG(there.st_mode))
-        return replace_file(path, page, mark, data, error);
+    if (stat(path, &there) != 0 || S_ISREG(there.st_mode)) return replace_file(path, page, mark, data, error);
     FILE *to = fopen(path, "we");
     return to && fill(to, page, mark, data) ? LOCBO_OK : cannot_write(path, errno, error);
 }
@@ -120,8 +118,7 @@ static int run(const command *self, int argc, char **argv) {
     buffer data = {.data = NULL};
     if (!session_open(&s, self, argc, argv, SESSION_STORE, 1, 0, 0)) return s.code;
     const char *given = args_get(&s.args, "output"), *path = given ? given : "report.html";
-    locbo_status status =
-        report_data_write(s.store, args_get(&s.args, "name"), &data, show, &g, &error);
+    locbo_status status = report_data_write(s.store, args_get(&s.args, "name"), &data, show, &g, &error);
     if (g.shown) fprintf(stderr, "\r\033[K");
     if (status == LOCBO_OK) status = write_report(path, &data, &error);
     mem_free(data.data);
@@ -132,9 +129,7 @@ static int run(const command *self, int argc, char **argv) {
 
 #else
 
-static int run(const command *self, int argc, char **argv) {
-    return session_no_dashboard(self, argc, argv);
-}
+static int run(const command *self, int argc, char **argv) { return session_no_dashboard(self, argc, argv); }
 
 #endif
 
@@ -142,12 +137,11 @@ const command command_report = {
     .name = "report",
     .summary = "write the dashboard of a study as one file that needs no server",
     .usage = "[-o FILE]",
-    .description =
-        "Writes what `locbo serve` shows of a study at this moment into one HTML file that any "
-        "browser opens, from a disk or a mail: overview, history, calibration, model, parameters, "
-        "trials. It loads nothing from elsewhere. Of a large study the newest 5000 trials are in "
-        "the table and the newest 1000 have a page with what they printed (the last 4096 bytes). "
-        "Above 3000 results there are no views of the model.",
+    .description = "Writes what `locbo serve` shows of a study at this moment into one HTML file that any "
+                   "browser opens, from a disk or a mail: overview, history, calibration, model, parameters, "
+                   "trials. It loads nothing from elsewhere. Of a large study the newest 5000 trials are in "
+                   "the table and the newest 1000 have a page with what they printed (the last 4096 bytes). "
+                   "Above 3000 results there are no views of the model.",
     .examples = "    $ locbo report -o pump.html\n"
                 "    $ locbo report --db demo.db --name bread\n",
     .options = (const arg_option *const[]){session_options, report_options, NULL},

@@ -14,14 +14,12 @@
 #include "worker.h"
 
 /* A number of trials that is already there is nothing to do, and no reason to want fewer from now on. */
-static locbo_status store_plan(session *s, const locbo_plan *plan, const locbo_plan *before,
-                               locbo_error *error) {
+static locbo_status store_plan(session *s, const locbo_plan *plan, const locbo_plan *before, locbo_error *error) {
     locbo_census census;
     locbo_plan stored = *plan;
     locbo_status status = locbo_study_census(s->study, &census, error);
     if (status != LOCBO_OK) return status;
-    if (plan->trials > 0 && plan->trials <= census.state[LOCBO_COMPLETE] &&
-        before->trials > plan->trials)
+    if (plan->trials > 0 && plan->trials <= census.state[LOCBO_COMPLETE] && before->trials > plan->trials)
         stored.trials = before->trials;
     return locbo_study_set_plan(s->study, &stored, error);
 }
@@ -81,8 +79,7 @@ static int go(session *s, const setup *u, const locbo_plan *plan) {
         int printed = closing_print(s);
         if (code == EXIT_OK) code = printed;
         if (code == EXIT_OK && !settings.quiet) next_commands(s);
-        if (code == EXIT_INTERRUPTED)
-            fprintf(stderr, "interrupted; all is saved, the same command goes on\n");
+        if (code == EXIT_INTERRUPTED) fprintf(stderr, "interrupted; all is saved, the same command goes on\n");
     }
     return session_close(s, code);
 }
@@ -116,21 +113,19 @@ const command command_run = {
     .name = "run",
     .summary = "optimise a program: make a study or go on with one",
     .usage = "[STUDY.yaml] [options] [-- COMMAND...]",
-    .description =
-        "Runs COMMAND again and again with values of the parameters and looks for the best ones."
-        " {NAME} in its words is replaced by the parameter's value, {seed} {trial} {attempt}"
-        " {workdir} {result_file} likewise; without any parameter's placeholder --NAME=VALUE is"
-        " appended for each. No shell is involved. The result is the last line it prints that is"
-        " a number or a JSON object with \"value\" (or the file {result_file}). Exit code 0: a"
-        " result; 65: infeasible point; 75: try again; anything else: failed.\n\n"
-        "Everything is kept in the database as it happens. The same command again goes on where"
-        " it was, also after a crash; -n counts the completed trials of all runs, so a larger one"
-        " continues a finished study. Exit codes: 0 done, 4 nothing to do, 7 too many failures,"
-        " 130 interrupted; see locbo(1).",
-    .examples =
-        "    $ locbo run -p 'x~float(-5,10)' -p 'lr~log(1e-5,1)' -n 60 -j 2 -- ./sim --x={x} "
-        "--lr={lr}\n"
-        "    $ locbo run pump.yaml\n"
-        "    $ locbo run --name pump -n 100            # go on with a study that is there\n",
+    .description = "Runs COMMAND again and again with values of the parameters and looks for the best ones."
+                   " {NAME} in its words is replaced by the parameter's value, {seed} {trial} {attempt}"
+                   " {workdir} {result_file} likewise; without any parameter's placeholder --NAME=VALUE is"
+                   " appended for each. No shell is involved. The result is the last line it prints that is"
+                   " a number or a JSON object with \"value\" (or the file {result_file}). Exit code 0: a"
+                   " result; 65: infeasible point; 75: try again; anything else: failed.\n\n"
+                   "Everything is kept in the database as it happens. The same command again goes on where"
+                   " it was, also after a crash; -n counts the completed trials of all runs, so a larger one"
+                   " continues a finished study. Exit codes: 0 done, 4 nothing to do, 7 too many failures,"
+                   " 130 interrupted; see locbo(1).",
+    .examples = "    $ locbo run -p 'x~float(-5,10)' -p 'lr~log(1e-5,1)' -n 60 -j 2 -- ./sim --x={x} "
+                "--lr={lr}\n"
+                "    $ locbo run pump.yaml\n"
+                "    $ locbo run --name pump -n 100            # go on with a study that is there\n",
     .options = options,
     .run = run};

@@ -43,8 +43,7 @@ static int read_port(session *s, unsigned *port) {
 static void announce(const command *self, const server *running, const char *shown, int edit) {
     char address[SERVER_ADDRESS];
     server_address(running, address);
-    complain(self, 0, "%s (%s, %s); Ctrl-C ends it", address, shown,
-             edit ? "edits allowed" : "read-only");
+    complain(self, 0, "%s (%s, %s); Ctrl-C ends it", address, shown, edit ? "edits allowed" : "read-only");
 }
 
 /* Until a signal comes. A second one finds everything as it was before, and ends the program. */
@@ -85,9 +84,7 @@ static int run(const command *self, int argc, char **argv) {
 
 #else
 
-static int run(const command *self, int argc, char **argv) {
-    return session_no_dashboard(self, argc, argv);
-}
+static int run(const command *self, int argc, char **argv) { return session_no_dashboard(self, argc, argv); }
 
 #endif
 
@@ -95,14 +92,13 @@ const command command_serve = {
     .name = "serve",
     .summary = "the dashboard: studies in the browser, live",
     .usage = "[--db URL] [--port N] [--bind ADDRESS] [--allow-edit]",
-    .description =
-        "Shows all studies of a database in the browser, and follows them as they go on: open the "
-        "address that it prints. It only reads, disturbs no worker, and goes on when the database "
-        "was away for a while. Only this machine can reach it; from elsewhere use "
-        "`ssh -L 8080:127.0.0.1:8080 HOST`.\n\n"
-        "With --allow-edit the page can also stop and resume a study, add points and change how "
-        "many trials are wanted. The address then holds a token that is made anew at each start, "
-        "and whoever has it can do the same.",
+    .description = "Shows all studies of a database in the browser, and follows them as they go on: open the "
+                   "address that it prints. It only reads, disturbs no worker, and goes on when the database "
+                   "was away for a while. Only this machine can reach it; from elsewhere use "
+                   "`ssh -L 8080:127.0.0.1:8080 HOST`.\n\n"
+                   "With --allow-edit the page can also stop and resume a study, add points and change how "
+                   "many trials are wanted. The address then holds a token that is made anew at each start, "
+                   "and whoever has it can do the same.",
     .examples = "    $ locbo serve\n"
                 "    locbo serve: http://127.0.0.1:8080/ (sqlite:locbo.db, read-only); Ctrl-C ends "
                 "it\n"

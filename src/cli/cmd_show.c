@@ -16,12 +16,9 @@
 #include "value.h"
 
 static const arg_option show_options[] = {
-    {"raw", 0, NULL, "only the standard output of the last attempt, byte for byte"},
-    {NULL, 0, NULL, NULL}};
+    {"raw", 0, NULL, "only the standard output of the last attempt, byte for byte"}, {NULL, 0, NULL, NULL}};
 
-static int put(json_t *row, const char *key, json_t *value) {
-    return json_object_set_new(row, key, value);
-}
+static int put(json_t *row, const char *key, json_t *value) { return json_object_set_new(row, key, value); }
 
 /* ---- what the attempts printed --------------------------------------------------------------- */
 
@@ -47,8 +44,7 @@ static void add_safe(buffer *b, const char *bytes, size_t size) {
     if (size > 0 && bytes[size - 1] != '\n') buffer_char(b, '\n', 1);
 }
 
-static void add_part(buffer *b, uint64_t attempt, const char *what, const char *bytes,
-                     size_t size) {
+static void add_part(buffer *b, uint64_t attempt, const char *what, const char *bytes, size_t size) {
     char head[96];
     if (size == 0) return;
     snprintf(head, sizeof head, "\n--- attempt %" PRIu64 ", %s, %zu bytes\n", attempt, what, size);
@@ -61,8 +57,7 @@ static int add_output(uint64_t attempt, const locbo_output *o, void *user) {
     char head[128], time[32];
     duration_text(o->seconds, time);
     snprintf(head, sizeof head, "\nattempt %" PRIu64 ": %s %d after %s\n", attempt,
-             o->exit_code < 0 ? "ended by signal" : "exit code",
-             o->exit_code < 0 ? -o->exit_code : o->exit_code, time);
+             o->exit_code < 0 ? "ended by signal" : "exit code", o->exit_code < 0 ? -o->exit_code : o->exit_code, time);
     buffer_text(b, head);
     add_part(b, attempt, "standard output", o->out, o->out_size);
     add_part(b, attempt, "standard error", o->err, o->err_size);
@@ -92,9 +87,7 @@ static int add_json(uint64_t attempt, const locbo_output *o, void *user) {
     return json_array_append_new(user, row) != 0;
 }
 
-static int print(const buffer *b) {
-    return b->size == 0 || fwrite(b->data, 1, b->size, stdout) == b->size;
-}
+static int print(const buffer *b) { return b->size == 0 || fwrite(b->data, 1, b->size, stdout) == b->size; }
 
 /* ---- the trial, for people ------------------------------------------------------------------- */
 
@@ -124,8 +117,7 @@ static int put_measurements(json_t *sheet, const json_t *record) {
 }
 
 static int put_belief(json_t *sheet, const json_t *belief, output_format format) {
-    static const char *const names[] = {"mean",      "sd_f",        "sd_y",
-                                        "threshold", "acquisition", "success"};
+    static const char *const names[] = {"mean", "sd_f", "sd_y", "threshold", "acquisition", "success"};
     int bad = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char key[48];
@@ -147,15 +139,13 @@ static int put_times(json_t *sheet, const json_t *record, output_format format) 
     int bad = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!isnan(real_of(record, names[i])) || format == OUTPUT_CSV)
-            bad |= put(sheet, i == 3 ? "lease ends" : names[i],
-                       cells_time(real_of(record, names[i]), format));
+            bad |= put(sheet, i == 3 ? "lease ends" : names[i], cells_time(real_of(record, names[i]), format));
     return bad;
 }
 
 static json_t *sheet_of(const json_t *record, output_format format) {
     static const char *const first[] = {"trial", "state", "params", "value"};
-    static const char *const last[] = {"origin",  "told", "pending", "attempt",
-                                       "retries", "seed", "worker",  "message"};
+    static const char *const last[] = {"origin", "told", "pending", "attempt", "retries", "seed", "worker", "message"};
     json_t *sheet = json_object();
     int bad = 0;
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
@@ -189,8 +179,7 @@ static int show_raw(session *s, uint64_t trial) {
     return session_close(s, written ? EXIT_OK : EXIT_RUNTIME);
 }
 
-static locbo_status gather(session *s, uint64_t trial, json_t **record, buffer *b,
-                           locbo_error *error) {
+static locbo_status gather(session *s, uint64_t trial, json_t **record, buffer *b, locbo_error *error) {
     locbo_status status = rows_find(s->study, trial, 1, record, error);
     if (status != LOCBO_OK || s->format == OUTPUT_CSV) return status;
     if (s->format == OUTPUT_TABLE) {

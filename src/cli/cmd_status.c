@@ -15,18 +15,14 @@
 #include "session.h"
 #include "value.h"
 
-static json_int_t count_of(const json_t *row, const char *key) {
-    return json_integer_value(json_object_get(row, key));
-}
+static json_int_t count_of(const json_t *row, const char *key) { return json_integer_value(json_object_get(row, key)); }
 
 static double real_of(const json_t *row, const char *key) {
     const json_t *value = json_object_get(row, key);
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-static int put(json_t *row, const char *key, json_t *value) {
-    return json_object_set_new(row, key, value);
-}
+static int put(json_t *row, const char *key, json_t *value) { return json_object_set_new(row, key, value); }
 
 /* "3 s ago", "-" if it never was. */
 static json_t *ago(const json_t *view, const char *key) {
@@ -58,14 +54,12 @@ static json_t *trials_text(const json_t *view) {
     char text[256];
     const char *name, *separator = ": ";
     json_t *value;
-    size_t used =
-        (size_t)snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, count_of(view, "trials"));
+    size_t used = (size_t)snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, count_of(view, "trials"));
     json_object_foreach(json_object_get(view, "states"), name, value) {
         if (json_integer_value(value) == 0) continue;
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%" JSON_INTEGER_FORMAT " ",
-                                 separator, json_integer_value(value));
-        for (const char *c = name; *c && used + 1 < sizeof text; c++)
-            text[used++] = (char)tolower((unsigned char)*c);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%" JSON_INTEGER_FORMAT " ", separator,
+                                 json_integer_value(value));
+        for (const char *c = name; *c && used + 1 < sizeof text; c++) text[used++] = (char)tolower((unsigned char)*c);
         text[used] = '\0';
         separator = ", ";
     }
@@ -77,8 +71,8 @@ static json_t *progress_text(const json_t *view) {
     json_int_t done = count_of(json_object_get(view, "states"), "COMPLETE");
     json_int_t total = count_of(json_object_get(view, "plan"), "trials");
     if (total == 0) return json_null();
-    snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " (%.0f %%)",
-             done, total, 100.0 * (double)done / (double)total);
+    snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " (%.0f %%)", done, total,
+             100.0 * (double)done / (double)total);
     return json_string(text);
 }
 
@@ -87,8 +81,7 @@ static json_t *best_text(const json_t *view) {
     const json_t *best = json_object_get(view, "best");
     if (!json_is_object(best)) return json_null();
     value_brief(real_of(best, "value"), value);
-    snprintf(text, sizeof text,
-             "%s (trial %" JSON_INTEGER_FORMAT ", %" JSON_INTEGER_FORMAT " completed since)", value,
+    snprintf(text, sizeof text, "%s (trial %" JSON_INTEGER_FORMAT ", %" JSON_INTEGER_FORMAT " completed since)", value,
              count_of(best, "trial"), count_of(view, "since_best"));
     return json_string(text);
 }
@@ -98,8 +91,7 @@ static json_t *coverage_text(const json_t *view) {
     const json_t *c = json_object_get(view, "coverage");
     if (count_of(view, "measurements") > OVERVIEW_MANY) return json_string("not counted: too many");
     if (!json_is_object(c)) return json_null();
-    if (!isnan(real_of(c, "bound")))
-        snprintf(bound, sizeof bound, ", at least %.3g guaranteed", real_of(c, "bound"));
+    if (!isnan(real_of(c, "bound"))) snprintf(bound, sizeof bound, ", at least %.3g guaranteed", real_of(c, "bound"));
     snprintf(text, sizeof text, "%.3g of %" JSON_INTEGER_FORMAT " judged results, target %.3g%s",
              real_of(c, "coverage"), count_of(c, "judged"), real_of(c, "target"), bound);
     return json_string(text);
@@ -120,9 +112,7 @@ static int put_running(json_t *sheet, const json_t *view) {
                  : lease < 0  ? "ended "
                               : "ends in ",
                  isnan(lease) ? "" : left, lease < 0 ? " ago" : "");
-        if (put(sheet, key,
-                json_sprintf("%s%s", json_string_value(json_object_get(r, "worker")), text)) != 0)
-            return 1;
+        if (put(sheet, key, json_sprintf("%s%s", json_string_value(json_object_get(r, "worker")), text)) != 0) return 1;
     }
     return 0;
 }
@@ -146,8 +136,7 @@ static json_t *sheet_of(const json_t *view, const locbo_space *space) {
     bad |= put_known(sheet, "coverage", coverage_text(view));
     bad |= put_running(sheet, view);
     if (count_of(view, "failures_in_row") > 1)
-        bad |=
-            json_object_set(sheet, "failures in a row", json_object_get(view, "failures_in_row"));
+        bad |= json_object_set(sheet, "failures in a row", json_object_get(view, "failures_in_row"));
     if (json_is_true(json_object_get(view, "stopped")))
         bad |= json_object_set(sheet, "stopped", json_object_get(view, "stop_reason"));
     bad |= put(sheet, "created", ago(view, "created"));
@@ -175,8 +164,7 @@ static json_t *line_of(json_t *view, output_format format) {
         bad |= json_object_set(row, key, count);
     }
     bad |= put(row, "best_value", value_real(real_of(best, "value")));
-    bad |= put(row, "best_trial",
-               best && !json_is_null(best) ? json_integer(count_of(best, "trial")) : json_null());
+    bad |= put(row, "best_trial", best && !json_is_null(best) ? json_integer(count_of(best, "trial")) : json_null());
     if (format == OUTPUT_CSV) {
         bad |= put(row, "coverage", value_real(real_of(cover, "coverage")));
         bad |= put(row, "target", value_real(real_of(cover, "target")));
@@ -202,15 +190,13 @@ static int show_one(session *s, const char *name) {
     json_t *view = NULL;
     locbo_status status = locbo_study_open(&s->study, s->store, name, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &definition, &error);
-    if (status == LOCBO_OK)
-        status = overview_make(s->study, locbo_store_url(s->store), 1, &view, &error);
+    if (status == LOCBO_OK) status = overview_make(s->study, locbo_store_url(s->store), 1, &view, &error);
     if (status != LOCBO_OK) return session_fail(s, &error);
     output *o = output_open(s->format, s->format != OUTPUT_CSV);
     if (s->format == OUTPUT_JSON)
         output_row(o, json_incref(view));
     else
-        output_row(o, s->format == OUTPUT_CSV ? line_of(view, s->format)
-                                              : sheet_of(view, definition.space));
+        output_row(o, s->format == OUTPUT_CSV ? line_of(view, s->format) : sheet_of(view, definition.space));
     json_decref(view);
     return session_close(s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
 }
@@ -219,8 +205,7 @@ static locbo_status add_study(session *s, const char *name, output *o, locbo_err
     locbo_study *study = NULL;
     json_t *view = NULL;
     locbo_status status = locbo_study_open(&study, s->store, name, error);
-    if (status == LOCBO_OK)
-        status = overview_make(study, locbo_store_url(s->store), 0, &view, error);
+    if (status == LOCBO_OK) status = overview_make(study, locbo_store_url(s->store), 0, &view, error);
     locbo_study_close(study);
     if (status == LOCBO_ERR_NOT_FOUND) return LOCBO_OK; /* deleted meanwhile */
     if (status != LOCBO_OK) return status;
@@ -246,8 +231,7 @@ static int run(const command *self, int argc, char **argv) {
     if (!session_open(&s, self, argc, argv, SESSION_STORE, 1, 0, 0)) return s.code;
     const char *name = args_get(&s.args, "name");
     json_t *names = json_array();
-    locbo_status status =
-        names ? locbo_store_each(s.store, take_name, names, &error) : status_no_memory(&error);
+    locbo_status status = names ? locbo_store_each(s.store, take_name, names, &error) : status_no_memory(&error);
     int code;
     if (status != LOCBO_OK)
         code = session_fail(&s, &error);
@@ -261,13 +245,12 @@ const command command_status = {
     .name = "status",
     .summary = "how a study is doing",
     .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
-    .description =
-        "Shows what a study is and how far it has come: trials by state, progress against its "
-        "plan, "
-        "the best measured value, the coverage of its intervals against the target, who is running "
-        "what, whether it was stopped. Without --name, on a database with several studies: a line "
-        "for "
-        "each. It never waits for a model and never blocks a worker.",
+    .description = "Shows what a study is and how far it has come: trials by state, progress against its "
+                   "plan, "
+                   "the best measured value, the coverage of its intervals against the target, who is running "
+                   "what, whether it was stopped. Without --name, on a database with several studies: a line "
+                   "for "
+                   "each. It never waits for a model and never blocks a worker.",
     .examples = "    $ locbo status\n"
                 "    $ locbo status --name pump -f json | jq .states\n",
     .options = (const arg_option *const[]){session_options, format_options, NULL},

@@ -7,8 +7,7 @@
 #include "exit_code.h"
 #include "session.h"
 
-static const arg_option stop_options[] = {{"undo", 0, NULL, "take it back: workers may go on"},
-                                          {NULL, 0, NULL, NULL}};
+static const arg_option stop_options[] = {{"undo", 0, NULL, "take it back: workers may go on"}, {NULL, 0, NULL, NULL}};
 
 static int run(const command *self, int argc, char **argv) {
     session s;

@@ -42,8 +42,7 @@ static int read_mode(session *s, telling *t) {
     static const char *const modes[] = {"failed", "infeasible", "requeue", "retry"};
     for (size_t i = 0; i < 4; i++) {
         if (!args_get(&s->args, modes[i])) continue;
-        if (t->mode)
-            return (session_usage(s, "--%s and --%s exclude each other", t->mode, modes[i]), 0);
+        if (t->mode) return (session_usage(s, "--%s and --%s exclude each other", t->mode, modes[i]), 0);
         t->mode = modes[i];
     }
     return 1;
@@ -52,15 +51,10 @@ static int read_mode(session *s, telling *t) {
 static int check_mode(session *s, const telling *t, const char *sd, const char *reps) {
     int values = args_positionals(&s->args) > 1, requeue = t->mode && t->mode[0] == 'r';
     if (t->mode && values)
-        return (session_usage(s, "--%s takes no value, got '%s'", t->mode,
-                              args_positional(&s->args, 1)),
-                0);
+        return (session_usage(s, "--%s takes no value, got '%s'", t->mode, args_positional(&s->args, 1)), 0);
     if (!t->mode && !values)
-        return (
-            session_usage(s, "a value is missing, or --failed, --infeasible, --requeue, --retry"),
-            0);
-    if (t->why && (!t->mode || requeue))
-        return (session_usage(s, "--why goes with --failed and --infeasible"), 0);
+        return (session_usage(s, "a value is missing, or --failed, --infeasible, --requeue, --retry"), 0);
+    if (t->why && (!t->mode || requeue)) return (session_usage(s, "--why goes with --failed and --infeasible"), 0);
     if (t->mode && (sd || reps)) return (session_usage(s, "--sd and --reps go with values"), 0);
     return 1;
 }
@@ -81,8 +75,7 @@ static int read_arguments(session *s, telling *t) {
 /* ---- values ---------------------------------------------------------------------------------- */
 
 /* --sd and --reps are for plain numbers: an object says these itself. */
-static locbo_status apply(const telling *t, const char *text, size_t count, locbo_measurement *m,
-                          locbo_error *error) {
+static locbo_status apply(const telling *t, const char *text, size_t count, locbo_measurement *m, locbo_error *error) {
     int object = text[strspn(text, " \t\r\n")] == '{';
     if (object && (t->reps || !isnan(t->sd)))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
@@ -99,8 +92,7 @@ static locbo_status add_text(telling *t, const char *text, size_t size, locbo_er
     locbo_measurement *m = NULL;
     locbo_status status = result_parse(text, size, &count, &m, error);
     if (status == LOCBO_OK) status = apply(t, text, count, m, error);
-    if (status == LOCBO_OK &&
-        !mem_reserve(&t->measurements, &t->capacity, t->count + count, sizeof *m))
+    if (status == LOCBO_OK && !mem_reserve(&t->measurements, &t->capacity, t->count + count, sizeof *m))
         status = status_no_memory(error);
     if (status == LOCBO_OK) {
         memcpy(t->measurements + t->count, m, count * sizeof *m);
@@ -124,8 +116,7 @@ static locbo_status read_values(const session *s, telling *t, locbo_error *error
     locbo_status status = LOCBO_OK;
     for (size_t i = 1; i < args_positionals(&s->args) && status == LOCBO_OK; i++) {
         const char *text = args_positional(&s->args, i);
-        status =
-            strcmp(text, "-") == 0 ? add_input(t, error) : add_text(t, text, strlen(text), error);
+        status = strcmp(text, "-") == 0 ? add_input(t, error) : add_text(t, text, strlen(text), error);
     }
     return status;
 }
@@ -138,10 +129,8 @@ static locbo_status tell(session *s, telling *t, locbo_error *error) {
         if (status != LOCBO_OK) return status;
         return locbo_study_tell(s->study, t->trial, t->attempt, t->count, t->measurements, error);
     }
-    if (t->mode[0] == 'f')
-        return locbo_study_tell_failed(s->study, t->trial, t->attempt, t->why, error);
-    if (t->mode[0] == 'i')
-        return locbo_study_tell_infeasible(s->study, t->trial, t->attempt, t->why, error);
+    if (t->mode[0] == 'f') return locbo_study_tell_failed(s->study, t->trial, t->attempt, t->why, error);
+    if (t->mode[0] == 'i') return locbo_study_tell_infeasible(s->study, t->trial, t->attempt, t->why, error);
     int retry = strcmp(t->mode, "retry") == 0;
     return locbo_study_requeue(s->study, t->trial, t->attempt, retry, 0, error);
 }
@@ -160,21 +149,19 @@ static int run(const command *self, int argc, char **argv) {
 const command command_tell = {
     .name = "tell",
     .summary = "what was measured in a trial",
-    .usage =
-        "TRIAL VALUE... [--sd SD] [--reps N] [--attempt A] | TRIAL --failed [--why TEXT] | TRIAL "
-        "--infeasible [--why TEXT] | TRIAL --requeue|--retry",
-    .description =
-        "Tells what an evaluation brought. It is on disk when the command ends. Several values are "
-        "replicates: measured at the same point, each one result; further ones may be told later. "
-        "A "
-        "value may also be a JSON object as an objective prints it, {\"value\": 0.7, \"sd\": 0.1, "
-        "\"n\": 4} or {\"values\": [0.7, 0.8]}; - reads it from standard input.\n\n"
-        "--failed and --infeasible are learnt from: proposals keep away from there. Do not tell a "
-        "made-up bad value instead. --requeue lets the trial wait again, with the same seed, "
-        "--retry with a new one.\n\n"
-        "With --attempt (as `locbo ask` gave it), a failure told too late, after the lease ended "
-        "and "
-        "somebody else got the trial, is refused. A value is always kept.",
+    .usage = "TRIAL VALUE... [--sd SD] [--reps N] [--attempt A] | TRIAL --failed [--why TEXT] | TRIAL "
+             "--infeasible [--why TEXT] | TRIAL --requeue|--retry",
+    .description = "Tells what an evaluation brought. It is on disk when the command ends. Several values are "
+                   "replicates: measured at the same point, each one result; further ones may be told later. "
+                   "A "
+                   "value may also be a JSON object as an objective prints it, {\"value\": 0.7, \"sd\": 0.1, "
+                   "\"n\": 4} or {\"values\": [0.7, 0.8]}; - reads it from standard input.\n\n"
+                   "--failed and --infeasible are learnt from: proposals keep away from there. Do not tell a "
+                   "made-up bad value instead. --requeue lets the trial wait again, with the same seed, "
+                   "--retry with a new one.\n\n"
+                   "With --attempt (as `locbo ask` gave it), a failure told too late, after the lease ended "
+                   "and "
+                   "somebody else got the trial, is refused. A value is always kept.",
     .examples = "    $ locbo tell 17 -0.5\n"
                 "    $ locbo tell 17 0.71 0.69 0.74\n"
                 "    $ locbo tell 17 0.7 --sd 0.02 --reps 10\n"

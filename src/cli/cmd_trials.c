@@ -13,8 +13,7 @@
 #include "value.h"
 
 static const arg_option trials_options[] = {
-    {"state", 0, "STATE",
-     "only waiting, running, complete, failed or infeasible ones (may be repeated)"},
+    {"state", 0, "STATE", "only waiting, running, complete, failed or infeasible ones (may be repeated)"},
     {"last", 0, "N", "only the last N"},
     {"all-columns", 'l', NULL, "with beliefs, workers, times and messages"},
     {NULL, 0, NULL, NULL}};
@@ -28,9 +27,7 @@ typedef struct listing {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static int put(json_t *row, const char *key, json_t *value) {
-    return json_object_set_new(row, key, value);
-}
+static int put(json_t *row, const char *key, json_t *value) { return json_object_set_new(row, key, value); }
 
 /* The known sd of the mean of the values, where all have one. */
 static double sd_of(const locbo_record *r) {
@@ -68,8 +65,7 @@ static json_t *flat_row(const listing *l, const locbo_record *r) {
 
 static int take(const locbo_record *record, void *user) {
     listing *l = user;
-    json_t *row =
-        l->format == OUTPUT_JSON ? rows_record(l->space, record, l->full) : flat_row(l, record);
+    json_t *row = l->format == OUTPUT_JSON ? rows_record(l->space, record, l->full) : flat_row(l, record);
     if (json_array_append_new(l->rows, row) == 0) return 0;
     json_decref(l->rows);
     l->rows = NULL;
@@ -87,9 +83,7 @@ static int read_filter(session *s, locbo_filter *filter) {
         const arg *a = &s->args.items[i];
         if (!a->option || strcmp(a->option->name, "state") != 0) continue;
         unsigned state = 0;
-        while (state < LOCBO_STATES &&
-               strcasecmp(a->value, locbo_state_name((locbo_state)state)) != 0)
-            state++;
+        while (state < LOCBO_STATES && strcasecmp(a->value, locbo_state_name((locbo_state)state)) != 0) state++;
         if (state == LOCBO_STATES)
             return (session_usage(s,
                                   "--state must be waiting, running, complete, failed or "
@@ -138,8 +132,7 @@ static int run(const command *self, int argc, char **argv) {
                  .format = s.format,
                  .full = args_get(&s.args, "all-columns") != NULL,
                  .rows = json_array()};
-    locbo_status status =
-        l.rows ? locbo_study_each(s.study, &filter, take, &l, &error) : status_no_memory(&error);
+    locbo_status status = l.rows ? locbo_study_each(s.study, &filter, take, &l, &error) : status_no_memory(&error);
     if (status == LOCBO_OK && !l.rows) status = status_no_memory(&error);
     int code = status == LOCBO_OK && !print(&l, filter.newest_first) ? EXIT_RUNTIME : EXIT_OK;
     json_decref(l.rows);
@@ -150,13 +143,12 @@ const command command_trials = {
     .name = "trials",
     .summary = "list the trials",
     .usage = "[--state STATE]... [--last N] [-l] [-f table|json|csv]",
-    .description =
-        "Lists the trials in their order: number, state, parameters, and the mean of the measured "
-        "values. With -l also what is known of the noise, what was believed of the point when it "
-        "was "
-        "proposed, who evaluated it when, and why it failed. In JSON, -l gives everything there "
-        "is, "
-        "as `locbo show` does for one trial. Times are seconds since 1970, UTC in tables.",
+    .description = "Lists the trials in their order: number, state, parameters, and the mean of the measured "
+                   "values. With -l also what is known of the noise, what was believed of the point when it "
+                   "was "
+                   "proposed, who evaluated it when, and why it failed. In JSON, -l gives everything there "
+                   "is, "
+                   "as `locbo show` does for one trial. Times are seconds since 1970, UTC in tables.",
     .examples = "    $ locbo trials --last 10\n"
                 "    $ locbo trials --state failed -l\n"
                 "    $ locbo trials -f csv >trials.csv\n",

@@ -7,9 +7,8 @@
 #include "run_options.h"
 #include "worker.h"
 
-static const arg_option work_options[] = {
-    {"time", 0, "DURATION", "start no trial after this time (90s, 10m, 2h)"},
-    {NULL, 0, NULL, NULL}};
+static const arg_option work_options[] = {{"time", 0, "DURATION", "start no trial after this time (90s, 10m, 2h)"},
+                                          {NULL, 0, NULL, NULL}};
 
 static int run(const command *self, int argc, char **argv) {
     session s;
@@ -39,13 +38,12 @@ const command command_work = {
     .name = "work",
     .summary = "join a study as one more worker, on this machine or another",
     .usage = "[options]",
-    .description =
-        "Evaluates trials of an existing study beside its other workers, with the command that"
-        " the study holds, until the study's stop rules hold. Through PostgreSQL the workers may"
-        " be on any number of machines; a SQLite file is for those of one. A worker that dies is"
-        " noticed by its silence (the study's lease), and its trials are given to others.\n\n"
-        "Whoever can write the database decides which command its workers run, as the user they"
-        " run as. Use --command to decide it here instead.",
+    .description = "Evaluates trials of an existing study beside its other workers, with the command that"
+                   " the study holds, until the study's stop rules hold. Through PostgreSQL the workers may"
+                   " be on any number of machines; a SQLite file is for those of one. A worker that dies is"
+                   " noticed by its silence (the study's lease), and its trials are given to others.\n\n"
+                   "Whoever can write the database decides which command its workers run, as the user they"
+                   " run as. Use --command to decide it here instead.",
     .examples = "    $ locbo work --db postgresql://db.example.org/lab --name pump\n"
                 "    $ locbo work --name pump -j 4 --time 8h\n",
     .options = options,

@@ -97,10 +97,9 @@ static locbo_status keep_row(reader *r, size_t count, locbo_error *error) {
         return LOCBO_OK;
     }
     if (count != t->columns)
-        return status_fail(error, LOCBO_ERR_IO, "%.100s:%zu: %zu cells under %zu columns", r->file,
-                           r->start, count, t->columns);
-    if (!mem_reserve(&t->line, &r->row_capacity, t->rows + 1, sizeof *t->line))
-        return status_no_memory(error);
+        return status_fail(error, LOCBO_ERR_IO, "%.100s:%zu: %zu cells under %zu columns", r->file, r->start, count,
+                           t->columns);
+    if (!mem_reserve(&t->line, &r->row_capacity, t->rows + 1, sizeof *t->line)) return status_no_memory(error);
     t->line[t->rows++] = r->start;
     return LOCBO_OK;
 }
@@ -112,11 +111,9 @@ static locbo_status check_header(const reader *r, locbo_error *error) {
     if (t->columns > MOST_COLUMNS) return bad(r, 1, "more than 10000 columns", error);
     for (size_t i = 0; i < t->columns; i++) {
         if (!csv_name(t, i)[0])
-            return status_fail(error, LOCBO_ERR_IO, "%.100s: column %zu has no name", r->file,
-                               i + 1);
+            return status_fail(error, LOCBO_ERR_IO, "%.100s: column %zu has no name", r->file, i + 1);
         if (csv_find(t, csv_name(t, i), &other) && other != i)
-            return status_fail(error, LOCBO_ERR_IO, "%.100s: there are two columns '%.60s'",
-                               r->file, csv_name(t, i));
+            return status_fail(error, LOCBO_ERR_IO, "%.100s: there are two columns '%.60s'", r->file, csv_name(t, i));
     }
     return LOCBO_OK;
 }
@@ -145,9 +142,7 @@ locbo_status csv_parse(const char *file, char *text, size_t size, csv *table, lo
 
 const char *csv_name(const csv *t, size_t column) { return t->cell[column]; }
 
-const char *csv_cell(const csv *t, size_t row, size_t column) {
-    return t->cell[(row + 1) * t->columns + column];
-}
+const char *csv_cell(const csv *t, size_t row, size_t column) { return t->cell[(row + 1) * t->columns + column]; }
 
 int csv_find(const csv *t, const char *name, size_t *column) {
     for (size_t i = 0; i < t->columns; i++)

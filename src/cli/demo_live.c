@@ -57,8 +57,7 @@ static locbo_status move_plan(live *l, locbo_error *error) {
 
 static locbo_status end(live *l, live_worker *w, locbo_error *error) {
     w->busy = 0;
-    locbo_status status = demo_study_finish(l->study, l->problem, &w->assignment, w->x,
-                                            clock_now() - w->began, error);
+    locbo_status status = demo_study_finish(l->study, l->problem, &w->assignment, w->x, clock_now() - w->began, error);
     if (status == LOCBO_ERR_STATE) return status_ok(error); /* somebody else has it by now */
     return status == LOCBO_OK ? move_plan(l, error) : status;
 }
@@ -66,8 +65,7 @@ static locbo_status end(live *l, live_worker *w, locbo_error *error) {
 /* A lease that was lost (the machine slept) is not the end: the value is still welcome. */
 static locbo_status beat(live *l, live_worker *w, locbo_error *error) {
     w->next_beat = clock_now() + BEAT_EVERY;
-    locbo_status status =
-        locbo_study_beat(l->study, w->assignment.trial, w->assignment.attempt, LEASE, error);
+    locbo_status status = locbo_study_beat(l->study, w->assignment.trial, w->assignment.attempt, LEASE, error);
     return status == LOCBO_ERR_STATE ? status_ok(error) : status;
 }
 
@@ -92,19 +90,16 @@ static double idle(const live *l, double until) {
 static void give_back(live *l) {
     for (size_t i = 0; i < WORKERS; i++) {
         const live_worker *w = &l->workers[i];
-        if (w->busy)
-            locbo_study_requeue(l->study, w->assignment.trial, w->assignment.attempt, 0, 0, NULL);
+        if (w->busy) locbo_study_requeue(l->study, w->assignment.trial, w->assignment.attempt, 0, 0, NULL);
     }
 }
 
-locbo_status demo_live(locbo_study *study, const demo_problem *p, double seconds,
-                       locbo_error *error) {
+locbo_status demo_live(locbo_study *study, const demo_problem *p, double seconds, locbo_error *error) {
     live l = {.study = study, .problem = p};
     double until = clock_now() + seconds;
     locbo_status status = LOCBO_OK;
     while (status == LOCBO_OK && clock_now() < until) {
-        if (interrupt_count() > 0)
-            status = status_fail(error, LOCBO_ERR_STOPPED, "interrupted; what ran waits again");
+        if (interrupt_count() > 0) status = status_fail(error, LOCBO_ERR_STOPPED, "interrupted; what ran waits again");
         for (size_t i = 0; i < WORKERS && status == LOCBO_OK; i++) status = step(&l, i, error);
         if (status == LOCBO_OK) interrupt_poll(NULL, 0, idle(&l, until));
     }

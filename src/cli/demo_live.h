@@ -8,7 +8,6 @@
 
 /* About one trial a second by two workers that send heartbeats, for so many seconds (INFINITY
  * allowed) or until Ctrl-C (LOCBO_ERR_STOPPED); what is under way then waits again. */
-locbo_status demo_live(locbo_study *study, const demo_problem *p, double seconds,
-                       locbo_error *error);
+locbo_status demo_live(locbo_study *study, const demo_problem *p, double seconds, locbo_error *error);
 
 #endif

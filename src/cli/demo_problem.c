@@ -28,8 +28,7 @@ static double hill(double u, double v) { return exp(-0.5 * (u * u + v * v)); }
 
 /* ---- bread: how bad a loaf is ---------------------------------------------------------------- */
 
-static const char *const bread_parameters[] = {"temperature~float(150,260)", "minutes~int(10,60)",
-                                               NULL};
+static const char *const bread_parameters[] = {"temperature~float(150,260)", "minutes~int(10,60)", NULL};
 /* What the book says, and what the neighbour does. */
 static const double bread_given[][DEMO_DIM] = {{220, 40}, {180, 55}};
 
@@ -110,24 +109,22 @@ static void react(const double *x, uint64_t seed, demo_run *r) {
     if (r->exit_code != 0) return;
     unsigned samples = draw_uniform(&d) < 0.25 ? 3 : 2;
     say(&r->out, "steady state; %u samples\n{\"values\": [", samples);
-    for (unsigned i = 0; i < samples; i++)
-        say(&r->out, "%s%.9f", i ? ", " : "", yield + reactor_noise(x, &d));
+    for (unsigned i = 0; i < samples; i++) say(&r->out, "%s%.9f", i ? ", " : "", yield + reactor_noise(x, &d));
     say(&r->out, "]}\n");
     if (x[HEAT] > 470) say(&r->err, "warning: the catalyst ages above 470 K\n");
 }
 
 /* ---- alloy: the strength of a steel, in MPa -------------------------------------------------- */
 
-static const char *const alloy_parameters[] = {"nickel~float(0,20)", "chromium~float(0,30)",
-                                               "anneal~int(600,1100)", NULL};
+static const char *const alloy_parameters[] = {"nickel~float(0,20)", "chromium~float(0,30)", "anneal~int(600,1100)",
+                                               NULL};
 
 /* The mean of four bars, with its standard error; rich alloys scatter more than the model takes
  * for granted. */
 static void pull(const double *x, uint64_t seed, demo_run *r) {
     enum { BARS = 4 };
     draw d = draw_open(seed, 3);
-    double strength = 420 +
-                      310 * hill((x[0] - 9) / 4.5, (x[1] - 17) / 6) * hill((x[2] - 870) / 90, 0) +
+    double strength = 420 + 310 * hill((x[0] - 9) / 4.5, (x[1] - 17) / 6) * hill((x[2] - 870) / 90, 0) +
                       60 * hill((x[0] - 17) / 3, (x[1] - 6) / 5) - 0.02 * fabs(x[2] - 800);
     double sd = 2 + 40 * pow((x[0] + x[1]) / 50, 3), sum = 0, square = 0;
     for (int i = 0; i < BARS; i++) {
@@ -189,8 +186,7 @@ const demo_problem *demo_problem_find(const char *name) {
 locbo_status demo_problem_space(const demo_problem *p, locbo_space **space, locbo_error *error) {
     locbo_space *made = NULL;
     locbo_status status = locbo_space_create(&made, error);
-    for (size_t i = 0; p->parameters[i] && status == LOCBO_OK; i++)
-        status = dist_add(made, p->parameters[i], error);
+    for (size_t i = 0; p->parameters[i] && status == LOCBO_OK; i++) status = dist_add(made, p->parameters[i], error);
     if (status == LOCBO_OK)
         *space = made;
     else
@@ -198,8 +194,8 @@ locbo_status demo_problem_space(const demo_problem *p, locbo_space **space, locb
     return status;
 }
 
-locbo_status demo_problem_evaluate(const demo_problem *p, const double *x, uint64_t seed,
-                                   demo_run *run, locbo_error *error) {
+locbo_status demo_problem_evaluate(const demo_problem *p, const double *x, uint64_t seed, demo_run *run,
+                                   locbo_error *error) {
     *run = (demo_run){.exit_code = 0};
     p->evaluate(x, seed, run);
     return run->out.failed || run->err.failed ? status_no_memory(error) : status_ok(error);

@@ -21,16 +21,15 @@ typedef struct demo_problem {
     const char *name, *about;      /* one line */
     const char *const *parameters; /* NAME~DIST, NULL-terminated, at most DEMO_DIM */
     const char *direction, *method;
-    uint64_t filled, wanted; /* completed trials of the demo, and of the study's plan */
-    uint64_t no_improvement; /* as in the plan; 0: never */
-    double timeout;          /* as in the plan; NAN: none */
+    uint64_t filled, wanted;                 /* completed trials of the demo, and of the study's plan */
+    uint64_t no_improvement;                 /* as in the plan; 0: never */
+    double timeout;                          /* as in the plan; NAN: none */
     const char *const workers[DEMO_WORKERS]; /* as many evaluate at once; ends with NULL */
     size_t given_count;                      /* points that are evaluated first */
     const double (*given)[DEMO_DIM];
-    const double
-        *queued; /* a point that waits at the end, NAN where it is left to the model; NULL: none */
-    const char *stopped; /* why it is stopped at the end; NULL: it is not */
-    int running;         /* whether one trial is under way at the end */
+    const double *queued; /* a point that waits at the end, NAN where it is left to the model; NULL: none */
+    const char *stopped;  /* why it is stopped at the end; NULL: it is not */
+    int running;          /* whether one trial is under way at the end */
     void (*evaluate)(const double *x, uint64_t seed, demo_run *run);
 } demo_problem;
 
@@ -40,8 +39,8 @@ const demo_problem *demo_problem_find(const char *name);
 locbo_status demo_problem_space(const demo_problem *p, locbo_space **space, locbo_error *error);
 /* LOCBO_ERR_MEMORY if what it printed did not fit. Release with demo_run_release, whatever is
  * returned. */
-locbo_status demo_problem_evaluate(const demo_problem *p, const double *x, uint64_t seed,
-                                   demo_run *run, locbo_error *error);
+locbo_status demo_problem_evaluate(const demo_problem *p, const double *x, uint64_t seed, demo_run *run,
+                                   locbo_error *error);
 void demo_run_release(demo_run *run);
 
 #endif

@@ -59,8 +59,7 @@ static locbo_status write_command(const demo_problem *p, const locbo_space *spac
     return status;
 }
 
-static locbo_status write_options(const demo_problem *p, const char *seed, locbo_options *options,
-                                  locbo_error *error) {
+static locbo_status write_options(const demo_problem *p, const char *seed, locbo_options *options, locbo_error *error) {
     locbo_options_init(options);
     locbo_status status = locbo_options_set(options, "direction", p->direction, error);
     if (status == LOCBO_OK) status = locbo_options_set(options, "method", p->method, error);
@@ -68,8 +67,8 @@ static locbo_status write_options(const demo_problem *p, const char *seed, locbo
     return status;
 }
 
-static locbo_status create(locbo_study **study, locbo_store *store, const demo_problem *p,
-                           const locbo_space *space, const char *seed, locbo_error *error) {
+static locbo_status create(locbo_study **study, locbo_store *store, const demo_problem *p, const locbo_space *space,
+                           const char *seed, locbo_error *error) {
     locbo_options options;
     locbo_plan plan;
     demo_command *c = mem_new(1, sizeof *c);
@@ -91,8 +90,8 @@ static locbo_status create(locbo_study **study, locbo_store *store, const demo_p
     return status;
 }
 
-locbo_status demo_study_make(locbo_study **study, locbo_store *store, const demo_problem *p,
-                             const char *seed, locbo_error *error) {
+locbo_status demo_study_make(locbo_study **study, locbo_store *store, const demo_problem *p, const char *seed,
+                             locbo_error *error) {
     locbo_space *space = NULL;
     locbo_study *made = NULL;
     locbo_status status = demo_problem_space(p, &space, error);
@@ -131,12 +130,10 @@ static void add_reason(const buffer *err, outcome *o) {
     size_t from = size;
     while (from > 0 && err->data[from - 1] != '\n') from--;
     if (size > from)
-        snprintf(o->message + used, sizeof o->message - used, ": %.*s", (int)(size - from),
-                 err->data + from);
+        snprintf(o->message + used, sizeof o->message - used, ": %.*s", (int)(size - from), err->data + from);
 }
 
-static locbo_status tell(locbo_study *study, const locbo_assignment *a, const outcome *o,
-                         locbo_error *error) {
+static locbo_status tell(locbo_study *study, const locbo_assignment *a, const outcome *o, locbo_error *error) {
     switch (o->kind) {
     case OUTCOME_VALUE:
         return locbo_study_tell(study, a->trial, a->attempt, o->count, o->measurements, error);
@@ -151,8 +148,8 @@ static locbo_status tell(locbo_study *study, const locbo_assignment *a, const ou
     return locbo_study_requeue(study, a->trial, a->attempt, 1, 0, error);
 }
 
-locbo_status demo_study_finish(locbo_study *study, const demo_problem *p, const locbo_assignment *a,
-                               const double *x, double seconds, locbo_error *error) {
+locbo_status demo_study_finish(locbo_study *study, const demo_problem *p, const locbo_assignment *a, const double *x,
+                               double seconds, locbo_error *error) {
     demo_run run;
     outcome judged = {.kind = OUTCOME_LOST};
     locbo_status status = demo_problem_evaluate(p, x, a->seed, &run, error);
@@ -215,8 +212,7 @@ static locbo_status bring_in(filling *f, locbo_error *error) {
     while (!s->busy || which-- > 0) s++;
     s->busy = 0;
     f->busy--;
-    return demo_study_finish(f->study, f->problem, &s->assignment, s->x, clock_now() - s->began,
-                             error);
+    return demo_study_finish(f->study, f->problem, &s->assignment, s->x, clock_now() - s->began, error);
 }
 
 static locbo_status give_back(filling *f, locbo_error *error) {
@@ -224,8 +220,7 @@ static locbo_status give_back(filling *f, locbo_error *error) {
         const locbo_assignment *a = &f->slots[i].assignment;
         if (f->slots[i].busy) locbo_study_requeue(f->study, a->trial, a->attempt, 0, 0, NULL);
     }
-    return status_fail(error, LOCBO_ERR_STOPPED, "interrupted; the study '%s' is half filled",
-                       f->problem->name);
+    return status_fail(error, LOCBO_ERR_STOPPED, "interrupted; the study '%s' is half filled", f->problem->name);
 }
 
 locbo_status demo_study_fill(locbo_study *study, const demo_problem *p, locbo_error *error) {
@@ -259,8 +254,7 @@ static locbo_status leave_running(locbo_study *study, locbo_error *error) {
 
 locbo_status demo_study_dress(locbo_study *study, const demo_problem *p, locbo_error *error) {
     locbo_status status = p->running ? leave_running(study, error) : LOCBO_OK;
-    if (status == LOCBO_OK && p->queued)
-        status = locbo_study_enqueue(study, p->queued, NULL, error);
+    if (status == LOCBO_OK && p->queued) status = locbo_study_enqueue(study, p->queued, NULL, error);
     if (status == LOCBO_OK && p->stopped) status = locbo_study_stop(study, p->stopped, error);
     return status;
 }

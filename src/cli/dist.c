@@ -16,19 +16,15 @@ typedef struct form {
 } form;
 
 static const form forms[] = {
-    {"float", LOCBO_REAL, LOCBO_LINEAR, "float(-5,10)"},
-    {"log", LOCBO_REAL, LOCBO_LOG, "log(1e-5,1)"},
-    {"int", LOCBO_INT, LOCBO_LINEAR, "int(1,12)"},
-    {"intlog", LOCBO_INT, LOCBO_LOG, "intlog(1,1024)"},
+    {"float", LOCBO_REAL, LOCBO_LINEAR, "float(-5,10)"},  {"log", LOCBO_REAL, LOCBO_LOG, "log(1e-5,1)"},
+    {"int", LOCBO_INT, LOCBO_LINEAR, "int(1,12)"},        {"intlog", LOCBO_INT, LOCBO_LOG, "intlog(1,1024)"},
     {"cat", LOCBO_CATEGORICAL, LOCBO_LINEAR, "cat(a,b)"},
 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
-static int is_letter(char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-}
+static int is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 static int is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -58,13 +54,12 @@ typedef struct reader {
     const form *form;
     size_t count;
     const char **value;
-    char *
-        out; /* room for all values: each has a comma or parenthesis of the text for its terminator */
+    char *out; /* room for all values: each has a comma or parenthesis of the text for its terminator */
 } reader;
 
 static locbo_status refuse(const reader *r, const char *what, locbo_error *error) {
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s: %s in '%.60s'; write it as in %s",
-                       r->name, what, r->dist, r->form->example);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s: %s in '%.60s'; write it as in %s", r->name, what, r->dist,
+                       r->form->example);
 }
 
 static void skip_blanks(reader *r) {
@@ -82,9 +77,8 @@ static locbo_status read_word(reader *r, locbo_error *error) {
             return LOCBO_OK;
         }
     return status_fail(error, LOCBO_ERR_ARGUMENT,
-                       "%.40s: no known distribution in '%.60s'; there are %s, %s, %s, %s, %s",
-                       r->name, r->dist, forms[0].example, forms[1].example, forms[2].example,
-                       forms[3].example, forms[4].example);
+                       "%.40s: no known distribution in '%.60s'; there are %s, %s, %s, %s, %s", r->name, r->dist,
+                       forms[0].example, forms[1].example, forms[2].example, forms[3].example, forms[4].example);
 }
 
 /* '...' is verbatim; "..." knows \" and \\. */
@@ -128,8 +122,7 @@ static locbo_status read_values(reader *r, locbo_error *error) {
         locbo_status status = read_value(r, error);
         if (status != LOCBO_OK) return status;
         if (!*r->at) return refuse(r, "a closing ')' is missing", error);
-        if (*r->at != ',' && *r->at != ')')
-            return refuse(r, "a blank or parenthesis needs quotes", error);
+        if (*r->at != ',' && *r->at != ')') return refuse(r, "a blank or parenthesis needs quotes", error);
         *r->out++ = '\0';
     } while (*r->at == ',');
     r->at++;
@@ -160,8 +153,7 @@ static locbo_status add_parameter(reader *r, locbo_space *space, locbo_error *er
     return locbo_space_add_categorical(space, r->name, r->count, r->value, error);
 }
 
-locbo_status dist_add_named(locbo_space *space, const char *name, const char *dist,
-                            locbo_error *error) {
+locbo_status dist_add_named(locbo_space *space, const char *name, const char *dist, locbo_error *error) {
     locbo_status status = dist_check_name(name, error);
     if (status != LOCBO_OK) return status;
     size_t commas = 0;
@@ -187,8 +179,7 @@ static char *copy_name(const char *text, const char *tilde) {
 locbo_status dist_add(locbo_space *space, const char *text, locbo_error *error) {
     const char *tilde = strchr(text, '~');
     if (!tilde)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "'%.60s' is not of the form NAME~DIST, as in x~%s", text,
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.60s' is not of the form NAME~DIST, as in x~%s", text,
                            forms[0].example);
     char *name = copy_name(text, tilde);
     if (!name) return status_no_memory(error);
@@ -202,8 +193,7 @@ locbo_status dist_add(locbo_space *space, const char *text, locbo_error *error) 
 static int is_plain(const char *text) {
     if (!*text) return 0;
     for (; *text; text++)
-        if (!is_letter(*text) && !is_digit(*text) && !strchr("+-./:=@%", *text) &&
-            (unsigned char)*text < 0x80)
+        if (!is_letter(*text) && !is_digit(*text) && !strchr("+-./:=@%", *text) && (unsigned char)*text < 0x80)
             return 0;
     return 1;
 }

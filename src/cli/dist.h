@@ -11,8 +11,7 @@ locbo_status dist_check_name(const char *name, locbo_error *error);
 /* Add "NAME~DIST" to the space. Errors name what is wrong and quote the text. */
 locbo_status dist_add(locbo_space *space, const char *text, locbo_error *error);
 /* Add a parameter by name and "DIST". */
-locbo_status dist_add_named(locbo_space *space, const char *name, const char *dist,
-                            locbo_error *error);
+locbo_status dist_add_named(locbo_space *space, const char *name, const char *dist, locbo_error *error);
 /* The DIST of a parameter, which dist_add reads back exactly. Free with mem_free; NULL: no memory. */
 char *dist_text(const locbo_parameter *parameter);
 

@@ -39,8 +39,7 @@ static char *folder_path(const evaluation *e, const char *workdir) {
     char name[64];
     const char *temporary = getenv("TMPDIR");
     if (!workdir) return join(temporary && temporary[0] ? temporary : "/tmp", "locbo-XXXXXX");
-    snprintf(name, sizeof name, "trial-%" PRIu64 "-%" PRIu64, e->assignment.trial,
-             e->assignment.attempt);
+    snprintf(name, sizeof name, "trial-%" PRIu64 "-%" PRIu64, e->assignment.trial, e->assignment.attempt);
     return join(workdir, name);
 }
 
@@ -49,13 +48,11 @@ static locbo_status make_folder(evaluation *e, const char *workdir, locbo_error 
     if (!e->folder) return status_no_memory(error);
     int made = 1;
     if (workdir)
-        made = (mkdir(workdir, 0777) == 0 || errno == EEXIST) &&
-               (mkdir(e->folder, 0777) == 0 || errno == EEXIST);
+        made = (mkdir(workdir, 0777) == 0 || errno == EEXIST) && (mkdir(e->folder, 0777) == 0 || errno == EEXIST);
     else
         made = mkdtemp(e->folder) != NULL;
     if (!made) {
-        status_fail(error, LOCBO_ERR_IO, "cannot make the folder '%s': %s", e->folder,
-                    strerror(errno));
+        status_fail(error, LOCBO_ERR_IO, "cannot make the folder '%s': %s", e->folder, strerror(errno));
         mem_free(e->folder);
         e->folder = NULL;
         return LOCBO_ERR_IO;
@@ -76,8 +73,7 @@ static locbo_status make_folder(evaluation *e, const char *workdir, locbo_error 
 enum { RESULT_FILE_MOST = 4 << 20 };
 
 /* The result file, if there is one; a file too long to be one is cut and will be judged as what it is. */
-static locbo_status read_result_file(const evaluation *e, char **text, size_t *size,
-                                     locbo_error *error) {
+static locbo_status read_result_file(const evaluation *e, char **text, size_t *size, locbo_error *error) {
     *text = NULL;
     *size = 0;
     int fd = open(e->result_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -130,8 +126,7 @@ locbo_status evaluation_start(evaluation *e, const evaluation_setup *setup, locb
 
 void evaluation_clear(evaluation *e, const evaluation_setup *setup) {
     child_destroy(e->process);
-    if (e->folder && !setup->workdir)
-        nftw(e->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    if (e->folder && !setup->workdir) nftw(e->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
     mem_free(e->folder);
     mem_free(e->result_file);
     *e = (evaluation){.x = e->x};
@@ -145,8 +140,7 @@ static locbo_status keep_output(const evaluation *e, locbo_study *study, locbo_e
     output.exit_code = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
     output.out = child_out(e->process, &output.out_size);
     output.err = child_err(e->process, &output.err_size);
-    return locbo_study_keep_output(study, e->assignment.trial, e->assignment.attempt, &output,
-                                   error);
+    return locbo_study_keep_output(study, e->assignment.trial, e->assignment.attempt, &output, error);
 }
 
 /* Why it failed is often the last thing it said: the last line of standard error, one line of it, printable. */
@@ -175,8 +169,7 @@ static void decide_retry(const locbo_assignment *a, const locbo_plan *plan, outc
     o->kind = OUTCOME_FAILED;
 }
 
-static locbo_status tell(const evaluation *e, const evaluation_setup *s, const outcome *o,
-                         locbo_error *error) {
+static locbo_status tell(const evaluation *e, const evaluation_setup *s, const outcome *o, locbo_error *error) {
     const locbo_assignment *a = &e->assignment;
     switch (o->kind) {
     case OUTCOME_VALUE:
@@ -195,8 +188,7 @@ static locbo_status tell(const evaluation *e, const evaluation_setup *s, const o
     return locbo_study_requeue(s->study, a->trial, a->attempt, 0, 0, error);
 }
 
-locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged,
-                               locbo_error *error) {
+locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged, locbo_error *error) {
     char *file = NULL;
     size_t size = 0;
     locbo_status status = read_result_file(e, &file, &size, error);

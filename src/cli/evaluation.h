@@ -28,10 +28,10 @@ typedef struct evaluation {
 
 /* Start the objective for e->assignment and e->x. LOCBO_ERR_NOT_FOUND, LOCBO_ERR_IO: it cannot be started at all. */
 locbo_status evaluation_start(evaluation *e, const evaluation_setup *setup, locbo_error *error);
-/* After the process has ended: judge it, keep its output, tell. `judged` says what it was; release it with outcome_release.
- * A transient or lost one is queued again, or failed if it has been tried often enough; judged->kind is what it came to. */
-locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged,
-                               locbo_error *error);
+/* After the process has ended: judge it, keep its output, tell. `judged` says what it was; release it with
+ * outcome_release. A transient or lost one is queued again, or failed if it has been tried often enough; judged->kind
+ * is what it came to. */
+locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged, locbo_error *error);
 /* It was interrupted: queue it again. */
 locbo_status evaluation_abandon(evaluation *e, const evaluation_setup *setup, locbo_error *error);
 /* Ends the process if it runs, removes the folder if it is temporary; e->x stays. */

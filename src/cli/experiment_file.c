@@ -1,4 +1,5 @@
-/* experiment_file.c - an experiment from YAML: the header, then every cell of cases times methods as a task. Layer: cli. */
+/* experiment_file.c - an experiment from YAML: the header, then every cell of cases times methods as a task. Layer:
+ * cli. */
 #include "experiment_file.h"
 
 #include <ctype.h>
@@ -21,8 +22,7 @@ static locbo_status set_problem(task *t, const tree_place *place, locbo_error *e
     const char *text;
     locbo_status status = tree_read_text(place, &text, error);
     if (status != LOCBO_OK) return status;
-    if (strlen(text) >= sizeof t->problem)
-        return tree_fail(place, error, "there is no problem '%.40s'", text);
+    if (strlen(text) >= sizeof t->problem) return tree_fail(place, error, "there is no problem '%.40s'", text);
     strcpy(t->problem, text);
     return LOCBO_OK;
 }
@@ -46,10 +46,8 @@ static locbo_status set_noise(task *t, const tree_place *place, locbo_error *err
     if (status == LOCBO_OK && !tree_find(place, "kind", &at))
         status = tree_fail(place, error, "the key 'kind' is missing");
     if (status == LOCBO_OK) status = set_noise_kind(t, &at, error);
-    if (status == LOCBO_OK && tree_find(place, "scale", &at))
-        status = tree_read_real(&at, &t->noise.scale, error);
-    if (status == LOCBO_OK && tree_find(place, "shape", &at))
-        status = tree_read_real(&at, &t->noise.shape, error);
+    if (status == LOCBO_OK && tree_find(place, "scale", &at)) status = tree_read_real(&at, &t->noise.scale, error);
+    if (status == LOCBO_OK && tree_find(place, "shape", &at)) status = tree_read_real(&at, &t->noise.shape, error);
     return status;
 }
 
@@ -83,9 +81,9 @@ static locbo_status set_law(task *t, const tree_place *place, locbo_error *error
     return status;
 }
 
-#define SETTER(name, how, field)                                                                   \
-    static locbo_status name(task *t, const tree_place *place, locbo_error *error) {               \
-        return how(place, &t->field, error);                                                       \
+#define SETTER(name, how, field)                                                                                       \
+    static locbo_status name(task *t, const tree_place *place, locbo_error *error) {                                   \
+        return how(place, &t->field, error);                                                                           \
     }
 SETTER(set_move, tree_read_flag, move)
 SETTER(set_rotate, tree_read_flag, rotate)
@@ -103,14 +101,11 @@ SETTER(set_grid, read_size, grid)
 static const struct {
     const char *key;
     set_fn *set;
-} setters[] = {{"problem", set_problem},     {"move", set_move},
-               {"rotate", set_rotate},       {"noise", set_noise},
-               {"relative", set_relative},   {"channels", set_channels},
-               {"shadowing", set_shadowing}, {"script", set_script},
-               {"initial", set_initial},     {"start", set_start},
-               {"rounds", set_rounds},       {"sectors", set_sectors},
-               {"pool", set_pool},           {"every", set_every},
-               {"grid", set_grid},           {"law", set_law}};
+} setters[] = {
+    {"problem", set_problem},   {"move", set_move},         {"rotate", set_rotate},       {"noise", set_noise},
+    {"relative", set_relative}, {"channels", set_channels}, {"shadowing", set_shadowing}, {"script", set_script},
+    {"initial", set_initial},   {"start", set_start},       {"rounds", set_rounds},       {"sectors", set_sectors},
+    {"pool", set_pool},         {"every", set_every},       {"grid", set_grid},           {"law", set_law}};
 
 static int is_among(const char *word, const char *const *words) {
     while (*words && strcmp(*words, word) != 0) words++;
@@ -126,11 +121,9 @@ static locbo_status check_option(const tree_place *place, locbo_error *error) {
         if (strcmp(option.name, place->key) == 0) return LOCBO_OK;
         text_consider(&guess, option.name);
     }
-    for (size_t i = 0; i < sizeof setters / sizeof setters[0]; i++)
-        text_consider(&guess, setters[i].key);
+    for (size_t i = 0; i < sizeof setters / sizeof setters[0]; i++) text_consider(&guess, setters[i].key);
     text_consider(&guess, "preset");
-    if (guess.best)
-        return tree_fail(place, error, "unknown setting; did you mean '%s'?", guess.best);
+    if (guess.best) return tree_fail(place, error, "unknown setting; did you mean '%s'?", guess.best);
     return tree_fail(place, error, "unknown setting; docs/experiments.md lists them");
 }
 
@@ -153,11 +146,9 @@ static locbo_status set_option(task *t, const tree_place *place, locbo_error *er
     locbo_status status = check_option(place, error);
     if (status == LOCBO_OK) status = tree_read_text(place, &text, error);
     if (status != LOCBO_OK) return status;
-    if (t->program[0])
-        return tree_fail(place, error, "is the optimizer's, and 'program' takes its place");
-    status = strcmp(place->key, "preset") == 0
-                 ? set_preset(t, text, &inner)
-                 : locbo_options_set(&t->options, place->key, text, &inner);
+    if (t->program[0]) return tree_fail(place, error, "is the optimizer's, and 'program' takes its place");
+    status = strcmp(place->key, "preset") == 0 ? set_preset(t, text, &inner)
+                                               : locbo_options_set(&t->options, place->key, text, &inner);
     return status == LOCBO_OK ? status : tree_pass(place, status, &inner, error);
 }
 
@@ -168,8 +159,8 @@ static locbo_status set_program(task *t, const tree_place *place, locbo_error *e
     if (status != LOCBO_OK) return status;
     if (!*text) return tree_fail(place, error, "there must be a command");
     if (strlen(text) >= sizeof t->program)
-        return tree_fail(place, error, "a command has at most %d bytes, '%.40s...' has %zu",
-                         TASK_PROGRAM - 1, text, strlen(text));
+        return tree_fail(place, error, "a command has at most %d bytes, '%.40s...' has %zu", TASK_PROGRAM - 1, text,
+                         strlen(text));
     strcpy(t->program, text);
     return LOCBO_OK;
 }
@@ -182,8 +173,7 @@ static locbo_status set_one(task *t, const tree_place *place, locbo_error *error
 }
 
 /* All settings of a mapping, in the order written, but for the keys that mean something else there. */
-static locbo_status set_all(task *t, const tree_place *map, const char *const *others,
-                            locbo_error *error) {
+static locbo_status set_all(task *t, const tree_place *map, const char *const *others, locbo_error *error) {
     locbo_status status = tree_expect(map, TREE_MAP, error);
     for (size_t i = 0; status == LOCBO_OK && i < tree_count(map); i++) {
         tree_place value = tree_at(map, i);
@@ -203,14 +193,13 @@ static locbo_status check_name(const tree_place *place, const char *name, locbo_
     int plain = *name && *name != '.' && !strpbrk(name, ",\"'/\\ ");
     for (const char *at = name; *at; at++) plain = plain && !iscntrl((unsigned char)*at);
     if (strlen(name) > MOST_NAME)
-        return tree_fail(place, error, "a name has at most %d characters, '%.40s...' has %zu",
-                         MOST_NAME, name, strlen(name));
+        return tree_fail(place, error, "a name has at most %d characters, '%.40s...' has %zu", MOST_NAME, name,
+                         strlen(name));
     if (plain) return LOCBO_OK;
-    return tree_fail(
-        place, error,
-        "a name has no commas, blanks, quotes or slashes, and no dot at its beginning: "
-        "'%.40s'",
-        name);
+    return tree_fail(place, error,
+                     "a name has no commas, blanks, quotes or slashes, and no dot at its beginning: "
+                     "'%.40s'",
+                     name);
 }
 
 static locbo_status copy_name(const tree_place *place, char **copy, locbo_error *error) {
@@ -243,8 +232,7 @@ static locbo_status read_method(plan_method *m, const tree_place *place, locbo_e
     locbo_status status = copy_name(place, &m->name, error);
     if (status == LOCBO_OK) status = tree_expect(place, TREE_MAP, error);
     if (status == LOCBO_OK && tree_find(place, "colour", &at)) status = read_colour(m, &at, error);
-    if (status == LOCBO_OK && tree_find(place, "dashed", &at))
-        status = tree_read_flag(&at, &m->dashed, error);
+    if (status == LOCBO_OK && tree_find(place, "dashed", &at)) status = tree_read_flag(&at, &m->dashed, error);
     return status;
 }
 
@@ -255,8 +243,7 @@ static locbo_status read_only(plan *p, size_t m, const tree_place *method, locbo
     for (size_t c = 0; c < p->cases; c++) p->present[plan_cell(p, c, m)] = !some;
     if (!some) return LOCBO_OK;
     locbo_status status = tree_expect(&only, TREE_LIST, error);
-    if (status == LOCBO_OK && tree_count(&only) == 0)
-        status = tree_fail(&only, error, "there must be a case");
+    if (status == LOCBO_OK && tree_count(&only) == 0) status = tree_fail(&only, error, "there must be a case");
     for (size_t i = 0; status == LOCBO_OK && i < tree_count(&only); i++) {
         tree_place item = tree_at(&only, i);
         const char *text;
@@ -289,8 +276,7 @@ static locbo_status read_cell(plan *p, const parts *s, size_t c, size_t m, locbo
         tree_place at = tree_at(&s->cases, c);
         status = set_all(t, &at, case_others, error);
     }
-    if (status == LOCBO_OK && tree_find(&method, "program", &program))
-        status = set_program(t, &program, error);
+    if (status == LOCBO_OK && tree_find(&method, "program", &program)) status = set_program(t, &program, error);
     if (status == LOCBO_OK) status = set_all(t, &method, method_others, error);
     if (status != LOCBO_OK) return status;
     status = task_check(t, &inner);
@@ -304,8 +290,7 @@ static locbo_status read_cells(plan *p, const parts *s, locbo_error *error) {
         p->method[m].colour = (figure_colour)((m + 1) % COLOURS); /* green first, black last */
         status = read_method(&p->method[m], &method, error);
         if (status == LOCBO_OK) status = read_only(p, m, &method, error);
-        for (size_t c = 0; c < p->cases && status == LOCBO_OK; c++)
-            status = read_cell(p, s, c, m, error);
+        for (size_t c = 0; c < p->cases && status == LOCBO_OK; c++) status = read_cell(p, s, c, m, error);
     }
     return status;
 }
@@ -315,8 +300,7 @@ static locbo_status check_columns(const plan *p, const parts *s, locbo_error *er
     for (size_t cell = 0; cell < plan_cells(p); cell++)
         if (task_is_radio(&p->task[cell]) != plan_is_value(p)) {
             tree_place at = s->has_cases ? tree_at(&s->cases, cell / p->methods) : s->methods;
-            return tree_fail(&at, error,
-                             "an experiment on the radio problem has no other problems: '%s'",
+            return tree_fail(&at, error, "an experiment on the radio problem has no other problems: '%s'",
                              p->task[cell].problem);
         }
     return LOCBO_OK;
@@ -349,8 +333,7 @@ static locbo_status make_room(plan *p, const parts *s, locbo_error *error) {
 static locbo_status find_parts(const tree_place *root, parts *s, locbo_error *error) {
     s->has_settings = tree_find(root, "settings", &s->settings);
     s->has_cases = tree_find(root, "cases", &s->cases);
-    if (!tree_find(root, "methods", &s->methods))
-        return tree_fail(root, error, "the key 'methods' is missing");
+    if (!tree_find(root, "methods", &s->methods)) return tree_fail(root, error, "the key 'methods' is missing");
     locbo_status status = tree_expect(&s->methods, TREE_MAP, error);
     if (status == LOCBO_OK && s->has_cases) status = tree_expect(&s->cases, TREE_MAP, error);
     if (status == LOCBO_OK && tree_count(&s->methods) == 0)
@@ -361,11 +344,9 @@ static locbo_status find_parts(const tree_place *root, parts *s, locbo_error *er
 }
 
 static locbo_status read_figure(plan *p, const tree_place *place, locbo_error *error) {
-    static const char *const words[] = {"curves", "sweep",  "grid",  "dots",
-                                        "ratios", "bounds", "scores"};
+    static const char *const words[] = {"curves", "sweep", "grid", "dots", "ratios", "bounds", "scores"};
     int which = 0; /* as in plan_figure */
-    locbo_status status =
-        tree_read_choice(place, sizeof words / sizeof words[0], words, &which, error);
+    locbo_status status = tree_read_choice(place, sizeof words / sizeof words[0], words, &which, error);
     p->figure = (plan_figure)which;
     return status;
 }
@@ -374,34 +355,27 @@ static locbo_status read_header(plan *p, const tree_place *root, locbo_error *er
     struct {
         const char *key;
         char **text;
-    } texts[] = {{"name", &p->name},
-                 {"title", &p->title},
-                 {"paper", &p->paper},
-                 {"about", &p->about},
-                 {"x_label", &p->x_label}};
+    } texts[] = {
+        {"name", &p->name}, {"title", &p->title}, {"paper", &p->paper}, {"about", &p->about}, {"x_label", &p->x_label}};
     tree_place at;
     locbo_status status = LOCBO_OK;
     p->seeds = 30;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == LOCBO_OK; i++)
         if (tree_find(root, texts[i].key, &at)) status = tree_read_copy(&at, texts[i].text, error);
-    if (status == LOCBO_OK && !p->name)
-        status = tree_fail(root, error, "the key 'name' is missing");
-    if (status == LOCBO_OK && tree_find(root, "name", &at))
-        status = check_name(&at, p->name, error);
+    if (status == LOCBO_OK && !p->name) status = tree_fail(root, error, "the key 'name' is missing");
+    if (status == LOCBO_OK && tree_find(root, "name", &at)) status = check_name(&at, p->name, error);
     if (status == LOCBO_OK && tree_find(root, "seeds", &at)) {
         uint64_t seeds = 0;
         status = tree_read_whole(&at, 1, MOST, &seeds, error);
         p->seeds = (size_t)seeds;
     }
-    if (status == LOCBO_OK && tree_find(root, "log_x", &at))
-        status = tree_read_flag(&at, &p->log_x, error);
+    if (status == LOCBO_OK && tree_find(root, "log_x", &at)) status = tree_read_flag(&at, &p->log_x, error);
     if (status == LOCBO_OK && tree_find(root, "figure", &at)) status = read_figure(p, &at, error);
     return status;
 }
 
 /* The method that a key names. */
-static locbo_status read_reference(const plan *p, const tree_place *at, size_t *m,
-                                   locbo_error *error) {
+static locbo_status read_reference(const plan *p, const tree_place *at, size_t *m, locbo_error *error) {
     const char *text;
     locbo_status status = tree_read_text(at, &text, error);
     if (status != LOCBO_OK) return status;
@@ -421,8 +395,7 @@ static locbo_status read_score(plan *p, const tree_place *root, locbo_error *err
     tree_place at;
     p->scored = tree_find(root, "score", &at);
     if (!p->scored) return LOCBO_OK;
-    if (plan_is_value(p))
-        return tree_fail(&at, error, "is of regrets, and the best value of radio is not known");
+    if (plan_is_value(p)) return tree_fail(&at, error, "is of regrets, and the best value of radio is not known");
     return read_reference(p, &at, &p->score, error);
 }
 
@@ -438,15 +411,13 @@ static size_t mark_kind(const plan *p, const char *kind, char *has) {
 }
 
 /* A list of kinds; what a column of its own has as its name is no name of a group. */
-static locbo_status read_group(plan *p, plan_group *g, const tree_place *place,
-                               locbo_error *error) {
+static locbo_status read_group(plan *p, plan_group *g, const tree_place *place, locbo_error *error) {
     locbo_status status = copy_name(place, &g->name, error);
     if (status == LOCBO_OK) status = tree_expect(place, TREE_LIST, error);
     if (status == LOCBO_OK && (strcmp(g->name, "all") == 0 || mark_kind(p, g->name, NULL) > 0))
         status = tree_fail(place, error, "'%s' is no name for a group: it stands for %s", g->name,
                            strcmp(g->name, "all") == 0 ? "all cases" : "a kind of cases");
-    if (status == LOCBO_OK && tree_count(place) == 0)
-        status = tree_fail(place, error, "there must be a kind");
+    if (status == LOCBO_OK && tree_count(place) == 0) status = tree_fail(place, error, "there must be a kind");
     for (size_t i = 0; status == LOCBO_OK && i < tree_count(place); i++) {
         tree_place item = tree_at(place, i);
         const char *kind;
@@ -460,8 +431,7 @@ static locbo_status read_group(plan *p, plan_group *g, const tree_place *place,
 static locbo_status read_groups(plan *p, const tree_place *root, locbo_error *error) {
     tree_place at;
     if (!tree_find(root, "groups", &at)) return LOCBO_OK;
-    if (!p->scored)
-        return tree_fail(&at, error, "are for scores; the key 'score' is missing");
+    if (!p->scored) return tree_fail(&at, error, "are for scores; the key 'score' is missing");
     locbo_status status = tree_expect(&at, TREE_MAP, error);
     if (status != LOCBO_OK) return status;
     p->group = mem_new(tree_count(&at), sizeof *p->group);
@@ -481,8 +451,7 @@ static locbo_status check_figure(const plan *p, const tree_place *root, locbo_er
     if (!tree_find(root, "figure", &at)) return LOCBO_OK;
     for (size_t c = 0; c < p->cases && p->figure == PLAN_FIGURE_SWEEP; c++)
         if (isnan(p->case_[c].at))
-            return tree_fail(&at, error, "a sweep needs the key 'at' in every case; %s has none",
-                             p->case_[c].name);
+            return tree_fail(&at, error, "a sweep needs the key 'at' in every case; %s has none", p->case_[c].name);
     if (p->figure == PLAN_FIGURE_GRID && p->task[0].grid == 0)
         return tree_fail(&at, error, "needs the setting 'grid', the number of points");
     if (p->figure == PLAN_FIGURE_SCORES && !p->scored)
@@ -491,13 +460,11 @@ static locbo_status check_figure(const plan *p, const tree_place *root, locbo_er
 }
 
 static locbo_status read_root(plan *p, const tree_place *root, locbo_error *error) {
-    static const char *const keys[] = {"name",   "title",    "paper", "about",   "x_label",
-                                       "log_x",  "figure",   "seeds", "against", "score",
-                                       "groups", "settings", "cases", "methods"};
+    static const char *const keys[] = {"name",  "title",   "paper", "about",  "x_label",  "log_x", "figure",
+                                       "seeds", "against", "score", "groups", "settings", "cases", "methods"};
     parts s;
     locbo_status status = tree_expect(root, TREE_MAP, error);
-    if (status == LOCBO_OK)
-        status = tree_check_keys(root, sizeof keys / sizeof keys[0], keys, error);
+    if (status == LOCBO_OK) status = tree_check_keys(root, sizeof keys / sizeof keys[0], keys, error);
     if (status == LOCBO_OK) status = read_header(p, root, error);
     if (status == LOCBO_OK) status = find_parts(root, &s, error);
     if (status == LOCBO_OK) status = make_room(p, &s, error);
@@ -511,8 +478,7 @@ static locbo_status read_root(plan *p, const tree_place *root, locbo_error *erro
     return status;
 }
 
-locbo_status experiment_file_parse(const char *path, const char *text, size_t size, plan *p,
-                                   locbo_error *error) {
+locbo_status experiment_file_parse(const char *path, const char *text, size_t size, plan *p, locbo_error *error) {
     tree *t;
     memset(p, 0, sizeof *p);
     locbo_status status = tree_load(&t, path, text, size, error);
@@ -545,8 +511,8 @@ static locbo_status find_text(const char *name, char **text, size_t *size, locbo
         return *text ? LOCBO_OK : status_no_memory(error);
     }
     text_hint(&guess, "", hint, sizeof hint);
-    return status_fail(error, LOCBO_ERR_NOT_FOUND,
-                       "there is no experiment '%.40s'%s; see locbo experiment list", name, hint);
+    return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no experiment '%.40s'%s; see locbo experiment list", name,
+                       hint);
 }
 
 static int is_path(const char *name) {
@@ -564,8 +530,8 @@ static int is_changed(const char *name, const char *text) {
 locbo_status experiment_file_load(const char *name, plan *p, char **text, locbo_error *error) {
     size_t size;
     *text = NULL;
-    locbo_status status = is_path(name) ? slurp(name, TREE_BYTES, text, &size, error)
-                                        : find_text(name, text, &size, error);
+    locbo_status status =
+        is_path(name) ? slurp(name, TREE_BYTES, text, &size, error) : find_text(name, text, &size, error);
     if (status != LOCBO_OK) return status;
     status = experiment_file_parse(name, *text, size, p, error);
     if (status == LOCBO_OK) {

@@ -17,9 +17,9 @@
  *       BO: {method: bo, colour: green, only: [alpha=0.1]}
  *       LOCBO: {method: locbo, colour: red}
  *
- * Settings are those of a task (problem, move, rotate, noise, relative, channels, shadowing, script, initial, start, rounds,
- * sectors, pool, every, grid, law) and the options of the optimizer, preset among them; those of a case come after the
- * experiment's, those of a method last. */
+ * Settings are those of a task (problem, move, rotate, noise, relative, channels, shadowing, script, initial, start,
+ * rounds, sectors, pool, every, grid, law) and the options of the optimizer, preset among them; those of a case come
+ * after the experiment's, those of a method last. */
 #ifndef EXPERIMENT_FILE_H
 #define EXPERIMENT_FILE_H
 
@@ -27,8 +27,7 @@
 #include "status.h"
 
 /* LOCBO_ERR_FORMAT: "FILE:LINE: KEY: what is wrong". */
-locbo_status experiment_file_parse(const char *path, const char *text, size_t size, plan *p,
-                                   locbo_error *error);
+locbo_status experiment_file_parse(const char *path, const char *text, size_t size, plan *p, locbo_error *error);
 
 /* The experiments that are part of the program. */
 typedef struct experiment_text {
@@ -36,8 +35,8 @@ typedef struct experiment_text {
 } experiment_text;
 extern const experiment_text experiment_texts[];
 
-/* By name, or, if it has a slash or ends in .yaml, from a file. *text is to be released with mem_free: what was read. LOCBO_ERR_NOT_FOUND:
- * there is none, with the nearest name. */
+/* By name, or, if it has a slash or ends in .yaml, from a file. *text is to be released with mem_free: what was read.
+ * LOCBO_ERR_NOT_FOUND: there is none, with the nearest name. */
 locbo_status experiment_file_load(const char *name, plan *p, char **text, locbo_error *error);
 
 #endif

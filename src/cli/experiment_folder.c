@@ -49,21 +49,18 @@ locbo_status experiment_folder_check(const plan *p, const char *dir, locbo_error
     status = plan_compare(&kept, p, &why);
     plan_release(&kept);
     if (status == LOCBO_OK) return status;
-    return status_fail(error, status,
-                       "the results in %s/%s are of another version of this experiment (%s)", dir,
+    return status_fail(error, status, "the results in %s/%s are of another version of this experiment (%s)", dir,
                        p->name, why.message);
 }
 
-/* Two at once would write over one another's runs. Workers share the lock, and end with their parent. A file system without
- * locks has none. */
+/* Two at once would write over one another's runs. Workers share the lock, and end with their parent. A file system
+ * without locks has none. */
 static locbo_status lock(const char *path, int *fd, locbo_error *error) {
     *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*fd < 0)
-        return status_fail(error, LOCBO_ERR_IO, "cannot open %s: %s", path, strerror(errno));
+    if (*fd < 0) return status_fail(error, LOCBO_ERR_IO, "cannot open %s: %s", path, strerror(errno));
     if (flock(*fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return LOCBO_OK;
     close(*fd);
-    return status_fail(error, LOCBO_ERR_BUSY, "another locbo experiment run is at work in %s",
-                       path);
+    return status_fail(error, LOCBO_ERR_BUSY, "another locbo experiment run is at work in %s", path);
 }
 
 static int has(const plan *p, const char *dir, const char *file) {
@@ -80,13 +77,12 @@ static locbo_status define(const plan *p, const char *dir, const char *text, loc
     if (has(p, dir, "experiment.yaml"))
         status = experiment_folder_check(p, dir, error);
     else if (has(p, dir, "runs.csv") || has(p, dir, "runs.csv.gz"))
-        status = status_fail(error, LOCBO_ERR_STATE, "there are runs in %s/%s, and no %s", dir,
-                             p->name, "experiment.yaml that says what they are of");
+        status = status_fail(error, LOCBO_ERR_STATE, "there are runs in %s/%s, and no %s", dir, p->name,
+                             "experiment.yaml that says what they are of");
     return status == LOCBO_OK ? write_definition(path, text, error) : status;
 }
 
-locbo_status experiment_folder_claim(const plan *p, const char *dir, const char *text, int *fd,
-                                     locbo_error *error) {
+locbo_status experiment_folder_claim(const plan *p, const char *dir, const char *text, int *fd, locbo_error *error) {
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s/%s", dir, p->name);
     locbo_status status = experiment_folder_make(dir, error);

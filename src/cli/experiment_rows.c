@@ -15,8 +15,7 @@ typedef struct named {
 } named;
 
 static void set_numbers(json_t *row, size_t n, const named *number) {
-    for (size_t i = 0; i < n; i++)
-        json_object_set_new(row, number[i].name, value_real(number[i].value));
+    for (size_t i = 0; i < n; i++) json_object_set_new(row, number[i].name, value_real(number[i].value));
 }
 
 /* NAME, NAME_low and NAME_high. */
@@ -32,9 +31,8 @@ static void set_interval(json_t *row, const char *name, const stats_interval *i)
 /* ---- rows ----------------------------------------------------------------------------------- */
 
 static json_t *case_row(const plan *p, const account_row *r) {
-    json_t *row =
-        json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "case", plan_case_name(p, r->cell),
-                  "method", plan_method_name(p, r->cell), "seeds", (json_int_t)r->seeds);
+    json_t *row = json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "case", plan_case_name(p, r->cell), "method",
+                            plan_method_name(p, r->cell), "seeds", (json_int_t)r->seeds);
     const named numbers[] = {{"p", r->p},
                              {"target", r->target},
                              {"covered", r->covered},
@@ -51,9 +49,8 @@ static json_t *case_row(const plan *p, const account_row *r) {
 }
 
 static json_t *score_json(const plan *p, const score *s, const score_row *r) {
-    json_t *row = json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "method",
-                            p->method[r->method].name, "over", s->column[r->column].name,
-                            "problems", (json_int_t)r->problems);
+    json_t *row = json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "method", p->method[r->method].name, "over",
+                            s->column[r->column].name, "problems", (json_int_t)r->problems);
     const named numbers[] = {{"rank", r->rank},
                              {"ms", r->ms},
                              {"target", r->target},
@@ -71,9 +68,9 @@ static json_t *score_json(const plan *p, const score *s, const score_row *r) {
 }
 
 static json_t *pair_json(const plan *p, const score *s, const score_pair *r) {
-    json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:I}", "experiment", p->name, "method",
-                            p->method[p->against].name, "other", p->method[r->method].name, "over",
-                            s->column[r->column].name, "problems", (json_int_t)r->problems);
+    json_t *row =
+        json_pack("{s:s, s:s, s:s, s:s, s:I}", "experiment", p->name, "method", p->method[p->against].name, "other",
+                  p->method[r->method].name, "over", s->column[r->column].name, "problems", (json_int_t)r->problems);
     set_interval(row, "ratio", &r->ratio);
     json_object_set_new(row, "p", value_real(r->p));
     json_object_set_new(row, "better", json_integer((json_int_t)r->better));
@@ -88,8 +85,7 @@ static locbo_status close_rows(output *o, locbo_error *error) {
     return output_close(o) ? LOCBO_OK : status_fail(error, LOCBO_ERR_IO, "%s", "");
 }
 
-static locbo_status print_cases(const plan *p, const results *r, output_format format,
-                                locbo_error *error) {
+static locbo_status print_cases(const plan *p, const results *r, output_format format, locbo_error *error) {
     account a;
     locbo_status status = account_make(p, r, &a, error);
     if (status != LOCBO_OK) return status;
@@ -99,8 +95,8 @@ static locbo_status print_cases(const plan *p, const results *r, output_format f
     return close_rows(o, error);
 }
 
-static locbo_status print_scores(const plan *p, const results *r, int of_pairs,
-                                 output_format format, locbo_error *error) {
+static locbo_status print_scores(const plan *p, const results *r, int of_pairs, output_format format,
+                                 locbo_error *error) {
     score s;
     locbo_status status = score_make(p, r, &s, error);
     if (status != LOCBO_OK) return status;
@@ -111,8 +107,8 @@ static locbo_status print_scores(const plan *p, const results *r, int of_pairs,
     return close_rows(o, error);
 }
 
-locbo_status experiment_rows(const plan *p, const results *r, summary_table table,
-                             output_format format, locbo_error *error) {
+locbo_status experiment_rows(const plan *p, const results *r, summary_table table, output_format format,
+                             locbo_error *error) {
     if (table == SUMMARY_CASES) return print_cases(p, r, format, error);
     return print_scores(p, r, table == SUMMARY_COMPARISONS, format, error);
 }

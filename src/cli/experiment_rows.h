@@ -7,7 +7,7 @@
 
 /* One table on standard output. An error without a message: it could not be written, which has been
  * said. */
-locbo_status experiment_rows(const plan *p, const results *r, summary_table table,
-                             output_format format, locbo_error *error);
+locbo_status experiment_rows(const plan *p, const results *r, summary_table table, output_format format,
+                             locbo_error *error);
 
 #endif

@@ -23,8 +23,8 @@ void handout_worker(char text[HANDOUT_WORKER]) {
     snprintf(text, HANDOUT_WORKER, "ask@%s", host);
 }
 
-locbo_status handout_ask(locbo_study *study, const locbo_request *request, int more,
-                         locbo_assignment *assignment, double *x, locbo_error *error) {
+locbo_status handout_ask(locbo_study *study, const locbo_request *request, int more, locbo_assignment *assignment,
+                         double *x, locbo_error *error) {
     locbo_census census;
     locbo_plan plan;
     locbo_request limited = *request;

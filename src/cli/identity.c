@@ -67,18 +67,15 @@ locbo_status identity_make(char text[IDENTITY_TEXT], locbo_error *error) {
     if (!read_stat("/proc/self/stat", &state, &start))
         return status_fail(error, LOCBO_ERR_IO, "cannot read /proc/self/stat: %s", strerror(errno));
     if (!read_space(space))
-        return status_fail(error, LOCBO_ERR_IO, "cannot tell the kernel's boot and name space: %s",
-                           strerror(errno));
+        return status_fail(error, LOCBO_ERR_IO, "cannot tell the kernel's boot and name space: %s", strerror(errno));
     snprintf(text, IDENTITY_TEXT, "%s:%ld:%llu:%s", host, (long)getpid(), start, space);
     return status_ok(error);
 }
 
 /* The digits from *at to `end`, which is stepped over, as identity_make writes them. */
-static int take_number(const char **at, char end, unsigned long long most,
-                       unsigned long long *number) {
+static int take_number(const char **at, char end, unsigned long long most, unsigned long long *number) {
     size_t digits = strspn(*at, "0123456789");
-    if (digits == 0 || digits > 20 || (*at)[digits] != end || ((*at)[0] == '0' && digits > 1))
-        return 0;
+    if (digits == 0 || digits > 20 || (*at)[digits] != end || ((*at)[0] == '0' && digits > 1)) return 0;
     errno = 0;
     *number = strtoull(*at, NULL, 10);
     *at += digits + 1;

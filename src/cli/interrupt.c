@@ -1,5 +1,5 @@
-/* interrupt.c - Ctrl-C as a number. Layer: cli, bottom. The signals are blocked but for the time inside poll, so none is
- * missed between looking and sleeping. */
+/* interrupt.c - Ctrl-C as a number. Layer: cli, bottom. The signals are blocked but for the time inside poll, so none
+ * is missed between looking and sleeping. */
 #include "interrupt.h"
 
 #include <math.h>

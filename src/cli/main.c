@@ -12,20 +12,15 @@
 #include "exit_code.h"
 
 const command *const commands[] = {
-    &command_run,       &command_work,
-    &command_create,    &command_ask,
-    &command_tell,      &command_beat,
-    &command_enqueue,   &command_best,
-    &command_recommend, &command_status,
-    &command_trials,    &command_show,
-    &command_predict,   &command_plot,
-    &command_serve,
-    &command_import,
-    &command_export,    &command_stop,
-    &command_delete,    &command_experiment, &command_pipe,
-    &command_options,   &command_completion,
-    &command_report, &command_demo,
-    &command_help,      NULL,
+    &command_run,     &command_work,       &command_create,
+    &command_ask,     &command_tell,       &command_beat,
+    &command_enqueue, &command_best,       &command_recommend,
+    &command_status,  &command_trials,     &command_show,
+    &command_predict, &command_plot,       &command_serve,
+    &command_import,  &command_export,     &command_stop,
+    &command_delete,  &command_experiment, &command_pipe,
+    &command_options, &command_completion, &command_report,
+    &command_demo,    &command_help,       NULL,
 };
 
 /* Should the caller have closed one of the standard descriptors, a database opened next would get its number and our
@@ -33,8 +28,7 @@ const command *const commands[] = {
 static int hold_descriptors(void) {
     static const int modes[] = {O_WRONLY, O_RDONLY, O_RDWR};
     for (int fd = 0; fd < 3; fd++)
-        if (fcntl(fd, F_GETFD) == -1 && errno == EBADF && open("/dev/null", modes[fd]) != fd)
-            return 0;
+        if (fcntl(fd, F_GETFD) == -1 && errno == EBADF && open("/dev/null", modes[fd]) != fd) return 0;
     return 1;
 }
 
@@ -54,8 +48,7 @@ static int dispatch(int argc, char **argv) {
         return EXIT_OK;
     }
     if (word[0] == '-')
-        return complain(NULL, EXIT_USAGE,
-                        "unknown option '%s'; options follow a subcommand, see locbo --help", word);
+        return complain(NULL, EXIT_USAGE, "unknown option '%s'; options follow a subcommand, see locbo --help", word);
     const command *found = command_find(word);
     return found ? found->run(found, argc - 1, argv + 1) : command_unknown(NULL, word);
 }

@@ -1,5 +1,5 @@
-/* output.c - rows on standard output. They are collected and printed at once: a table needs the widths of all its cells,
- * and a program that reads us gets everything or an error. Layer: cli. Cost: linear in the cells. */
+/* output.c - rows on standard output. They are collected and printed at once: a table needs the widths of all its
+ * cells, and a program that reads us gets everything or an error. Layer: cli. Cost: linear in the cells. */
 #include "output.h"
 #include "value.h"
 
@@ -64,8 +64,7 @@ static column *find_column(output *o, place where, const char *key, size_t curso
 }
 
 static column *add_column(output *o, place where, const char *key) {
-    if (!mem_reserve(&o->column, &o->column_capacity, o->columns + 1, sizeof *o->column))
-        return NULL;
+    if (!mem_reserve(&o->column, &o->column_capacity, o->columns + 1, sizeof *o->column)) return NULL;
     char *copy = mem_text(key);
     if (!copy) return NULL;
     o->column[o->columns] = (column){.key = copy, .place = where};
@@ -134,8 +133,7 @@ static int note_row(output *o, json_t *row) {
 static const char *prefix(output *o, const column *c) {
     if (c->place != IN_PARAMS) return "";
     for (size_t i = 0; i < o->columns; i++)
-        if (o->column[i].place != IN_PARAMS && strcmp(shown(o->column[i].key), c->key) == 0)
-            return "params.";
+        if (o->column[i].place != IN_PARAMS && strcmp(shown(o->column[i].key), c->key) == 0) return "params.";
     return "";
 }
 
@@ -154,8 +152,7 @@ static void write_control(buffer *b, const char *text, size_t step) {
     if (found)
         snprintf(shape, sizeof shape, "\\%c", letters[found - named]);
     else
-        snprintf(shape, sizeof shape, step == 1 ? "\\x%02x" : "\\u%04x",
-                 (unsigned)(unsigned char)text[step - 1]);
+        snprintf(shape, sizeof shape, step == 1 ? "\\x%02x" : "\\u%04x", (unsigned)(unsigned char)text[step - 1]);
     buffer_text(b, shape);
 }
 
@@ -184,13 +181,11 @@ static size_t write_plain(buffer *b, const char *text, size_t size, size_t most)
 /* Infinities come as texts, see value_real. */
 static int is_numeric(const json_t *value) {
     const char *text = json_string_value(value);
-    return json_is_number(value) ||
-           (text && (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0));
+    return json_is_number(value) || (text && (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0));
 }
 
 static size_t write_value(buffer *b, const json_t *value, size_t most) {
-    if (json_is_string(value))
-        return write_plain(b, json_string_value(value), json_string_length(value), most);
+    if (json_is_string(value)) return write_plain(b, json_string_value(value), json_string_length(value), most);
     buffer text = {0};
     json_text_write(&text, value, 1);
     size_t width = write_plain(b, text.data, text.size, most);
@@ -247,8 +242,7 @@ static void write_table(output *o, cell *cells) {
     for (size_t j = 0; j < o->columns; j++) write_name(o, &o->column[j], &cells[j]);
     for (size_t i = 0; i < o->rows; i++)
         for (size_t j = 0; j < o->columns; j++)
-            fill_cell(o, &o->column[j], cell_value(&o->column[j], o->row[i]),
-                      &cells[(i + 1) * o->columns + j]);
+            fill_cell(o, &o->column[j], cell_value(&o->column[j], o->row[i]), &cells[(i + 1) * o->columns + j]);
     if (o->cells.failed) return;
     for (size_t i = 0; i <= o->rows; i++) {
         for (size_t j = 0; j < o->columns; j++)
@@ -278,8 +272,7 @@ static void write_sheet(output *o, cell *cells) {
 static void write_people(output *o) {
     cell *cells = NULL;
     size_t lines = o->rows + 2;
-    if (o->columns == 0 || o->columns <= SIZE_MAX / lines)
-        cells = mem_new(o->columns * lines, sizeof *cells);
+    if (o->columns == 0 || o->columns <= SIZE_MAX / lines) cells = mem_new(o->columns * lines, sizeof *cells);
     if (!cells)
         o->text.failed = 1;
     else if (o->single)
@@ -422,8 +415,7 @@ static void release(output *o) {
 static int print(const buffer *b) {
     errno = 0;
     if (fwrite(b->data, 1, b->size, stdout) == b->size && fflush(stdout) == 0) return 1;
-    if (errno != EPIPE)
-        fprintf(stderr, "locbo: cannot write standard output: %s\n", strerror(errno));
+    if (errno != EPIPE) fprintf(stderr, "locbo: cannot write standard output: %s\n", strerror(errno));
     return 0;
 }
 
@@ -449,8 +441,7 @@ static int finish(output *o, const char *path) {
     if (o && !o->text.failed) write[o->format](o);
     int failed = !o || o->text.failed;
     if (failed) fprintf(stderr, "locbo: out of memory\n");
-    int written = !failed && (path            ? print_file(&o->text, path)
-                              : o->text.size == 0 || print(&o->text));
+    int written = !failed && (path ? print_file(&o->text, path) : o->text.size == 0 || print(&o->text));
     if (o) release(o);
     return written;
 }

@@ -29,8 +29,7 @@ static json_t *flat(json_t *row, int recommended, output_format format) {
     const char *value = recommended ? "mean" : "value";
     json_t *cells = json_pack("{s:O, s:O, s:O}", "trial", json_object_get(row, "trial"), "params",
                               json_object_get(row, "params"), value, json_object_get(row, value));
-    int fits =
-        cells && cells_spread_interval(cells, "interval", json_object_get(row, "interval"), format);
+    int fits = cells && cells_spread_interval(cells, "interval", json_object_get(row, "interval"), format);
     fits = fits && json_object_set(cells, "level", json_object_get(row, "level")) == 0;
     json_decref(row);
     if (fits) return cells;

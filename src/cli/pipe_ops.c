@@ -24,13 +24,11 @@ typedef struct request {
 } request;
 
 /* Fills the answer's members. */
-typedef locbo_status operation_fn(pipe_state *p, const request *r, json_t *answer,
-                                  locbo_error *error);
+typedef locbo_status operation_fn(pipe_state *p, const request *r, json_t *answer, locbo_error *error);
 
 /* ---- parts of requests ----------------------------------------------------------------------- */
 
-static locbo_status read_count(const json_t *json, const char *key, uint64_t *count,
-                               locbo_error *error) {
+static locbo_status read_count(const json_t *json, const char *key, uint64_t *count, locbo_error *error) {
     if (json_is_integer(json) && json_integer_value(json) > 0) {
         *count = (uint64_t)json_integer_value(json);
         return LOCBO_OK;
@@ -83,19 +81,16 @@ static void close_trial(pipe_state *p, uint64_t trial) {
 size_t pipe_give_back(pipe_state *p) {
     size_t given = 0;
     for (size_t i = 0; i < p->open; i++)
-        given += locbo_study_requeue(p->study, p->trials[i].trial, p->trials[i].attempt, 0, 0,
-                                     NULL) == LOCBO_OK;
+        given += locbo_study_requeue(p->study, p->trials[i].trial, p->trials[i].attempt, 0, 0, NULL) == LOCBO_OK;
     p->open = 0;
     return given;
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-static locbo_status hand_out(pipe_state *p, const locbo_request *wanted, json_t *answer,
-                             locbo_error *error) {
+static locbo_status hand_out(pipe_state *p, const locbo_request *wanted, json_t *answer, locbo_error *error) {
     locbo_assignment a;
-    if (!mem_reserve(&p->trials, &p->capacity, p->open + 1, sizeof *p->trials))
-        return status_no_memory(error);
+    if (!mem_reserve(&p->trials, &p->capacity, p->open + 1, sizeof *p->trials)) return status_no_memory(error);
     double *x = mem_new(p->dim, sizeof *x);
     if (!x) return status_no_memory(error);
     locbo_status status = handout_ask(p->study, wanted, 0, &a, x, error);
@@ -144,23 +139,19 @@ static locbo_status do_fail(pipe_state *p, const request *r, json_t *answer, loc
     return status;
 }
 
-static locbo_status do_infeasible(pipe_state *p, const request *r, json_t *answer,
-                                  locbo_error *error) {
+static locbo_status do_infeasible(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
     (void)answer;
-    locbo_status status =
-        locbo_study_tell_infeasible(p->study, r->trial, r->attempt, r->why, error);
+    locbo_status status = locbo_study_tell_infeasible(p->study, r->trial, r->attempt, r->why, error);
     if (status == LOCBO_OK) close_trial(p, r->trial);
     return status;
 }
 
-static locbo_status do_requeue(pipe_state *p, const request *r, json_t *answer,
-                               locbo_error *error) {
+static locbo_status do_requeue(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
     (void)answer;
     const json_t *retry = json_object_get(r->json, "retry");
     if (retry && !json_is_boolean(retry))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "\"retry\" must be true or false");
-    locbo_status status =
-        locbo_study_requeue(p->study, r->trial, r->attempt, json_is_true(retry), 0, error);
+    locbo_status status = locbo_study_requeue(p->study, r->trial, r->attempt, json_is_true(retry), 0, error);
     if (status == LOCBO_OK) close_trial(p, r->trial);
     return status;
 }
@@ -173,8 +164,7 @@ static locbo_status do_beat(pipe_state *p, const request *r, json_t *answer, loc
     return locbo_study_beat(p->study, r->trial, r->attempt, lease, error);
 }
 
-static locbo_status do_enqueue(pipe_state *p, const request *r, json_t *answer,
-                               locbo_error *error) {
+static locbo_status do_enqueue(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
     uint64_t trial;
     json_t *row = NULL;
     double *fixed = read_point(p, json_object_get(r->json, "params"), 1, error);
@@ -201,14 +191,12 @@ static locbo_status do_best(pipe_state *p, const request *r, json_t *answer, loc
     return choose(p, 0, answer, error);
 }
 
-static locbo_status do_recommend(pipe_state *p, const request *r, json_t *answer,
-                                 locbo_error *error) {
+static locbo_status do_recommend(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
     (void)r;
     return choose(p, 1, answer, error);
 }
 
-static locbo_status do_predict(pipe_state *p, const request *r, json_t *answer,
-                               locbo_error *error) {
+static locbo_status do_predict(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
     locbo_optimizer *optimizer;
     locbo_belief belief;
     double *x = read_point(p, json_object_get(r->json, "params"), 0, error);
@@ -219,8 +207,7 @@ static locbo_status do_predict(pipe_state *p, const request *r, json_t *answer,
     if (status != LOCBO_OK) return status;
     if (isnan(belief.mean)) return status_fail(error, LOCBO_ERR_NOTHING, "there is no model yet");
     status = merge(answer, rows_belief(&belief), error);
-    if (status == LOCBO_OK &&
-        json_object_set_new(answer, "level", json_real(1 - p->options->alpha)) != 0)
+    if (status == LOCBO_OK && json_object_set_new(answer, "level", json_real(1 - p->options->alpha)) != 0)
         return status_no_memory(error);
     return status;
 }
@@ -260,8 +247,7 @@ static int knows_key(const struct operation *o, const char *key) {
     return 0;
 }
 
-static locbo_status find_operation(json_t *json, const struct operation **found,
-                                   locbo_error *error) {
+static locbo_status find_operation(json_t *json, const struct operation **found, locbo_error *error) {
     const char *name = json_string_value(json_object_get(json, "op")), *key;
     json_t *value;
     if (!name) return status_fail(error, LOCBO_ERR_ARGUMENT, "\"op\" is missing, or no text");
@@ -270,16 +256,14 @@ static locbo_status find_operation(json_t *json, const struct operation **found,
         *found = &operations[i];
         json_object_foreach(json, key, value) {
             if (!knows_key(*found, key))
-                return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%s\" does not know \"%.40s\"",
-                                   name, key);
+                return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%s\" does not know \"%.40s\"", name, key);
         }
         return LOCBO_OK;
     }
-    return status_fail(
-        error, LOCBO_ERR_ARGUMENT,
-        "unknown op \"%.40s\"; there are ask, tell, fail, infeasible, requeue, beat, "
-        "enqueue, best, recommend, predict, status",
-        name);
+    return status_fail(error, LOCBO_ERR_ARGUMENT,
+                       "unknown op \"%.40s\"; there are ask, tell, fail, infeasible, requeue, beat, "
+                       "enqueue, best, recommend, predict, status",
+                       name);
 }
 
 /* The attempt is the one handed out here, unless the request says otherwise. */
@@ -292,8 +276,7 @@ static locbo_status read_trial(const pipe_state *p, request *r, locbo_error *err
     r->attempt = i < p->open ? p->trials[i].attempt : 0;
     if (attempt) status = read_count(attempt, "attempt", &r->attempt, error);
     if (status != LOCBO_OK) return status;
-    if (why && !json_is_string(why))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "\"why\" must be a text");
+    if (why && !json_is_string(why)) return status_fail(error, LOCBO_ERR_ARGUMENT, "\"why\" must be a text");
     r->why = json_string_value(why);
     return LOCBO_OK;
 }
@@ -319,15 +302,13 @@ json_t *pipe_refusal(const locbo_error *error, json_t *id) {
 json_t *pipe_answer(pipe_state *p, const char *line, size_t size) {
     locbo_error error = {LOCBO_OK, ""};
     json_error_t why;
-    request r = {
-        .json = json_loadb(line, size, JSON_REJECT_DUPLICATES, &why), .line = line, .size = size};
+    request r = {.json = json_loadb(line, size, JSON_REJECT_DUPLICATES, &why), .line = line, .size = size};
     json_t *answer = json_object(), *id = json_object_get(r.json, "id");
     locbo_status status = LOCBO_OK;
     if (!json_is_object(r.json))
-        status = status_fail(&error, LOCBO_ERR_ARGUMENT, "not a JSON object%s%.100s",
-                             r.json ? "" : ": ", r.json ? "" : why.text);
-    if (json_object_set_new(answer, "ok", json_true()) != 0 ||
-        (id && json_object_set(answer, "id", id) != 0))
+        status = status_fail(&error, LOCBO_ERR_ARGUMENT, "not a JSON object%s%.100s", r.json ? "" : ": ",
+                             r.json ? "" : why.text);
+    if (json_object_set_new(answer, "ok", json_true()) != 0 || (id && json_object_set(answer, "id", id) != 0))
         status = status_no_memory(&error);
     if (status == LOCBO_OK) status = serve(p, &r, answer, &error);
     if (status != LOCBO_OK) {

@@ -13,9 +13,8 @@
 /* More symbols than this are a blot, and a large file. */
 enum { SYMBOLS = 2000, QUESTIONS = 4 };
 
-const plot_kind *const plot_kinds[] = {&plot_history, &plot_intervals, &plot_calibration,
-                                       &plot_slice,   &plot_contour,   &plot_importance,
-                                       NULL};
+const plot_kind *const plot_kinds[] = {
+    &plot_history, &plot_intervals, &plot_calibration, &plot_slice, &plot_contour, &plot_importance, NULL};
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
@@ -29,8 +28,7 @@ static locbo_status check_nothing(json_t **answer, locbo_error *error) {
     return status;
 }
 
-locbo_status plot_ask(plot *p, const char *name, const plot_question *questions, json_t **answer,
-                      locbo_error *error) {
+locbo_status plot_ask(plot *p, const char *name, const plot_question *questions, json_t **answer, locbo_error *error) {
     query_item items[QUESTIONS];
     query q = {.items = items};
     for (; questions && questions->key && q.count < QUESTIONS; questions++)
@@ -39,9 +37,7 @@ locbo_status plot_ask(plot *p, const char *name, const plot_question *questions,
     return status == LOCBO_OK ? check_nothing(answer, error) : status;
 }
 
-size_t plot_length(const json_t *object, const char *key) {
-    return json_array_size(json_object_get(object, key));
-}
+size_t plot_length(const json_t *object, const char *key) { return json_array_size(json_object_get(object, key)); }
 
 json_t *plot_cell(const json_t *object, const char *key, size_t i) {
     return json_array_get(json_object_get(object, key), i);
@@ -86,8 +82,7 @@ locbo_status plot_ranking(plot *p, size_t **ranking, locbo_error *error) {
     size_t dim = locbo_space_dim(desk_space(p->desk));
     weight *weights = mem_new(dim, sizeof *weights);
     size_t *order = mem_new(dim, sizeof *order);
-    locbo_status status =
-        weights && order ? read_weights(p, dim, weights, error) : status_no_memory(error);
+    locbo_status status = weights && order ? read_weights(p, dim, weights, error) : status_no_memory(error);
     if (status == LOCBO_OK) {
         qsort(weights, dim, sizeof *weights, by_importance);
         for (size_t i = 0; i < dim; i++) order[i] = weights[i].index;
@@ -140,8 +135,7 @@ static size_t *list_valued(const board *b, size_t *count) {
     return rows;
 }
 
-static int copy_results(plot *p, const board *b, const size_t *row, const size_t *chosen,
-                        plot_results *r) {
+static int copy_results(plot *p, const board *b, const size_t *row, const size_t *chosen, plot_results *r) {
     double *x = canvas_doubles(&p->canvas, r->n * b->dim);
     double *value = canvas_doubles(&p->canvas, r->n);
     if (!x || !value) return 0;
@@ -164,8 +158,7 @@ locbo_status plot_find_results(plot *p, locbo_error *error) {
     size_t *rows = list_valued(b, &count);
     if (!rows) return status_no_memory(error);
     status = thin_evenly(count, SYMBOLS, &chosen, &r.n, error);
-    if (status == LOCBO_OK && !copy_results(p, b, rows, chosen, &r))
-        status = status_no_memory(error);
+    if (status == LOCBO_OK && !copy_results(p, b, rows, chosen, &r)) status = status_no_memory(error);
     mem_free(chosen);
     mem_free(rows);
     if (status == LOCBO_OK) p->results = r;

@@ -28,9 +28,8 @@ typedef struct plot {
 
 typedef struct plot_kind {
     const char *name;
-    const char *options; /* those that only some kinds have, with a blank around each */
-    double width,
-        height; /* of the page in inches, unless asked for otherwise; 0: what the panels need */
+    const char *options;  /* those that only some kinds have, with a blank around each */
+    double width, height; /* of the page in inches, unless asked for otherwise; 0: what the panels need */
     /* LOCBO_ERR_NOTHING: there is nothing to draw yet, and why. */
     locbo_status (*gather)(plot *p, locbo_error *error);
     void (*draw)(plot *p);             /* into the canvas, which remembers a lack of memory */
@@ -41,8 +40,7 @@ extern const plot_kind *const plot_kinds[]; /* ends with NULL */
 
 /* ---- for the kinds --------------------------------------------------------------------------- */
 
-extern const plot_kind plot_history, plot_intervals, plot_calibration, plot_slice, plot_contour,
-    plot_importance;
+extern const plot_kind plot_history, plot_intervals, plot_calibration, plot_slice, plot_contour, plot_importance;
 
 /* One question to a view: pairs of key and value, those without a value left out; a NULL key ends
  * them. */
@@ -50,8 +48,7 @@ typedef struct plot_question {
     const char *key, *value;
 } plot_question;
 /* What is not there yet is LOCBO_ERR_NOTHING. */
-locbo_status plot_ask(plot *p, const char *view, const plot_question *questions, json_t **answer,
-                      locbo_error *error);
+locbo_status plot_ask(plot *p, const char *view, const plot_question *questions, json_t **answer, locbo_error *error);
 
 /* A list of numbers in a JSON object, NAN for null; memory of the canvas. 0 numbers if there is
  * no such list. */

@@ -19,8 +19,7 @@ static locbo_status gather(plot *p, locbo_error *error) {
 /* ---- the figure ------------------------------------------------------------------------------ */
 
 /* A series from columns of one object; `y` NULL: only the area between low and high. */
-static void draw_columns(plot *p, figure_series like, const json_t *from, const char *x,
-                         const char *y) {
+static void draw_columns(plot *p, figure_series like, const json_t *from, const char *x, const char *y) {
     plot_column at_x = plot_numbers(p, from, x), at_y = plot_numbers(p, from, y ? y : x);
     plot_column low = plot_numbers(p, from, "low"), high = plot_numbers(p, from, "high");
     canvas_numbers to = canvas_series(&p->canvas, like, at_x.n, !y);
@@ -45,9 +44,8 @@ static void draw_coverage(plot *p) {
     panel->key = FIGURE_KEY_INSIDE;
     figure_series band = {.name = "95 % if calibrated", .kind = FIGURE_FILL, .colour = FIGURE_GREY};
     figure_series so_far = {.name = "so far", .kind = FIGURE_LINE, .colour = FIGURE_BLUE};
-    figure_series wanted = {.name = canvas_text(&p->canvas, "target, %s", plot_level(p)),
-                            .colour = FIGURE_BLACK,
-                            .dashed = 1};
+    figure_series wanted = {
+        .name = canvas_text(&p->canvas, "target, %s", plot_level(p)), .colour = FIGURE_BLACK, .dashed = 1};
     draw_columns(p, band, running, "round", NULL);
     canvas_line(&p->canvas, wanted, (double[]){1, target}, (double[]){panel->x_high, target});
     draw_columns(p, so_far, running, "round", "coverage");
@@ -76,10 +74,8 @@ static void draw_thresholds(plot *p) {
     panel->x_label = "judged results";
     panel->y_label = "threshold at the proposed point";
     panel->key = FIGURE_KEY_INSIDE;
-    figure_series inside = {
-        .name = "inside", .kind = FIGURE_POINTS, .colour = FIGURE_BLUE, .mark = 1};
-    figure_series missed = {
-        .name = "missed", .kind = FIGURE_POINTS, .colour = FIGURE_RED, .mark = 4};
+    figure_series inside = {.name = "inside", .kind = FIGURE_POINTS, .colour = FIGURE_BLUE, .mark = 1};
+    figure_series missed = {.name = "missed", .kind = FIGURE_POINTS, .colour = FIGURE_RED, .mark = 4};
     draw_thresholds_of(p, inside, 0);
     draw_thresholds_of(p, missed, 1);
 }
@@ -87,11 +83,7 @@ static void draw_thresholds(plot *p) {
 static void draw_calibrated(plot *p) {
     const json_t *point = json_object_get(p->answer, "calibrated");
     if (!json_is_object(point)) return;
-    figure_series like = {.name = "announced sets",
-                          .kind = FIGURE_POINTS,
-                          .colour = FIGURE_RED,
-                          .mark = 4,
-                          .large = 1};
+    figure_series like = {.name = "announced sets", .kind = FIGURE_POINTS, .colour = FIGURE_RED, .mark = 4, .large = 1};
     canvas_numbers to = canvas_series(&p->canvas, like, 1, 0);
     if (to.n == 0) return;
     to.x[0] = json_number_value(json_object_get(point, "level"));
@@ -128,19 +120,15 @@ static void list(plot *p, output *to) {
     const json_t *running = running_of(p), *r = json_object_get(p->answer, "reliability");
     json_t *target = json_object_get(p->answer, "target");
     for (size_t i = 0; i < plot_length(running, "round"); i++)
-        output_row(to,
-                   json_pack("{s:s, s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:O}", "part", "running",
-                             "round", plot_cell(running, "round", i), "trial",
-                             plot_cell(running, "trial", i), "level", target, "share",
-                             plot_cell(running, "coverage", i), "low", plot_cell(running, "low", i),
-                             "high", plot_cell(running, "high", i), "threshold",
-                             plot_cell(running, "threshold", i), "miss",
-                             plot_cell(running, "miss", i)));
+        output_row(to, json_pack("{s:s, s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:O}", "part", "running", "round",
+                                 plot_cell(running, "round", i), "trial", plot_cell(running, "trial", i), "level",
+                                 target, "share", plot_cell(running, "coverage", i), "low",
+                                 plot_cell(running, "low", i), "high", plot_cell(running, "high", i), "threshold",
+                                 plot_cell(running, "threshold", i), "miss", plot_cell(running, "miss", i)));
     for (size_t i = 0; i < plot_length(r, "level"); i++)
-        output_row(to, json_pack("{s:s, s:n, s:n, s:O, s:O, s:O, s:O, s:n, s:n}", "part",
-                                 "reliability", "round", "trial", "level", plot_cell(r, "level", i),
-                                 "share", plot_cell(r, "share", i), "low", plot_cell(r, "low", i),
-                                 "high", plot_cell(r, "high", i), "threshold", "miss"));
+        output_row(to, json_pack("{s:s, s:n, s:n, s:O, s:O, s:O, s:O, s:n, s:n}", "part", "reliability", "round",
+                                 "trial", "level", plot_cell(r, "level", i), "share", plot_cell(r, "share", i), "low",
+                                 plot_cell(r, "low", i), "high", plot_cell(r, "high", i), "threshold", "miss"));
 }
 
 const plot_kind plot_calibration = {"calibration", " ", 9.6, 2.9, gather, draw, list};

@@ -47,8 +47,8 @@ static locbo_status find_names(plot *p, locbo_error *error) {
 
 static locbo_status check_options(const plot *p, locbo_error *error) {
     if (!quantity_of(p))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "--of must be mean, sd, threshold or acquisition, got '%.60s'", p->of);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "--of must be mean, sd, threshold or acquisition, got '%.60s'",
+                           p->of);
     if (locbo_space_dim(desk_space(p->desk)) < 2)
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "a contour takes two parameters, and the study has one; try slice");
@@ -66,8 +66,7 @@ static locbo_status check_values(plot *p, locbo_error *error) {
 static locbo_status gather(plot *p, locbo_error *error) {
     locbo_status status = check_options(p, error);
     if (status == LOCBO_OK) status = find_names(p, error);
-    const plot_question questions[] = {
-        {"x", p->x}, {"y", p->y}, {"at", p->at}, {"points", "51"}, {NULL, NULL}};
+    const plot_question questions[] = {{"x", p->x}, {"y", p->y}, {"at", p->at}, {"points", "51"}, {NULL, NULL}};
     if (status == LOCBO_OK) status = plot_ask(p, "contour", questions, &p->answer, error);
     if (status == LOCBO_OK) status = check_values(p, error);
     if (status == LOCBO_OK) status = plot_ask(p, "choices", NULL, &p->choices, error);
@@ -121,10 +120,8 @@ static void draw_surface(plot *p, figure_panel *panel, const side s[2]) {
 
 static void draw_results(plot *p, const side s[2]) {
     size_t dim = locbo_space_dim(desk_space(p->desk));
-    figure_series like = {.name = dim > 2 ? "results, projected" : "results",
-                          .kind = FIGURE_POINTS,
-                          .colour = FIGURE_BLACK,
-                          .mark = 1};
+    figure_series like = {
+        .name = dim > 2 ? "results, projected" : "results", .kind = FIGURE_POINTS, .colour = FIGURE_BLACK, .mark = 1};
     canvas_numbers to = canvas_series(&p->canvas, like, p->results.n, 0);
     for (size_t i = 0; i < to.n; i++) {
         to.x[i] = p->results.x[i * dim + s[0].index];
@@ -136,8 +133,7 @@ static void draw_choice(plot *p, const side s[2], const char *key, figure_series
     const json_t *params = json_object_get(json_object_get(p->choices, key), "params");
     double at[2];
     for (int i = 0; i < 2; i++)
-        if (value_from_json(&s[i].parameter, json_object_get(params, s[i].parameter.name), &at[i],
-                            NULL) != LOCBO_OK)
+        if (value_from_json(&s[i].parameter, json_object_get(params, s[i].parameter.name), &at[i], NULL) != LOCBO_OK)
             return;
     like.kind = FIGURE_POINTS;
     canvas_numbers to = canvas_series(&p->canvas, like, 1, 0);
@@ -152,12 +148,9 @@ static void draw(plot *p) {
     panel->key = FIGURE_KEY_BESIDE;
     draw_surface(p, panel, s);
     draw_results(p, s);
-    draw_choice(
-        p, s, "best",
-        (figure_series){.name = "best result", .colour = FIGURE_ORANGE, .mark = 3, .large = 1});
-    draw_choice(
-        p, s, "recommended",
-        (figure_series){.name = "recommended", .colour = FIGURE_RED, .mark = 4, .large = 1});
+    draw_choice(p, s, "best", (figure_series){.name = "best result", .colour = FIGURE_ORANGE, .mark = 3, .large = 1});
+    draw_choice(p, s, "recommended",
+                (figure_series){.name = "recommended", .colour = FIGURE_RED, .mark = 4, .large = 1});
 }
 
 /* ---- the numbers ----------------------------------------------------------------------------- */
@@ -166,9 +159,8 @@ static void list(plot *p, output *to) {
     static const char *const keys[] = {"mean", "sd_f", "threshold", "acquisition", "success"};
     const side s[2] = {side_of(p, "x"), side_of(p, "y")};
     for (size_t i = 0; i < s[0].n * s[1].n; i++) {
-        json_t *row = json_pack("{s:{s:O, s:O}}", "params", s[0].parameter.name,
-                                json_array_get(s[0].grid, i % s[0].n), s[1].parameter.name,
-                                json_array_get(s[1].grid, i / s[0].n));
+        json_t *row = json_pack("{s:{s:O, s:O}}", "params", s[0].parameter.name, json_array_get(s[0].grid, i % s[0].n),
+                                s[1].parameter.name, json_array_get(s[1].grid, i / s[0].n));
         for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
             json_object_set(row, keys[k], plot_cell(p->answer, keys[k], i));
         output_row(to, row);

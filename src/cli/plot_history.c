@@ -29,8 +29,7 @@ static locbo_status ask_history(plot *p, locbo_error *error) {
 }
 
 /* The chosen rows as a series of points, unless there are none. `y`: where they stand. */
-static void draw_chosen(plot *p, figure_series like, plot_column y, choose_fn *choose,
-                        const void *what) {
+static void draw_chosen(plot *p, figure_series like, plot_column y, choose_fn *choose, const void *what) {
     const json_t *columns = columns_of(p);
     plot_column trial = plot_numbers(p, columns, "trial");
     size_t n = 0;
@@ -49,8 +48,7 @@ static void draw_chosen(plot *p, figure_series like, plot_column y, choose_fn *c
 
 static int is_ended(const json_t *columns, size_t i) {
     const char *state = text_of(columns, "state", i);
-    return strcmp(state, "COMPLETE") == 0 || strcmp(state, "FAILED") == 0 ||
-           strcmp(state, "INFEASIBLE") == 0;
+    return strcmp(state, "COMPLETE") == 0 || strcmp(state, "FAILED") == 0 || strcmp(state, "INFEASIBLE") == 0;
 }
 
 static locbo_status gather_history(plot *p, locbo_error *error) {
@@ -63,8 +61,7 @@ static locbo_status gather_history(plot *p, locbo_error *error) {
 }
 
 static int has_origin(const json_t *columns, size_t i, const void *origin) {
-    return strcmp(text_of(columns, "origin", i), origin) == 0 &&
-           json_is_number(plot_cell(columns, "value", i));
+    return strcmp(text_of(columns, "origin", i), origin) == 0 && json_is_number(plot_cell(columns, "value", i));
 }
 
 static int has_state(const json_t *columns, size_t i, const void *state) {
@@ -126,14 +123,11 @@ static void list_history(plot *p, output *to) {
     size_t next = 0;
     for (size_t i = 0; i < plot_length(columns, "trial"); i++) {
         json_int_t trial = json_integer_value(plot_cell(columns, "trial", i));
-        while (next < plot_length(best, "trial") &&
-               json_integer_value(plot_cell(best, "trial", next)) <= trial)
+        while (next < plot_length(best, "trial") && json_integer_value(plot_cell(best, "trial", next)) <= trial)
             so_far = plot_cell(best, "value", next++);
-        output_row(to,
-                   json_pack("{s:O, s:O, s:O, s:O, s:O?}", "trial", plot_cell(columns, "trial", i),
-                             "state", plot_cell(columns, "state", i), "origin",
-                             plot_cell(columns, "origin", i), "value",
-                             plot_cell(columns, "value", i), "best", so_far));
+        output_row(to, json_pack("{s:O, s:O, s:O, s:O, s:O?}", "trial", plot_cell(columns, "trial", i), "state",
+                                 plot_cell(columns, "state", i), "origin", plot_cell(columns, "origin", i), "value",
+                                 plot_cell(columns, "value", i), "best", so_far));
     }
 }
 
@@ -166,8 +160,7 @@ static void find_range(plot *p, double range[2]) {
     for (size_t k = 0; k < 4; k++) {
         plot_column c = plot_numbers(p, columns, keys[k]);
         for (size_t i = 0; i < c.n; i++)
-            if (isfinite(c.at[i]) && is_judged(columns, i, NULL))
-                low = fmin(low, c.at[i]), high = fmax(high, c.at[i]);
+            if (isfinite(c.at[i]) && is_judged(columns, i, NULL)) low = fmin(low, c.at[i]), high = fmax(high, c.at[i]);
     }
     double pad = high > low ? 0.05 * (high - low) : 1;
     range[0] = low - pad;
@@ -211,8 +204,7 @@ static void draw_announced(plot *p, const double range[2]) {
     const char *name = canvas_text(&p->canvas, "announced, %s", plot_level(p));
     figure_series like = {.name = name, .colour = FIGURE_GREY};
     size_t n = 0;
-    for (size_t i = 0; i < plot_length(columns, "trial"); i++)
-        n += is_judged(columns, i, NULL) != 0;
+    for (size_t i = 0; i < plot_length(columns, "trial"); i++) n += is_judged(columns, i, NULL) != 0;
     (n > BOXES ? draw_band : draw_boxes)(p, like, n, range);
 }
 
@@ -238,13 +230,10 @@ static void list_intervals(plot *p, output *to) {
     const json_t *columns = columns_of(p);
     for (size_t i = 0; i < plot_length(columns, "trial"); i++)
         if (is_judged(columns, i, NULL))
-            output_row(
-                to, json_pack(
-                        "{s:O, s:O, s:O, s:O, s:O, s:O}", "trial", plot_cell(columns, "trial", i),
-                        "value", plot_cell(columns, "value", i), "mean",
-                        plot_cell(columns, "mean", i), "low", plot_cell(columns, "low", i), "high",
-                        plot_cell(columns, "high", i), "miss", plot_cell(columns, "miss", i)));
+            output_row(to, json_pack("{s:O, s:O, s:O, s:O, s:O, s:O}", "trial", plot_cell(columns, "trial", i), "value",
+                                     plot_cell(columns, "value", i), "mean", plot_cell(columns, "mean", i), "low",
+                                     plot_cell(columns, "low", i), "high", plot_cell(columns, "high", i), "miss",
+                                     plot_cell(columns, "miss", i)));
 }
 
-const plot_kind plot_intervals = {"intervals",    " ",           0, 0, gather_intervals,
-                                  draw_intervals, list_intervals};
+const plot_kind plot_intervals = {"intervals", " ", 0, 0, gather_intervals, draw_intervals, list_intervals};

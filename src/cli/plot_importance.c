@@ -2,9 +2,7 @@
 #include "mem.h"
 #include "plot.h"
 
-static locbo_status gather(plot *p, locbo_error *error) {
-    return plot_ask(p, "importance", NULL, &p->answer, error);
-}
+static locbo_status gather(plot *p, locbo_error *error) { return plot_ask(p, "importance", NULL, &p->answer, error); }
 
 static const json_t *row_of(const plot *p, size_t i) {
     return json_array_get(json_object_get(p->answer, "parameters"), i);

@@ -21,8 +21,7 @@ static locbo_parameter parameter_of(const plot *p, size_t *index) {
 }
 
 static locbo_status ask(plot *p, const char *name, locbo_error *error) {
-    const plot_question questions[] = {
-        {"parameter", name}, {"at", p->at}, {"points", "201"}, {NULL, NULL}};
+    const plot_question questions[] = {{"parameter", name}, {"at", p->at}, {"points", "201"}, {NULL, NULL}};
     return plot_ask(p, "slice", questions, &p->answer, error);
 }
 
@@ -48,14 +47,12 @@ static plot_column grid_of(plot *p, const locbo_parameter *parameter) {
     size_t n = plot_length(p->answer, "grid");
     double *numbers = canvas_doubles(&p->canvas, n);
     if (!numbers) return (plot_column){0, NULL};
-    for (size_t i = 0; i < n; i++)
-        value_from_json(parameter, plot_cell(p->answer, "grid", i), &numbers[i], NULL);
+    for (size_t i = 0; i < n; i++) value_from_json(parameter, plot_cell(p->answer, "grid", i), &numbers[i], NULL);
     return (plot_column){n, numbers};
 }
 
 /* Columns of the answer over the grid. */
-static void draw_belief(plot *p, figure_series like, plot_column grid, const char *low,
-                        const char *high) {
+static void draw_belief(plot *p, figure_series like, plot_column grid, const char *low, const char *high) {
     plot_column mean = plot_numbers(p, p->answer, "mean");
     plot_column below = plot_numbers(p, p->answer, low), above = plot_numbers(p, p->answer, high);
     canvas_numbers to = canvas_series(&p->canvas, like, grid.n, 1);
@@ -84,15 +81,13 @@ static const char *place_name(plot *p) {
 }
 
 /* The value of this parameter where the others are held: a line, or words for a category. */
-static void draw_place(plot *p, figure_panel *panel, const locbo_parameter *parameter,
-                       const double range[2]) {
+static void draw_place(plot *p, figure_panel *panel, const locbo_parameter *parameter, const double range[2]) {
     const json_t *params = json_object_get(json_object_get(p->answer, "at"), "params");
     json_t *value = json_object_get(params, parameter->name);
     figure_series like = {.name = place_name(p), .colour = FIGURE_ORANGE, .dashed = 1};
     double x;
     if (parameter->kind == LOCBO_CATEGORICAL)
-        panel->x_label = canvas_text(&p->canvas, "%s (%s: %s)", parameter->name, like.name,
-                                     json_string_value(value));
+        panel->x_label = canvas_text(&p->canvas, "%s (%s: %s)", parameter->name, like.name, json_string_value(value));
     else if (value_from_json(parameter, value, &x, NULL) == LOCBO_OK)
         canvas_line(&p->canvas, like, (double[]){x, range[0]}, (double[]){x, range[1]});
 }
@@ -105,8 +100,7 @@ static void find_range(plot *p, double range[2]) {
     double all[2] = {INFINITY, -INFINITY};
     range[0] = INFINITY;
     range[1] = -INFINITY;
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        include(range, plot_numbers(p, p->answer, keys[i]));
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) include(range, plot_numbers(p, p->answer, keys[i]));
     memcpy(all, range, sizeof all);
     include(all, (plot_column){p->results.n, p->results.value});
     double near = locbo_space_dim(desk_space(p->desk)) > 1 ? range[1] - range[0] : INFINITY;
@@ -126,13 +120,11 @@ static const char *results_name(plot *p, const double range[2]) {
 }
 
 /* Beside the bars of categories. */
-static void draw_results(plot *p, const locbo_parameter *parameter, size_t index,
-                         const double range[2]) {
+static void draw_results(plot *p, const locbo_parameter *parameter, size_t index, const double range[2]) {
     double aside = parameter->kind == LOCBO_CATEGORICAL ? 0.15 : 0;
     const plot_results *results = &p->results;
     size_t dim = locbo_space_dim(desk_space(p->desk));
-    figure_series like = {
-        .name = results_name(p, range), .kind = FIGURE_POINTS, .colour = FIGURE_BLACK, .mark = 6};
+    figure_series like = {.name = results_name(p, range), .kind = FIGURE_POINTS, .colour = FIGURE_BLACK, .mark = 6};
     canvas_numbers to = canvas_series(&p->canvas, like, results->n, 0);
     for (size_t i = 0; i < to.n; i++) {
         to.x[i] = results->x[i * dim + index] + aside;

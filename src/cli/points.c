@@ -22,12 +22,10 @@ void points_release(points *p) {
 
 /* One more, its values not set; NULL without memory. */
 static double *add_point(points *p, size_t dim) {
-    mem_array arrays[] = {{&p->x, dim * sizeof *p->x},
-                          {&p->measurements, sizeof *p->measurements},
-                          {&p->sequence, sizeof *p->sequence}};
+    mem_array arrays[] = {
+        {&p->x, dim * sizeof *p->x}, {&p->measurements, sizeof *p->measurements}, {&p->sequence, sizeof *p->sequence}};
     if (!mem_reserve_all(3, arrays, &p->capacity, p->count + 1)) return NULL;
-    p->measurements[p->count] =
-        (locbo_measurement){.value = (double)NAN, .sd = (double)NAN, .n = 1};
+    p->measurements[p->count] = (locbo_measurement){.value = (double)NAN, .sd = (double)NAN, .n = 1};
     return p->x + p->count++ * dim;
 }
 
@@ -53,9 +51,7 @@ static const char prefix[] = "params.";
 static int is_parameter(const sheet *s, const char *name, size_t *index) {
     char full[300];
     size_t other, skip = sizeof prefix - 1;
-    if (strncmp(name, prefix, skip) == 0 &&
-        locbo_space_find(s->space, name + skip, index, NULL) == LOCBO_OK)
-        return 1;
+    if (strncmp(name, prefix, skip) == 0 && locbo_space_find(s->space, name + skip, index, NULL) == LOCBO_OK) return 1;
     if (locbo_space_find(s->space, name, index, NULL) != LOCBO_OK) return 0;
     snprintf(full, sizeof full, "%s%.250s", prefix, name);
     return !csv_find(&s->table, full, &other);
@@ -65,11 +61,7 @@ static locbo_status name_role(sheet *s, size_t column, locbo_error *error) {
     static const struct {
         const char *name;
         role role;
-    } ours[] = {{"value", ROLE_VALUE},
-                {"sd", ROLE_SD},
-                {"n", ROLE_N},
-                {"trial", ROLE_NONE},
-                {"state", ROLE_NONE}};
+    } ours[] = {{"value", ROLE_VALUE}, {"sd", ROLE_SD}, {"n", ROLE_N}, {"trial", ROLE_NONE}, {"state", ROLE_NONE}};
     const char *name = csv_name(&s->table, column);
     if (is_parameter(s, name, &s->index[column])) {
         s->role[column] = ROLE_PARAMETER;
@@ -78,8 +70,7 @@ static locbo_status name_role(sheet *s, size_t column, locbo_error *error) {
     for (size_t i = 0; s->measured && i < sizeof ours / sizeof ours[0]; i++)
         if (strcmp(name, ours[i].name) == 0) return (s->role[column] = ours[i].role, LOCBO_OK);
     if (s->ignore_extra) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO,
-                       "%.100s:1: unknown column '%.60s' (--ignore-extra skips such columns)",
+    return status_fail(error, LOCBO_ERR_IO, "%.100s:1: unknown column '%.60s' (--ignore-extra skips such columns)",
                        s->file, name);
 }
 
@@ -94,8 +85,7 @@ static locbo_status check_columns(const sheet *s, locbo_error *error) {
         locbo_parameter p;
         locbo_space_parameter(s->space, j, &p, NULL);
         if (!has_role(s, ROLE_PARAMETER, j))
-            return status_fail(error, LOCBO_ERR_IO, "%.100s:1: there is no column '%.60s'", s->file,
-                               p.name);
+            return status_fail(error, LOCBO_ERR_IO, "%.100s:1: there is no column '%.60s'", s->file, p.name);
     }
     if (s->measured && !has_role(s, ROLE_VALUE, 0))
         return status_fail(error, LOCBO_ERR_IO, "%.100s:1: there is no column 'value'%s", s->file,
@@ -136,12 +126,11 @@ static locbo_status read_n(const char *text, unsigned *n, locbo_error *error) {
         *n = (unsigned)whole;
         return LOCBO_OK;
     }
-    return status_fail(error, LOCBO_ERR_IO, "n must be a whole number from 1 on, got '%.40s'",
-                       text);
+    return status_fail(error, LOCBO_ERR_IO, "n must be a whole number from 1 on, got '%.40s'", text);
 }
 
-static locbo_status read_cell(const sheet *s, size_t column, const char *text, double *x,
-                              locbo_measurement *m, locbo_error *error) {
+static locbo_status read_cell(const sheet *s, size_t column, const char *text, double *x, locbo_measurement *m,
+                              locbo_error *error) {
     switch (s->role[column]) {
     case ROLE_PARAMETER:
         return value_parse(&s->parameter[column], text, &x[s->index[column]], error);
@@ -163,18 +152,16 @@ static locbo_status read_rows(const sheet *s, points *p, locbo_error *error) {
         if (!x) return status_no_memory(error);
         for (size_t j = 0; j < s->table.columns; j++) {
             locbo_error why;
-            locbo_status status =
-                read_cell(s, j, csv_cell(&s->table, i, j), x, &p->measurements[p->count - 1], &why);
+            locbo_status status = read_cell(s, j, csv_cell(&s->table, i, j), x, &p->measurements[p->count - 1], &why);
             if (status != LOCBO_OK)
-                return status_fail(error, LOCBO_ERR_IO, "%.100s:%zu: %s", s->file, s->table.line[i],
-                                   why.message);
+                return status_fail(error, LOCBO_ERR_IO, "%.100s:%zu: %s", s->file, s->table.line[i], why.message);
         }
     }
     return LOCBO_OK;
 }
 
-locbo_status points_from_csv(const locbo_space *space, const char *file, char *text, size_t size,
-                             int measured, int ignore_extra, points *made, locbo_error *error) {
+locbo_status points_from_csv(const locbo_space *space, const char *file, char *text, size_t size, int measured,
+                             int ignore_extra, points *made, locbo_error *error) {
     sheet s = {.space = space,
                .file = file,
                .dim = locbo_space_dim(space),
@@ -199,8 +186,7 @@ static locbo_status not_right(const char *what, locbo_error *error) {
 }
 
 /* {"value":0.5,"sd":null,"n":1,"sequence":7}, or a bare number. */
-static locbo_status take_measurement(const json_t *json, locbo_measurement *m, uint64_t *sequence,
-                                     locbo_error *error) {
+static locbo_status take_measurement(const json_t *json, locbo_measurement *m, uint64_t *sequence, locbo_error *error) {
     const json_t *value = json_is_object(json) ? json_object_get(json, "value") : json;
     const json_t *sd = json_object_get(json, "sd"), *n = json_object_get(json, "n");
     const json_t *order = json_object_get(json, "sequence");
@@ -208,8 +194,7 @@ static locbo_status take_measurement(const json_t *json, locbo_measurement *m, u
         return not_right("value must be a finite number", error);
     if (sd && !json_is_null(sd) && !(json_is_number(sd) && json_number_value(sd) >= 0))
         return not_right("sd must be a number of at least 0, or null", error);
-    if (n &&
-        !(json_is_integer(n) && json_integer_value(n) >= 1 && json_integer_value(n) <= INT_MAX))
+    if (n && !(json_is_integer(n) && json_integer_value(n) >= 1 && json_integer_value(n) <= INT_MAX))
         return not_right("n must be a whole number from 1 on", error);
     m->value = json_number_value(value);
     m->sd = json_is_number(sd) ? json_number_value(sd) : (double)NAN;
@@ -228,8 +213,7 @@ static const json_t *results_of(const json_t *trial) {
     return value && !json_is_null(value) ? trial : NULL;
 }
 
-static locbo_status take_trial(const locbo_space *space, json_t *trial, points *p,
-                               locbo_error *error) {
+static locbo_status take_trial(const locbo_space *space, json_t *trial, points *p, locbo_error *error) {
     size_t dim = locbo_space_dim(space), first = p->count;
     if (!json_is_object(trial)) return not_right("it must be an object", error);
     const json_t *results = results_of(trial);
@@ -284,30 +268,26 @@ static locbo_status sort_points(points *p, size_t dim, locbo_error *error) {
     return memory ? LOCBO_OK : status_no_memory(error);
 }
 
-static locbo_status take_trials(const locbo_space *space, const char *file, const json_t *list,
-                                points *p, locbo_error *error) {
+static locbo_status take_trials(const locbo_space *space, const char *file, const json_t *list, points *p,
+                                locbo_error *error) {
     if (!json_is_array(list))
-        return status_fail(error, LOCBO_ERR_IO,
-                           "%.100s: neither a list of trials nor an object with \"trials\"", file);
+        return status_fail(error, LOCBO_ERR_IO, "%.100s: neither a list of trials nor an object with \"trials\"", file);
     for (size_t i = 0; i < json_array_size(list); i++) {
         locbo_error why;
         locbo_status status = take_trial(space, json_array_get(list, i), p, &why);
         if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
         if (status != LOCBO_OK)
-            return status_fail(error, LOCBO_ERR_IO, "%.100s: trial %zu of the list: %s", file,
-                               i + 1, why.message);
+            return status_fail(error, LOCBO_ERR_IO, "%.100s: trial %zu of the list: %s", file, i + 1, why.message);
     }
     return sort_points(p, locbo_space_dim(space), error);
 }
 
-locbo_status points_from_json(const locbo_space *space, const char *file, const char *text,
-                              size_t size, points *made, locbo_error *error) {
+locbo_status points_from_json(const locbo_space *space, const char *file, const char *text, size_t size, points *made,
+                              locbo_error *error) {
     json_error_t why;
     *made = (points){0};
     json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
-    if (!json)
-        return status_fail(error, LOCBO_ERR_IO, "%.100s:%d: not JSON: %.100s", file, why.line,
-                           why.text);
+    if (!json) return status_fail(error, LOCBO_ERR_IO, "%.100s:%d: not JSON: %.100s", file, why.line, why.text);
     const json_t *list = json_is_object(json) ? json_object_get(json, "trials") : json;
     locbo_status status = take_trials(space, file, list, made, error);
     if (status != LOCBO_OK) points_release(made);
@@ -321,15 +301,13 @@ static int is_meant(const arg *a, const char *option) {
     return option ? a->option && strcmp(a->option->name, option) == 0 : !a->option;
 }
 
-static locbo_status assign(const locbo_space *space, const char *text, double *x, double *one,
-                           locbo_error *error) {
+static locbo_status assign(const locbo_space *space, const char *text, double *x, double *one, locbo_error *error) {
     size_t dim = locbo_space_dim(space);
     for (size_t j = 0; j < dim; j++) one[j] = (double)NAN;
     locbo_status status = value_assign(space, text, one, error);
     for (size_t j = 0; j < dim && status == LOCBO_OK; j++) {
         if (isnan(one[j])) continue;
-        if (!isnan(x[j]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.60s': it has a value already", text);
+        if (!isnan(x[j])) return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.60s': it has a value already", text);
         x[j] = one[j];
     }
     return status;
@@ -353,8 +331,7 @@ double *points_assigned(session *s, const char *option) {
 int points_check_whole(session *s, const double *x) {
     for (size_t j = 0; j < s->dim; j++) {
         locbo_parameter p;
-        if (!isnan(x[j]) || locbo_space_parameter(s->definition.space, j, &p, NULL) != LOCBO_OK)
-            continue;
+        if (!isnan(x[j]) || locbo_space_parameter(s->definition.space, j, &p, NULL) != LOCBO_OK) continue;
         session_usage(s, "the value of %s is missing", p.name);
         return 0;
     }

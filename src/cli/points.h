@@ -19,12 +19,12 @@ enum { POINTS_BYTES = 1 << 30 }; /* a longer file is a mistake */
  * by name, "params.NAME" where a name is also one of ours; `measured`: value (needed), sd, n, and
  * trial and state, which export writes and nobody reads. Other columns are an error unless
  * `ignore_extra`. Every message names line and column. On failure nothing is to be released. */
-locbo_status points_from_csv(const locbo_space *space, const char *file, char *text, size_t size,
-                             int measured, int ignore_extra, points *made, locbo_error *error);
+locbo_status points_from_csv(const locbo_space *space, const char *file, char *text, size_t size, int measured,
+                             int ignore_extra, points *made, locbo_error *error);
 /* From JSON: what `export` and `trials -f json` write, or a list of {"params":{},"value":0.5}. In
  * the order told. */
-locbo_status points_from_json(const locbo_space *space, const char *file, const char *text,
-                              size_t size, points *made, locbo_error *error);
+locbo_status points_from_json(const locbo_space *space, const char *file, const char *text, size_t size, points *made,
+                              locbo_error *error);
 void points_release(points *p);
 
 /* `dim` values from the assignments NAME=VALUE of an option, or (`option` NULL) of the positional

@@ -40,8 +40,7 @@ static int is_set(const char *name) {
 
 static int can_draw(void) {
     const char *term = getenv("TERM");
-    return isatty(STDERR_FILENO) && !is_set("NO_COLOR") && term && *term &&
-           strcmp(term, "dumb") != 0;
+    return isatty(STDERR_FILENO) && !is_set("NO_COLOR") && term && *term && strcmp(term, "dumb") != 0;
 }
 
 /* The locale is never set, so the variables are read as setlocale would. */
@@ -174,8 +173,7 @@ static void write_line(const progress *p, size_t screen, char *line, size_t size
     for (size_t i = 0; i < l.count && used < size; i++) {
         const char *gap = is_bar(&l.item[i]) ? " " : "  ";
         size_t most = MOST_BAR - LEAST_BAR;
-        if (is_bar(&l.item[i]))
-            draw_bar(p, LEAST_BAR + (spare < most ? spare : most), l.item[i].text);
+        if (is_bar(&l.item[i])) draw_bar(p, LEAST_BAR + (spare < most ? spare : most), l.item[i].text);
         used += (size_t)snprintf(line + used, size - used, "%s%s", gap, l.item[i].text);
     }
 }
@@ -183,8 +181,8 @@ static void write_line(const progress *p, size_t screen, char *line, size_t size
 static void draw(progress *p, const char *message, const char *end) {
     char line[1024], whole[MESSAGE + sizeof line + 32];
     write_line(p, screen_width(), line, sizeof line);
-    snprintf(whole, sizeof whole, "%s%s%s%s%s%s", BEGIN_LINE, message, *message ? "\n" : "",
-             *message ? BEGIN_LINE : "", line, end);
+    snprintf(whole, sizeof whole, "%s%s%s%s%s%s", BEGIN_LINE, message, *message ? "\n" : "", *message ? BEGIN_LINE : "",
+             line, end);
     send(whole);
     p->last = clock_now();
     p->stale = 0;
@@ -193,8 +191,7 @@ static void draw(progress *p, const char *message, const char *end) {
 /* ---- lines for a log ------------------------------------------------------------------------- */
 
 /* Add to a line, with a comma before it if it is not the first. */
-__attribute__((format(printf, 3, 4))) static void append(char *line, size_t size,
-                                                         const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void append(char *line, size_t size, const char *format, ...) {
     va_list arguments;
     size_t used = strlen(line);
     va_start(arguments, format);
@@ -206,8 +203,7 @@ static void log_line(progress *p) {
     const progress_state *s = &p->state;
     char line[512], text[32];
     double rate = rate_of(p);
-    snprintf(line, sizeof line, s->total ? "%" PRIu64 "/%" PRIu64 : "%" PRIu64 " done,", s->done,
-             s->total);
+    snprintf(line, sizeof line, s->total ? "%" PRIu64 "/%" PRIu64 : "%" PRIu64 " done,", s->done, s->total);
     value_brief(s->best, text);
     if (isnan(s->best))
         append(line, sizeof line, " no result yet");
@@ -227,8 +223,7 @@ static void log_line(progress *p) {
 
 /* Whether trials have ended since: what is running changes all the time and is no news in a log. */
 static int has_news(const progress_state *a, const progress_state *b) {
-    return a->done != b->done || a->failed != b->failed || a->infeasible != b->infeasible ||
-           a->total != b->total;
+    return a->done != b->done || a->failed != b->failed || a->infeasible != b->infeasible || a->total != b->total;
 }
 
 static int is_new_best(const progress *p, const progress_state *s) {

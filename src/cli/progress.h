@@ -1,5 +1,5 @@
-/* progress.h - how far a run is, on standard error: one line drawn again and again on a terminal, plain lines (at most one
- * every few seconds, and one for each new best) elsewhere, nothing if quiet. */
+/* progress.h - how far a run is, on standard error: one line drawn again and again on a terminal, plain lines (at most
+ * one every few seconds, and one for each new best) elsewhere, nothing if quiet. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -10,7 +10,7 @@ typedef struct progress progress;
 typedef struct progress_state {
     uint64_t done, total; /* completed trials; total 0: unknown */
     uint64_t running, failed, infeasible;
-    double best;          /* NAN: none yet */
+    double best; /* NAN: none yet */
     uint64_t best_trial;
     double coverage, target; /* NAN: none yet */
 } progress_state;

@@ -29,11 +29,8 @@ typedef struct gathering {
 static size_t find_escape(const char *at, size_t size, const char **escape) {
     static const struct {
         const char *bytes, *escape;
-    } table[] = {{"<", "\\u003c"},
-                 {">", "\\u003e"},
-                 {"&", "\\u0026"},
-                 {"\xe2\x80\xa8", "\\u2028"},
-                 {"\xe2\x80\xa9", "\\u2029"}};
+    } table[] = {
+        {"<", "\\u003c"}, {">", "\\u003e"}, {"&", "\\u0026"}, {"\xe2\x80\xa8", "\\u2028"}, {"\xe2\x80\xa9", "\\u2029"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         size_t length = strlen(table[i].bytes);
         if (length > size || memcmp(at, table[i].bytes, length) != 0) continue;
@@ -60,8 +57,7 @@ static void add_safely(buffer *to, const char *text, size_t size) {
 
 /* As encodeURIComponent has it. */
 static void add_encoded(buffer *to, const char *text) {
-    static const char plain[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()";
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()";
     for (; *text; text++) {
         char escape[4];
         if (strchr(plain, *text)) {
@@ -104,15 +100,14 @@ static locbo_status add_pair(gathering *g, const char *name, size_t count, const
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-static locbo_status ask(gathering *g, const char *name, size_t count, const query_item *items,
-                        json_t **answer, locbo_error *error) {
+static locbo_status ask(gathering *g, const char *name, size_t count, const query_item *items, json_t **answer,
+                        locbo_error *error) {
     query q = {.count = count, .items = items};
     return view_answer(view_find(name), g->desk, &q, answer, error);
 }
 
 /* Ask and add. */
-static locbo_status take(gathering *g, const char *name, size_t count, const query_item *items,
-                         locbo_error *error) {
+static locbo_status take(gathering *g, const char *name, size_t count, const query_item *items, locbo_error *error) {
     json_t *answer = NULL;
     locbo_status status = ask(g, name, count, items, &answer, error);
     if (status == LOCBO_OK) status = add_pair(g, name, count, items, answer, error);
@@ -133,8 +128,7 @@ static locbo_status take_plain(gathering *g, locbo_error *error) {
 static locbo_status take_studies(gathering *g, locbo_error *error) {
     json_t *row = NULL, *answer = NULL;
     locbo_status status = view_studies_row(desk_study(g->desk), &row, error);
-    if (status == LOCBO_OK)
-        status = view_studies_answer(desk_url(g->desk), 0, json_pack("[o]", row), &answer, error);
+    if (status == LOCBO_OK) status = view_studies_answer(desk_url(g->desk), 0, json_pack("[o]", row), &answer, error);
     if (status == LOCBO_OK) status = add_pair(g, "studies", 0, NULL, answer, error);
     json_decref(answer);
     return status;
@@ -142,9 +136,7 @@ static locbo_status take_studies(gathering *g, locbo_error *error) {
 
 /* ---- trials ---------------------------------------------------------------------------------- */
 
-static json_int_t trial_of(const json_t *row) {
-    return json_integer_value(json_object_get(row, "trial"));
-}
+static json_int_t trial_of(const json_t *row) { return json_integer_value(json_object_get(row, "trial")); }
 
 /* The rows of a page that are older than those there: a worker may have added some meanwhile.
  * Returns 0 without memory. */
@@ -162,8 +154,7 @@ static locbo_status ask_page(gathering *g, size_t number, json_t **answer, locbo
     char page[24], size[24];
     snprintf(page, sizeof page, "%zu", number);
     snprintf(size, sizeof size, "%d", PAGE);
-    const query_item items[] = {
-        {"order", "desc"}, {"page", page}, {"size", size}, {"sort", "trial"}};
+    const query_item items[] = {{"order", "desc"}, {"page", page}, {"size", size}, {"sort", "trial"}};
     return ask(g, "trials", sizeof items / sizeof items[0], items, answer, error);
 }
 
@@ -177,8 +168,7 @@ static locbo_status gather_rows(gathering *g, json_t **answer, locbo_error *erro
         json_t *next = NULL;
         if (json_array_size(rows) < (page - 1) * PAGE) break; /* that was all */
         status = ask_page(g, page, &next, error);
-        if (status == LOCBO_OK && !join_rows(rows, json_object_get(next, "rows")))
-            status = status_no_memory(error);
+        if (status == LOCBO_OK && !join_rows(rows, json_object_get(next, "rows"))) status = status_no_memory(error);
         json_decref(next);
     }
     if (status == LOCBO_OK && rows &&
@@ -265,8 +255,7 @@ static locbo_status choose(gathering *g, char *chosen, locbo_error *error) {
         return LOCBO_OK;
     }
     locbo_status status = ask(g, "importance", 0, NULL, &importance, error);
-    for (size_t i = 0; i < SOME_PAIRS && status == LOCBO_OK; i++)
-        chosen[find_heaviest(g, importance, chosen)] = 1;
+    for (size_t i = 0; i < SOME_PAIRS && status == LOCBO_OK; i++) chosen[find_heaviest(g, importance, chosen)] = 1;
     json_decref(importance);
     return status;
 }
@@ -280,13 +269,11 @@ static locbo_status take_slices(gathering *g, size_t dim, locbo_error *error) {
     return status;
 }
 
-static locbo_status take_contours(gathering *g, size_t dim, const char *chosen,
-                                  locbo_error *error) {
+static locbo_status take_contours(gathering *g, size_t dim, const char *chosen, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < dim; i++)
         for (size_t j = i + 1; j < dim && status == LOCBO_OK; j++) {
-            const query_item items[] = {
-                {"at", "recommended"}, {"x", name_of(g, i)}, {"y", name_of(g, j)}};
+            const query_item items[] = {{"at", "recommended"}, {"x", name_of(g, i)}, {"y", name_of(g, j)}};
             if (chosen[i] && chosen[j]) status = take(g, "contour", 3, items, error);
         }
     return status;
@@ -338,8 +325,8 @@ static locbo_status begin(gathering *g, locbo_error *error) {
     return LOCBO_OK;
 }
 
-locbo_status report_data_write(locbo_store *store, const char *name, buffer *text,
-                               report_progress_fn *fn, void *user, locbo_error *error) {
+locbo_status report_data_write(locbo_store *store, const char *name, buffer *text, report_progress_fn *fn, void *user,
+                               locbo_error *error) {
     gathering g = {.text = text, .fn = fn, .user = user};
     locbo_status status = desk_open(&g.desk, store, name, error);
     if (status == LOCBO_OK) status = begin(&g, error);

@@ -21,7 +21,7 @@ typedef void report_progress_fn(size_t done, size_t total, void *user);
  * in alphabetical order, values as encodeURIComponent has them. None of < > & and no line
  * separator occurs in it, so that nothing ends the element. `name` NULL: the only study. `text` is
  * released by the caller, whatever is returned. */
-locbo_status report_data_write(locbo_store *store, const char *name, buffer *text,
-                               report_progress_fn *fn, void *user, locbo_error *error);
+locbo_status report_data_write(locbo_store *store, const char *name, buffer *text, report_progress_fn *fn, void *user,
+                               locbo_error *error);
 
 #endif

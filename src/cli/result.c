@@ -37,9 +37,7 @@ static size_t sequence(const unsigned char *c, size_t size) {
     return n;
 }
 
-static int is_control(const unsigned char *c) {
-    return c[0] < 0x20 || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
-}
+static int is_control(const unsigned char *c) { return c[0] < 0x20 || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0); }
 
 /* Copy what people can read, cut between characters to less than `room` bytes: valid UTF-8, which a
  * database insists on, without control characters. Returns how many bytes of the text went in. */
@@ -85,8 +83,8 @@ static int has_value(const json_t *object) {
  * were JSON, like Python's {"value": NaN} or {'value': 1}. */
 static int looks_like_object(const char *line, size_t size) {
     if (size == 0 || line[0] != '{') return 0;
-    if (!has(line, size, "\"value\"") && !has(line, size, "\"values\"") &&
-        !has(line, size, "'value'") && !has(line, size, "'values'"))
+    if (!has(line, size, "\"value\"") && !has(line, size, "\"values\"") && !has(line, size, "'value'") &&
+        !has(line, size, "'values'"))
         return 0;
     json_error_t why;
     json_t *json = load(line, size, &why);
@@ -149,8 +147,7 @@ void result_release(result *r) {
 /* ---- measurements ---------------------------------------------------------------------------- */
 
 /* LOCBO_ERR_ARGUMENT: "sd must be ..., got ...". */
-static locbo_status refuse(const char *what, const char *must, const json_t *got,
-                           locbo_error *error) {
+static locbo_status refuse(const char *what, const char *must, const json_t *got, locbo_error *error) {
     char *text = json_dumps(got, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(15));
     char shown[SHOWN] = "";
     if (text) clean(shown, sizeof shown, text, strlen(text));
@@ -200,14 +197,14 @@ static locbo_status check_lengths(const json_t *object, const json_t *values, lo
     for (int i = 0; i < 2; i++) {
         const json_t *list = json_object_get(object, names[i]);
         if (json_is_array(list) && json_array_size(list) != count)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%s\" has %zu entries for %zu values",
-                               names[i], json_array_size(list), count);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%s\" has %zu entries for %zu values", names[i],
+                               json_array_size(list), count);
     }
     return LOCBO_OK;
 }
 
-static locbo_status read_each(const json_t *object, const json_t *values, size_t count,
-                              locbo_measurement *m, locbo_error *error) {
+static locbo_status read_each(const json_t *object, const json_t *values, size_t count, locbo_measurement *m,
+                              locbo_error *error) {
     const json_t *sd = json_object_get(object, "sd"), *n = json_object_get(object, "n");
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < count && status == LOCBO_OK; i++) {
@@ -219,8 +216,8 @@ static locbo_status read_each(const json_t *object, const json_t *values, size_t
     return status;
 }
 
-static locbo_status read_object(const json_t *object, size_t *count,
-                                locbo_measurement **measurements, locbo_error *error) {
+static locbo_status read_object(const json_t *object, size_t *count, locbo_measurement **measurements,
+                                locbo_error *error) {
     const json_t *one = json_object_get(object, "value"), *many = json_object_get(object, "values");
     if (!one == !many)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "the JSON object has %s",
@@ -242,13 +239,12 @@ static locbo_status read_object(const json_t *object, size_t *count,
     return LOCBO_OK;
 }
 
-static locbo_status parse_object(const char *text, size_t size, size_t *count,
-                                 locbo_measurement **measurements, locbo_error *error) {
+static locbo_status parse_object(const char *text, size_t size, size_t *count, locbo_measurement **measurements,
+                                 locbo_error *error) {
     json_error_t why = {0};
     json_t *json = load(text, size, &why);
     /* jansson has nothing to say if it could not even begin */
-    if (!json && (!why.text[0] || json_error_code(&why) == json_error_out_of_memory))
-        return status_no_memory(error);
+    if (!json && (!why.text[0] || json_error_code(&why) == json_error_out_of_memory)) return status_no_memory(error);
     if (!json) {
         char shown[SHOWN + 1] = "";
         clean(shown, sizeof shown, text, size);
@@ -259,16 +255,15 @@ static locbo_status parse_object(const char *text, size_t size, size_t *count,
     return status;
 }
 
-static locbo_status parse_number(const char *text, size_t size, size_t *count,
-                                 locbo_measurement **measurements, locbo_error *error) {
+static locbo_status parse_number(const char *text, size_t size, size_t *count, locbo_measurement **measurements,
+                                 locbo_error *error) {
     double value;
     char shown[SHOWN + 1] = "";
     clean(shown, sizeof shown, text, size);
     if (!read_number(text, size, &value))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "'%s' is neither a number nor a JSON object with \"value\"", shown);
-    if (!isfinite(value))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the value must be finite, got %s", shown);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "'%s' is neither a number nor a JSON object with \"value\"",
+                           shown);
+    if (!isfinite(value)) return status_fail(error, LOCBO_ERR_ARGUMENT, "the value must be finite, got %s", shown);
     locbo_measurement *m = mem_new(1, sizeof *m);
     if (!m) return status_no_memory(error);
     *m = (locbo_measurement){value, NAN, 1};
@@ -277,22 +272,19 @@ static locbo_status parse_number(const char *text, size_t size, size_t *count,
     return LOCBO_OK;
 }
 
-locbo_status result_parse(const char *text, size_t size, size_t *count,
-                          locbo_measurement **measurements, locbo_error *error) {
+locbo_status result_parse(const char *text, size_t size, size_t *count, locbo_measurement **measurements,
+                          locbo_error *error) {
     if (!text || !count || !measurements)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "text, count and measurements must not be NULL");
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "text, count and measurements must not be NULL");
     trim(&text, &size, " \t\r\n");
-    locbo_status status = size > 0 && text[0] == '{'
-                              ? parse_object(text, size, count, measurements, error)
-                              : parse_number(text, size, count, measurements, error);
+    locbo_status status = size > 0 && text[0] == '{' ? parse_object(text, size, count, measurements, error)
+                                                     : parse_number(text, size, count, measurements, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
 /* ---- judgement ------------------------------------------------------------------------------- */
 
-static void say(outcome *o, outcome_kind kind, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+static void say(outcome *o, outcome_kind kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static void say(outcome *o, outcome_kind kind, const char *format, ...) {
     char text[2 * sizeof o->message];
     va_list arguments;
@@ -304,8 +296,7 @@ static void say(outcome *o, outcome_kind kind, const char *format, ...) {
 }
 
 /* What a text that is meant as a result says: a value, or FAILED with the reason. */
-static locbo_status take(const char *text, size_t size, const char *from, outcome *o,
-                         locbo_error *error) {
+static locbo_status take(const char *text, size_t size, const char *from, outcome *o, locbo_error *error) {
     locbo_error why = {LOCBO_OK, ""};
     outcome taken = {.kind = OUTCOME_VALUE};
     locbo_status status = result_parse(text, size, &taken.count, &taken.measurements, &why);
@@ -317,16 +308,13 @@ static locbo_status take(const char *text, size_t size, const char *from, outcom
     return LOCBO_OK;
 }
 
-static locbo_status take_lines(const result *lines, const char *from, outcome *o,
-                               locbo_error *error) {
+static locbo_status take_lines(const result *lines, const char *from, outcome *o, locbo_error *error) {
     const char *text = lines->object ? lines->object : lines->number;
     if (text) return take(text, strlen(text), from, o, error);
     if (lines->last)
-        say(o, OUTCOME_FAILED, "exit code 0 but no result%s: the last line was '%s'", from,
-            lines->last);
+        say(o, OUTCOME_FAILED, "exit code 0 but no result%s: the last line was '%s'", from, lines->last);
     else
-        say(o, OUTCOME_FAILED, "exit code 0 but no result%s: nothing was %s", from,
-            *from ? "written" : "printed");
+        say(o, OUTCOME_FAILED, "exit code 0 but no result%s: nothing was %s", from, *from ? "written" : "printed");
     return LOCBO_OK;
 }
 
@@ -356,8 +344,7 @@ static locbo_status take_file(const char *file, size_t size, outcome *o, locbo_e
     split_lines(&lines, text, rest);
     /* an object over many lines that is not JSON: the reason says more than its last line, '}' */
     int broken = rest > 0 && text[0] == '{' && !lines.object && !lines.number;
-    locbo_status status =
-        broken ? take(text, rest, from, o, error) : take_lines(&lines, from, o, error);
+    locbo_status status = broken ? take(text, rest, from, o, error) : take_lines(&lines, from, o, error);
     result_release(&lines);
     return status;
 }
@@ -380,15 +367,13 @@ static void judge_exit(int code, outcome *o) {
 }
 
 static void judge_signal(int number, outcome *o) {
-    int outside = number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP ||
-                  number == SIGQUIT;
+    int outside = number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT;
     const char *name = sigdescr_np(number);
-    say(o, outside ? OUTCOME_LOST : OUTCOME_FAILED, "killed by signal %d (%s)", number,
-        name ? name : "unknown");
+    say(o, outside ? OUTCOME_LOST : OUTCOME_FAILED, "killed by signal %d (%s)", number, name ? name : "unknown");
 }
 
-locbo_status result_judge(const result *lines, const char *file, size_t file_size, int status,
-                          int timed_out, outcome *o, locbo_error *error) {
+locbo_status result_judge(const result *lines, const char *file, size_t file_size, int status, int timed_out,
+                          outcome *o, locbo_error *error) {
     static const result none = {0};
     locbo_status judged = LOCBO_OK;
     if (timed_out)

@@ -2,11 +2,12 @@
  *
  * In this order: the result file, if it is there and not empty; the last line of standard output that is a JSON object
  * with "value" or "values"; the last line that is a bare number. {"value": 0.7, "sd": 0.1, "n": 4} is one measurement,
- * {"values": [0.7, 0.8]} are replicates (sd and n, if given, are of each; or an array as long). A line that looks like a
- * result and is none (NaN, Infinity, a text as value) counts as a bad result: an earlier, good line does not hide it.
+ * {"values": [0.7, 0.8]} are replicates (sd and n, if given, are of each; or an array as long). A line that looks like
+ * a result and is none (NaN, Infinity, a text as value) counts as a bad result: an earlier, good line does not hide it.
  *
- * Exit 0: the result, FAILED if there is none or a bad one. 65: INFEASIBLE. 75: TRANSIENT. 124, or our own time-out: FAILED
- * "timed out". Killed from outside (SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT): LOST. Any other exit or signal: FAILED. */
+ * Exit 0: the result, FAILED if there is none or a bad one. 65: INFEASIBLE. 75: TRANSIENT. 124, or our own time-out:
+ * FAILED "timed out". Killed from outside (SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT): LOST. Any other exit or signal:
+ * FAILED. */
 #ifndef RESULT_H
 #define RESULT_H
 
@@ -43,11 +44,11 @@ void result_line(result *r, const char *line, size_t size);
 void result_release(result *r);
 
 /* Judge a finished evaluation. `file`: content of the result file (NULL: none). `status`: of waitpid. */
-locbo_status result_judge(const result *lines, const char *file, size_t file_size, int status,
-                          int timed_out, outcome *outcome, locbo_error *error);
+locbo_status result_judge(const result *lines, const char *file, size_t file_size, int status, int timed_out,
+                          outcome *outcome, locbo_error *error);
 /* A result as text from elsewhere (`tell`, the pipe): a bare number or a JSON object as above. */
-locbo_status result_parse(const char *text, size_t size, size_t *count,
-                          locbo_measurement **measurements, locbo_error *error);
+locbo_status result_parse(const char *text, size_t size, size_t *count, locbo_measurement **measurements,
+                          locbo_error *error);
 void outcome_release(outcome *o);
 
 #endif

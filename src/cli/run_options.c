@@ -49,8 +49,7 @@ int run_settings_check(session *s, setup *u) {
 int run_settings_read(run_settings *r, session *s, unsigned jobs) {
     locbo_error error;
     const char *own = args_get(&s->args, "command");
-    *r = (run_settings){.quiet = args_get(&s->args, "quiet") != NULL,
-                        .workdir = args_get(&s->args, "workdir")};
+    *r = (run_settings){.quiet = args_get(&s->args, "quiet") != NULL, .workdir = args_get(&s->args, "workdir")};
     if (!read_jobs(s, jobs, &r->jobs)) return 0;
     locbo_status status = own ? words_split(own, &r->own, &r->own_count, &error) : LOCBO_OK;
     evaluation_setup e = run_settings_evaluation(r, s, NULL);
@@ -65,8 +64,7 @@ int run_settings_read(run_settings *r, session *s, unsigned jobs) {
     return 0;
 }
 
-evaluation_setup run_settings_evaluation(const run_settings *r, const session *s,
-                                         const locbo_plan *plan) {
+evaluation_setup run_settings_evaluation(const run_settings *r, const session *s, const locbo_plan *plan) {
     evaluation_setup e = {.study = s->study,
                           .space = s->definition.space,
                           .command_count = s->definition.command_count,

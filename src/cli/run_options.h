@@ -20,8 +20,7 @@ typedef struct run_settings {
 int run_settings_check(session *s, setup *u);
 /* Read them; the study is open. `jobs`: of the study file, 0 if none. Returns 1 or 0 as above. */
 int run_settings_read(run_settings *r, session *s, unsigned jobs);
-evaluation_setup run_settings_evaluation(const run_settings *r, const session *s,
-                                         const locbo_plan *plan);
+evaluation_setup run_settings_evaluation(const run_settings *r, const session *s, const locbo_plan *plan);
 void run_settings_release(run_settings *r);
 
 #endif

@@ -17,8 +17,7 @@ const arg_option session_options[] = {
     {"name", 0, "NAME", "name of the study (not needed if the database holds one)"},
     {NULL, 0, NULL, NULL}};
 
-const arg_option format_options[] = {{"format", 'f', "FORMAT", "table, json or csv"},
-                                     {NULL, 0, NULL, NULL}};
+const arg_option format_options[] = {{"format", 'f', "FORMAT", "table, json or csv"}, {NULL, 0, NULL, NULL}};
 
 const char *session_url(const args *parsed) {
     const char *given = args_get(parsed, "db"), *environment = getenv("LOCBO_DB");
@@ -95,8 +94,8 @@ static int check_positionals(session *s, size_t least, size_t most) {
     size_t count = args_positionals(&s->args);
     if (count >= least && count <= most) return 1;
     if (count > most)
-        session_usage(s, "unexpected argument '%s'; usage: locbo %s %s",
-                      args_positional(&s->args, most), s->self->name, s->self->usage);
+        session_usage(s, "unexpected argument '%s'; usage: locbo %s %s", args_positional(&s->args, most), s->self->name,
+                      s->self->usage);
     else
         session_usage(s, "too few arguments; usage: locbo %s %s", s->self->name, s->self->usage);
     return 0;
@@ -117,20 +116,18 @@ static int take_words(session *s) {
     return 1;
 }
 
-int session_open(session *s, const command *self, int argc, char **argv, session_need need,
-                 int read_only, size_t least, size_t most) {
+int session_open(session *s, const command *self, int argc, char **argv, session_need need, int read_only, size_t least,
+                 size_t most) {
     locbo_error error;
     *s = (session){.self = self};
     if (!args_parse(self, argc, argv, &s->args, &s->code)) return 0;
     if (!take_words(s) || !check_format(s) || !check_positionals(s, least, most)) return 0;
     if (need == SESSION_ARGS) return 1;
-    locbo_status status =
-        locbo_store_open(&s->store, session_url(&s->args),
-                         read_only ? LOCBO_STORE_READ_ONLY : LOCBO_STORE_EXISTING, &error);
+    locbo_status status = locbo_store_open(&s->store, session_url(&s->args),
+                                           read_only ? LOCBO_STORE_READ_ONLY : LOCBO_STORE_EXISTING, &error);
     if (status == LOCBO_OK && need == SESSION_STUDY)
         status = locbo_study_open(&s->study, s->store, args_get(&s->args, "name"), &error);
-    if (status == LOCBO_OK && s->study)
-        status = locbo_study_definition(s->study, &s->definition, &error);
+    if (status == LOCBO_OK && s->study) status = locbo_study_definition(s->study, &s->definition, &error);
     if (status != LOCBO_OK) {
         session_fail(s, &error);
         return 0;

@@ -1,4 +1,5 @@
-/* session.h - what nearly every subcommand begins and ends with: arguments, database, study, format; errors as exit codes. */
+/* session.h - what nearly every subcommand begins and ends with: arguments, database, study, format; errors as exit
+ * codes. */
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -29,10 +30,10 @@ typedef enum session_need {
     SESSION_STUDY  /* and the study: --name, or the only one */
 } session_need;
 
-/* Returns 1 if the subcommand goes on; otherwise everything is released and s->code is to be returned. Positional arguments:
- * at least `least`, at most `most`. Read-only commands say so and never block a writer. */
-int session_open(session *s, const command *self, int argc, char **argv, session_need need,
-                 int read_only, size_t least, size_t most);
+/* Returns 1 if the subcommand goes on; otherwise everything is released and s->code is to be returned. Positional
+ * arguments: at least `least`, at most `most`. Read-only commands say so and never block a writer. */
+int session_open(session *s, const command *self, int argc, char **argv, session_need need, int read_only, size_t least,
+                 size_t most);
 /* The database of --db, LOCBO_DB, or ./locbo.db, in this order. */
 const char *session_url(const args *parsed);
 /* Release all; returns `code`. */

@@ -11,8 +11,7 @@
 #include "text.h"
 
 const arg_option setup_options[] = {
-    {"param", 'p', "NAME~DIST",
-     "a parameter: float(LO,HI) log(LO,HI) int(LO,HI) intlog(LO,HI) cat(A,B,...)"},
+    {"param", 'p', "NAME~DIST", "a parameter: float(LO,HI) log(LO,HI) int(LO,HI) intlog(LO,HI) cat(A,B,...)"},
     {"maximize", 0, NULL, "larger is better"},
     {"minimize", 0, NULL, "smaller is better (the default)"},
     {"method", 0, "METHOD", "locbo (default), bo, cbo, ocbo, ocbo-l or random"},
@@ -46,8 +45,8 @@ static locbo_status check_option(const char *name, locbo_error *error) {
     }
     text_consider(&guess, "preset");
     text_hint(&guess, "", hint, sizeof hint);
-    return status_fail(error, LOCBO_ERR_ARGUMENT,
-                       "--set: there is no option '%s'%s; `locbo options` lists them", name, hint);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "--set: there is no option '%s'%s; `locbo options` lists them", name,
+                       hint);
 }
 
 static locbo_status set_pair(locbo_options *options, const char *pair, locbo_error *error) {
@@ -83,8 +82,8 @@ static locbo_status add_parameters(setup *u, const args *given, locbo_error *err
         const arg *a = &given->items[i];
         if (!a->option || strcmp(a->option->name, "param") != 0) continue;
         if (u->file.space)
-            return status_fail(error, LOCBO_ERR_ARGUMENT,
-                               "-p %s: the parameters are those of the study file", a->value);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "-p %s: the parameters are those of the study file",
+                               a->value);
         if (!u->space) status = locbo_space_create(&u->space, error);
         if (status == LOCBO_OK) status = dist_add(u->space, a->value, error);
     }
@@ -167,8 +166,8 @@ static locbo_status enqueue_points(const setup *u, session *s, locbo_error *erro
 }
 
 static locbo_status make(const setup *u, session *s, const locbo_plan *plan, locbo_error *error) {
-    locbo_status status = locbo_study_create(&s->study, s->store, u->name ? u->name : "default",
-                                             &u->definition, plan, error);
+    locbo_status status =
+        locbo_study_create(&s->study, s->store, u->name ? u->name : "default", &u->definition, plan, error);
     return status == LOCBO_OK ? enqueue_points(u, s, error) : status;
 }
 
@@ -187,17 +186,15 @@ static locbo_status open_only(const setup *u, session *s, locbo_error *error) {
 }
 
 static locbo_status no_command(locbo_error *error) {
-    return status_fail(error, LOCBO_ERR_ARGUMENT,
-                       "no command: give it after --, or in the study file");
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "no command: give it after --, or in the study file");
 }
 
-static locbo_status open_or_make(const setup *u, session *s, int may_open, const locbo_plan *plan,
-                                 int *created, locbo_error *error) {
+static locbo_status open_or_make(const setup *u, session *s, int may_open, const locbo_plan *plan, int *created,
+                                 locbo_error *error) {
     *created = 0;
     if (!u->has_definition) return open_only(u, s, error);
     const char *name = u->name ? u->name : "default";
-    locbo_status status =
-        may_open ? locbo_study_open(&s->study, s->store, name, error) : LOCBO_ERR_NOT_FOUND;
+    locbo_status status = may_open ? locbo_study_open(&s->study, s->store, name, error) : LOCBO_ERR_NOT_FOUND;
     if (status == LOCBO_OK) return locbo_study_compare(s->study, &u->definition, error);
     if (status != LOCBO_ERR_NOT_FOUND) return status;
     if (u->must_exist) return no_command(error);
@@ -216,12 +213,12 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
     locbo_error error;
     int made = 0;
     int may_make = u->has_definition && !u->must_exist;
-    locbo_status status = locbo_store_open(
-        &s->store, u->url, may_make ? LOCBO_STORE_CREATE : LOCBO_STORE_EXISTING, &error);
+    locbo_status status =
+        locbo_store_open(&s->store, u->url, may_make ? LOCBO_STORE_CREATE : LOCBO_STORE_EXISTING, &error);
     if (status == LOCBO_ERR_NOT_FOUND && u->has_definition) status = no_command(&error);
     if (status == LOCBO_ERR_NOT_FOUND && !u->name)
-        status_fail(&error, LOCBO_ERR_NOT_FOUND,
-                    "%s holds no study yet: -p NAME~DIST or a study file makes one", u->url);
+        status_fail(&error, LOCBO_ERR_NOT_FOUND, "%s holds no study yet: -p NAME~DIST or a study file makes one",
+                    u->url);
     if (status == LOCBO_OK) status = open_or_make(u, s, may_open, plan, &made, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, &error);
     if (status != LOCBO_OK) {

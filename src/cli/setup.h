@@ -6,8 +6,7 @@
 #include "study_file.h"
 
 extern const arg_option setup_options[]; /* -p, --maximize, --minimize, --method, --seed, --set */
-extern const arg_option
-    plan_options[]; /* -n, --time, --target, --no-improvement, --timeout, --retries, ... */
+extern const arg_option plan_options[];  /* -n, --time, --target, --no-improvement, --timeout, --retries, ... */
 
 typedef struct setup {
     study_file file;             /* of the first positional argument; empty without one */
@@ -19,13 +18,13 @@ typedef struct setup {
     const char *name, *url; /* name NULL: not given */
 } setup;
 
-/* Read file and arguments, check everything that can be checked without a database. Returns 1 to go on; otherwise all is
- * released and s->code says how it ends. */
+/* Read file and arguments, check everything that can be checked without a database. Returns 1 to go on; otherwise all
+ * is released and s->code says how it ends. */
 int setup_read(setup *u, session *s);
 void setup_release(setup *u);
 
-/* Open the study, or make it with this plan. `may_open`: an existing one that agrees is fine. s->store and s->study are set.
- * Returns 1, or 0 as above. */
+/* Open the study, or make it with this plan. `may_open`: an existing one that agrees is fine. s->store and s->study are
+ * set. Returns 1, or 0 as above. */
 int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan);
 /* What the file and the command line say of the plan, on top of what is there. Returns 1, or 0 as above. */
 int setup_plan(const setup *u, session *s, locbo_plan *plan);

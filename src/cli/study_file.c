@@ -27,8 +27,8 @@ typedef struct row {
 enum { MOST_ROWS = 16 };
 
 /* Every key of a mapping by its row, in the order of the rows; a key without a row is an error. */
-static locbo_status read_rows(study_file *file, const tree_place *map, size_t count,
-                              const row *rows, locbo_error *error) {
+static locbo_status read_rows(study_file *file, const tree_place *map, size_t count, const row *rows,
+                              locbo_error *error) {
     const char *known[MOST_ROWS];
     for (size_t i = 0; i < count; i++) known[i] = rows[i].key;
     locbo_status status = tree_expect(map, TREE_MAP, error);
@@ -42,24 +42,22 @@ static locbo_status read_rows(study_file *file, const tree_place *map, size_t co
 
 /* ---- values of keys ---------------------------------------------------------------------------- */
 
-static locbo_status duration_of(const tree_place *place, double least, double *seconds,
-                                locbo_error *error) {
+static locbo_status duration_of(const tree_place *place, double least, double *seconds, locbo_error *error) {
     const char *text;
     locbo_error inner;
     locbo_status status = tree_read_text(place, &text, error);
     if (status != LOCBO_OK) return status;
     status = duration_parse(text, seconds, &inner);
     if (status != LOCBO_OK) return tree_pass(place, status, &inner, error);
-    if (*seconds < least)
-        return tree_fail(place, error, "must be at least %g seconds, found '%.40s'", least, text);
+    if (*seconds < least) return tree_fail(place, error, "must be at least %g seconds, found '%.40s'", least, text);
     return LOCBO_OK;
 }
 
 /* ---- parameters -------------------------------------------------------------------------------- */
 
 /* Pass on what the space said of a parameter, without its name: the place says it already. */
-static locbo_status pass_parameter(const tree_place *place, const char *name, locbo_status status,
-                                   locbo_error *inner, locbo_error *error) {
+static locbo_status pass_parameter(const tree_place *place, const char *name, locbo_status status, locbo_error *inner,
+                                   locbo_error *error) {
     char start[2][64];
     if (status == LOCBO_OK) return LOCBO_OK;
     snprintf(start[0], sizeof start[0], "parameter '%.40s': ", name);
@@ -74,8 +72,7 @@ static locbo_status pass_parameter(const tree_place *place, const char *name, lo
 }
 
 /* The value of a key that must be there. */
-static locbo_status need(const tree_place *map, const char *key, tree_place *value,
-                         locbo_error *error) {
+static locbo_status need(const tree_place *map, const char *key, tree_place *value, locbo_error *error) {
     if (tree_find(map, key, value)) return LOCBO_OK;
     return tree_fail(map, error, "the key '%s' is missing", key);
 }
@@ -92,8 +89,8 @@ static locbo_status read_scale(const tree_place *map, locbo_scale *scale, locbo_
 static const char *const range_keys[] = {"type", "low", "high", "log"};
 
 /* The keys that float and int share. */
-static locbo_status read_range(const tree_place *map, tree_place *low, tree_place *high,
-                               locbo_scale *scale, locbo_error *error) {
+static locbo_status read_range(const tree_place *map, tree_place *low, tree_place *high, locbo_scale *scale,
+                               locbo_error *error) {
     locbo_status status = tree_check_keys(map, 4, range_keys, error);
     if (status == LOCBO_OK) status = need(map, "low", low, error);
     if (status == LOCBO_OK) status = need(map, "high", high, error);
@@ -132,16 +129,14 @@ static locbo_status texts_of(const tree_place *list, const char **texts, locbo_e
     for (size_t i = 0; i < tree_count(list); i++) {
         tree_place item = tree_at(list, i);
         if (tree_kind_of(&item) == TREE_NULL)
-            return tree_fail(&item, error, "expected a text or number, found nothing; quote '%s'",
-                             tree_text(&item));
+            return tree_fail(&item, error, "expected a text or number, found nothing; quote '%s'", tree_text(&item));
         locbo_status status = tree_read_text(&item, &texts[i], error);
         if (status != LOCBO_OK) return status;
     }
     return LOCBO_OK;
 }
 
-static locbo_status add_values(study_file *file, const char *name, const tree_place *values,
-                               locbo_error *error) {
+static locbo_status add_values(study_file *file, const char *name, const tree_place *values, locbo_error *error) {
     locbo_error inner;
     size_t count = tree_count(values);
     const char **texts = mem_new(count, sizeof *texts);
@@ -251,8 +246,7 @@ static locbo_status read_command(study_file *file, const tree_place *place, locb
 /* ---- the plan ---------------------------------------------------------------------------------- */
 
 /* Numbers of trials fit into 32 bits. */
-static locbo_status count_of(const tree_place *place, int64_t least, uint64_t *count,
-                             locbo_error *error) {
+static locbo_status count_of(const tree_place *place, int64_t least, uint64_t *count, locbo_error *error) {
     return tree_read_whole(place, least, INT32_MAX, count, error);
 }
 
@@ -308,8 +302,7 @@ static locbo_status read_patience(study_file *file, const tree_place *place, loc
 }
 
 static locbo_status read_stop(study_file *file, const tree_place *place, locbo_error *error) {
-    static const row rows[] = {
-        {"time", read_time}, {"target", read_target}, {"no_improvement", read_patience}};
+    static const row rows[] = {{"time", read_time}, {"target", read_target}, {"no_improvement", read_patience}};
     return read_rows(file, place, sizeof rows / sizeof rows[0], rows, error);
 }
 
@@ -341,8 +334,7 @@ static locbo_status check_option(const tree_place *place, locbo_error *error) {
         text_consider(&guess, option.name);
     }
     text_consider(&guess, "preset");
-    if (guess.best)
-        return tree_fail(place, error, "unknown option; did you mean '%s'?", guess.best);
+    if (guess.best) return tree_fail(place, error, "unknown option; did you mean '%s'?", guess.best);
     return tree_fail(place, error, "unknown option; `locbo options` lists them");
 }
 
@@ -367,16 +359,15 @@ static locbo_status read_options(study_file *file, const tree_place *place, locb
     if (status != LOCBO_OK) return status;
     if (file->options.direction != before && tree_find(place, "direction", &here) &&
         tree_find(place->above, "direction", &above))
-        return tree_fail(&here, error, "found '%s', but '%s' at the top level in line %zu",
-                         tree_text(&here), tree_text(&above), above.line);
+        return tree_fail(&here, error, "found '%s', but '%s' at the top level in line %zu", tree_text(&here),
+                         tree_text(&above), above.line);
     status = locbo_options_check(&file->options, &inner);
     return tree_pass(place, status, &inner, error);
 }
 
 /* ---- points to begin with ---------------------------------------------------------------------- */
 
-static locbo_status set_coordinate(study_file *file, const tree_place *place, double *x,
-                                   locbo_error *error) {
+static locbo_status set_coordinate(study_file *file, const tree_place *place, double *x, locbo_error *error) {
     size_t index;
     locbo_parameter p;
     locbo_error inner;
@@ -389,8 +380,7 @@ static locbo_status set_coordinate(study_file *file, const tree_place *place, do
     return tree_pass(place, status, &inner, error);
 }
 
-static locbo_status read_point(study_file *file, const tree_place *point, double *x,
-                               locbo_error *error) {
+static locbo_status read_point(study_file *file, const tree_place *point, double *x, locbo_error *error) {
     locbo_status status = tree_expect(point, TREE_MAP, error);
     if (status == LOCBO_OK && tree_count(point) == 0)
         return tree_fail(point, error, "a point needs the value of at least one parameter");
@@ -406,9 +396,7 @@ static locbo_status read_enqueue(study_file *file, const tree_place *place, locb
     size_t dim = locbo_space_dim(file->space), count = tree_count(place);
     locbo_status status = tree_expect(place, TREE_LIST, error);
     if (status != LOCBO_OK) return status;
-    file->enqueue = count <= SIZE_MAX / sizeof(double) / (dim + 1)
-                        ? mem_new(count * dim, sizeof *file->enqueue)
-                        : NULL;
+    file->enqueue = count <= SIZE_MAX / sizeof(double) / (dim + 1) ? mem_new(count * dim, sizeof *file->enqueue) : NULL;
     if (!file->enqueue) return status_no_memory(error);
     file->enqueue_count = count;
     for (size_t i = 0; status == LOCBO_OK && i < count; i++) {
@@ -455,8 +443,7 @@ static locbo_status read_root(study_file *file, const tree_place *root, locbo_er
     return status == LOCBO_OK ? need(root, "parameters", &parameters, error) : status;
 }
 
-locbo_status study_file_parse(const char *path, const char *text, size_t size, study_file *file,
-                              locbo_error *error) {
+locbo_status study_file_parse(const char *path, const char *text, size_t size, study_file *file, locbo_error *error) {
     tree *t = NULL;
     study_file read = {.name = NULL};
     locbo_status status = tree_load(&t, path, text, size, error);
@@ -490,19 +477,16 @@ void study_file_release(study_file *file) {
 /* ---- from a file ------------------------------------------------------------------------------- */
 
 /* One byte more than is allowed shows that there are more. */
-static locbo_status slurp(FILE *stream, const char *path, char *text, size_t *size,
-                          locbo_error *error) {
+static locbo_status slurp(FILE *stream, const char *path, char *text, size_t *size, locbo_error *error) {
     *size = fread(text, 1, TREE_BYTES + 1, stream);
-    if (ferror(stream))
-        return status_fail(error, LOCBO_ERR_IO, "%.100s: %s", path, strerror(errno));
+    if (ferror(stream)) return status_fail(error, LOCBO_ERR_IO, "%.100s: %s", path, strerror(errno));
     return LOCBO_OK;
 }
 
 static locbo_status open_file(const char *path, FILE **stream, locbo_error *error) {
     struct stat about;
     *stream = fopen(path, "re");
-    if (!*stream)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "%.100s: %s", path, strerror(errno));
+    if (!*stream) return status_fail(error, LOCBO_ERR_NOT_FOUND, "%.100s: %s", path, strerror(errno));
     if (fstat(fileno(*stream), &about) == 0 && S_ISDIR(about.st_mode)) {
         fclose(*stream);
         return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: a directory, not a study file", path);
@@ -510,8 +494,7 @@ static locbo_status open_file(const char *path, FILE **stream, locbo_error *erro
     return LOCBO_OK;
 }
 
-static locbo_status read_stream(FILE *stream, const char *path, study_file *file,
-                                locbo_error *error) {
+static locbo_status read_stream(FILE *stream, const char *path, study_file *file, locbo_error *error) {
     size_t size = 0;
     char *text = mem_new(TREE_BYTES + 1, 1);
     if (!text) return status_no_memory(error);

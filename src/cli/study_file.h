@@ -43,16 +43,15 @@ typedef struct study_file {
     double *enqueue; /* enqueue_count x dim, NAN where free */
     /* which fields of the plan the file sets, so that the command line and a stored plan can be merged with it */
     struct {
-        unsigned trials : 1, time : 1, target : 1, no_improvement : 1, timeout : 1, retries : 1,
-            retry_delay : 1, max_failures : 1, lease : 1;
+        unsigned trials : 1, time : 1, target : 1, no_improvement : 1, timeout : 1, retries : 1, retry_delay : 1,
+            max_failures : 1, lease : 1;
     } sets;
 } study_file;
 
 /* LOCBO_ERR_NOT_FOUND: the file cannot be opened; LOCBO_ERR_FORMAT: a mistake in it. "-" reads standard input. */
 locbo_status study_file_read(const char *path, study_file *file, locbo_error *error);
 /* The same from memory; `path` is for messages. */
-locbo_status study_file_parse(const char *path, const char *text, size_t size, study_file *file,
-                              locbo_error *error);
+locbo_status study_file_parse(const char *path, const char *text, size_t size, study_file *file, locbo_error *error);
 void study_file_release(study_file *file);
 
 #endif

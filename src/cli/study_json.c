@@ -13,8 +13,7 @@
 #include "rows.h"
 #include "value.h"
 
-static locbo_status bad(locbo_error *error, const char *path, const char *list, size_t i,
-                        const char *what) {
+static locbo_status bad(locbo_error *error, const char *path, const char *list, size_t i, const char *what) {
     return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: %s[%zu]: %s", path, list, i, what);
 }
 
@@ -29,20 +28,16 @@ static int copy(json_t *to, const char *name, const json_t *from, const char *ke
 
 static json_t *head_of(const json_t *root) {
     static const char *const same[] = {"name", "parameters", "options"};
-    static const char *const planned[] = {"trials",      "timeout",      "retries",
-                                          "retry_delay", "max_failures", "lease"};
+    static const char *const planned[] = {"trials", "timeout", "retries", "retry_delay", "max_failures", "lease"};
     static const char *const rules[] = {"time", "target", "no_improvement"};
     const json_t *plan = json_object_get(root, "plan");
     json_t *head = json_object(), *stop = json_object();
     int good = head && stop;
-    for (size_t i = 0; good && i < sizeof same / sizeof same[0]; i++)
-        good = copy(head, same[i], root, same[i]);
+    for (size_t i = 0; good && i < sizeof same / sizeof same[0]; i++) good = copy(head, same[i], root, same[i]);
     for (size_t i = 0; good && i < sizeof planned / sizeof planned[0]; i++)
         good = copy(head, planned[i], plan, planned[i]);
-    for (size_t i = 0; good && i < sizeof rules / sizeof rules[0]; i++)
-        good = copy(stop, rules[i], plan, rules[i]);
-    if (good && json_array_size(json_object_get(root, "command")) > 0)
-        good = copy(head, "command", root, "command");
+    for (size_t i = 0; good && i < sizeof rules / sizeof rules[0]; i++) good = copy(stop, rules[i], plan, rules[i]);
+    if (good && json_array_size(json_object_get(root, "command")) > 0) good = copy(head, "command", root, "command");
     if (good && json_object_size(stop) > 0) good = json_object_set(head, "stop", stop) == 0;
     json_decref(stop);
     if (good) return head;
@@ -50,12 +45,10 @@ static json_t *head_of(const json_t *root) {
     return NULL;
 }
 
-static locbo_status read_head(const char *path, const json_t *root, study_json *r,
-                              locbo_error *error) {
+static locbo_status read_head(const char *path, const json_t *root, study_json *r, locbo_error *error) {
     json_t *head = head_of(root);
     char *text = head ? json_dumps(head, JSON_REAL_PRECISION(17)) : NULL;
-    locbo_status status = text ? study_file_parse(path, text, strlen(text), &r->file, error)
-                               : status_no_memory(error);
+    locbo_status status = text ? study_file_parse(path, text, strlen(text), &r->file, error) : status_no_memory(error);
     free(text);
     json_decref(head);
     if (status != LOCBO_OK) return status;
@@ -98,8 +91,7 @@ static void read_belief(const json_t *json, locbo_belief *b) {
                         .success = rows_real(json_object_get(json, "success"))};
 }
 
-static int read_measurement(const json_t *item, locbo_measurement *m, uint64_t *sequence,
-                            double *told) {
+static int read_measurement(const json_t *item, locbo_measurement *m, uint64_t *sequence, double *told) {
     uint64_t n = 1;
     int good = read_count(item, "n", &n) && read_count(item, "sequence", sequence);
     *m = (locbo_measurement){.value = rows_real(json_object_get(item, "value")),
@@ -111,11 +103,10 @@ static int read_measurement(const json_t *item, locbo_measurement *m, uint64_t *
 
 static int read_facts(const json_t *item, locbo_record *to) {
     const char *origin = json_string_value(json_object_get(item, "origin"));
-    int good =
-        read_count(item, "trial", &to->trial.id) && read_state(item, &to->state) && origin &&
-        rows_origin(origin, &to->trial.origin) && read_count(item, "told", &to->trial.told) &&
-        read_count(item, "attempt", &to->attempt) && read_count(item, "retries", &to->retries) &&
-        read_count(item, "failure", &to->failure);
+    int good = read_count(item, "trial", &to->trial.id) && read_state(item, &to->state) && origin &&
+               rows_origin(origin, &to->trial.origin) && read_count(item, "told", &to->trial.told) &&
+               read_count(item, "attempt", &to->attempt) && read_count(item, "retries", &to->retries) &&
+               read_count(item, "failure", &to->failure);
     read_belief(json_object_get(item, "belief"), &to->trial.belief);
     to->worker = json_string_value(json_object_get(item, "worker"));
     to->message = json_string_value(json_object_get(item, "message"));
@@ -132,8 +123,7 @@ static int is_list_of_numbers(const json_t *list) {
 }
 
 /* Trial i, its results from row `row` on. */
-static locbo_status read_trial(const char *path, study_json *r, size_t i, size_t *row,
-                               locbo_error *error) {
+static locbo_status read_trial(const char *path, study_json *r, size_t i, size_t *row, locbo_error *error) {
     json_t *item = json_array_get(json_object_get(r->root, "trials"), i);
     const json_t *list = json_object_get(item, "measurements");
     const json_t *pending = json_object_get(item, "pending");
@@ -153,8 +143,7 @@ static locbo_status read_trial(const char *path, study_json *r, size_t i, size_t
     to->sequence = r->sequence + *row;
     to->told = r->told + *row;
     for (size_t k = 0; k < to->count; k++, (*row)++)
-        if (!read_measurement(json_array_get(list, k), &r->measurements[*row], &r->sequence[*row],
-                              &r->told[*row]))
+        if (!read_measurement(json_array_get(list, k), &r->measurements[*row], &r->sequence[*row], &r->told[*row]))
             return bad(error, path, "trials", i, "a measurement is wrong");
     return LOCBO_OK;
 }
@@ -174,15 +163,13 @@ static locbo_status read_trials(const char *path, study_json *r, locbo_error *er
     if (!r->records || !r->numbers || !r->pending || !r->measurements || !r->sequence || !r->told)
         return status_no_memory(error);
     locbo_status status = LOCBO_OK;
-    for (size_t i = 0; i < r->record_count && status == LOCBO_OK; i++)
-        status = read_trial(path, r, i, &row, error);
+    for (size_t i = 0; i < r->record_count && status == LOCBO_OK; i++) status = read_trial(path, r, i, &row, error);
     return status;
 }
 
 /* ---- fits ---------------------------------------------------------------------------------------- */
 
-static locbo_status read_fit(const char *path, const json_t *item, size_t i, locbo_fit *to,
-                             locbo_error *error) {
+static locbo_status read_fit(const char *path, const json_t *item, size_t i, locbo_fit *to, locbo_error *error) {
     const json_t *list = json_object_get(item, "theta");
     size_t count = json_array_size(list);
     double *theta = mem_new(count, sizeof *theta);
@@ -218,25 +205,21 @@ static locbo_status check_format(const char *path, const json_t *root, locbo_err
     const char *format = json_string_value(json_object_get(root, "format"));
     json_int_t version = json_integer_value(json_object_get(root, "version"));
     if (!format || strcmp(format, "locbo study") != 0)
-        return status_fail(error, LOCBO_ERR_FORMAT,
-                           "%.100s: not a study as `locbo export` writes it", path);
+        return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: not a study as `locbo export` writes it", path);
     if (version != 1)
         return status_fail(error, LOCBO_ERR_FORMAT,
-                           "%.100s: export version %" JSON_INTEGER_FORMAT
-                           ", this program reads version 1",
-                           path, version);
+                           "%.100s: export version %" JSON_INTEGER_FORMAT ", this program reads version 1", path,
+                           version);
     if (!json_is_array(json_object_get(root, "trials")))
         return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: there is no list 'trials'", path);
     return LOCBO_OK;
 }
 
-locbo_status study_json_read(const char *path, const char *text, size_t size, study_json *read,
-                             locbo_error *error) {
+locbo_status study_json_read(const char *path, const char *text, size_t size, study_json *read, locbo_error *error) {
     json_error_t where;
     memset(read, 0, sizeof *read);
     read->root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
-    if (!read->root)
-        return status_fail(error, LOCBO_ERR_FORMAT, "%.100s:%d: %s", path, where.line, where.text);
+    if (!read->root) return status_fail(error, LOCBO_ERR_FORMAT, "%.100s:%d: %s", path, where.line, where.text);
     locbo_status status = check_format(path, read->root, error);
     if (status == LOCBO_OK) status = read_head(path, read->root, read, error);
     if (status == LOCBO_OK) status = read_trials(path, read, error);
@@ -248,8 +231,7 @@ locbo_status study_json_read(const char *path, const char *text, size_t size, st
 void study_json_release(study_json *r) {
     for (size_t i = 0; r->pending && i < r->record_count; i++) free(r->pending[i]);
     for (size_t i = 0; i < r->fit_count; i++) mem_free((void *)r->fits[i].theta);
-    void *arrays[] = {r->records,  r->fits, r->numbers, r->measurements,
-                      r->sequence, r->told, r->pending};
+    void *arrays[] = {r->records, r->fits, r->numbers, r->measurements, r->sequence, r->told, r->pending};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     study_file_release(&r->file);
     json_decref(r->root);

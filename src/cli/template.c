@@ -13,8 +13,8 @@
 /* What stands beside the parameters, numbered after them. A parameter of the same name wins. */
 enum { TRIAL, SEED, ATTEMPT, WORKDIR, RESULT_FILE, SPECIALS };
 static const char *const SPECIAL[SPECIALS] = {"trial", "seed", "attempt", "workdir", "result_file"};
-static const char *const VARIABLE[SPECIALS] = {"LOCBO_TRIAL", "LOCBO_SEED", "LOCBO_ATTEMPT",
-                                               "LOCBO_WORKDIR", "LOCBO_RESULT_FILE"};
+static const char *const VARIABLE[SPECIALS] = {"LOCBO_TRIAL", "LOCBO_SEED", "LOCBO_ATTEMPT", "LOCBO_WORKDIR",
+                                               "LOCBO_RESULT_FILE"};
 
 /* ---- the names ------------------------------------------------------------------------------- */
 
@@ -93,17 +93,15 @@ static locbo_status check_word(const locbo_space *space, const char *word, locbo
     char names[110];
     list_names(space, names, sizeof names);
     return status_fail(error, LOCBO_ERR_ARGUMENT,
-                       "'%.50s': there is no {%.*s}, but%s; a brace itself is written {{ or }}",
-                       word, p.size > 30 ? 30 : (int)p.size, p.text, names);
+                       "'%.50s': there is no {%.*s}, but%s; a brace itself is written {{ or }}", word,
+                       p.size > 30 ? 30 : (int)p.size, p.text, names);
 }
 
-locbo_status template_check(const locbo_space *space, size_t count, const char *const *words,
-                            locbo_error *error) {
+locbo_status template_check(const locbo_space *space, size_t count, const char *const *words, locbo_error *error) {
     if (!space || (count > 0 && !words))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "space and words must not be NULL");
     locbo_status status = LOCBO_OK;
-    for (size_t i = 0; i < count && status == LOCBO_OK; i++)
-        status = check_word(space, words[i], error);
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++) status = check_word(space, words[i], error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
@@ -152,8 +150,7 @@ static char *text_of(const template_values *v, size_t index) {
 
 static locbo_status make_texts(const template_values *v, char ***texts, locbo_error *error) {
     if (!v || !v->space || !v->x || !v->workdir || !v->result_file)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "space, x, workdir and result_file must not be NULL");
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "space, x, workdir and result_file must not be NULL");
     locbo_status status = locbo_space_check(v->space, v->x, error);
     if (status != LOCBO_OK) return status;
     size_t count = locbo_space_dim(v->space) + SPECIALS;
@@ -201,8 +198,7 @@ void template_free(char **words) {
 }
 
 /* Fill `out`, which is zero and has room for all. Returns 0 without memory. */
-static int fill(const locbo_space *space, char *const *texts, size_t count,
-                const char *const *words, char **out) {
+static int fill(const locbo_space *space, char *const *texts, size_t count, const char *const *words, char **out) {
     int named = 0;
     for (size_t i = 0; i < count; i++) {
         named |= names_parameter(space, words[i]);
@@ -213,8 +209,8 @@ static int fill(const locbo_space *space, char *const *texts, size_t count,
     return 1;
 }
 
-locbo_status template_expand(const template_values *values, size_t count, const char *const *words,
-                             char ***expanded, locbo_error *error) {
+locbo_status template_expand(const template_values *values, size_t count, const char *const *words, char ***expanded,
+                             locbo_error *error) {
     if (count == 0) return status_fail(error, LOCBO_ERR_ARGUMENT, "the command has no words");
     char **texts = NULL;
     locbo_status status = make_texts(values, &texts, error);
@@ -252,8 +248,7 @@ static int has_capitals(const locbo_space *space, size_t index) {
     return 1;
 }
 
-static int add_parameter(const locbo_space *space, size_t index, const char *text, char **out,
-                         size_t *used) {
+static int add_parameter(const locbo_space *space, size_t index, const char *text, char **out, size_t *used) {
     const char *name = name_of(space, index);
     if (!(out[*used] = assignment("LOCBO_PARAM_", name, text))) return 0;
     char *plain = out[(*used)++];
@@ -272,8 +267,7 @@ static int is_set(char *const *out, size_t used, const char *entry) {
 }
 
 /* Ours first, then what was there under other names. */
-static int fill_environment(const locbo_space *space, char *const *texts, char *const *base,
-                            char **out) {
+static int fill_environment(const locbo_space *space, char *const *texts, char *const *base, char **out) {
     size_t dim = locbo_space_dim(space), used = 0;
     for (size_t i = 0; i < SPECIALS; i++, used++)
         if (!(out[used] = assignment("", VARIABLE[i], texts[dim + i]))) return 0;
@@ -285,8 +279,8 @@ static int fill_environment(const locbo_space *space, char *const *texts, char *
     return 1;
 }
 
-locbo_status template_environment(const template_values *values, char *const *base,
-                                  char ***environment, locbo_error *error) {
+locbo_status template_environment(const template_values *values, char *const *base, char ***environment,
+                                  locbo_error *error) {
     char **texts = NULL;
     locbo_status status = make_texts(values, &texts, error);
     if (status != LOCBO_OK) return status;

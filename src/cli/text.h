@@ -14,7 +14,8 @@ int text_is_control(const char *text, size_t step);
 /* Control characters become '?', so that it is one line that does nothing but be shown. */
 void text_clean(char *text);
 
-/* The name most like a mistyped word. Start with {.word = word}, consider all names, read `best` (NULL: none is near). */
+/* The name most like a mistyped word. Start with {.word = word}, consider all names, read `best` (NULL: none is near).
+ */
 typedef struct text_guess {
     const char *word;
     const char *best;

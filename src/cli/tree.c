@@ -85,8 +85,7 @@ tree_place tree_at(const tree_place *place, size_t i) {
     int item = node->data.sequence.items.start[i];
     size_t line = node_at(place->tree, item)->start_mark.line + 1;
     if (line < place->line) line = place->line; /* an alias: what it names stands further up */
-    return (tree_place){
-        .tree = place->tree, .above = place, .index = i, .line = line, .node = item};
+    return (tree_place){.tree = place->tree, .above = place, .index = i, .line = line, .node = item};
 }
 
 int tree_find(const tree_place *map, const char *key, tree_place *value) {
@@ -125,12 +124,11 @@ locbo_status tree_fail(const tree_place *place, locbo_error *error, const char *
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     const char *colon = write_path(place, path) ? ": " : "";
-    return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: %s%s%s", shown_file(place->tree),
-                       place->line, path, colon, what);
+    return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: %s%s%s", shown_file(place->tree), place->line, path, colon,
+                       what);
 }
 
-locbo_status tree_pass(const tree_place *place, locbo_status status, const locbo_error *inner,
-                       locbo_error *error) {
+locbo_status tree_pass(const tree_place *place, locbo_status status, const locbo_error *inner, locbo_error *error) {
     if (status == LOCBO_OK) return LOCBO_OK;
     if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
     return tree_fail(place, error, "%s", inner->message);
@@ -145,13 +143,11 @@ locbo_status tree_expect(const tree_place *place, tree_kind kind, locbo_error *e
     tree_kind found = tree_kind_of(place);
     if (found == kind) return LOCBO_OK;
     if (found == TREE_TEXT)
-        return tree_fail(place, error, "expected %s, found '%.40s'", kind_name(kind),
-                         tree_text(place));
+        return tree_fail(place, error, "expected %s, found '%.40s'", kind_name(kind), tree_text(place));
     return tree_fail(place, error, "expected %s, found %s", kind_name(kind), kind_name(found));
 }
 
-static locbo_status unknown_key(const tree_place *place, size_t count, const char *const *known,
-                                locbo_error *error) {
+static locbo_status unknown_key(const tree_place *place, size_t count, const char *const *known, locbo_error *error) {
     text_guess guess = {.word = place->key};
     for (size_t i = 0; i < count; i++) text_consider(&guess, known[i]);
     if (guess.best) return tree_fail(place, error, "unknown key; did you mean '%s'?", guess.best);
@@ -163,8 +159,7 @@ static locbo_status unknown_key(const tree_place *place, size_t count, const cha
     return tree_fail(place, error, "unknown key; known are %s", list);
 }
 
-locbo_status tree_check_keys(const tree_place *map, size_t count, const char *const *known,
-                             locbo_error *error) {
+locbo_status tree_check_keys(const tree_place *map, size_t count, const char *const *known, locbo_error *error) {
     for (size_t i = 0; i < tree_count(map); i++) {
         tree_place value = tree_at(map, i);
         size_t k = 0;
@@ -178,16 +173,13 @@ locbo_status tree_check_keys(const tree_place *map, size_t count, const char *co
 
 static int is_usual_tag(const yaml_node_t *node) {
     const char *tag = (const char *)node->tag;
-    return !tag || strcmp(tag, YAML_STR_TAG) == 0 || strcmp(tag, YAML_SEQ_TAG) == 0 ||
-           strcmp(tag, YAML_MAP_TAG) == 0;
+    return !tag || strcmp(tag, YAML_STR_TAG) == 0 || strcmp(tag, YAML_SEQ_TAG) == 0 || strcmp(tag, YAML_MAP_TAG) == 0;
 }
 
 /* What holds for keys and values alike. */
-static locbo_status check_node(const tree_place *place, const yaml_node_t *node,
-                               locbo_error *error) {
+static locbo_status check_node(const tree_place *place, const yaml_node_t *node, locbo_error *error) {
     if (!is_usual_tag(node))
-        return tree_fail(place, error, "tags are not supported, found <%.40s>",
-                         (const char *)node->tag);
+        return tree_fail(place, error, "tags are not supported, found <%.40s>", (const char *)node->tag);
     if (node->type == YAML_SCALAR_NODE && strlen(scalar(node)) != node->data.scalar.length)
         return tree_fail(place, error, "a NUL character is not allowed");
     return LOCBO_OK;
@@ -197,24 +189,18 @@ static int by_text(const void *a, const void *b) {
     const yaml_node_t *x = *(yaml_node_t *const *)a, *y = *(yaml_node_t *const *)b;
     int order = strcmp(scalar(x), scalar(y));
     if (order != 0) return order;
-    return (x->start_mark.index > y->start_mark.index) -
-           (x->start_mark.index < y->start_mark.index);
+    return (x->start_mark.index > y->start_mark.index) - (x->start_mark.index < y->start_mark.index);
 }
 
-static locbo_status find_twice(const tree_place *map, const yaml_node_t **keys,
-                               locbo_error *error) {
+static locbo_status find_twice(const tree_place *map, const yaml_node_t **keys, locbo_error *error) {
     size_t count = tree_count(map);
-    for (size_t i = 0; i < count; i++)
-        keys[i] = node_at(map->tree, node_of(map)->data.mapping.pairs.start[i].key);
+    for (size_t i = 0; i < count; i++) keys[i] = node_at(map->tree, node_of(map)->data.mapping.pairs.start[i].key);
     qsort(keys, count, sizeof *keys, by_text);
     for (size_t i = 1; i < count; i++) {
         if (strcmp(scalar(keys[i - 1]), scalar(keys[i])) != 0) continue;
-        tree_place place = {.tree = map->tree,
-                            .above = map,
-                            .key = scalar(keys[i]),
-                            .line = keys[i]->start_mark.line + 1};
-        return tree_fail(&place, error, "the key is given twice, first in line %zu",
-                         keys[i - 1]->start_mark.line + 1);
+        tree_place place = {
+            .tree = map->tree, .above = map, .key = scalar(keys[i]), .line = keys[i]->start_mark.line + 1};
+        return tree_fail(&place, error, "the key is given twice, first in line %zu", keys[i - 1]->start_mark.line + 1);
     }
     return LOCBO_OK;
 }
@@ -234,8 +220,7 @@ static locbo_status check_key(const tree_place *map, size_t i, locbo_error *erro
     const yaml_node_t *key = node_at(map->tree, node_of(map)->data.mapping.pairs.start[i].key);
     tree_place place = *map;
     place.line = key->start_mark.line + 1;
-    if (key->type != YAML_SCALAR_NODE)
-        return tree_fail(&place, error, "a key must be a text, not a list or mapping");
+    if (key->type != YAML_SCALAR_NODE) return tree_fail(&place, error, "a key must be a text, not a list or mapping");
     if (strcmp(scalar(key), "<<") == 0)
         return tree_fail(&place, error, "merge keys (<<) are not supported: write the keys out");
     return check_node(&place, key, error);
@@ -251,12 +236,9 @@ static locbo_status check_keys(tree *t, const tree_place *map, locbo_error *erro
 
 static locbo_status walk(tree *t, const tree_place *place, int depth, locbo_error *error) {
     if (depth > TREE_DEPTH)
-        return tree_fail(place, error, "more than %d levels: is an alias part of what it names?",
-                         TREE_DEPTH);
-    if (++t->values > TREE_VALUES)
-        return tree_fail(place, error, "more than %d values, aliases included", TREE_VALUES);
-    if (tree_count(place) > TREE_ENTRIES)
-        return tree_fail(place, error, "more than %d entries", TREE_ENTRIES);
+        return tree_fail(place, error, "more than %d levels: is an alias part of what it names?", TREE_DEPTH);
+    if (++t->values > TREE_VALUES) return tree_fail(place, error, "more than %d values, aliases included", TREE_VALUES);
+    if (tree_count(place) > TREE_ENTRIES) return tree_fail(place, error, "more than %d entries", TREE_ENTRIES);
     locbo_status status = check_node(place, node_of(place), error);
     if (status == LOCBO_OK && tree_kind_of(place) == TREE_MAP) status = check_keys(t, place, error);
     for (size_t i = 0; status == LOCBO_OK && i < tree_count(place); i++) {
@@ -282,23 +264,20 @@ static size_t line_of_offset(const char *text, size_t size, size_t offset) {
     return line;
 }
 
-static locbo_status syntax_error(const tree *t, const yaml_parser_t *parser, const char *text,
-                                 size_t size, locbo_error *error) {
+static locbo_status syntax_error(const tree *t, const yaml_parser_t *parser, const char *text, size_t size,
+                                 locbo_error *error) {
     /* not every failed allocation inside libyaml sets the error */
-    if (parser->error == YAML_MEMORY_ERROR || parser->error == YAML_NO_ERROR)
-        return status_no_memory(error);
+    if (parser->error == YAML_MEMORY_ERROR || parser->error == YAML_NO_ERROR) return status_no_memory(error);
     const char *problem = parser->problem ? parser->problem : "it cannot be read";
     if (parser->error == YAML_READER_ERROR)
-        return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: not a text in UTF-8: %s",
-                           shown_file(t), line_of_offset(text, size, parser->problem_offset),
-                           problem);
+        return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: not a text in UTF-8: %s", shown_file(t),
+                           line_of_offset(text, size, parser->problem_offset), problem);
     size_t line = parser->problem_mark.line + 1, begin = parser->context_mark.line + 1;
     const char *hint = has_tab(text, size, line) ? "; indent with blanks, not tabs" : "";
     if (!parser->context)
-        return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: not valid YAML: %s%s", shown_file(t),
-                           line, problem, hint);
-    return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: not valid YAML: %s, %s from line %zu%s",
-                       shown_file(t), line, problem, parser->context, begin, hint);
+        return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: not valid YAML: %s%s", shown_file(t), line, problem, hint);
+    return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: not valid YAML: %s, %s from line %zu%s", shown_file(t), line,
+                       problem, parser->context, begin, hint);
 }
 
 /* Depth and anchors so far. */
@@ -312,8 +291,7 @@ static void measure(const yaml_event_t *event, extent *e) {
     if (event->type == YAML_SEQUENCE_START_EVENT) anchor = event->data.sequence_start.anchor;
     if (event->type == YAML_MAPPING_START_EVENT) anchor = event->data.mapping_start.anchor;
     if (anchor) e->anchors++;
-    if (event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT)
-        e->depth++;
+    if (event->type == YAML_SEQUENCE_START_EVENT || event->type == YAML_MAPPING_START_EVENT) e->depth++;
     if (event->type == YAML_SEQUENCE_END_EVENT || event->type == YAML_MAPPING_END_EVENT) e->depth--;
 }
 
@@ -329,31 +307,27 @@ static locbo_status check_extent(const tree *t, yaml_parser_t *parser, locbo_err
         measure(&event, &e);
         yaml_event_delete(&event);
         if (e.depth > TREE_DEPTH)
-            return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: more than %d levels",
-                               shown_file(t), line, TREE_DEPTH);
+            return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: more than %d levels", shown_file(t), line, TREE_DEPTH);
         if (e.anchors > TREE_ANCHORS)
-            return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: more than %d anchors",
-                               shown_file(t), line, TREE_ANCHORS);
+            return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: more than %d anchors", shown_file(t), line,
+                               TREE_ANCHORS);
     }
     return LOCBO_OK;
 }
 
 /* Nothing may follow the document. */
-static locbo_status check_end(const tree *t, yaml_parser_t *parser, const char *text, size_t size,
-                              locbo_error *error) {
+static locbo_status check_end(const tree *t, yaml_parser_t *parser, const char *text, size_t size, locbo_error *error) {
     yaml_document_t next;
     if (!yaml_parser_load(parser, &next)) return syntax_error(t, parser, text, size, error);
     const yaml_node_t *root = yaml_document_get_root_node(&next);
     size_t line = next.start_mark.line + 1;
     yaml_document_delete(&next);
     if (!root) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_FORMAT,
-                       "%s:%zu: a second document begins here; a file has one", shown_file(t),
+    return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: a second document begins here; a file has one", shown_file(t),
                        line);
 }
 
-static locbo_status take_document(tree *t, yaml_parser_t *parser, const char *text, size_t size,
-                                  locbo_error *error) {
+static locbo_status take_document(tree *t, yaml_parser_t *parser, const char *text, size_t size, locbo_error *error) {
     if (!yaml_parser_load(parser, &t->document)) return syntax_error(t, parser, text, size, error);
     t->loaded = 1;
     if (!yaml_document_get_root_node(&t->document))
@@ -367,8 +341,7 @@ static locbo_status load_document(tree *t, const char *text, size_t size, locbo_
         yaml_parser_t parser;
         if (!yaml_parser_initialize(&parser)) return status_no_memory(error);
         yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
-        status = pass == 0 ? check_extent(t, &parser, error)
-                           : take_document(t, &parser, text, size, error);
+        status = pass == 0 ? check_extent(t, &parser, error) : take_document(t, &parser, text, size, error);
         yaml_parser_delete(&parser);
     }
     return status;
@@ -381,20 +354,16 @@ static locbo_status check_document(tree *t, locbo_error *error) {
     return t->checked ? walk(t, &root, 0, error) : status_no_memory(error);
 }
 
-static locbo_status check_bytes(const char *file, const char *text, size_t size,
-                                locbo_error *error) {
-    if (size > TREE_BYTES)
-        return status_fail(error, LOCBO_ERR_FORMAT, "%.80s: larger than %d bytes", file,
-                           TREE_BYTES);
+static locbo_status check_bytes(const char *file, const char *text, size_t size, locbo_error *error) {
+    if (size > TREE_BYTES) return status_fail(error, LOCBO_ERR_FORMAT, "%.80s: larger than %d bytes", file, TREE_BYTES);
     const char *nul = size ? memchr(text, 0, size) : NULL;
     if (nul)
-        return status_fail(error, LOCBO_ERR_FORMAT, "%.80s:%zu: a NUL byte: not a text in UTF-8",
-                           file, line_of_offset(text, size, (size_t)(nul - text)));
+        return status_fail(error, LOCBO_ERR_FORMAT, "%.80s:%zu: a NUL byte: not a text in UTF-8", file,
+                           line_of_offset(text, size, (size_t)(nul - text)));
     return LOCBO_OK;
 }
 
-locbo_status tree_load(tree **loaded, const char *file, const char *text, size_t size,
-                       locbo_error *error) {
+locbo_status tree_load(tree **loaded, const char *file, const char *text, size_t size, locbo_error *error) {
     locbo_status status = check_bytes(file, text, size, error);
     if (status != LOCBO_OK) return status;
     tree *t = mem_new(1, sizeof *t);

@@ -10,8 +10,8 @@
 
 enum {
     TREE_BYTES = 1 << 20,
-    TREE_DEPTH = 32,       /* levels */
-    TREE_ENTRIES = 10000,  /* in one list or mapping */
+    TREE_DEPTH = 32,      /* levels */
+    TREE_ENTRIES = 10000, /* in one list or mapping */
     TREE_ANCHORS = 1000,
     TREE_VALUES = 1000000
 };
@@ -30,8 +30,7 @@ typedef struct tree_place {
 } tree_place;
 
 /* `file` is for messages. LOCBO_ERR_FORMAT: it is not sound. */
-locbo_status tree_load(tree **loaded, const char *file, const char *text, size_t size,
-                       locbo_error *error);
+locbo_status tree_load(tree **loaded, const char *file, const char *text, size_t size, locbo_error *error);
 void tree_free(tree *t);
 
 tree_place tree_root(const tree *t);
@@ -52,12 +51,10 @@ int tree_find(const tree_place *map, const char *key, tree_place *value);
 locbo_status tree_fail(const tree_place *place, locbo_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* What a call made for this place returned, with the place before its message. No memory stays what it is. */
-locbo_status tree_pass(const tree_place *place, locbo_status status, const locbo_error *inner,
-                       locbo_error *error);
+locbo_status tree_pass(const tree_place *place, locbo_status status, const locbo_error *inner, locbo_error *error);
 /* LOCBO_OK if it is of this kind, otherwise what was expected and what is there. */
 locbo_status tree_expect(const tree_place *place, tree_kind kind, locbo_error *error);
 /* LOCBO_OK if every key of a mapping is among these; otherwise an error that names the nearest, or all. */
-locbo_status tree_check_keys(const tree_place *map, size_t count, const char *const *known,
-                             locbo_error *error);
+locbo_status tree_check_keys(const tree_place *map, size_t count, const char *const *known, locbo_error *error);
 
 #endif

@@ -31,8 +31,8 @@ locbo_status tree_read_whole(const tree_place *place, int64_t least, int64_t mos
     locbo_status status = tree_read_text(place, &text, error);
     if (status != LOCBO_OK) return status;
     if (!value_whole(text, &number) || number < least || number > most)
-        return tree_fail(place, error, "expected a whole number in [%lld, %lld], found '%.40s'",
-                         (long long)least, (long long)most, text);
+        return tree_fail(place, error, "expected a whole number in [%lld, %lld], found '%.40s'", (long long)least,
+                         (long long)most, text);
     *whole = (uint64_t)number;
     return LOCBO_OK;
 }
@@ -54,8 +54,8 @@ static void list_words(size_t count, const char *const *words, char *list, size_
     }
 }
 
-locbo_status tree_read_choice(const tree_place *place, size_t count, const char *const *words,
-                              int *which, locbo_error *error) {
+locbo_status tree_read_choice(const tree_place *place, size_t count, const char *const *words, int *which,
+                              locbo_error *error) {
     char list[160];
     const char *text;
     locbo_status status = tree_read_text(place, &text, error);

@@ -10,13 +10,11 @@
 locbo_status tree_read_text(const tree_place *place, const char **text, locbo_error *error);
 /* A copy of it, not empty; release it with mem_free. */
 locbo_status tree_read_copy(const tree_place *place, char **copy, locbo_error *error);
-locbo_status tree_read_whole(const tree_place *place, int64_t least, int64_t most, uint64_t *whole,
-                             locbo_error *error);
+locbo_status tree_read_whole(const tree_place *place, int64_t least, int64_t most, uint64_t *whole, locbo_error *error);
 locbo_status tree_read_real(const tree_place *place, double *real, locbo_error *error); /* finite */
 /* One of `count` words, as its number; otherwise an error that lists them. */
-locbo_status tree_read_choice(const tree_place *place, size_t count, const char *const *words,
-                              int *which, locbo_error *error);
-locbo_status tree_read_flag(const tree_place *place, int *flag,
-                            locbo_error *error); /* true, false */
+locbo_status tree_read_choice(const tree_place *place, size_t count, const char *const *words, int *which,
+                              locbo_error *error);
+locbo_status tree_read_flag(const tree_place *place, int *flag, locbo_error *error); /* true, false */
 
 #endif

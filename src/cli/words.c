@@ -68,8 +68,7 @@ locbo_status words_split(const char *text, char ***words, size_t *count, locbo_e
         if (!c) {
             mem_free(list);
             return status_fail(error, LOCBO_ERR_ARGUMENT, "%s in: %.150s",
-                               open == '\\' ? "a backslash at the end" : "a quote is not closed",
-                               text);
+                               open == '\\' ? "a backslash at the end" : "a quote is not closed", text);
         }
     }
     *words = list;
@@ -107,8 +106,7 @@ static char *put_word(char *out, const char *word) {
 
 char *words_join(size_t count, const char *const *words) {
     size_t room = 1;
-    for (size_t i = 0; i < count; i++)
-        room += 4 * strlen(words[i]) + 3; /* all quotes: four for one */
+    for (size_t i = 0; i < count; i++) room += 4 * strlen(words[i]) + 3; /* all quotes: four for one */
     char *text = mem_new(room, 1), *out = text;
     if (!text) return NULL;
     for (size_t i = 0; i < count; i++) {

@@ -1,8 +1,8 @@
 /* worker.c - the loop of `locbo run` and `locbo work`. Layer: cli, top but for the subcommands.
  *
- * One process, one thread: ask, start, poll, tell, beat. Everything durable is in the study; what is lost with this process
- * is only what its evaluations had computed so far, and their trials wait again once their leases end, or as soon as a
- * worker on the same machine sees that this process is gone. */
+ * One process, one thread: ask, start, poll, tell, beat. Everything durable is in the study; what is lost with this
+ * process is only what its evaluations had computed so far, and their trials wait again once their leases end, or as
+ * soon as a worker on the same machine sees that this process is gone. */
 #include "worker.h"
 
 #include <inttypes.h>
@@ -83,10 +83,8 @@ static const char *stop_reason(const worker *w) {
         return all_complete;
     if (c->stopped) return c->stop_reason[0] ? c->stop_reason : "stopped";
     if (is_target_met(w)) return "the target is reached";
-    if (plan->no_improvement > 0 && c->since_best >= plan->no_improvement)
-        return "no improvement for long enough";
-    if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time)
-        return "the time is over";
+    if (plan->no_improvement > 0 && c->since_best >= plan->no_improvement) return "no improvement for long enough";
+    if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time) return "the time is over";
     return NULL;
 }
 
@@ -101,8 +99,7 @@ static int too_many_failures(worker *w) {
                  " `locbo show TRIAL` tell more",
                  failed);
     else
-        complain(w->setup->self, 0, "giving up: %" PRIu64 " trials in a row brought no result",
-                 empty);
+        complain(w->setup->self, 0, "giving up: %" PRIu64 " trials in a row brought no result", empty);
     return 1;
 }
 
@@ -176,7 +173,8 @@ static void forget_dead(worker *w) {
 
 /* ---- one round --------------------------------------------------------------------------------- */
 
-/* A lease of ours ended while we were busy, and the trial came back to us: it is still running here, as the new attempt. */
+/* A lease of ours ended while we were busy, and the trial came back to us: it is still running here, as the new
+ * attempt. */
 static int resume_own(worker *w, const evaluation *handed) {
     for (size_t i = 0; i < w->setup->jobs; i++) {
         evaluation *e = &w->slots[i];
@@ -191,13 +189,10 @@ static int resume_own(worker *w, const evaluation *handed) {
 /* Ask for a trial and start it. Returns 0 if there is nothing to start now. */
 static int start_one(worker *w, evaluation *e) {
     locbo_error error;
-    locbo_request request = {.struct_size = sizeof request,
-                             .worker = w->identity,
-                             .lease = w->plan->lease,
-                             .limit = w->plan->trials};
+    locbo_request request = {
+        .struct_size = sizeof request, .worker = w->identity, .lease = w->plan->lease, .limit = w->plan->trials};
     locbo_status status = locbo_study_ask(w->study, &request, &e->assignment, e->x, &error);
-    if (status ==
-        LOCBO_ERR_NOTHING) { /* what is left is under way elsewhere, or waits for its time */
+    if (status == LOCBO_ERR_NOTHING) { /* what is left is under way elsewhere, or waits for its time */
         w->idle_until = clock_now() + 0.2;
         forget_dead(w);
         return 0;
@@ -234,8 +229,7 @@ static void report(worker *w, uint64_t trial, const outcome *o) {
 /* What was measured and could not be stored is at least said. */
 static void lament(worker *w, uint64_t trial, const outcome *o) {
     for (size_t i = 0; o->kind == OUTCOME_VALUE && i < o->count; i++)
-        complain(w->setup->self, 0, "not stored: trial %" PRIu64 " measured %.17g", trial,
-                 o->measurements[i].value);
+        complain(w->setup->self, 0, "not stored: trial %" PRIu64 " measured %.17g", trial, o->measurements[i].value);
 }
 
 /* It was interrupted: nobody wants to wait for long now. */
@@ -273,11 +267,10 @@ static void beat(worker *w, evaluation *e, double now) {
     locbo_error error;
     if (now < e->next_beat) return;
     e->next_beat = now + w->plan->lease / 3;
-    locbo_status status = locbo_study_beat(w->study, e->assignment.trial, e->assignment.attempt,
-                                           w->plan->lease, &error);
+    locbo_status status =
+        locbo_study_beat(w->study, e->assignment.trial, e->assignment.attempt, w->plan->lease, &error);
     /* a lost lease is not the end: the value will still be kept */
-    if (status != LOCBO_OK && status != LOCBO_ERR_STATE && interrupt_count() == w->interrupts)
-        fail(w, &error);
+    if (status != LOCBO_OK && status != LOCBO_ERR_STATE && interrupt_count() == w->interrupts) fail(w, &error);
 }
 
 /* Sleep until something happens. */
@@ -341,8 +334,7 @@ static void abandon_all(worker *w) {
         if (w->slots[i].busy) {
             locbo_error error;
             if (evaluation_abandon(&w->slots[i], &w->setup->evaluation, &error) != LOCBO_OK)
-                complain(w->setup->self, 0, "%s (the trial waits again when its lease ends)",
-                         error.message);
+                complain(w->setup->self, 0, "%s (the trial waits again when its lease ends)", error.message);
         }
 }
 

@@ -1,5 +1,5 @@
-/* worker.h - the loop of `locbo run` and `locbo work`: hand out trials, run them side by side, tell what they brought, until
- * a stop rule holds. */
+/* worker.h - the loop of `locbo run` and `locbo work`: hand out trials, run them side by side, tell what they brought,
+ * until a stop rule holds. */
 #ifndef WORKER_H
 #define WORKER_H
 
@@ -16,8 +16,8 @@ typedef struct worker_setup {
     int quiet;
 } worker_setup;
 
-/* Returns an exit code: 0 (a stop rule holds), 4 (one held from the beginning), 7 (too many failures), 130 (interrupted; all
- * that ran waits again), 1, 3, 5 (database). Messages are on stderr. */
+/* Returns an exit code: 0 (a stop rule holds), 4 (one held from the beginning), 7 (too many failures), 130
+ * (interrupted; all that ran waits again), 1, 3, 5 (database). Messages are on stderr. */
 int worker_run(const worker_setup *setup);
 
 #endif

@@ -60,8 +60,7 @@ locbo_status acqmax_create(acqmax **out, size_t dim, size_t columns, locbo_error
 
 void acqmax_destroy(acqmax *a) {
     if (!a) return;
-    double *arrays[] = {a->t,    a->x,    a->u,   a->score, a->point, a->kept,
-                        a->code, a->grad, a->low, a->high,  a->at};
+    double *arrays[] = {a->t, a->x, a->u, a->score, a->point, a->kept, a->code, a->grad, a->low, a->high, a->at};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     mem_free(a->order);
     mem_free(a->real);
@@ -98,8 +97,8 @@ int acqmax_is_taken(const acqmax_request *r, const double *x, size_t count) {
 }
 
 /* Up to `most` points of a finite space that are not among the first `taken` taken ones, from a random one on. */
-static locbo_status list_points(acqmax *a, const acqmax_request *r, rng *stream, size_t taken,
-                                size_t most, locbo_error *error) {
+static locbo_status list_points(acqmax *a, const acqmax_request *r, rng *stream, size_t taken, size_t most,
+                                locbo_error *error) {
     uint64_t points = (uint64_t)space_points(r->space, r->fixed), start = rng_below(stream, points);
     unsigned char *gone = mem_new((size_t)points, 1);
     if (!gone || !reserve(a, most)) {
@@ -123,8 +122,7 @@ static locbo_status list_points(acqmax *a, const acqmax_request *r, rng *stream,
 }
 
 /* What is left of a finite space; if nothing is, what is not under way; if nothing is, any. */
-static locbo_status list_left(acqmax *a, const acqmax_request *r, rng *stream, size_t most,
-                              locbo_error *error) {
+static locbo_status list_left(acqmax *a, const acqmax_request *r, rng *stream, size_t most, locbo_error *error) {
     size_t taken[] = {r->taken_count, r->pending_count, 0};
     locbo_status status = LOCBO_OK;
     a->n = 0;
@@ -153,8 +151,7 @@ static void perturb(const acqmax *a, const acqmax_request *r, rng *stream, size_
 
 static size_t automatic_count(size_t dim) { return dim < 15 ? 500 + 100 * dim : 2000; }
 
-static locbo_status draw_candidates(acqmax *a, const acqmax_request *r, rng *stream,
-                                    locbo_error *error) {
+static locbo_status draw_candidates(acqmax *a, const acqmax_request *r, rng *stream, locbo_error *error) {
     size_t total = r->candidates > 0 ? (size_t)r->candidates : automatic_count(a->dim);
     size_t near = r->uniform_only || r->anchor_count == 0 ? 0 : total / 3;
     if (!reserve(a, total)) return status_no_memory(error);
@@ -185,15 +182,13 @@ static locbo_status score_by_path(acqmax *a, const acqmax_request *r, locbo_erro
     surface *s = r->surface;
     thin_out(a, PATH_POINTS);
     double *cov = mem_new(a->n * a->n, sizeof *cov), *path = mem_new(a->n, sizeof *path);
-    locbo_status status =
-        cov && path ? surface_predict(s, a->n, a->u, error) : status_no_memory(error);
+    locbo_status status = cov && path ? surface_predict(s, a->n, a->u, error) : status_no_memory(error);
     if (status == LOCBO_OK) status = gp_covariance(s->model, a->n, &s->work, cov, error);
     if (status != LOCBO_OK) goto done;
     /* candidates can be close together: a little on the diagonal makes the matrix definite */
     for (size_t i = 0; i < a->n; i++) cov[i * a->n + i] += 1e-8 * gp_signal_var(s->model);
     if (!linalg_cholesky(a->n, cov, a->n)) {
-        status = status_fail(error, LOCBO_ERR_NUMERIC,
-                             "the covariance of %zu candidates is not definite", a->n);
+        status = status_fail(error, LOCBO_ERR_NUMERIC, "the covariance of %zu candidates is not definite", a->n);
         goto done;
     }
     rng stream = r->path;
@@ -215,8 +210,7 @@ done:
 }
 
 static locbo_status score_all(acqmax *a, const acqmax_request *r, locbo_error *error) {
-    if (r->surface->acquisition.kind == LOCBO_ACQUISITION_THOMPSON)
-        return score_by_path(a, r, error);
+    if (r->surface->acquisition.kind == LOCBO_ACQUISITION_THOMPSON) return score_by_path(a, r, error);
     return surface_score(r->surface, a->n, a->u, a->score, error);
 }
 
@@ -256,8 +250,7 @@ static double climb_fn(size_t n, const double *at, double *grad, void *user) {
     acqmax *a = c->a;
     double score;
     for (size_t i = 0; i < n; i++) a->code[space_column(c->r->space, a->real[i])] = at[i];
-    if (c->status == LOCBO_OK)
-        c->status = surface_score_grad(c->r->surface, a->code, &score, a->grad, &c->error);
+    if (c->status == LOCBO_OK) c->status = surface_score_grad(c->r->surface, a->code, &score, a->grad, &c->error);
     if (c->status != LOCBO_OK) score = -INFINITY; /* a wall: the search ends where it was */
     for (size_t i = 0; i < n; i++)
         grad[i] = c->status == LOCBO_OK ? -a->grad[space_column(c->r->space, a->real[i])] : 0;
@@ -265,15 +258,13 @@ static double climb_fn(size_t n, const double *at, double *grad, void *user) {
 }
 
 /* Score of a->point; encodes it. */
-static locbo_status score_point(acqmax *a, const acqmax_request *r, double *score,
-                                locbo_error *error) {
+static locbo_status score_point(acqmax *a, const acqmax_request *r, double *score, locbo_error *error) {
     space_encode(r->space, a->point, a->code);
     return surface_score(r->surface, 1, a->code, score, error);
 }
 
 /* Climb from a->point along its free real coordinates; keeps it if rounding to user's units loses the gain. */
-static locbo_status climb_reals(acqmax *a, const acqmax_request *r, size_t reals, double *score,
-                                locbo_error *error) {
+static locbo_status climb_reals(acqmax *a, const acqmax_request *r, size_t reals, double *score, locbo_error *error) {
     if (reals == 0) return LOCBO_OK;
     climb c = {.a = a, .r = r, .status = LOCBO_OK};
     localmin_limits limits = {.max_evals = CLIMB_EVALS, .f_tol_rel = 1e-9, .x_tol_abs = 1e-7};
@@ -281,12 +272,10 @@ static locbo_status climb_reals(acqmax *a, const acqmax_request *r, size_t reals
     memcpy(a->kept, a->point, a->dim * sizeof *a->kept);
     space_encode(r->space, a->point, a->code);
     for (size_t i = 0; i < reals; i++) a->at[i] = a->code[space_column(r->space, a->real[i])];
-    locbo_status status =
-        localmin_run(climb_fn, &c, reals, a->low, a->high, &limits, a->at, &value, NULL, error);
+    locbo_status status = localmin_run(climb_fn, &c, reals, a->low, a->high, &limits, a->at, &value, NULL, error);
     if (c.status == LOCBO_ERR_MEMORY) status = status_no_memory(error);
     if (status == LOCBO_OK && c.status == LOCBO_OK) {
-        for (size_t i = 0; i < reals; i++)
-            a->point[a->real[i]] = space_decode_real(r->space, a->real[i], a->at[i]);
+        for (size_t i = 0; i < reals; i++) a->point[a->real[i]] = space_decode_real(r->space, a->real[i], a->at[i]);
         double after;
         status = score_point(a, r, &after, error);
         if (status == LOCBO_OK && after > *score)
@@ -298,8 +287,8 @@ static locbo_status climb_reals(acqmax *a, const acqmax_request *r, size_t reals
 }
 
 /* Try one value of one coordinate; keep it if it is better. */
-static locbo_status try_value(acqmax *a, const acqmax_request *r, size_t j, double value,
-                              double *score, int *moved, locbo_error *error) {
+static locbo_status try_value(acqmax *a, const acqmax_request *r, size_t j, double value, double *score, int *moved,
+                              locbo_error *error) {
     double before = a->point[j], after;
     if (space_check_value(r->space, j, value, NULL) != LOCBO_OK || value == before) return LOCBO_OK;
     a->point[j] = value;
@@ -314,8 +303,7 @@ static locbo_status try_value(acqmax *a, const acqmax_request *r, size_t j, doub
 }
 
 /* One pass over the integers (both neighbours) and the categories (all others). */
-static locbo_status move_discrete(acqmax *a, const acqmax_request *r, double *score, int *moved,
-                                  locbo_error *error) {
+static locbo_status move_discrete(acqmax *a, const acqmax_request *r, double *score, int *moved, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t j = 0; j < a->dim && status == LOCBO_OK; j++) {
         if (!space_is_free(r->fixed, j)) continue;
@@ -330,8 +318,7 @@ static locbo_status move_discrete(acqmax *a, const acqmax_request *r, double *sc
     return status;
 }
 
-static locbo_status refine_point(acqmax *a, const acqmax_request *r, size_t reals, double *score,
-                                 locbo_error *error) {
+static locbo_status refine_point(acqmax *a, const acqmax_request *r, size_t reals, double *score, locbo_error *error) {
     int moved = 1;
     locbo_status status = climb_reals(a, r, reals, score, error);
     for (int k = 0; k < DISCRETE_ROUNDS && moved && status == LOCBO_OK; k++) {
@@ -425,15 +412,13 @@ locbo_status acqmax_random(acqmax *a, const acqmax_request *r, double *x, locbo_
     return LOCBO_OK;
 }
 
-locbo_status acqmax_run(acqmax *a, const acqmax_request *r, double *x, double *score,
-                        locbo_error *error) {
+locbo_status acqmax_run(acqmax *a, const acqmax_request *r, double *x, double *score, locbo_error *error) {
     rng stream = r->stream;
     double points = space_points(r->space, r->fixed);
     int listed = points <= LIST_ALL && !r->uniform_only;
-    int refine = !listed && !r->uniform_only && r->refine > 0 &&
-                 r->surface->acquisition.kind != LOCBO_ACQUISITION_THOMPSON;
-    locbo_status status =
-        listed ? list_left(a, r, &stream, LIST_ALL, error) : draw_candidates(a, r, &stream, error);
+    int refine =
+        !listed && !r->uniform_only && r->refine > 0 && r->surface->acquisition.kind != LOCBO_ACQUISITION_THOMPSON;
+    locbo_status status = listed ? list_left(a, r, &stream, LIST_ALL, error) : draw_candidates(a, r, &stream, error);
     if (status == LOCBO_OK) status = rank(a, r, refine, error);
     if (status != LOCBO_OK) return status;
     size_t best = best_free(a, r, r->taken_count);

@@ -14,28 +14,25 @@ static locbo_status open_model(locbo_optimizer *o, int *ready, locbo_error *erro
 }
 
 /* Beliefs at n points, in blocks: the model's algebra is in batches. */
-static locbo_status predict_all(locbo_optimizer *o, size_t n, const double *x, locbo_belief *out,
-                                locbo_error *error) {
+static locbo_status predict_all(locbo_optimizer *o, size_t n, const double *x, locbo_belief *out, locbo_error *error) {
     double *u = mem_new(SURFACE_BLOCK * o->columns, sizeof *u);
     locbo_status status = u ? LOCBO_OK : status_no_memory(error);
     for (size_t at = 0; at < n && status == LOCBO_OK; at += SURFACE_BLOCK) {
         size_t count = n - at < SURFACE_BLOCK ? n - at : SURFACE_BLOCK;
-        for (size_t i = 0; i < count; i++)
-            space_encode(o->space, x + (at + i) * o->dim, u + i * o->columns);
+        for (size_t i = 0; i < count; i++) space_encode(o->space, x + (at + i) * o->dim, u + i * o->columns);
         status = optimizer_beliefs(o, count, u, out + at, error);
     }
     mem_free(u);
     return status;
 }
 
-locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_t n, const double *x,
-                                     locbo_belief *beliefs, locbo_error *error) {
+locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_t n, const double *x, locbo_belief *beliefs,
+                                     locbo_error *error) {
     if (!optimizer || (n > 0 && (!x || !beliefs)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, x and beliefs must not be NULL");
     locbo_optimizer *o = optimizer;
     locbo_status status = LOCBO_OK;
-    for (size_t i = 0; i < n && status == LOCBO_OK; i++)
-        status = locbo_space_check(o->space, x + i * o->dim, error);
+    for (size_t i = 0; i < n && status == LOCBO_OK; i++) status = locbo_space_check(o->space, x + i * o->dim, error);
     int ready = 0;
     if (status == LOCBO_OK && n > 0) status = open_model(o, &ready, error);
     locbo_belief *out = status == LOCBO_OK ? mem_new(n, sizeof *out) : NULL;
@@ -49,8 +46,8 @@ locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_t n, const
 /* ---- best and recommended ---------------------------------------------------------------------- */
 
 /* The interval of f at x, and the posterior mean if `mean`. */
-static locbo_status choice_at(locbo_optimizer *o, int ready, const double *x, int mean,
-                              locbo_choice *choice, locbo_error *error) {
+static locbo_status choice_at(locbo_optimizer *o, int ready, const double *x, int mean, locbo_choice *choice,
+                              locbo_error *error) {
     choice->level = 1 - o->options.alpha;
     choice->low = choice->high = (double)NAN;
     if (!ready) return LOCBO_OK;
@@ -64,17 +61,16 @@ static locbo_status choice_at(locbo_optimizer *o, int ready, const double *x, in
     return LOCBO_OK;
 }
 
-static locbo_status check_choice(const locbo_optimizer *o, const locbo_choice *choice,
-                                 const double *x, locbo_error *error) {
-    if (!o || !choice || !x)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, choice and x must not be NULL");
+static locbo_status check_choice(const locbo_optimizer *o, const locbo_choice *choice, const double *x,
+                                 locbo_error *error) {
+    if (!o || !choice || !x) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, choice and x must not be NULL");
     if (o->data.n == 0) return status_fail(error, LOCBO_ERR_STATE, "there is no result yet");
     return LOCBO_OK;
 }
 
 /* The data row `row` as a choice. */
-static locbo_status choose_row(locbo_optimizer *o, int ready, size_t row, int mean,
-                               locbo_choice *choice, double *x, locbo_error *error) {
+static locbo_status choose_row(locbo_optimizer *o, int ready, size_t row, int mean, locbo_choice *choice, double *x,
+                               locbo_error *error) {
     const double *at = o->data.x + row * o->dim;
     locbo_choice chosen = {.trial = o->data.trial[row], .value = o->data.measured[row].value};
     locbo_status status = choice_at(o, ready, at, mean, &chosen, error);
@@ -84,8 +80,7 @@ static locbo_status choose_row(locbo_optimizer *o, int ready, size_t row, int me
     return status_ok(error);
 }
 
-locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
-                                  locbo_error *error) {
+locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choice, double *x, locbo_error *error) {
     int ready;
     locbo_status status = check_choice(optimizer, choice, x, error);
     if (status == LOCBO_OK) status = open_model(optimizer, &ready, error);
@@ -101,8 +96,7 @@ static size_t best_fitted(const locbo_optimizer *o) {
 }
 
 /* The best posterior mean of all: the maximiser, climbing the median of the plain model, from the best row. */
-static locbo_status recommend_anywhere(locbo_optimizer *o, locbo_choice *choice, double *x,
-                                       locbo_error *error) {
+static locbo_status recommend_anywhere(locbo_optimizer *o, locbo_choice *choice, double *x, locbo_error *error) {
     size_t row = best_fitted(o);
     double score, *found = mem_new(o->dim, sizeof *found);
     acqmax_request r = {.space = o->space,
@@ -144,10 +138,8 @@ locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, locbo_choice 
     if (status != LOCBO_OK) return status;
     locbo_recommendation by = optimizer->options.recommendation;
     if (!ready || by == LOCBO_RECOMMEND_OBSERVED)
-        return choose_row(optimizer, ready, dataset_best(&optimizer->data), ready, choice, x,
-                          error);
-    if (by == LOCBO_RECOMMEND_EVALUATED)
-        return choose_row(optimizer, 1, best_fitted(optimizer), 1, choice, x, error);
+        return choose_row(optimizer, ready, dataset_best(&optimizer->data), ready, choice, x, error);
+    if (by == LOCBO_RECOMMEND_EVALUATED) return choose_row(optimizer, 1, best_fitted(optimizer), 1, choice, x, error);
     return recommend_anywhere(optimizer, choice, x, error);
 }
 
@@ -177,8 +169,7 @@ static void summarise_calibration(const locbo_optimizer *o, locbo_summary *s) {
     s->judged = o->judged;
     s->coverage = o->judged ? (double)o->covered / judged : (double)NAN;
     s->target = 1 - o->options.alpha;
-    double misses =
-        calibrator_guarantee(o->calibrator, o->judged, s->guarantee, sizeof s->guarantee);
+    double misses = calibrator_guarantee(o->calibrator, o->judged, s->guarantee, sizeof s->guarantee);
     /* Lemma 2 (eq:mistake_bound_th_noiseless): f is missed at most 1/b_xi times as often as y */
     double misses_f = misses / o->options.noise_symmetry;
     s->coverage_bound = 1 - misses;
@@ -188,10 +179,8 @@ static void summarise_calibration(const locbo_optimizer *o, locbo_summary *s) {
     s->threshold_mean = o->judged ? o->threshold_sum / judged : (double)NAN;
 }
 
-locbo_status locbo_optimizer_summary(locbo_optimizer *optimizer, locbo_summary *summary,
-                                     locbo_error *error) {
-    if (!optimizer || !summary)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and summary must not be NULL");
+locbo_status locbo_optimizer_summary(locbo_optimizer *optimizer, locbo_summary *summary, locbo_error *error) {
+    if (!optimizer || !summary) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and summary must not be NULL");
     locbo_summary s;
     memset(&s, 0, sizeof s);
     s.asked = optimizer->trials;
@@ -206,13 +195,10 @@ locbo_status locbo_optimizer_summary(locbo_optimizer *optimizer, locbo_summary *
     return status_ok(error);
 }
 
-locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer, double *lengths,
-                                           locbo_error *error) {
-    if (!optimizer || !lengths)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and lengths must not be NULL");
+locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer, double *lengths, locbo_error *error) {
+    if (!optimizer || !lengths) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and lengths must not be NULL");
     const surrogate *m = &optimizer->surrogate;
     int isotropic = gp_get_spec(m->model)->lengths == 1;
-    for (size_t j = 0; j < optimizer->dim; j++)
-        lengths[j] = m->fitted ? exp(m->theta[isotropic ? 0 : j]) : (double)NAN;
+    for (size_t j = 0; j < optimizer->dim; j++) lengths[j] = m->fitted ? exp(m->theta[isotropic ? 0 : j]) : (double)NAN;
     return status_ok(error);
 }

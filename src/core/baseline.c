@@ -51,8 +51,7 @@ void baseline_choose(baseline *b, const gp *model, const double *mean) {
             if ((best == rows || mean[i] > mean[best]) && !is_chosen(b, model, i)) best = i;
         if (best == rows) return;
         b->row[b->points] = best;
-        memcpy(b->x + b->points * columns, gp_inputs(model) + best * columns,
-               columns * sizeof *b->x);
+        memcpy(b->x + b->points * columns, gp_inputs(model) + best * columns, columns * sizeof *b->x);
     }
 }
 
@@ -88,19 +87,16 @@ static locbo_status keep_weights(baseline *b, const gp *model, locbo_error *erro
     b->rows = rows;
     memcpy(b->white, b->work.w, rows * b->points * sizeof *b->white);
     memcpy(b->weight, b->work.w, rows * b->points * sizeof *b->weight);
-    for (size_t k = 0; k < b->points; k++)
-        linalg_solve_lower_t(rows, L, stride, b->weight + k * rows);
+    for (size_t k = 0; k < b->points; k++) linalg_solve_lower_t(rows, L, stride, b->weight + k * rows);
     return LOCBO_OK;
 }
 
-locbo_status baseline_prepare(baseline *b, const gp *model, const double *rho, rng stream,
-                              locbo_error *error) {
+locbo_status baseline_prepare(baseline *b, const gp *model, const double *rho, rng stream, locbo_error *error) {
     double v[BASELINE_POINTS], covariance[BASELINE_POINTS * BASELINE_POINTS];
     locbo_status status = gp_predict(model, b->points, b->x, b->mu, v, &b->work, error);
     if (status == LOCBO_OK) status = gp_covariance(model, b->points, &b->work, covariance, error);
     if (status == LOCBO_OK && !factor(b, covariance, gp_signal_var(model)))
-        status = status_fail(error, LOCBO_ERR_NUMERIC,
-                             "the joint covariance of the %zu best points cannot be factored",
+        status = status_fail(error, LOCBO_ERR_NUMERIC, "the joint covariance of the %zu best points cannot be factored",
                              b->points);
     if (status == LOCBO_OK) status = keep_weights(b, model, error);
     if (status == LOCBO_OK) draw_best(b, rho, &stream);
@@ -113,20 +109,18 @@ locbo_status baseline_prepare(baseline *b, const gp *model, const double *rho, r
 void baseline_tie(const baseline *b, const gp_work *work, size_t i, double d[BASELINE_POINTS]) {
     size_t rows = b->rows;
     for (size_t k = 0; k < b->points; k++)
-        d[k] = work->k[i * rows + b->row[k]] -
-               linalg_dot(rows, work->w + i * rows, b->white + k * rows);
+        d[k] = work->k[i * rows + b->row[k]] - linalg_dot(rows, work->w + i * rows, b->white + k * rows);
     linalg_solve_lower(b->points, b->factor, b->points, d);
 }
 
-void baseline_chain(const baseline *b, const gp *model, const gp_work *work,
-                    const double weight[BASELINE_POINTS], double *grad) {
+void baseline_chain(const baseline *b, const gp *model, const gp_work *work, const double weight[BASELINE_POINTS],
+                    double *grad) {
     double by_covariance[BASELINE_POINTS]; /* d = F^-1 c, so weight.d = (F^-T weight).c */
     memcpy(by_covariance, weight, b->points * sizeof *weight);
     linalg_solve_lower_t(b->points, b->factor, b->points, by_covariance);
     for (size_t k = 0; k < b->points; k++) {
         gp_covariance_grad(model, work, b->row[k], b->weight + k * b->rows, b->slope);
-        for (size_t c = 0; c < gp_get_spec(model)->columns; c++)
-            grad[c] += by_covariance[k] * b->slope[c];
+        for (size_t c = 0; c < gp_get_spec(model)->columns; c++) grad[c] += by_covariance[k] * b->slope[c];
     }
 }
 
@@ -155,8 +149,7 @@ double baseline_log_ei(const baseline *b, const baseline_view *at, baseline_view
     for (size_t s = 0; s < BASELINE_DRAWS; s++) sum += exp(score[s] - top);
     if (!grad) return top + log(sum / BASELINE_DRAWS);
     *grad = (baseline_view){.mu = 0};
-    for (size_t s = 0; s < BASELINE_DRAWS; s++)
-        add_grad(b, s, exp(score[s] - top) / sum, left, &part[s], at, grad);
+    for (size_t s = 0; s < BASELINE_DRAWS; s++) add_grad(b, s, exp(score[s] - top) / sum, left, &part[s], at, grad);
     if (free > least)
         for (size_t k = 0; k < n; k++) grad->d[k] -= 2 * grad->v * at->d[k];
     else

@@ -6,8 +6,8 @@
  *
  *     d = F^-1 cov(f(A), f(x)),   mean mu(x) + d.e,   variance v(x) - d.d
  *
- * Calibration has found the model's sets of y too narrow or too wide by a factor (law_stretch); f's standard deviation is
- * multiplied by rho(x), a power of it, correlations are left as they are: what departs from m_k, and from mu(x), is
+ * Calibration has found the model's sets of y too narrow or too wide by a factor (law_stretch); f's standard deviation
+ * is multiplied by rho(x), a power of it, correlations are left as they are: what departs from m_k, and from mu(x), is
  * multiplied by rho there. The expectation over e is the mean over a few antithetic
  * draws that stay the same for all x of a proposal, so the score is smooth in x. Standardised units; everything
  * maximises. */
@@ -41,14 +41,13 @@ void baseline_choose(baseline *b, const gp *model, const double *mean);
 /* Their encoded inputs, b->points of them. */
 const double *baseline_inputs(const baseline *b);
 /* Draw f at the chosen rows; rho: b->points numbers. LOCBO_ERR_NUMERIC if their covariance cannot be factored. */
-locbo_status baseline_prepare(baseline *b, const gp *model, const double *rho, rng stream,
-                              locbo_error *error);
+locbo_status baseline_prepare(baseline *b, const gp *model, const double *rho, rng stream, locbo_error *error);
 
 /* d at point i of the batch that gp_predict left in `work`. */
 void baseline_tie(const baseline *b, const gp_work *work, size_t i, double d[BASELINE_POINTS]);
 /* grad += sum_k weight_k dd_k/dx at the point of gp_predict_grad, which left `work`. */
-void baseline_chain(const baseline *b, const gp *model, const gp_work *work,
-                    const double weight[BASELINE_POINTS], double *grad);
+void baseline_chain(const baseline *b, const gp *model, const gp_work *work, const double weight[BASELINE_POINTS],
+                    double *grad);
 
 /* What the model has at x: N(mu, v) tied by d, stretched by rho. */
 typedef struct baseline_view {

@@ -33,8 +33,8 @@ typedef struct method {
     void (*law)(const calibrator *c, const calibrator_point *p, law *l);
     void (*chain)(const calibrator *c, const calibrator_point *p, const law_grad *g, double *dx);
     void (*set_at)(const calibrator *c, const calibrator_point *p, calibrator_set *set);
-    locbo_status (*tell)(calibrator *c, const double *x, double z, const calibrator_set *asked,
-                         int *covered, locbo_error *error);
+    locbo_status (*tell)(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
+                         locbo_error *error);
     double (*guarantee)(const calibrator *c, uint64_t T, char *text, size_t size);
 } method;
 
@@ -64,8 +64,7 @@ static locbo_status create_nothing(calibrator *c, locbo_error *error) {
     return status_ok(error);
 }
 
-static locbo_status prepare_nothing(calibrator *c, const calibrator_scene *scene,
-                                    locbo_error *error) {
+static locbo_status prepare_nothing(calibrator *c, const calibrator_scene *scene, locbo_error *error) {
     (void)c, (void)scene;
     return status_ok(error);
 }
@@ -81,8 +80,7 @@ static void law_of_model(const calibrator *c, const calibrator_point *p, law *l)
     l->shape_n = 0;
 }
 
-static void chain_nothing(const calibrator *c, const calibrator_point *p, const law_grad *g,
-                          double *dx) {
+static void chain_nothing(const calibrator *c, const calibrator_point *p, const law_grad *g, double *dx) {
     (void)c, (void)p, (void)g, (void)dx;
 }
 
@@ -92,8 +90,8 @@ static void set_of_model(const calibrator *c, const calibrator_point *p, calibra
     *set = (calibrator_set){NAN, -q, q};
 }
 
-static locbo_status tell_as_shown(calibrator *c, const double *x, double z,
-                                  const calibrator_set *asked, int *covered, locbo_error *error) {
+static locbo_status tell_as_shown(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
+                                  locbo_error *error) {
     (void)c, (void)x;
     *covered = asked->low <= z && z <= asked->high;
     return status_ok(error);
@@ -127,8 +125,7 @@ static void law_locbo(const calibrator *c, const calibrator_point *p, law *l) {
     l->shape[1] = q;
 }
 
-static void chain_locbo(const calibrator *c, const calibrator_point *p, const law_grad *g,
-                        double *dx) {
+static void chain_locbo(const calibrator *c, const calibrator_point *p, const law_grad *g, double *dx) {
     double lambda, slope;
     locp_thresholds(c->threshold, p->x, &lambda);
     law_half_width(lambda, c->config.z_max, &slope);
@@ -148,8 +145,8 @@ static void set_locbo(const calibrator *c, const calibrator_point *p, calibrator
 
 /* The threshold is the one current now: with trials outstanding, judging by the one shown at the
  * ask breaks the bound (tests/property/test_coverage.c). */
-static locbo_status tell_locbo(calibrator *c, const double *x, double z,
-                               const calibrator_set *asked, int *covered, locbo_error *error) {
+static locbo_status tell_locbo(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
+                               locbo_error *error) {
     (void)asked;
     double lambda, score = 2 * normal_sf(fabs(z)); /* eq:locbo_nc_score */
     locp_thresholds(c->threshold, x, &lambda);
@@ -168,13 +165,10 @@ static double guarantee_scalar(const calibrator *c, uint64_t T, char *text, size
     }
     double bound = c->config.alpha + ocp_bound(&steps, T);
     if (bound < 1) {
-        snprintf(text, size, "miscoverage <= %.3g on every sequence (online CP, T = %" PRIu64 ")",
-                 bound, T);
+        snprintf(text, size, "miscoverage <= %.3g on every sequence (online CP, T = %" PRIu64 ")", bound, T);
         return bound;
     }
-    snprintf(text, size,
-             "no guarantee yet: online CP's bound on the miscoverage is %.3g at T = %" PRIu64,
-             bound, T);
+    snprintf(text, size, "no guarantee yet: online CP's bound on the miscoverage is %.3g at T = %" PRIu64, bound, T);
     return NAN;
 }
 
@@ -188,15 +182,13 @@ static double guarantee_locbo(const calibrator *c, uint64_t T, char *text, size_
         return NAN;
     }
     if (bound < 1) {
-        snprintf(text, size, "miscoverage <= %.3g on every sequence (Lemma 1, T = %" PRIu64 ")",
-                 bound, T);
+        snprintf(text, size, "miscoverage <= %.3g on every sequence (Lemma 1, T = %" PRIu64 ")", bound, T);
         return bound;
     }
-    snprintf(
-        text, size,
-        "no guarantee: Lemma 1's bound on the miscoverage says nothing, it is %.3g at T = %" PRIu64
-        " and tends to alpha + gain = %.3g",
-        bound, T, c->config.alpha + c->config.gain);
+    snprintf(text, size,
+             "no guarantee: Lemma 1's bound on the miscoverage says nothing, it is %.3g at T = %" PRIu64
+             " and tends to alpha + gain = %.3g",
+             bound, T, c->config.alpha + c->config.gain);
     return NAN;
 }
 
@@ -204,15 +196,13 @@ static double guarantee_locbo(const calibrator *c, uint64_t T, char *text, size_
 
 static locbo_status create_quantiles(calibrator *c, double gain, locbo_error *error) {
     if (c->config.levels < 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "levels must lie in 1 .. %d, got %d",
-                           (int)LAW_MAX_SHAPE, c->config.levels);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "levels must lie in 1 .. %d, got %d", (int)LAW_MAX_SHAPE,
+                           c->config.levels);
     locp_config settings = locp_settings(c, (size_t)c->config.levels, gain);
     return recalibrate_create(&c->quantiles, &settings, error);
 }
 
-static locbo_status create_ocbo(calibrator *c, locbo_error *error) {
-    return create_quantiles(c, 0, error);
-}
+static locbo_status create_ocbo(calibrator *c, locbo_error *error) { return create_quantiles(c, 0, error); }
 
 static locbo_status create_ocbo_l(calibrator *c, locbo_error *error) {
     return create_quantiles(c, c->config.gain, error);
@@ -227,8 +217,7 @@ static void law_ocbo(const calibrator *c, const calibrator_point *p, law *l) {
     recalibrate_shape(c->quantiles, p->x, c->config.z_max, l->shape);
 }
 
-static void chain_ocbo(const calibrator *c, const calibrator_point *p, const law_grad *g,
-                       double *dx) {
+static void chain_ocbo(const calibrator *c, const calibrator_point *p, const law_grad *g, double *dx) {
     recalibrate_chain(c->quantiles, p->x, c->config.z_max, g->shape, dx);
 }
 
@@ -237,8 +226,8 @@ static void set_ocbo(const calibrator *c, const calibrator_point *p, calibrator_
     recalibrate_set(c->quantiles, p->x, c->config.alpha, &set->low, &set->high);
 }
 
-static locbo_status tell_ocbo(calibrator *c, const double *x, double z, const calibrator_set *asked,
-                              int *covered, locbo_error *error) {
+static locbo_status tell_ocbo(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
+                              locbo_error *error) {
     (void)asked;
     double low, high;
     recalibrate_set(c->quantiles, x, c->config.alpha, &low, &high);
@@ -271,11 +260,9 @@ static double guarantee_ocbo(const calibrator *c, uint64_t T, char *text, size_t
 static locbo_status create_cbo(calibrator *c, locbo_error *error) {
     const calibrator_config *o = &c->config;
     if (!(o->cbo_temperature > 0) || !isfinite(o->cbo_temperature))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "cbo_temperature must be positive, got %g",
-                           o->cbo_temperature);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "cbo_temperature must be positive, got %g", o->cbo_temperature);
     if (o->cbo_chains < 1 || o->cbo_steps < 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "cbo_chains and cbo_steps must be at least 1, got %d and %d",
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "cbo_chains and cbo_steps must be at least 1, got %d and %d",
                            o->cbo_chains, o->cbo_steps);
     return wcp_create(&c->conformal, error);
 }
@@ -283,8 +270,7 @@ static locbo_status create_cbo(calibrator *c, locbo_error *error) {
 /* The conformal set's hull in p's units of z. Returns 0 if there is no model to look into. The set
  * is one of y given the data alone, so v and its units are brought there and back if rows are
  * pending. */
-static int conformal_hull(const calibrator *c, const calibrator_point *p, int *everything,
-                          double *low, double *high) {
+static int conformal_hull(const calibrator *c, const calibrator_point *p, int *everything, double *low, double *high) {
     const gp *model = wcp_model(c->conformal);
     if (!model || !p->w) return 0;
     size_t n = gp_rows(model), rows = n + gp_pending(model);
@@ -333,8 +319,7 @@ typedef struct first_pass {
 } first_pass;
 
 /* log p' = acquisition / temperature. The set's ends jump in x: the gradient holds them fixed. */
-static locbo_status first_density(const double *x, double *value, double *grad, void *user,
-                                  locbo_error *error) {
+static locbo_status first_density(const double *x, double *value, double *grad, void *user, locbo_error *error) {
     first_pass *f = user;
     calibrator_point p = {.x = x, .s2 = gp_noise_var(f->model)};
     locbo_status status = gp_predict_grad(f->model, x, &p.mu, &p.v, f->dmu, f->dv, &f->work, error);
@@ -344,15 +329,13 @@ static locbo_status first_density(const double *x, double *value, double *grad, 
     law_grad g;
     law_cbo(f->c, &p, &l);
     *value = law_ei(&l, f->best, &g) / f->temperature;
-    for (size_t j = 0; j < f->c->config.columns; j++)
-        grad[j] = (g.mu * f->dmu[j] + g.v * f->dv[j]) / f->temperature;
+    for (size_t j = 0; j < f->c->config.columns; j++) grad[j] = (g.mu * f->dmu[j] + g.v * f->dv[j]) / f->temperature;
     return LOCBO_OK;
 }
 
 /* Scale the temperature by the largest acquisition at n points; a flat zero leaves it: p' is then
  * uniform. */
-static locbo_status find_peak(first_pass *f, size_t n, const double *x, double *grad,
-                              locbo_error *error) {
+static locbo_status find_peak(first_pass *f, size_t n, const double *x, double *grad, locbo_error *error) {
     double peak = 0;
     f->temperature = 1;
     for (size_t i = 0; i < n; i++) {
@@ -366,8 +349,8 @@ static locbo_status find_peak(first_pass *f, size_t n, const double *x, double *
 }
 
 /* Sample p' and learn the ratio. `room`: (starts + samples + 3) x columns numbers. */
-static locbo_status learn_ratio(const calibrator *c, const calibrator_scene *scene, size_t starts,
-                                double *room, ratio **out, locbo_error *error) {
+static locbo_status learn_ratio(const calibrator *c, const calibrator_scene *scene, size_t starts, double *room,
+                                ratio **out, locbo_error *error) {
     size_t columns = c->config.columns, n = gp_rows(scene->model);
     double *start = room + 3 * columns, *sample = start + starts * columns;
     const double *past = gp_inputs(scene->model);
@@ -380,8 +363,7 @@ static locbo_status learn_ratio(const calibrator *c, const calibrator_scene *sce
     ratio_starts(&box, starts, n, past, &stream, start);
     locbo_status status = find_peak(&f, starts, start, room, error);
     if (status == LOCBO_OK) status = ratio_sample(&chains, &box, start, &stream, sample, error);
-    if (status == LOCBO_OK)
-        status = ratio_fit(out, &box, ratio_sample_size(&chains), sample, n, past, error);
+    if (status == LOCBO_OK) status = ratio_fit(out, &box, ratio_sample_size(&chains), sample, n, past, error);
     gp_work_release(&f.work);
     return status;
 }
@@ -426,18 +408,18 @@ static double guarantee_cbo(const calibrator *c, uint64_t T, char *text, size_t 
 /* ---- the table ---- */
 
 static const method methods[] = {
-    [LOCBO_METHOD_LOCBO] = {"locbo", create_locbo, prepare_nothing, law_locbo, chain_locbo,
-                            set_locbo, tell_locbo, guarantee_locbo},
-    [LOCBO_METHOD_BO] = {"bo", create_nothing, prepare_nothing, law_of_model, chain_nothing,
-                         set_of_model, tell_as_shown, guarantee_none},
-    [LOCBO_METHOD_CBO] = {"cbo", create_cbo, prepare_cbo, law_cbo, chain_nothing, set_cbo,
-                          tell_as_shown, guarantee_cbo},
-    [LOCBO_METHOD_OCBO] = {"ocbo", create_ocbo, prepare_nothing, law_ocbo, chain_ocbo, set_ocbo,
-                           tell_ocbo, guarantee_ocbo},
-    [LOCBO_METHOD_OCBO_L] = {"ocbo-l", create_ocbo_l, prepare_nothing, law_ocbo, chain_ocbo,
-                             set_ocbo, tell_ocbo, guarantee_ocbo},
-    [LOCBO_METHOD_RANDOM] = {"random", create_nothing, prepare_nothing, law_of_model, chain_nothing,
-                             set_of_model, tell_as_shown, guarantee_none},
+    [LOCBO_METHOD_LOCBO] = {"locbo", create_locbo, prepare_nothing, law_locbo, chain_locbo, set_locbo, tell_locbo,
+                            guarantee_locbo},
+    [LOCBO_METHOD_BO] = {"bo", create_nothing, prepare_nothing, law_of_model, chain_nothing, set_of_model,
+                         tell_as_shown, guarantee_none},
+    [LOCBO_METHOD_CBO] = {"cbo", create_cbo, prepare_cbo, law_cbo, chain_nothing, set_cbo, tell_as_shown,
+                          guarantee_cbo},
+    [LOCBO_METHOD_OCBO] = {"ocbo", create_ocbo, prepare_nothing, law_ocbo, chain_ocbo, set_ocbo, tell_ocbo,
+                           guarantee_ocbo},
+    [LOCBO_METHOD_OCBO_L] = {"ocbo-l", create_ocbo_l, prepare_nothing, law_ocbo, chain_ocbo, set_ocbo, tell_ocbo,
+                             guarantee_ocbo},
+    [LOCBO_METHOD_RANDOM] = {"random", create_nothing, prepare_nothing, law_of_model, chain_nothing, set_of_model,
+                             tell_as_shown, guarantee_none},
 };
 
 /* What every method needs; the rest is checked by the one that uses it. */
@@ -445,8 +427,7 @@ static locbo_status check(const calibrator_config *o, locbo_error *error) {
     if ((size_t)o->method >= sizeof methods / sizeof methods[0])
         return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown method %d", (int)o->method);
     if (o->columns < 1 || o->dim < 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "columns and dim must be at least 1, got %zu and %zu", o->columns,
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "columns and dim must be at least 1, got %zu and %zu", o->columns,
                            o->dim);
     if (!(o->alpha > 0 && o->alpha < 1))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "alpha must lie in (0,1), got %g", o->alpha);
@@ -457,8 +438,7 @@ static locbo_status check(const calibrator_config *o, locbo_error *error) {
     return LOCBO_OK;
 }
 
-locbo_status calibrator_create(calibrator **out, const calibrator_config *config,
-                               locbo_error *error) {
+locbo_status calibrator_create(calibrator **out, const calibrator_config *config, locbo_error *error) {
     locbo_status status = check(config, error);
     if (status != LOCBO_OK) return status;
     calibrator *c = mem_new(1, sizeof *c);
@@ -487,12 +467,9 @@ locbo_status calibrator_prepare(calibrator *c, const calibrator_scene *scene, lo
     return c->method->prepare(c, scene, error);
 }
 
-void calibrator_law(const calibrator *c, const calibrator_point *p, law *l) {
-    c->method->law(c, p, l);
-}
+void calibrator_law(const calibrator *c, const calibrator_point *p, law *l) { c->method->law(c, p, l); }
 
-void calibrator_chain(const calibrator *c, const calibrator_point *p, const law *l,
-                      const law_grad *g, double *dx) {
+void calibrator_chain(const calibrator *c, const calibrator_point *p, const law *l, const law_grad *g, double *dx) {
     if (l->shape_n > 0) c->method->chain(c, p, g, dx);
 }
 
@@ -500,8 +477,8 @@ void calibrator_set_at(const calibrator *c, const calibrator_point *p, calibrato
     c->method->set_at(c, p, set);
 }
 
-locbo_status calibrator_tell(calibrator *c, const double *x, double z, const calibrator_set *asked,
-                             int *covered, locbo_error *error) {
+locbo_status calibrator_tell(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
+                             locbo_error *error) {
     if (isnan(z)) return status_fail(error, LOCBO_ERR_ARGUMENT, "the score z is not a number");
     return c->method->tell(c, x, z, asked, covered, error);
 }

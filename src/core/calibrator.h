@@ -30,8 +30,7 @@ typedef struct calibrator_point {
     const double *w; /* L^{-1} k, a column of gp_work; only CBO looks at it */
 } calibrator_point;
 
-locbo_status calibrator_create(calibrator **out, const calibrator_config *config,
-                               locbo_error *error);
+locbo_status calibrator_create(calibrator **out, const calibrator_config *config, locbo_error *error);
 void calibrator_destroy(calibrator *c);
 
 /* Once per proposal or prediction, after the model changed: lets CBO compute its weights. `low`,
@@ -59,8 +58,7 @@ locbo_status calibrator_prepare(calibrator *c, const calibrator_scene *scene, lo
 void calibrator_law(const calibrator *c, const calibrator_point *p, law *l);
 /* Add to dx (columns) what a change of x does through the shape alone: dx += J_shape(x)^T g->shape.
  * `l` is the law that calibrator_law gave at p. */
-void calibrator_chain(const calibrator *c, const calibrator_point *p, const law *l,
-                      const law_grad *g, double *dx);
+void calibrator_chain(const calibrator *c, const calibrator_point *p, const law *l, const law_grad *g, double *dx);
 
 /* What is shown of the calibrated set of z = (y-mu)/sy at p. */
 typedef struct calibrator_set {
@@ -75,8 +73,8 @@ double calibrator_threshold(const calibrator *c, const double *x);
 /* A result: z by what was believed when x was asked; `asked` is the set shown then. Decides whether
  * it was covered, with the threshold current now (BO and CBO: by `asked`), then
  * updates. On failure nothing changes. */
-locbo_status calibrator_tell(calibrator *c, const double *x, double z, const calibrator_set *asked,
-                             int *covered, locbo_error *error);
+locbo_status calibrator_tell(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
+                             locbo_error *error);
 
 /* The theory's upper bound on the share of errors after T rounds, or NAN if it says nothing (none,
  * a condition fails, or 1 and more), and the words for it: one line that fits 256 bytes. */

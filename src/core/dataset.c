@@ -27,12 +27,11 @@ void dataset_release(dataset *d) {
 locbo_status dataset_check(const locbo_measurement *m, locbo_error *error) {
     if (!m) return status_fail(error, LOCBO_ERR_ARGUMENT, "measurement must not be NULL");
     if (!isfinite(m->value))
-        return status_fail(
-            error, LOCBO_ERR_ARGUMENT,
-            "a measured value must be finite, got %g; a failure is told by tell_failed", m->value);
-    if (!isnan(m->sd) && !(m->sd >= 0 && isfinite(m->sd)))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "a known sd must be finite and not negative, or NAN, got %g", m->sd);
+                           "a measured value must be finite, got %g; a failure is told by tell_failed", m->value);
+    if (!isnan(m->sd) && !(m->sd >= 0 && isfinite(m->sd)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a known sd must be finite and not negative, or NAN, got %g",
+                           m->sd);
     return LOCBO_OK;
 }
 
@@ -59,8 +58,8 @@ static void scale_row(dataset *d, size_t i) {
     d->noise_extra[i] = fmin(sd, 1e6) * fmin(sd, 1e6);
 }
 
-locbo_status dataset_append(dataset *d, const double *x, const double *u,
-                            const locbo_measurement *m, uint64_t trial, locbo_error *error) {
+locbo_status dataset_append(dataset *d, const double *x, const double *u, const locbo_measurement *m, uint64_t trial,
+                            locbo_error *error) {
     if (!reserve(d, d->n + 1)) return status_no_memory(error);
     memcpy(d->x + d->n * d->dim, x, d->dim * sizeof *x);
     memcpy(d->u + d->n * d->columns, u, d->columns * sizeof *u);
@@ -94,14 +93,11 @@ void dataset_unweigh(dataset *d) {
     for (size_t i = 0; i < d->n; i++) d->noise_scale[i] = 1 / repetitions(&d->measured[i]);
 }
 
-gp_data dataset_view(const dataset *d, size_t n) {
-    return (gp_data){n, d->u, d->y, d->noise_scale, d->noise_extra};
-}
+gp_data dataset_view(const dataset *d, size_t n) { return (gp_data){n, d->u, d->y, d->noise_scale, d->noise_extra}; }
 
 size_t dataset_best(const dataset *d) {
     size_t best = 0;
     for (size_t i = 1; i < d->n; i++)
-        if (d->scale.sign * d->measured[i].value > d->scale.sign * d->measured[best].value)
-            best = i;
+        if (d->scale.sign * d->measured[i].value > d->scale.sign * d->measured[best].value) best = i;
     return best;
 }

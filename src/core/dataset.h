@@ -15,9 +15,7 @@ typedef struct scaling {
 static inline double scaling_in(const scaling *s, double value) {
     return s->sign * ((value / 2 - s->shift / 2) / (s->spread / 2));
 }
-static inline double scaling_out(const scaling *s, double z) {
-    return s->shift + s->sign * z * s->spread;
-}
+static inline double scaling_out(const scaling *s, double z) { return s->shift + s->sign * z * s->spread; }
 
 typedef struct dataset {
     size_t dim, columns;
@@ -37,8 +35,8 @@ void dataset_release(dataset *d);
 /* LOCBO_OK if value is finite and sd is NAN or finite and not negative. */
 locbo_status dataset_check(const locbo_measurement *m, locbo_error *error);
 /* Append a row; its standardised form uses the present scale. */
-locbo_status dataset_append(dataset *d, const double *x, const double *u,
-                            const locbo_measurement *m, uint64_t trial, locbo_error *error);
+locbo_status dataset_append(dataset *d, const double *x, const double *u, const locbo_measurement *m, uint64_t trial,
+                            locbo_error *error);
 /* The scaling that standardises the rows there are. */
 scaling dataset_standardise(const dataset *d);
 /* Use this scaling from now on. */

@@ -13,8 +13,7 @@ static void latin_hypercube(size_t n, size_t dim, rng *r, size_t *order, double 
     for (size_t j = 0; j < dim; j++) {
         for (size_t i = 0; i < n; i++) order[i] = i;
         rng_shuffle(r, n, order);
-        for (size_t i = 0; i < n; i++)
-            t[i * dim + j] = ((double)order[i] + rng_uniform(r)) / (double)n;
+        for (size_t i = 0; i < n; i++) t[i * dim + j] = ((double)order[i] + rng_uniform(r)) / (double)n;
     }
 }
 
@@ -33,8 +32,7 @@ static double separation(size_t n, size_t dim, const double *t) {
     return least;
 }
 
-locbo_status design_make(locbo_design design, size_t n, size_t dim, rng *r, double *t,
-                         locbo_error *error) {
+locbo_status design_make(locbo_design design, size_t n, size_t dim, rng *r, double *t, locbo_error *error) {
     if (design == LOCBO_DESIGN_UNIFORM) {
         for (size_t i = 0; i < n * dim; i++) t[i] = rng_uniform(r);
         return LOCBO_OK;

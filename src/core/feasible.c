@@ -1,7 +1,8 @@
 /* feasible.c - probability of success by a second Gaussian process, on labels +1 (a value was measured) and -1 (none
  * was): p(x) = Phi(2 m(x)), m the expected label. A failed trial, which may be bad luck, has a noisier label than an
- * infeasible one. The length scales are fitted, so a category that always fails is found. Labels close to x count beside
- * m as they are: a few failures among many successes would otherwise pass for noise, and their place be tried for ever.
+ * infeasible one. The length scales are fitted, so a category that always fails is found. Labels close to x count
+ * beside m as they are: a few failures among many successes would otherwise pass for noise, and their place be tried
+ * for ever.
  *
  * What the score gets is log p where m >= 1/2 (one failure in four), and falls steeply below. A plain product would not
  * do: where the feasible part is all but exhausted, log EI is lower by dozens there than behind a wall, and the wall
@@ -20,8 +21,7 @@ static const double WANTED = 0.5;       /* expected label a proposal should have
 static const double STEEP = 1000;       /* slope of the weight below it */
 static const double FAILED_EXTRA = 0.1; /* extra noise of a failed trial's label */
 static const double LABEL_NOISE_FLOOR = 1e-3;
-static const double NEAR =
-    0.05; /* how far a label speaks for its surroundings, whatever the model makes of it */
+static const double NEAR = 0.05; /* how far a label speaks for its surroundings, whatever the model makes of it */
 
 struct feasible {
     gp *model;
@@ -76,13 +76,12 @@ int feasible_is_trivial(const feasible *f) { return !f->ready; }
 
 static int reserve(feasible *f, size_t rows) {
     size_t real = sizeof(double), columns = gp_get_spec(f->model)->columns;
-    mem_array arrays[] = {
-        {&f->x, columns * real}, {&f->y, real}, {&f->scale, real}, {&f->extra, real}};
+    mem_array arrays[] = {{&f->x, columns * real}, {&f->y, real}, {&f->scale, real}, {&f->extra, real}};
     return mem_reserve_all(sizeof arrays / sizeof arrays[0], arrays, &f->capacity, rows);
 }
 
-locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
-                          const double *not_worked, const int *sure, rng r, locbo_error *error) {
+locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m, const double *not_worked,
+                          const int *sure, rng r, locbo_error *error) {
     size_t columns = gp_get_spec(f->model)->columns;
     f->ready = 0;
     if (!reserve(f, n + m)) return status_no_memory(error);
@@ -158,22 +157,19 @@ static locbo_status expect(feasible *f, size_t m, const double *x, locbo_error *
     return LOCBO_OK;
 }
 
-locbo_status feasible_log_weight(feasible *f, size_t m, const double *x, double *log_w,
-                                 locbo_error *error) {
+locbo_status feasible_log_weight(feasible *f, size_t m, const double *x, double *log_w, locbo_error *error) {
     locbo_status status = expect(f, m, x, error);
     for (size_t i = 0; i < m && status == LOCBO_OK; i++) log_w[i] = weigh(f->mean[i], NULL);
     return status;
 }
 
-locbo_status feasible_probability(feasible *f, size_t m, const double *x, double *p,
-                                  locbo_error *error) {
+locbo_status feasible_probability(feasible *f, size_t m, const double *x, double *p, locbo_error *error) {
     locbo_status status = expect(f, m, x, error);
     for (size_t i = 0; i < m && status == LOCBO_OK; i++) p[i] = normal_cdf(2 * f->mean[i]);
     return status;
 }
 
-locbo_status feasible_log_weight_grad(feasible *f, const double *x, double *log_w, double *grad,
-                                      locbo_error *error) {
+locbo_status feasible_log_weight_grad(feasible *f, const double *x, double *log_w, double *grad, locbo_error *error) {
     size_t columns = gp_get_spec(f->model)->columns;
     if (!f->ready) {
         *log_w = 0;

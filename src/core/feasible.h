@@ -12,21 +12,18 @@ void feasible_destroy(feasible *f);
 
 /* Fit to n points that worked and m that did not (encoded, row-major); sure[i] != 0: infeasible, 0: failed, perhaps by
  * bad luck. A function of the data and the stream alone. On LOCBO_ERR_NUMERIC there is no model (probability 1). */
-locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
-                          const double *not_worked, const int *sure, rng r, locbo_error *error);
+locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m, const double *not_worked,
+                          const int *sure, rng r, locbo_error *error);
 /* Forget: every point succeeds. */
 void feasible_clear(feasible *f);
 int feasible_is_trivial(const feasible *f);
 
-/* The log weight of m points: the log probability of success where that is high, and steeper below, so that a point that
- * fails more than once in four is proposed only if there is no better. */
-locbo_status feasible_log_weight(feasible *f, size_t m, const double *x, double *log_w,
-                                 locbo_error *error);
+/* The log weight of m points: the log probability of success where that is high, and steeper below, so that a point
+ * that fails more than once in four is proposed only if there is no better. */
+locbo_status feasible_log_weight(feasible *f, size_t m, const double *x, double *log_w, locbo_error *error);
 /* The probability of success itself. */
-locbo_status feasible_probability(feasible *f, size_t m, const double *x, double *p,
-                                  locbo_error *error);
+locbo_status feasible_probability(feasible *f, size_t m, const double *x, double *p, locbo_error *error);
 /* The log weight at one point, with its gradient (columns). */
-locbo_status feasible_log_weight_grad(feasible *f, const double *x, double *log_w, double *grad,
-                                      locbo_error *error);
+locbo_status feasible_log_weight_grad(feasible *f, const double *x, double *log_w, double *grad, locbo_error *error);
 
 #endif

@@ -55,17 +55,17 @@ struct gp {
 
 locbo_status gp_create(gp **out, const gp_spec *spec, locbo_error *error) {
     if (spec->columns == 0 || spec->columns > max_columns)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "columns must lie in 1 .. %zu, got %zu",
-                           max_columns, spec->columns);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "columns must lie in 1 .. %zu, got %zu", max_columns,
+                           spec->columns);
     if (spec->lengths == 0 || spec->lengths > spec->columns)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "lengths must lie in 1 .. %zu, got %zu",
-                           spec->columns, spec->lengths);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "lengths must lie in 1 .. %zu, got %zu", spec->columns,
+                           spec->lengths);
     if ((unsigned)spec->family > LOCBO_KERNEL_RBF)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown kernel %d", (int)spec->family);
     for (size_t c = 0; c < spec->columns; c++)
         if (spec->group[c] >= spec->lengths)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "group[%zu] must be below %zu, got %zu",
-                               c, spec->lengths, spec->group[c]);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "group[%zu] must be below %zu, got %zu", c, spec->lengths,
+                               spec->group[c]);
     gp *g = mem_new(1, sizeof *g);
     size_t *group = mem_new(spec->columns, sizeof *group);
     if (!g || !group) {
@@ -147,8 +147,7 @@ static int model_grow(model *m, const gp_spec *spec) {
     if (rows < m->capacity) return 1;
     model big;
     if (!model_allocate(&big, spec, 2 * m->capacity)) return 0;
-    for (size_t j = 0; j < rows; j++)
-        copy(big.L + j * big.capacity + j, m->L + j * m->capacity + j, rows - j);
+    for (size_t j = 0; j < rows; j++) copy(big.L + j * big.capacity + j, m->L + j * m->capacity + j, rows - j);
     copy(big.x, m->x, rows * d);
     copy(big.z, m->z, rows * d);
     copy(big.norm, m->norm, rows);
@@ -174,16 +173,14 @@ static int model_grow(model *m, const gp_spec *spec) {
 static locbo_status check_theta(const gp_spec *spec, const double *theta, locbo_error *error) {
     for (size_t i = 0; i < spec->lengths + 2; i++)
         if (!(fabs(theta[i]) <= max_theta))
-            return status_fail(error, LOCBO_ERR_ARGUMENT,
-                               "theta[%zu] must lie in [-%g, %g], got %g", i, max_theta, max_theta,
-                               theta[i]);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "theta[%zu] must lie in [-%g, %g], got %g", i, max_theta,
+                               max_theta, theta[i]);
     return LOCBO_OK;
 }
 
 static locbo_status check_point(size_t columns, const double *x, locbo_error *error) {
     for (size_t c = 0; c < columns; c++)
-        if (!isfinite(x[c]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "x[%zu] must be finite, got %g", c, x[c]);
+        if (!isfinite(x[c])) return status_fail(error, LOCBO_ERR_ARGUMENT, "x[%zu] must be finite, got %g", c, x[c]);
     return LOCBO_OK;
 }
 
@@ -191,18 +188,16 @@ static locbo_status check_row(size_t columns, const double *x, double y, double 
                               locbo_error *error) {
     if (!isfinite(y)) return status_fail(error, LOCBO_ERR_ARGUMENT, "y must be finite, got %g", y);
     if (!(scale >= 0 && isfinite(scale)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "scale must be >= 0 and finite, got %g",
-                           scale);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "scale must be >= 0 and finite, got %g", scale);
     if (!(extra >= 0 && isfinite(extra)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "extra must be >= 0 and finite, got %g",
-                           extra);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "extra must be >= 0 and finite, got %g", extra);
     return check_point(columns, x, error);
 }
 
 static locbo_status check_data(const gp_spec *spec, const gp_data *data, locbo_error *error) {
     for (size_t i = 0; i < data->n; i++) {
-        locbo_status status = check_row(spec->columns, data->x + i * spec->columns, data->y[i],
-                                        data->scale[i], data->extra[i], error);
+        locbo_status status =
+            check_row(spec->columns, data->x + i * spec->columns, data->y[i], data->scale[i], data->extra[i], error);
         if (status != LOCBO_OK) return status;
     }
     return LOCBO_OK;
@@ -264,8 +259,7 @@ locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_er
     kernel_scale(n, d, m.x, m.inv_length, m.z, m.norm);
     if (!factor_growing_jitter(&m, spec)) {
         mem_free(m.block);
-        return status_fail(error, LOCBO_ERR_NUMERIC,
-                           "the covariance of %zu rows cannot be factored with jitter %g", n,
+        return status_fail(error, LOCBO_ERR_NUMERIC, "the covariance of %zu rows cannot be factored with jitter %g", n,
                            last_jitter);
     }
     for (size_t i = 0; i < n; i++) m.white_one[i] = 1;
@@ -295,13 +289,11 @@ static double new_row(model *m, const gp_spec *spec) {
     return pivot2;
 }
 
-locbo_status gp_append(gp *g, const double *x, double y, double scale, double extra,
-                       locbo_error *error) {
+locbo_status gp_append(gp *g, const double *x, double y, double scale, double extra, locbo_error *error) {
     const gp_spec *spec = &g->spec;
     if (!g->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
     if (g->m.pending)
-        return status_fail(error, LOCBO_ERR_STATE, "%zu pending rows must be dropped first",
-                           g->m.pending);
+        return status_fail(error, LOCBO_ERR_STATE, "%zu pending rows must be dropped first", g->m.pending);
     locbo_status status = check_row(spec->columns, x, y, scale, extra, error);
     if (status != LOCBO_OK) return status;
     if (!model_grow(&g->m, spec)) return status_no_memory(error);
@@ -343,8 +335,7 @@ locbo_status gp_append_pending(gp *g, const double *x, locbo_error *error) {
     m->y[rows] = NAN, m->scale[rows] = 1, m->extra[rows] = 0;
     m->noise[rows] = m->noise_var + m->jitter * m->signal_var;
     double pivot2 = new_row(m, spec);
-    if (!isfinite(pivot2))
-        return status_fail(error, LOCBO_ERR_NUMERIC, "the pending row cannot be factored");
+    if (!isfinite(pivot2)) return status_fail(error, LOCBO_ERR_NUMERIC, "the pending row cannot be factored");
     /* A pending row next to many others may leave nothing but rounding: it then counts as a little
      * noisier, and the data rows keep their factor. */
     double least = first_jitter * m->signal_var;
@@ -364,17 +355,14 @@ void gp_work_release(gp_work *work) {
     *work = (gp_work){0};
 }
 
-static int reserve(double **array, size_t *size, size_t need) {
-    return mem_reserve(array, size, need, sizeof **array);
-}
+static int reserve(double **array, size_t *size, size_t need) { return mem_reserve(array, size, need, sizeof **array); }
 
-static locbo_status prepare(const gp *g, size_t m, size_t scratch, gp_work *work,
-                            locbo_error *error) {
+static locbo_status prepare(const gp *g, size_t m, size_t scratch, gp_work *work, locbo_error *error) {
     if (!g->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
     size_t rows = g->m.n + g->m.pending;
     if (m > SIZE_MAX / 8 / (rows + g->spec.columns + 1)) return status_no_memory(error);
-    if (!reserve(&work->k, &work->k_size, rows * m) ||
-        !reserve(&work->w, &work->w_size, rows * m) || !reserve(&work->z, &work->z_size, scratch))
+    if (!reserve(&work->k, &work->k_size, rows * m) || !reserve(&work->w, &work->w_size, rows * m) ||
+        !reserve(&work->z, &work->z_size, scratch))
         return status_no_memory(error);
     return LOCBO_OK;
 }
@@ -382,8 +370,8 @@ static locbo_status prepare(const gp *g, size_t m, size_t scratch, gp_work *work
 static double not_negative(double v) { return v > 0 ? v : 0; }
 
 /* count <= block_points points; k, w, z, norm are this block's. */
-static void predict_block(const model *m, const gp_spec *spec, size_t count, const double *x,
-                          double *mu, double *v, double *k, double *w, double *z, double *norm) {
+static void predict_block(const model *m, const gp_spec *spec, size_t count, const double *x, double *mu, double *v,
+                          double *k, double *w, double *z, double *norm) {
     size_t rows = m->n + m->pending;
     kernel_scale(count, spec->columns, x, m->inv_length, z, norm);
     kernel_cross(spec->family, rows, count, spec->columns, m->z, m->norm, z, norm, k, rows, NULL);
@@ -396,22 +384,22 @@ static void predict_block(const model *m, const gp_spec *spec, size_t count, con
         v[j] = not_negative(m->signal_var - linalg_dot(rows, w + j * rows, w + j * rows));
 }
 
-locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, double *v,
-                        gp_work *work, locbo_error *error) {
+locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, double *v, gp_work *work,
+                        locbo_error *error) {
     size_t d = g->spec.columns, rows = g->m.n + g->m.pending;
     locbo_status status = prepare(g, m, m * (d + 1), work, error);
     if (status != LOCBO_OK) return status;
     double *norm = work->z + m * d; /* gp_covariance finds z and norm there */
     for (size_t at = 0; at < m; at += block_points) {
         size_t count = m - at < block_points ? m - at : block_points;
-        predict_block(&g->m, &g->spec, count, x + at * d, mu + at, v + at, work->k + at * rows,
-                      work->w + at * rows, work->z + at * d, norm + at);
+        predict_block(&g->m, &g->spec, count, x + at * d, mu + at, v + at, work->k + at * rows, work->w + at * rows,
+                      work->z + at * d, norm + at);
     }
     return LOCBO_OK;
 }
 
-locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v, double *dmu,
-                             double *dv, gp_work *work, locbo_error *error) {
+locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v, double *dmu, double *dv,
+                             gp_work *work, locbo_error *error) {
     const model *m = &g->m;
     size_t d = g->spec.columns, n = m->n, rows = n + m->pending;
     locbo_status status = prepare(g, 1, d + 1 + 2 * rows, work, error);
@@ -444,8 +432,7 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
     return LOCBO_OK;
 }
 
-void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const double *weight,
-                        double *grad) {
+void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const double *weight, double *grad) {
     const model *m = &g->m;
     size_t d = g->spec.columns, rows = m->n + m->pending;
     const double *z = work->z, *slope = z + d + 1, *at = m->z + row * d;
@@ -457,15 +444,13 @@ void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const doub
     for (size_t c = 0; c < d; c++) grad[c] *= 2 * m->signal_var * m->inv_length[c];
 }
 
-locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *cov,
-                           locbo_error *error) {
+locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *cov, locbo_error *error) {
     const model *md = &g->m;
     size_t d = g->spec.columns, rows = md->n + md->pending;
     /* gp_predict left the points, scaled, in work */
     if (!md->block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
     if (work->w_size < rows * m || work->z_size < m * (d + 1))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "gp_predict was not called for these %zu points", m);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "gp_predict was not called for these %zu points", m);
     kernel_gram(g->spec.family, m, d, work->z, work->z + m * d, cov, m, NULL);
     for (size_t j = 0; j < m; j++)
         for (size_t i = j; i < m; i++) cov[i + j * m] *= md->signal_var;

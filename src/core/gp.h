@@ -14,11 +14,10 @@
  * log signal_var, log noise_var]: always lengths + 2 numbers, each within [-100, 100]. */
 typedef struct gp_spec {
     locbo_kernel family;
-    size_t columns; /* of an encoded point */
-    size_t lengths; /* 1: isotropic; otherwise one per parameter */
-    const size_t
-        *group;        /* columns entries: the length scale each column uses; copied by gp_create */
-    int estimate_mean; /* 1: constant mean estimated with the N(0,1) prior; 0: mean 0 */
+    size_t columns;      /* of an encoded point */
+    size_t lengths;      /* 1: isotropic; otherwise one per parameter */
+    const size_t *group; /* columns entries: the length scale each column uses; copied by gp_create */
+    int estimate_mean;   /* 1: constant mean estimated with the N(0,1) prior; 0: mean 0 */
 } gp_spec;
 
 /* The rows a model is made of; not owned. */
@@ -42,8 +41,7 @@ const gp_spec *gp_get_spec(const gp *g);
 locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_error *error);
 /* One more data row; no pending rows may be there. Uses the same theta and jitter; refactors if
  * that fails. */
-locbo_status gp_append(gp *g, const double *x, double y, double scale, double extra,
-                       locbo_error *error);
+locbo_status gp_append(gp *g, const double *x, double y, double scale, double extra, locbo_error *error);
 /* Pending rows, with noise_var for noise: added one by one, dropped together. A row that adds
  * nothing but rounding counts as a little noisier; the data rows are never touched. */
 locbo_status gp_append_pending(gp *g, const double *x, locbo_error *error);
@@ -68,31 +66,29 @@ void gp_work_release(gp_work *work);
 
 /* Posterior mean and variance of f at m points (m x columns, row-major). Fills work->k and work->w.
  * v >= 0 always. */
-locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, double *v,
-                        gp_work *work, locbo_error *error);
+locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, double *v, gp_work *work,
+                        locbo_error *error);
 /* The same at one point, with gradients in the encoded coordinates (columns each). */
-locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v, double *dmu,
-                             double *dv, gp_work *work, locbo_error *error);
+locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v, double *dmu, double *dv,
+                             gp_work *work, locbo_error *error);
 /* Posterior mean at every data row: mu_i = y_i - noise_i alpha_i, O(n). */
 void gp_fitted(const gp *g, double *mu);
 /* Joint posterior covariance of f at m points (m x m, column-major, full), after gp_predict on the
  * same points with the same work, which nothing else has used since. */
-locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *cov,
-                           locbo_error *error);
+locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *cov, locbo_error *error);
 
-/* Gradient, in the encoded coordinates of the point of the last gp_predict_grad with this work, of the posterior covariance
- * of f there with f at row `row` (data or pending); `weight` (rows + pending numbers) is C^-1 k of that row. */
-void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const double *weight,
-                        double *grad);
+/* Gradient, in the encoded coordinates of the point of the last gp_predict_grad with this work, of the posterior
+ * covariance of f there with f at row `row` (data or pending); `weight` (rows + pending numbers) is C^-1 k of that row.
+ */
+void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const double *weight, double *grad);
 
-/* For those that look inside (wcp.c, baseline.c, robust.c). Rows are data rows; inputs and factor go on with the pending ones. */
-const double *gp_outputs(const gp *g); /* n standardised outputs */
-const double *gp_inputs(const gp *g);  /* n x columns encoded inputs */
-const double *
-gp_factor_matrix(const gp *g,
-                 size_t *stride);           /* lower Cholesky factor of K + noise, column-major */
-double gp_row_noise(const gp *g, size_t i); /* noise variance of row i incl. jitter */
-double gp_row_extra(const gp *g, size_t i); /* the part of it that is known: sd_i^2 */
+/* For those that look inside (wcp.c, baseline.c, robust.c). Rows are data rows; inputs and factor go on with the
+ * pending ones. */
+const double *gp_outputs(const gp *g);                       /* n standardised outputs */
+const double *gp_inputs(const gp *g);                        /* n x columns encoded inputs */
+const double *gp_factor_matrix(const gp *g, size_t *stride); /* lower Cholesky factor of K + noise, column-major */
+double gp_row_noise(const gp *g, size_t i);                  /* noise variance of row i incl. jitter */
+double gp_row_extra(const gp *g, size_t i);                  /* the part of it that is known: sd_i^2 */
 /* (K + noise)^-1 (y - mean), n numbers. */
 void gp_weights(const gp *g, double *alpha);
 /* Diagonal of (K + noise)^-1; `inverse` is scratch, n x n. */

@@ -47,12 +47,13 @@ typedef struct prior_row {
 static const prior_row map_length = {0.5, 1, 0.005, 100};
 /* Standardised outputs: about 1; larger where the function leaves the range seen so far. */
 static const prior_row map_signal = {1, 1, 0.01, 100};
-/* Little noise unless the data insist: a ripple that is taken for noise is never climbed, while noise that is taken for a
- * ripple is measured again and found out. The price is a model that is too sure of itself until it is. `low` becomes
+/* Little noise unless the data insist: a ripple that is taken for noise is never climbed, while noise that is taken for
+ * a ripple is measured again and found out. The price is a model that is too sure of itself until it is. `low` becomes
  * noise_floor (and the mean, if it is below). */
 static const prior_row map_noise = {1e-6, 2, 0, 4};
-/* Noise is there: a standard deviation of 0.06 to 0.16 of that of the outputs, more or less. It is narrow on purpose. With a
- * wide one, a few results of many parameters are all noise about a constant, and the search has nothing to go by. */
+/* Noise is there: a standard deviation of 0.06 to 0.16 of that of the outputs, more or less. It is narrow on purpose.
+ * With a wide one, a few results of many parameters are all noise about a constant, and the search has nothing to go
+ * by. */
 static const prior_row map_noisy = {1e-2, 1, 0, 4};
 
 /* The paper's surrogate: one length scale and unit amplitude by maximum likelihood. */
@@ -89,8 +90,8 @@ struct gpfit_work {
     size_t capacity, stride; /* doubles in block; leading dimension of A and S */
     double *A, *S;           /* n x n: covariance, factor, inverse; slopes, M */
     double *z, *norm;        /* columns x n, n */
-    double *zt, *mz;     /* n x (columns + 1): scaled inputs and a column of ones; M times that */
-    double *one, *alpha; /* n: L^-1 1; L^-1 (y - m), then alpha */
+    double *zt, *mz;         /* n x (columns + 1): scaled inputs and a column of ones; M times that */
+    double *one, *alpha;     /* n: L^-1 1; L^-1 (y - m), then alpha */
 };
 
 /* ---- Configuration --------------------------------------------------------------------------- */
@@ -124,26 +125,20 @@ static gpfit_prior fixed_at(double value) {
 static locbo_status check_config(const gpfit_settings *s, const gp_spec *spec, locbo_error *error) {
     double length_scale = s->length_scale, noise_var = s->noise_var;
     if (s->surrogate == LOCBO_SURROGATE_PAPER && spec->lengths != 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "surrogate paper has one length scale, got %zu", spec->lengths);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "surrogate paper has one length scale, got %zu", spec->lengths);
     if (!isnan(length_scale) && !(length_scale > 0 && isfinite(length_scale)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "length_scale must be positive and finite, or nan, got %g",
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "length_scale must be positive and finite, or nan, got %g",
                            length_scale);
     if (!isnan(noise_var) && !(noise_var >= 0 && isfinite(noise_var)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "noise_var must be >= 0 and finite, or nan, got %g", noise_var);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "noise_var must be >= 0 and finite, or nan, got %g", noise_var);
     if (!(s->noise_floor > 0 && isfinite(s->noise_floor)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "noise_floor must be positive and finite, got %g", s->noise_floor);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "noise_floor must be positive and finite, got %g",
+                           s->noise_floor);
     if (!(s->input_span > 0 && isfinite(s->input_span)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "input_span must be positive and finite, got %g", s->input_span);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "input_span must be positive and finite, got %g", s->input_span);
     if (!(s->pooling >= 0))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "pooling must not be negative, got %g",
-                           s->pooling);
-    if (s->restarts < 0)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "restarts must be >= 0, got %d", s->restarts);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "pooling must not be negative, got %g", s->pooling);
+    if (s->restarts < 0) return status_fail(error, LOCBO_ERR_ARGUMENT, "restarts must be >= 0, got %d", s->restarts);
     return LOCBO_OK;
 }
 
@@ -156,20 +151,19 @@ static priors priors_of(const gpfit_settings *s, size_t dim) {
     double floor = s->noise_floor;
     switch (s->surrogate) {
     case LOCBO_SURROGATE_PAPER:
-        return (priors){log_row(paper_length, 1, 0), log_row(paper_signal, 1, 0),
-                        log_row(paper_noise, 1, floor)};
+        return (priors){log_row(paper_length, 1, 0), log_row(paper_signal, 1, 0), log_row(paper_noise, 1, floor)};
     case LOCBO_SURROGATE_GAMMA:
         return (priors){log_gamma(gamma_length, s->input_span, 0), log_gamma(gamma_signal, 1, 0),
                         log_gamma(gamma_noise, 1, floor)};
     case LOCBO_SURROGATE_MAP:
         break;
     }
-    return (priors){log_row(map_length, sqrt((double)(dim ? dim : 1)), 0),
-                    log_row(map_signal, 1, 0), log_row(s->noisy ? map_noisy : map_noise, 1, floor)};
+    return (priors){log_row(map_length, sqrt((double)(dim ? dim : 1)), 0), log_row(map_signal, 1, 0),
+                    log_row(s->noisy ? map_noisy : map_noise, 1, floor)};
 }
 
-locbo_status gpfit_config_init(gpfit_config *c, const gp_spec *spec, size_t dim,
-                               const gpfit_settings *settings, locbo_error *error) {
+locbo_status gpfit_config_init(gpfit_config *c, const gp_spec *spec, size_t dim, const gpfit_settings *settings,
+                               locbo_error *error) {
     locbo_status status = check_config(settings, spec, error);
     if (status != LOCBO_OK) return status;
     size_t lengths = spec->lengths;
@@ -177,17 +171,14 @@ locbo_status gpfit_config_init(gpfit_config *c, const gp_spec *spec, size_t dim,
     if (!prior) return status_no_memory(error);
     priors p = priors_of(settings, dim);
     if (!isnan(settings->length_scale)) p.length = fixed_at(settings->length_scale);
-    if (!isnan(settings->noise_var))
-        p.noise = fixed_at(fmax(settings->noise_var, settings->noise_floor));
+    if (!isnan(settings->noise_var)) p.noise = fixed_at(fmax(settings->noise_var, settings->noise_floor));
     for (size_t i = 0; i < lengths; i++) prior[i] = p.length;
     prior[lengths] = p.signal;
     prior[lengths + 1] = p.noise;
     int fitted = isnan(settings->length_scale), map = settings->surrogate == LOCBO_SURROGATE_MAP;
     *c = (gpfit_config){.prior = prior,
                         .count = lengths + 2,
-                        .pooling = map && fitted && isfinite(settings->pooling) && lengths > 1
-                                       ? settings->pooling
-                                       : 0,
+                        .pooling = map && fitted && isfinite(settings->pooling) && lengths > 1 ? settings->pooling : 0,
                         .max_evals = default_max_evals,
                         .restarts = settings->restarts};
     return LOCBO_OK;
@@ -270,10 +261,10 @@ static double log_density(const gpfit_prior *p, double theta, double *slope) {
     return -0.5 * u * u;
 }
 
-/* Length scales with a common centre: theta_i = centre + deviation_i, the centre with the prior's mean and sd, deviations
- * of sd `pooling`. With the centre integrated out their mean is N(mean, sd^2 + pooling^2/k), and what remains about it
- * is independent of that. Of few results each length scale by itself is anybody's guess, and one of many is always guessed
- * far too short or too long. */
+/* Length scales with a common centre: theta_i = centre + deviation_i, the centre with the prior's mean and sd,
+ * deviations of sd `pooling`. With the centre integrated out their mean is N(mean, sd^2 + pooling^2/k), and what
+ * remains about it is independent of that. Of few results each length scale by itself is anybody's guess, and one of
+ * many is always guessed far too short or too long. */
 static double log_pooled(const gpfit_config *c, size_t k, const double *theta, double *grad) {
     double mean = 0, sum = 0, own = c->pooling * c->pooling;
     double common = c->prior[0].sd * c->prior[0].sd + own / (double)k;
@@ -354,8 +345,7 @@ static void length_gradient(gpfit_work *w, size_t n, double signal, double *grad
     }
 }
 
-static void likelihood_gradient(gpfit_work *w, const gp_data *data, const double *theta, double fit,
-                                double *grad) {
+static void likelihood_gradient(gpfit_work *w, const gp_data *data, const double *theta, double fit, double *grad) {
     size_t n = data->n, lengths = w->spec.lengths;
     double signal = exp(theta[lengths]), noise = exp(theta[lengths + 1]);
     linalg_solve_lower_t(n, w->A, w->stride, w->alpha);
@@ -372,15 +362,14 @@ static void likelihood_gradient(gpfit_work *w, const gp_data *data, const double
     length_gradient(w, n, signal, grad);
 }
 
-locbo_status gpfit_objective(gpfit_work *w, const gpfit_config *c, const gp_data *data,
-                             const double *theta, double *value, double *grad, locbo_error *error) {
+locbo_status gpfit_objective(gpfit_work *w, const gpfit_config *c, const gp_data *data, const double *theta,
+                             double *value, double *grad, locbo_error *error) {
     if (c->count != w->spec.lengths + 2)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the configuration has %zu priors, not %zu",
-                           c->count, w->spec.lengths + 2);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the configuration has %zu priors, not %zu", c->count,
+                           w->spec.lengths + 2);
     for (size_t i = 0; i < c->count; i++)
         if (!(fabs(theta[i]) <= 100)) /* as in gp_factor */
-            return status_fail(error, LOCBO_ERR_ARGUMENT,
-                               "theta[%zu] must lie in [-100, 100], got %g", i, theta[i]);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "theta[%zu] must lie in [-100, 100], got %g", i, theta[i]);
     if (!lay_out(w, data->n)) return status_no_memory(error);
     *value = -INFINITY;
     if (grad) memset(grad, 0, c->count * sizeof *grad);
@@ -416,10 +405,9 @@ static locbo_status climb(fit *f, double *point, double *theta, double *value, l
     localmin_limits limits = {c->max_evals, 0, f_tolerance, x_tolerance};
     locbo_error trouble = {LOCBO_OK, ""};
     double minimum;
-    locbo_status status = localmin_run(minus_objective, f, c->count, f->w->low, f->w->high, &limits,
-                                       point, &minimum, NULL, &trouble);
-    if (f->failure.status != LOCBO_OK)
-        return status_fail(error, f->failure.status, "%s", f->failure.message);
+    locbo_status status =
+        localmin_run(minus_objective, f, c->count, f->w->low, f->w->high, &limits, point, &minimum, NULL, &trouble);
+    if (f->failure.status != LOCBO_OK) return status_fail(error, f->failure.status, "%s", f->failure.message);
     if (status == LOCBO_ERR_NUMERIC) return LOCBO_OK; /* walls only: another start may do */
     if (status != LOCBO_OK) return status_fail(error, status, "%s", trouble.message);
     if (-minimum > *value) {
@@ -429,13 +417,10 @@ static locbo_status climb(fit *f, double *point, double *theta, double *value, l
     return LOCBO_OK;
 }
 
-static double clamp(double x, double low, double high) {
-    return x < low ? low : x > high ? high : x;
-}
+static double clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
 void gpfit_cold_start(const gpfit_config *c, double *theta) {
-    for (size_t i = 0; i < c->count; i++)
-        theta[i] = clamp(c->prior[i].mean, c->prior[i].low, c->prior[i].high);
+    for (size_t i = 0; i < c->count; i++) theta[i] = clamp(c->prior[i].mean, c->prior[i].low, c->prior[i].high);
 }
 
 /* One draw from a prior inside its bounds: uniform if flat. */
@@ -466,8 +451,7 @@ static void draw_theta(fit *f, rng *r) {
 }
 
 /* The better of `point` and `other` ends up in point; *best is its value. */
-static locbo_status keep_better(fit *f, double *point, double *best, const double *other,
-                                locbo_error *error) {
+static locbo_status keep_better(fit *f, double *point, double *best, const double *other, locbo_error *error) {
     double value;
     locbo_status status = gpfit_objective(f->w, f->c, f->data, other, &value, NULL, error);
     if (status == LOCBO_OK && value > *best) {
@@ -502,8 +486,7 @@ static void cross_over(fit *f, rng *r, const double *found, double *theta) {
 }
 
 /* The best of some thetas drawn from the priors. */
-static locbo_status drawn_start(fit *f, rng *r, const double *found, double *point,
-                                locbo_error *error) {
+static locbo_status drawn_start(fit *f, rng *r, const double *found, double *point, locbo_error *error) {
     gpfit_work *w = f->w;
     double best = -INFINITY;
     memcpy(point, w->cold, f->c->count * sizeof *point);
@@ -516,14 +499,12 @@ static locbo_status drawn_start(fit *f, rng *r, const double *found, double *poi
     return LOCBO_OK;
 }
 
-locbo_status gpfit_run(gpfit_work *w, const gpfit_config *c, const gp_data *data,
-                       const double *start, rng *r, double *theta, double *value,
-                       locbo_error *error) {
+locbo_status gpfit_run(gpfit_work *w, const gpfit_config *c, const gp_data *data, const double *start, rng *r,
+                       double *theta, double *value, locbo_error *error) {
     if (c->count != w->spec.lengths + 2)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the configuration has %zu priors, not %zu",
-                           c->count, w->spec.lengths + 2);
-    for (size_t i = 0; i < c->count; i++)
-        w->low[i] = c->prior[i].low, w->high[i] = c->prior[i].high;
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the configuration has %zu priors, not %zu", c->count,
+                           w->spec.lengths + 2);
+    for (size_t i = 0; i < c->count; i++) w->low[i] = c->prior[i].low, w->high[i] = c->prior[i].high;
     gpfit_cold_start(c, w->cold);
     fit f = {w, c, data, {LOCBO_OK, ""}};
     double best = -INFINITY;
@@ -536,9 +517,8 @@ locbo_status gpfit_run(gpfit_work *w, const gpfit_config *c, const gp_data *data
         if (status == LOCBO_OK) status = climb(&f, w->point, found, &best, error);
     }
     if (status == LOCBO_OK && !isfinite(best))
-        status =
-            status_fail(error, LOCBO_ERR_NUMERIC,
-                        "no hyper-parameters found for which %zu rows can be factored", data->n);
+        status = status_fail(error, LOCBO_ERR_NUMERIC, "no hyper-parameters found for which %zu rows can be factored",
+                             data->n);
     if (status == LOCBO_OK) {
         memcpy(theta, found, c->count * sizeof *theta);
         *value = best;

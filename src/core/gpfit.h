@@ -20,8 +20,8 @@ typedef struct gpfit_config {
     size_t count;
     double pooling; /* > 0: the normal priors of the length scales are not independent but have a centre in common, with
                        their mean and sd, and depart from it by this sd; 0: independent */
-    int max_evals; /* per start */
-    int restarts;  /* further starts, drawn from the priors */
+    int max_evals;  /* per start */
+    int restarts;   /* further starts, drawn from the priors */
 } gpfit_config;
 
 /* The options that a fit depends on. */
@@ -36,8 +36,8 @@ typedef struct gpfit_settings {
 } gpfit_settings;
 
 /* Priors and bounds of the surrogate; `dim` is the number of parameters. */
-locbo_status gpfit_config_init(gpfit_config *c, const gp_spec *spec, size_t dim,
-                               const gpfit_settings *settings, locbo_error *error);
+locbo_status gpfit_config_init(gpfit_config *c, const gp_spec *spec, size_t dim, const gpfit_settings *settings,
+                               locbo_error *error);
 void gpfit_config_release(gpfit_config *c);
 
 /* Log posterior (log marginal likelihood + log prior, up to a constant) of theta and its gradient
@@ -45,16 +45,15 @@ void gpfit_config_release(gpfit_config *c);
 typedef struct gpfit_work gpfit_work;
 locbo_status gpfit_work_create(gpfit_work **out, const gp_spec *spec, locbo_error *error);
 void gpfit_work_destroy(gpfit_work *w);
-locbo_status gpfit_objective(gpfit_work *w, const gpfit_config *c, const gp_data *data,
-                             const double *theta, double *value, double *grad, locbo_error *error);
+locbo_status gpfit_objective(gpfit_work *w, const gpfit_config *c, const gp_data *data, const double *theta,
+                             double *value, double *grad, locbo_error *error);
 
 /* Where a fit starts from scratch: the means of the priors, inside their bounds. */
 void gpfit_cold_start(const gpfit_config *c, double *theta);
 
 /* Fit: start (the last good theta) may be NULL for a cold start from the prior means. theta
  * receives the best found and *value its log posterior. Deterministic given `r`. */
-locbo_status gpfit_run(gpfit_work *w, const gpfit_config *c, const gp_data *data,
-                       const double *start, rng *r, double *theta, double *value,
-                       locbo_error *error);
+locbo_status gpfit_run(gpfit_work *w, const gpfit_config *c, const gp_data *data, const double *start, rng *r,
+                       double *theta, double *value, locbo_error *error);
 
 #endif

@@ -111,8 +111,7 @@ void kernel_eval(locbo_kernel family, size_t n, const double *r2, double *k, dou
     }
 }
 
-void kernel_scale(size_t n, size_t columns, const double *x, const double *inv_length, double *z,
-                  double *norm) {
+void kernel_scale(size_t n, size_t columns, const double *x, const double *inv_length, double *z, double *norm) {
     for (size_t i = 0; i < n; i++) {
         double sum = 0;
         for (size_t c = 0; c < columns; c++) {
@@ -124,8 +123,8 @@ void kernel_scale(size_t n, size_t columns, const double *x, const double *inv_l
     }
 }
 
-void kernel_gram(locbo_kernel family, size_t n, size_t columns, const double *z, const double *norm,
-                 double *k, size_t ldk, double *slope) {
+void kernel_gram(locbo_kernel family, size_t n, size_t columns, const double *z, const double *norm, double *k,
+                 size_t ldk, double *slope) {
     linalg_syrk_t(n, columns, -2, z, columns, 0, k, ldk);
     for (size_t j = 0; j < n; j++) {
         double *r2 = k + j * ldk, own = norm[j];
@@ -135,9 +134,8 @@ void kernel_gram(locbo_kernel family, size_t n, size_t columns, const double *z,
     }
 }
 
-void kernel_cross(locbo_kernel family, size_t n, size_t m, size_t columns, const double *z,
-                  const double *norm, const double *z_other, const double *norm_other, double *k,
-                  size_t ldk, double *slope) {
+void kernel_cross(locbo_kernel family, size_t n, size_t m, size_t columns, const double *z, const double *norm,
+                  const double *z_other, const double *norm_other, double *k, size_t ldk, double *slope) {
     linalg_gemm_tn(n, m, columns, -2, z, columns, z_other, columns, 0, k, ldk);
     for (size_t j = 0; j < m; j++) {
         double *r2 = k + j * ldk, own = norm_other[j];

@@ -180,8 +180,7 @@ double law_pi(const law *l, double best, law_grad *grad) {
 }
 
 /* log of a LAW_QUANTILE's EI or PI; above the support a line through LAW_LOG_ZERO at its top. */
-static double steps_log(const law *l, double best, law_grad *grad,
-                        double (*value)(const law *, double, law_grad *)) {
+static double steps_log(const law *l, double best, law_grad *grad, double (*value)(const law *, double, law_grad *)) {
     double x = value(l, best, grad);
     if (x > 0) {
         if (grad) scale_grad(grad, l->shape_n, 1 / x);
@@ -245,8 +244,7 @@ double law_stretch(const law *l, double alpha, law_grad *grad) {
     int moves = rho > LAW_LEAST_STRETCH && rho < LAW_MOST_STRETCH;
     if (grad) {
         grad->mu = grad->v = grad->s2 = 0;
-        for (size_t i = 0; i < l->shape_n; i++)
-            grad->shape[i] = moves ? (high.shape[i] - low.shape[i]) / whole : 0;
+        for (size_t i = 0; i < l->shape_n; i++) grad->shape[i] = moves ? (high.shape[i] - low.shape[i]) / whole : 0;
     }
     return fmin(fmax(rho, LAW_LEAST_STRETCH), LAW_MOST_STRETCH);
 }

@@ -59,9 +59,9 @@ double law_log_ei(const law *l, double best, law_grad *grad);
 double law_pi(const law *l, double best, law_grad *grad);
 double law_log_pi(const law *l, double best, law_grad *grad);
 
-/* rho: how many times wider than the model's the law's central interval of y at level 1 - alpha is, at least LAW_LEAST_STRETCH
- * and at most LAW_MOST_STRETCH;
- * 1 for LAW_NORMAL. `grad` receives its derivatives by the shape; it depends on nothing else. */
+/* rho: how many times wider than the model's the law's central interval of y at level 1 - alpha is, at least
+ * LAW_LEAST_STRETCH and at most LAW_MOST_STRETCH; 1 for LAW_NORMAL. `grad` receives its derivatives by the shape; it
+ * depends on nothing else. */
 double law_stretch(const law *l, double alpha, law_grad *grad);
 
 /* Derivative of z at the ends of the set: q = Q^{-1}(threshold/2) with threshold clamped to

@@ -116,8 +116,7 @@ double law_set_pdf(const law *l, double f) {
     double p = (1 - s.tail_mass) * exp(flat.L) * flat.p;
     if (s.tail_mass > 0) {
         double M = normal_sf(s.qu) + normal_sf(-s.ql);
-        double Q =
-            normal_sf(law_offset(s.qu, h, s.r, s.rr)) + normal_sf(law_offset(-s.ql, -h, s.r, s.rr));
+        double Q = normal_sf(law_offset(s.qu, h, s.r, s.rr)) + normal_sf(law_offset(-s.ql, -h, s.r, s.rr));
         p += s.tail_mass / M * normal_pdf(h) * Q;
     }
     return p / s.sd;

@@ -158,8 +158,7 @@ double law_steps_quantile(const law *l, double p, law_grad *grad) {
     while (i < l->shape_n && l->level[i] < p) ++i; /* u_i < p <= u_{i+1} */
     knot a = knot_at(l, i), b = knot_at(l, i + 1);
     double t = (p - a.u) / (b.u - a.u), sy = scale_of(l);
-    double below = a.below + t * (b.below - a.below),
-           above = b.above + (1 - t) * (a.above - b.above);
+    double below = a.below + t * (b.below - a.below), above = b.above + (1 - t) * (a.above - b.above);
     double z = below < 0.5 ? normal_quantile(below) : normal_isf(above);
     z = fmin(fmax(z, a.z), b.z);
     if (grad) {

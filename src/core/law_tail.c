@@ -20,14 +20,14 @@
 #include <stddef.h>
 
 /* Gauss-Legendre, 12 points on [0, 1]. */
-static const double node_x[12] = {
-    0.00921968287664037465, 0.04794137181476257166, 0.11504866290284765648, 0.20634102285669127635,
-    0.31608425050090990313, 0.43738329574426554227, 0.56261670425573445773, 0.68391574949909009687,
-    0.79365897714330872365, 0.88495133709715234352, 0.95205862818523742834, 0.99078031712335962535};
-static const double node_w[12] = {
-    0.0235876681932559136, 0.0534696629976592155, 0.0800391642716731132, 0.1015837133615329609,
-    0.1167462682691774044, 0.1245735229067013925, 0.1245735229067013925, 0.1167462682691774044,
-    0.1015837133615329609, 0.0800391642716731132, 0.0534696629976592155, 0.0235876681932559136};
+static const double node_x[12] = {0.00921968287664037465, 0.04794137181476257166, 0.11504866290284765648,
+                                  0.20634102285669127635, 0.31608425050090990313, 0.43738329574426554227,
+                                  0.56261670425573445773, 0.68391574949909009687, 0.79365897714330872365,
+                                  0.88495133709715234352, 0.95205862818523742834, 0.99078031712335962535};
+static const double node_w[12] = {0.0235876681932559136, 0.0534696629976592155, 0.0800391642716731132,
+                                  0.1015837133615329609, 0.1167462682691774044, 0.1245735229067013925,
+                                  0.1245735229067013925, 0.1167462682691774044, 0.1015837133615329609,
+                                  0.0800391642716731132, 0.0534696629976592155, 0.0235876681932559136};
 
 /* One tail: z' > q with correlation sign * r. */
 typedef struct tail {
@@ -92,13 +92,12 @@ static window lower_window(const tail *t, double end) {
 
 /* Adds the panels of [x1, x2] to the sums of P and E. `from` is the end of the window next to h,
  * where phi is factored out, and `gap` its distance from h. */
-static void add_panels(const tail *t, const window *w, double x1, double x2, double from,
-                       double gap, double *P, double *E) {
+static void add_panels(const tail *t, const window *w, double x1, double x2, double from, double gap, double *P,
+                       double *E) {
     double middle = 0.5 * (x1 + x2), width = t->rr / t->r, centre = t->r * t->q;
     double scale = middle < w->step ? t->rr : 1;
     double y1 = (x1 - centre) / t->rr, y2 = (x2 - centre) / t->rr;
-    double fall =
-        middle < w->step ? 0.5 * fabs((y1 - y2) * (y1 + y2)) : 0.5 * fabs((x1 - x2) * (x1 + x2));
+    double fall = middle < w->step ? 0.5 * fabs((y1 - y2) * (y1 + y2)) : 0.5 * fabs((x1 - x2) * (x1 + x2));
     if (fabs(middle - w->step) < 6 * width && width < scale) scale = width;
     double count = ceil(fmax((x2 - x1) / (4 * scale), fmin(fall, 60) / 10));
     count = fmin(fmax(count, 1), 50);
@@ -139,8 +138,7 @@ static law_moments closed_part(const tail *t, double L, double *S) {
     double rho = t->sign * t->r;
     double A = law_offset(t->q, t->sign * t->h, t->r, t->rr);
     double B = t->sign * law_offset(t->sign * t->h, t->q, t->r, t->rr);
-    double hQ, qQ, qphi,
-        qG; /* phi(h) Q(A), phi(q) Q(B), phi(q) phi(B) = phi(h) phi(A), phi(q) G(B) */
+    double hQ, qQ, qphi, qG; /* phi(h) Q(A), phi(q) Q(B), phi(q) phi(B) = phi(h) phi(A), phi(q) G(B) */
     if (L == 0) {
         double phi_q = normal_pdf(t->q), phi_B = normal_pdf(B);
         normal_ratios x = normal_scaled(fabs(B));
@@ -206,8 +204,8 @@ static law_moments as_lower(law_moments m) {
 }
 
 /* Whether an error of BVN's size in P, and h times it in E, is small enough beside the whole. */
-static int closed_form_suffices(const law_std *s, double h, double weight,
-                                const law_moments *inside, double E, double P) {
+static int closed_form_suffices(const law_std *s, double h, double weight, const law_moments *inside, double E,
+                                double P) {
     double error = 1e-16 / s->accuracy * weight * (1 + fabs(h));
     double scale = inside->L == 0 ? 1 : exp(inside->L);
     return error < scale * inside->E + weight * E && error < scale * inside->P + weight * P;

@@ -19,11 +19,11 @@ void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *inf
 
 static pthread_mutex_t scratch = PTHREAD_MUTEX_INITIALIZER;
 
-#define LOCKED(call)                                                                               \
-    do {                                                                                           \
-        pthread_mutex_lock(&scratch);                                                              \
-        call;                                                                                      \
-        pthread_mutex_unlock(&scratch);                                                            \
+#define LOCKED(call)                                                                                                   \
+    do {                                                                                                               \
+        pthread_mutex_lock(&scratch);                                                                                  \
+        call;                                                                                                          \
+        pthread_mutex_unlock(&scratch);                                                                                \
     } while (0)
 
 int linalg_cholesky(size_t n, double *a, size_t lda) {
@@ -46,27 +46,23 @@ void linalg_cholesky_inverse(size_t n, double *l, size_t lda) {
 
 void linalg_solve_lower(size_t n, const double *l, size_t ldl, double *x) {
     if (n == 0) return;
-    LOCKED(cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, l, (int)ldl,
-                       x, 1));
+    LOCKED(cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, l, (int)ldl, x, 1));
 }
 
 void linalg_solve_lower_t(size_t n, const double *l, size_t ldl, double *x) {
     if (n == 0) return;
-    LOCKED(cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)n, l, (int)ldl, x,
-                       1));
+    LOCKED(cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)n, l, (int)ldl, x, 1));
 }
 
-void linalg_solve_lower_many(size_t n, size_t m, const double *l, size_t ldl, double *b,
-                             size_t ldb) {
+void linalg_solve_lower_many(size_t n, size_t m, const double *l, size_t ldl, double *b, size_t ldb) {
     if (n == 0 || m == 0) return;
-    LOCKED(cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n,
-                       (int)m, 1, l, (int)ldl, b, (int)ldb));
+    LOCKED(cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, (int)m, 1, l, (int)ldl,
+                       b, (int)ldb));
 }
 
 void linalg_mul_lower(size_t n, const double *l, size_t ldl, double *x) {
     if (n == 0) return;
-    LOCKED(cblas_dtrmv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, l, (int)ldl,
-                       x, 1));
+    LOCKED(cblas_dtrmv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, l, (int)ldl, x, 1));
 }
 
 /* BLAS returns without applying beta when k = 0, so products of empty matrices are done here. */
@@ -75,61 +71,53 @@ static void scale_matrix(size_t m, size_t n, double beta, double *c, size_t ldc)
         for (size_t i = 0; i < m; i++) c[i + j * ldc] = beta == 0 ? 0 : beta * c[i + j * ldc];
 }
 
-void linalg_gemm_tn(size_t m, size_t n, size_t k, double alpha, const double *a, size_t lda,
-                    const double *b, size_t ldb, double beta, double *c, size_t ldc) {
+void linalg_gemm_tn(size_t m, size_t n, size_t k, double alpha, const double *a, size_t lda, const double *b,
+                    size_t ldb, double beta, double *c, size_t ldc) {
     if (m == 0 || n == 0) return;
     if (k == 0) {
         scale_matrix(m, n, beta, c, ldc);
         return;
     }
-    LOCKED(cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)m, (int)n, (int)k, alpha, a,
-                       (int)lda, b, (int)ldb, beta, c, (int)ldc));
+    LOCKED(cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)m, (int)n, (int)k, alpha, a, (int)lda, b, (int)ldb,
+                       beta, c, (int)ldc));
 }
 
-void linalg_symm(size_t n, size_t m, double alpha, const double *a, size_t lda, const double *b,
-                 size_t ldb, double beta, double *c, size_t ldc) {
+void linalg_symm(size_t n, size_t m, double alpha, const double *a, size_t lda, const double *b, size_t ldb,
+                 double beta, double *c, size_t ldc) {
     if (n == 0 || m == 0) return;
-    LOCKED(cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, (int)n, (int)m, alpha, a, (int)lda, b,
-                       (int)ldb, beta, c, (int)ldc));
+    LOCKED(cblas_dsymm(CblasColMajor, CblasLeft, CblasLower, (int)n, (int)m, alpha, a, (int)lda, b, (int)ldb, beta, c,
+                       (int)ldc));
 }
 
-void linalg_syrk_t(size_t n, size_t k, double alpha, const double *a, size_t lda, double beta,
-                   double *c, size_t ldc) {
+void linalg_syrk_t(size_t n, size_t k, double alpha, const double *a, size_t lda, double beta, double *c, size_t ldc) {
     if (n == 0) return;
     if (k == 0) {
         for (size_t j = 0; j < n; j++) scale_matrix(n - j, 1, beta, c + j + j * ldc, ldc);
         return;
     }
-    LOCKED(cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)n, (int)k, alpha, a, (int)lda,
-                       beta, c, (int)ldc));
+    LOCKED(cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)n, (int)k, alpha, a, (int)lda, beta, c, (int)ldc));
 }
 
-void linalg_gemv(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x,
-                 double beta, double *y) {
+void linalg_gemv(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x, double beta,
+                 double *y) {
     if (m == 0) return;
     if (n == 0) {
         scale_matrix(m, 1, beta, y, m);
         return;
     }
-    LOCKED(cblas_dgemv(CblasColMajor, CblasNoTrans, (int)m, (int)n, alpha, a, (int)lda, x, 1, beta,
-                       y, 1));
+    LOCKED(cblas_dgemv(CblasColMajor, CblasNoTrans, (int)m, (int)n, alpha, a, (int)lda, x, 1, beta, y, 1));
 }
 
-void linalg_gemv_t(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x,
-                   double beta, double *y) {
+void linalg_gemv_t(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x, double beta,
+                   double *y) {
     if (n == 0) return;
     if (m == 0) {
         scale_matrix(n, 1, beta, y, n);
         return;
     }
-    LOCKED(cblas_dgemv(CblasColMajor, CblasTrans, (int)m, (int)n, alpha, a, (int)lda, x, 1, beta, y,
-                       1));
+    LOCKED(cblas_dgemv(CblasColMajor, CblasTrans, (int)m, (int)n, alpha, a, (int)lda, x, 1, beta, y, 1));
 }
 
-double linalg_dot(size_t n, const double *x, const double *y) {
-    return cblas_ddot((int)n, x, 1, y, 1);
-}
+double linalg_dot(size_t n, const double *x, const double *y) { return cblas_ddot((int)n, x, 1, y, 1); }
 
-void linalg_axpy(size_t n, double alpha, const double *x, double *y) {
-    cblas_daxpy((int)n, alpha, x, 1, y, 1);
-}
+void linalg_axpy(size_t n, double alpha, const double *x, double *y) { cblas_daxpy((int)n, alpha, x, 1, y, 1); }

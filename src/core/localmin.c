@@ -74,26 +74,22 @@ static double objective(unsigned free, const double *x, double *grad, void *user
     return finite ? value : wall(s);
 }
 
-static double clamp(double x, double low, double high) {
-    return x < low ? low : x > high ? high : x;
-}
+static double clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
-static locbo_status check_box(size_t n, const double *low, const double *high, const double *x,
-                              locbo_error *error) {
+static locbo_status check_box(size_t n, const double *low, const double *high, const double *x, locbo_error *error) {
     for (size_t i = 0; i < n; i++) {
         if (!(low[i] <= high[i]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "low[%zu] = %g exceeds high[%zu] = %g", i,
-                               low[i], i, high[i]);
-        if (!isfinite(x[i]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "x[%zu] must be finite, got %g", i, x[i]);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "low[%zu] = %g exceeds high[%zu] = %g", i, low[i], i,
+                               high[i]);
+        if (!isfinite(x[i])) return status_fail(error, LOCBO_ERR_ARGUMENT, "x[%zu] must be finite, got %g", i, x[i]);
     }
     return LOCBO_OK;
 }
 
 /* The record decides what was found, so of NLopt's answer only a lack of memory matters. `start`,
  * `lower` and `upper` are the free coordinates. */
-static locbo_status run_nlopt(search *s, const localmin_limits *limits, double *start,
-                              const double *lower, const double *upper, locbo_error *error) {
+static locbo_status run_nlopt(search *s, const localmin_limits *limits, double *start, const double *lower,
+                              const double *upper, locbo_error *error) {
     s->opt = nlopt_create(LOCALMIN_ALGORITHM, (unsigned)s->free);
     if (!s->opt) return status_no_memory(error);
     double ignored;
@@ -109,13 +105,11 @@ static locbo_status run_nlopt(search *s, const localmin_limits *limits, double *
     return result == NLOPT_OUT_OF_MEMORY ? status_no_memory(error) : LOCBO_OK;
 }
 
-locbo_status localmin_run(localmin_fn *fn, void *user, size_t n, const double *low,
-                          const double *high, const localmin_limits *limits, double *x, double *f,
-                          int *evals, locbo_error *error) {
+locbo_status localmin_run(localmin_fn *fn, void *user, size_t n, const double *low, const double *high,
+                          const localmin_limits *limits, double *x, double *f, int *evals, locbo_error *error) {
     locbo_status status = check_box(n, low, high, x, error);
     if (status == LOCBO_OK && limits->max_evals < 1)
-        status = status_fail(error, LOCBO_ERR_ARGUMENT, "max_evals must be >= 1, got %d",
-                             limits->max_evals);
+        status = status_fail(error, LOCBO_ERR_ARGUMENT, "max_evals must be >= 1, got %d", limits->max_evals);
     if (status != LOCBO_OK) return status;
     search s = {.fn = fn, .user = user, .n = n, .best = INFINITY, .max_evals = limits->max_evals};
     s.index = mem_new(n, sizeof *s.index);
@@ -138,8 +132,7 @@ locbo_status localmin_run(localmin_fn *fn, void *user, size_t n, const double *l
     else
         evaluate(&s, &value);
     if (status == LOCBO_OK && !isfinite(s.best))
-        status =
-            status_fail(error, LOCBO_ERR_NUMERIC, "no finite value in %d evaluations", s.evals);
+        status = status_fail(error, LOCBO_ERR_NUMERIC, "no finite value in %d evaluations", s.evals);
     if (status != LOCBO_OK) goto done;
     memcpy(x, s.best_point, n * sizeof *x);
     *f = s.best;

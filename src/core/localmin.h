@@ -17,8 +17,7 @@ typedef struct localmin_limits {
 /* Minimise from x (clamped to the box first); on return x is the best point seen and *f its value,
  * never worse than the start. Needs low <= high; equal bounds fix a coordinate. LOCBO_ERR_NUMERIC
  * if no finite value was seen (x unchanged). *evals (may be NULL) counts evaluations. */
-locbo_status localmin_run(localmin_fn *fn, void *user, size_t n, const double *low,
-                          const double *high, const localmin_limits *limits, double *x, double *f,
-                          int *evals, locbo_error *error);
+locbo_status localmin_run(localmin_fn *fn, void *user, size_t n, const double *low, const double *high,
+                          const localmin_limits *limits, double *x, double *f, int *evals, locbo_error *error);
 
 #endif

@@ -33,28 +33,22 @@ struct locp {
 
 static locbo_status check(const locp_config *c, locbo_error *error) {
     if (c->columns < 1 || c->levels < 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "columns and levels must be at least 1, got %zu and %zu", c->columns,
-                           c->levels);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "columns and levels must be at least 1, got %zu and %zu",
+                           c->columns, c->levels);
     if (!(c->steps.eta0 >= 0) || !isfinite(c->steps.eta0))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "eta0 must not be negative, got %g",
-                           c->steps.eta0);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "eta0 must not be negative, got %g", c->steps.eta0);
     if (!(c->steps.power >= 0) || !isfinite(c->steps.power))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "step_power must not be negative, got %g",
-                           c->steps.power);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "step_power must not be negative, got %g", c->steps.power);
     if (!(c->length > 0))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "localization must be positive, got %g",
-                           c->length);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "localization must be positive, got %g", c->length);
     if (!(c->gain >= 0) || !isfinite(c->gain))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "gain must not be negative, got %g", c->gain);
     if (!(c->decay >= 0) || !isfinite(c->decay))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "decay must not be negative, got %g",
-                           c->decay);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "decay must not be negative, got %g", c->decay);
     return LOCBO_OK;
 }
 
-locbo_status locp_create(locp **out, const locp_config *config, const double *start,
-                         locbo_error *error) {
+locbo_status locp_create(locp **out, const locp_config *config, const double *start, locbo_error *error) {
     locbo_status status = check(config, error);
     if (status != LOCBO_OK) return status;
     locp *p = mem_new(1, sizeof *p);
@@ -148,8 +142,7 @@ static void add_centre(locp *p, const double *x, const double *residual, double 
     size_t levels = p->config.levels, columns = p->config.columns;
     double unit = eta * p->config.gain / p->scale;
     for (size_t j = 0; j < columns; j++) p->centre[p->centres * columns + j] = x[j];
-    for (size_t i = 0; i < levels; i++)
-        p->coefficient[p->centres * levels + i] = unit * residual[i];
+    for (size_t i = 0; i < levels; i++) p->coefficient[p->centres * levels + i] = unit * residual[i];
     p->centres++;
 }
 
@@ -157,11 +150,9 @@ locbo_status locp_update(locp *p, const double *x, const double *residual, locbo
     size_t levels = p->config.levels;
     int local = p->config.gain > 0, listed = local && isfinite(p->config.length);
     for (size_t i = 0; i < levels; i++)
-        if (!isfinite(residual[i]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "residual %zu is not finite", i);
+        if (!isfinite(residual[i])) return status_fail(error, LOCBO_ERR_ARGUMENT, "residual %zu is not finite", i);
     for (size_t j = 0; listed && j < p->config.columns; j++)
-        if (!isfinite(x[j]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "coordinate %zu is not finite", j);
+        if (!isfinite(x[j])) return status_fail(error, LOCBO_ERR_ARGUMENT, "coordinate %zu is not finite", j);
     if (listed && !reserve_centre(p)) return status_no_memory(error);
 
     double eta = ocp_step(&p->config.steps, ++p->rounds);
@@ -186,16 +177,14 @@ static const char *failing_condition(const locp_config *c, uint64_t T) {
     return NULL;
 }
 
-int locp_bound(const locp_config *c, double alpha, size_t dim, uint64_t T, double *bound,
-               const char **why) {
+int locp_bound(const locp_config *c, double alpha, size_t dim, uint64_t T, double *bound, const char **why) {
     const char *fails = failing_condition(c, T);
     if (why) *why = fails;
     if (fails) return 0;
     double kappa = c->gain, eta = c->steps.eta0;
     double lipschitz = kappa * sqrt(2 / exp(1.0)) / c->length; /* of kappa exp(-r^2/l^2) in r */
     double diameter = sqrt((double)dim);
-    double beta =
-        2 / eta + 4 * sqrt(lipschitz * kappa * diameter) / (eta * c->decay) + 2 * (2 * kappa + 1);
+    double beta = 2 / eta + 4 * sqrt(lipschitz * kappa * diameter) / (eta * c->decay) + 2 * (2 * kappa + 1);
     *bound = alpha + beta / sqrt((double)T) + kappa;
     return 1;
 }

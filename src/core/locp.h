@@ -26,8 +26,7 @@ typedef struct locp_config {
 typedef struct locp locp;
 
 /* `start`: levels values of c at t = 1. */
-locbo_status locp_create(locp **out, const locp_config *config, const double *start,
-                         locbo_error *error);
+locbo_status locp_create(locp **out, const locp_config *config, const double *start, locbo_error *error);
 void locp_destroy(locp *p);
 
 /* All thresholds at x. */
@@ -42,7 +41,6 @@ uint64_t locp_rounds(const locp *p);
  * 1 and the bound on miscoverage if the conditions hold (power = 1/2, 0 < eta0 decay < 1, finite
  * length, gain > 0, T > 0), otherwise 0 and in *why (may be NULL) a static text that says which
  * fails. `dim` is the dimension of the unit cube. */
-int locp_bound(const locp_config *c, double alpha, size_t dim, uint64_t T, double *bound,
-               const char **why);
+int locp_bound(const locp_config *c, double alpha, size_t dim, uint64_t T, double *bound, const char **why);
 
 #endif

@@ -80,8 +80,7 @@ double normal_log_H(double u) {
  * 26.2.23), then Newton on log Q, whose curvature is small, with Halley's correction. */
 static double isf_tail(double p) {
     double log_p = log(p), t = sqrt(-2 * log_p);
-    double x = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
-                       (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+    double x = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
     for (int i = 0; i < 3; ++i) {
         double m = normal_scaled(x).Q;
         double excess = normal_log_pdf(x) + log(m) - log_p; /* log (Q(x)/p) */

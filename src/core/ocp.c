@@ -11,9 +11,7 @@
 
 double ocp_step(const ocp_steps *s, uint64_t t) { return s->eta0 * pow((double)t, -s->power); }
 
-double ocp_update(double c, double eta, double target, int err) {
-    return c + eta * (target - (double)err);
-}
+double ocp_update(double c, double eta, double target, int err) { return c + eta * (target - (double)err); }
 
 double ocp_bound(const ocp_steps *s, uint64_t T) {
     if (T == 0) return INFINITY;

@@ -65,12 +65,10 @@ static locbo_status build(locbo_optimizer *o, locbo_error *error) {
     return LOCBO_OK;
 }
 
-locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_space *space,
-                                    const locbo_options *options, locbo_error *error) {
-    if (!optimizer || !space)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and space must not be NULL");
-    if (locbo_space_dim(space) == 0)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the space has no parameters");
+locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_space *space, const locbo_options *options,
+                                    locbo_error *error) {
+    if (!optimizer || !space) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and space must not be NULL");
+    if (locbo_space_dim(space) == 0) return status_fail(error, LOCBO_ERR_ARGUMENT, "the space has no parameters");
     locbo_options resolved;
     locbo_status status = options_resolve(options, &resolved, error);
     if (status != LOCBO_OK) return status;
@@ -114,12 +112,10 @@ void locbo_optimizer_on_event(locbo_optimizer *optimizer, locbo_event_fn *fn, vo
     if (optimizer) optimizer->events = (notifier){fn, user};
 }
 
-locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_fn *fn, void *user,
-                                       locbo_error *error) {
+locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_fn *fn, void *user, locbo_error *error) {
     if (!optimizer) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer must not be NULL");
     if (fn && optimizer->options.acquisition == LOCBO_ACQUISITION_THOMPSON)
-        return status_fail(error, LOCBO_ERR_STATE,
-                           "acquisition thompson maximises a sampled path and takes no score");
+        return status_fail(error, LOCBO_ERR_STATE, "acquisition thompson maximises a sampled path and takes no score");
     optimizer->score = fn;
     optimizer->score_user = user;
     return status_ok(error);
@@ -129,10 +125,8 @@ const locbo_space *locbo_optimizer_space(const locbo_optimizer *optimizer) {
     return optimizer ? optimizer->space : NULL;
 }
 
-locbo_status locbo_optimizer_options(const locbo_optimizer *optimizer, locbo_options *options,
-                                     locbo_error *error) {
-    if (!optimizer || !options)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and options must not be NULL");
+locbo_status locbo_optimizer_options(const locbo_optimizer *optimizer, locbo_options *options, locbo_error *error) {
+    if (!optimizer || !options) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and options must not be NULL");
     return options_export(&optimizer->options, options, error);
 }
 
@@ -140,11 +134,9 @@ locbo_status locbo_optimizer_options(const locbo_optimizer *optimizer, locbo_opt
 
 locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info, const double *x,
                                     locbo_trial_state state, locbo_error *error) {
-    mem_array arrays[] = {{&o->trial, sizeof *o->trial},
-                          {&o->trial_x, o->dim * sizeof *x},
-                          {&o->trial_u, o->columns * sizeof *x}};
-    if (!mem_reserve_all(3, arrays, &o->trial_capacity, o->trials + 1))
-        return status_no_memory(error);
+    mem_array arrays[] = {
+        {&o->trial, sizeof *o->trial}, {&o->trial_x, o->dim * sizeof *x}, {&o->trial_u, o->columns * sizeof *x}};
+    if (!mem_reserve_all(3, arrays, &o->trial_capacity, o->trials + 1)) return status_no_memory(error);
     memcpy(o->trial_x + o->trials * o->dim, x, o->dim * sizeof *x);
     space_encode(o->space, x, o->trial_u + o->trials * o->columns);
     o->trial[o->trials++] = (trial_record){*info, state};
@@ -153,8 +145,7 @@ locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info,
 
 /* The result as the belief sees it: in predictive standard deviations, larger is better. The prediction was for one
  * measurement of fitted noise: a mean of n has 1/n of it, and a known sd comes on top. */
-static double standard_score(const locbo_optimizer *o, const locbo_belief *b,
-                             const locbo_measurement *m) {
+static double standard_score(const locbo_optimizer *o, const locbo_belief *b, const locbo_measurement *m) {
     /* halves: neither the difference nor the sum of squares of finite numbers overflows */
     double f = b->sd_f / b->sd_y, noise = sqrt(fmax(1 - f * f, 0) / (m->n ? m->n : 1));
     double sd = hypot(b->sd_y / 2 * hypot(f, noise), isnan(m->sd) ? 0 : m->sd / 2);
@@ -172,15 +163,13 @@ static calibrator_set asked_set(const locbo_optimizer *o, const locbo_belief *b)
     return set;
 }
 
-static locbo_status judge(locbo_optimizer *o, size_t place, const locbo_measurement *m,
-                          locbo_error *error) {
+static locbo_status judge(locbo_optimizer *o, size_t place, const locbo_measurement *m, locbo_error *error) {
     const locbo_belief *b = &o->trial[place].info.belief;
     const double *u = o->trial_u + place * o->columns;
     calibrator_set asked = asked_set(o, b);
     double threshold = calibrator_threshold(o->calibrator, u); /* before the update */
     int covered = 0;
-    locbo_status status =
-        calibrator_tell(o->calibrator, u, standard_score(o, b, m), &asked, &covered, error);
+    locbo_status status = calibrator_tell(o->calibrator, u, standard_score(o, b, m), &asked, &covered, error);
     if (status != LOCBO_OK) return status;
     o->judged++;
     o->covered += covered != 0;
@@ -200,8 +189,8 @@ static void forget_failure(locbo_optimizer *o, size_t place) {
         }
 }
 
-locbo_status optimizer_append_result(locbo_optimizer *o, size_t place, const double *x,
-                                     const locbo_measurement *m, locbo_error *error) {
+locbo_status optimizer_append_result(locbo_optimizer *o, size_t place, const double *x, const locbo_measurement *m,
+                                     locbo_error *error) {
     int of_trial = place != SIZE_MAX;
     uint64_t id = of_trial ? o->trial[place].info.id : 0;
     if (of_trial) x = o->trial_x + place * o->dim;
@@ -209,8 +198,7 @@ locbo_status optimizer_append_result(locbo_optimizer *o, size_t place, const dou
     locbo_status status = dataset_append(&o->data, x, o->encoded, m, id, error);
     if (status != LOCBO_OK || !of_trial) return status;
     trial_record *t = &o->trial[place];
-    if (t->state != LOCBO_TRIAL_TOLD && t->info.origin == LOCBO_ORIGIN_MODEL)
-        status = judge(o, place, m, error);
+    if (t->state != LOCBO_TRIAL_TOLD && t->info.origin == LOCBO_ORIGIN_MODEL) status = judge(o, place, m, error);
     if (status != LOCBO_OK) {
         o->data.n--;
         return status;
@@ -220,8 +208,7 @@ locbo_status optimizer_append_result(locbo_optimizer *o, size_t place, const dou
     return LOCBO_OK;
 }
 
-locbo_status optimizer_append_failure(locbo_optimizer *o, size_t place, locbo_trial_state state,
-                                      locbo_error *error) {
+locbo_status optimizer_append_failure(locbo_optimizer *o, size_t place, locbo_trial_state state, locbo_error *error) {
     if (!mem_reserve(&o->failure, &o->failure_capacity, o->failures + 1, sizeof *o->failure))
         return status_no_memory(error);
     o->failure[o->failures++] = place;
@@ -237,19 +224,17 @@ size_t optimizer_count(const locbo_optimizer *o, locbo_trial_state state) {
 
 /* ---- tell -------------------------------------------------------------------------------------- */
 
-static locbo_status find_trial(const locbo_optimizer *o, uint64_t trial, size_t *place,
-                               locbo_error *error) {
+static locbo_status find_trial(const locbo_optimizer *o, uint64_t trial, size_t *place, locbo_error *error) {
     if (!o) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer must not be NULL");
     if (trial == 0 || trial > o->trials)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND,
-                           "there is no trial %" PRIu64 ", %zu were asked for", trial, o->trials);
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no trial %" PRIu64 ", %zu were asked for", trial,
+                           o->trials);
     *place = (size_t)(trial - 1);
     return LOCBO_OK;
 }
 
-locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, uint64_t id,
-                                   locbo_trial *trial, locbo_trial_state *state, double *x,
-                                   locbo_error *error) {
+locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, uint64_t id, locbo_trial *trial,
+                                   locbo_trial_state *state, double *x, locbo_error *error) {
     size_t place = 0;
     locbo_status status = find_trial(optimizer, id, &place, error);
     if (status != LOCBO_OK) return status;
@@ -260,18 +245,16 @@ locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, uint64_t id
     return status_ok(error);
 }
 
-locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial,
-                                  const locbo_measurement *measurement, locbo_error *error) {
+locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial, const locbo_measurement *measurement,
+                                  locbo_error *error) {
     size_t place = 0;
     locbo_status status = find_trial(optimizer, trial, &place, error);
     if (status == LOCBO_OK) status = dataset_check(measurement, error);
-    if (status == LOCBO_OK)
-        status = optimizer_append_result(optimizer, place, NULL, measurement, error);
+    if (status == LOCBO_OK) status = optimizer_append_result(optimizer, place, NULL, measurement, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
-static locbo_status end_trial(locbo_optimizer *o, uint64_t trial, locbo_trial_state state,
-                              locbo_error *error) {
+static locbo_status end_trial(locbo_optimizer *o, uint64_t trial, locbo_trial_state state, locbo_error *error) {
     size_t place = 0;
     locbo_status status = find_trial(o, trial, &place, error);
     if (status != LOCBO_OK) return status;
@@ -284,29 +267,24 @@ static locbo_status end_trial(locbo_optimizer *o, uint64_t trial, locbo_trial_st
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
-locbo_status locbo_optimizer_tell_failed(locbo_optimizer *optimizer, uint64_t trial,
-                                         locbo_error *error) {
+locbo_status locbo_optimizer_tell_failed(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error) {
     return end_trial(optimizer, trial, LOCBO_TRIAL_FAILED, error);
 }
 
-locbo_status locbo_optimizer_tell_infeasible(locbo_optimizer *optimizer, uint64_t trial,
-                                             locbo_error *error) {
+locbo_status locbo_optimizer_tell_infeasible(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error) {
     return end_trial(optimizer, trial, LOCBO_TRIAL_INFEASIBLE, error);
 }
 
-locbo_status locbo_optimizer_cancel(locbo_optimizer *optimizer, uint64_t trial,
-                                    locbo_error *error) {
+locbo_status locbo_optimizer_cancel(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error) {
     return end_trial(optimizer, trial, LOCBO_TRIAL_CANCELLED, error);
 }
 
-locbo_status locbo_optimizer_add(locbo_optimizer *optimizer, const double *x,
-                                 const locbo_measurement *measurement, locbo_error *error) {
-    if (!optimizer || !x)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and x must not be NULL");
+locbo_status locbo_optimizer_add(locbo_optimizer *optimizer, const double *x, const locbo_measurement *measurement,
+                                 locbo_error *error) {
+    if (!optimizer || !x) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and x must not be NULL");
     locbo_status status = locbo_space_check(optimizer->space, x, error);
     if (status == LOCBO_OK) status = dataset_check(measurement, error);
-    if (status == LOCBO_OK)
-        status = optimizer_append_result(optimizer, SIZE_MAX, x, measurement, error);
+    if (status == LOCBO_OK) status = optimizer_append_result(optimizer, SIZE_MAX, x, measurement, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
@@ -327,12 +305,11 @@ static locbo_status evaluate(locbo_optimizer *o, const locbo_trial *trial, const
     }
     locbo_status status = locbo_optimizer_cancel(o, trial->id, error);
     if (status != LOCBO_OK) return status;
-    return status_fail(error, LOCBO_ERR_STOPPED, "the objective stopped the run at trial %" PRIu64,
-                       trial->id);
+    return status_fail(error, LOCBO_ERR_STOPPED, "the objective stopped the run at trial %" PRIu64, trial->id);
 }
 
-locbo_status locbo_optimizer_run(locbo_optimizer *optimizer, size_t n,
-                                 locbo_objective_fn *objective, void *user, locbo_error *error) {
+locbo_status locbo_optimizer_run(locbo_optimizer *optimizer, size_t n, locbo_objective_fn *objective, void *user,
+                                 locbo_error *error) {
     if (!optimizer || !objective)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and objective must not be NULL");
     double *x = mem_new(optimizer->dim, sizeof *x);

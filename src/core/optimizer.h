@@ -60,10 +60,9 @@ locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info,
                                     locbo_trial_state state, locbo_error *error);
 /* One result of a trial (place) or, with place = SIZE_MAX, of none: data and, for the first result of a proposal by the
  * model, calibration. The one way rows come in, live or replayed. */
-locbo_status optimizer_append_result(locbo_optimizer *o, size_t place, const double *x,
-                                     const locbo_measurement *m, locbo_error *error);
-locbo_status optimizer_append_failure(locbo_optimizer *o, size_t place, locbo_trial_state state,
-                                      locbo_error *error);
+locbo_status optimizer_append_result(locbo_optimizer *o, size_t place, const double *x, const locbo_measurement *m,
+                                     locbo_error *error);
+locbo_status optimizer_append_failure(locbo_optimizer *o, size_t place, locbo_trial_state state, locbo_error *error);
 size_t optimizer_count(const locbo_optimizer *o, locbo_trial_state state);
 
 /* Make the model (and the success model) ready; see surrogate_refresh. */

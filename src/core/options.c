@@ -131,24 +131,16 @@ static const row *find(const char *name) {
 }
 
 /* A field of an options struct by its row. Enums have the size of int (asserted by the tests). */
-static double *real_of(locbo_options *o, const row *r) {
-    return (double *)(void *)((char *)o + r->offset);
-}
-static int *int_of(locbo_options *o, const row *r) {
-    return (int *)(void *)((char *)o + r->offset);
-}
-static uint64_t *seed_of(locbo_options *o, const row *r) {
-    return (uint64_t *)(void *)((char *)o + r->offset);
-}
+static double *real_of(locbo_options *o, const row *r) { return (double *)(void *)((char *)o + r->offset); }
+static int *int_of(locbo_options *o, const row *r) { return (int *)(void *)((char *)o + r->offset); }
+static uint64_t *seed_of(locbo_options *o, const row *r) { return (uint64_t *)(void *)((char *)o + r->offset); }
 
 static size_t size_of(const row *r) {
     return r->type == REAL ? sizeof(double) : r->type == SEED ? sizeof(uint64_t) : sizeof(int);
 }
 
 /* Whether the caller's struct, perhaps of another version, has the field. */
-static int is_known(const locbo_options *o, const row *r) {
-    return r->offset + size_of(r) <= o->struct_size;
-}
+static int is_known(const locbo_options *o, const row *r) { return r->offset + size_of(r) <= o->struct_size; }
 
 static int count_choices(const row *r) {
     int n = 0;
@@ -157,8 +149,7 @@ static int count_choices(const row *r) {
 }
 
 static locbo_status out_of_range(const row *r, const char *got, locbo_error *error) {
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must lie in %s, got %s", r->text.name,
-                       r->text.range, got);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must lie in %s, got %s", r->text.name, r->text.range, got);
 }
 
 static int real_is_within(const row *r, double value) {
@@ -181,8 +172,8 @@ static locbo_status check_row(const row *r, const locbo_options *given, locbo_er
         return out_of_range(r, got, error);
     }
     if (r->type == CHOICE && (*int_of(o, r) < 0 || *int_of(o, r) >= count_choices(r)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be one of %s, got number %d",
-                           r->text.name, r->text.range, *int_of(o, r));
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be one of %s, got number %d", r->text.name,
+                           r->text.range, *int_of(o, r));
     return LOCBO_OK;
 }
 
@@ -200,53 +191,45 @@ void locbo_options_init_sized(locbo_options *options, size_t size) {
     }
 }
 
-static locbo_status set_real(const row *r, const char *value, locbo_options *o,
-                             locbo_error *error) {
+static locbo_status set_real(const row *r, const char *value, locbo_options *o, locbo_error *error) {
     double number;
     if (!number_parse(value, &number))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a number, got '%.40s'",
-                           r->text.name, value);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a number, got '%.40s'", r->text.name, value);
     if (!real_is_within(r, number)) return out_of_range(r, value, error);
     *real_of(o, r) = number;
     return LOCBO_OK;
 }
 
-static locbo_status set_integer(const row *r, const char *value, locbo_options *o,
-                                locbo_error *error) {
+static locbo_status set_integer(const row *r, const char *value, locbo_options *o, locbo_error *error) {
     char *end;
     errno = 0;
     long long number = strtoll(value, &end, 10);
     if (end == value || *end)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a whole number, got '%.40s'",
-                           r->text.name, value);
-    if (errno || (double)number < r->low || (double)number > r->high)
-        return out_of_range(r, value, error);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a whole number, got '%.40s'", r->text.name, value);
+    if (errno || (double)number < r->low || (double)number > r->high) return out_of_range(r, value, error);
     *int_of(o, r) = (int)number;
     return LOCBO_OK;
 }
 
-static locbo_status set_seed(const row *r, const char *value, locbo_options *o,
-                             locbo_error *error) {
+static locbo_status set_seed(const row *r, const char *value, locbo_options *o, locbo_error *error) {
     char *end;
     errno = 0;
     unsigned long long number = strtoull(value, &end, 10);
     if (end == value || *end || errno || strchr(value, '-'))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "%s must be a whole number in %s, got '%.40s'", r->text.name,
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a whole number in %s, got '%.40s'", r->text.name,
                            r->text.range, value);
     *seed_of(o, r) = number;
     return LOCBO_OK;
 }
 
-static locbo_status set_choice(const row *r, const char *value, locbo_options *o,
-                               locbo_error *error) {
+static locbo_status set_choice(const row *r, const char *value, locbo_options *o, locbo_error *error) {
     for (int i = 0; r->choices[i]; i++)
         if (strcmp(r->choices[i], value) == 0) {
             *int_of(o, r) = i;
             return LOCBO_OK;
         }
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be one of %s, got '%.40s'", r->text.name,
-                       r->text.range, value);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be one of %s, got '%.40s'", r->text.name, r->text.range,
+                       value);
 }
 
 static locbo_status check_size(const locbo_options *options, locbo_error *error) {
@@ -260,19 +243,16 @@ static locbo_status check_size(const locbo_options *options, locbo_error *error)
 }
 
 /* The row of an option that the caller's struct has. */
-static locbo_status look_up(const locbo_options *options, const char *name, const row **r,
-                            locbo_error *error) {
+static locbo_status look_up(const locbo_options *options, const char *name, const row **r, locbo_error *error) {
     locbo_status status = check_size(options, error);
     if (status != LOCBO_OK) return status;
     *r = find(name);
     if (!*r || !is_known(options, *r))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "unknown option '%.40s'; locbo_option_describe lists them", name);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown option '%.40s'; locbo_option_describe lists them", name);
     return LOCBO_OK;
 }
 
-static locbo_status set_option(locbo_options *options, const char *name, const char *value,
-                               locbo_error *error) {
+static locbo_status set_option(locbo_options *options, const char *name, const char *value, locbo_error *error) {
     const row *r;
     locbo_status status = look_up(options, name, &r, error);
     if (status != LOCBO_OK) return status;
@@ -318,21 +298,19 @@ static locbo_status set_preset(locbo_options *options, const char *name, locbo_e
         if (status == LOCBO_OK) memcpy(options, &changed, options->struct_size);
         return status;
     }
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "preset must be one of %s, got '%.40s'", known,
-                       name);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "preset must be one of %s, got '%.40s'", known, name);
 }
 
-locbo_status locbo_options_set(locbo_options *options, const char *name, const char *value,
-                               locbo_error *error) {
+locbo_status locbo_options_set(locbo_options *options, const char *name, const char *value, locbo_error *error) {
     if (!options || !name || !value)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "options, name and value must not be NULL");
-    locbo_status status = strcmp(name, "preset") == 0 ? set_preset(options, value, error)
-                                                      : set_option(options, name, value, error);
+    locbo_status status =
+        strcmp(name, "preset") == 0 ? set_preset(options, value, error) : set_option(options, name, value, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
-locbo_status locbo_options_get(const locbo_options *options, const char *name, char *buffer,
-                               size_t size, locbo_error *error) {
+locbo_status locbo_options_get(const locbo_options *options, const char *name, char *buffer, size_t size,
+                               locbo_error *error) {
     const row *r;
     if (!options || !name || !buffer)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "options, name and buffer must not be NULL");
@@ -357,8 +335,8 @@ locbo_status locbo_options_get(const locbo_options *options, const char *name, c
         break;
     }
     if (strlen(shown) >= size)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s needs a buffer of %zu bytes, got %zu",
-                           name, strlen(shown) + 1, size);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s needs a buffer of %zu bytes, got %zu", name,
+                           strlen(shown) + 1, size);
     memcpy(buffer, shown, strlen(shown) + 1);
     return status_ok(error);
 }
@@ -374,8 +352,7 @@ size_t locbo_option_count(void) { return ROWS; }
 locbo_status locbo_option_describe(size_t index, locbo_option *option, locbo_error *error) {
     if (!option) return status_fail(error, LOCBO_ERR_ARGUMENT, "option must not be NULL");
     if (index >= ROWS)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no option number %zu, only %d",
-                           index, (int)ROWS);
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no option number %zu, only %d", index, (int)ROWS);
     *option = table[index].text;
     return status_ok(error);
 }
@@ -385,8 +362,7 @@ size_t locbo_preset_count(void) { return PRESETS; }
 locbo_status locbo_preset_describe(size_t index, locbo_preset *preset, locbo_error *error) {
     if (!preset) return status_fail(error, LOCBO_ERR_ARGUMENT, "preset must not be NULL");
     if (index >= PRESETS)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no preset number %zu, only %d",
-                           index, (int)PRESETS);
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no preset number %zu, only %d", index, (int)PRESETS);
     *preset = presets[index];
     return status_ok(error);
 }
@@ -404,13 +380,12 @@ locbo_status options_resolve(const locbo_options *given, locbo_options *out, loc
     locbo_status status = given ? check_size(given, error) : LOCBO_OK;
     if (status != LOCBO_OK) return status;
     if (given) copy_known(&resolved, given);
-    for (size_t i = 0; i < ROWS && status == LOCBO_OK; i++)
-        status = check_row(&table[i], &resolved, error);
+    for (size_t i = 0; i < ROWS && status == LOCBO_OK; i++) status = check_row(&table[i], &resolved, error);
     if (status != LOCBO_OK) return status;
     /* otherwise the local part would grow instead of shrink (condition of Lemma 1, eta_t < 1/lambda) */
     if (resolved.eta0 * resolved.decay >= 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "eta0 * decay must be below 1, got %g * %g",
-                           resolved.eta0, resolved.decay);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "eta0 * decay must be below 1, got %g * %g", resolved.eta0,
+                           resolved.decay);
     *out = resolved;
     return status_ok(error);
 }

@@ -1,8 +1,9 @@
 /* propose.c - ask: where to evaluate next. Layer: core, top.
  *
- * ask:  space -> dataset -> GP (mu, v, s2) -> calibrator (threshold) -> law of f(x) -> acquisition -> maximiser -> trial
- * Outstanding trials condition the variance of the model that is maximised, not its mean; the belief that is stored
- * with the trial, and that its result is judged by, rests on told results alone. Cost: see surrogate.c, acqmax.c. */
+ * ask:  space -> dataset -> GP (mu, v, s2) -> calibrator (threshold) -> law of f(x) -> acquisition -> maximiser ->
+ * trial Outstanding trials condition the variance of the model that is maximised, not its mean; the belief that is
+ * stored with the trial, and that its result is judged by, rests on told results alone. Cost: see surrogate.c,
+ * acqmax.c. */
 #include <math.h>
 #include <string.h>
 
@@ -20,8 +21,7 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
         return LOCBO_OK;
     }
     locbo_status status = LOCBO_OK;
-    if (!o->success)
-        status = feasible_create(&o->success, gp_get_spec(o->surrogate.model), o->dim, error);
+    if (!o->success) status = feasible_create(&o->success, gp_get_spec(o->surrogate.model), o->dim, error);
     if (status != LOCBO_OK) return status;
     if (o->success_rows == o->data.n && o->success_failures == o->failures) return LOCBO_OK;
     double *u = mem_new(o->failures * o->columns, sizeof *u);
@@ -46,8 +46,7 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
 locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locbo_error *error) {
     *ready = 0;
     if (o->options.method == LOCBO_METHOD_RANDOM) return LOCBO_OK; /* it has no model */
-    locbo_status status =
-        surrogate_refresh(&o->surrogate, &o->data, may_fit, &o->events, ready, error);
+    locbo_status status = surrogate_refresh(&o->surrogate, &o->data, may_fit, &o->events, ready, error);
     if (status == LOCBO_OK && *ready) status = refresh_success(o, error);
     return status;
 }
@@ -55,17 +54,15 @@ locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locb
 /* Posterior means at the data rows, in o->fitted. */
 static locbo_status refresh_fitted(locbo_optimizer *o, locbo_error *error) {
     size_t rows = gp_rows(o->surrogate.model);
-    if (!mem_reserve(&o->fitted, &o->fitted_capacity, rows, sizeof *o->fitted))
-        return status_no_memory(error);
+    if (!mem_reserve(&o->fitted, &o->fitted_capacity, rows, sizeof *o->fitted)) return status_no_memory(error);
     gp_fitted(o->surrogate.model, o->fitted);
     return LOCBO_OK;
 }
 
 static double incumbent(const locbo_optimizer *o) {
     size_t rows = gp_rows(o->surrogate.model);
-    const double *values = o->options.incumbent == LOCBO_INCUMBENT_OBSERVED
-                               ? gp_outputs(o->surrogate.model)
-                               : o->fitted;
+    const double *values =
+        o->options.incumbent == LOCBO_INCUMBENT_OBSERVED ? gp_outputs(o->surrogate.model) : o->fitted;
     double best = values[0];
     for (size_t i = 1; i < rows; i++) best = fmax(best, values[i]);
     return best;
@@ -105,8 +102,7 @@ static locbo_status refresh_baseline(locbo_optimizer *o, locbo_error *error) {
         return status_no_memory(error);
     const double *waiting = gp_inputs(model) + rows * o->columns;
     locbo_status status = surface_predict(&o->surface, pending, waiting, error);
-    if (status == LOCBO_OK && pending)
-        memcpy(o->fitted + rows, o->surface.mu, pending * sizeof *o->fitted);
+    if (status == LOCBO_OK && pending) memcpy(o->fitted + rows, o->surface.mu, pending * sizeof *o->fitted);
     if (status == LOCBO_OK) status = prepare_baseline(o, error);
     if (status == LOCBO_OK) o->surface.baseline = &o->baseline;
     return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
@@ -144,8 +140,7 @@ locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_er
     s->alpha = o->options.alpha;
     s->caution = o->options.caution;
     s->calibrator = o->calibrator;
-    s->success =
-        o->failures > 0 && o->success && !feasible_is_trivial(o->success) ? o->success : NULL;
+    s->success = o->failures > 0 && o->success && !feasible_is_trivial(o->success) ? o->success : NULL;
     s->acquisition = (acquisition){.kind = o->options.acquisition,
                                    .best = incumbent(o),
                                    .ucb_level = o->options.ucb_level,
@@ -187,8 +182,7 @@ static double acquisition_out(const locbo_optimizer *o, const law *l, size_t i) 
 }
 
 /* [low, high] in standardised units becomes an interval in the user's. Empty stays empty. */
-static void interval_out(const scaling *s, double low, double high, double *out_low,
-                         double *out_high) {
+static void interval_out(const scaling *s, double low, double high, double *out_low, double *out_high) {
     *out_low = scaling_out(s, s->sign > 0 ? low : high);
     *out_high = scaling_out(s, s->sign > 0 ? high : low);
 }
@@ -211,8 +205,7 @@ static locbo_belief belief_at(const locbo_optimizer *o, const double *u, size_t 
     if (o->options.method == LOCBO_METHOD_CBO && set.low == -INFINITY && set.high == INFINITY)
         calibrator_law(o->plain, &p, &l);
     interval_out(s, p.mu + sy * set.low, p.mu + sy * set.high, &b.y_low, &b.y_high);
-    interval_out(s, law_quantile(&l, alpha / 2, NULL), law_quantile(&l, 1 - alpha / 2, NULL),
-                 &b.f_low, &b.f_high);
+    interval_out(s, law_quantile(&l, alpha / 2, NULL), law_quantile(&l, 1 - alpha / 2, NULL), &b.f_low, &b.f_high);
     return b;
 }
 
@@ -220,8 +213,7 @@ locbo_status optimizer_beliefs(locbo_optimizer *o, size_t n, const double *u, lo
                                locbo_error *error) {
     surface *s = &o->surface;
     locbo_status status = surface_predict(s, n, u, error);
-    if (status == LOCBO_OK && s->success)
-        status = feasible_probability(s->success, n, u, s->log_w, error);
+    if (status == LOCBO_OK && s->success) status = feasible_probability(s->success, n, u, s->log_w, error);
     for (size_t i = 0; status == LOCBO_OK && i < n; i++) {
         beliefs[i] = belief_at(o, u, i);
         beliefs[i].success = s->success ? s->log_w[i] : 1;
@@ -237,8 +229,7 @@ static locbo_status collect_taken(locbo_optimizer *o, acqmax_request *r, locbo_e
     if (!mem_reserve(&o->taken, &o->taken_capacity, most, size)) return status_no_memory(error);
     for (int pending = 1; pending >= 0; pending--) {
         for (size_t i = 0; i < o->trials; i++) {
-            if ((o->trial[i].state == LOCBO_TRIAL_PENDING) != pending ||
-                o->trial[i].state == LOCBO_TRIAL_CANCELLED)
+            if ((o->trial[i].state == LOCBO_TRIAL_PENDING) != pending || o->trial[i].state == LOCBO_TRIAL_CANCELLED)
                 continue;
             memcpy(o->taken + n++ * o->dim, o->trial_x + i * o->dim, size);
         }
@@ -268,8 +259,7 @@ static locbo_status collect_anchors(locbo_optimizer *o, acqmax_request *r, locbo
         chosen[n++] = best;
     }
     for (size_t k = 0; k < n; k++)
-        memcpy(o->anchors + k * o->dim, o->data.x + chosen[k] * o->dim,
-               o->dim * sizeof *o->anchors);
+        memcpy(o->anchors + k * o->dim, o->data.x + chosen[k] * o->dim, o->dim * sizeof *o->anchors);
     r->anchors = o->anchors;
     r->anchor_count = n;
     return LOCBO_OK;
@@ -298,19 +288,16 @@ static size_t given(const locbo_optimizer *o) {
 }
 
 /* Point k of the initial design; a random one where rounding or fixing made it a repetition. */
-static locbo_status propose_design(locbo_optimizer *o, acqmax_request *r, size_t k, double *x,
-                                   locbo_error *error) {
+static locbo_status propose_design(locbo_optimizer *o, acqmax_request *r, size_t k, double *x, locbo_error *error) {
     space_from_unit(o->space, o->design + k * o->dim, x);
     space_hold(o->space, r->fixed, x);
-    return acqmax_is_taken(r, x, r->taken_count) ? acqmax_random(o->maximiser, r, x, error)
-                                                 : LOCBO_OK;
+    return acqmax_is_taken(r, x, r->taken_count) ? acqmax_random(o->maximiser, r, x, error) : LOCBO_OK;
 }
 
 static locbo_status condition_on_pending(locbo_optimizer *o, locbo_error *error) {
     for (size_t i = 0; i < o->trials; i++) {
         if (o->trial[i].state != LOCBO_TRIAL_PENDING) continue;
-        locbo_status status =
-            gp_append_pending(o->surrogate.model, o->trial_u + i * o->columns, error);
+        locbo_status status = gp_append_pending(o->surrogate.model, o->trial_u + i * o->columns, error);
         if (status == LOCBO_ERR_MEMORY) return status; /* numerically: it adds nothing new */
     }
     return LOCBO_OK;
@@ -323,8 +310,7 @@ static locbo_status raise_incumbent(locbo_optimizer *o, locbo_error *error) {
     for (size_t i = 0; i < o->trials && status == LOCBO_OK; i++) {
         if (o->trial[i].state != LOCBO_TRIAL_PENDING) continue;
         status = surface_predict(&o->surface, 1, o->trial_u + i * o->columns, error);
-        if (status == LOCBO_OK)
-            o->surface.acquisition.best = fmax(o->surface.acquisition.best, o->surface.mu[0]);
+        if (status == LOCBO_OK) o->surface.acquisition.best = fmax(o->surface.acquisition.best, o->surface.mu[0]);
     }
     return status;
 }
@@ -332,12 +318,11 @@ static locbo_status raise_incumbent(locbo_optimizer *o, locbo_error *error) {
 /* A trial is judged by its belief, so that must be one. */
 static locbo_status check_belief(const locbo_belief *b, locbo_error *error) {
     if (isfinite(b->mean) && isfinite(b->sd_y) && b->sd_y > 0) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_NUMERIC, "the model predicts %g with sd %g", b->mean,
-                       b->sd_y);
+    return status_fail(error, LOCBO_ERR_NUMERIC, "the model predicts %g with sd %g", b->mean, b->sd_y);
 }
 
-static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locbo_trial *trial,
-                                     double *x, locbo_error *error) {
+static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locbo_trial *trial, double *x,
+                                     locbo_error *error) {
     double score;
     gp *model = o->surrogate.model;
     locbo_status status = optimizer_prepare(o, r->fixed, error);
@@ -361,8 +346,7 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locb
 }
 
 /* The belief at a given point, if there is a model to ask. */
-static locbo_status believe_given(locbo_optimizer *o, locbo_trial *trial, const double *x,
-                                  locbo_error *error) {
+static locbo_status believe_given(locbo_optimizer *o, locbo_trial *trial, const double *x, locbo_error *error) {
     int ready;
     locbo_status status = optimizer_refresh(o, 0, &ready, error);
     if (status != LOCBO_OK || !ready) return status;
@@ -372,8 +356,7 @@ static locbo_status believe_given(locbo_optimizer *o, locbo_trial *trial, const 
     return status;
 }
 
-static locbo_status propose(locbo_optimizer *o, acqmax_request *r, locbo_trial *trial, double *x,
-                            locbo_error *error) {
+static locbo_status propose(locbo_optimizer *o, acqmax_request *r, locbo_trial *trial, double *x, locbo_error *error) {
     if (all_fixed(o, r->fixed)) {
         trial->origin = LOCBO_ORIGIN_GIVEN;
         memcpy(x, r->fixed, o->dim * sizeof *x);
@@ -402,24 +385,21 @@ static locbo_status propose(locbo_optimizer *o, acqmax_request *r, locbo_trial *
     return acqmax_random(o->maximiser, r, x, error);
 }
 
-static locbo_status check_ask(const locbo_optimizer *o, const locbo_ask_options *how,
-                              locbo_error *error) {
+static locbo_status check_ask(const locbo_optimizer *o, const locbo_ask_options *how, locbo_error *error) {
     if (!how) return LOCBO_OK;
     if (how->struct_size < sizeof *how) /* the first version: all later ones are larger */
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "ask options: struct_size is %zu, expected at least %zu",
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "ask options: struct_size is %zu, expected at least %zu",
                            how->struct_size, sizeof *how);
     locbo_options options = o->options; /* the limits are those of the option */
     options.candidates = how->candidates;
     locbo_status status = locbo_options_check(&options, error);
     for (size_t j = 0; j < o->dim && status == LOCBO_OK; j++)
-        if (!space_is_free(how->fixed, j))
-            status = space_check_value(o->space, j, how->fixed[j], error);
+        if (!space_is_free(how->fixed, j)) status = space_check_value(o->space, j, how->fixed[j], error);
     return status;
 }
 
-locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_ask_options *how,
-                                      locbo_trial *trial, double *x, locbo_error *error) {
+locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_ask_options *how, locbo_trial *trial,
+                                      double *x, locbo_error *error) {
     if (!optimizer || !trial || !x)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, trial and x must not be NULL");
     locbo_optimizer *o = optimizer;
@@ -431,8 +411,7 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
     acqmax_request r = {.space = o->space,
                         .surface = &o->surface,
                         .fixed = how ? how->fixed : NULL,
-                        .candidates =
-                            how && how->candidates ? how->candidates : o->options.candidates,
+                        .candidates = how && how->candidates ? how->candidates : o->options.candidates,
                         .refine = o->options.refine,
                         .uniform_only = how && how->candidates > 0,
                         .stream = rng_open(seed, asked.id, RNG_CANDIDATES),
@@ -440,8 +419,7 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
     double *point = mem_new(o->dim, sizeof *point);
     status = point ? collect_taken(o, &r, error) : status_no_memory(error);
     if (status == LOCBO_OK) status = propose(o, &r, &asked, point, error);
-    if (status == LOCBO_OK)
-        status = optimizer_append_trial(o, &asked, point, LOCBO_TRIAL_PENDING, error);
+    if (status == LOCBO_OK) status = optimizer_append_trial(o, &asked, point, LOCBO_TRIAL_PENDING, error);
     if (status == LOCBO_OK) {
         *trial = asked;
         memcpy(x, point, o->dim * sizeof *x);
@@ -451,7 +429,6 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
     return status;
 }
 
-locbo_status locbo_optimizer_ask(locbo_optimizer *optimizer, locbo_trial *trial, double *x,
-                                 locbo_error *error) {
+locbo_status locbo_optimizer_ask(locbo_optimizer *optimizer, locbo_trial *trial, double *x, locbo_error *error) {
     return locbo_optimizer_ask_with(optimizer, NULL, trial, x, error);
 }

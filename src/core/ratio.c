@@ -40,12 +40,9 @@ static int kept_per_chain(const ratio_chains *c) {
     return half < KEPT_MOST ? half : KEPT_MOST;
 }
 
-size_t ratio_sample_size(const ratio_chains *c) {
-    return (size_t)c->chains * (size_t)kept_per_chain(c);
-}
+size_t ratio_sample_size(const ratio_chains *c) { return (size_t)c->chains * (size_t)kept_per_chain(c); }
 
-void ratio_starts(const ratio_box *box, size_t chains, size_t n, const double *past, rng *stream,
-                  double *start) {
+void ratio_starts(const ratio_box *box, size_t chains, size_t n, const double *past, rng *stream, double *start) {
     for (size_t c = 0; c < chains; c++) {
         const double *row = past + (size_t)rng_below(stream, n) * box->columns;
         double *x = start + c * box->columns;
@@ -82,8 +79,8 @@ static void move(const ratio_box *box, const double *grad, rng *stream, double *
     }
 }
 
-locbo_status ratio_sample(const ratio_chains *c, const ratio_box *box, const double *start,
-                          rng *stream, double *samples, locbo_error *error) {
+locbo_status ratio_sample(const ratio_chains *c, const ratio_box *box, const double *start, rng *stream,
+                          double *samples, locbo_error *error) {
     size_t columns = box->columns, bytes = columns * sizeof(double);
     double *x = mem_new(2 * columns, sizeof *x), *grad = x ? x + columns : NULL;
     if (!x) return status_no_memory(error);
@@ -117,9 +114,7 @@ struct ratio {
     double *row;           /* features, scratch */
 };
 
-static size_t feature_count(size_t k) {
-    return 1 + 2 * k + (k <= CROSS_COLUMNS ? k * (k - (k > 0)) / 2 : 0);
-}
+static size_t feature_count(size_t k) { return 1 + 2 * k + (k <= CROSS_COLUMNS ? k * (k - (k > 0)) / 2 : 0); }
 
 /* Write the features of x, `stride` doubles apart. */
 static void features_of(const ratio *r, const double *x, double *out, size_t stride) {
@@ -203,8 +198,7 @@ static double objective(problem *q, const double *beta) {
     double sum = 0;
     linalg_gemv(q->N, q->F, 1, q->X, q->N, beta, 0, q->eta);
     for (size_t i = 0; i < q->N; i++) {
-        double s =
-            i < q->m ? q->eta[i] : -q->eta[i]; /* log of the probability of the right label */
+        double s = i < q->m ? q->eta[i] : -q->eta[i]; /* log of the probability of the right label */
         sum -= s > 0 ? log1p(exp(-s)) : log1p(exp(s)) - s;
     }
     for (size_t f = 1; f < q->F; f++) sum -= RIDGE / 2 * beta[f] * beta[f];
@@ -249,11 +243,10 @@ static void maximise(problem *q, double *beta) {
     }
 }
 
-locbo_status ratio_fit(ratio **out, const ratio_box *box, size_t m, const double *next, size_t n,
-                       const double *past, locbo_error *error) {
+locbo_status ratio_fit(ratio **out, const ratio_box *box, size_t m, const double *next, size_t n, const double *past,
+                       locbo_error *error) {
     if (m < 1 || n < 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "a ratio needs points of both sorts, got %zu and %zu", m, n);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a ratio needs points of both sorts, got %zu and %zu", m, n);
     ratio *r = allocate(box);
     problem q = {0};
     if (!r || !problem_allocate(&q, m + n, m, r->features)) {

@@ -24,8 +24,8 @@ struct recalibrate {
 
 locbo_status recalibrate_create(recalibrate **out, const locp_config *config, locbo_error *error) {
     if (config->levels < 1 || config->levels > LAW_MAX_SHAPE)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "levels must lie in 1 .. %d, got %zu",
-                           (int)LAW_MAX_SHAPE, config->levels);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "levels must lie in 1 .. %d, got %zu", (int)LAW_MAX_SHAPE,
+                           config->levels);
     recalibrate *r = mem_new(1, sizeof *r);
     if (!r) return status_no_memory(error);
     r->levels = config->levels;
@@ -47,9 +47,7 @@ void recalibrate_destroy(recalibrate *r) {
 
 const double *recalibrate_levels(const recalibrate *r) { return r->level; }
 
-void recalibrate_raw(const recalibrate *r, const double *x, double *R) {
-    locp_thresholds(r->thresholds, x, R);
-}
+void recalibrate_raw(const recalibrate *r, const double *x, double *R) { locp_thresholds(r->thresholds, x, R); }
 
 /* Insertion sort of R, nearly sorted already; origin[i] says which level came to place i. */
 static void sort(size_t n, double *R, size_t *origin) {
@@ -66,8 +64,8 @@ static void sort(size_t n, double *R, size_t *origin) {
 }
 
 /* Sorted, then clamped, which is the same as the other way round. */
-static void make_shape(const recalibrate *r, const double *x, double z_max, double *shape,
-                       size_t *origin, int *clamped) {
+static void make_shape(const recalibrate *r, const double *x, double z_max, double *shape, size_t *origin,
+                       int *clamped) {
     double low = normal_sf(z_max), high = normal_cdf(z_max);
     recalibrate_raw(r, x, shape);
     sort(r->levels, shape, origin);
@@ -83,8 +81,7 @@ void recalibrate_shape(const recalibrate *r, const double *x, double z_max, doub
     make_shape(r, x, z_max, shape, origin, clamped);
 }
 
-void recalibrate_chain(const recalibrate *r, const double *x, double z_max, const double *weight,
-                       double *dx) {
+void recalibrate_chain(const recalibrate *r, const double *x, double z_max, const double *weight, double *dx) {
     double shape[LAW_MAX_SHAPE], by_level[LAW_MAX_SHAPE];
     size_t origin[LAW_MAX_SHAPE];
     int clamped[LAW_MAX_SHAPE];
@@ -110,8 +107,7 @@ static double interpolate(const recalibrate *r, const double *R, double u) {
     return 1;
 }
 
-void recalibrate_set(const recalibrate *r, const double *x, double alpha, double *low,
-                     double *high) {
+void recalibrate_set(const recalibrate *r, const double *x, double alpha, double *low, double *high) {
     double R[LAW_MAX_SHAPE];
     size_t origin[LAW_MAX_SHAPE];
     recalibrate_raw(r, x, R);
@@ -127,7 +123,6 @@ void recalibrate_set(const recalibrate *r, const double *x, double alpha, double
 locbo_status recalibrate_update(recalibrate *r, const double *x, double z, locbo_error *error) {
     double residual[LAW_MAX_SHAPE];
     recalibrate_raw(r, x, residual);
-    for (size_t i = 0; i < r->levels; i++)
-        residual[i] = r->level[i] - (z <= quantile(residual[i]) ? 1.0 : 0.0);
+    for (size_t i = 0; i < r->levels; i++) residual[i] = r->level[i] - (z <= quantile(residual[i]) ? 1.0 : 0.0);
     return locp_update(r->thresholds, x, residual, error);
 }

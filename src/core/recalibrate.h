@@ -21,13 +21,11 @@ void recalibrate_raw(const recalibrate *r, const double *x, double *R);
 /* What the law uses: R clamped to [Q(z_max), 1 - Q(z_max)] and sorted (M numbers). */
 void recalibrate_shape(const recalibrate *r, const double *x, double z_max, double *shape);
 /* dx += J^T weight, J the derivative of that shape in x. */
-void recalibrate_chain(const recalibrate *r, const double *x, double z_max, const double *weight,
-                       double *dx);
+void recalibrate_chain(const recalibrate *r, const double *x, double z_max, const double *weight, double *dx);
 /* The set shown: the calibrated quantiles of z at levels alpha/2 and 1 - alpha/2, R interpolated
  * between the (raw, sorted) levels and (0, 0), (1, 1). R <= 0: -inf, R >= 1: inf. Empty: low = inf,
  * high = -inf. */
-void recalibrate_set(const recalibrate *r, const double *x, double alpha, double *low,
-                     double *high);
+void recalibrate_set(const recalibrate *r, const double *x, double alpha, double *low, double *high);
 /* One round: R(a) <- R(a) + eta_t (a - 1{z <= q(a)}), with k_g. On failure nothing changes. */
 locbo_status recalibrate_update(recalibrate *r, const double *x, double z, locbo_error *error);
 

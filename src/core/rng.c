@@ -16,8 +16,7 @@ rng rng_open(uint64_t seed, uint64_t trial, rng_purpose purpose) {
 static uint32_t next_word(rng *r) {
     if (r->used == 4) {
         philox4x32_key_t key = {{(uint32_t)r->seed, (uint32_t)(r->seed >> 32)}};
-        philox4x32_ctr_t counter = {
-            {r->block_number++, (uint32_t)r->trial, (uint32_t)(r->trial >> 32), r->purpose}};
+        philox4x32_ctr_t counter = {{r->block_number++, (uint32_t)r->trial, (uint32_t)(r->trial >> 32), r->purpose}};
         philox4x32_ctr_t out = philox4x32(counter, key);
         for (int i = 0; i < 4; i++) r->block[i] = out.v[i];
         r->used = 0;

@@ -36,8 +36,8 @@ static locbo_status look_inside(const gp *model, robust_work *work, locbo_error 
     return LOCBO_OK;
 }
 
-locbo_status robust_weigh(const gp *model, double dof, const double *base, double *scale,
-                          robust_work *work, locbo_error *error) {
+locbo_status robust_weigh(const gp *model, double dof, const double *base, double *scale, robust_work *work,
+                          locbo_error *error) {
     locbo_status status = look_inside(model, work, error);
     if (status != LOCBO_OK) return status;
     gp_fitted(model, work->fitted);
@@ -54,12 +54,11 @@ locbo_status robust_weigh(const gp *model, double dof, const double *base, doubl
     return LOCBO_OK;
 }
 
-/* Log density at r of a normal number of variance v plus one of variance `extra` plus sqrt(noise) times Student's t: the integral
- * over the precision lambda, by the trapezoidal rule in log lambda, whose integrand falls off at both ends. Its top is at
- * about 1, as wide as sqrt(2 / dof), or, for an outlier, as far down as noise / r^2. */
+/* Log density at r of a normal number of variance v plus one of variance `extra` plus sqrt(noise) times Student's t:
+ * the integral over the precision lambda, by the trapezoidal rule in log lambda, whose integrand falls off at both
+ * ends. Its top is at about 1, as wide as sqrt(2 / dof), or, for an outlier, as far down as noise / r^2. */
 static double log_student(double r, double v, double noise, double extra, double dof) {
-    double outlying =
-        fmax(log(noise) - 2 * log(fabs(r)), -600); /* beyond, noise / lambda overflows */
+    double outlying = fmax(log(noise) - 2 * log(fabs(r)), -600); /* beyond, noise / lambda overflows */
     const double from = fmin(-16, floor(outlying) - 8), to = 4, step = fmin(0.25, 1 / sqrt(dof));
     double top = -INFINITY, sum = 0, half = dof / 2;
     int sign;
@@ -76,19 +75,18 @@ static double log_student(double r, double v, double noise, double extra, double
     return top + log(sum * step) + half * log(half) - lgamma_r(half, &sign) - 0.5 * log_two_pi;
 }
 
-locbo_status robust_leave_one_out(const gp *model, double dof, const double *base, double *score,
-                                  robust_work *work, locbo_error *error) {
+locbo_status robust_leave_one_out(const gp *model, double dof, const double *base, double *score, robust_work *work,
+                                  locbo_error *error) {
     locbo_status status = look_inside(model, work, error);
     if (status != LOCBO_OK) return status;
-    double *alpha =
-        work->fitted; /* (y - fitted) / noise has no digits left where the noise is below y's rounding */
+    double *alpha = work->fitted; /* (y - fitted) / noise has no digits left where the noise is below y's rounding */
     gp_weights(model, alpha);
     *score = 0;
     for (size_t i = 0; i < gp_rows(model); i++) {
         double variance = 1 / work->diagonal[i], residual = alpha[i] * variance;
         if (dof > 0)
-            *score += log_student(residual, fmax(variance - gp_row_noise(model, i), 0),
-                                  gp_noise_var(model) * base[i], gp_row_extra(model, i), dof);
+            *score += log_student(residual, fmax(variance - gp_row_noise(model, i), 0), gp_noise_var(model) * base[i],
+                                  gp_row_extra(model, i), dof);
         else
             *score -= 0.5 * (residual * residual / variance + log(variance) + log_two_pi);
     }

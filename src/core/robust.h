@@ -1,7 +1,7 @@
 /* robust.h - noise with heavy tails, and which noise explains the rows best.
  *
- * Student's t with dof degrees of freedom is a normal law whose precision is lambda times the usual one, lambda drawn from
- * Gamma(dof/2, dof/2) for each row. Given the model, row i's lambda is expected to be
+ * Student's t with dof degrees of freedom is a normal law whose precision is lambda times the usual one, lambda drawn
+ * from Gamma(dof/2, dof/2) for each row. Given the model, row i's lambda is expected to be
  *
  *     lambda_i = (dof + 1) / (dof + (r_i^2 + v_i) / noise_i),      (r_i, v_i: posterior mean and variance of its noise)
  *
@@ -23,13 +23,13 @@ void robust_work_release(robust_work *work);
 double robust_variance(double dof);
 
 /* scale[i] = base[i] / lambda_i under the model as it is; base are the scales of the rows without weights. */
-locbo_status robust_weigh(const gp *model, double dof, const double *base, double *scale,
-                          robust_work *work, locbo_error *error);
+locbo_status robust_weigh(const gp *model, double dof, const double *base, double *scale, robust_work *work,
+                          locbo_error *error);
 
-/* Sum over the rows of the log density of y_i under what the model makes of it from all others (Sundararajan and Keerthi
- * 2001), its constant mean held. dof > 0: the noise of the row that is left out is Student's t, not what its weight
- * says; 0: normal. */
-locbo_status robust_leave_one_out(const gp *model, double dof, const double *base, double *score,
-                                  robust_work *work, locbo_error *error);
+/* Sum over the rows of the log density of y_i under what the model makes of it from all others (Sundararajan and
+ * Keerthi 2001), its constant mean held. dof > 0: the noise of the row that is left out is Student's t, not what its
+ * weight says; 0: normal. */
+locbo_status robust_leave_one_out(const gp *model, double dof, const double *base, double *score, robust_work *work,
+                                  locbo_error *error);
 
 #endif

@@ -49,9 +49,8 @@ static json_t *write_parameter(const locbo_parameter *p) {
             json_decref(categories);
             categories = NULL;
         }
-    return json_pack("{s:o, s:i, s:i, s:f, s:f, s:o}", "name", json_string_nocheck(p->name), "kind",
-                     (int)p->kind, "scale", (int)p->scale, "low", p->low, "high", p->high,
-                     "categories", categories);
+    return json_pack("{s:o, s:i, s:i, s:f, s:f, s:o}", "name", json_string_nocheck(p->name), "kind", (int)p->kind,
+                     "scale", (int)p->scale, "low", p->low, "high", p->high, "categories", categories);
 }
 
 static json_t *write_space(const locbo_space *space) {
@@ -92,11 +91,10 @@ static json_t *write_trials(const locbo_optimizer *o) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < o->trials; i++) {
         const trial_record *t = &o->trial[i];
-        json_t *item = json_pack("{s:i, s:i, s:o, s:I, s:o, s:o}", "state", (int)t->state, "origin",
-                                 (int)t->info.origin, "told", write_count(t->info.told), "pending",
-                                 (json_int_t)t->info.pending, "x",
-                                 write_numbers(o->dim, o->trial_x + i * o->dim), "belief",
-                                 write_belief(&t->info.belief));
+        json_t *item =
+            json_pack("{s:i, s:i, s:o, s:I, s:o, s:o}", "state", (int)t->state, "origin", (int)t->info.origin, "told",
+                      write_count(t->info.told), "pending", (json_int_t)t->info.pending, "x",
+                      write_numbers(o->dim, o->trial_x + i * o->dim), "belief", write_belief(&t->info.belief));
         if (json_array_append_new(array, item) != 0) {
             json_decref(array);
             return NULL;
@@ -110,9 +108,8 @@ static json_t *write_results(const locbo_optimizer *o) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < d->n; i++) {
         const locbo_measurement *m = &d->measured[i];
-        json_t *item =
-            json_pack("{s:o, s:o, s:o, s:I}", "trial", write_count(d->trial[i]), "value",
-                      write_number(m->value), "sd", write_number(m->sd), "n", (json_int_t)m->n);
+        json_t *item = json_pack("{s:o, s:o, s:o, s:I}", "trial", write_count(d->trial[i]), "value",
+                                 write_number(m->value), "sd", write_number(m->sd), "n", (json_int_t)m->n);
         int failed = !item;
         if (!failed && d->trial[i] == 0)
             failed = json_object_set_new(item, "x", write_numbers(d->dim, d->x + i * d->dim)) != 0;
@@ -139,9 +136,8 @@ static json_t *write_failures(const locbo_optimizer *o) {
 static json_t *write_fit(const surrogate *s) {
     if (!s->fitted) return json_null();
     return json_pack("{s:I, s:o, s:o, s:o, s:o}", "rows", (json_int_t)s->fit_rows, "shift",
-                     write_number(s->fit_scale.shift), "spread", write_number(s->fit_scale.spread),
-                     "value", write_number(s->value), "theta",
-                     write_numbers(surrogate_theta_count(s), s->theta));
+                     write_number(s->fit_scale.shift), "spread", write_number(s->fit_scale.spread), "value",
+                     write_number(s->value), "theta", write_numbers(surrogate_theta_count(s), s->theta));
 }
 
 /* As text in memory of our own: the host program may have given jansson another allocator. */
@@ -155,17 +151,14 @@ static char *dump(const json_t *root) {
     return NULL;
 }
 
-locbo_status locbo_optimizer_save(const locbo_optimizer *optimizer, char **text, size_t *length,
-                                  locbo_error *error) {
-    if (!optimizer || !text)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and text must not be NULL");
+locbo_status locbo_optimizer_save(const locbo_optimizer *optimizer, char **text, size_t *length, locbo_error *error) {
+    if (!optimizer || !text) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and text must not be NULL");
     const locbo_optimizer *o = optimizer;
-    json_t *root = json_pack(
-        "{s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", "locbo optimizer",
-        "version", FORMAT_VERSION, "space", write_space(o->space), "options",
-        write_options(&o->options), "trials", write_trials(o), "results", write_results(o),
-        "failures", write_failures(o), "fit", write_fit(&o->surrogate), "fits",
-        write_count(o->surrogate.fits), "troubles", write_count(o->surrogate.troubles));
+    json_t *root = json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", "locbo optimizer",
+                             "version", FORMAT_VERSION, "space", write_space(o->space), "options",
+                             write_options(&o->options), "trials", write_trials(o), "results", write_results(o),
+                             "failures", write_failures(o), "fit", write_fit(&o->surrogate), "fits",
+                             write_count(o->surrogate.fits), "troubles", write_count(o->surrogate.troubles));
     char *dumped = root ? dump(root) : NULL;
     json_decref(root);
     if (!dumped) return status_no_memory(error);
@@ -208,8 +201,7 @@ static int read_int(const json_t *item, int low, int high, int *value) {
     return 1;
 }
 
-static locbo_status read_categorical(locbo_space *space, const char *name, const json_t *texts,
-                                     locbo_error *error) {
+static locbo_status read_categorical(locbo_space *space, const char *name, const json_t *texts, locbo_error *error) {
     size_t count = json_array_size(texts);
     const char **values = mem_new(count, sizeof *values);
     if (!values) return status_no_memory(error);
@@ -225,13 +217,10 @@ static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo
     double low, high;
     if (!name || !read_int(json_object_get(item, "kind"), LOCBO_REAL, LOCBO_CATEGORICAL, &kind) ||
         !read_int(json_object_get(item, "scale"), LOCBO_LINEAR, LOCBO_LOG, &scale) ||
-        !read_number(json_object_get(item, "low"), &low) ||
-        !read_number(json_object_get(item, "high"), &high))
+        !read_number(json_object_get(item, "low"), &low) || !read_number(json_object_get(item, "high"), &high))
         return damaged(error, "space");
-    if (kind == LOCBO_CATEGORICAL)
-        return read_categorical(space, name, json_object_get(item, "categories"), error);
-    if (kind == LOCBO_REAL)
-        return locbo_space_add_real(space, name, low, high, (locbo_scale)scale, error);
+    if (kind == LOCBO_CATEGORICAL) return read_categorical(space, name, json_object_get(item, "categories"), error);
+    if (kind == LOCBO_REAL) return locbo_space_add_real(space, name, low, high, (locbo_scale)scale, error);
     if (!(fabs(low) <= 0x1p53 && fabs(high) <= 0x1p53)) return damaged(error, "space");
     return locbo_space_add_int(space, name, (int64_t)low, (int64_t)high, (locbo_scale)scale, error);
 }
@@ -266,15 +255,12 @@ static int read_belief(const json_t *array, locbo_belief *b) {
     return 1;
 }
 
-static locbo_status read_trial(locbo_optimizer *o, const json_t *item, double *x, int *state,
-                               locbo_error *error) {
+static locbo_status read_trial(locbo_optimizer *o, const json_t *item, double *x, int *state, locbo_error *error) {
     locbo_trial info = {.id = o->trials + 1};
     int origin;
     json_int_t pending = json_integer_value(json_object_get(item, "pending"));
-    if (!read_int(json_object_get(item, "state"), LOCBO_TRIAL_PENDING, LOCBO_TRIAL_CANCELLED,
-                  state) ||
-        !read_int(json_object_get(item, "origin"), LOCBO_ORIGIN_DESIGN, LOCBO_ORIGIN_GIVEN,
-                  &origin) ||
+    if (!read_int(json_object_get(item, "state"), LOCBO_TRIAL_PENDING, LOCBO_TRIAL_CANCELLED, state) ||
+        !read_int(json_object_get(item, "origin"), LOCBO_ORIGIN_DESIGN, LOCBO_ORIGIN_GIVEN, &origin) ||
         !read_count(json_object_get(item, "told"), &info.told) || pending < 0 ||
         !read_numbers(json_object_get(item, "x"), o->dim, x) ||
         !read_belief(json_object_get(item, "belief"), &info.belief))
@@ -285,14 +271,12 @@ static locbo_status read_trial(locbo_optimizer *o, const json_t *item, double *x
     return locbo_optimizer_restore_trial(o, &info, x, error);
 }
 
-static locbo_status read_result(locbo_optimizer *o, const json_t *item, double *x,
-                                locbo_error *error) {
+static locbo_status read_result(locbo_optimizer *o, const json_t *item, double *x, locbo_error *error) {
     locbo_measurement m;
     uint64_t trial;
     json_int_t n = json_integer_value(json_object_get(item, "n"));
-    if (!read_count(json_object_get(item, "trial"), &trial) || trial > o->trials || n < 0 ||
-        n > UINT32_MAX || !read_number(json_object_get(item, "value"), &m.value) ||
-        !read_number(json_object_get(item, "sd"), &m.sd))
+    if (!read_count(json_object_get(item, "trial"), &trial) || trial > o->trials || n < 0 || n > UINT32_MAX ||
+        !read_number(json_object_get(item, "value"), &m.value) || !read_number(json_object_get(item, "sd"), &m.sd))
         return damaged(error, "results");
     m.n = (unsigned)n;
     locbo_status status = dataset_check(&m, error);
@@ -304,15 +288,13 @@ static locbo_status read_result(locbo_optimizer *o, const json_t *item, double *
     return status == LOCBO_OK ? optimizer_append_result(o, place, x, &m, error) : status;
 }
 
-static locbo_status read_failure(locbo_optimizer *o, const json_t *item, const int *state,
-                                 locbo_error *error) {
+static locbo_status read_failure(locbo_optimizer *o, const json_t *item, const int *state, locbo_error *error) {
     uint64_t trial;
     if (!read_count(item, &trial) || trial == 0 || trial > o->trials ||
         o->trial[trial - 1].state != LOCBO_TRIAL_PENDING ||
         (state[trial - 1] != LOCBO_TRIAL_FAILED && state[trial - 1] != LOCBO_TRIAL_INFEASIBLE))
         return damaged(error, "failures");
-    return optimizer_append_failure(o, (size_t)trial - 1, (locbo_trial_state)state[trial - 1],
-                                    error);
+    return optimizer_append_failure(o, (size_t)trial - 1, (locbo_trial_state)state[trial - 1], error);
 }
 
 static locbo_status read_fit(locbo_optimizer *o, const json_t *item, locbo_error *error) {
@@ -334,14 +316,12 @@ static locbo_status read_fit(locbo_optimizer *o, const json_t *item, locbo_error
 }
 
 /* Everything that happened, again. */
-static locbo_status replay(locbo_optimizer *o, const json_t *root, double *x, int *state,
-                           locbo_error *error) {
+static locbo_status replay(locbo_optimizer *o, const json_t *root, double *x, int *state, locbo_error *error) {
     const json_t *trials = json_object_get(root, "trials");
     const json_t *results = json_object_get(root, "results");
     const json_t *failures = json_object_get(root, "failures");
     locbo_status status = LOCBO_OK;
-    if (!json_is_array(trials) || !json_is_array(results) || !json_is_array(failures))
-        return damaged(error, "trials");
+    if (!json_is_array(trials) || !json_is_array(results) || !json_is_array(failures)) return damaged(error, "trials");
     for (size_t i = 0; status == LOCBO_OK && i < json_array_size(trials); i++)
         status = read_trial(o, json_array_get(trials, i), x, &state[i], error);
     for (size_t i = 0; status == LOCBO_OK && i < json_array_size(results); i++)
@@ -363,9 +343,8 @@ static locbo_status restore(locbo_optimizer *o, const json_t *root, locbo_error 
     locbo_status status = x && state ? LOCBO_OK : status_no_memory(error);
     if (status == LOCBO_OK) status = replay(o, root, x, state, error);
     if (status == LOCBO_OK) status = read_fit(o, json_object_get(root, "fit"), error);
-    if (status == LOCBO_OK &&
-        (!read_count(json_object_get(root, "fits"), &o->surrogate.fits) ||
-         !read_count(json_object_get(root, "troubles"), &o->surrogate.troubles)))
+    if (status == LOCBO_OK && (!read_count(json_object_get(root, "fits"), &o->surrogate.fits) ||
+                               !read_count(json_object_get(root, "troubles"), &o->surrogate.troubles)))
         status = damaged(error, "fits");
     mem_free(x);
     mem_free(state);
@@ -379,26 +358,23 @@ static locbo_status check_head(const json_t *root, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_FORMAT, "this is not a saved optimizer");
     if (version != FORMAT_VERSION)
         return status_fail(error, LOCBO_ERR_FORMAT,
-                           "saved by format version %" JSON_INTEGER_FORMAT
-                           ", this library reads version %d",
-                           version, FORMAT_VERSION);
+                           "saved by format version %" JSON_INTEGER_FORMAT ", this library reads version %d", version,
+                           FORMAT_VERSION);
     return LOCBO_OK;
 }
 
-static locbo_status load(locbo_optimizer **optimizer, const char *text, size_t length,
-                         locbo_error *error) {
+static locbo_status load(locbo_optimizer **optimizer, const char *text, size_t length, locbo_error *error) {
     json_error_t where;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
     if (!root)
-        return status_fail(error, LOCBO_ERR_FORMAT, "the saved state is damaged at line %d: %s",
-                           where.line, where.text);
+        return status_fail(error, LOCBO_ERR_FORMAT, "the saved state is damaged at line %d: %s", where.line,
+                           where.text);
     locbo_space *space = NULL;
     locbo_optimizer *o = NULL;
     locbo_options options;
     locbo_status status = check_head(root, error);
     if (status == LOCBO_OK) status = read_space(&space, json_object_get(root, "space"), error);
-    if (status == LOCBO_OK)
-        status = read_options(&options, json_object_get(root, "options"), error);
+    if (status == LOCBO_OK) status = read_options(&options, json_object_get(root, "options"), error);
     if (status == LOCBO_OK) status = locbo_optimizer_create(&o, space, &options, error);
     if (status == LOCBO_OK) status = restore(o, root, error);
     locbo_space_destroy(space);
@@ -410,10 +386,8 @@ static locbo_status load(locbo_optimizer **optimizer, const char *text, size_t l
     return status;
 }
 
-locbo_status locbo_optimizer_load(locbo_optimizer **optimizer, const char *text, size_t length,
-                                  locbo_error *error) {
-    if (!optimizer || !text)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and text must not be NULL");
+locbo_status locbo_optimizer_load(locbo_optimizer **optimizer, const char *text, size_t length, locbo_error *error) {
+    if (!optimizer || !text) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and text must not be NULL");
     locbo_status status = load(optimizer, text, length, error);
     if (status == LOCBO_ERR_FORMAT) {
         /* jansson 2.14 tells a lack of memory as an error of syntax, or reads a shortened text: look again, if

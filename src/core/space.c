@@ -51,8 +51,8 @@ static int is_utf8(const char *text) {
                                              : -1;
         if (more < 0) return 0;
         /* no overlong forms, surrogates, or code points beyond U+10FFFF */
-        if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) ||
-            (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f))
+        if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) || (c[0] == 0xf0 && c[1] < 0x90) ||
+            (c[0] == 0xf4 && c[1] > 0x8f))
             return 0;
         for (c++; more > 0; more--, c++)
             if ((*c & 0xc0) != 0x80) return 0;
@@ -63,33 +63,25 @@ static int is_utf8(const char *text) {
 static locbo_status check_name(const locbo_space *s, const char *name, locbo_error *error) {
     if (!s) return status_fail(error, LOCBO_ERR_ARGUMENT, "space must not be NULL");
     if (!name) return status_fail(error, LOCBO_ERR_ARGUMENT, "name must not be NULL");
-    if (!*name)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "a parameter's name must not be empty");
-    if (!is_utf8(name))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of parameter %zu is not UTF-8",
-                           s->dim);
+    if (!*name) return status_fail(error, LOCBO_ERR_ARGUMENT, "a parameter's name must not be empty");
+    if (!is_utf8(name)) return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of parameter %zu is not UTF-8", s->dim);
     for (size_t i = 0; i < s->dim; i++)
         if (strcmp(s->parameter[i].name, name) == 0)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' is there already",
-                               name);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' is there already", name);
     return LOCBO_OK;
 }
 
-static locbo_status check_scale(const char *name, locbo_scale scale, double low, double least,
-                                locbo_error *error) {
+static locbo_status check_scale(const char *name, locbo_scale scale, double low, double least, locbo_error *error) {
     if (scale != LOCBO_LINEAR && scale != LOCBO_LOG)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': unknown scale %d", name,
-                           (int)scale);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': unknown scale %d", name, (int)scale);
     if (scale == LOCBO_LOG && !(low >= least && low > 0))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "parameter '%.40s': a log scale needs low %s, got %g", name,
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': a log scale needs low %s, got %g", name,
                            least > 0 ? ">= 1" : "> 0", low);
     return LOCBO_OK;
 }
 
 /* Take over the texts of p; on failure p is released and s is as it was. */
-static locbo_status append(locbo_space *s, locbo_parameter p, const char *name,
-                           locbo_error *error) {
+static locbo_status append(locbo_space *s, locbo_parameter p, const char *name, locbo_error *error) {
     size_t columns = s->columns + (p.kind == LOCBO_CATEGORICAL ? p.count : 1);
     mem_array arrays[] = {{&s->parameter, sizeof *s->parameter}, {&s->column, sizeof *s->column}};
     p.name = mem_text(name);
@@ -105,58 +97,49 @@ static locbo_status append(locbo_space *s, locbo_parameter p, const char *name,
     return status_ok(error);
 }
 
-locbo_status locbo_space_add_real(locbo_space *space, const char *name, double low, double high,
-                                  locbo_scale scale, locbo_error *error) {
+locbo_status locbo_space_add_real(locbo_space *space, const char *name, double low, double high, locbo_scale scale,
+                                  locbo_error *error) {
     locbo_status status = check_name(space, name, error);
     if (status != LOCBO_OK) return status;
     if (!isfinite(low) || !isfinite(high) || !isfinite(high - low))
-        return status_fail(
-            error, LOCBO_ERR_ARGUMENT,
-            "parameter '%.40s': the range must be finite, and its width, got [%g, %g]", name, low,
-            high);
-    if (!(low < high))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "parameter '%.40s': low must be below high, got [%g, %g]", name, low,
-                           high);
+                           "parameter '%.40s': the range must be finite, and its width, got [%g, %g]", name, low, high);
+    if (!(low < high))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': low must be below high, got [%g, %g]", name,
+                           low, high);
     status = check_scale(name, scale, low, 0, error);
     if (status != LOCBO_OK) return status;
     locbo_parameter p = {.kind = LOCBO_REAL, .scale = scale, .low = low, .high = high};
     return append(space, p, name, error);
 }
 
-locbo_status locbo_space_add_int(locbo_space *space, const char *name, int64_t low, int64_t high,
-                                 locbo_scale scale, locbo_error *error) {
+locbo_status locbo_space_add_int(locbo_space *space, const char *name, int64_t low, int64_t high, locbo_scale scale,
+                                 locbo_error *error) {
     const int64_t exact = INT64_C(1) << 53; /* beyond it doubles skip integers */
     locbo_status status = check_name(space, name, error);
     if (status != LOCBO_OK) return status;
     if (low > high || low < -exact || high > exact)
-        return status_fail(
-            error, LOCBO_ERR_ARGUMENT,
-            "parameter '%.40s': low must not exceed high, both within +-2^53, got [%" PRId64
-            ", %" PRId64 "]",
-            name, low, high);
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "parameter '%.40s': low must not exceed high, both within +-2^53, got [%" PRId64 ", %" PRId64
+                           "]",
+                           name, low, high);
     status = check_scale(name, scale, (double)low, 1, error);
     if (status != LOCBO_OK) return status;
-    locbo_parameter p = {
-        .kind = LOCBO_INT, .scale = scale, .low = (double)low, .high = (double)high};
+    locbo_parameter p = {.kind = LOCBO_INT, .scale = scale, .low = (double)low, .high = (double)high};
     return append(space, p, name, error);
 }
 
-static locbo_status check_categories(const char *name, size_t count, const char *const *texts,
-                                     locbo_error *error) {
+static locbo_status check_categories(const char *name, size_t count, const char *const *texts, locbo_error *error) {
     if (count == 0 || !texts)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' has no categories", name);
     for (size_t k = 0; k < count; k++) {
         if (!texts[k])
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': category %zu is NULL",
-                               name, k);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': category %zu is NULL", name, k);
         if (!is_utf8(texts[k]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT,
-                               "parameter '%.40s': category %zu is not UTF-8", name, k);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': category %zu is not UTF-8", name, k);
         for (size_t j = 0; j < k; j++)
             if (strcmp(texts[j], texts[k]) == 0)
-                return status_fail(error, LOCBO_ERR_ARGUMENT,
-                                   "parameter '%.40s': category '%.40s' occurs twice", name,
+                return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': category '%.40s' occurs twice", name,
                                    texts[k]);
     }
     return LOCBO_OK;
@@ -189,8 +172,7 @@ locbo_status space_copy(locbo_space **out, const locbo_space *space, locbo_error
         if (p->kind == LOCBO_REAL)
             status = locbo_space_add_real(copy, p->name, p->low, p->high, p->scale, error);
         else if (p->kind == LOCBO_INT)
-            status = locbo_space_add_int(copy, p->name, (int64_t)p->low, (int64_t)p->high, p->scale,
-                                         error);
+            status = locbo_space_add_int(copy, p->name, (int64_t)p->low, (int64_t)p->high, p->scale, error);
         else
             status = locbo_space_add_categorical(copy, p->name, p->count, p->categories, error);
         if (status != LOCBO_OK) locbo_space_destroy(copy);
@@ -203,19 +185,16 @@ locbo_status space_copy(locbo_space **out, const locbo_space *space, locbo_error
 
 size_t locbo_space_dim(const locbo_space *space) { return space ? space->dim : 0; }
 
-locbo_status locbo_space_parameter(const locbo_space *space, size_t index,
-                                   locbo_parameter *parameter, locbo_error *error) {
-    if (!space || !parameter)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "space and parameter must not be NULL");
+locbo_status locbo_space_parameter(const locbo_space *space, size_t index, locbo_parameter *parameter,
+                                   locbo_error *error) {
+    if (!space || !parameter) return status_fail(error, LOCBO_ERR_ARGUMENT, "space and parameter must not be NULL");
     if (index >= space->dim)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no parameter number %zu, only %zu",
-                           index, space->dim);
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no parameter number %zu, only %zu", index, space->dim);
     *parameter = space->parameter[index];
     return status_ok(error);
 }
 
-locbo_status locbo_space_find(const locbo_space *space, const char *name, size_t *index,
-                              locbo_error *error) {
+locbo_status locbo_space_find(const locbo_space *space, const char *name, size_t *index, locbo_error *error) {
     if (!space || !name || !index)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "space, name and index must not be NULL");
     for (size_t i = 0; i < space->dim; i++)
@@ -228,13 +207,11 @@ locbo_status locbo_space_find(const locbo_space *space, const char *name, size_t
 
 locbo_status space_check_value(const locbo_space *s, size_t i, double value, locbo_error *error) {
     const locbo_parameter *p = &s->parameter[i];
-    if (value >= p->low && value <= p->high && (p->kind == LOCBO_REAL || value == floor(value)))
-        return LOCBO_OK;
+    if (value >= p->low && value <= p->high && (p->kind == LOCBO_REAL || value == floor(value))) return LOCBO_OK;
     if (!error) return LOCBO_ERR_ARGUMENT; /* asked often by the maximiser, which needs no words */
     char got[NUMBER_TEXT];
     number_print(value, got);
-    return status_fail(error, LOCBO_ERR_ARGUMENT,
-                       "parameter '%.40s' must be %s in [%.15g, %.15g], got %s", p->name,
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' must be %s in [%.15g, %.15g], got %s", p->name,
                        p->kind == LOCBO_REAL ? "a number" : "a whole number", p->low, p->high, got);
 }
 
@@ -255,20 +232,17 @@ size_t space_categories(const locbo_space *s, size_t i) { return s->parameter[i]
 
 /* ---- the encoding ------------------------------------------------------------------------------ */
 
-static double clamp(double value, double low, double high) {
-    return value < low ? low : value > high ? high : value;
-}
+static double clamp(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
 
 static double real_at(const locbo_parameter *p, double t) {
-    double value = p->scale == LOCBO_LOG ? exp(log(p->low) + t * (log(p->high) - log(p->low)))
-                                         : p->low + t * (p->high - p->low);
+    double value =
+        p->scale == LOCBO_LOG ? exp(log(p->low) + t * (log(p->high) - log(p->low))) : p->low + t * (p->high - p->low);
     return clamp(value, p->low, p->high); /* rounding may step over an end */
 }
 
 static double whole_at(const locbo_parameter *p, double t) {
     double value;
-    if (p->scale ==
-        LOCBO_LOG) /* half a unit on either side: every value has its share of the log axis */
+    if (p->scale == LOCBO_LOG) /* half a unit on either side: every value has its share of the log axis */
         value = nearbyint((p->low - 0.5) * exp(t * log((p->high + 0.5) / (p->low - 0.5))));
     else
         value = p->low + floor(t * (p->high - p->low + 1));
@@ -301,13 +275,9 @@ void space_to_unit(const locbo_space *s, const double *x, double *t) {
     }
 }
 
-double space_encode_value(const locbo_space *s, size_t i, double value) {
-    return encode_one(&s->parameter[i], value);
-}
+double space_encode_value(const locbo_space *s, size_t i, double value) { return encode_one(&s->parameter[i], value); }
 
-double space_decode_real(const locbo_space *s, size_t i, double u) {
-    return real_at(&s->parameter[i], clamp(u, 0, 1));
-}
+double space_decode_real(const locbo_space *s, size_t i, double u) { return real_at(&s->parameter[i], clamp(u, 0, 1)); }
 
 void space_encode(const locbo_space *s, const double *x, double *u) {
     for (size_t i = 0; i < s->dim; i++) {
@@ -322,9 +292,7 @@ void space_encode(const locbo_space *s, const double *x, double *u) {
     }
 }
 
-static double values_of(const locbo_parameter *p) {
-    return p->kind == LOCBO_REAL ? INFINITY : p->high - p->low + 1;
-}
+static double values_of(const locbo_parameter *p) { return p->kind == LOCBO_REAL ? INFINITY : p->high - p->low + 1; }
 
 int space_is_free(const double *fixed, size_t i) { return !fixed || isnan(fixed[i]); }
 

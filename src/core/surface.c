@@ -1,7 +1,7 @@
 /* surface.c - scores of points, in batches through BLAS, and one at a time with gradients (eq:locbo_utility).
  * The score is a logarithm for EI and PI, and a caller's own is taken for one, so the log weight of success is added to
- * it; a UCB, or a sampled value of f, is lowered by it in units of the predictive standard deviation. Layer: core, below
- * acqmax. Cost: O(n^2) a point, no allocation once the workspace has grown. */
+ * it; a UCB, or a sampled value of f, is lowered by it in units of the predictive standard deviation. Layer: core,
+ * below acqmax. Cost: O(n^2) a point, no allocation once the workspace has grown. */
 #include "surface.h"
 
 #include <math.h>
@@ -40,11 +40,8 @@ locbo_status surface_predict(surface *s, size_t m, const double *u, locbo_error 
 
 calibrator_point surface_point(const surface *s, const double *u, size_t i) {
     size_t rows = gp_rows(s->model) + gp_pending(s->model);
-    return (calibrator_point){.x = u + i * s->columns,
-                              .mu = s->mu[i],
-                              .v = s->v[i],
-                              .s2 = s->noise_var,
-                              .w = s->work.w + i * rows};
+    return (calibrator_point){
+        .x = u + i * s->columns, .mu = s->mu[i], .v = s->v[i], .s2 = s->noise_var, .w = s->work.w + i * rows};
 }
 
 double surface_success_weight(const surface *s, const law *l) {
@@ -71,24 +68,20 @@ double surface_value(const surface *s, const law *l, size_t i) {
     return s->acquisition.kind == LOCBO_ACQUISITION_EI ? exp(score) : score;
 }
 
-static locbo_status score_block(surface *s, size_t m, const double *u, double *score,
-                                locbo_error *error) {
+static locbo_status score_block(surface *s, size_t m, const double *u, double *score, locbo_error *error) {
     locbo_status status = surface_predict(s, m, u, error);
-    if (status == LOCBO_OK && s->success)
-        status = feasible_log_weight(s->success, m, u, s->log_w, error);
+    if (status == LOCBO_OK && s->success) status = feasible_log_weight(s->success, m, u, s->log_w, error);
     for (size_t i = 0; status == LOCBO_OK && i < m; i++) {
         calibrator_point p = surface_point(s, u, i);
         law l;
         calibrator_law(s->calibrator, &p, &l);
-        score[i] =
-            s->baseline ? noisy_score(s, &l, i) : acquisition_score(&s->acquisition, &l, NULL);
+        score[i] = s->baseline ? noisy_score(s, &l, i) : acquisition_score(&s->acquisition, &l, NULL);
         if (s->success) score[i] += surface_success_weight(s, &l) * s->log_w[i];
     }
     return status;
 }
 
-locbo_status surface_score(surface *s, size_t m, const double *u, double *score,
-                           locbo_error *error) {
+locbo_status surface_score(surface *s, size_t m, const double *u, double *score, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t at = 0; status == LOCBO_OK && at < m; at += SURFACE_BLOCK) {
         size_t count = m - at < SURFACE_BLOCK ? m - at : SURFACE_BLOCK;
@@ -98,8 +91,7 @@ locbo_status surface_score(surface *s, size_t m, const double *u, double *score,
 }
 
 /* The same at the point p of gp_predict_grad, with its gradient. */
-static double noisy_score_grad(const surface *s, const calibrator_point *p, const law *l,
-                               double *grad) {
+static double noisy_score_grad(const surface *s, const calibrator_point *p, const law *l, double *grad) {
     law_grad by;
     baseline_view g, at = {l->mu, p->v, surface_stretch(s, l, &by), {0}};
     baseline_tie(s->baseline, &s->work, 0, at.d);
@@ -113,8 +105,7 @@ static double noisy_score_grad(const surface *s, const calibrator_point *p, cons
 }
 
 /* The acquisition under the law l of the point p, with its gradient. */
-static double plain_score_grad(const surface *s, const calibrator_point *p, const law *l,
-                               double *grad) {
+static double plain_score_grad(const surface *s, const calibrator_point *p, const law *l, double *grad) {
     law_grad g;
     double score = acquisition_score(&s->acquisition, l, &g);
     for (size_t c = 0; c < s->columns; c++) grad[c] = g.mu * s->dmu[c] + g.v * s->dv[c];
@@ -122,12 +113,10 @@ static double plain_score_grad(const surface *s, const calibrator_point *p, cons
     return score;
 }
 
-locbo_status surface_score_grad(surface *s, const double *u, double *score, double *grad,
-                                locbo_error *error) {
+locbo_status surface_score_grad(surface *s, const double *u, double *score, double *grad, locbo_error *error) {
     double mu, v, log_w = 0;
     locbo_status status = gp_predict_grad(s->model, u, &mu, &v, s->dmu, s->dv, &s->work, error);
-    if (status == LOCBO_OK && s->success)
-        status = feasible_log_weight_grad(s->success, u, &log_w, s->dp, error);
+    if (status == LOCBO_OK && s->success) status = feasible_log_weight_grad(s->success, u, &log_w, s->dp, error);
     if (status != LOCBO_OK) return status;
 
     calibrator_point p = {.x = u, .mu = mu, .v = v, .s2 = s->noise_var, .w = s->work.w};

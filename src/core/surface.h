@@ -17,7 +17,7 @@ typedef struct surface {
     acquisition acquisition;
     const baseline *baseline; /* NULL: improvements are over acquisition.best */
     double alpha, caution;    /* with a baseline: level of the calibrated set, exponent of its stretch */
-    feasible *success; /* NULL: every point succeeds */
+    feasible *success;        /* NULL: every point succeeds */
     size_t columns;
     /* workspace */
     gp_work work;
@@ -37,18 +37,16 @@ calibrator_point surface_point(const surface *s, const double *u, size_t i);
 /* What the user is shown of the acquisition at point i of that batch, l being the law there: see acquisition_value. */
 double surface_value(const surface *s, const law *l, size_t i);
 
-/* How many times the model's spread of f at a point the baseline takes it to be, l being the calibrated law there. `grad` may be
- * NULL; it receives derivatives by the shape. */
+/* How many times the model's spread of f at a point the baseline takes it to be, l being the calibrated law there.
+ * `grad` may be NULL; it receives derivatives by the shape. */
 double surface_stretch(const surface *s, const law *l, law_grad *grad);
 
 /* What the log weight of success is multiplied by before it is added to a score under l. */
 double surface_success_weight(const surface *s, const law *l);
 
 /* Scores of m points (larger is better), finite always. */
-locbo_status surface_score(surface *s, size_t m, const double *u, double *score,
-                           locbo_error *error);
+locbo_status surface_score(surface *s, size_t m, const double *u, double *score, locbo_error *error);
 /* Score of one point and its gradient (columns). */
-locbo_status surface_score_grad(surface *s, const double *u, double *score, double *grad,
-                                locbo_error *error);
+locbo_status surface_score_grad(surface *s, const double *u, double *score, double *grad, locbo_error *error);
 
 #endif

@@ -20,8 +20,7 @@ static locbo_status reserve_thetas(surrogate *s, locbo_error *error) {
     return LOCBO_OK;
 }
 
-locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_options *options,
-                            locbo_error *error) {
+locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_options *options, locbo_error *error) {
     memset(s, 0, sizeof *s);
     size_t dim = locbo_space_dim(space), columns = space_columns(space);
     int paper = options->surrogate == LOCBO_SURROGATE_PAPER;
@@ -67,15 +66,13 @@ void surrogate_release(surrogate *s) {
     memset(s, 0, sizeof *s);
 }
 
-static void notify(const notifier *n, locbo_event_kind kind, uint64_t told, double value,
-                   const char *message) {
+static void notify(const notifier *n, locbo_event_kind kind, uint64_t told, double value, const char *message) {
     if (!n->fn) return;
     locbo_event event = {kind, told, value, message};
     n->fn(&event, n->user);
 }
 
-void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const char *what,
-                       const locbo_error *why) {
+void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const char *what, const locbo_error *why) {
     char message[sizeof why->message + 64];
     snprintf(message, sizeof message, "%s: %s", what, why->message);
     s->troubles++;
@@ -115,8 +112,7 @@ static const double little_noise = 1e-3;
  * fit is restored by it bit for bit. */
 static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double *theta, double dof,
                                 locbo_error *error) {
-    if (!mem_reserve(&s->base, &s->base_capacity, d->n, sizeof *s->base))
-        return status_no_memory(error);
+    if (!mem_reserve(&s->base, &s->base_capacity, d->n, sizeof *s->base)) return status_no_memory(error);
     dataset_unweigh(d);
     memcpy(s->base, d->noise_scale, d->n * sizeof *s->base);
     gp_data rows = dataset_view(d, n);
@@ -128,14 +124,12 @@ static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double
     return status;
 }
 
-static double dof_of(locbo_noise_law law) {
-    return law == LOCBO_NOISE_LAW_STUDENT ? exp(student_log_dof) : 0;
-}
+static double dof_of(locbo_noise_law law) { return law == LOCBO_NOISE_LAW_STUDENT ? exp(student_log_dof) : 0; }
 
-/* Student's t into s->attempt: weights and hyper-parameters by turns, from s->from (`warm`: a fit of it) or from the means of the
- * priors. Not from a fit with normal noise: where that took outliers for ripples, none is left to be found. */
-static locbo_status fit_student(surrogate *s, dataset *d, int warm, rng *stream, double *value,
-                                locbo_error *error) {
+/* Student's t into s->attempt: weights and hyper-parameters by turns, from s->from (`warm`: a fit of it) or from the
+ * means of the priors. Not from a fit with normal noise: where that took outliers for ripples, none is left to be
+ * found. */
+static locbo_status fit_student(surrogate *s, dataset *d, int warm, rng *stream, double *value, locbo_error *error) {
     gp_data rows = dataset_view(d, d->n);
     double dof = dof_of(LOCBO_NOISE_LAW_STUDENT);
     s->noisy.restarts = 0;
@@ -151,14 +145,13 @@ static locbo_status fit_student(surrogate *s, dataset *d, int warm, rng *stream,
 }
 
 /* Fit under one law into s->attempt, from s->from (`warm`) or from scratch, and factor there. */
-static locbo_status fit_law(surrogate *s, dataset *d, locbo_noise_law law, int warm, rng *stream,
-                            double *value, locbo_error *error) {
+static locbo_status fit_law(surrogate *s, dataset *d, locbo_noise_law law, int warm, rng *stream, double *value,
+                            locbo_error *error) {
     const gpfit_config *config = law == LOCBO_NOISE_LAW_LITTLE ? &s->config : &s->noisy;
     if (law == LOCBO_NOISE_LAW_STUDENT) return fit_student(s, d, warm, stream, value, error);
     dataset_unweigh(d);
     gp_data rows = dataset_view(d, d->n);
-    locbo_status status =
-        gpfit_run(s->work, config, &rows, warm ? s->from : NULL, stream, s->attempt, value, error);
+    locbo_status status = gpfit_run(s->work, config, &rows, warm ? s->from : NULL, stream, s->attempt, value, error);
     return status == LOCBO_OK ? factor_rows(s, d, d->n, s->attempt, 0, error) : status;
 }
 
@@ -171,12 +164,11 @@ static void keep_attempt(surrogate *s, double value, double dof) {
 /* The law of the last fit, as far as that tells. */
 static locbo_noise_law last_law(const surrogate *s) {
     if (s->dof > 0) return LOCBO_NOISE_LAW_STUDENT;
-    return s->theta[s->config.count - 1] < log(little_noise) ? LOCBO_NOISE_LAW_LITTLE
-                                                             : LOCBO_NOISE_LAW_GAUSSIAN;
+    return s->theta[s->config.count - 1] < log(little_noise) ? LOCBO_NOISE_LAW_LITTLE : LOCBO_NOISE_LAW_GAUSSIAN;
 }
 
-/* Whether a law starts from the last fit, which is then in s->from: if that was of the same law, or, for little noise, always.
- * Otherwise from scratch: a short length scale that explains noise as ripples is hard to leave. */
+/* Whether a law starts from the last fit, which is then in s->from: if that was of the same law, or, for little noise,
+ * always. Otherwise from scratch: a short length scale that explains noise as ripples is hard to leave. */
 static int starts_warm(surrogate *s, locbo_noise_law law, const double *start) {
     int same = law == LOCBO_NOISE_LAW_LITTLE || (s->fitted && last_law(s) == law);
     if (!start || !same) return 0;
@@ -185,8 +177,7 @@ static int starts_warm(surrogate *s, locbo_noise_law law, const double *start) {
 }
 
 /* All laws; the one that predicts best ends up in s->spare and in the model. */
-static locbo_status choose_law(surrogate *s, dataset *d, const double *start, rng *stream,
-                               locbo_error *error) {
+static locbo_status choose_law(surrogate *s, dataset *d, const double *start, rng *stream, locbo_error *error) {
     double value, score, bar = -INFINITY;
     locbo_status status = LOCBO_OK;
     for (int k = LOCBO_NOISE_LAW_LITTLE; k <= LOCBO_NOISE_LAW_STUDENT; k++) {
@@ -195,8 +186,7 @@ static locbo_status choose_law(surrogate *s, dataset *d, const double *start, rn
         if (law != LOCBO_NOISE_LAW_LITTLE && d->n > FEW) s->noisy.restarts = 0;
         status = fit_law(s, d, law, warm, stream, &value, error);
         if (status == LOCBO_OK)
-            status =
-                robust_leave_one_out(s->model, dof_of(law), s->base, &score, &s->robust, error);
+            status = robust_leave_one_out(s->model, dof_of(law), s->base, &score, &s->robust, error);
         if (status == LOCBO_ERR_MEMORY) return status;
         if (status != LOCBO_OK || !(score > bar)) continue; /* another law may do */
         keep_attempt(s, value, dof_of(law));
@@ -205,22 +195,20 @@ static locbo_status choose_law(surrogate *s, dataset *d, const double *start, rn
     if (bar == -INFINITY)
         return status != LOCBO_OK
                    ? status
-                   : status_fail(error, LOCBO_ERR_NUMERIC,
-                                 "no law of the noise has a score for %zu rows", d->n);
+                   : status_fail(error, LOCBO_ERR_NUMERIC, "no law of the noise has a score for %zu rows", d->n);
     return factor_rows(s, d, d->n, s->spare, s->spare_dof, error);
 }
 
 /* ---- the fit ----------------------------------------------------------------------------------- */
 
-/* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. With many rows the law is chosen anew only
- * when there are further starts. */
+/* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. With many rows the law is chosen
+ * anew only when there are further starts. */
 static locbo_status run_fit(surrogate *s, dataset *d, const double *start, locbo_error *error) {
     rng stream = rng_open(s->seed, d->n, RNG_FIT);
     int automatic = s->noise_law == LOCBO_NOISE_LAW_AUTO;
     double value;
     s->config.restarts = s->noisy.restarts = restarts_at(s, d->n, start != NULL);
-    if (automatic && is_choice_due(s, d->n, start != NULL))
-        return choose_law(s, d, start, &stream, error);
+    if (automatic && is_choice_due(s, d->n, start != NULL)) return choose_law(s, d, start, &stream, error);
     locbo_noise_law law = automatic ? last_law(s) : s->noise_law;
     if (start) memcpy(s->from, start, s->config.count * sizeof *s->from);
     locbo_status status = fit_law(s, d, law, start != NULL, &stream, &value, error);
@@ -229,8 +217,7 @@ static locbo_status run_fit(surrogate *s, dataset *d, const double *start, locbo
 }
 
 /* The same; if it fails and there is no earlier model, the means of the priors do. */
-static locbo_status try_fit(surrogate *s, dataset *d, const double *start, const notifier *n,
-                            locbo_error *error) {
+static locbo_status try_fit(surrogate *s, dataset *d, const double *start, const notifier *n, locbo_error *error) {
     locbo_error why = {LOCBO_OK, ""};
     locbo_status status = run_fit(s, d, start, &why);
     if (status == LOCBO_OK) return status;
@@ -256,13 +243,11 @@ static void keep_fit(surrogate *s, const dataset *d, const notifier *n) {
     s->theta[s->config.count] = s->dof > 0 ? student_log_dof : 0;
     s->fits++;
     notify(n, LOCBO_EVENT_FIT, d->n, s->value, "hyper-parameters fitted");
-    if (gp_jitter(s->model) > 0)
-        notify(n, LOCBO_EVENT_JITTER, d->n, gp_jitter(s->model), "jitter on the diagonal");
+    if (gp_jitter(s->model) > 0) notify(n, LOCBO_EVENT_JITTER, d->n, gp_jitter(s->model), "jitter on the diagonal");
 }
 
 /* Fit all rows under a fresh standardisation, into s->spare and the model; d's scaling is as before if that fails. */
-static locbo_status fit(surrogate *s, dataset *d, const double *start, const notifier *n,
-                        locbo_error *error) {
+static locbo_status fit(surrogate *s, dataset *d, const double *start, const notifier *n, locbo_error *error) {
     scaling before = d->scale;
     dataset_rescale(d, dataset_standardise(d));
     locbo_status status = try_fit(s, d, start, n, error);
@@ -282,8 +267,7 @@ static locbo_status restore_fit(surrogate *s, dataset *d, locbo_error *error) {
 static locbo_status append_rows(surrogate *s, const dataset *d, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = gp_rows(s->model); i < d->n && status == LOCBO_OK; i++)
-        status = gp_append(s->model, d->u + i * d->columns, d->y[i], d->noise_scale[i],
-                           d->noise_extra[i], error);
+        status = gp_append(s->model, d->u + i * d->columns, d->y[i], d->noise_scale[i], d->noise_extra[i], error);
     return status;
 }
 
@@ -294,8 +278,7 @@ static locbo_status follow(surrogate *s, dataset *d, const notifier *n, locbo_er
     if (s->holds != MODEL_FIT) status = restore_fit(s, d, &why);
     if (status == LOCBO_OK) status = append_rows(s, d, &why);
     if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
-    if (status != LOCBO_OK)
-        surrogate_trouble(s, n, d->n, "the model could not take all rows", &why);
+    if (status != LOCBO_OK) surrogate_trouble(s, n, d->n, "the model could not take all rows", &why);
     return LOCBO_OK;
 }
 
@@ -320,12 +303,10 @@ locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const noti
     int due = may_fit && is_due(s, d);
     /* a preview of the same rows is what the first fit would give */
     int previewed = !s->fitted && s->holds == MODEL_PREVIEW && gp_rows(s->model) == d->n;
-    if ((due || !s->fitted) && !previewed)
-        status = fit(s, d, s->fitted ? s->theta : NULL, n, error);
+    if ((due || !s->fitted) && !previewed) status = fit(s, d, s->fitted ? s->theta : NULL, n, error);
     if (status == LOCBO_ERR_MEMORY) return status;
     if (status == LOCBO_OK && due) keep_fit(s, d, n);
-    if (status != LOCBO_OK && !s->fitted)
-        s->holds = MODEL_NONE; /* not a preview that somebody left */
+    if (status != LOCBO_OK && !s->fitted) s->holds = MODEL_NONE; /* not a preview that somebody left */
     if (s->fitted) status = follow(s, d, n, error);
     robust_work_release(&s->robust); /* n x n numbers, not wanted until the next fit */
     if (status == LOCBO_ERR_MEMORY) return status;
@@ -339,8 +320,7 @@ double surrogate_noise_var(const surrogate *s) {
 
 size_t surrogate_theta_count(const surrogate *s) { return s->config.count + (s->dof > 0); }
 
-void surrogate_take_fit(surrogate *s, size_t rows, scaling scale, double value, size_t count,
-                        const double *theta) {
+void surrogate_take_fit(surrogate *s, size_t rows, scaling scale, double value, size_t count, const double *theta) {
     s->fitted = 1;
     s->holds = MODEL_NONE;
     s->fit_rows = rows;

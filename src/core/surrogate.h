@@ -41,27 +41,25 @@ typedef struct surrogate {
     uint64_t fits, troubles;
 } surrogate;
 
-locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_options *options,
-                            locbo_error *error);
+locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_options *options, locbo_error *error);
 void surrogate_release(surrogate *s);
 
 /* Bring the model up to date with d. may_fit: a proposal, which fits when one is due; otherwise the last fit is used,
- * or, before there is one, a preview that is forgotten again. *ready tells whether there is a model: with fewer than two
- * rows, or after numerical trouble without an earlier model, there is none. Fails only for want of memory. */
+ * or, before there is one, a preview that is forgotten again. *ready tells whether there is a model: with fewer than
+ * two rows, or after numerical trouble without an earlier model, there is none. Fails only for want of memory. */
 locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n, int *ready,
                                locbo_error *error);
 
 /* Variance of the noise of one measurement, standardised. */
 double surrogate_noise_var(const surrogate *s);
 
-/* The last fit as a fact: how many numbers of s->theta there are, the last of them log dof if the noise is Student's t. */
+/* The last fit as a fact: how many numbers of s->theta there are, the last of them log dof if the noise is Student's t.
+ */
 size_t surrogate_theta_count(const surrogate *s);
 /* Take a fact over; `count` is one of the two counts that surrogate_theta_count may give. */
-void surrogate_take_fit(surrogate *s, size_t rows, scaling scale, double value, size_t count,
-                        const double *theta);
+void surrogate_take_fit(surrogate *s, size_t rows, scaling scale, double value, size_t count, const double *theta);
 
 /* Count numerical trouble and tell of it: "what: why". */
-void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const char *what,
-                       const locbo_error *why);
+void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const char *what, const locbo_error *why);
 
 #endif

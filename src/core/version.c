@@ -6,8 +6,8 @@
 
 const char *locbo_status_text(locbo_status status) {
     switch (status) {
-#define LOCBO_STATUS_TEXT(name, value, text)                                                       \
-    case name:                                                                                     \
+#define LOCBO_STATUS_TEXT(name, value, text)                                                                           \
+    case name:                                                                                                         \
         return text;
         LOCBO_STATUS_LIST(LOCBO_STATUS_TEXT)
 #undef LOCBO_STATUS_TEXT

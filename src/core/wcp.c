@@ -113,9 +113,7 @@ void wcp_weigh(wcp *w, const double *weights) {
 }
 
 /* Does a come after b? At equal z starts come first, so that sets are closed. */
-static int later(const event *a, const event *b) {
-    return a->z != b->z ? a->z > b->z : a->weight < b->weight;
-}
+static int later(const event *a, const event *b) { return a->z != b->z ? a->z > b->z : a->weight < b->weight; }
 
 /* Heap sort: in place, O(n log n), and unlike qsort it cannot allocate. */
 static void sift(event *e, size_t root, size_t n) {
@@ -169,8 +167,7 @@ static size_t collect(const wcp *w, const wcp_point *p, double *left_weight) {
         double S = w->noise[i], e = w->residual[i], b = S * w->u[i] / sqrt(sy2), z[2];
         double V = w->variance[i] - b * b;
         if (!(V > S)) V = S; /* rounding: v_i - b_i^2 is a variance */
-        int inside,
-            roots = solve(b * b / V - rho, e * b / V, e * e / V + log(V) - log_V0, z, &inside);
+        int inside, roots = solve(b * b / V - rho, e * b / V, e * e / V + log(V) - log_V0, z, &inside);
         if (inside) *left_weight += w->weight[i];
         for (int k = 0; k < roots; k++) {
             w->events[count++] = (event){z[k], inside ? -w->weight[i] : w->weight[i]};

@@ -7,8 +7,7 @@
 #include "entries.h"
 #include "mem.h"
 
-locbo_status account_mean(const results *r, size_t cell, sample_column column, double *mean,
-                          locbo_error *error) {
+locbo_status account_mean(const results *r, size_t cell, sample_column column, double *mean, locbo_error *error) {
     sample s;
     locbo_status status = sample_take(r, cell, column, &s, error);
     if (status != LOCBO_OK) return status;
@@ -18,8 +17,7 @@ locbo_status account_mean(const results *r, size_t cell, sample_column column, d
 }
 
 /* Widths may be infinite, so their median. */
-static locbo_status median_of(const results *r, size_t cell, sample_column column, double *median,
-                              locbo_error *error) {
+static locbo_status median_of(const results *r, size_t cell, sample_column column, double *median, locbo_error *error) {
     sample s;
     locbo_status status = sample_take(r, cell, column, &s, error);
     if (status != LOCBO_OK) return status;
@@ -31,10 +29,8 @@ static locbo_status median_of(const results *r, size_t cell, sample_column colum
 
 static locbo_status coverage(const results *r, account_row *row, locbo_error *error) {
     locbo_status status = account_mean(r, row->cell, SAMPLE_COVERED, &row->covered, error);
-    if (status == LOCBO_OK)
-        status = account_mean(r, row->cell, SAMPLE_COVERED_F, &row->covered_f, error);
-    if (status == LOCBO_OK)
-        status = account_mean(r, row->cell, SAMPLE_INTERVAL_F, &row->interval_f, error);
+    if (status == LOCBO_OK) status = account_mean(r, row->cell, SAMPLE_COVERED_F, &row->covered_f, error);
+    if (status == LOCBO_OK) status = account_mean(r, row->cell, SAMPLE_INTERVAL_F, &row->interval_f, error);
     if (status == LOCBO_OK) status = median_of(r, row->cell, SAMPLE_WIDTH, &row->width, error);
     return status == LOCBO_OK ? account_mean(r, row->cell, SAMPLE_MS, &row->ms, error) : status;
 }
@@ -49,8 +45,7 @@ static locbo_status recommended(const results *r, account_row *row, locbo_error 
 }
 
 /* Against the method of reference of the same case. */
-static locbo_status compare(const plan *p, const results *r, const sample *own, account_row *row,
-                            locbo_error *error) {
+static locbo_status compare(const plan *p, const results *r, const sample *own, account_row *row, locbo_error *error) {
     size_t c = row->cell / p->methods, reference = plan_source(p, c, p->against);
     sample other, difference;
     row->p = (double)NAN;
@@ -64,8 +59,7 @@ static locbo_status compare(const plan *p, const results *r, const sample *own, 
     row->pairs = difference.n;
     if (difference.n > 0) {
         status = sample_interval(&difference, STATS_MEAN, &row->difference, error);
-        if (status == LOCBO_OK)
-            status = stats_wilcoxon(difference.n, difference.value, &row->p, NULL, error);
+        if (status == LOCBO_OK) status = stats_wilcoxon(difference.n, difference.value, &row->p, NULL, error);
     }
     sample_release(&difference);
     return status;
@@ -125,34 +119,28 @@ static locbo_status add_names(table *t, const plan *p, const account_row *row, l
 static locbo_status merit_row(table *t, const plan *p, const account_row *row, locbo_error *error) {
     locbo_status status = add_names(t, p, row, error);
     if (status == LOCBO_OK) status = table_add(t, error, "%zu", row->seeds);
-    const stats_interval *intervals[] = {&row->mean, &row->median, &row->recommended,
-                                         &row->difference};
-    for (size_t i = 0; i < 4 && status == LOCBO_OK; i++)
-        status = entries_interval(t, intervals[i], error);
+    const stats_interval *intervals[] = {&row->mean, &row->median, &row->recommended, &row->difference};
+    for (size_t i = 0; i < 4 && status == LOCBO_OK; i++) status = entries_interval(t, intervals[i], error);
     return status == LOCBO_OK ? entries_p(t, row->p, error) : status;
 }
 
-static locbo_status coverage_row(table *t, const plan *p, const account_row *row,
-                                 locbo_error *error) {
+static locbo_status coverage_row(table *t, const plan *p, const account_row *row, locbo_error *error) {
     double target = isnan(row->covered) ? (double)NAN : row->target;
     const double share[] = {target, row->covered, row->covered_f, row->interval_f};
     locbo_status status = add_names(t, p, row, error);
-    for (size_t i = 0; i < 4 && status == LOCBO_OK; i++)
-        status = entries_number(t, "%.3f", share[i], error);
+    for (size_t i = 0; i < 4 && status == LOCBO_OK; i++) status = entries_number(t, "%.3f", share[i], error);
     if (status == LOCBO_OK) status = entries_number(t, "%.3g", row->width, error);
     return status == LOCBO_OK ? entries_number(t, "%.2f", row->ms, error) : status;
 }
 
 typedef locbo_status row_fn(table *t, const plan *p, const account_row *row, locbo_error *error);
 
-static locbo_status print_table(const plan *p, const account *a, size_t columns,
-                                const char *const *titles, row_fn *add, FILE *to,
-                                locbo_error *error) {
+static locbo_status print_table(const plan *p, const account *a, size_t columns, const char *const *titles, row_fn *add,
+                                FILE *to, locbo_error *error) {
     table *t;
     locbo_status status = table_create(&t, columns, titles, error);
     if (status != LOCBO_OK) return status;
-    for (size_t i = 0; i < a->rows && status == LOCBO_OK; i++)
-        status = add(t, p, &a->row[i], error);
+    for (size_t i = 0; i < a->rows && status == LOCBO_OK; i++) status = add(t, p, &a->row[i], error);
     if (status == LOCBO_OK && !table_print(t, to))
         status = status_fail(error, LOCBO_ERR_IO, "the table could not be written");
     table_destroy(t);
@@ -168,8 +156,7 @@ static int has_unpaired(const account *a) {
 locbo_status account_print(const plan *p, const account *a, FILE *to, locbo_error *error) {
     char minus[80];
     snprintf(minus, sizeof minus, "mean - %.60s", p->method[p->against].name);
-    const char *const merit[] = {"<case",  "<method",     "seeds", "mean",
-                                 "median", "recommended", minus,   "p (Holm)"};
+    const char *const merit[] = {"<case", "<method", "seeds", "mean", "median", "recommended", minus, "p (Holm)"};
     static const char *const covered[] = {"<case",    "<method",    "target", "y in set",
                                           "f in set", "f interval", "width",  "ms/round"};
     fprintf(to,

@@ -9,12 +9,12 @@
 /* Intervals are 95 % bootstrap intervals; NAN where there is nothing. */
 typedef struct account_row {
     size_t cell, seeds;
-    stats_interval mean, median; /* of the final regret (or value) of the best observed point */
-    stats_interval recommended;  /* mean, of the recommended point */
-    stats_interval difference;   /* mean paired difference against the method of reference */
-    size_t pairs;                /* seeds that both have */
-    double p;      /* Wilcoxon's, of these differences, corrected after Holm over all rows */
-    double target; /* 1 - alpha */
+    stats_interval mean, median;           /* of the final regret (or value) of the best observed point */
+    stats_interval recommended;            /* mean, of the recommended point */
+    stats_interval difference;             /* mean paired difference against the method of reference */
+    size_t pairs;                          /* seeds that both have */
+    double p;                              /* Wilcoxon's, of these differences, corrected after Holm over all rows */
+    double target;                         /* 1 - alpha */
     double covered, covered_f, interval_f; /* means over the runs */
     double width;                          /* median over the runs */
     double ms;                             /* mean over the runs */
@@ -29,8 +29,7 @@ typedef struct account {
 locbo_status account_make(const plan *p, const results *r, account *a, locbo_error *error);
 void account_release(account *a);
 /* The mean over the runs of a cell; NAN if there are none, or it has no such thing. */
-locbo_status account_mean(const results *r, size_t cell, sample_column column, double *mean,
-                          locbo_error *error);
+locbo_status account_mean(const results *r, size_t cell, sample_column column, double *mean, locbo_error *error);
 /* As two tables for people. */
 locbo_status account_print(const plan *p, const account *a, FILE *to, locbo_error *error);
 

@@ -32,13 +32,11 @@ typedef struct judging {
     size_t n, room;
 } judging;
 
-static int is_test(claim_kind k) {
-    return k == CLAIM_BETTER || k == CLAIM_BEST || k == CLAIM_UNBEATEN;
-}
+static int is_test(claim_kind k) { return k == CLAIM_BETTER || k == CLAIM_BEST || k == CLAIM_UNBEATEN; }
 
 /* Only tests with enough seeds have a p-value, so that Holm's correction counts no others. */
-static locbo_status add_item(judging *j, claim_kind k, const contrast_side *a,
-                             const contrast_side *b, const char *name, locbo_error *error) {
+static locbo_status add_item(judging *j, claim_kind k, const contrast_side *a, const contrast_side *b, const char *name,
+                             locbo_error *error) {
     if (!mem_reserve(&j->at, &j->room, j->n + 1, sizeof *j->at)) return status_no_memory(error);
     item *i = &j->at[j->n];
     locbo_status status = contrast_make(j->p, j->r, a, b, &i->c, error);
@@ -128,9 +126,7 @@ static int which_is_better(const judging *j, const contrast *c) {
 }
 
 /* The ratio says nothing of two zeros. */
-static int is_no_difference(const contrast *c) {
-    return c->difference.low == 0 && c->difference.high == 0;
-}
+static int is_no_difference(const contrast *c) { return c->difference.low == 0 && c->difference.high == 0; }
 
 static int is_irrelevant(const judging *j, const contrast *c) {
     if (is_no_difference(c)) return 1;
@@ -164,8 +160,7 @@ static claim_verdict judge_contrast(const judging *j, const claim_assertion *s, 
     case CLAIM_BELOW:
         return beyond(&c->ratio, s->number, s->number);
     case CLAIM_GAIN:
-        return decide(c->ratio.low > 1 && c->ratio.value >= 1 + s->number / 2,
-                      c->ratio.high < 1 + s->number / 2);
+        return decide(c->ratio.low > 1 && c->ratio.value >= 1 + s->number / 2, c->ratio.high < 1 + s->number / 2);
     default: /* CLAIM_EVEN, whose b is 1 */
         return beyond(&c->ratio, EVEN_BELOW, UNEVEN_ABOVE);
     }
@@ -189,8 +184,7 @@ static const char *list_text(const char *list, char text[LIST_ROOM]) {
     size_t used = 0;
     if (!strchr(list, ' ')) return list;
     for (size_t i = 0; used < LIST_ROOM && contrast_word(list, i, word); i++)
-        used +=
-            (size_t)snprintf(text + used, LIST_ROOM - used, "%s%s", i ? ", " : "mean of (", word);
+        used += (size_t)snprintf(text + used, LIST_ROOM - used, "%s%s", i ? ", " : "mean of (", word);
     if (used < LIST_ROOM) snprintf(text + used, LIST_ROOM - used, ")");
     return text;
 }
@@ -204,8 +198,7 @@ static void say_common(claim_part *part, const judging *j, const claim_assertion
     if (!by_case && j->p->cases > 1) say(part, "%s: ", list_text(s->a.cases, text));
 }
 
-static const char *name_of(const contrast_side *side, const contrast_side *other,
-                           char text[LIST_ROOM]) {
+static const char *name_of(const contrast_side *side, const contrast_side *other, char text[LIST_ROOM]) {
     if (side->measure == CONTRAST_ONE) return "1";
     int by_case = strcmp(side->methods, other->methods) == 0;
     return list_text(by_case ? side->cases : side->methods, text);
@@ -244,8 +237,7 @@ static void say_reason(claim_part *part, const judging *j, const contrast *c) {
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-static void write_pair(const judging *j, const claim_assertion *s, const item *i,
-                       claim_part *part) {
+static void write_pair(const judging *j, const claim_assertion *s, const item *i, claim_part *part) {
     char a[LIST_ROOM], b[LIST_ROOM];
     const char *first = name_of(&s->a, &s->b, a), *second = name_of(&s->b, &s->a, b);
     say_common(part, j, s);
@@ -262,20 +254,18 @@ static void write_pair(const judging *j, const claim_assertion *s, const item *i
     if (s->kind == CLAIM_BETTER) say_reason(part, j, &i->c);
 }
 
-static void write_even(const judging *j, const claim_assertion *s, const item *i,
-                       claim_part *part) {
+static void write_even(const judging *j, const claim_assertion *s, const item *i, claim_part *part) {
     say(part, "%s: %s of even width", s->a.cases, s->a.methods);
     part->verdict = judge_contrast(j, s, &i->c);
     if (!say_seeds(part, &i->c)) return;
-    say(part, ": coefficient of variation %.3g [%.3g, %.3g] (even below %.3g, not above %.3g)",
-        i->c.a, i->c.ratio.low, i->c.ratio.high, EVEN_BELOW, UNEVEN_ABOVE);
+    say(part, ": coefficient of variation %.3g [%.3g, %.3g] (even below %.3g, not above %.3g)", i->c.a, i->c.ratio.low,
+        i->c.ratio.high, EVEN_BELOW, UNEVEN_ABOVE);
     say(part, ", %zu seeds", i->c.n);
     if (i->c.capped) say(part, ", %zu intervals without an end", i->c.capped);
 }
 
 /* The best of b, or the pair that lies farthest apart. */
-static const item *most_telling(const judging *j, const claim_assertion *s, const item *i,
-                                size_t n) {
+static const item *most_telling(const judging *j, const claim_assertion *s, const item *i, size_t n) {
     const item *most = i;
     double best = -(double)INFINITY;
     for (size_t k = 0; k < n; k++) {
@@ -289,12 +279,10 @@ static const item *most_telling(const judging *j, const claim_assertion *s, cons
 }
 
 /* "LOCBO below all 5 others, best BO", "BO not beaten by CBO", "CBO steady ..". */
-static void say_each(const judging *j, const claim_assertion *s, const item *most, size_t n,
-                     claim_part *part) {
+static void say_each(const judging *j, const claim_assertion *s, const item *most, size_t n, claim_part *part) {
     char a[LIST_ROOM];
     if (s->kind == CLAIM_STEADY) {
-        say(part, "%s steady within %.0f %% over the cases, %s", s->a.methods, 100 * s->number,
-            most->name);
+        say(part, "%s steady within %.0f %% over the cases, %s", s->a.methods, 100 * s->number, most->name);
         return;
     }
     say_common(part, j, s);
@@ -307,8 +295,7 @@ static void say_each(const judging *j, const claim_assertion *s, const item *mos
     say(part, "%s", most->name);
 }
 
-static void write_each(const judging *j, const claim_assertion *s, const item *i, size_t n,
-                       claim_part *part) {
+static void write_each(const judging *j, const claim_assertion *s, const item *i, size_t n, claim_part *part) {
     size_t count[3] = {0, 0, 0};
     const item *most = most_telling(j, s, i, n);
     part->verdict = CLAIM_REPRODUCED;
@@ -320,8 +307,8 @@ static void write_each(const judging *j, const claim_assertion *s, const item *i
     say_each(j, s, most, n, part);
     say_numbers(part, &most->c);
     if (n > 1)
-        say(part, "; true for %zu, not for %zu, undecided %zu", count[CLAIM_REPRODUCED],
-            count[CLAIM_NOT_REPRODUCED], count[CLAIM_UNDECIDED]);
+        say(part, "; true for %zu, not for %zu, undecided %zu", count[CLAIM_REPRODUCED], count[CLAIM_NOT_REPRODUCED],
+            count[CLAIM_UNDECIDED]);
 }
 
 /* ---- Guarantees ------------------------------------------------------------------------------ */
@@ -335,8 +322,7 @@ static void write_every_run(const judging *j, const claim_assertion *s, claim_pa
     char case_[CONTRAST_WORD];
     guarantee_tally all = guarantee_none();
     int missing = 0;
-    say(part, "%s, %s: y covered as often as promised at every recorded round", s->law,
-        s->a.methods);
+    say(part, "%s, %s: y covered as often as promised at every recorded round", s->law, s->a.methods);
     for (size_t i = 0; contrast_word(s->a.cases, i, case_); i++) {
         size_t before = all.runs;
         guarantee_count(j->r, cell_of(j->p, s->a.methods, case_), &all);
@@ -346,30 +332,27 @@ static void write_every_run(const judging *j, const claim_assertion *s, claim_pa
     }
     part->verdict = decide(!all.broken && !missing && all.judged >= LEAST_SEEDS, all.broken > 0);
     say(part, "; %zu of %zu runs hold", all.judged - all.broken, all.judged);
-    if (all.judged)
-        say(part, ", least margin %.3g (seed %llu)", all.margin, (unsigned long long)all.seed);
+    if (all.judged) say(part, ", least margin %.3g (seed %llu)", all.margin, (unsigned long long)all.seed);
     if (all.runs > all.judged) say(part, "; no bound for %zu runs", all.runs - all.judged);
 }
 
 /* One case of a promise on average; *bound says whether anything was promised. */
-static claim_verdict write_average(const guarantee_mean *m, const char *case_, int strict,
-                                   int *bound, claim_part *part) {
+static claim_verdict write_average(const guarantee_mean *m, const char *case_, int strict, int *bound,
+                                   claim_part *part) {
     *bound = m->n > 0 || m->runs == 0;
     if (m->runs == 0)
         say(part, "; %s: no runs", case_);
     else if (m->n == 0)
         say(part, "; %s: no bound", case_);
     else
-        say(part, "; %s %.3f [%.3f, %.3f] against %.3f", case_, m->share.value, m->share.low,
-            m->share.high, m->bound);
+        say(part, "; %s %.3f [%.3f, %.3f] against %.3f", case_, m->share.value, m->share.low, m->share.high, m->bound);
     if (m->n > 0 && m->n < m->runs) say(part, " (no bound for %zu runs)", m->runs - m->n);
     if (m->n < LEAST_SEEDS) return CLAIM_UNDECIDED;
     return decide(m->margin.low >= 0, m->margin.high < 0 && !strict);
 }
 
 /* Where nothing was promised there is nothing to judge: such cases do not count, unless all are. */
-static locbo_status write_averages(const judging *j, const claim_assertion *s, claim_part *part,
-                                   locbo_error *error) {
+static locbo_status write_averages(const judging *j, const claim_assertion *s, claim_part *part, locbo_error *error) {
     char case_[CONTRAST_WORD];
     size_t judged = 0;
     claim_verdict all = CLAIM_REPRODUCED;
@@ -378,8 +361,7 @@ static locbo_status write_averages(const judging *j, const claim_assertion *s, c
     for (size_t i = 0; contrast_word(s->a.cases, i, case_); i++) {
         guarantee_mean m;
         int bound;
-        locbo_status status =
-            guarantee_average(j->r, cell_of(j->p, s->a.methods, case_), s->column, &m, error);
+        locbo_status status = guarantee_average(j->r, cell_of(j->p, s->a.methods, case_), s->column, &m, error);
         if (status != LOCBO_OK) return status;
         claim_verdict verdict = write_average(&m, case_, s->column == SAMPLE_UTILITY, &bound, part);
         if (bound) all = both(all, verdict);
@@ -391,8 +373,8 @@ static locbo_status write_averages(const judging *j, const claim_assertion *s, c
 
 /* ---- Claims ---------------------------------------------------------------------------------- */
 
-static locbo_status write_part(const judging *j, const claim_assertion *s, const item *i, size_t n,
-                               claim_part *part, locbo_error *error) {
+static locbo_status write_part(const judging *j, const claim_assertion *s, const item *i, size_t n, claim_part *part,
+                               locbo_error *error) {
     switch (s->kind) {
     case CLAIM_BEST:
     case CLAIM_UNBEATEN:
@@ -415,8 +397,7 @@ static locbo_status write_part(const judging *j, const claim_assertion *s, const
 
 /* First all comparisons, since the correction of one needs the others; then the words. first[i]:
  * where part i begins. */
-static locbo_status write_parts(judging *j, const claim_entry *e, size_t *first, claim_part *part,
-                                locbo_error *error) {
+static locbo_status write_parts(judging *j, const claim_entry *e, size_t *first, claim_part *part, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < e->count && status == LOCBO_OK; i++) {
         first[i] = j->n;
@@ -425,19 +406,17 @@ static locbo_status write_parts(judging *j, const claim_entry *e, size_t *first,
     }
     if (status == LOCBO_OK) status = correct(j, error);
     for (size_t i = 0; i < e->count && status == LOCBO_OK; i++)
-        status = write_part(j, &e->assertion[i], j->at ? &j->at[first[i]] : NULL,
-                            first[i + 1] - first[i], &part[i], error);
+        status =
+            write_part(j, &e->assertion[i], j->at ? &j->at[first[i]] : NULL, first[i + 1] - first[i], &part[i], error);
     return status;
 }
 
-static locbo_status judge_entry(const plan *p, const results *r, const claim_entry *e, claim *c,
-                                locbo_error *error) {
+static locbo_status judge_entry(const plan *p, const results *r, const claim_entry *e, claim *c, locbo_error *error) {
     int larger = plan_is_value(p);
     judging j = {p, r, larger, larger ? RELEVANT_VALUE : RELEVANT_REGRET, NULL, 0, 0};
     size_t *first = mem_new(e->count + 1, sizeof *first);
     claim_part *part = mem_new(e->count, sizeof *part);
-    locbo_status status =
-        first && part ? write_parts(&j, e, first, part, error) : status_no_memory(error);
+    locbo_status status = first && part ? write_parts(&j, e, first, part, error) : status_no_memory(error);
     mem_free(first);
     mem_free(j.at);
     if (status != LOCBO_OK) {
@@ -452,8 +431,7 @@ static locbo_status judge_entry(const plan *p, const results *r, const claim_ent
 locbo_status claim_judge(const plan *p, const results *r, claim *c, locbo_error *error) {
     for (const claim_entry *e = claim_table; e->experiment; e++)
         if (strcmp(e->experiment, p->name) == 0) return judge_entry(p, r, e, c, error);
-    return status_fail(error, LOCBO_ERR_NOTHING, "experiment %s judges no claim of the paper",
-                       p->name);
+    return status_fail(error, LOCBO_ERR_NOTHING, "experiment %s judges no claim of the paper", p->name);
 }
 
 void claim_release(claim *c) {

@@ -4,11 +4,7 @@
 
 #include "sample.h"
 
-typedef enum claim_verdict {
-    CLAIM_REPRODUCED,
-    CLAIM_NOT_REPRODUCED,
-    CLAIM_UNDECIDED
-} claim_verdict;
+typedef enum claim_verdict { CLAIM_REPRODUCED, CLAIM_NOT_REPRODUCED, CLAIM_UNDECIDED } claim_verdict;
 
 enum { CLAIM_TEXT = 400 };
 
@@ -19,10 +15,9 @@ typedef struct claim_part {
 } claim_part;
 
 typedef struct claim {
-    int number;       /* 1 .. 9 */
-    const char *says; /* what the paper says, one line */
-    claim_verdict
-        verdict; /* reproduced if all parts are; not reproduced if one is not; otherwise undecided */
+    int number;            /* 1 .. 9 */
+    const char *says;      /* what the paper says, one line */
+    claim_verdict verdict; /* reproduced if all parts are; not reproduced if one is not; otherwise undecided */
     size_t parts;
     claim_part *part;
 } claim;
@@ -30,7 +25,6 @@ typedef struct claim {
 /* The claim that this experiment judges; returns LOCBO_ERR_NOTHING if it judges none. Release with claim_release. */
 locbo_status claim_judge(const plan *p, const results *r, claim *c, locbo_error *error);
 void claim_release(claim *c);
-const char *
-claim_verdict_text(claim_verdict verdict); /* "reproduced", "not reproduced", "undecided" */
+const char *claim_verdict_text(claim_verdict verdict); /* "reproduced", "not reproduced", "undecided" */
 
 #endif

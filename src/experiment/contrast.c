@@ -24,8 +24,8 @@ int contrast_word(const char *list, size_t i, char word[CONTRAST_WORD]) {
 /* ---- One cell -------------------------------------------------------------------------------- */
 
 /* The widths of every run in place of its regret. */
-static locbo_status take_widths(const results *r, size_t cell, contrast_measure measure,
-                                sample *taken, size_t *capped, locbo_error *error) {
+static locbo_status take_widths(const results *r, size_t cell, contrast_measure measure, sample *taken, size_t *capped,
+                                locbo_error *error) {
     locbo_status status = sample_take(r, cell, SAMPLE_OBSERVED, taken, error);
     size_t kept = 0;
     for (size_t i = 0; status == LOCBO_OK && i < taken->n; i++) {
@@ -43,9 +43,8 @@ static locbo_status take_widths(const results *r, size_t cell, contrast_measure 
     return status;
 }
 
-static locbo_status take_cell(const plan *p, const results *r, const char *method,
-                              const char *case_, contrast_measure measure, sample *taken,
-                              size_t *capped, locbo_error *error) {
+static locbo_status take_cell(const plan *p, const results *r, const char *method, const char *case_,
+                              contrast_measure measure, sample *taken, size_t *capped, locbo_error *error) {
     size_t m = plan_find_method(p, method), c = plan_find_case(p, case_), cell = plan_cells(p);
     if (m < p->methods && c < p->cases) cell = plan_source(p, c, m);
     /* beyond the last cell there are no runs, so the sample is empty */
@@ -71,8 +70,8 @@ static locbo_status add(sample *sum, sample *next, locbo_error *error) {
     return LOCBO_OK;
 }
 
-static locbo_status take_side(const plan *p, const results *r, const contrast_side *side,
-                              sample *taken, size_t *capped, locbo_error *error) {
+static locbo_status take_side(const plan *p, const results *r, const contrast_side *side, sample *taken, size_t *capped,
+                              locbo_error *error) {
     char method[CONTRAST_WORD], case_[CONTRAST_WORD];
     size_t count = 0;
     locbo_status status = LOCBO_OK;
@@ -118,15 +117,14 @@ static locbo_status compare(const sample *a, const sample *b, contrast *made, lo
     return status;
 }
 
-locbo_status contrast_make(const plan *p, const results *r, const contrast_side *a,
-                           const contrast_side *b, contrast *made, locbo_error *error) {
+locbo_status contrast_make(const plan *p, const results *r, const contrast_side *a, const contrast_side *b,
+                           contrast *made, locbo_error *error) {
     const double no = (double)NAN;
     sample x, y;
     contrast c = {0, no, no, {no, no, no}, {no, no, no}, no, 0};
     locbo_status status = take_side(p, r, a, &x, &c.capped, error);
     if (status != LOCBO_OK) return status;
-    status = b->measure == CONTRAST_ONE ? take_ones(&x, &y, error)
-                                        : take_side(p, r, b, &y, &c.capped, error);
+    status = b->measure == CONTRAST_ONE ? take_ones(&x, &y, error) : take_side(p, r, b, &y, &c.capped, error);
     if (status == LOCBO_OK) {
         sample_match(&x, &y);
         status = compare(&x, &y, &c, error);

@@ -29,8 +29,8 @@ typedef struct contrast {
 } contrast;
 
 /* All NANs and n = 0 if there is no such method, case or run. Only `b` may be CONTRAST_ONE. */
-locbo_status contrast_make(const plan *p, const results *r, const contrast_side *a,
-                           const contrast_side *b, contrast *made, locbo_error *error);
+locbo_status contrast_make(const plan *p, const results *r, const contrast_side *a, const contrast_side *b,
+                           contrast *made, locbo_error *error);
 
 /* The i-th name of a list, from 0; returns 0 after the last. */
 int contrast_word(const char *list, size_t i, char word[CONTRAST_WORD]);

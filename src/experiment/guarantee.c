@@ -52,8 +52,7 @@ static void drop_empty_promises(sample *bound) {
     bound->n = kept;
 }
 
-static locbo_status compare(const sample *share, const sample *bound, guarantee_mean *mean,
-                            locbo_error *error) {
+static locbo_status compare(const sample *share, const sample *bound, guarantee_mean *mean, locbo_error *error) {
     sample margin;
     locbo_status status = sample_difference(share, bound, &margin, error);
     if (status != LOCBO_OK) return status;
@@ -65,8 +64,8 @@ static locbo_status compare(const sample *share, const sample *bound, guarantee_
     return status;
 }
 
-locbo_status guarantee_average(const results *r, size_t cell, sample_column column,
-                               guarantee_mean *mean, locbo_error *error) {
+locbo_status guarantee_average(const results *r, size_t cell, sample_column column, guarantee_mean *mean,
+                               locbo_error *error) {
     sample share, bound;
     memset(mean, 0, sizeof *mean);
     locbo_status status = sample_take(r, cell, column, &share, error);

@@ -8,9 +8,9 @@
  * every round. */
 typedef struct guarantee_tally {
     size_t runs, judged; /* judged: those that had been promised something in the end */
-    size_t broken; /* judged ones that covered y less often than promised at some recorded round */
-    double margin; /* least coverage so far minus bound over all judged runs and recorded rounds */
-    uint64_t seed; /* of the run with that margin */
+    size_t broken;       /* judged ones that covered y less often than promised at some recorded round */
+    double margin;       /* least coverage so far minus bound over all judged runs and recorded rounds */
+    uint64_t seed;       /* of the run with that margin */
 } guarantee_tally;
 
 /* Add the runs of a cell to a tally, which begins as guarantee_none(). */
@@ -25,7 +25,7 @@ typedef struct guarantee_mean {
 } guarantee_mean;
 
 /* `column` is SAMPLE_COVERED_F or SAMPLE_UTILITY; both have the bound SAMPLE_BOUND_F. */
-locbo_status guarantee_average(const results *r, size_t cell, sample_column column,
-                               guarantee_mean *mean, locbo_error *error);
+locbo_status guarantee_average(const results *r, size_t cell, sample_column column, guarantee_mean *mean,
+                               locbo_error *error);
 
 #endif

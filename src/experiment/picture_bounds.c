@@ -8,8 +8,8 @@
 #include "picture_parts.h"
 
 typedef enum promise { PROMISE_RESULT, PROMISE_TRUTH, PROMISE_UTILITY, PROMISES } promise;
-static const char *const promise_name[PROMISES] = {
-    "results in their set (Lemma 1)", "truths in that set (Lemma 2)", "Theorem 1's event"};
+static const char *const promise_name[PROMISES] = {"results in their set (Lemma 1)", "truths in that set (Lemma 2)",
+                                                   "Theorem 1's event"};
 
 static double kept(const task_row *row, promise what) {
     const double shares[PROMISES] = {row->covered, row->covered_f, row->utility};
@@ -17,9 +17,7 @@ static double kept(const task_row *row, promise what) {
 }
 
 /* Theorem 1 has the bound of Lemma 2. */
-static double bound_of(const task_row *row, promise what) {
-    return what == PROMISE_RESULT ? row->bound : row->bound_f;
-}
+static double bound_of(const task_row *row, promise what) { return what == PROMISE_RESULT ? row->bound : row->bound_f; }
 
 static int has_utility(const picture *d) {
     for (size_t k = 0; k < results_count(d->results); k++) {
@@ -47,8 +45,7 @@ static void include(canvas_numbers *line, size_t i, double t, double share, doub
 }
 
 /* Row 0 is before the first round. */
-static locbo_status add_shares(picture *d, size_t cell, promise what, figure_series like,
-                               locbo_error *error) {
+static locbo_status add_shares(picture *d, size_t cell, promise what, figure_series like, locbo_error *error) {
     size_t first = results_first(d->results, cell), end = results_first(d->results, cell + 1);
     size_t rows = (size_t)-1;
     for (size_t k = first; k < end; k++)
@@ -60,8 +57,7 @@ static locbo_status add_shares(picture *d, size_t cell, promise what, figure_ser
         results_run run = results_at(d->results, k);
         run.rows = rows; /* all are equally long, unless somebody cut the file */
         add_up(&run, what, share);
-        for (size_t i = 1; i < rows; i++)
-            include(&line, i, (double)run.row[i].t, share[i], 1 / (double)(end - first));
+        for (size_t i = 1; i < rows; i++) include(&line, i, (double)run.row[i].t, share[i], 1 / (double)(end - first));
     }
     mem_free(share);
     return LOCBO_OK;

@@ -6,16 +6,12 @@
 static const double LEVEL = 0.7;
 
 /* Which round row i of a run is. */
-static size_t round_of(const task *t, size_t i) {
-    return i * t->every < t->rounds ? i * t->every : t->rounds;
-}
+static size_t round_of(const task *t, size_t i) { return i * t->every < t->rounds ? i * t->every : t->rounds; }
 
-static locbo_status add_curve(picture *d, size_t c, size_t m, sample_column column,
-                              locbo_error *error) {
+static locbo_status add_curve(picture *d, size_t c, size_t m, sample_column column, locbo_error *error) {
     size_t cell = plan_cell(d->plan, c, m);
     const task *t = &d->plan->task[cell];
-    canvas_numbers line =
-        canvas_series(&d->canvas, picture_style(d->plan, m, FIGURE_LINE), task_rows(t), 1);
+    canvas_numbers line = canvas_series(&d->canvas, picture_style(d->plan, m, FIGURE_LINE), task_rows(t), 1);
     for (size_t i = 0; i < line.n; i++) {
         stats_interval mean;
         size_t round = round_of(t, i);
@@ -38,8 +34,7 @@ static locbo_status add_panel(picture *d, size_t c, int side, locbo_error *error
     panel->key = c + 1 == d->plan->cases && side + 1 == PICTURE_SIDES;
     locbo_status status = LOCBO_OK;
     for (size_t m = 0; m < d->plan->methods && status == LOCBO_OK; m++)
-        if (picture_has_runs(d, plan_cell(d->plan, c, m)))
-            status = add_curve(d, c, m, picture_side[side], error);
+        if (picture_has_runs(d, plan_cell(d->plan, c, m))) status = add_curve(d, c, m, picture_side[side], error);
     return status;
 }
 
@@ -47,8 +42,7 @@ locbo_status picture_curves(picture *d, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t c = 0; c < d->plan->cases && status == LOCBO_OK; c++) {
         size_t first = d->canvas.panels;
-        for (int side = 0; side < PICTURE_SIDES && status == LOCBO_OK; side++)
-            status = add_panel(d, c, side, error);
+        for (int side = 0; side < PICTURE_SIDES && status == LOCBO_OK; side++) status = add_panel(d, c, side, error);
         canvas_same_y(&d->canvas, first);
     }
     return status;

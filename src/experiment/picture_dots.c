@@ -18,8 +18,7 @@ static void add_reference(picture *d, double at, size_t rows) {
     canvas_line(&d->canvas, (figure_series){.colour = FIGURE_GREY, .dashed = 1}, from, to);
 }
 
-static locbo_status add_dot(picture *d, size_t c, size_t m, size_t row, size_t rows,
-                            locbo_error *error) {
+static locbo_status add_dot(picture *d, size_t c, size_t m, size_t row, size_t rows, locbo_error *error) {
     stats_interval mean;
     size_t cell = plan_cell(d->plan, c, m);
     locbo_status status = picture_mean(d, cell, (size_t)-1, SAMPLE_OBSERVED, LEVEL, &mean, error);
@@ -34,16 +33,14 @@ static locbo_status add_dot(picture *d, size_t c, size_t m, size_t row, size_t r
     return LOCBO_OK;
 }
 
-static locbo_status add_rows(picture *d, size_t c, size_t n, const size_t *method,
-                             locbo_error *error) {
+static locbo_status add_rows(picture *d, size_t c, size_t n, const size_t *method, locbo_error *error) {
     const char **name = mem_new(n, sizeof *name);
     if (!name) return status_no_memory(error);
     for (size_t i = 0; i < n; i++) name[i] = d->plan->method[method[i]].name;
     canvas_tics(&d->canvas, n, name, 1);
     mem_free(name);
     locbo_status status = LOCBO_OK;
-    for (size_t i = 0; i < n && status == LOCBO_OK; i++)
-        status = add_dot(d, c, method[i], i, n, error);
+    for (size_t i = 0; i < n && status == LOCBO_OK; i++) status = add_dot(d, c, method[i], i, n, error);
     return status;
 }
 

@@ -53,8 +53,7 @@ static void add_set(picture *d, const crowd *w, size_t m) {
 }
 
 static void add_width(picture *d, const crowd *w, size_t m) {
-    canvas_numbers line =
-        canvas_series(&d->canvas, picture_style(d->plan, m, FIGURE_LINE), w->points, 0);
+    canvas_numbers line = canvas_series(&d->canvas, picture_style(d->plan, m, FIGURE_LINE), w->points, 0);
     for (size_t i = 0; i < line.n; i++) {
         line.x[i] = w->point[i].x;
         line.y[i] = median(w, i, COLUMN_WIDTH);
@@ -113,8 +112,7 @@ locbo_status picture_grid(picture *d, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t c = 0; c < d->plan->cases && status == LOCBO_OK; c++) {
         size_t first = d->canvas.panels;
-        for (size_t m = 0; m < d->plan->methods && status == LOCBO_OK; m++)
-            status = add_method(d, c, m, error);
+        for (size_t m = 0; m < d->plan->methods && status == LOCBO_OK; m++) status = add_method(d, c, m, error);
         canvas_same_y(&d->canvas, first);
         if (status == LOCBO_OK) status = add_widths(d, c, error);
         add_truth_to_key(d);

@@ -23,8 +23,7 @@ typedef struct world {
     draw draw;
 } world;
 
-static locbo_outcome measure(const double *x, size_t dim, const locbo_trial *trial,
-                             locbo_measurement *m, void *user) {
+static locbo_outcome measure(const double *x, size_t dim, const locbo_trial *trial, locbo_measurement *m, void *user) {
     world *w = user;
     (void)dim;
     (void)trial;
@@ -45,8 +44,8 @@ static locbo_status choose(locbo_options *o, locbo_error *error) {
     return status;
 }
 
-static locbo_status run(const locbo_space *space, const locbo_options *o, world *w, double x,
-                        locbo_belief *belief, locbo_error *error) {
+static locbo_status run(const locbo_space *space, const locbo_options *o, world *w, double x, locbo_belief *belief,
+                        locbo_error *error) {
     locbo_optimizer *optimizer;
     locbo_status status = locbo_optimizer_create(&optimizer, space, o, error);
     if (status != LOCBO_OK) return status;
@@ -57,8 +56,7 @@ static locbo_status run(const locbo_space *space, const locbo_options *o, world 
 }
 
 /* What is believed at x in the end. */
-static locbo_status believe(world *w, const locbo_options *o, double x, locbo_belief *belief,
-                            locbo_error *error) {
+static locbo_status believe(world *w, const locbo_options *o, double x, locbo_belief *belief, locbo_error *error) {
     locbo_space *space;
     const problem *p = w->problem;
     locbo_status status = locbo_space_create(&space, error);
@@ -89,9 +87,7 @@ static double inside(const law *l, double z) {
 }
 
 /* Normal, with mass alpha on both sides together. */
-static double outside(const law *l, double z) {
-    return l->alpha * normal(l, z) / erfc(l->q / sqrt(2));
-}
+static double outside(const law *l, double z) { return l->alpha * normal(l, z) / erfc(l->q / sqrt(2)); }
 
 /* Simpson's rule for the density of (f - mean)/sd_f = r z' + rr e at u, from z' between a and b. */
 static double blur(const law *l, density *p, double a, double b, double u) {
@@ -104,15 +100,14 @@ static double blur(const law *l, density *p, double a, double b, double u) {
 }
 
 static double denoised(const law *l, double u) {
-    return blur(l, outside, -NOWHERE, -l->q, u) + blur(l, inside, -l->q, l->q, u) +
-           blur(l, outside, l->q, NOWHERE, u);
+    return blur(l, outside, -NOWHERE, -l->q, u) + blur(l, inside, -l->q, l->q, u) + blur(l, outside, l->q, NOWHERE, u);
 }
 
 /* ---- panels ---------------------------------------------------------------------------------- */
 
 /* A density of (value - mean)/sd between a and b, in the units of the value. */
-static void add_density(canvas *c, figure_series like, const law *l, density *p,
-                        const double ends[2], double mean, double sd) {
+static void add_density(canvas *c, figure_series like, const law *l, density *p, const double ends[2], double mean,
+                        double sd) {
     int is_area = like.kind == FIGURE_FILL;
     canvas_numbers line = canvas_series(c, like, CURVE, is_area);
     for (size_t i = 0; i < line.n; i++) {
@@ -143,9 +138,8 @@ static void add_y(canvas *c, const law *l, const locbo_belief *b) {
     panel->y_label = "density";
     panel->y_low = 0;
     panel->key = 1;
-    figure_series area = {.name = canvas_text(c, "set, probability %g", 1 - l->alpha),
-                          .kind = FIGURE_FILL,
-                          .colour = FIGURE_RED};
+    figure_series area = {
+        .name = canvas_text(c, "set, probability %g", 1 - l->alpha), .kind = FIGURE_FILL, .colour = FIGURE_RED};
     figure_series model = {.name = "model", .kind = FIGURE_LINE, .colour = FIGURE_GREEN};
     figure_series ours = {.name = "calibrated", .kind = FIGURE_LINE, .colour = FIGURE_RED};
     add_density(c, area, l, inside, set, b->mean, b->sd_y);
@@ -161,8 +155,7 @@ static void add_f(canvas *c, const law *l, const locbo_belief *b, double truth) 
     panel->y_low = 0;
     panel->key = 1;
     figure_series model = {.name = "model", .kind = FIGURE_LINE, .colour = FIGURE_GREEN};
-    figure_series ours = {
-        .name = "calibrated, denoised", .kind = FIGURE_LINE, .colour = FIGURE_RED};
+    figure_series ours = {.name = "calibrated, denoised", .kind = FIGURE_LINE, .colour = FIGURE_RED};
     figure_series line = {.name = "truth", .colour = FIGURE_BLACK, .dashed = 1};
     add_density(c, model, l, normal, all, b->mean, b->sd_f);
     add_density(c, ours, l, denoised, all, b->mean, b->sd_f);
@@ -171,16 +164,14 @@ static void add_f(canvas *c, const law *l, const locbo_belief *b, double truth) 
 }
 
 /* The set as the law uses it: not wider than z_max. */
-static locbo_status describe(const locbo_belief *b, const locbo_options *o, law *l,
-                             locbo_error *error) {
+static locbo_status describe(const locbo_belief *b, const locbo_options *o, law *l, locbo_error *error) {
     l->q = fmin((b->y_high - b->mean) / b->sd_y, o->z_max);
     l->alpha = o->alpha * o->tail;
     l->r = b->sd_f / b->sd_y;
     l->rr = sqrt(1 - l->r * l->r);
     if (l->q > 0 && l->rr > 0) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_NUMERIC,
-                       "there is nothing to draw at x = %g: half-width %g, noise %g", AT, l->q,
-                       l->rr);
+    return status_fail(error, LOCBO_ERR_NUMERIC, "there is nothing to draw at x = %g: half-width %g, noise %g", AT,
+                       l->q, l->rr);
 }
 
 locbo_status pictures_likelihood(const char *dir, locbo_error *error) {

@@ -36,7 +36,7 @@ const char *picture_title(picture *d, size_t c, const char *what);
 figure_series picture_style(const plan *p, size_t m, figure_kind kind);
 int picture_has_runs(const picture *d, size_t cell);
 /* Mean over the runs of a cell after round t with a bootstrap interval; NANs without runs. */
-locbo_status picture_mean(const picture *d, size_t cell, size_t t, sample_column column,
-                          double level, stats_interval *mean, locbo_error *error);
+locbo_status picture_mean(const picture *d, size_t cell, size_t t, sample_column column, double level,
+                          stats_interval *mean, locbo_error *error);
 
 #endif

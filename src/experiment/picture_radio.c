@@ -26,8 +26,7 @@ static void site_of(const radio *r, int site, double centre[2]) {
 static void add_sector(canvas *c, const radio *r, int b) {
     double centre[2];
     site_of(r, b / SECTORS, centre);
-    figure_series like = {
-        .name = b ? NULL : "sectors", .kind = FIGURE_POLYGON, .colour = FIGURE_GREEN};
+    figure_series like = {.name = b ? NULL : "sectors", .kind = FIGURE_POLYGON, .colour = FIGURE_GREEN};
     canvas_numbers line = canvas_series(c, like, ARC + 2, 0);
     for (size_t i = 0; i < line.n; i++) {
         double along = i ? (double)(i - 1) / ARC : 0, reach = i ? REACH : 0;
@@ -42,8 +41,7 @@ static void add_corridor(canvas *c, const radio *r, int k) {
     const double *a = r->user[from], *b = r->user[from + drones - 1];
     double length = hypot(b[0] - a[0], b[1] - a[1]);
     double aside[2] = {-(b[1] - a[1]) / length, (b[0] - a[0]) / length};
-    figure_series like = {
-        .name = k ? NULL : "corridors", .kind = FIGURE_POLYGON, .colour = FIGURE_BLUE};
+    figure_series like = {.name = k ? NULL : "corridors", .kind = FIGURE_POLYGON, .colour = FIGURE_BLUE};
     canvas_numbers line = canvas_series(c, like, 4, 0);
     for (size_t i = 0; i < line.n; i++) {
         const double *end = i < 2 ? a : b, side = i == 0 || i == 3 ? 1 : -1;
@@ -74,8 +72,7 @@ static void add_boresights(canvas *c, const radio *r) {
 }
 
 static void add_sites(canvas *c, const radio *r) {
-    figure_series like = {
-        .name = "sites, 25 m high", .kind = FIGURE_POINTS, .colour = FIGURE_RED, .mark = 3};
+    figure_series like = {.name = "sites, 25 m high", .kind = FIGURE_POINTS, .colour = FIGURE_RED, .mark = 3};
     canvas_numbers dots = canvas_series(c, like, RADIO_SITES, 0);
     for (size_t i = 0; i < dots.n; i++) {
         double centre[2];
@@ -106,8 +103,7 @@ static void add_map(canvas *c, const radio *r) {
     for (int k = 0; k < CORRIDORS; k++) add_corridor(c, r, k);
     add_boresights(c, r);
     add_sites(c, r);
-    add_users(c, r, 0, RADIO_GROUND,
-              (figure_series){.name = "ground users, 1.5 m", .colour = FIGURE_BLACK, .mark = 1});
+    add_users(c, r, 0, RADIO_GROUND, (figure_series){.name = "ground users, 1.5 m", .colour = FIGURE_BLACK, .mark = 1});
     add_users(c, r, RADIO_GROUND, RADIO_DRONES,
               (figure_series){.name = "drones, 150 m", .colour = FIGURE_BLUE, .mark = 4});
 }
@@ -132,10 +128,8 @@ static void add_elevations(canvas *c, const radio *r, int from, int end, figure_
 }
 
 static void add_pattern(canvas *c, double tilt, figure_colour colour, int dashed) {
-    figure_series like = {.name = canvas_text(c, "tilt %g°", tilt),
-                          .kind = FIGURE_LINE,
-                          .colour = colour,
-                          .dashed = dashed};
+    figure_series like = {
+        .name = canvas_text(c, "tilt %g°", tilt), .kind = FIGURE_LINE, .colour = colour, .dashed = dashed};
     canvas_numbers line = canvas_series(c, like, CURVE, 0);
     for (size_t i = 0; i < line.n; i++) {
         line.x[i] = (double)i - 90;
@@ -152,10 +146,8 @@ static void add_gains(canvas *c, const radio *r) {
     panel->y_low = GAIN_LOW;
     panel->y_high = GAIN_HIGH;
     panel->key = 1;
-    add_elevations(c, r, 0, RADIO_GROUND,
-                   (figure_series){.name = "ground users seen", .colour = FIGURE_BLACK});
-    add_elevations(c, r, RADIO_GROUND, RADIO_USERS,
-                   (figure_series){.name = "drones seen", .colour = FIGURE_BLUE});
+    add_elevations(c, r, 0, RADIO_GROUND, (figure_series){.name = "ground users seen", .colour = FIGURE_BLACK});
+    add_elevations(c, r, RADIO_GROUND, RADIO_USERS, (figure_series){.name = "drones seen", .colour = FIGURE_BLUE});
     add_pattern(c, -10, FIGURE_GREEN, 0);
     add_pattern(c, 0, FIGURE_RED, 0);
     add_pattern(c, 30, FIGURE_PURPLE, 0);

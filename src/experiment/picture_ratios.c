@@ -33,8 +33,7 @@ static double median(const double *value, size_t n, const size_t *pick, double *
     return stats_quantile_sorted(n, room, 0.5);
 }
 
-static locbo_status resample(size_t n, const double *a, const double *b, double *log_ratio,
-                             locbo_error *error) {
+static locbo_status resample(size_t n, const double *a, const double *b, double *log_ratio, locbo_error *error) {
     size_t *pick = mem_new(n, sizeof *pick);
     double *room = mem_new(n, sizeof *room);
     locbo_status status = pick && room ? LOCBO_OK : status_no_memory(error);
@@ -48,8 +47,7 @@ static locbo_status resample(size_t n, const double *a, const double *b, double 
     return status;
 }
 
-static locbo_status fill_cell(ratios *t, size_t c, size_t m, sample_column column,
-                              locbo_error *error) {
+static locbo_status fill_cell(ratios *t, size_t c, size_t m, sample_column column, locbo_error *error) {
     const plan *p = t->picture->plan;
     const results *r = t->picture->results;
     sample a, b;
@@ -58,8 +56,7 @@ static locbo_status fill_cell(ratios *t, size_t c, size_t m, sample_column colum
     status = sample_take(r, plan_cell(p, c, p->against), column, &b, error);
     if (status == LOCBO_OK) {
         sample_match(&a, &b);
-        if (a.n > 0)
-            status = resample(a.n, a.value, b.value, ratio_of(t, plan_cell(p, c, m)), error);
+        if (a.n > 0) status = resample(a.n, a.value, b.value, ratio_of(t, plan_cell(p, c, m)), error);
         sample_release(&b);
     }
     sample_release(&a);
@@ -120,8 +117,7 @@ static size_t cells_of(const picture *d, size_t q, const char *level) {
 static size_t cells_with(const ratios *t, size_t m, size_t q, const char *level) {
     const plan *p = t->picture->plan;
     size_t n = 0;
-    for (size_t c = 0; c < p->cases; c++)
-        n += is_at(p, c, q, level) && !isnan(*ratio_of(t, plan_cell(p, c, m)));
+    for (size_t c = 0; c < p->cases; c++) n += is_at(p, c, q, level) && !isnan(*ratio_of(t, plan_cell(p, c, m)));
     return n;
 }
 
@@ -137,8 +133,7 @@ static stats_interval mean_ratio(const ratios *t, size_t m, size_t q, const char
         for (size_t k = 0; k < COPIES; k++) t->room[k] += log_ratio[k] / n;
     }
     stats_sort(DRAWS, t->room + 1);
-    return (stats_interval){exp(stats_quantile_sorted(DRAWS, t->room + 1, (1 - LEVEL) / 2)),
-                            exp(t->room[0]),
+    return (stats_interval){exp(stats_quantile_sorted(DRAWS, t->room + 1, (1 - LEVEL) / 2)), exp(t->room[0]),
                             exp(stats_quantile_sorted(DRAWS, t->room + 1, (1 + LEVEL) / 2))};
 }
 
@@ -186,8 +181,7 @@ static void add_rows(picture *d, const ratios *t, const rows *r) {
     size_t drawn = drawn_methods(t), k = 0;
     canvas_line(&d->canvas, (figure_series){.colour = FIGURE_BLACK}, from, to);
     for (size_t m = 0; m < d->plan->methods; m++)
-        if (cells_with(t, m, 0, NULL) > 0)
-            add_method(d, t, r, m, 0.72 * (((double)k++ + 0.5) / (double)drawn - 0.5));
+        if (cells_with(t, m, 0, NULL) > 0) add_method(d, t, r, m, 0.72 * (((double)k++ + 0.5) / (double)drawn - 0.5));
 }
 
 static locbo_status add_tics(picture *d, const rows *r, locbo_error *error) {
@@ -199,13 +193,10 @@ static locbo_status add_tics(picture *d, const rows *r, locbo_error *error) {
     return LOCBO_OK;
 }
 
-static locbo_status add_panel(picture *d, const ratios *t, const rows *r, const char *side,
-                              locbo_error *error) {
+static locbo_status add_panel(picture *d, const ratios *t, const rows *r, const char *side, locbo_error *error) {
     const char *against = d->plan->method[d->plan->against].name;
-    figure_panel *panel =
-        canvas_panel(&d->canvas, canvas_text(&d->canvas, "%s, %s", side, part_name[r->part]));
-    panel->x_label =
-        canvas_text(&d->canvas, "median %s over that of %s", picture_measure(d->plan), against);
+    figure_panel *panel = canvas_panel(&d->canvas, canvas_text(&d->canvas, "%s, %s", side, part_name[r->part]));
+    panel->x_label = canvas_text(&d->canvas, "median %s over that of %s", picture_measure(d->plan), against);
     panel->log_x = 1;
     panel->y_low = 0.5;
     panel->y_high = (double)r->n + 0.5;
@@ -215,8 +206,7 @@ static locbo_status add_panel(picture *d, const ratios *t, const rows *r, const 
 }
 
 /* The first panel begins with a row of all cases. */
-static locbo_status add_part(picture *d, const ratios *t, size_t part, const char *side,
-                             locbo_error *error) {
+static locbo_status add_part(picture *d, const ratios *t, size_t part, const char *side, locbo_error *error) {
     size_t cases = d->plan->cases;
     char(*level)[PART_NAME] = mem_new(cases + 1, sizeof *level);
     rows r = {.part = part, .level = mem_new(cases + 1, sizeof *r.level)};
@@ -245,8 +235,7 @@ locbo_status picture_ratios(picture *d, locbo_error *error) {
                 .log_ratio = mem_new(plan_cells(d->plan) * COPIES, sizeof *t.log_ratio),
                 .room = mem_new(COPIES, sizeof *t.room)};
     locbo_status status = t.log_ratio && t.room ? LOCBO_OK : status_no_memory(error);
-    for (int side = 0; side < PICTURE_SIDES && status == LOCBO_OK; side++)
-        status = add_side(d, &t, side, error);
+    for (int side = 0; side < PICTURE_SIDES && status == LOCBO_OK; side++) status = add_side(d, &t, side, error);
     mem_free(t.log_ratio);
     mem_free(t.room);
     return status;

@@ -21,8 +21,7 @@ static int is_in_a_group(const plan *p, const score_column *kind) {
 static size_t kinds_of(const plan *p, const score *s) { return s->columns - p->groups - 1; }
 
 static void add_dot(picture *d, const score_row *row, size_t place) {
-    canvas_numbers dot =
-        canvas_series(&d->canvas, picture_style(d->plan, row->method, FIGURE_POINTS), 1, 1);
+    canvas_numbers dot = canvas_series(&d->canvas, picture_style(d->plan, row->method, FIGURE_POINTS), 1, 1);
     if (dot.n == 0) return; /* the canvas will say why */
     *dot.x = row->score.value;
     *dot.y = (double)place;
@@ -46,11 +45,9 @@ static locbo_status add_rows(picture *d, const score *s, size_t column, locbo_er
 
 static locbo_status add_panel(picture *d, const score *s, size_t column, locbo_error *error) {
     const score_column *shown = &s->column[column];
-    figure_panel *panel =
-        canvas_panel(&d->canvas, canvas_text(&d->canvas, "%s (%zu problem%s)", shown->name,
-                                             shown->problems, shown->problems == 1 ? "" : "s"));
-    panel->x_label =
-        canvas_text(&d->canvas, "median score (%s is 1)", d->plan->method[d->plan->score].name);
+    figure_panel *panel = canvas_panel(&d->canvas, canvas_text(&d->canvas, "%s (%zu problem%s)", shown->name,
+                                                               shown->problems, shown->problems == 1 ? "" : "s"));
+    panel->x_label = canvas_text(&d->canvas, "median score (%s is 1)", d->plan->method[d->plan->score].name);
     panel->log_x = 1;
     panel->y_low = 0.5;
     panel->y_high = (double)(s->rows / s->columns) + 0.5;
@@ -61,8 +58,7 @@ static locbo_status add_panels(picture *d, const score *s, locbo_error *error) {
     const plan *p = d->plan;
     size_t kinds = kinds_of(p, s);
     locbo_status status = add_panel(d, s, s->columns - 1, error); /* all */
-    for (size_t i = kinds; i + 1 < s->columns && status == LOCBO_OK; i++)
-        status = add_panel(d, s, i, error);
+    for (size_t i = kinds; i + 1 < s->columns && status == LOCBO_OK; i++) status = add_panel(d, s, i, error);
     for (size_t i = 0; i < kinds && status == LOCBO_OK; i++)
         if (!is_in_a_group(p, &s->column[i])) status = add_panel(d, s, i, error);
     return status;

@@ -65,8 +65,7 @@ static locbo_status add_panel(picture *d, int side, locbo_error *error) {
 
 locbo_status picture_sweep(picture *d, locbo_error *error) {
     locbo_status status = LOCBO_OK;
-    for (int side = 0; side < PICTURE_SIDES && status == LOCBO_OK; side++)
-        status = add_panel(d, side, error);
+    for (int side = 0; side < PICTURE_SIDES && status == LOCBO_OK; side++) status = add_panel(d, side, error);
     canvas_same_y(&d->canvas, 0);
     return status;
 }

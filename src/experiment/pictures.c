@@ -12,12 +12,9 @@ enum { DRAWS = 500, BOOTSTRAP_SEED = 1 };
 enum { FULL_MARK = 1, OPEN_MARK = 6 }; /* circles */
 
 const sample_column picture_side[PICTURE_SIDES] = {SAMPLE_OBSERVED, SAMPLE_RECOMMENDED};
-const char *const picture_side_name[PICTURE_SIDES] = {"best observed point",
-                                                      "recommended by the model"};
+const char *const picture_side_name[PICTURE_SIDES] = {"best observed point", "recommended by the model"};
 
-const char *picture_measure(const plan *p) {
-    return plan_is_value(p) ? "capacity (bit/s/Hz)" : "simple regret";
-}
+const char *picture_measure(const plan *p) { return plan_is_value(p) ? "capacity (bit/s/Hz)" : "simple regret"; }
 
 const char *picture_title(picture *d, size_t c, const char *what) {
     if (d->plan->cases == 1) return canvas_text(&d->canvas, "%s", what);
@@ -34,12 +31,11 @@ figure_series picture_style(const plan *p, size_t m, figure_kind kind) {
 }
 
 int picture_has_runs(const picture *d, size_t cell) {
-    return cell < plan_cells(d->plan) &&
-           results_first(d->results, cell + 1) > results_first(d->results, cell);
+    return cell < plan_cells(d->plan) && results_first(d->results, cell + 1) > results_first(d->results, cell);
 }
 
-locbo_status picture_mean(const picture *d, size_t cell, size_t t, sample_column column,
-                          double level, stats_interval *mean, locbo_error *error) {
+locbo_status picture_mean(const picture *d, size_t cell, size_t t, sample_column column, double level,
+                          stats_interval *mean, locbo_error *error) {
     sample s;
     locbo_status status = sample_at(d->results, cell, t, column, &s, error);
     if (status != LOCBO_OK) return status;
@@ -67,10 +63,8 @@ static locbo_status add_panels(picture *d, locbo_error *error) {
     }
 }
 
-locbo_status pictures_experiment(const plan *p, const results *r, const char *dir,
-                                 locbo_error *error) {
-    if (results_count(r) == 0)
-        return status_fail(error, LOCBO_ERR_STATE, "experiment %s has no runs to draw", p->name);
+locbo_status pictures_experiment(const plan *p, const results *r, const char *dir, locbo_error *error) {
+    if (results_count(r) == 0) return status_fail(error, LOCBO_ERR_STATE, "experiment %s has no runs to draw", p->name);
     picture d = {.plan = p, .results = r};
     size_t size = strlen(dir) + strlen(p->name) + 2;
     char *path = mem_new(size, 1);

@@ -22,9 +22,7 @@ size_t plan_cell(const plan *p, size_t c, size_t m) { return c * p->methods + m;
 
 const char *plan_case_name(const plan *p, size_t cell) { return p->case_[cell / p->methods].name; }
 
-const char *plan_method_name(const plan *p, size_t cell) {
-    return p->method[cell % p->methods].name;
-}
+const char *plan_method_name(const plan *p, size_t cell) { return p->method[cell % p->methods].name; }
 
 size_t plan_cells(const plan *p) { return p->cases * p->methods; }
 
@@ -62,16 +60,13 @@ size_t plan_source(const plan *p, size_t c, size_t m) {
     return count == 1 && p->figure == PLAN_FIGURE_SWEEP ? found : plan_cells(p);
 }
 
-static locbo_status compare_cell(const plan *there, size_t cell, const plan *here,
-                                 locbo_error *error) {
+static locbo_status compare_cell(const plan *there, size_t cell, const plan *here, locbo_error *error) {
     const char *case_ = plan_case_name(there, cell), *method = plan_method_name(there, cell);
     size_t c = plan_find_case(here, case_), m = plan_find_method(here, method);
     char text[TASK_DIFFERENCE];
     if (c == here->cases || m == here->methods || !here->present[plan_cell(here, c, m)])
-        return status_fail(error, LOCBO_ERR_STATE, "case %s, method %s is not here any more", case_,
-                           method);
-    if (!task_difference(&there->task[cell], &here->task[plan_cell(here, c, m)], text))
-        return LOCBO_OK;
+        return status_fail(error, LOCBO_ERR_STATE, "case %s, method %s is not here any more", case_, method);
+    if (!task_difference(&there->task[cell], &here->task[plan_cell(here, c, m)], text)) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_STATE, "case %s, method %s: %s", case_, method, text);
 }
 

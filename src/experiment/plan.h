@@ -1,5 +1,5 @@
-/* plan.h - an experiment: cases (a sweep, or problems) times methods, each cell a task. experiments/NAME.yaml describes one;
- * the program reads it (experiment_file.h). */
+/* plan.h - an experiment: cases (a sweep, or problems) times methods, each cell a task. experiments/NAME.yaml describes
+ * one; the program reads it (experiment_file.h). */
 #ifndef PLAN_H
 #define PLAN_H
 
@@ -69,8 +69,8 @@ int plan_is_kind(const plan *p, size_t c, const char *kind);
 /* Where method m has its results for case c: there, or, if it was run for one other case only, in that one (it does not
  * depend on what is swept); plan_cells if nowhere. */
 size_t plan_source(const plan *p, size_t c, size_t m);
-/* LOCBO_OK if runs made by the plan `there` are runs of this one too, whatever titles, colours, seeds, new cases and new methods there are;
- * otherwise LOCBO_ERR_STATE, with the first difference. */
+/* LOCBO_OK if runs made by the plan `there` are runs of this one too, whatever titles, colours, seeds, new cases and
+ * new methods there are; otherwise LOCBO_ERR_STATE, with the first difference. */
 locbo_status plan_compare(const plan *there, const plan *here, locbo_error *error);
 /* Whether larger is better in the recorded columns (true values), or smaller (regrets). */
 int plan_is_value(const plan *p);

@@ -13,8 +13,8 @@
 #include <math.h>
 
 static const double WIDEST = 3.4 - 1e-9; /* less what rounding takes from the widest set */
-static const double REACH = 9; /* standard deviations beyond which nothing is integrated */
-static const double BEND = 6;  /* conditional ones within which the improvement is not linear */
+static const double REACH = 9;           /* standard deviations beyond which nothing is integrated */
+static const double BEND = 6;            /* conditional ones within which the improvement is not linear */
 enum { PANELS = 12 };
 
 static double density(double u) { return exp(-0.5 * u * u) * 0.3989422804014327; }
@@ -36,10 +36,8 @@ typedef struct channel {
 /* Integral over [from, to] of g(y') by Gauss-Legendre with four nodes a panel; weight 1 (flat) or the normal
  * density. */
 static double piece(const channel *c, double from, double to, int flat) {
-    static const double node[] = {-0.8611363115940526, -0.3399810435848563, 0.3399810435848563,
-                                  0.8611363115940526};
-    static const double weight[] = {0.3478548451374538, 0.6521451548625461, 0.6521451548625461,
-                                    0.3478548451374538};
+    static const double node[] = {-0.8611363115940526, -0.3399810435848563, 0.3399810435848563, 0.8611363115940526};
+    static const double weight[] = {0.3478548451374538, 0.6521451548625461, 0.6521451548625461, 0.3478548451374538};
     double sum = 0, half = (to - from) / (2 * PANELS);
     if (!(half > 0)) return 0;
     for (int p = 0; p < PANELS; p++)

@@ -1,5 +1,5 @@
-/* published.h - expected improvement as the authors' published code computes it: with a mistake in the tails that all but
- * removes them. Only experiments can choose it. */
+/* published.h - expected improvement as the authors' published code computes it: with a mistake in the tails that all
+ * but removes them. Only experiments can choose it. */
 #ifndef PUBLISHED_H
 #define PUBLISHED_H
 

@@ -1,5 +1,5 @@
-/* results.c - the files of an experiment: read with what a kill left half written dropped, appended run by run, compressed at
- * the end. zlib reads plain and compressed files alike. Layer: experiment, above plan. */
+/* results.c - the files of an experiment: read with what a kill left half written dropped, appended run by run,
+ * compressed at the end. zlib reads plain and compressed files alike. Layer: experiment, above plan. */
 #include "results.h"
 
 #include <errno.h>
@@ -56,8 +56,8 @@ static void path_of(const results *r, const char *file, char path[PATH_ROOM + 32
 
 /* Files of earlier versions end before the columns of the thirds, and count as if those were empty. */
 #define THIRDS ",near,middle,far,near_f,middle_f,far_f"
-#define ROW_HEADER(what)                                                                           \
-    "experiment,case,method,seed,t," what "_observed," what "_recommended,covered,covered_f,"      \
+#define ROW_HEADER(what)                                                                                               \
+    "experiment,case,method,seed,t," what "_observed," what "_recommended,covered,covered_f,"                          \
     "interval_f,utility,bound,bound_f,width,ms" THIRDS
 enum { THIRDS_NUMBERS = 6 };
 
@@ -85,8 +85,7 @@ static int print_number(char *to, size_t room, double value) {
 static void round_numbers(line *l) {
     char text[40];
     for (size_t i = 0; i < ROW_NUMBERS; i++)
-        if (print_number(text, sizeof text, l->number[i]) > 1)
-            number_parse(text + 1, &l->number[i]);
+        if (print_number(text, sizeof text, l->number[i]) > 1) number_parse(text + 1, &l->number[i]);
 }
 
 static void print_line(const plan *p, const line *l, int grid, char text[LINE_ROOM]) {
@@ -126,8 +125,7 @@ static int is_recorded(const task *t, double round) {
 /* What is wrong with the line, NULL if nothing is. */
 static const char *parse_line(const plan *p, char *text, int grid, size_t count, line *l) {
     char *part[KEYS + ROW_NUMBERS];
-    if (split(text, KEYS + count, part) != KEYS + count)
-        return "has not as many cells as it should";
+    if (split(text, KEYS + count, part) != KEYS + count) return "has not as many cells as it should";
     if (strcmp(part[0], p->name) != 0) return "is of another experiment";
     size_t c = plan_find_case(p, part[1]), m = plan_find_method(p, part[2]);
     if (c == p->cases) return "has a case that the experiment does not have";
@@ -137,13 +135,10 @@ static const char *parse_line(const plan *p, char *text, int grid, size_t count,
     if (!p->present[l->cell]) return "has a case that the experiment does not run its method for";
     for (size_t i = 0; i < ROW_NUMBERS; i++) l->number[i] = (double)NAN;
     for (size_t i = 0; i < count; i++)
-        if (*part[KEYS + i] && !number_parse(part[KEYS + i], &l->number[i]))
-            return "has a cell that is no number";
+        if (*part[KEYS + i] && !number_parse(part[KEYS + i], &l->number[i])) return "has a cell that is no number";
     if (grid) return isnan(l->number[0]) ? "has no x" : NULL;
     if (!isfinite(l->number[1]) || !isfinite(l->number[2])) return "has no finite regret or value";
-    return is_recorded(&p->task[l->cell], l->number[0])
-               ? NULL
-               : "has a round that the experiment does not record";
+    return is_recorded(&p->task[l->cell], l->number[0]) ? NULL : "has a round that the experiment does not record";
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------- */
@@ -169,8 +164,7 @@ static int read_line(gzFile file, char text[LINE_ROOM], const char **wrong) {
 }
 
 /* The lines of an open file. */
-static locbo_status read_lines(const plan *p, gzFile file, const char *path, int grid, lines *all,
-                               locbo_error *error) {
+static locbo_status read_lines(const plan *p, gzFile file, const char *path, int grid, lines *all, locbo_error *error) {
     char text[LINE_ROOM];
     const char *wrong;
     size_t count = 0;
@@ -180,20 +174,17 @@ static locbo_status read_lines(const plan *p, gzFile file, const char *path, int
             wrong = (count = numbers_after(p, grid, text)) ? NULL : "is not the header expected";
         else if (!wrong)
             wrong = parse_line(p, text, grid, count, &l);
-        if (wrong)
-            return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: the line %s", path, number, wrong);
+        if (wrong) return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: the line %s", path, number, wrong);
         if (number > 1 && !keep(all, &l)) return status_no_memory(error);
     }
     int code;
     const char *why = gzerror(file, &code);
-    if (code != Z_OK && code != Z_STREAM_END)
-        return status_fail(error, LOCBO_ERR_FORMAT, "%s: %s", path, why);
+    if (code != Z_OK && code != Z_STREAM_END) return status_fail(error, LOCBO_ERR_FORMAT, "%s: %s", path, why);
     return LOCBO_OK;
 }
 
 /* `file` or file.gz, whichever is there; none is fine. */
-static locbo_status read_file(const results *r, const char *file, int grid, lines *all,
-                              locbo_error *error) {
+static locbo_status read_file(const results *r, const char *file, int grid, lines *all, locbo_error *error) {
     char path[PATH_ROOM + 32], packed[24];
     path_of(r, file, path);
     gzFile opened = gzopen(path, "rb");
@@ -203,8 +194,7 @@ static locbo_status read_file(const results *r, const char *file, int grid, line
         opened = gzopen(path, "rb");
     }
     if (!opened && errno == ENOENT) return LOCBO_OK;
-    if (!opened)
-        return status_fail(error, LOCBO_ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    if (!opened) return status_fail(error, LOCBO_ERR_IO, "cannot read %s: %s", path, strerror(errno));
     locbo_status status = read_lines(r->plan, opened, path, grid, all, error);
     gzclose(opened);
     return status;
@@ -217,9 +207,7 @@ static int by_run(const void *a, const void *b) {
     return (x->number[0] > y->number[0]) - (x->number[0] < y->number[0]);
 }
 
-static int same_run(const line *a, const line *b) {
-    return a->cell == b->cell && a->seed == b->seed;
-}
+static int same_run(const line *a, const line *b) { return a->cell == b->cell && a->seed == b->seed; }
 
 static task_row row_of(const line *l) {
     const double *v = l->number;
@@ -236,23 +224,19 @@ static line line_of_row(const run *u, size_t i) {
     const task_row *w = &u->record.row[i];
     return (line){u->cell,
                   u->seed,
-                  {(double)w->t, w->observed, w->recommended, w->covered, w->covered_f,
-                   w->interval_f, w->utility, w->bound, w->bound_f, w->width, w->ms, w->near,
-                   w->middle, w->far, w->near_f, w->middle_f, w->far_f}};
+                  {(double)w->t, w->observed, w->recommended, w->covered, w->covered_f, w->interval_f, w->utility,
+                   w->bound, w->bound_f, w->width, w->ms, w->near, w->middle, w->far, w->near_f, w->middle_f,
+                   w->far_f}};
 }
 
 static line line_of_point(const run *u, size_t i) {
     const task_point *w = &u->record.point[i];
-    return (line){
-        u->cell, u->seed, {w->x, w->truth, w->mean, w->low, w->high, w->f_low, w->f_high}};
+    return (line){u->cell, u->seed, {w->x, w->truth, w->mean, w->low, w->high, w->f_low, w->f_high}};
 }
 
 /* A run with room for its rows and points; 0 if there is no memory. */
 static int make_run(run *u, size_t cell, uint64_t seed, size_t rows, size_t points) {
-    *u =
-        (run){cell,
-              seed,
-              {rows, points, mem_new(rows, sizeof(task_row)), mem_new(points, sizeof(task_point))}};
+    *u = (run){cell, seed, {rows, points, mem_new(rows, sizeof(task_row)), mem_new(points, sizeof(task_point))}};
     if (u->record.row && u->record.point) return 1;
     task_record_release(&u->record);
     return 0;
@@ -283,8 +267,7 @@ static int is_whole(const task *t, const line *first, size_t rows) {
 }
 
 /* The run whose rows are `first` and the next `rows`, if it is whole. */
-static locbo_status take_run(results *r, const line *first, size_t rows, const lines *grid,
-                             locbo_error *error) {
+static locbo_status take_run(results *r, const line *first, size_t rows, const lines *grid, locbo_error *error) {
     const task *t = &r->plan->task[first->cell];
     size_t points;
     const line *g = grid_of(grid, first, &points);
@@ -298,8 +281,7 @@ static locbo_status take_run(results *r, const line *first, size_t rows, const l
     return LOCBO_OK;
 }
 
-static locbo_status take_runs(results *r, const lines *rows, const lines *grid,
-                              locbo_error *error) {
+static locbo_status take_runs(results *r, const lines *rows, const lines *grid, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t from = 0, to; from < rows->n && status == LOCBO_OK; from = to) {
         for (to = from; to < rows->n && same_run(&rows->at[from], &rows->at[to]);) to++;
@@ -348,8 +330,7 @@ size_t results_count(const results *r) { return r->n; }
 
 results_run results_at(const results *r, size_t i) {
     const run *u = &r->run[i];
-    return (results_run){u->cell,          u->seed,       u->record.rows,
-                         u->record.points, u->record.row, u->record.point};
+    return (results_run){u->cell, u->seed, u->record.rows, u->record.points, u->record.row, u->record.point};
 }
 
 /* Where the run of a cell and seed is, or belongs. */
@@ -382,8 +363,7 @@ static locbo_status failed(const char *path, locbo_error *error) {
 }
 
 /* Lines of a run at the end of an open stream; `put` writes a text and returns 0 if it cannot. */
-static int put_run(const plan *p, const run *u, int grid, int (*put)(void *, const char *),
-                   void *to) {
+static int put_run(const plan *p, const run *u, int grid, int (*put)(void *, const char *), void *to) {
     size_t count = grid ? u->record.points : u->record.rows;
     char text[LINE_ROOM];
     for (size_t i = 0; i < count; i++) {
@@ -416,8 +396,7 @@ static int write_runs(const results *r, const char *path, int grid, int packed) 
 }
 
 /* A whole file: header and all runs, plain or compressed, under a temporary name until it is complete. */
-static locbo_status write_all(const results *r, const char *file, int grid, int packed,
-                              locbo_error *error) {
+static locbo_status write_all(const results *r, const char *file, int grid, int packed, locbo_error *error) {
     char path[PATH_ROOM + 32], part[PATH_ROOM + 40];
     path_of(r, file, path);
     snprintf(part, sizeof part, "%s.part", path);
@@ -439,8 +418,7 @@ static void forget(const results *r, const char *file) {
     remove(path);
 }
 
-static locbo_status append(const results *r, const run *u, const char *file, int grid,
-                           locbo_error *error) {
+static locbo_status append(const results *r, const run *u, const char *file, int grid, locbo_error *error) {
     char path[PATH_ROOM + 32];
     path_of(r, file, path);
     FILE *to = fopen(path, "a");
@@ -491,13 +469,11 @@ static void copy_as_written(run *u, const task_record *record) {
     }
 }
 
-locbo_status results_add(results *r, size_t cell, uint64_t seed, const task_record *record,
-                         locbo_error *error) {
+locbo_status results_add(results *r, size_t cell, uint64_t seed, const task_record *record, locbo_error *error) {
     results_run found;
     run u;
     if (results_find(r, cell, seed, &found))
-        return status_fail(error, LOCBO_ERR_STATE, "the run of seed %" PRIu64 " is there already",
-                           seed);
+        return status_fail(error, LOCBO_ERR_STATE, "the run of seed %" PRIu64 " is there already", seed);
     locbo_status status = prepare(r, error);
     if (status != LOCBO_OK) return status;
     if (!make_run(&u, cell, seed, record->rows, record->points)) return status_no_memory(error);

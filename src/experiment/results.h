@@ -1,12 +1,14 @@
-/* results.h - what runs have brought: one tidy CSV for an experiment, plain while it grows, compressed when it is complete.
+/* results.h - what runs have brought: one tidy CSV for an experiment, plain while it grows, compressed when it is
+ * complete.
  *
- *   DIR/NAME/runs.csv      experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,interval_f,
+ *   DIR/NAME/runs.csv experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,interval_f,
  *                          utility,bound,bound_f,width,ms,near,middle,far,near_f,middle_f,far_f
- *                          (value_observed, value_recommended where the optimum is not known; files that end with ms are read too)
- *   DIR/NAME/grid.csv      experiment,case,method,seed,x,truth,mean,low,high,f_low,f_high        (if the tasks have a grid)
+ *                          (value_observed, value_recommended where the optimum is not known; files that end with ms
+ * are read too) DIR/NAME/grid.csv      experiment,case,method,seed,x,truth,mean,low,high,f_low,f_high        (if the
+ * tasks have a grid)
  *
- * or runs.csv.gz, grid.csv.gz. A run is in the file as a whole or not at all: what a kill left half written is dropped by
- * the next results_open. Empty cells are NAN. */
+ * or runs.csv.gz, grid.csv.gz. A run is in the file as a whole or not at all: what a kill left half written is dropped
+ * by the next results_open. Empty cells are NAN. */
 #ifndef RESULTS_H
 #define RESULTS_H
 
@@ -22,8 +24,8 @@ typedef struct results_run {
     const task_point *point;
 } results_run;
 
-/* Read what is there (nothing is fine). LOCBO_ERR_FORMAT: a file is not one of ours, with file and line. Runs of cells that the plan does not
- * have are an error, since the experiment must have changed. */
+/* Read what is there (nothing is fine). LOCBO_ERR_FORMAT: a file is not one of ours, with file and line. Runs of cells
+ * that the plan does not have are an error, since the experiment must have changed. */
 locbo_status results_open(results **opened, const plan *p, const char *dir, locbo_error *error);
 void results_close(results *r);
 
@@ -36,8 +38,7 @@ size_t results_first(const results *r, size_t cell);
 int results_find(const results *r, size_t cell, uint64_t seed, results_run *run);
 
 /* Add a run, durably: it is in the file when this returns. */
-locbo_status results_add(results *r, size_t cell, uint64_t seed, const task_record *record,
-                         locbo_error *error);
+locbo_status results_add(results *r, size_t cell, uint64_t seed, const task_record *record, locbo_error *error);
 /* Everything in order, compressed; the plain files go. */
 locbo_status results_finish(results *r, locbo_error *error);
 

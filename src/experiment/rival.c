@@ -64,9 +64,8 @@ static int never_blocks(int fd) { return fcntl(fd, F_SETFL, O_NONBLOCK) == 0; }
 
 static locbo_status open_plumbing(plumbing *p, locbo_error *error) {
     *p = (plumbing){{-1, -1}, {-1, -1}, {-1, -1}};
-    if (pipe2(p->in, O_CLOEXEC) == 0 && pipe2(p->out, O_CLOEXEC) == 0 &&
-        pipe2(p->err, O_CLOEXEC) == 0 && never_blocks(p->in[1]) && never_blocks(p->out[0]) &&
-        never_blocks(p->err[0]))
+    if (pipe2(p->in, O_CLOEXEC) == 0 && pipe2(p->out, O_CLOEXEC) == 0 && pipe2(p->err, O_CLOEXEC) == 0 &&
+        never_blocks(p->in[1]) && never_blocks(p->out[0]) && never_blocks(p->err[0]))
         return LOCBO_OK;
     int code = errno;
     close_plumbing(p);
@@ -236,16 +235,15 @@ static const char *awaited(const rival *r, char text[48]) {
 }
 
 static locbo_status fail_late(const rival *r, const char *what, locbo_error *error) {
-    return status_fail(error, LOCBO_ERR_IO, "program '%s': %s within %g s", r->command, what,
-                       r->seconds);
+    return status_fail(error, LOCBO_ERR_IO, "program '%s': %s within %g s", r->command, what, r->seconds);
 }
 
 /* How it ended, in words; `status` is of waitpid. */
 static locbo_status fail_ended(const rival *r, int status, const char *when, locbo_error *error) {
     const char *words = last_words(r), *colon = *words ? ": " : "";
     int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    return status_fail(error, LOCBO_ERR_IO, "program '%s' ended with exit code %d %s%s%s",
-                       r->command, code, when, colon, words);
+    return status_fail(error, LOCBO_ERR_IO, "program '%s' ended with exit code %d %s%s%s", r->command, code, when,
+                       colon, words);
 }
 
 /* Its output is at an end, and a line is missing. */
@@ -254,9 +252,7 @@ static locbo_status fail_silent(rival *r, locbo_error *error) {
     double deadline = now() + (r->seconds < LAST_WORDS ? r->seconds : LAST_WORDS);
     snprintf(when, sizeof when, "before %s", awaited(r, what));
     while (!has_ended(r) && now() < deadline) await(r, -1, 0, now() + 1e-3 * PAUSE_MS);
-    if (!has_ended(r))
-        return status_fail(error, LOCBO_ERR_IO, "program '%s' closed its output %s", r->command,
-                           when);
+    if (!has_ended(r)) return status_fail(error, LOCBO_ERR_IO, "program '%s' closed its output %s", r->command, when);
     while (hear(r)) {
     } /* what it said last */
     return fail_ended(r, end(r), when, error);
@@ -275,8 +271,7 @@ static ssize_t write_quietly(int fd, const char *bytes, size_t size) {
     pthread_sigmask(SIG_BLOCK, &broken, &before);
     ssize_t n = write(fd, bytes, size);
     int code = errno;
-    if (n < 0 && code == EPIPE && !sigismember(&waiting, SIGPIPE))
-        sigtimedwait(&broken, NULL, &at_once);
+    if (n < 0 && code == EPIPE && !sigismember(&waiting, SIGPIPE)) sigtimedwait(&broken, NULL, &at_once);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = code;
     return n;
@@ -287,8 +282,7 @@ static ssize_t write_quietly(int fd, const char *bytes, size_t size) {
 static locbo_status say(rival *r, const char *text, size_t size, locbo_error *error) {
     double deadline = now() + r->seconds;
     while (size > 0 && r->in >= 0) {
-        if (!await(r, r->in, POLLOUT, deadline))
-            return fail_late(r, "it does not read what it is told", error);
+        if (!await(r, r->in, POLLOUT, deadline)) return fail_late(r, "it does not read what it is told", error);
         ssize_t n = write_quietly(r->in, text, size);
         if (n < 0 && (errno == EAGAIN || errno == EINTR)) continue;
         if (n < 0) {
@@ -301,8 +295,7 @@ static locbo_status say(rival *r, const char *text, size_t size, locbo_error *er
     return LOCBO_OK;
 }
 
-locbo_status rival_greet(rival *r, size_t dim, uint64_t seed, size_t initial, size_t rounds,
-                         locbo_error *error) {
+locbo_status rival_greet(rival *r, size_t dim, uint64_t seed, size_t initial, size_t rounds, locbo_error *error) {
     char text[128];
     r->dim = dim;
     r->rounds = rounds;
@@ -342,8 +335,7 @@ static locbo_status next_line(rival *r, size_t *length, locbo_error *error) {
     char *stop;
     while (!(stop = memchr(r->text, '\n', r->size))) {
         if (r->size == sizeof r->text)
-            return status_fail(error, LOCBO_ERR_FORMAT,
-                               "program '%s': the line of %s has %d bytes or more", r->command,
+            return status_fail(error, LOCBO_ERR_FORMAT, "program '%s': the line of %s has %d bytes or more", r->command,
                                awaited(r, what), LINE);
         int got = fetch(r, deadline);
         if (got == 0) return fail_silent(r, error);
@@ -356,11 +348,10 @@ static locbo_status next_line(rival *r, size_t *length, locbo_error *error) {
     return LOCBO_OK;
 }
 
-static locbo_status fail_point(const rival *r, const char *wrong, const char *shown,
-                               locbo_error *error) {
+static locbo_status fail_point(const rival *r, const char *wrong, const char *shown, locbo_error *error) {
     char what[48];
-    return status_fail(error, LOCBO_ERR_FORMAT, "program '%s': %s %s '%.60s'", r->command,
-                       awaited(r, what), wrong, shown);
+    return status_fail(error, LOCBO_ERR_FORMAT, "program '%s': %s %s '%.60s'", r->command, awaited(r, what), wrong,
+                       shown);
 }
 
 /* The coordinates of a line; it is cut into words. */
@@ -398,8 +389,7 @@ locbo_status rival_finish(rival *r, locbo_error *error) {
     }
     for (size_t i = 0; i < r->size; i++)
         if (!is_blank(r->text[i]))
-            return status_fail(error, LOCBO_ERR_FORMAT,
-                               "program '%s': more than %zu points and the recommended one",
+            return status_fail(error, LOCBO_ERR_FORMAT, "program '%s': more than %zu points and the recommended one",
                                r->command, r->rounds);
     while (more == 0 && !has_ended(r) && now() < deadline) await(r, -1, 0, now() + 1e-3 * PAUSE_MS);
     if (!has_ended(r)) return fail_late(r, "it did not end", error);

@@ -14,8 +14,7 @@ typedef struct rival rival;
  * line, and for its end. It dies with us. */
 locbo_status rival_start(rival **started, const char *command, double seconds, locbo_error *error);
 /* The first line: so many parameters, the seed, so many initial points, so many rounds. */
-locbo_status rival_greet(rival *r, size_t dim, uint64_t seed, size_t initial, size_t rounds,
-                         locbo_error *error);
+locbo_status rival_greet(rival *r, size_t dim, uint64_t seed, size_t initial, size_t rounds, locbo_error *error);
 /* A line of numbers. One that it does not read is no error: its next line tells. */
 locbo_status rival_tell(rival *r, size_t n, const double *number, locbo_error *error);
 /* Its next line: a point of the unit cube. */

@@ -1,6 +1,6 @@
-/* runner.c - a few worker processes take the missing runs one after the other from a shared counter; what they bring comes
- * back through pipes, and one process writes it down. Processes and not threads, since the library's linear algebra takes
- * turns within one process. Layer: experiment, above results. */
+/* runner.c - a few worker processes take the missing runs one after the other from a shared counter; what they bring
+ * comes back through pipes, and one process writes it down. Processes and not threads, since the library's linear
+ * algebra takes turns within one process. Layer: experiment, above results. */
 #include "runner.h"
 
 #include <errno.h>
@@ -102,8 +102,7 @@ static void work(const crew *c, int fd) {
 static locbo_status hire(crew *c, locbo_error *error) {
     int ends[2];
     /* not for the programs of a worker, which may outlive it for a moment */
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return status_fail(error, LOCBO_ERR_IO, "pipe: %s", strerror(errno));
+    if (pipe2(ends, O_CLOEXEC) != 0) return status_fail(error, LOCBO_ERR_IO, "pipe: %s", strerror(errno));
     pid_t parent = getpid(), pid = fork();
     if (pid < 0) {
         close(ends[0]);
@@ -141,9 +140,8 @@ static int get(int fd, void *bytes, size_t size) {
 static locbo_status name_failure(const crew *c, const parcel *head, locbo_error *error) {
     const plan *p = c->plan;
     const job *j = &c->job[head->job];
-    return status_fail(error, head->error.status, "%s, %s, %s, seed %llu: %s", p->name,
-                       plan_case_name(p, j->cell), plan_method_name(p, j->cell),
-                       (unsigned long long)j->seed, head->error.message);
+    return status_fail(error, head->error.status, "%s, %s, %s, seed %llu: %s", p->name, plan_case_name(p, j->cell),
+                       plan_method_name(p, j->cell), (unsigned long long)j->seed, head->error.message);
 }
 
 static locbo_status store(crew *c, const parcel *head, int fd, locbo_error *error) {
@@ -156,8 +154,7 @@ static locbo_status store(crew *c, const parcel *head, int fd, locbo_error *erro
              (head->points && get(fd, record.point, head->points * sizeof *record.point) < 1))
         status = status_fail(error, LOCBO_ERR_IO, "a worker died while it told of a run");
     if (status == LOCBO_OK)
-        status =
-            results_add(c->results, c->job[head->job].cell, c->job[head->job].seed, &record, error);
+        status = results_add(c->results, c->job[head->job].cell, c->job[head->job].seed, &record, error);
     task_record_release(&record);
     if (status != LOCBO_OK) return status;
     c->done++;
@@ -191,8 +188,7 @@ static locbo_status oversee(crew *c, const runner_options *o, locbo_error *error
             if (c->pipe[w].fd >= 0 && c->pipe[w].revents) status = listen(c, w, error);
         runner_state state = {c->done, c->jobs, c->work_done, c->work_total};
         if (status == LOCBO_OK && o->tick && !o->tick(&state, o->user))
-            status = status_fail(error, LOCBO_ERR_STOPPED, "stopped after %zu of %zu runs", c->done,
-                                 c->jobs);
+            status = status_fail(error, LOCBO_ERR_STOPPED, "stopped after %zu of %zu runs", c->done, c->jobs);
     }
     return status;
 }
@@ -207,21 +203,18 @@ static void dismiss(crew *c) {
 }
 
 static locbo_status run_crew(crew *c, const runner_options *o, locbo_error *error) {
-    c->next =
-        mmap(NULL, sizeof *c->next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    c->next = mmap(NULL, sizeof *c->next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (c->next == MAP_FAILED) return status_no_memory(error);
     atomic_init(c->next, 0);
     locbo_status status = LOCBO_OK;
-    for (unsigned w = 0; w < o->jobs && w < c->jobs && status == LOCBO_OK; w++)
-        status = hire(c, error);
+    for (unsigned w = 0; w < o->jobs && w < c->jobs && status == LOCBO_OK; w++) status = hire(c, error);
     if (status == LOCBO_OK) status = oversee(c, o, error);
     dismiss(c);
     munmap((void *)c->next, sizeof *c->next);
     return status;
 }
 
-locbo_status runner_run(const plan *p, results *r, const runner_options *options, size_t *ran,
-                        locbo_error *error) {
+locbo_status runner_run(const plan *p, results *r, const runner_options *options, size_t *ran, locbo_error *error) {
     crew *c = mem_new(1, sizeof *c);
     if (!c) return status_no_memory(error);
     c->plan = p;

@@ -120,8 +120,7 @@ locbo_status sample_at(const results *r, size_t cell, size_t t, sample_column co
     return status;
 }
 
-locbo_status sample_take(const results *r, size_t cell, sample_column column, sample *taken,
-                         locbo_error *error) {
+locbo_status sample_take(const results *r, size_t cell, sample_column column, sample *taken, locbo_error *error) {
     return sample_at(r, cell, (size_t)-1, column, taken, error);
 }
 
@@ -142,14 +141,12 @@ void sample_match(sample *a, sample *b) {
 
 static locbo_status copy(const sample *from, sample *to, locbo_error *error) {
     locbo_status status = make_room(to, from->n, error);
-    for (size_t i = 0; status == LOCBO_OK && i < from->n; i++)
-        keep(to, from->seed[i], from->value[i]);
+    for (size_t i = 0; status == LOCBO_OK && i < from->n; i++) keep(to, from->seed[i], from->value[i]);
     return status;
 }
 
 /* Copies of both, cut down to the seeds that both have. */
-static locbo_status pair(const sample *a, const sample *b, sample *x, sample *y,
-                         locbo_error *error) {
+static locbo_status pair(const sample *a, const sample *b, sample *x, sample *y, locbo_error *error) {
     locbo_status status = copy(a, x, error);
     if (status != LOCBO_OK) return status;
     status = copy(b, y, error);
@@ -160,8 +157,7 @@ static locbo_status pair(const sample *a, const sample *b, sample *x, sample *y,
     return status;
 }
 
-locbo_status sample_difference(const sample *a, const sample *b, sample *difference,
-                               locbo_error *error) {
+locbo_status sample_difference(const sample *a, const sample *b, sample *difference, locbo_error *error) {
     sample y;
     locbo_status status = pair(a, b, difference, &y, error);
     if (status != LOCBO_OK) return status;
@@ -172,8 +168,7 @@ locbo_status sample_difference(const sample *a, const sample *b, sample *differe
 
 /* ---- Intervals --------------------------------------------------------------------------------- */
 
-locbo_status sample_interval(const sample *s, stats_measure measure, stats_interval *interval,
-                             locbo_error *error) {
+locbo_status sample_interval(const sample *s, stats_measure measure, stats_interval *interval, locbo_error *error) {
     return stats_bootstrap(measure, s->n, s->value, LEVEL, DRAWS, BOOTSTRAP_SEED, interval, error);
 }
 
@@ -187,8 +182,7 @@ static double resampled_ratio(const sample *x, const sample *y, draw *d) {
     return above / below;
 }
 
-static locbo_status bootstrap_ratio(const sample *x, const sample *y, stats_interval *ratio,
-                                    locbo_error *error) {
+static locbo_status bootstrap_ratio(const sample *x, const sample *y, stats_interval *ratio, locbo_error *error) {
     draw d = draw_open(BOOTSTRAP_SEED, 0);
     double *drawn = mem_new(DRAWS, sizeof *drawn);
     if (!drawn) return status_no_memory(error);
@@ -201,8 +195,7 @@ static locbo_status bootstrap_ratio(const sample *x, const sample *y, stats_inte
     return LOCBO_OK;
 }
 
-locbo_status sample_ratio(const sample *a, const sample *b, stats_interval *ratio,
-                          locbo_error *error) {
+locbo_status sample_ratio(const sample *a, const sample *b, stats_interval *ratio, locbo_error *error) {
     sample x, y;
     locbo_status status = pair(a, b, &x, &y, error);
     if (status != LOCBO_OK) return status;

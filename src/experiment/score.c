@@ -37,13 +37,9 @@ typedef struct work {
     int *side;
 } work;
 
-static double *copies_of(const work *w, size_t c, size_t m) {
-    return w->copies + plan_cell(w->plan, c, m) * COPIES;
-}
+static double *copies_of(const work *w, size_t c, size_t m) { return w->copies + plan_cell(w->plan, c, m) * COPIES; }
 
-static double *facts_of(const work *w, size_t c, size_t m) {
-    return w->facts + plan_cell(w->plan, c, m) * FACTS;
-}
+static double *facts_of(const work *w, size_t c, size_t m) { return w->facts + plan_cell(w->plan, c, m) * FACTS; }
 
 static int has_score(const work *w, size_t c, size_t m) { return !isnan(*copies_of(w, c, m)); }
 
@@ -59,8 +55,7 @@ static double median_of(size_t n, double *room) {
 static locbo_status fill_medians(work *w, size_t c, size_t m, locbo_error *error) {
     double *copies = copies_of(w, c, m);
     sample s;
-    locbo_status status =
-        sample_take(w->results, plan_cell(w->plan, c, m), SAMPLE_RECOMMENDED, &s, error);
+    locbo_status status = sample_take(w->results, plan_cell(w->plan, c, m), SAMPLE_RECOMMENDED, &s, error);
     if (status != LOCBO_OK) return status;
     double *room = mem_new(s.n, sizeof *room);
     if (!room) status = status_no_memory(error);
@@ -140,8 +135,7 @@ static void fill_ranks(work *w) {
     for (size_t c = 0; c < w->plan->cases; c++) {
         int complete = is_complete(w, c);
         for (size_t m = 0; m < w->plan->methods; m++)
-            facts_of(w, c, m)[FACT_RANK] =
-                complete && has_score(w, c, m) ? rank_of(w, c, m) : (double)NAN;
+            facts_of(w, c, m)[FACT_RANK] = complete && has_score(w, c, m) ? rank_of(w, c, m) : (double)NAN;
     }
 }
 
@@ -173,8 +167,7 @@ static locbo_status add_kind(const plan *p, score *s, size_t c, locbo_error *err
 }
 
 /* `has` NULL: all. */
-static locbo_status add_group(const plan *p, score *s, const char *name, const char *has,
-                              locbo_error *error) {
+static locbo_status add_group(const plan *p, score *s, const char *name, const char *has, locbo_error *error) {
     locbo_status status = add_column(p, s, name, error);
     for (size_t c = 0; c < p->cases && status == LOCBO_OK; c++)
         if (!has || has[c]) take_in(&s->column[s->columns - 1], c);
@@ -197,16 +190,14 @@ static locbo_status make_columns(const plan *p, score *s, locbo_error *error) {
 static size_t list_problems(const work *w, size_t column, size_t m, size_t other) {
     size_t n = 0;
     for (size_t c = 0; c < w->plan->cases; c++)
-        if (w->made->column[column].has[c] && has_score(w, c, m) && has_score(w, c, other))
-            w->list[n++] = c;
+        if (w->made->column[column].has[c] && has_score(w, c, m) && has_score(w, c, other)) w->list[n++] = c;
     return n;
 }
 
 /* Of copy k: over problems drawn from the n of w->list, the same for all methods. */
 static double median_over(const work *w, size_t n, size_t m, size_t k) {
     draw d = draw_open(STREAM_OF_PROBLEMS, k);
-    for (size_t i = 0; i < n; i++)
-        w->room[i] = copies_of(w, w->list[k ? draw_below(&d, n) : i], m)[k];
+    for (size_t i = 0; i < n; i++) w->room[i] = copies_of(w, w->list[k ? draw_below(&d, n) : i], m)[k];
     return median_of(n, w->room);
 }
 
@@ -279,8 +270,7 @@ static locbo_status test_seeds(work *w, size_t c, size_t m, locbo_error *error) 
     const plan *p = w->plan;
     sample a, b, d;
     double sum;
-    locbo_status status =
-        sample_take(w->results, plan_cell(p, c, p->against), SAMPLE_RECOMMENDED, &a, error);
+    locbo_status status = sample_take(w->results, plan_cell(p, c, p->against), SAMPLE_RECOMMENDED, &a, error);
     if (status != LOCBO_OK) return status;
     status = sample_take(w->results, plan_cell(p, c, m), SAMPLE_RECOMMENDED, &b, error);
     if (status == LOCBO_OK) {
@@ -300,8 +290,7 @@ static locbo_status test_problems(work *w, size_t m, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t c = 0; c < w->plan->cases && status == LOCBO_OK; c++) {
         w->p[c] = (double)NAN;
-        if (has_score(w, c, m) && has_score(w, c, w->plan->against))
-            status = test_seeds(w, c, m, error);
+        if (has_score(w, c, m) && has_score(w, c, w->plan->against)) status = test_seeds(w, c, m, error);
     }
     return status == LOCBO_OK ? stats_holm(w->plan->cases, w->p, error) : status;
 }
@@ -325,8 +314,7 @@ static locbo_status fill_pair(work *w, score_pair *pair, locbo_error *error) {
         w->drawn[k] = above == below ? 1 : above / below; /* both may be infinite */
     }
     pair->ratio = interval_of(w, n);
-    for (size_t i = 0; i < n; i++)
-        w->room[i] = log(*copies_of(w, w->list[i], a)) - log(*copies_of(w, w->list[i], b));
+    for (size_t i = 0; i < n; i++) w->room[i] = log(*copies_of(w, w->list[i], a)) - log(*copies_of(w, w->list[i], b));
     return stats_wilcoxon(n, w->room, &pair->p, NULL, error);
 }
 
@@ -367,8 +355,7 @@ static int open_work(work *w) {
     w->side = mem_new(p->cases, sizeof *w->side);
     s->row = mem_new(rows, sizeof *s->row);
     s->pair = mem_new(rows, sizeof *s->pair);
-    return w->copies && w->facts && w->list && w->room && w->drawn && w->p && w->side && s->row &&
-           s->pair;
+    return w->copies && w->facts && w->list && w->room && w->drawn && w->p && w->side && s->row && s->pair;
 }
 
 static void close_work(work *w) {

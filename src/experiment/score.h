@@ -40,8 +40,8 @@ typedef struct score_row {
     size_t method, column;
     size_t problems;      /* that it has a score on */
     stats_interval score; /* median over them */
-    double rank; /* mean, 1 is the best, over the problems on which all methods have scores */
-    double ms;   /* a round; this and the shares are means over the problems it was run on */
+    double rank;          /* mean, 1 is the best, over the problems on which all methods have scores */
+    double ms;            /* a round; this and the shares are means over the problems it was run on */
     double target, share[SCORE_SHARES];
 } score_row;
 
@@ -50,7 +50,7 @@ typedef struct score_pair {
     size_t method, column; /* the other one */
     size_t problems;
     stats_interval ratio; /* of the medians over the problems, that of `against` above */
-    double p; /* Wilcoxon's, of the log scores problem by problem, Holm over all pairs */
+    double p;             /* Wilcoxon's, of the log scores problem by problem, Holm over all pairs */
     /* Problems on which the regrets of `against`, seed by seed, are less or greater than the
      * other's: Wilcoxon's p, Holm over all problems of this method, is below SCORE_LEVEL. */
     size_t better, worse, neither;

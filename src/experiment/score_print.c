@@ -13,8 +13,8 @@ static locbo_status print(table *t, FILE *to, locbo_error *error) {
 }
 
 /* A table that has some titles, then those of the score's columns, then others. */
-static locbo_status create(table **made, const score *s, size_t before, const char *const *first,
-                           size_t after, const char *const *last, locbo_error *error) {
+static locbo_status create(table **made, const score *s, size_t before, const char *const *first, size_t after,
+                           const char *const *last, locbo_error *error) {
     size_t n = 0;
     const char **title = mem_new(before + s->columns + after, sizeof *title);
     if (!title) return status_no_memory(error);
@@ -29,8 +29,7 @@ static locbo_status create(table **made, const score *s, size_t before, const ch
 /* ---- scores ---------------------------------------------------------------------------------- */
 
 /* `row`: the first of a method's rows, one a column; the last is of all problems. */
-static locbo_status add_scores(table *t, const plan *p, const score *s, const score_row *row,
-                               locbo_error *error) {
+static locbo_status add_scores(table *t, const plan *p, const score *s, const score_row *row, locbo_error *error) {
     const score_row *all = &row[s->columns - 1];
     locbo_status status = table_add(t, error, "%s", p->method[row->method].name);
     for (size_t i = 0; i + 1 < s->columns && status == LOCBO_OK; i++)
@@ -57,28 +56,26 @@ static void print_gaps(const plan *p, const score *s, FILE *to) {
     for (size_t i = s->columns; i <= s->rows; i += s->columns) {
         const score_row *all = &s->row[i - 1];
         if (all->problems + s->solved < p->cases)
-            fprintf(to, "%s has scores on %zu of %zu problems.\n", p->method[all->method].name,
-                    all->problems, p->cases);
+            fprintf(to, "%s has scores on %zu of %zu problems.\n", p->method[all->method].name, all->problems,
+                    p->cases);
     }
     if (s->solved > 0)
-        fprintf(to, "%zu problem%s left out: %s has no regret there, so there is no unit.\n",
-                s->solved, s->solved == 1 ? " is" : "s are", p->method[p->score].name);
+        fprintf(to, "%zu problem%s left out: %s has no regret there, so there is no unit.\n", s->solved,
+                s->solved == 1 ? " is" : "s are", p->method[p->score].name);
 }
 
 /* ---- coverage -------------------------------------------------------------------------------- */
 
 /* Shares of y or of f: target, thirds, then by column. */
-static locbo_status add_coverage(table *t, const plan *p, const score *s, const score_row *row,
-                                 int of_f, locbo_error *error) {
+static locbo_status add_coverage(table *t, const plan *p, const score *s, const score_row *row, int of_f,
+                                 locbo_error *error) {
     const score_row *all = &row[s->columns - 1];
     size_t share = of_f ? SCORE_INTERVAL_F : SCORE_COVERED, near = of_f ? SCORE_NEAR_F : SCORE_NEAR;
     if (isnan(all->share[share])) return LOCBO_OK; /* a method without a model */
-    const double first[] = {all->target, all->share[near], all->share[near + 1],
-                            all->share[near + 2]};
+    const double first[] = {all->target, all->share[near], all->share[near + 1], all->share[near + 2]};
     locbo_status status = table_add(t, error, "%s", p->method[row->method].name);
     if (status == LOCBO_OK) status = table_add(t, error, of_f ? "f" : "y");
-    for (size_t i = 0; i < 4 && status == LOCBO_OK; i++)
-        status = entries_number(t, "%.3f", first[i], error);
+    for (size_t i = 0; i < 4 && status == LOCBO_OK; i++) status = entries_number(t, "%.3f", first[i], error);
     for (size_t i = 0; i < s->columns && status == LOCBO_OK; i++)
         status = entries_number(t, "%.3f", row[i].share[share], error);
     return status;
@@ -117,16 +114,14 @@ locbo_status score_print_rows(const plan *p, const score *s, FILE *to, locbo_err
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
 
-static locbo_status add_pair(table *t, const plan *p, const score *s, const score_pair *pair,
-                             locbo_error *error) {
+static locbo_status add_pair(table *t, const plan *p, const score *s, const score_pair *pair, locbo_error *error) {
     const size_t count[] = {pair->better, pair->worse, pair->neither};
     locbo_status status = table_add(t, error, "%s", p->method[pair->method].name);
     if (status == LOCBO_OK) status = table_add(t, error, "%s", s->column[pair->column].name);
     if (status == LOCBO_OK) status = table_add(t, error, "%zu", pair->problems);
     if (status == LOCBO_OK) status = entries_interval(t, &pair->ratio, error);
     if (status == LOCBO_OK) status = entries_p(t, pair->p, error);
-    for (size_t i = 0; i < 3 && status == LOCBO_OK; i++)
-        status = table_add(t, error, "%zu", count[i]);
+    for (size_t i = 0; i < 3 && status == LOCBO_OK; i++) status = table_add(t, error, "%zu", count[i]);
     return status;
 }
 
@@ -143,8 +138,7 @@ locbo_status score_print_pairs(const plan *p, const score *s, FILE *to, locbo_er
             "regrets are less or greater, seed by seed, by\nWilcoxon's test at %g, Holm over the "
             "problems.\n\n",
             p->method[p->against].name, SCORE_LEVEL);
-    for (size_t i = 0; i < s->pairs && status == LOCBO_OK; i++)
-        status = add_pair(t, p, s, &s->pair[i], error);
+    for (size_t i = 0; i < s->pairs && status == LOCBO_OK; i++) status = add_pair(t, p, s, &s->pair[i], error);
     if (status == LOCBO_OK) status = print(t, to, error);
     table_destroy(t);
     return status;

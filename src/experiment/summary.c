@@ -32,8 +32,7 @@ static locbo_status print_account(const plan *p, const results *r, FILE *to, loc
     return status;
 }
 
-static locbo_status print_scores(const plan *p, const results *r, int rows, int pairs, FILE *to,
-                                 locbo_error *error) {
+static locbo_status print_scores(const plan *p, const results *r, int rows, int pairs, FILE *to, locbo_error *error) {
     score s;
     locbo_status status = score_make(p, r, &s, error);
     if (status != LOCBO_OK) return status;
@@ -44,8 +43,7 @@ static locbo_status print_scores(const plan *p, const results *r, int rows, int 
     return status;
 }
 
-locbo_status summary_print_table(const plan *p, const results *r, summary_table table, FILE *to,
-                                 locbo_error *error) {
+locbo_status summary_print_table(const plan *p, const results *r, summary_table table, FILE *to, locbo_error *error) {
     if (table == SUMMARY_CASES) return print_account(p, r, to, error);
     return print_scores(p, r, table == SUMMARY_SCORES, table == SUMMARY_COMPARISONS, to, error);
 }
@@ -54,8 +52,7 @@ locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_erro
     fprintf(to, "%s%s%s\n", p->name, p->title ? ": " : "", p->title ? p->title : "");
     if (p->paper) fprintf(to, "In the paper: %s\n", p->paper);
     fprintf(to, "\n");
-    locbo_status status =
-        p->scored ? print_scores(p, r, 1, 1, to, error) : print_account(p, r, to, error);
+    locbo_status status = p->scored ? print_scores(p, r, 1, 1, to, error) : print_account(p, r, to, error);
     return status == LOCBO_OK ? print_claim(p, r, to, error) : status;
 }
 
@@ -66,15 +63,14 @@ static size_t most_seeds(const results *r) {
     return most;
 }
 
-locbo_status summary_write(const plan *p, const results *r, const char *dir, const char *source,
-                           locbo_error *error) {
+locbo_status summary_write(const plan *p, const results *r, const char *dir, const char *source, locbo_error *error) {
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s/%s/summary.txt", dir, p->name);
     FILE *to = fopen(path, "w");
     if (!to) return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
     const char *quote = strpbrk(source, " ()'") || strpbrk(dir, " ()'") ? "\"" : "";
-    fprintf(to, "$ locbo experiment run %s%s%s --seeds %zu --out %s%s%s    (locbo %s)\n\n", quote,
-            source, quote, most_seeds(r), quote, dir, quote, locbo_version());
+    fprintf(to, "$ locbo experiment run %s%s%s --seeds %zu --out %s%s%s    (locbo %s)\n\n", quote, source, quote,
+            most_seeds(r), quote, dir, quote, locbo_version());
     locbo_status status = summary_print(p, r, to, error);
     int bad = ferror(to);
     if ((fclose(to) != 0 || bad) && status == LOCBO_OK)

@@ -17,11 +17,9 @@ typedef enum summary_table {
 } summary_table;
 
 /* These tables alone. */
-locbo_status summary_print_table(const plan *p, const results *r, summary_table table, FILE *to,
-                                 locbo_error *error);
+locbo_status summary_print_table(const plan *p, const results *r, summary_table table, FILE *to, locbo_error *error);
 /* The same in DIR/NAME/summary.txt, with the command that makes these runs; `source` is the name or
  * file of the experiment. */
-locbo_status summary_write(const plan *p, const results *r, const char *dir, const char *source,
-                           locbo_error *error);
+locbo_status summary_write(const plan *p, const results *r, const char *dir, const char *source, locbo_error *error);
 
 #endif

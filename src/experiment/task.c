@@ -39,38 +39,28 @@ static locbo_status check_noise(const noise *n, int relative, locbo_error *error
     const char *name = noise_kind_text(n->kind);
     if (n->kind == NOISE_NONE) return LOCBO_OK;
     if (!(n->scale > 0) || !isfinite(n->scale))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "noise %s needs a scale above 0, got %g",
-                           name, n->scale);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "noise %s needs a scale above 0, got %g", name, n->scale);
     if (n->kind == NOISE_NORM && !(n->shape >= 0))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "noise norm needs a shape of 0 or more, got %g", n->shape);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "noise norm needs a shape of 0 or more, got %g", n->shape);
     if (n->kind == NOISE_NORM && relative)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "noise norm cannot be relative: its scale divides");
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "noise norm cannot be relative: its scale divides");
     if (n->kind == NOISE_STUDENT && !(n->shape > 0))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "noise student needs a shape above 0, got %g",
-                           n->shape);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "noise student needs a shape above 0, got %g", n->shape);
     if (n->kind == NOISE_OUTLIERS && !(n->shape > 0 && n->shape <= 1))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "noise outliers needs a shape in (0,1], got %g", n->shape);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "noise outliers needs a shape in (0,1], got %g", n->shape);
     return LOCBO_OK;
 }
 
 static locbo_status check_radio(const task *t, locbo_error *error) {
     if (!task_is_radio(t) && (t->sectors || t->script || t->channels != 1 || t->shadowing != 0))
-        return status_fail(
-            error, LOCBO_ERR_ARGUMENT,
-            "sectors, script, channels and shadowing are for the radio problem, not %s",
-            t->problem);
-    if (t->channels < 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "channels must be at least 1, not %d",
-                           t->channels);
-    if (!(t->shadowing >= 0) || !isfinite(t->shadowing))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "shadowing must be 0 dB or more, got %g",
-                           t->shadowing);
-    if (task_is_radio(t) && (t->move || t->rotate || t->noise.kind != NOISE_NONE))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "the radio problem has its own noise and cannot be moved");
+                           "sectors, script, channels and shadowing are for the radio problem, not %s", t->problem);
+    if (t->channels < 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "channels must be at least 1, not %d", t->channels);
+    if (!(t->shadowing >= 0) || !isfinite(t->shadowing))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "shadowing must be 0 dB or more, got %g", t->shadowing);
+    if (task_is_radio(t) && (t->move || t->rotate || t->noise.kind != NOISE_NONE))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the radio problem has its own noise and cannot be moved");
     return LOCBO_OK;
 }
 
@@ -78,8 +68,7 @@ static locbo_status check_radio(const task *t, locbo_error *error) {
 static locbo_status check_law(const task *t, locbo_error *error) {
     locbo_acquisition a = t->options.acquisition;
     int improvement = a == LOCBO_ACQUISITION_EI || a == LOCBO_ACQUISITION_LOG_EI;
-    if (t->law == TASK_LAW_EXACT || (t->options.method == LOCBO_METHOD_LOCBO && improvement))
-        return LOCBO_OK;
+    if (t->law == TASK_LAW_EXACT || (t->options.method == LOCBO_METHOD_LOCBO && improvement)) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_ARGUMENT,
                        "the published laws are for method locbo with acquisition ei or log-ei");
 }
@@ -95,8 +84,7 @@ static locbo_status check_program(const task *t, locbo_error *error) {
     }
     if (blank) return status_fail(error, LOCBO_ERR_ARGUMENT, "program is empty");
     if (t->grid || t->law != TASK_LAW_EXACT)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "%s is for the optimizer's model, and a program has none",
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s is for the optimizer's model, and a program has none",
                            t->grid ? "grid" : "law");
     return LOCBO_OK;
 }
@@ -104,16 +92,14 @@ static locbo_status check_program(const task *t, locbo_error *error) {
 locbo_status task_check(const task *t, locbo_error *error) {
     const problem *p = problem_find(t->problem);
     if (!t->problem[0]) return status_fail(error, LOCBO_ERR_ARGUMENT, "problem is missing");
-    if (!p && !task_is_radio(t))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no problem '%s'", t->problem);
+    if (!p && !task_is_radio(t)) return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no problem '%s'", t->problem);
     if (t->rounds < 1 || t->every < 1)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "rounds and every must be at least 1");
     if (t->initial < 1 || t->initial > MOST_INITIAL)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "initial must lie in [1, %d], got %zu",
-                           MOST_INITIAL, t->initial);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "initial must lie in [1, %d], got %zu", MOST_INITIAL, t->initial);
     if (t->grid && (!p || p->dim != 1))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "grid is for one parameter, %s has %zu",
-                           t->problem, p ? p->dim : (size_t)RADIO_DIM);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "grid is for one parameter, %s has %zu", t->problem,
+                           p ? p->dim : (size_t)RADIO_DIM);
     locbo_status status = check_program(t, error);
     if (status == LOCBO_OK) status = check_radio(t, error);
     if (status == LOCBO_OK) status = check_noise(&t->noise, t->relative, error);
@@ -123,8 +109,7 @@ locbo_status task_check(const task *t, locbo_error *error) {
 
 /* ---- Two tasks compared ------------------------------------------------------------------------ */
 
-static int say_difference(char text[TASK_DIFFERENCE], const char *key, const char *there,
-                          const char *here) {
+static int say_difference(char text[TASK_DIFFERENCE], const char *key, const char *there, const char *here) {
     snprintf(text, TASK_DIFFERENCE, "%s %s there, %s here", key, there, here);
     return 1;
 }
@@ -186,8 +171,7 @@ static int programs_differ(const task *a, const task *b, char text[TASK_DIFFEREN
     char there[64], here[64];
     snprintf(there, sizeof there, "'%.50s'", a->program);
     snprintf(here, sizeof here, "'%.50s'", b->program);
-    return say_difference(text, "program", a->program[0] ? there : "none",
-                          b->program[0] ? here : "none");
+    return say_difference(text, "program", a->program[0] ? there : "none", b->program[0] ? here : "none");
 }
 
 int task_difference(const task *there, const task *here, char text[TASK_DIFFERENCE]) {
@@ -199,9 +183,7 @@ int task_difference(const task *there, const task *here, char text[TASK_DIFFEREN
 
 /* ---- One run ----------------------------------------------------------------------------------- */
 
-int task_records(const task *t, size_t round) {
-    return round % t->every == 0 || round == t->rounds;
-}
+int task_records(const task *t, size_t round) { return round % t->every == 0 || round == t->rounds; }
 
 size_t task_rows(const task *t) { return 1 + (t->rounds + t->every - 1) / t->every; }
 
@@ -256,9 +238,7 @@ static double measure(life *l, const double *x) {
     return noise_measure(&l->noise, &l->problem, l->spread, x, &d);
 }
 
-static int is_better(const life *l, double a, double b) {
-    return l->problem.maximize ? a > b : a < b;
-}
+static int is_better(const life *l, double a, double b) { return l->problem.maximize ? a > b : a < b; }
 
 static void observe(life *l, const double *x, double y) {
     if (!isnan(l->best_y) && !is_better(l, y, l->best_y)) return;
@@ -271,8 +251,7 @@ static locbo_status make_space(life *l, locbo_error *error) {
     locbo_status status = locbo_space_create(&l->space, error);
     for (size_t i = 0; status == LOCBO_OK && i < l->problem.dim; i++) {
         snprintf(name, sizeof name, "x%zu", i + 1);
-        status = locbo_space_add_real(l->space, name, l->problem.low[i], l->problem.high[i],
-                                      LOCBO_LINEAR, error);
+        status = locbo_space_add_real(l->space, name, l->problem.low[i], l->problem.high[i], LOCBO_LINEAR, error);
     }
     return status;
 }
@@ -284,12 +263,10 @@ static locbo_status make_optimizer(life *l, locbo_error *error) {
     options.initial = (int)l->task->initial;
     options.noise_symmetry = noise_symmetry(&l->noise);
     locbo_status status = make_space(l, error);
-    if (status == LOCBO_OK)
-        status = locbo_optimizer_create(&l->optimizer, l->space, &options, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_create(&l->optimizer, l->space, &options, error);
     if (status == LOCBO_OK && l->task->law != TASK_LAW_EXACT)
         status = locbo_optimizer_set_score(l->optimizer,
-                                           l->task->law == TASK_LAW_SCRIPT ? published_script_score
-                                                                           : published_score,
+                                           l->task->law == TASK_LAW_SCRIPT ? published_script_score : published_score,
                                            (void *)&l->task->options.alpha, error);
     return status;
 }
@@ -357,8 +334,7 @@ static locbo_status ask(life *l, size_t round, locbo_trial *trial, double *x, lo
         fixed[b] = fixed[RADIO_STATIONS + b] = (double)NAN;
         how.fixed = fixed;
     }
-    if (!how.fixed && how.candidates == 0)
-        return locbo_optimizer_ask(l->optimizer, trial, x, error);
+    if (!how.fixed && how.candidates == 0) return locbo_optimizer_ask(l->optimizer, trial, x, error);
     return locbo_optimizer_ask_with(l->optimizer, &how, trial, x, error);
 }
 
@@ -368,14 +344,12 @@ static double utility_holds(const life *l, const locbo_belief *b, double truth) 
     return is_better(l, truth, l->best_y) || 1 - b->acquisition >= l->task->options.alpha / 2;
 }
 
-static locbo_status judge(life *l, const locbo_belief *b, const double *x, double y,
-                          locbo_error *error) {
+static locbo_status judge(life *l, const locbo_belief *b, const double *x, double y, locbo_error *error) {
     double truth = problem_value(&l->problem, x);
     l->since++;
     l->width = b->y_low > b->y_high ? 0 : b->y_high - b->y_low; /* an empty set */
     if (isnan(b->y_low)) return LOCBO_OK;
-    if (!mem_reserve(&l->query, &l->query_room, l->queries + 1, sizeof *l->query))
-        return status_no_memory(error);
+    if (!mem_reserve(&l->query, &l->query_room, l->queries + 1, sizeof *l->query)) return status_no_memory(error);
     thirds_query *q = &l->query[l->queries++];
     memcpy(q->x, x, l->problem.dim * sizeof *x);
     q->in_set = y >= b->y_low && y <= b->y_high;
@@ -416,8 +390,7 @@ static locbo_status play(life *l, size_t round, locbo_error *error) {
 }
 
 static double merit(const life *l, const double *x) {
-    return isnan(l->problem.optimum) ? problem_value(&l->problem, x)
-                                     : problem_regret(&l->problem, x);
+    return isnan(l->problem.optimum) ? problem_value(&l->problem, x) : problem_regret(&l->problem, x);
 }
 
 /* What is recommended after round t. A program recommends once, at its end; until then it is what was observed best. */

@@ -10,13 +10,14 @@
 
 typedef enum task_start {
     TASK_START_UNIFORM, /* over the whole box, as the paper says */
-    TASK_START_CORNERS /* all in the first four tenths of every side, or all in the last, as the published code has it */
+    TASK_START_CORNERS  /* all in the first four tenths of every side, or all in the last, as the published code has it
+                         */
 } task_start;
 
 typedef enum task_law {
     TASK_LAW_EXACT,
     TASK_LAW_PUBLISHED, /* the published code's formula in place of the law's expected improvement (published.h) */
-    TASK_LAW_SCRIPT /* that of its radio script, with one more mistake */
+    TASK_LAW_SCRIPT     /* that of its radio script, with one more mistake */
 } task_law;
 
 enum { TASK_NAME = 32, TASK_PROGRAM = 256 };
@@ -46,16 +47,15 @@ void task_init(task *t);
 /* LOCBO_ERR_ARGUMENT if it cannot be run, with the reason. */
 locbo_status task_check(const task *t, locbo_error *error);
 
-/* Where two tasks first differ, as "rounds 50 there, 60 here"; returns 0 if they do not. What only the run fills in (seed, direction,
- * symmetry of the noise) does not count. */
+/* Where two tasks first differ, as "rounds 50 there, 60 here"; returns 0 if they do not. What only the run fills in
+ * (seed, direction, symmetry of the noise) does not count. */
 enum { TASK_DIFFERENCE = 160 };
 int task_difference(const task *there, const task *here, char text[TASK_DIFFERENCE]);
 
 /* How it stood after round t. Shares are over the rounds since the row before; NAN: the method has no such thing. */
 typedef struct task_row {
     size_t t;
-    double
-        observed; /* true regret of the best observed point, or its true value if the optimum is not known */
+    double observed;    /* true regret of the best observed point, or its true value if the optimum is not known */
     double recommended; /* the same of the point that the model recommends */
     double covered;     /* share of the results inside the calibrated set of y */
     double covered_f;   /* share of the truths inside it */
@@ -88,8 +88,8 @@ int task_is_radio(const task *t);
 int task_records(const task *t, size_t round);
 /* How many rows a record of this task has. */
 size_t task_rows(const task *t);
-/* Depends on the task and the seed alone, but for the times. Runs with the same seed see the same problem, initial points
- * and noise, whatever the method. */
+/* Depends on the task and the seed alone, but for the times. Runs with the same seed see the same problem, initial
+ * points and noise, whatever the method. */
 locbo_status task_run(const task *t, uint64_t seed, task_record *record, locbo_error *error);
 void task_record_release(task_record *record);
 

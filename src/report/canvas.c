@@ -44,9 +44,7 @@ const char *canvas_text(canvas *c, const char *format, ...) {
     return own(c, mem_text(text));
 }
 
-static const char *copy(canvas *c, const char *text) {
-    return text ? own(c, mem_text(text)) : NULL;
-}
+static const char *copy(canvas *c, const char *text) { return text ? own(c, mem_text(text)) : NULL; }
 
 /* ---- panels and series ----------------------------------------------------------------------- */
 
@@ -154,8 +152,8 @@ void canvas_same_y(canvas *c, size_t first) {
     }
 }
 
-locbo_status canvas_save(const canvas *c, const char *path, const char *scratch,
-                         const figure_page *page, locbo_error *error) {
+locbo_status canvas_save(const canvas *c, const char *path, const char *scratch, const figure_page *page,
+                         locbo_error *error) {
     if (c->failed) return status_no_memory(error);
     return figure_save(path, scratch, page, c->panels, c->panel, error);
 }

@@ -42,7 +42,7 @@ void canvas_same_y(canvas *c, size_t first);
 
 /* What figure_write and figure_save return, or LOCBO_ERR_MEMORY. */
 locbo_status canvas_write(const canvas *c, const char *dir, const char *name, locbo_error *error);
-locbo_status canvas_save(const canvas *c, const char *path, const char *scratch,
-                         const figure_page *page, locbo_error *error);
+locbo_status canvas_save(const canvas *c, const char *path, const char *scratch, const figure_page *page,
+                         locbo_error *error);
 
 #endif

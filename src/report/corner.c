@@ -17,8 +17,7 @@ static void add_ink(survey *s, double x, double y, double ink) {
     for (int right = 0; right < 2; right++)
         for (int top = 0; top < 2; top++) {
             double from_side = right ? 1 - x : x, from_end = top ? 1 - y : y;
-            int under =
-                from_side >= 0 && from_side <= s->width && from_end >= 0 && from_end <= s->height;
+            int under = from_side >= 0 && from_side <= s->width && from_end >= 0 && from_end <= s->height;
             if (under) s->ink[right][top] += ink;
         }
 }
@@ -34,15 +33,13 @@ static void add_line(survey *s, const double from[2], const double to[2]) {
 }
 
 /* Areas are pale: only what stands on them counts. */
-static void add_series(survey *s, const figure_panel *p, const extent range[2],
-                       const figure_series *q) {
+static void add_series(survey *s, const figure_panel *p, const extent range[2], const figure_series *q) {
     double last[2] = {NAN, NAN};
     if (q->kind == FIGURE_FILL || q->kind == FIGURE_SURFACE) return;
     for (size_t i = 0; i < q->n; i++) {
         double row[4];
         extent_row(p, range, q, i, row);
-        double at[] = {part_of(range[EXTENT_X], row[0], p->log_x),
-                       part_of(range[EXTENT_Y], row[1], p->log_y)};
+        double at[] = {part_of(range[EXTENT_X], row[0], p->log_x), part_of(range[EXTENT_Y], row[1], p->log_y)};
         int joined = q->kind != FIGURE_POINTS && !isnan(last[0] + last[1] + at[0] + at[1]);
         if (joined)
             add_line(s, last, at);

@@ -6,19 +6,14 @@
 static const double LARGEST = 1e300;
 static const double PAD = 0.04; /* of the range, between the outermost marks and the axes */
 
-int extent_is_log(const figure_panel *p, extent_axis axis) {
-    return axis == EXTENT_X ? p->log_x : p->log_y;
-}
+int extent_is_log(const figure_panel *p, extent_axis axis) { return axis == EXTENT_X ? p->log_x : p->log_y; }
 
 extent_names extent_names_of(const figure_panel *p, extent_axis axis) {
-    if ((axis == EXTENT_Y) == (p->tics_on_y != 0))
-        return (extent_names){p->tics, p->tic_at, p->tic_name};
+    if ((axis == EXTENT_Y) == (p->tics_on_y != 0)) return (extent_names){p->tics, p->tic_at, p->tic_name};
     return (extent_names){p->more_tics, p->more_at, p->more_name};
 }
 
-int extent_is_named(const figure_panel *p, extent_axis axis) {
-    return extent_names_of(p, axis).n > 0;
-}
+int extent_is_named(const figure_panel *p, extent_axis axis) { return extent_names_of(p, axis).n > 0; }
 
 static const double *column_of(const figure_series *s, extent_column column) {
     const double *const columns[] = {s->x, s->y, s->low, s->high};
@@ -95,16 +90,14 @@ double extent_multiple(double step, double times) {
 /* To where the next tics would be. */
 static extent round_out(extent e) {
     double step = extent_step((e.high - e.low) / 5);
-    return (extent){extent_multiple(step, floor(e.low / step)),
-                    extent_multiple(step, ceil(e.high / step))};
+    return (extent){extent_multiple(step, floor(e.low / step)), extent_multiple(step, ceil(e.high / step))};
 }
 
 static extent automatic(const figure_panel *p, extent_axis axis) {
     extent e = extent_of_data(p, axis);
     if (isnan(e.low)) return extent_is_log(p, axis) ? (extent){1, 10} : (extent){0, 1};
     int is_point = !(e.high - e.low > 1e-9 * fabs(e.low));
-    if (extent_is_log(p, axis))
-        return axis == EXTENT_Y || has_marks(p) || is_point ? pad_log(e) : e;
+    if (extent_is_log(p, axis)) return axis == EXTENT_Y || has_marks(p) || is_point ? pad_log(e) : e;
     if (extent_is_named(p, axis)) {
         double half = half_step(extent_names_of(p, axis));
         return (extent){e.low - half, e.high + half};
@@ -138,8 +131,7 @@ extent extent_range(const figure_panel *p, extent_axis axis) {
     return e;
 }
 
-void extent_row(const figure_panel *p, const extent range[2], const figure_series *s, size_t i,
-                double row[4]) {
+void extent_row(const figure_panel *p, const extent range[2], const figure_series *s, size_t i, double row[4]) {
     for (extent_column c = EXTENT_AT_X; c <= EXTENT_HIGH; c++) {
         const double *values = column_of(s, c);
         extent_axis axis = axis_of(p, s, c);

@@ -31,8 +31,7 @@ double extent_multiple(double step, double times);
 
 /* Row i of a series as it is drawn: x, y, low, high; NAN for what cannot be. On a logarithmic axis
  * the end of a band or bar that is not positive is put on the axis, so that the rest is seen. */
-void extent_row(const figure_panel *p, const extent range[2], const figure_series *s, size_t i,
-                double row[4]);
+void extent_row(const figure_panel *p, const extent range[2], const figure_series *s, size_t i, double row[4]);
 
 /* The surface of a panel, NULL if it has none. */
 const figure_series *extent_surface(const figure_panel *p);

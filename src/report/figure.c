@@ -24,20 +24,16 @@ static locbo_status check_name(const char *name, locbo_error *error) {
                                 "0123456789_-.";
     if (!name[0] || name[strspn(name, plain)] || strchr("-.", name[0]) || strlen(name) > 200)
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "a figure's name has letters, digits, '_', '-' and '.', got '%.60s'",
-                           name);
+                           "a figure's name has letters, digits, '_', '-' and '.', got '%.60s'", name);
     return LOCBO_OK;
 }
 
-static locbo_status check_range(const char *axis, double low, double high, int is_log,
-                                locbo_error *error) {
+static locbo_status check_range(const char *axis, double low, double high, int is_log, locbo_error *error) {
     if (isinf(low) || isinf(high) || low >= high)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the %s range must grow, got %g to %g", axis,
-                           low, high);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the %s range must grow, got %g to %g", axis, low, high);
     if (is_log && (low <= 0 || high <= 0))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "a logarithmic %s range must be positive, got %g to %g", axis, low,
-                           high);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a logarithmic %s range must be positive, got %g to %g", axis,
+                           low, high);
     return LOCBO_OK;
 }
 
@@ -70,8 +66,7 @@ static locbo_status check_tics(const figure_panel *p, extent_axis axis, locbo_er
     extent_names t = extent_names_of(p, axis);
     for (size_t i = 0; i < t.n; i++)
         if (!t.at || !t.name || !t.name[i] || !isfinite(t.at[i]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "tic %zu needs a name and a finite place",
-                               i);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "tic %zu needs a name and a finite place", i);
     return LOCBO_OK;
 }
 
@@ -82,20 +77,16 @@ static locbo_status check_panel(const figure_panel *p, locbo_error *error) {
     if (status == LOCBO_OK) status = check_tics(p, EXTENT_Y, error);
     for (size_t k = 0; k < p->count && status == LOCBO_OK; k++) {
         const char *lack = lack_of(&p->series[k]), *name = p->series[k].name;
-        if (lack)
-            status = status_fail(error, LOCBO_ERR_ARGUMENT, "series %zu ('%.60s') %s", k,
-                                 name ? name : "", lack);
+        if (lack) status = status_fail(error, LOCBO_ERR_ARGUMENT, "series %zu ('%.60s') %s", k, name ? name : "", lack);
     }
     return status;
 }
 
-static locbo_status check_figure(const char *name, size_t panels, const figure_panel *panel,
-                                 locbo_error *error) {
+static locbo_status check_figure(const char *name, size_t panels, const figure_panel *panel, locbo_error *error) {
     locbo_status status = check_name(name, error);
     if (status == LOCBO_OK && panels == 0)
         status = status_fail(error, LOCBO_ERR_ARGUMENT, "figure '%s' has no panel", name);
-    for (size_t i = 0; i < panels && status == LOCBO_OK; i++)
-        status = check_panel(&panel[i], error);
+    for (size_t i = 0; i < panels && status == LOCBO_OK; i++) status = check_panel(&panel[i], error);
     return status;
 }
 
@@ -165,8 +156,8 @@ static char *path_of(const char *dir, const char *name, const char *ending) {
 
 typedef void writer(FILE *file, const char *name, size_t panels, const figure_panel *panel);
 
-static locbo_status write_file(const char *dir, const char *name, const char *ending, writer *write,
-                               size_t panels, const figure_panel *panel, locbo_error *error) {
+static locbo_status write_file(const char *dir, const char *name, const char *ending, writer *write, size_t panels,
+                               const figure_panel *panel, locbo_error *error) {
     char *path = path_of(dir, name, ending);
     if (!path) return status_no_memory(error);
     locbo_status status = LOCBO_OK;
@@ -178,16 +169,13 @@ static locbo_status write_file(const char *dir, const char *name, const char *en
         good = fclose(file) == 0 && good;
         code = errno;
     }
-    if (!good)
-        status =
-            status_fail(error, LOCBO_ERR_IO, "cannot write '%.150s': %s", path, strerror(code));
+    if (!good) status = status_fail(error, LOCBO_ERR_IO, "cannot write '%.150s': %s", path, strerror(code));
     mem_free(path);
     return status;
 }
 
 /* A full disk may escape gnuplot. */
-static locbo_status check_made(const char *dir, const char *name, const char *ending,
-                               locbo_error *error) {
+static locbo_status check_made(const char *dir, const char *name, const char *ending, locbo_error *error) {
     struct stat info;
     char *path = path_of(dir, name, ending);
     if (!path) return status_no_memory(error);
@@ -206,18 +194,15 @@ static locbo_status draw_figure(const char *dir, const char *name, locbo_error *
     snprintf(script, size, "%s.gp", name);
     locbo_status status = gnuplot_run(dir, script, error);
     mem_free(script);
-    for (int i = 0; i < 3 && status == LOCBO_OK; i++)
-        status = check_made(dir, name, endings[i], error);
+    for (int i = 0; i < 3 && status == LOCBO_OK; i++) status = check_made(dir, name, endings[i], error);
     return status;
 }
 
-locbo_status figure_write(const char *dir, const char *name, size_t panels,
-                          const figure_panel *panel, locbo_error *error) {
+locbo_status figure_write(const char *dir, const char *name, size_t panels, const figure_panel *panel,
+                          locbo_error *error) {
     locbo_status status = check_figure(name, panels, panel, error);
-    if (status == LOCBO_OK)
-        status = write_file(dir, name, "csv", write_numbers, panels, panel, error);
-    if (status == LOCBO_OK)
-        status = write_file(dir, name, "gp", script_write, panels, panel, error);
+    if (status == LOCBO_OK) status = write_file(dir, name, "csv", write_numbers, panels, panel, error);
+    if (status == LOCBO_OK) status = write_file(dir, name, "gp", script_write, panels, panel, error);
     if (status == LOCBO_OK) status = draw_figure(dir, name, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
@@ -284,8 +269,7 @@ static locbo_status draw_in(const char *folder, const char *path, const char *ti
     if (!script || !made)
         status = status_no_memory(error);
     else if (!good)
-        status =
-            status_fail(error, LOCBO_ERR_IO, "cannot write '%.150s': %s", script, strerror(code));
+        status = status_fail(error, LOCBO_ERR_IO, "cannot write '%.150s': %s", script, strerror(code));
     if (status == LOCBO_OK) status = gnuplot_run(folder, "figure.gp", error);
     if (status == LOCBO_OK) status = check_made(folder, "figure", ending, error);
     if (status == LOCBO_OK) status = bring(made, path, error);
@@ -296,14 +280,13 @@ static locbo_status draw_in(const char *folder, const char *path, const char *ti
     return status;
 }
 
-static locbo_status draw_in_scratch(const char *scratch, const char *path, const char *title,
-                                    const page *g, locbo_error *error) {
+static locbo_status draw_in_scratch(const char *scratch, const char *path, const char *title, const page *g,
+                                    locbo_error *error) {
     char *folder = path_of(scratch, "locbo-figure", "XXXXXX");
     if (!folder) return status_no_memory(error);
     locbo_status status;
     if (!mkdtemp(folder)) {
-        status = status_fail(error, LOCBO_ERR_IO, "cannot make a folder in '%.150s': %s", scratch,
-                             strerror(errno));
+        status = status_fail(error, LOCBO_ERR_IO, "cannot make a folder in '%.150s': %s", scratch, strerror(errno));
     } else {
         status = draw_in(folder, path, title, g, error);
         rmdir(folder);
@@ -312,11 +295,11 @@ static locbo_status draw_in_scratch(const char *scratch, const char *path, const
     return status;
 }
 
-locbo_status figure_save(const char *path, const char *scratch, const figure_page *wanted,
-                         size_t panels, const figure_panel *panel, locbo_error *error) {
+locbo_status figure_save(const char *path, const char *scratch, const figure_page *wanted, size_t panels,
+                         const figure_panel *panel, locbo_error *error) {
     if (!figure_ending(path))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "a picture's name ends in .svg, .png or .pdf, got '%.150s'", path);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a picture's name ends in .svg, .png or .pdf, got '%.150s'",
+                           path);
     locbo_status status = check_figure("figure", panels, panel, error);
     if (status != LOCBO_OK) return status;
     page g = page_open(panels, panel);

@@ -1,6 +1,6 @@
-/* figure.h - figures through gnuplot: lines with bands, points with bars, filled curves, marks and arrows, in one or more panels
- * side by side. Beside NAME.svg, .png and .pdf stand NAME.csv (every number that is drawn) and NAME.gp (the script, so that a
- * reader may restyle it). */
+/* figure.h - figures through gnuplot: lines with bands, points with bars, filled curves, marks and arrows, in one or
+ * more panels side by side. Beside NAME.svg, .png and .pdf stand NAME.csv (every number that is drawn) and NAME.gp (the
+ * script, so that a reader may restyle it). */
 #ifndef FIGURE_H
 #define FIGURE_H
 
@@ -14,8 +14,8 @@ typedef enum figure_kind {
     FIGURE_FILL,   /* the area between low and high, no line */
     FIGURE_ARROWS, /* from (x, y) to (low, high) */
     FIGURE_POLYGON, /* a closed outline through x, y, lightly filled */
-    FIGURE_SURFACE /* the cells of a grid in the colours of z, with contour lines unless an axis has names; rows along y,
-                       x varying fastest, both ascending. At most one in a panel, which gets a bar of the colours */
+    FIGURE_SURFACE  /* the cells of a grid in the colours of z, with contour lines unless an axis has names; rows along
+                       y,  x varying fastest, both ascending. At most one in a panel, which gets a bar of the colours */
 } figure_kind;
 
 /* Colours are roles, the same everywhere; the paper's: BO green, CBO yellow, OCBO and LOCBO(l=inf) blue, OCBO-L and
@@ -67,10 +67,11 @@ typedef struct figure_panel {
     const figure_series *series;
 } figure_panel;
 
-/* Writes DIR/NAME.csv and .gp, then runs gnuplot for .svg, .png and .pdf. LOCBO_ERR_NOTHING: gnuplot is not installed (csv
- * and gp are written all the same); LOCBO_ERR_IO: a file could not be written, or gnuplot failed (with its first line). */
-locbo_status figure_write(const char *dir, const char *name, size_t panels,
-                          const figure_panel *panel, locbo_error *error);
+/* Writes DIR/NAME.csv and .gp, then runs gnuplot for .svg, .png and .pdf. LOCBO_ERR_NOTHING: gnuplot is not installed
+ * (csv and gp are written all the same); LOCBO_ERR_IO: a file could not be written, or gnuplot failed (with its first
+ * line). */
+locbo_status figure_write(const char *dir, const char *name, size_t panels, const figure_panel *panel,
+                          locbo_error *error);
 
 /* How a single picture shall be. */
 typedef struct figure_page {
@@ -80,10 +81,10 @@ typedef struct figure_page {
 
 /* "svg", "png" or "pdf" if that is what the path ends in, NULL otherwise. */
 const char *figure_ending(const char *path);
-/* Writes one picture, of the kind its ending says. The script is put into a folder of its own in the folder `scratch`, and
- * removed again. On an error `path` is as it was. LOCBO_ERR_ARGUMENT: another ending, or too small a page;
+/* Writes one picture, of the kind its ending says. The script is put into a folder of its own in the folder `scratch`,
+ * and removed again. On an error `path` is as it was. LOCBO_ERR_ARGUMENT: another ending, or too small a page;
  * LOCBO_ERR_NOTHING and LOCBO_ERR_IO as above. */
-locbo_status figure_save(const char *path, const char *scratch, const figure_page *page,
-                         size_t panels, const figure_panel *panel, locbo_error *error);
+locbo_status figure_save(const char *path, const char *scratch, const figure_page *page, size_t panels,
+                         const figure_panel *panel, locbo_error *error);
 
 #endif

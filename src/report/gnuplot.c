@@ -87,8 +87,7 @@ static locbo_status finish(pid_t pid, int fd, locbo_error *error) {
     pid_t ended;
     do ended = waitpid(pid, &status, 0);
     while (ended < 0 && errno == EINTR);
-    if (ended != pid)
-        return status_fail(error, LOCBO_ERR_IO, "cannot wait for gnuplot: %s", strerror(errno));
+    if (ended != pid) return status_fail(error, LOCBO_ERR_IO, "cannot wait for gnuplot: %s", strerror(errno));
     return judge(status, words, error);
 }
 
@@ -96,16 +95,14 @@ locbo_status gnuplot_run(const char *dir, const char *script, locbo_error *error
     int ends[2];
     pid_t pid;
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return status_fail(error, LOCBO_ERR_IO, "cannot open a pipe for gnuplot: %s",
-                           strerror(errno));
+        return status_fail(error, LOCBO_ERR_IO, "cannot open a pipe for gnuplot: %s", strerror(errno));
     int code = start(dir, script, ends[1], &pid);
     close(ends[1]);
     locbo_status status;
     if (code == 0)
         status = finish(pid, ends[0], error);
     else if (code == ENOENT || code == EACCES || code == ENOTDIR) /* wherever PATH pointed */
-        status =
-            status_fail(error, LOCBO_ERR_NOTHING, "gnuplot is not installed (not found in PATH)");
+        status = status_fail(error, LOCBO_ERR_NOTHING, "gnuplot is not installed (not found in PATH)");
     else
         status = status_fail(error, LOCBO_ERR_IO, "cannot start gnuplot: %s", strerror(code));
     close(ends[0]);

@@ -10,11 +10,7 @@ static const double PANEL_WIDTH = 4.2, PANEL_HEIGHT = 3.2, LETTER = 0.07, LINE_H
 static const double LEAST_PLOT = 0.7; /* between the axes of a panel */
 
 page page_open(size_t panels, const figure_panel *panel) {
-    return (page){.panels = panels,
-                  .columns = panels == 4  ? 2
-                             : panels < 3 ? panels
-                                          : 3,
-                  .panel = panel};
+    return (page){.panels = panels, .columns = panels == 4 ? 2 : panels < 3 ? panels : 3, .panel = panel};
 }
 
 /* In inches, roughly, capitals being wider than other letters; whoever writes a novel does not get
@@ -63,9 +59,7 @@ double page_widest_name(const figure_panel *p, extent_axis axis) {
 }
 
 /* What long names on the y axis take beyond the room of numbers. */
-static double name_width(const figure_panel *p) {
-    return fmax(0, page_widest_name(p, EXTENT_Y) - 0.4);
-}
+static double name_width(const figure_panel *p) { return fmax(0, page_widest_name(p, EXTENT_Y) - 0.4); }
 
 /* Names on the x axis that would run into each other are turned. */
 int page_is_turned(const page *g, const figure_panel *p) {
@@ -97,8 +91,7 @@ static double panel_width(const page *g, const figure_panel *p) {
 
 static double panel_height(const page *g, const figure_panel *p) {
     double margins = page_bottom_margin(g, p) + page_top_margin(p), height = PANEL_HEIGHT;
-    if (aspect_of(p) > 0)
-        height = fmax(1.6, fmin(height, (PANEL_WIDTH - 0.7) / aspect_of(p) + margins));
+    if (aspect_of(p) > 0) height = fmax(1.6, fmin(height, (PANEL_WIDTH - 0.7) / aspect_of(p) + margins));
     height = fmax(height, LINE_HEIGHT * (double)page_key_entries(p) + margins);
     if (page_is_turned(g, p)) height += 0.5 * page_widest_name(p, EXTENT_X);
     return fmax(height, LINE_HEIGHT * (double)extent_names_of(p, EXTENT_Y).n + margins);
@@ -107,8 +100,7 @@ static double panel_height(const page *g, const figure_panel *p) {
 /* The widest panel of a column, and what it is to have beside it for keys. */
 static double column_plot(const page *g, size_t column) {
     double width = 0;
-    for (size_t i = column; i < g->panels; i += g->columns)
-        width = fmax(width, panel_width(g, &g->panel[i]));
+    for (size_t i = column; i < g->panels; i += g->columns) width = fmax(width, panel_width(g, &g->panel[i]));
     return width + g->more_width;
 }
 
@@ -120,9 +112,7 @@ static double column_key(const page *g, size_t column) {
     return width;
 }
 
-static double column_width(const page *g, size_t column) {
-    return column_plot(g, column) + column_key(g, column);
-}
+static double column_width(const page *g, size_t column) { return column_plot(g, column) + column_key(g, column); }
 
 static double row_height(const page *g, size_t row) {
     double height = 0;
@@ -153,8 +143,7 @@ int page_fit(page *g, double width, double height) {
         const figure_panel *p = &g->panel[i];
         page_place at = page_place_of(&fitted, i);
         double margins = page_bottom_margin(&fitted, p) + page_top_margin(p);
-        if (at.width < LEAST_PLOT + 0.7 + name_width(p) || at.height < LEAST_PLOT + margins)
-            return 0;
+        if (at.width < LEAST_PLOT + 0.7 + name_width(p) || at.height < LEAST_PLOT + margins) return 0;
     }
     *g = fitted;
     return 1;
@@ -162,8 +151,7 @@ int page_fit(page *g, double width, double height) {
 
 page_place page_place_of(const page *g, size_t panel) {
     size_t row = panel / g->columns, column = panel % g->columns;
-    page_place at = {
-        .bottom = all_rows(g), .width = column_plot(g, column), .height = row_height(g, row)};
+    page_place at = {.bottom = all_rows(g), .width = column_plot(g, column), .height = row_height(g, row)};
     for (size_t c = 0; c < column; c++) at.left += column_width(g, c);
     for (size_t r = 0; r <= row; r++) at.bottom -= row_height(g, r);
     return at;

@@ -33,8 +33,8 @@ double page_top_margin(const figure_panel *p);
 double page_bottom_margin(const page *g, const figure_panel *p);
 double page_widest_name(const figure_panel *p, extent_axis axis); /* of its named tics */
 double page_bar_width(const figure_panel *p);                     /* of colours; 0: it has none */
-int page_is_turned(const page *g, const figure_panel *p); /* whether names on the x axis are */
-size_t page_key_entries(const figure_panel *p);           /* 0: it has no key */
+int page_is_turned(const page *g, const figure_panel *p);         /* whether names on the x axis are */
+size_t page_key_entries(const figure_panel *p);                   /* 0: it has no key */
 double page_key_width(const figure_panel *p);
 double page_key_height(const figure_panel *p);
 

@@ -12,9 +12,8 @@
 #include "page.h"
 
 static const char *const COLOUR[][2] = {
-    {"black", "#2b2b2b"}, {"green", "#3c9a5f"}, {"yellow", "#dca60a"}, {"blue", "#2f6fb7"},
-    {"red", "#c8372f"},   {"grey", "#8c8c8c"},  {"purple", "#8659a5"}, {"orange", "#e07a26"},
-    {"teal", "#1fa3ae"},  {"brown", "#875a3c"},
+    {"black", "#2b2b2b"}, {"green", "#3c9a5f"},  {"yellow", "#dca60a"}, {"blue", "#2f6fb7"}, {"red", "#c8372f"},
+    {"grey", "#8c8c8c"},  {"purple", "#8659a5"}, {"orange", "#e07a26"}, {"teal", "#1fa3ae"}, {"brown", "#875a3c"},
 };
 
 /* gnuplot's symbols: full ones first (circle, square, triangle, diamond), then open ones. */
@@ -128,8 +127,7 @@ static void write_terminals(script *s) {
 
 static void write_style(script *s) {
     put(s, "\n");
-    for (size_t i = 0; i < COLOURS; i++)
-        fprintf(s->file, "%s = \"%s\"\n", COLOUR[i][0], COLOUR[i][1]);
+    for (size_t i = 0; i < COLOURS; i++) fprintf(s->file, "%s = \"%s\"\n", COLOUR[i][0], COLOUR[i][1]);
     put(s, "area = 0.2 # opacity of bands\n"
            "set border 3 lw 1 lc rgb \"#404040\"\n"
            "set grid back lt 1 lw 0.6 lc rgb \"#e4e4e4\"\n"
@@ -158,8 +156,7 @@ static void put_row(script *s, const double row[4]) {
 }
 
 /* An outline is closed by its first corner; what cannot be drawn ends it, and the next begins. */
-static void write_outlines(script *s, const figure_panel *p, const extent range[2],
-                           const figure_series *q) {
+static void write_outlines(script *s, const figure_panel *p, const extent range[2], const figure_series *q) {
     double first[4], row[4];
     int open = 0;
     for (size_t i = 0; i < q->n; i++) {
@@ -173,8 +170,7 @@ static void write_outlines(script *s, const figure_panel *p, const extent range[
     if (open) put_row(s, first);
 }
 
-static void write_rows(script *s, const figure_panel *p, const extent range[2],
-                       const figure_series *q) {
+static void write_rows(script *s, const figure_panel *p, const extent range[2], const figure_series *q) {
     double row[4];
     for (size_t i = 0; i < q->n; i++) {
         extent_row(p, range, q, i, row);
@@ -185,8 +181,7 @@ static void write_rows(script *s, const figure_panel *p, const extent range[2],
 /* The cells of a surface: x y, their ends along x and along y, z. An empty line ends each row, so
  * that contours can be
  * found. */
-static void write_cells(script *s, const figure_panel *p, const extent range[2],
-                        const figure_series *q) {
+static void write_cells(script *s, const figure_panel *p, const extent range[2], const figure_series *q) {
     size_t columns = extent_row_length(q), rows = columns ? q->n / columns : 0;
     (void)range;
     for (size_t i = 0; i < rows * columns; i++) {
@@ -297,8 +292,7 @@ static void write_axis(script *s, const figure_panel *p, extent_axis axis, exten
     else if (is_log)
         write_log_tics(s, range, letter);
     else
-        fprintf(s->file, "set %ctics norotate enhanced autofreq\nset format %c \"%%h\"\n", letter,
-                letter);
+        fprintf(s->file, "set %ctics norotate enhanced autofreq\nset format %c \"%%h\"\n", letter, letter);
 }
 
 /* ---- what is plotted ------------------------------------------------------------------------- */
@@ -316,8 +310,7 @@ static int has_contours(const figure_panel *p) {
 static void begin_part(script *s) { put(s, s->parts++ ? ", \\\n     " : "plot "); }
 
 /* Whether some row has all of the columns from `from` to `to` as well as its x. */
-static int has_rows(const figure_panel *p, const extent range[2], const figure_series *q, int from,
-                    int to) {
+static int has_rows(const figure_panel *p, const extent range[2], const figure_series *q, int from, int to) {
     for (size_t i = 0; i < q->n; i++) {
         double row[4];
         int whole = 1;
@@ -336,9 +329,7 @@ static void begin_series(script *s, size_t panel, size_t series, const char *use
 
 static const char *colour_of(const figure_series *q) { return COLOUR[q->colour][0]; }
 
-static int mark_of(const figure_series *q) {
-    return MARK[q->mark > 0 ? (size_t)(q->mark - 1) % MARKS : 0];
-}
+static int mark_of(const figure_series *q) { return MARK[q->mark > 0 ? (size_t)(q->mark - 1) % MARKS : 0]; }
 
 static const char *size_of(const figure_series *q) { return q->large ? "1.4" : "0.8"; }
 
@@ -375,14 +366,12 @@ static void write_points(script *s, size_t panel, size_t k, int has_bars) {
     const figure_panel *p = &s->page.panel[panel];
     const figure_series *q = &p->series[k];
     if (has_bars) { /* apart from the points: a point without an interval is drawn all the same */
-        begin_series(s, panel, k,
-                     p->tics_on_y ? "1:2:3:4 with xerrorbars" : "1:2:3:4 with yerrorbars");
+        begin_series(s, panel, k, p->tics_on_y ? "1:2:3:4 with xerrorbars" : "1:2:3:4 with yerrorbars");
         fprintf(s->file, " pt 0 lw 1.5%s lc rgb %s notitle", dash_of(q), colour_of(q));
     }
     if (extent_surface(p)) { /* a white rim, so that no colour of the surface hides it */
         begin_series(s, panel, k, "1:2 with points");
-        fprintf(s->file, " pt %d ps %s lw 2.5 lc rgb \"white\" notitle", mark_of(q),
-                q->large ? "1.9" : "1.15");
+        fprintf(s->file, " pt %d ps %s lw 2.5 lc rgb \"white\" notitle", mark_of(q), q->large ? "1.9" : "1.15");
     }
     begin_series(s, panel, k, "1:2 with points");
     fprintf(s->file, " pt %d ps %s lc rgb %s notitle", mark_of(q), size_of(q), colour_of(q));
@@ -392,15 +381,13 @@ static void write_strokes(script *s, size_t panel, const extent range[2]) {
     const figure_panel *p = &s->page.panel[panel];
     for (size_t k = 0; k < p->count; k++) {
         const figure_series *q = &p->series[k];
-        if (q->kind == FIGURE_FILL || q->kind == FIGURE_SURFACE || !has_rows(p, range, q, 1, 1))
-            continue;
+        if (q->kind == FIGURE_FILL || q->kind == FIGURE_SURFACE || !has_rows(p, range, q, 1, 1)) continue;
         if (q->kind == FIGURE_LINE) write_line(s, panel, k, 2);
         if (q->kind == FIGURE_POLYGON) write_line(s, panel, k, 1);
         if (q->kind == FIGURE_POINTS) write_points(s, panel, k, has_rows(p, range, q, 1, 3));
         if (q->kind == FIGURE_ARROWS && has_rows(p, range, q, 1, 3)) {
             begin_series(s, panel, k, "1:2:($3-$1):($4-$2) with vectors head filled");
-            fprintf(s->file, " size graph 0.02,20 fixed lw 1.5%s lc rgb %s notitle", dash_of(q),
-                    colour_of(q));
+            fprintf(s->file, " size graph 0.02,20 fixed lw 1.5%s lc rgb %s notitle", dash_of(q), colour_of(q));
         }
     }
 }
@@ -439,8 +426,7 @@ static void write_surface(script *s, size_t panel) {
     put(s, " fs solid 1 border lw 1 lc palette notitle");
     if (!has_contours(p)) return;
     begin_part(s);
-    fprintf(s->file, "$panel%zu_contours using 1:2 with lines lw 0.7 lc rgb \"#60ffffff\" notitle",
-            panel + 1);
+    fprintf(s->file, "$panel%zu_contours using 1:2 with lines lw 0.7 lc rgb \"#60ffffff\" notitle", panel + 1);
 }
 
 static void write_plot(script *s, size_t panel, const extent range[2]) {
@@ -517,15 +503,12 @@ static void write_key_beside(script *s, const figure_panel *p, page_place at) {
     put(s, " left top Left reverse samplen 2 spacing 1.2 nobox noenhanced\n");
 }
 
-static void write_key_inside(script *s, const figure_panel *p, page_place at,
-                             const extent range[2]) {
+static void write_key_inside(script *s, const figure_panel *p, page_place at, const extent range[2]) {
     double width = page_key_width(p) / (at.width - 0.7);
-    double height =
-        page_key_height(p) / (at.height - page_top_margin(p) - page_bottom_margin(&s->page, p));
+    double height = page_key_height(p) / (at.height - page_top_margin(p) - page_bottom_margin(&s->page, p));
     corner c = corner_find(p, range, width, height);
-    fprintf(
-        s->file, "set key inside %s %s Left reverse samplen 1.5 spacing 1.1 nobox noenhanced%s\n",
-        c.right ? "right" : "left", c.top ? "top" : "bottom", extent_surface(p) ? " opaque" : "");
+    fprintf(s->file, "set key inside %s %s Left reverse samplen 1.5 spacing 1.1 nobox noenhanced%s\n",
+            c.right ? "right" : "left", c.top ? "top" : "bottom", extent_surface(p) ? " opaque" : "");
 }
 
 static void write_key(script *s, const figure_panel *p, page_place at, const extent range[2]) {
@@ -596,8 +579,7 @@ static void write_panels(script *s) {
     put(s, "\nunset multiplot\nunset output\n");
 }
 
-void script_write_one(FILE *file, const char *name, const char *ending, const char *title,
-                      const page *g) {
+void script_write_one(FILE *file, const char *name, const char *ending, const char *title, const page *g) {
     script s = {.file = file, .name = name, .page = *g, .title = title};
     put(&s, "reset\nset encoding utf8\n");
     for (int i = 0; i < TERMINALS; i++)

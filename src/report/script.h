@@ -11,7 +11,6 @@
 void script_write(FILE *file, const char *name, size_t panels, const figure_panel *panel);
 /* The same for a single picture, NAME.ENDING, on a page that has been fitted; `title` may be
  * NULL. */
-void script_write_one(FILE *file, const char *name, const char *ending, const char *title,
-                      const page *g);
+void script_write_one(FILE *file, const char *name, const char *ending, const char *title, const page *g);
 
 #endif

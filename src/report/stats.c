@@ -65,24 +65,20 @@ static double resampled_median(size_t n, const double *sorted, draw *d, size_t *
     return low == sorted[i] ? low : 0.5 * low + 0.5 * sorted[i];
 }
 
-static locbo_status check_sample(stats_measure measure, size_t n, const double *x,
-                                 locbo_error *error) {
+static locbo_status check_sample(stats_measure measure, size_t n, const double *x, locbo_error *error) {
     for (size_t i = 0; i < n; i++)
         if (isnan(x[i]) || (measure == STATS_MEAN && isinf(x[i])))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "bootstrap: value %zu of %zu is %g", i, n,
-                               x[i]);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "bootstrap: value %zu of %zu is %g", i, n, x[i]);
     return LOCBO_OK;
 }
 
-static locbo_status check_bootstrap(stats_measure measure, size_t n, const double *x, double level,
-                                    size_t draws, locbo_error *error) {
+static locbo_status check_bootstrap(stats_measure measure, size_t n, const double *x, double level, size_t draws,
+                                    locbo_error *error) {
     if (measure != STATS_MEAN && measure != STATS_MEDIAN)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "bootstrap: no such measure, %d",
-                           (int)measure);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "bootstrap: no such measure, %d", (int)measure);
     if (!(level > 0 && level < 1))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "level must lie in (0,1), got %g", level);
-    if (draws < 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "draws must be at least 1, got %zu", draws);
+    if (draws < 1) return status_fail(error, LOCBO_ERR_ARGUMENT, "draws must be at least 1, got %zu", draws);
     return check_sample(measure, n, x, error);
 }
 
@@ -91,26 +87,22 @@ static double measured(stats_measure measure, size_t n, const double *sorted) {
 }
 
 /* `sorted` and `times` have n items, `result` one for each draw. */
-static stats_interval resample(stats_measure measure, size_t n, const double *sorted, double level,
-                               size_t draws, uint64_t seed, size_t *times, double *result) {
+static stats_interval resample(stats_measure measure, size_t n, const double *sorted, double level, size_t draws,
+                               uint64_t seed, size_t *times, double *result) {
     draw d = draw_open(seed, BOOTSTRAP);
     for (size_t k = 0; k < draws; k++)
-        result[k] = measure == STATS_MEAN ? resampled_mean(n, sorted, &d)
-                                          : resampled_median(n, sorted, &d, times);
+        result[k] = measure == STATS_MEAN ? resampled_mean(n, sorted, &d) : resampled_median(n, sorted, &d, times);
     stats_sort(draws, result);
-    return (stats_interval){stats_quantile_sorted(draws, result, (1 - level) / 2),
-                            measured(measure, n, sorted),
+    return (stats_interval){stats_quantile_sorted(draws, result, (1 - level) / 2), measured(measure, n, sorted),
                             stats_quantile_sorted(draws, result, (1 + level) / 2)};
 }
 
-locbo_status stats_bootstrap(stats_measure measure, size_t n, const double *x, double level,
-                             size_t draws, uint64_t seed, stats_interval *interval,
-                             locbo_error *error) {
+locbo_status stats_bootstrap(stats_measure measure, size_t n, const double *x, double level, size_t draws,
+                             uint64_t seed, stats_interval *interval, locbo_error *error) {
     locbo_status status = check_bootstrap(measure, n, x, level, draws, error);
     if (status != LOCBO_OK) return status;
     if (n < 2) {
-        *interval =
-            n == 0 ? (stats_interval){NAN, NAN, NAN} : (stats_interval){-INFINITY, x[0], INFINITY};
+        *interval = n == 0 ? (stats_interval){NAN, NAN, NAN} : (stats_interval){-INFINITY, x[0], INFINITY};
         return status_ok(error);
     }
     double *sorted = mem_new(n, sizeof *sorted), *result = mem_new(draws, sizeof *result);
@@ -172,20 +164,17 @@ static double approximate_p(const ranks *r) {
 }
 
 /* Copies the differences that are not 0; LOCBO_ERR_ARGUMENT for a NAN. */
-static locbo_status keep_nonzero(size_t n, const double *difference, double *kept, size_t *count,
-                                 locbo_error *error) {
+static locbo_status keep_nonzero(size_t n, const double *difference, double *kept, size_t *count, locbo_error *error) {
     *count = 0;
     for (size_t i = 0; i < n; i++) {
         if (isnan(difference[i]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT,
-                               "signed ranks: difference %zu of %zu is nan", i, n);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "signed ranks: difference %zu of %zu is nan", i, n);
         if (difference[i] != 0) kept[(*count)++] = difference[i];
     }
     return LOCBO_OK;
 }
 
-locbo_status stats_wilcoxon(size_t n, const double *difference, double *p, double *sum,
-                            locbo_error *error) {
+locbo_status stats_wilcoxon(size_t n, const double *difference, double *p, double *sum, locbo_error *error) {
     size_t count;
     double *kept = mem_new(n, sizeof *kept);
     if (!kept) return status_no_memory(error);
@@ -216,8 +205,7 @@ static int compare_placed(const void *a, const void *b) {
 locbo_status stats_holm(size_t n, double *p, locbo_error *error) {
     for (size_t i = 0; i < n; i++)
         if (p[i] < 0 || p[i] > 1)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "p-value %zu must lie in [0,1], got %g",
-                               i, p[i]);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "p-value %zu must lie in [0,1], got %g", i, p[i]);
     placed *order = mem_new(n, sizeof *order);
     if (!order) return status_no_memory(error);
     size_t m = 0;

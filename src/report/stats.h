@@ -7,8 +7,8 @@
 
 #include "status.h"
 
-double stats_mean(size_t n, const double *x);  /* NAN if n is 0 */
-double stats_sd(size_t n, const double *x);    /* of the sample, n - 1; NAN if n < 2 */
+double stats_mean(size_t n, const double *x); /* NAN if n is 0 */
+double stats_sd(size_t n, const double *x);   /* of the sample, n - 1; NAN if n < 2 */
 /* The q-quantile (type 7, linear) of ascending values. */
 double stats_quantile_sorted(size_t n, const double *sorted, double q);
 void stats_sort(size_t n, double *x); /* ascending; NANs last */
@@ -19,17 +19,15 @@ typedef struct stats_interval {
 
 typedef enum stats_measure { STATS_MEAN, STATS_MEDIAN } stats_measure;
 
-/* The measure of x and its percentile bootstrap interval at `level`, from `draws` resamples (reproducible: the stream is keyed
- * by `seed`). n = 1: the interval is (-inf, inf). n = 0: NANs. */
-locbo_status stats_bootstrap(stats_measure measure, size_t n, const double *x, double level,
-                             size_t draws, uint64_t seed, stats_interval *interval,
-                             locbo_error *error);
+/* The measure of x and its percentile bootstrap interval at `level`, from `draws` resamples (reproducible: the stream
+ * is keyed by `seed`). n = 1: the interval is (-inf, inf). n = 0: NANs. */
+locbo_status stats_bootstrap(stats_measure measure, size_t n, const double *x, double level, size_t draws,
+                             uint64_t seed, stats_interval *interval, locbo_error *error);
 
 /* Two-sided p-value of Wilcoxon's signed-rank test that the differences are symmetric about 0. Zeros are dropped
  * (Wilcoxon), ties get mean ranks; exact for n <= 25 without ties, otherwise the normal approximation with tie and
  * continuity correction. *sum is the rank sum of the positive differences (may be NULL). 1 if nothing is left. */
-locbo_status stats_wilcoxon(size_t n, const double *difference, double *p, double *sum,
-                            locbo_error *error);
+locbo_status stats_wilcoxon(size_t n, const double *difference, double *p, double *sum, locbo_error *error);
 
 /* Holm's step-down correction, in place; NANs are left alone and not counted. */
 locbo_status stats_holm(size_t n, double *p, locbo_error *error);

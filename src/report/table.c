@@ -14,16 +14,14 @@ struct table {
 };
 
 static locbo_status keep(table *t, const char *text, locbo_error *error) {
-    if (!mem_reserve(&t->cell, &t->room, t->cells + 1, sizeof *t->cell))
-        return status_no_memory(error);
+    if (!mem_reserve(&t->cell, &t->room, t->cells + 1, sizeof *t->cell)) return status_no_memory(error);
     t->cell[t->cells] = mem_text(text);
     if (!t->cell[t->cells]) return status_no_memory(error);
     t->cells++;
     return LOCBO_OK;
 }
 
-locbo_status table_create(table **made, size_t columns, const char *const *titles,
-                          locbo_error *error) {
+locbo_status table_create(table **made, size_t columns, const char *const *titles, locbo_error *error) {
     table *t = mem_new(1, sizeof *t);
     if (!t) return status_no_memory(error);
     t->columns = columns;
@@ -48,9 +46,7 @@ locbo_status table_add(table *t, locbo_error *error, const char *format, ...) {
 static int is_left(const table *t, size_t column) { return t->cell[column][0] == '<'; }
 
 /* What is shown of a cell: a title without its sign. */
-static const char *shown(const table *t, size_t i) {
-    return t->cell[i] + (i < t->columns && is_left(t, i));
-}
+static const char *shown(const table *t, size_t i) { return t->cell[i] + (i < t->columns && is_left(t, i)); }
 
 static size_t width_of(const table *t, size_t column) {
     size_t width = 0;
@@ -69,8 +65,7 @@ static int print_cell(const table *t, size_t i, FILE *to) {
 
 int table_print(const table *t, FILE *to) {
     int good = 1;
-    for (size_t i = 0; good && i < t->cells - t->cells % t->columns; i++)
-        good = print_cell(t, i, to);
+    for (size_t i = 0; good && i < t->cells - t->cells % t->columns; i++) good = print_cell(t, i, to);
     return good;
 }
 

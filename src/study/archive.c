@@ -1,6 +1,6 @@
 /* archive.c - looking at a study: its trials with all that is known of them, its numbers, its outputs, its optimizer.
- * Layer: study, top. What is read comes from one snapshot; the caller's functions are called after it is closed, so that
- * they may take their time. */
+ * Layer: study, top. What is read comes from one snapshot; the caller's functions are called after it is closed, so
+ * that they may take their time. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,8 +10,7 @@
 #include "mem.h"
 #include "replay.h"
 
-static const char *const state_names[LOCBO_STATES] = {"WAITING", "RUNNING", "COMPLETE", "FAILED",
-                                                      "INFEASIBLE"};
+static const char *const state_names[LOCBO_STATES] = {"WAITING", "RUNNING", "COMPLETE", "FAILED", "INFEASIBLE"};
 
 const char *locbo_state_name(locbo_state state) {
     return (unsigned)state < LOCBO_STATES ? state_names[state] : "UNKNOWN";
@@ -48,14 +47,12 @@ static void clear(shelf *s) {
     *s = (shelf){.study = s->study, .filter = s->filter, .least = UINT64_MAX};
 }
 
-static locbo_status take_record(const store_value *columns, size_t count, void *user,
-                                locbo_error *error) {
+static locbo_status take_record(const store_value *columns, size_t count, void *user, locbo_error *error) {
     shelf *s = user;
     size_t dim = s->study->dim, i = s->count;
     (void)count;
-    mem_array arrays[] = {{&s->records, sizeof *s->records},
-                          {&s->x, dim * sizeof *s->x},
-                          {&s->texts, TEXTS * sizeof *s->texts}};
+    mem_array arrays[] = {
+        {&s->records, sizeof *s->records}, {&s->x, dim * sizeof *s->x}, {&s->texts, TEXTS * sizeof *s->texts}};
     if (!mem_reserve_all(3, arrays, &s->capacity, i + 1)) return status_no_memory(error);
     locbo_record *r = &s->records[i];
     locbo_status status = ledger_read_trial(s->study, columns, &r->trial, s->x + i * dim, error);
@@ -81,8 +78,7 @@ static locbo_status take_record(const store_value *columns, size_t count, void *
     return status;
 }
 
-static locbo_status take_row(const store_value *columns, size_t count, void *user,
-                             locbo_error *error) {
+static locbo_status take_row(const store_value *columns, size_t count, void *user, locbo_error *error) {
     shelf *s = user;
     size_t i = s->rows;
     (void)count;
@@ -107,17 +103,17 @@ static void state_clause(unsigned states, char *sql, size_t size) {
     sql[0] = '\0';
     for (unsigned i = 0; states && i < LOCBO_STATES; i++)
         if (states >> i & 1)
-            used += (size_t)snprintf(sql + used, size - used, "%s'%s'",
-                                     used ? ", " : " AND state IN (", state_names[i]);
+            used +=
+                (size_t)snprintf(sql + used, size - used, "%s'%s'", used ? ", " : " AND state IN (", state_names[i]);
     if (used) snprintf(sql + used, size - used, ")");
 }
 
 /* The trials with something later than event $4, and those whose end is still to come: each part by an index. The plus
  * signs keep SQLite from going through all numbers of a range instead of these. */
-#define CHANGED                                                                                    \
-    " IN (SELECT trial FROM locbo_measurement WHERE study = $1 AND event > $4 UNION"               \
-    " SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('WAITING', 'RUNNING') UNION"   \
-    " SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('FAILED', 'INFEASIBLE')"       \
+#define CHANGED                                                                                                        \
+    " IN (SELECT trial FROM locbo_measurement WHERE study = $1 AND event > $4 UNION"                                   \
+    " SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('WAITING', 'RUNNING') UNION"                       \
+    " SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('FAILED', 'INFEASIBLE')"                           \
     " AND failure > $4)"
 
 static locbo_status read_shelf(locbo_store *store, void *user, locbo_error *error) {
@@ -133,8 +129,7 @@ static locbo_status read_shelf(locbo_store *store, void *user, locbo_error *erro
              f->changed_after ? "+" : "", states, f->changed_after ? " AND number" CHANGED : "",
              f->newest_first ? "DESC" : "ASC");
     const store_value range[] = {store_int(s->study->id), store_count(f->first),
-                                 store_int(f->limit ? (int64_t)f->limit : INT64_MAX),
-                                 store_count(f->changed_after)};
+                                 store_int(f->limit ? (int64_t)f->limit : INT64_MAX), store_count(f->changed_after)};
     size_t count = f->changed_after ? 4 : 3;
     locbo_status status = store_query(store, sql, count, range, take_record, s, NULL, error);
     if (status != LOCBO_OK || s->count == 0) return status;
@@ -167,13 +162,13 @@ static void attach(shelf *s, locbo_record *r) {
     r->value = r->count ? sum / (double)r->count : (double)NAN;
 }
 
-locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter, locbo_record_fn *fn,
-                              void *user, locbo_error *error) {
+locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter, locbo_record_fn *fn, void *user,
+                              locbo_error *error) {
     const locbo_filter all = {.struct_size = sizeof all};
     if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
     if (filter && filter->struct_size != sizeof *filter)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "filter: struct_size is %zu, expected %zu",
-                           filter->struct_size, sizeof *filter);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "filter: struct_size is %zu, expected %zu", filter->struct_size,
+                           sizeof *filter);
     shelf s = {.study = study, .filter = filter ? filter : &all};
     locbo_status status = store_read(study->store, read_shelf, &s, error);
     for (size_t i = 0; status == LOCBO_OK && i < s.count; i++) {
@@ -197,8 +192,7 @@ typedef struct counting {
     uint64_t best_event, last_result, last_infeasible;
 } counting;
 
-static locbo_status take_study(const store_value *columns, size_t count, void *user,
-                               locbo_error *error) {
+static locbo_status take_study(const store_value *columns, size_t count, void *user, locbo_error *error) {
     counting *c = user;
     (void)count, (void)error;
     c->census.trials = store_as_count(&columns[0]);
@@ -211,16 +205,14 @@ static locbo_status take_study(const store_value *columns, size_t count, void *u
     return LOCBO_OK;
 }
 
-static locbo_status take_state_count(const store_value *columns, size_t count, void *user,
-                                     locbo_error *error) {
+static locbo_status take_state_count(const store_value *columns, size_t count, void *user, locbo_error *error) {
     counting *c = user;
     (void)count, (void)error;
     c->census.state[state_of(store_as_text(&columns[0]))] = store_as_count(&columns[1]);
     return LOCBO_OK;
 }
 
-static locbo_status take_rows(const store_value *columns, size_t count, void *user,
-                              locbo_error *error) {
+static locbo_status take_rows(const store_value *columns, size_t count, void *user, locbo_error *error) {
     counting *c = user;
     (void)count, (void)error;
     c->census.measurements = store_as_count(&columns[0]);
@@ -228,8 +220,7 @@ static locbo_status take_rows(const store_value *columns, size_t count, void *us
     return LOCBO_OK;
 }
 
-static locbo_status take_best(const store_value *columns, size_t count, void *user,
-                              locbo_error *error) {
+static locbo_status take_best(const store_value *columns, size_t count, void *user, locbo_error *error) {
     counting *c = user;
     (void)count, (void)error;
     c->census.best_trial = store_as_count(&columns[0]);
@@ -241,42 +232,39 @@ static locbo_status take_best(const store_value *columns, size_t count, void *us
 /* What went wrong since things last went right. */
 static locbo_status count_failures(locbo_store *store, counting *c, locbo_error *error) {
     store_value id = store_int(c->study->id);
-    locbo_status status =
-        store_query(store,
-                    "SELECT max(failure) FROM locbo_trial WHERE study = $1 AND state ="
-                    " 'INFEASIBLE'",
-                    1, &id, ledger_take_count, &c->last_infeasible, NULL, error);
+    locbo_status status = store_query(store,
+                                      "SELECT max(failure) FROM locbo_trial WHERE study = $1 AND state ="
+                                      " 'INFEASIBLE'",
+                                      1, &id, ledger_take_count, &c->last_infeasible, NULL, error);
     uint64_t good = c->last_result > c->last_infeasible ? c->last_result : c->last_infeasible;
     if (status == LOCBO_OK)
         status = store_query(store,
                              "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state ="
                              " 'FAILED' AND failure > $2",
-                             VALUES(id, store_count(good)), ledger_take_count,
-                             &c->census.failures_in_row, NULL, error);
+                             VALUES(id, store_count(good)), ledger_take_count, &c->census.failures_in_row, NULL, error);
     if (status != LOCBO_OK) return status;
     return store_query(store,
                        "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state IN ('FAILED',"
                        " 'INFEASIBLE') AND failure > $2",
-                       VALUES(id, store_count(c->last_result)), ledger_take_count,
-                       &c->census.empty_in_row, NULL, error);
+                       VALUES(id, store_count(c->last_result)), ledger_take_count, &c->census.empty_in_row, NULL,
+                       error);
 }
 
 static locbo_status find_best(locbo_store *store, counting *c, locbo_error *error) {
     store_value id = store_int(c->study->id);
     int maximize = c->study->options.direction == LOCBO_MAXIMIZE;
-    locbo_status status =
-        store_query(store,
-                    maximize ? "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
-                               " ORDER BY value DESC, event LIMIT 1"
-                             : "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
-                               " ORDER BY value, event LIMIT 1",
-                    1, &id, take_best, c, NULL, error);
+    locbo_status status = store_query(store,
+                                      maximize ? "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
+                                                 " ORDER BY value DESC, event LIMIT 1"
+                                               : "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
+                                                 " ORDER BY value, event LIMIT 1",
+                                      1, &id, take_best, c, NULL, error);
     if (status != LOCBO_OK || c->census.best_trial == 0) return status;
     return store_query(store,
                        "SELECT count(DISTINCT trial) FROM locbo_measurement WHERE study = $1"
                        " AND event > $2 AND trial <> $3",
-                       VALUES(id, store_count(c->best_event), store_count(c->census.best_trial)),
-                       ledger_take_count, &c->census.since_best, NULL, error);
+                       VALUES(id, store_count(c->best_event), store_count(c->census.best_trial)), ledger_take_count,
+                       &c->census.since_best, NULL, error);
 }
 
 static locbo_status count_all(locbo_store *store, void *user, locbo_error *error) {
@@ -295,16 +283,14 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
                              " GROUP BY state",
                              1, &id, take_state_count, c, NULL, error);
     if (status == LOCBO_OK)
-        status = store_query(store,
-                             "SELECT count(*), max(event) FROM locbo_measurement WHERE study = $1",
-                             1, &id, take_rows, c, NULL, error);
+        status = store_query(store, "SELECT count(*), max(event) FROM locbo_measurement WHERE study = $1", 1, &id,
+                             take_rows, c, NULL, error);
     if (status == LOCBO_OK) status = find_best(store, c, error);
     return status == LOCBO_OK ? count_failures(store, c, error) : status;
 }
 
 locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_error *error) {
-    if (!study || !census)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and census must not be NULL");
+    if (!study || !census) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and census must not be NULL");
     counting c = {.study = study};
     locbo_status status = store_read(study->store, count_all, &c, error);
     if (status != LOCBO_OK) return status;
@@ -330,16 +316,13 @@ static void clear_roster(roster *r) {
     *r = (roster){.study = r->study};
 }
 
-static locbo_status take_runner(const store_value *columns, size_t count, void *user,
-                                locbo_error *error) {
+static locbo_status take_runner(const store_value *columns, size_t count, void *user, locbo_error *error) {
     roster *r = user;
     (void)count;
-    if (!mem_reserve(&r->runners, &r->capacity, r->count + 1, sizeof *r->runners))
-        return status_no_memory(error);
+    if (!mem_reserve(&r->runners, &r->capacity, r->count + 1, sizeof *r->runners)) return status_no_memory(error);
     char *worker = mem_text(store_as_text(&columns[0]));
     if (!worker) return status_no_memory(error);
-    r->runners[r->count++] =
-        (struct runner){worker, store_as_count(&columns[1]), store_as_real(&columns[2])};
+    r->runners[r->count++] = (struct runner){worker, store_as_count(&columns[1]), store_as_real(&columns[2])};
     return LOCBO_OK;
 }
 
@@ -353,8 +336,7 @@ static locbo_status read_roster(locbo_store *store, void *user, locbo_error *err
                        VALUES(store_int(r->study->id)), take_runner, r, NULL, error);
 }
 
-locbo_status locbo_study_each_running(locbo_study *study, locbo_worker_fn *fn, void *user,
-                                      locbo_error *error) {
+locbo_status locbo_study_each_running(locbo_study *study, locbo_worker_fn *fn, void *user, locbo_error *error) {
     if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
     roster r = {.study = study};
     locbo_status status = store_read(study->store, read_roster, &r, error);
@@ -383,12 +365,10 @@ static void clear_outputs(outputs *o) {
     *o = (outputs){.study = o->study, .trial = o->trial};
 }
 
-static locbo_status take_output(const store_value *columns, size_t count, void *user,
-                                locbo_error *error) {
+static locbo_status take_output(const store_value *columns, size_t count, void *user, locbo_error *error) {
     outputs *o = user;
     (void)count;
-    if (!mem_reserve(&o->kept, &o->capacity, o->count + 1, sizeof *o->kept))
-        return status_no_memory(error);
+    if (!mem_reserve(&o->kept, &o->capacity, o->count + 1, sizeof *o->kept)) return status_no_memory(error);
     const store_value *out = &columns[3], *err = &columns[4];
     char *bytes = mem_new(out->size + err->size, 1);
     if (!bytes) return status_no_memory(error);
@@ -411,12 +391,11 @@ static locbo_status read_outputs(locbo_store *store, void *user, locbo_error *er
     return store_query(store,
                        "SELECT attempt, exit_code, seconds, out, err FROM locbo_output"
                        " WHERE study = $1 AND trial = $2 ORDER BY attempt",
-                       VALUES(store_int(o->study->id), store_count(o->trial)), take_output, o, NULL,
-                       error);
+                       VALUES(store_int(o->study->id), store_count(o->trial)), take_output, o, NULL, error);
 }
 
-locbo_status locbo_study_each_output(locbo_study *study, uint64_t trial, locbo_output_fn *fn,
-                                     void *user, locbo_error *error) {
+locbo_status locbo_study_each_output(locbo_study *study, uint64_t trial, locbo_output_fn *fn, void *user,
+                                     locbo_error *error) {
     if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
     outputs o = {.study = study, .trial = trial};
     locbo_status status = store_read(study->store, read_outputs, &o, error);
@@ -428,10 +407,8 @@ locbo_status locbo_study_each_output(locbo_study *study, uint64_t trial, locbo_o
 
 /* ---- the optimizer ----------------------------------------------------------------------------- */
 
-locbo_status locbo_study_optimizer(locbo_study *study, locbo_optimizer **optimizer,
-                                   locbo_error *error) {
-    if (!study || !optimizer)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and optimizer must not be NULL");
+locbo_status locbo_study_optimizer(locbo_study *study, locbo_optimizer **optimizer, locbo_error *error) {
+    if (!study || !optimizer) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and optimizer must not be NULL");
     replay facts;
     locbo_status status = replay_make(study, &facts, error);
     if (status != LOCBO_OK) return status;

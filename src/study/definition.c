@@ -58,8 +58,8 @@ static json_t *write_parameter(const locbo_parameter *p) {
     if (p->kind == LOCBO_CATEGORICAL)
         return json_pack("{s:s, s:s, s:o}", "name", p->name, "type", kinds[p->kind], "values",
                          texts(p->count, p->categories));
-    return json_pack("{s:s, s:s, s:f, s:f, s:b}", "name", p->name, "type", kinds[p->kind], "low",
-                     p->low, "high", p->high, "log", p->scale == LOCBO_LOG);
+    return json_pack("{s:s, s:s, s:f, s:f, s:b}", "name", p->name, "type", kinds[p->kind], "low", p->low, "high",
+                     p->high, "log", p->scale == LOCBO_LOG);
 }
 
 static json_t *write_space(const locbo_space *space) {
@@ -90,19 +90,16 @@ static json_t *write_options(const locbo_options *options) {
     return object;
 }
 
-static locbo_status check_texts(const char *what, size_t count, const char *const *items,
-                                locbo_error *error) {
+static locbo_status check_texts(const char *what, size_t count, const char *const *items, locbo_error *error) {
     for (size_t i = 0; i < count; i++)
         if (!items[i] || !definition_is_utf8(items[i]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: not UTF-8: '%s'", what,
-                               items[i] ? items[i] : "NULL");
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: not UTF-8: '%s'", what, items[i] ? items[i] : "NULL");
     return LOCBO_OK;
 }
 
 static locbo_status check_space(const locbo_space *space, locbo_error *error) {
     locbo_status status = LOCBO_OK;
-    if (locbo_space_dim(space) == 0)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the space has no parameters");
+    if (locbo_space_dim(space) == 0) return status_fail(error, LOCBO_ERR_ARGUMENT, "the space has no parameters");
     for (size_t i = 0; i < locbo_space_dim(space) && status == LOCBO_OK; i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
@@ -118,12 +115,10 @@ locbo_status definition_write(const locbo_definition *definition, char **text, l
     const locbo_options *options = definition->options ? definition->options : &defaults;
     locbo_status status = locbo_options_check(options, error);
     if (status == LOCBO_OK) status = check_space(definition->space, error);
-    if (status == LOCBO_OK)
-        status = check_texts("command", definition->command_count, definition->command, error);
+    if (status == LOCBO_OK) status = check_texts("command", definition->command_count, definition->command, error);
     if (status != LOCBO_OK) return status;
-    return dump(json_pack("{s:o, s:o, s:o}", "parameters", write_space(definition->space),
-                          "options", write_options(options), "command",
-                          texts(definition->command_count, definition->command)),
+    return dump(json_pack("{s:o, s:o, s:o}", "parameters", write_space(definition->space), "options",
+                          write_options(options), "command", texts(definition->command_count, definition->command)),
                 text, error);
 }
 
@@ -147,13 +142,11 @@ static locbo_status read_texts(const json_t *array, char ***items, size_t *count
     return LOCBO_OK;
 }
 
-static locbo_status read_categorical(locbo_space *space, const char *name, const json_t *values,
-                                     locbo_error *error) {
+static locbo_status read_categorical(locbo_space *space, const char *name, const json_t *values, locbo_error *error) {
     char **items = NULL;
     size_t count = 0;
     locbo_status status = read_texts(values, &items, &count, "definition", error);
-    if (status == LOCBO_OK)
-        status = locbo_space_add_categorical(space, name, count, (const char *const *)items, error);
+    if (status == LOCBO_OK) status = locbo_space_add_categorical(space, name, count, (const char *const *)items, error);
     mem_free(items);
     return status;
 }
@@ -168,8 +161,7 @@ static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo
         return read_categorical(space, name, json_object_get(item, "values"), error);
     double from = json_number_value(low), to = json_number_value(high);
     if (!json_is_number(low) || !json_is_number(high)) return damaged(error, "definition");
-    if (strcmp(type, kinds[LOCBO_REAL]) == 0)
-        return locbo_space_add_real(space, name, from, to, scale, error);
+    if (strcmp(type, kinds[LOCBO_REAL]) == 0) return locbo_space_add_real(space, name, from, to, scale, error);
     if (strcmp(type, kinds[LOCBO_INT]) != 0 || !(fabs(from) <= 0x1p53 && fabs(to) <= 0x1p53))
         return damaged(error, "definition");
     return locbo_space_add_int(space, name, (int64_t)from, (int64_t)to, scale, error);
@@ -196,16 +188,15 @@ static locbo_status read_options(json_t *object, locbo_options *options, locbo_e
     return status == LOCBO_OK ? locbo_options_check(options, error) : status;
 }
 
-locbo_status definition_read(const char *text, locbo_space **space, locbo_options *options,
-                             char ***command, size_t *command_count, locbo_error *error) {
+locbo_status definition_read(const char *text, locbo_space **space, locbo_options *options, char ***command,
+                             size_t *command_count, locbo_error *error) {
     json_t *root = load(text);
     locbo_space *made = NULL;
     locbo_status status = root ? LOCBO_OK : damaged(error, "definition");
     if (status == LOCBO_OK) status = read_space(json_object_get(root, "parameters"), &made, error);
     if (status == LOCBO_OK) status = read_options(json_object_get(root, "options"), options, error);
     if (status == LOCBO_OK)
-        status = read_texts(json_object_get(root, "command"), command, command_count, "definition",
-                            error);
+        status = read_texts(json_object_get(root, "command"), command, command_count, "definition", error);
     json_decref(root);
     if (status == LOCBO_OK)
         *space = made;
@@ -251,32 +242,25 @@ static void plan_fields(locbo_plan *p, plan_field fields[PLAN_FIELDS]) {
     memcpy(fields, list, sizeof list);
 }
 
-static locbo_status check_duration(const char *name, double value, double least,
-                                   locbo_error *error) {
+static locbo_status check_duration(const char *name, double value, double least, locbo_error *error) {
     if (isnan(value) || (value >= least && value < 1e10)) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be at least %g seconds, got %g", name,
-                       least, value);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be at least %g seconds, got %g", name, least, value);
 }
 
 locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error) {
     if (plan->struct_size != sizeof *plan)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "plan: struct_size is %zu, expected %zu",
-                           plan->struct_size, sizeof *plan);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "plan: struct_size is %zu, expected %zu", plan->struct_size,
+                           sizeof *plan);
     if (isinf(plan->target))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "target must be finite, got %g",
-                           plan->target);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "target must be finite, got %g", plan->target);
     if (!(plan->lease >= 1 && plan->lease < 1e10))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "lease must be at least 1 second, got %g",
-                           plan->lease);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "lease must be at least 1 second, got %g", plan->lease);
     if (!(plan->retry_delay >= 0 && plan->retry_delay < 1e10))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "retry_delay must not be negative, got %g",
-                           plan->retry_delay);
-    const uint64_t counts[] = {plan->trials, plan->no_improvement, plan->retries,
-                               plan->max_failures};
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "retry_delay must not be negative, got %g", plan->retry_delay);
+    const uint64_t counts[] = {plan->trials, plan->no_improvement, plan->retries, plan->max_failures};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] > INT32_MAX)
-            return status_fail(error, LOCBO_ERR_ARGUMENT,
-                               "a count of the plan is too large: %" PRIu64, counts[i]);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "a count of the plan is too large: %" PRIu64, counts[i]);
     locbo_status status = check_duration("timeout", plan->timeout, 0.001, error);
     return status == LOCBO_OK ? check_duration("time", plan->time, 0, error) : status;
 }
@@ -307,14 +291,12 @@ locbo_status definition_read_plan(const char *text, locbo_plan *plan, locbo_erro
     for (size_t i = 0; good && i < PLAN_FIELDS; i++) {
         const json_t *value = json_object_get(root, fields[i].name);
         if (!value) continue;
-        good = fields[i].count ? json_is_integer(value) && json_integer_value(value) >= 0
-                               : json_is_number(value);
+        good = fields[i].count ? json_is_integer(value) && json_integer_value(value) >= 0 : json_is_number(value);
         if (good && fields[i].count) *fields[i].count = (uint64_t)json_integer_value(value);
         if (good && fields[i].real) *fields[i].real = json_number_value(value);
     }
     json_decref(root);
-    return good && definition_check_plan(plan, NULL) == LOCBO_OK ? LOCBO_OK
-                                                                 : damaged(error, "plan");
+    return good && definition_check_plan(plan, NULL) == LOCBO_OK ? LOCBO_OK : damaged(error, "plan");
 }
 
 /* ---- params, lists ----------------------------------------------------------------------------- */
@@ -324,8 +306,7 @@ static json_t *write_value(const locbo_parameter *p, double value) {
     return p->kind == LOCBO_INT ? json_integer((json_int_t)value) : json_real(value);
 }
 
-locbo_status definition_write_params(const locbo_space *space, const double *x, char **text,
-                                     locbo_error *error) {
+locbo_status definition_write_params(const locbo_space *space, const double *x, char **text, locbo_error *error) {
     json_t *object = json_object();
     for (size_t j = 0; object && j < locbo_space_dim(space); j++) {
         locbo_parameter p;
@@ -352,8 +333,7 @@ static int read_value(const locbo_parameter *p, const json_t *json, double *valu
     return 0;
 }
 
-locbo_status definition_read_params(const locbo_space *space, const char *text, double *x,
-                                    locbo_error *error) {
+locbo_status definition_read_params(const locbo_space *space, const char *text, double *x, locbo_error *error) {
     json_t *object = load(text);
     int good = json_object_size(object) == locbo_space_dim(space);
     for (size_t j = 0; good && j < locbo_space_dim(space); j++) {
@@ -363,12 +343,10 @@ locbo_status definition_read_params(const locbo_space *space, const char *text, 
     }
     json_decref(object);
     if (!good) return damaged(error, "list of params");
-    return locbo_space_check(space, x, error) == LOCBO_OK ? LOCBO_OK
-                                                          : damaged(error, "list of params");
+    return locbo_space_check(space, x, error) == LOCBO_OK ? LOCBO_OK : damaged(error, "list of params");
 }
 
-locbo_status definition_write_list(size_t count, const double *numbers, char **text,
-                                   locbo_error *error) {
+locbo_status definition_write_list(size_t count, const double *numbers, char **text, locbo_error *error) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < count; i++)
         if (json_array_append_new(array, json_real(numbers[i])) != 0) {
@@ -378,8 +356,7 @@ locbo_status definition_write_list(size_t count, const double *numbers, char **t
     return dump(array, text, error);
 }
 
-locbo_status definition_read_list(const char *text, size_t *count, double **numbers,
-                                  locbo_error *error) {
+locbo_status definition_read_list(const char *text, size_t *count, double **numbers, locbo_error *error) {
     json_t *array = load(text);
     size_t n = json_array_size(array);
     double *list = mem_new(n, sizeof *list);

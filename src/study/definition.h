@@ -10,25 +10,21 @@
 /* All texts are to be released with mem_free; NULL with an error otherwise. */
 locbo_status definition_write(const locbo_definition *definition, char **text, locbo_error *error);
 /* Makes a space and an array of words (one allocation, NULL-terminated; NULL if there are none). */
-locbo_status definition_read(const char *text, locbo_space **space, locbo_options *options,
-                             char ***command, size_t *command_count, locbo_error *error);
+locbo_status definition_read(const char *text, locbo_space **space, locbo_options *options, char ***command,
+                             size_t *command_count, locbo_error *error);
 
 locbo_status definition_write_plan(const locbo_plan *plan, char **text, locbo_error *error);
 locbo_status definition_read_plan(const char *text, locbo_plan *plan, locbo_error *error);
 /* LOCBO_OK if every field is acceptable. */
 locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error);
 
-locbo_status definition_write_params(const locbo_space *space, const double *x, char **text,
-                                     locbo_error *error);
-locbo_status definition_read_params(const locbo_space *space, const char *text, double *x,
-                                    locbo_error *error);
+locbo_status definition_write_params(const locbo_space *space, const double *x, char **text, locbo_error *error);
+locbo_status definition_read_params(const locbo_space *space, const char *text, double *x, locbo_error *error);
 
 /* A list of numbers, "[1,2.5]". */
-locbo_status definition_write_list(size_t count, const double *numbers, char **text,
-                                   locbo_error *error);
+locbo_status definition_write_list(size_t count, const double *numbers, char **text, locbo_error *error);
 /* `numbers` is released with mem_free. */
-locbo_status definition_read_list(const char *text, size_t *count, double **numbers,
-                                  locbo_error *error);
+locbo_status definition_read_list(const char *text, size_t *count, double **numbers, locbo_error *error);
 
 int definition_is_utf8(const char *text);
 

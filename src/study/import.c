@@ -19,8 +19,7 @@ typedef struct importing {
     uint64_t token;
 } importing;
 
-static locbo_status take_counters(const store_value *columns, size_t count, void *user,
-                                  locbo_error *error) {
+static locbo_status take_counters(const store_value *columns, size_t count, void *user, locbo_error *error) {
     importing *m = user;
     (void)count, (void)error;
     m->trials = store_as_count(&columns[0]) - m->n;
@@ -29,8 +28,8 @@ static locbo_status take_counters(const store_value *columns, size_t count, void
 }
 
 /* Trials `from` to `from + count - 1`; `params` receives their texts, to be released. */
-static locbo_status insert_trials(locbo_store *store, const importing *m, size_t from, size_t count,
-                                  char **params, locbo_error *error) {
+static locbo_status insert_trials(locbo_store *store, const importing *m, size_t from, size_t count, char **params,
+                                  locbo_error *error) {
     char sql[SQL_TEXT];
     store_value values[1 + 3 * BATCH] = {store_int(m->study->id)};
     size_t n = 1;
@@ -42,8 +41,8 @@ static locbo_status insert_trials(locbo_store *store, const importing *m, size_t
         locbo_status status = definition_write_params(m->study->space, x, &params[i], error);
         if (status != LOCBO_OK) return status;
         used += snprintf(sql + used, sizeof sql - (size_t)used,
-                         "%s ($1, 'COMPLETE', %d, '[]', {now}, {now}, $%zu, $%zu, $%zu)",
-                         i ? "," : "", (int)LOCBO_ORIGIN_GIVEN, n + 1, n + 2, n + 3);
+                         "%s ($1, 'COMPLETE', %d, '[]', {now}, {now}, $%zu, $%zu, $%zu)", i ? "," : "",
+                         (int)LOCBO_ORIGIN_GIVEN, n + 1, n + 2, n + 3);
         values[n++] = store_count(m->trials + 1 + from + i);
         values[n++] = store_text(params[i]);
         values[n++] = store_count(m->results + from + i);
@@ -51,8 +50,8 @@ static locbo_status insert_trials(locbo_store *store, const importing *m, size_t
     return store_query(store, sql, n, values, NULL, NULL, NULL, error);
 }
 
-static locbo_status insert_results(locbo_store *store, const importing *m, size_t from,
-                                   size_t count, locbo_error *error) {
+static locbo_status insert_results(locbo_store *store, const importing *m, size_t from, size_t count,
+                                   locbo_error *error) {
     char sql[SQL_TEXT];
     store_value values[2 + 5 * BATCH] = {store_int(m->study->id), store_count(m->token)};
     size_t n = 2;
@@ -61,9 +60,8 @@ static locbo_status insert_results(locbo_store *store, const importing *m, size_
                         " value, sd, n) VALUES");
     for (size_t i = 0; i < count; i++) {
         const locbo_measurement *y = &m->measurements[from + i];
-        used += snprintf(sql + used, sizeof sql - (size_t)used,
-                         "%s ($1, 0, {now}, $2, $%zu, $%zu, $%zu, $%zu, $%zu)", i ? "," : "", n + 1,
-                         n + 2, n + 3, n + 4, n + 5);
+        used += snprintf(sql + used, sizeof sql - (size_t)used, "%s ($1, 0, {now}, $2, $%zu, $%zu, $%zu, $%zu, $%zu)",
+                         i ? "," : "", n + 1, n + 2, n + 3, n + 4, n + 5);
         values[n++] = store_count(m->events + 1 + from + i);
         values[n++] = store_count(m->trials + 1 + from + i);
         values[n++] = store_real(y->value);
@@ -73,8 +71,7 @@ static locbo_status insert_results(locbo_store *store, const importing *m, size_
     return store_query(store, sql, n, values, NULL, NULL, NULL, error);
 }
 
-static locbo_status insert_batch(locbo_store *store, const importing *m, size_t from,
-                                 locbo_error *error) {
+static locbo_status insert_batch(locbo_store *store, const importing *m, size_t from, locbo_error *error) {
     char *params[BATCH] = {NULL};
     size_t count = m->n - from < BATCH ? m->n - from : BATCH;
     locbo_status status = insert_trials(store, m, from, count, params, error);
@@ -86,9 +83,9 @@ static locbo_status import_all(locbo_store *store, void *user, locbo_error *erro
     importing *m = user;
     store_value id = store_int(m->study->id);
     uint64_t there = 0, before = 0;
-    locbo_status status = store_query(
-        store, "SELECT event FROM locbo_measurement WHERE study = $1 AND token = $2 LIMIT 1",
-        VALUES(id, store_count(m->token)), NULL, NULL, &before, error);
+    locbo_status status =
+        store_query(store, "SELECT event FROM locbo_measurement WHERE study = $1 AND token = $2 LIMIT 1",
+                    VALUES(id, store_count(m->token)), NULL, NULL, &before, error);
     if (status != LOCBO_OK || before > 0) return status; /* done before, only the answer was lost */
     status = store_query(store,
                          "UPDATE locbo_study SET trials = trials + $2, events = events + $2,"
@@ -96,10 +93,9 @@ static locbo_status import_all(locbo_store *store, void *user, locbo_error *erro
                          VALUES(id, store_count(m->n)), take_counters, m, &there, error);
     if (status == LOCBO_OK && there == 0) return ledger_gone(m->study, error);
     if (status == LOCBO_OK)
-        status = store_query(store, "SELECT count(*) FROM locbo_measurement WHERE study = $1", 1,
-                             &id, ledger_take_count, &m->results, NULL, error);
-    for (size_t i = 0; i < m->n && status == LOCBO_OK; i += BATCH)
-        status = insert_batch(store, m, i, error);
+        status = store_query(store, "SELECT count(*) FROM locbo_measurement WHERE study = $1", 1, &id,
+                             ledger_take_count, &m->results, NULL, error);
+    for (size_t i = 0; i < m->n && status == LOCBO_OK; i += BATCH) status = insert_batch(store, m, i, error);
     return status;
 }
 
@@ -108,15 +104,13 @@ static locbo_status check_rows(const importing *m, locbo_error *error) {
         locbo_error why;
         locbo_status status = locbo_space_check(m->study->space, m->x + i * m->study->dim, &why);
         if (status == LOCBO_OK) status = ledger_check_measurement(&m->measurements[i], &why);
-        if (status != LOCBO_OK)
-            return status_fail(error, status, "row %zu: %s", i + 1, why.message);
+        if (status != LOCBO_OK) return status_fail(error, status, "row %zu: %s", i + 1, why.message);
     }
     return LOCBO_OK;
 }
 
-locbo_status locbo_study_import(locbo_study *study, size_t n, const double *x,
-                                const locbo_measurement *measurements, uint64_t *first,
-                                locbo_error *error) {
+locbo_status locbo_study_import(locbo_study *study, size_t n, const double *x, const locbo_measurement *measurements,
+                                uint64_t *first, locbo_error *error) {
     if (!study || (n > 0 && (!x || !measurements)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "study, x and measurements must not be NULL");
     importing m = {.study = study, .n = n, .x = x, .measurements = measurements};

@@ -1,8 +1,8 @@
 /* ledger.c - what happens to a trial after it was handed out: told, failed, beaten, queued again, its output kept.
  * Layer: study, middle. Each call is one short transaction.
  *
- * Whatever takes an event number (a result, a failure) first takes the study's row, so the numbers are given in the order of
- * commitment and no two transactions wait for each other in a circle. */
+ * Whatever takes an event number (a result, a failure) first takes the study's row, so the numbers are given in the
+ * order of commitment and no two transactions wait for each other in a circle. */
 #include "ledger.h"
 
 #include <inttypes.h>
@@ -28,8 +28,8 @@ static size_t list_length(const char *text) {
     return strpbrk(text, "0123456789") ? commas + 1 : 0;
 }
 
-locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns,
-                               locbo_trial *trial, double *x, locbo_error *error) {
+locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns, locbo_trial *trial, double *x,
+                               locbo_error *error) {
     locbo_belief *b = &trial->belief;
     double *fields[] = {&b->mean,   &b->sd_f,  &b->sd_y,   &b->threshold,   &b->y_low,
                         &b->y_high, &b->f_low, &b->f_high, &b->acquisition, &b->success};
@@ -38,11 +38,9 @@ locbo_status ledger_read_trial(const locbo_study *study, const store_value *colu
     trial->origin = (locbo_origin)store_as_int(&columns[2]);
     trial->told = store_as_count(&columns[3]);
     trial->pending = list_length(store_as_text(&columns[4]));
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        *fields[i] = store_as_real(&columns[5 + i]);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) *fields[i] = store_as_real(&columns[5 + i]);
     locbo_status status = definition_read_params(study->space, store_as_text(&columns[1]), x, &why);
-    if (status != LOCBO_OK)
-        return status_fail(error, status, "trial %" PRIu64 ": %s", trial->id, why.message);
+    if (status != LOCBO_OK) return status_fail(error, status, "trial %" PRIu64 ": %s", trial->id, why.message);
     return LOCBO_OK;
 }
 
@@ -50,8 +48,7 @@ locbo_status ledger_gone(const locbo_study *study, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted", study->name);
 }
 
-locbo_status ledger_take_count(const store_value *columns, size_t count, void *user,
-                               locbo_error *error) {
+locbo_status ledger_take_count(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     *(uint64_t *)user = store_as_count(&columns[0]);
     return LOCBO_OK;
@@ -69,33 +66,28 @@ locbo_status ledger_expire(const locbo_study *study, uint64_t *requeued, locbo_e
                        VALUES(store_int(study->id)), NULL, NULL, requeued, error);
 }
 
-locbo_status ledger_read_fit(const store_value *columns, locbo_fit *fit, double **theta,
-                             locbo_error *error) {
+locbo_status ledger_read_fit(const store_value *columns, locbo_fit *fit, double **theta, locbo_error *error) {
     *fit = (locbo_fit){.rows = store_as_count(&columns[0]),
                        .shift = store_as_real(&columns[1]),
                        .spread = store_as_real(&columns[2]),
                        .log_posterior = store_as_real(&columns[3])};
-    locbo_status status =
-        definition_read_list(store_as_text(&columns[4]), &fit->count, theta, error);
+    locbo_status status = definition_read_list(store_as_text(&columns[4]), &fit->count, theta, error);
     fit->theta = *theta;
     return status;
 }
 
-locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const locbo_fit *fit,
-                               const char *theta, locbo_error *error) {
-    return store_query(
-        study->store,
-        "INSERT INTO locbo_fit (study, fit, result_rows, shift, spread, log_posterior, theta)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        VALUES(store_int(study->id), store_count(number), store_count(fit->rows),
-               store_real(fit->shift), store_real(fit->spread), store_real(fit->log_posterior),
-               store_text(theta)),
-        NULL, NULL, NULL, error);
+locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const locbo_fit *fit, const char *theta,
+                               locbo_error *error) {
+    return store_query(study->store,
+                       "INSERT INTO locbo_fit (study, fit, result_rows, shift, spread, log_posterior, theta)"
+                       " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                       VALUES(store_int(study->id), store_count(number), store_count(fit->rows), store_real(fit->shift),
+                              store_real(fit->spread), store_real(fit->log_posterior), store_text(theta)),
+                       NULL, NULL, NULL, error);
 }
 
 static locbo_status no_trial(const locbo_study *study, uint64_t trial, locbo_error *error) {
-    return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64,
-                       study->name, trial);
+    return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64, study->name, trial);
 }
 
 /* One change of one trial. */
@@ -117,8 +109,7 @@ typedef struct change {
     const locbo_output *output;
 } change;
 
-static locbo_status take_state(const store_value *columns, size_t count, void *user,
-                               locbo_error *error) {
+static locbo_status take_state(const store_value *columns, size_t count, void *user, locbo_error *error) {
     change *c = user;
     (void)count, (void)error;
     const char *state = store_as_text(&columns[0]);
@@ -133,32 +124,25 @@ static locbo_status take_state(const store_value *columns, size_t count, void *u
 /* Read and lock the trial; LOCBO_ERR_STATE if an attempt speaks that was never handed out. */
 static locbo_status lock_trial(change *c, locbo_error *error) {
     c->found = 0;
-    locbo_status status = store_query(
-        c->study->store,
-        "SELECT state, attempt FROM locbo_trial WHERE study = $1 AND number = $2{lock}",
-        VALUES(store_int(c->study->id), store_count(c->trial)), take_state, c, NULL, error);
+    locbo_status status =
+        store_query(c->study->store, "SELECT state, attempt FROM locbo_trial WHERE study = $1 AND number = $2{lock}",
+                    VALUES(store_int(c->study->id), store_count(c->trial)), take_state, c, NULL, error);
     if (status == LOCBO_OK && !c->found) return no_trial(c->study, c->trial, error);
     if (status == LOCBO_OK && c->attempt > c->present)
         return status_fail(error, LOCBO_ERR_STATE,
-                           "trial %" PRIu64 " has had %" PRIu64 " attempts, attempt %" PRIu64
-                           " is not one of them",
+                           "trial %" PRIu64 " has had %" PRIu64 " attempts, attempt %" PRIu64 " is not one of them",
                            c->trial, c->present, c->attempt);
     return status;
 }
 
-static int is_open(const change *c) {
-    return strcmp(c->state, "RUNNING") == 0 || strcmp(c->state, "WAITING") == 0;
-}
+static int is_open(const change *c) { return strcmp(c->state, "RUNNING") == 0 || strcmp(c->state, "WAITING") == 0; }
 
 /* Only the present attempt of a trial that has not ended may decide about it. */
 static locbo_status check_fence(const change *c, locbo_error *error) {
-    if (!is_open(c))
-        return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has ended: %s", c->trial,
-                           c->state);
+    if (!is_open(c)) return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has ended: %s", c->trial, c->state);
     if (c->attempt == 0 || c->attempt == c->present) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_STATE,
-                       "attempt %" PRIu64 " of trial %" PRIu64 " was given up; attempt %" PRIu64
-                       " has it now",
+                       "attempt %" PRIu64 " of trial %" PRIu64 " was given up; attempt %" PRIu64 " has it now",
                        c->attempt, c->trial, c->present);
 }
 
@@ -169,8 +153,7 @@ static locbo_status take_numbers(change *c, uint64_t count, locbo_error *error) 
         store_query(c->study->store,
                     "UPDATE locbo_study SET events = events + $2, last_event = {now} WHERE id = $1"
                     " RETURNING events",
-                    VALUES(store_int(c->study->id), store_count(count)), ledger_take_count,
-                    &c->events, &found, error);
+                    VALUES(store_int(c->study->id), store_count(count)), ledger_take_count, &c->events, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
     return status;
 }
@@ -191,14 +174,13 @@ static locbo_status write_change(store_work_fn *work, change *c, locbo_error *er
 
 static locbo_status insert_measurement(const change *c, size_t i, locbo_error *error) {
     const locbo_measurement *m = &c->measurements[i];
-    return store_query(
-        c->study->store,
-        "INSERT INTO locbo_measurement (study, event, trial, attempt, value, sd, n, told, token)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, {now}, $8)",
-        VALUES(store_int(c->study->id), store_count(c->events - c->count + 1 + i),
-               store_count(c->trial), store_count(c->attempt), store_real(m->value),
-               store_real(m->sd), store_count(m->n ? m->n : 1), store_count(c->token)),
-        NULL, NULL, NULL, error);
+    return store_query(c->study->store,
+                       "INSERT INTO locbo_measurement (study, event, trial, attempt, value, sd, n, told, token)"
+                       " VALUES ($1, $2, $3, $4, $5, $6, $7, {now}, $8)",
+                       VALUES(store_int(c->study->id), store_count(c->events - c->count + 1 + i), store_count(c->trial),
+                              store_count(c->attempt), store_real(m->value), store_real(m->sd),
+                              store_count(m->n ? m->n : 1), store_count(c->token)),
+                       NULL, NULL, NULL, error);
 }
 
 static locbo_status tell(locbo_store *store, void *user, locbo_error *error) {
@@ -206,45 +188,34 @@ static locbo_status tell(locbo_store *store, void *user, locbo_error *error) {
     uint64_t known = 0;
     locbo_status status = store_query(
         store, "SELECT event FROM locbo_measurement WHERE study = $1 AND trial = $2 AND token = $3",
-        VALUES(store_int(c->study->id), store_count(c->trial), store_count(c->token)), NULL, NULL,
-        &known, error);
+        VALUES(store_int(c->study->id), store_count(c->trial), store_count(c->token)), NULL, NULL, &known, error);
     if (status != LOCBO_OK || known > 0) return status; /* said before, only the answer was lost */
     status = take_numbers(c, c->count, error);
     if (status == LOCBO_OK) status = lock_trial(c, error);
-    for (size_t i = 0; i < c->count && status == LOCBO_OK; i++)
-        status = insert_measurement(c, i, error);
+    for (size_t i = 0; i < c->count && status == LOCBO_OK; i++) status = insert_measurement(c, i, error);
     if (status != LOCBO_OK) return status;
     return store_query(store,
                        "UPDATE locbo_trial SET state = 'COMPLETE', ended = {now}, lease = NULL,"
                        " failure = NULL, message = ''"
                        " WHERE study = $1 AND number = $2 AND state <> 'COMPLETE'",
-                       VALUES(store_int(c->study->id), store_count(c->trial)), NULL, NULL, NULL,
-                       error);
+                       VALUES(store_int(c->study->id), store_count(c->trial)), NULL, NULL, NULL, error);
 }
 
 locbo_status ledger_check_measurement(const locbo_measurement *m, locbo_error *error) {
     if (!isfinite(m->value))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the measured value must be finite, got %g",
-                           m->value);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the measured value must be finite, got %g", m->value);
     if (!isnan(m->sd) && !(m->sd >= 0 && isfinite(m->sd)))
-        return status_fail(
-            error, LOCBO_ERR_ARGUMENT,
-            "the sd of a measurement must be finite and not negative, or nan, got %g", m->sd);
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "the sd of a measurement must be finite and not negative, or nan, got %g", m->sd);
     return LOCBO_OK;
 }
 
 locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attempt, size_t count,
                               const locbo_measurement *measurements, locbo_error *error) {
-    change c = {.study = study,
-                .trial = trial,
-                .attempt = attempt,
-                .count = count,
-                .measurements = measurements};
-    if (count == 0 || !measurements)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no measurement to tell");
+    change c = {.study = study, .trial = trial, .attempt = attempt, .count = count, .measurements = measurements};
+    if (count == 0 || !measurements) return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no measurement to tell");
     locbo_status status = ledger_draw(&c.token, error); /* a repeated call is known by it */
-    for (size_t i = 0; i < count && status == LOCBO_OK; i++)
-        status = ledger_check_measurement(&measurements[i], error);
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++) status = ledger_check_measurement(&measurements[i], error);
     return status == LOCBO_OK ? write_change(tell, &c, error) : status;
 }
 
@@ -259,23 +230,20 @@ static locbo_status end_without(locbo_store *store, void *user, locbo_error *err
     return store_query(store,
                        "UPDATE locbo_trial SET state = $3, ended = {now}, lease = NULL,"
                        " failure = $4, message = $5 WHERE study = $1 AND number = $2",
-                       VALUES(store_int(c->study->id), store_count(c->trial),
-                              store_text(c->new_state), store_count(c->events),
-                              store_text(c->why ? c->why : "")),
+                       VALUES(store_int(c->study->id), store_count(c->trial), store_text(c->new_state),
+                              store_count(c->events), store_text(c->why ? c->why : "")),
                        NULL, NULL, NULL, error);
 }
 
-locbo_status locbo_study_tell_failed(locbo_study *study, uint64_t trial, uint64_t attempt,
-                                     const char *why, locbo_error *error) {
-    change c = {
-        .study = study, .trial = trial, .attempt = attempt, .new_state = "FAILED", .why = why};
+locbo_status locbo_study_tell_failed(locbo_study *study, uint64_t trial, uint64_t attempt, const char *why,
+                                     locbo_error *error) {
+    change c = {.study = study, .trial = trial, .attempt = attempt, .new_state = "FAILED", .why = why};
     return write_change(end_without, &c, error);
 }
 
-locbo_status locbo_study_tell_infeasible(locbo_study *study, uint64_t trial, uint64_t attempt,
-                                         const char *why, locbo_error *error) {
-    change c = {
-        .study = study, .trial = trial, .attempt = attempt, .new_state = "INFEASIBLE", .why = why};
+locbo_status locbo_study_tell_infeasible(locbo_study *study, uint64_t trial, uint64_t attempt, const char *why,
+                                         locbo_error *error) {
+    change c = {.study = study, .trial = trial, .attempt = attempt, .new_state = "INFEASIBLE", .why = why};
     return write_change(end_without, &c, error);
 }
 
@@ -291,19 +259,17 @@ static locbo_status beat(locbo_store *store, void *user, locbo_error *error) {
     locbo_status status = lock_trial(c, error);
     if (status == LOCBO_OK) status = check_fence(c, error);
     if (status == LOCBO_OK && c->present == 0)
-        return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has not been handed out",
-                           c->trial);
+        return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has not been handed out", c->trial);
     if (status != LOCBO_OK) return status;
-    return store_query(store,
-                       "UPDATE locbo_trial SET state = 'RUNNING', lease = {now} + $3"
-                       " WHERE study = $1 AND number = $2",
-                       VALUES(store_int(c->study->id), store_count(c->trial),
-                              store_real(isinf(c->lease) ? (double)NAN : c->lease)),
-                       NULL, NULL, NULL, error);
+    return store_query(
+        store,
+        "UPDATE locbo_trial SET state = 'RUNNING', lease = {now} + $3"
+        " WHERE study = $1 AND number = $2",
+        VALUES(store_int(c->study->id), store_count(c->trial), store_real(isinf(c->lease) ? (double)NAN : c->lease)),
+        NULL, NULL, NULL, error);
 }
 
-locbo_status locbo_study_beat(locbo_study *study, uint64_t trial, uint64_t attempt, double lease,
-                              locbo_error *error) {
+locbo_status locbo_study_beat(locbo_study *study, uint64_t trial, uint64_t attempt, double lease, locbo_error *error) {
     change c = {.study = study, .trial = trial, .attempt = attempt, .lease = lease};
     locbo_status status = check_lease(lease, error);
     return status == LOCBO_OK ? write_change(beat, &c, error) : status;
@@ -314,23 +280,20 @@ static locbo_status requeue(locbo_store *store, void *user, locbo_error *error) 
     locbo_status status = lock_trial(c, error);
     if (status == LOCBO_OK) status = check_fence(c, error);
     if (status != LOCBO_OK) return status;
-    if (strcmp(c->state, "WAITING") == 0)
-        return LOCBO_OK; /* said before, only the answer was lost */
+    if (strcmp(c->state, "WAITING") == 0) return LOCBO_OK; /* said before, only the answer was lost */
     return store_query(store,
                        "UPDATE locbo_trial SET state = 'WAITING', lease = {now} + $3,"
                        " retries = retries + $4 WHERE study = $1 AND number = $2",
                        VALUES(store_int(c->study->id), store_count(c->trial),
-                              store_real(c->delay > 0 ? c->delay : (double)NAN),
-                              store_int(c->retry != 0)),
+                              store_real(c->delay > 0 ? c->delay : (double)NAN), store_int(c->retry != 0)),
                        NULL, NULL, NULL, error);
 }
 
-locbo_status locbo_study_requeue(locbo_study *study, uint64_t trial, uint64_t attempt, int retry,
-                                 double delay, locbo_error *error) {
+locbo_status locbo_study_requeue(locbo_study *study, uint64_t trial, uint64_t attempt, int retry, double delay,
+                                 locbo_error *error) {
     change c = {.study = study, .trial = trial, .attempt = attempt, .retry = retry, .delay = delay};
     if (!(delay >= 0 && isfinite(delay)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "a delay must not be negative, got %g",
-                           delay);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a delay must not be negative, got %g", delay);
     return write_change(requeue, &c, error);
 }
 
@@ -342,17 +305,15 @@ typedef struct sweep {
 
 static locbo_status forget(locbo_store *store, void *user, locbo_error *error) {
     sweep *s = user;
-    locbo_status status = store_query(
-        store,
-        "UPDATE locbo_study SET proposer = NULL, proposer_until = NULL"
-        " WHERE id = $1 AND proposer = $2",
-        VALUES(store_int(s->study->id), store_text(s->worker)), NULL, NULL, NULL, error);
+    locbo_status status = store_query(store,
+                                      "UPDATE locbo_study SET proposer = NULL, proposer_until = NULL"
+                                      " WHERE id = $1 AND proposer = $2",
+                                      VALUES(store_int(s->study->id), store_text(s->worker)), NULL, NULL, NULL, error);
     if (status != LOCBO_OK) return status;
     return store_query(store,
                        "UPDATE locbo_trial SET state = 'WAITING', lease = NULL"
                        " WHERE study = $1 AND state = 'RUNNING' AND worker = $2",
-                       VALUES(store_int(s->study->id), store_text(s->worker)), NULL, NULL,
-                       &s->requeued, error);
+                       VALUES(store_int(s->study->id), store_text(s->worker)), NULL, NULL, &s->requeued, error);
 }
 
 static locbo_status expire(locbo_store *store, void *user, locbo_error *error) {
@@ -361,8 +322,7 @@ static locbo_status expire(locbo_store *store, void *user, locbo_error *error) {
     return ledger_expire(s->study, &s->requeued, error);
 }
 
-static locbo_status run_sweep(store_work_fn *work, sweep *s, uint64_t *requeued,
-                              locbo_error *error) {
+static locbo_status run_sweep(store_work_fn *work, sweep *s, uint64_t *requeued, locbo_error *error) {
     locbo_status status = check_call(s->study, error);
     if (status == LOCBO_OK) status = ledger_check_text("worker", s->worker, error);
     if (status == LOCBO_OK) status = store_write(s->study->store, work, s, error);
@@ -371,8 +331,7 @@ static locbo_status run_sweep(store_work_fn *work, sweep *s, uint64_t *requeued,
     return status_ok(error);
 }
 
-locbo_status locbo_study_forget_worker(locbo_study *study, const char *worker, uint64_t *requeued,
-                                       locbo_error *error) {
+locbo_status locbo_study_forget_worker(locbo_study *study, const char *worker, uint64_t *requeued, locbo_error *error) {
     sweep s = {.study = study, .worker = worker ? worker : ""};
     return run_sweep(forget, &s, requeued, error);
 }
@@ -389,20 +348,19 @@ static locbo_status keep_output(locbo_store *store, void *user, locbo_error *err
     const locbo_output *o = c->output;
     locbo_status status = lock_trial(c, error);
     if (status != LOCBO_OK) return status;
-    return store_query(
-        store,
-        "INSERT INTO locbo_output (study, trial, attempt, exit_code, seconds, out, err)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7)"
-        " ON CONFLICT (study, trial, attempt) DO UPDATE SET exit_code = excluded.exit_code,"
-        " seconds = excluded.seconds, out = excluded.out, err = excluded.err",
-        VALUES(store_int(c->study->id), store_count(c->trial), store_count(c->attempt),
-               store_int(o->exit_code), store_real(o->seconds), store_bytes(o->out, o->out_size),
-               store_bytes(o->err, o->err_size)),
-        NULL, NULL, NULL, error);
+    return store_query(store,
+                       "INSERT INTO locbo_output (study, trial, attempt, exit_code, seconds, out, err)"
+                       " VALUES ($1, $2, $3, $4, $5, $6, $7)"
+                       " ON CONFLICT (study, trial, attempt) DO UPDATE SET exit_code = excluded.exit_code,"
+                       " seconds = excluded.seconds, out = excluded.out, err = excluded.err",
+                       VALUES(store_int(c->study->id), store_count(c->trial), store_count(c->attempt),
+                              store_int(o->exit_code), store_real(o->seconds), store_bytes(o->out, o->out_size),
+                              store_bytes(o->err, o->err_size)),
+                       NULL, NULL, NULL, error);
 }
 
-locbo_status locbo_study_keep_output(locbo_study *study, uint64_t trial, uint64_t attempt,
-                                     const locbo_output *output, locbo_error *error) {
+locbo_status locbo_study_keep_output(locbo_study *study, uint64_t trial, uint64_t attempt, const locbo_output *output,
+                                     locbo_error *error) {
     change c = {.study = study, .trial = trial, .attempt = attempt, .output = output};
     if (!output || !isfinite(output->seconds))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "an output, and its seconds, must be given");

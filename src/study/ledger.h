@@ -19,16 +19,16 @@ struct locbo_study {
 };
 
 /* A list of values for store_query: its length and itself. */
-#define VALUES(...)                                                                                \
+#define VALUES(...)                                                                                                    \
     sizeof((store_value[]){__VA_ARGS__}) / sizeof(store_value), (store_value[]) { __VA_ARGS__ }
 
 /* The columns of a trial that make a locbo_trial, for SELECT and INSERT; and how they are read and written. */
-#define LEDGER_COLUMNS                                                                             \
-    "number, params, origin, told, pending, mean, sd_f, sd_y, threshold, y_low, y_high, f_low, "   \
+#define LEDGER_COLUMNS                                                                                                 \
+    "number, params, origin, told, pending, mean, sd_f, sd_y, threshold, y_low, y_high, f_low, "                       \
     "f_high, acquisition, success"
 enum { LEDGER_COLUMN_COUNT = 15 };
-locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns,
-                               locbo_trial *trial, double *x, locbo_error *error);
+locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns, locbo_trial *trial, double *x,
+                               locbo_error *error);
 
 /* LOCBO_ERR_NOT_FOUND: the study has been deleted. */
 locbo_status ledger_gone(const locbo_study *study, locbo_error *error);
@@ -40,14 +40,13 @@ locbo_status ledger_draw(uint64_t *number, locbo_error *error);
 locbo_status ledger_expire(const locbo_study *study, uint64_t *requeued, locbo_error *error);
 
 /* The fits of study $1 in the order made, and how such a row is read; theta is released with mem_free. */
-#define LEDGER_FITS                                                                                \
-    "SELECT result_rows, shift, spread, log_posterior, theta FROM locbo_fit WHERE study = $1"      \
+#define LEDGER_FITS                                                                                                    \
+    "SELECT result_rows, shift, spread, log_posterior, theta FROM locbo_fit WHERE study = $1"                          \
     " ORDER BY fit"
-locbo_status ledger_read_fit(const store_value *columns, locbo_fit *fit, double **theta,
-                             locbo_error *error);
+locbo_status ledger_read_fit(const store_value *columns, locbo_fit *fit, double **theta, locbo_error *error);
 /* The number-th fit, its theta as a JSON list; inside a transaction. */
-locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const locbo_fit *fit,
-                               const char *theta, locbo_error *error);
+locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const locbo_fit *fit, const char *theta,
+                               locbo_error *error);
 
 /* LOCBO_ERR_ARGUMENT if it is not UTF-8; NULL is fine. */
 locbo_status ledger_check_text(const char *what, const char *text, locbo_error *error);

@@ -1,9 +1,9 @@
 /* proposal.c - where trials come from: those that wait, new proposals, points put in the queue.
  * Layer: study, top.
  *
- * A proposal is computed outside any transaction from one snapshot of the facts, and is written only if no other trial was
- * made meanwhile (the study's `trials` is still what it was): so the k-th trial was computed from the k-1 before it,
- * whoever computed it. That one process at a time computes is a courtesy that saves work. */
+ * A proposal is computed outside any transaction from one snapshot of the facts, and is written only if no other trial
+ * was made meanwhile (the study's `trials` is still what it was): so the k-th trial was computed from the k-1 before
+ * it, whoever computed it. That one process at a time computes is a courtesy that saves work. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,8 +32,7 @@ static uint32_t scramble(uint64_t key, uint32_t value) {
 
 /* 23 bits of trial and 8 of retry and replicate, permuted within 31 bits (again, until it lies there): different seeds
  * for all of the first eight million trials, small enough for any program's integer. */
-uint64_t locbo_study_seed(const locbo_study *study, uint64_t trial, uint64_t retry,
-                          uint64_t replicate) {
+uint64_t locbo_study_seed(const locbo_study *study, uint64_t trial, uint64_t retry, uint64_t replicate) {
     if (!study) return 0;
     uint32_t seed = (uint32_t)((trial << 8 | ((retry + replicate) & 0xff)) & 0x7fffffff);
     do seed = scramble(study->options.seed, seed);
@@ -58,8 +57,7 @@ typedef struct asking {
     double *x;
 } asking;
 
-static locbo_status take_claimed(const store_value *columns, size_t count, void *user,
-                                 locbo_error *error) {
+static locbo_status take_claimed(const store_value *columns, size_t count, void *user, locbo_error *error) {
     asking *a = user;
     (void)count;
     locbo_assignment *to = &a->assignment;
@@ -76,14 +74,13 @@ static locbo_status claim(locbo_store *store, asking *a, locbo_error *error) {
     store_value id = store_int(a->study->id);
     locbo_status status = ledger_expire(a->study, NULL, error);
     if (status != LOCBO_OK) return status;
-    return store_query(
-        store,
-        "UPDATE locbo_trial SET state = 'RUNNING', attempt = attempt + 1, worker = $2,"
-        " lease = {now} + $3, started = {now} WHERE study = $1 AND number ="
-        " (SELECT number FROM locbo_trial WHERE study = $1 AND state = 'WAITING'"
-        " AND (lease IS NULL OR lease <= {now}) ORDER BY number LIMIT 1{skip})"
-        " RETURNING " LEDGER_COLUMNS ", attempt, retries",
-        VALUES(id, store_text(a->worker), store_real(a->lease)), take_claimed, a, NULL, error);
+    return store_query(store,
+                       "UPDATE locbo_trial SET state = 'RUNNING', attempt = attempt + 1, worker = $2,"
+                       " lease = {now} + $3, started = {now} WHERE study = $1 AND number ="
+                       " (SELECT number FROM locbo_trial WHERE study = $1 AND state = 'WAITING'"
+                       " AND (lease IS NULL OR lease <= {now}) ORDER BY number LIMIT 1{skip})"
+                       " RETURNING " LEDGER_COLUMNS ", attempt, retries",
+                       VALUES(id, store_text(a->worker), store_real(a->lease)), take_claimed, a, NULL, error);
 }
 
 /* The right to compute, until it is given back or its time is over. */
@@ -93,8 +90,7 @@ static locbo_status become_proposer(locbo_store *store, asking *a, locbo_error *
         store,
         "UPDATE locbo_study SET proposer = $2, proposer_until = {now} + $3 WHERE id = $1"
         " AND (proposer IS NULL OR proposer = $2 OR proposer_until < {now})",
-        VALUES(store_int(a->study->id), store_text(a->proposer), store_real(a->proposing)), NULL,
-        NULL, &won, error);
+        VALUES(store_int(a->study->id), store_text(a->proposer), store_real(a->proposing)), NULL, NULL, &won, error);
     a->next = won > 0 ? STEP_PROPOSE : STEP_WAIT;
     return status;
 }
@@ -104,21 +100,18 @@ static locbo_status release_proposer(locbo_store *store, void *user, locbo_error
     return store_query(store,
                        "UPDATE locbo_study SET proposer = NULL, proposer_until = NULL"
                        " WHERE id = $1 AND proposer = $2",
-                       VALUES(store_int(a->study->id), store_text(a->proposer)), NULL, NULL, NULL,
-                       error);
+                       VALUES(store_int(a->study->id), store_text(a->proposer)), NULL, NULL, NULL, error);
 }
 
 /* Whether as many trials are complete or under way as are wanted. */
-static locbo_status check_limit(locbo_store *store, const asking *a, int *reached,
-                                locbo_error *error) {
+static locbo_status check_limit(locbo_store *store, const asking *a, int *reached, locbo_error *error) {
     uint64_t used = 0;
     *reached = 0;
     if (a->limit == 0) return LOCBO_OK;
-    locbo_status status =
-        store_query(store,
-                    "SELECT count(*) FROM locbo_trial WHERE study = $1"
-                    " AND state IN ('COMPLETE', 'RUNNING', 'WAITING')",
-                    VALUES(store_int(a->study->id)), ledger_take_count, &used, NULL, error);
+    locbo_status status = store_query(store,
+                                      "SELECT count(*) FROM locbo_trial WHERE study = $1"
+                                      " AND state IN ('COMPLETE', 'RUNNING', 'WAITING')",
+                                      VALUES(store_int(a->study->id)), ledger_take_count, &used, NULL, error);
     *reached = used >= a->limit;
     return status;
 }
@@ -130,8 +123,8 @@ static locbo_status step(locbo_store *store, void *user, locbo_error *error) {
     uint64_t there = 0, made = 0;
     int reached;
     a->next = STEP_NOTHING;
-    locbo_status status = store_query(store, "SELECT trials FROM locbo_study WHERE id = $1", 1, &id,
-                                      ledger_take_count, &made, &there, error);
+    locbo_status status = store_query(store, "SELECT trials FROM locbo_study WHERE id = $1", 1, &id, ledger_take_count,
+                                      &made, &there, error);
     if (status == LOCBO_OK && there == 0) return ledger_gone(a->study, error);
     if (status == LOCBO_OK && !a->fixed) status = claim(store, a, error);
     if (status != LOCBO_OK || a->next == STEP_CLAIMED || a->waiting_only) return status;
@@ -170,22 +163,18 @@ static locbo_status insert_trial(locbo_store *store, const insertion *i, locbo_e
         " " LEDGER_COLUMNS ") VALUES ($1, $2, $3, $4, {now}, {now} + $5,"
         " CASE WHEN $3 > 0 THEN {now} END,"
         " $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
-        VALUES(store_int(i->ask->study->id), store_text(waits ? "WAITING" : "RUNNING"),
-               store_int(waits ? 0 : 1), store_text(waits ? "" : i->ask->worker),
-               store_real(waits ? (double)NAN : i->ask->lease), store_count(t->id),
-               store_text(i->params), store_int(t->origin), store_count(t->told),
-               store_text(i->facts->pending), store_real(b->mean), store_real(b->sd_f),
-               store_real(b->sd_y), store_real(b->threshold), store_real(b->y_low),
-               store_real(b->y_high), store_real(b->f_low), store_real(b->f_high),
-               store_real(b->acquisition), store_real(b->success)),
+        VALUES(store_int(i->ask->study->id), store_text(waits ? "WAITING" : "RUNNING"), store_int(waits ? 0 : 1),
+               store_text(waits ? "" : i->ask->worker), store_real(waits ? (double)NAN : i->ask->lease),
+               store_count(t->id), store_text(i->params), store_int(t->origin), store_count(t->told),
+               store_text(i->facts->pending), store_real(b->mean), store_real(b->sd_f), store_real(b->sd_y),
+               store_real(b->threshold), store_real(b->y_low), store_real(b->y_high), store_real(b->f_low),
+               store_real(b->f_high), store_real(b->acquisition), store_real(b->success)),
         NULL, NULL, NULL, error);
 }
 
 static locbo_status nothing(const asking *a, locbo_error *error) {
-    if (a->waiting_only)
-        return status_fail(error, LOCBO_ERR_NOTHING, "no trial of '%s' waits", a->study->name);
-    return status_fail(error, LOCBO_ERR_NOTHING,
-                       "the study '%s' has its %" PRIu64 " trials, complete or under way",
+    if (a->waiting_only) return status_fail(error, LOCBO_ERR_NOTHING, "no trial of '%s' waits", a->study->name);
+    return status_fail(error, LOCBO_ERR_NOTHING, "the study '%s' has its %" PRIu64 " trials, complete or under way",
                        a->study->name, a->limit);
 }
 
@@ -193,12 +182,11 @@ static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *
     insertion *i = user;
     uint64_t first = 0;
     i->made = 0;
-    locbo_status status = store_query(
-        store,
-        "UPDATE locbo_study SET trials = trials + 1, proposer = NULL, proposer_until = NULL"
-        " WHERE id = $1 AND trials = $2",
-        VALUES(store_int(i->ask->study->id), store_count(i->facts->trials)), NULL, NULL, &first,
-        error);
+    locbo_status status =
+        store_query(store,
+                    "UPDATE locbo_study SET trials = trials + 1, proposer = NULL, proposer_until = NULL"
+                    " WHERE id = $1 AND trials = $2",
+                    VALUES(store_int(i->ask->study->id), store_count(i->facts->trials)), NULL, NULL, &first, error);
     if (status != LOCBO_OK || first == 0) return status; /* somebody made this trial before us */
     int reached;
     status = check_limit(store, i->ask, &reached, error); /* the study's row is ours now */
@@ -231,8 +219,7 @@ static int is_given(const asking *a) {
 
 /* A point for the queue with every coordinate given needs no model, which may take long to make: nothing is believed of
  * it. */
-static locbo_status take_given(asking *a, const replay *facts, locbo_trial *trial,
-                               locbo_error *error) {
+static locbo_status take_given(asking *a, const replay *facts, locbo_trial *trial, locbo_error *error) {
     const double none = (double)NAN;
     locbo_summary summary;
     locbo_status status = locbo_space_check(a->study->space, a->fixed, error);
@@ -252,10 +239,9 @@ static locbo_status propose_from(asking *a, const replay *facts, int *made, locb
     char *params = NULL, *theta = NULL;
     locbo_ask_options how = {.struct_size = sizeof how, .fixed = a->fixed};
     insertion i = {.ask = a, .facts = facts, .trial = &trial};
-    locbo_status status =
-        a->enqueue && is_given(a)
-            ? take_given(a, facts, &trial, error)
-            : locbo_optimizer_ask_with(facts->optimizer, &how, &trial, a->x, error);
+    locbo_status status = a->enqueue && is_given(a)
+                              ? take_given(a, facts, &trial, error)
+                              : locbo_optimizer_ask_with(facts->optimizer, &how, &trial, a->x, error);
     if (status == LOCBO_OK) status = note_fit(&i, &theta, error);
     if (status == LOCBO_OK) status = definition_write_params(a->study->space, a->x, &params, error);
     i.params = params;
@@ -300,8 +286,7 @@ static locbo_status ask_until(asking *a, locbo_error *error) {
             status = propose(a, &made, error);
             if (status != LOCBO_OK || made) return status;
         } else {
-            status = store_pause(a->study->store, "another process computes a proposal", waited,
-                                 pause, error);
+            status = store_pause(a->study->store, "another process computes a proposal", waited, pause, error);
             if (status != LOCBO_OK) return status;
             waited += pause;
         }
@@ -309,8 +294,7 @@ static locbo_status ask_until(asking *a, locbo_error *error) {
 }
 
 /* The name under which we compute: the worker's, or one drawn for the occasion. */
-static locbo_status name_proposer(const char *worker, char name[24], const char **proposer,
-                                  locbo_error *error) {
+static locbo_status name_proposer(const char *worker, char name[24], const char **proposer, locbo_error *error) {
     uint64_t number = 0;
     *proposer = worker;
     if (worker[0]) return LOCBO_OK;
@@ -323,16 +307,14 @@ static locbo_status name_proposer(const char *worker, char name[24], const char 
 
 static locbo_status check_request(const locbo_request *r, locbo_error *error) {
     if (r->struct_size != sizeof *r)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "request: struct_size is %zu, expected %zu",
-                           r->struct_size, sizeof *r);
-    if (!(r->lease >= 0))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "a lease must be positive, got %g", r->lease);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "request: struct_size is %zu, expected %zu", r->struct_size,
+                           sizeof *r);
+    if (!(r->lease >= 0)) return status_fail(error, LOCBO_ERR_ARGUMENT, "a lease must be positive, got %g", r->lease);
     return ledger_check_text("worker", r->worker, error);
 }
 
 /* Run an ask into memory of its own; outputs are written only if it succeeds. */
-static locbo_status run_ask(asking *a, locbo_assignment *assignment, double *x,
-                            locbo_error *error) {
+static locbo_status run_ask(asking *a, locbo_assignment *assignment, double *x, locbo_error *error) {
     char name[24];
     a->x = mem_new(a->study->dim, sizeof *a->x);
     if (!a->x) return status_no_memory(error);
@@ -347,8 +329,8 @@ static locbo_status run_ask(asking *a, locbo_assignment *assignment, double *x,
     return status;
 }
 
-locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request,
-                             locbo_assignment *assignment, double *x, locbo_error *error) {
+locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request, locbo_assignment *assignment, double *x,
+                             locbo_error *error) {
     if (!study || !assignment || !x)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "study, assignment and x must not be NULL");
     const locbo_request plain = {.struct_size = sizeof plain};
@@ -370,10 +352,8 @@ locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request,
     return run_ask(&a, assignment, x, error);
 }
 
-locbo_status locbo_study_enqueue(locbo_study *study, const double *fixed, uint64_t *trial,
-                                 locbo_error *error) {
-    if (!study || !fixed)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fixed must not be NULL");
+locbo_status locbo_study_enqueue(locbo_study *study, const double *fixed, uint64_t *trial, locbo_error *error) {
+    if (!study || !fixed) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fixed must not be NULL");
     asking a = {.study = study, .worker = "", .lease = (double)NAN, .fixed = fixed, .enqueue = 1};
     locbo_assignment assignment = {.trial = 0};
     locbo_status status = run_ask(&a, &assignment, NULL, error);

@@ -1,6 +1,6 @@
-/* pulse.c - whether anything of a study has changed, in a few numbers. Layer: study, top. Cost: two queries, however many
- * studies there are: their rows, and their trials that wait or run, which an index finds; what has ended is counted in the
- * study's row. */
+/* pulse.c - whether anything of a study has changed, in a few numbers. Layer: study, top. Cost: two queries, however
+ * many studies there are: their rows, and their trials that wait or run, which an index finds; what has ended is
+ * counted in the study's row. */
 #include <string.h>
 
 #include "ledger.h"
@@ -41,8 +41,7 @@ static void mix_columns(uint64_t *stamp, const store_value *columns, size_t coun
     }
 }
 
-static locbo_status take_study(const store_value *columns, size_t count, void *user,
-                               locbo_error *error) {
+static locbo_status take_study(const store_value *columns, size_t count, void *user, locbo_error *error) {
     pulses *p = user;
     char *name = NULL;
     if (mem_reserve(&p->beats, &p->capacity, p->count + 1, sizeof *p->beats))
@@ -59,8 +58,7 @@ static locbo_status take_study(const store_value *columns, size_t count, void *u
 }
 
 /* Both lists go by the study's id, and come from one snapshot. */
-static locbo_status take_open(const store_value *columns, size_t count, void *user,
-                              locbo_error *error) {
+static locbo_status take_open(const store_value *columns, size_t count, void *user, locbo_error *error) {
     pulses *p = user;
     int64_t id = store_as_int(&columns[0]);
     (void)error;
@@ -74,18 +72,17 @@ static locbo_status take_open(const store_value *columns, size_t count, void *us
 
 /* Of the study `$1`, or of all. */
 static locbo_status read_beats(locbo_store *store, pulses *p, locbo_error *error) {
-    static const char *const sql[] = {
-        "SELECT id, name, trials, events, stop_reason, plan, proposer, proposer_until"
-        " FROM locbo_study ORDER BY id",
-        "SELECT id, name, trials, events, stop_reason, plan, proposer, proposer_until"
-        " FROM locbo_study WHERE id = $1"};
+    static const char *const sql[] = {"SELECT id, name, trials, events, stop_reason, plan, proposer, proposer_until"
+                                      " FROM locbo_study ORDER BY id",
+                                      "SELECT id, name, trials, events, stop_reason, plan, proposer, proposer_until"
+                                      " FROM locbo_study WHERE id = $1"};
     store_value id = store_int(p->study ? p->study->id : 0);
     size_t one = p->study != NULL;
     return store_query(store, sql[one], one, &id, take_study, p, NULL, error);
 }
 
-/* The same of their trials that wait or run. The cross join has SQLite go through the studies first, so that it finds the
- * trials of each by the index. */
+/* The same of their trials that wait or run. The cross join has SQLite go through the studies first, so that it finds
+ * the trials of each by the index. */
 static locbo_status read_open(locbo_store *store, pulses *p, locbo_error *error) {
     static const char *const sql[] = {
         "SELECT study, number, state, attempt, retries, worker, lease FROM locbo_study CROSS JOIN"
@@ -106,8 +103,7 @@ static locbo_status read_pulses(locbo_store *store, void *user, locbo_error *err
     return status == LOCBO_OK ? read_open(store, p, error) : status;
 }
 
-locbo_status locbo_store_each_pulse(locbo_store *store, locbo_pulse_fn *fn, void *user,
-                                    locbo_error *error) {
+locbo_status locbo_store_each_pulse(locbo_store *store, locbo_pulse_fn *fn, void *user, locbo_error *error) {
     if (!store || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "store and fn must be given");
     pulses p = {0};
     locbo_status status = store_read(store, read_pulses, &p, error);
@@ -120,8 +116,7 @@ locbo_status locbo_store_each_pulse(locbo_store *store, locbo_pulse_fn *fn, void
 }
 
 locbo_status locbo_study_pulse(locbo_study *study, locbo_pulse *pulse, locbo_error *error) {
-    if (!study || !pulse)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and pulse must not be NULL");
+    if (!study || !pulse) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and pulse must not be NULL");
     pulses p = {.study = study};
     locbo_status status = store_read(study->store, read_pulses, &p, error);
     if (status == LOCBO_OK) {

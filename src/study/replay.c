@@ -1,7 +1,7 @@
-/* replay.c - from the rows of the database to an optimizer that goes on exactly as the one that made them: trials as they
- * were asked, results and then failures, each in the order told, the fits in the order made. Layer: study, middle.
- * Cost: O(rows) to read, and what the calibrator takes for its updates, O(rows^2) at worst; the model is factored when it
- * is needed. */
+/* replay.c - from the rows of the database to an optimizer that goes on exactly as the one that made them: trials as
+ * they were asked, results and then failures, each in the order told, the fits in the order made. Layer: study, middle.
+ * Cost: O(rows) to read, and what the calibrator takes for its updates, O(rows^2) at worst; the model is factored when
+ * it is needed. */
 #include "replay.h"
 
 #include <inttypes.h>
@@ -18,49 +18,41 @@ typedef struct source {
 } source;
 
 static locbo_status note_open(replay *r, uint64_t number, locbo_error *error) {
-    if (!mem_reserve(&r->open, &r->open_capacity, r->open_count + 1, sizeof *r->open))
-        return status_no_memory(error);
+    if (!mem_reserve(&r->open, &r->open_capacity, r->open_count + 1, sizeof *r->open)) return status_no_memory(error);
     r->open[r->open_count++] = number;
     return LOCBO_OK;
 }
 
 /* Facts that the optimizer refuses were damaged in the database. */
 static locbo_status accept(locbo_status status, locbo_error *error) {
-    if (status != LOCBO_ERR_ARGUMENT && status != LOCBO_ERR_NOT_FOUND && status != LOCBO_ERR_STATE)
-        return status;
+    if (status != LOCBO_ERR_ARGUMENT && status != LOCBO_ERR_NOT_FOUND && status != LOCBO_ERR_STATE) return status;
     if (error) error->status = LOCBO_ERR_IO;
     return LOCBO_ERR_IO;
 }
 
-static locbo_status take_trial(const store_value *columns, size_t count, void *user,
-                               locbo_error *error) {
+static locbo_status take_trial(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
     locbo_trial trial;
     (void)count;
     locbo_status status = ledger_read_trial(s->study, columns, &trial, s->x, error);
-    if (status == LOCBO_OK)
-        status = accept(locbo_optimizer_restore_trial(s->optimizer, &trial, s->x, error), error);
+    if (status == LOCBO_OK) status = accept(locbo_optimizer_restore_trial(s->optimizer, &trial, s->x, error), error);
     if (status != LOCBO_OK) return status;
     s->made->trials = trial.id;
     const char *state = store_as_text(&columns[LEDGER_COLUMN_COUNT]);
-    if (strcmp(state, "RUNNING") == 0 || strcmp(state, "WAITING") == 0)
-        status = note_open(s->made, trial.id, error);
+    if (strcmp(state, "RUNNING") == 0 || strcmp(state, "WAITING") == 0) status = note_open(s->made, trial.id, error);
     return status;
 }
 
-static locbo_status take_result(const store_value *columns, size_t count, void *user,
-                                locbo_error *error) {
+static locbo_status take_result(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
     (void)count;
     locbo_measurement m = {.value = store_as_real(&columns[1]),
                            .sd = store_as_real(&columns[2]),
                            .n = (unsigned)store_as_count(&columns[3])};
-    return accept(locbo_optimizer_tell(s->optimizer, store_as_count(&columns[0]), &m, error),
-                  error);
+    return accept(locbo_optimizer_tell(s->optimizer, store_as_count(&columns[0]), &m, error), error);
 }
 
-static locbo_status take_failure(const store_value *columns, size_t count, void *user,
-                                 locbo_error *error) {
+static locbo_status take_failure(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
     (void)count;
     uint64_t number = store_as_count(&columns[0]);
@@ -70,15 +62,13 @@ static locbo_status take_failure(const store_value *columns, size_t count, void 
                   error);
 }
 
-static locbo_status take_fit(const store_value *columns, size_t count, void *user,
-                             locbo_error *error) {
+static locbo_status take_fit(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
     double *theta = NULL;
     locbo_fit fit;
     (void)count;
     locbo_status status = ledger_read_fit(columns, &fit, &theta, error);
-    if (status == LOCBO_OK)
-        status = accept(locbo_optimizer_restore_fit(s->optimizer, &fit, error), error);
+    if (status == LOCBO_OK) status = accept(locbo_optimizer_restore_fit(s->optimizer, &fit, error), error);
     mem_free(theta);
     s->made->fits++;
     return status;
@@ -90,24 +80,21 @@ static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error
         const char *sql;
         store_row_fn *take;
     } parts[] = {
-        {"SELECT " LEDGER_COLUMNS ", state FROM locbo_trial WHERE study = $1 ORDER BY number",
-         take_trial},
-        {"SELECT trial, value, sd, n FROM locbo_measurement WHERE study = $1 ORDER BY event",
-         take_result},
+        {"SELECT " LEDGER_COLUMNS ", state FROM locbo_trial WHERE study = $1 ORDER BY number", take_trial},
+        {"SELECT trial, value, sd, n FROM locbo_measurement WHERE study = $1 ORDER BY event", take_result},
         {"SELECT number, state FROM locbo_trial WHERE study = $1 AND failure IS NOT NULL"
          " ORDER BY failure",
          take_failure},
         {LEDGER_FITS, take_fit},
     };
     uint64_t last = 0;
-    locbo_status status = store_query(store, "SELECT trials FROM locbo_study WHERE id = $1", 1, &id,
-                                      ledger_take_count, &last, NULL, error);
+    locbo_status status = store_query(store, "SELECT trials FROM locbo_study WHERE id = $1", 1, &id, ledger_take_count,
+                                      &last, NULL, error);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == LOCBO_OK; i++)
         status = store_query(store, parts[i].sql, 1, &id, parts[i].take, s, NULL, error);
     if (status == LOCBO_OK && last != s->made->trials)
         return status_fail(error, LOCBO_ERR_IO,
-                           "the study '%s' is damaged: it made %" PRIu64
-                           " trials, the last is %" PRIu64,
+                           "the study '%s' is damaged: it made %" PRIu64 " trials, the last is %" PRIu64,
                            s->study->name, last, s->made->trials);
     return status;
 }
@@ -118,8 +105,7 @@ static locbo_status list_open(replay *r, locbo_error *error) {
     if (!r->pending) return status_no_memory(error);
     r->pending[0] = '[';
     for (size_t i = 0; i < r->open_count; i++)
-        used += (size_t)snprintf(r->pending + used, size - used, "%s%" PRIu64, i ? "," : "",
-                                 r->open[i]);
+        used += (size_t)snprintf(r->pending + used, size - used, "%s%" PRIu64, i ? "," : "", r->open[i]);
     r->pending[used] = ']';
     return LOCBO_OK;
 }
@@ -128,8 +114,7 @@ static locbo_status list_open(replay *r, locbo_error *error) {
 static locbo_status work(locbo_store *store, void *user, locbo_error *error) {
     source *s = user;
     replay_release(s->made);
-    locbo_status status =
-        locbo_optimizer_create(&s->made->optimizer, s->study->space, &s->study->options, error);
+    locbo_status status = locbo_optimizer_create(&s->made->optimizer, s->study->space, &s->study->options, error);
     s->optimizer = s->made->optimizer;
     if (status == LOCBO_OK) status = read_facts(store, s, error);
     return status == LOCBO_OK ? list_open(s->made, error) : status;

@@ -61,9 +61,7 @@ double store_as_real(const store_value *value) {
     return value->kind == STORE_REAL ? value->real : (double)NAN;
 }
 
-const char *store_as_text(const store_value *value) {
-    return value->kind == STORE_TEXT ? value->text : "";
-}
+const char *store_as_text(const store_value *value) { return value->kind == STORE_TEXT ? value->text : ""; }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
@@ -78,8 +76,7 @@ static double clock_now(void) {
 static double jitter(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    uint64_t mixed =
-        ((uint64_t)t.tv_nsec ^ (uint64_t)getpid() << 20) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t mixed = ((uint64_t)t.tv_nsec ^ (uint64_t)getpid() << 20) * UINT64_C(0x9e3779b97f4a7c15);
     return (double)(mixed >> 40) * 0x1p-24;
 }
 
@@ -91,8 +88,7 @@ static void sleep_for(double seconds) {
     nanosleep(&t, NULL);
 }
 
-locbo_status store_pause(locbo_store *store, const char *why, double waited, double seconds,
-                         locbo_error *error) {
+locbo_status store_pause(locbo_store *store, const char *why, double waited, double seconds, locbo_error *error) {
     if (store->fn && store->fn(why, waited, store->user) != 0)
         return status_fail(error, LOCBO_ERR_BUSY, "gave up waiting: %s", why);
     sleep_for(seconds);
@@ -112,16 +108,14 @@ static locbo_status await_turn(locbo_store *store, int tries, double waited, loc
     locbo_error why = *error;
     if (!(waited < store->patience))
         return waited < 0.1 ? LOCBO_ERR_BUSY
-                            : status_fail(error, LOCBO_ERR_BUSY, "%.220s (waited %.1f s)",
-                                          why.message, waited);
+                            : status_fail(error, LOCBO_ERR_BUSY, "%.220s (waited %.1f s)", why.message, waited);
     double pause = fmin(1, 0.005 * ldexp(1, tries < 8 ? tries : 8)) * (0.5 + 0.5 * jitter());
     return store_pause(store, why.message, waited, fmin(pause, store->patience - waited), error);
 }
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-static locbo_status try_once(locbo_store *store, int write, store_work_fn *work, void *user,
-                             locbo_error *error) {
+static locbo_status try_once(locbo_store *store, int write, store_work_fn *work, void *user, locbo_error *error) {
     const store_engine *e = store->engine;
     locbo_status status = store->unwell ? e->mend(store->link, error) : LOCBO_OK;
     store->inside = 1;
@@ -134,11 +128,9 @@ static locbo_status try_once(locbo_store *store, int write, store_work_fn *work,
     return status;
 }
 
-static locbo_status transact(locbo_store *store, int write, store_work_fn *work, void *user,
-                             locbo_error *error) {
+static locbo_status transact(locbo_store *store, int write, store_work_fn *work, void *user, locbo_error *error) {
     if (store->inside)
-        return status_fail(error, LOCBO_ERR_STATE, "a transaction inside a transaction on %s",
-                           store->url);
+        return status_fail(error, LOCBO_ERR_STATE, "a transaction inside a transaction on %s", store->url);
     locbo_error local = {LOCBO_OK, ""};
     double start = clock_now();
     locbo_status status;
@@ -194,19 +186,16 @@ static char *expand(const store_engine *engine, const char *sql) {
     return expanded;
 }
 
-locbo_status store_query(locbo_store *store, const char *sql, size_t count,
-                         const store_value *parameters, store_row_fn *row, void *user,
-                         uint64_t *changed, locbo_error *error) {
-    if (!store->inside)
-        return status_fail(error, LOCBO_ERR_STATE, "a statement outside a transaction: %s", sql);
+locbo_status store_query(locbo_store *store, const char *sql, size_t count, const store_value *parameters,
+                         store_row_fn *row, void *user, uint64_t *changed, locbo_error *error) {
+    if (!store->inside) return status_fail(error, LOCBO_ERR_STATE, "a statement outside a transaction: %s", sql);
     if (count > STORE_PARAMETERS)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "%zu parameters, at most %d: %s", count,
-                           STORE_PARAMETERS, sql);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%zu parameters, at most %d: %s", count, STORE_PARAMETERS, sql);
     char *expanded = expand(store->engine, sql);
     if (!expanded) return status_no_memory(error);
     uint64_t ignored;
-    locbo_status status = store->engine->query(store->link, expanded, count, parameters, row, user,
-                                               changed ? changed : &ignored, error);
+    locbo_status status =
+        store->engine->query(store->link, expanded, count, parameters, row, user, changed ? changed : &ignored, error);
     mem_free(expanded);
     return status;
 }
@@ -240,8 +229,7 @@ typedef struct survey {
     int64_t version, rows;
 } survey;
 
-static locbo_status take_version(const store_value *columns, size_t count, void *user,
-                                 locbo_error *error) {
+static locbo_status take_version(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     survey *found = user;
     found->version = store_as_int(&columns[0]);
@@ -251,8 +239,7 @@ static locbo_status take_version(const store_value *columns, size_t count, void 
 
 static locbo_status judge(const locbo_store *store, const survey *found, locbo_error *error) {
     if (found->foreign && !found->ours)
-        return status_fail(error, LOCBO_ERR_SCHEMA, "%s is a SQLite database, but not one of locbo",
-                           store->url);
+        return status_fail(error, LOCBO_ERR_SCHEMA, "%s is a SQLite database, but not one of locbo", store->url);
     if (found->ours && (found->rows != 1 || found->version < 1))
         return status_fail(error, LOCBO_ERR_SCHEMA,
                            "%s: its table locbo_schema is not as locbo"
@@ -260,8 +247,7 @@ static locbo_status judge(const locbo_store *store, const survey *found, locbo_e
                            store->url, found->rows, found->version);
     if (found->version > STORE_SCHEMA)
         return status_fail(error, LOCBO_ERR_SCHEMA,
-                           "%s has schema version %" PRId64
-                           ", this program knows up to %d: use a newer locbo",
+                           "%s has schema version %" PRId64 ", this program knows up to %d: use a newer locbo",
                            store->url, found->version, (int)STORE_SCHEMA);
     return LOCBO_OK;
 }
@@ -272,8 +258,7 @@ static locbo_status look(locbo_store *store, void *user, locbo_error *error) {
     *found = (survey){0};
     locbo_status status = store->engine->survey(store->link, &found->foreign, &found->ours, error);
     if (status == LOCBO_OK && found->ours)
-        status = store_query(store, "SELECT version FROM locbo_schema", 0, NULL, take_version,
-                             found, NULL, error);
+        status = store_query(store, "SELECT version FROM locbo_schema", 0, NULL, take_version, found, NULL, error);
     return status == LOCBO_OK ? judge(store, found, error) : status;
 }
 
@@ -292,15 +277,13 @@ static locbo_status build(locbo_store *store, void *user, locbo_error *error) {
     for (; status == LOCBO_OK && at < version; at++) status = run_step(store, (int)at + 1, error);
     store_value reached = store_int(at);
     if (status == LOCBO_OK)
-        status = store_query(store, "UPDATE locbo_schema SET version = $1", 1, &reached, NULL, NULL,
-                             NULL, error);
+        status = store_query(store, "UPDATE locbo_schema SET version = $1", 1, &reached, NULL, NULL, NULL, error);
     return status;
 }
 
 static locbo_status not_there(const locbo_store *store, locbo_error *error) {
     if (store->engine == &store_sqlite)
-        return status_fail(error, LOCBO_ERR_SCHEMA, "%s is empty, not a locbo database",
-                           store->url);
+        return status_fail(error, LOCBO_ERR_SCHEMA, "%s is empty, not a locbo database", store->url);
     return status_fail(error, LOCBO_ERR_NOT_FOUND, "there are no studies in %s", store->url);
 }
 
@@ -321,8 +304,7 @@ static locbo_status settle(locbo_store *store, int version, locbo_error *error) 
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-static locbo_status choose_engine(const store_url *parts, const store_engine **engine,
-                                  locbo_error *error) {
+static locbo_status choose_engine(const store_url *parts, const store_engine **engine, locbo_error *error) {
     *engine = &store_sqlite;
     if (!parts->postgres) return LOCBO_OK;
 #ifdef LOCBO_POSTGRES
@@ -330,8 +312,7 @@ static locbo_status choose_engine(const store_url *parts, const store_engine **e
     *engine = &store_postgres;
     return LOCBO_OK;
 #else
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "this locbo was built without PostgreSQL: %s",
-                       parts->shown);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "this locbo was built without PostgreSQL: %s", parts->shown);
 #endif
 }
 
@@ -344,10 +325,8 @@ typedef struct opening {
     void *user;
 } opening;
 
-static locbo_status open_store(locbo_store **store, const char *url, const opening *how,
-                               locbo_error *error) {
-    if (!store || !url)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "store and url must not be NULL");
+static locbo_status open_store(locbo_store **store, const char *url, const opening *how, locbo_error *error) {
+    if (!store || !url) return status_fail(error, LOCBO_ERR_ARGUMENT, "store and url must not be NULL");
     if ((int)how->mode < LOCBO_STORE_EXISTING || how->mode > LOCBO_STORE_READ_ONLY)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no store mode %d", (int)how->mode);
     locbo_store *s = mem_new(1, sizeof *s);
@@ -373,14 +352,12 @@ locbo_status store_open_at(locbo_store **store, const char *url, locbo_store_mod
     return open_store(store, url, &(opening){mode, version, PATIENCE, NULL, NULL}, error);
 }
 
-locbo_status locbo_store_open(locbo_store **store, const char *url, locbo_store_mode mode,
-                              locbo_error *error) {
+locbo_status locbo_store_open(locbo_store **store, const char *url, locbo_store_mode mode, locbo_error *error) {
     return store_open_at(store, url, mode, STORE_SCHEMA, error);
 }
 
-locbo_status locbo_store_open_patiently(locbo_store **store, const char *url, locbo_store_mode mode,
-                                        double seconds, locbo_wait_fn *fn, void *user,
-                                        locbo_error *error) {
+locbo_status locbo_store_open_patiently(locbo_store **store, const char *url, locbo_store_mode mode, double seconds,
+                                        locbo_wait_fn *fn, void *user, locbo_error *error) {
     return open_store(store, url, &(opening){mode, STORE_SCHEMA, seconds, fn, user}, error);
 }
 
@@ -405,8 +382,7 @@ static void clear_names(name_list *list) {
     list->count = 0;
 }
 
-static locbo_status take_name(const store_value *columns, size_t count, void *user,
-                              locbo_error *error) {
+static locbo_status take_name(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count;
     name_list *list = user;
     if (!mem_reserve(&list->names, &list->capacity, list->count + 1, sizeof *list->names))
@@ -419,15 +395,12 @@ static locbo_status take_name(const store_value *columns, size_t count, void *us
 
 static locbo_status list_names(locbo_store *store, void *user, locbo_error *error) {
     clear_names(user);
-    return store_query(store, "SELECT name FROM locbo_study ORDER BY id", 0, NULL, take_name, user,
-                       NULL, error);
+    return store_query(store, "SELECT name FROM locbo_study ORDER BY id", 0, NULL, take_name, user, NULL, error);
 }
 
 /* The calls come after the transaction, so that they may use the store. */
-locbo_status locbo_store_each(locbo_store *store, locbo_name_fn *fn, void *user,
-                              locbo_error *error) {
-    if (!store || !fn)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "store and fn must not be NULL");
+locbo_status locbo_store_each(locbo_store *store, locbo_name_fn *fn, void *user, locbo_error *error) {
+    if (!store || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "store and fn must not be NULL");
     name_list list = {0};
     locbo_status status = store_read(store, list_names, &list, error);
     for (size_t i = 0; status == LOCBO_OK && i < list.count; i++)

@@ -1,11 +1,11 @@
 /* store.h - a database, whichever engine runs it. The engines are rows of one table; the statements are the same for
  * all of them, written once, in the study's files.
  *
- * Statements use $1, $2 ... for parameters (both engines take them), and these words, which every engine spells in its own
- * way: {now} for the present time as seconds since 1970 (double), {lock} for " FOR UPDATE", {skip} for " FOR UPDATE SKIP
- * LOCKED" (nothing, where a write transaction has the database to itself).
- * Values are 64-bit integers, doubles (bit for bit, but -0 is 0, which SQLite's columns of doubles cannot tell
- * apart; NAN is stored as NULL and comes back as NAN), UTF-8 texts, bytes. */
+ * Statements use $1, $2 ... for parameters (both engines take them), and these words, which every engine spells in its
+ * own way: {now} for the present time as seconds since 1970 (double), {lock} for " FOR UPDATE", {skip} for " FOR UPDATE
+ * SKIP LOCKED" (nothing, where a write transaction has the database to itself). Values are 64-bit integers, doubles
+ * (bit for bit, but -0 is 0, which SQLite's columns of doubles cannot tell apart; NAN is stored as NULL and comes back
+ * as NAN), UTF-8 texts, bytes. */
 #ifndef STORE_H
 #define STORE_H
 
@@ -38,8 +38,7 @@ double store_as_real(const store_value *value);
 const char *store_as_text(const store_value *value); /* NULL is "" */
 
 /* A row of a query. An error ends the query and is passed on. */
-typedef locbo_status store_row_fn(const store_value *columns, size_t count, void *user,
-                                  locbo_error *error);
+typedef locbo_status store_row_fn(const store_value *columns, size_t count, void *user, locbo_error *error);
 
 typedef struct store_link store_link; /* an open connection, the engine's own struct */
 
@@ -48,23 +47,20 @@ typedef struct store_link store_link; /* an open connection, the engine's own st
 typedef struct store_engine {
     const char *name; /* "sqlite" */
     const char *now, *lock, *skip;
-    locbo_status (*open)(store_link **link, const char *location, locbo_store_mode mode,
-                         locbo_error *error);
+    locbo_status (*open)(store_link **link, const char *location, locbo_store_mode mode, locbo_error *error);
     void (*close)(store_link *link);
     /* After LOCBO_ERR_BUSY: connect again if the connection is gone. */
     locbo_status (*mend)(store_link *link, locbo_error *error);
-    locbo_status (*begin)(store_link *link, int write,
-                          locbo_error *error); /* a read sees one snapshot */
+    locbo_status (*begin)(store_link *link, int write, locbo_error *error); /* a read sees one snapshot */
     locbo_status (*commit)(store_link *link, locbo_error *error);
     void (*rollback)(store_link *link);
     /* One statement with parameters. `row` may be NULL. `changed` (may be NULL): rows written, or returned by it. */
-    locbo_status (*query)(store_link *link, const char *sql, size_t count,
-                          const store_value *parameters, store_row_fn *row, void *user,
-                          uint64_t *changed, locbo_error *error);
+    locbo_status (*query)(store_link *link, const char *sql, size_t count, const store_value *parameters,
+                          store_row_fn *row, void *user, uint64_t *changed, locbo_error *error);
     /* Several statements without parameters. */
     locbo_status (*script)(store_link *link, const char *sql, locbo_error *error);
-    /* Whether there are any tables (not of ours; never said of PostgreSQL, where they may stand beside), and whether there is
-     * the table `locbo_schema`. In a write transaction, others who do the same wait until it has ended. */
+    /* Whether there are any tables (not of ours; never said of PostgreSQL, where they may stand beside), and whether
+     * there is the table `locbo_schema`. In a write transaction, others who do the same wait until it has ended. */
     locbo_status (*survey)(store_link *link, int *foreign, int *ours, locbo_error *error);
 } store_engine;
 
@@ -81,14 +77,12 @@ locbo_status store_write(locbo_store *store, store_work_fn *work, void *user, lo
 
 /* One statement, inside `work`. */
 enum { STORE_PARAMETERS = 256 }; /* at most */
-locbo_status store_query(locbo_store *store, const char *sql, size_t count,
-                         const store_value *parameters, store_row_fn *row, void *user,
-                         uint64_t *changed, locbo_error *error);
+locbo_status store_query(locbo_store *store, const char *sql, size_t count, const store_value *parameters,
+                         store_row_fn *row, void *user, uint64_t *changed, locbo_error *error);
 
-/* Sleep, and say why, while something else than the database must be waited for (the proposer). `waited`: seconds so far.
- * LOCBO_ERR_BUSY if the store's waiting function says to give up. */
-locbo_status store_pause(locbo_store *store, const char *why, double waited, double seconds,
-                         locbo_error *error);
+/* Sleep, and say why, while something else than the database must be waited for (the proposer). `waited`: seconds so
+ * far. LOCBO_ERR_BUSY if the store's waiting function says to give up. */
+locbo_status store_pause(locbo_store *store, const char *why, double waited, double seconds, locbo_error *error);
 
 /* The schema in steps: version v is what steps 1 to v make. For the tests: open a new database at an older version. */
 enum { STORE_SCHEMA = 2 };

@@ -71,8 +71,7 @@ static void find_state(const char *text, char state[6]) {
     state[0] = '\0';
     for (const char *c = strstr(text, ":  "); c; c = strstr(c + 1, ":  ")) {
         size_t length = 0;
-        while (isupper((unsigned char)c[3 + length]) || isdigit((unsigned char)c[3 + length]))
-            length++;
+        while (isupper((unsigned char)c[3 + length]) || isdigit((unsigned char)c[3 + length])) length++;
         if (length != 5 || c[8] != ':') continue;
         memcpy(state, c + 3, 5);
         state[5] = '\0';
@@ -98,14 +97,11 @@ static locbo_status failure(const store_link *link, const PGresult *result, locb
         words = PQerrorMessage(link->connection);
         int lost = PQstatus(link->connection) != CONNECTION_OK;
         if (!result && !lost) return status_no_memory(error);
-        return status_fail(error, lost ? LOCBO_ERR_BUSY : LOCBO_ERR_IO, "PostgreSQL: %.*s",
-                           first_line(words), words);
+        return status_fail(error, lost ? LOCBO_ERR_BUSY : LOCBO_ERR_IO, "PostgreSQL: %.*s", first_line(words), words);
     }
     if (strcmp(state, "55P03") == 0)
-        return status_fail(error, LOCBO_ERR_BUSY,
-                           "the PostgreSQL database is busy: another process is writing");
-    if (strcmp(state, "53100") == 0)
-        return status_fail(error, LOCBO_ERR_IO, "PostgreSQL: the disk is full: %s", words);
+        return status_fail(error, LOCBO_ERR_BUSY, "the PostgreSQL database is busy: another process is writing");
+    if (strcmp(state, "53100") == 0) return status_fail(error, LOCBO_ERR_IO, "PostgreSQL: the disk is full: %s", words);
     return status_fail(error, status_of(state), "PostgreSQL: %s", words);
 }
 
@@ -134,9 +130,9 @@ static locbo_status check_url(const char *url, locbo_error *error) {
     if (status != LOCBO_OK) return status;
     char *words = NULL;
     options = PQconninfoParse(parts.shown, &words);
-    status = status_fail(error, LOCBO_ERR_ARGUMENT, "the database url cannot be read: %.*s",
-                         words ? first_line(words) : INT_MAX,
-                         words ? words : "the password is not well percent-encoded");
+    status =
+        status_fail(error, LOCBO_ERR_ARGUMENT, "the database url cannot be read: %.*s",
+                    words ? first_line(words) : INT_MAX, words ? words : "the password is not well percent-encoded");
     PQconninfoFree(options);
     PQfreemem(words);
     mem_free(parts.shown);
@@ -156,8 +152,7 @@ static int is_set(const char *keyword) {
 enum { SETTINGS = 9 };
 
 /* What comes before the url is overruled by it, what comes after it overrules it. */
-static void choose_settings(const char *url, const char *keywords[SETTINGS],
-                            const char *values[SETTINGS]) {
+static void choose_settings(const char *url, const char *keywords[SETTINGS], const char *values[SETTINGS]) {
     const char *const list[SETTINGS][2] = {
         {"fallback_application_name", "locbo"},
         {"keepalives_idle", "30"}, /* a peer that vanished is noticed after a minute */
@@ -176,8 +171,8 @@ static void keep_silent(void *user, const char *message) { (void)user, (void)mes
 
 /* A refusal is heard once more with its code; and whether there was a server to refuse. Not after a
  * time-out. */
-static locbo_status ask_again(PGconn *connection, const char *const *keywords,
-                              const char *const *values, time_t started, locbo_error *error) {
+static locbo_status ask_again(PGconn *connection, const char *const *keywords, const char *const *values,
+                              time_t started, locbo_error *error) {
     if (time(NULL) - started >= 5) return refused(connection, error);
     const char *words = PQerrorMessage(connection);
     status_fail(error, LOCBO_ERR_ARGUMENT, "PostgreSQL: %.*s", first_line(words), words);
@@ -207,8 +202,7 @@ static void close_link(store_link *link) {
     mem_free(link);
 }
 
-static locbo_status open_link(store_link **link, const char *location, locbo_store_mode mode,
-                              locbo_error *error) {
+static locbo_status open_link(store_link **link, const char *location, locbo_store_mode mode, locbo_error *error) {
     (void)mode; /* nothing is made here: the database is the administrator's */
     locbo_status status = check_url(location, error);
     if (status != LOCBO_OK) return status;
@@ -288,8 +282,7 @@ static locbo_status bind_value(binding *b, size_t i, const store_value *v, locbo
     if (v->kind == STORE_INT) bind_number(b, i, TYPE_INT8, &v->integer);
     if (v->kind == STORE_REAL) bind_number(b, i, TYPE_FLOAT8, &v->real);
     if (v->kind != STORE_TEXT && v->kind != STORE_BYTES) return LOCBO_OK;
-    if (v->size > INT_MAX)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "PostgreSQL: a value of %zu bytes", v->size);
+    if (v->size > INT_MAX) return status_fail(error, LOCBO_ERR_ARGUMENT, "PostgreSQL: a value of %zu bytes", v->size);
     b->types[i] = v->kind == STORE_TEXT ? TYPE_TEXT : TYPE_BYTEA;
     b->values[i] = v->text;
     b->lengths[i] = (int)v->size;
@@ -315,8 +308,7 @@ static double read_real(const char *bytes, int length) {
     return (double)narrow;
 }
 
-static locbo_status read_column(const PGresult *result, int row, int i, store_value *v,
-                                locbo_error *error) {
+static locbo_status read_column(const PGresult *result, int row, int i, store_value *v, locbo_error *error) {
     const char *bytes = PQgetvalue(result, row, i);
     int length = PQgetlength(result, row, i);
     *v = (store_value){.kind = STORE_NULL};
@@ -341,39 +333,34 @@ static locbo_status read_column(const PGresult *result, int row, int i, store_va
         v->kind = STORE_BYTES;
         break;
     default:
-        return status_fail(error, LOCBO_ERR_IO, "PostgreSQL: column '%s' is of an unknown type, %u",
-                           PQfname(result, i), PQftype(result, i));
+        return status_fail(error, LOCBO_ERR_IO, "PostgreSQL: column '%s' is of an unknown type, %u", PQfname(result, i),
+                           PQftype(result, i));
     }
     v->text = bytes;
     v->size = (size_t)length;
     return LOCBO_OK;
 }
 
-static locbo_status pass_rows(const PGresult *result, store_row_fn *row, void *user,
-                              locbo_error *error) {
+static locbo_status pass_rows(const PGresult *result, store_row_fn *row, void *user, locbo_error *error) {
     int rows = PQntuples(result), count = PQnfields(result);
     store_value *columns = mem_new((size_t)count, sizeof *columns);
     if (!columns) return status_no_memory(error);
     locbo_status status = LOCBO_OK;
     for (int r = 0; status == LOCBO_OK && r < rows; r++) {
-        for (int i = 0; status == LOCBO_OK && i < count; i++)
-            status = read_column(result, r, i, &columns[i], error);
+        for (int i = 0; status == LOCBO_OK && i < count; i++) status = read_column(result, r, i, &columns[i], error);
         if (status == LOCBO_OK) status = row(columns, (size_t)count, user, error);
     }
     mem_free(columns);
     return status;
 }
 
-static locbo_status query(store_link *link, const char *sql, size_t count,
-                          const store_value *parameters, store_row_fn *row, void *user,
-                          uint64_t *changed, locbo_error *error) {
+static locbo_status query(store_link *link, const char *sql, size_t count, const store_value *parameters,
+                          store_row_fn *row, void *user, uint64_t *changed, locbo_error *error) {
     binding b;
     locbo_status status = LOCBO_OK;
-    for (size_t i = 0; status == LOCBO_OK && i < count; i++)
-        status = bind_value(&b, i, &parameters[i], error);
+    for (size_t i = 0; status == LOCBO_OK && i < count; i++) status = bind_value(&b, i, &parameters[i], error);
     if (status != LOCBO_OK) return status;
-    PGresult *result =
-        PQexecParams(link->connection, sql, (int)count, b.types, b.values, b.lengths, b.formats, 1);
+    PGresult *result = PQexecParams(link->connection, sql, (int)count, b.types, b.values, b.lengths, b.formats, 1);
     if (!is_good(result))
         status = failure(link, result, error);
     else if (row)
@@ -383,8 +370,7 @@ static locbo_status query(store_link *link, const char *sql, size_t count,
     return status;
 }
 
-static locbo_status take_one(const store_value *columns, size_t count, void *user,
-                             locbo_error *error) {
+static locbo_status take_one(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     *(int *)user = store_as_int(&columns[0]) != 0;
     return LOCBO_OK;

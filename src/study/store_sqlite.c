@@ -35,16 +35,13 @@ struct store_link {
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
-static int may(const char *path, int what) {
-    return faccessat(AT_FDCWD, path, what, AT_EACCESS) == 0;
-}
+static int may(const char *path, int what) { return faccessat(AT_FDCWD, path, what, AT_EACCESS) == 0; }
 
 /* SQLite says only that something could not be opened; the file, or those beside it. */
 static locbo_status cannot_open(const store_link *link, locbo_error *error) {
     const char *file = link->name, *directory = link->directory;
     if (!may(directory, F_OK))
-        return status_fail(error, LOCBO_ERR_IO, "%s cannot be opened: there is no directory %s",
-                           file, directory);
+        return status_fail(error, LOCBO_ERR_IO, "%s cannot be opened: there is no directory %s", file, directory);
     if (may(link->path, F_OK) && !may(link->path, R_OK))
         return status_fail(error, LOCBO_ERR_IO, "%s may not be read: permission denied", file);
     if (!may(directory, W_OK))
@@ -82,13 +79,11 @@ static locbo_status failure(const store_link *link, int code, locbo_error *error
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL: /* lost too many races for the log */
-        return status_fail(error, LOCBO_ERR_BUSY,
-                           "the database %s is busy: another process is writing", link->name);
+        return status_fail(error, LOCBO_ERR_BUSY, "the database %s is busy: another process is writing", link->name);
     case SQLITE_NOTADB:
         return status_fail(error, LOCBO_ERR_SCHEMA, "%s is not a database", link->name);
     case SQLITE_CORRUPT:
-        return status_fail(error, LOCBO_ERR_IO, "%s is damaged: %s", link->name,
-                           sqlite3_errmsg(link->db));
+        return status_fail(error, LOCBO_ERR_IO, "%s is damaged: %s", link->name, sqlite3_errmsg(link->db));
     case SQLITE_READONLY:
         return read_only(link, code, error);
     case SQLITE_PERM:
@@ -121,13 +116,12 @@ static const char *network_name(unsigned long type) {
     static const struct {
         unsigned long type;
         const char *name;
-    } known[] = {{0x6969, "nfs"},        {0x517b, "smb"},        {0xff534d42, "cifs"},
-                 {0xfe534d42, "smb"},    {0x01021997, "9p"},     {0x5346414f, "afs"},
-                 {0x6b414653, "afs"},    {0x73757245, "coda"},   {0x00c36400, "ceph"},
-                 {0x0bd00bd0, "lustre"}, {0x47504653, "gpfs"},   {0x19830326, "beegfs"},
-                 {0x65735546, "fuse"},   {0x564c, "ncp"},        {0xaad7aaea, "panfs"},
-                 {0x20030528, "pvfs"},   {0x786f4256, "vboxsf"}, {0x7461636f, "ocfs2"},
-                 {0x01161970, "gfs2"},   {0x013111a8, "ibrix"},  {0x61636673, "acfs"}};
+    } known[] = {{0x6969, "nfs"},        {0x517b, "smb"},        {0xff534d42, "cifs"},  {0xfe534d42, "smb"},
+                 {0x01021997, "9p"},     {0x5346414f, "afs"},    {0x6b414653, "afs"},   {0x73757245, "coda"},
+                 {0x00c36400, "ceph"},   {0x0bd00bd0, "lustre"}, {0x47504653, "gpfs"},  {0x19830326, "beegfs"},
+                 {0x65735546, "fuse"},   {0x564c, "ncp"},        {0xaad7aaea, "panfs"}, {0x20030528, "pvfs"},
+                 {0x786f4256, "vboxsf"}, {0x7461636f, "ocfs2"},  {0x01161970, "gfs2"},  {0x013111a8, "ibrix"},
+                 {0x61636673, "acfs"}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (known[i].type == (type & 0xffffffff)) return known[i].name;
     return NULL;
@@ -135,8 +129,7 @@ static const char *network_name(unsigned long type) {
 
 static locbo_status check_network(const store_link *link, int exists, locbo_error *error) {
     struct statfs place;
-    if (statfs(exists ? link->path : link->directory, &place) != 0)
-        return LOCBO_OK; /* seen later */
+    if (statfs(exists ? link->path : link->directory, &place) != 0) return LOCBO_OK; /* seen later */
     const char *network = network_name((unsigned long)place.f_type);
     if (!network) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_ARGUMENT,
@@ -149,8 +142,7 @@ static locbo_status check_place(const store_link *link, locbo_store_mode mode, l
     struct stat file;
     int exists = stat(link->path, &file) == 0;
     if (!exists && errno != ENOENT)
-        return status_fail(error, LOCBO_ERR_IO, "%s cannot be opened: %s", link->name,
-                           strerror(errno));
+        return status_fail(error, LOCBO_ERR_IO, "%s cannot be opened: %s", link->name, strerror(errno));
     if (!exists && mode != LOCBO_STORE_CREATE)
         return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no file %s", link->name);
     if (exists && !S_ISREG(file.st_mode))
@@ -210,8 +202,7 @@ static locbo_status open_file(store_link *link, locbo_store_mode mode, locbo_err
     return LOCBO_OK;
 }
 
-static locbo_status open_link(store_link **link, const char *location, locbo_store_mode mode,
-                              locbo_error *error) {
+static locbo_status open_link(store_link **link, const char *location, locbo_store_mode mode, locbo_error *error) {
     store_link *l = NULL;
     locbo_status status = new_link(&l, location, error);
     if (status != LOCBO_OK) return status;
@@ -256,8 +247,7 @@ static locbo_status bind_all(const store_link *link, sqlite3_stmt *statement, si
         bound++;
     }
     if (bound == sqlite3_bind_parameter_count(statement)) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "%zu parameters are too few for: %s", count,
-                       sqlite3_sql(statement));
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%zu parameters are too few for: %s", count, sqlite3_sql(statement));
 }
 
 /* Returns 0 if there was no memory for it. */
@@ -286,16 +276,16 @@ static int read_column(sqlite3_stmt *statement, int i, store_value *v) {
     return v->text != NULL;
 }
 
-static locbo_status pass_row(sqlite3_stmt *statement, store_value *columns, store_row_fn *row,
-                             void *user, locbo_error *error) {
+static locbo_status pass_row(sqlite3_stmt *statement, store_value *columns, store_row_fn *row, void *user,
+                             locbo_error *error) {
     int count = sqlite3_column_count(statement);
     for (int i = 0; i < count; i++)
         if (!read_column(statement, i, &columns[i])) return status_no_memory(error);
     return row(columns, (size_t)count, user, error);
 }
 
-static locbo_status step_all(const store_link *link, sqlite3_stmt *statement, store_row_fn *row,
-                             void *user, uint64_t *changed, locbo_error *error) {
+static locbo_status step_all(const store_link *link, sqlite3_stmt *statement, store_row_fn *row, void *user,
+                             uint64_t *changed, locbo_error *error) {
     int count = sqlite3_column_count(statement), code;
     store_value *columns = mem_new((size_t)count, sizeof *columns);
     if (!columns) return status_no_memory(error);
@@ -331,9 +321,8 @@ static int prepare(store_link *link, const char *sql, sqlite3_stmt **statement) 
     return code;
 }
 
-static locbo_status query(store_link *link, const char *sql, size_t count,
-                          const store_value *parameters, store_row_fn *row, void *user,
-                          uint64_t *changed, locbo_error *error) {
+static locbo_status query(store_link *link, const char *sql, size_t count, const store_value *parameters,
+                          store_row_fn *row, void *user, uint64_t *changed, locbo_error *error) {
     sqlite3_stmt *statement = NULL;
     int code = prepare(link, sql, &statement);
     if (code != SQLITE_OK) return failure(link, code, error);
@@ -344,12 +333,9 @@ static locbo_status query(store_link *link, const char *sql, size_t count,
     return status;
 }
 
-static locbo_status script(store_link *link, const char *sql, locbo_error *error) {
-    return execute(link, sql, error);
-}
+static locbo_status script(store_link *link, const char *sql, locbo_error *error) { return execute(link, sql, error); }
 
-static locbo_status take_survey(const store_value *columns, size_t count, void *user,
-                                locbo_error *error) {
+static locbo_status take_survey(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     int *found = user;
     for (int i = 0; i < 2; i++) found[i] = store_as_int(&columns[i]) > 0;
@@ -357,10 +343,9 @@ static locbo_status take_survey(const store_value *columns, size_t count, void *
 }
 
 static locbo_status survey(store_link *link, int *foreign, int *ours, locbo_error *error) {
-    static const char sql[] =
-        "SELECT count(CASE WHEN name NOT GLOB 'locbo_*' THEN 1 END),"
-        " count(CASE WHEN name = 'locbo_schema' AND type = 'table' THEN 1 END)"
-        " FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'";
+    static const char sql[] = "SELECT count(CASE WHEN name NOT GLOB 'locbo_*' THEN 1 END),"
+                              " count(CASE WHEN name = 'locbo_schema' AND type = 'table' THEN 1 END)"
+                              " FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'";
     int found[2] = {0};
     uint64_t rows;
     locbo_status status = query(link, sql, 0, NULL, take_survey, found, &rows, error);
@@ -389,8 +374,7 @@ static locbo_status make_ready(store_link *link, locbo_error *error) {
     return status;
 }
 
-static locbo_status take_mode(const store_value *columns, size_t count, void *user,
-                              locbo_error *error) {
+static locbo_status take_mode(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     *(int *)user = strcmp(store_as_text(&columns[0]), "wal") == 0;
     return LOCBO_OK;
@@ -401,17 +385,14 @@ static locbo_status take_mode(const store_value *columns, size_t count, void *us
 static locbo_status use_log(store_link *link, locbo_error *error) {
     int done = 0;
     uint64_t rows;
-    locbo_status status =
-        query(link, "PRAGMA journal_mode = WAL", 0, NULL, take_mode, &done, &rows, error);
+    locbo_status status = query(link, "PRAGMA journal_mode = WAL", 0, NULL, take_mode, &done, &rows, error);
     if (status == LOCBO_OK && !done)
-        return status_fail(error, LOCBO_ERR_IO,
-                           "%s is on a file system that cannot hold SQLite's write-ahead log",
+        return status_fail(error, LOCBO_ERR_IO, "%s is on a file system that cannot hold SQLite's write-ahead log",
                            link->name);
     return status;
 }
 
-static locbo_status take_id(const store_value *columns, size_t count, void *user,
-                            locbo_error *error) {
+static locbo_status take_id(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     *(int64_t *)user = store_as_int(&columns[0]);
     return LOCBO_OK;

@@ -10,8 +10,7 @@ static int is_secret(const char *item, size_t length) {
     const char *end = memchr(item, '=', length);
     if (!end) return 1; /* no parameter at all: perhaps a piece of a password with a '?' in it */
     size_t name = (size_t)(end - item);
-    return memmem(item, name, "password", 8) || memmem(item, name, "secret", 6) ||
-           memchr(item, '%', name);
+    return memmem(item, name, "password", 8) || memmem(item, name, "secret", 6) || memchr(item, '%', name);
 }
 
 /* Append the query part without its secrets; returns the end of what was written. */
@@ -52,18 +51,15 @@ static locbo_status hide_password(const char *url, char **shown, locbo_error *er
     return LOCBO_OK;
 }
 
-static int begins(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
-}
+static int begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
 
 static locbo_status read_file(store_url *parts, const char *url, locbo_error *error) {
     parts->location = begins(url, "sqlite:") ? url + strlen("sqlite:") : url;
-    if (!*parts->location)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the database url '%s' names no file", url);
+    if (!*parts->location) return status_fail(error, LOCBO_ERR_ARGUMENT, "the database url '%s' names no file", url);
     /* elsewhere three slashes mean a file here and four one at the root: do not guess */
     if (begins(url, "sqlite://"))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "the database url '%s' has too many slashes: write sqlite:PATH", url);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the database url '%s' has too many slashes: write sqlite:PATH",
+                           url);
     const char *scheme_end = strstr(url, "://");
     if (scheme_end || begins(url, "postgres:") || begins(url, "postgresql:"))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
@@ -76,6 +72,5 @@ static locbo_status read_file(store_url *parts, const char *url, locbo_error *er
 locbo_status store_url_read(store_url *parts, const char *url, locbo_error *error) {
     *parts = (store_url){.location = url};
     parts->postgres = begins(url, "postgresql://") || begins(url, "postgres://");
-    return parts->postgres ? hide_password(url, &parts->shown, error)
-                           : read_file(parts, url, error);
+    return parts->postgres ? hide_password(url, &parts->shown, error) : read_file(parts, url, error);
 }

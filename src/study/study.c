@@ -17,8 +17,7 @@ typedef struct opening {
     char names[160]; /* of the first few, for the message */
 } opening;
 
-static locbo_status take_row(const store_value *columns, size_t count, void *user,
-                             locbo_error *error) {
+static locbo_status take_row(const store_value *columns, size_t count, void *user, locbo_error *error) {
     opening *o = user;
     (void)count;
     o->id = store_as_int(&columns[0]);
@@ -29,14 +28,12 @@ static locbo_status take_row(const store_value *columns, size_t count, void *use
     return o->found && o->definition ? LOCBO_OK : status_no_memory(error);
 }
 
-static locbo_status take_name(const store_value *columns, size_t count, void *user,
-                              locbo_error *error) {
+static locbo_status take_name(const store_value *columns, size_t count, void *user, locbo_error *error) {
     opening *o = user;
     (void)count, (void)error;
     size_t used = strlen(o->names);
     o->count++;
-    snprintf(o->names + used, sizeof o->names - used, "%s'%s'", used ? ", " : "",
-             store_as_text(&columns[0]));
+    snprintf(o->names + used, sizeof o->names - used, "%s'%s'", used ? ", " : "", store_as_text(&columns[0]));
     return LOCBO_OK;
 }
 
@@ -44,28 +41,25 @@ static locbo_status find(locbo_store *store, void *user, locbo_error *error) {
     opening *o = user;
     o->count = 0;
     o->names[0] = '\0';
-    locbo_status status = store_query(store, "SELECT name FROM locbo_study ORDER BY id", 0, NULL,
-                                      take_name, o, NULL, error);
+    locbo_status status =
+        store_query(store, "SELECT name FROM locbo_study ORDER BY id", 0, NULL, take_name, o, NULL, error);
     if (status != LOCBO_OK) return status;
     if (!o->name && o->count == 1)
-        return store_query(store, "SELECT id, name, definition FROM locbo_study", 0, NULL, take_row,
-                           o, NULL, error);
+        return store_query(store, "SELECT id, name, definition FROM locbo_study", 0, NULL, take_row, o, NULL, error);
     if (!o->name && o->count > 1)
         return status_fail(error, LOCBO_ERR_NOT_FOUND, "%s holds %" PRIu64 " studies, name one: %s",
                            locbo_store_url(store), o->count, o->names);
-    if (o->count == 0)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "%s holds no study", locbo_store_url(store));
+    if (o->count == 0) return status_fail(error, LOCBO_ERR_NOT_FOUND, "%s holds no study", locbo_store_url(store));
     uint64_t found = 0;
     status = store_query(store, "SELECT id, name, definition FROM locbo_study WHERE name = $1",
                          VALUES(store_text(o->name)), take_row, o, &found, error);
     if (status == LOCBO_OK && !o->found)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no study '%s' in %s, only %s",
-                           o->name, locbo_store_url(store), o->names);
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no study '%s' in %s, only %s", o->name,
+                           locbo_store_url(store), o->names);
     return status;
 }
 
-static locbo_status build(locbo_study **study, locbo_store *store, const opening *o,
-                          locbo_error *error) {
+static locbo_status build(locbo_study **study, locbo_store *store, const opening *o, locbo_error *error) {
     locbo_study *s = mem_new(1, sizeof *s);
     if (!s) return status_no_memory(error);
     s->store = store;
@@ -73,8 +67,7 @@ static locbo_status build(locbo_study **study, locbo_store *store, const opening
     s->name = mem_text(o->found);
     locbo_status status = s->name ? LOCBO_OK : status_no_memory(error);
     if (status == LOCBO_OK)
-        status = definition_read(o->definition, &s->space, &s->options, &s->command,
-                                 &s->command_count, error);
+        status = definition_read(o->definition, &s->space, &s->options, &s->command, &s->command_count, error);
     if (status != LOCBO_OK) {
         locbo_study_close(s);
         return status;
@@ -84,10 +77,8 @@ static locbo_status build(locbo_study **study, locbo_store *store, const opening
     return status_ok(error);
 }
 
-locbo_status locbo_study_open(locbo_study **study, locbo_store *store, const char *name,
-                              locbo_error *error) {
-    if (!study || !store)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and store must not be NULL");
+locbo_status locbo_study_open(locbo_study **study, locbo_store *store, const char *name, locbo_error *error) {
+    if (!study || !store) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and store must not be NULL");
     opening o = {.name = name};
     locbo_status status = name ? ledger_check_text("study name", name, error) : LOCBO_OK;
     if (status == LOCBO_OK) status = store_read(store, find, &o, error);
@@ -117,38 +108,33 @@ typedef struct creation {
 static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
     const creation *c = user;
     uint64_t there = 0, made = 0;
-    locbo_status status = store_query(store, "SELECT id FROM locbo_study WHERE name = $1",
-                                      VALUES(store_text(c->name)), NULL, NULL, &there, error);
+    locbo_status status = store_query(store, "SELECT id FROM locbo_study WHERE name = $1", VALUES(store_text(c->name)),
+                                      NULL, NULL, &there, error);
     if (status == LOCBO_OK && there > 0)
         return status_fail(error, LOCBO_ERR_STATE, "there is a study '%s' already in %s", c->name,
                            locbo_store_url(store));
     if (status == LOCBO_OK)
-        status =
-            store_query(store,
-                        "INSERT INTO locbo_study (id, name, created, definition, plan)"
-                        " SELECT CASE WHEN coalesce(max(id), 0) < CAST({now} * 1e6 AS BIGINT)"
-                        " THEN CAST({now} * 1e6 AS BIGINT) ELSE max(id) + 1 END,"
-                        " $1, {now}, $2, $3 FROM locbo_study WHERE 1 = 1"
-                        " ON CONFLICT DO NOTHING",
-                        VALUES(store_text(c->name), store_text(c->definition), store_text(c->plan)),
-                        NULL, NULL, &made, error);
+        status = store_query(store,
+                             "INSERT INTO locbo_study (id, name, created, definition, plan)"
+                             " SELECT CASE WHEN coalesce(max(id), 0) < CAST({now} * 1e6 AS BIGINT)"
+                             " THEN CAST({now} * 1e6 AS BIGINT) ELSE max(id) + 1 END,"
+                             " $1, {now}, $2, $3 FROM locbo_study WHERE 1 = 1"
+                             " ON CONFLICT DO NOTHING",
+                             VALUES(store_text(c->name), store_text(c->definition), store_text(c->plan)), NULL, NULL,
+                             &made, error);
     if (status == LOCBO_OK && made == 0) /* another process was faster: look again */
         return status_fail(error, LOCBO_ERR_BUSY, "somebody else makes a study just now");
     return status;
 }
 
 locbo_status locbo_study_create(locbo_study **study, locbo_store *store, const char *name,
-                                const locbo_definition *definition, const locbo_plan *plan,
-                                locbo_error *error) {
+                                const locbo_definition *definition, const locbo_plan *plan, locbo_error *error) {
     if (!study || !store || !name || !definition || !definition->space)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "study, store, name, definition and its space must not be NULL");
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, store, name, definition and its space must not be NULL");
     if (definition->struct_size != sizeof *definition)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "definition: struct_size is %zu, expected %zu", definition->struct_size,
-                           sizeof *definition);
-    if (name[0] == '\0')
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of a study must not be empty");
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "definition: struct_size is %zu, expected %zu",
+                           definition->struct_size, sizeof *definition);
+    if (name[0] == '\0') return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of a study must not be empty");
     locbo_plan standard;
     locbo_plan_init(&standard);
     if (!plan) plan = &standard;
@@ -167,17 +153,15 @@ locbo_status locbo_study_create(locbo_study **study, locbo_store *store, const c
 static locbo_status remove_study(locbo_store *store, void *user, locbo_error *error) {
     const char *name = user;
     uint64_t gone = 0;
-    locbo_status status = store_query(store, "DELETE FROM locbo_study WHERE name = $1",
-                                      VALUES(store_text(name)), NULL, NULL, &gone, error);
+    locbo_status status = store_query(store, "DELETE FROM locbo_study WHERE name = $1", VALUES(store_text(name)), NULL,
+                                      NULL, &gone, error);
     if (status == LOCBO_OK && gone == 0)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no study '%s' in %s", name,
-                           locbo_store_url(store));
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no study '%s' in %s", name, locbo_store_url(store));
     return status;
 }
 
 locbo_status locbo_study_delete(locbo_store *store, const char *name, locbo_error *error) {
-    if (!store || !name)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "store and name must not be NULL");
+    if (!store || !name) return status_fail(error, LOCBO_ERR_ARGUMENT, "store and name must not be NULL");
     locbo_status status = ledger_check_text("study name", name, error);
     if (status == LOCBO_OK) status = store_write(store, remove_study, (void *)name, error);
     return status == LOCBO_OK ? status_ok(error) : status;
@@ -187,10 +171,8 @@ locbo_status locbo_study_delete(locbo_store *store, const char *name, locbo_erro
 
 const char *locbo_study_name(const locbo_study *study) { return study ? study->name : ""; }
 
-locbo_status locbo_study_definition(const locbo_study *study, locbo_definition *definition,
-                                    locbo_error *error) {
-    if (!study || !definition)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and definition must not be NULL");
+locbo_status locbo_study_definition(const locbo_study *study, locbo_definition *definition, locbo_error *error) {
+    if (!study || !definition) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and definition must not be NULL");
     *definition = (locbo_definition){.struct_size = sizeof *definition,
                                      .space = study->space,
                                      .options = &study->options,
@@ -199,14 +181,11 @@ locbo_status locbo_study_definition(const locbo_study *study, locbo_definition *
     return status_ok(error);
 }
 
-static locbo_status differs(locbo_error *error, const char *what, const char *stored,
-                            const char *given) {
-    return status_fail(error, LOCBO_ERR_STATE, "%s differs: the study has %s, given is %s", what,
-                       stored, given);
+static locbo_status differs(locbo_error *error, const char *what, const char *stored, const char *given) {
+    return status_fail(error, LOCBO_ERR_STATE, "%s differs: the study has %s, given is %s", what, stored, given);
 }
 
-static locbo_status compare_parameter(const locbo_parameter *a, const locbo_parameter *b,
-                                      locbo_error *error) {
+static locbo_status compare_parameter(const locbo_parameter *a, const locbo_parameter *b, locbo_error *error) {
     char what[96], stored[64], given[64];
     snprintf(what, sizeof what, "parameter %s", a->name);
     if (strcmp(a->name, b->name) != 0) return differs(error, "parameter", a->name, b->name);
@@ -235,13 +214,11 @@ static locbo_status compare_spaces(const locbo_space *a, const locbo_space *b, l
         status = compare_parameter(&p, &q, error);
     }
     if (status == LOCBO_OK && n != m)
-        return status_fail(error, LOCBO_ERR_STATE,
-                           "the parameters differ: the study has %zu, given are %zu", n, m);
+        return status_fail(error, LOCBO_ERR_STATE, "the parameters differ: the study has %zu, given are %zu", n, m);
     return status;
 }
 
-static locbo_status compare_options(const locbo_options *a, const locbo_options *b,
-                                    locbo_error *error) {
+static locbo_status compare_options(const locbo_options *a, const locbo_options *b, locbo_error *error) {
     for (size_t i = 0; i < locbo_option_count(); i++) {
         locbo_option option;
         char stored[64], given[64], what[64];
@@ -254,29 +231,24 @@ static locbo_status compare_options(const locbo_options *a, const locbo_options 
     return LOCBO_OK;
 }
 
-static locbo_status compare_commands(const locbo_study *s, const locbo_definition *d,
-                                     locbo_error *error) {
+static locbo_status compare_commands(const locbo_study *s, const locbo_definition *d, locbo_error *error) {
     if (d->command_count == 0) return LOCBO_OK;
     for (size_t i = 0; i < s->command_count && i < d->command_count; i++)
         if (strcmp(s->command[i], d->command[i]) != 0)
             return differs(error, "the command", s->command[i], d->command[i]);
     if (s->command_count == d->command_count) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_STATE,
-                       "the command differs: the study's has %zu words, the given one %zu",
+    return status_fail(error, LOCBO_ERR_STATE, "the command differs: the study's has %zu words, the given one %zu",
                        s->command_count, d->command_count);
 }
 
-locbo_status locbo_study_compare(const locbo_study *study, const locbo_definition *definition,
-                                 locbo_error *error) {
+locbo_status locbo_study_compare(const locbo_study *study, const locbo_definition *definition, locbo_error *error) {
     if (!study || !definition || !definition->space)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "study, definition and its space must not be NULL");
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, definition and its space must not be NULL");
     locbo_options defaults;
     locbo_options_init(&defaults);
     locbo_status status = compare_spaces(study->space, definition->space, error);
     if (status == LOCBO_OK)
-        status = compare_options(&study->options,
-                                 definition->options ? definition->options : &defaults, error);
+        status = compare_options(&study->options, definition->options ? definition->options : &defaults, error);
     if (status == LOCBO_OK) status = compare_commands(study, definition, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
@@ -289,8 +261,7 @@ typedef struct plan_query {
     const char *text; /* to write */
 } plan_query;
 
-static locbo_status take_plan(const store_value *columns, size_t count, void *user,
-                              locbo_error *error) {
+static locbo_status take_plan(const store_value *columns, size_t count, void *user, locbo_error *error) {
     plan_query *q = user;
     (void)count;
     return definition_read_plan(store_as_text(&columns[0]), &q->plan, error);
@@ -305,8 +276,7 @@ static locbo_status read_plan(locbo_store *store, void *user, locbo_error *error
 }
 
 locbo_status locbo_study_plan(locbo_study *study, locbo_plan *plan, locbo_error *error) {
-    if (!study || !plan)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and plan must not be NULL");
+    if (!study || !plan) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and plan must not be NULL");
     plan_query q = {.study = study};
     locbo_status status = store_read(study->store, read_plan, &q, error);
     if (status != LOCBO_OK) return status;
@@ -318,14 +288,12 @@ static locbo_status write_plan(locbo_store *store, void *user, locbo_error *erro
     const plan_query *q = user;
     uint64_t found = 0;
     locbo_status status = store_query(store, "UPDATE locbo_study SET plan = $2 WHERE id = $1",
-                                      VALUES(store_int(q->study->id), store_text(q->text)), NULL,
-                                      NULL, &found, error);
+                                      VALUES(store_int(q->study->id), store_text(q->text)), NULL, NULL, &found, error);
     return status == LOCBO_OK && found == 0 ? ledger_gone(q->study, error) : status;
 }
 
 locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, locbo_error *error) {
-    if (!study || !plan)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study and plan must not be NULL");
+    if (!study || !plan) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and plan must not be NULL");
     char *text = NULL;
     locbo_status status = definition_check_plan(plan, error);
     if (status == LOCBO_OK) status = definition_write_plan(plan, &text, error);
@@ -338,9 +306,8 @@ locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, lo
 static locbo_status write_stop(locbo_store *store, void *user, locbo_error *error) {
     const plan_query *q = user;
     uint64_t found = 0;
-    locbo_status status = store_query(
-        store, "UPDATE locbo_study SET stop_reason = $2 WHERE id = $1",
-        VALUES(store_int(q->study->id), store_text(q->text)), NULL, NULL, &found, error);
+    locbo_status status = store_query(store, "UPDATE locbo_study SET stop_reason = $2 WHERE id = $1",
+                                      VALUES(store_int(q->study->id), store_text(q->text)), NULL, NULL, &found, error);
     return status == LOCBO_OK && found == 0 ? ledger_gone(q->study, error) : status;
 }
 

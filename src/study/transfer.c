@@ -21,13 +21,11 @@ static void clear(fit_list *l) {
     *l = (fit_list){.study = l->study};
 }
 
-static locbo_status take_fit(const store_value *columns, size_t count, void *user,
-                             locbo_error *error) {
+static locbo_status take_fit(const store_value *columns, size_t count, void *user, locbo_error *error) {
     fit_list *l = user;
     double *theta = NULL;
     (void)count;
-    if (!mem_reserve(&l->fits, &l->capacity, l->count + 1, sizeof *l->fits))
-        return status_no_memory(error);
+    if (!mem_reserve(&l->fits, &l->capacity, l->count + 1, sizeof *l->fits)) return status_no_memory(error);
     locbo_fit fit;
     locbo_status status = ledger_read_fit(columns, &fit, &theta, error);
     if (status == LOCBO_OK) l->fits[l->count++] = fit;
@@ -37,12 +35,10 @@ static locbo_status take_fit(const store_value *columns, size_t count, void *use
 static locbo_status read_fits(locbo_store *store, void *user, locbo_error *error) {
     fit_list *l = user;
     clear(l);
-    return store_query(store, LEDGER_FITS, VALUES(store_int(l->study->id)), take_fit, l, NULL,
-                       error);
+    return store_query(store, LEDGER_FITS, VALUES(store_int(l->study->id)), take_fit, l, NULL, error);
 }
 
-locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn, void *user,
-                                  locbo_error *error) {
+locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn, void *user, locbo_error *error) {
     if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
     fit_list l = {.study = study};
     locbo_status status = store_read(study->store, read_fits, &l, error);
@@ -76,37 +72,32 @@ static locbo_status restore_trial(locbo_store *store, const restoring *r, const 
             " asked, started, ended, " LEDGER_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7,"
             " coalesce($8, {now}), $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,"
             " $22, $23, $24, $25)",
-            VALUES(store_int(r->study->id), store_text(locbo_state_name(state)),
-                   store_count(from->attempt), store_count(from->retries),
-                   store_text(from->worker ? from->worker : ""),
+            VALUES(store_int(r->study->id), store_text(locbo_state_name(state)), store_count(from->attempt),
+                   store_count(from->retries), store_text(from->worker ? from->worker : ""),
                    store_text(from->message ? from->message : ""),
-                   from->failure ? store_count(from->failure) : store_text(NULL),
-                   store_real(from->asked), store_real(from->started), store_real(from->ended),
-                   store_count(t->id), store_text(params), store_int(t->origin),
-                   store_count(t->told), store_text(from->pending ? from->pending : "[]"),
-                   store_real(b->mean), store_real(b->sd_f), store_real(b->sd_y),
-                   store_real(b->threshold), store_real(b->y_low), store_real(b->y_high),
-                   store_real(b->f_low), store_real(b->f_high), store_real(b->acquisition),
-                   store_real(b->success)),
+                   from->failure ? store_count(from->failure) : store_text(NULL), store_real(from->asked),
+                   store_real(from->started), store_real(from->ended), store_count(t->id), store_text(params),
+                   store_int(t->origin), store_count(t->told), store_text(from->pending ? from->pending : "[]"),
+                   store_real(b->mean), store_real(b->sd_f), store_real(b->sd_y), store_real(b->threshold),
+                   store_real(b->y_low), store_real(b->y_high), store_real(b->f_low), store_real(b->f_high),
+                   store_real(b->acquisition), store_real(b->success)),
             NULL, NULL, NULL, error);
     mem_free(params);
     return status;
 }
 
-static locbo_status restore_results(locbo_store *store, const restoring *r,
-                                    const locbo_record *from, locbo_error *error) {
+static locbo_status restore_results(locbo_store *store, const restoring *r, const locbo_record *from,
+                                    locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < from->count && status == LOCBO_OK; i++) {
         const locbo_measurement *m = &from->measurements[i];
-        status = store_query(
-            store,
-            "INSERT INTO locbo_measurement (study, event, trial, attempt, value, sd, n, told,"
-            " token) VALUES ($1, $2, $3, 0, $4, $5, $6, coalesce($7, {now}), 0)",
-            VALUES(store_int(r->study->id), store_count(from->sequence[i]),
-                   store_count(from->trial.id), store_real(m->value), store_real(m->sd),
-                   store_count(m->n ? m->n : 1),
-                   store_real(from->told ? from->told[i] : (double)NAN)),
-            NULL, NULL, NULL, error);
+        status = store_query(store,
+                             "INSERT INTO locbo_measurement (study, event, trial, attempt, value, sd, n, told,"
+                             " token) VALUES ($1, $2, $3, 0, $4, $5, $6, coalesce($7, {now}), 0)",
+                             VALUES(store_int(r->study->id), store_count(from->sequence[i]),
+                                    store_count(from->trial.id), store_real(m->value), store_real(m->sd),
+                                    store_count(m->n ? m->n : 1), store_real(from->told ? from->told[i] : (double)NAN)),
+                             NULL, NULL, NULL, error);
     }
     return status;
 }
@@ -126,15 +117,14 @@ static locbo_status restore_fits(const restoring *r, locbo_error *error) {
 static locbo_status restore(locbo_store *store, void *user, locbo_error *error) {
     restoring *r = user;
     uint64_t empty = 0;
-    locbo_status status = store_query(
-        store,
-        "UPDATE locbo_study SET trials = $2, events = $3, last_event = {now}"
-        " WHERE id = $1 AND trials = 0",
-        VALUES(store_int(r->study->id), store_count(r->record_count), store_count(r->events)), NULL,
-        NULL, &empty, error);
+    locbo_status status =
+        store_query(store,
+                    "UPDATE locbo_study SET trials = $2, events = $3, last_event = {now}"
+                    " WHERE id = $1 AND trials = 0",
+                    VALUES(store_int(r->study->id), store_count(r->record_count), store_count(r->events)), NULL, NULL,
+                    &empty, error);
     if (status == LOCBO_OK && empty == 0)
-        return status_fail(error, LOCBO_ERR_STATE, "the study '%s' has trials already",
-                           r->study->name);
+        return status_fail(error, LOCBO_ERR_STATE, "the study '%s' has trials already", r->study->name);
     for (size_t i = 0; i < r->record_count && status == LOCBO_OK; i++) {
         status = restore_trial(store, r, &r->records[i], error);
         if (status == LOCBO_OK) status = restore_results(store, r, &r->records[i], error);
@@ -147,11 +137,10 @@ static locbo_status check_record(const restoring *r, size_t i, locbo_error *erro
     const locbo_record *from = &r->records[i];
     locbo_status status = locbo_space_check(r->study->space, from->x, error);
     if (status == LOCBO_OK && (from->trial.id != i + 1 || (unsigned)from->state >= LOCBO_STATES))
-        status = status_fail(error, LOCBO_ERR_ARGUMENT, "number %" PRIu64 " or state %d is wrong",
-                             from->trial.id, (int)from->state);
+        status = status_fail(error, LOCBO_ERR_ARGUMENT, "number %" PRIu64 " or state %d is wrong", from->trial.id,
+                             (int)from->state);
     int ended = from->state == LOCBO_STATE_FAILED || from->state == LOCBO_STATE_INFEASIBLE;
-    if (status == LOCBO_OK &&
-        ((from->count > 0) != (from->state == LOCBO_COMPLETE) || (from->failure > 0) != ended))
+    if (status == LOCBO_OK && ((from->count > 0) != (from->state == LOCBO_COMPLETE) || (from->failure > 0) != ended))
         status = status_fail(error, LOCBO_ERR_ARGUMENT, "state %s does not go with %zu results",
                              locbo_state_name(from->state), from->count);
     for (size_t k = 0; k < from->count && status == LOCBO_OK; k++) {
@@ -170,8 +159,7 @@ static locbo_status check_all(restoring *r, locbo_error *error) {
         const locbo_record *from = &r->records[i];
         locbo_error why;
         locbo_status status = check_record(r, i, &why);
-        if (status != LOCBO_OK)
-            return status_fail(error, status, "trial %zu: %s", i + 1, why.message);
+        if (status != LOCBO_OK) return status_fail(error, status, "trial %zu: %s", i + 1, why.message);
         if (from->failure > r->events) r->events = from->failure;
         for (size_t k = 0; k < from->count; k++)
             if (from->sequence[k] > r->events) r->events = from->sequence[k];
@@ -181,16 +169,12 @@ static locbo_status check_all(restoring *r, locbo_error *error) {
     return LOCBO_OK;
 }
 
-locbo_status locbo_study_restore(locbo_study *study, size_t record_count,
-                                 const locbo_record *records, size_t fit_count,
+locbo_status locbo_study_restore(locbo_study *study, size_t record_count, const locbo_record *records, size_t fit_count,
                                  const locbo_fit *fits, locbo_error *error) {
     if (!study || (record_count > 0 && !records) || (fit_count > 0 && !fits))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "study, records and fits must be given");
-    restoring r = {.study = study,
-                   .record_count = record_count,
-                   .fit_count = fit_count,
-                   .records = records,
-                   .fits = fits};
+    restoring r = {
+        .study = study, .record_count = record_count, .fit_count = fit_count, .records = records, .fits = fits};
     locbo_status status = check_all(&r, error);
     if (status == LOCBO_OK) status = store_write(study->store, restore, &r, error);
     return status == LOCBO_OK ? status_ok(error) : status;

@@ -19,14 +19,12 @@ static void list_names(const locbo_space *space, char names[NAMES]) {
         locbo_parameter p;
         if (locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK) return;
         int fits = used + strlen(p.name) + 8 < NAMES;
-        used += (size_t)snprintf(names + used, NAMES - used, "%s%s", i ? ", " : "",
-                                 fits ? p.name : "...");
+        used += (size_t)snprintf(names + used, NAMES - used, "%s%s", i ? ", " : "", fits ? p.name : "...");
         if (!fits) return;
     }
 }
 
-locbo_status axis_find(axis *a, const locbo_space *space, const char *key, const char *name,
-                       locbo_error *error) {
+locbo_status axis_find(axis *a, const locbo_space *space, const char *key, const char *name, locbo_error *error) {
     char names[NAMES];
     size_t index;
     if (name && locbo_space_find(space, name, &index, NULL) == LOCBO_OK) {
@@ -34,11 +32,8 @@ locbo_status axis_find(axis *a, const locbo_space *space, const char *key, const
         return locbo_space_parameter(space, index, &a->parameter, error);
     }
     list_names(space, names);
-    if (!name)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must name a parameter: one of %s", key,
-                           names);
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: there is no parameter '%.60s'; there is %s",
-                       key, name, names);
+    if (!name) return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must name a parameter: one of %s", key, names);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: there is no parameter '%.60s'; there is %s", key, name, names);
 }
 
 /* ---- the values ------------------------------------------------------------------------------ */
@@ -47,8 +42,8 @@ locbo_status axis_find(axis *a, const locbo_space *space, const char *key, const
 static double between(const locbo_parameter *p, double t) {
     if (t <= 0) return p->low;
     if (t >= 1) return p->high;
-    double value = p->scale == LOCBO_LOG ? exp(log(p->low) * (1 - t) + log(p->high) * t)
-                                         : p->low * (1 - t) + p->high * t;
+    double value =
+        p->scale == LOCBO_LOG ? exp(log(p->low) * (1 - t) + log(p->high) * t) : p->low * (1 - t) + p->high * t;
     return fmin(fmax(value, p->low), p->high);
 }
 

@@ -1,6 +1,6 @@
-/* board.c - the trials of a study as columns. Layer: view, facts. Cost: O(trials) the first time, read in pieces so that
- * no second copy of all of them is ever held; afterwards O(what has changed, waits or runs), and only the pulse if nothing
- * has happened. */
+/* board.c - the trials of a study as columns. Layer: view, facts. Cost: O(trials) the first time, read in pieces so
+ * that no second copy of all of them is ever held; afterwards O(what has changed, waits or runs), and only the pulse if
+ * nothing has happened. */
 #include "board.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@ typedef struct reading {
 
 /* ---- workers --------------------------------------------------------------------------------- */
 
-/* Where a name is or should go, in a table that is never full. Every trial may have a worker of its own, so they are not
- * searched one by one. */
+/* Where a name is or should go, in a table that is never full. Every trial may have a worker of its own, so they are
+ * not searched one by one. */
 static size_t find_place(char **workers, const size_t *places, size_t size, const char *name) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
     for (const char *c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
@@ -35,8 +35,7 @@ static locbo_status widen(board *b, locbo_error *error) {
     if (b->places_size > 2 * b->workers_count) return LOCBO_OK;
     size_t size = 4 * b->workers_count + 16, *places = mem_new(size, sizeof *places);
     if (!places) return status_no_memory(error);
-    for (size_t i = 0; i < b->workers_count; i++)
-        places[find_place(b->workers, places, size, b->workers[i])] = i + 1;
+    for (size_t i = 0; i < b->workers_count; i++) places[find_place(b->workers, places, size, b->workers[i])] = i + 1;
     mem_free(b->places);
     b->places = places;
     b->places_size = size;
@@ -49,8 +48,7 @@ static locbo_status find_worker(board *b, const char *name, size_t *index, locbo
     size_t at = find_place(b->workers, b->places, b->places_size, name);
     if (b->places[at] == 0) {
         char *copy = NULL;
-        if (mem_reserve(&b->workers, &b->workers_capacity, b->workers_count + 1,
-                        sizeof *b->workers))
+        if (mem_reserve(&b->workers, &b->workers_capacity, b->workers_count + 1, sizeof *b->workers))
             copy = mem_text(name);
         if (!copy) return status_no_memory(error);
         b->workers[b->workers_count++] = copy;
@@ -93,8 +91,7 @@ static locbo_status put_row(board *b, const locbo_record *r, locbo_error *error)
     size_t i = (size_t)(r->trial.id - 1), worker = 0;
     char *message = NULL;
     locbo_status status = find_worker(b, r->worker, &worker, error);
-    if (status == LOCBO_OK && *r->message && !(message = mem_text(r->message)))
-        status = status_no_memory(error);
+    if (status == LOCBO_OK && *r->message && !(message = mem_text(r->message))) status = status_no_memory(error);
     if (status == LOCBO_OK) status = make_room(b, i + 1, error);
     if (status != LOCBO_OK) {
         mem_free(message);
@@ -114,8 +111,7 @@ static locbo_status put_row(board *b, const locbo_record *r, locbo_error *error)
 static int take_record(const locbo_record *r, void *user) {
     reading *all = user;
     if (r->trial.id == 0 || r->trial.id > all->board->count + 1) {
-        all->status = status_fail(&all->error, LOCBO_ERR_IO,
-                                  "the study is damaged: trial %llu follows trial %zu",
+        all->status = status_fail(&all->error, LOCBO_ERR_IO, "the study is damaged: trial %llu follows trial %zu",
                                   (unsigned long long)r->trial.id, all->board->count);
         return 1;
     }
@@ -126,12 +122,9 @@ static int take_record(const locbo_record *r, void *user) {
 }
 
 /* Rows from all.last on; all.taken says how many there were. */
-static locbo_status read_some(reading *all, locbo_study *study, uint64_t limit,
-                              locbo_error *error) {
-    locbo_filter filter = {.struct_size = sizeof filter,
-                           .first = all->last + 1,
-                           .limit = limit,
-                           .changed_after = all->board->events};
+static locbo_status read_some(reading *all, locbo_study *study, uint64_t limit, locbo_error *error) {
+    locbo_filter filter = {
+        .struct_size = sizeof filter, .first = all->last + 1, .limit = limit, .changed_after = all->board->events};
     all->taken = 0;
     locbo_status status = locbo_study_each(study, &filter, take_record, all, error);
     if (status != LOCBO_OK || all->status == LOCBO_OK) return status;
@@ -148,8 +141,8 @@ static locbo_status read_rows(board *b, locbo_study *study, locbo_error *error) 
     return status;
 }
 
-/* The pulse is read before the rows: what happens in between is read now and once more next time, and nothing is missed.
- * Numbers that go back are those of a database that was restored; what is on the board never happened there. */
+/* The pulse is read before the rows: what happens in between is read now and once more next time, and nothing is
+ * missed. Numbers that go back are those of a database that was restored; what is on the board never happened there. */
 locbo_status board_refresh(board *b, locbo_study *study, locbo_error *error) {
     locbo_pulse pulse;
     size_t nobody; /* the first, whoever comes */

@@ -27,15 +27,16 @@ typedef struct board {
     board_row *rows; /* by number: rows[i] is trial i + 1 */
     double *x;       /* count rows of dim */
     size_t workers_count, workers_capacity;
-    char **workers;  /* every name once, in the order first seen; workers[0] is "" */
+    char **workers;              /* every name once, in the order first seen; workers[0] is "" */
     size_t *places, places_size; /* where to find a name: indices into `workers` plus 1, by their hash */
     uint64_t events;             /* of the study, all of which are in it */
     uint64_t stamp;              /* of the pulse that it was read after */
     int whole;                   /* the last refresh succeeded */
 } board;
 
-/* An empty board, {0} but for `dim`, is filled; a filled one gets what has changed since. On an error it is as it was, or
- * behind the facts: the next refresh mends it. One whose study went back, because the database was restored, is read anew. */
+/* An empty board, {0} but for `dim`, is filled; a filled one gets what has changed since. On an error it is as it was,
+ * or behind the facts: the next refresh mends it. One whose study went back, because the database was restored, is read
+ * anew. */
 locbo_status board_refresh(board *b, locbo_study *study, locbo_error *error);
 void board_release(board *b);
 /* One row by itself, as the board would have it, but without worker and message. */

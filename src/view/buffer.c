@@ -7,8 +7,7 @@
 #include "mem.h"
 
 static int make_room(buffer *b, size_t size) {
-    if (size > SIZE_MAX - b->size || !mem_reserve(&b->data, &b->capacity, b->size + size, 1))
-        b->failed = 1;
+    if (size > SIZE_MAX - b->size || !mem_reserve(&b->data, &b->capacity, b->size + size, 1)) b->failed = 1;
     return !b->failed;
 }
 

@@ -12,13 +12,11 @@ enum { CHOICE_MANY = 3000 };
 
 /* LOCBO_ERR_NOTHING before the first result. With more than CHOICE_MANY results the best observed point has no
  * interval. */
-locbo_status choice_find(locbo_study *study, const locbo_census *census, int recommended,
-                         json_t **row, locbo_error *error);
+locbo_status choice_find(locbo_study *study, const locbo_census *census, int recommended, json_t **row,
+                         locbo_error *error);
 /* From an optimizer that has results. */
-locbo_status choice_of(locbo_optimizer *optimizer, int recommended, json_t **row,
-                       locbo_error *error);
+locbo_status choice_of(locbo_optimizer *optimizer, int recommended, json_t **row, locbo_error *error);
 /* The best measured one without a model: the census knows its trial. */
-locbo_status choice_plain(locbo_study *study, const locbo_census *census, json_t **row,
-                          locbo_error *error);
+locbo_status choice_plain(locbo_study *study, const locbo_census *census, json_t **row, locbo_error *error);
 
 #endif

@@ -24,8 +24,7 @@ struct desk {
 
 static locbo_status open_studies(desk *d, const char *name, locbo_error *error) {
     locbo_status status = locbo_study_open(&d->study, d->store, name, error);
-    if (status == LOCBO_OK)
-        status = locbo_study_open(&d->model, d->store, locbo_study_name(d->study), error);
+    if (status == LOCBO_OK) status = locbo_study_open(&d->model, d->store, locbo_study_name(d->study), error);
     if (status == LOCBO_OK) status = locbo_study_definition(d->study, &d->definition, error);
     if (status != LOCBO_OK) return status;
     d->board.dim = locbo_space_dim(d->definition.space);
@@ -81,14 +80,13 @@ locbo_status desk_board(desk *d, const board **b, locbo_error *error) {
 
 static locbo_status check_model(const desk *d, const locbo_census *census, locbo_error *error) {
     if (d->definition.options->method == LOCBO_METHOD_RANDOM)
-        return status_fail(error, LOCBO_ERR_NOTHING,
-                           "there is no model: the method of the study is random");
+        return status_fail(error, LOCBO_ERR_NOTHING, "there is no model: the method of the study is random");
     if (census->measurements < 2)
         return status_fail(error, LOCBO_ERR_NOTHING, "there is no model yet: it takes two results");
     if (census->measurements > CHOICE_MANY)
         return status_fail(error, LOCBO_ERR_NOTHING,
-                           "there is no model of more than %d results, and there are %" PRIu64,
-                           (int)CHOICE_MANY, census->measurements);
+                           "there is no model of more than %d results, and there are %" PRIu64, (int)CHOICE_MANY,
+                           census->measurements);
     return LOCBO_OK;
 }
 
@@ -99,7 +97,8 @@ static int count_fit(const locbo_fit *fit, void *user) {
     return 0;
 }
 
-/* Whether the optimizer is still that of the facts. A proposal may bring a fit, and nothing else that beliefs rest on. */
+/* Whether the optimizer is still that of the facts. A proposal may bring a fit, and nothing else that beliefs rest on.
+ */
 static locbo_status compare(desk *d, const locbo_census *census, int *same, locbo_error *error) {
     uint64_t fits = 0;
     *same = d->optimizer && d->events == census->events;

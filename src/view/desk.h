@@ -20,7 +20,8 @@ const locbo_space *desk_space(const desk *d);
 /* 1 if larger is better. */
 int desk_maximizes(const desk *d);
 
-/* As of now. What they give belongs to the desk, until the next call of the same. LOCBO_ERR_NOT_FOUND: the study has been deleted. */
+/* As of now. What they give belongs to the desk, until the next call of the same. LOCBO_ERR_NOT_FOUND: the study has
+ * been deleted. */
 locbo_status desk_census(desk *d, const locbo_census **census, locbo_error *error);
 locbo_status desk_board(desk *d, const board **b, locbo_error *error);
 

@@ -1,4 +1,5 @@
-/* json_text.h - JSON as text on one line, with the shortest numbers that read back exactly (jansson's own are %.17g). */
+/* json_text.h - JSON as text on one line, with the shortest numbers that read back exactly (jansson's own are %.17g).
+ */
 #ifndef JSON_TEXT_H
 #define JSON_TEXT_H
 

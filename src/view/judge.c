@@ -1,5 +1,5 @@
-/* judge.c - results against the sets announced for them. Layer: view, facts. Cost: O(rows log rows) for the order, a band
- * O(sqrt(n)). */
+/* judge.c - results against the sets announced for them. Layer: view, facts. Cost: O(rows log rows) for the order, a
+ * band O(sqrt(n)). */
 #include "judge.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@
 
 static int is_judged(const board_row *r) {
     const locbo_belief *b = &r->trial.belief;
-    return r->trial.origin == LOCBO_ORIGIN_MODEL && r->count > 0 && b->sd_y > 0 &&
-           !isnan(b->mean) && !isnan(b->y_low) && !isnan(b->y_high);
+    return r->trial.origin == LOCBO_ORIGIN_MODEL && r->count > 0 && b->sd_y > 0 && !isnan(b->mean) &&
+           !isnan(b->y_low) && !isnan(b->y_high);
 }
 
 /* As the optimizer's own score: in halves, so that neither the difference nor the sum of squares of finite numbers
@@ -72,7 +72,8 @@ locbo_status judge_order(const board *b, size_t **order, size_t *count, locbo_er
 
 /* ---- the band -------------------------------------------------------------------------------- */
 
-/* Probabilities relative to that of the mode, which needs no logarithm of a factorial; those below `tiny` are left out. */
+/* Probabilities relative to that of the mode, which needs no logarithm of a factorial; those below `tiny` are left out.
+ */
 typedef struct binomial {
     double n, p, mode;
     double below, total; /* sums of them: of k < mode, of all */

@@ -7,14 +7,14 @@
 #include "board.h"
 
 typedef enum judge_verdict {
-    JUDGE_NONE,   /* nothing was announced, or nothing has been measured */
+    JUDGE_NONE, /* nothing was announced, or nothing has been measured */
     JUDGE_INSIDE,
     JUDGE_MISS
 } judge_verdict;
 
-/* Of the first measurement of a trial that the model proposed. A measurement of n repetitions, or of known sd, is judged
- * by its own spread, as the calibration does: the set is stretched about the mean by sqrt(sd_f^2 + noise/n + sd^2) / sd_y,
- * where noise = sd_y^2 - sd_f^2. */
+/* Of the first measurement of a trial that the model proposed. A measurement of n repetitions, or of known sd, is
+ * judged by its own spread, as the calibration does: the set is stretched about the mean by sqrt(sd_f^2 + noise/n +
+ * sd^2) / sd_y, where noise = sd_y^2 - sd_f^2. */
 judge_verdict judge_row(const board_row *row);
 /* The same measurement in predictive standard deviations from the mean; NAN if JUDGE_NONE. */
 double judge_score(const board_row *row);
@@ -25,8 +25,8 @@ json_t *judge_json(const board_row *row);
 /* The rows that have a verdict, in the order told: indices into b->rows; release with mem_free. */
 locbo_status judge_order(const board *b, size_t **order, size_t *count, locbo_error *error);
 
-/* The band that the share of successes of n independent draws with probability p lies in with probability `level` (exact
- * binomial quantiles divided by n; [0, 1] for n = 0). */
+/* The band that the share of successes of n independent draws with probability p lies in with probability `level`
+ * (exact binomial quantiles divided by n; [0, 1] for n = 0). */
 void judge_band(size_t n, double p, double level, double *low, double *high);
 
 #endif

@@ -70,8 +70,7 @@ static locbo_status gather(view *v, int coverage, locbo_error *error) {
     if (status == LOCBO_OK) status = locbo_study_plan(v->study, &v->plan, error);
     if (status == LOCBO_OK) status = locbo_study_census(v->study, &v->census, error);
     if (status == LOCBO_OK) status = list_running(v, error);
-    if (status == LOCBO_OK && coverage && v->census.measurements > 0 &&
-        v->census.measurements <= OVERVIEW_MANY)
+    if (status == LOCBO_OK && coverage && v->census.measurements > 0 && v->census.measurements <= OVERVIEW_MANY)
         status = count_coverage(v, error);
     return status;
 }
@@ -90,12 +89,10 @@ static json_t *states_json(const locbo_census *census) {
 
 static json_t *best_json(const locbo_census *census) {
     if (census->best_trial == 0) return json_null();
-    return json_pack("{s:I, s:o}", "trial", (json_int_t)census->best_trial, "value",
-                     value_real(census->best_value));
+    return json_pack("{s:I, s:o}", "trial", (json_int_t)census->best_trial, "value", value_real(census->best_value));
 }
 
-int overview_put_name(json_t *row, const locbo_study *study, const char *url,
-                      const locbo_options *options) {
+int overview_put_name(json_t *row, const locbo_study *study, const char *url, const locbo_options *options) {
     int bad = sheet_put(row, "name", rows_text(locbo_study_name(study)));
     bad |= sheet_put(row, "database", rows_text(url));
     bad |= sheet_put(row, "direction", rows_option(options, "direction"));
@@ -140,13 +137,11 @@ static int put_numbers(json_t *row, const view *v) {
     return bad;
 }
 
-locbo_status overview_make(locbo_study *study, const char *url, int coverage, json_t **made,
-                           locbo_error *error) {
+locbo_status overview_make(locbo_study *study, const char *url, int coverage, json_t **made, locbo_error *error) {
     view v = {.study = study, .url = url};
     locbo_status status = gather(&v, coverage, error);
     json_t *row = status == LOCBO_OK ? json_object() : NULL;
-    if (status == LOCBO_OK && (put_definition(row, &v) || put_numbers(row, &v)))
-        status = status_no_memory(error);
+    if (status == LOCBO_OK && (put_definition(row, &v) || put_numbers(row, &v))) status = status_no_memory(error);
     json_decref(v.running);
     json_decref(v.coverage);
     if (status != LOCBO_OK) {

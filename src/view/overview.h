@@ -16,12 +16,10 @@ enum { OVERVIEW_MANY = 5000 };
  *  "running":[{"trial","attempt","worker","started","lease"}],"stopped":false,"stop_reason":null,
  *  "created","now","last_event"}
  * Never needs a model. `coverage`: with it, if there are at most OVERVIEW_MANY measurements. */
-locbo_status overview_make(locbo_study *study, const char *url, int coverage, json_t **made,
-                           locbo_error *error);
+locbo_status overview_make(locbo_study *study, const char *url, int coverage, json_t **made, locbo_error *error);
 
 /* Its parts, which other views show too; not 0: no memory. "name", "database", "direction", "method": */
-int overview_put_name(json_t *row, const locbo_study *study, const char *url,
-                      const locbo_options *options);
+int overview_put_name(json_t *row, const locbo_study *study, const char *url, const locbo_options *options);
 /* "trials", "states", "measurements" */
 int overview_put_counts(json_t *row, const locbo_census *census);
 /* "stopped", "stop_reason", "created", "now", "last_event" */

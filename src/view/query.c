@@ -27,25 +27,23 @@ static int read_digits(const char *text, uint64_t *count) {
     return 1;
 }
 
-locbo_status query_count(const query *q, const char *key, uint64_t low, uint64_t high,
-                         uint64_t fallback, uint64_t *count, locbo_error *error) {
+locbo_status query_count(const query *q, const char *key, uint64_t low, uint64_t high, uint64_t fallback,
+                         uint64_t *count, locbo_error *error) {
     const char *text = query_get(q, key);
     uint64_t read = fallback;
     if (text && (!read_digits(text, &read) || read < low || read > high))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "%s must be a whole number from %" PRIu64 " to %" PRIu64 ", got '%.40s'",
-                           key, low, high, text);
+                           "%s must be a whole number from %" PRIu64 " to %" PRIu64 ", got '%.40s'", key, low, high,
+                           text);
     *count = read;
     return status_ok(error);
 }
 
-locbo_status query_real(const query *q, const char *key, double fallback, double *value,
-                        locbo_error *error) {
+locbo_status query_real(const query *q, const char *key, double fallback, double *value, locbo_error *error) {
     const char *text = query_get(q, key);
     double read = fallback;
     if (text && (!number_parse(text, &read) || !isfinite(read)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a finite number, got '%.40s'",
-                           key, text);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be a finite number, got '%.40s'", key, text);
     *value = read;
     return status_ok(error);
 }
@@ -58,8 +56,8 @@ static void list_words(const char *const *words, char *list, size_t size) {
         used += (size_t)snprintf(list + used, size - used, "%s%s", i ? ", " : "", words[i]);
 }
 
-locbo_status query_word(const query *q, const char *key, const char *const *words, size_t fallback,
-                        size_t *index, locbo_error *error) {
+locbo_status query_word(const query *q, const char *key, const char *const *words, size_t fallback, size_t *index,
+                        locbo_error *error) {
     const char *text = query_get(q, key);
     char list[128];
     size_t i = 0;
@@ -73,8 +71,7 @@ locbo_status query_word(const query *q, const char *key, const char *const *word
         return status_ok(error);
     }
     list_words(words, list, sizeof list);
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be one of %s, got '%.40s'", key, list,
-                       text);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be one of %s, got '%.40s'", key, list, text);
 }
 
 locbo_status query_check(const query *q, const char *const *keys, locbo_error *error) {
@@ -84,8 +81,8 @@ locbo_status query_check(const query *q, const char *const *keys, locbo_error *e
         while (keys[k] && strcmp(keys[k], q->items[i].key) != 0) k++;
         if (keys[k]) continue;
         list_words(keys, list, sizeof list);
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no key '%.40s' here, only: %s",
-                           q->items[i].key, *list ? list : "none");
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no key '%.40s' here, only: %s", q->items[i].key,
+                           *list ? list : "none");
     }
     return status_ok(error);
 }

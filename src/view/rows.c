@@ -49,8 +49,7 @@ json_t *rows_text(const char *text) { return rows_bytes(text, strlen(text)); }
 json_t *rows_words(size_t count, const char *const *words) {
     json_t *list = json_array();
     int bad = !list;
-    for (size_t i = 0; i < count && !bad; i++)
-        bad = json_array_append_new(list, rows_text(words[i]));
+    for (size_t i = 0; i < count && !bad; i++) bad = json_array_append_new(list, rows_text(words[i]));
     return sheet_finish(list, bad);
 }
 
@@ -113,16 +112,13 @@ static json_t *measurement_of(const locbo_record *r, size_t i) {
 static json_t *measurements_of(const locbo_record *r) {
     json_t *list = json_array();
     int bad = !list;
-    for (size_t i = 0; i < r->count && !bad; i++)
-        bad = json_array_append_new(list, measurement_of(r, i));
+    for (size_t i = 0; i < r->count && !bad; i++) bad = json_array_append_new(list, measurement_of(r, i));
     return sheet_finish(list, bad);
 }
 
 static const char *const origins[] = {"design", "model", "random", "given"};
 
-const char *rows_origin_name(locbo_origin origin) {
-    return (unsigned)origin < 4 ? origins[origin] : "unknown";
-}
+const char *rows_origin_name(locbo_origin origin) { return (unsigned)origin < 4 ? origins[origin] : "unknown"; }
 
 int rows_origin(const char *name, locbo_origin *origin) {
     for (unsigned i = 0; i < 4; i++)
@@ -163,8 +159,7 @@ json_t *rows_record(const locbo_space *space, const locbo_record *r, int full) {
     return sheet_finish(row, bad);
 }
 
-json_t *rows_choice(const locbo_space *space, const locbo_choice *c, const double *x,
-                    int recommended) {
+json_t *rows_choice(const locbo_space *space, const locbo_choice *c, const double *x, int recommended) {
     json_t *row = json_object();
     int bad = sheet_put(row, "trial", c->trial ? sheet_count(c->trial) : json_null());
     bad |= sheet_put(row, "params", value_object(space, x));
@@ -190,8 +185,7 @@ static int take(const locbo_record *record, void *user) {
     return 1;
 }
 
-locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row,
-                       locbo_error *error) {
+locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row, locbo_error *error) {
     locbo_definition definition;
     locbo_filter one = {.struct_size = sizeof one, .first = number, .limit = 1};
     locbo_status status = locbo_study_definition(study, &definition, error);
@@ -200,8 +194,8 @@ locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **r
     status = locbo_study_each(study, &one, take, &f, error);
     if (status != LOCBO_OK) return status;
     if (!f.found)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64,
-                           locbo_study_name(study), number);
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64, locbo_study_name(study),
+                           number);
     *row = f.row;
     return f.row ? status_ok(error) : status_no_memory(error);
 }
@@ -221,8 +215,7 @@ json_t *rows_parameter(const locbo_parameter *p) {
     bad |= sheet_put(row, "low", is_category ? json_null() : value_json(p, p->low));
     bad |= sheet_put(row, "high", is_category ? json_null() : value_json(p, p->high));
     bad |= sheet_put(row, "log", is_category ? json_null() : json_boolean(p->scale == LOCBO_LOG));
-    bad |=
-        sheet_put(row, "values", is_category ? rows_words(p->count, p->categories) : json_null());
+    bad |= sheet_put(row, "values", is_category ? rows_words(p->count, p->categories) : json_null());
     return sheet_finish(row, bad);
 }
 
@@ -244,8 +237,7 @@ json_t *rows_parameters(const locbo_space *space) {
     int bad = !all;
     for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
         locbo_parameter p;
-        bad = locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK ||
-              sheet_put(all, p.name, parameter_of(&p)) != 0;
+        bad = locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK || sheet_put(all, p.name, parameter_of(&p)) != 0;
     }
     return sheet_finish(all, bad);
 }
@@ -295,8 +287,7 @@ json_t *rows_option(const locbo_options *options, const char *name) {
 json_t *rows_fit(const locbo_fit *f) {
     json_t *row = json_object(), *theta = json_array();
     int bad = !theta;
-    for (size_t i = 0; i < f->count && !bad; i++)
-        bad = json_array_append_new(theta, value_real(f->theta[i]));
+    for (size_t i = 0; i < f->count && !bad; i++) bad = json_array_append_new(theta, value_real(f->theta[i]));
     bad |= sheet_put(row, "rows", sheet_count(f->rows));
     bad |= sheet_put(row, "shift", value_real(f->shift));
     bad |= sheet_put(row, "spread", value_real(f->spread));

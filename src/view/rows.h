@@ -1,6 +1,6 @@
-/* rows.h - trials and choices as JSON objects: the shapes that programs rely on. Functions that make JSON return NULL without memory. Numbers not known are null,
- * infinite ones the texts "inf" and "-inf"; an interval is [low, high], null if not known; low
- * above high is the empty set. */
+/* rows.h - trials and choices as JSON objects: the shapes that programs rely on. Functions that make JSON return NULL
+ * without memory. Numbers not known are null, infinite ones the texts "inf" and "-inf"; an interval is [low, high],
+ * null if not known; low above high is the empty set. */
 #ifndef ROWS_H
 #define ROWS_H
 
@@ -10,26 +10,23 @@
 #include "status.h"
 
 /* {"trial":17,"attempt":1,"seed":123,"params":{"x":0.5}} */
-json_t *rows_assignment(const locbo_space *space, const locbo_assignment *assignment,
-                        const double *x);
+json_t *rows_assignment(const locbo_space *space, const locbo_assignment *assignment, const double *x);
 /* {"trial":17,"state":"COMPLETE","params":{},"value":0.7,"values":[0.7], ...}; `full`: with the
  * belief, measurements with their sd and n, message, worker, times. */
 json_t *rows_record(const locbo_space *space, const locbo_record *record, int full);
 /* {"trial":9 or null,"params":{},"value" or "mean":..., "interval":[lo,hi] or null,"level":0.8} */
-json_t *rows_choice(const locbo_space *space, const locbo_choice *choice, const double *x,
-                    int recommended);
+json_t *rows_choice(const locbo_space *space, const locbo_choice *choice, const double *x, int recommended);
 /* {"mean":...,"sd_f":...,"sd_y":...,"y_interval":[lo,hi],"f_interval":[lo,hi],"acquisition":...,
  * ...} */
 json_t *rows_belief(const locbo_belief *belief);
 /* One trial of a study by its number; LOCBO_ERR_NOT_FOUND if there is none. */
-locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row,
-                       locbo_error *error);
+locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row, locbo_error *error);
 
 /* What a study is: {"x":{"type":"float","low":0,"high":1,"log":false}}, as in a study file; options
  * by name; the plan. */
 json_t *rows_parameters(const locbo_space *space);
-/* One of them as a row: {"name":"x","type":"float","low":0,"high":1,"log":false,"values":null}; low, high and log are null
- * for a categorical one. */
+/* One of them as a row: {"name":"x","type":"float","low":0,"high":1,"log":false,"values":null}; low, high and log are
+ * null for a categorical one. */
 json_t *rows_parameter(const locbo_parameter *parameter);
 /* All of them as rows, in their order. */
 json_t *rows_space(const locbo_space *space);

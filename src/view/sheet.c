@@ -1,9 +1,7 @@
 /* sheet.c - JSON put together piece by piece. Layer: view, shapes. */
 #include "sheet.h"
 
-int sheet_put(json_t *object, const char *key, json_t *value) {
-    return json_object_set_new(object, key, value) != 0;
-}
+int sheet_put(json_t *object, const char *key, json_t *value) { return json_object_set_new(object, key, value) != 0; }
 
 json_t *sheet_count(uint64_t count) { return json_integer((json_int_t)count); }
 
@@ -28,8 +26,7 @@ json_t *sheet_list(sheet_cell_fn *cell, const void *source, size_t count, const 
     return sheet_finish(list, bad);
 }
 
-json_t *sheet_columns(const sheet_column *columns, const void *source, size_t count,
-                      const size_t *chosen) {
+json_t *sheet_columns(const sheet_column *columns, const void *source, size_t count, const size_t *chosen) {
     json_t *all = json_object();
     int bad = !all;
     for (const sheet_column *c = columns; c->name && !bad; c++)

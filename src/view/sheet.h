@@ -25,7 +25,6 @@ typedef struct sheet_column {
 
 /* The cells of the rows `chosen` (NULL: 0, 1, 2 ...), `count` of them. */
 json_t *sheet_list(sheet_cell_fn *cell, const void *source, size_t count, const size_t *chosen);
-json_t *sheet_columns(const sheet_column *columns, const void *source, size_t count,
-                      const size_t *chosen);
+json_t *sheet_columns(const sheet_column *columns, const void *source, size_t count, const size_t *chosen);
 
 #endif

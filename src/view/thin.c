@@ -34,8 +34,8 @@ static void mark_extremes(size_t n, const double *value, size_t most, unsigned c
     marked[n - 1] = 1;
 }
 
-locbo_status thin_extremes(size_t n, const double *value, size_t most, size_t **chosen,
-                           size_t *count, locbo_error *error) {
+locbo_status thin_extremes(size_t n, const double *value, size_t most, size_t **chosen, size_t *count,
+                           locbo_error *error) {
     if (n <= most) return thin_evenly(n, most, chosen, count, error);
     unsigned char *marked = mem_new(n, 1);
     size_t *kept = mem_new(most, sizeof *kept);
@@ -51,8 +51,7 @@ locbo_status thin_extremes(size_t n, const double *value, size_t most, size_t **
     return status_ok(error);
 }
 
-locbo_status thin_evenly(size_t n, size_t most, size_t **chosen, size_t *count,
-                         locbo_error *error) {
+locbo_status thin_evenly(size_t n, size_t most, size_t **chosen, size_t *count, locbo_error *error) {
     size_t kept = n < most ? n : most;
     size_t *all = mem_new(kept, sizeof *all);
     if (!all) return status_no_memory(error);

@@ -36,8 +36,7 @@ static void list_names(const locbo_space *space, char list[LIST_TEXT]) {
     list[0] = '\0';
     for (size_t i = 0; i < locbo_space_dim(space); i++) {
         locbo_parameter p;
-        if (locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK || !list_item(list, i, p.name))
-            return;
+        if (locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK || !list_item(list, i, p.name)) return;
     }
 }
 
@@ -51,28 +50,25 @@ static void range_of(const locbo_parameter *p, char range[RANGE_TEXT]) {
 static locbo_status not_a_category(const locbo_parameter *p, const char *got, locbo_error *error) {
     char list[LIST_TEXT];
     list_categories(p, list);
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s must be one of %s, got %.40s", p->name,
-                       list, got);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s must be one of %s, got %.40s", p->name, list, got);
 }
 
 static locbo_status not_a_number(const locbo_parameter *p, const char *got, locbo_error *error) {
     char range[RANGE_TEXT];
     range_of(p, range);
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s must be a %snumber in %s, got %.40s",
-                       p->name, p->kind == LOCBO_INT ? "whole " : "", range, got);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s must be a %snumber in %s, got %.40s", p->name,
+                       p->kind == LOCBO_INT ? "whole " : "", range, got);
 }
 
 /* Keep a number that lies in the parameter's range; `got` is how it was written. */
-static locbo_status keep(const locbo_parameter *p, double number, const char *got, double *value,
-                         locbo_error *error) {
+static locbo_status keep(const locbo_parameter *p, double number, const char *got, double *value, locbo_error *error) {
     if (number >= p->low && number <= p->high) {
         *value = number;
         return status_ok(error);
     }
     char range[RANGE_TEXT];
     range_of(p, range);
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s must lie in %s, got %.40s", p->name, range,
-                       got);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s must lie in %s, got %.40s", p->name, range, got);
 }
 
 /* ---- as text ----------------------------------------------------------------------------------- */
@@ -107,8 +103,7 @@ static double exact(int64_t whole) {
 
 char *value_text(const locbo_parameter *p, double value) {
     char text[NUMBER_TEXT];
-    if (p->kind == LOCBO_CATEGORICAL && is_category(p, value))
-        return mem_text(p->categories[(size_t)value]);
+    if (p->kind == LOCBO_CATEGORICAL && is_category(p, value)) return mem_text(p->categories[(size_t)value]);
     if (p->kind == LOCBO_INT && is_whole(value))
         snprintf(text, sizeof text, "%" PRId64, (int64_t)value);
     else
@@ -119,14 +114,12 @@ char *value_text(const locbo_parameter *p, double value) {
 /* The number of a category, `count` if it is none. A text from JSON may hold a NUL, so its length counts. */
 static size_t find_category(const locbo_parameter *p, const char *text, size_t length) {
     size_t k = 0;
-    while (k < p->count &&
-           (strlen(p->categories[k]) != length || memcmp(p->categories[k], text, length) != 0))
-        k++;
+    while (k < p->count && (strlen(p->categories[k]) != length || memcmp(p->categories[k], text, length) != 0)) k++;
     return k;
 }
 
-static locbo_status parse_category(const locbo_parameter *p, const char *text, size_t length,
-                                   double *value, locbo_error *error) {
+static locbo_status parse_category(const locbo_parameter *p, const char *text, size_t length, double *value,
+                                   locbo_error *error) {
     size_t k = find_category(p, text, length);
     if (k == p->count) {
         char got[48];
@@ -137,8 +130,7 @@ static locbo_status parse_category(const locbo_parameter *p, const char *text, s
     return status_ok(error);
 }
 
-locbo_status value_parse(const locbo_parameter *p, const char *text, double *value,
-                         locbo_error *error) {
+locbo_status value_parse(const locbo_parameter *p, const char *text, double *value, locbo_error *error) {
     double number;
     int64_t whole;
     char got[48];
@@ -168,8 +160,7 @@ json_t *value_real(double value) {
 }
 
 json_t *value_json(const locbo_parameter *p, double value) {
-    if (p->kind == LOCBO_CATEGORICAL && is_category(p, value))
-        return json_string(p->categories[(size_t)value]);
+    if (p->kind == LOCBO_CATEGORICAL && is_category(p, value)) return json_string(p->categories[(size_t)value]);
     if (p->kind == LOCBO_INT && is_whole(value)) return json_integer((json_int_t)value);
     return isfinite(value) ? json_real(value) : json_null(); /* JSON has no nan */
 }
@@ -208,8 +199,7 @@ static void describe(const json_t *json, char got[48]) {
 static locbo_status category_from_json(const locbo_parameter *p, const json_t *json, double *value,
                                        locbo_error *error) {
     char text[48];
-    if (json_is_string(json))
-        return parse_category(p, json_string_value(json), json_string_length(json), value, error);
+    if (json_is_string(json)) return parse_category(p, json_string_value(json), json_string_length(json), value, error);
     describe(json, text);
     size_t k = p->count;
     if (json_is_number(json) || json_is_boolean(json)) k = find_category(p, text, strlen(text));
@@ -224,8 +214,7 @@ static locbo_status category_from_json(const locbo_parameter *p, const json_t *j
     return status_ok(error);
 }
 
-locbo_status value_from_json(const locbo_parameter *p, const json_t *json, double *value,
-                             locbo_error *error) {
+locbo_status value_from_json(const locbo_parameter *p, const json_t *json, double *value, locbo_error *error) {
     char got[48];
     if (p->kind == LOCBO_CATEGORICAL) return category_from_json(p, json, value, error);
     describe(json, got);
@@ -250,17 +239,14 @@ json_t *value_object(const locbo_space *space, const double *x) {
     return object;
 }
 
-static locbo_status find(const locbo_space *space, const char *name, size_t *index,
-                         locbo_error *error) {
+static locbo_status find(const locbo_space *space, const char *name, size_t *index, locbo_error *error) {
     if (locbo_space_find(space, name, index, NULL) == LOCBO_OK) return LOCBO_OK;
     char list[LIST_TEXT];
     list_names(space, list);
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no parameter '%.40s', only %s", name,
-                       list);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no parameter '%.40s', only %s", name, list);
 }
 
-static locbo_status read_members(const locbo_space *space, json_t *object, double *x,
-                                 locbo_error *error) {
+static locbo_status read_members(const locbo_space *space, json_t *object, double *x, locbo_error *error) {
     const char *name;
     json_t *json;
     json_object_foreach(object, name, json) {
@@ -279,20 +265,17 @@ static locbo_status check_all_there(const locbo_space *space, const double *x, l
         locbo_parameter p;
         locbo_status status = locbo_space_parameter(space, i, &p, error);
         if (status != LOCBO_OK) return status;
-        if (isnan(x[i]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "the value of %.40s is missing", p.name);
+        if (isnan(x[i])) return status_fail(error, LOCBO_ERR_ARGUMENT, "the value of %.40s is missing", p.name);
     }
     return LOCBO_OK;
 }
 
-locbo_status value_from_object(const locbo_space *space, json_t *object, int partial, double *x,
-                               locbo_error *error) {
+locbo_status value_from_object(const locbo_space *space, json_t *object, int partial, double *x, locbo_error *error) {
     size_t dim = locbo_space_dim(space);
     char got[48];
     if (!json_is_object(object)) {
         describe(object, got);
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "a point must be an object like {\"x\": 0.5}, got %s", got);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a point must be an object like {\"x\": 0.5}, got %s", got);
     }
     double *read = mem_new(dim, sizeof *read);
     if (!read) return status_no_memory(error);
@@ -306,12 +289,10 @@ locbo_status value_from_object(const locbo_space *space, json_t *object, int par
 
 /* ---- assignments ------------------------------------------------------------------------------- */
 
-locbo_status value_assign(const locbo_space *space, const char *text, double *x,
-                          locbo_error *error) {
+locbo_status value_assign(const locbo_space *space, const char *text, double *x, locbo_error *error) {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.40s' is not of the form NAME=VALUE",
-                           text);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.40s' is not of the form NAME=VALUE", text);
     char *name = mem_text(text);
     if (!name) return status_no_memory(error);
     name[equals - text] = '\0';
@@ -352,17 +333,16 @@ locbo_status duration_parse(const char *text, double *seconds, locbo_error *erro
     snprintf(digits, sizeof digits, "%.*s", (int)(length < 64 ? length : 0), text);
     if (factor <= 0) factor = 1;
     if (!number_parse(digits, &number))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "'%.40s' is no duration: write seconds, or 90s, 10m, 1.5h, 2d", text);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.40s' is no duration: write seconds, or 90s, 10m, 1.5h, 2d",
+                           text);
     if (!(number * factor > 0 && number * factor <= longest))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "a duration must be more than 0 and at most 36500d, got %.40s", text);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a duration must be more than 0 and at most 36500d, got %.40s",
+                           text);
     *seconds = number * factor;
     return status_ok(error);
 }
 
-static void two_units(double count, double per, const char *large, const char *small,
-                      char text[32]) {
+static void two_units(double count, double per, const char *large, const char *small, char text[32]) {
     double whole = floor(count / per), rest = count - whole * per;
     if (whole >= 1e6)
         snprintf(text, 32, "%.3g %s", whole, large);

@@ -12,21 +12,19 @@ int value_whole(const char *text, int64_t *whole);
 /* Exactly: reading it back gives the same double. Free with mem_free; NULL: no memory. Categories are verbatim. */
 char *value_text(const locbo_parameter *parameter, double value);
 /* Within the parameter's range, otherwise an error that names parameter, text and range (categories: the choices). */
-locbo_status value_parse(const locbo_parameter *parameter, const char *text, double *value,
-                         locbo_error *error);
+locbo_status value_parse(const locbo_parameter *parameter, const char *text, double *value, locbo_error *error);
 /* A double as people read it: 6 significant digits, "-" for NAN. */
 void value_brief(double value, char text[32]);
 /* A JSON number, or null for NAN, or "inf"/"-inf" as texts. */
 json_t *value_real(double value);
 /* JSON: a number, or a text for a category. An integer parameter is a JSON integer. */
 json_t *value_json(const locbo_parameter *parameter, double value);
-locbo_status value_from_json(const locbo_parameter *parameter, const json_t *json, double *value,
-                             locbo_error *error);
+locbo_status value_from_json(const locbo_parameter *parameter, const json_t *json, double *value, locbo_error *error);
 /* {"name": value, ...}; NULL: no memory. */
 json_t *value_object(const locbo_space *space, const double *x);
-/* The other way: names that are not there stay NAN in x if `partial`, otherwise they are an error; unknown names are. */
-locbo_status value_from_object(const locbo_space *space, json_t *object, int partial, double *x,
-                               locbo_error *error);
+/* The other way: names that are not there stay NAN in x if `partial`, otherwise they are an error; unknown names are.
+ */
+locbo_status value_from_object(const locbo_space *space, json_t *object, int partial, double *x, locbo_error *error);
 /* "x=3", one assignment of --fix, enqueue, predict: sets x[index of the name]. */
 locbo_status value_assign(const locbo_space *space, const char *text, double *x, locbo_error *error);
 

@@ -76,27 +76,20 @@ static json_t *coverage_cell(const void *source, size_t i) {
     return value_real((double)r->held[i] / (double)(i + 1));
 }
 
-static json_t *low_cell(const void *source, size_t i) {
-    return value_real(((const record *)source)->low[i]);
-}
+static json_t *low_cell(const void *source, size_t i) { return value_real(((const record *)source)->low[i]); }
 
-static json_t *high_cell(const void *source, size_t i) {
-    return value_real(((const record *)source)->high[i]);
-}
+static json_t *high_cell(const void *source, size_t i) { return value_real(((const record *)source)->high[i]); }
 
 static json_t *threshold_cell(const void *source, size_t i) {
     const record *r = source;
     return value_real(r->rows[i]->trial.belief.threshold);
 }
 
-static json_t *miss_cell(const void *source, size_t i) {
-    return judge_json(((const record *)source)->rows[i]);
-}
+static json_t *miss_cell(const void *source, size_t i) { return judge_json(((const record *)source)->rows[i]); }
 
 static const sheet_column running_columns[] = {
-    {"round", round_cell}, {"trial", trial_cell}, {"coverage", coverage_cell},
-    {"low", low_cell},     {"high", high_cell},   {"threshold", threshold_cell},
-    {"miss", miss_cell},   {NULL, NULL}};
+    {"round", round_cell}, {"trial", trial_cell},         {"coverage", coverage_cell}, {"low", low_cell},
+    {"high", high_cell},   {"threshold", threshold_cell}, {"miss", miss_cell},         {NULL, NULL}};
 
 /* ---- the model alone ------------------------------------------------------------------------- */
 
@@ -111,34 +104,22 @@ static void measure(reliability *all, const record *r) {
     for (size_t k = 0; k < LEVELS; k++) {
         size_t held = 0;
         all->level[k] = (double)(k + 1) / (LEVELS + 1);
-        for (size_t i = 0; i < r->count; i++)
-            held += erf(fabs(judge_score(r->rows[i])) / sqrt(2)) <= all->level[k];
+        for (size_t i = 0; i < r->count; i++) held += erf(fabs(judge_score(r->rows[i])) / sqrt(2)) <= all->level[k];
         all->share[k] = (double)held / (double)r->count;
         judge_band(r->count, all->level[k], BAND, &all->low[k], &all->high[k]);
     }
 }
 
-static json_t *level_cell(const void *source, size_t k) {
-    return value_real(((const reliability *)source)->level[k]);
-}
+static json_t *level_cell(const void *source, size_t k) { return value_real(((const reliability *)source)->level[k]); }
 
-static json_t *share_cell(const void *source, size_t k) {
-    return value_real(((const reliability *)source)->share[k]);
-}
+static json_t *share_cell(const void *source, size_t k) { return value_real(((const reliability *)source)->share[k]); }
 
-static json_t *least_cell(const void *source, size_t k) {
-    return value_real(((const reliability *)source)->low[k]);
-}
+static json_t *least_cell(const void *source, size_t k) { return value_real(((const reliability *)source)->low[k]); }
 
-static json_t *most_cell(const void *source, size_t k) {
-    return value_real(((const reliability *)source)->high[k]);
-}
+static json_t *most_cell(const void *source, size_t k) { return value_real(((const reliability *)source)->high[k]); }
 
-static const sheet_column reliability_columns[] = {{"level", level_cell},
-                                                   {"share", share_cell},
-                                                   {"low", least_cell},
-                                                   {"high", most_cell},
-                                                   {NULL, NULL}};
+static const sheet_column reliability_columns[] = {
+    {"level", level_cell}, {"share", share_cell}, {"low", least_cell}, {"high", most_cell}, {NULL, NULL}};
 
 /* ---- the answer ------------------------------------------------------------------------------ */
 
@@ -153,8 +134,8 @@ static json_t *calibrated_json(const record *r) {
     if (r->count == 0) return json_null();
     judge_band(r->count, r->target, BAND, &low, &high);
     return json_pack("{s:o, s:o, s:o, s:o}", "level", value_real(r->target), "share",
-                     value_real((double)r->inside / (double)r->count), "low", value_real(low),
-                     "high", value_real(high));
+                     value_real((double)r->inside / (double)r->count), "low", value_real(low), "high",
+                     value_real(high));
 }
 
 /* The last half, at least RECENT: how it has been lately. */
@@ -164,13 +145,11 @@ static json_t *recent_json(const record *r) {
     if (r->count < RECENT) return json_null();
     size_t before = r->count - n, inside = r->inside - (before ? r->held[before - 1] : 0);
     judge_band(n, r->target, BAND, &low, &high);
-    return json_pack("{s:I, s:I, s:o, s:o, s:o}", "judged", (json_int_t)n, "inside",
-                     (json_int_t)inside, "coverage", value_real((double)inside / (double)n), "low",
-                     value_real(low), "high", value_real(high));
+    return json_pack("{s:I, s:I, s:o, s:o, s:o}", "judged", (json_int_t)n, "inside", (json_int_t)inside, "coverage",
+                     value_real((double)inside / (double)n), "low", value_real(low), "high", value_real(high));
 }
 
-static json_t *answer_json(const record *r, const locbo_options *options, const size_t *chosen,
-                           size_t count) {
+static json_t *answer_json(const record *r, const locbo_options *options, const size_t *chosen, size_t count) {
     json_t *row = json_object();
     int bad = sheet_put(row, "target", value_real(r->target));
     bad |= sheet_put(row, "judged", sheet_count(r->count));
@@ -184,14 +163,13 @@ static json_t *answer_json(const record *r, const locbo_options *options, const 
     return sheet_finish(row, bad);
 }
 
-static locbo_status write_answer(record *r, const locbo_options *options, size_t points,
-                                 json_t **answer, locbo_error *error) {
+static locbo_status write_answer(record *r, const locbo_options *options, size_t points, json_t **answer,
+                                 locbo_error *error) {
     size_t *chosen = NULL, count = 0;
     locbo_status status = thin_evenly(r->count, points, &chosen, &count, error);
     if (status != LOCBO_OK) return status;
     status = find_bands(r, chosen, count, error);
-    if (status == LOCBO_OK)
-        status = sheet_answer(answer_json(r, options, chosen, count), 0, answer, error);
+    if (status == LOCBO_OK) status = sheet_answer(answer_json(r, options, chosen, count), 0, answer, error);
     mem_free(chosen);
     return status;
 }

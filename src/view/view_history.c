@@ -15,13 +15,9 @@ enum { LEAST = 10, MOST = 20000, USUAL = 2000 };
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-static const board_row *row_of(const void *source, size_t i) {
-    return (const board_row *)source + i;
-}
+static const board_row *row_of(const void *source, size_t i) { return (const board_row *)source + i; }
 
-static json_t *trial_cell(const void *source, size_t i) {
-    return sheet_count(row_of(source, i)->trial.id);
-}
+static json_t *trial_cell(const void *source, size_t i) { return sheet_count(row_of(source, i)->trial.id); }
 
 static json_t *state_cell(const void *source, size_t i) {
     return json_string(locbo_state_name(row_of(source, i)->state));
@@ -31,40 +27,26 @@ static json_t *origin_cell(const void *source, size_t i) {
     return json_string(rows_origin_name(row_of(source, i)->trial.origin));
 }
 
-static json_t *value_cell(const void *source, size_t i) {
-    return value_real(row_of(source, i)->value);
-}
+static json_t *value_cell(const void *source, size_t i) { return value_real(row_of(source, i)->value); }
 
-static json_t *mean_cell(const void *source, size_t i) {
-    return value_real(row_of(source, i)->trial.belief.mean);
-}
+static json_t *mean_cell(const void *source, size_t i) { return value_real(row_of(source, i)->trial.belief.mean); }
 
-static json_t *low_cell(const void *source, size_t i) {
-    return value_real(row_of(source, i)->trial.belief.y_low);
-}
+static json_t *low_cell(const void *source, size_t i) { return value_real(row_of(source, i)->trial.belief.y_low); }
 
-static json_t *high_cell(const void *source, size_t i) {
-    return value_real(row_of(source, i)->trial.belief.y_high);
-}
+static json_t *high_cell(const void *source, size_t i) { return value_real(row_of(source, i)->trial.belief.y_high); }
 
 static json_t *miss_cell(const void *source, size_t i) { return judge_json(row_of(source, i)); }
 
-static const sheet_column columns[] = {
-    {"trial", trial_cell}, {"state", state_cell}, {"origin", origin_cell},
-    {"value", value_cell}, {"mean", mean_cell},   {"low", low_cell},
-    {"high", high_cell},   {"miss", miss_cell},   {NULL, NULL}};
+static const sheet_column columns[] = {{"trial", trial_cell}, {"state", state_cell}, {"origin", origin_cell},
+                                       {"value", value_cell}, {"mean", mean_cell},   {"low", low_cell},
+                                       {"high", high_cell},   {"miss", miss_cell},   {NULL, NULL}};
 
-static json_t *lowest_cell(const void *source, size_t i) {
-    return value_real(row_of(source, i)->lowest);
-}
+static json_t *lowest_cell(const void *source, size_t i) { return value_real(row_of(source, i)->lowest); }
 
-static json_t *highest_cell(const void *source, size_t i) {
-    return value_real(row_of(source, i)->highest);
-}
+static json_t *highest_cell(const void *source, size_t i) { return value_real(row_of(source, i)->highest); }
 
-static const sheet_column best_columns[2][3] = {
-    {{"trial", trial_cell}, {"value", lowest_cell}, {NULL, NULL}},
-    {{"trial", trial_cell}, {"value", highest_cell}, {NULL, NULL}}};
+static const sheet_column best_columns[2][3] = {{{"trial", trial_cell}, {"value", lowest_cell}, {NULL, NULL}},
+                                                {{"trial", trial_cell}, {"value", highest_cell}, {NULL, NULL}}};
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
@@ -80,14 +62,11 @@ static locbo_status read_span(const query *q, const board *b, span *s, locbo_err
     if (status == LOCBO_OK) status = query_count(q, "to", 1, INT64_MAX, INT64_MAX, &to, error);
     if (status != LOCBO_OK) return status;
     if (to > b->count) to = b->count;
-    *s = (span){.first = (size_t)from - 1,
-                .count = from <= to ? (size_t)(to - from + 1) : 0,
-                .most = (size_t)points};
+    *s = (span){.first = (size_t)from - 1, .count = from <= to ? (size_t)(to - from + 1) : 0, .most = (size_t)points};
     return LOCBO_OK;
 }
 
-static locbo_status thin_board(const board *b, const span *s, size_t **chosen, size_t *count,
-                               locbo_error *error) {
+static locbo_status thin_board(const board *b, const span *s, size_t **chosen, size_t *count, locbo_error *error) {
     double *value = mem_new(s->count, sizeof *value);
     if (!value) return status_no_memory(error);
     for (size_t i = 0; i < s->count; i++) value[i] = b->rows[s->first + i].value;
@@ -97,7 +76,8 @@ static locbo_status thin_board(const board *b, const span *s, size_t **chosen, s
     return status;
 }
 
-/* The trials with a measurement better than all before them: for values in no order as many as log(trials), at worst all. */
+/* The trials with a measurement better than all before them: for values in no order as many as log(trials), at worst
+ * all. */
 static json_t *best_json(const board *b, int maximize) {
     size_t *better = mem_new(b->count, sizeof *better), count = 0;
     double best = (double)NAN;

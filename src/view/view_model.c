@@ -36,8 +36,7 @@ static json_t *learnt_json(uint64_t results, const locbo_summary *s, const locbo
     return sheet_finish(row, bad);
 }
 
-static locbo_status find_learnt(locbo_optimizer *optimizer, uint64_t results, json_t **row,
-                                locbo_error *error) {
+static locbo_status find_learnt(locbo_optimizer *optimizer, uint64_t results, json_t **row, locbo_error *error) {
     locbo_summary summary;
     locbo_fit fit;
     locbo_status status = locbo_optimizer_summary(optimizer, &summary, error);

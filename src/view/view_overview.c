@@ -79,7 +79,8 @@ static span *list_spans(const board *b, size_t *count) {
     return spans;
 }
 
-/* Of the last tenth, and at least 5: trials per second since the one before them ended, or since the first of them began. */
+/* Of the last tenth, and at least 5: trials per second since the one before them ended, or since the first of them
+ * began. */
 static double find_rate(const span *last, size_t n, const span *before) {
     double from = before ? before->ended : last[0].started;
     for (size_t i = 0; !before && i < n; i++) from = fmin(from, last[i].started);
@@ -144,8 +145,7 @@ static void count_trial(tally *t, const board_row *r) {
     t->complete += r->state == LOCBO_COMPLETE;
     t->failed += r->state == LOCBO_STATE_FAILED;
     t->last_ended = fmax(t->last_ended, r->ended); /* the other one, if one is NAN */
-    if (r->state == LOCBO_RUNNING && !(t->running && t->running->started > r->started))
-        t->running = r;
+    if (r->state == LOCBO_RUNNING && !(t->running && t->running->started > r->started)) t->running = r;
 }
 
 /* One that runs before one that does not; then whoever was heard of last. */
@@ -153,8 +153,7 @@ static int by_presence(const void *a, const void *b) {
     const tally *p = a, *q = b;
     if (!p->running != !q->running) return p->running ? -1 : 1;
     if (p->running)
-        return (p->running->trial.id > q->running->trial.id) -
-               (p->running->trial.id < q->running->trial.id);
+        return (p->running->trial.id > q->running->trial.id) - (p->running->trial.id < q->running->trial.id);
     double x = isnan(p->last_ended) ? -INFINITY : p->last_ended;
     double y = isnan(q->last_ended) ? -INFINITY : q->last_ended;
     if (x != y) return x < y ? 1 : -1;
@@ -166,8 +165,7 @@ static tally *count_workers(const board *b, size_t *count) {
     tally *all = mem_new(b->workers_count, sizeof *all);
     *count = 0;
     if (!all) return NULL;
-    for (size_t i = 0; i < b->workers_count; i++)
-        all[i] = (tally){.worker = b->workers[i], .last_ended = (double)NAN};
+    for (size_t i = 0; i < b->workers_count; i++) all[i] = (tally){.worker = b->workers[i], .last_ended = (double)NAN};
     for (size_t i = 0; i < b->count; i++)
         if (b->rows[i].attempt > 0) count_trial(&all[b->rows[i].worker], &b->rows[i]);
     for (size_t i = 0; i < b->workers_count; i++)
@@ -209,15 +207,14 @@ static json_t *workers_json(const board *b) {
 /* ---- rules, best, coverage ------------------------------------------------------------------- */
 
 static json_t *rule_json(const char *rule, uint64_t done, uint64_t of) {
-    return json_pack("{s:s, s:I, s:I}", "rule", rule, "done", (json_int_t)done, "of",
-                     (json_int_t)of);
+    return json_pack("{s:s, s:I, s:I}", "rule", rule, "done", (json_int_t)done, "of", (json_int_t)of);
 }
 
 static json_t *target_json(const scene *s) {
     double best = s->census.best_value, target = s->plan.target;
     int reached = desk_maximizes(s->desk) ? best >= target : best <= target;
-    return json_pack("{s:s, s:o, s:o, s:b}", "rule", "target", "value", value_real(best), "target",
-                     value_real(target), "reached", reached);
+    return json_pack("{s:s, s:o, s:o, s:b}", "rule", "target", "value", value_real(best), "target", value_real(target),
+                     "reached", reached);
 }
 
 static json_t *rules_json(const scene *s) {
@@ -226,11 +223,9 @@ static json_t *rules_json(const scene *s) {
     json_t *list = json_array();
     int bad = !list;
     if (p->trials > 0)
-        bad |= json_array_append_new(list,
-                                     rule_json("trials", c->state[LOCBO_COMPLETE], p->trials)) != 0;
+        bad |= json_array_append_new(list, rule_json("trials", c->state[LOCBO_COMPLETE], p->trials)) != 0;
     if (p->no_improvement > 0)
-        bad |= json_array_append_new(
-                   list, rule_json("no_improvement", c->since_best, p->no_improvement)) != 0;
+        bad |= json_array_append_new(list, rule_json("no_improvement", c->since_best, p->no_improvement)) != 0;
     if (!isnan(p->target)) bad |= json_array_append_new(list, target_json(s)) != 0;
     return sheet_finish(list, bad);
 }

@@ -40,8 +40,7 @@ static int is_shown(const board_row *r) {
 static size_t list_candidates(const board *b, int maximize, candidate *all) {
     size_t n = 0;
     for (size_t i = 0; i < b->count; i++)
-        if (is_shown(&b->rows[i]))
-            all[n++] = (candidate){maximize ? -b->rows[i].value : b->rows[i].value, i};
+        if (is_shown(&b->rows[i])) all[n++] = (candidate){maximize ? -b->rows[i].value : b->rows[i].value, i};
     return n;
 }
 
@@ -58,8 +57,8 @@ static locbo_status sift(candidate *all, size_t n, size_t most, locbo_error *err
 }
 
 /* Indices into the rows, ascending, `*shown` of them; `*count`: how many there would be. */
-static locbo_status choose(const board *b, int maximize, size_t most, size_t **chosen,
-                           size_t *shown, size_t *count, locbo_error *error) {
+static locbo_status choose(const board *b, int maximize, size_t most, size_t **chosen, size_t *shown, size_t *count,
+                           locbo_error *error) {
     candidate *all = mem_new(b->count, sizeof *all);
     if (!all) return status_no_memory(error);
     *count = list_candidates(b, maximize, all);
@@ -81,17 +80,11 @@ typedef struct source {
     size_t index;
 } source;
 
-static const board_row *row_of(const void *from, size_t i) {
-    return &((const source *)from)->board->rows[i];
-}
+static const board_row *row_of(const void *from, size_t i) { return &((const source *)from)->board->rows[i]; }
 
-static json_t *trial_cell(const void *from, size_t i) {
-    return sheet_count(row_of(from, i)->trial.id);
-}
+static json_t *trial_cell(const void *from, size_t i) { return sheet_count(row_of(from, i)->trial.id); }
 
-static json_t *state_cell(const void *from, size_t i) {
-    return json_string(locbo_state_name(row_of(from, i)->state));
-}
+static json_t *state_cell(const void *from, size_t i) { return json_string(locbo_state_name(row_of(from, i)->state)); }
 
 static json_t *value_cell(const void *from, size_t i) { return value_real(row_of(from, i)->value); }
 
@@ -103,8 +96,7 @@ static json_t *param_cell(const void *from, size_t i) {
 static const sheet_column columns[] = {
     {"trial", trial_cell}, {"state", state_cell}, {"value", value_cell}, {NULL, NULL}};
 
-static json_t *params_json(source *s, const locbo_space *space, size_t count,
-                           const size_t *chosen) {
+static json_t *params_json(source *s, const locbo_space *space, size_t count, const size_t *chosen) {
     json_t *all = json_object();
     int bad = !all;
     for (s->index = 0; s->index < s->board->dim && !bad; s->index++)
@@ -113,8 +105,7 @@ static json_t *params_json(source *s, const locbo_space *space, size_t count,
     return sheet_finish(all, bad);
 }
 
-static json_t *columns_json(const board *b, const locbo_space *space, size_t count,
-                            const size_t *chosen) {
+static json_t *columns_json(const board *b, const locbo_space *space, size_t count, const size_t *chosen) {
     source s = {.board = b};
     json_t *all = sheet_columns(columns, &s, count, chosen);
     int bad = !all || sheet_put(all, "params", params_json(&s, space, count, chosen));
@@ -128,8 +119,7 @@ locbo_status view_parameters(desk *d, const query *q, json_t **answer, locbo_err
     uint64_t points;
     locbo_status status = query_count(q, "points", LEAST, MOST, USUAL, &points, error);
     if (status == LOCBO_OK) status = desk_board(d, &b, error);
-    if (status == LOCBO_OK)
-        status = choose(b, desk_maximizes(d), (size_t)points, &chosen, &shown, &count, error);
+    if (status == LOCBO_OK) status = choose(b, desk_maximizes(d), (size_t)points, &chosen, &shown, &count, error);
     if (status != LOCBO_OK) return status;
     json_t *row = json_object();
     int bad = sheet_put(row, "direction", rows_option(definition->options, "direction"));

@@ -30,8 +30,7 @@ static locbo_status place_of_trial(desk *d, const char *text, place *p, locbo_er
     int64_t number;
     if (!value_whole(text, &number))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "at must be recommended, best or the number of a trial, got '%.60s'",
-                           text);
+                           "at must be recommended, best or the number of a trial, got '%.60s'", text);
     locbo_status status = desk_board(d, &b, error);
     if (status != LOCBO_OK) return status;
     if (number < 1 || (uint64_t)number > b->count)
@@ -121,8 +120,7 @@ static locbo_status predict(field *f, locbo_error *error) {
 }
 
 /* The axes have been found. What is wrong with the question is said before the model is made. */
-static locbo_status fill_field(field *f, const query *q, size_t most, size_t usual,
-                               locbo_error *error) {
+static locbo_status fill_field(field *f, const query *q, size_t most, size_t usual, locbo_error *error) {
     uint64_t points;
     locbo_status status = query_count(q, "points", 2, most, usual, &points, error);
     f->count = 1;
@@ -141,11 +139,11 @@ typedef struct column {
     size_t offset; /* in a belief */
 } column;
 
-#define COLUMN(field)                                                                              \
+#define COLUMN(field)                                                                                                  \
     { #field, offsetof(locbo_belief, field) }
-static const column slice_columns[] = {
-    COLUMN(mean),   COLUMN(sd_f),      COLUMN(f_low),       COLUMN(f_high),  COLUMN(y_low),
-    COLUMN(y_high), COLUMN(threshold), COLUMN(acquisition), COLUMN(success), {NULL, 0}};
+static const column slice_columns[] = {COLUMN(mean),    COLUMN(sd_f),   COLUMN(f_low),     COLUMN(f_high),
+                                       COLUMN(y_low),   COLUMN(y_high), COLUMN(threshold), COLUMN(acquisition),
+                                       COLUMN(success), {NULL, 0}};
 static const column contour_columns[] = {COLUMN(mean),        COLUMN(sd_f),    COLUMN(threshold),
                                          COLUMN(acquisition), COLUMN(success), {NULL, 0}};
 
@@ -168,11 +166,10 @@ static json_t *grid_cell(const void *source, size_t i) {
 static json_t *grid_json(const axis *a) { return sheet_list(grid_cell, a, a->count, NULL); }
 
 /* Adds to what the answer has already: where the others stay, and the columns. */
-static locbo_status finish(const field *f, json_t *row, int bad, const column *columns,
-                           json_t **answer, locbo_error *error) {
+static locbo_status finish(const field *f, json_t *row, int bad, const column *columns, json_t **answer,
+                           locbo_error *error) {
     bad |= sheet_put(row, "at", place_json(desk_space(f->desk), &f->at));
-    for (const column *c = columns; c->name; c++)
-        bad |= sheet_put(row, c->name, column_json(f, c->offset));
+    for (const column *c = columns; c->name; c++) bad |= sheet_put(row, c->name, column_json(f, c->offset));
     return sheet_answer(row, bad, answer, error);
 }
 
@@ -180,8 +177,7 @@ static locbo_status finish(const field *f, json_t *row, int bad, const column *c
 
 locbo_status view_slice(desk *d, const query *q, json_t **answer, locbo_error *error) {
     field f = {.desk = d, .axes = 1};
-    locbo_status status =
-        axis_find(&f.axis[0], desk_space(d), "parameter", query_get(q, "parameter"), error);
+    locbo_status status = axis_find(&f.axis[0], desk_space(d), "parameter", query_get(q, "parameter"), error);
     if (status == LOCBO_OK) status = fill_field(&f, q, SLICE_MOST, SLICE_POINTS, error);
     if (status == LOCBO_OK) {
         json_t *row = json_object();
@@ -203,8 +199,7 @@ static locbo_status find_axes(field *f, const query *q, locbo_error *error) {
     locbo_status status = axis_find(&f->axis[0], space, "x", query_get(q, "x"), error);
     if (status == LOCBO_OK) status = axis_find(&f->axis[1], space, "y", query_get(q, "y"), error);
     if (status == LOCBO_OK && f->axis[0].index == f->axis[1].index)
-        status = status_fail(error, LOCBO_ERR_ARGUMENT,
-                             "x and y must be two parameters, both are '%.60s'",
+        status = status_fail(error, LOCBO_ERR_ARGUMENT, "x and y must be two parameters, both are '%.60s'",
                              f->axis[0].parameter.name);
     return status;
 }
@@ -215,8 +210,7 @@ locbo_status view_contour(desk *d, const query *q, json_t **answer, locbo_error 
     if (status == LOCBO_OK) status = fill_field(&f, q, CONTOUR_MOST, CONTOUR_POINTS, error);
     if (status == LOCBO_OK) {
         json_t *row = json_object();
-        int bad =
-            sheet_put(row, "x", axis_json(&f.axis[0])) | sheet_put(row, "y", axis_json(&f.axis[1]));
+        int bad = sheet_put(row, "x", axis_json(&f.axis[0])) | sheet_put(row, "y", axis_json(&f.axis[1]));
         status = finish(&f, row, bad, contour_columns, answer, error);
     }
     close_field(&f);

@@ -16,8 +16,7 @@ static json_t *best_json(const locbo_census *c) {
     return sheet_finish(best, bad);
 }
 
-static json_t *row_json(const char *name, const locbo_definition *d, const locbo_plan *plan,
-                        const locbo_census *c) {
+static json_t *row_json(const char *name, const locbo_definition *d, const locbo_plan *plan, const locbo_census *c) {
     json_t *row = json_object();
     int bad = sheet_put(row, "name", rows_text(name));
     bad |= sheet_put(row, "direction", rows_option(d->options, "direction"));
@@ -51,8 +50,7 @@ locbo_status view_studies_row(locbo_study *study, json_t **row, locbo_error *err
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-locbo_status view_studies_answer(const char *url, int edit, json_t *rows, json_t **answer,
-                                 locbo_error *error) {
+locbo_status view_studies_answer(const char *url, int edit, json_t *rows, json_t **answer, locbo_error *error) {
     json_t *made = json_object();
     int bad = sheet_put(made, "version", rows_text(locbo_version()));
     bad |= sheet_put(made, "database", rows_text(url));
@@ -83,8 +81,7 @@ static int is_its_own(locbo_status status) {
 }
 
 /* One that was deleted meanwhile is not there; one that cannot be read takes nothing away from the others. */
-static locbo_status add_row(locbo_store *store, const char *name, json_t *rows, size_t *broken,
-                            locbo_error *error) {
+static locbo_status add_row(locbo_store *store, const char *name, json_t *rows, size_t *broken, locbo_error *error) {
     locbo_study *study = NULL;
     locbo_error why;
     json_t *row = NULL;
@@ -106,8 +103,7 @@ static int take_none(const char *name, void *user) {
 }
 
 /* If the database as a whole cannot be read, that is not the studies' matter. */
-static locbo_status add_rows(locbo_store *store, const json_t *names, json_t *rows,
-                             locbo_error *error) {
+static locbo_status add_rows(locbo_store *store, const json_t *names, json_t *rows, locbo_error *error) {
     size_t broken = 0;
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; status == LOCBO_OK && i < json_array_size(names); i++)
@@ -122,8 +118,7 @@ locbo_status view_studies(locbo_store *store, int edit, json_t **answer, locbo_e
     if (status == LOCBO_OK && (!names || !rows)) status = status_no_memory(error);
     if (status == LOCBO_OK) status = add_rows(store, names, rows, error);
     json_decref(names);
-    if (status == LOCBO_OK)
-        return view_studies_answer(locbo_store_url(store), edit, rows, answer, error);
+    if (status == LOCBO_OK) return view_studies_answer(locbo_store_url(store), edit, rows, answer, error);
     json_decref(rows);
     return status;
 }

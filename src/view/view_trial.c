@@ -42,8 +42,7 @@ static locbo_status find(desk *d, uint64_t number, finding *f, locbo_error *erro
 /* The end of an output: from a character's first byte on, if it is UTF-8. */
 static json_t *tail_json(const char *bytes, size_t size) {
     size_t from = size > TAIL ? size - TAIL : 0;
-    for (int i = 0; i < 3 && from > 0 && from < size; i++)
-        from += ((unsigned char)bytes[from] & 0xc0) == 0x80;
+    for (int i = 0; i < 3 && from > 0 && from < size; i++) from += ((unsigned char)bytes[from] & 0xc0) == 0x80;
     return rows_bytes(bytes + from, size - from);
 }
 
@@ -66,8 +65,7 @@ static int take_output(uint64_t attempt, const locbo_output *o, void *user) {
 locbo_status view_trial(desk *d, const query *q, json_t **answer, locbo_error *error) {
     finding f;
     uint64_t number;
-    if (!query_get(q, "number"))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "number, of a trial, must be given");
+    if (!query_get(q, "number")) return status_fail(error, LOCBO_ERR_ARGUMENT, "number, of a trial, must be given");
     locbo_status status = query_count(q, "number", 1, INT64_MAX, 1, &number, error);
     if (status == LOCBO_OK) status = find(d, number, &f, error);
     if (status != LOCBO_OK) return status;

@@ -1,4 +1,5 @@
-/* view_trials.c - one page of the table of trials: filtered, sorted. Layer: view, answers. Cost: O(trials log trials). */
+/* view_trials.c - one page of the table of trials: filtered, sorted. Layer: view, answers. Cost: O(trials log trials).
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,19 +18,8 @@ enum { MOST = 500, USUAL = 50, PAGES = 1000000000 };
 
 /* ---- the question ---------------------------------------------------------------------------- */
 
-static const char *const sorts[] = {"trial",   "state", "value",   "mean", "worker",
-                                    "started", "ended", "seconds", NULL};
-typedef enum sort {
-    BY_TRIAL,
-    BY_STATE,
-    BY_VALUE,
-    BY_MEAN,
-    BY_WORKER,
-    BY_STARTED,
-    BY_ENDED,
-    BY_SECONDS,
-    BY_PARAM
-} sort;
+static const char *const sorts[] = {"trial", "state", "value", "mean", "worker", "started", "ended", "seconds", NULL};
+typedef enum sort { BY_TRIAL, BY_STATE, BY_VALUE, BY_MEAN, BY_WORKER, BY_STARTED, BY_ENDED, BY_SECONDS, BY_PARAM } sort;
 
 static const char *const orders[] = {"asc", "desc", NULL};
 
@@ -40,8 +30,7 @@ typedef struct question {
     uint64_t miss, page, size;
 } question;
 
-static locbo_status read_sort(const query *q, const locbo_space *space, question *asked,
-                              locbo_error *error) {
+static locbo_status read_sort(const query *q, const locbo_space *space, question *asked, locbo_error *error) {
     static const char prefix[] = "param:";
     const char *text = query_get(q, "sort");
     if (!text || strncmp(text, prefix, sizeof prefix - 1) != 0)
@@ -79,8 +68,7 @@ static locbo_status read_states(const query *q, question *asked, locbo_error *er
     return LOCBO_OK;
 }
 
-static locbo_status read_question(const query *q, const locbo_space *space, question *asked,
-                                  locbo_error *error) {
+static locbo_status read_question(const query *q, const locbo_space *space, question *asked, locbo_error *error) {
     *asked = (question){.text = query_get(q, "q")};
     locbo_status status = read_sort(q, space, asked, error);
     if (status == LOCBO_OK) status = query_word(q, "order", orders, 1, &asked->descending, error);
@@ -97,8 +85,7 @@ static int matches(const board *b, const board_row *r, const question *asked) {
     if (asked->states && !(asked->states >> r->state & 1)) return 0;
     if (asked->miss && judge_row(r) != JUDGE_MISS) return 0;
     if (!asked->text) return 1;
-    return strcasestr(b->workers[r->worker], asked->text) ||
-           (r->message && strcasestr(r->message, asked->text));
+    return strcasestr(b->workers[r->worker], asked->text) || (r->message && strcasestr(r->message, asked->text));
 }
 
 /* ---- in which order -------------------------------------------------------------------------- */
@@ -108,9 +95,7 @@ typedef struct item {
     size_t index;
 } item;
 
-static int compare_index(const item *p, const item *q) {
-    return (p->index > q->index) - (p->index < q->index);
-}
+static int compare_index(const item *p, const item *q) { return (p->index > q->index) - (p->index < q->index); }
 
 /* What has no key comes last either way; equal ones go by their numbers. */
 static int compare(const item *p, const item *q, int sign) {
@@ -137,12 +122,10 @@ static int by_text(const void *a, const void *b) {
 static double *rank_workers(const board *b) {
     double *rank = mem_new(b->workers_count, sizeof *rank);
     name *names = mem_new(b->workers_count, sizeof *names);
-    for (size_t i = 0; rank && names && i < b->workers_count; i++)
-        names[i] = (name){b->workers[i], i};
+    for (size_t i = 0; rank && names && i < b->workers_count; i++) names[i] = (name){b->workers[i], i};
     if (rank && names) {
         qsort(names, b->workers_count, sizeof *names, by_text);
-        for (size_t i = 0; i < b->workers_count; i++)
-            rank[names[i].index] = *names[i].text ? (double)i : (double)NAN;
+        for (size_t i = 0; i < b->workers_count; i++) rank[names[i].index] = *names[i].text ? (double)i : (double)NAN;
         mem_free(names);
         return rank;
     }
@@ -177,8 +160,7 @@ static double key_of(const board *b, const question *asked, const double *rank, 
 }
 
 /* The rows that match, sorted; release with mem_free. */
-static locbo_status arrange(const board *b, const question *asked, item **made, size_t *count,
-                            locbo_error *error) {
+static locbo_status arrange(const board *b, const question *asked, item **made, size_t *count, locbo_error *error) {
     int by_worker = asked->sort == BY_WORKER;
     double *rank = by_worker ? rank_workers(b) : NULL;
     item *items = mem_new(b->count, sizeof *items);
@@ -189,8 +171,7 @@ static locbo_status arrange(const board *b, const question *asked, item **made, 
     }
     *count = 0;
     for (size_t i = 0; i < b->count; i++)
-        if (matches(b, &b->rows[i], asked))
-            items[(*count)++] = (item){key_of(b, asked, rank, i), i};
+        if (matches(b, &b->rows[i], asked)) items[(*count)++] = (item){key_of(b, asked, rank, i), i};
     qsort(items, *count, sizeof *items, asked->descending ? downwards : upwards);
     mem_free(rank);
     *made = items;
@@ -240,8 +221,8 @@ static json_t *trial_cell(const void *source, size_t place) {
     return sheet_finish(row, bad);
 }
 
-static json_t *rows_json(const board *b, const locbo_space *space, const question *asked,
-                         const item *items, size_t count) {
+static json_t *rows_json(const board *b, const locbo_space *space, const question *asked, const item *items,
+                         size_t count) {
     uint64_t from = (asked->page - 1) * asked->size;
     size_t left = from < count ? count - (size_t)from : 0;
     page p = {b, space, left ? items + from : NULL};

@@ -31,13 +31,11 @@ const view *view_find(const char *name) {
 /* Its own keys, and "study", which every view knows. */
 static locbo_status check_keys(const view *v, const query *q, locbo_error *error) {
     const char *keys[16] = {"study"};
-    for (size_t i = 0; v->keys[i] && i + 2 < sizeof keys / sizeof keys[0]; i++)
-        keys[i + 1] = v->keys[i];
+    for (size_t i = 0; v->keys[i] && i + 2 < sizeof keys / sizeof keys[0]; i++) keys[i + 1] = v->keys[i];
     return query_check(q, keys, error);
 }
 
-locbo_status view_answer(const view *v, desk *d, const query *q, json_t **answer,
-                         locbo_error *error) {
+locbo_status view_answer(const view *v, desk *d, const query *q, json_t **answer, locbo_error *error) {
     locbo_error why;
     json_t *made = NULL;
     locbo_status status = check_keys(v, q, error);

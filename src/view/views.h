@@ -20,9 +20,9 @@ typedef struct view {
 
 extern const view views[]; /* ends with a row whose name is NULL */
 const view *view_find(const char *name);
-/* Checks the query, makes the answer. What is not there yet (LOCBO_ERR_NOTHING) is an answer too: {"nothing": "why"}. */
-locbo_status view_answer(const view *v, desk *d, const query *q, json_t **answer,
-                         locbo_error *error);
+/* Checks the query, makes the answer. What is not there yet (LOCBO_ERR_NOTHING) is an answer too: {"nothing": "why"}.
+ */
+locbo_status view_answer(const view *v, desk *d, const query *q, json_t **answer, locbo_error *error);
 
 /* view_overview.c */
 view_fn view_overview, view_definition;
@@ -39,8 +39,9 @@ view_fn view_trial;
 /* view_model.c: choices, importance; view_slice.c: slice, contour */
 view_fn view_choices, view_slice, view_contour, view_importance;
 
-extern const char *const history_keys[], *const calibration_keys[], *const parameters_keys[],
-    *const trials_keys[], *const trial_keys[], *const slice_keys[], *const contour_keys[],
-    *const no_keys[];
+extern const char *const history_keys[],
+    *const calibration_keys[],
+        *const parameters_keys[], *const trials_keys[], *const trial_keys[], *const slice_keys[], *const contour_keys[],
+                                                                                                      *const no_keys[];
 
 #endif

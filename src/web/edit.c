@@ -26,8 +26,7 @@ struct edit {
 static locbo_status stop(locbo_study *study, json_t *body, json_t *answer, locbo_error *error) {
     json_t *reason = json_object_get(body, "reason");
     (void)answer;
-    if (reason && !json_is_string(reason))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "reason must be a text");
+    if (reason && !json_is_string(reason)) return status_fail(error, LOCBO_ERR_ARGUMENT, "reason must be a text");
     const char *text = reason ? json_string_value(reason) : "";
     return locbo_study_stop(study, *text ? text : "by hand", error);
 }
@@ -39,8 +38,7 @@ static locbo_status resume(locbo_study *study, json_t *body, json_t *answer, loc
 
 /* What is left open is proposed by the model, which costs the cube of the results: beyond those of which the model is
  * shown nobody waits for it at a page. */
-static locbo_status check_open(locbo_study *study, const locbo_definition *d, const double *x,
-                               locbo_error *error) {
+static locbo_status check_open(locbo_study *study, const locbo_definition *d, const double *x, locbo_error *error) {
     size_t dim = locbo_space_dim(d->space), open = 0;
     locbo_census census;
     for (size_t i = 0; i < dim; i++) open += isnan(x[i]) != 0;
@@ -57,8 +55,7 @@ static locbo_status enqueue(locbo_study *study, json_t *body, json_t *answer, lo
     json_t *params = json_object_get(body, "params");
     locbo_definition definition;
     uint64_t trial = 0;
-    if (!json_is_object(params))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "params must be an object");
+    if (!json_is_object(params)) return status_fail(error, LOCBO_ERR_ARGUMENT, "params must be an object");
     locbo_status status = locbo_study_definition(study, &definition, error);
     if (status != LOCBO_OK) return status;
     size_t dim = locbo_space_dim(definition.space);
@@ -80,8 +77,7 @@ static locbo_status plan(locbo_study *study, json_t *body, json_t *answer, locbo
     locbo_plan changed;
     (void)answer;
     if (!json_is_integer(trials) || wanted < 1 || wanted > INT32_MAX)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "trials must be a whole number from 1 to %" PRId32, INT32_MAX);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "trials must be a whole number from 1 to %" PRId32, INT32_MAX);
     locbo_plan_init(&changed);
     locbo_status status = locbo_study_plan(study, &changed, error);
     if (status != LOCBO_OK) return status;
@@ -109,20 +105,17 @@ int edit_is_long(const edit *e) { return e->is_long; }
 static locbo_status check_body(const edit *e, json_t *body, locbo_error *error) {
     const char *key;
     json_t *value;
-    if (!json_is_object(body))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the body must be a JSON object");
+    if (!json_is_object(body)) return status_fail(error, LOCBO_ERR_ARGUMENT, "the body must be a JSON object");
     json_object_foreach(body, key, value) {
         if (strcmp(key, "study") == 0 && !json_is_string(value))
             return status_fail(error, LOCBO_ERR_ARGUMENT, "study must be a text");
         if (strcmp(key, "study") != 0 && (!e->key || strcmp(key, e->key) != 0))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no key '%.40s' in this body",
-                               key);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no key '%.40s' in this body", key);
     }
     return LOCBO_OK;
 }
 
-static locbo_status read_body(const edit *e, const char *text, size_t size, json_t **body,
-                              locbo_error *error) {
+static locbo_status read_body(const edit *e, const char *text, size_t size, json_t **body, locbo_error *error) {
     json_error_t why;
     *body = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
     if (!*body) return status_fail(error, LOCBO_ERR_ARGUMENT, "the body is not JSON: %s", why.text);
@@ -131,8 +124,7 @@ static locbo_status read_body(const edit *e, const char *text, size_t size, json
 
 /* ---- the database ---------------------------------------------------------------------------- */
 
-static locbo_status change(const edit *e, locbo_store *store, json_t *body, json_t *answer,
-                           locbo_error *error) {
+static locbo_status change(const edit *e, locbo_store *store, json_t *body, json_t *answer, locbo_error *error) {
     locbo_study *study = NULL;
     const char *name = json_string_value(json_object_get(body, "study"));
     locbo_status status = locbo_study_open(&study, store, name, error);
@@ -143,14 +135,14 @@ static locbo_status change(const edit *e, locbo_store *store, json_t *body, json
 
 static locbo_status open_store(locbo_store **store, const edit_place *at, locbo_error *error) {
     locbo_error why;
-    locbo_status status = locbo_store_open_patiently(store, at->url, LOCBO_STORE_EXISTING, PATIENCE,
-                                                     at->fn, at->user, &why);
+    locbo_status status =
+        locbo_store_open_patiently(store, at->url, LOCBO_STORE_EXISTING, PATIENCE, at->fn, at->user, &why);
     if (status == LOCBO_OK) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_BUSY, "%s", why.message); /* not the request's fault */
 }
 
-locbo_status edit_make(const edit *e, const edit_place *at, const char *body, size_t size,
-                       json_t **answer, locbo_error *error) {
+locbo_status edit_make(const edit *e, const edit_place *at, const char *body, size_t size, json_t **answer,
+                       locbo_error *error) {
     locbo_store *store = NULL;
     json_t *read = NULL, *made = json_pack("{s:b}", "ok", 1);
     locbo_status status = made ? read_body(e, body, size, &read, error) : status_no_memory(error);

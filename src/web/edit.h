@@ -21,9 +21,9 @@ const edit *edit_find(const char *name);
 /* Whether it may have to compute a proposal, for as long as that takes. */
 int edit_is_long(const edit *e);
 /* `body`: the JSON text that was posted. Opens the database for writing, for this once. *answer: {"ok": true, ...}.
- * LOCBO_ERR_ARGUMENT: the body; LOCBO_ERR_NOT_FOUND: the study; LOCBO_ERR_STATE: not possible now; LOCBO_ERR_BUSY: it waited
- * in vain. */
-locbo_status edit_make(const edit *e, const edit_place *at, const char *body, size_t size,
-                       json_t **answer, locbo_error *error);
+ * LOCBO_ERR_ARGUMENT: the body; LOCBO_ERR_NOT_FOUND: the study; LOCBO_ERR_STATE: not possible now; LOCBO_ERR_BUSY: it
+ * waited in vain. */
+locbo_status edit_make(const edit *e, const edit_place *at, const char *body, size_t size, json_t **answer,
+                       locbo_error *error);
 
 #endif

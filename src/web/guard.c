@@ -31,9 +31,7 @@ int guard_origin(const char *header, unsigned port) {
     return strncmp(header, scheme, length) == 0 && guard_host(header + length, port);
 }
 
-int guard_site(const char *header) {
-    return strcmp(header, "same-origin") == 0 || strcmp(header, "none") == 0;
-}
+int guard_site(const char *header) { return strcmp(header, "same-origin") == 0 || strcmp(header, "none") == 0; }
 
 int guard_token(const char *header, const char *token) {
     static const char scheme[] = "Bearer ";

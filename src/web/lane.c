@@ -79,8 +79,7 @@ void lane_destroy(lane *l) {
 }
 
 static locbo_status take_turn(lane *l, locbo_error *error) {
-    if (l->waiting >= l->most)
-        return status_fail(error, LOCBO_ERR_BUSY, "%zu requests are waiting already", l->most);
+    if (l->waiting >= l->most) return status_fail(error, LOCBO_ERR_BUSY, "%zu requests are waiting already", l->most);
     l->waiting++;
     while (l->busy && !l->stopped) pthread_cond_wait(&l->turn, &l->lock);
     l->waiting--;
@@ -183,8 +182,7 @@ static int is_deleted(desk *d) {
 }
 
 /* *again: the study on the desk has been deleted; there may be a new one of its name. */
-static locbo_status try_view(lane *l, const view *v, const query *q, json_t **answer, int *again,
-                             locbo_error *error) {
+static locbo_status try_view(lane *l, const view *v, const query *q, json_t **answer, int *again, locbo_error *error) {
     place *p = NULL;
     locbo_status status = find_desk(l, query_get(q, "study"), &p, error);
     *again = 0;
@@ -195,8 +193,7 @@ static locbo_status try_view(lane *l, const view *v, const query *q, json_t **an
     return status;
 }
 
-locbo_status lane_view(lane *l, const view *v, const query *q, json_t **answer,
-                       locbo_error *error) {
+locbo_status lane_view(lane *l, const view *v, const query *q, json_t **answer, locbo_error *error) {
     int again;
     locbo_status status = try_view(l, v, q, answer, &again, error);
     return again ? try_view(l, v, q, answer, &again, error) : status;

@@ -1,5 +1,5 @@
-/* lane.h - a way to the database that one request at a time goes along, with its own connection and a few studies kept on
- * the desk. Two of them, so that a model that takes its time holds up nobody who only wants facts. */
+/* lane.h - a way to the database that one request at a time goes along, with its own connection and a few studies kept
+ * on the desk. Two of them, so that a model that takes its time holds up nobody who only wants facts. */
 #ifndef LANE_H
 #define LANE_H
 
@@ -15,8 +15,8 @@ int lane_is_stopped(lane *l);
 /* When nobody is in it. */
 void lane_destroy(lane *l);
 
-/* Wait for one's turn. LOCBO_ERR_BUSY: the database cannot be read now, too many wait already, or it was stopped; one is
- * then not in. */
+/* Wait for one's turn. LOCBO_ERR_BUSY: the database cannot be read now, too many wait already, or it was stopped; one
+ * is then not in. */
 locbo_status lane_enter(lane *l, locbo_error *error);
 /* With what one's last call returned, so that a broken connection is made anew for the next. */
 void lane_leave(lane *l, locbo_status status);

@@ -14,10 +14,9 @@
 
 /* The page may load what this server has, and nothing else; nobody else may load, frame or read it. */
 static const char *const headers[][2] = {
-    {"Content-Security-Policy",
-     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
-     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"},
+    {"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+                                "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
+                                "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"},
     {"X-Content-Type-Options", "nosniff"},
     {"Referrer-Policy", "no-referrer"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
@@ -46,15 +45,12 @@ static struct MHD_Response *json_response(json_t *answer) {
     if (answer) json_text_write(&text, answer, 0);
     json_decref(answer);
     struct MHD_Response *response =
-        text.data && !text.failed
-            ? MHD_create_response_from_buffer(text.size, text.data, MHD_RESPMEM_MUST_FREE)
-            : NULL;
+        text.data && !text.failed ? MHD_create_response_from_buffer(text.size, text.data, MHD_RESPMEM_MUST_FREE) : NULL;
     if (!response) {
         mem_free(text.data);
         return NULL;
     }
-    if (add(response, "Content-Type", "application/json") &&
-        add(response, "Cache-Control", "no-store"))
+    if (add(response, "Content-Type", "application/json") && add(response, "Cache-Control", "no-store"))
         return response;
     MHD_destroy_response(response);
     return NULL;
@@ -64,8 +60,8 @@ enum MHD_Result reply_json(struct MHD_Connection *c, unsigned code, json_t *answ
     return reply_send(c, code, json_response(answer));
 }
 
-enum MHD_Result reply_error(struct MHD_Connection *c, unsigned code, const char *name,
-                            const char *value, const char *format, ...) {
+enum MHD_Result reply_error(struct MHD_Connection *c, unsigned code, const char *name, const char *value,
+                            const char *format, ...) {
     char message[512];
     va_list arguments;
     va_start(arguments, format);
@@ -110,8 +106,8 @@ enum MHD_Result reply_failure(struct MHD_Connection *c, const locbo_error *error
 }
 
 enum MHD_Result reply_method(struct MHD_Connection *c, const char *allowed) {
-    return reply_error(c, MHD_HTTP_METHOD_NOT_ALLOWED, "Allow", allowed,
-                       "this address can be asked with %s only", allowed);
+    return reply_error(c, MHD_HTTP_METHOD_NOT_ALLOWED, "Allow", allowed, "this address can be asked with %s only",
+                       allowed);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -135,8 +131,7 @@ enum MHD_Result reply_asset(struct MHD_Connection *c, const asset *a) {
     const char *has = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "If-None-Match");
     int known = reply_is_known(has, a->etag);
     struct MHD_Response *response = MHD_create_response_from_buffer(
-        known ? 0 : a->size, (void *)(known ? (const unsigned char *)"" : a->bytes),
-        MHD_RESPMEM_PERSISTENT);
+        known ? 0 : a->size, (void *)(known ? (const unsigned char *)"" : a->bytes), MHD_RESPMEM_PERSISTENT);
     if (response && !(add(response, "ETag", a->etag) && add(response, "Content-Type", a->type) &&
                       add(response, "Cache-Control", "no-cache"))) {
         MHD_destroy_response(response);
@@ -148,8 +143,7 @@ enum MHD_Result reply_asset(struct MHD_Connection *c, const asset *a) {
 /* ---- the other end --------------------------------------------------------------------------- */
 
 int reply_is_unwanted(struct MHD_Connection *c) {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
     if (!info) return 0;
     struct pollfd end = {.fd = info->connect_fd, .events = POLLRDHUP};
     return poll(&end, 1, 0) > 0 && (end.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;

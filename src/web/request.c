@@ -49,8 +49,7 @@ typedef struct tally {
     size_t count, good;
 } tally;
 
-static enum MHD_Result take_header(void *user, enum MHD_ValueKind kind, const char *key,
-                                   const char *value) {
+static enum MHD_Result take_header(void *user, enum MHD_ValueKind kind, const char *key, const char *value) {
     tally *t = user;
     (void)kind;
     if (strcasecmp(key, t->name) != 0) return MHD_YES;
@@ -60,8 +59,7 @@ static enum MHD_Result take_header(void *user, enum MHD_ValueKind kind, const ch
 }
 
 /* How many there are; -1 if one of them is not as it should be. */
-static int count_good(const request *r, const char *name,
-                      int (*judge)(const char *value, unsigned port)) {
+static int count_good(const request *r, const char *name, int (*judge)(const char *value, unsigned port)) {
     tally t = {.site = r->site, .name = name, .judge = judge};
     MHD_get_connection_values(r->connection, MHD_HEADER_KIND, take_header, &t);
     return t.good == t.count ? (int)t.count : -1;
@@ -81,11 +79,9 @@ static int is_origin_foreign(const request *r) {
     return count != 0 && count != 1;
 }
 
-/* Any page can have its reader's browser ask (<img src=...>). It does not see the answer, but the work would be done. The
- * page itself may be linked to from anywhere. */
-static int is_site_foreign(const request *r) {
-    return api_name(r) && count_good(r, "Sec-Fetch-Site", judge_site) < 0;
-}
+/* Any page can have its reader's browser ask (<img src=...>). It does not see the answer, but the work would be done.
+ * The page itself may be linked to from anywhere. */
+static int is_site_foreign(const request *r) { return api_name(r) && count_good(r, "Sec-Fetch-Site", judge_site) < 0; }
 
 /* "application/json", perhaps with parameters. */
 static int is_json(const char *type) {
@@ -99,12 +95,10 @@ static int is_json(const char *type) {
 
 /* A model may take longer than a client may be silent; his silence meanwhile is no fault of his. */
 static void allow_silence(const request *r, int allowed) {
-    MHD_set_connection_option(r->connection, MHD_CONNECTION_OPTION_TIMEOUT,
-                              allowed ? 0u : (unsigned)REQUEST_TIMEOUT);
+    MHD_set_connection_option(r->connection, MHD_CONNECTION_OPTION_TIMEOUT, allowed ? 0u : (unsigned)REQUEST_TIMEOUT);
 }
 
-static enum MHD_Result answer(const request *r, locbo_status status, json_t *made,
-                              const locbo_error *error) {
+static enum MHD_Result answer(const request *r, locbo_status status, json_t *made, const locbo_error *error) {
     if (status == LOCBO_OK) return reply_json(r->connection, MHD_HTTP_OK, made);
     return reply_failure(r->connection, error);
 }
@@ -124,8 +118,7 @@ static enum MHD_Result get_studies(const request *r) {
 static enum MHD_Result get_events(const request *r) {
     static const char *const keys[] = {"study", NULL};
     locbo_error error;
-    if (query_check(&r->uri.query, keys, &error) != LOCBO_OK)
-        return reply_failure(r->connection, &error);
+    if (query_check(&r->uri.query, keys, &error) != LOCBO_OK) return reply_failure(r->connection, &error);
     return stream_open(r->connection, r->site->watch, query_get(&r->uri.query, "study"));
 }
 
@@ -147,8 +140,7 @@ static enum MHD_Result get_view(const request *r, const view *v) {
 }
 
 static enum MHD_Result not_found(const request *r) {
-    return reply_error(r->connection, MHD_HTTP_NOT_FOUND, NULL, NULL, "there is nothing at %.200s",
-                       r->uri.path);
+    return reply_error(r->connection, MHD_HTTP_NOT_FOUND, NULL, NULL, "there is nothing at %.200s", r->uri.path);
 }
 
 static enum MHD_Result get(const request *r) {
@@ -178,13 +170,11 @@ static int give_up(const char *why, double waited, void *user) {
 }
 
 /* One proposal at a time, and nobody stands in line for it; what is short goes past it. */
-static locbo_status edit_in_turn(const request *r, const edit *e, json_t **made,
-                                 locbo_error *error) {
+static locbo_status edit_in_turn(const request *r, const edit *e, json_t **made, locbo_error *error) {
     pthread_mutex_t *proposing = edit_is_long(e) ? &r->site->proposing : NULL;
     edit_place at = {.url = r->site->url, .fn = give_up, .user = r->site};
     if (proposing && pthread_mutex_trylock(proposing) != 0)
-        return status_fail(error, LOCBO_ERR_BUSY,
-                           "another point is being put in the queue: try again");
+        return status_fail(error, LOCBO_ERR_BUSY, "another point is being put in the queue: try again");
     locbo_status status = edit_make(e, &at, r->body ? r->body : "", r->size, made, error);
     if (proposing) pthread_mutex_unlock(proposing);
     return status;
@@ -212,8 +202,7 @@ static enum MHD_Result post(const request *r) {
         return reply_error(c, MHD_HTTP_UNAUTHORIZED, "WWW-Authenticate", "Bearer",
                            "edits need the token of the address that the server printed");
     if (!is_json(header(r, "Content-Type")))
-        return reply_error(c, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, NULL, NULL,
-                           "the body must be application/json");
+        return reply_error(c, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, NULL, NULL, "the body must be application/json");
     if (r->uri.query.count > 0)
         return reply_error(c, MHD_HTTP_BAD_REQUEST, NULL, NULL,
                            "what is to be edited is said in the body, not in the address");
@@ -223,8 +212,7 @@ static enum MHD_Result post(const request *r) {
 /* ---- which of them --------------------------------------------------------------------------- */
 
 static enum MHD_Result foreign(const request *r) {
-    return reply_error(r->connection, MHD_HTTP_FORBIDDEN, NULL, NULL,
-                       "not for pages of other servers");
+    return reply_error(r->connection, MHD_HTTP_FORBIDDEN, NULL, NULL, "not for pages of other servers");
 }
 
 static enum MHD_Result dispatch(request *r, const char *method) {
@@ -232,12 +220,10 @@ static enum MHD_Result dispatch(request *r, const char *method) {
     locbo_error error;
     if (!is_host_ours(r))
         return reply_error(c, MHD_HTTP_MISDIRECTED_REQUEST, NULL, NULL,
-                           "this is 127.0.0.1, localhost or [::1], port %u, and nothing else",
-                           r->site->port);
+                           "this is 127.0.0.1, localhost or [::1], port %u, and nothing else", r->site->port);
     if (is_origin_foreign(r)) return foreign(r);
     if (r->too_long)
-        return reply_error(c, MHD_HTTP_URI_TOO_LONG, NULL, NULL,
-                           "the address has more than %d bytes", URI_LENGTH);
+        return reply_error(c, MHD_HTTP_URI_TOO_LONG, NULL, NULL, "the address has more than %d bytes", URI_LENGTH);
     if (!r->raw) return reply_send(c, MHD_HTTP_SERVICE_UNAVAILABLE, NULL); /* no memory */
     if (uri_read(&r->uri, r->raw, &error) != LOCBO_OK) return reply_failure(c, &error);
     if (is_site_foreign(r)) return foreign(r);
@@ -258,8 +244,7 @@ void *request_begin(void *user, const char *raw, struct MHD_Connection *c) {
     return r;
 }
 
-void request_end(void *user, struct MHD_Connection *c, void **state,
-                 enum MHD_RequestTerminationCode why) {
+void request_end(void *user, struct MHD_Connection *c, void **state, enum MHD_RequestTerminationCode why) {
     request *r = *state;
     (void)user, (void)c, (void)why;
     if (!r) return;
@@ -275,27 +260,23 @@ static enum MHD_Result begin_body(request *r) {
     const char *length = header(r, "Content-Length");
     r->begun = 1;
     if (header(r, "Transfer-Encoding"))
-        return reply_error(r->connection, MHD_HTTP_LENGTH_REQUIRED, NULL, NULL,
-                           "a body needs a Content-Length");
+        return reply_error(r->connection, MHD_HTTP_LENGTH_REQUIRED, NULL, NULL, "a body needs a Content-Length");
     if (length && strtoull(length, NULL, 10) > BODY)
-        return reply_error(r->connection, MHD_HTTP_CONTENT_TOO_LARGE, NULL, NULL,
-                           "the body has more than %d bytes", BODY);
+        return reply_error(r->connection, MHD_HTTP_CONTENT_TOO_LARGE, NULL, NULL, "the body has more than %d bytes",
+                           BODY);
     return MHD_YES;
 }
 
 static enum MHD_Result take_body(request *r, const char *data, size_t *size) {
-    if (r->size + *size > BODY ||
-        !mem_reserve(&r->body, &r->capacity, r->size + *size, sizeof *r->body))
-        return MHD_NO;
+    if (r->size + *size > BODY || !mem_reserve(&r->body, &r->capacity, r->size + *size, sizeof *r->body)) return MHD_NO;
     memcpy(r->body + r->size, data, *size);
     r->size += *size;
     *size = 0;
     return MHD_YES;
 }
 
-enum MHD_Result request_handle(void *user, struct MHD_Connection *c, const char *path,
-                               const char *method, const char *version, const char *data,
-                               size_t *size, void **state) {
+enum MHD_Result request_handle(void *user, struct MHD_Connection *c, const char *path, const char *method,
+                               const char *version, const char *data, size_t *size, void **state) {
     request *r = *state;
     (void)user, (void)c, (void)path, (void)version;
     if (!r) return MHD_NO;

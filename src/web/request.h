@@ -22,13 +22,11 @@ typedef struct site {
     pthread_mutex_t proposing; /* held by an edit that may compute: one at a time */
 } site;
 
-/* What the server calls, each with a site as its closure: for the first line of a request, for its headers, body and end,
- * and when all is over. */
+/* What the server calls, each with a site as its closure: for the first line of a request, for its headers, body and
+ * end, and when all is over. */
 void *request_begin(void *user, const char *raw, struct MHD_Connection *c);
-enum MHD_Result request_handle(void *user, struct MHD_Connection *c, const char *path,
-                               const char *method, const char *version, const char *data,
-                               size_t *size, void **state);
-void request_end(void *user, struct MHD_Connection *c, void **state,
-                 enum MHD_RequestTerminationCode why);
+enum MHD_Result request_handle(void *user, struct MHD_Connection *c, const char *path, const char *method,
+                               const char *version, const char *data, size_t *size, void **state);
+void request_end(void *user, struct MHD_Connection *c, void **state, enum MHD_RequestTerminationCode why);
 
 #endif

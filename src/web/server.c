@@ -36,7 +36,8 @@ typedef union place {
     struct sockaddr_in6 six;
 } place;
 
-/* Loopback addresses only: who listens elsewhere shows the study to whoever asks. Returns the length, 0 if it is none. */
+/* Loopback addresses only: who listens elsewhere shows the study to whoever asks. Returns the length, 0 if it is none.
+ */
 static socklen_t resolve(const char *address, unsigned port, place *p) {
     *p = (place){0};
     if (strcmp(address, "localhost") == 0) address = "127.0.0.1";
@@ -69,23 +70,19 @@ static unsigned port_of(int fd) {
 static locbo_status socket_failure(const server_options *o, locbo_error *error) {
     if (errno == EADDRINUSE)
         return status_fail(error, LOCBO_ERR_BUSY,
-                           "port %u of %s is taken: choose another with --port (0: any free one)",
-                           o->port, o->address);
+                           "port %u of %s is taken: choose another with --port (0: any free one)", o->port, o->address);
     if (errno == EACCES)
-        return status_fail(
-            error, LOCBO_ERR_IO,
-            "port %u of %s is not for everybody: choose one from 1024 on with --port", o->port,
-            o->address);
-    return status_fail(error, LOCBO_ERR_IO, "cannot listen on port %u of %s: %s", o->port,
-                       o->address, strerror(errno));
+        return status_fail(error, LOCBO_ERR_IO,
+                           "port %u of %s is not for everybody: choose one from 1024 on with --port", o->port,
+                           o->address);
+    return status_fail(error, LOCBO_ERR_IO, "cannot listen on port %u of %s: %s", o->port, o->address, strerror(errno));
 }
 
 static locbo_status open_socket(const server_options *o, server *s, int *made, locbo_error *error) {
     place p;
     socklen_t length = resolve(o->address, o->port, &p);
     if (length == 0)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "the address must be 127.0.0.1 or ::1, got '%s'", o->address);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the address must be 127.0.0.1 or ::1, got '%s'", o->address);
     int fd = socket(p.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0 || !bind_socket(fd, &p, length)) {
         locbo_status status = socket_failure(o, error);
@@ -108,17 +105,16 @@ static size_t leave_escapes(void *user, struct MHD_Connection *c, char *text) {
 
 /* Owns the socket if it succeeds. */
 static locbo_status start_daemon(server *s, int fd, locbo_error *error) {
-    s->daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0, NULL,
-        NULL, request_handle, &s->site,                           /* */
-        MHD_OPTION_LISTEN_SOCKET, fd,                             /* */
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,       /* */
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)REQUEST_TIMEOUT, /* */
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,       /* */
-        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,              /* */
-        MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,        /* */
-        MHD_OPTION_URI_LOG_CALLBACK, request_begin, &s->site,     /* */
-        MHD_OPTION_NOTIFY_COMPLETED, request_end, &s->site, MHD_OPTION_END);
+    s->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0,
+                                 NULL, NULL, request_handle, &s->site,                     /* */
+                                 MHD_OPTION_LISTEN_SOCKET, fd,                             /* */
+                                 MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,       /* */
+                                 MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)REQUEST_TIMEOUT, /* */
+                                 MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,       /* */
+                                 MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,              /* */
+                                 MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,        /* */
+                                 MHD_OPTION_URI_LOG_CALLBACK, request_begin, &s->site,     /* */
+                                 MHD_OPTION_NOTIFY_COMPLETED, request_end, &s->site, MHD_OPTION_END);
     if (s->daemon) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_IO, "the server cannot be started: %s", strerror(errno));
 }
@@ -171,6 +167,6 @@ void server_stop(server *s) {
 }
 
 void server_address(const server *s, char address[SERVER_ADDRESS]) {
-    snprintf(address, SERVER_ADDRESS, "http://%s:%u/%s%s", s->is_six ? "[::1]" : "127.0.0.1",
-             s->site.port, s->site.edit ? "#token=" : "", s->site.token);
+    snprintf(address, SERVER_ADDRESS, "http://%s:%u/%s%s", s->is_six ? "[::1]" : "127.0.0.1", s->site.port,
+             s->site.edit ? "#token=" : "", s->site.token);
 }

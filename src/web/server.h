@@ -14,8 +14,8 @@ typedef struct server_options {
     int edit;            /* whether edits are allowed */
 } server_options;
 
-/* Texts are copied. Signals that the caller has blocked stay with it. LOCBO_ERR_ARGUMENT: the address; LOCBO_ERR_BUSY: the
- * port is taken; LOCBO_ERR_IO: anything else of the system. */
+/* Texts are copied. Signals that the caller has blocked stay with it. LOCBO_ERR_ARGUMENT: the address; LOCBO_ERR_BUSY:
+ * the port is taken; LOCBO_ERR_IO: anything else of the system. */
 locbo_status server_start(server **made, const server_options *options, locbo_error *error);
 /* Ends all streams and connections; waits for a model that is being computed. */
 void server_stop(server *s);

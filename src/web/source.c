@@ -24,8 +24,8 @@ locbo_status source_open(source *s, locbo_error *error) {
     if (s->store) return LOCBO_OK;
     s->is_file = look(s, &file); /* before: one put there meanwhile makes it stale */
     if (s->is_file) s->device = file.st_dev, s->number = file.st_ino;
-    locbo_status status = locbo_store_open_patiently(&s->store, s->url, LOCBO_STORE_READ_ONLY,
-                                                     PATIENCE, s->fn, s->user, &why);
+    locbo_status status =
+        locbo_store_open_patiently(&s->store, s->url, LOCBO_STORE_READ_ONLY, PATIENCE, s->fn, s->user, &why);
     return status == LOCBO_OK ? LOCBO_OK : status_fail(error, LOCBO_ERR_BUSY, "%s", why.message);
 }
 

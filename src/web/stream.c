@@ -60,8 +60,7 @@ static json_t *change_json(const watcher *who) {
 
 static void add_news(stream *s, watch_news news) {
     if (news == WATCH_CHANGE) add_event(s, "change", change_json(&s->who));
-    if (news == WATCH_TROUBLE)
-        add_event(s, "trouble", json_pack("{s:o*}", "error", rows_text(s->who.trouble)));
+    if (news == WATCH_TROUBLE) add_event(s, "trouble", json_pack("{s:o*}", "error", rows_text(s->who.trouble)));
     if (news == WATCH_GONE) add_event(s, "gone", json_object());
     if (news == WATCH_QUIET && now() - s->last >= ALIVE) buffer_text(&s->text, ":\n\n");
     s->ended = news == WATCH_GONE || news == WATCH_END;
@@ -116,8 +115,8 @@ static struct MHD_Response *response_of(stream *s) {
     return NULL;
 }
 
-/* The first news. Returns 0 if no study was named and there is not just one. That a named one is gone is an event: a page
- * whose stream was cut cannot see a code. */
+/* The first news. Returns 0 if no study was named and there is not just one. That a named one is gone is an event: a
+ * page whose stream was cut cannot see a code. */
 static int look_first(stream *s, const char *name) {
     watch_news news = watch_await(s->watch, &s->who, FIRST);
     if (news == WATCH_GONE && !name) return 0;
@@ -137,8 +136,7 @@ enum MHD_Result stream_open(struct MHD_Connection *c, watch *w, const char *name
     buffer_text(&s->text, "retry: 2000\n\n"); /* milliseconds after which a browser comes back */
     if (!look_first(s, name)) {
         close_stream(s);
-        return reply_error(c, MHD_HTTP_NOT_FOUND, NULL, NULL,
-                           "the database does not hold one study: name one of them");
+        return reply_error(c, MHD_HTTP_NOT_FOUND, NULL, NULL, "the database does not hold one study: name one of them");
     }
     MHD_set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)TIMEOUT);
     return reply_send(c, MHD_HTTP_OK, response_of(s));

@@ -64,8 +64,7 @@ static locbo_status add_item(uri *u, char *item, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_ARGUMENT, "the query has more than %d keys", URI_KEYS);
     if (!decode(item) || !decode(value))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "the query has a bad percent escape");
-    if (!is_utf8(item) || !is_utf8(value))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the query is not UTF-8");
+    if (!is_utf8(item) || !is_utf8(value)) return status_fail(error, LOCBO_ERR_ARGUMENT, "the query is not UTF-8");
     if (!*item) return status_fail(error, LOCBO_ERR_ARGUMENT, "the query has a key without a name");
     u->items[u->query.count++] = (query_item){item, value};
     return LOCBO_OK;
@@ -85,8 +84,7 @@ locbo_status uri_read(uri *u, const char *raw, locbo_error *error) {
     u->query.items = u->items;
     for (const char *c = raw; *c; c++)
         if (*c <= ' ' || *c >= 0x7f) /* bytes above are negative, or above, too */
-            return status_fail(error, LOCBO_ERR_ARGUMENT,
-                               "the address has a byte that must be percent-encoded");
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "the address has a byte that must be percent-encoded");
     u->text = mem_text(raw);
     if (!u->text) return status_no_memory(error);
     char *rest = u->text;

@@ -16,9 +16,9 @@ typedef struct uri {
     query_item items[URI_KEYS];
 } uri;
 
-/* LOCBO_ERR_ARGUMENT: a bad percent escape, text that is not UTF-8, a NUL, a key without a name, too many keys, bytes that
- * have no place in an address. A '+' is a blank, as in forms. Release it also after a failure. Do not copy a uri: it points
- * into itself. */
+/* LOCBO_ERR_ARGUMENT: a bad percent escape, text that is not UTF-8, a NUL, a key without a name, too many keys, bytes
+ * that have no place in an address. A '+' is a blank, as in forms. Release it also after a failure. Do not copy a uri:
+ * it points into itself. */
 locbo_status uri_read(uri *u, const char *raw, locbo_error *error);
 void uri_release(uri *u);
 

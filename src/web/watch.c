@@ -231,8 +231,7 @@ watch_news watch_await(watch *w, watcher *who, double seconds) {
     watch_news news;
     int late = 0;
     pthread_mutex_lock(&w->lock);
-    while ((news = tell(w, who)) == WATCH_QUIET && !late)
-        late = pthread_cond_timedwait(&w->news, &w->lock, &end) != 0;
+    while ((news = tell(w, who)) == WATCH_QUIET && !late) late = pthread_cond_timedwait(&w->news, &w->lock, &end) != 0;
     pthread_mutex_unlock(&w->lock);
     return news;
 }

@@ -11,8 +11,7 @@ static const arg_option shared[] = {
     {0},
 };
 static const arg_option own[] = {
-    {"trials", 'n', "N",
-     "stop at N completed trials, those of earlier runs included, even if somebody else ran them"},
+    {"trials", 'n', "N", "stop at N completed trials, those of earlier runs included, even if somebody else ran them"},
     {"param", 'p', "NAME~DIST", "a parameter"},
     {"quiet", 'q', NULL, "no progress"},
     {"verbose", 'v', NULL, "more words"},
@@ -64,9 +63,8 @@ static void check_items(const char *line, const char *expected) {
     for (size_t i = 0; i < p.args.count; i++) {
         const arg *a = &p.args.items[i];
         size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, "%s%s%s%s", i ? " " : "",
-                 a->option ? a->option->name : "", a->option && a->value ? "=" : "",
-                 a->value ? a->value : "");
+        snprintf(text + used, sizeof text - used, "%s%s%s%s", i ? " " : "", a->option ? a->option->name : "",
+                 a->option && a->value ? "=" : "", a->value ? a->value : "");
     }
     if (p.args.separated) strcat(text, " |");
     for (size_t i = 0; i < p.args.after; i++) strcat(strcat(text, " "), p.args.command[i]);
@@ -88,8 +86,7 @@ static void check_mistake(const char *line, const char *message) {
 static void forms(void **state) {
     (void)state;
     check_items("try", "");
-    check_items("try -n60 -n 61 --trials=62 --trials 63",
-                "trials=60 trials=61 trials=62 trials=63");
+    check_items("try -n60 -n 61 --trials=62 --trials 63", "trials=60 trials=61 trials=62 trials=63");
     check_items("try -qv -qn5 x", "quiet verbose quiet trials=5 x");
     check_items("try a -q b --db=c d", "a quiet b db=c d");
     check_items("try --tri 3 --no-i 4 --verb", "trials=3 no-improvement=4 verbose");
@@ -130,14 +127,10 @@ static void mistakes(void **state) {
     check_mistake("try -\xc3\xa9", "locbo try: unknown option '-\xc3\xa9'; see locbo try --help\n");
     check_mistake("try --no-", "locbo try: ambiguous option '--no-': --no-improvement, "
                                "--no-such-long-name-anywhere; see locbo try --help\n");
-    check_mistake("try --quiet=yes",
-                  "locbo try: option '--quiet=yes' takes no value; see locbo try --help\n");
-    check_mistake("try -n",
-                  "locbo try: option '--trials' needs a value, N; see locbo try --help\n");
-    check_mistake("try x --db",
-                  "locbo try: option '--db' needs a value, URL; see locbo try --help\n");
-    check_mistake("try -n -- ./sim",
-                  "locbo try: option '--trials' needs a value, N; see locbo try --help\n");
+    check_mistake("try --quiet=yes", "locbo try: option '--quiet=yes' takes no value; see locbo try --help\n");
+    check_mistake("try -n", "locbo try: option '--trials' needs a value, N; see locbo try --help\n");
+    check_mistake("try x --db", "locbo try: option '--db' needs a value, URL; see locbo try --help\n");
+    check_mistake("try -n -- ./sim", "locbo try: option '--trials' needs a value, N; see locbo try --help\n");
     check_mistake("try --\033[31m", "locbo try: unknown option '--?[31m'; see locbo try --help\n");
     check_items("try --db=x -3", "db=x -3"); /* nothing of the mistakes is left */
 }
@@ -161,32 +154,31 @@ static void look_ups(void **state) {
     end(&p);
 }
 
-static const char help_text[] =
-    "Usage: locbo try [STUDY.yaml] [options] [-p NAME~DIST]... [-n N] [-q] [-v]\n"
-    "                 [--db URL] [-- COMMAND...]\n"
-    "\n"
-    "A paragraph whose words are filled into lines of at most seventy-nine columns\n"
-    "each. Still the same paragraph.\n"
-    "\n"
-    "Another:\n"
-    "  kept  as it is\n"
-    "and filled.\n"
-    "\n"
-    "Options:\n"
-    "      --db URL            where it is\n"
-    "      --name NAME         what it is called\n"
-    "  -n, --trials N          stop at N completed trials, those of earlier runs\n"
-    "                          included, even if somebody else ran them\n"
-    "  -p, --param NAME~DIST   a parameter\n"
-    "  -q, --quiet             no progress\n"
-    "  -v, --verbose           more words\n"
-    "      --no-improvement N  stop after N without a better one\n"
-    "      --no-such-long-name-anywhere WORD\n"
-    "                          nothing\n"
-    "  -h, --help              show this help\n"
-    "\n"
-    "Examples:\n"
-    "    $ locbo try -n 3\n";
+static const char help_text[] = "Usage: locbo try [STUDY.yaml] [options] [-p NAME~DIST]... [-n N] [-q] [-v]\n"
+                                "                 [--db URL] [-- COMMAND...]\n"
+                                "\n"
+                                "A paragraph whose words are filled into lines of at most seventy-nine columns\n"
+                                "each. Still the same paragraph.\n"
+                                "\n"
+                                "Another:\n"
+                                "  kept  as it is\n"
+                                "and filled.\n"
+                                "\n"
+                                "Options:\n"
+                                "      --db URL            where it is\n"
+                                "      --name NAME         what it is called\n"
+                                "  -n, --trials N          stop at N completed trials, those of earlier runs\n"
+                                "                          included, even if somebody else ran them\n"
+                                "  -p, --param NAME~DIST   a parameter\n"
+                                "  -q, --quiet             no progress\n"
+                                "  -v, --verbose           more words\n"
+                                "      --no-improvement N  stop after N without a better one\n"
+                                "      --no-such-long-name-anywhere WORD\n"
+                                "                          nothing\n"
+                                "  -h, --help              show this help\n"
+                                "\n"
+                                "Examples:\n"
+                                "    $ locbo try -n 3\n";
 
 static void help(void **state) {
     (void)state;
@@ -255,15 +247,9 @@ static void widths(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forms),
-        cmocka_unit_test(separator),
-        cmocka_unit_test(negative_numbers),
-        cmocka_unit_test(mistakes),
-        cmocka_unit_test(look_ups),
-        cmocka_unit_test(help),
-        cmocka_unit_test(complaints),
-        cmocka_unit_test(guesses),
-        cmocka_unit_test(widths),
+        cmocka_unit_test(forms),      cmocka_unit_test(separator), cmocka_unit_test(negative_numbers),
+        cmocka_unit_test(mistakes),   cmocka_unit_test(look_ups),  cmocka_unit_test(help),
+        cmocka_unit_test(complaints), cmocka_unit_test(guesses),   cmocka_unit_test(widths),
     };
     return cmocka_run_group_tests_name("args", tests, NULL, NULL);
 }

@@ -41,9 +41,7 @@ static child *start_with(const char *script, char *const *env, double timeout) {
     return made;
 }
 
-static child *start(const char *script, double timeout) {
-    return start_with(script, NULL, timeout);
-}
+static child *start(const char *script, double timeout) { return start_with(script, NULL, timeout); }
 
 /* The loop of a worker, until the child has ended or so many seconds are over. */
 static child_state run_for(child *c, double most) {
@@ -84,10 +82,10 @@ static child *run(const char *script) {
     return c;
 }
 
-#define check_text(text, size, expected)                                                           \
-    do {                                                                                           \
-        assert_int_equal(size, strlen(expected));                                                  \
-        assert_memory_equal(text, expected, size);                                                 \
+#define check_text(text, size, expected)                                                                               \
+    do {                                                                                                               \
+        assert_int_equal(size, strlen(expected));                                                                      \
+        assert_memory_equal(text, expected, size);                                                                     \
     } while (0)
 
 static void check_out(const child *c, const char *expected) {
@@ -243,8 +241,8 @@ static void arguments(void **state) {
     child_destroy(c);
 }
 
-/* What we ignore or block is our own affair; we learn its exit even though SIGCHLD was ignored. Signals 32 and 33 are the C
- * library's: a parent that uses posix_spawn (make) leaves them ignored, and nobody can change that. */
+/* What we ignore or block is our own affair; we learn its exit even though SIGCHLD was ignored. Signals 32 and 33 are
+ * the C library's: a parent that uses posix_spawn (make) leaves them ignored, and nobody can change that. */
 static void fresh_signals(void **state) {
     (void)state;
     sigset_t blocked, old;
@@ -269,8 +267,7 @@ static void own_group(void **state) {
     child *c = start("read x < /proc/$$/stat; echo $x | cut -d' ' -f 5; exec sleep 5", INFINITY);
     assert_int_equal(getpgid(child_pid(c)), child_pid(c));
     await_output(c);
-    assert_int_equal(printed_pid(c),
-                     child_pid(c)); /* and what is printed is there before the end */
+    assert_int_equal(printed_pid(c), child_pid(c)); /* and what is printed is there before the end */
     child_destroy(c);
 }
 
@@ -364,8 +361,7 @@ static long peak_memory(void) {
 static void flood(void **state) {
     (void)state;
     long before = peak_memory();
-    child *c =
-        run("yes 123456789 | head -n 1000000; yes abcdefghi | head -n 1000000 >&2; echo 0.25");
+    child *c = run("yes 123456789 | head -n 1000000; yes abcdefghi | head -n 1000000 >&2; echo 0.25");
     size_t size;
     const char *text = child_out(c, &size);
     size_t total = 10 * 1000000 + 5, left = total - CHILD_HEAD - CHILD_TAIL;
@@ -375,8 +371,7 @@ static void flood(void **state) {
     for (size_t i = 0; i < CHILD_HEAD; i++) assert_int_equal(text[i], "123456789\n"[i % 10]);
     assert_memory_equal(text + CHILD_HEAD, note, n);
     const char *tail = text + CHILD_HEAD + n;
-    for (size_t i = 0; i < CHILD_TAIL - 5; i++)
-        assert_int_equal(tail[i], "123456789\n"[(CHILD_HEAD + left + i) % 10]);
+    for (size_t i = 0; i < CHILD_TAIL - 5; i++) assert_int_equal(tail[i], "123456789\n"[(CHILD_HEAD + left + i) % 10]);
     assert_memory_equal(text + size - 5, "0.25\n", 5);
     text = child_err(c, &size);
     assert_true(size < CHILD_HEAD + CHILD_TAIL + 64);
@@ -467,9 +462,8 @@ static void long_lines(void **state) {
 /* A result early in a long output is seen, though it is no longer kept. */
 static void early_result(void **state) {
     (void)state;
-    child *c =
-        run("echo start; head -c 20000 /dev/zero | tr '\\0' '.'; echo; echo '{\"value\": 8}';"
-            "yes noise | head -n 100000");
+    child *c = run("echo start; head -c 20000 /dev/zero | tr '\\0' '.'; echo; echo '{\"value\": 8}';"
+                   "yes noise | head -n 100000");
     assert_string_equal(child_result(c)->object, "{\"value\": 8}");
     assert_string_equal(child_result(c)->last, "noise");
     child_destroy(c);

@@ -87,8 +87,7 @@ static const claim_part *part_with(const stage *s, const char *words) {
     return found;
 }
 
-static void check_part(const stage *s, const char *words, claim_verdict verdict,
-                       const char *reason) {
+static void check_part(const stage *s, const char *words, claim_verdict verdict, const char *reason) {
     const claim_part *part = part_with(s, words);
     check_that(part->verdict == verdict, "%s: %s", claim_verdict_text(part->verdict), part->text);
     check_that(strstr(part->text, reason) != NULL, "'%s' does not say '%s'", part->text, reason);
@@ -96,8 +95,8 @@ static void check_part(const stage *s, const char *words, claim_verdict verdict,
 
 static void check_all(const stage *s, claim_verdict verdict) {
     for (size_t i = 0; i < s->claim.parts; i++)
-        check_that(s->claim.part[i].verdict == verdict, "%s: %s",
-                   claim_verdict_text(s->claim.part[i].verdict), s->claim.part[i].text);
+        check_that(s->claim.part[i].verdict == verdict, "%s: %s", claim_verdict_text(s->claim.part[i].verdict),
+                   s->claim.part[i].text);
     assert_int_equal(s->claim.verdict, verdict);
 }
 
@@ -140,8 +139,7 @@ static void fill(stage *s, const level *levels, double spread, uint64_t seeds) {
     }
 }
 
-static void play(stage *s, const char *experiment, const level *levels, double spread,
-                 uint64_t seeds) {
+static void play(stage *s, const char *experiment, const level *levels, double spread, uint64_t seeds) {
     stage_load(s, experiment);
     fill(s, levels, spread, seeds);
     stage_judge(s);
@@ -217,9 +215,8 @@ static double flat(const char *case_, const char *method, double x) {
 /* ---- The table fits the experiments ---------------------------------------------------------- */
 
 static int number_of(const char *experiment) {
-    static const char *const names[] = {"intervals",          "ackley",       "ackley-noisy",
-                                        "ackley-lengthscale", "ackley-alpha", "radio",
-                                        "radio-nch",          "radio-alpha",  "guarantees"};
+    static const char *const names[] = {"intervals", "ackley",    "ackley-noisy", "ackley-lengthscale", "ackley-alpha",
+                                        "radio",     "radio-nch", "radio-alpha",  "guarantees"};
     for (int i = 0; i < 9; i++)
         if (strcmp(names[i], experiment) == 0) return i + 1;
     return 0;
@@ -267,8 +264,7 @@ static void texts_are_not_cut(void **state) {
         stage s;
         play(&s, names[k], any, 0.5, 10);
         for (size_t i = 0; i < s.claim.parts; i++)
-            check_that(strlen(s.claim.part[i].text) < CLAIM_TEXT - 1, "cut off: %s",
-                       s.claim.part[i].text);
+            check_that(strlen(s.claim.part[i].text) < CLAIM_TEXT - 1, "cut off: %s", s.claim.part[i].text);
         stage_close(&s);
     }
 }
@@ -277,8 +273,7 @@ static void other_experiments_judge_nothing(void **state) {
     (void)state;
     stage s;
     stage_load(&s, "misspecified");
-    check_fails(claim_judge(&s.plan, s.results, &s.claim, &error), LOCBO_ERR_NOTHING,
-                "misspecified");
+    check_fails(claim_judge(&s.plan, s.results, &s.claim, &error), LOCBO_ERR_NOTHING, "misspecified");
     char path[256];
     results_close(s.results);
     snprintf(path, sizeof path, "%s/misspecified", s.folder);
@@ -297,12 +292,12 @@ static void verdicts_have_words(void **state) {
 
 /* ---- Better ---------------------------------------------------------------------------------- */
 
-#define NOISY(locbo, inf)                                                                          \
-    {                                                                                              \
-        {"LOCBO", NULL, locbo}, {"LOCBO(l=inf)", NULL, inf}, {"BO", NULL, 1}, {"CBO", NULL, 1.1},  \
-            {"OCBO-L", NULL, 1.2}, {"OCBO", NULL, 2}, {"random", NULL, 9}, {                       \
-            NULL, NULL, 0                                                                          \
-        }                                                                                          \
+#define NOISY(locbo, inf)                                                                                              \
+    {                                                                                                                  \
+        {"LOCBO", NULL, locbo}, {"LOCBO(l=inf)", NULL, inf}, {"BO", NULL, 1}, {"CBO", NULL, 1.1},                      \
+            {"OCBO-L", NULL, 1.2}, {"OCBO", NULL, 2}, {"random", NULL, 9}, {                                           \
+            NULL, NULL, 0                                                                                              \
+        }                                                                                                              \
     }
 
 static void clear_win(void **state) {
@@ -373,8 +368,7 @@ static void equal_at_zero(void **state) {
 
 /* Somewhat worse or better, too uncertain to be significant, too far off to be called equal. */
 static void check_uncertain(double locbo) {
-    const level levels[] = {
-        {"OCBO", NULL, 2}, {"LOCBO", NULL, locbo}, {"", NULL, 1}, {NULL, NULL, 0}};
+    const level levels[] = {{"OCBO", NULL, 2}, {"LOCBO", NULL, locbo}, {"", NULL, 1}, {NULL, NULL, 0}};
     stage s;
     play(&s, "ackley-noisy", levels, 0.5, 30);
     check_part(&s, "LOCBO below BO", CLAIM_UNDECIDED, ", 30 seeds");
@@ -462,9 +456,8 @@ static void similar_and_unbeaten(void **state) {
     play(&s, "ackley", as_claimed, 0.2, 60);
     check_all(&s, CLAIM_REPRODUCED);
     stage_close(&s);
-    static const level other[] = {{"BO", NULL, 2},       {"CBO", NULL, 1.5},  {"OCBO", NULL, 0.5},
-                                  {"OCBO-L", NULL, 0.7}, {"random", NULL, 9}, {"", NULL, 1},
-                                  {NULL, NULL, 0}};
+    static const level other[] = {{"BO", NULL, 2},     {"CBO", NULL, 1.5}, {"OCBO", NULL, 0.5}, {"OCBO-L", NULL, 0.7},
+                                  {"random", NULL, 9}, {"", NULL, 1},      {NULL, NULL, 0}};
     play(&s, "ackley", other, 0.2, 60);
     check_part(&s, "BO not beaten by CBO", CLAIM_NOT_REPRODUCED, "ratio 1.3");
     check_part(&s, "LOCBO not beaten by 5 others, best OCBO", CLAIM_NOT_REPRODUCED,
@@ -475,13 +468,12 @@ static void similar_and_unbeaten(void **state) {
     stage_close(&s);
 }
 
-#define RADIO(locbo)                                                                               \
-    {                                                                                              \
-        {"LOCBO", NULL, locbo}, {"LOCBO(l=inf)", NULL, 1}, {"BO", NULL, 0.95},                     \
-            {"CBO", NULL, 0.92}, {"OCBO-L", NULL, 1}, {"OCBO", NULL, 0.92}, {"random", NULL, 0.5}, \
-        {                                                                                          \
-            NULL, NULL, 0                                                                          \
-        }                                                                                          \
+#define RADIO(locbo)                                                                                                   \
+    {                                                                                                                  \
+        {"LOCBO", NULL, locbo}, {"LOCBO(l=inf)", NULL, 1}, {"BO", NULL, 0.95}, {"CBO", NULL, 0.92},                    \
+            {"OCBO-L", NULL, 1}, {"OCBO", NULL, 0.92}, {"random", NULL, 0.5}, {                                        \
+            NULL, NULL, 0                                                                                              \
+        }                                                                                                              \
     }
 
 static void gains(void **state) {
@@ -502,55 +494,47 @@ static void gains(void **state) {
 
 static void length_scales(void **state) {
     (void)state;
-    static const level valley[] = {
-        {"BO", NULL, 3},     {"LOCBO", "l=1", 1.8}, {"LOCBO", "l=2", 1.6}, {"LOCBO", "l=3", 1.3},
-        {"LOCBO", "l=5", 1}, {"LOCBO", "l=inf", 2}, {"LOCBO", NULL, 1.5},  {NULL, NULL, 0}};
-    static const level slope[] = {
-        {"BO", NULL, 3},     {"LOCBO", "l=1", 0.6}, {"LOCBO", "l=2", 0.7}, {"LOCBO", "l=3", 0.8},
-        {"LOCBO", "l=5", 1}, {"LOCBO", "l=inf", 2}, {"LOCBO", NULL, 1.5},  {NULL, NULL, 0}};
+    static const level valley[] = {{"BO", NULL, 3},       {"LOCBO", "l=1", 1.8}, {"LOCBO", "l=2", 1.6},
+                                   {"LOCBO", "l=3", 1.3}, {"LOCBO", "l=5", 1},   {"LOCBO", "l=inf", 2},
+                                   {"LOCBO", NULL, 1.5},  {NULL, NULL, 0}};
+    static const level slope[] = {{"BO", NULL, 3},       {"LOCBO", "l=1", 0.6}, {"LOCBO", "l=2", 0.7},
+                                  {"LOCBO", "l=3", 0.8}, {"LOCBO", "l=5", 1},   {"LOCBO", "l=inf", 2},
+                                  {"LOCBO", NULL, 1.5},  {NULL, NULL, 0}};
     stage s;
     play(&s, "ackley-lengthscale", valley, 0.3, 40);
     check_all(&s, CLAIM_REPRODUCED);
     stage_close(&s);
     play(&s, "ackley-lengthscale", slope, 0.3, 40);
     check_part(&s, "LOCBO: l=5 below l=inf", CLAIM_REPRODUCED, "p (Holm) < 0.0001");
-    check_part(&s, "LOCBO: mean of (l=1, l=2, l=3, l=5, l=7, l=10, l=20) below l=inf",
-               CLAIM_REPRODUCED, "1.0");
-    check_part(&s, "LOCBO: l=5 not beaten by 7 others, best l=1", CLAIM_NOT_REPRODUCED,
-               "not for 3");
-    check_part(&s, "LOCBO: l=5 below mean of (l=1, l=2, l=3)", CLAIM_NOT_REPRODUCED,
-               "the other way round");
+    check_part(&s, "LOCBO: mean of (l=1, l=2, l=3, l=5, l=7, l=10, l=20) below l=inf", CLAIM_REPRODUCED, "1.0");
+    check_part(&s, "LOCBO: l=5 not beaten by 7 others, best l=1", CLAIM_NOT_REPRODUCED, "not for 3");
+    check_part(&s, "LOCBO: l=5 below mean of (l=1, l=2, l=3)", CLAIM_NOT_REPRODUCED, "the other way round");
     stage_close(&s);
 }
 
 static void alphas(void **state) {
     (void)state;
     static const level as_claimed[] = {{"LOCBO", NULL, 1}, {"", NULL, 2}, {NULL, NULL, 0}};
-    static const level other[] = {{"LOCBO", "alpha=0.5", 1.9},
-                                  {"LOCBO", NULL, 1},
-                                  {"CBO", "alpha=0.1", 0.9},
-                                  {"", NULL, 2},
-                                  {NULL, NULL, 0}};
+    static const level other[] = {
+        {"LOCBO", "alpha=0.5", 1.9}, {"LOCBO", NULL, 1}, {"CBO", "alpha=0.1", 0.9}, {"", NULL, 2}, {NULL, NULL, 0}};
     stage s;
     play(&s, "ackley-alpha", as_claimed, 0.2, 40);
     check_all(&s, CLAIM_REPRODUCED);
     stage_close(&s);
     play(&s, "ackley-alpha", other, 0.1, 40);
     check_part(&s, "alpha=0.05: LOCBO below all 5 others", CLAIM_REPRODUCED, "true for 5");
-    check_part(&s, "alpha=0.1: LOCBO below all 5 others, best CBO", CLAIM_NOT_REPRODUCED,
-               "true for 4, not for 1");
-    check_part(&s, "LOCBO steady within 20 % over the cases, alpha=0.", CLAIM_NOT_REPRODUCED,
-               "over alpha=0.5");
+    check_part(&s, "alpha=0.1: LOCBO below all 5 others, best CBO", CLAIM_NOT_REPRODUCED, "true for 4, not for 1");
+    check_part(&s, "LOCBO steady within 20 % over the cases, alpha=0.", CLAIM_NOT_REPRODUCED, "over alpha=0.5");
     check_part(&s, "LOCBO(l=inf) steady", CLAIM_REPRODUCED, "40 seeds");
     stage_close(&s);
 }
 
 static void channel_draws(void **state) {
     (void)state;
-    static const level levels[] = {
-        {"random", NULL, 3}, {"LOCBO", "nch=1", 6}, {"LOCBO", "nch=2", 6.5}, {"LOCBO", NULL, 7},
-        {"BO", "nch=1", 4},  {"BO", "nch=2", 4.4},  {"BO", NULL, 4.8},       {"", "nch=1", 5},
-        {"", "nch=2", 5.4},  {"", NULL, 5.8},       {NULL, NULL, 0}};
+    static const level levels[] = {{"random", NULL, 3}, {"LOCBO", "nch=1", 6}, {"LOCBO", "nch=2", 6.5},
+                                   {"LOCBO", NULL, 7},  {"BO", "nch=1", 4},    {"BO", "nch=2", 4.4},
+                                   {"BO", NULL, 4.8},   {"", "nch=1", 5},      {"", "nch=2", 5.4},
+                                   {"", NULL, 5.8},     {NULL, NULL, 0}};
     stage s;
     play(&s, "radio-nch", levels, 0.1, 15);
     check_all(&s, CLAIM_REPRODUCED);
@@ -602,8 +586,7 @@ static void widths_as_claimed(void **state) {
     stage_close(&s);
     play_grid(&s, endless, 12);
     check_all(&s, CLAIM_REPRODUCED);
-    check_part(&s, "eta0=0.05: kappa=0 of even width", CLAIM_REPRODUCED,
-               ", 24 intervals without an end");
+    check_part(&s, "eta0=0.05: kappa=0 of even width", CLAIM_REPRODUCED, ", 24 intervals without an end");
     stage_close(&s);
 }
 
@@ -612,8 +595,7 @@ static void widths_otherwise(void **state) {
     stage s;
     play_grid(&s, flat, 12);
     check_part(&s, "eta0=0.05: kappa=2 below 1", CLAIM_NOT_REPRODUCED, "");
-    check_part(&s, "eta0=0.05: kappa=2 below kappa=0", CLAIM_NOT_REPRODUCED,
-               "no relevant difference");
+    check_part(&s, "eta0=0.05: kappa=2 below kappa=0", CLAIM_NOT_REPRODUCED, "no relevant difference");
     stage_close(&s);
     play_grid(&s, hilly, 12);
     check_part(&s, "eta0=0.005: kappa=0 of even width", CLAIM_NOT_REPRODUCED, "12 seeds");
@@ -627,15 +609,12 @@ static void widths_otherwise(void **state) {
 
 /* One run of one case covers little in its first rounds, and makes up for it in the end. */
 static void break_once(const char *case_, const char *method, uint64_t seed, task_row row[4]) {
-    if (seed == 7 && strcmp(case_, "student") == 0 && strcmp(method, "kappa=0.05") == 0)
-        row[1].covered = 0.4;
+    if (seed == 7 && strcmp(case_, "student") == 0 && strcmp(method, "kappa=0.05") == 0) row[1].covered = 0.4;
 }
 
-static void no_bound_if_skewed(const char *case_, const char *method, uint64_t seed,
-                               task_row row[4]) {
+static void no_bound_if_skewed(const char *case_, const char *method, uint64_t seed, task_row row[4]) {
     (void)method, (void)seed;
-    for (size_t i = 0; i < 4 && strcmp(case_, "skewed") == 0; i++)
-        row[i].bound = row[i].bound_f = (double)NAN;
+    for (size_t i = 0; i < 4 && strcmp(case_, "skewed") == 0; i++) row[i].bound = row[i].bound_f = (double)NAN;
 }
 
 static void no_bound(const char *case_, const char *method, uint64_t seed, task_row row[4]) {

@@ -33,8 +33,8 @@ static const command fake_best = {
 };
 static const command unheard = {.name = "unheard", .summary = "not in any group"};
 
-const command *const commands[] = {
-    &fake_run, &fake_best, &command_options, &command_completion, &command_help, &unheard, NULL};
+const command *const commands[] = {&fake_run, &fake_best, &command_options, &command_completion, &command_help,
+                                   &unheard,  NULL};
 
 /* Run a subcommand with a line of words; both outputs are kept. */
 static int call(const char *line, capture *out, capture *err) {
@@ -79,8 +79,7 @@ static void help(void **state) {
     check_says("help", "\nMore:\n  unheard     not in any group\n");
     check_says("help best", "Usage: locbo best [options]\n\nshow the best\n\nOptions:\n");
     check_says("help help", "Usage: locbo help [SUBCOMMAND]\n");
-    check_refuses("help bset",
-                  "locbo help: unknown subcommand 'bset' (did you mean best?); see locbo --help\n");
+    check_refuses("help bset", "locbo help: unknown subcommand 'bset' (did you mean best?); see locbo --help\n");
     check_refuses("help xxx", "locbo help: unknown subcommand 'xxx'; see locbo --help\n");
 }
 
@@ -93,15 +92,12 @@ static void options(void **state) {
                                 "default  0.2\nhelp     ");
     check_says("options seed -f csv", "name,type,range,default,help\nseed,seed,\"[0, 184467440737");
     check_says("options", "\npreset           preset   paper-ackley | paper-radio ");
-    check_says("options preset",
-               "name     preset\ntype     preset\nrange    paper-ackley | paper-");
-    check_says("options paper-radio",
-               "name      paper-radio\ntype      preset\nsettings  surrogate=");
+    check_says("options preset", "name     preset\ntype     preset\nrange    paper-ackley | paper-");
+    check_says("options paper-radio", "name      paper-radio\ntype      preset\nsettings  surrogate=");
     check_says("options -f json", "[\n{\"name\":\"direction\",\"type\":\"choice\",\"range\":");
     check_refuses("options alpah", "locbo options: there is no option 'alpah' (did you mean "
                                    "alpha?); see locbo options\n");
-    check_refuses("options -f xml",
-                  "locbo options: --format must be table, json or csv, got 'xml'\n");
+    check_refuses("options -f xml", "locbo options: --format must be table, json or csv, got 'xml'\n");
 }
 
 /* ---- completion ------------------------------------------------------------------------------ */
@@ -147,8 +143,7 @@ static void completion(void **state) {
     check_offers("--v", "--version");
     check_offers("\"\"", "run best options completion help unheard --help --version");
     check_offers("run --", "--db --name --format --trials --method --set --quiet --help");
-    check_offers("run -",
-                 "--db --name -f --format -n --trials --method --set -q --quiet -h --help");
+    check_offers("run -", "--db --name -f --format -n --trials --method --set -q --quiet -h --help");
     check_offers("best --tri", "");
     check_offers("best -f \"\"", "table json csv");
     check_offers("best --format = j", "json");
@@ -183,8 +178,7 @@ static void files(void **state) {
     check_file("run -- true ", 1);
     check_file("run -n ", 0);
     check_file("best ", 0);
-    check_refuses("completion fish",
-                  "locbo completion: there is a completion for bash only, not for 'fish'\n");
+    check_refuses("completion fish", "locbo completion: there is a completion for bash only, not for 'fish'\n");
 }
 
 int main(void) {

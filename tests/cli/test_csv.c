@@ -54,8 +54,7 @@ static void quotes(void **state) {
 static void one_column(void **state) {
     csv t;
     (void)state;
-    check_ok(
-        parse("x\n1\n\n\"\"\n2", &t)); /* a quoted empty cell is a row, an empty line is none */
+    check_ok(parse("x\n1\n\n\"\"\n2", &t)); /* a quoted empty cell is a row, an empty line is none */
     assert_int_equal(t.rows, 3);
     check_cell(&t, 1, 0, "");
     check_cell(&t, 2, 0, "2");
@@ -115,8 +114,7 @@ static void any_bytes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plain), cmocka_unit_test(quotes),
-                                       cmocka_unit_test(one_column), cmocka_unit_test(refused),
-                                       cmocka_unit_test(any_bytes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(plain), cmocka_unit_test(quotes), cmocka_unit_test(one_column),
+                                       cmocka_unit_test(refused), cmocka_unit_test(any_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

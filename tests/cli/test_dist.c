@@ -26,8 +26,8 @@ static locbo_parameter last(void) {
     return p;
 }
 
-static void check_range(const char *text, const char *name, locbo_kind kind, locbo_scale scale,
-                        double low, double high) {
+static void check_range(const char *text, const char *name, locbo_kind kind, locbo_scale scale, double low,
+                        double high) {
     check_ok(dist_add(space, text, &error));
     locbo_parameter p = last();
     assert_string_equal(p.name, name);
@@ -62,8 +62,7 @@ static void categories(void **state) {
     check_categories("b~cat( x , y,z )", 3, (const char *const[]){"x", "y", "z"});
     check_categories("c~cat('a, b',\"c\",d)", 3, (const char *const[]){"a, b", "c", "d"});
     check_categories("d~cat('',\"()\",' ')", 3, (const char *const[]){"", "()", " "});
-    check_categories("e~cat(\"q\\\"\\\\\\n\",'\\',\\,)", 3,
-                     (const char *const[]){"q\"\\\\n", "\\", ","});
+    check_categories("e~cat(\"q\\\"\\\\\\n\",'\\',\\,)", 3, (const char *const[]){"q\"\\\\n", "\\", ","});
     check_categories("f~cat(a'b c'd,~)", 2, (const char *const[]){"ab cd", "~"});
     check_categories("g~cat(\xc3\xa9,1,1.0)", 3, (const char *const[]){"\xc3\xa9", "1", "1.0"});
 }
@@ -203,8 +202,7 @@ static int add_random(void) {
     if (draw() % 2 == 0) {
         int64_t a = (int64_t)(draw() >> 10), b = (int64_t)(draw() >> (10 + draw() % 50));
         if (!log && draw() % 2) a = -a;
-        return locbo_space_add_int(space, "p", a < b ? a : b, a < b ? b : a,
-                                   log ? LOCBO_LOG : LOCBO_LINEAR, NULL);
+        return locbo_space_add_int(space, "p", a < b ? a : b, a < b ? b : a, log ? LOCBO_LOG : LOCBO_LINEAR, NULL);
     }
     size_t count = 1 + draw() % 8;
     for (size_t k = 0; k < count; k++) draw_text(texts_drawn[k]), list[k] = texts_drawn[k];
@@ -251,8 +249,7 @@ static void any_text(void **state) {
     for (int k = 0; k < 20000; k++) {
         char text[128] = "x~";
         locbo_error told;
-        for (uint64_t n = draw() % 12; n > 0; n--)
-            strcat(text, parts[draw() % (sizeof parts / sizeof parts[0])]);
+        for (uint64_t n = draw() % 12; n > 0; n--) strcat(text, parts[draw() % (sizeof parts / sizeof parts[0])]);
         if (k % 2) memcpy(text, "x~cat(", 6); /* mostly near to right */
         if (dist_add(space, text, &told) == LOCBO_OK) {
             good++;

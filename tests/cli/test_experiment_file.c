@@ -1,5 +1,5 @@
-/* test_experiment_file.c - experiment files: those that are part of the program, what their settings come to, and every kind of
- * mistake with its line. */
+/* test_experiment_file.c - experiment files: those that are part of the program, what their settings come to, and every
+ * kind of mistake with its line. */
 #include "experiment_file.h"
 
 #include <unistd.h>
@@ -25,9 +25,7 @@ static const task *cell(const plan *p, const char *c, const char *m) {
     return &p->task[plan_cell(p, i, j)];
 }
 
-static int is_present(const plan *p, const char *c, const char *m) {
-    return p->present[cell(p, c, m) - p->task];
-}
+static int is_present(const plan *p, const char *c, const char *m) { return p->present[cell(p, c, m) - p->task]; }
 
 static void the_experiments_of_the_program_are_sound(void **state) {
     (void)state;
@@ -41,8 +39,7 @@ static void the_experiments_of_the_program_are_sound(void **state) {
         assert_true(p.against < p.methods && p.score < p.methods);
         for (size_t i = 0; i < plan_cells(&p); i++) {
             check_ok(task_check(&p.task[i], &error));
-            check_that(plan_is_value(&p) == (strcmp(p.task[i].problem, "radio") == 0), "%s",
-                       p.name);
+            check_that(plan_is_value(&p) == (strcmp(p.task[i].problem, "radio") == 0), "%s", p.name);
         }
         for (size_t m = 0; m < p.methods; m++) { /* all are run somewhere */
             size_t runs = 0;
@@ -50,11 +47,10 @@ static void the_experiments_of_the_program_are_sound(void **state) {
             check_that(runs > 0, "%s: %s is never run", p.name, p.method[m].name);
         }
         for (size_t c = 0; c < p.cases; c++) {
-            check_that((p.figure == PLAN_FIGURE_SWEEP) == !isnan(p.case_[c].at), "%s: at of %s",
-                       p.name, p.case_[c].name);
-            /* what others are compared with is there for every case */
-            check_that(plan_source(&p, c, p.against) < plan_cells(&p), "%s: %s", p.name,
+            check_that((p.figure == PLAN_FIGURE_SWEEP) == !isnan(p.case_[c].at), "%s: at of %s", p.name,
                        p.case_[c].name);
+            /* what others are compared with is there for every case */
+            check_that(plan_source(&p, c, p.against) < plan_cells(&p), "%s: %s", p.name, p.case_[c].name);
         }
         plan_release(&p);
     }
@@ -187,7 +183,8 @@ static void settings_of_the_suite(void **state) {
 
 /* ---- order ------------------------------------------------------------------------------------- */
 
-/* The experiment's settings, then the case's, then the method's; inside a mapping as written, a preset before its exceptions. */
+/* The experiment's settings, then the case's, then the method's; inside a mapping as written, a preset before its
+ * exceptions. */
 static void later_settings_win(void **state) {
     (void)state;
     plan p;
@@ -230,9 +227,8 @@ static void what_is_recommended(void **state) {
           "  D: {preset: paper-ackley, recommendation: anywhere}\n",
           &p);
     static const char *const methods[] = {"A", "B", "C", "D"};
-    static const locbo_recommendation plain[] = {
-        LOCBO_RECOMMEND_EVALUATED, LOCBO_RECOMMEND_EVALUATED, LOCBO_RECOMMEND_ANYWHERE,
-        LOCBO_RECOMMEND_ANYWHERE};
+    static const locbo_recommendation plain[] = {LOCBO_RECOMMEND_EVALUATED, LOCBO_RECOMMEND_EVALUATED,
+                                                 LOCBO_RECOMMEND_ANYWHERE, LOCBO_RECOMMEND_ANYWHERE};
     static const locbo_recommendation seen[] = {LOCBO_RECOMMEND_OBSERVED, LOCBO_RECOMMEND_OBSERVED,
                                                 LOCBO_RECOMMEND_ANYWHERE, LOCBO_RECOMMEND_ANYWHERE};
     for (size_t i = 0; i < 4; i++) {
@@ -271,8 +267,7 @@ static void a_method_may_be_a_program(void **state) {
     plan_release(&p);
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
-    static const char form[] =
-        "name: x\nsettings: {problem: branin}\nmethods: {A: {program: %s%s}}\n";
+    static const char form[] = "name: x\nsettings: {problem: branin}\nmethods: {A: {program: %s%s}}\n";
     snprintf(file, sizeof file, form, longest, "");
     parse(file, &p);
     assert_string_equal(p.task[0].program, longest);
@@ -304,8 +299,7 @@ static void what_is_left_out_has_a_default(void **state) {
 
 static void wrong(const char *text, const char *words) {
     plan p;
-    check_fails(experiment_file_parse("f.yaml", text, strlen(text), &p, &error), LOCBO_ERR_FORMAT,
-                words);
+    check_fails(experiment_file_parse("f.yaml", text, strlen(text), &p, &error), LOCBO_ERR_FORMAT, words);
     assert_null(p.task); /* all released */
 }
 
@@ -326,13 +320,11 @@ static void mistakes_in_the_header(void **state) {
     wrong("name: \"a\\tb\"\n" REST, "a name has no");
     wrong("name: \"a\\rb\"\n" REST, "a name has no");
     wrong("name: ''\n" REST, "f.yaml:1: name: must not be empty");
-    wrong("name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n" REST,
-          "at most 60 characters");
+    wrong("name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n" REST, "at most 60 characters");
     wrong("name: x\nseeds: 0\n" REST, "f.yaml:2: seeds: expected a whole number in [1, ");
     wrong("name: x\nseeds: many\n" REST, "found 'many'");
     wrong("name: x\nseeds: -3\n" REST, "f.yaml:2: seeds");
-    wrong("name: x\nfigure: sweep\n" REST,
-          "f.yaml:2: figure: a sweep needs the key 'at' in every case");
+    wrong("name: x\nfigure: sweep\n" REST, "f.yaml:2: figure: a sweep needs the key 'at' in every case");
     wrong("name: x\nfigure: grid\n" REST, "f.yaml:2: figure: needs the setting 'grid'");
     wrong("name: x\nfigure: pie\n" REST,
           "f.yaml:2: figure: expected curves, sweep, grid, dots, ratios, bounds or scores");
@@ -344,12 +336,11 @@ static void mistakes_in_the_header(void **state) {
 
 static void mistakes_in_the_settings(void **state) {
     (void)state;
-#define WRONG(settings, words)                                                                     \
+#define WRONG(settings, words)                                                                                         \
     wrong("name: x\nsettings:\n  problem: branin\n  " settings "\nmethods:\n  A: {}\n", words)
     wrong("name: x\nsettings: [a]\nmethods: {A: {}}\n", "f.yaml:2: settings: expected a mapping");
     wrong("name: x\nmethods: {A: {}}\n", "f.yaml:2: methods.A: problem is missing");
-    wrong("name: x\nsettings:\n  problem: barnin\nmethods:\n  A: {}\n",
-          "there is no problem 'barnin'");
+    wrong("name: x\nsettings:\n  problem: barnin\nmethods:\n  A: {}\n", "there is no problem 'barnin'");
     wrong("name: x\nsettings:\n  problem: "
           "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\nmethods:\n  A: {}\n",
           "f.yaml:3: settings.problem: there is no problem 'aaa");
@@ -369,8 +360,7 @@ static void mistakes_in_the_settings(void **state) {
     WRONG("noise: gaussian", "noise gaussian needs a scale above 0");
     WRONG("noise: {scale: 1}", "f.yaml:4: settings.noise: the key 'kind' is missing");
     WRONG("noise: {kind: gaussian, size: 1}", "f.yaml:4: settings.noise.size: unknown key");
-    WRONG("noise: {kind: gaussian, scale: big}",
-          "settings.noise.scale: expected a number, found 'big'");
+    WRONG("noise: {kind: gaussian, scale: big}", "settings.noise.scale: expected a number, found 'big'");
     WRONG("noise: {kind: gaussian, scale: .inf}", "settings.noise.scale: expected a number");
     WRONG("noise: [gaussian]", "f.yaml:4: settings.noise: expected a mapping");
     WRONG("rounds: 1.5", "f.yaml:4: settings.rounds: expected a whole number");
@@ -378,8 +368,7 @@ static void mistakes_in_the_settings(void **state) {
     WRONG("rounds: -1", "f.yaml:4: settings.rounds: expected a whole number in [0, ");
     WRONG("move: 1", "f.yaml:4: settings.move: expected true or false, found '1'");
     WRONG("start: middle", "f.yaml:4: settings.start: expected uniform or corners, found 'middle'");
-    WRONG("law: printed",
-          "f.yaml:4: settings.law: expected exact, published or script, found 'printed'");
+    WRONG("law: printed", "f.yaml:4: settings.law: expected exact, published or script, found 'printed'");
     WRONG("channels: 2", "for the radio problem, not branin");
     WRONG("grid: 10", "grid is for one parameter, branin has 2");
     WRONG("at: 1", "f.yaml:4: settings.at: ");
@@ -414,8 +403,7 @@ static void mistakes_in_cases_and_methods(void **state) {
     WRONG("methods:\n  A: {}\n  B: {program: a, law: published}\n",
           "f.yaml:5: methods.B: law is for the optimizer's model, and a program has none");
     WRONG("cases: {a: {program: b}}\nmethods: {A: {}}\n", "f.yaml:3: cases.a.program: unknown");
-    WRONG("methods:\n  A: {}\n  B: {law: published, method: bo}\n",
-          "f.yaml:5: methods.B: the published laws");
+    WRONG("methods:\n  A: {}\n  B: {law: published, method: bo}\n", "f.yaml:5: methods.B: the published laws");
     WRONG("cases: {}\nmethods: {A: {}}\n", "f.yaml:3: cases: there must be a case");
     WRONG("cases: [a]\nmethods: {A: {}}\n", "f.yaml:3: cases: expected a mapping");
     WRONG("cases: {a: 3}\nmethods: {A: {}}\n", "f.yaml:3: cases.a: expected a mapping");
@@ -424,16 +412,15 @@ static void mistakes_in_cases_and_methods(void **state) {
     WRONG("cases: {a: {only: [a]}}\nmethods: {A: {}}\n", "f.yaml:3: cases.a.only: ");
     WRONG("cases:\n  a: {}\n  b: {problem: radio}\nmethods: {A: {}}\n",
           "f.yaml:5: cases.b: an experiment on the radio problem has no other problems");
-    WRONG("cases:\n  a: {problem: radio}\n  b: {}\nmethods: {A: {}}\n",
-          "f.yaml:5: cases.b: an experiment");
+    WRONG("cases:\n  a: {problem: radio}\n  b: {}\nmethods: {A: {}}\n", "f.yaml:5: cases.b: an experiment");
 #undef WRONG
 }
 
 static void mistakes_in_the_scores(void **state) {
     (void)state;
-#define WRONG(line, words)                                                                         \
-    wrong("name: x\nsettings: {problem: branin}\ncases: {f+a: {}, f+b: {}, plain: {}}\n"           \
-          "methods: {A: {}}\n" line "\n",                                                          \
+#define WRONG(line, words)                                                                                             \
+    wrong("name: x\nsettings: {problem: branin}\ncases: {f+a: {}, f+b: {}, plain: {}}\n"                               \
+          "methods: {A: {}}\n" line "\n",                                                                              \
           words)
     WRONG("score: B", "f.yaml:5: score: there is no method 'B'");
     WRONG("score: [A]", "f.yaml:5: score: expected a text or number");
@@ -442,14 +429,11 @@ static void mistakes_in_the_scores(void **state) {
     WRONG("score: A\ngroups: [a]", "f.yaml:6: groups: expected a mapping");
     WRONG("score: A\ngroups: {g: a}", "f.yaml:6: groups.g: expected a list");
     WRONG("score: A\ngroups: {g: []}", "f.yaml:6: groups.g: there must be a kind");
-    WRONG("score: A\ngroups: {g: [a, c]}",
-          "f.yaml:6: groups.g[1]: no case has a name that ends in '+c'");
-    WRONG("score: A\ngroups: {g: [plain]}",
-          "groups.g[0]: no case has a name that ends in '+plain'");
+    WRONG("score: A\ngroups: {g: [a, c]}", "f.yaml:6: groups.g[1]: no case has a name that ends in '+c'");
+    WRONG("score: A\ngroups: {g: [plain]}", "groups.g[0]: no case has a name that ends in '+plain'");
     WRONG("score: A\ngroups: {all: [a]}", "groups.all: 'all' is no name for a group: it stands for "
                                           "all cases");
-    WRONG("score: A\ngroups: {b: [a]}",
-          "groups.b: 'b' is no name for a group: it stands for a kind");
+    WRONG("score: A\ngroups: {b: [a]}", "groups.b: 'b' is no name for a group: it stands for a kind");
     WRONG("score: A\ngroups: {'g,h': [a]}", "a name has no commas");
 #undef WRONG
     wrong("name: x\nsettings: {problem: radio}\nmethods: {A: {}}\nscore: A\n",
@@ -466,10 +450,8 @@ static void by_name_or_from_a_file(void **state) {
     check_fails(experiment_file_load("ackly", &p, &text, &error), LOCBO_ERR_NOT_FOUND,
                 "there is no experiment 'ackly' (did you mean ackley?)");
     assert_null(text);
-    check_fails(experiment_file_load("./ackley", &p, &text, &error), LOCBO_ERR_NOT_FOUND,
-                "./ackley");
-    check_fails(experiment_file_load("no-such.yaml", &p, &text, &error), LOCBO_ERR_NOT_FOUND,
-                "no-such.yaml");
+    check_fails(experiment_file_load("./ackley", &p, &text, &error), LOCBO_ERR_NOT_FOUND, "./ackley");
+    check_fails(experiment_file_load("no-such.yaml", &p, &text, &error), LOCBO_ERR_NOT_FOUND, "no-such.yaml");
     int fd = mkstemps(path, 5);
     assert_true(fd >= 0);
     assert_int_equal(write(fd, own, sizeof own - 1), sizeof own - 1);

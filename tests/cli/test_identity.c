@@ -126,10 +126,8 @@ static void nonsense(void **state) {
         snprintf(other, sizeof other, "%s:%ld:%s:%s", host, number, starts[i], space);
         check_that(!identity_is_dead(other), "%s", other);
     }
-    const char *const texts[] = {"",     ":",      ":::",   "worker", "a:1",
-                                 "a:1:", "a:1:2:", "a:1:2", "%n%s"};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        check_that(!identity_is_dead(texts[i]), "%s", texts[i]);
+    const char *const texts[] = {"", ":", ":::", "worker", "a:1", "a:1:", "a:1:2:", "a:1:2", "%n%s"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) check_that(!identity_is_dead(texts[i]), "%s", texts[i]);
     snprintf(other, sizeof other, ":%ld:%s:%s", number, start, space);
     assert_int_equal(identity_is_dead(other), 0);
     memset(other, 'h', sizeof other); /* a host without end */

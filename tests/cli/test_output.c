@@ -10,8 +10,8 @@
 #include "json_text.h"
 
 /* Print rows, given as one JSON list, and compare. `columns`: names given beforehand, NULL-terminated; or NULL. */
-static void check_print(output_format format, int single, const char *const *columns,
-                        const char *rows, const char *expected) {
+static void check_print(output_format format, int single, const char *const *columns, const char *rows,
+                        const char *expected) {
     json_error_t mistake;
     json_t *list = json_loads(rows, 0, &mistake);
     check_that(list, "%s: %s", rows, mistake.text);
@@ -36,8 +36,7 @@ static void formats(void **state) {
     assert_true(output_format_parse("csv", &f) && f == OUTPUT_CSV);
     assert_true(output_format_parse("json", &f) && f == OUTPUT_JSON);
     assert_true(output_format_parse("table", &f) && f == OUTPUT_TABLE);
-    assert_false(output_format_parse("JSON", &f) || output_format_parse("", &f) ||
-                 output_format_parse("csv ", &f));
+    assert_false(output_format_parse("JSON", &f) || output_format_parse("", &f) || output_format_parse("csv ", &f));
 }
 
 static const char trials[] = "[{\"trial\":1,\"state\":\"COMPLETE\",\"params\":{\"x\":0.1,\"mode\":"
@@ -66,22 +65,19 @@ static void three_ways(void **state) {
 
 static void single(void **state) {
     (void)state;
-    const char *row =
-        "[{\"trial\":3,\"params\":{\"x\":0.123456789},\"interval\":[0.1,0.123456789],"
-        "\"note\":\"0123456789012345678901234567890123456789012345678901234567890123\","
-        "\"best\":null}]";
+    const char *row = "[{\"trial\":3,\"params\":{\"x\":0.123456789},\"interval\":[0.1,0.123456789],"
+                      "\"note\":\"0123456789012345678901234567890123456789012345678901234567890123\","
+                      "\"best\":null}]";
     check_print(OUTPUT_TABLE, 1, NULL, row,
                 "trial     3\n"
                 "x         0.123457\n"
                 "interval  [0.1,0.123457]\n"
                 "note      0123456789012345678901234567890123456789012345678901234567890123\n"
                 "best\n");
-    check_print(OUTPUT_JSON, 1, NULL, "[{\"a\":1,\"b\":{\"c\":true}}]",
-                "{\"a\":1,\"b\":{\"c\":true}}\n");
-    check_print(
-        OUTPUT_CSV, 1, NULL, row,
-        "trial,x,interval,note,best\n3,0.123456789,\"[0.1,0.123456789]\",0123456789012345678"
-        "901234567890123456789012345678901234567890123,\n");
+    check_print(OUTPUT_JSON, 1, NULL, "[{\"a\":1,\"b\":{\"c\":true}}]", "{\"a\":1,\"b\":{\"c\":true}}\n");
+    check_print(OUTPUT_CSV, 1, NULL, row,
+                "trial,x,interval,note,best\n3,0.123456789,\"[0.1,0.123456789]\",0123456789012345678"
+                "901234567890123456789012345678901234567890123,\n");
 }
 
 static void empty(void **state) {
@@ -104,36 +100,32 @@ static void columns(void **state) {
                 "[{\"trial\":1,\"params\":{\"x\":2},\"value\":3},"
                 "{\"trial\":2,\"params\":{\"x\":4,\"y\":5},\"value\":6}]",
                 "value,x,never,trial,y\n3,2,,1,\n6,4,,2,5\n");
-    check_print(OUTPUT_CSV, 0, NULL,
-                "[{\"trial\":1,\"params\":{\"trial\":2,\"value\":7},\"value\":3}]",
+    check_print(OUTPUT_CSV, 0, NULL, "[{\"trial\":1,\"params\":{\"trial\":2,\"value\":7},\"value\":3}]",
                 "trial,params.trial,params.value,value\n1,2,7,3\n");
     check_print(OUTPUT_TABLE, 0, names, "[{\"trial\":1,\"params\":{\"value\":7},\"value\":3}]",
                 "value  x  never  trial  params.value\n"
                 "    3                1             7\n");
-    check_print(OUTPUT_CSV, 0, NULL, "[{\"a\":1},{\"b\":2},{\"a\":3,\"b\":4}]",
-                "a,b\n1,\n,2\n3,4\n");
+    check_print(OUTPUT_CSV, 0, NULL, "[{\"a\":1},{\"b\":2},{\"a\":3,\"b\":4}]", "a,b\n1,\n,2\n3,4\n");
 }
 
 static void csv_quotes(void **state) {
     (void)state;
-    check_print(
-        OUTPUT_CSV, 0, NULL,
-        "[{\"a,b\":\"say \\\"hi\\\"\",\"c\":\"two\\nlines\",\"d\":\" blank\",\"e\":\"\",\"f\":"
-        "{\"x\":[1,\"y\"]},\"g\":true}]",
-        "\"a,b\",c,d,e,f,g\n\"say \"\"hi\"\"\",\"two\nlines\",\" blank\",\"\",\"{\"\"x\"\":[1,"
-        "\"\"y\"\"]}\",true\n");
+    check_print(OUTPUT_CSV, 0, NULL,
+                "[{\"a,b\":\"say \\\"hi\\\"\",\"c\":\"two\\nlines\",\"d\":\" blank\",\"e\":\"\",\"f\":"
+                "{\"x\":[1,\"y\"]},\"g\":true}]",
+                "\"a,b\",c,d,e,f,g\n\"say \"\"hi\"\"\",\"two\nlines\",\" blank\",\"\",\"{\"\"x\"\":[1,"
+                "\"\"y\"\"]}\",true\n");
     check_print(OUTPUT_CSV, 0, NULL, "[{\"a\":null},{\"a\":1}]", "a\n\"\"\n1\n");
     check_print(OUTPUT_CSV, 0, NULL, "[{\"a\":\"back\\\\slash\\ttab\"}]", "a\nback\\slash\ttab\n");
 }
 
 static void harmless(void **state) {
     (void)state;
-    check_print(
-        OUTPUT_TABLE, 0, NULL,
-        "[{\"t\":\"a\\nb\\tc\\u001b[2J\\u007f\\u0001\\u009b\\\\é\",\"u\":1},{\"t\":\"é\",\"u\":2}]",
-        "t                               u\n"
-        "a\\nb\\tc\\x1b[2J\\x7f\\x01\\u009b\\é  1\n"
-        "é                               2\n");
+    check_print(OUTPUT_TABLE, 0, NULL,
+                "[{\"t\":\"a\\nb\\tc\\u001b[2J\\u007f\\u0001\\u009b\\\\é\",\"u\":1},{\"t\":\"é\",\"u\":2}]",
+                "t                               u\n"
+                "a\\nb\\tc\\x1b[2J\\x7f\\x01\\u009b\\é  1\n"
+                "é                               2\n");
     check_print(OUTPUT_JSON, 1, NULL, "[{\"t\\n\":\"\\u001b\\b\\u007f\\\"\\\\/é€\"}]",
                 "{\"t\\n\":\"\\u001b\\b\\u007f\\\"\\\\/é€\"}\n");
     check_print(OUTPUT_TABLE, 0, NULL, "[{\"a\\u001bb\":1}]", "a\\x1bb\n     1\n");
@@ -145,8 +137,7 @@ static void long_texts(void **state) {
     const char *sixty = "123456789 123456789 123456789 123456789 123456789 12345678éé";
     char row[400], expected[400];
     snprintf(row, sizeof row, "[{\"t\":\"%s\",\"n\":1},{\"t\":\"%sx\",\"n\":2}]", sixty, sixty);
-    snprintf(expected, sizeof expected, "t%61sn\n%s  1\n%.*s…  2\n", "", sixty,
-             (int)strlen(sixty) - 2, sixty);
+    snprintf(expected, sizeof expected, "t%61sn\n%s  1\n%.*s…  2\n", "", sixty, (int)strlen(sixty) - 2, sixty);
     check_print(OUTPUT_TABLE, 0, NULL, row, expected);
     snprintf(row, sizeof row, "[{\"t\":\"%.57s\\u001bmore\",\"n\":1}]", sixty);
     snprintf(expected, sizeof expected, "t%59sn\n%.57s…  1\n", "", sixty);
@@ -170,14 +161,12 @@ static void numbers(void **state) {
     for (size_t i = 0; i < 9; i++) output_row(o, json_pack("{s:o}", "v", value_real(values[i])));
     capture c = capture_begin(STDOUT_FILENO);
     output_close(o);
-    assert_string_equal(
-        capture_end(&c),
-        "[\n{\"v\":null},\n{\"v\":\"inf\"},\n{\"v\":\"-inf\"},\n{\"v\":0.1},\n{\"v\":5.0},\n"
-        "{\"v\":-0.0},\n{\"v\":1e+300},\n{\"v\":4.94065645841247e-324},\n"
-        "{\"v\":0.3333333333333333}\n]\n");
+    assert_string_equal(capture_end(&c),
+                        "[\n{\"v\":null},\n{\"v\":\"inf\"},\n{\"v\":\"-inf\"},\n{\"v\":0.1},\n{\"v\":5.0},\n"
+                        "{\"v\":-0.0},\n{\"v\":1e+300},\n{\"v\":4.94065645841247e-324},\n"
+                        "{\"v\":0.3333333333333333}\n]\n");
     capture_free(&c);
-    check_print(OUTPUT_TABLE, 0, NULL,
-                "[{\"v\":\"inf\",\"w\":1.5},{\"v\":-2,\"w\":9007199254740993}]",
+    check_print(OUTPUT_TABLE, 0, NULL, "[{\"v\":\"inf\",\"w\":1.5},{\"v\":-2,\"w\":9007199254740993}]",
                 "  v                 w\ninf               1.5\n -2  9007199254740993\n");
 }
 
@@ -209,8 +198,7 @@ static void quick_numbers(void **state) {
 /* What we write, jansson reads back to the same value. */
 static void reads_back(void **state) {
     (void)state;
-    const char *text =
-        "{\"a\":[0.1,2.5e-7,1e22,-3,true,false,null,\"\\u0000x\"],\"b\":{},\"c\":[]}";
+    const char *text = "{\"a\":[0.1,2.5e-7,1e22,-3,true,false,null,\"\\u0000x\"],\"b\":{},\"c\":[]}";
     json_t *row = json_loads(text, JSON_ALLOW_NUL, NULL);
     assert_non_null(row);
     output *o = output_open(OUTPUT_JSON, 1);
@@ -270,9 +258,9 @@ static void many_rows(void **state) {
     for (size_t f = 0; f < 3; f++) {
         output *o = output_open(all[f], 0);
         for (int i = 0; i < 10000; i++)
-            output_row(o, json_pack("{s:i, s:s, s:{s:f, s:f, s:f}, s:f, s:f}", "trial", i, "state",
-                                    "COMPLETE", "params", "x", sin(i), "y", cos(i), "z",
-                                    1.0 / (i + 1), "value", exp(-i * 1e-3), "sd", 0.5));
+            output_row(o,
+                       json_pack("{s:i, s:s, s:{s:f, s:f, s:f}, s:f, s:f}", "trial", i, "state", "COMPLETE", "params",
+                                 "x", sin(i), "y", cos(i), "z", 1.0 / (i + 1), "value", exp(-i * 1e-3), "sd", 0.5));
         capture c = capture_begin(STDOUT_FILENO);
         double start = seconds();
         int written = output_close(o);
@@ -290,13 +278,11 @@ static void many_rows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),   cmocka_unit_test(three_ways),
-        cmocka_unit_test(single),    cmocka_unit_test(empty),
-        cmocka_unit_test(columns),   cmocka_unit_test(csv_quotes),
-        cmocka_unit_test(harmless),  cmocka_unit_test(long_texts),
-        cmocka_unit_test(numbers),   cmocka_unit_test(reads_back),
-        cmocka_unit_test(no_room),   cmocka_unit_test(nothing_there),
-        cmocka_unit_test(many_rows), cmocka_unit_test(quick_numbers),
+        cmocka_unit_test(formats),    cmocka_unit_test(three_ways),    cmocka_unit_test(single),
+        cmocka_unit_test(empty),      cmocka_unit_test(columns),       cmocka_unit_test(csv_quotes),
+        cmocka_unit_test(harmless),   cmocka_unit_test(long_texts),    cmocka_unit_test(numbers),
+        cmocka_unit_test(reads_back), cmocka_unit_test(no_room),       cmocka_unit_test(nothing_there),
+        cmocka_unit_test(many_rows),  cmocka_unit_test(quick_numbers),
     };
     return cmocka_run_group_tests_name("output", tests, NULL, NULL);
 }

@@ -76,8 +76,8 @@ static task_row row_of(size_t t, double observed, double recommended) {
                       (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
 }
 
-static void add(scene *s, const char *name, const char *method, uint64_t seed, size_t rows,
-                task_row *row, size_t points, task_point *point) {
+static void add(scene *s, const char *name, const char *method, uint64_t seed, size_t rows, task_row *row,
+                size_t points, task_point *point) {
     task_point nothing;
     task_record record = {rows, points, row, point ? point : &nothing};
     check_ok(results_add(s->results, cell_of(s, name, method), seed, &record, &error));
@@ -106,8 +106,7 @@ static char *read_all(const char *path, const char *ending) {
 }
 
 static void paint(scene *s) {
-    check_fails(pictures_experiment(&s->plan, s->results, s->dir, &error), LOCBO_ERR_NOTHING,
-                "gnuplot");
+    check_fails(pictures_experiment(&s->plan, s->results, s->dir, &error), LOCBO_ERR_NOTHING, "gnuplot");
     free(s->csv);
     s->csv = read_all(s->path, "csv");
 }
@@ -130,8 +129,8 @@ static const char *after(const char *line, const char *head) {
     return !*head && *line == ',' ? line + 1 : NULL;
 }
 
-/* Row `skip` of a panel's series. Returns 0 if there is none. `head` is as in the file. Step by step: under the sanitizers
- * strchr and strtod look at the whole rest of the text each time. */
+/* Row `skip` of a panel's series. Returns 0 if there is none. `head` is as in the file. Step by step: under the
+ * sanitizers strchr and strtod look at the whole rest of the text each time. */
 static int find_row(const char *csv, const char *head, size_t skip, numbers *found) {
     char row[200];
     for (const char *line = csv; *line; line += *line == '\n') {
@@ -151,8 +150,7 @@ static int find_row(const char *csv, const char *head, size_t skip, numbers *fou
 
 static numbers row_at(const char *csv, const char *head, size_t skip) {
     numbers found;
-    check_that(find_row(csv, head, skip, &found), "no row %zu of '%s' in\n%.2000s", skip, head,
-               csv);
+    check_that(find_row(csv, head, skip, &found), "no row %zu of '%s' in\n%.2000s", skip, head, csv);
     return found;
 }
 
@@ -178,8 +176,7 @@ static void draws_curves(void **state) {
     (void)state;
     scene s;
     open_scene(&s, CURVES);
-    for (uint64_t seed = 1; seed <= 3; seed++)
-        add_end(&s, "-", "BO", seed, seed == 3 ? 6 : (double)seed, 0.5);
+    for (uint64_t seed = 1; seed <= 3; seed++) add_end(&s, "-", "BO", seed, seed == 3 ? 6 : (double)seed, 0.5);
     add_end(&s, "-", "LOCBO", 1, 4, 2);
     paint(&s);
     numbers begin = row_at(s.csv, "best observed point,BO", 0);
@@ -204,8 +201,7 @@ static void bands_are_of_70_percent(void **state) {
     (void)state;
     scene s;
     open_scene(&s, CURVES);
-    for (uint64_t seed = 1; seed <= 100; seed++)
-        add_end(&s, "-", "BO", seed, (double)(seed % 2), 1);
+    for (uint64_t seed = 1; seed <= 100; seed++) add_end(&s, "-", "BO", seed, (double)(seed % 2), 1);
     paint(&s);
     numbers end = row_at(s.csv, "best observed point,BO", 1);
     check_number(end.y, 0.5);
@@ -270,9 +266,9 @@ static void draws_grids(void **state) {
 }
 
 /* The same plan with two kinds of figure. */
-#define DOTS_PLAN                                                                                  \
-    "name: dots\nagainst: BO\nsettings: {problem: branin, rounds: 2, every: 2}\n"                  \
-    "cases:\n  one: {noise: none}\n  two: {noise: {kind: gaussian, scale: 1}}\n"                   \
+#define DOTS_PLAN                                                                                                      \
+    "name: dots\nagainst: BO\nsettings: {problem: branin, rounds: 2, every: 2}\n"                                      \
+    "cases:\n  one: {noise: none}\n  two: {noise: {kind: gaussian, scale: 1}}\n"                                       \
     "methods:\n  RS: {method: random, only: [one]}\n  BO: {method: bo}\n"
 static const char DOTS[] = DOTS_PLAN "figure: dots\n";
 static const char BOUNDS[] = DOTS_PLAN "figure: bounds\n";
@@ -329,12 +325,11 @@ static void draws_bounds(void **state) {
     close_scene(&s);
 }
 
-static const char RATIOS[] =
-    "name: ratios\nfigure: ratios\nagainst: BO\nsettings: {rounds: 2, every: 2}\n"
-    "cases:\n  branin+loud+fit: {problem: branin}\n  levy2+loud+bad: {problem: levy2}\n"
-    "  levy2+calm+fit: {problem: levy2}\n"
-    "methods:\n  BO: {method: bo}\n  LOCBO: {method: locbo}\n"
-    "  CBO: {method: cbo, only: [levy2+calm+fit]}\n";
+static const char RATIOS[] = "name: ratios\nfigure: ratios\nagainst: BO\nsettings: {rounds: 2, every: 2}\n"
+                             "cases:\n  branin+loud+fit: {problem: branin}\n  levy2+loud+bad: {problem: levy2}\n"
+                             "  levy2+calm+fit: {problem: levy2}\n"
+                             "methods:\n  BO: {method: bo}\n  LOCBO: {method: locbo}\n"
+                             "  CBO: {method: cbo, only: [levy2+calm+fit]}\n";
 
 static void add_ratio(scene *s, const char *name, const char *method, double regret) {
     for (uint64_t seed = 1; seed <= 3; seed++) add_end(s, name, method, seed, regret, regret);
@@ -376,8 +371,7 @@ static void bars_are_over_seeds(void **state) {
     scene s;
     open_scene(&s, RATIOS);
     add_ratio(&s, "levy2+calm+fit", "BO", 1);
-    for (uint64_t seed = 1; seed <= 3; seed++)
-        add_end(&s, "levy2+calm+fit", "LOCBO", seed, seed < 3 ? 1 : 2, 1);
+    for (uint64_t seed = 1; seed <= 3; seed++) add_end(&s, "levy2+calm+fit", "LOCBO", seed, seed < 3 ? 1 : 2, 1);
     paint(&s);
     numbers dot = row_at(s.csv, "\"best observed point, by function\",LOCBO (1 of 3 cases)", 0);
     check_number(dot.x, 1);
@@ -386,11 +380,10 @@ static void bars_are_over_seeds(void **state) {
     close_scene(&s);
 }
 
-static const char SCORES[] =
-    "name: scores\nfigure: scores\nagainst: BO\nscore: RS\ngroups: {wild: [loud, odd]}\n"
-    "settings: {problem: branin, rounds: 2, every: 2}\n"
-    "cases: {f+calm: {}, g+calm: {}, f+loud: {}, g+odd: {}}\n"
-    "methods:\n  BO: {method: bo}\n  idle: {method: cbo}\n  RS: {method: random}\n";
+static const char SCORES[] = "name: scores\nfigure: scores\nagainst: BO\nscore: RS\ngroups: {wild: [loud, odd]}\n"
+                             "settings: {problem: branin, rounds: 2, every: 2}\n"
+                             "cases: {f+calm: {}, g+calm: {}, f+loud: {}, g+odd: {}}\n"
+                             "methods:\n  BO: {method: bo}\n  idle: {method: cbo}\n  RS: {method: random}\n";
 
 /* A panel for all, one for the group, and one for the kind in no group; methods without runs have no row. */
 static void draws_scores(void **state) {

@@ -67,13 +67,12 @@ static void log_lines(void **state) {
     progress_update(p, &s);
     progress_close(p); /* has not been said */
     capture_end(&c);
-    assert_string_equal(c.text,
-                        "4/60 best 0.5 (trial 3), 2.0/s, 28 s left\n"
-                        "5/60 best 0.5 (trial 3), 0.7/s, 1 min 18 s left\n"
-                        "6/60 best 0.03125 (trial 6), 0.2/s, 4 min 4 s left, coverage 0.80 of 0.80,"
-                        " 1 failed\n"
-                        "7/60 best 0.03125 (trial 6), 0.3/s, 3 min 25 s left, coverage 0.80 of "
-                        "0.80, 1 failed, 3 infeasible\n");
+    assert_string_equal(c.text, "4/60 best 0.5 (trial 3), 2.0/s, 28 s left\n"
+                                "5/60 best 0.5 (trial 3), 0.7/s, 1 min 18 s left\n"
+                                "6/60 best 0.03125 (trial 6), 0.2/s, 4 min 4 s left, coverage 0.80 of 0.80,"
+                                " 1 failed\n"
+                                "7/60 best 0.03125 (trial 6), 0.3/s, 3 min 25 s left, coverage 0.80 of "
+                                "0.80, 1 failed, 3 infeasible\n");
     capture_free(&c);
 }
 
@@ -200,19 +199,16 @@ static void check_line(unsigned short width, const char *locale, const char *exp
 
 static void widths(void **state) {
     (void)state;
-    check_line(
-        140, "C",
-        "  42/60 ################--------  3.0/s  left 6 s  best 0.0123 (#17)  coverage 0.83 "
-        "(target 0.80)  2 running  1 failed  3 infeasible");
-    check_line(
-        140, "de_DE.utf8",
-        "  42/60 ████████████████░░░░░░░░  3.0/s  left 6 s  best 0.0123 (#17)  coverage 0.83 "
-        "(target 0.80)  2 running  1 failed  3 infeasible");
+    check_line(140, "C",
+               "  42/60 ################--------  3.0/s  left 6 s  best 0.0123 (#17)  coverage 0.83 "
+               "(target 0.80)  2 running  1 failed  3 infeasible");
+    check_line(140, "de_DE.utf8",
+               "  42/60 ████████████████░░░░░░░░  3.0/s  left 6 s  best 0.0123 (#17)  coverage 0.83 "
+               "(target 0.80)  2 running  1 failed  3 infeasible");
     check_line(100, "C",
                "  42/60 ########----  left 6 s  best 0.0123 (#17)  coverage 0.83 "
                "(target 0.80)  2 running  1 failed");
-    check_line(80, "C",
-               "  42/60 #########----  left 6 s  best 0.0123 (#17)  coverage 0.83 (target 0.80)");
+    check_line(80, "C", "  42/60 #########----  left 6 s  best 0.0123 (#17)  coverage 0.83 (target 0.80)");
     check_line(60, "C", "  42/60 ###############-------  left 6 s  best 0.0123 (#17)");
     check_line(40, "C", "  42/60  left 6 s  best 0.0123 (#17)");
     check_line(30, "C", "  42/60  best 0.0123 (#17)");
@@ -244,8 +240,7 @@ static void not_too_often(void **state) {
     progress_update(p, &s);
     progress_close(p);
     const char *text = close_terminal();
-    check_that(count_of(text, "\r") >= 9 && count_of(text, "\r") <= 12, "%zu",
-               count_of(text, "\r"));
+    check_that(count_of(text, "\r") >= 9 && count_of(text, "\r") <= 12, "%zu", count_of(text, "\r"));
     assert_non_null(strstr(text, "  1000/1000 ########################"));
     assert_string_equal(text + strlen(text) - 1, "\n");
     assert_int_equal(count_of(text, "\n"), 1);
@@ -261,11 +256,10 @@ static void message_above(void **state) {
     progress_update(p, &s);
     progress_say(p, "a\nmessage");
     progress_close(p);
-    assert_string_equal(close_terminal(),
-                        "before\n"
-                        "\r\033[K  30/60 ############------------"
-                        "\r\033[Ka?message\n\r\033[K  30/60 ############------------"
-                        "\r\033[K  30/60 ############------------\n");
+    assert_string_equal(close_terminal(), "before\n"
+                                          "\r\033[K  30/60 ############------------"
+                                          "\r\033[Ka?message\n\r\033[K  30/60 ############------------"
+                                          "\r\033[K  30/60 ############------------\n");
 }
 
 /* No drawing where it is not wanted or not possible; more done than planned does no harm. */
@@ -299,19 +293,16 @@ static void no_end_known(void **state) {
     s.done = 1, s.best = 1e-300, s.best_trial = 18446744073709551615u;
     progress_update(p, &s);
     progress_close(p);
-    assert_string_equal(close_terminal(),
-                        "\r\033[K  0 done"
-                        "\r\033[K  1 done  0.1/s  best 1e-300 (#18446744073709551615)"
-                        "\r\033[K  1 done  0.1/s  best 1e-300 (#18446744073709551615)\n");
+    assert_string_equal(close_terminal(), "\r\033[K  0 done"
+                                          "\r\033[K  1 done  0.1/s  best 1e-300 (#18446744073709551615)"
+                                          "\r\033[K  1 done  0.1/s  best 1e-300 (#18446744073709551615)\n");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(log_lines),     cmocka_unit_test(resumed),
-        cmocka_unit_test(endless),       cmocka_unit_test(messages),
-        cmocka_unit_test(widths),        cmocka_unit_test(not_too_often),
-        cmocka_unit_test(message_above), cmocka_unit_test(plain_terminals),
-        cmocka_unit_test(no_end_known),
+        cmocka_unit_test(log_lines),     cmocka_unit_test(resumed),         cmocka_unit_test(endless),
+        cmocka_unit_test(messages),      cmocka_unit_test(widths),          cmocka_unit_test(not_too_often),
+        cmocka_unit_test(message_above), cmocka_unit_test(plain_terminals), cmocka_unit_test(no_end_known),
     };
     return cmocka_run_group_tests_name("progress", tests, NULL, NULL);
 }

@@ -1,13 +1,13 @@
-/* test_published.c - expected improvement as the published code has it, against its density as printed in the paper's appendix
- * (eq: LOCBO rectified posterior), evaluated in long double and integrated over f by brute force. */
+/* test_published.c - expected improvement as the published code has it, against its density as printed in the paper's
+ * appendix (eq: LOCBO rectified posterior), evaluated in long double and integrated over f by brute force. */
 #include "published.h"
 
 #include "check.h"
 
 static const long double PI_L = 3.14159265358979323846264338327950288L;
 
-/* What the printed formula is made of: the model at x, the set in units of y, and A and C either as printed (already squares,
- * squared again) or as they should be. */
+/* What the printed formula is made of: the model at x, the set in units of y, and A and C either as printed (already
+ * squares, squared again) or as they should be. */
 typedef struct printed {
     long double v, s2, mu, sy, rest, a, b, low, high, threshold, alpha, best;
     int exact;
@@ -36,22 +36,21 @@ static long double flat_density(const printed *p, long double f) {
            (erfl((-f + p->a * p->high + p->b) / root) - erfl((-f + p->a * p->low + p->b) / root));
 }
 
-/* The printed tail with the repairs that the code has: the exponent multiplies (B - D)^2, the last erf enters with a plus,
- * v' has no noise added. */
+/* The printed tail with the repairs that the code has: the exponent multiplies (B - D)^2, the last erf enters with a
+ * plus, v' has no noise added. */
 static long double tail_density(const printed *p, long double f) {
     long double A = p->a * p->a / (2 * p->rest * p->rest), C = 1 / (2 * p->sy * p->sy);
     long double A2 = p->exact ? A : A * A, C2 = p->exact ? C : C * C;
     long double B = (f - p->b) / p->a, D = p->mu, sum = A2 + C2, middle = -A2 * B - C2 * D;
-    long double ends = 2 - erfl((middle + sum * p->high) / sqrtl(sum)) +
-                       erfl((middle + sum * p->low) / sqrtl(sum));
+    long double ends = 2 - erfl((middle + sum * p->high) / sqrtl(sum)) + erfl((middle + sum * p->low) / sqrtl(sum));
     return p->alpha / (4 * PI_L * p->threshold * p->rest * p->sy) * sqrtl(PI_L / sum) *
            expl(-A2 * C2 / sum * (B - D) * (B - D)) * ends;
 }
 
 typedef long double density_fn(const printed *p, long double f);
 
-/* Integral of the density times (f - best)_+ (or 1) by Simpson's rule over mu +- reach, from `best` on, so that there is no kink
- * inside. Everything varies on the scale of `step` or slower. */
+/* Integral of the density times (f - best)_+ (or 1) by Simpson's rule over mu +- reach, from `best` on, so that there
+ * is no kink inside. Everything varies on the scale of `step` or slower. */
 static long double integral(const printed *p, density_fn *density, int improvement) {
     long double C2 = 1 / (4 * p->sy * p->sy * p->sy * p->sy), spread = 1 / sqrtl(2 * C2);
     long double own = sqrtl(2) * p->rest * p->rest / p->a;
@@ -90,15 +89,13 @@ static void compare(const locbo_view *w, double alpha) {
 
 static void agrees_with_the_printed_formula(void **state) {
     (void)state;
-    static const double variances[][2] = {
-        {1, 0.3}, {0.5, 0.5}, {0.2, 0.1}, {0.9, 0.02}, {0.1, 0.4}};
+    static const double variances[][2] = {{1, 0.3}, {0.5, 0.5}, {0.2, 0.1}, {0.9, 0.02}, {0.1, 0.4}};
     static const double widths[] = {0.3, 1.2815515655446004, 2.5, 3.3};
     static const double bests[] = {-1, 0.2, 1.5, 3};
     for (size_t i = 0; i < 5; i++)
         for (size_t k = 0; k < 4; k++)
             for (size_t b = 0; b < 4; b++) {
-                locbo_view w =
-                    make_view(0.3, variances[i][0], variances[i][1], widths[k], bests[b]);
+                locbo_view w = make_view(0.3, variances[i][0], variances[i][1], widths[k], bests[b]);
                 compare(&w, 0.2);
             }
     locbo_view w = make_view(-2, 0.7, 0.2, 1, -1.5);
@@ -133,12 +130,10 @@ static void the_exact_law_is_another(void **state) {
     locbo_view w = make_view(0, 0.5, 0.1, 1.2815515655446004, 1);
     printed exact = make_printed(&w, 0.2, 1);
     published_parts parts = published_ei(&w, 0.2);
-    check_close((double)(integral(&exact, flat_density, 0) + integral(&exact, tail_density, 0)), 1,
-                1e-6, 0);
+    check_close((double)(integral(&exact, flat_density, 0) + integral(&exact, tail_density, 0)), 1, 1e-6, 0);
     double tail = (double)integral(&exact, tail_density, 1);
     check_that(fabs(parts.tail - tail) > 0.2 * tail, "published %g, exact %g", parts.tail, tail);
-    check_close(parts.flat, (double)integral(&exact, flat_density, 1), CLOSE,
-                0); /* right as it is */
+    check_close(parts.flat, (double)integral(&exact, flat_density, 1), CLOSE, 0); /* right as it is */
 }
 
 /* At the widest set the code leaves the tails out, whatever rounding makes of mean + 3.4 sy; just below it does not. */
@@ -168,7 +163,8 @@ static void an_empty_set_is_a_point(void **state) {
     check_close(parts.tail, (double)integral(&p, tail_density, 1), CLOSE, 0);
 }
 
-/* A score for the optimizer: finite everywhere, and the better the point the higher, also where nothing can be gained. */
+/* A score for the optimizer: finite everywhere, and the better the point the higher, also where nothing can be gained.
+ */
 static void the_score_is_finite_and_rises(void **state) {
     (void)state;
     double alpha = 0.2, before = -INFINITY;
@@ -185,7 +181,8 @@ static void the_score_is_finite_and_rises(void **state) {
     check_that(isfinite(published_score(&known, &alpha)), "%g", published_score(&known, &alpha));
 }
 
-/* The radio script has 1/u - l where 1/(u - l) is meant: the flat part is weighed otherwise, and may count against a point. */
+/* The radio script has 1/u - l where 1/(u - l) is meant: the flat part is weighed otherwise, and may count against a
+ * point. */
 static void the_script_weighs_the_flat_part_otherwise(void **state) {
     (void)state;
     double alpha = 0.2;

@@ -22,14 +22,13 @@ static locbo_measurement parse_one(const char *text) {
     return one;
 }
 
-#define refuse(text, words)                                                                        \
-    do {                                                                                           \
-        size_t count_ = 7;                                                                         \
-        locbo_measurement *m_ = NULL;                                                              \
-        check_fails(result_parse(text, strlen(text), &count_, &m_, &error), LOCBO_ERR_ARGUMENT,    \
-                    words);                                                                        \
-        assert_int_equal(count_, 7);                                                               \
-        assert_null(m_);                                                                           \
+#define refuse(text, words)                                                                                            \
+    do {                                                                                                               \
+        size_t count_ = 7;                                                                                             \
+        locbo_measurement *m_ = NULL;                                                                                  \
+        check_fails(result_parse(text, strlen(text), &count_, &m_, &error), LOCBO_ERR_ARGUMENT, words);                \
+        assert_int_equal(count_, 7);                                                                                   \
+        assert_null(m_);                                                                                               \
     } while (0)
 
 static void numbers(void **state) {
@@ -59,8 +58,7 @@ static void objects(void **state) {
     check_same(m.value, 3);
     assert_true(isnan(m.sd));
     assert_int_equal(m.n, 1);
-    check_same(parse_one("{\"value\": 123456789012345678901234567890}").value,
-               123456789012345678901234567890.0);
+    check_same(parse_one("{\"value\": 123456789012345678901234567890}").value, 123456789012345678901234567890.0);
     check_same(parse_one("{\"value\": 0.30000000000000004}").value, 0.1 + 0.2);
 }
 
@@ -236,10 +234,8 @@ static void exits(void **state) {
     check_judged(judge("1\n", "2", SIGKILL, 1), OUTCOME_FAILED, "timed out");
     check_judged(judge("1\n", "2", EXITED(75), 1), OUTCOME_FAILED, "timed out");
     const int outside[] = {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT};
-    for (int i = 0; i < 5; i++)
-        check_judged(judge("1\n", "2", outside[i], 0), OUTCOME_LOST, "killed by signal");
-    check_judged(judge("1\n", "2", SIGSEGV | 0x80, 0), OUTCOME_FAILED,
-                 "killed by signal 11 (Segmentation fault)");
+    for (int i = 0; i < 5; i++) check_judged(judge("1\n", "2", outside[i], 0), OUTCOME_LOST, "killed by signal");
+    check_judged(judge("1\n", "2", SIGSEGV | 0x80, 0), OUTCOME_FAILED, "killed by signal 11 (Segmentation fault)");
     check_judged(judge("1\n", NULL, SIGABRT, 0), OUTCOME_FAILED, "killed by signal 6 (Aborted)");
     check_judged(judge("1\n", NULL, SIGXCPU, 0), OUTCOME_FAILED, "killed by signal");
 }
@@ -325,9 +321,8 @@ static void long_lines(void **state) {
 /* Random bytes of the kind that matters: no crash, and always an outcome. */
 static void noise(void **state) {
     (void)state;
-    static const char *const parts[] = {"{",    "}",  "\"value\"", ":",    "1",          "nan",
-                                        "[",    "]",  "\xff",      "\n",   "\"values\"", ",",
-                                        "-1e5", "\"", "'",         "\\u00"};
+    static const char *const parts[] = {"{",    "}",  "\"value\"",  ":", "1",    "nan", "[", "]",
+                                        "\xff", "\n", "\"values\"", ",", "-1e5", "\"",  "'", "\\u00"};
     unsigned seed = 1;
     for (int round = 0; round < 5000; round++) {
         char text[300] = "";

@@ -1,5 +1,5 @@
-/* test_results.c - the files of an experiment: what is written is read, what a kill left half written is dropped and nothing
- * else, and what is not ours is refused with its line. */
+/* test_results.c - the files of an experiment: what is written is read, what a kill left half written is dropped and
+ * nothing else, and what is not ours is refused with its line. */
 #include "results.h"
 
 #include <sys/stat.h>
@@ -18,13 +18,11 @@ static const char PLAN[] = "name: book\n"
                            "methods:\n"
                            "  BO: {method: bo}\n"
                            "  'LOCBO(l=inf)': {method: locbo, localization: inf, only: [b]}\n";
-static const char HEADER[] =
-    "experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,"
-    "interval_f,utility,bound,bound_f,width,ms,near,middle,far,near_f,middle_f,far_f\n";
+static const char HEADER[] = "experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,"
+                             "interval_f,utility,bound,bound_f,width,ms,near,middle,far,near_f,middle_f,far_f\n";
 /* of the files written before there were thirds */
-static const char OLD_HEADER[] =
-    "experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,"
-    "interval_f,utility,bound,bound_f,width,ms\n";
+static const char OLD_HEADER[] = "experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,"
+                                 "interval_f,utility,bound,bound_f,width,ms\n";
 
 typedef struct scene {
     char dir[64], runs[128], grid[128];
@@ -73,7 +71,8 @@ static void end(scene *s) {
     plan_release(&s->plan);
 }
 
-/* Numbers that tell where they belong; some are empty, one is infinite. Nine digits are written, and they have no more. */
+/* Numbers that tell where they belong; some are empty, one is infinite. Nine digits are written, and they have no more.
+ */
 static task_record make_record(const task *t, size_t cell, uint64_t seed) {
     static task_row rows[8];
     static task_point points[8];
@@ -97,8 +96,7 @@ static task_record make_record(const task *t, size_t cell, uint64_t seed) {
                              .near_f = i + 1 == count ? 0.5 : NAN,
                              .middle_f = i + 1 == count ? 0.375 : NAN,
                              .far_f = NAN};
-    for (size_t i = 0; i < t->grid; i++)
-        points[i] = (task_point){(double)i, key, 0.5, -INFINITY, INFINITY, NAN, 2};
+    for (size_t i = 0; i < t->grid; i++) points[i] = (task_point){(double)i, key, 0.5, -INFINITY, INFINITY, NAN, 2};
     return (task_record){count, t->grid, rows, points};
 }
 
@@ -126,8 +124,7 @@ static int same_run(const scene *s, const results_run *found) {
 
 static void check_there(const scene *s, size_t cell, uint64_t seed) {
     results_run found;
-    check_that(results_find(s->results, cell, seed, &found), "no run of cell %zu, seed %d", cell,
-               (int)seed);
+    check_that(results_find(s->results, cell, seed, &found), "no run of cell %zu, seed %d", cell, (int)seed);
     check_that(same_run(s, &found), "another run of cell %zu, seed %d", cell, (int)seed);
 }
 
@@ -174,9 +171,7 @@ static void write_bytes(const char *path, const char *text, size_t size) {
     assert_int_equal(fclose(to), 0);
 }
 
-static void write_text(const char *path, const char *text) {
-    write_bytes(path, text, strlen(text));
-}
+static void write_text(const char *path, const char *text) { write_bytes(path, text, strlen(text)); }
 
 /* ---- tests ------------------------------------------------------------------------------------- */
 
@@ -256,13 +251,12 @@ static void the_file_is_tidy(void **state) {
     add(&s, 3, 7);
     read_bytes(s.runs, text, sizeof text);
     check_that(strncmp(text, HEADER, strlen(HEADER)) == 0, "%s", text);
-    assert_string_equal(
-        text + strlen(HEADER),
-        "book,b,LOCBO(l=inf),7,0,307,-307,,,,,0.123456789,,1e-09,32500000,,,,,,\n"
-        "book,b,LOCBO(l=inf),7,2,307.125,-307,0.5,0.25,1,,0.123456789,,inf,32500000,,,,,,\n"
-        "book,b,LOCBO(l=inf),7,4,307.25,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000,,,,,,\n"
-        "book,b,LOCBO(l=inf),7,5,307.375,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000,"
-        "0.875,0.75,0.625,0.5,0.375,\n");
+    assert_string_equal(text + strlen(HEADER),
+                        "book,b,LOCBO(l=inf),7,0,307,-307,,,,,0.123456789,,1e-09,32500000,,,,,,\n"
+                        "book,b,LOCBO(l=inf),7,2,307.125,-307,0.5,0.25,1,,0.123456789,,inf,32500000,,,,,,\n"
+                        "book,b,LOCBO(l=inf),7,4,307.25,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000,,,,,,\n"
+                        "book,b,LOCBO(l=inf),7,5,307.375,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000,"
+                        "0.875,0.75,0.625,0.5,0.375,\n");
     read_bytes(s.grid, text, sizeof text);
     assert_string_equal(text, "experiment,case,method,seed,x,truth,mean,low,high,f_low,f_high\n"
                               "book,b,LOCBO(l=inf),7,0,307,0.5,-inf,inf,,2\n"
@@ -289,8 +283,8 @@ static void values_have_columns_of_their_own(void **state) {
     end(&s);
 }
 
-/* Cut anywhere: it opens, whole runs are kept, the half one is dropped, and adding goes on. The grid, which is written first, is cut
- * in other rounds. */
+/* Cut anywhere: it opens, whole runs are kept, the half one is dropped, and adding goes on. The grid, which is written
+ * first, is cut in other rounds. */
 static void cut_and_go_on(scene *s, const char *path, const char *text, size_t size) {
     truncate(path, (off_t)size);
     reopen(s);
@@ -307,8 +301,7 @@ static void cut_and_go_on(scene *s, const char *path, const char *text, size_t s
     results_run found;
     static const size_t cells[] = {0, 2, 3};
     for (size_t i = 0; i < 6; i++)
-        if (!results_find(s->results, cells[i / 2], 1 + i % 2, &found))
-            add(s, cells[i / 2], 1 + i % 2);
+        if (!results_find(s->results, cells[i / 2], 1 + i % 2, &found)) add(s, cells[i / 2], 1 + i % 2);
     check_six(s);
     reopen(s);
     check_six(s);
@@ -360,8 +353,7 @@ static void what_is_not_ours_is_refused(void **state) {
     line_refused(&s, "look,a,BO,1,0,1,1,,,,,,,,", "is of another experiment");
     line_refused(&s, "book,c,BO,1,0,1,1,,,,,,,,", "has a case that the experiment does not have");
     line_refused(&s, "book,a,bo,1,0,1,1,,,,,,,,", "has a method that the experiment does not have");
-    line_refused(&s, "book,a,LOCBO(l=inf),1,0,1,1,,,,,,,,",
-                 "has a case that the experiment does not run");
+    line_refused(&s, "book,a,LOCBO(l=inf),1,0,1,1,,,,,,,,", "has a case that the experiment does not run");
     line_refused(&s, "book,a,BO,,0,1,1,,,,,,,,", "has no seed");
     line_refused(&s, "book,a,BO,-1,0,1,1,,,,,,,,", "has no seed");
     line_refused(&s, "book,a,BO,1x,0,1,1,,,,,,,,", "has no seed");
@@ -383,14 +375,12 @@ static void what_is_not_ours_is_refused(void **state) {
     memset(text, 'x', 2000);
     text[2000] = '\0';
     line_refused(&s, text, "is too long");
-    snprintf(text, sizeof text, "%sbook,a,BO,1,0\001rest\nbook,a,BO,1,0,1,1,,,,,,,,,,,,,,\n",
-             HEADER);
+    snprintf(text, sizeof text, "%sbook,a,BO,1,0\001rest\nbook,a,BO,1,0,1,1,,,,,,,,,,,,,,\n", HEADER);
     size_t size = strlen(text);
     *strchr(text, '\001') = '\0'; /* a NUL in the middle is no torn end */
     write_bytes(s.runs, text, size);
     results *opened;
-    check_fails(results_open(&opened, &s.plan, s.dir, &error), LOCBO_ERR_FORMAT,
-                "runs.csv:2: the line has a NUL");
+    check_fails(results_open(&opened, &s.plan, s.dir, &error), LOCBO_ERR_FORMAT, "runs.csv:2: the line has a NUL");
     end(&s);
 }
 
@@ -527,8 +517,7 @@ static void nothing_is_fine(void **state) {
     check_ok(results_open(&opened, &s.plan, "/tmp/there/is/no/such/folder", &error));
     assert_int_equal(results_count(opened), 0);
     task_record record = make_record(&s.plan.task[0], 0, 1);
-    check_fails(results_add(opened, 0, 1, &record, &error), LOCBO_ERR_IO,
-                "cannot write /tmp/there");
+    check_fails(results_add(opened, 0, 1, &record, &error), LOCBO_ERR_IO, "cannot write /tmp/there");
     assert_int_equal(results_count(opened), 0);
     check_fails(results_finish(opened, &error), LOCBO_ERR_IO, "cannot write /tmp/there");
     results_close(opened);

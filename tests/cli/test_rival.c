@@ -25,16 +25,14 @@ static void lines_go_both_ways(void **state) {
     (void)state;
     const double told[] = {0.1 + 0.2, 1.0 / 3, -1e-300}, answer = -0.0;
     double u[DIM];
-    rival *r =
-        begin("read d s n r; read a b y; [ $s = 18446744073709551615 ] || exit 1; echo $a $b;"
-              "read z; echo \" 1\t0$z\"; echo $n.0 0.$r ",
-              PATIENCE);
+    rival *r = begin("read d s n r; read a b y; [ $s = 18446744073709551615 ] || exit 1; echo $a $b;"
+                     "read z; echo \" 1\t0$z\"; echo $n.0 0.$r ",
+                     PATIENCE);
     check_ok(rival_tell(r, 3, told, &error));
     check_ok(rival_ask(r, u, &error));
     check_same(u[0], told[0]);
     check_same(u[1], told[1]);
-    check_fails(rival_tell(r, 1, &answer, &error) == LOCBO_OK ? rival_ask(r, u, &error) : LOCBO_OK,
-                LOCBO_ERR_FORMAT,
+    check_fails(rival_tell(r, 1, &answer, &error) == LOCBO_OK ? rival_ask(r, u, &error) : LOCBO_OK, LOCBO_ERR_FORMAT,
                 "point 2 must be 2 numbers, got ' 1?0-0'"); /* -0 is told as such */
     check_ok(rival_ask(r, u, &error));
     check_same(u[0], 1);
@@ -54,8 +52,7 @@ static void refuse(const char *command, locbo_status code, const char *words) {
 static void points_that_are_none(void **state) {
     (void)state;
     const locbo_status bad = LOCBO_ERR_FORMAT;
-    refuse("echo here it comes", bad,
-           "program 'echo here it comes': point 1 must be 2 numbers, got 'h");
+    refuse("echo here it comes", bad, "program 'echo here it comes': point 1 must be 2 numbers, got 'h");
     refuse("echo 0.5", bad, "point 1 must be 2 numbers, got '0.5'");
     refuse("echo 0.5 0.5 0.5", bad, "point 1 must be 2 numbers, got '0.5 0.5 0.5'");
     refuse("echo 0.5,0.5", bad, "point 1 must be 2 numbers, got '0.5,0.5'");
@@ -65,8 +62,7 @@ static void points_that_are_none(void **state) {
     refuse("echo 0.5 -1e-9", bad, "got the coordinate '-1e-9'");
     refuse("echo 1.0000001 0", bad, "got the coordinate '1.0000001'");
     refuse("printf '0.5 0.5\\0 1\\n'", bad, "point 1 has a NUL after '0.5 0.5'");
-    refuse("head -c 9000 /dev/zero | tr '\\0' 1", bad,
-           "the line of point 1 has 4096 bytes or more");
+    refuse("head -c 9000 /dev/zero | tr '\\0' 1", bad, "the line of point 1 has 4096 bytes or more");
 }
 
 static void programs_that_end_early(void **state) {
@@ -120,11 +116,9 @@ static void one_that_does_not_read_is_not_waited_for(void **state) {
     locbo_status status = LOCBO_OK;
     locbo_error why;
     rival *r = begin("sleep 1000", HASTE);
-    for (size_t i = 0; i < 100000 && status == LOCBO_OK; i++)
-        status = rival_tell(r, 1, &third, &why);
+    for (size_t i = 0; i < 100000 && status == LOCBO_OK; i++) status = rival_tell(r, 1, &third, &why);
     assert_int_equal(status, LOCBO_ERR_IO);
-    check_that(strstr(why.message, "does not read what it is told within 0.2 s"), "%s",
-               why.message);
+    check_that(strstr(why.message, "does not read what it is told within 0.2 s"), "%s", why.message);
     rival_destroy(r);
 }
 
@@ -146,15 +140,13 @@ static void one_that_does_not_care_may_end(void **state) {
 static void complaints_do_not_hold_it_up(void **state) {
     (void)state;
     double u[DIM];
-    rival *r =
-        begin("yes no | head -c 300000 >&2; echo 0.5 0.5; yes no | head -c 300000 >&2", PATIENCE);
+    rival *r = begin("yes no | head -c 300000 >&2; echo 0.5 0.5; yes no | head -c 300000 >&2", PATIENCE);
     check_ok(rival_ask(r, u, &error));
     check_ok(rival_finish(r, &error));
     rival_destroy(r);
 }
 
-static void finish_badly(const char *command, double seconds, locbo_status code,
-                         const char *words) {
+static void finish_badly(const char *command, double seconds, locbo_status code, const char *words) {
     double u[DIM];
     rival *r = begin(command, seconds);
     for (size_t i = 0; i <= ROUNDS; i++) check_ok(rival_ask(r, u, &error));
@@ -165,20 +157,17 @@ static void finish_badly(const char *command, double seconds, locbo_status code,
 #define POINTS "echo 0 0; echo 0 0; echo 0 0; "
 static void the_end_counts_too(void **state) {
     (void)state;
-    finish_badly(POINTS "echo 0 0", PATIENCE, LOCBO_ERR_FORMAT,
-                 "more than 2 points and the recomm");
+    finish_badly(POINTS "echo 0 0", PATIENCE, LOCBO_ERR_FORMAT, "more than 2 points and the recomm");
     finish_badly(POINTS "echo oops >&2; exit 2", PATIENCE, LOCBO_ERR_IO,
                  "ended with exit code 2 after the recommended point: oops");
     finish_badly(POINTS "exec sleep 1000", 0.5, LOCBO_ERR_IO, "it did not end within 0.5 s");
-    finish_badly(POINTS "exec >&- 2>&-; sleep 1000", 0.5, LOCBO_ERR_IO,
-                 "it did not end within 0.5 s");
+    finish_badly(POINTS "exec >&- 2>&-; sleep 1000", 0.5, LOCBO_ERR_IO, "it did not end within 0.5 s");
     finish_badly(POINTS "yes", PATIENCE, LOCBO_ERR_FORMAT, "more than 2 points");
     double u[DIM];
     rival *r = begin("echo 0 0; echo 0 0; echo x", PATIENCE);
     check_ok(rival_ask(r, u, &error));
     check_ok(rival_ask(r, u, &error));
-    check_fails(rival_ask(r, u, &error), LOCBO_ERR_FORMAT,
-                "the recommended point must be 2 numbers");
+    check_fails(rival_ask(r, u, &error), LOCBO_ERR_FORMAT, "the recommended point must be 2 numbers");
     rival_destroy(r);
     rival_destroy(NULL);
 }

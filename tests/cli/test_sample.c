@@ -27,11 +27,10 @@ static const char PLAN[] = "name: hand\n"
 static void add(scene *s, size_t c, size_t m, uint64_t seed, double regret) {
     const double none = NAN, wide = INFINITY;
 #define NONE6 none, none, none, none, none, none
-    task_row rows[] = {
-        {0, regret + 4, regret + 8, none, none, none, none, none, none, none, none, NONE6},
-        {2, regret + 3, regret + 6, 0.5, 1, 0, none, 0.1, 0.01, 1, 10, NONE6},
-        {4, regret + 2, regret + 4, 1, 1, 0.5, none, 0.2, 0.02, 3, 20, NONE6},
-        {5, regret, 2 * regret, 0, 1, 1, none, 0.3, none, wide, 60, 1, 0.5, 0, 0.75, 0.25, none}};
+    task_row rows[] = {{0, regret + 4, regret + 8, none, none, none, none, none, none, none, none, NONE6},
+                       {2, regret + 3, regret + 6, 0.5, 1, 0, none, 0.1, 0.01, 1, 10, NONE6},
+                       {4, regret + 2, regret + 4, 1, 1, 0.5, none, 0.2, 0.02, 3, 20, NONE6},
+                       {5, regret, 2 * regret, 0, 1, 1, none, 0.3, none, wide, 60, 1, 0.5, 0, 0.75, 0.25, none}};
     task_record record = {4, 0, rows, NULL};
     check_ok(results_add(s->results, plan_cell(&s->plan, c, m), seed, &record, &error));
 }
@@ -136,8 +135,8 @@ static void pairs_are_seeds_that_both_have(void **state) {
     sample_release(&d);
 }
 
-/* The ratio of means, not the mean of ratios. If one is always half the other there is nothing uncertain; if not, the interval
- * lies within the extremes of what resampling can give. */
+/* The ratio of means, not the mean of ratios. If one is always half the other there is nothing uncertain; if not, the
+ * interval lies within the extremes of what resampling can give. */
 static void ratios_by_hand(void **state) {
     (void)state;
     sample a = {3, (uint64_t[]){1, 2, 3}, (double[]){1, 2, 6}};
@@ -227,8 +226,7 @@ static void the_account_by_hand(void **state) {
         check_close(row->mean.value, means[i], 1e-14, 0);
         check_close(row->median.value, medians[i], 1e-14, 0);
         check_close(row->recommended.value, 2 * means[i], 1e-14, 0);
-        check_that(row->mean.low <= row->mean.value && row->mean.value <= row->mean.high, "%g",
-                   means[i]);
+        check_that(row->mean.low <= row->mean.value && row->mean.value <= row->mean.high, "%g", means[i]);
         check_close(row->target, 0.9, 1e-15, 0);
         check_close(row->covered, 0.6, 1e-14, 0);
         check_close(row->covered_f, 1, 1e-14, 0);
@@ -237,16 +235,14 @@ static void the_account_by_hand(void **state) {
         check_close(row->ms, 24, 1e-14, 0);
     }
     /* the method of reference has none, nor has a method without a common seed */
-    check_that(isnan(a.row[0].p) && isnan(a.row[2].p) && isnan(a.row[4].p), "p of BO: %g",
-               a.row[0].p);
+    check_that(isnan(a.row[0].p) && isnan(a.row[2].p) && isnan(a.row[4].p), "p of BO: %g", a.row[0].p);
     check_that(isnan(a.row[0].difference.value) && isnan(a.row[4].difference.value), "difference");
     check_close(a.row[1].difference.value, -3, 1e-14, 0);
     check_close(a.row[3].difference.value, 0.6, 1e-12, 0);
     /* five of one sign: 2/32, and of two tests the smaller counts twice; rank sum 9 of 15: 26/32 */
     check_close(a.row[1].p, 2 * 2 / 32., 1e-12, 0);
     check_close(a.row[3].p, 26 / 32., 1e-12, 0);
-    check_that(a.row[4].mean.low == -INFINITY && a.row[4].mean.high == INFINITY, "one seed: %g",
-               a.row[4].mean.low);
+    check_that(a.row[4].mean.low == -INFINITY && a.row[4].mean.high == INFINITY, "one seed: %g", a.row[4].mean.low);
     account_release(&a);
     end(&s);
 }

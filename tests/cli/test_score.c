@@ -183,8 +183,7 @@ static void coverage_by_hand(void **state) {
     check_close(a->share[SCORE_INTERVAL_F], 0.3, 1e-15, 0);
     check_close(a->share[SCORE_NEAR_F], 0.15, 1e-15, 0);
     check_close(a->share[SCORE_FAR], 0.075, 1e-15, 0);
-    check_that(isnan(a->share[SCORE_NEAR]) && isnan(a->share[SCORE_FAR_F]), "%g",
-               a->share[SCORE_NEAR]);
+    check_that(isnan(a->share[SCORE_NEAR]) && isnan(a->share[SCORE_FAR_F]), "%g", a->share[SCORE_NEAR]);
     check_that(isnan(row_of(&made, 0, ALL)->target), "random search has no set");
     score_release(&made);
 }
@@ -238,8 +237,7 @@ static void without_the_reference(void **state) {
     check_ok(score_make(&s.plan, s.results, &made, &error));
     assert_int_equal(made.rows, COLUMNS);
     assert_int_equal(made.pairs, 0);
-    check_that(isnan(made.row[ALL].score.value) && made.row[ALL].problems == 0, "%g",
-               made.row[ALL].score.value);
+    check_that(isnan(made.row[ALL].score.value) && made.row[ALL].problems == 0, "%g", made.row[ALL].score.value);
     check_that(isnan(made.row[ALL].rank), "%g", made.row[ALL].rank);
     check_close(made.row[ALL].share[SCORE_COVERED], 0.5, 1e-15, 0);
     score_release(&made);
@@ -266,8 +264,7 @@ static void no_memory(void **state) {
         allocations_left = n;
         status = score_make(&s.plan, s.results, &made, &error);
         allocations_left = -1;
-        check_that(status == LOCBO_OK || (status == LOCBO_ERR_MEMORY && !made.row), "%ld: %s", n,
-                   error.message);
+        check_that(status == LOCBO_OK || (status == LOCBO_ERR_MEMORY && !made.row), "%ld: %s", n, error.message);
     }
     check_that(n > 100, "only %ld allocations", n);
     score_release(&made);
@@ -295,8 +292,7 @@ static void the_page(void **state) {
     check_says(text, "A       y    0.900      -       -  0.075  0.750  0.500  0.625  0.600\n");
     check_says(text, "A       f    0.900  0.150       -      -  0.375  0.250  0.312  0.300\n");
     check_that(strstr(text, "\nrandom  y") == NULL, "random search has no set:\n%s", text);
-    check_says(text,
-               "B       clean         2  0.333 [0.250, 1.000]    1.0000       1      0        1\n");
+    check_says(text, "B       clean         2  0.333 [0.250, 1.000]    1.0000       1      0        1\n");
     check_that(strstr(text, "f+clean") == NULL, "no table of all cases:\n%s", text);
     free(text);
 }

@@ -13,8 +13,7 @@ static locbo_status parse(const char *text, study_file *file, locbo_error *error
 }
 
 /* A copy of exactly this size, so that the address sanitizer sees a step beyond it. */
-static locbo_status parse_bytes(const char *text, size_t size, study_file *file,
-                                locbo_error *error) {
+static locbo_status parse_bytes(const char *text, size_t size, study_file *file, locbo_error *error) {
     char *copy = malloc(size ? size : 1);
     assert_non_null(copy);
     memcpy(copy, text, size);
@@ -116,8 +115,7 @@ static void everything(void **state) {
     assert_int_equal(f.command_count, 4);
     for (int i = 0; i < 4; i++) assert_string_equal(f.command[i], words[i]);
     assert_null(f.command[4]);
-    const double points[3][5] = {
-        {1, 0.1, NAN, NAN, NAN}, {NAN, NAN, 3, 3, NAN}, {NAN, NAN, NAN, 1, NAN}};
+    const double points[3][5] = {{1, 0.1, NAN, NAN, NAN}, {NAN, NAN, 3, 3, NAN}, {NAN, NAN, NAN, 1, NAN}};
     assert_int_equal(f.enqueue_count, 3);
     for (int i = 0; i < 15; i++) {
         double expected = points[i / 5][i % 5];
@@ -138,9 +136,8 @@ static void almost_nothing(void **state) {
     assert_true(!f.name && !f.db && !f.command && f.command_count == 0 && f.jobs == 0);
     assert_int_equal(f.enqueue_count, 0);
     assert_true(f.plan.trials == 0 && isnan(f.plan.time) && f.plan.retries == plan.retries);
-    assert_true(!f.sets.trials && !f.sets.time && !f.sets.target && !f.sets.no_improvement &&
-                !f.sets.timeout && !f.sets.retries && !f.sets.retry_delay && !f.sets.max_failures &&
-                !f.sets.lease);
+    assert_true(!f.sets.trials && !f.sets.time && !f.sets.target && !f.sets.no_improvement && !f.sets.timeout &&
+                !f.sets.retries && !f.sets.retry_delay && !f.sets.max_failures && !f.sets.lease);
     assert_int_equal(f.options.direction, LOCBO_MINIMIZE);
     study_file_release(&f);
 }
@@ -197,8 +194,7 @@ static void odd_but_right(void **state) {
 static void command_as_text(void **state) {
     (void)state;
     study_file f;
-    check_ok(
-        parse("parameters: {x: \"float(0,1)\"}\ncommand: ./sim \"a b\" 'c' --x={x}", &f, &error));
+    check_ok(parse("parameters: {x: \"float(0,1)\"}\ncommand: ./sim \"a b\" 'c' --x={x}", &f, &error));
     static const char *const words[] = {"./sim", "a b", "c", "--x={x}"};
     assert_int_equal(f.command_count, 4);
     for (int i = 0; i < 4; i++) assert_string_equal(f.command[i], words[i]);
@@ -211,12 +207,11 @@ static void command_as_text(void **state) {
 static void json_is_yaml(void **state) {
     (void)state;
     study_file f;
-    check_ok(
-        parse("{\n\t\"name\": \"p\\u00e9\",\n\t\"parameters\": {\n\t\t\"x\": \"float(-5, 10)\","
-              "\n\t\t\"m\": {\"type\": \"categorical\", \"values\": [1, true, \"a\\\"\"]}\n\t},"
-              "\n\t\"trials\": 60,\n\t\"stop\": {\"target\": -1.5e-3},\n"
-              "\t\"command\": [\"./sim\", \"{x}\"],\n\t\"enqueue\": [{\"x\": 1, \"m\": true}]\n}",
-              &f, &error));
+    check_ok(parse("{\n\t\"name\": \"p\\u00e9\",\n\t\"parameters\": {\n\t\t\"x\": \"float(-5, 10)\","
+                   "\n\t\t\"m\": {\"type\": \"categorical\", \"values\": [1, true, \"a\\\"\"]}\n\t},"
+                   "\n\t\"trials\": 60,\n\t\"stop\": {\"target\": -1.5e-3},\n"
+                   "\t\"command\": [\"./sim\", \"{x}\"],\n\t\"enqueue\": [{\"x\": 1, \"m\": true}]\n}",
+                   &f, &error));
     assert_string_equal(f.name, "p\xc3\xa9");
     assert_true(f.plan.trials == 60 && f.plan.target == -1.5e-3 && f.enqueue[1] == 1);
     study_file_release(&f);
@@ -291,10 +286,8 @@ static const mistake syntax[] = {
     {P "name: !x y\n", "tags are not supported, found <!x>"},
     {P "? [a, b]\n: 3\n", "f.yaml:2: a key must be a text, not a list or mapping"},
     {P "<<: {trials: 3}\n", "f.yaml:2: merge keys (<<) are not supported"},
-    {P "trials: 3\nname: a\ntrials: 4\n",
-     "f.yaml:4: trials: the key is given twice, first in line 2"},
-    {"parameters:\n  x: int(1,2)\n  x: int(1,3)\n",
-     "f.yaml:3: parameters.x: the key is given twice, first in line 2"},
+    {P "trials: 3\nname: a\ntrials: 4\n", "f.yaml:4: trials: the key is given twice, first in line 2"},
+    {"parameters:\n  x: int(1,2)\n  x: int(1,3)\n", "f.yaml:3: parameters.x: the key is given twice, first in line 2"},
     {P "enqueue: [{x: 1, 'x': 1}]\n", "f.yaml:2: enqueue[0].x: the key is given twice"},
     {P "stop: &a\n  time: *a\n", "more than 32 levels: is an alias part of what it names?"},
     {"&a [*a]", "more than 32 levels"},
@@ -313,8 +306,7 @@ static const mistake keys[] = {
     {P "name: [a]\n", "f.yaml:2: name: expected a text or number, found a list"},
     {P "db: ''\n", "f.yaml:2: db: must not be empty"},
     {P "db: {a: b}\n", "f.yaml:2: db: expected a text or number, found a mapping"},
-    {P "direction: up\n",
-     "f.yaml:2: direction: direction must be one of minimize | maximize, got 'up'"},
+    {P "direction: up\n", "f.yaml:2: direction: direction must be one of minimize | maximize, got 'up'"},
     {P "direction: [maximize]\n", "direction: expected a text or number, found a list"},
     {P "trials: 0\n", "f.yaml:2: trials: expected a whole number in [1, 2147483647], found '0'"},
     {P "trials: -3\n", "found '-3'"},
@@ -338,8 +330,7 @@ static const mistake keys[] = {
     {P "stop:\n", "stop: expected a mapping, found nothing"},
     {P "stop:\n  tme: 2h\n", "f.yaml:3: stop.tme: unknown key; did you mean 'time'?"},
     {P "stop: {trials: 3}\n", "stop.trials: unknown key; known are time, target, no_improvement"},
-    {P "stop:\n  time: 2h\n  target: low\n",
-     "f.yaml:4: stop.target: expected a number, found 'low'"},
+    {P "stop:\n  time: 2h\n  target: low\n", "f.yaml:4: stop.target: expected a number, found 'low'"},
     {P "stop: {target: .inf}\n", "stop.target: expected a number, found '.inf'"},
     {P "stop: {target: nan}\n", "stop.target: expected a number, found 'nan'"},
     {P "stop: {time: 99999d}\n", "stop.time: a duration must be more than 0 and at most 36500d"},
@@ -358,13 +349,11 @@ static const mistake parameters[] = {
     {"parameters:\n  x: float(1, 0)\n", "f.yaml:2: parameters.x: low must be below high"},
     {"parameters:\n  x: log(0, 1)\n", "parameters.x: a log scale needs low > 0, got 0"},
     {"parameters:\n  x: float(0, 1\n", "f.yaml:2: parameters.x: a closing ')' is missing"},
-    {"parameters:\n  a-b: float(0, 1)\n",
-     "f.yaml:2: parameters.a-b: a parameter's name is made of"},
+    {"parameters:\n  a-b: float(0, 1)\n", "f.yaml:2: parameters.a-b: a parameter's name is made of"},
     {"parameters:\n  \xc3\xa9: float(0, 1)\n", "a parameter's name is made of"},
     {"parameters:\n  seed: float(0, 1)\n", "parameters.seed: a parameter cannot be named 'seed'"},
     {N("low: 1"), "f.yaml:2: parameters.n: the key 'type' is missing"},
-    {N("type: real, low: 0, high: 1"),
-     "f.yaml:2: parameters.n.type: expected float, int or categorical, found 'real'"},
+    {N("type: real, low: 0, high: 1"), "f.yaml:2: parameters.n.type: expected float, int or categorical, found 'real'"},
     {N("type: "), "parameters.n.type: expected a text or number, found nothing"},
     {N("type: float, low: 0"), "f.yaml:2: parameters.n: the key 'high' is missing"},
     {N("type: float, high: 0"), "parameters.n: the key 'low' is missing"},
@@ -373,16 +362,12 @@ static const mistake parameters[] = {
      "parameters.n.values: unknown key; known are type, low, high, log"},
     {N("type: float, low: small, high: 1"), "parameters.n.low: expected a number, found 'small'"},
     {N("type: float, low: 0, high: inf"), "parameters.n.high: expected a number, found 'inf'"},
-    {N("type: float, low: 0, high: [1]"),
-     "parameters.n.high: expected a text or number, found a list"},
+    {N("type: float, low: 0, high: [1]"), "parameters.n.high: expected a text or number, found a list"},
     {"parameters:\n  n:\n    type: float\n    low: 3\n    high: 2\n",
      "f.yaml:4: parameters.n.low: low must be below high, got [3, 2]"},
-    {N("type: float, low: 0, high: 1, log: true"),
-     "parameters.n.low: a log scale needs low > 0, got 0"},
-    {N("type: float, low: 1, high: 2, log: yes"),
-     "parameters.n.log: expected true or false, found 'yes'"},
-    {N("type: float, low: 1, high: 2, log: "),
-     "parameters.n.log: expected a text or number, found nothing"},
+    {N("type: float, low: 0, high: 1, log: true"), "parameters.n.low: a log scale needs low > 0, got 0"},
+    {N("type: float, low: 1, high: 2, log: yes"), "parameters.n.log: expected true or false, found 'yes'"},
+    {N("type: float, low: 1, high: 2, log: "), "parameters.n.log: expected a text or number, found nothing"},
     {N("type: int, low: 1.5, high: 2"), "parameters.n.low: expected a whole number in ["},
     {N("type: int, low: 1, high: 9007199254740993"), "parameters.n.high: expected a whole number"},
     {N("type: int, low: 3, high: 2"), "parameters.n.low: low must not exceed high"},
@@ -390,16 +375,13 @@ static const mistake parameters[] = {
     {N("type: categorical"), "parameters.n: the key 'values' is missing"},
     {N("type: categorical, values: a"), "parameters.n.values: expected a list, found 'a'"},
     {N("type: categorical, values: []"), "parameters.n.values: parameter 'n' has no categories"},
-    {N("type: categorical, values: [a, a]"),
-     "f.yaml:2: parameters.n.values: category 'a' occurs twice"},
+    {N("type: categorical, values: [a, a]"), "f.yaml:2: parameters.n.values: category 'a' occurs twice"},
     {N("type: categorical, values: [1, '1']"), "category '1' occurs twice"},
     {N("type: categorical, values: [a, ~]"),
      "parameters.n.values[1]: expected a text or number, found nothing; quote '~'"},
     {N("type: categorical, values: [null]"), "found nothing; quote 'null'"},
-    {N("type: categorical, values: [[a]]"),
-     "parameters.n.values[0]: expected a text or number, found a list"},
-    {N("type: categorical, values: [a], low: 1"),
-     "parameters.n.low: unknown key; known are type, values"},
+    {N("type: categorical, values: [[a]]"), "parameters.n.values[0]: expected a text or number, found a list"},
+    {N("type: categorical, values: [a], low: 1"), "parameters.n.low: unknown key; known are type, values"},
 };
 
 static const mistake others[] = {
@@ -410,14 +392,11 @@ static const mistake others[] = {
     {P "command: {run: x}\n", "command: expected a list of words or one text"},
     {P "command: ['', a]\n", "command: the program's name is empty"},
     {P "command: ./sim 'a\n", "f.yaml:2: command: "},
-    {P "command: [./sim, {x}]\n",
-     "f.yaml:2: command[1]: expected a text or number, found a mapping"},
-    {P "command:\n  - ./sim\n  -\n",
-     "f.yaml:4: command[1]: expected a text or number, found nothing"},
+    {P "command: [./sim, {x}]\n", "f.yaml:2: command[1]: expected a text or number, found a mapping"},
+    {P "command:\n  - ./sim\n  -\n", "f.yaml:4: command[1]: expected a text or number, found nothing"},
     {P "options: fast\n", "options: expected a mapping, found 'fast'"},
     {P "options: {alhpa: 0.1}\n", "f.yaml:2: options.alhpa: unknown option; did you mean 'alpha'?"},
-    {P "options: {preset: paper}\n",
-     "options.preset: preset must be one of paper-ackley | paper-radio"},
+    {P "options: {preset: paper}\n", "options.preset: preset must be one of paper-ackley | paper-radio"},
     {P "options: {colour: 1}\n", "options.colour: unknown option; `locbo options` lists them"},
     {P "options:\n  seed: 1\n  alpha: 2\n", "f.yaml:4: options.alpha: alpha must lie in"},
     {P "options: {method: magic}\n", "options.method: method must be one of locbo | bo"},
@@ -432,13 +411,11 @@ static const mistake others[] = {
     {P "enqueue: {x: 1}\n", "enqueue: expected a list, found a mapping"},
     {P "enqueue: [1]\n", "enqueue[0]: expected a mapping, found '1'"},
     {P "enqueue: [{}]\n", "enqueue[0]: a point needs the value of at least one parameter"},
-    {P "enqueue:\n  - x: 0.5\n  - x: 0.6\n  - x: 11\n",
-     "f.yaml:5: enqueue[2].x: x must lie in [0, 1], got 11"},
+    {P "enqueue:\n  - x: 0.5\n  - x: 0.6\n  - x: 11\n", "f.yaml:5: enqueue[2].x: x must lie in [0, 1], got 11"},
     {P "enqueue: [{y: 1}]\n", "enqueue[0].y: there is no such parameter"},
     {P "enqueue: [{x: half}]\n", "enqueue[0].x: x must be a number in [0, 1], got 'half'"},
     {P "enqueue: [{x: }]\n", "enqueue[0].x: expected a text or number, found nothing"},
-    {"parameters: {m: \"cat(a,b)\"}\nenqueue: [{m: c}]\n",
-     "enqueue[0].m: m must be one of a, b, got 'c'"},
+    {"parameters: {m: \"cat(a,b)\"}\nenqueue: [{m: c}]\n", "enqueue[0].m: m must be one of a, b, got 'c'"},
 };
 
 /* A refused file leaves the caller's struct as it was, and its message is one line. */
@@ -450,8 +427,8 @@ static void check_mistakes(size_t count, const mistake *table) {
         memcpy(&f, &before, sizeof f);
         locbo_status status = parse_bytes(table[i].text, strlen(table[i].text), &f, &error);
         if (status != LOCBO_ERR_FORMAT || !strstr(error.message, table[i].words))
-            fail_msg("<<%s>>: status %d '%s', expected '%s'", table[i].text, (int)status,
-                     error.message, table[i].words);
+            fail_msg("<<%s>>: status %d '%s', expected '%s'", table[i].text, (int)status, error.message,
+                     table[i].words);
         assert_null(strchr(error.message, '\n'));
         assert_int_equal(error.status, LOCBO_ERR_FORMAT);
         assert_memory_equal(&f, &before, sizeof f);
@@ -459,10 +436,10 @@ static void check_mistakes(size_t count, const mistake *table) {
     }
 }
 
-#define table_test(name)                                                                           \
-    static void name##_refused(void **state) {                                                     \
-        (void)state;                                                                               \
-        check_mistakes(sizeof name / sizeof name[0], name);                                        \
+#define table_test(name)                                                                                               \
+    static void name##_refused(void **state) {                                                                         \
+        (void)state;                                                                                                   \
+        check_mistakes(sizeof name / sizeof name[0], name);                                                            \
     }
 table_test(syntax) table_test(keys) table_test(parameters) table_test(others)
 
@@ -503,8 +480,7 @@ static void hostile_sizes(void **state) {
     study_file f;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         repeat(text, TREE_BYTES, table[i].text);
-        check_fails(study_file_parse("f.yaml", text, TREE_BYTES, &f, &error), LOCBO_ERR_FORMAT,
-                    table[i].words);
+        check_fails(study_file_parse("f.yaml", text, TREE_BYTES, &f, &error), LOCBO_ERR_FORMAT, table[i].words);
     }
     check_fails(study_file_parse("f.yaml", text, TREE_BYTES + 1, &f, &error), LOCBO_ERR_FORMAT,
                 "f.yaml: larger than 1048576 bytes");
@@ -519,8 +495,8 @@ static void billion_laughs(void **state) {
     for (int i = 1; i < 10; i++) {
         char *end = text + strlen(text);
         int k = i - 1;
-        sprintf(end, "a%d: &a%d [*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d]\n", i, i, k, k,
-                k, k, k, k, k, k, k, k);
+        sprintf(end, "a%d: &a%d [*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d]\n", i, i, k, k, k, k, k, k, k, k, k,
+                k);
     }
     check_fails(parse(text, &f, &error), LOCBO_ERR_FORMAT, "more than 1000000 values");
 }
@@ -533,8 +509,7 @@ static void long_names_fit(void **state) {
     strcpy(path + sizeof path - 12, "/study.yaml");
     memset(text, 'k', sizeof text);
     strcpy(text + 900, ": 1\n");
-    check_fails(study_file_parse(path, text, strlen(text), &f, &error), LOCBO_ERR_FORMAT,
-                "/study.yaml:1: kkk");
+    check_fails(study_file_parse(path, text, strlen(text), &f, &error), LOCBO_ERR_FORMAT, "/study.yaml:1: kkk");
     memset(text, 'v', sizeof text);
     memcpy(text, P "trials: ", strlen(P "trials: "));
     check_fails(study_file_parse(path, text, sizeof text, &f, &error), LOCBO_ERR_FORMAT,
@@ -567,8 +542,7 @@ static void files(void **state) {
     char folder[] = "/tmp/locbo-study-file-XXXXXX", path[64], message[128];
     study_file f;
     assert_non_null(mkdtemp(folder));
-    check_fails(study_file_read(folder, &f, &error), LOCBO_ERR_FORMAT,
-                ": a directory, not a study file");
+    check_fails(study_file_read(folder, &f, &error), LOCBO_ERR_FORMAT, ": a directory, not a study file");
     snprintf(path, sizeof path, "%s/s.yaml", folder);
     snprintf(message, sizeof message, "%s: No such file", path);
     check_fails(study_file_read(path, &f, &error), LOCBO_ERR_NOT_FOUND, message);
@@ -650,8 +624,7 @@ static void damaged_files(void **state) {
     int outcomes[2] = {0};
     assert_true(sizes[1] < sizeof copy);
     for (int k = 0; k < 2; k++)
-        for (size_t size = 0; size <= sizes[k]; size += 1 + draw() % 4)
-            outcomes[survives(good[k], size)]++;
+        for (size_t size = 0; size <= sizes[k]; size += 1 + draw() % 4) outcomes[survives(good[k], size)]++;
     for (int k = 0; k < 4000; k++) {
         memcpy(copy, good[k % 2], sizes[k % 2]);
         outcomes[survives(copy, damage(copy, sizes[k % 2]))]++;

@@ -1,5 +1,5 @@
-/* test_task.c - one run of an experiment, and many by the runner: the same bits for the same seed, pairs that share their
- * problem, points and noise, and records that mean what they say. */
+/* test_task.c - one run of an experiment, and many by the runner: the same bits for the same seed, pairs that share
+ * their problem, points and noise, and records that mean what they say. */
 #include "task.h"
 
 #include <sys/stat.h>
@@ -34,8 +34,7 @@ static int same_number(double a, double b) { return memcmp(&a, &b, sizeof a) == 
 static int same_row(const task_row *a, const task_row *b) {
     const double *x = &a->observed, *y = &b->observed;
     int same = a->t == b->t;
-    for (size_t i = 0; x + i <= &a->far_f; i++)
-        same = same && (x + i == &a->ms || same_number(x[i], y[i]));
+    for (size_t i = 0; x + i <= &a->far_f; i++) same = same && (x + i == &a->ms || same_number(x[i], y[i]));
     return same;
 }
 
@@ -43,8 +42,8 @@ static void check_same_record(const task_record *a, const task_record *b) {
     assert_int_equal(a->rows, b->rows);
     assert_int_equal(a->points, b->points);
     for (size_t i = 0; i < a->rows; i++)
-        check_that(same_row(&a->row[i], &b->row[i]), "row %zu differs: %g, %g", i,
-                   a->row[i].observed, b->row[i].observed);
+        check_that(same_row(&a->row[i], &b->row[i]), "row %zu differs: %g, %g", i, a->row[i].observed,
+                   b->row[i].observed);
     if (a->points) assert_memory_equal(a->point, b->point, a->points * sizeof *a->point);
 }
 
@@ -55,9 +54,8 @@ static double last_of(const task *t, uint64_t seed) {
     return regret;
 }
 
-static const locbo_method methods[] = {LOCBO_METHOD_LOCBO,  LOCBO_METHOD_BO,
-                                       LOCBO_METHOD_CBO,    LOCBO_METHOD_OCBO,
-                                       LOCBO_METHOD_OCBO_L, LOCBO_METHOD_RANDOM};
+static const locbo_method methods[] = {LOCBO_METHOD_LOCBO, LOCBO_METHOD_BO,     LOCBO_METHOD_CBO,
+                                       LOCBO_METHOD_OCBO,  LOCBO_METHOD_OCBO_L, LOCBO_METHOD_RANDOM};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
 /* ---- one run ----------------------------------------------------------------------------------- */
@@ -96,8 +94,8 @@ static void methods_start_from_the_same(void **state) {
         }
 }
 
-/* Method random's points depend on nothing that is measured, so what it would have measured tells the noise: the same runs with
- * and without noise go through the same points, and the incumbent differs only by the noise. */
+/* Method random's points depend on nothing that is measured, so what it would have measured tells the noise: the same
+ * runs with and without noise go through the same points, and the incumbent differs only by the noise. */
 static void noise_changes_what_is_seen_and_not_the_points(void **state) {
     (void)state;
     task quiet = make_task("branin", LOCBO_METHOD_RANDOM), loud = quiet;
@@ -122,12 +120,10 @@ static void regret_without_noise_falls_to_zero_and_not_below(void **state) {
             t.move = p > 0;
             task_record r = run(&t, 2);
             for (size_t i = 0; i < r.rows; i++) {
-                check_that(r.row[i].observed >= -1e-12 && r.row[i].recommended >= -1e-12,
-                           "%s, row %zu: regret %g, %g", problems[p], i, r.row[i].observed,
-                           r.row[i].recommended);
-                check_that(i == 0 || r.row[i].observed <= r.row[i - 1].observed,
-                           "%s, row %zu: rose from %g to %g", problems[p], i, r.row[i - 1].observed,
-                           r.row[i].observed);
+                check_that(r.row[i].observed >= -1e-12 && r.row[i].recommended >= -1e-12, "%s, row %zu: regret %g, %g",
+                           problems[p], i, r.row[i].observed, r.row[i].recommended);
+                check_that(i == 0 || r.row[i].observed <= r.row[i - 1].observed, "%s, row %zu: rose from %g to %g",
+                           problems[p], i, r.row[i - 1].observed, r.row[i].observed);
             }
             task_record_release(&r);
         }
@@ -158,8 +154,7 @@ static void columns_are_shares_or_empty(void **state) {
         task t = make_task("branin", methods[m]);
         t.rounds = 7;
         t.every = 3; /* rows 0, 3, 6, 7 */
-        t.options.acquisition =
-            methods[m] == LOCBO_METHOD_BO ? LOCBO_ACQUISITION_PI : LOCBO_ACQUISITION_LOG_EI;
+        t.options.acquisition = methods[m] == LOCBO_METHOD_BO ? LOCBO_ACQUISITION_PI : LOCBO_ACQUISITION_LOG_EI;
         task_record r = run(&t, 1);
         static const size_t rounds[] = {0, 3, 6, 7};
         for (size_t i = 0; i < r.rows; i++) {
@@ -234,8 +229,8 @@ static void thinning_records_the_same_run(void **state) {
 
 /* On sphere6, whose optimum is in the middle of its box, no point of a corner is nearer than a tenth of a side in any
  * coordinate; uniform points are. */
-/* Online conformal prediction's bound (gain 0) and Lemma 1's, at every round of real runs with a model that is wrong: the
- * share of results in their set is never below what is promised. */
+/* Online conformal prediction's bound (gain 0) and Lemma 1's, at every round of real runs with a model that is wrong:
+ * the share of results in their set is never below what is promised. */
 static void bounds_hold_on_real_runs(void **state) {
     (void)state;
     static const struct {
@@ -262,8 +257,8 @@ static void bounds_hold_on_real_runs(void **state) {
                 covered += record.row[i].covered;
                 last = record.row[i].bound;
                 check_that(!(covered / (double)i < last - 1e-12),
-                           "law %zu, seed %d, round %zu: %g covered, %g promised", k, (int)seed, i,
-                           covered / (double)i, last);
+                           "law %zu, seed %d, round %zu: %g covered, %g promised", k, (int)seed, i, covered / (double)i,
+                           last);
             }
             check_that(last > 0, "law %zu promises nothing after 120 rounds: %g", k, last);
             task_record_release(&record);
@@ -283,18 +278,17 @@ static void corners_start_lies_in_one_corner(void **state) {
     t.start = TASK_START_CORNERS;
     for (uint64_t seed = 1; seed <= 6; seed++) {
         task_record r = run(&t, seed);
-        check_that(r.row[0].observed >= least && r.row[0].observed > uniform,
-                   "seed %d: %g, at least %g, uniform %g", (int)seed, r.row[0].observed, least,
-                   uniform);
+        check_that(r.row[0].observed >= least && r.row[0].observed > uniform, "seed %d: %g, at least %g, uniform %g",
+                   (int)seed, r.row[0].observed, least, uniform);
         task_record_release(&r);
     }
 }
 
-/* One corner for all points of a run, and not always the same: the best of 60 points is near the optimum or far from it. */
+/* One corner for all points of a run, and not always the same: the best of 60 points is near the optimum or far from
+ * it. */
 static void both_corners_occur(void **state) {
     (void)state;
-    task t = make_task("ackley2-shifted",
-                       LOCBO_METHOD_RANDOM); /* the optimum is in the first half of its box */
+    task t = make_task("ackley2-shifted", LOCBO_METHOD_RANDOM); /* the optimum is in the first half of its box */
     int near = 0, far = 0;
     t.rounds = 1;
     t.initial = 60;
@@ -311,8 +305,8 @@ static void both_corners_occur(void **state) {
     check_that(near >= 2 && far >= 2, "%d in the first corner, %d in the last", near, far);
 }
 
-/* Relative noise is in units of the spread, but for multiplicative noise, which is relative as it is: there only the scale counts
- * and `relative` changes nothing. */
+/* Relative noise is in units of the spread, but for multiplicative noise, which is relative as it is: there only the
+ * scale counts and `relative` changes nothing. */
 static void relative_noise(void **state) {
     (void)state;
     task t = make_task("branin", LOCBO_METHOD_RANDOM), u;
@@ -360,8 +354,8 @@ static void the_published_laws_are_others(void **state) {
 
 /* ---- a run by hand ----------------------------------------------------------------------------- */
 
-/* The same run through the library's own calls, every round recorded: one stream for the initial points (the first number
- * chooses the corner), one for the noise of each evaluation. */
+/* The same run through the library's own calls, every round recorded: one stream for the initial points (the first
+ * number chooses the corner), one for the noise of each evaluation. */
 typedef struct hand {
     const task *task;
     const problem *problem;
@@ -382,9 +376,7 @@ static double hand_measure(hand *h, const double *x) {
                     : noise_measure(&h->task->noise, h->problem, problem_spread(h->problem), x, &d);
 }
 
-static int hand_better(const hand *h, double a, double b) {
-    return h->problem->maximize ? a > b : a < b;
-}
+static int hand_better(const hand *h, double a, double b) { return h->problem->maximize ? a > b : a < b; }
 
 static void hand_observe(hand *h, const double *x, double y) {
     if (!isnan(h->best_y) && !hand_better(h, y, h->best_y)) return;
@@ -404,14 +396,12 @@ static void hand_begin(hand *h, locbo_space **space) {
     check_ok(locbo_space_create(space, &error));
     for (size_t i = 0; i < h->problem->dim; i++) {
         snprintf(name, sizeof name, "x%d", (int)i + 1);
-        check_ok(locbo_space_add_real(*space, name, h->problem->low[i], h->problem->high[i],
-                                      LOCBO_LINEAR, &error));
+        check_ok(locbo_space_add_real(*space, name, h->problem->low[i], h->problem->high[i], LOCBO_LINEAR, &error));
     }
     check_ok(locbo_optimizer_create(&h->optimizer, *space, &options, &error));
     for (size_t k = 0; k < h->task->initial; k++) {
         for (size_t i = 0; i < h->problem->dim; i++)
-            x[i] =
-                h->problem->low[i] + (h->problem->high[i] - h->problem->low[i]) * draw_uniform(&d);
+            x[i] = h->problem->low[i] + (h->problem->high[i] - h->problem->low[i]) * draw_uniform(&d);
         locbo_measurement m = {hand_measure(h, x), NAN, 1};
         check_ok(locbo_optimizer_add(h->optimizer, x, &m, &error));
         if (!h->radio) hand_observe(h, x, m.value);
@@ -458,8 +448,7 @@ static void hand_round(hand *h, size_t round, const task_row *row) {
     check_that(isnan(row->near) == (round < h->task->rounds), "near %g", row->near);
     if (h->task->options.acquisition != LOCBO_ACQUISITION_PI) return;
     /* Theorem 1 with u = 1{f better than the best} - 1 and epsilon = 1: u >= (2/alpha) E u, and E u = PI - 1 */
-    double u = hand_better(h, truth, before) ? 0 : -1,
-           bound = 2 / h->task->options.alpha * (b->acquisition - 1);
+    double u = hand_better(h, truth, before) ? 0 : -1, bound = 2 / h->task->options.alpha * (b->acquisition - 1);
     check_same(row->utility, u >= bound);
 }
 
@@ -566,10 +555,9 @@ static void a_radio_run_by_hand(void **state) {
 /* ---- a program --------------------------------------------------------------------------------- */
 
 /* Proposes (i/10, 1/4) for i = 1, 2, ..., recommends (7/8, 1/2), and writes down all it is told. */
-static const char FIXED[] =
-    "read d s n r; echo $d $s $n $r >NOTES; i=0; while [ $i -lt $n ]; do "
-    "read l; echo $l >>NOTES; i=$((i+1)); done; i=0; while [ $i -lt $r ]; do i=$((i+1)); "
-    "echo 0.$i 0.25; read y; echo $y >>NOTES; done; echo 0.875 0.5";
+static const char FIXED[] = "read d s n r; echo $d $s $n $r >NOTES; i=0; while [ $i -lt $n ]; do "
+                            "read l; echo $l >>NOTES; i=$((i+1)); done; i=0; while [ $i -lt $r ]; do i=$((i+1)); "
+                            "echo 0.$i 0.25; read y; echo $y >>NOTES; done; echo 0.875 0.5";
 
 static task fixed_task(const char *name, const char *notes) {
     task t = make_task(name, LOCBO_METHOD_LOCBO);
@@ -668,8 +656,7 @@ static void a_program_may_fail(void **state) {
     t = make_task("wave", LOCBO_METHOD_LOCBO);
     strcpy(t.program, "true");
     t.grid = 5;
-    check_fails(task_run(&t, 1, &record, &error), LOCBO_ERR_ARGUMENT,
-                "grid is for the optimizer's model");
+    check_fails(task_run(&t, 1, &record, &error), LOCBO_ERR_ARGUMENT, "grid is for the optimizer's model");
 }
 
 /* ---- the radio problem ------------------------------------------------------------------------- */
@@ -704,8 +691,8 @@ static void sectors_improve_on_their_start(void **state) {
     check_that(rise / 3 > 0.05, "capacity rose by %g", rise / 3);
 }
 
-/* Random search draws all values at once, so after one round the incumbent is nowhere near the start; the others change one
- * station: with the pool of one candidate the first round is one random change of station 1. */
+/* Random search draws all values at once, so after one round the incumbent is nowhere near the start; the others change
+ * one station: with the pool of one candidate the first round is one random change of station 1. */
 static void a_round_changes_one_station_but_for_random(void **state) {
     (void)state;
     task t = make_radio(LOCBO_METHOD_BO);
@@ -757,8 +744,7 @@ static void the_grid_holds_the_final_belief(void **state) {
         double x = p->low[0] + (p->high[0] - p->low[0]) * (double)i / 20;
         check_close(q->x, x, 1e-15, 1e-15);
         check_same(q->truth, problem_value(p, &q->x));
-        check_that(q->f_low <= q->mean && q->mean <= q->f_high, "%g in [%g, %g]", q->mean, q->f_low,
-                   q->f_high);
+        check_that(q->f_low <= q->mean && q->mean <= q->f_high, "%g in [%g, %g]", q->mean, q->f_low, q->f_high);
         check_that(q->low <= q->high, "[%g, %g]", q->low, q->high);
     }
     task_record_release(&r);
@@ -778,12 +764,12 @@ static void refuse(task t, const char *words) {
     assert_null(record.point);
 }
 
-#define refuse_with(start, change, words)                                                          \
-    do {                                                                                           \
-        task t = start;                                                                            \
-        check_ok(task_check(&t, &error));                                                          \
-        change;                                                                                    \
-        refuse(t, words);                                                                          \
+#define refuse_with(start, change, words)                                                                              \
+    do {                                                                                                               \
+        task t = start;                                                                                                \
+        check_ok(task_check(&t, &error));                                                                              \
+        change;                                                                                                        \
+        refuse(t, words);                                                                                              \
     } while (0)
 
 static void mistakes_are_refused(void **state) {
@@ -815,25 +801,21 @@ static void mistakes_are_refused(void **state) {
     refuse_with(good, (t.noise = (noise){NOISE_OUTLIERS, 1, 0}), "noise outliers needs a shape");
     refuse_with(good, (t.noise = (noise){NOISE_NORM, 20, -1}), "noise norm needs a shape");
     refuse_with(good, (t.noise = (noise){NOISE_NORM, 20, 1}, t.relative = 1), "cannot be relative");
-    refuse_with(good, (t.law = TASK_LAW_PUBLISHED, t.options.method = LOCBO_METHOD_BO),
-                "published");
-    refuse_with(good,
-                (t.law = TASK_LAW_PUBLISHED, t.options.acquisition = LOCBO_ACQUISITION_THOMPSON),
-                "published");
+    refuse_with(good, (t.law = TASK_LAW_PUBLISHED, t.options.method = LOCBO_METHOD_BO), "published");
+    refuse_with(good, (t.law = TASK_LAW_PUBLISHED, t.options.acquisition = LOCBO_ACQUISITION_THOMPSON), "published");
 }
 
 /* ---- the runner -------------------------------------------------------------------------------- */
 
-static const char PLAN[] =
-    "name: runner\n"
-    "settings: {problem: wave, noise: {kind: norm, scale: 10, shape: 1}, rounds: 5, grid: 7}\n"
-    "cases:\n"
-    "  a: {initial: 3}\n"
-    "  b: {initial: 6}\n"
-    "methods:\n"
-    "  BO: {method: bo}\n"
-    "  LOCBO: {method: locbo}\n"
-    "  random: {method: random, only: [b]}\n";
+static const char PLAN[] = "name: runner\n"
+                           "settings: {problem: wave, noise: {kind: norm, scale: 10, shape: 1}, rounds: 5, grid: 7}\n"
+                           "cases:\n"
+                           "  a: {initial: 3}\n"
+                           "  b: {initial: 6}\n"
+                           "methods:\n"
+                           "  BO: {method: bo}\n"
+                           "  LOCBO: {method: locbo}\n"
+                           "  random: {method: random, only: [b]}\n";
 
 typedef struct scene {
     char dir[64];
@@ -841,9 +823,7 @@ typedef struct scene {
     results *results;
 } scene;
 
-static void open_results(scene *s) {
-    check_ok(results_open(&s->results, &s->plan, s->dir, &error));
-}
+static void open_results(scene *s) { check_ok(results_open(&s->results, &s->plan, s->dir, &error)); }
 
 static void begin(scene *s) {
     char path[128];
@@ -882,17 +862,16 @@ static void round_record(task_record *record) {
         }
 }
 
-/* Cells in the order of the file, each run as task_run makes it, whatever the number of processes; NULL: all methods. */
+/* Cells in the order of the file, each run as task_run makes it, whatever the number of processes; NULL: all methods.
+ */
 static void check_runs(const scene *s, size_t seeds) {
     size_t count = 0;
     for (size_t cell = 0; cell < plan_cells(&s->plan); cell++)
         for (uint64_t seed = 1; seed <= seeds && s->plan.present[cell]; seed++, count++) {
             results_run found;
-            check_that(results_find(s->results, cell, seed, &found), "cell %zu, seed %d", cell,
-                       (int)seed);
+            check_that(results_find(s->results, cell, seed, &found), "cell %zu, seed %d", cell, (int)seed);
             task_record expected = run(&s->plan.task[cell], seed);
-            task_record got = {found.rows, found.points, (task_row *)found.row,
-                               (task_point *)found.point};
+            task_record got = {found.rows, found.points, (task_row *)found.row, (task_point *)found.point};
             round_record(&expected);
             check_same_record(&got, &expected);
             task_record_release(&expected);
@@ -929,15 +908,14 @@ static void only_the_methods_asked_for_are_run(void **state) {
     size_t ran = 0;
     check_ok(runner_run(&s.plan, s.results, &o, &ran, &error));
     assert_int_equal(ran, 2);
-    for (size_t i = 0; i < 2; i++)
-        assert_int_equal(results_at(s.results, i).cell, plan_cell(&s.plan, 1, 2));
+    for (size_t i = 0; i < 2; i++) assert_int_equal(results_at(s.results, i).cell, plan_cell(&s.plan, 1, 2));
     end(&s);
 }
 
 static int stop_after_two(const runner_state *state, void *user) {
     runner_state *seen = user;
-    check_that(state->done <= state->total && state->work_done <= state->work_total * (1 + 1e-12),
-               "%zu of %zu", state->done, state->total);
+    check_that(state->done <= state->total && state->work_done <= state->work_total * (1 + 1e-12), "%zu of %zu",
+               state->done, state->total);
     *seen = *state;
     return state->done < 2;
 }
@@ -967,12 +945,10 @@ static void a_failed_run_is_named(void **state) {
     s.plan.task[plan_cell(&s.plan, 1, 1)].pool = -5;
     runner_options o = {.seeds = 2, .jobs = 2};
     size_t ran = 0;
-    check_fails(runner_run(&s.plan, s.results, &o, &ran, &error), LOCBO_ERR_ARGUMENT,
-                "runner, b, LOCBO, seed 1: ");
+    check_fails(runner_run(&s.plan, s.results, &o, &ran, &error), LOCBO_ERR_ARGUMENT, "runner, b, LOCBO, seed 1: ");
     assert_int_equal(ran, results_count(s.results));
     runner_options rest = {.seeds = 1, .jobs = 1, .methods = (char[]){1, 0, 1}};
-    check_ok(
-        runner_run(&s.plan, s.results, &rest, &ran, &error)); /* the others can still be made */
+    check_ok(runner_run(&s.plan, s.results, &rest, &ran, &error)); /* the others can still be made */
     end(&s);
 }
 

@@ -3,8 +3,7 @@
 
 #include "check.h"
 
-static const char *const NASTY[] = {"plain", "a b\t'c' \"d\"\n;e", "{x}{{}}", "$(rm -rf /) `ls` *",
-                                    "",      "caf\xc3\xa9"};
+static const char *const NASTY[] = {"plain", "a b\t'c' \"d\"\n;e", "{x}{{}}", "$(rm -rf /) `ls` *", "", "caf\xc3\xa9"};
 enum { X, N, MODE, DIM };
 
 static locbo_space *make_space(void) {
@@ -33,8 +32,8 @@ static template_values values_of(const locbo_space *space, const double *x) {
 }
 
 /* Expand words and compare them, all. */
-static void check_expand(const locbo_space *space, const double *x, size_t count,
-                         const char *const *words, size_t wanted, const char *const *expected) {
+static void check_expand(const locbo_space *space, const double *x, size_t count, const char *const *words,
+                         size_t wanted, const char *const *expected) {
     template_values values = values_of(space, x);
     char **expanded = NULL;
     check_ok(template_check(space, count, words, &error));
@@ -75,8 +74,7 @@ static void doubled_braces(void **state) {
 
 static void special_names(void **state) {
     const double x[DIM] = {0.5, 3, 0};
-    const char *const words[] = {"{x}", "{trial}-{attempt}", "{seed}", "{workdir}",
-                                 "{result_file}"};
+    const char *const words[] = {"{x}", "{trial}-{attempt}", "{seed}", "{workdir}", "{result_file}"};
     const char *const expected[] = {"0.5", "17-2", "123456", "/tmp/a {x} b", "/tmp/r.json"};
     check_expand(*state, x, 5, words, 5, expected);
 }
@@ -85,8 +83,7 @@ static void special_names(void **state) {
 static void appended(void **state) {
     const double x[DIM] = {-0.25, 3, 1};
     const char *const words[] = {"./sim", "--seed={seed}", "{{x}}"};
-    const char *const expected[] = {"./sim",     "--seed=123456", "{x}",
-                                    "--x=-0.25", "--n=3",         "--mode=a b\t'c' \"d\"\n;e"};
+    const char *const expected[] = {"./sim", "--seed=123456", "{x}", "--x=-0.25", "--n=3", "--mode=a b\t'c' \"d\"\n;e"};
     check_expand(*state, x, 3, words, 6, expected);
     const char *const late[] = {"./sim", "a", "{n}"}, *const only[] = {"./sim", "a", "3"};
     check_expand(*state, x, 3, late, 3, only);
@@ -103,14 +100,13 @@ static void exact_numbers(void **state) {
     template_free(expanded);
 }
 
-#define refuse(word, part)                                                                         \
-    do {                                                                                           \
-        const char *const refused[] = {"./sim", (word), "{x}"};                                    \
-        check_fails(template_check(*state, 3, refused, &error), LOCBO_ERR_ARGUMENT, (part));       \
-        check_fails(template_check(*state, 3, refused, &error), LOCBO_ERR_ARGUMENT, (word));       \
-        check_fails(template_expand(&values, 3, refused, &expanded, &error), LOCBO_ERR_ARGUMENT,   \
-                    (part));                                                                       \
-        assert_null(expanded);                                                                     \
+#define refuse(word, part)                                                                                             \
+    do {                                                                                                               \
+        const char *const refused[] = {"./sim", (word), "{x}"};                                                        \
+        check_fails(template_check(*state, 3, refused, &error), LOCBO_ERR_ARGUMENT, (part));                           \
+        check_fails(template_check(*state, 3, refused, &error), LOCBO_ERR_ARGUMENT, (word));                           \
+        check_fails(template_expand(&values, 3, refused, &expanded, &error), LOCBO_ERR_ARGUMENT, (part));              \
+        assert_null(expanded);                                                                                         \
     } while (0)
 
 static void mistakes(void **state) {
@@ -145,8 +141,7 @@ static void many_names(void **state) {
         check_ok(locbo_space_add_real(space, name, 0, 1, LOCBO_LINEAR, &error));
     }
     const char *const words[] = {"{y}"};
-    check_fails(template_check(space, 1, words, &error), LOCBO_ERR_ARGUMENT,
-                "{a_rather_long_name_0}");
+    check_fails(template_check(space, 1, words, &error), LOCBO_ERR_ARGUMENT, "{a_rather_long_name_0}");
     check_fails(template_check(space, 1, words, &error), LOCBO_ERR_ARGUMENT, " ...; a brace");
     locbo_space_destroy(space);
 }
@@ -210,8 +205,7 @@ static void capitals(void **state) {
     const double x[] = {1, 2, 3, 4, 5, 6};
     locbo_space *space = NULL;
     check_ok(locbo_space_create(&space, &error));
-    for (int i = 0; i < 6; i++)
-        check_ok(locbo_space_add_int(space, names[i], 1, 9, LOCBO_LINEAR, &error));
+    for (int i = 0; i < 6; i++) check_ok(locbo_space_add_int(space, names[i], 1, 9, LOCBO_LINEAR, &error));
     template_values values = values_of(space, x);
     char **made = NULL;
     check_ok(template_environment(&values, NULL, &made, &error));

@@ -8,15 +8,13 @@ static const double NONE = NAN;
 /* A box of sides 10 and 1, so that the cube counts and not the box. */
 static const problem box = {.dim = 2, .low = {0, 5}, .high = {10, 6}};
 
-static void check_thirds(size_t n, thirds_query *query, const double set[3],
-                         const double interval[3]) {
+static void check_thirds(size_t n, thirds_query *query, const double set[3], const double interval[3]) {
     const double at[2] = {5, 5.5};
     thirds found = thirds_measure(&box, at, n, query);
     for (size_t i = 0; i < 3; i++) {
         check_that(isnan(set[i]) ? isnan(found.in_set[i]) : found.in_set[i] == set[i],
                    "%zu queries, part %zu: %g, not %g", n, i, found.in_set[i], set[i]);
-        check_that(isnan(interval[i]) ? isnan(found.in_interval[i])
-                                      : found.in_interval[i] == interval[i],
+        check_that(isnan(interval[i]) ? isnan(found.in_interval[i]) : found.in_interval[i] == interval[i],
                    "%zu queries, part %zu: %g, not %g", n, i, found.in_interval[i], interval[i]);
     }
 }
@@ -45,8 +43,7 @@ static void distances_are_of_the_cube(void **state) {
     (void)state;
     thirds_query q[3] = {{{7, 5.5}, 1, 1, 0, 0}, {{5, 5.9}, 0, 1, 0, 0}, {{5, 5.2}, 0, 0, 0, 0}};
     check_thirds(3, q, (double[]){1, 0, 0}, (double[]){1, 0, 1});
-    thirds_query equal[3] = {
-        {{6, 5.5}, 1, 0, 0, 0}, {{6, 5.5}, 0, 0, 0, 0}, {{6, 5.5}, 0, 1, 0, 0}};
+    thirds_query equal[3] = {{{6, 5.5}, 1, 0, 0, 0}, {{6, 5.5}, 0, 0, 0, 0}, {{6, 5.5}, 0, 1, 0, 0}};
     check_thirds(3, equal, (double[]){1, 0, 0}, (double[]){0, 0, 1});
 }
 

@@ -50,8 +50,7 @@ static void check_writes(const locbo_parameter *p, double value, const char *exp
 static void text_in(void **state) {
     (void)state;
     locbo_space *s = make_space();
-    locbo_parameter x = parameter(s, X), n = parameter(s, N), mode = parameter(s, MODE),
-                    wide = parameter(s, WIDE);
+    locbo_parameter x = parameter(s, X), n = parameter(s, N), mode = parameter(s, MODE), wide = parameter(s, WIDE);
     check_reads(&x, "-5", -5);
     check_reads(&x, "10", 10);
     check_reads(&x, "1e-3", 0.001);
@@ -73,8 +72,7 @@ static void text_in(void **state) {
 static void text_refused(void **state) {
     (void)state;
     locbo_space *s = make_space();
-    locbo_parameter x = parameter(s, X), n = parameter(s, N), mode = parameter(s, MODE),
-                    wide = parameter(s, WIDE);
+    locbo_parameter x = parameter(s, X), n = parameter(s, N), mode = parameter(s, MODE), wide = parameter(s, WIDE);
     double v = 123;
     refuse("x must lie in [-5, 10], got 11", value_parse(&x, "11", &v, &error));
     refuse("x must lie in [-5, 10], got nan", value_parse(&x, "nan", &v, &error));
@@ -89,8 +87,7 @@ static void text_refused(void **state) {
     refuse("[1, 2000], got 1e300", value_parse(&n, "1e300", &v, &error));
     refuse("got 99999999999999999999", value_parse(&n, "99999999999999999999", &v, &error));
     refuse("got 9007199254740993", value_parse(&wide, "9007199254740993", &v, &error));
-    refuse("mode must be one of a, b c, '', 1, 2.0, true, ..., got 'A'",
-           value_parse(&mode, "A", &v, &error));
+    refuse("mode must be one of a, b c, '', 1, 2.0, true, ..., got 'A'", value_parse(&mode, "A", &v, &error));
     refuse("got 'line?feed'", value_parse(&mode, "line\nfeed", &v, &error));
     check_same(v, 123); /* as it was */
     assert_int_equal(value_parse(&x, "11", &v, NULL), LOCBO_ERR_ARGUMENT);
@@ -114,16 +111,14 @@ static void long_lists(void **state) {
     check_ok(locbo_space_create(&s, &error));
     check_ok(locbo_space_add_categorical(s, "c", 50, list, &error));
     locbo_parameter p = parameter(s, 0);
-    refuse("c must be one of aaaaaaaaaa0, bbbbbbbbbb1, cccccccccc2, ..., got 'q'",
-           value_parse(&p, "q", &v, &error));
+    refuse("c must be one of aaaaaaaaaa0, bbbbbbbbbb1, cccccccccc2, ..., got 'q'", value_parse(&p, "q", &v, &error));
     locbo_space_destroy(s);
 }
 
 static void text_out(void **state) {
     (void)state;
     locbo_space *s = make_space();
-    locbo_parameter x = parameter(s, X), n = parameter(s, N), mode = parameter(s, MODE),
-                    wide = parameter(s, WIDE);
+    locbo_parameter x = parameter(s, X), n = parameter(s, N), mode = parameter(s, MODE), wide = parameter(s, WIDE);
     check_writes(&x, 0.25, "0.25");
     check_writes(&x, 0.1, "0.1");
     check_writes(&n, 12, "12");
@@ -170,8 +165,7 @@ static void exact_round_trips(void **state) {
 
 static void whole_numbers(void **state) {
     (void)state;
-    const char *const good[] = {
-        "0", "-3", "+4", "1e3", "2.0", "-0", "9223372036854775807", "-9223372036854775808"};
+    const char *const good[] = {"0", "-3", "+4", "1e3", "2.0", "-0", "9223372036854775807", "-9223372036854775808"};
     const int64_t expected[] = {0, -3, 4, 1000, 2, 0, INT64_MAX, INT64_MIN};
     const char *const bad[] = {"",
                                " 1",
@@ -192,15 +186,13 @@ static void whole_numbers(void **state) {
         assert_true(whole == expected[i]);
     }
     whole = 77;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        check_that(!value_whole(bad[i], &whole), "'%s'", bad[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) check_that(!value_whole(bad[i], &whole), "'%s'", bad[i]);
     assert_true(whole == 77);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------- */
 
-static locbo_status from_json(const locbo_parameter *p, const char *text, double *value,
-                              locbo_error *error) {
+static locbo_status from_json(const locbo_parameter *p, const char *text, double *value, locbo_error *error) {
     json_t *json = json_loads(text, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     assert_non_null(json);
     locbo_status status = value_from_json(p, json, value, error);
@@ -217,8 +209,7 @@ static void check_json(const locbo_parameter *p, const char *text, double expect
 static void json_in(void **state) {
     (void)state;
     locbo_space *s = make_space();
-    locbo_parameter x = parameter(s, X), n = parameter(s, N), mode = parameter(s, MODE),
-                    wide = parameter(s, WIDE);
+    locbo_parameter x = parameter(s, X), n = parameter(s, N), mode = parameter(s, MODE), wide = parameter(s, WIDE);
     check_json(&x, "3", 3);
     check_json(&x, "0.1", 0.1);
     check_json(&n, "12", 12);
@@ -238,8 +229,7 @@ static void json_in(void **state) {
 static void json_refused(void **state) {
     (void)state;
     locbo_space *s = make_space();
-    locbo_parameter x = parameter(s, X), n = parameter(s, N), mode = parameter(s, MODE),
-                    wide = parameter(s, WIDE);
+    locbo_parameter x = parameter(s, X), n = parameter(s, N), mode = parameter(s, MODE), wide = parameter(s, WIDE);
     double v = 123;
     refuse("x must lie in [-5, 10], got 11", from_json(&x, "11", &v, &error));
     refuse("got the text '3'", from_json(&x, "\"3\"", &v, &error));
@@ -269,8 +259,7 @@ static void json_out(void **state) {
     const double x[] = {0.5, 0.1, 12, 1, 0x1p53}, odd[] = {NAN, INFINITY, 2.5, 9, NAN};
     json_t *object = value_object(s, x);
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
-    assert_string_equal(
-        text, "{\"x\":0.5,\"lr\":0.1,\"n\":12,\"mode\":\"b c\",\"wide\":9007199254740992}");
+    assert_string_equal(text, "{\"x\":0.5,\"lr\":0.1,\"n\":12,\"mode\":\"b c\",\"wide\":9007199254740992}");
     free(text);
     json_decref(object);
     object = value_object(s, odd);
@@ -281,8 +270,7 @@ static void json_out(void **state) {
     locbo_space_destroy(s);
 }
 
-static locbo_status from_object(const locbo_space *s, const char *text, int partial, double *x,
-                                locbo_error *error) {
+static locbo_status from_object(const locbo_space *s, const char *text, int partial, double *x, locbo_error *error) {
     json_t *json = json_loads(text, JSON_DECODE_ANY, NULL);
     assert_non_null(json);
     locbo_status status = value_from_object(s, json, partial, x, error);
@@ -295,8 +283,7 @@ static void objects(void **state) {
     locbo_space *s = make_space();
     double x[DIM] = {1, 2, 3, 4, 5};
     const char *all = "{\"mode\":\"a\",\"x\":3,\"n\":4,\"lr\":0.5,\"wide\":-1}";
-    refuse("no parameter 'z', only x, lr, n, mode, wide",
-           from_object(s, "{\"x\":1,\"z\":2}", 1, x, &error));
+    refuse("no parameter 'z', only x, lr, n, mode, wide", from_object(s, "{\"x\":1,\"z\":2}", 1, x, &error));
     refuse("n must be", from_object(s, "{\"x\":7,\"n\":2.5}", 1, x, &error));
     refuse("the value of lr is missing", from_object(s, "{\"x\":7}", 0, x, &error));
     refuse("got a list", from_object(s, "[1]", 1, x, &error));
@@ -343,14 +330,10 @@ static void durations_in(void **state) {
     } good[] = {{"90", 90},     {"90s", 90},     {"10m", 600},  {"1.5h", 5400},
                 {"2d", 172800}, {"1e-3", 0.001}, {"0.5s", 0.5}, {"36500d", 3153600000.0}};
     const char *const bad[] = {
-        "",       "s",
-        "0",      "-1",
-        "0s",     "nan",
-        "inf",    "infd",
-        "10x",    "1 h",
-        " 1h",    "1hh",
-        "36501d", "1e400",
-        "1h30m",  "0000000000000000000000000000000000000000000000000000000000000000001"};
+        "",       "s",     "0",     "-1",
+        "0s",     "nan",   "inf",   "infd",
+        "10x",    "1 h",   " 1h",   "1hh",
+        "36501d", "1e400", "1h30m", "0000000000000000000000000000000000000000000000000000000000000000001"};
     double seconds = 123;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         refuse("duration", duration_parse(bad[i], &seconds, &error));
@@ -366,11 +349,9 @@ static void durations_out(void **state) {
     const struct {
         double seconds;
         const char *text;
-    } table[] = {{0, "0 s"},           {1e-9, "0 s"},      {0.25, "0.25 s"},
-                 {3, "3 s"},           {9.97, "10 s"},     {59.4, "59 s"},
-                 {59.6, "1 min"},      {125, "2 min 5 s"}, {3599.7, "1 h"},
-                 {4320, "1 h 12 min"}, {86399, "1 d"},     {273600, "3 d 4 h"},
-                 {NAN, "-"},           {-1, "-"},          {INFINITY, "for ever"}};
+    } table[] = {{0, "0 s"},     {1e-9, "0 s"},       {0.25, "0.25 s"},   {3, "3 s"},      {9.97, "10 s"},
+                 {59.4, "59 s"}, {59.6, "1 min"},     {125, "2 min 5 s"}, {3599.7, "1 h"}, {4320, "1 h 12 min"},
+                 {86399, "1 d"}, {273600, "3 d 4 h"}, {NAN, "-"},         {-1, "-"},       {INFINITY, "for ever"}};
     char text[32];
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         duration_text(table[i].seconds, text);
@@ -382,12 +363,10 @@ static void durations_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_in),           cmocka_unit_test(text_refused),
-        cmocka_unit_test(long_lists),        cmocka_unit_test(text_out),
-        cmocka_unit_test(exact_round_trips), cmocka_unit_test(whole_numbers),
-        cmocka_unit_test(json_in),           cmocka_unit_test(json_refused),
-        cmocka_unit_test(json_out),          cmocka_unit_test(objects),
-        cmocka_unit_test(assignments),       cmocka_unit_test(durations_in),
+        cmocka_unit_test(text_in),       cmocka_unit_test(text_refused),      cmocka_unit_test(long_lists),
+        cmocka_unit_test(text_out),      cmocka_unit_test(exact_round_trips), cmocka_unit_test(whole_numbers),
+        cmocka_unit_test(json_in),       cmocka_unit_test(json_refused),      cmocka_unit_test(json_out),
+        cmocka_unit_test(objects),       cmocka_unit_test(assignments),       cmocka_unit_test(durations_in),
         cmocka_unit_test(durations_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

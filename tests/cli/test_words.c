@@ -129,9 +129,8 @@ static void large(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(splits),          cmocka_unit_test(nothing_else_is_special),
-        cmocka_unit_test(continued_lines), cmocka_unit_test(unclosed),
-        cmocka_unit_test(joins_readably),  cmocka_unit_test(there_and_back),
+        cmocka_unit_test(splits),   cmocka_unit_test(nothing_else_is_special), cmocka_unit_test(continued_lines),
+        cmocka_unit_test(unclosed), cmocka_unit_test(joins_readably),          cmocka_unit_test(there_and_back),
         cmocka_unit_test(large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,33 +43,27 @@ static int fails(void) {
 }
 
 void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
-}
-void *__wrap_realloc(void *memory, size_t size) {
-    return fails() ? NULL : __real_realloc(memory, size);
-}
+void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
+void *__wrap_realloc(void *memory, size_t size) { return fails() ? NULL : __real_realloc(memory, size); }
 
 /* ---- one life -------------------------------------------------------------------------------- */
 
 /* A call that may meet the failure: then it says so, and succeeds the second time. */
-#define attempt(call)                                                                              \
-    do {                                                                                           \
-        locbo_error error = {LOCBO_OK, ""};                                                        \
-        locbo_status attempt_s_ = (call);                                                          \
-        if (attempt_s_ == LOCBO_ERR_MEMORY) {                                                      \
-            if (!fault.fired || fault.reported) fail_msg("%s: no memory, without cause", #call);   \
-            if (strcmp(error.message, "out of memory") != 0)                                       \
-                fail_msg("%s: message '%s'", #call, error.message);                                \
-            fault.reported = 1;                                                                    \
-            attempt_s_ = (call);                                                                   \
-        } else if (fault.fired && !fault.reported) {                                               \
-            fault.reported = 1; /* it did without */                                               \
-            fault_survived++;                                                                      \
-        }                                                                                          \
-        if (attempt_s_ != LOCBO_OK)                                                                \
-            fail_msg("%s: status %d '%s' (allocation %ld)", #call, (int)attempt_s_, error.message, \
-                     fault.victim);                                                                \
+#define attempt(call)                                                                                                  \
+    do {                                                                                                               \
+        locbo_error error = {LOCBO_OK, ""};                                                                            \
+        locbo_status attempt_s_ = (call);                                                                              \
+        if (attempt_s_ == LOCBO_ERR_MEMORY) {                                                                          \
+            if (!fault.fired || fault.reported) fail_msg("%s: no memory, without cause", #call);                       \
+            if (strcmp(error.message, "out of memory") != 0) fail_msg("%s: message '%s'", #call, error.message);       \
+            fault.reported = 1;                                                                                        \
+            attempt_s_ = (call);                                                                                       \
+        } else if (fault.fired && !fault.reported) {                                                                   \
+            fault.reported = 1; /* it did without */                                                                   \
+            fault_survived++;                                                                                          \
+        }                                                                                                              \
+        if (attempt_s_ != LOCBO_OK)                                                                                    \
+            fail_msg("%s: status %d '%s' (allocation %ld)", #call, (int)attempt_s_, error.message, fault.victim);      \
     } while (0)
 
 static long fault_survived;
@@ -125,8 +119,7 @@ static void questions(locbo_optimizer *o) {
     attempt(locbo_optimizer_length_scales(o, at, &error));
 }
 
-static locbo_outcome objective(const double *x, size_t dim, const locbo_trial *t,
-                               locbo_measurement *m, void *user) {
+static locbo_outcome objective(const double *x, size_t dim, const locbo_trial *t, locbo_measurement *m, void *user) {
     (void)dim, (void)t, (void)user;
     m->value = x[0];
     return LOCBO_EVALUATED;
@@ -182,20 +175,16 @@ static void fail_in_turn(const scene_method *m, int thompson, int every) {
     long total = fault.seen, step = total > EACH + MORE ? (total - EACH) / MORE : 1;
     fault_survived = 0;
     for (int lasting = 0; lasting < 2; lasting++)
-        for (long victim = 1; victim <= total; victim += victim >= EACH ? step
-                                                         : lasting      ? 7
-                                                                        : every) {
+        for (long victim = 1; victim <= total; victim += victim >= EACH ? step : lasting ? 7 : every) {
             arm(victim, lasting);
             char *text = life(m, thompson);
             assert_true(fault.fired && fault.reported);
             fault.armed = 0;
-            check_that(strcmp(text, expected) == 0, "%s: allocation %ld of %ld left a trace",
-                       m->label, victim, total);
+            check_that(strcmp(text, expected) == 0, "%s: allocation %ld of %ld left a trace", m->label, victim, total);
             locbo_free(text);
         }
     fault.armed = 0;
-    print_message("%s: %ld allocations, %ld failures were done without\n", m->label, total,
-                  fault_survived);
+    print_message("%s: %ld allocations, %ld failures were done without\n", m->label, total, fault_survived);
     locbo_free(expected);
 }
 

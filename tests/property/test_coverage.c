@@ -1,8 +1,8 @@
 /* test_coverage.c - the long-run guarantees, on random sequences and against adversaries.
  *
- * The bounds are in docs/paper-notes.md. An adversary sees everything, also the threshold now, and chooses each result to
- * be covered or not: z = 0 scores 1 and is covered unless lambda > 1, z = 50 scores 0 and is missed
- * unless lambda <= 0. */
+ * The bounds are in docs/paper-notes.md. An adversary sees everything, also the threshold now, and chooses each result
+ * to be covered or not: z = 0 scores 1 and is covered unless lambda > 1, z = 50 scores 0 and is missed unless lambda <=
+ * 0. */
 #include "check.h"
 
 #include "calibrator.h"
@@ -73,16 +73,14 @@ static double drifting(rng *r, int t, int errors, double lambda) {
     return (0.2 + 0.004 * t) * rng_normal(r);
 }
 
-static adversary *const adversaries[] = {miss,  hit,    swing,         push,
-                                         graze, honest, overconfident, drifting};
+static adversary *const adversaries[] = {miss, hit, swing, push, graze, honest, overconfident, drifting};
 enum { ADVERSARIES = sizeof adversaries / sizeof adversaries[0] };
 
 /* ---- LOCBO, not localized: the bound on every sequence, whatever is outstanding ---- */
 
 /* Largest |share of errors - alpha| as a multiple of the bound, over all T up to `rounds`.
  * `outstanding` trials are always asked and not yet told; they are told in random order. */
-static double worst_share(adversary *answer, double eta0, double power, int outstanding, int rounds,
-                          uint64_t stream) {
+static double worst_share(adversary *answer, double eta0, double power, int outstanding, int rounds, uint64_t stream) {
     calibrator *c = make(LOCBO_METHOD_LOCBO, eta0, power, 0, 0);
     rng r = rng_open(seed, stream, RNG_DESIGN);
     ocp_steps steps = {eta0, power};
@@ -117,8 +115,8 @@ static void scalar_bound_holds_on_every_sequence(void **state) {
     for (uint64_t s = 0; s < 5; s++)
         for (size_t m = 0; m < 3; m++)
             for (size_t a = 0; a < ADVERSARIES; a++)
-                worst = fmax(worst, worst_share(adversaries[a], steps[s][0], steps[s][1],
-                                                outstanding[m], 3000, 100 * s + 10 * m + a));
+                worst = fmax(worst, worst_share(adversaries[a], steps[s][0], steps[s][1], outstanding[m], 3000,
+                                                100 * s + 10 * m + a));
     print_message("largest deviation: %.3f of the bound\n", worst);
     /* deterministic, so no statistical slack; rounding of c over 3000 rounds is 1e-12 */
     assert_true(worst <= 1 + 1e-9);
@@ -144,10 +142,8 @@ static double worst_share_by_ask(int outstanding, int rounds) {
 
 static void judging_by_the_ask_would_break_it(void **state) {
     (void)state;
-    double one = worst_share_by_ask(1, 3000), eight = worst_share_by_ask(8, 3000),
-           many = worst_share_by_ask(32, 3000);
-    print_message("judged by the ask: %.2f, %.2f, %.2f of the bound with 1, 8, 32 outstanding\n",
-                  one, eight, many);
+    double one = worst_share_by_ask(1, 3000), eight = worst_share_by_ask(8, 3000), many = worst_share_by_ask(32, 3000);
+    print_message("judged by the ask: %.2f, %.2f, %.2f of the bound with 1, 8, 32 outstanding\n", one, eight, many);
     assert_true(one <= 1 && eight > 1.5 && many > 6);
 }
 
@@ -170,8 +166,7 @@ static void lemma_1_holds(void **state) {
             calibrator_point p = {.x = x, .v = 1, .s2 = 0.1};
             int covered = -1;
             calibrator_set_at(c, &p, &now);
-            check_ok(calibrator_tell(c, x, adversaries[a](&r, t, errors, now.threshold), &now,
-                                     &covered, &error));
+            check_ok(calibrator_tell(c, x, adversaries[a](&r, t, errors, now.threshold), &now, &covered, &error));
             errors += !covered;
             assert_true(locp_bound(&config, alpha, COLUMNS, (uint64_t)t + 1, &bound, NULL));
             worst = fmax(worst, (double)errors / (t + 1) / bound);
@@ -179,8 +174,7 @@ static void lemma_1_holds(void **state) {
         }
         calibrator_destroy(c);
     }
-    print_message("largest miscoverage: %.3f of Lemma 1's bound, which ends at %.3f\n", worst,
-                  last);
+    print_message("largest miscoverage: %.3f of Lemma 1's bound, which ends at %.3f\n", worst, last);
     assert_true(worst <= 1 && last < 1);
 }
 
@@ -201,8 +195,7 @@ static void a_large_gain_stays_finite(void **state) {
         check_ok(calibrator_tell(c, x, 50, &now, &covered, &error));
         errors += !covered;
     }
-    print_message("gain 4, always missing: share of errors %.3f, target %.3f\n", errors / 2000.0,
-                  alpha);
+    print_message("gain 4, always missing: share of errors %.3f, target %.3f\n", errors / 2000.0, alpha);
     assert_true(errors / 2000.0 < alpha + 0.1);
     calibrator_destroy(c);
 }
@@ -235,12 +228,10 @@ static void quantile_levels_keep_their_share(void **state) {
                 R[i] = ocp_update(R[i], ocp_step(&steps, (uint64_t)t + 1), (i + 1) / 20.0, z <= q);
             }
         }
-        for (int i = 0; i < M; i++)
-            check_close(below[i] / T, (i + 1) / 20.0, 0, ocp_bound(&steps, T));
+        for (int i = 0; i < M; i++) check_close(below[i] / T, (i + 1) / 20.0, 0, ocp_bound(&steps, T));
         /* the set shown spans the levels 0.1 and 0.9: no more than both levels' deviations, as long
          * as they did not cross; an allowance of as much again for the rounds where they did */
-        check_that(errors / (double)T < alpha + 4 * ocp_bound(&steps, T), "adversary %zu: %.3f", a,
-                   errors / (double)T);
+        check_that(errors / (double)T < alpha + 4 * ocp_bound(&steps, T), "adversary %zu: %.3f", a, errors / (double)T);
         calibrator_destroy(c);
     }
 }

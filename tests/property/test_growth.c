@@ -94,8 +94,8 @@ static void a_long_life_holds_what_its_copy_holds(void **state) {
         size_t lived = heap() - before, copy = size_of_a_copy(o);
         locbo_optimizer_destroy(o);
         size_t left = heap() > before ? heap() - before : 0;
-        print_message("%s: %zu rounds, %zu bytes, its copy %zu, %zu after destroy\n",
-                      lives[k].method, lives[k].rounds, lived, copy, left);
+        print_message("%s: %zu rounds, %zu bytes, its copy %zu, %zu after destroy\n", lives[k].method, lives[k].rounds,
+                      lived, copy, left);
         /* workspaces double at other moments: half as much again */
         assert_true(lived <= copy + copy / 2 + SLACK);
         assert_true(left <= SLACK);
@@ -117,8 +117,7 @@ static void cancelled_proposals_leave_records(void **state) {
         double x[3];
         scene_rounds(o, 20, 0.1, &r);
         check_ok(locbo_optimizer_tell_failed(o, scene_ask(o, NULL, x), &error));
-        for (int i = 0; i < 20; i++)
-            check_ok(locbo_optimizer_cancel(o, scene_ask(o, NULL, x), &error));
+        for (int i = 0; i < 20; i++) check_ok(locbo_optimizer_cancel(o, scene_ask(o, NULL, x), &error));
         size_t before = heap();
         for (int i = 0; i < 300; i++) {
             check_ok(locbo_optimizer_cancel(o, scene_ask(o, NULL, x), &error));

@@ -99,11 +99,10 @@ static void outstanding_trials_spread(void **state) {
 }
 
 /* How the calibrated law of point i of a batch stretches the model's. */
-static double stretch(locbo_optimizer *o, const double *u, const double *mu, const double *v,
-                      const gp_work *work, size_t i) {
+static double stretch(locbo_optimizer *o, const double *u, const double *mu, const double *v, const gp_work *work,
+                      size_t i) {
     size_t rows = gp_rows(o->surrogate.model) + gp_pending(o->surrogate.model);
-    calibrator_point p = {u + 2 * i, mu[i], v[i], surrogate_noise_var(&o->surrogate),
-                          work->w + i * rows};
+    calibrator_point p = {u + 2 * i, mu[i], v[i], surrogate_noise_var(&o->surrogate), work->w + i * rows};
     law l;
     calibrator_law(o->calibrator, &p, &l);
     return pow(law_stretch(&l, o->options.alpha, NULL), o->options.caution);
@@ -150,8 +149,7 @@ static void proposals_are_maxima(void **state) {
         fill(o, 30, 0.5, seed);
         for (size_t i = 0; i < 4; i++) {
             scene_ask(o, NULL, u); /* the space is the unit square: encoded as it is */
-            for (size_t k = 0; k < i; k++)
-                check_ok(gp_append_pending(o->surrogate.model, o->trial_u + 2 * k, &error));
+            for (size_t k = 0; k < i; k++) check_ok(gp_append_pending(o->surrogate.model, o->trial_u + 2 * k, &error));
             for (size_t k = 0; k < GRID; k++) {
                 u[2 * k + 2] = (double)(k % SIDE) / (SIDE - 1);
                 u[2 * k + 3] = (double)(k / SIDE) / (SIDE - 1);
@@ -160,8 +158,8 @@ static void proposals_are_maxima(void **state) {
             gp_drop_pending(o->surrogate.model);
             for (size_t k = 1; k <= GRID; k++)
                 /* the maximiser may take one of several peaks that are almost as high for another */
-                check_that(log_ei[k] <= log_ei[0] + 0.03, "seed %d, proposal %zu: %g, %g at %g %g",
-                           (int)seed, i, log_ei[0], log_ei[k], u[2 * k], u[2 * k + 1]);
+                check_that(log_ei[k] <= log_ei[0] + 0.03, "seed %d, proposal %zu: %g, %g at %g %g", (int)seed, i,
+                           log_ei[0], log_ei[k], u[2 * k], u[2 * k + 1]);
         }
         locbo_optimizer_destroy(o);
     }
@@ -201,8 +199,7 @@ static void same_seed_same_proposals(void **state) {
     for (int k = 0; k < 4; k++) {
         locbo_space *space = k % 2 ? scene_mixed() : scene_cube(2);
         locbo_options options = sampled(k / 2 ? LOCBO : BO, 9);
-        locbo_optimizer *a = scene_optimizer(space, &options),
-                        *b = scene_optimizer(space, &options);
+        locbo_optimizer *a = scene_optimizer(space, &options), *b = scene_optimizer(space, &options);
         rng r = rng_open(9, 0, RNG_FIT);
         locbo_trial trial[ROUNDS];
         double x[ROUNDS][3];
@@ -229,8 +226,7 @@ static void same_seed_same_proposals(void **state) {
 /* ---- what is shown ----------------------------------------------------------------------------- */
 
 /* An optimizer over the unit square with results; the caller destroys it. */
-static locbo_optimizer *filled(const locbo_space *space, const char *incumbent, const char *utility,
-                               double noise) {
+static locbo_optimizer *filled(const locbo_space *space, const char *incumbent, const char *utility, double noise) {
     locbo_options options = sampled(BO, 11);
     scene_set(&options, "incumbent", incumbent);
     if (noise == 0) scene_set(&options, "noise_law", "little");

@@ -10,8 +10,7 @@ typedef struct life {
     char *saved; /* NULL: something failed */
 } life;
 
-static locbo_outcome bowl(const double *x, size_t dim, const locbo_trial *trial,
-                          locbo_measurement *m, void *user) {
+static locbo_outcome bowl(const double *x, size_t dim, const locbo_trial *trial, locbo_measurement *m, void *user) {
     (void)trial, (void)user;
     m->value = 0;
     for (size_t i = 0; i < dim; i++) m->value += (x[i] - 0.3) * (x[i] - 0.3);

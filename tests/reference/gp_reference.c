@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-long double gp_reference_correlation(const gp_spec *spec, const double *theta, const double *a,
-                                     const double *b) {
+long double gp_reference_correlation(const gp_spec *spec, const double *theta, const double *a, const double *b) {
     long double r2 = 0;
     for (size_t c = 0; c < spec->columns; c++) {
         long double u = ((long double)a[c] - b[c]) / expl(theta[spec->group[c]]);
@@ -48,14 +47,13 @@ long double *gp_reference_invert(size_t n, const long double *matrix, long doubl
     return b;
 }
 
-static const double *row_of(const gp_spec *spec, const gp_data *data, const double *x_pending,
-                            size_t i) {
+static const double *row_of(const gp_spec *spec, const gp_data *data, const double *x_pending, size_t i) {
     return i < data->n ? data->x + i * spec->columns : x_pending + (i - data->n) * spec->columns;
 }
 
 /* The covariance of the outputs of all rows, data first. */
-static long double *covariance(const gp_spec *spec, const double *theta, const gp_data *data,
-                               double jitter, size_t pending, const double *x_pending) {
+static long double *covariance(const gp_spec *spec, const double *theta, const gp_data *data, double jitter,
+                               size_t pending, const double *x_pending) {
     size_t rows = data->n + pending;
     long double signal = expl(theta[spec->lengths]), noise = expl(theta[spec->lengths + 1]);
     long double *c = calloc(rows * rows + 1, sizeof *c);
@@ -72,8 +70,7 @@ static long double *covariance(const gp_spec *spec, const double *theta, const g
     return c;
 }
 
-static long double constant_mean(const gp_spec *spec, const gp_data *data,
-                                 const long double *inverse) {
+static long double constant_mean(const gp_spec *spec, const gp_data *data, const long double *inverse) {
     long double top = 0, bottom = 1;
     for (size_t i = 0; i < data->n; i++)
         for (size_t j = 0; j < data->n; j++) {
@@ -83,24 +80,21 @@ static long double constant_mean(const gp_spec *spec, const gp_data *data,
     return spec->estimate_mean ? top / bottom : 0;
 }
 
-double gp_reference_likelihood(const gp_spec *spec, const double *theta, const gp_data *data,
-                               double jitter) {
+double gp_reference_likelihood(const gp_spec *spec, const double *theta, const gp_data *data, double jitter) {
     size_t n = data->n;
     long double *c = covariance(spec, theta, data, jitter, 0, NULL), log_det;
     long double *inverse = gp_reference_invert(n, c, &log_det);
     long double mean = constant_mean(spec, data, inverse), square = 0;
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            square += (data->y[i] - mean) * inverse[i * n + j] * (data->y[j] - mean);
+        for (size_t j = 0; j < n; j++) square += (data->y[i] - mean) * inverse[i * n + j] * (data->y[j] - mean);
     free(c);
     free(inverse);
-    return (double)(-square / 2 - log_det / 2 - (long double)n / 2 * logl(2 * acosl(-1)) -
-                    mean * mean / 2);
+    return (double)(-square / 2 - log_det / 2 - (long double)n / 2 * logl(2 * acosl(-1)) - mean * mean / 2);
 }
 
-void gp_reference_predict(const gp_spec *spec, const double *theta, const gp_data *data,
-                          double jitter, size_t pending, const double *x_pending, size_t m,
-                          const double *x, double *mu, double *v, double *cov, double *mean) {
+void gp_reference_predict(const gp_spec *spec, const double *theta, const gp_data *data, double jitter, size_t pending,
+                          const double *x_pending, size_t m, const double *x, double *mu, double *v, double *cov,
+                          double *mean) {
     size_t n = data->n, rows = n + pending;
     long double signal = expl(theta[spec->lengths]), log_det;
     long double *c = covariance(spec, theta, data, jitter, 0, NULL);
@@ -113,21 +107,19 @@ void gp_reference_predict(const gp_spec *spec, const double *theta, const gp_dat
     if (mean) *mean = (double)constant;
     for (size_t p = 0; p < m; p++)
         for (size_t i = 0; i < rows; i++)
-            k[p * rows + i] = signal * gp_reference_correlation(spec, theta, x + p * spec->columns,
-                                                                row_of(spec, data, x_pending, i));
+            k[p * rows + i] =
+                signal * gp_reference_correlation(spec, theta, x + p * spec->columns, row_of(spec, data, x_pending, i));
     for (size_t p = 0; p < m; p++) {
         long double sum = constant;
         for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < n; j++)
-                sum += k[p * rows + i] * inverse[i * n + j] * (data->y[j] - constant);
+            for (size_t j = 0; j < n; j++) sum += k[p * rows + i] * inverse[i * n + j] * (data->y[j] - constant);
         if (mu) mu[p] = (double)sum;
         for (size_t q = 0; q < m; q++) {
             if (!cov && !(v && p == q)) continue;
-            long double both = signal * gp_reference_correlation(spec, theta, x + p * spec->columns,
-                                                                 x + q * spec->columns);
+            long double both =
+                signal * gp_reference_correlation(spec, theta, x + p * spec->columns, x + q * spec->columns);
             for (size_t i = 0; i < rows; i++)
-                for (size_t j = 0; j < rows; j++)
-                    both -= k[p * rows + i] * inverse_all[i * rows + j] * k[q * rows + j];
+                for (size_t j = 0; j < rows; j++) both -= k[p * rows + i] * inverse_all[i * rows + j] * k[q * rows + j];
             if (cov) cov[p * m + q] = (double)both;
             if (v && p == q) v[p] = (double)both;
         }

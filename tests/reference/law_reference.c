@@ -52,8 +52,7 @@ static inner integrate_noise(real e0) {
         for (int k = 0; k < 4; ++k)
             for (int i = 0; i < POINTS; ++i) {
                 real t = reach * (cut[k] + (cut[k + 1] - cut[k]) * rule_x[i]);
-                real w =
-                    reach * (cut[k + 1] - cut[k]) * rule_w[i] * exp((double)(-t * (e0 + 0.5L * t)));
+                real w = reach * (cut[k + 1] - cut[k]) * rule_w[i] * exp((double)(-t * (e0 + 0.5L * t)));
                 s.one += w, s.over += w * t, s.e += w * (e0 + t);
             }
         return s;
@@ -191,8 +190,7 @@ static void integrate_part(sums *s, const geometry *g, const part *p) {
     for (size_t i = 0; i + 1 < n; ++i) {
         if (fmaxl(log_size(g, p, cut[i]), log_size(g, p, cut[i + 1])) < top - 60) continue;
         for (int j = 0; j < POINTS; ++j)
-            add_node(s, g, p, cut[i] + (cut[i + 1] - cut[i]) * rule_x[j],
-                     (cut[i + 1] - cut[i]) * rule_w[j]);
+            add_node(s, g, p, cut[i] + (cut[i + 1] - cut[i]) * rule_x[j], (cut[i + 1] - cut[i]) * rule_w[j]);
     }
 }
 
@@ -323,8 +321,7 @@ static law_reference steps_reference(const law *l, double best) {
         real from = crossing(R0, R1, k), by0 = 0, by1 = 0, pdf = 0;
         pi += du * (1 - from);
         /* panels crowd towards both ends, where Phi^{-1} is steep */
-        static const double cut[] = {0,   1e-4, 1e-3, 0.01,  0.05,   0.2, 0.5,
-                                     0.8, 0.95, 0.99, 0.999, 0.9999, 1};
+        static const double cut[] = {0, 1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999, 0.9999, 1};
         for (size_t c = 0; from < 1 && c + 1 < sizeof cut / sizeof *cut; ++c)
             for (int j = 0; j < POINTS; ++j) {
                 real t = from + (1 - from) * (cut[c] + (cut[c + 1] - cut[c]) * rule_x[j]);

@@ -33,8 +33,8 @@ static long double expected_improvement(long double mean, long double v, long do
     return sd * (expl(-u * u / 2) / sqrtl(2 * pi) + u * erfcl(-u / sqrtl(2)) / 2);
 }
 
-double nei_reference_log(size_t n, const double *mu, const double *cov, size_t draws,
-                         const double *draw, size_t stride, double *left) {
+double nei_reference_log(size_t n, const double *mu, const double *cov, size_t draws, const double *draw, size_t stride,
+                         double *left) {
     size_t all = n + 1;
     long double log_det, *F = leading(n, all, cov), sum = 0;
     long double *inverse = gp_reference_invert(n, F, &log_det);
@@ -57,8 +57,8 @@ double nei_reference_log(size_t n, const double *mu, const double *cov, size_t d
     return (double)logl(sum / (long double)draws);
 }
 
-double nei_reference_monte_carlo(size_t n, const double *mu, const double *cov, size_t draws,
-                                 rng *stream, double *error) {
+double nei_reference_monte_carlo(size_t n, const double *mu, const double *cov, size_t draws, rng *stream,
+                                 double *error) {
     size_t all = n + 1;
     long double *wide = leading(all, all, cov);
     double *F = calloc(all * all, sizeof *F), *e = calloc(all, sizeof *e), sum = 0, squares = 0;

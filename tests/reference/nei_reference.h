@@ -11,11 +11,11 @@
 /* The log of the mean, over the rows e of `draw` (`stride` apart), of the expected improvement of f(x) over the largest
  * entry of f(A), given that f(A) = mu + F e with F the lower factor of its covariance. -INFINITY where that underflows.
  * `left` receives the variance of f(x) given f(A). */
-double nei_reference_log(size_t n, const double *mu, const double *cov, size_t draws,
-                         const double *draw, size_t stride, double *left);
+double nei_reference_log(size_t n, const double *mu, const double *cov, size_t draws, const double *draw, size_t stride,
+                         double *left);
 
 /* The mean of max(0, f(x) - max f(A)) over joint draws of both, and its standard error. */
-double nei_reference_monte_carlo(size_t n, const double *mu, const double *cov, size_t draws,
-                                 rng *stream, double *error);
+double nei_reference_monte_carlo(size_t n, const double *mu, const double *cov, size_t draws, rng *stream,
+                                 double *error);
 
 #endif

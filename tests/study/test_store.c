@@ -19,7 +19,7 @@
 #include "check.h"
 #include "store_url.h"
 
-#define VALUES(...)                                                                                \
+#define VALUES(...)                                                                                                    \
     sizeof((store_value[]){__VA_ARGS__}) / sizeof(store_value), (store_value[]) { __VA_ARGS__ }
 
 /* ---- databases to test on -------------------------------------------------------------------- */
@@ -69,8 +69,7 @@ static locbo_status open_close(const char *url, locbo_store_mode mode, locbo_err
     return status;
 }
 
-#define refuse_open(url, mode, code, words)                                                        \
-    check_fails(open_close((url), (mode), &error), code, words)
+#define refuse_open(url, mode, code, words) check_fails(open_close((url), (mode), &error), code, words)
 
 static double clock_now(void) {
     struct timespec t;
@@ -98,8 +97,7 @@ static locbo_status run_statement(locbo_store *store, void *user, locbo_error *e
     return store_query(store, s->sql, s->count, s->parameters, s->row, s->user, &s->changed, error);
 }
 
-static uint64_t put(locbo_store *store, const char *sql, size_t count,
-                    const store_value *parameters) {
+static uint64_t put(locbo_store *store, const char *sql, size_t count, const store_value *parameters) {
     statement s = {sql, count, parameters, NULL, NULL, 0};
     check_ok(store_write(store, run_statement, &s, &error));
     return s.changed;
@@ -110,8 +108,7 @@ static void get(locbo_store *store, const char *sql, store_row_fn *row, void *us
     check_ok(store_read(store, run_statement, &s, &error));
 }
 
-static locbo_status take_int(const store_value *columns, size_t count, void *user,
-                             locbo_error *error) {
+static locbo_status take_int(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)error;
     assert_int_equal(count, 1);
     *(int64_t *)user = store_as_int(&columns[0]);
@@ -133,15 +130,13 @@ static void put_study(locbo_store *store, int64_t id, const char *name) {
 
 static locbo_store *open_with_table(void) {
     locbo_store *store = open_store(fresh(), LOCBO_STORE_CREATE);
-    put(store, "CREATE TABLE scratch (k BIGINT, i BIGINT, r DOUBLE PRECISION, t TEXT, b BYTEA)", 0,
-        NULL);
+    put(store, "CREATE TABLE scratch (k BIGINT, i BIGINT, r DOUBLE PRECISION, t TEXT, b BYTEA)", 0, NULL);
     return store;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static locbo_status same_real(const store_value *columns, size_t count, void *user,
-                              locbo_error *error) {
+static locbo_status same_real(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     const double *expected = user;
     size_t k = (size_t)store_as_int(&columns[0]);
@@ -151,15 +146,13 @@ static locbo_status same_real(const store_value *columns, size_t count, void *us
 
 static void doubles_are_exact(void **state) {
     (void)state;
-    const double list[] = {0.0,       1.0,     -3.0,        0.1,      1.0 / 3.0,      5e-324,
-                           -2.5e-310, DBL_MIN, DBL_MAX,     -DBL_MAX, INFINITY,       -INFINITY,
-                           0x1p53,    0x1p63,  -0x1p63,     0x1p64,   1e15,           1e16 + 2,
-                           123456789, M_PI,    DBL_EPSILON, 1e300,    nextafter(1, 2)};
+    const double list[] = {0.0,     1.0,      -3.0,      0.1,       1.0 / 3.0,   5e-324, -2.5e-310,      DBL_MIN,
+                           DBL_MAX, -DBL_MAX, INFINITY,  -INFINITY, 0x1p53,      0x1p63, -0x1p63,        0x1p64,
+                           1e15,    1e16 + 2, 123456789, M_PI,      DBL_EPSILON, 1e300,  nextafter(1, 2)};
     size_t n = sizeof list / sizeof list[0];
     locbo_store *store = open_with_table();
     for (size_t i = 0; i < n; i++)
-        put(store, "INSERT INTO scratch (k, r) VALUES ($1, $2)",
-            VALUES(store_count(i), store_real(list[i])));
+        put(store, "INSERT INTO scratch (k, r) VALUES ($1, $2)", VALUES(store_count(i), store_real(list[i])));
     statement s = {"SELECT k, r FROM scratch ORDER BY k", 0, NULL, same_real, (void *)list, 0};
     check_ok(store_read(store, run_statement, &s, &error));
     assert_int_equal(s.changed, n);
@@ -173,8 +166,7 @@ static void doubles_are_exact(void **state) {
     locbo_store_close(store);
 }
 
-static locbo_status is_nan(const store_value *columns, size_t count, void *user,
-                           locbo_error *error) {
+static locbo_status is_nan(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     assert_int_equal(columns[0].kind, STORE_NULL);
     assert_true(isnan(store_as_real(&columns[0])));
@@ -194,8 +186,7 @@ static void nan_is_null(void **state) {
     locbo_store_close(store);
 }
 
-static locbo_status same_int(const store_value *columns, size_t count, void *user,
-                             locbo_error *error) {
+static locbo_status same_int(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     const int64_t *expected = user;
     int64_t k = store_as_int(&columns[0]);
@@ -206,16 +197,13 @@ static locbo_status same_int(const store_value *columns, size_t count, void *use
 
 static void integers_are_exact(void **state) {
     (void)state;
-    const int64_t list[] = {0,         1,         -1,
-                            INT64_MAX, INT64_MIN, INT32_MAX,
-                            INT32_MIN, 127,       (INT64_C(1) << 53) + 1,
-                            -129,      255,       INT64_MAX - 1,
-                            65536};
+    const int64_t list[] = {
+        0,    1, -1, INT64_MAX, INT64_MIN, INT32_MAX, INT32_MIN, 127, (INT64_C(1) << 53) + 1, -129, 255, INT64_MAX - 1,
+        65536};
     size_t n = sizeof list / sizeof list[0];
     locbo_store *store = open_with_table();
     for (size_t i = 0; i < n; i++)
-        put(store, "INSERT INTO scratch (i, k) VALUES ($2, $1)",
-            VALUES(store_count(i), store_int(list[i])));
+        put(store, "INSERT INTO scratch (i, k) VALUES ($2, $1)", VALUES(store_count(i), store_int(list[i])));
     get(store, "SELECT k, i FROM scratch ORDER BY k", same_int, (void *)list);
     put(store, "DELETE FROM scratch", 0, NULL);
     const int64_t wrapped[] = {-2};
@@ -253,8 +241,7 @@ static const char *const TEXTS[] = {"",
                                     "{\"json\": [1, 2.5, null]}"};
 enum { TEXT_COUNT = sizeof TEXTS / sizeof TEXTS[0] };
 
-static locbo_status same_text(const store_value *columns, size_t count, void *user,
-                              locbo_error *error) {
+static locbo_status same_text(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     size_t k = (size_t)store_as_int(&columns[0]);
     assert_string_equal(store_as_text(&columns[1]), TEXTS[k]);
@@ -268,8 +255,7 @@ static void texts_are_exact(void **state) {
     size_t seen = 0;
     locbo_store *store = open_with_table();
     for (size_t i = 0; i < TEXT_COUNT; i++)
-        put(store, "INSERT INTO scratch (k, t) VALUES ($1, $2)",
-            VALUES(store_count(i), store_text(TEXTS[i])));
+        put(store, "INSERT INTO scratch (k, t) VALUES ($1, $2)", VALUES(store_count(i), store_text(TEXTS[i])));
     put(store, "INSERT INTO scratch (k, t) VALUES (-1, $1)", VALUES(store_text(NULL)));
     get(store, "SELECT k, t FROM scratch WHERE k >= 0", same_text, &seen);
     assert_int_equal(seen, TEXT_COUNT);
@@ -280,8 +266,7 @@ static void texts_are_exact(void **state) {
 enum { BLOB = 300000 };
 static char blob[BLOB];
 
-static locbo_status same_bytes(const store_value *columns, size_t count, void *user,
-                               locbo_error *error) {
+static locbo_status same_bytes(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     size_t k = (size_t)store_as_int(&columns[0]);
     assert_int_equal(columns[1].kind, STORE_BYTES);
@@ -307,8 +292,7 @@ static void bytes_are_exact(void **state) {
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-static locbo_status take_real(const store_value *columns, size_t count, void *user,
-                              locbo_error *error) {
+static locbo_status take_real(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     *(double *)user = store_as_real(&columns[0]);
     return LOCBO_OK;
@@ -337,16 +321,14 @@ static void changes_are_counted(void **state) {
     assert_int_equal(n, 3);
     n = put(store, "UPDATE scratch SET i = k WHERE k > $1", VALUES(store_int(1)));
     assert_int_equal(n, 2);
-    n = put(store, "UPDATE scratch SET i = 5 WHERE k > $2 RETURNING k",
-            VALUES(store_text("not used"), store_int(2)));
+    n = put(store, "UPDATE scratch SET i = 5 WHERE k > $2 RETURNING k", VALUES(store_text("not used"), store_int(2)));
     assert_int_equal(n, 1);
     assert_int_equal(put(store, "DELETE FROM scratch WHERE k = 9", 0, NULL), 0);
     assert_int_equal(put(store, "SELECT k FROM scratch", 0, NULL), 3);
     locbo_store_close(store);
 }
 
-static locbo_status fail_at_second(const store_value *columns, size_t count, void *user,
-                                   locbo_error *error) {
+static locbo_status fail_at_second(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)columns, (void)count;
     if (++*(int *)user < 2) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_NOTHING, "enough");
@@ -365,17 +347,15 @@ static void errors_of_statements(void **state) {
     s = (statement){.sql = "SELECT k FROM scratch WHERE k = $1"};
     assert_int_not_equal(store_read(store, run_statement, &s, NULL), LOCBO_OK);
     assert_int_not_equal(store_read(store, run_statement, &s, NULL), LOCBO_ERR_BUSY);
-    check_fails(store_query(store, "SELECT 1", 0, NULL, NULL, NULL, NULL, &error), LOCBO_ERR_STATE,
-                "outside");
+    check_fails(store_query(store, "SELECT 1", 0, NULL, NULL, NULL, NULL, &error), LOCBO_ERR_STATE, "outside");
     put_study(store, 1, "one");
     s = (statement){.sql = "INSERT INTO locbo_study (id, name, created, definition, plan)"
                            " VALUES (1, 'two', 0, '', '')"};
     check_fails(store_write(store, run_statement, &s, &error), LOCBO_ERR_STATE, "");
     s = (statement){.sql = "INSERT INTO locbo_output (study, trial, attempt, exit_code, seconds)"
                            " VALUES (1, 1, 1, 0, 0)"};
-    check_fails(store_write(store, run_statement, &s, &error), LOCBO_ERR_STATE,
-                "");                                                         /* foreign key */
-    assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_study"), 1); /* still at work */
+    check_fails(store_write(store, run_statement, &s, &error), LOCBO_ERR_STATE, ""); /* foreign key */
+    assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_study"), 1);         /* still at work */
     locbo_store_close(store);
 }
 
@@ -389,10 +369,9 @@ typedef struct job {
 
 static locbo_status work(locbo_store *store, void *user, locbo_error *error) {
     job *j = user;
-    locbo_status status = store_query(store, "INSERT INTO scratch (k) VALUES ($1)",
-                                      VALUES(store_int(++j->calls)), NULL, NULL, NULL, error);
-    if (status == LOCBO_OK && j->calls <= j->busy)
-        return status_fail(error, LOCBO_ERR_BUSY, "made busy");
+    locbo_status status = store_query(store, "INSERT INTO scratch (k) VALUES ($1)", VALUES(store_int(++j->calls)), NULL,
+                                      NULL, NULL, error);
+    if (status == LOCBO_OK && j->calls <= j->busy) return status_fail(error, LOCBO_ERR_BUSY, "made busy");
     if (status == LOCBO_OK && j->end != LOCBO_OK) return status_fail(error, j->end, "made to fail");
     return status;
 }
@@ -506,8 +485,8 @@ static locbo_status count_twice(locbo_store *store, void *user, locbo_error *err
     job *j = user;
     for (int i = 0; i < 2; i++) {
         int64_t n = -1;
-        locbo_status status = store_query(store, "SELECT count(*) FROM locbo_study", 0, NULL,
-                                          take_int, &n, NULL, error);
+        locbo_status status =
+            store_query(store, "SELECT count(*) FROM locbo_study", 0, NULL, take_int, &n, NULL, error);
         if (status != LOCBO_OK) return status;
         assert_int_equal(n, 0);
         put_study(j->inner, i + 1, i ? "b" : "a");
@@ -544,8 +523,7 @@ static pid_t start_child(child_fn *fn, void *user) {
 static void end_child(pid_t pid) {
     int status;
     assert_int_equal(waitpid(pid, &status, 0), pid);
-    check_that(WIFEXITED(status) && WEXITSTATUS(status) == 0, "child: wait status %x",
-               (unsigned)status);
+    check_that(WIFEXITED(status) && WEXITSTATUS(status) == 0, "child: wait status %x", (unsigned)status);
 }
 
 static int complain(const char *what, const locbo_error *error) {
@@ -556,8 +534,7 @@ static int complain(const char *what, const locbo_error *error) {
 static int create_and_add(void *user) {
     locbo_store *store = NULL;
     locbo_error error = {LOCBO_OK, ""};
-    if (locbo_store_open(&store, user, LOCBO_STORE_CREATE, &error) != LOCBO_OK)
-        return complain("open", &error);
+    if (locbo_store_open(&store, user, LOCBO_STORE_CREATE, &error) != LOCBO_OK) return complain("open", &error);
     char name[32];
     snprintf(name, sizeof name, "by %d", (int)getpid());
     store_value values[] = {store_int(getpid()), store_text(name)};
@@ -595,8 +572,7 @@ static int add_often(void *user) {
     locbo_error error = {LOCBO_OK, ""};
     locbo_status status = locbo_store_open(&store, user, LOCBO_STORE_EXISTING, &error);
     statement s = {.sql = "UPDATE locbo_study SET trials = trials + 1 WHERE id = 1"};
-    for (int i = 0; status == LOCBO_OK && i < 40; i++)
-        status = store_write(store, run_statement, &s, &error);
+    for (int i = 0; status == LOCBO_OK && i < 40; i++) status = store_write(store, run_statement, &s, &error);
     locbo_store_close(store);
     return status == LOCBO_OK ? 0 : complain("add", &error);
 }
@@ -625,8 +601,8 @@ typedef struct holder {
 
 static locbo_status hold(locbo_store *store, void *user, locbo_error *error) {
     const holder *h = user;
-    locbo_status status = store_query(store, "UPDATE locbo_study SET plan = 'held' WHERE id = 1", 0,
-                                      NULL, NULL, NULL, NULL, error);
+    locbo_status status =
+        store_query(store, "UPDATE locbo_study SET plan = 'held' WHERE id = 1", 0, NULL, NULL, NULL, NULL, error);
     if (write(h->ready[1], "x", 1) != 1) return status_fail(error, LOCBO_ERR_IO, "pipe");
     sleep_for(h->seconds);
     return status;
@@ -664,8 +640,7 @@ static void a_lock_is_waited_out(void **state) {
     pid_t child = start_holder(&h, hold_lock, url, on_postgres ? 3.5 : 1);
     statement s = {.sql = "UPDATE locbo_study SET plan = plan || '!' WHERE id = 1"};
     locbo_store_patience(store, 0, NULL, NULL);
-    check_fails(store_write(store, run_statement, &s, &error), LOCBO_ERR_BUSY,
-                "is busy: another process is writing");
+    check_fails(store_write(store, run_statement, &s, &error), LOCBO_ERR_BUSY, "is busy: another process is writing");
     assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_study WHERE plan = '{}'"), 1);
     locbo_store_patience(store, 30, note_wait, &waits);
     check_ok(store_write(store, run_statement, &s, &error));
@@ -681,8 +656,7 @@ static int bar_file(void *user) {
     sqlite3 *db = NULL;
     int code = sqlite3_open(file_of(h->url), &db);
     if (code == SQLITE_OK)
-        code =
-            sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", NULL, NULL, NULL);
+        code = sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", NULL, NULL, NULL);
     if (code != SQLITE_OK || write(h->ready[1], "x", 1) != 1) return 1;
     sleep_for(h->seconds);
     sqlite3_close(db);
@@ -691,8 +665,8 @@ static int bar_file(void *user) {
 
 static locbo_status bar_table(locbo_store *store, void *user, locbo_error *error) {
     const holder *h = user;
-    locbo_status status = store_query(store, "LOCK TABLE locbo_schema IN ACCESS EXCLUSIVE MODE", 0,
-                                      NULL, NULL, NULL, NULL, error);
+    locbo_status status =
+        store_query(store, "LOCK TABLE locbo_schema IN ACCESS EXCLUSIVE MODE", 0, NULL, NULL, NULL, NULL, error);
     if (write(h->ready[1], "x", 1) != 1) return status_fail(error, LOCBO_ERR_IO, "pipe");
     sleep_for(h->seconds);
     return status;
@@ -709,8 +683,8 @@ static int bar(void *user) {
     return status == LOCBO_OK ? 0 : complain("bar", &error);
 }
 
-static locbo_status open_patiently(const char *url, locbo_store_mode mode, double seconds,
-                                   locbo_wait_fn *fn, void *user, locbo_error *error) {
+static locbo_status open_patiently(const char *url, locbo_store_mode mode, double seconds, locbo_wait_fn *fn,
+                                   void *user, locbo_error *error) {
     locbo_store *store = NULL;
     locbo_status status = locbo_store_open_patiently(&store, url, mode, seconds, fn, user, error);
     check_that((status == LOCBO_OK) == (store != NULL), "status %d", (int)status);
@@ -738,9 +712,8 @@ static void opening_has_its_patience(void **state) {
     check_that(clock_now() - start < 3, "it took %g s", clock_now() - start);
     for (int mode = 0; mode < 3; mode++) {
         waits = 0;
-        check_fails(
-            open_patiently(url, (locbo_store_mode)mode, INFINITY, give_up_first, &waits, &error),
-            LOCBO_ERR_BUSY, "gave up waiting: the");
+        check_fails(open_patiently(url, (locbo_store_mode)mode, INFINITY, give_up_first, &waits, &error),
+                    LOCBO_ERR_BUSY, "gave up waiting: the");
         assert_int_equal(waits, 1);
     }
     check_that(clock_now() - start < 5.5, "the database was free too early for this test");
@@ -750,13 +723,11 @@ static void opening_has_its_patience(void **state) {
     end_child(child);
     locbo_store *store = NULL;
     waits = 0;
-    check_ok(locbo_store_open_patiently(&store, url, LOCBO_STORE_EXISTING, INFINITY, give_up_first,
-                                        &waits, &error));
+    check_ok(locbo_store_open_patiently(&store, url, LOCBO_STORE_EXISTING, INFINITY, give_up_first, &waits, &error));
     check_fails(store_read(store, stay_busy, NULL, &error), LOCBO_ERR_BUSY, "gave up waiting");
     assert_int_equal(waits, 1);
     locbo_store_close(store);
-    check_fails(open_patiently(NULL, LOCBO_STORE_EXISTING, 1, NULL, NULL, &error),
-                LOCBO_ERR_ARGUMENT, "url");
+    check_fails(open_patiently(NULL, LOCBO_STORE_EXISTING, 1, NULL, NULL, &error), LOCBO_ERR_ARGUMENT, "url");
 }
 
 /* ---- the schema ------------------------------------------------------------------------------ */
@@ -792,8 +763,7 @@ static void newer_schema_is_refused(void **state) {
     locbo_store *store = open_store(url, LOCBO_STORE_CREATE);
     put(store, "UPDATE locbo_schema SET version = 7", 0, NULL);
     for (locbo_store_mode mode = LOCBO_STORE_EXISTING; mode <= LOCBO_STORE_READ_ONLY; mode++)
-        refuse_open(url, mode, LOCBO_ERR_SCHEMA,
-                    "has schema version 7, this program knows up to 2: use a newer locbo");
+        refuse_open(url, mode, LOCBO_ERR_SCHEMA, "has schema version 7, this program knows up to 2: use a newer locbo");
     assert_int_equal(get_int(store, "SELECT version FROM locbo_schema"), 7);
     put(store, "UPDATE locbo_schema SET version = -1", 0, NULL);
     refuse_open(url, LOCBO_STORE_CREATE, LOCBO_ERR_SCHEMA, "version -1");
@@ -855,8 +825,7 @@ static void passwords_are_not_shown(void **state) {
         {"postgresql://u:ge?heim@h/d?a=1", "postgresql://u@h/d?a=1"},
         {"postgresql://u:ge:heim@h,i:7/d", "postgresql://u@h,i:7/d"},
         {"postgresql://h/d?password=geheim", "postgresql://h/d"},
-        {"postgresql://h/d?user=a@b&password=geheim&host=/run",
-         "postgresql://h/d?user=a@b&host=/run"},
+        {"postgresql://h/d?user=a@b&password=geheim&host=/run", "postgresql://h/d?user=a@b&host=/run"},
         {"postgresql:///d?sslpassword=geheim&&port=1", "postgresql:///d?port=1"},
         {"postgresql:///d?p%61ssword=geheim", "postgresql:///d"},
         {"postgresql://u:x?geheim/geheim@h/d", "postgresql://u:x"},
@@ -894,12 +863,11 @@ static void bad_urls(void **state) {
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         locbo_error error = {LOCBO_OK, ""};
         locbo_status status = open_close(list[i][0], LOCBO_STORE_CREATE, &error);
-        check_that(status == LOCBO_ERR_ARGUMENT && strstr(error.message, list[i][1]), "%s: %d %s",
-                   list[i][0], (int)status, error.message);
+        check_that(status == LOCBO_ERR_ARGUMENT && strstr(error.message, list[i][1]), "%s: %d %s", list[i][0],
+                   (int)status, error.message);
         check_that(!strstr(error.message, "heim"), "%s", error.message);
     }
-    check_fails(locbo_store_open(NULL, "x", LOCBO_STORE_CREATE, &error), LOCBO_ERR_ARGUMENT,
-                "NULL");
+    check_fails(locbo_store_open(NULL, "x", LOCBO_STORE_CREATE, &error), LOCBO_ERR_ARGUMENT, "NULL");
     refuse_open(NULL, LOCBO_STORE_CREATE, LOCBO_ERR_ARGUMENT, "NULL");
     refuse_open("x", (locbo_store_mode)3, LOCBO_ERR_ARGUMENT, "mode 3");
     locbo_store_close(NULL);
@@ -947,8 +915,7 @@ static int exists(const char *path) { return access(path, F_OK) == 0; }
 static void sqlite_missing(void **state) {
     (void)state;
     const char *url = fresh();
-    refuse_open(url, LOCBO_STORE_EXISTING, LOCBO_ERR_NOT_FOUND,
-                "there is no file /tmp/locbo-store");
+    refuse_open(url, LOCBO_STORE_EXISTING, LOCBO_ERR_NOT_FOUND, "there is no file /tmp/locbo-store");
     refuse_open(url, LOCBO_STORE_READ_ONLY, LOCBO_ERR_NOT_FOUND, file_of(url));
     assert_false(exists(file_of(url)));
     char inner[512];
@@ -978,8 +945,7 @@ static void sqlite_names_are_files(void **state) {
     locbo_store_close(store);
 }
 
-static locbo_status is_text(const store_value *columns, size_t count, void *user,
-                            locbo_error *error) {
+static locbo_status is_text(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     assert_string_equal(store_as_text(&columns[0]), user);
     return LOCBO_OK;
@@ -1038,15 +1004,13 @@ static void fill(locbo_store *store, int rows) {
         put(store,
             "INSERT INTO locbo_study (id, name, created, definition, plan)"
             " VALUES ($1, $2, 0, $3, '')",
-            VALUES(
-                store_int(i), store_text((char[]){(char)('A' + i / 26), (char)('a' + i % 26), 0}),
-                store_text("a definition of some length, so that there are several pages of them,"
-                           " and the middle of the file is somewhere in this table, as it should"
-                           " be for this test; and on and on it goes, without saying anything")));
+            VALUES(store_int(i), store_text((char[]){(char)('A' + i / 26), (char)('a' + i % 26), 0}),
+                   store_text("a definition of some length, so that there are several pages of them,"
+                              " and the middle of the file is somewhere in this table, as it should"
+                              " be for this test; and on and on it goes, without saying anything")));
 }
 
-static locbo_status ignore_row(const store_value *columns, size_t count, void *user,
-                               locbo_error *error) {
+static locbo_status ignore_row(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)columns, (void)count, (void)user, (void)error;
     return LOCBO_OK;
 }
@@ -1062,20 +1026,17 @@ static void sqlite_damaged_file(void **state) {
     long pages = (long)file.st_size / 4096;
     char noise[4096];
     memset(noise, 0x5a, sizeof noise);
-    for (long page = pages / 2; page < pages; page++)
-        write_file(file_of(url), page * 4096, noise, sizeof noise);
+    for (long page = pages / 2; page < pages; page++) write_file(file_of(url), page * 4096, noise, sizeof noise);
     store = open_store(url, LOCBO_STORE_EXISTING);
     statement s = {"SELECT * FROM locbo_study", 0, NULL, ignore_row, NULL, 0};
     check_fails(store_read(store, run_statement, &s, &error), LOCBO_ERR_IO, "is damaged");
     locbo_store_close(store);
-    for (long page = 1; page < pages; page++)
-        write_file(file_of(url), page * 4096, noise, sizeof noise);
+    for (long page = 1; page < pages; page++) write_file(file_of(url), page * 4096, noise, sizeof noise);
     refuse_open(url, LOCBO_STORE_EXISTING, LOCBO_ERR_IO, "is damaged");
     assert_int_equal(truncate(file_of(url), 700), 0);
     locbo_error error = {LOCBO_OK, ""};
     locbo_status status = open_close(url, LOCBO_STORE_CREATE, &error);
-    check_that(status == LOCBO_ERR_IO || status == LOCBO_ERR_SCHEMA, "%d %s", (int)status,
-               error.message);
+    check_that(status == LOCBO_ERR_IO || status == LOCBO_ERR_SCHEMA, "%d %s", (int)status, error.message);
 }
 
 static void sqlite_deleted_in_use(void **state) {
@@ -1107,8 +1068,7 @@ static int try_as_nobody(void *user) {
     return complain(a->url, &error);
 }
 
-static void nobody_gets(const char *url, locbo_store_mode mode, locbo_status status,
-                        const char *words) {
+static void nobody_gets(const char *url, locbo_store_mode mode, locbo_status status, const char *words) {
     attempt a = {url, words, mode, status};
     end_child(start_child(try_as_nobody, &a));
 }
@@ -1126,8 +1086,7 @@ static void sqlite_permissions(void **state) {
     nobody_gets(url, LOCBO_STORE_EXISTING, LOCBO_ERR_IO, "x.db is read-only");
     nobody_gets(url, LOCBO_STORE_READ_ONLY, LOCBO_OK, "");
     chmod(url, 0600);
-    if (geteuid() == 0)
-        nobody_gets(url, LOCBO_STORE_READ_ONLY, LOCBO_ERR_IO, "x.db may not be read");
+    if (geteuid() == 0) nobody_gets(url, LOCBO_STORE_READ_ONLY, LOCBO_ERR_IO, "x.db may not be read");
     run_command("rm -f %s-wal %s-shm", url, url); /* a reader cannot take them away */
     chmod(url, 0666), chmod(place, 0555);         /* and a directory */
     nobody_gets(url, LOCBO_STORE_EXISTING, LOCBO_ERR_IO, "is not writable");
@@ -1144,14 +1103,12 @@ static int write_beyond_limit(void *user) {
     signal(SIGXFSZ, SIG_IGN);
     struct rlimit limit = {200000, 200000};
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return 1;
-    if (locbo_store_open(&store, user, LOCBO_STORE_EXISTING, &error) != LOCBO_OK)
-        return complain("open", &error);
+    if (locbo_store_open(&store, user, LOCBO_STORE_EXISTING, &error) != LOCBO_OK) return complain("open", &error);
     static char big[400000];
     store_value value = store_bytes(big, sizeof big);
     statement s = {"UPDATE scratch SET b = $1", 1, &value, NULL, NULL, 0};
     locbo_status status = store_write(store, run_statement, &s, &error);
-    if (status != LOCBO_ERR_IO || !strstr(error.message, "the disk is full"))
-        return complain("write", &error);
+    if (status != LOCBO_ERR_IO || !strstr(error.message, "the disk is full")) return complain("write", &error);
     s = (statement){.sql = "UPDATE scratch SET k = 2"}; /* what is small still fits */
     if (store_write(store, run_statement, &s, &error) != LOCBO_OK) return complain("after", &error);
     locbo_store_close(store);
@@ -1181,11 +1138,8 @@ static void sqlite_network(void **state) {
     static const struct {
         unsigned long type;
         const char *words;
-    } list[] = {{0x6969, "(nfs)"},
-                {0xff534d42, "(cifs)"},
-                {0xfe534d42, "(smb)"},
-                {0x65735546, "(fuse)"},
-                {0x01021997, "(9p)"}};
+    } list[] = {
+        {0x6969, "(nfs)"}, {0xff534d42, "(cifs)"}, {0xfe534d42, "(smb)"}, {0x65735546, "(fuse)"}, {0x01021997, "(9p)"}};
     const char *there = fresh(), *missing = fresh();
     check_ok(open_close(there, LOCBO_STORE_CREATE, &error));
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
@@ -1227,12 +1181,11 @@ typedef struct disturbed {
 /* The connection ends in the middle of it, the first time. */
 static locbo_status be_disturbed(locbo_store *store, void *user, locbo_error *error) {
     disturbed *d = user;
-    locbo_status status = store_query(store, "UPDATE locbo_study SET plan = plan || '+'", 0, NULL,
-                                      NULL, NULL, NULL, error);
+    locbo_status status =
+        store_query(store, "UPDATE locbo_study SET plan = plan || '+'", 0, NULL, NULL, NULL, NULL, error);
     if (status == LOCBO_OK && d->calls++ == 0) end_other_connections(d->url);
     if (status == LOCBO_OK)
-        status = store_query(store, "UPDATE locbo_study SET plan = plan || '-'", 0, NULL, NULL,
-                             NULL, NULL, error);
+        status = store_query(store, "UPDATE locbo_study SET plan = plan || '-'", 0, NULL, NULL, NULL, NULL, error);
     return status;
 }
 
@@ -1248,8 +1201,7 @@ static void postgres_lost_connection(void **state) {
     assert_int_equal(d.calls, 2);
     assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_study WHERE plan = '{}+-'"), 1);
     end_other_connections(url);
-    locbo_store_patience(store, 0, NULL,
-                         NULL); /* without patience it is the next call that mends */
+    locbo_store_patience(store, 0, NULL, NULL); /* without patience it is the next call that mends */
     statement s = {.sql = "SELECT 1"};
     check_fails(store_read(store, run_statement, &s, &error), LOCBO_ERR_BUSY, "PostgreSQL: ");
     check_ok(store_read(store, run_statement, &s, &error));
@@ -1297,12 +1249,10 @@ static void postgres_refusals(void **state) {
     assert_int_equal(open_close(base, LOCBO_STORE_CREATE, &wrong), LOCBO_ERR_IO);
     check_that(strstr(wrong.message, "28P01"), "%s", wrong.message);
     check_that(!strstr(wrong.message, "geheim"), "%s", wrong.message);
-    refuse_open("postgresql://nobody_such@localhost/postgres", LOCBO_STORE_CREATE, LOCBO_ERR_IO,
-                "nobody_such");
+    refuse_open("postgresql://nobody_such@localhost/postgres", LOCBO_STORE_CREATE, LOCBO_ERR_IO, "nobody_such");
     refuse_open("postgresql:///no_such_db", LOCBO_STORE_CREATE, LOCBO_ERR_NOT_FOUND, "no_such_db");
     refuse_open("postgresql://127.0.0.1:1/x", LOCBO_STORE_CREATE, LOCBO_ERR_BUSY, "127.0.0.1");
-    refuse_open("postgresql://no-such-host.invalid/x", LOCBO_STORE_CREATE, LOCBO_ERR_BUSY,
-                "no-such-host.invalid");
+    refuse_open("postgresql://no-such-host.invalid/x", LOCBO_STORE_CREATE, LOCBO_ERR_BUSY, "no-such-host.invalid");
     char *password = strdup(getenv("PGPASSWORD"));
     unsetenv("PGPASSWORD");
     refuse_open("postgresql:///postgres", LOCBO_STORE_CREATE, LOCBO_ERR_IO, "password");
@@ -1331,14 +1281,12 @@ static void postgres_beside_others(void **state) {
     const char *name = strrchr(url, '/') + 1;
     refuse_open(url, LOCBO_STORE_EXISTING, LOCBO_ERR_NOT_FOUND, "there are no studies in");
     refuse_open(url, LOCBO_STORE_READ_ONLY, LOCBO_ERR_NOT_FOUND, "there are no studies in");
-    run_command("psql -q %s -c 'CREATE TABLE study (x INT)' -c 'CREATE TABLE trial (y TEXT)'",
-                name);
+    run_command("psql -q %s -c 'CREATE TABLE study (x INT)' -c 'CREATE TABLE trial (y TEXT)'", name);
     locbo_store_close(open_store(url, LOCBO_STORE_CREATE));
-    run_command(
-        "test \"$(psql -Atc \"SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class"
-        " WHERE relkind = 'r' AND relname NOT LIKE 'locbo\\_%%'"
-        " AND relnamespace = 'public'::regnamespace\" %s)\" = 'study trial'",
-        name);
+    run_command("test \"$(psql -Atc \"SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class"
+                " WHERE relkind = 'r' AND relname NOT LIKE 'locbo\\_%%'"
+                " AND relnamespace = 'public'::regnamespace\" %s)\" = 'study trial'",
+                name);
     check_ok(open_close(url, LOCBO_STORE_EXISTING, &error));
 }
 
@@ -1351,8 +1299,7 @@ static void postgres_types_and_settings(void **state) {
                 " -c \"ALTER DATABASE %s SET default_transaction_read_only = on\""
                 " -c \"ALTER DATABASE %s SET lc_numeric = 'C'\""
                 " -c \"ALTER DATABASE %s SET extra_float_digits = -15\"",
-                strrchr(url, '/') + 1, strrchr(url, '/') + 1, strrchr(url, '/') + 1,
-                strrchr(url, '/') + 1);
+                strrchr(url, '/') + 1, strrchr(url, '/') + 1, strrchr(url, '/') + 1, strrchr(url, '/') + 1);
     locbo_store *store = open_store(url, LOCBO_STORE_CREATE);
     double value = 0;
     put(store, "CREATE TABLE t AS SELECT $1 AS r", VALUES(store_real(0.1 + 0.2)));
@@ -1421,8 +1368,7 @@ int main(void) {
     };
     int failed = cmocka_run_group_tests_name("both", both, set_up, tear_down);
     strcpy(directory, "/tmp/locbo-store-XXXXXX");
-    failed += getenv("LOCBO_TEST_DB")
-                  ? cmocka_run_group_tests_name("servers", servers, set_up, tear_down)
-                  : cmocka_run_group_tests_name("files", files, set_up, tear_down);
+    failed += getenv("LOCBO_TEST_DB") ? cmocka_run_group_tests_name("servers", servers, set_up, tear_down)
+                                      : cmocka_run_group_tests_name("files", files, set_up, tear_down);
     return failed;
 }

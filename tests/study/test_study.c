@@ -1,5 +1,5 @@
-/* Studies: what is kept, what is fenced, what is the same to the bit. Runs on SQLite files of its own, or on the database
- * of LOCBO_TEST_DB (a PostgreSQL server of the test's own: tests/with-postgres). */
+/* Studies: what is kept, what is fenced, what is the same to the bit. Runs on SQLite files of its own, or on the
+ * database of LOCBO_TEST_DB (a PostgreSQL server of the test's own: tests/with-postgres). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -77,11 +77,8 @@ static locbo_study *make_study(const char *name, void (*change)(locbo_options *)
     locbo_options_init(&options);
     if (change) change(&options);
     const char *words[] = {"./sim", "--x={x}", "two words", "$(touch x)"};
-    locbo_definition d = {.struct_size = sizeof d,
-                          .space = space,
-                          .options = &options,
-                          .command_count = 4,
-                          .command = words};
+    locbo_definition d = {
+        .struct_size = sizeof d, .space = space, .options = &options, .command_count = 4, .command = words};
     check_ok(locbo_study_create(&study, store, name, &d, NULL, &error));
     locbo_space_destroy(space);
     return study;
@@ -95,8 +92,7 @@ static locbo_study *open_study(const char *name) {
 
 static double objective(const double *x, uint64_t salt) {
     double noise = (double)((salt * 2654435761u) % 1000) / 1000 - 0.5;
-    return pow(x[0] - 2, 2) / 10 + pow(log10(x[1]) + 2, 2) + fabs(x[2] - 6) / 4 + x[3] / 2 +
-           noise / 5;
+    return pow(x[0] - 2, 2) / 10 + pow(log10(x[1]) + 2, 2) + fabs(x[2] - 6) / 4 + x[3] / 2 + noise / 5;
 }
 
 static locbo_assignment ask(locbo_study *study, double *x) {
@@ -183,11 +179,9 @@ static void mistakes_are_named(void **state) {
     locbo_study *a = make_study("a", NULL), *b;
     locbo_definition d;
     check_ok(locbo_study_definition(a, &d, &error));
-    check_fails(locbo_study_create(&b, store, "a", &d, NULL, &error), LOCBO_ERR_STATE,
-                "'a' already");
+    check_fails(locbo_study_create(&b, store, "a", &d, NULL, &error), LOCBO_ERR_STATE, "'a' already");
     check_fails(locbo_study_create(&b, store, "", &d, NULL, &error), LOCBO_ERR_ARGUMENT, "empty");
-    check_fails(locbo_study_create(&b, store, "\xff", &d, NULL, &error), LOCBO_ERR_ARGUMENT,
-                "UTF-8");
+    check_fails(locbo_study_create(&b, store, "\xff", &d, NULL, &error), LOCBO_ERR_ARGUMENT, "UTF-8");
     locbo_plan plan;
     locbo_plan_init(&plan);
     plan.lease = -1;
@@ -417,8 +411,8 @@ static void a_restored_study_goes_on_the_same(void **state) {
     assert_int_equal(c->records, 14);
     assert_true(c->fits > 0);
     check_ok(locbo_study_restore(b, c->records, c->record, c->fits, c->fit, &error));
-    check_fails(locbo_study_restore(b, c->records, c->record, c->fits, c->fit, &error),
-                LOCBO_ERR_STATE, "has trials already");
+    check_fails(locbo_study_restore(b, c->records, c->record, c->fits, c->fit, &error), LOCBO_ERR_STATE,
+                "has trials already");
     assert_int_equal(census(b).events, census(a).events);
     assert_int_equal(look(b, 14).last.state, LOCBO_WAITING);
     assert_int_equal(ask(b, y).trial, 14); /* waits there */
@@ -432,12 +426,12 @@ static void a_restored_study_goes_on_the_same(void **state) {
     }
     locbo_study *empty = make_study("c", NULL);
     c->record[3].count = 0;
-    check_fails(locbo_study_restore(empty, c->records, c->record, 0, NULL, &error),
-                LOCBO_ERR_ARGUMENT, "trial 4: state COMPLETE");
+    check_fails(locbo_study_restore(empty, c->records, c->record, 0, NULL, &error), LOCBO_ERR_ARGUMENT,
+                "trial 4: state COMPLETE");
     c->record[3].count = 1;
     c->x[5][0] = 1000;
-    check_fails(locbo_study_restore(empty, c->records, c->record, 0, NULL, &error),
-                LOCBO_ERR_ARGUMENT, "trial 6: parameter 'x'");
+    check_fails(locbo_study_restore(empty, c->records, c->record, 0, NULL, &error), LOCBO_ERR_ARGUMENT,
+                "trial 6: parameter 'x'");
     assert_int_equal(census(empty).trials, 0);
     locbo_study_close(empty);
     locbo_study_close(a);
@@ -471,10 +465,8 @@ static void a_lost_lease_comes_back(void **state) {
     assert_string_equal(look(s, 1).worker, "two");
     /* the first worker is fenced off ... */
     check_fails(locbo_study_beat(s, 1, 1, 10, &error), LOCBO_ERR_STATE, "attempt 2 has it now");
-    check_fails(locbo_study_tell_failed(s, 1, 1, "x", &error), LOCBO_ERR_STATE,
-                "attempt 2 has it now");
-    check_fails(locbo_study_requeue(s, 1, 1, 0, 0, &error), LOCBO_ERR_STATE,
-                "attempt 2 has it now");
+    check_fails(locbo_study_tell_failed(s, 1, 1, "x", &error), LOCBO_ERR_STATE, "attempt 2 has it now");
+    check_fails(locbo_study_requeue(s, 1, 1, 0, 0, &error), LOCBO_ERR_STATE, "attempt 2 has it now");
     check_fails(locbo_study_beat(s, 1, 3, 10, &error), LOCBO_ERR_STATE, "attempt 3");
     assert_int_equal(census(s).events, 0);
     /* ... but what it measured is kept, and so is what the second one measures */
@@ -520,8 +512,7 @@ static void a_late_result_mends_a_failure(void **state) {
     ask(s, x);
     check_ok(locbo_study_tell_failed(s, 1, 1, "timed out", &error));
     assert_string_equal(look(s, 1).message, "timed out");
-    check_fails(locbo_study_tell_infeasible(s, 1, 1, NULL, &error), LOCBO_ERR_STATE,
-                "has ended: FAILED");
+    check_fails(locbo_study_tell_infeasible(s, 1, 1, NULL, &error), LOCBO_ERR_STATE, "has ended: FAILED");
     tell(s, 1, 1, 3);
     assert_int_equal(look(s, 1).last.state, LOCBO_COMPLETE);
     assert_string_equal(look(s, 1).message, "");
@@ -579,9 +570,8 @@ static void a_dead_worker_is_forgotten(void **state) {
 
 static locbo_status pretend_proposer(locbo_store *st, void *user, locbo_error *error) {
     (void)user;
-    return store_query(st,
-                       "UPDATE locbo_study SET proposer = 'dead', proposer_until = {now} + 1000", 0,
-                       NULL, NULL, NULL, NULL, error);
+    return store_query(st, "UPDATE locbo_study SET proposer = 'dead', proposer_until = {now} + 1000", 0, NULL, NULL,
+                       NULL, NULL, error);
 }
 
 static int give_up(const char *why, double waited, void *user) {
@@ -742,8 +732,8 @@ static void the_census_counts(void **state) {
 
 static int keep_bytes(uint64_t attempt, const locbo_output *o, void *user) {
     char *text = user;
-    snprintf(text + strlen(text), 200, "%" PRIu64 ":%d:%zu:%.*s:%zu;", attempt, o->exit_code,
-             o->out_size, (int)o->out_size, o->out_size ? o->out : "", o->err_size);
+    snprintf(text + strlen(text), 200, "%" PRIu64 ":%d:%zu:%.*s:%zu;", attempt, o->exit_code, o->out_size,
+             (int)o->out_size, o->out_size ? o->out : "", o->err_size);
     return 0;
 }
 
@@ -752,12 +742,7 @@ static void outputs_are_kept(void **state) {
     locbo_study *s = make_study("a", NULL);
     double x[4];
     char text[600] = "";
-    locbo_output o = {.out = "first",
-                      .out_size = 5,
-                      .err = "a\0\xff",
-                      .err_size = 3,
-                      .exit_code = -9,
-                      .seconds = 1};
+    locbo_output o = {.out = "first", .out_size = 5, .err = "a\0\xff", .err_size = 3, .exit_code = -9, .seconds = 1};
     ask(s, x);
     check_ok(locbo_study_keep_output(s, 1, 1, &o, &error));
     o = (locbo_output){.out = "again", .out_size = 5, .seconds = 2};
@@ -790,8 +775,7 @@ static void seeds_differ(void **state) {
     qsort(seeds, TRIALS * EACH, sizeof *seeds, by_value);
     for (size_t i = 1; i < TRIALS * EACH; i++) assert_true(seeds[i] > seeds[i - 1]);
     assert_true(seeds[TRIALS * EACH - 1] < UINT64_C(1) << 31);
-    check_close(mean, 0x1p30, 0.02,
-                0); /* 6 standard deviations of a mean of 80 000 uniform numbers */
+    check_close(mean, 0x1p30, 0.02, 0); /* 6 standard deviations of a mean of 80 000 uniform numbers */
     mem_free(seeds);
     locbo_study_close(s);
 }
@@ -877,7 +861,8 @@ static void check_listing(listing l, size_t count, const uint64_t *trials) {
     for (size_t i = 0; i < count; i++) assert_int_equal(l.trial[i], trials[i]);
 }
 
-/* Events: 1 to 6 are trials 1 to 6; 7: trial 8 fails; 8: trial 2 again; 9: trial 9 is infeasible. 7 and 10 wait or run. */
+/* Events: 1 to 6 are trials 1 to 6; 7: trial 8 fails; 8: trial 2 again; 9: trial 9 is infeasible. 7 and 10 wait or run.
+ */
 static void what_has_changed_is_found(void **state) {
     (void)state;
     locbo_study *s = make_study("a", NULL);
@@ -900,12 +885,9 @@ static void what_has_changed_is_found(void **state) {
     assert_int_equal(changed_after(s, 0, all).count, 10); /* 0: not asked for */
     /* with all their results, and together with the other conditions */
     assert_int_equal(changed_after(s, 7, all).results[0], 2);
-    check_listing(changed_after(s, 5, (locbo_filter){.first = 6, .limit = 3}), 3,
-                  (uint64_t[]){6, 7, 8});
-    check_listing(changed_after(s, 5, (locbo_filter){.newest_first = 1, .limit = 2}), 2,
-                  (uint64_t[]){10, 9});
-    check_listing(changed_after(s, 5, (locbo_filter){.states = 1u << LOCBO_COMPLETE}), 2,
-                  (uint64_t[]){2, 6});
+    check_listing(changed_after(s, 5, (locbo_filter){.first = 6, .limit = 3}), 3, (uint64_t[]){6, 7, 8});
+    check_listing(changed_after(s, 5, (locbo_filter){.newest_first = 1, .limit = 2}), 2, (uint64_t[]){10, 9});
+    check_listing(changed_after(s, 5, (locbo_filter){.states = 1u << LOCBO_COMPLETE}), 2, (uint64_t[]){2, 6});
     locbo_study_close(s);
 }
 
@@ -929,8 +911,8 @@ static void check_beat(locbo_study *study, uint64_t *stamp, const char *after) {
     locbo_pulse one = pulse_of(study), listed = {.name = locbo_study_name(study)};
     check_ok(locbo_store_each_pulse(store, find_pulse, &listed, &error));
     check_that(one.stamp != *stamp, "the stamp is the same after: %s", after);
-    check_that(one.stamp == listed.stamp && one.trials == listed.trials &&
-                   one.events == listed.events && one.running == listed.running,
+    check_that(one.stamp == listed.stamp && one.trials == listed.trials && one.events == listed.events &&
+                   one.running == listed.running,
                "the two pulses differ after: %s", after);
     check_that(pulse_of(study).stamp == one.stamp, "a stamp by itself changes after: %s", after);
     *stamp = one.stamp;

@@ -57,8 +57,7 @@ static void refined_points_beat_a_grid(void **state) {
             if (k % 2) s->surface.success = s->success;
             acqmax_request r = request(s, 5);
             double found = run(s, &r, x), grid = grid_best(s, 101);
-            check_that(found >= grid - 1e-9, "%s: found %.12g, on the grid %.12g",
-                       SCENE_METHODS[k].label, found, grid);
+            check_that(found >= grid - 1e-9, "%s: found %.12g, on the grid %.12g", SCENE_METHODS[k].label, found, grid);
             stage_close(s);
         }
     }
@@ -103,8 +102,7 @@ static double list_best(stage *s, const acqmax_request *r) {
         double x[3];
         int fits = 1;
         space_point(s->space, NULL, k, x);
-        for (int j = 0; r->fixed && j < 3; j++)
-            fits = fits && (isnan(r->fixed[j]) || x[j] == r->fixed[j]);
+        for (int j = 0; r->fixed && j < 3; j++) fits = fits && (isnan(r->fixed[j]) || x[j] == r->fixed[j]);
         if (fits && !acqmax_is_taken(r, x, r->taken_count)) best = fmax(best, score_of(s, x));
     }
     return best;
@@ -141,8 +139,7 @@ static void no_repetition_before_the_end(void **state) {
         acqmax *a = NULL;
         double *taken = calloc(620 * 3, sizeof *taken), score;
         check_ok(acqmax_create(&a, 3, s->columns, &error));
-        s->surface.acquisition.kind =
-            way == 1 ? LOCBO_ACQUISITION_THOMPSON : LOCBO_ACQUISITION_LOG_EI;
+        s->surface.acquisition.kind = way == 1 ? LOCBO_ACQUISITION_THOMPSON : LOCBO_ACQUISITION_LOG_EI;
         for (size_t n = 0; n < 620; n++) {
             acqmax_request r = request(s, n);
             double *x = taken + 3 * n;
@@ -152,8 +149,7 @@ static void no_repetition_before_the_end(void **state) {
                 r.candidates = 3;
                 r.uniform_only = 1;
             }
-            check_ok(way == 2 ? acqmax_random(a, &r, x, &error)
-                              : acqmax_run(a, &r, x, &score, &error));
+            check_ok(way == 2 ? acqmax_random(a, &r, x, &error) : acqmax_run(a, &r, x, &score, &error));
             check_ok(locbo_space_check(space, x, &error));
             check_that(acqmax_is_taken(&r, x, n) == (n >= 600), "way %d, proposal %zu", way, n);
         }
@@ -177,17 +173,14 @@ static void pending_points_come_last(void **state) {
             acqmax *a = NULL;
             acqmax_request r = request(s, 7);
             check_ok(acqmax_create(&a, 3, s->columns, &error));
-            s->surface.acquisition.kind =
-                way == 1 ? LOCBO_ACQUISITION_THOMPSON : LOCBO_ACQUISITION_LOG_EI;
+            s->surface.acquisition.kind = way == 1 ? LOCBO_ACQUISITION_THOMPSON : LOCBO_ACQUISITION_LOG_EI;
             r.taken = taken;
             r.taken_count = 600;
             r.pending_count = pending[p];
             r.uniform_only = way == 3;
             if (way == 3) r.candidates = 1;
-            check_ok(way == 2 ? acqmax_random(a, &r, x, &error)
-                              : acqmax_run(a, &r, x, &score, &error));
-            check_that(acqmax_is_taken(&r, x, pending[p]) == (pending[p] == 600), "way %d, %zu",
-                       way, pending[p]);
+            check_ok(way == 2 ? acqmax_random(a, &r, x, &error) : acqmax_run(a, &r, x, &score, &error));
+            check_that(acqmax_is_taken(&r, x, pending[p]) == (pending[p] == 600), "way %d, %zu", way, pending[p]);
             acqmax_destroy(a);
         }
     free(taken);
@@ -213,8 +206,7 @@ static void a_finite_choice_in_an_infinite_space(void **state) {
             r.taken_count = n;
             r.uniform_only = way == 2;
             if (way == 2) r.candidates = 1;
-            check_ok(way == 1 ? acqmax_random(a, &r, x, &error)
-                              : acqmax_run(a, &r, x, &score, &error));
+            check_ok(way == 1 ? acqmax_random(a, &r, x, &error) : acqmax_run(a, &r, x, &score, &error));
             check_same(x[0], 0.01);
             check_that(acqmax_is_taken(&r, x, n) == (n >= 36), "way %d, proposal %zu", way, n);
         }

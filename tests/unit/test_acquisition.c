@@ -39,8 +39,8 @@ static void each_kind_is_its_functional(void **state) {
 /* Ranking by the score must be ranking by the value. */
 static void score_and_value_order_alike(void **state) {
     (void)state;
-    const locbo_acquisition kinds[] = {LOCBO_ACQUISITION_EI, LOCBO_ACQUISITION_LOG_EI,
-                                       LOCBO_ACQUISITION_PI, LOCBO_ACQUISITION_UCB};
+    const locbo_acquisition kinds[] = {LOCBO_ACQUISITION_EI, LOCBO_ACQUISITION_LOG_EI, LOCBO_ACQUISITION_PI,
+                                       LOCBO_ACQUISITION_UCB};
     for (size_t k = 0; k < 4; ++k) {
         acquisition a = {.kind = kinds[k], .best = 0.9, .ucb_level = 0.9};
         law l = example();

@@ -42,8 +42,7 @@ static calibrator *make(const calibrator_config *config) {
 static gp *make_model(size_t rows) {
     static const size_t group[COLUMNS] = {0, 0};
     gp_spec spec = {LOCBO_KERNEL_MATERN52, COLUMNS, 1, group, 1};
-    double theta[3] = {log(0.4), 0, log(0.05)}, x[ROWS * COLUMNS], y[ROWS], scale[ROWS],
-           extra[ROWS];
+    double theta[3] = {log(0.4), 0, log(0.05)}, x[ROWS * COLUMNS], y[ROWS], scale[ROWS], extra[ROWS];
     rng r = rng_open(seed, 99, RNG_DESIGN);
     for (size_t i = 0; i < rows; i++) {
         x[2 * i] = rng_uniform(&r);
@@ -62,11 +61,8 @@ static gp *make_model(size_t rows) {
 static const double cube_low[COLUMNS] = {0, 0}, cube_high[COLUMNS] = {1, 1};
 
 static calibrator_scene scene_of(const gp *model) {
-    return (calibrator_scene){.model = model,
-                              .best = 0.5,
-                              .low = cube_low,
-                              .high = cube_high,
-                              .stream = rng_open(seed, 7, RNG_CHAINS)};
+    return (calibrator_scene){
+        .model = model, .best = 0.5, .low = cube_low, .high = cube_high, .stream = rng_open(seed, 7, RNG_CHAINS)};
 }
 
 static calibrator_point point_at(const gp *model, const double *x, gp_work *work) {
@@ -200,8 +196,7 @@ static void locbo_judges_by_the_threshold_now(void **state) {
     int covered = -1;
     calibrator_set_at(c, &p, &asked);
     assert_true(z > asked.high);
-    check_ok(
-        calibrator_tell(c, x, 50, &asked, &covered, &error)); /* the threshold falls below 0.15 */
+    check_ok(calibrator_tell(c, x, 50, &asked, &covered, &error)); /* the threshold falls below 0.15 */
     check_ok(calibrator_tell(c, x, z, &asked, &covered, &error));
     assert_int_equal(covered, 1);
     calibrator_destroy(c);
@@ -240,8 +235,7 @@ static void chain_agrees_with_differences(locbo_method method) {
             }
             x[j] = kept;
             double slope = (value[1] - value[2]) / (2 * h), right = (value[1] - value[0]) / h;
-            if (fabs(slope - right) > 1e-2 * (fabs(slope) + 1e-2))
-                continue; /* a clamp or a crossing is near */
+            if (fabs(slope - right) > 1e-2 * (fabs(slope) + 1e-2)) continue; /* a clamp or a crossing is near */
             /* curvature h^2 and rounding 1e-16/h are below 1e-8; small kinks pass the line above */
             check_close(dx[j], slope, 2e-2, 2e-4);
             tested++;
@@ -395,8 +389,7 @@ static void cbo_with_few_rows_finds_everything_worthless(void **state) {
     calibrator_scene scene = scene_of(model);
     double x[COLUMNS] = {0.3, 0.3};
     law l;
-    check_ok(calibrator_prepare(c, &scene,
-                                &error)); /* the first acquisition is 0 everywhere: a flat p' */
+    check_ok(calibrator_prepare(c, &scene, &error)); /* the first acquisition is 0 everywhere: a flat p' */
     calibrator_point p = point_at(model, x, &work);
     calibrator_law(c, &p, &l);
     check_same(l.mu, p.mu - CALIBRATOR_WORTHLESS);
@@ -473,11 +466,11 @@ static void refuse(calibrator_config config, const char *words) {
     assert_null(c);
 }
 
-#define REFUSE(method, field, value, words)                                                        \
-    do {                                                                                           \
-        calibrator_config config_ = settings(method);                                              \
-        config_.field = value;                                                                     \
-        refuse(config_, words);                                                                    \
+#define REFUSE(method, field, value, words)                                                                            \
+    do {                                                                                                               \
+        calibrator_config config_ = settings(method);                                                                  \
+        config_.field = value;                                                                                         \
+        refuse(config_, words);                                                                                        \
     } while (0)
 
 static void bad_settings_are_refused(void **state) {

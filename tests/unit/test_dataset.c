@@ -26,8 +26,7 @@ static void rows_are_kept(void **state) {
     }
     assert_int_equal(d.n, 100);
     for (int i = 0; i < 100; i++) {
-        assert_true(d.x[2 * i + 1] == 2 * i && d.u[3 * i + 1] == -i &&
-                    d.measured[i].value == 3 * i);
+        assert_true(d.x[2 * i + 1] == 2 * i && d.u[3 * i + 1] == -i && d.measured[i].value == 3 * i);
         assert_int_equal(d.trial[i], i / 2);
         check_same(d.noise_scale[i], 1.0 / (i ? i : 1));
     }
@@ -85,7 +84,7 @@ static void known_noise_is_scaled(void **state) {
     }
     assert_true(d.noise_extra[2] == 0 && d.noise_extra[3] == 0);
     check_close(d.noise_extra[4], 25 / (d.scale.spread * d.scale.spread), 1e-14, 0); /* rounding */
-    assert_true(d.noise_extra[5] >= 1e12); /* knows nothing */
+    assert_true(d.noise_extra[5] >= 1e12);                                           /* knows nothing */
     dataset_release(&d);
 }
 
@@ -127,8 +126,7 @@ static void extreme_values(void **state) {
         fill(&d, -1, 3, rows[k]);
         check_that(isfinite(d.scale.shift) && isfinite(d.scale.spread) && d.scale.spread > 0,
                    "row %zu: shift %g, spread %g", k, d.scale.shift, d.scale.spread);
-        for (int i = 0; i < 3; i++)
-            check_that(fabs(d.y[i]) < 10, "row %zu: y[%d] = %g", k, i, d.y[i]);
+        for (int i = 0; i < 3; i++) check_that(fabs(d.y[i]) < 10, "row %zu: y[%d] = %g", k, i, d.y[i]);
         dataset_release(&d);
     }
 }

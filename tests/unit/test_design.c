@@ -45,8 +45,7 @@ static void spread_out(void **state) {
     (void)state;
     double latin = 0, uniform = 0;
     for (uint64_t seed = 0; seed < 50; seed++) {
-        double *a = make(LOCBO_DESIGN_LHS, 10, 2, seed),
-               *b = make(LOCBO_DESIGN_UNIFORM, 10, 2, seed);
+        double *a = make(LOCBO_DESIGN_LHS, 10, 2, seed), *b = make(LOCBO_DESIGN_UNIFORM, 10, 2, seed);
         latin += separation(10, 2, a) / 50;
         uniform += separation(10, 2, b) / 50;
         free(a);

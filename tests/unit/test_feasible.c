@@ -48,7 +48,8 @@ static void failures_repel(void **state) {
     feasible_destroy(many);
 }
 
-/* Three failures in one place among a hundred successes all around it are no noise: that place is left alone, and only that. */
+/* Three failures in one place among a hundred successes all around it are no noise: that place is left alone, and only
+ * that. */
 static void a_small_pocket_repels(void **state) {
     (void)state;
     enum { AROUND = 100, IN_IT = 3 };
@@ -80,8 +81,7 @@ static void failed_says_less_than_infeasible(void **state) {
         feasible_destroy(maybe);
         feasible_destroy(surely);
     }
-    check_that(failed > infeasible, "mean p %g after failures, %g after infeasible ones", failed,
-               infeasible);
+    check_that(failed > infeasible, "mean p %g after failures, %g after infeasible ones", failed, infeasible);
 }
 
 static void gradients(void **state) {

@@ -45,8 +45,7 @@ static void check_contains(const char *name, const char *words) {
 static void check_magic(const char *name, const char *magic) {
     size_t size = 0;
     char *text = content(name, &size);
-    check_that(text && size > 200 && memcmp(text, magic, strlen(magic)) == 0,
-               "%s does not begin with its magic", name);
+    check_that(text && size > 200 && memcmp(text, magic, strlen(magic)) == 0, "%s does not begin with its magic", name);
     free(text);
 }
 
@@ -102,16 +101,14 @@ static void set_gnuplot(const char *text) {
 }
 
 static figure_panel panel_of(size_t count, const figure_series *series) {
-    return (figure_panel){
-        .x_low = NAN, .x_high = NAN, .y_low = NAN, .y_high = NAN, .count = count, .series = series};
+    return (figure_panel){.x_low = NAN, .x_high = NAN, .y_low = NAN, .y_high = NAN, .count = count, .series = series};
 }
 
 static const double X[] = {0, 1, 2, 3}, Y[] = {1, 0.1, NAN, 4}, LOW[] = {0.5, 0, NAN, -INFINITY},
                     HIGH[] = {1.5, 0.2, NAN, 5};
 
 static figure_series series_of(const char *name, figure_kind kind) {
-    return (figure_series){
-        .name = name, .kind = kind, .n = 4, .x = X, .y = Y, .low = LOW, .high = HIGH};
+    return (figure_series){.name = name, .kind = kind, .n = 4, .x = X, .y = Y, .low = LOW, .high = HIGH};
 }
 
 /* ---- numbers and scripts, whether or not there is gnuplot ------------------------------------ */
@@ -174,8 +171,7 @@ static void outlines_and_lying_bars(void **state) {
     (void)state;
     const double x[] = {0, 1, 1, NAN, 4, 5, 5}, y[] = {0, 0, 1, 0, 0, 0, 1}, at[] = {1, 2, 3};
     const char *const names[] = {"ackley_noisy", "50 %", "c"};
-    figure_series s[] = {{.kind = FIGURE_POLYGON, .n = 7, .x = x, .y = y},
-                         series_of("p", FIGURE_POINTS)};
+    figure_series s[] = {{.kind = FIGURE_POLYGON, .n = 7, .x = x, .y = y}, series_of("p", FIGURE_POINTS)};
     figure_panel p = panel_of(2, s);
     p.tics = 3;
     p.tic_at = at;
@@ -187,8 +183,7 @@ static void outlines_and_lying_bars(void **state) {
     check_contains("up.gp", "<< end\n0 0 NaN NaN\n1 0 NaN NaN\n1 1 NaN NaN\n0 0 NaN NaN\n\n"
                             "4 0 NaN NaN\n5 0 NaN NaN\n5 1 NaN NaN\n4 0 NaN NaN\nend\n");
     check_contains("up.gp", "with yerrorbars");
-    check_contains("up.gp",
-                   "set xtics norotate (\"ackley_noisy\" 1, \"50 %%\" 2, \"c\" 3) noenhanced");
+    check_contains("up.gp", "set xtics norotate (\"ackley_noisy\" 1, \"50 %%\" 2, \"c\" 3) noenhanced");
     check_contains("lying.gp", "with xerrorbars");
     check_contains("lying.gp", "set ytics norotate (\"ackley_noisy\" 1,");
     check_contains("lying.gp", "set yrange [4.5:-0.5]"); /* 0 to 4 and half a step */
@@ -199,8 +194,7 @@ static void what_is_refused(void **state) {
     (void)state;
     figure_series s = series_of("s", FIGURE_LINE);
     figure_panel p = panel_of(1, &s);
-    const char *const names[] = {"",   "../up", "a/b", "a b", "a\nb",    "-a",
-                                 ".a", "a\"",   "a;b", "|a",  "\xc3\xa4"};
+    const char *const names[] = {"", "../up", "a/b", "a b", "a\nb", "-a", ".a", "a\"", "a;b", "|a", "\xc3\xa4"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         check_fails(figure_write(folder, names[i], 1, &p, &error), LOCBO_ERR_ARGUMENT, "name");
     check_fails(figure_write(folder, "f", 0, NULL, &error), LOCBO_ERR_ARGUMENT, "no panel");
@@ -242,14 +236,11 @@ static void gnuplots_that_fail(void **state) {
     figure_series s = series_of("s", FIGURE_LINE);
     figure_panel p = panel_of(1, &s);
     set_gnuplot("echo >&2; echo first words >&2; echo others >&2; exit 3");
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO,
-                "gnuplot failed: first words");
+    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO, "gnuplot failed: first words");
     set_gnuplot("echo 'plot x y' >&2; echo '\"f.gp\" line 7: what' >&2; exit 1");
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO,
-                "failed: \"f.gp\" line 7: what");
+    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO, "failed: \"f.gp\" line 7: what");
     set_gnuplot("i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done; exit 2");
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO,
-                "gnuplot failed: 0123456789");
+    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO, "gnuplot failed: 0123456789");
     set_gnuplot("exit 1");
     check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO, "no message");
     set_gnuplot("kill -9 $$");
@@ -262,8 +253,7 @@ static void gnuplots_that_fail(void **state) {
 /* ---- pictures -------------------------------------------------------------------------------- */
 
 static void check_pictures(const char *name) {
-    const char *const ending[] = {"svg", "png", "pdf"}, *const magic[] = {"<?xml", "\x89PNG\r\n",
-                                                                          "%PDF-"};
+    const char *const ending[] = {"svg", "png", "pdf"}, *const magic[] = {"<?xml", "\x89PNG\r\n", "%PDF-"};
     for (int i = 0; i < 3; i++) {
         char file[80];
         snprintf(file, sizeof file, "%s.%s", name, ending[i]);
@@ -286,9 +276,8 @@ static void pictures_of_everything(void **state) {
     const char *const names[] = {"first", "a second one"};
     figure_series single = {.kind = FIGURE_LINE, .n = 1, .x = X + 1, .y = Y};
     figure_series wide = {.kind = FIGURE_POINTS, .n = 4, .x = huge, .y = huge};
-    figure_panel p[] = {panel_of(50, s),    panel_of(50, s),      panel_of(0, NULL),
-                        panel_of(50, s),    panel_of(1, &single), panel_of(1, &single),
-                        panel_of(1, &wide), panel_of(1, &wide)};
+    figure_panel p[] = {panel_of(50, s),      panel_of(50, s),      panel_of(0, NULL),  panel_of(50, s),
+                        panel_of(1, &single), panel_of(1, &single), panel_of(1, &wide), panel_of(1, &wide)};
     p[0].key = p[1].log_x = p[1].log_y = p[5].log_y = p[7].log_x = p[7].log_y = 1;
     p[2].log_x = p[2].equal_axes = p[3].equal_axes = p[3].tics_on_y = 1;
     p[3].tics = 2, p[3].tic_at = at, p[3].tic_name = names;
@@ -330,8 +319,7 @@ static void gnuplot_that_cannot_write(void **state) {
     figure_series s = series_of("s", FIGURE_LINE);
     figure_panel p = panel_of(1, &s);
     assert_int_equal(mkdir(in_folder("f.png"), 0700), 0);
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO,
-                "gnuplot failed: \"f.gp\" line");
+    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO, "gnuplot failed: \"f.gp\" line");
 }
 
 /* Each text in every place a text can have: the figure is drawn and nothing else happens. */
@@ -396,8 +384,7 @@ static figure_series surface_of(void) {
         cells_y[i] = i / COLUMNS;
         cells_z[i] = (i % COLUMNS - 4) * (i % COLUMNS - 4) + cells_y[i];
     }
-    return (figure_series){
-        .kind = FIGURE_SURFACE, .n = COLUMNS * ROWS, .x = cells_x, .y = cells_y, .z = cells_z};
+    return (figure_series){.kind = FIGURE_SURFACE, .n = COLUMNS * ROWS, .x = cells_x, .y = cells_y, .z = cells_z};
 }
 
 /* Cells meet half way, on a logarithmic axis too; the csv gets a column, and only then. */
@@ -415,9 +402,8 @@ static void surfaces_as_cells(void **state) {
     char *text = content("f.gp", NULL);
     double row[7];
     assert_non_null(text);
-    assert_int_equal(sscanf(strstr(text, "$panel1_series1 << end\n") + 23,
-                            "%*[^\n]\n%lf %lf %lf %lf %lf %lf %lf", row, row + 1, row + 2, row + 3,
-                            row + 4, row + 5, row + 6),
+    assert_int_equal(sscanf(strstr(text, "$panel1_series1 << end\n") + 23, "%*[^\n]\n%lf %lf %lf %lf %lf %lf %lf", row,
+                            row + 1, row + 2, row + 3, row + 4, row + 5, row + 6),
                      7);
     const double expected[] = {2, 0, sqrt(2), sqrt(8), -0.5, 0.5, 9};
     for (int i = 0; i < 7; i++) check_close(row[i], expected[i], 1e-14, 0); /* a square root */
@@ -477,13 +463,11 @@ static void endings(void **state) {
 static void one_picture(void **state) {
     (void)state;
     if (!has_gnuplot()) skip();
-    figure_series s[] = {surface_of(), series_of("inside", FIGURE_POINTS),
-                         series_of("l", FIGURE_LINE)};
+    figure_series s[] = {surface_of(), series_of("inside", FIGURE_POINTS), series_of("l", FIGURE_LINE)};
     figure_panel p[] = {panel_of(3, s), panel_of(2, s + 1)};
     figure_page page = {.title = "a \"title\" `of` {both}", .width = 9, .height = 3};
     p[0].log_x = 1, p[0].key = FIGURE_KEY_INSIDE, p[1].key = FIGURE_KEY_INSIDE;
-    const char *const files[] = {"o.svg", "o.png", "o.pdf"}, *const magic[] = {
-                                                                 "<?xml", "\x89PNG\r\n", "%PDF-"};
+    const char *const files[] = {"o.svg", "o.png", "o.pdf"}, *const magic[] = {"<?xml", "\x89PNG\r\n", "%PDF-"};
     for (size_t i = 0; i < 3; i++) {
         check_ok(figure_save(in_folder(files[i]), folder, &page, 2, p, &error));
         check_magic(files[i], magic[i]);
@@ -509,11 +493,9 @@ static void one_picture_that_fails(void **state) {
     page.width = 0.8;
     check_fails(figure_save(made, folder, &page, 1, &p, &error), LOCBO_ERR_ARGUMENT, "too small");
     page.width = 0;
-    check_fails(figure_save(made, absent, &page, 1, &p, &error), LOCBO_ERR_IO,
-                "cannot make a folder");
+    check_fails(figure_save(made, absent, &page, 1, &p, &error), LOCBO_ERR_IO, "cannot make a folder");
     set_gnuplot("echo no >&2; exit 1");
-    check_fails(figure_save(made, folder, &page, 1, &p, &error), LOCBO_ERR_IO,
-                "gnuplot failed: no");
+    check_fails(figure_save(made, folder, &page, 1, &p, &error), LOCBO_ERR_IO, "gnuplot failed: no");
     remove(in_folder("gnuplot"));
     check_fails(figure_save(made, folder, &page, 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
     check_content("o.svg", "old");
@@ -529,9 +511,8 @@ static void one_picture_that_fails(void **state) {
 static void keys_cover_least(void **state) {
     (void)state;
     const double zero_one[] = {0, 1}, falling[] = {1, 0};
-    figure_series s[] = {
-        {.name = "up", .kind = FIGURE_LINE, .n = 2, .x = zero_one, .y = zero_one},
-        {.name = "low", .kind = FIGURE_POINTS, .n = 1, .x = zero_one + 1, .y = zero_one}};
+    figure_series s[] = {{.name = "up", .kind = FIGURE_LINE, .n = 2, .x = zero_one, .y = zero_one},
+                         {.name = "low", .kind = FIGURE_POINTS, .n = 1, .x = zero_one + 1, .y = zero_one}};
     figure_panel p = panel_of(2, s);
     p.key = FIGURE_KEY_INSIDE;
     setenv("PATH", folder, 1);

@@ -30,8 +30,7 @@ static void make(setting *s, locbo_kernel family, size_t n, int estimate_mean, u
     s->theta[LENGTHS] = log(0.5 + 2 * rng_uniform(&r));
     s->theta[LENGTHS + 1] = log(1e-3 + 1e-2 * rng_uniform(&r));
     for (size_t i = 0; i < n; i++) {
-        for (size_t c = 0; c < D; c++)
-            s->x[i * D + c] = i % 7 == 6 ? s->x[(i - 3) * D + c] : rng_uniform(&r);
+        for (size_t c = 0; c < D; c++) s->x[i * D + c] = i % 7 == 6 ? s->x[(i - 3) * D + c] : rng_uniform(&r);
         s->y[i] = 1.5 + sin(5 * s->x[i * D]) * s->x[i * D + 1] + 0.1 * rng_normal(&r);
         s->scale[i] = i % 5 == 0 ? 0.25 : 1;
         s->extra[i] = i % 4 == 0 ? 0.01 : 0;
@@ -60,16 +59,14 @@ static void compare(const gp *g, const setting *s, size_t pending, const double 
     double mu1[POINTS], v1[POINTS], cov1[POINTS * POINTS];
     gp_data data = data_of(s);
     gp_work work = {0};
-    gp_reference_predict(&s->spec, s->theta, &data, gp_jitter(g), pending, x_pending, POINTS, s->at,
-                         mu, v, cov, &mean);
+    gp_reference_predict(&s->spec, s->theta, &data, gp_jitter(g), pending, x_pending, POINTS, s->at, mu, v, cov, &mean);
     check_ok(gp_predict(g, POINTS, s->at, mu1, v1, &work, &error));
     check_ok(gp_covariance(g, POINTS, &work, cov1, &error));
     check_close(gp_mean(g), mean, 0, accuracy);
     for (size_t p = 0; p < POINTS; p++) {
         check_close(mu1[p], mu[p], 0, accuracy);
         check_close(v1[p], v[p], 0, accuracy);
-        for (size_t q = 0; q < POINTS; q++)
-            check_close(cov1[p + q * POINTS], cov[p * POINTS + q], 0, accuracy);
+        for (size_t q = 0; q < POINTS; q++) check_close(cov1[p + q * POINTS], cov[p * POINTS + q], 0, accuracy);
     }
     gp_work_release(&work);
 }
@@ -128,8 +125,7 @@ static void test_many_equal_pending(void **state) {
         check_ok(gp_append_pending(g, s.at, &error));
         check_ok(gp_predict(g, 1, s.at, &mu, &v, &work, &error));
         check_that(v >= 0 && v <= before + 1e-9, "v = %g after %g", v, before);
-        check_close(mu, mu0, 1e-12,
-                    0); /* the mean knows nothing of pending rows; gemv's order may change */
+        check_close(mu, mu0, 1e-12, 0); /* the mean knows nothing of pending rows; gemv's order may change */
         before = v;
     }
     check_that(v < 1e-8, "v = %g", v); /* 1e-10 signal_var is the least noise such a row can have */
@@ -154,10 +150,8 @@ static void test_inverse_diagonal(void **state) {
         for (int p = 0; p < 30; p++) check_ok(gp_append_pending(g, s.at + D, &error));
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++)
-                c[i * n + j] =
-                    signal * gp_reference_correlation(&s.spec, s.theta, s.x + i * D, s.x + j * D);
-        for (size_t i = 0; i < n; i++)
-            c[i * n + i] += expl(s.theta[LENGTHS + 1]) * s.scale[i] + s.extra[i];
+                c[i * n + j] = signal * gp_reference_correlation(&s.spec, s.theta, s.x + i * D, s.x + j * D);
+        for (size_t i = 0; i < n; i++) c[i * n + i] += expl(s.theta[LENGTHS + 1]) * s.scale[i] + s.extra[i];
         long double *expected = gp_reference_invert(n, c, &log_det);
         gp_inverse_diagonal(g, inverse, diagonal);
         for (size_t i = 0; i < n; i++) {
@@ -192,8 +186,7 @@ static void test_append_equals_factor(void **state) {
                 check_close(v1[p], v[p], 0, accuracy);
             }
             size_t ld, ld_whole;
-            const double *L = gp_factor_matrix(g, &ld),
-                         *L_whole = gp_factor_matrix(whole, &ld_whole);
+            const double *L = gp_factor_matrix(g, &ld), *L_whole = gp_factor_matrix(whole, &ld_whole);
             for (size_t j = 0; j < MAX_ROWS; j++) {
                 check_same(gp_row_noise(g, j), gp_row_noise(whole, j));
                 check_same(gp_outputs(g)[j], s.y[j]);
@@ -333,8 +326,7 @@ static void test_bad_input(void **state) {
     check_fails(gp_create(&g, &spec, &error), LOCBO_ERR_ARGUMENT, "columns");
     spec = s.spec;
     spec.lengths = 2;
-    check_fails(gp_create(&g, &spec, &error), LOCBO_ERR_ARGUMENT,
-                "group[2] must be below 2, got 2");
+    check_fails(gp_create(&g, &spec, &error), LOCBO_ERR_ARGUMENT, "group[2] must be below 2, got 2");
     spec.lengths = 0;
     check_fails(gp_create(&g, &spec, &error), LOCBO_ERR_ARGUMENT, "lengths");
     spec = s.spec;
@@ -346,10 +338,8 @@ static void test_bad_input(void **state) {
     double mu, v, d[D];
     gp_work work = {0};
     check_ok(gp_create(&g, &s.spec, &error));
-    check_fails(gp_predict(g, 1, s.at, &mu, &v, &work, &error), LOCBO_ERR_STATE,
-                "not been factored");
-    check_fails(gp_predict_grad(g, s.at, &mu, &v, d, d, &work, &error), LOCBO_ERR_STATE,
-                "factored");
+    check_fails(gp_predict(g, 1, s.at, &mu, &v, &work, &error), LOCBO_ERR_STATE, "not been factored");
+    check_fails(gp_predict_grad(g, s.at, &mu, &v, d, d, &work, &error), LOCBO_ERR_STATE, "factored");
     check_fails(gp_append(g, s.at, 0, 1, 0, &error), LOCBO_ERR_STATE, "factored");
     check_fails(gp_append_pending(g, s.at, &error), LOCBO_ERR_STATE, "factored");
     gp_data data = data_of(&s);

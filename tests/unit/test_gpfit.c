@@ -18,8 +18,7 @@ typedef struct rows {
 static gp_data make(rows *s, size_t n, uint64_t trial) {
     rng r = rng_open(seed, trial, RNG_DESIGN);
     for (size_t i = 0; i < n; i++) {
-        for (size_t c = 0; c < D; c++)
-            s->x[i * D + c] = i % 9 == 8 ? s->x[(i - 1) * D + c] : rng_uniform(&r);
+        for (size_t c = 0; c < D; c++) s->x[i * D + c] = i % 9 == 8 ? s->x[(i - 1) * D + c] : rng_uniform(&r);
         s->y[i] = 0.3 + sin(5 * s->x[i * D]) * s->x[i * D + 1] + 0.2 * rng_normal(&r);
         s->scale[i] = i % 5 == 0 ? 0.25 : 1;
         s->extra[i] = i % 4 == 0 ? 0.01 : 0;
@@ -31,16 +30,14 @@ static gp_data make(rows *s, size_t n, uint64_t trial) {
 static double prior_part(const gpfit_config *c, const double *theta) {
     double sum = 0;
     for (size_t i = 0; i < c->count; i++)
-        if (isfinite(c->prior[i].sd))
-            sum -= pow((theta[i] - c->prior[i].mean) / c->prior[i].sd, 2) / 2;
+        if (isfinite(c->prior[i].sd)) sum -= pow((theta[i] - c->prior[i].mean) / c->prior[i].sd, 2) / 2;
     return sum;
 }
 
 /* Value: n terms of size up to 1e4 (y^2 / noise) with condition numbers up to 1e5: 1e-9 relative.
  * Gradient by central differences with h = 1e-4: truncation h^2 / 6 times third derivatives, which
  * are of the size of the gradient's largest entry; rounding 1e-13 * |value| / h. */
-static void check_objective(gpfit_work *w, const gpfit_config *c, const gp_data *data,
-                            double *theta, double expected) {
+static void check_objective(gpfit_work *w, const gpfit_config *c, const gp_data *data, double *theta, double expected) {
     double grad[COUNT], value, alone, largest = 1;
     check_ok(gpfit_objective(w, c, data, theta, &value, grad, &error));
     check_ok(gpfit_objective(w, c, data, theta, &alone, NULL, &error));
@@ -59,8 +56,7 @@ static void check_objective(gpfit_work *w, const gpfit_config *c, const gp_data 
 }
 
 /* The objective at some random thetas, with priors of which `prior` is the log density. */
-static void check_surrogate(const gpfit_settings *settings, const gp_spec *spec,
-                            const gp_data *data, uint64_t trial,
+static void check_surrogate(const gpfit_settings *settings, const gp_spec *spec, const gp_data *data, uint64_t trial,
                             double (*prior)(const gpfit_config *c, const double *theta)) {
     gpfit_work *w = NULL;
     gpfit_config c;
@@ -100,8 +96,7 @@ static void test_objective(void **state) {
 static double pooled_part(const gpfit_config *c, const double *theta) {
     double S[LENGTHS][LENGTHS + 1], sum = 0;
     for (size_t i = 0; i < LENGTHS; i++) {
-        for (size_t j = 0; j < LENGTHS; j++)
-            S[i][j] = c->prior[0].sd * c->prior[0].sd + (i == j ? 0.5 * 0.5 : 0);
+        for (size_t j = 0; j < LENGTHS; j++) S[i][j] = c->prior[0].sd * c->prior[0].sd + (i == j ? 0.5 * 0.5 : 0);
         S[i][LENGTHS] = theta[i] - c->prior[0].mean;
     }
     for (size_t p = 0; p < LENGTHS; p++)
@@ -109,8 +104,7 @@ static double pooled_part(const gpfit_config *c, const double *theta) {
             double factor = i == p ? 0 : S[i][p] / S[p][p];
             for (size_t j = 0; j <= LENGTHS; j++) S[i][j] -= factor * S[p][j];
         }
-    for (size_t i = 0; i < LENGTHS; i++)
-        sum -= 0.5 * (theta[i] - c->prior[0].mean) * S[i][LENGTHS] / S[i][i];
+    for (size_t i = 0; i < LENGTHS; i++) sum -= 0.5 * (theta[i] - c->prior[0].mean) * S[i][LENGTHS] / S[i][i];
     for (size_t i = LENGTHS; i < COUNT; i++) {
         double u = (theta[i] - c->prior[i].mean) / c->prior[i].sd;
         sum -= 0.5 * u * u;
@@ -142,8 +136,7 @@ static double span = 1;
 
 static double gamma_part(const gpfit_config *c, const double *theta) {
     (void)c;
-    double sum = gamma_density(2, 0.15, exp(theta[LENGTHS])) +
-                 gamma_density(1.1, 0.05, exp(theta[LENGTHS + 1]));
+    double sum = gamma_density(2, 0.15, exp(theta[LENGTHS])) + gamma_density(1.1, 0.05, exp(theta[LENGTHS + 1]));
     for (size_t i = 0; i < LENGTHS; i++)
         sum += gamma_density(3, 6, span * exp(theta[i])) - 2 * log(span); /* a constant */
     return sum;
@@ -174,11 +167,9 @@ static void test_input_span(void **state) {
     gpfit_config c, raw;
     double theta[COUNT], other[COUNT], value, at;
     check_ok(gpfit_work_create(&w, &spec, &error));
-    check_ok(gpfit_config_init(
-        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 20, 2, 0, 0},
-        &error));
-    check_ok(gpfit_config_init(&raw, &spec, 3,
-                               &(gpfit_settings){LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 1, 2, 0, 0},
+    check_ok(
+        gpfit_config_init(&c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 20, 2, 0, 0}, &error));
+    check_ok(gpfit_config_init(&raw, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 1, 2, 0, 0},
                                &error));
     rng r = rng_open(seed, 6, RNG_FIT), again = r;
     check_ok(gpfit_run(w, &c, &scaled, NULL, &r, theta, &value, &error));
@@ -235,9 +226,9 @@ static void draw_from_prior(const gp_spec *spec, const double *theta, rows *s, s
     for (size_t i = 0; i < n; i++) {
         s->scale[i] = 1, s->extra[i] = 0, s->y[i] = rng_normal(r);
         for (size_t j = 0; j <= i; j++)
-            c[i + j * n] = exp(theta[spec->lengths]) *
-                           (double)gp_reference_correlation(spec, theta, s->x + i * spec->columns,
-                                                            s->x + j * spec->columns);
+            c[i + j * n] =
+                exp(theta[spec->lengths]) *
+                (double)gp_reference_correlation(spec, theta, s->x + i * spec->columns, s->x + j * spec->columns);
         c[i + i * n] += exp(theta[spec->lengths + 1]);
     }
     assert_true(linalg_cholesky(n, c, n));
@@ -251,14 +242,13 @@ static void draw_from_prior(const gp_spec *spec, const double *theta, rows *s, s
 static void test_recovers_hyper_parameters(void **state) {
     (void)state;
     const size_t two[] = {0, 1};
-    const double truth[] = {log(0.15), log(0.3), log(1), log(0.01)},
-                 allowed[] = {0.56, 0.64, 1.5, 1};
+    const double truth[] = {log(0.15), log(0.3), log(1), log(0.01)}, allowed[] = {0.56, 0.64, 1.5, 1};
     gp_spec spec = {LOCBO_KERNEL_MATERN52, 2, 2, two, 1};
     gpfit_work *w = NULL;
     gpfit_config c;
     check_ok(gpfit_work_create(&w, &spec, &error));
-    check_ok(gpfit_config_init(
-        &c, &spec, 2, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2, 0, 0}, &error));
+    check_ok(
+        gpfit_config_init(&c, &spec, 2, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2, 0, 0}, &error));
     for (size_t i = 0; i < c.count; i++) c.prior[i].sd = INFINITY;
     double bias[4] = {0};
     enum { SEEDS = 10 };
@@ -289,8 +279,8 @@ static void test_run(void **state) {
     gpfit_work *w = NULL;
     gpfit_config c;
     check_ok(gpfit_work_create(&w, &spec, &error));
-    check_ok(gpfit_config_init(
-        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2, 0, 0}, &error));
+    check_ok(
+        gpfit_config_init(&c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2, 0, 0}, &error));
     rng r = rng_open(seed, 1, RNG_FIT), again = r;
     double theta[COUNT], same[COUNT], value, value_same, at;
     check_ok(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error));
@@ -335,9 +325,8 @@ static void test_fixed_and_paper(void **state) {
     rng r = rng_open(seed, 2, RNG_FIT);
     double theta[3], value, best = -INFINITY;
     check_ok(gpfit_work_create(&w, &spec, &error));
-    check_ok(gpfit_config_init(&c, &spec, 3,
-                               &(gpfit_settings){LOCBO_SURROGATE_PAPER, NAN, NAN, 1e-6, 1, 3, 0, 0},
-                               &error));
+    check_ok(
+        gpfit_config_init(&c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_PAPER, NAN, NAN, 1e-6, 1, 3, 0, 0}, &error));
     check_ok(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error));
     check_same(theta[1], 0.0); /* unit amplitude */
     /* nothing on a grid of the box is better */
@@ -350,15 +339,13 @@ static void test_fixed_and_paper(void **state) {
     check_that(value >= best - 1e-3, "%g on the grid, %g found", best, value);
     gpfit_config_release(&c);
 
-    check_ok(gpfit_config_init(
-        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_PAPER, 0.3, 0.02, 1e-6, 1, 1, 0, 0},
-        &error));
+    check_ok(
+        gpfit_config_init(&c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_PAPER, 0.3, 0.02, 1e-6, 1, 1, 0, 0}, &error));
     check_ok(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error));
     check_same(theta[0], log(0.3));
     check_same(theta[2], log(0.02));
     gpfit_config_release(&c);
-    check_ok(gpfit_config_init(
-        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, 0, 1e-6, 1, 1, 0, 0}, &error));
+    check_ok(gpfit_config_init(&c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, 0, 1e-6, 1, 1, 0, 0}, &error));
     check_ok(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error));
     check_same(theta[2], log(1e-6)); /* no noise means the floor */
     gpfit_config_release(&c);
@@ -375,8 +362,8 @@ static void test_edges(void **state) {
     rng r = rng_open(seed, 3, RNG_FIT);
     double theta[COUNT], value = 17, grad[COUNT];
     check_ok(gpfit_work_create(&w, &spec, &error));
-    check_ok(gpfit_config_init(
-        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2, 0, 0}, &error));
+    check_ok(
+        gpfit_config_init(&c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 2, 0, 0}, &error));
     gp_data none = {0};
     check_ok(gpfit_run(w, &c, &none, NULL, &r, theta, &value, &error));
     for (size_t i = 0; i < COUNT; i++) check_close(theta[i], c.prior[i].mean, 0, 0.05);
@@ -385,8 +372,7 @@ static void test_edges(void **state) {
     gp_data data = make(&s, 20, 11);
     s.x[3] = 1e200;
     theta[0] = 5, value = 17;
-    check_fails(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error), LOCBO_ERR_NUMERIC,
-                "20 rows");
+    check_fails(gpfit_run(w, &c, &data, NULL, &r, theta, &value, &error), LOCBO_ERR_NUMERIC, "20 rows");
     check_same(theta[0], 5.0);
     check_same(value, 17.0);
     double at[COUNT] = {0};
@@ -400,27 +386,21 @@ static void test_bad_input(void **state) {
     (void)state;
     gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
     gpfit_config c = {0};
-    check_fails(gpfit_config_init(
-                    &c, &spec, 3,
-                    &(gpfit_settings){LOCBO_SURROGATE_PAPER, NAN, NAN, 1e-8, 1, 0, 0, 0}, &error),
-                LOCBO_ERR_ARGUMENT, "one length scale, got 3");
-    check_fails(gpfit_config_init(&c, &spec, 3,
-                                  &(gpfit_settings){LOCBO_SURROGATE_MAP, -1, NAN, 1e-8, 1, 0, 0, 0},
-                                  &error),
-                LOCBO_ERR_ARGUMENT, "length_scale");
     check_fails(
-        gpfit_config_init(&c, &spec, 3,
-                          &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, INFINITY, 1e-8, 1, 0, 0, 0},
-                          &error),
-        LOCBO_ERR_ARGUMENT, "noise_var");
-    check_fails(gpfit_config_init(&c, &spec, 3,
-                                  &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 0, 1, 0, 0, 0},
+        gpfit_config_init(&c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_PAPER, NAN, NAN, 1e-8, 1, 0, 0, 0}, &error),
+        LOCBO_ERR_ARGUMENT, "one length scale, got 3");
+    check_fails(
+        gpfit_config_init(&c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, -1, NAN, 1e-8, 1, 0, 0, 0}, &error),
+        LOCBO_ERR_ARGUMENT, "length_scale");
+    check_fails(gpfit_config_init(&c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, INFINITY, 1e-8, 1, 0, 0, 0},
                                   &error),
-                LOCBO_ERR_ARGUMENT, "noise_floor");
-    check_fails(gpfit_config_init(
-                    &c, &spec, 3,
-                    &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, -1, 0, 0}, &error),
-                LOCBO_ERR_ARGUMENT, "restarts");
+                LOCBO_ERR_ARGUMENT, "noise_var");
+    check_fails(
+        gpfit_config_init(&c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 0, 1, 0, 0, 0}, &error),
+        LOCBO_ERR_ARGUMENT, "noise_floor");
+    check_fails(
+        gpfit_config_init(&c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, -1, 0, 0}, &error),
+        LOCBO_ERR_ARGUMENT, "restarts");
     assert_null(c.prior);
     gpfit_config_release(&c);
     gpfit_work_destroy(NULL);
@@ -434,17 +414,14 @@ static void test_bad_input(void **state) {
     gp_data none = {0};
     rng r = rng_open(seed, 4, RNG_FIT);
     check_ok(gpfit_work_create(&w, &spec, &error));
-    check_ok(gpfit_config_init(
-        &c, &other, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0, 0}, &error));
-    check_fails(gpfit_objective(w, &c, &none, theta, &value, NULL, &error), LOCBO_ERR_ARGUMENT,
-                "6 priors");
-    check_fails(gpfit_run(w, &c, &none, NULL, &r, theta, &value, &error), LOCBO_ERR_ARGUMENT,
-                "6 priors");
+    check_ok(
+        gpfit_config_init(&c, &other, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0, 0}, &error));
+    check_fails(gpfit_objective(w, &c, &none, theta, &value, NULL, &error), LOCBO_ERR_ARGUMENT, "6 priors");
+    check_fails(gpfit_run(w, &c, &none, NULL, &r, theta, &value, &error), LOCBO_ERR_ARGUMENT, "6 priors");
     gpfit_config_release(&c);
-    check_ok(gpfit_config_init(
-        &c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0, 0}, &error));
-    check_fails(gpfit_objective(w, &c, &none, theta, &value, NULL, &error), LOCBO_ERR_ARGUMENT,
-                "theta[0]");
+    check_ok(
+        gpfit_config_init(&c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0, 0}, &error));
+    check_fails(gpfit_objective(w, &c, &none, theta, &value, NULL, &error), LOCBO_ERR_ARGUMENT, "theta[0]");
     check_same(value, 3.0);
     gpfit_config_release(&c);
     gpfit_work_destroy(w);

@@ -88,8 +88,7 @@ static void test_matrices(void **state) {
     static double k[LD * N], s[LD * N], c[LD * M], cs[LD * M];
     rng r = rng_open(seed, 1, RNG_DESIGN);
     for (size_t i = 0; i < N * D; i++) x[i] = rng_uniform(&r);
-    for (size_t i = 0; i < M * D; i++)
-        q[i] = i < 2 * D ? x[i] : rng_uniform(&r); /* two points equal */
+    for (size_t i = 0; i < M * D; i++) q[i] = i < 2 * D ? x[i] : rng_uniform(&r); /* two points equal */
     for (size_t i = 0; i < D; i++) inv[i] = 0.3 * (double)(i + 1);
     kernel_scale(N, D, x, inv, z, norm);
     kernel_scale(M, D, q, inv, zq, norm_q);
@@ -115,8 +114,7 @@ static void test_matrices(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values), cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_in_place), cmocka_unit_test(test_matrices)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_extremes),
+                                       cmocka_unit_test(test_in_place), cmocka_unit_test(test_matrices)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,8 +76,8 @@ static law random_set_law(void) {
 
 static const char *describe(const law *l, double best) {
     static char text[256];
-    snprintf(text, sizeof text, "mu %.17g v %.17g s2 %.17g tail %.17g set %.17g %.17g best %.17g",
-             l->mu, l->v, l->s2, l->tail_mass, l->shape[0], l->shape[1], best);
+    snprintf(text, sizeof text, "mu %.17g v %.17g s2 %.17g tail %.17g set %.17g %.17g best %.17g", l->mu, l->v, l->s2,
+             l->tail_mass, l->shape[0], l->shape[1], best);
     return text;
 }
 
@@ -98,16 +98,14 @@ static double rounding(const law *l, double best) {
     return 3e-16 * (fabs(best) + fabs(l->mu) + q * sqrt(l->v + l->s2));
 }
 
-static void compare_grad(const law *l, double best, const char *name, law_grad *actual,
-                         law_grad *expected, law_grad *size, double value, double extra,
-                         double *worst) {
+static void compare_grad(const law *l, double best, const char *name, law_grad *actual, law_grad *expected,
+                         law_grad *size, double value, double extra, double *worst) {
     for (size_t i = 0; i < 3 + l->shape_n; ++i) {
         if (i == 2 && l->s2 == 0) continue; /* one-sided; tested apart */
         double a = *field(actual, i), e = *field(expected, i) / value;
         double scale = *field(size, i) / value, error = fabs(a - e) / (scale * (1 + extra / 1e-6));
         if (a == e || fabs(a - e) < 1e-300) continue;
-        check_that(error < 1e-6, "%s, component %zu: %.12g, expected %.12g; %s", name, i, a, e,
-                   describe(l, best));
+        check_that(error < 1e-6, "%s, component %zu: %.12g, expected %.12g; %s", name, i, a, e, describe(l, best));
         *worst = fmax(*worst, error);
     }
 }
@@ -124,25 +122,21 @@ static void compare(const law *l, double best, double tolerance, errors *worst) 
     double slip = rounding(l, best), log_ei = log(ref.ei) + ref.log_scale;
     double log_pi = log(ref.pi) + ref.log_scale, size = fmax(1, fabs(log_ei) / 100);
     double beta = sqrt(l->v) * sqrt(l->s2 / (l->v + l->s2)); /* width of the steps of f's law */
-    if (slip * ref.pi > 0.01 * ref.ei) return; /* best is at the top of the support, to rounding */
+    if (slip * ref.pi > 0.01 * ref.ei) return;               /* best is at the top of the support, to rounding */
     double near = slip / beta * (1 + fabs(best - l->mu) / beta);
 
     double error = fabs(law_log_ei(l, best, &g) - log_ei) / size;
     error /= 1 + slip * ref.pi / ref.ei / tolerance;
     check_that(error < tolerance, "log EI off by %g; %s", error, describe(l, best));
     worst->ei = fmax(worst->ei, error);
-    if (near < 1e-4)
-        compare_grad(l, best, "log EI", &g, &ref.ei_grad, &ref.ei_size, ref.ei, near,
-                     &worst->ei_grad);
+    if (near < 1e-4) compare_grad(l, best, "log EI", &g, &ref.ei_grad, &ref.ei_size, ref.ei, near, &worst->ei_grad);
 
     if (l->s2 == 0 && l->kind == LAW_SET) return; /* steps in PI, no density at them */
     error = fabs(law_log_pi(l, best, &g) - log_pi) / size;
     error /= 1 + slip * ref.pdf / ref.pi / tolerance;
     check_that(error < tolerance, "log PI off by %g; %s", error, describe(l, best));
     worst->pi = fmax(worst->pi, error);
-    if (near < 1e-4)
-        compare_grad(l, best, "log PI", &g, &ref.pi_grad, &ref.pi_size, ref.pi, near,
-                     &worst->pi_grad);
+    if (near < 1e-4) compare_grad(l, best, "log PI", &g, &ref.pi_grad, &ref.pi_size, ref.pi, near, &worst->pi_grad);
 
     if (log_pi < -600) return; /* the plain forms underflow from here */
     check_close(law_ei(l, best, NULL), exp(law_log_ei(l, best, NULL)), 1e-12, 1e-290);
@@ -156,8 +150,8 @@ static void compare(const law *l, double best, double tolerance, errors *worst) 
 }
 
 static void report(const char *group, const errors *e) {
-    print_message("%s: log EI %.1e, log PI %.1e, density %.1e, gradients %.1e and %.1e\n", group,
-                  e->ei, e->pi, e->pdf, e->ei_grad, e->pi_grad);
+    print_message("%s: log EI %.1e, log PI %.1e, density %.1e, gradients %.1e and %.1e\n", group, e->ei, e->pi, e->pdf,
+                  e->ei_grad, e->pi_grad);
 }
 
 /* ---- LAW_SET against the oracle ------------------------------------------------------------- */
@@ -190,8 +184,7 @@ static void golden_values(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof golden_ei / sizeof *golden_ei; ++i) {
         const double *g = golden_ei[i];
-        law l = {
-            .kind = LAW_SET, .mu = g[0], .v = g[1], .s2 = g[2], .tail_mass = g[3], .shape_n = 2};
+        law l = {.kind = LAW_SET, .mu = g[0], .v = g[1], .s2 = g[2], .tail_mass = g[3], .shape_n = 2};
         l.shape[0] = g[4], l.shape[1] = g[5];
         check_close(law_ei(&l, g[6], NULL), g[7], 1e-10, 0);
     }
@@ -220,8 +213,7 @@ static void normal_law_is_the_textbook_one(void **state) {
 /* A set that is the whole of the tails' law, q = 0 and tail_mass = 1 - tiny, is the normal law. */
 static void all_tails_is_normal(void **state) {
     (void)state;
-    law l = {
-        .kind = LAW_SET, .mu = 0.3, .v = 0.8, .s2 = 0.2, .tail_mass = 1 - 0x1p-53, .shape_n = 2};
+    law l = {.kind = LAW_SET, .mu = 0.3, .v = 0.8, .s2 = 0.2, .tail_mass = 1 - 0x1p-53, .shape_n = 2};
     law n = {.kind = LAW_NORMAL, .mu = 0.3, .v = 0.8, .s2 = 0.2};
     for (double best = -6; best < 20; best += 0.173) {
         check_close(law_log_ei(&l, best, NULL), law_log_ei(&n, best, NULL), 0, 1e-9);
@@ -267,8 +259,7 @@ static void above_the_support_the_upper_end_orders(void **state) {
     (void)state;
     law l = random_steps_law();
     double sy = sqrt(l.v + l.s2), upper = l.mu + sy * l.z_max, last_ei = 0, last_pi = 0;
-    check_that(law_ei(&l, upper + 1e-9, NULL) == 0 && law_pi(&l, upper + 1e-9, NULL) == 0,
-               "support");
+    check_that(law_ei(&l, upper + 1e-9, NULL) == 0 && law_pi(&l, upper + 1e-9, NULL) == 0, "support");
     for (double best = upper - 0.5 * sy; best < upper + 20 * sy; best += 0.01 * sy) {
         law_grad g;
         double ei = law_log_ei(&l, best, &g), pi = law_log_pi(&l, best, NULL);
@@ -351,8 +342,8 @@ static void quantile_inverts_the_distribution(void **state) {
         double q = law_quantile(&l, p, NULL);
         /* the cdf is known to 1e-10 of itself, and f to one rounding */
         double slip = rounding(&l, q) * law_pdf(&l, q);
-        check_that(check_agrees(law_cdf(&l, q), p, 1e-10, 4 * slip), "p %.17g, cdf %.17g; %s", p,
-                   law_cdf(&l, q), describe(&l, q));
+        check_that(check_agrees(law_cdf(&l, q), p, 1e-10, 4 * slip), "p %.17g, cdf %.17g; %s", p, law_cdf(&l, q),
+                   describe(&l, q));
     }
 }
 
@@ -387,8 +378,7 @@ static void quantile_gradient_is_right(void **state) {
             double d4 = quantile_difference(&l, p, j, 0.25 * step);
             double a = (4 * d2 - d1) / 3, b = (4 * d4 - d2) / 3;
             /* sixth order in the step; rounding of a quantile over a step of 1e-3 */
-            check_close(*field(&g, j), (16 * b - a) / 15, 1e-6,
-                        1e-8 * (1 + sqrt(l.v + l.s2) / step * 1e-5));
+            check_close(*field(&g, j), (16 * b - a) / 15, 1e-6, 1e-8 * (1 + sqrt(l.v + l.s2) / step * 1e-5));
         }
     }
 }
@@ -404,12 +394,10 @@ static void check_finite(const law *l, double best) {
                   law_quantile(l, 0.9, &g[4]),
                   law_cdf(l, best),
                   law_pdf(l, best)};
-    for (size_t i = 0; i < 7; ++i)
-        check_that(isfinite(x[i]), "functional %zu is %g; %s", i, x[i], describe(l, best));
+    for (size_t i = 0; i < 7; ++i) check_that(isfinite(x[i]), "functional %zu is %g; %s", i, x[i], describe(l, best));
     for (size_t i = 0; i < 5; ++i)
         for (size_t j = 0; j < 3 + l->shape_n; ++j)
-            check_that(isfinite(*field(&g[i], j)), "derivative %zu of %zu; %s", j, i,
-                       describe(l, best));
+            check_that(isfinite(*field(&g[i], j)), "derivative %zu of %zu; %s", j, i, describe(l, best));
 }
 
 static void nothing_is_ever_nan(void **state) {
@@ -430,11 +418,9 @@ static void nothing_is_ever_nan(void **state) {
                         if (c > 0) continue;
                         l.kind = LAW_NORMAL, l.shape_n = 0;
                         check_finite(&l, best[d]);
-                        law steps = {
-                            .kind = LAW_QUANTILE, .v = v[a], .s2 = s2[b], .z_max = 3.4 + t};
+                        law steps = {.kind = LAW_QUANTILE, .v = v[a], .s2 = s2[b], .z_max = 3.4 + t};
                         steps.level = levels, steps.shape_n = LEVELS;
-                        for (size_t j = 0; j < LEVELS; ++j)
-                            steps.shape[j] = t == 2 ? 0.5 : levels[j];
+                        for (size_t j = 0; j < LEVELS; ++j) steps.shape[j] = t == 2 ? 0.5 : levels[j];
                         check_finite(&steps, best[d]);
                     }
 }
@@ -571,8 +557,7 @@ static void appendix_formula_needs_its_repairs(void **state) {
     int wrong = 0, points = 0;
     for (int i = 0; i < 50; ++i) {
         double threshold = uniform(0.05, 0.95), q = law_half_width(threshold, 3.4, NULL);
-        law l = {
-            .kind = LAW_SET, .mu = uniform(-1, 1), .v = uniform(0.2, 2), .s2 = uniform(0.05, 1)};
+        law l = {.kind = LAW_SET, .mu = uniform(-1, 1), .v = uniform(0.2, 2), .s2 = uniform(0.05, 1)};
         l.tail_mass = uniform(0.05, 0.6);
         l.shape_n = 2, l.shape[0] = -q, l.shape[1] = q;
         for (double h = -3; h <= 3; h += 0.37, ++points) {
@@ -582,8 +567,7 @@ static void appendix_formula_needs_its_repairs(void **state) {
         }
     }
     /* as printed it may cross the truth here and there, not follow it */
-    check_that(wrong > 0.9 * points, "the printed formula fits at %d of %d", points - wrong,
-               points);
+    check_that(wrong > 0.9 * points, "the printed formula fits at %d of %d", points - wrong, points);
 }
 
 static void half_width_is_clamped(void **state) {
@@ -636,8 +620,7 @@ static void stretch_is_that_of_the_central_interval(void **state) {
     (void)state;
     seed_stream(20240621);
     for (int i = 0; i < 200; ++i) {
-        double alpha = uniform(0.02, 0.6),
-               whole = 2 * (double)law_reference_quantile(1 - alpha / 2);
+        double alpha = uniform(0.02, 0.6), whole = 2 * (double)law_reference_quantile(1 - alpha / 2);
         law l = random_central_law(i, alpha), unit = unit_of(&l);
         double width = reaches(&unit, 1 - alpha / 2) - reaches(&unit, alpha / 2);
         check_close(law_stretch(&l, alpha, NULL), width / whole, 1e-9, 0); /* as the cdf */
@@ -651,16 +634,14 @@ static void stretch_by_definition(void **state) {
     (void)state;
     seed_stream(20240622);
     for (int i = 0; i < 200; ++i) {
-        double alpha = uniform(0.02, 0.6),
-               whole = 2 * (double)law_reference_quantile(1 - alpha / 2);
+        double alpha = uniform(0.02, 0.6), whole = 2 * (double)law_reference_quantile(1 - alpha / 2);
         law l = i % 2 ? random_steps_law() : random_set_law();
         double ends[2] = {l.shape[0], l.shape[1]}, last = normal_sf(l.z_max);
         for (int k = 0; k < 2 && l.kind == LAW_QUANTILE; ++k) {
             double u = k ? 1 - alpha / 2 : alpha / 2, u0 = 0, R0 = last, u1 = 1, R1 = 1 - last;
             for (size_t j = 0; j < LEVELS; ++j) {
                 if (levels[j] <= u) u0 = levels[j], R0 = l.shape[j];
-                if (levels[LEVELS - 1 - j] > u)
-                    u1 = levels[LEVELS - 1 - j], R1 = l.shape[LEVELS - 1 - j];
+                if (levels[LEVELS - 1 - j] > u) u1 = levels[LEVELS - 1 - j], R1 = l.shape[LEVELS - 1 - j];
             }
             double R = R0 + (R1 - R0) * (u - u0) / (u1 - u0);
             ends[k] = (double)law_reference_quantile(R);

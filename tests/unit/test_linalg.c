@@ -25,9 +25,7 @@ static void fill_lower(rng *r, double *l) {
 }
 
 static double lower(const double *l, size_t i, size_t j) { return i >= j ? l[i + j * LD] : 0; }
-static double symmetric(const double *a, size_t i, size_t j) {
-    return i >= j ? a[i + j * LD] : a[j + i * LD];
-}
+static double symmetric(const double *a, size_t i, size_t j) { return i >= j ? a[i + j * LD] : a[j + i * LD]; }
 
 static void test_cholesky_and_inverse(void **state) {
     (void)state;
@@ -38,8 +36,7 @@ static void test_cholesky_and_inverse(void **state) {
     for (size_t j = 0; j < N; j++)
         for (size_t i = 0; i < LD; i++) {
             a[i + j * LD] = i < j ? 1e6 : 0;
-            for (size_t k = 0; k < N && i < N && i >= j; k++)
-                a[i + j * LD] += lower(l, i, k) * lower(l, j, k);
+            for (size_t k = 0; k < N && i < N && i >= j; k++) a[i + j * LD] += lower(l, i, k) * lower(l, j, k);
         }
     memcpy(inverse, a, sizeof a);
     assert_true(linalg_cholesky(N, inverse, LD));
@@ -132,8 +129,7 @@ static void test_products(void **state) {
     linalg_syrk_t(N, K, 0.7, a, LD, -0.3, s, LD);
     for (size_t j = 0; j < N; j++)
         for (size_t i = 0; i < N; i++) {
-            double sum =
-                i < j ? s0[i + j * LD] : -0.3 * s0[i + j * LD]; /* the upper triangle stays */
+            double sum = i < j ? s0[i + j * LD] : -0.3 * s0[i + j * LD]; /* the upper triangle stays */
             for (size_t k = 0; k < K && i >= j; k++) sum += 0.7 * a[k + i * LD] * a[k + j * LD];
             check_close(s[i + j * LD], sum, 0, rounding);
         }

@@ -126,8 +126,8 @@ static void test_walls(void **state) {
     double x[] = {2, 2, 2}, f = 7; /* nothing but walls */
     double low_wall[] = {1.5, -5, -5};
     walled w = {{0}, 0};
-    check_fails(localmin_run(with_wall, &w, 3, low_wall, high, &tight, x, &f, NULL, &error),
-                LOCBO_ERR_NUMERIC, "no finite value");
+    check_fails(localmin_run(with_wall, &w, 3, low_wall, high, &tight, x, &f, NULL, &error), LOCBO_ERR_NUMERIC,
+                "no finite value");
     check_same(x[0], 2.0);
     check_same(f, 7.0);
     check_that(w.c.after_wall <= tight.max_evals, "%d evaluations", w.c.after_wall);
@@ -186,29 +186,23 @@ static void test_bad_input(void **state) {
     (void)state;
     double low[] = {0, 1}, high[] = {1, 0}, x[] = {0, 0}, f;
     counter c = {0};
-    check_fails(localmin_run(quadratic, &c, 2, low, high, &tight, x, &f, NULL, &error),
-                LOCBO_ERR_ARGUMENT, "low[1] = 1 exceeds high[1] = 0");
+    check_fails(localmin_run(quadratic, &c, 2, low, high, &tight, x, &f, NULL, &error), LOCBO_ERR_ARGUMENT,
+                "low[1] = 1 exceeds high[1] = 0");
     high[1] = NAN;
-    check_fails(localmin_run(quadratic, &c, 2, low, high, &tight, x, &f, NULL, &error),
-                LOCBO_ERR_ARGUMENT, "low[1]");
+    check_fails(localmin_run(quadratic, &c, 2, low, high, &tight, x, &f, NULL, &error), LOCBO_ERR_ARGUMENT, "low[1]");
     high[1] = 2;
     x[1] = NAN;
-    check_fails(localmin_run(quadratic, &c, 2, low, high, &tight, x, &f, NULL, &error),
-                LOCBO_ERR_ARGUMENT, "x[1]");
+    check_fails(localmin_run(quadratic, &c, 2, low, high, &tight, x, &f, NULL, &error), LOCBO_ERR_ARGUMENT, "x[1]");
     x[1] = 1;
     localmin_limits none = {0};
-    check_fails(localmin_run(quadratic, &c, 2, low, high, &none, x, &f, NULL, &error),
-                LOCBO_ERR_ARGUMENT, "max_evals");
+    check_fails(localmin_run(quadratic, &c, 2, low, high, &none, x, &f, NULL, &error), LOCBO_ERR_ARGUMENT, "max_evals");
     assert_int_equal(c.evals, 0);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quadratic),
-                                       cmocka_unit_test(test_rosenbrock),
-                                       cmocka_unit_test(test_walls),
-                                       cmocka_unit_test(test_fixed),
-                                       cmocka_unit_test(test_start_at_the_optimum),
-                                       cmocka_unit_test(test_limits),
-                                       cmocka_unit_test(test_bad_input)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_quadratic), cmocka_unit_test(test_rosenbrock),           cmocka_unit_test(test_walls),
+        cmocka_unit_test(test_fixed),     cmocka_unit_test(test_start_at_the_optimum), cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_bad_input)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

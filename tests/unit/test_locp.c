@@ -9,12 +9,8 @@ enum { COLUMNS = 3, LEVELS = 4, ROUNDS = 300 };
 static const uint64_t seed = 20240611;
 
 static locp_config settings(size_t levels, double power, double length, double gain, double decay) {
-    return (locp_config){.columns = COLUMNS,
-                         .levels = levels,
-                         .steps = {0.7, power},
-                         .length = length,
-                         .gain = gain,
-                         .decay = decay};
+    return (locp_config){
+        .columns = COLUMNS, .levels = levels, .steps = {0.7, power}, .length = length, .gain = gain, .decay = decay};
 }
 
 static void draw(rng *r, double *x) {
@@ -91,9 +87,8 @@ static void compare_with_naive(locp_config config, uint64_t stream) {
 static void thresholds_follow_the_recursion(void **state) {
     (void)state;
     compare_with_naive(settings(LEVELS, 0.2, 0.25, 4, 4e-3), 2);
-    compare_with_naive(settings(LEVELS, 0.5, 0.05, 1, 0.1),
-                       3);                                 /* most kernels underflow or nearly */
-    compare_with_naive(settings(LEVELS, 0, 0.5, 2, 0), 4); /* no decay */
+    compare_with_naive(settings(LEVELS, 0.5, 0.05, 1, 0.1), 3); /* most kernels underflow or nearly */
+    compare_with_naive(settings(LEVELS, 0, 0.5, 2, 0), 4);      /* no decay */
     /* 1 - decay eta = 0.02: the scale falls below 1e-100 every 59 rounds and is folded back */
     compare_with_naive(settings(LEVELS, 0, 0.5, 2, 1.4), 5);
 }
@@ -188,8 +183,7 @@ static void bad_settings_are_refused(void **state) {
     double start = 0.1;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         locp *p = NULL;
-        check_fails(locp_create(&p, &bad[i].config, &start, &error), LOCBO_ERR_ARGUMENT,
-                    bad[i].words);
+        check_fails(locp_create(&p, &bad[i].config, &start, &error), LOCBO_ERR_ARGUMENT, bad[i].words);
         assert_null(p);
     }
     locp_destroy(NULL);

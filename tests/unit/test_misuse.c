@@ -4,16 +4,16 @@
 
 /* The call must be refused with this status and these words, and alike when nobody wants the words.
  * It refers to its last argument as `error`. */
-#define refused(code, words, call)                                                                 \
-    do {                                                                                           \
-        locbo_error filled_ = {LOCBO_OK, ""}, *error = &filled_;                                   \
-        locbo_status status_ = (call);                                                             \
-        if (status_ != (code) || filled_.status != (code) || !strstr(filled_.message, (words)) ||  \
-            strchr(filled_.message, '\n'))                                                         \
-            fail_msg("%s: status %d '%s', expected %d with '%s'", #call, (int)status_,             \
-                     filled_.message, (int)(code), (words));                                       \
-        error = NULL;                                                                              \
-        if ((call) != (code)) fail_msg("%s: another status without an error", #call);              \
+#define refused(code, words, call)                                                                                     \
+    do {                                                                                                               \
+        locbo_error filled_ = {LOCBO_OK, ""}, *error = &filled_;                                                       \
+        locbo_status status_ = (call);                                                                                 \
+        if (status_ != (code) || filled_.status != (code) || !strstr(filled_.message, (words)) ||                      \
+            strchr(filled_.message, '\n'))                                                                             \
+            fail_msg("%s: status %d '%s', expected %d with '%s'", #call, (int)status_, filled_.message, (int)(code),   \
+                     (words));                                                                                         \
+        error = NULL;                                                                                                  \
+        if ((call) != (code)) fail_msg("%s: another status without an error", #call);                                  \
     } while (0)
 #define bad(words, call) refused(LOCBO_ERR_ARGUMENT, words, call)
 
@@ -23,12 +23,10 @@ static const double ODD[] = {NAN, INFINITY, -INFINITY};
 
 static void statuses_have_texts(void **state) {
     (void)state;
-    for (int i = LOCBO_OK; i <= LOCBO_ERR_STOPPED; i++)
-        assert_true(strlen(locbo_status_text((locbo_status)i)) > 3);
+    for (int i = LOCBO_OK; i <= LOCBO_ERR_STOPPED; i++) assert_true(strlen(locbo_status_text((locbo_status)i)) > 3);
     assert_string_equal(locbo_status_text((locbo_status)-1), locbo_status_text((locbo_status)99));
     char version[32];
-    snprintf(version, sizeof version, "%d.%d.%d", LOCBO_VERSION_MAJOR, LOCBO_VERSION_MINOR,
-             LOCBO_VERSION_PATCH);
+    snprintf(version, sizeof version, "%d.%d.%d", LOCBO_VERSION_MAJOR, LOCBO_VERSION_MINOR, LOCBO_VERSION_PATCH);
     assert_string_equal(locbo_version(), version);
 }
 
@@ -213,8 +211,7 @@ static void trial_numbers(locbo_optimizer *o) {
     for (int k = 0; k < 3; k++) {
         refused(LOCBO_ERR_NOT_FOUND, "no trial", locbo_optimizer_tell(o, none[k], &fine, error));
         refused(LOCBO_ERR_NOT_FOUND, "no trial", locbo_optimizer_tell_failed(o, none[k], error));
-        refused(LOCBO_ERR_NOT_FOUND, "no trial",
-                locbo_optimizer_tell_infeasible(o, none[k], error));
+        refused(LOCBO_ERR_NOT_FOUND, "no trial", locbo_optimizer_tell_infeasible(o, none[k], error));
         refused(LOCBO_ERR_NOT_FOUND, "no trial", locbo_optimizer_cancel(o, none[k], error));
     }
     bad("NULL", locbo_optimizer_tell_failed(NULL, 1, error));
@@ -261,8 +258,7 @@ static void questions(locbo_optimizer *o) {
     bad("NULL", locbo_optimizer_options(o, NULL, error));
 }
 
-static locbo_outcome never_called(const double *x, size_t dim, const locbo_trial *t,
-                                  locbo_measurement *m, void *user) {
+static locbo_outcome never_called(const double *x, size_t dim, const locbo_trial *t, locbo_measurement *m, void *user) {
     (void)x, (void)dim, (void)t, (void)m, (void)user;
     fail_msg("%s", "the objective was called");
     return LOCBO_STOP;
@@ -315,8 +311,8 @@ static void misuse_changes_nothing(void **state) {
 
 /* ---- objectives that misbehave --------------------------------------------------------------- */
 
-static locbo_outcome odd_objective(const double *x, size_t dim, const locbo_trial *t,
-                                   locbo_measurement *m, void *user) {
+static locbo_outcome odd_objective(const double *x, size_t dim, const locbo_trial *t, locbo_measurement *m,
+                                   void *user) {
     (void)x, (void)dim, (void)t;
     int what = *(int *)user;
     if (what == 0) return LOCBO_EVALUATED; /* forgot the value */

@@ -28,8 +28,7 @@ static double moment(int k) {
 
 /* The sample taken last has this law times `scale`: Kolmogorov's distance exceeds 2.5/sqrt(N) with
  * probability 8e-6. */
-static void check_law(const char *what, double (*cdf)(double t, double shape), double shape,
-                      double scale) {
+static void check_law(const char *what, double (*cdf)(double t, double shape), double shape, double scale) {
     double distance = 0;
     for (int i = 0; i < N; i++) {
         double q = cdf(residual[i] / scale, shape);
@@ -59,8 +58,7 @@ static const double SOMEWHERE[] = {1, 12};
 
 static void names(void **state) {
     (void)state;
-    const char *all[] = {"none",    "gaussian", "norm",           "input",
-                         "student", "outliers", "multiplicative", "skewed"};
+    const char *all[] = {"none", "gaussian", "norm", "input", "student", "outliers", "multiplicative", "skewed"};
     for (int k = NOISE_NONE; k <= NOISE_SKEWED; k++) {
         noise_kind kind = NOISE_NONE;
         assert_string_equal(noise_kind_text((noise_kind)k), all[k]);
@@ -162,8 +160,8 @@ static void student_ends(void **state) {
     noise many = {NOISE_STUDENT, 1, 1e12}, gauss = {NOISE_GAUSSIAN, 1, 0};
     draw d = draw_open(41, 0), e = d;
     for (int i = 0; i < 1000; i++)
-        check_close(noise_measure(&many, branin(), 1, SOMEWHERE, &d),
-                    noise_measure(&gauss, branin(), 1, SOMEWHERE, &e), 0, 1e-9);
+        check_close(noise_measure(&many, branin(), 1, SOMEWHERE, &d), noise_measure(&gauss, branin(), 1, SOMEWHERE, &e),
+                    0, 1e-9);
 }
 
 static double outlier_cdf(double t, double share) {
@@ -212,11 +210,10 @@ static void skewed(void **state) {
 
 /* ---- what all have in common ----------------------------------------------------------------- */
 
-static const noise SEVERAL[] = {
-    {NOISE_NONE, 1, 0},       {NOISE_GAUSSIAN, 0.1, 0}, {NOISE_NORM, 10, 1},
-    {NOISE_INPUT, 0.1, 0},    {NOISE_STUDENT, 0.1, 3},  {NOISE_STUDENT, 0.1, 2.5},
-    {NOISE_OUTLIERS, 0.1, 1}, {NOISE_OUTLIERS, 1, 0.1}, {NOISE_MULTIPLICATIVE, 0.1, 0},
-    {NOISE_SKEWED, 0.1, 0}};
+static const noise SEVERAL[] = {{NOISE_NONE, 1, 0},       {NOISE_GAUSSIAN, 0.1, 0}, {NOISE_NORM, 10, 1},
+                                {NOISE_INPUT, 0.1, 0},    {NOISE_STUDENT, 0.1, 3},  {NOISE_STUDENT, 0.1, 2.5},
+                                {NOISE_OUTLIERS, 0.1, 1}, {NOISE_OUTLIERS, 1, 0.1}, {NOISE_MULTIPLICATIVE, 0.1, 0},
+                                {NOISE_SKEWED, 0.1, 0}};
 enum { KINDS = sizeof SEVERAL / sizeof SEVERAL[0] };
 
 /* After a thousand measurements at other points, of another problem too, the streams stand at the
@@ -228,8 +225,7 @@ static void draws_do_not_depend_on_x(void **state) {
         draw a = draw_open(80, k), b = a, c = a, places = draw_open(81, k);
         for (int i = 0; i < 1000; i++) {
             double x[2], y[6];
-            for (int j = 0; j < 2; j++)
-                x[j] = p->low[j] + (p->high[j] - p->low[j]) * draw_uniform(&places);
+            for (int j = 0; j < 2; j++) x[j] = p->low[j] + (p->high[j] - p->low[j]) * draw_uniform(&places);
             for (int j = 0; j < 6; j++) y[j] = draw_uniform(&places);
             draw again = a;
             double first = noise_measure(&SEVERAL[k], p, 1, x, &a);
@@ -251,8 +247,7 @@ static void paired(void **state) {
         draw a = draw_open(82, k), b = a;
         for (int i = 0; i < 1000; i++)
             check_close(noise_measure(&n, branin(), 1, x, &a) - problem_value(branin(), x),
-                        noise_measure(&n, branin(), 1, y, &b) - problem_value(branin(), y), 1e-9,
-                        1e-12);
+                        noise_measure(&n, branin(), 1, y, &b) - problem_value(branin(), y), 1e-9, 1e-12);
     }
 }
 

@@ -34,8 +34,7 @@ static double rippled(const double *x) {
 }
 
 /* n results at random places, every tenth `far` off to either side, and the fit of the first proposal. */
-static locbo_optimizer *measured(const char *noise_law, uint64_t seed, size_t n, truth *f,
-                                 double noise, double far) {
+static locbo_optimizer *measured(const char *noise_law, uint64_t seed, size_t n, truth *f, double noise, double far) {
     locbo_options options = options_of(noise_law, seed);
     locbo_space *space = scene_cube(2);
     locbo_optimizer *o = scene_optimizer(space, &options);
@@ -91,8 +90,7 @@ static void ripples_are_no_noise(void **state) {
         locbo_fit a = fit_of(chosen), b = fit_of(little);
         assert_int_equal(a.count, 4);
         for (size_t i = 0; i < 4; i++) check_same(a.theta[i], b.theta[i]);
-        check_that(scene_summary(chosen).noise_var < 1e-3, "noise variance %g",
-                   scene_summary(chosen).noise_var);
+        check_that(scene_summary(chosen).noise_var < 1e-3, "noise variance %g", scene_summary(chosen).noise_var);
         locbo_optimizer_destroy(chosen);
         locbo_optimizer_destroy(little);
     }
@@ -176,8 +174,7 @@ typedef struct diary {
     locbo_measurement result[MOST];
 } diary;
 
-static void note(diary *d, locbo_optimizer *o, uint64_t trial, const double *x,
-                 locbo_measurement m) {
+static void note(diary *d, locbo_optimizer *o, uint64_t trial, const double *x, locbo_measurement m) {
     d->trial[d->n] = trial;
     memcpy(d->x[d->n], x, sizeof d->x[0]);
     d->result[d->n++] = m;
@@ -189,8 +186,7 @@ static void note(diary *d, locbo_optimizer *o, uint64_t trial, const double *x,
 
 /* One more measurement: an outlier now and then, a known sd, a mean of several, a replicate. */
 static locbo_measurement measure(const double *x, size_t i, rng *r) {
-    locbo_measurement m = {smooth(x) + 0.05 * rng_normal(r), i % 7 == 2 ? 0.03 : NAN,
-                           1 + (unsigned)(i % 3)};
+    locbo_measurement m = {smooth(x) + 0.05 * rng_normal(r), i % 7 == 2 ? 0.03 : NAN, 1 + (unsigned)(i % 3)};
     if (i % 9 == 4) m.value += i % 2 ? 1 : -1;
     return m;
 }
@@ -315,8 +311,7 @@ static void fits_without_degrees_of_freedom(void **state) {
 static void check_one_line(locbo_optimizer *o, const locbo_fit *fit, const char *words) {
     locbo_error why = {LOCBO_OK, ""};
     assert_int_equal(locbo_optimizer_restore_fit(o, fit, &why), LOCBO_ERR_ARGUMENT);
-    check_that(strstr(why.message, words) && !strchr(why.message, '\n'), "'%s' without '%s'",
-               why.message, words);
+    check_that(strstr(why.message, words) && !strchr(why.message, '\n'), "'%s' without '%s'", why.message, words);
 }
 
 /* Whatever is refused leaves the fit that was there. */
@@ -357,8 +352,7 @@ static void odd_degrees_of_freedom(void **state) {
         check_ok(locbo_optimizer_restore_fit(o, &fit, &error));
         locbo_belief b;
         check_ok(locbo_optimizer_predict(o, 1, (double[]){0.3, 0.3}, &b, &error));
-        check_that(isfinite(b.mean) && b.sd_f >= 0, "log dof %g: mean %g, sd %g", log_dof[k],
-                   b.mean, b.sd_f);
+        check_that(isfinite(b.mean) && b.sd_f >= 0, "log dof %g: mean %g, sd %g", log_dof[k], b.mean, b.sd_f);
         scene_tell(o, scene_ask(o, NULL, x), 0.5);
         scene_ask(o, NULL, x);
         check_close(exp(fit_of(o).theta[4]), 4, 1e-15, 0); /* fitted again */
@@ -383,8 +377,8 @@ static void a_saved_theta_of_another_length(void **state) {
             assert_int_equal(fit_of(copy).count, n);
             locbo_optimizer_destroy(copy);
         } else {
-            check_fails(locbo_optimizer_load(&copy, damaged, strlen(damaged), &error),
-                        LOCBO_ERR_FORMAT, n > 5 ? "damaged at 'fit'" : "the model has 4");
+            check_fails(locbo_optimizer_load(&copy, damaged, strlen(damaged), &error), LOCBO_ERR_FORMAT,
+                        n > 5 ? "damaged at 'fit'" : "the model has 4");
         }
         free(damaged);
         if (n) json_array_remove(theta, n - 1);

@@ -78,19 +78,15 @@ static void quantile_of_the_ends(void **state) {
     (void)state;
     assert_true(normal_quantile(0) == -INFINITY && normal_quantile(1) == INFINITY);
     assert_true(normal_isf(0) == INFINITY && normal_isf(1) == -INFINITY);
-    assert_true(isnan(normal_quantile(-0.1)) && isnan(normal_quantile(1.1)) &&
-                isnan(normal_isf(NAN)));
+    assert_true(isnan(normal_quantile(-0.1)) && isnan(normal_quantile(1.1)) && isnan(normal_isf(NAN)));
     assert_true(isfinite(normal_isf(5e-324)));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(log_forms_match_golden_values),
-        cmocka_unit_test(plain_forms_match_golden_values),
-        cmocka_unit_test(recurrence_and_reflection_hold),
-        cmocka_unit_test(ratios_are_continuous),
-        cmocka_unit_test(quantile_matches_golden_values),
-        cmocka_unit_test(quantile_inverts_the_law),
+        cmocka_unit_test(log_forms_match_golden_values),  cmocka_unit_test(plain_forms_match_golden_values),
+        cmocka_unit_test(recurrence_and_reflection_hold), cmocka_unit_test(ratios_are_continuous),
+        cmocka_unit_test(quantile_matches_golden_values), cmocka_unit_test(quantile_inverts_the_law),
         cmocka_unit_test(quantile_of_the_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

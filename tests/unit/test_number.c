@@ -79,8 +79,7 @@ static const char *const NO_NUMBERS[] = {"",   " ",   " 1",   "1 ",   "1,5", "1.
 static void check_refusals(void) {
     for (size_t i = 0; i < sizeof NO_NUMBERS / sizeof NO_NUMBERS[0]; i++) {
         double value = 7;
-        check_that(!number_parse(NO_NUMBERS[i], &value), "'%s' was read as %g", NO_NUMBERS[i],
-                   value);
+        check_that(!number_parse(NO_NUMBERS[i], &value), "'%s' was read as %g", NO_NUMBERS[i], value);
         assert_true(value == 7);
     }
 }
@@ -98,11 +97,9 @@ static void other_texts_are_refused(void **state) {
 /* With a decimal comma the same texts mean the same. Skipped where no such locale is installed. */
 static void the_locale_does_not_matter(void **state) {
     (void)state;
-    const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8",
-                                 "ru_RU.UTF-8"};
+    const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "ru_RU.UTF-8"};
     int found = 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !found; i++)
-        found = setlocale(LC_ALL, names[i]) != NULL;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && !found; i++) found = setlocale(LC_ALL, names[i]) != NULL;
     if (!found || strcmp(localeconv()->decimal_point, ",") != 0) {
         setlocale(LC_ALL, "C");
         skip();

@@ -100,8 +100,8 @@ static void outstanding_trials_differ(void **state) {
                 scene_ask(o, &t, x[i]);
                 if (t.origin == LOCBO_ORIGIN_MODEL) assert_int_equal(t.pending, i);
                 for (size_t j = 0; j < i; j++)
-                    check_that(distance(2, x[i], x[j]) > 0, "%s: trials %zu and %zu are equal",
-                               SCENE_METHODS[k].label, i + 1, j + 1);
+                    check_that(distance(2, x[i], x[j]) > 0, "%s: trials %zu and %zu are equal", SCENE_METHODS[k].label,
+                               i + 1, j + 1);
             }
             assert_int_equal(scene_summary(o).pending, count);
             locbo_optimizer_destroy(o);
@@ -213,12 +213,9 @@ static void a_trial_ends_once(void **state) {
     scene_tell(o, told, 0.3);
     const uint64_t ended[] = {failed, infeasible, told, cancelled};
     for (int i = 0; i < 4; i++) {
-        check_fails(locbo_optimizer_tell_failed(o, ended[i], &error), LOCBO_ERR_STATE,
-                    "not outstanding");
-        check_fails(locbo_optimizer_tell_infeasible(o, ended[i], &error), LOCBO_ERR_STATE,
-                    "not outstanding");
-        check_fails(locbo_optimizer_cancel(o, ended[i], &error), LOCBO_ERR_STATE,
-                    "not outstanding");
+        check_fails(locbo_optimizer_tell_failed(o, ended[i], &error), LOCBO_ERR_STATE, "not outstanding");
+        check_fails(locbo_optimizer_tell_infeasible(o, ended[i], &error), LOCBO_ERR_STATE, "not outstanding");
+        check_fails(locbo_optimizer_cancel(o, ended[i], &error), LOCBO_ERR_STATE, "not outstanding");
     }
     locbo_summary s = scene_summary(o);
     assert_int_equal(s.failed, 1);
@@ -258,10 +255,7 @@ static void coverage_is_decided_at_the_tell(void **state) {
         options.eta0 = 0.1;
         options.step_power = 0.1;
         locbo_optimizer *o = informed(&options, 3, 9);
-        ledger l = {.c = options.alpha * options.head_start,
-                    .eta0 = 0.1,
-                    .power = 0.1,
-                    .alpha = options.alpha};
+        ledger l = {.c = options.alpha * options.head_start, .eta0 = 0.1, .power = 0.1, .alpha = options.alpha};
         locbo_trial open[8];
         double at[8][2];
         size_t count = 0;
@@ -431,8 +425,7 @@ static void trials_by_number(void **state) {
         check_ok(locbo_optimizer_trial(o, asked[i].id, NULL, NULL, NULL, &error));
     }
     check_fails(locbo_optimizer_trial(o, 6, &found, &is, again, &error), LOCBO_ERR_NOT_FOUND, "6");
-    check_fails(locbo_optimizer_trial(NULL, 1, &found, &is, again, &error), LOCBO_ERR_ARGUMENT,
-                "NULL");
+    check_fails(locbo_optimizer_trial(NULL, 1, &found, &is, again, &error), LOCBO_ERR_ARGUMENT, "NULL");
     locbo_optimizer_destroy(o);
 }
 
@@ -549,8 +542,8 @@ typedef struct outcome {
     double best;  /* value */
 } outcome;
 
-static outcome run_with_failures(const locbo_space *space, const scene_method *m, uint64_t seed,
-                                 double noise, int (*works)(const double *x)) {
+static outcome run_with_failures(const locbo_space *space, const scene_method *m, uint64_t seed, double noise,
+                                 int (*works)(const double *x)) {
     enum { ROUNDS = 45, LAST = 25 };
     locbo_options options = scene_options(m, seed);
     locbo_optimizer *o = scene_optimizer(space, &options);
@@ -652,9 +645,7 @@ static void finite_spaces_are_exhausted_first(void **state) {
                 double x[2];
                 uint64_t id = scene_ask(o, NULL, x);
                 int *here = &seen[3 * (int)x[0] + (int)x[1]];
-                if (i < 15)
-                    check_that(*here == 0, "%s: proposal %d is an old one", SCENE_METHODS[k].label,
-                               i + 1);
+                if (i < 15) check_that(*here == 0, "%s: proposal %d is an old one", SCENE_METHODS[k].label, i + 1);
                 ++*here;
                 if (i % 4) scene_tell(o, id, x[0] + x[1]); /* every fourth stays outstanding */
             }
@@ -694,8 +685,7 @@ static void every_method_beats_random_search(void **state) {
         for (size_t k = 0; k + 1 < SCENE_METHOD_COUNT; k++) {
             double model = quality(&SCENE_METHODS[k], mixed, 40, 6);
             print_message("%s: %.4f, random %.4f\n", SCENE_METHODS[k].label, model, random);
-            check_that(model < random, "%s: mean %g, random search %g", SCENE_METHODS[k].label,
-                       model, random);
+            check_that(model < random, "%s: mean %g, random search %g", SCENE_METHODS[k].label, model, random);
         }
     }
 }
@@ -733,8 +723,7 @@ static void an_own_log_ei_proposes_the_same(void **state) {
     options.candidates = 500;
     options.incumbent = LOCBO_INCUMBENT_OBSERVED;
     for (uint64_t seed = 0; seed < 8; seed++) {
-        locbo_optimizer *a = informed(&options, 8 + seed, seed),
-                        *b = informed(&options, 8 + seed, seed);
+        locbo_optimizer *a = informed(&options, 8 + seed, seed), *b = informed(&options, 8 + seed, seed);
         locbo_trial t, u;
         double x[2], y[2], spread;
         check_ok(locbo_optimizer_set_score(b, own_log_ei, NULL, &error));
@@ -849,8 +838,7 @@ static void where_an_own_score_does_not_count(void **state) {
     locbo_optimizer_destroy(copy);
     options.acquisition = LOCBO_ACQUISITION_THOMPSON;
     a = informed(&options, 4, 4);
-    check_fails(locbo_optimizer_set_score(a, least_known, &calls, &error), LOCBO_ERR_STATE,
-                "thompson");
+    check_fails(locbo_optimizer_set_score(a, least_known, &calls, &error), LOCBO_ERR_STATE, "thompson");
     check_ok(locbo_optimizer_set_score(a, NULL, NULL, &error));
     check_fails(locbo_optimizer_set_score(NULL, NULL, NULL, &error), LOCBO_ERR_ARGUMENT, "NULL");
     locbo_optimizer_destroy(a);
@@ -953,8 +941,8 @@ static void guarantee_of_online_cp(void **state) {
     locbo_space_destroy(space);
 }
 
-static locbo_outcome sometimes(const double *x, size_t dim, const locbo_trial *trial,
-                               locbo_measurement *m, void *user) {
+static locbo_outcome sometimes(const double *x, size_t dim, const locbo_trial *trial, locbo_measurement *m,
+                               void *user) {
     int *calls = user;
     assert_int_equal(dim, 2);
     ++*calls;
@@ -1004,8 +992,7 @@ static void best_and_recommended(void **state) {
         if (by == LOCBO_RECOMMEND_OBSERVED)
             check_same(x[0], lucky[0]);
         else
-            check_that(distance(2, x, (double[]){0.3, 0.4}) < 0.3, "recommended (%g, %g)", x[0],
-                       x[1]);
+            check_that(distance(2, x, (double[]){0.3, 0.4}) < 0.3, "recommended (%g, %g)", x[0], x[1]);
         locbo_belief b;
         check_ok(locbo_optimizer_predict(o, 1, x, &b, &error));
         check_same(choice.value, b.mean);
@@ -1041,9 +1028,7 @@ static void beliefs_without_a_model(void **state) {
 static double all_equal(int i, const double *x) { return (void)i, (void)x, 3.7; }
 static double all_zero(int i, const double *x) { return (void)i, (void)x, 0; }
 static double huge(int i, const double *x) { return 1e300 * (x[0] - 0.5) + 1e299 * (i % 3); }
-static double largest(int i, const double *x) {
-    return x[0] > 0.5 ? DBL_MAX : i % 2 ? -DBL_MAX : 1;
-}
+static double largest(int i, const double *x) { return x[0] > 0.5 ? DBL_MAX : i % 2 ? -DBL_MAX : 1; }
 static double tiny(int i, const double *x) { return 1e-300 * x[0] + 1e-302 * (i % 3); }
 static double denormal(int i, const double *x) { return 5e-324 * (int)(10 * x[0]) * (i % 3 + 1); }
 static double almost_equal(int i, const double *x) { return (void)x, 1 + DBL_EPSILON * (i % 5); }
@@ -1053,8 +1038,8 @@ static double penalty(int i, const double *x) { return i % 4 == 1 ? DBL_MAX : x[
 /* Whatever the values are, ask answers, tell accepts and questions are answered. */
 static void odd_values_never_stop_it(void **state) {
     (void)state;
-    double (*const values[])(int, const double *) = {
-        all_equal, all_zero, huge, largest, tiny, denormal, outliers, almost_equal, penalty};
+    double (*const values[])(int, const double *) = {all_equal, all_zero, huge,         largest, tiny,
+                                                     denormal,  outliers, almost_equal, penalty};
     for (size_t f = 0; f < sizeof values / sizeof values[0]; f++)
         for (size_t k = 0; k < SCENE_METHOD_COUNT; k++) {
             locbo_options options = scene_options(&SCENE_METHODS[k], 98);
@@ -1067,8 +1052,7 @@ static void odd_values_never_stop_it(void **state) {
                 locbo_belief b;
                 locbo_trial t;
                 scene_ask(o, &t, x);
-                if (t.origin == LOCBO_ORIGIN_MODEL)
-                    assert_true(isfinite(t.belief.mean) && isfinite(t.belief.sd_y));
+                if (t.origin == LOCBO_ORIGIN_MODEL) assert_true(isfinite(t.belief.mean) && isfinite(t.belief.sd_y));
                 scene_tell(o, t.id, values[f](i, x));
                 check_ok(locbo_optimizer_predict(o, 1, x, &b, &error));
                 check_ok(locbo_optimizer_recommend(o, &choice, x, &error));

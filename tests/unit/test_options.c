@@ -15,11 +15,9 @@ static locbo_option row(size_t i) {
 
 /* A value of the row that differs from its default. */
 static const char *another_value(const locbo_option *o, char text[64]) {
-    if (strcmp(o->type, "choice") ==
-        0) { /* the last of the list, or the first if that is the default */
+    if (strcmp(o->type, "choice") == 0) { /* the last of the list, or the first if that is the default */
         snprintf(text, 64, "%s", strrchr(o->range, '|') + 2);
-        if (strcmp(text, o->default_text) == 0)
-            snprintf(text, 64, "%.*s", (int)strcspn(o->range, " "), o->range);
+        if (strcmp(text, o->default_text) == 0) snprintf(text, 64, "%.*s", (int)strcspn(o->range, " "), o->range);
         return text;
     }
     if (strcmp(o->type, "seed") == 0) return "18446744073709551615";
@@ -248,12 +246,10 @@ static void presets_that_are_refused(void **state) {
                 "unknown option 'preset'");
     assert_memory_equal(&o, &before, sizeof o);
     o.struct_size = before.struct_size = offsetof(locbo_options, acquisition); /* an old one */
-    check_fails(locbo_options_set(&o, "preset", "paper-ackley", &error), LOCBO_ERR_ARGUMENT,
-                "'acquisition'");
+    check_fails(locbo_options_set(&o, "preset", "paper-ackley", &error), LOCBO_ERR_ARGUMENT, "'acquisition'");
     assert_memory_equal(&o, &before, sizeof o); /* all or nothing */
     o.struct_size = sizeof o + 1;
-    check_fails(locbo_options_set(&o, "preset", "paper-ackley", &error), LOCBO_ERR_ARGUMENT,
-                "struct_size");
+    check_fails(locbo_options_set(&o, "preset", "paper-ackley", &error), LOCBO_ERR_ARGUMENT, "struct_size");
 }
 
 /* ---- what is refused ------------------------------------------------------------------------- */
@@ -326,10 +322,10 @@ static void texts_out_of_range(void **state) {
         locbo_options options, before;
         locbo_options_init(&options);
         before = options;
-        check_fails(locbo_options_set(&options, REFUSED[i].name, REFUSED[i].value, &error),
-                    LOCBO_ERR_ARGUMENT, REFUSED[i].name);
-        check_fails(locbo_options_set(&options, REFUSED[i].name, REFUSED[i].value, &error),
-                    LOCBO_ERR_ARGUMENT, REFUSED[i].value);
+        check_fails(locbo_options_set(&options, REFUSED[i].name, REFUSED[i].value, &error), LOCBO_ERR_ARGUMENT,
+                    REFUSED[i].name);
+        check_fails(locbo_options_set(&options, REFUSED[i].name, REFUSED[i].value, &error), LOCBO_ERR_ARGUMENT,
+                    REFUSED[i].value);
         assert_memory_equal(&options, &before, sizeof options);
     }
 }
@@ -372,8 +368,7 @@ static void fields_out_of_range(void **state) {
     check_fails(locbo_options_check(&o, &error), LOCBO_ERR_ARGUMENT, "method must be one of");
     check_fails(locbo_options_check(&o, &error), LOCBO_ERR_ARGUMENT, "6");
     char text[64];
-    check_fails(locbo_options_get(&o, "method", text, sizeof text, &error), LOCBO_ERR_ARGUMENT,
-                "method");
+    check_fails(locbo_options_get(&o, "method", text, sizeof text, &error), LOCBO_ERR_ARGUMENT, "method");
     locbo_options_init(&o);
     o.kernel = (locbo_kernel)-1;
     check_fails(locbo_options_check(&o, &error), LOCBO_ERR_ARGUMENT, "kernel");

@@ -15,8 +15,7 @@ static const problem *find(const char *name) {
 
 /* A point of the box, uniformly. */
 static void sample(const problem *p, draw *d, double *x) {
-    for (size_t j = 0; j < p->dim; j++)
-        x[j] = p->low[j] + (p->high[j] - p->low[j]) * draw_uniform(d);
+    for (size_t j = 0; j < p->dim; j++) x[j] = p->low[j] + (p->high[j] - p->low[j]) * draw_uniform(d);
 }
 
 static double same_everywhere(const char *name, double coordinate) {
@@ -26,9 +25,7 @@ static double same_everywhere(const char *name, double coordinate) {
     return problem_value(p, x);
 }
 
-static double at(const char *name, double a, double b) {
-    return problem_value(find(name), (double[]){a, b});
-}
+static double at(const char *name, double a, double b) { return problem_value(find(name), (double[]){a, b}); }
 
 /* ---- the functions -------------------------------------------------------------------------- */
 
@@ -93,8 +90,7 @@ static void worked_points(void **state) {
     check_close(same_everywhere("rosenbrock4-log", 2), log(1 + 3 * 401), tight, 0);
     check_close(same_everywhere("ackley2", 1), 3.6253849384403627, tight, 0);
     check_close(same_everywhere("ackley2-shifted", 1), 20 * (1 - exp(-0.2)), tight, 0);
-    check_close(same_everywhere("ackley-paper", 0.5), 20 * exp(-0.1) + exp(-1) - 20 - exp(1), tight,
-                0);
+    check_close(same_everywhere("ackley-paper", 0.5), 20 * exp(-0.1) + exp(-1) - 20 - exp(1), tight, 0);
     check_close(same_everywhere("levy2", -3), 2 + 10 * pow(sin(1), 2), tight, 0);
     check_close(same_everywhere("levy5", -3), 5 + 40 * pow(sin(1), 2), tight, 0);
     check_close(same_everywhere("levy2", 3), 1 + 0.25 * (1 + 10 * pow(cos(1), 2)) + 0.25, tight, 0);
@@ -207,8 +203,7 @@ static double attack(const problem *p, int points, uint64_t seed) {
     }
     memcpy(x, p->best, sizeof x);
     double from_best = descend(p, x);
-    check_that(from_best >= -1e-12 * (1 + fabs(p->optimum)), "%s: %g from best", p->name,
-               from_best);
+    check_that(from_best >= -1e-12 * (1 + fabs(p->optimum)), "%s: %g from best", p->name, from_best);
     return least;
 }
 
@@ -219,8 +214,7 @@ static void nothing_is_better(void **state) {
     for (size_t k = 0; k < count; k++) attack(&list[k], 20000, 2 + k);
     /* and on those without traps the attack gets there, so it can find what there is */
     const char *easy[] = {"branin", "camel", "hartmann3", "hartmann6", "sphere6", "wave", "bump6"};
-    for (size_t k = 0; k < sizeof easy / sizeof easy[0]; k++)
-        check_close(attack(find(easy[k]), 20000, 2), 0, 0, 1e-9);
+    for (size_t k = 0; k < sizeof easy / sizeof easy[0]; k++) check_close(attack(find(easy[k]), 20000, 2), 0, 0, 1e-9);
 }
 
 /* wave: the best point of a dense grid, then bisection of the slope beside it. (The values
@@ -387,15 +381,13 @@ static void moved_asks_the_base(void **state) {
             for (size_t k = 0; k < dim; k++) {
                 double t = (double)(k % 2); /* the corner */
                 for (size_t j = 0; j < dim; j++)
-                    t += room.turn[k][j] *
-                         ((x[j] - p.low[j]) / (p.high[j] - p.low[j]) - room.centre[j]);
+                    t += room.turn[k][j] * ((x[j] - p.low[j]) / (p.high[j] - p.low[j]) - room.centre[j]);
                 assert_true(looked[k] >= 0 && looked[k] <= 1);
                 check_close(looked[k], fold(t), 0, 1e-13);
                 mirrored += t < 0 || t > 1;
             }
         }
-        assert_true(mirrored >
-                    100); /* the best point is in a corner: half of all coordinates are */
+        assert_true(mirrored > 100); /* the best point is in a corner: half of all coordinates are */
     }
 }
 
@@ -416,8 +408,7 @@ static void moved_is_continuous(void **state) {
                 t[1][j] = t[0][j] + reach * (draw_uniform(&d) - t[0][j]);
             }
             for (int k = 0; k < 2; k++) {
-                for (size_t j = 0; j < dim; j++)
-                    x[k][j] = p.low[j] + t[k][j] * (p.high[j] - p.low[j]);
+                for (size_t j = 0; j < dim; j++) x[k][j] = p.low[j] + t[k][j] * (p.high[j] - p.low[j]);
                 problem_value(&p, x[k]);
                 memcpy(z[k], looked, sizeof looked);
             }

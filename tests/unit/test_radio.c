@@ -64,10 +64,8 @@ static void ground_users(void **state) {
 
 static void drones(void **state) {
     (void)state;
-    const double box[4][4] = {{-110, -100, -100, 300},
-                              {-100, 270, 300, 310},
-                              {270, 280, -100, 300},
-                              {-100, 270, -110, -100}};
+    const double box[4][4] = {
+        {-110, -100, -100, 300}, {-100, 270, 300, 310}, {270, 280, -100, 300}, {-100, 270, -110, -100}};
     radio r = deployed(1, 0, 0);
     for (int k = 0; k < RADIO_DRONES; k++) {
         const double *u = r.user[RADIO_GROUND + k], *c = box[k / 7];
@@ -85,8 +83,7 @@ static void drones(void **state) {
 
 static void repeatable(void **state) {
     (void)state;
-    radio a = deployed(7, 6, 0), b = deployed(7, 6, 0), c = deployed(8, 6, 0),
-          d = deployed(7, 0, 0);
+    radio a = deployed(7, 6, 0), b = deployed(7, 6, 0), c = deployed(8, 6, 0), d = deployed(7, 0, 0);
     assert_memory_equal(a.user, b.user, sizeof a.user);
     assert_memory_equal(a.loss, b.loss, sizeof a.loss);
     assert_memory_not_equal(a.user, c.user, sizeof a.user);
@@ -157,8 +154,7 @@ static void shadows(void **state) {
 static radio lonely_drone(int as_script) {
     radio r = deployed(1, 0, as_script);
     int k = RADIO_GROUND + 4;
-    for (int i = 0; i < RADIO_STATIONS * RADIO_USERS; i++)
-        r.loss[i / RADIO_USERS][i % RADIO_USERS] = 500;
+    for (int i = 0; i < RADIO_STATIONS * RADIO_USERS; i++) r.loss[i / RADIO_USERS][i % RADIO_USERS] = 500;
     r.loss[3][k] = 100;
     r.elevation[3][k] = 10;
     r.offset[3][k] = 0;
@@ -230,8 +226,7 @@ static void one_interferer(void **state) {
         if (e == 0) continue;
         double ratio = pow(10, e);
         const double power[2] = {1e-9 * ratio, 1e-9};
-        check_close(radio_mean_rate(2, power, 0), ratio * log(ratio) / (ratio - 1) / log(2), 1e-11,
-                    0);
+        check_close(radio_mean_rate(2, power, 0), ratio * log(ratio) / (ratio - 1) / log(2), 1e-11, 0);
     }
 }
 
@@ -265,8 +260,7 @@ static void against_fractions(void **state) {
         double signal = power[serving];
         power[serving] = power[0];
         power[0] = signal;
-        check_close(radio_mean_rate(count, power, noise), by_fractions(count, power, noise), 1e-10,
-                    0);
+        check_close(radio_mean_rate(count, power, noise), by_fractions(count, power, noise), 1e-10, 0);
     }
 }
 
@@ -368,15 +362,13 @@ static void more_power(void **state) {
     (void)state;
     draw d = draw_open(2, 0);
     radio r = deployed(4, 0, 0), far = r;
-    for (int i = 0; i < RADIO_STATIONS * RADIO_USERS; i++)
-        far.loss[i / RADIO_USERS][i % RADIO_USERS] += 140;
+    for (int i = 0; i < RADIO_STATIONS * RADIO_USERS; i++) far.loss[i / RADIO_USERS][i % RADIO_USERS] += 140;
     for (int trial = 0; trial < 20; trial++) {
         double x[RADIO_DIM], y[RADIO_DIM];
         random_point(x, &d);
         for (int j = 0; j < RADIO_DIM; j++) y[j] = x[j] + (j < RADIO_STATIONS ? 10 * log10(2) : 0);
         assert_true(radio_capacity(&r, y) > radio_capacity(&r, x));
-        check_close(radio_capacity(&far, y), 2 * radio_capacity(&far, x), 1e-5,
-                    0); /* signal to noise below 1e-5 */
+        check_close(radio_capacity(&far, y), 2 * radio_capacity(&far, x), 1e-5, 0); /* signal to noise below 1e-5 */
     }
 }
 

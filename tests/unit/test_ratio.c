@@ -14,11 +14,9 @@ typedef struct bump {
 } bump;
 
 /* Log density of a bump at (centre, .., centre). */
-static locbo_status bump_density(const double *x, double *value, double *grad, void *user,
-                                 locbo_error *error) {
+static locbo_status bump_density(const double *x, double *value, double *grad, void *user, locbo_error *error) {
     bump *b = user;
-    if (++b->calls == b->fail_at)
-        return status_fail(error, LOCBO_ERR_NUMERIC, "call %d failed", b->calls);
+    if (++b->calls == b->fail_at) return status_fail(error, LOCBO_ERR_NUMERIC, "call %d failed", b->calls);
     *value = 0;
     for (size_t j = 0; j < b->columns; j++) {
         double d = (x[j] - b->centre) / b->sd;
@@ -31,8 +29,7 @@ static locbo_status bump_density(const double *x, double *value, double *grad, v
 static void chains_stay_in_the_box_and_favour_the_density(void **state) {
     (void)state;
     enum { CHAINS = 40, STEPS = 400, KEPT = CHAINS * STEPS / 2 };
-    double low[3] = {0, 0.2, 0}, high[3] = {1, 0.9, 1}, start[CHAINS * 3],
-           past[3] = {0.1, 0.3, 0.1};
+    double low[3] = {0, 0.2, 0}, high[3] = {1, 0.9, 1}, start[CHAINS * 3], past[3] = {0.1, 0.3, 0.1};
     double *sample = malloc(KEPT * 3 * sizeof *sample), mean[3] = {0}, square[3] = {0};
     bump b = {3, 0.7, 0.2, 0, 0};
     ratio_box box = {3, low, high, NULL};
@@ -123,8 +120,7 @@ static void a_failing_density_ends_the_sampling(void **state) {
     ratio_box box = {1, &low, &high, NULL};
     ratio_chains chains = {2, 10, bump_density, &b};
     rng r = rng_open(seed, 4, RNG_CHAINS);
-    check_fails(ratio_sample(&chains, &box, start, &r, sample, &error), LOCBO_ERR_NUMERIC,
-                "call 7");
+    check_fails(ratio_sample(&chains, &box, start, &r, sample, &error), LOCBO_ERR_NUMERIC, "call 7");
     assert_int_equal(b.calls, 7);
 }
 

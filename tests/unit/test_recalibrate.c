@@ -29,8 +29,7 @@ static void starts_as_the_model(void **state) {
     recalibrate_set(r, x, 0.1, &low, &high); /* on the grid; 0.95 and 1-0.05 may differ by an ulp */
     check_close(high, normal_isf(0.05), 1e-13, 0);
     check_close(low, -high, 1e-13, 0);
-    recalibrate_set(r, x, 0.01, &low,
-                    &high); /* between the last level and the end knot: R(u) = u too */
+    recalibrate_set(r, x, 0.01, &low, &high); /* between the last level and the end knot: R(u) = u too */
     check_close(high, normal_isf(0.005), 1e-11, 0);
     recalibrate_destroy(r);
 }
@@ -49,9 +48,7 @@ static void levels_reach_their_coverage_and_the_printed_rule_its_opposite(void *
         for (int i = 0; i < M; i++) {
             double a = recalibrate_levels(r)[i];
             below[i] += z <= (R[i] <= 0 ? -INFINITY : R[i] >= 1 ? INFINITY : normal_quantile(R[i]));
-            double q = printed[i] <= 0   ? -INFINITY
-                       : printed[i] >= 1 ? INFINITY
-                                         : normal_quantile(printed[i]);
+            double q = printed[i] <= 0 ? -INFINITY : printed[i] >= 1 ? INFINITY : normal_quantile(printed[i]);
             printed_below[i] += z <= q;
             printed[i] -= 0.05 * (a - (z > q)); /* eq: OCBO update rule 1 */
         }

@@ -46,14 +46,12 @@ static void a_stream_is_the_generator(void **state) {
 static void streams_are_their_own(void **state) {
     (void)state;
     rng base = rng_open(7, 3, RNG_FIT), again = rng_open(7, 3, RNG_FIT);
-    rng others[] = {rng_open(8, 3, RNG_FIT), rng_open(7, 4, RNG_FIT),
-                    rng_open(7, 3, RNG_CANDIDATES), rng_open(7 + (UINT64_C(1) << 32), 3, RNG_FIT),
-                    rng_open(7, 3 + (UINT64_C(1) << 32), RNG_FIT)};
+    rng others[] = {rng_open(8, 3, RNG_FIT), rng_open(7, 4, RNG_FIT), rng_open(7, 3, RNG_CANDIDATES),
+                    rng_open(7 + (UINT64_C(1) << 32), 3, RNG_FIT), rng_open(7, 3 + (UINT64_C(1) << 32), RNG_FIT)};
     for (int i = 0; i < 1000; i++) {
         uint64_t bits = rng_bits(&base);
         assert_true(bits == rng_bits(&again));
-        for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
-            assert_true(bits != rng_bits(&others[k]));
+        for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) assert_true(bits != rng_bits(&others[k]));
     }
 }
 

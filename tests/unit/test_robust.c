@@ -25,9 +25,7 @@ typedef struct setting {
     gp *model;
 } setting;
 
-static double log_uniform(rng *r, double a, double b) {
-    return exp(log(a) + log(b / a) * rng_uniform(r));
-}
+static double log_uniform(rng *r, double a, double b) { return exp(log(a) + log(b / a) * rng_uniform(r)); }
 
 static gp_data data_of(const setting *s) { return (gp_data){s->n, s->x, s->y, s->scale, s->extra}; }
 
@@ -37,10 +35,10 @@ static void factor(setting *s) {
     check_ok(gp_factor(s->model, s->theta, &data, &error));
 }
 
-/* Rows with replicated inputs, means of up to four measurements, known noise here and there, and every eighth far out. */
+/* Rows with replicated inputs, means of up to four measurements, known noise here and there, and every eighth far out.
+ */
 static void draw_row(setting *s, size_t i, int weighted, rng *r) {
-    for (size_t c = 0; c < D; c++)
-        s->x[i * D + c] = i % 5 == 4 ? s->x[(i - 2) * D + c] : rng_uniform(r);
+    for (size_t c = 0; c < D; c++) s->x[i * D + c] = i % 5 == 4 ? s->x[(i - 2) * D + c] : rng_uniform(r);
     s->base[i] = 1 / (double)(1 + rng_below(r, 4));
     s->scale[i] = s->base[i] * (weighted ? log_uniform(r, 0.8, 50) : 1);
     s->extra[i] = i % 3 == 1 ? log_uniform(r, 1e-4, 0.1) : 0;
@@ -88,8 +86,8 @@ static double leave_out(const setting *s, size_t i, double mean, double *v) {
     setting rest = without(s, i, mean);
     gp_data data = data_of(&rest);
     double mu;
-    gp_reference_predict(&rest.spec, s->theta, &data, gp_jitter(s->model), 0, NULL, 1, s->x + i * D,
-                         &mu, v, NULL, NULL);
+    gp_reference_predict(&rest.spec, s->theta, &data, gp_jitter(s->model), 0, NULL, 1, s->x + i * D, &mu, v, NULL,
+                         NULL);
     return s->y[i] - mean - mu;
 }
 
@@ -98,8 +96,7 @@ static double log_normal(double r, double variance) {
 }
 
 static double log_t(double z, double dof) {
-    return lgamma((dof + 1) / 2) - lgamma(dof / 2) - 0.5 * log(dof * acos(-1)) -
-           (dof + 1) / 2 * log1p(z * z / dof);
+    return lgamma((dof + 1) / 2) - lgamma(dof / 2) - 0.5 * log(dof * acos(-1)) - (dof + 1) / 2 * log1p(z * z / dof);
 }
 
 /* Density at r of a normal number of this sd plus `width` times Student's t, on one panel of values of the latter. */
@@ -140,8 +137,7 @@ static double log_student_slowly(double r, double v, double width, double dof) {
 static double mean_of(const setting *s) {
     gp_data data = data_of(s);
     double mean;
-    gp_reference_predict(&s->spec, s->theta, &data, gp_jitter(s->model), 0, NULL, 0, NULL, NULL,
-                         NULL, NULL, &mean);
+    gp_reference_predict(&s->spec, s->theta, &data, gp_jitter(s->model), 0, NULL, 0, NULL, NULL, NULL, NULL, &mean);
     return mean;
 }
 
@@ -152,8 +148,7 @@ static double score_slowly(const setting *s, double dof, double *size) {
     for (size_t i = 0; i < s->n; i++) {
         double v, r = leave_out(s, i, mean, &v), width = sqrt(s->noise_var * s->base[i]);
         double normal = v + s->noise_var * s->scale[i] + s->extra[i];
-        double term =
-            dof > 0 ? log_student_slowly(r, v + s->extra[i], width, dof) : log_normal(r, normal);
+        double term = dof > 0 ? log_student_slowly(r, v + s->extra[i], width, dof) : log_normal(r, normal);
         sum += term;
         *size += fabs(term);
     }
@@ -171,9 +166,8 @@ static double score_of(const setting *s, double dof) {
 static void check_score(const setting *s, double dof, double tolerance) {
     double size, expected = score_slowly(s, dof, &size), score = score_of(s, dof);
     check_that(fabs(score - expected) <= tolerance * size,
-               "%zu rows, dof %g, noise %g, jitter %g: %.12g, expected %.12g (%.2g of its terms)",
-               s->n, dof, s->noise_var, gp_jitter(s->model), score, expected,
-               fabs(score - expected) / size);
+               "%zu rows, dof %g, noise %g, jitter %g: %.12g, expected %.12g (%.2g of its terms)", s->n, dof,
+               s->noise_var, gp_jitter(s->model), score, expected, fabs(score - expected) / size);
 }
 
 /* ---- leave one out --------------------------------------------------------------------------- */
@@ -267,8 +261,8 @@ static void many_degrees_of_freedom_are_normal(void **state) {
         double normal = score_of(&s, 0), last = INFINITY;
         for (double dof = 100; dof < 2e5; dof *= 10) {
             double off = fabs(score_of(&s, dof) - normal);
-            check_that(off < 0.2 * last && off < 100 * (double)s.n / dof,
-                       "dof %g is off by %g, before by %g", dof, off, last);
+            check_that(off < 0.2 * last && off < 100 * (double)s.n / dof, "dof %g is off by %g, before by %g", dof, off,
+                       last);
             last = off;
         }
         gp_destroy(s.model);
@@ -367,8 +361,8 @@ static void weights_are_finite(void **state) {
             factor(&s);
             weigh(&s, 4, scale);
             for (size_t i = 0; i < s.n; i++)
-                check_that(scale[i] > 0 && isfinite(scale[i]), "y %g, noise %g: scale[%zu] %g",
-                           y[a], noise[b], i, scale[i]);
+                check_that(scale[i] > 0 && isfinite(scale[i]), "y %g, noise %g: scale[%zu] %g", y[a], noise[b], i,
+                           scale[i]);
             gp_destroy(s.model);
         }
 }
@@ -459,8 +453,7 @@ static int live(fitted *f, long victim) {
         locbo_status status = refresh(f, step > 0, &why);
         long left = allowed;
         if (status != LOCBO_OK) {
-            check_that(status == LOCBO_ERR_MEMORY && left < 0, "status %d: %s", (int)status,
-                       why.message);
+            check_that(status == LOCBO_ERR_MEMORY && left < 0, "status %d: %s", (int)status, why.message);
             status = refresh(f, step > 0, &why);
         }
         check_that(status == LOCBO_OK, "again: %s", why.message);
@@ -486,10 +479,8 @@ static void check_same_model(const fitted *a, const fitted *b) {
         check_same(v[i], v1[i]);
     }
     assert_int_equal(surrogate_theta_count(&a->model), surrogate_theta_count(&b->model));
-    for (size_t i = 0; i < surrogate_theta_count(&a->model); i++)
-        check_same(a->model.theta[i], b->model.theta[i]);
-    for (size_t i = 0; i < a->data.n; i++)
-        check_same(a->data.noise_scale[i], b->data.noise_scale[i]);
+    for (size_t i = 0; i < surrogate_theta_count(&a->model); i++) check_same(a->model.theta[i], b->model.theta[i]);
+    for (size_t i = 0; i < a->data.n; i++) check_same(a->data.noise_scale[i], b->data.noise_scale[i]);
     check_same(surrogate_noise_var(&a->model), surrogate_noise_var(&b->model));
     gp_work_release(&work);
 }

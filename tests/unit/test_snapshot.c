@@ -100,8 +100,7 @@ static void compare_with_copy(locbo_optimizer *o, life *l) {
         double x[3], y[3];
         scene_ask(o, &mine, x);
         scene_ask(copy, &other, y);
-        for (size_t j = 0; j < locbo_space_dim(locbo_optimizer_space(o)); j++)
-            check_same(y[j], x[j]);
+        for (size_t j = 0; j < locbo_space_dim(locbo_optimizer_space(o)); j++) check_same(y[j], x[j]);
         check_same_trial(&other, &mine);
         l->open[l->count] = mine.id;
         memcpy(l->x[l->count++], x, sizeof x);
@@ -170,8 +169,7 @@ static void saved_after_every_step(void **state) {
     locbo_options options = scene_options(&SCENE_METHODS[0], 77);
     options.refit_every = 3;
     locbo_space *space = scene_mixed();
-    locbo_optimizer *one = scene_optimizer(space, &options),
-                    *other = scene_optimizer(space, &options);
+    locbo_optimizer *one = scene_optimizer(space, &options), *other = scene_optimizer(space, &options);
     for (int i = 0; i < 15; i++) {
         double x[3], y[3];
         uint64_t id = scene_ask(one, NULL, x);
@@ -191,14 +189,12 @@ static void saved_after_every_step(void **state) {
 
 static void odd_names_and_values_survive(void **state) {
     (void)state;
-    const char *const words[] = {"", "\"quoted\"", "back\\slash", "new\nline",
-                                 "\xc3\xa9\xe2\x82\xac"};
+    const char *const words[] = {"", "\"quoted\"", "back\\slash", "new\nline", "\xc3\xa9\xe2\x82\xac"};
     locbo_space *space = NULL;
     check_ok(locbo_space_create(&space, &error));
     check_ok(locbo_space_add_categorical(space, "w\xc3\xb6rt", 5, words, &error));
     check_ok(locbo_space_add_real(space, "a b", -1e-310, 1e308, LOCBO_LINEAR, &error));
-    check_ok(locbo_space_add_int(space, "n", -(INT64_C(1) << 53), INT64_C(1) << 53, LOCBO_LINEAR,
-                                 &error));
+    check_ok(locbo_space_add_int(space, "n", -(INT64_C(1) << 53), INT64_C(1) << 53, LOCBO_LINEAR, &error));
     locbo_options options = scene_options(&SCENE_METHODS[0], UINT64_MAX);
     options.localization = INFINITY;
     options.length_scale = 0.1;
@@ -276,8 +272,7 @@ static int try_load(const char *text, size_t length) {
     locbo_error why = {LOCBO_OK, ""};
     locbo_status status = locbo_optimizer_load(&o, text, length, &why);
     if (status != LOCBO_OK) {
-        check_that(status == LOCBO_ERR_FORMAT && why.status == status, "status %d: %s", (int)status,
-                   why.message);
+        check_that(status == LOCBO_ERR_FORMAT && why.status == status, "status %d: %s", (int)status, why.message);
         assert_true(strlen(why.message) > 0);
         assert_null(o);
         return 0;
@@ -325,8 +320,7 @@ static void flipped_bytes(void **state) {
             for (uint64_t k = rng_below(&r, 3) + 1; k > 0; k--) {
                 size_t at = (size_t)rng_below(&r, length);
                 /* half of them digits for digits: those parse */
-                copy[at] = rng_uniform(&r) < 0.5 ? (char)('0' + rng_below(&r, 10))
-                                                 : (char)rng_below(&r, 256);
+                copy[at] = rng_uniform(&r) < 0.5 ? (char)('0' + rng_below(&r, 10)) : (char)rng_below(&r, 256);
             }
             loaded += try_load(copy, length);
             free(copy);
@@ -343,8 +337,7 @@ static const char *const SUBSTITUTES[] = {
 
 static void visit(json_t *root, json_t *node, int *count);
 
-static void replace_everywhere(json_t *root, json_t *parent, const char *key, size_t index,
-                               int *count) {
+static void replace_everywhere(json_t *root, json_t *parent, const char *key, size_t index, int *count) {
     json_t *old = json_incref(key ? json_object_get(parent, key) : json_array_get(parent, index));
     for (size_t s = 0; s < sizeof SUBSTITUTES / sizeof SUBSTITUTES[0]; s++) {
         json_t *other = json_loads(SUBSTITUTES[s], JSON_DECODE_ANY, NULL);
@@ -427,8 +420,7 @@ static void other_texts(void **state) {
     const char *later = "{\"format\":\"locbo optimizer\",\"version\":99}";
     check_fails(locbo_optimizer_load(&o, later, strlen(later), &error), LOCBO_ERR_FORMAT, "99");
     const char *foreign = "{\"format\":\"something else\",\"version\":1}";
-    check_fails(locbo_optimizer_load(&o, foreign, strlen(foreign), &error), LOCBO_ERR_FORMAT,
-                "not a saved optimizer");
+    check_fails(locbo_optimizer_load(&o, foreign, strlen(foreign), &error), LOCBO_ERR_FORMAT, "not a saved optimizer");
     const char *const others[] = {"", "x", "[]", "null", "3", "{}", "[[[[[[[["};
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
         assert_int_equal(try_load(others[k], strlen(others[k])), 0);

@@ -16,8 +16,7 @@ static locbo_space *full_space(void) {
     check_ok(locbo_space_add_int(s, "logint", 1, 1000, LOCBO_LOG, &error));
     check_ok(locbo_space_add_int(s, "one", 3, 3, LOCBO_LINEAR, &error));
     check_ok(locbo_space_add_categorical(s, "only", 1, WORDS, &error));
-    check_ok(locbo_space_add_int(s, "wide", -(INT64_C(1) << 53), INT64_C(1) << 53, LOCBO_LINEAR,
-                                 &error));
+    check_ok(locbo_space_add_int(s, "wide", -(INT64_C(1) << 53), INT64_C(1) << 53, LOCBO_LINEAR, &error));
     return s;
 }
 enum { FULL_DIM = 8, FULL_COLUMNS = 11 };
@@ -41,8 +40,7 @@ static void bad_ranges(void **state) {
     refuse("got -1", locbo_space_add_real(s, "x", -1, 1, LOCBO_LOG, &error));
     refuse("[3, 2]", locbo_space_add_int(s, "x", 3, 2, LOCBO_LINEAR, &error));
     refuse("got 0", locbo_space_add_int(s, "x", 0, 9, LOCBO_LOG, &error));
-    refuse("9007199254740993",
-           locbo_space_add_int(s, "x", 0, (INT64_C(1) << 53) + 1, LOCBO_LINEAR, &error));
+    refuse("9007199254740993", locbo_space_add_int(s, "x", 0, (INT64_C(1) << 53) + 1, LOCBO_LINEAR, &error));
     refuse("'x'", locbo_space_add_int(s, "x", INT64_MIN, 0, LOCBO_LINEAR, &error));
     refuse("'x'", locbo_space_add_int(s, "x", 0, INT64_MAX, LOCBO_LINEAR, &error));
     assert_int_equal(locbo_space_dim(s), FULL_DIM);

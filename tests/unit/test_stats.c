@@ -22,8 +22,8 @@ static void moments_and_quantiles(void **state) {
     check_same(stats_quantile_sorted(6, x, 0.01), -INFINITY);
     check_same(stats_quantile_sorted(6, x, 0.99), INFINITY);
     check_same(stats_quantile_sorted(6, x, 0.5), 1.25);
-    assert_true(isnan(stats_quantile_sorted(0, y, 0.5)) &&
-                isnan(stats_quantile_sorted(4, y, 1.1)) && isnan(stats_quantile_sorted(4, y, NAN)));
+    assert_true(isnan(stats_quantile_sorted(0, y, 0.5)) && isnan(stats_quantile_sorted(4, y, 1.1)) &&
+                isnan(stats_quantile_sorted(4, y, NAN)));
 }
 
 /* ---- signed ranks ---------------------------------------------------------------------------- */
@@ -33,8 +33,7 @@ static double by_all_signs(size_t n, const double *d, double *sum) {
     double rank[16], middle = 0, w = 0, far = 0;
     for (size_t i = 0; i < n; i++) {
         rank[i] = 0.5;
-        for (size_t k = 0; k < n; k++)
-            rank[i] += (fabs(d[k]) < fabs(d[i])) + 0.5 * (fabs(d[k]) == fabs(d[i]));
+        for (size_t k = 0; k < n; k++) rank[i] += (fabs(d[k]) < fabs(d[i])) + 0.5 * (fabs(d[k]) == fabs(d[i]));
         middle += 0.5 * rank[i];
         if (d[i] > 0) w += rank[i];
     }
@@ -80,8 +79,7 @@ static void published_values(void **state) {
 /* Ties: the formula by hand, and near the distribution over all signs. Zeros do not count. */
 static void ties_and_zeros(void **state) {
     (void)state;
-    const double x[] = {0, 1, 1, -1, 2, 2, 3, 0, -4, 5, 5, 5},
-                 without[] = {1, 1, -1, 2, 2, 3, -4, 5, 5, 5};
+    const double x[] = {0, 1, 1, -1, 2, 2, 3, 0, -4, 5, 5, 5}, without[] = {1, 1, -1, 2, 2, 3, -4, 5, 5, 5};
     double p, sum, sum_slow;
     check_ok(stats_wilcoxon(12, x, &p, &sum, &error));
     /* n = 10; ties of 3, 2, 3: variance 10 11 21/24 - 54/48; |46 - 27.5| - 1/2 = 18 */
@@ -109,8 +107,7 @@ static void many_differences(void **state) {
 
 static void signed_ranks_at_the_edges(void **state) {
     (void)state;
-    const double zeros[] = {0, -0.0, 0}, pair[] = {1, -1}, one[] = {-3},
-                 endless[] = {INFINITY, -2, 1, 3};
+    const double zeros[] = {0, -0.0, 0}, pair[] = {1, -1}, one[] = {-3}, endless[] = {INFINITY, -2, 1, 3};
     double bad[] = {1, NAN}, p = 7, sum = 7, q;
     check_fails(stats_wilcoxon(2, bad, &p, &sum, &error), LOCBO_ERR_ARGUMENT, "difference 1 of 2");
     assert_true(p == 7 && sum == 7);
@@ -163,16 +160,15 @@ static void holm(void **state) {
     assert_true(isnan(p[1]));
     check_ok(stats_holm(3, large, &error));
     for (int i = 0; i < 3; i++) check_same(large[i], 1);
-    check_fails(stats_holm(2, bad, &error), LOCBO_ERR_ARGUMENT,
-                "p-value 1 must lie in [0,1], got 1.5");
+    check_fails(stats_holm(2, bad, &error), LOCBO_ERR_ARGUMENT, "p-value 1 must lie in [0,1], got 1.5");
     check_same(bad[0], 0.01);
     check_ok(stats_holm(0, NULL, &error));
 }
 
 /* ---- the bootstrap --------------------------------------------------------------------------- */
 
-static stats_interval boot(stats_measure measure, size_t n, const double *x, double level,
-                           size_t draws, uint64_t seed) {
+static stats_interval boot(stats_measure measure, size_t n, const double *x, double level, size_t draws,
+                           uint64_t seed) {
     stats_interval interval = {0, 0, 0};
     check_ok(stats_bootstrap(measure, n, x, level, draws, seed, &interval, &error));
     return interval;
@@ -239,8 +235,8 @@ static void coverage(void **state) {
         }
     }
     for (int measure = STATS_MEAN; measure <= STATS_MEDIAN; measure++)
-        check_that(covered[measure] >= 360 && covered[measure] <= 392, "measure %d: %d of 400",
-                   measure, covered[measure]);
+        check_that(covered[measure] >= 360 && covered[measure] <= 392, "measure %d: %d of 400", measure,
+                   covered[measure]);
 }
 
 static void small_and_bad_samples(void **state) {
@@ -253,16 +249,14 @@ static void small_and_bad_samples(void **state) {
     i = boot(STATS_MEDIAN, 3, endless, 0.95, 1000, 0);
     assert_true(i.low == 1 && i.value == INFINITY && i.high == INFINITY);
     stats_interval kept = {1, 2, 3};
-    check_fails(stats_bootstrap(STATS_MEDIAN, 3, bad, 0.95, 10, 0, &kept, &error),
-                LOCBO_ERR_ARGUMENT, "value 1 of 3 is nan");
-    check_fails(stats_bootstrap(STATS_MEAN, 3, endless, 0.95, 10, 0, &kept, &error),
-                LOCBO_ERR_ARGUMENT, "value 1 of 3 is inf");
+    check_fails(stats_bootstrap(STATS_MEDIAN, 3, bad, 0.95, 10, 0, &kept, &error), LOCBO_ERR_ARGUMENT,
+                "value 1 of 3 is nan");
+    check_fails(stats_bootstrap(STATS_MEAN, 3, endless, 0.95, 10, 0, &kept, &error), LOCBO_ERR_ARGUMENT,
+                "value 1 of 3 is inf");
     check_fails(stats_bootstrap(STATS_MEAN, 1, one, 1, 10, 0, &kept, &error), LOCBO_ERR_ARGUMENT,
                 "level must lie in (0,1), got 1");
-    check_fails(stats_bootstrap(STATS_MEAN, 1, one, 0.9, 0, 0, &kept, &error), LOCBO_ERR_ARGUMENT,
-                "draws");
-    check_fails(stats_bootstrap((stats_measure)5, 1, one, 0.9, 9, 0, &kept, &error),
-                LOCBO_ERR_ARGUMENT, "measure, 5");
+    check_fails(stats_bootstrap(STATS_MEAN, 1, one, 0.9, 0, 0, &kept, &error), LOCBO_ERR_ARGUMENT, "draws");
+    check_fails(stats_bootstrap((stats_measure)5, 1, one, 0.9, 9, 0, &kept, &error), LOCBO_ERR_ARGUMENT, "measure, 5");
     assert_true(kept.low == 1 && kept.value == 2 && kept.high == 3);
 }
 

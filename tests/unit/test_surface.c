@@ -49,10 +49,9 @@ static void check_gradient(stage *s, const scene_method *m, const double *u) {
          * that the model knows to 1e-12 or so over STEP: 1e-6 together; asked for is 1e-5 of the
          * largest slope */
         if (!check_agrees(grad[c], slope, 0, 1e-5 * size + 1e-6))
-            fail_msg("%s, acquisition %d%s, success %d, column %zu: %.12g, by differences %.12g",
-                     m->label, (int)s->surface.acquisition.kind,
-                     s->surface.acquisition.score ? " replaced" : "", s->surface.success != NULL, c,
-                     grad[c], slope);
+            fail_msg("%s, acquisition %d%s, success %d, column %zu: %.12g, by differences %.12g", m->label,
+                     (int)s->surface.acquisition.kind, s->surface.acquisition.score ? " replaced" : "",
+                     s->surface.success != NULL, c, grad[c], slope);
     }
 }
 
@@ -97,8 +96,7 @@ static void batches(void **state) {
     locbo_space *space = scene_mixed();
     for (size_t k = 0; k + 1 < SCENE_METHOD_COUNT; k++) {
         stage *s = stage_open(space, &SCENE_METHODS[k], 60 + k);
-        double *u = calloc(MANY * s->columns, sizeof *u), *score = calloc(MANY, sizeof *score),
-               x[3];
+        double *u = calloc(MANY * s->columns, sizeof *u), *score = calloc(MANY, sizeof *score), x[3];
         rng r = rng_open(10, k, RNG_DESIGN);
         for (size_t i = 0; i < MANY; i++) stage_point(s, &r, x, u + i * s->columns);
         s->surface.success = s->success;

@@ -129,8 +129,7 @@ static void previews_leave_no_trace(void **state) {
         refresh(&plain, 1);
         refresh(&looked, 1);
         check_same(mean_in_the_middle(&looked), mean_in_the_middle(&plain));
-        for (size_t k = 0; k < plain.model.config.count; k++)
-            check_same(looked.model.theta[k], plain.model.theta[k]);
+        for (size_t k = 0; k < plain.model.config.count; k++) check_same(looked.model.theta[k], plain.model.theta[k]);
     }
     close_scene(&plain);
     close_scene(&looked);

@@ -133,8 +133,7 @@ static size_t compare_case(rng *r, int kind) {
         if (slow < 0)
             unclear++;
         else
-            check_that(slow == member(&set, z), "z = %g: grid says %d (n = %zu, kind %d)", z, slow,
-                       d.n, kind);
+            check_that(slow == member(&set, z), "z = %g: grid says %d (n = %zu, kind %d)", z, slow, d.n, kind);
     }
     check_that(unclear < 20, "%zu of 301 points were unclear", unclear);
     wcp_destroy(w);
@@ -148,8 +147,7 @@ static void sweep_equals_the_grid(void **state) {
     rng r = rng_open(seed, 1, RNG_DESIGN);
     int several = 0, empty = 0;
     for (int i = 0; i < 240; i++) {
-        size_t count =
-            compare_case(&r, i % 3); /* 0: weights 1, 1: weights and mean, 2: and row noise */
+        size_t count = compare_case(&r, i % 3); /* 0: weights 1, 1: weights and mean, 2: and row noise */
         several += count > 1;
         empty += count == 0;
     }

@@ -65,11 +65,8 @@ static inline locbo_study *stand_study(const char *name, ...) {
     check_ok(locbo_space_add_int(space, "n", 1, 12, LOCBO_LINEAR, &error));
     check_ok(locbo_space_add_categorical(space, "mode", 3, modes, &error));
     const char *words[] = {"./sim", "--x={x}"};
-    locbo_definition d = {.struct_size = sizeof d,
-                          .space = space,
-                          .options = &options,
-                          .command_count = 2,
-                          .command = words};
+    locbo_definition d = {
+        .struct_size = sizeof d, .space = space, .options = &options, .command_count = 2, .command = words};
     check_ok(locbo_study_create(&study, stand_store, name, &d, NULL, &error));
     locbo_space_destroy(space);
     return study;
@@ -152,8 +149,7 @@ static inline json_t *stand_at(json_t *json, const char *path) {
     for (char *part = copy, *next; json && part; part = next) {
         next = strchr(part, '.');
         if (next) *next++ = '\0';
-        json = json_is_array(json) ? json_array_get(json, (size_t)atoi(part))
-                                   : json_object_get(json, part);
+        json = json_is_array(json) ? json_array_get(json, (size_t)atoi(part)) : json_object_get(json, part);
     }
     return json;
 }

@@ -24,8 +24,8 @@ static void check_same_row(const board *a, const board *b, size_t i) {
     check_that(same_real(p->value, q->value) && same_real(p->first.value, q->first.value) &&
                    same_real(p->first.sd, q->first.sd) && p->first.n == q->first.n,
                "the results of row %zu differ", i);
-    check_that(same_real(p->asked, q->asked) && same_real(p->started, q->started) &&
-                   same_real(p->ended, q->ended) && same_real(p->lease, q->lease),
+    check_that(same_real(p->asked, q->asked) && same_real(p->started, q->started) && same_real(p->ended, q->ended) &&
+                   same_real(p->lease, q->lease),
                "the times of row %zu differ", i);
     assert_string_equal(a->workers[p->worker], b->workers[q->worker]);
     assert_string_equal(p->message ? p->message : "", q->message ? q->message : "");
@@ -170,7 +170,8 @@ static int compare_record(const locbo_record *r, void *user) {
     return 0;
 }
 
-/* More than one piece is read, and later only what has changed: again more than one, but where every row is a journey. */
+/* More than one piece is read, and later only what has changed: again more than one, but where every row is a journey.
+ */
 static void many_are_read_in_pieces(void **state) {
     (void)state;
     draw d = draw_open(4, 1);
@@ -263,8 +264,8 @@ static double time_refresh(board *b, locbo_study *study, const char *before, int
     return fastest;
 }
 
-/* However many trials wait: if nothing has happened they are not read again, otherwise once. Read anew they take as long as
- * anything should; in pieces the search for what has changed would be done over and over. */
+/* However many trials wait: if nothing has happened they are not read again, otherwise once. Read anew they take as
+ * long as anything should; in pieces the search for what has changed would be done over and over. */
 static void a_long_queue_is_no_burden(void **state) {
     (void)state;
     draw d = draw_open(6, 1);
@@ -275,8 +276,7 @@ static void a_long_queue_is_no_burden(void **state) {
     board b = {.dim = DIM};
     double anew = time_refresh(&b, s, NULL, 1);
     double still = time_refresh(&b, s, NULL, 0);
-    double changed =
-        time_refresh(&b, s, "UPDATE locbo_trial SET attempt = attempt + 1 WHERE number = 40000", 0);
+    double changed = time_refresh(&b, s, "UPDATE locbo_trial SET attempt = attempt + 1 WHERE number = 40000", 0);
     print_message("anew %.3f s, unchanged %.3f s, changed %.3f s\n", anew, still, changed);
     check_that(still < anew / 2, "unchanged, it takes %g s, anew %g s", still, anew);
     check_that(changed < 2.5 * anew, "one of many, it takes %g s, anew %g s", changed, anew);

@@ -8,14 +8,13 @@
 
 /* mean 10, sd_f 3, sd_y 5 (noise 4), the set [5, 16]. */
 static board_row row_with(double value, double sd, unsigned n) {
-    return (board_row){
-        .state = LOCBO_COMPLETE,
-        .trial = {.id = 1,
-                  .origin = LOCBO_ORIGIN_MODEL,
-                  .belief = {.mean = 10, .sd_f = 3, .sd_y = 5, .y_low = 5, .y_high = 16}},
-        .count = 1,
-        .first = {value, sd, n},
-        .event = 1};
+    return (board_row){.state = LOCBO_COMPLETE,
+                       .trial = {.id = 1,
+                                 .origin = LOCBO_ORIGIN_MODEL,
+                                 .belief = {.mean = 10, .sd_f = 3, .sd_y = 5, .y_low = 5, .y_high = 16}},
+                       .count = 1,
+                       .first = {value, sd, n},
+                       .event = 1};
 }
 
 static void a_set_has_two_ends(void **state) {
@@ -23,8 +22,7 @@ static void a_set_has_two_ends(void **state) {
     static const struct {
         double value;
         judge_verdict verdict;
-    } cases[] = {
-        {4.999, JUDGE_MISS}, {5.001, JUDGE_INSIDE}, {15.999, JUDGE_INSIDE}, {16.001, JUDGE_MISS}};
+    } cases[] = {{4.999, JUDGE_MISS}, {5.001, JUDGE_INSIDE}, {15.999, JUDGE_INSIDE}, {16.001, JUDGE_MISS}};
     for (size_t i = 0; i < 4; i++) {
         board_row r = row_with(cases[i].value, (double)NAN, 1);
         assert_int_equal(judge_row(&r), cases[i].verdict);
@@ -179,8 +177,8 @@ static void check_method(const char *method, const char *direction) {
     draw r = draw_open(5, 1);
     char name[64];
     snprintf(name, sizeof name, "%s %s", method, direction);
-    locbo_study *study = stand_study(name, "method", method, "direction", direction, "refit_every",
-                                     "4", "cbo_steps", "5", NULL);
+    locbo_study *study =
+        stand_study(name, "method", method, "direction", direction, "refit_every", "4", "cbo_steps", "5", NULL);
     play_noisily(study, 36, &r);
     desk *d = stand_desk(name);
     size_t judged, inside;
@@ -189,8 +187,7 @@ static void check_method(const char *method, const char *direction) {
     locbo_summary s;
     check_ok(locbo_study_optimizer(study, &o, &error));
     check_ok(locbo_optimizer_summary(o, &s, &error));
-    check_that(judged == s.judged && judged >= 20, "%s: %zu judged, the core says %zu", name,
-               judged, (size_t)s.judged);
+    check_that(judged == s.judged && judged >= 20, "%s: %zu judged, the core says %zu", name, judged, (size_t)s.judged);
     check_that(inside == (size_t)lround(s.coverage * (double)s.judged) && inside < judged,
                "%s: %zu of %zu inside, the core says %.6f", name, inside, judged, s.coverage);
     desk_close(d);

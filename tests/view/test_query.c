@@ -35,8 +35,7 @@ static void counts_are_whole_and_in_range(void **state) {
                                         "1.0", "1e2", "0x1", "a",  "99999999999999999999999"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         query q = one(&item, "n", wrong[i]);
-        check_fails(query_count(&q, "n", 0, UINT64_MAX, 0, &count, &error), LOCBO_ERR_ARGUMENT,
-                    "n must");
+        check_fails(query_count(&q, "n", 0, UINT64_MAX, 0, &count, &error), LOCBO_ERR_ARGUMENT, "n must");
     }
     query q = one(&item, "n", "18446744073709551615");
     check_ok(query_count(&q, "n", 0, UINT64_MAX, 0, &count, &error));
@@ -56,8 +55,7 @@ static void reals_are_finite(void **state) {
     static const char *const wrong[] = {"", "nan", "inf", "-inf", "1e999", "1,5", "one"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         query q = one(&item, "x", wrong[i]);
-        check_fails(query_real(&q, "x", 0, &value, &error), LOCBO_ERR_ARGUMENT,
-                    "x must be a finite number");
+        check_fails(query_real(&q, "x", 0, &value, &error), LOCBO_ERR_ARGUMENT, "x must be a finite number");
     }
 }
 
@@ -81,8 +79,7 @@ static void strange_keys_are_named(void **state) {
     static const char *const some[] = {"points", "order", NULL};
     static const char *const none[] = {NULL};
     check_ok(query_check(&asked, all, &error));
-    check_fails(query_check(&asked, some, &error), LOCBO_ERR_ARGUMENT,
-                "no key 'x' here, only: points, order");
+    check_fails(query_check(&asked, some, &error), LOCBO_ERR_ARGUMENT, "no key 'x' here, only: points, order");
     check_fails(query_check(&asked, none, &error), LOCBO_ERR_ARGUMENT, "only: none");
     check_ok(query_check(&(query){0, NULL}, none, &error));
 }
@@ -104,12 +101,9 @@ static void long_lists_are_cut(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_last_of_several_counts),
-        cmocka_unit_test(counts_are_whole_and_in_range),
-        cmocka_unit_test(reals_are_finite),
-        cmocka_unit_test(words_are_of_the_list),
-        cmocka_unit_test(strange_keys_are_named),
-        cmocka_unit_test(long_lists_are_cut),
+        cmocka_unit_test(the_last_of_several_counts), cmocka_unit_test(counts_are_whole_and_in_range),
+        cmocka_unit_test(reals_are_finite),           cmocka_unit_test(words_are_of_the_list),
+        cmocka_unit_test(strange_keys_are_named),     cmocka_unit_test(long_lists_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Views without memory: whichever allocation fails, an error is returned, nothing is lost, and the next time it works. The
- * linker turns the libraries' calls of the allocator into ours, and jansson is told to use the same. */
+/* Views without memory: whichever allocation fails, an error is returned, nothing is lost, and the next time it works.
+ * The linker turns the libraries' calls of the allocator into ours, and jansson is told to use the same. */
 #include "stand.h"
 
 static long left = -1; /* allocations that still succeed; -1: all */
@@ -18,12 +18,8 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 
 void *__wrap_malloc(size_t size) { return is_refused() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) {
-    return is_refused() ? NULL : __real_calloc(count, size);
-}
-void *__wrap_realloc(void *memory, size_t size) {
-    return is_refused() ? NULL : __real_realloc(memory, size);
-}
+void *__wrap_calloc(size_t count, size_t size) { return is_refused() ? NULL : __real_calloc(count, size); }
+void *__wrap_realloc(void *memory, size_t size) { return is_refused() ? NULL : __real_realloc(memory, size); }
 
 /* jansson's reader itself does not survive a lack of memory (its strbuffer ignores it, and an assertion fails), so it
  * always has some; what it makes may still fail. */

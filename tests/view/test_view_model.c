@@ -51,8 +51,7 @@ static locbo_parameter parameter(const scene *s, const char *name, size_t *index
 static size_t read_grid(json_t *list, const locbo_parameter *p, double *grid) {
     size_t n = json_array_size(list);
     assert_in_range(n, 1, 500);
-    for (size_t i = 0; i < n; i++)
-        check_ok(value_from_json(p, json_array_get(list, i), &grid[i], &error));
+    for (size_t i = 0; i < n; i++) check_ok(value_from_json(p, json_array_get(list, i), &grid[i], &error));
     return n;
 }
 
@@ -65,8 +64,8 @@ static void check_cell(json_t *answer, const char *key, size_t i, double expecte
     if (isnan(expected))
         check_that(json_is_null(cell), "%s of %zu is not null", key, i);
     else
-        check_that(check_agrees(value, expected, 1e-12, 0), "%s of %zu is %.17g and not %.17g", key,
-                   i, value, expected);
+        check_that(check_agrees(value, expected, 1e-12, 0), "%s of %zu is %.17g and not %.17g", key, i, value,
+                   expected);
 }
 
 static void check_beliefs(json_t *answer, size_t n, const locbo_belief *b, int is_slice) {
@@ -83,8 +82,7 @@ static void check_beliefs(json_t *answer, size_t n, const locbo_belief *b, int i
         check_cell(answer, "y_high", i, b[i].y_high);
     }
     const char *keys[] = {"mean", "sd_f", "threshold", "acquisition", "success"};
-    for (size_t k = 0; k < 5; k++)
-        assert_int_equal(json_array_size(json_object_get(answer, keys[k])), n);
+    for (size_t k = 0; k < 5; k++) assert_int_equal(json_array_size(json_object_get(answer, keys[k])), n);
 }
 
 /* ---- slices and contours --------------------------------------------------------------------- */
@@ -130,8 +128,7 @@ static void other_points_can_be_held(void **state) {
     locbo_choice choice;
     double at[DIM];
     check_ok(locbo_optimizer_best(s.optimizer, &choice, at, &error));
-    json_t *answer =
-        stand_answer(s.desk, "slice", "parameter", "rate", "at", "best", "points", "7", NULL);
+    json_t *answer = stand_answer(s.desk, "slice", "parameter", "rate", "at", "best", "points", "7", NULL);
     check_slice(&s, answer, "rate", at);
     assert_string_equal(stand_text(answer, "at.what"), "best");
     assert_int_equal(trial_at(answer, "at.trial"), choice.trial);
@@ -153,8 +150,7 @@ static void check_contour(scene *s, const char *x_name, const char *y_name, cons
     size_t index[2];
     locbo_choice choice;
     check_ok(locbo_optimizer_recommend(s->optimizer, &choice, at, &error));
-    json_t *answer =
-        stand_answer(s->desk, "contour", "x", x_name, "y", y_name, "points", points, NULL);
+    json_t *answer = stand_answer(s->desk, "contour", "x", x_name, "y", y_name, "points", points, NULL);
     locbo_parameter px = parameter(s, x_name, &index[0]), py = parameter(s, y_name, &index[1]);
     size_t columns = read_grid(stand_at(answer, "x.grid"), &px, grid[0]);
     size_t rows = read_grid(stand_at(answer, "y.grid"), &py, grid[1]), n = rows * columns;
@@ -270,10 +266,8 @@ static void choices_are_the_optimizers(void **state) {
     assert_int_equal(stand_count(answer, "model.results"), 14);
     assert_int_equal(stand_count(answer, "model.fits"), summary.fits);
     assert_string_equal(stand_text(answer, "model.guarantee"), summary.guarantee);
-    check_close(stand_real(answer, "model.noise_sd"), sqrt(summary.noise_var) * fit.spread, 1e-14,
-                0);
-    check_close(stand_real(answer, "model.signal_sd"), sqrt(summary.signal_var) * fit.spread, 1e-14,
-                0);
+    check_close(stand_real(answer, "model.noise_sd"), sqrt(summary.noise_var) * fit.spread, 1e-14, 0);
+    check_close(stand_real(answer, "model.signal_sd"), sqrt(summary.signal_var) * fit.spread, 1e-14, 0);
     json_decref(answer);
     close_scene(&s);
 }
@@ -331,10 +325,8 @@ static void choices_without_a_model(void **state) {
     json_decref(answer);
     stand_import(study, CHOICE_MANY, &r);
     answer = stand_answer(d, "choices", NULL);
-    assert_true(json_is_null(stand_at(answer, "recommended")) &&
-                json_is_null(stand_at(answer, "model")));
-    assert_true(json_is_null(stand_at(answer, "best.interval")) &&
-                stand_count(answer, "best.trial") > 0);
+    assert_true(json_is_null(stand_at(answer, "recommended")) && json_is_null(stand_at(answer, "model")));
+    assert_true(json_is_null(stand_at(answer, "best.interval")) && stand_count(answer, "best.trial") > 0);
     assert_non_null(strstr(stand_text(answer, "why"), "3000"));
     json_decref(answer);
     desk_close(d);
@@ -390,14 +382,13 @@ static locbo_status make(desk *d, const char *name, const char *const *items, lo
     return status;
 }
 
-#define ITEMS(...)                                                                                 \
+#define ITEMS(...)                                                                                                     \
     (const char *const[]) { __VA_ARGS__, NULL }
 
 static void no_model_yet(void **state) {
     (void)state;
     double x[DIM];
-    locbo_study *study = stand_study("a", NULL),
-                *other = stand_study("b", "method", "random", NULL);
+    locbo_study *study = stand_study("a", NULL), *other = stand_study("b", "method", "random", NULL);
     desk *d = stand_desk("a"), *random = stand_desk("b");
     stand_tell(study, stand_ask(study, "me", x), 7);
     const char *const *slice = ITEMS("parameter", "x"), *const *none = (const char *const[]){NULL};
@@ -427,18 +418,15 @@ static void mistakes_are_named(void **state) {
                 "parameter must name a parameter: one of x, rate, n, mode");
     check_fails(make(s.desk, "slice", ITEMS("parameter", "speed"), &error), wrong,
                 "parameter: there is no parameter 'speed'; there is x, rate, n, mode");
-    check_fails(make(s.desk, "contour", ITEMS("x", "x", "y", "X"), &error), wrong,
-                "y: there is no parameter 'X'");
+    check_fails(make(s.desk, "contour", ITEMS("x", "x", "y", "X"), &error), wrong, "y: there is no parameter 'X'");
     check_fails(make(s.desk, "contour", ITEMS("y", "x"), &error), wrong, "x must name");
     check_fails(make(s.desk, "contour", ITEMS("x", "n", "y", "n"), &error), wrong, "both are 'n'");
     check_fails(make(s.desk, "slice", ITEMS("parameter", "x", "at", "middle"), &error), wrong,
                 "at must be recommended, best or the number of a trial, got 'middle'");
-    check_fails(make(s.desk, "slice", ITEMS("parameter", "x", "at", "4"), &error),
-                LOCBO_ERR_NOT_FOUND, "there is no trial 4");
-    check_fails(make(s.desk, "slice", ITEMS("parameter", "x", "at", "0"), &error),
-                LOCBO_ERR_NOT_FOUND, "trial 0");
-    check_fails(make(s.desk, "slice", ITEMS("parameter", "x", "points", "501"), &error), wrong,
-                "500");
+    check_fails(make(s.desk, "slice", ITEMS("parameter", "x", "at", "4"), &error), LOCBO_ERR_NOT_FOUND,
+                "there is no trial 4");
+    check_fails(make(s.desk, "slice", ITEMS("parameter", "x", "at", "0"), &error), LOCBO_ERR_NOT_FOUND, "trial 0");
+    check_fails(make(s.desk, "slice", ITEMS("parameter", "x", "points", "501"), &error), wrong, "500");
     check_fails(make(s.desk, "contour", ITEMS("x", "x", "y", "n", "points", "1"), &error), wrong,
                 "points must be a whole number from 2 to 100, got '1'");
     close_scene(&s);

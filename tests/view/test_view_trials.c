@@ -19,8 +19,7 @@ static int open_table(void **state) {
     for (int i = 0; i < 60; i++) {
         uint64_t trial = stand_ask(study, workers[i % 5], x);
         if (i % 7 == 3)
-            check_ok(locbo_study_tell_failed(study, trial, 0,
-                                             i % 2 ? "Out of Memory" : "node-1 lost", &error));
+            check_ok(locbo_study_tell_failed(study, trial, 0, i % 2 ? "Out of Memory" : "node-1 lost", &error));
         else if (i % 11 == 5)
             check_ok(locbo_study_tell_infeasible(study, trial, 0, "", &error));
         else if (i % 13 != 6)
@@ -47,8 +46,7 @@ static int wanted(const board_row *r, const wish *w) {
     if (w->state && !strstr(w->state, locbo_state_name(r->state))) return 0;
     if (w->miss && judge_row(r) != JUDGE_MISS) return 0;
     if (!w->q) return 1;
-    return strcasestr(all->workers[r->worker], w->q) ||
-           strcasestr(r->message ? r->message : "", w->q);
+    return strcasestr(all->workers[r->worker], w->q) || strcasestr(r->message ? r->message : "", w->q);
 }
 
 /* The value to sort by; workers are compared below. */
@@ -90,8 +88,7 @@ static size_t plainly(const wish *w, uint64_t *trials) {
     for (size_t i = 0; i < all->count; i++) {
         if (!wanted(&all->rows[i], w)) continue;
         size_t k = n++;
-        for (; k > 0 && before(&all->rows[i], &all->rows[trials[k - 1] - 1], w); k--)
-            trials[k] = trials[k - 1];
+        for (; k > 0 && before(&all->rows[i], &all->rows[trials[k - 1] - 1], w); k--) trials[k] = trials[k - 1];
         trials[k] = i + 1;
     }
     return n;
@@ -121,9 +118,8 @@ static size_t check_wish(const wish *w) {
         assert_int_equal(stand_count(a, "trials"), all->count);
         for (size_t i = 0; i < json_array_size(rows); i++, seen++) {
             json_int_t trial = stand_count(json_array_get(rows, i), "trial");
-            check_that(seen < n && trial == (json_int_t)trials[seen],
-                       "sort %s %s, row %zu: trial %d instead of %d", w->sort, w->order, seen,
-                       (int)trial, (int)trials[seen]);
+            check_that(seen < n && trial == (json_int_t)trials[seen], "sort %s %s, row %zu: trial %d instead of %d",
+                       w->sort, w->order, seen, (int)trial, (int)trials[seen]);
         }
         json_decref(a);
     }

@@ -8,8 +8,8 @@
 /* ---- all of them ------------------------------------------------------------------------------- */
 
 static void check_empty(json_t *list, const char *path) {
-    check_that(json_is_array(stand_at(list, path)) && json_array_size(stand_at(list, path)) == 0,
-               "%s is not empty", path);
+    check_that(json_is_array(stand_at(list, path)) && json_array_size(stand_at(list, path)) == 0, "%s is not empty",
+               path);
 }
 
 static void an_empty_study_has_answers(void **state) {
@@ -55,26 +55,24 @@ static void wrong_questions_are_refused(void **state) {
     static const struct {
         const char *view, *key, *value, *words;
         locbo_status status;
-    } cases[] = {
-        {"overview", "points", "5", "no key 'points' here, only: study", LOCBO_ERR_ARGUMENT},
-        {"history", "points", "9", "from 10 to 20000", LOCBO_ERR_ARGUMENT},
-        {"calibration", "points", "20001", "from 10 to 20000", LOCBO_ERR_ARGUMENT},
-        {"parameters", "points", "5001", "from 10 to 5000", LOCBO_ERR_ARGUMENT},
-        {"trials", "sort", "colour", "one of trial, state", LOCBO_ERR_ARGUMENT},
-        {"trials", "sort", "param:y", "no parameter 'y'", LOCBO_ERR_ARGUMENT},
-        {"trials", "order", "up", "asc, desc", LOCBO_ERR_ARGUMENT},
-        {"trials", "state", "FAILED,DONE", "got 'DONE'", LOCBO_ERR_ARGUMENT},
-        {"trials", "state", "", "state must be", LOCBO_ERR_ARGUMENT},
-        {"trials", "page", "0", "page must", LOCBO_ERR_ARGUMENT},
-        {"trials", "size", "501", "from 1 to 500", LOCBO_ERR_ARGUMENT},
-        {"trials", "miss", "2", "miss must", LOCBO_ERR_ARGUMENT},
-        {"trial", "study", "a", "number", LOCBO_ERR_ARGUMENT},
-        {"trial", "number", "0", "number must", LOCBO_ERR_ARGUMENT},
-        {"trial", "number", "1", "no trial 1", LOCBO_ERR_NOT_FOUND}};
+    } cases[] = {{"overview", "points", "5", "no key 'points' here, only: study", LOCBO_ERR_ARGUMENT},
+                 {"history", "points", "9", "from 10 to 20000", LOCBO_ERR_ARGUMENT},
+                 {"calibration", "points", "20001", "from 10 to 20000", LOCBO_ERR_ARGUMENT},
+                 {"parameters", "points", "5001", "from 10 to 5000", LOCBO_ERR_ARGUMENT},
+                 {"trials", "sort", "colour", "one of trial, state", LOCBO_ERR_ARGUMENT},
+                 {"trials", "sort", "param:y", "no parameter 'y'", LOCBO_ERR_ARGUMENT},
+                 {"trials", "order", "up", "asc, desc", LOCBO_ERR_ARGUMENT},
+                 {"trials", "state", "FAILED,DONE", "got 'DONE'", LOCBO_ERR_ARGUMENT},
+                 {"trials", "state", "", "state must be", LOCBO_ERR_ARGUMENT},
+                 {"trials", "page", "0", "page must", LOCBO_ERR_ARGUMENT},
+                 {"trials", "size", "501", "from 1 to 500", LOCBO_ERR_ARGUMENT},
+                 {"trials", "miss", "2", "miss must", LOCBO_ERR_ARGUMENT},
+                 {"trial", "study", "a", "number", LOCBO_ERR_ARGUMENT},
+                 {"trial", "number", "0", "number must", LOCBO_ERR_ARGUMENT},
+                 {"trial", "number", "1", "no trial 1", LOCBO_ERR_NOT_FOUND}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         item = (query_item){cases[i].key, cases[i].value};
-        check_fails(view_answer(view_find(cases[i].view), d, &q, &a, &error), cases[i].status,
-                    cases[i].words);
+        check_fails(view_answer(view_find(cases[i].view), d, &q, &a, &error), cases[i].status, cases[i].words);
         assert_null(a);
     }
     assert_null(view_find("nothing"));
@@ -97,8 +95,7 @@ static void a_deleted_study_is_said_to_be(void **state) {
                                         "trials",   "parameters", "choices", "importance"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         json_t *a = NULL;
-        check_fails(view_answer(view_find(names[i]), d, &none, &a, &error), LOCBO_ERR_NOT_FOUND,
-                    "deleted");
+        check_fails(view_answer(view_find(names[i]), d, &none, &a, &error), LOCBO_ERR_NOT_FOUND, "deleted");
     }
     desk_close(d);
     locbo_study_close(again);
@@ -351,9 +348,8 @@ static void the_history_has_every_trial(void **state) {
         judge_verdict v = judge_row(&b->rows[i]);
         snprintf(path, sizeof path, "columns.miss.%zu", i);
         json_t *miss = stand_at(a, path);
-        assert_true(v == JUDGE_NONE
-                        ? json_is_null(miss)
-                        : json_is_boolean(miss) && json_is_true(miss) == (v == JUDGE_MISS));
+        assert_true(v == JUDGE_NONE ? json_is_null(miss)
+                                    : json_is_boolean(miss) && json_is_true(miss) == (v == JUDGE_MISS));
         snprintf(path, sizeof path, "columns.value.%zu", i);
         assert_true(i == 14 ? isnan(stand_real(a, path)) : stand_real(a, path) == b->rows[i].value);
         snprintf(path, sizeof path, "columns.mean.%zu", i);
@@ -448,8 +444,7 @@ static void check_long_history(const char *direction) {
     for (size_t i = 0; i < shown; i++) {
         size_t trial = (size_t)json_integer_value(json_array_get(stand_at(a, "columns.trial"), i));
         found += (trial == low + 1) + (trial == high + 1);
-        check_same(json_number_value(json_array_get(stand_at(a, "columns.value"), i)),
-                   b->rows[trial - 1].value);
+        check_same(json_number_value(json_array_get(stand_at(a, "columns.value"), i)), b->rows[trial - 1].value);
     }
     assert_int_equal(found, 2);
     json_decref(a);
@@ -561,19 +556,16 @@ static void the_best_half_is_shown(void **state) {
     int failed = 0;
     for (size_t i = 0; i < 50; i++) {
         size_t trial = (size_t)json_integer_value(json_array_get(trials, i));
-        if (i > 0)
-            assert_true(json_integer_value(json_array_get(trials, i - 1)) < (json_int_t)trial);
+        if (i > 0) assert_true(json_integer_value(json_array_get(trials, i - 1)) < (json_int_t)trial);
         assert_true(b->rows[trial - 1].state != LOCBO_RUNNING);
         failed += b->rows[trial - 1].state == LOCBO_STATE_FAILED;
-        check_same(json_number_value(json_array_get(stand_at(a, "columns.params.rate"), i)),
-                   b->x[4 * (trial - 1) + 1]);
+        check_same(json_number_value(json_array_get(stand_at(a, "columns.params.rate"), i)), b->x[4 * (trial - 1) + 1]);
     }
     assert_true(failed > 0);
     for (size_t i = 0; i < 300; i++) {
         size_t better = 0;
         for (size_t k = 0; k < 300; k++) better += b->rows[k].value > b->rows[i].value;
-        if (better < 25)
-            check_that(lists(trials, i + 1), "trial %zu, the %zuth best, is lost", i + 1, better);
+        if (better < 25) check_that(lists(trials, i + 1), "trial %zu, the %zuth best, is lost", i + 1, better);
     }
     json_decref(a);
     a = stand_answer(d, "parameters", NULL);
@@ -595,12 +587,8 @@ static void a_trial_is_shown_with_its_output(void **state) {
     enum { LONG = 200000 };
     char *out = malloc(LONG), path[32];
     for (size_t i = 0; i < LONG; i++) out[i] = "\xc3\xa9"[i % 2]; /* two bytes each */
-    locbo_output o = {.out = out,
-                      .err = "bad\xff\n",
-                      .out_size = LONG - 1,
-                      .err_size = 5,
-                      .exit_code = -9,
-                      .seconds = 1.5};
+    locbo_output o = {
+        .out = out, .err = "bad\xff\n", .out_size = LONG - 1, .err_size = 5, .exit_code = -9, .seconds = 1.5};
     check_ok(locbo_study_keep_output(s, 10, 1, &o, &error));
     desk *d = stand_desk("a");
     json_t *a = stand_answer(d, "trial", "number", "10", NULL);

@@ -6,8 +6,7 @@
 
 static void hosts(void **state) {
     (void)state;
-    static const char *const good[] = {"127.0.0.1:8080", "localhost:8080", "LocalHost:8080",
-                                       "[::1]:8080"};
+    static const char *const good[] = {"127.0.0.1:8080", "localhost:8080", "LocalHost:8080", "[::1]:8080"};
     static const char *const bad[] = {"",
                                       "127.0.0.1",
                                       "localhost",
@@ -63,8 +62,7 @@ static void sites(void **state) {
     assert_true(guard_site("none"));
     static const char *const bad[] = {
         "", "same-site", "cross-site", "Same-Origin", "same-origin ", "none, same-origin", "null"};
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        check_that(!guard_site(bad[i]), "'%s' was let in", bad[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) check_that(!guard_site(bad[i]), "'%s' was let in", bad[i]);
 }
 
 static void tokens(void **state) {

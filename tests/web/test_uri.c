@@ -11,8 +11,8 @@ static void check_read(const char *raw, const char *expected) {
     check_ok(uri_read(&u, raw, &error));
     size_t used = (size_t)snprintf(shown, sizeof shown, "%s", u.path);
     for (size_t i = 0; i < u.query.count; i++)
-        used += (size_t)snprintf(shown + used, sizeof shown - used, " %s=%s", u.query.items[i].key,
-                                 u.query.items[i].value);
+        used +=
+            (size_t)snprintf(shown + used, sizeof shown - used, " %s=%s", u.query.items[i].key, u.query.items[i].value);
     check_that(strcmp(shown, expected) == 0, "%s gave '%s', not '%s'", raw, shown, expected);
     uri_release(&u);
 }
@@ -44,10 +44,8 @@ static void reads(void **state) {
 
 static void refuses(void **state) {
     (void)state;
-    static const char *const escapes[] = {"/?a=%", "/?a=%4",  "/?a=%g0", "/?a=%0g",
-                                          "/?%=a", "/?a=%00", "/?a=b%0"};
-    for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; i++)
-        check_refused(escapes[i], "percent");
+    static const char *const escapes[] = {"/?a=%", "/?a=%4", "/?a=%g0", "/?a=%0g", "/?%=a", "/?a=%00", "/?a=b%0"};
+    for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; i++) check_refused(escapes[i], "percent");
     static const char *const texts[] = {
         "/?a=%ff",       "/?a=%c3",       "/?a=%c3%28", "/?a=%c0%80",       "/?a=%e0%80%80",
         "/?a=%ed%a0%80", "/?a=%f0%80%80", "/?%80=a",    "/?a=%f4%90%80%80", "/?a=%f8%88%80%80%80"};

@@ -15,8 +15,7 @@ static locbo_status make(locbo_study **study, locbo_store *store, locbo_error *e
     locbo_status status = locbo_space_create(&space, error);
     if (status == LOCBO_OK) status = locbo_space_add_real(space, "x", -1, 2, LOCBO_LINEAR, error);
     locbo_definition definition = {.struct_size = sizeof definition, .space = space};
-    if (status == LOCBO_OK)
-        status = locbo_study_create(study, store, "parabola", &definition, NULL, error);
+    if (status == LOCBO_OK) status = locbo_study_create(study, store, "parabola", &definition, NULL, error);
     locbo_space_destroy(space);
     return status;
 }
@@ -59,9 +58,7 @@ int main(int argc, char **argv) {
     locbo_store_close(store);
     if (status == LOCBO_OK) status = look(url, &census, &error);
     if (status != LOCBO_OK) fprintf(stderr, "consumer: %s\n", error.message);
-    if (status != LOCBO_OK || census.state[LOCBO_COMPLETE] != 8 || store_read() != 42 ||
-        mem_free() != 43)
-        return 1;
+    if (status != LOCBO_OK || census.state[LOCBO_COMPLETE] != 8 || store_read() != 42 || mem_free() != 43) return 1;
     printf("8 trials, best %.3g of trial %d\n", census.best_value, (int)census.best_trial);
     return 0;
 }
