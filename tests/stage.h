@@ -16,6 +16,7 @@ typedef struct stage {
     calibrator *calibrator;
     feasible *success;
     surface surface;
+    surface_work work;
     double x[STAGE_ROWS * STAGE_MAX], u[STAGE_ROWS * STAGE_MAX], y[STAGE_ROWS];
     double low[STAGE_MAX], high[STAGE_MAX];
     unsigned char held[STAGE_MAX];
@@ -57,22 +58,20 @@ static inline void stage_model(stage *s, rng *r) {
 /* The calibrator of a method after 25 results, with steps large enough to see. */
 static inline void stage_calibrate(stage *s, const scene_method *m, rng *r) {
     locbo_options o = scene_options(m, 1);
-    calibrator_config config = {.method = o.method,
-                                .columns = s->columns,
-                                .dim = s->dim,
-                                .alpha = o.alpha,
-                                .eta0 = 0.05,
-                                .step_power = 0.1,
-                                .localization = o.localization,
-                                .gain = 1,
-                                .decay = 0.01,
-                                .tail = 1,
-                                .z_max = 3.4,
-                                .levels = 9,
-                                .cbo_temperature = 0.1,
-                                .cbo_chains = 4,
-                                .cbo_steps = 20};
-    check_ok(calibrator_create(&s->calibrator, &config, &error));
+    locbo_options config = {.method = o.method,
+                            .alpha = o.alpha,
+                            .eta0 = 0.05,
+                            .step_power = 0.1,
+                            .localization = o.localization,
+                            .gain = 1,
+                            .decay = 0.01,
+                            .tail = 1,
+                            .z_max = 3.4,
+                            .levels = 9,
+                            .cbo_temperature = 0.1,
+                            .cbo_chains = 4,
+                            .cbo_steps = 20};
+    check_ok(calibrator_create(&s->calibrator, &config, s->columns, s->dim, &error));
     for (int i = 0; i < 25; i++) {
         double x[STAGE_MAX], u[STAGE_MAX];
         int covered;
@@ -91,13 +90,14 @@ static inline stage *stage_open(const locbo_space *space, const scene_method *m,
     s->columns = space_columns(space);
     stage_model(s, &r);
     stage_calibrate(s, m, &r);
-    check_ok(surface_init(&s->surface, s->columns, &error));
-    s->surface.model = s->model;
-    s->surface.noise_var = gp_noise_var(s->model);
-    s->surface.alpha = 0.1;
-    s->surface.caution = 0.7;
-    s->surface.calibrator = s->calibrator;
-    s->surface.acquisition = (acquisition){.kind = LOCBO_ACQUISITION_LOG_EI, .best = 0.8, .ucb_level = 0.9};
+    check_ok(surface_work_init(&s->work, s->columns, &error));
+    s->surface = (surface){
+        .model = s->model,
+        .noise_var = gp_noise_var(s->model),
+        .calibrator = s->calibrator,
+        .acquisition = {.kind = LOCBO_ACQUISITION_LOG_EI, .best = 0.8, .ucb_level = 0.9, .alpha = 0.1, .caution = 0.7},
+        .columns = s->columns,
+        .work = &s->work};
     for (size_t c = 0; c < s->columns; c++) {
         s->held[c] = space_kind(space, space_group(space)[c]) == LOCBO_CATEGORICAL;
         s->high[c] = s->held[c] ? sqrt(0.5) : 1;
@@ -108,7 +108,7 @@ static inline stage *stage_open(const locbo_space *space, const scene_method *m,
 }
 
 static inline void stage_close(stage *s) {
-    surface_release(&s->surface);
+    surface_work_release(&s->work);
     calibrator_destroy(s->calibrator);
     feasible_destroy(s->success);
     gp_destroy(s->model);

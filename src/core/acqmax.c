@@ -179,11 +179,11 @@ static void thin_out(acqmax *a, size_t most) {
 
 /* A path of the model's joint posterior, each value taken to the same quantile of the calibrated law. */
 static locbo_status score_by_path(acqmax *a, const acqmax_request *r, locbo_error *error) {
-    surface *s = r->surface;
+    const surface *s = r->surface;
     thin_out(a, PATH_POINTS);
     double *cov = mem_new(a->n * a->n, sizeof *cov), *path = mem_new(a->n, sizeof *path);
     locbo_status status = cov && path ? surface_predict(s, a->n, a->u, error) : status_no_memory(error);
-    if (status == LOCBO_OK) status = gp_covariance(s->model, a->n, &s->work, cov, error);
+    if (status == LOCBO_OK) status = gp_covariance(s->model, a->n, &s->work->gp, cov, error);
     if (status != LOCBO_OK) goto done;
     /* candidates can be close together: a little on the diagonal makes the matrix definite */
     for (size_t i = 0; i < a->n; i++) cov[i * a->n + i] += 1e-8 * gp_signal_var(s->model);
@@ -194,14 +194,14 @@ static locbo_status score_by_path(acqmax *a, const acqmax_request *r, locbo_erro
     rng stream = r->path;
     for (size_t i = 0; i < a->n; i++) path[i] = rng_normal(&stream);
     linalg_mul_lower(a->n, cov, a->n, path);
-    if (s->success) status = feasible_log_weight(s->success, a->n, a->u, s->log_w, error);
+    if (s->success) status = feasible_log_weight(s->success, a->n, a->u, s->work->log_w, error);
     for (size_t i = 0; status == LOCBO_OK && i < a->n; i++) {
         calibrator_point p = surface_point(s, a->u, i);
         law l;
         calibrator_law(s->calibrator, &p, &l);
         double level = p.v > 0 ? normal_cdf(path[i] / sqrt(p.v)) : 0.5;
         a->score[i] = law_quantile(&l, fmin(fmax(level, 1e-12), 1 - 1e-12), NULL);
-        if (s->success) a->score[i] += surface_success_weight(s, &l) * s->log_w[i];
+        if (s->success) a->score[i] += surface_success_weight(s, &l) * s->work->log_w[i];
     }
 done:
     mem_free(cov);
@@ -210,7 +210,7 @@ done:
 }
 
 static locbo_status score_all(acqmax *a, const acqmax_request *r, locbo_error *error) {
-    if (r->surface->acquisition.kind == LOCBO_ACQUISITION_THOMPSON) return score_by_path(a, r, error);
+    if (acquisition_is_path(&r->surface->acquisition)) return score_by_path(a, r, error);
     return surface_score(r->surface, a->n, a->u, a->score, error);
 }
 
@@ -416,8 +416,7 @@ locbo_status acqmax_run(acqmax *a, const acqmax_request *r, double *x, double *s
     rng stream = r->stream;
     double points = space_points(r->space, r->fixed);
     int listed = points <= LIST_ALL && !r->uniform_only;
-    int refine =
-        !listed && !r->uniform_only && r->refine > 0 && r->surface->acquisition.kind != LOCBO_ACQUISITION_THOMPSON;
+    int refine = !listed && !r->uniform_only && r->refine > 0 && !acquisition_is_path(&r->surface->acquisition);
     locbo_status status = listed ? list_left(a, r, &stream, LIST_ALL, error) : draw_candidates(a, r, &stream, error);
     if (status == LOCBO_OK) status = rank(a, r, refine, error);
     if (status != LOCBO_OK) return status;

@@ -7,7 +7,7 @@
 
 typedef struct acqmax_request {
     const locbo_space *space;
-    surface *surface;
+    const surface *surface;
     const double *fixed;   /* dim values, NAN where free; NULL: all free */
     const double *anchors; /* good points (x, rows of dim), perturbed into candidates */
     size_t anchor_count;

@@ -1,10 +1,13 @@
-/* acquisition.c - the utility of evaluating x (eq:acqusition function) under the law of f(x), or a score of the
- * caller's own, whose derivatives are taken by central differences.
+/* acquisition.c - the utility of evaluating x (eq:acqusition function) under the law of f(x): the table of
+ * acquisitions. Noisy expected improvement is scored by baseline.c; derivatives of a score of the caller's own are
+ * taken by central differences.
  *
- * Layer: core, above the law. Cost: one call of the law; at most nine of a caller's score with its gradient. */
+ * Layer: core, above law and baseline. Cost: one call of the law, with a baseline BASELINE_DRAWS of them; at most nine
+ * of a caller's score with its gradient. */
 #include "acquisition.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Relative step of the differences: about the cube root of the rounding unit. */
 static const double STEP = 1e-5;
@@ -70,54 +73,119 @@ static void differences(const acquisition *a, const law *given, double here, law
     g->shape[1] = slope(a, &l, &l.shape[1], inner, STEP, here);
 }
 
-static double own_score(const acquisition *a, const law *l, law_grad *grad) {
-    double score = call(a, l);
+static double own_score(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
+    double score = call(a, &at->law);
     if (isfinite(score)) {
-        if (grad) differences(a, l, score, grad);
+        if (grad) differences(a, &at->law, score, &grad->law);
         return score;
     }
     if (grad) {
-        grad->mu = grad->v = grad->s2 = 0;
-        for (size_t i = 0; i < l->shape_n; i++) grad->shape[i] = 0;
+        grad->law.mu = grad->law.v = grad->law.s2 = 0;
+        for (size_t i = 0; i < at->law.shape_n; i++) grad->law.shape[i] = 0;
     }
     return WORST;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------- */
+/* ---- under the law alone ----------------------------------------------------------------------- */
 
-int acquisition_is_logarithm(const acquisition *a) {
-    return a->score || (a->kind != LOCBO_ACQUISITION_UCB && a->kind != LOCBO_ACQUISITION_THOMPSON);
+static law_grad *by_law(acquisition_grad *grad) { return grad ? &grad->law : NULL; }
+
+static double log_ei(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
+    return law_log_ei(&at->law, a->best, by_law(grad));
 }
 
-double acquisition_score(const acquisition *a, const law *l, law_grad *grad) {
-    if (a->score) return own_score(a, l, grad);
-    switch (a->kind) {
-    case LOCBO_ACQUISITION_EI:
-    case LOCBO_ACQUISITION_LOG_EI:
-        return law_log_ei(l, a->best, grad);
-    case LOCBO_ACQUISITION_PI:
-        return law_log_pi(l, a->best, grad);
-    case LOCBO_ACQUISITION_UCB:
-        return law_quantile(l, a->ucb_level, grad);
-    case LOCBO_ACQUISITION_THOMPSON:
-        break; /* scored by a sampled path */
-    }
+static double log_pi(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
+    return law_log_pi(&at->law, a->best, by_law(grad));
+}
+
+static double upper_quantile(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
+    return law_quantile(&at->law, a->ucb_level, by_law(grad));
+}
+
+static double no_score(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
+    (void)a, (void)at, (void)grad;
     return NAN;
 }
 
-double acquisition_value(const acquisition *a, const law *l) {
-    if (a->score) return own_score(a, l, NULL);
-    switch (a->kind) {
-    case LOCBO_ACQUISITION_EI:
-        return law_ei(l, a->best, NULL);
-    case LOCBO_ACQUISITION_LOG_EI:
-        return law_log_ei(l, a->best, NULL);
-    case LOCBO_ACQUISITION_PI:
-        return law_pi(l, a->best, NULL);
-    case LOCBO_ACQUISITION_UCB:
-        return law_quantile(l, a->ucb_level, NULL);
-    case LOCBO_ACQUISITION_THOMPSON:
-        break;
-    }
-    return NAN;
+static double ei_value(const acquisition *a, const acquisition_point *at) { return law_ei(&at->law, a->best, NULL); }
+static double pi_value(const acquisition *a, const acquisition_point *at) { return law_pi(&at->law, a->best, NULL); }
+
+/* ---- noisy expected improvement ---------------------------------------------------------------- */
+
+double acquisition_stretch(const acquisition *a, const law *l, law_grad *grad) {
+    double rho = law_stretch(l, a->alpha, grad), used = pow(rho, a->caution);
+    for (size_t i = 0; grad && i < l->shape_n; i++) grad->shape[i] *= a->caution * used / rho;
+    return used;
 }
+
+/* The mean is the law's: CBO moves it where a point is to be worthless. */
+static double log_noisy_ei(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
+    const law *l = &at->law;
+    baseline_view g, view = {l->mu, l->v, acquisition_stretch(a, l, by_law(grad)), {0}};
+    memcpy(view.d, at->tie, a->baseline->points * sizeof *view.d);
+    double score = baseline_log_ei(a->baseline, &view, grad ? &g : NULL);
+    if (!grad) return score;
+    grad->law.mu = g.mu;
+    grad->law.v = g.v;
+    grad->law.s2 = 0;
+    for (size_t i = 0; i < l->shape_n; i++) grad->law.shape[i] *= g.rho;
+    memcpy(grad->tie, g.d, sizeof grad->tie);
+    return score;
+}
+
+static double noisy_ei_value(const acquisition *a, const acquisition_point *at) {
+    return exp(log_noisy_ei(a, at, NULL));
+}
+
+/* ---- the table --------------------------------------------------------------------------------- */
+
+static double times_spread(const scaling *s, double value) { return value * s->spread; }
+static double plus_log_spread(const scaling *s, double value) { return value + log(s->spread); }
+static double as_it_is(const scaling *s, double value) {
+    (void)s;
+    return value;
+}
+
+/* One row per acquisition. */
+typedef struct utility {
+    double (*score)(const acquisition *a, const acquisition_point *at, acquisition_grad *grad);
+    double (*value)(const acquisition *a, const acquisition_point *at); /* NULL: the score */
+    double (*out)(const scaling *s, double value);
+    int logarithm; /* the score is one, or is taken for one */
+    int noisy;     /* the row instead of this one when there is a baseline; 0: there is none */
+} utility;
+
+enum { OWN = LOCBO_ACQUISITION_THOMPSON + 1, NOISY_EI, NOISY_LOG_EI };
+
+static const utility utilities[] = {
+    [LOCBO_ACQUISITION_LOG_EI] = {log_ei, NULL, plus_log_spread, 1, NOISY_LOG_EI},
+    [LOCBO_ACQUISITION_EI] = {log_ei, ei_value, times_spread, 1, NOISY_EI},
+    [LOCBO_ACQUISITION_PI] = {log_pi, pi_value, as_it_is, 1, 0},
+    [LOCBO_ACQUISITION_UCB] = {upper_quantile, NULL, scaling_out, 0, 0},
+    [LOCBO_ACQUISITION_THOMPSON] = {no_score, NULL, as_it_is, 0, 0}, /* a path has no value of its own at a point */
+    [OWN] = {own_score, NULL, as_it_is, 1, 0},
+    [NOISY_LOG_EI] = {log_noisy_ei, NULL, plus_log_spread, 1, 0},
+    [NOISY_EI] = {log_noisy_ei, noisy_ei_value, times_spread, 1, 0},
+};
+
+static const utility *utility_of(const acquisition *a) {
+    const utility *row = &utilities[a->score ? OWN : (int)a->kind];
+    return a->baseline && row->noisy ? &utilities[row->noisy] : row;
+}
+
+double acquisition_score(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
+    return utility_of(a)->score(a, at, grad);
+}
+
+double acquisition_value(const acquisition *a, const acquisition_point *at) {
+    const utility *row = utility_of(a);
+    return row->value ? row->value(a, at) : row->score(a, at, NULL);
+}
+
+double acquisition_out(const acquisition *a, const scaling *s, double value) { return utility_of(a)->out(s, value); }
+
+int acquisition_is_logarithm(const acquisition *a) { return utility_of(a)->logarithm; }
+
+int acquisition_is_path(const acquisition *a) { return !a->score && a->kind == LOCBO_ACQUISITION_THOMPSON; }
+
+int acquisition_takes_baseline(const acquisition *a) { return utilities[a->score ? OWN : (int)a->kind].noisy != 0; }

@@ -1,27 +1,53 @@
-/* acquisition.h - the utility of evaluating x, as an expectation under the law of f(x). */
+/* acquisition.h - the utility of evaluating x: an expectation under what is known of f at x, or a score of the caller's
+ * own. Noisy expected improvement, the default, is one of them: it also looks at how f(x) is tied to f at the points
+ * that may be the best so far (baseline.h). Each is one row of the table in acquisition.c. */
 #ifndef ACQUISITION_H
 #define ACQUISITION_H
 
-#include <locbo/locbo.h>
-
+#include "baseline.h"
+#include "dataset.h"
 #include "law.h"
 
 typedef struct acquisition {
-    locbo_acquisition kind; /* THOMPSON is scored by a sampled path, not here */
-    double best;            /* incumbent, standardised */
-    double ucb_level;
-    locbo_score_fn *score; /* the caller's own, instead of `kind`; NULL: none */
+    locbo_acquisition kind;   /* THOMPSON is scored by a sampled path, not here */
+    double best;              /* incumbent, standardised */
+    double ucb_level;         /* ucb: level of the quantile */
+    const baseline *baseline; /* ei, log-ei: the best of f that improvements are over, drawn; NULL: it is `best` */
+    double alpha, caution;    /* with a baseline: level of the calibrated set, exponent of its stretch */
+    locbo_score_fn *score;    /* the caller's own, instead of `kind`; NULL: none */
     void *user;
 } acquisition;
 
-/* What the maximiser ranks by; larger is better: log EI for EI and LOG_EI (they have the same
- * maximiser, and the log does not underflow), log PI for PI, the law's quantile at ucb_level for
- * UCB, or the caller's own score, a huge negative number where that is not finite. `grad` may be
- * NULL; with a score of the caller's own its s2 is 0: the noise does not depend on x. */
-double acquisition_score(const acquisition *a, const law *l, law_grad *grad);
-/* What the user is shown: EI, log EI, the probability PI, the quantile, or the caller's own score. */
-double acquisition_value(const acquisition *a, const law *l);
+/* What is known of f at a point: all that a score depends on. */
+typedef struct acquisition_point {
+    law law;                     /* by the calibrator */
+    double tie[BASELINE_POINTS]; /* baseline_tie; only with a baseline */
+} acquisition_point;
+
+/* The derivatives of a score. */
+typedef struct acquisition_grad {
+    law_grad law;
+    double tie[BASELINE_POINTS];
+} acquisition_grad;
+
+/* What the maximiser ranks by; larger is better: log EI for EI and LOG_EI (they have the same maximiser, and the log
+ * does not underflow), log PI for PI, the law's quantile at ucb_level for UCB, or the caller's own score, a huge
+ * negative number where that is not finite. `grad` may be NULL; with a score of the caller's own its s2 is 0: the noise
+ * does not depend on x. */
+double acquisition_score(const acquisition *a, const acquisition_point *at, acquisition_grad *grad);
+/* What the user is shown: EI, log EI, the probability PI, the quantile, or the caller's own score; NAN for THOMPSON. */
+double acquisition_value(const acquisition *a, const acquisition_point *at);
+/* A value in the user's units. */
+double acquisition_out(const acquisition *a, const scaling *s, double value);
 /* Whether log weights may simply be added to the score. */
 int acquisition_is_logarithm(const acquisition *a);
+/* Whether it is scored by a sampled path. */
+int acquisition_is_path(const acquisition *a);
+/* Whether it can take a baseline. */
+int acquisition_takes_baseline(const acquisition *a);
+
+/* How many times the model's spread of f at a point a baseline takes it to be, l being the calibrated law there: a
+ * power of law_stretch. `grad` may be NULL; it receives derivatives by the shape. */
+double acquisition_stretch(const acquisition *a, const law *l, law_grad *grad);
 
 #endif

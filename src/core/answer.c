@@ -6,21 +6,24 @@
 #include "mem.h"
 #include "optimizer.h"
 
-/* The model ready for questions; *ready = 0 if there is none: too few results, or random search. */
-static locbo_status open_model(locbo_optimizer *o, int *ready, locbo_error *error) {
-    locbo_status status = optimizer_refresh(o, 0, ready, error);
-    if (status == LOCBO_OK && *ready) status = optimizer_prepare(o, NULL, error);
+/* What is believed, in `room`; *believed is NULL if there is no model: too few results, or random search. */
+static locbo_status open_model(locbo_optimizer *o, surface *room, const surface **believed, locbo_error *error) {
+    int ready = 0;
+    locbo_status status = optimizer_refresh(o, 0, &ready, error);
+    if (status == LOCBO_OK && ready) status = optimizer_believed(o, NULL, room, error);
+    *believed = status == LOCBO_OK && ready ? room : NULL;
     return status;
 }
 
 /* Beliefs at n points, in blocks: the model's algebra is in batches. */
-static locbo_status predict_all(locbo_optimizer *o, size_t n, const double *x, locbo_belief *out, locbo_error *error) {
+static locbo_status predict_all(const locbo_optimizer *o, const surface *believed, size_t n, const double *x,
+                                locbo_belief *out, locbo_error *error) {
     double *u = mem_new(SURFACE_BLOCK * o->columns, sizeof *u);
     locbo_status status = u ? LOCBO_OK : status_no_memory(error);
     for (size_t at = 0; at < n && status == LOCBO_OK; at += SURFACE_BLOCK) {
         size_t count = n - at < SURFACE_BLOCK ? n - at : SURFACE_BLOCK;
         for (size_t i = 0; i < count; i++) space_encode(o->space, x + (at + i) * o->dim, u + i * o->columns);
-        status = optimizer_beliefs(o, count, u, out + at, error);
+        status = optimizer_beliefs(o, believed, count, u, out + at, error);
     }
     mem_free(u);
     return status;
@@ -33,27 +36,28 @@ locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_t n, const
     locbo_optimizer *o = optimizer;
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < n && status == LOCBO_OK; i++) status = locbo_space_check(o->space, x + i * o->dim, error);
-    int ready = 0;
-    if (status == LOCBO_OK && n > 0) status = open_model(o, &ready, error);
+    surface room;
+    const surface *believed = NULL;
+    if (status == LOCBO_OK && n > 0) status = open_model(o, &room, &believed, error);
     locbo_belief *out = status == LOCBO_OK ? mem_new(n, sizeof *out) : NULL;
     if (status == LOCBO_OK && !out) status = status_no_memory(error);
-    if (status == LOCBO_OK && ready) status = predict_all(o, n, x, out, error);
-    for (size_t i = 0; i < n && status == LOCBO_OK; i++) beliefs[i] = ready ? out[i] : BELIEF_NONE;
+    if (status == LOCBO_OK && believed) status = predict_all(o, believed, n, x, out, error);
+    for (size_t i = 0; i < n && status == LOCBO_OK; i++) beliefs[i] = believed ? out[i] : BELIEF_NONE;
     mem_free(out);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
 /* ---- best and recommended ---------------------------------------------------------------------- */
 
-/* The interval of f at x, and the posterior mean if `mean`. */
-static locbo_status choice_at(locbo_optimizer *o, int ready, const double *x, int mean, locbo_choice *choice,
-                              locbo_error *error) {
+/* The interval of f at x, and the posterior mean if `mean`; none without a model. */
+static locbo_status choice_at(locbo_optimizer *o, const surface *believed, const double *x, int mean,
+                              locbo_choice *choice, locbo_error *error) {
     choice->level = 1 - o->options.alpha;
     choice->low = choice->high = (double)NAN;
-    if (!ready) return LOCBO_OK;
+    if (!believed) return LOCBO_OK;
     locbo_belief b;
     space_encode(o->space, x, o->encoded);
-    locbo_status status = optimizer_beliefs(o, 1, o->encoded, &b, error);
+    locbo_status status = optimizer_beliefs(o, believed, 1, o->encoded, &b, error);
     if (status != LOCBO_OK) return status;
     choice->low = b.f_low;
     choice->high = b.f_high;
@@ -69,11 +73,11 @@ static locbo_status check_choice(const locbo_optimizer *o, const locbo_choice *c
 }
 
 /* The data row `row` as a choice. */
-static locbo_status choose_row(locbo_optimizer *o, int ready, size_t row, int mean, locbo_choice *choice, double *x,
-                               locbo_error *error) {
+static locbo_status choose_row(locbo_optimizer *o, const surface *believed, size_t row, int mean, locbo_choice *choice,
+                               double *x, locbo_error *error) {
     const double *at = o->data.x + row * o->dim;
     locbo_choice chosen = {.trial = o->data.trial[row], .value = o->data.measured[row].value};
-    locbo_status status = choice_at(o, ready, at, mean, &chosen, error);
+    locbo_status status = choice_at(o, believed, at, mean, &chosen, error);
     if (status != LOCBO_OK) return status;
     *choice = chosen;
     memcpy(x, at, o->dim * sizeof *x);
@@ -81,11 +85,12 @@ static locbo_status choose_row(locbo_optimizer *o, int ready, size_t row, int me
 }
 
 locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choice, double *x, locbo_error *error) {
-    int ready;
+    surface room;
+    const surface *believed;
     locbo_status status = check_choice(optimizer, choice, x, error);
-    if (status == LOCBO_OK) status = open_model(optimizer, &ready, error);
+    if (status == LOCBO_OK) status = open_model(optimizer, &room, &believed, error);
     if (status != LOCBO_OK) return status;
-    return choose_row(optimizer, ready, dataset_best(&optimizer->data), 0, choice, x, error);
+    return choose_row(optimizer, believed, dataset_best(&optimizer->data), 0, choice, x, error);
 }
 
 static size_t best_fitted(const locbo_optimizer *o) {
@@ -96,35 +101,31 @@ static size_t best_fitted(const locbo_optimizer *o) {
 }
 
 /* The best posterior mean of all: the maximiser, climbing the median of the plain model, from the best row. */
-static locbo_status recommend_anywhere(locbo_optimizer *o, locbo_choice *choice, double *x, locbo_error *error) {
+static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believed, locbo_choice *choice, double *x,
+                                       locbo_error *error) {
     size_t row = best_fitted(o);
     double score, *found = mem_new(o->dim, sizeof *found);
+    surface median = *believed;
+    median.calibrator = o->plain;
+    median.acquisition = (acquisition){.kind = LOCBO_ACQUISITION_UCB, .ucb_level = 0.5};
     acqmax_request r = {.space = o->space,
-                        .surface = &o->surface,
+                        .surface = &median,
                         .anchors = o->data.x + row * o->dim,
                         .anchor_count = 1,
                         .candidates = o->options.candidates,
                         .refine = o->options.refine > 0 ? o->options.refine : 1,
                         .stream = rng_open(o->options.seed, o->data.n, RNG_RECOMMEND)};
     if (!found) return status_no_memory(error);
-    acquisition kept = o->surface.acquisition;
-    const baseline *kept_baseline = o->surface.baseline;
-    o->surface.calibrator = o->plain;
-    o->surface.baseline = NULL; /* it would be climbed instead */
-    o->surface.acquisition = (acquisition){.kind = LOCBO_ACQUISITION_UCB, .ucb_level = 0.5};
     locbo_status status = acqmax_run(o->maximiser, &r, found, &score, error);
-    o->surface.calibrator = o->calibrator;
-    o->surface.acquisition = kept;
-    o->surface.baseline = kept_baseline;
     if (status == LOCBO_OK && score > o->fitted[row]) {
         locbo_choice chosen = {.trial = 0};
-        status = choice_at(o, 1, found, 1, &chosen, error);
+        status = choice_at(o, believed, found, 1, &chosen, error);
         if (status == LOCBO_OK) {
             *choice = chosen;
             memcpy(x, found, o->dim * sizeof *x);
         }
     } else if (status == LOCBO_OK) {
-        status = choose_row(o, 1, row, 1, choice, x, error);
+        status = choose_row(o, believed, row, 1, choice, x, error);
     }
     mem_free(found);
     return status == LOCBO_OK ? status_ok(error) : status;
@@ -132,15 +133,16 @@ static locbo_status recommend_anywhere(locbo_optimizer *o, locbo_choice *choice,
 
 locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
                                        locbo_error *error) {
-    int ready;
+    surface room;
+    const surface *believed;
     locbo_status status = check_choice(optimizer, choice, x, error);
-    if (status == LOCBO_OK) status = open_model(optimizer, &ready, error);
+    if (status == LOCBO_OK) status = open_model(optimizer, &room, &believed, error);
     if (status != LOCBO_OK) return status;
     locbo_recommendation by = optimizer->options.recommendation;
-    if (!ready || by == LOCBO_RECOMMEND_OBSERVED)
-        return choose_row(optimizer, ready, dataset_best(&optimizer->data), ready, choice, x, error);
-    if (by == LOCBO_RECOMMEND_EVALUATED) return choose_row(optimizer, 1, best_fitted(optimizer), 1, choice, x, error);
-    return recommend_anywhere(optimizer, choice, x, error);
+    if (believed && by == LOCBO_RECOMMEND_ANYWHERE) return recommend_anywhere(optimizer, believed, choice, x, error);
+    int fitted = believed && by == LOCBO_RECOMMEND_EVALUATED;
+    size_t row = fitted ? best_fitted(optimizer) : dataset_best(&optimizer->data);
+    return choose_row(optimizer, believed, row, believed != NULL, choice, x, error);
 }
 
 /* ---- summary ----------------------------------------------------------------------------------- */

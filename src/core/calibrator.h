@@ -1,6 +1,6 @@
 /* calibrator.h - how a method turns the model's three numbers into a law, and learns from results.
  *
- * One row of a table per method (calibrator.c); a new calibrator is one new file and one new row.
+ * One file per method (calibrate_*.c), one row of the table in calibrator.c.
  * A calibrator sees encoded points and standardised scores z = (y - mu)/sy in the maximising
  * direction. */
 #ifndef CALIBRATOR_H
@@ -12,30 +12,23 @@
 
 typedef struct calibrator calibrator;
 
-typedef struct calibrator_config {
-    locbo_method method;
-    size_t columns; /* of an encoded point */
-    size_t dim;     /* parameters */
-    double alpha, eta0, step_power, localization, gain, decay, tail, z_max;
-    double head_start; /* LOCBO: its first threshold over alpha */
-    int levels;
-    double cbo_temperature;
-    int cbo_chains, cbo_steps;
-} calibrator_config;
-
 /* The model at one point: what gp_predict computed there. */
 typedef struct calibrator_point {
     const double *x; /* encoded */
     double mu, v, s2;
-    const double *w; /* L^{-1} k, a column of gp_work; only CBO looks at it */
+    const double
+        *w;      /* L^{-1} k, a column of gp_work, with an entry for each of the model's rows; only CBO looks at it */
+    size_t rows; /* data and pending rows of the model */
 } calibrator_point;
 
-locbo_status calibrator_create(calibrator **out, const calibrator_config *config, locbo_error *error);
+/* The calibrator of options->method, for encoded points of so many columns and so many parameters. */
+locbo_status calibrator_create(calibrator **out, const locbo_options *options, size_t columns, size_t dim,
+                               locbo_error *error);
 void calibrator_destroy(calibrator *c);
 
 /* Once per proposal or prediction, after the model changed: lets CBO compute its weights. `low`,
  * `high` bound the free encoded coordinates; the incumbent is that of the acquisition. Others do
- * nothing. The model must stay as it is until the next call (pending rows may come and go). On
+ * nothing. The model must stay as it is until the next call; points may be of a copy of it with pending rows. On
  * failure CBO goes on without what it could not compute: with all weights 1, or, if even the
  * model's rows could not be learnt and before the first call, with the model as it is (like BO). */
 typedef struct calibrator_scene {
@@ -66,6 +59,10 @@ typedef struct calibrator_set {
     double low, high; /* of z; infinite where everything is covered, low > high where nothing is */
 } calibrator_set;
 void calibrator_set_at(const calibrator *c, const calibrator_point *p, calibrator_set *set);
+
+/* Turn the law at p, the set there being `set`, into the one that people are shown: another one where the law only
+ * ranks points (CBO). */
+void calibrator_show(const calibrator *c, const calibrator_point *p, const calibrator_set *set, law *l);
 
 /* The raw threshold lambda(x) now; NAN if the method has none. */
 double calibrator_threshold(const calibrator *c, const double *x);

@@ -141,31 +141,46 @@ static void copy(double *to, const double *from, size_t count) {
     if (count) memcpy(to, from, count * sizeof *to);
 }
 
+/* A copy of the rows of m, data and pending, in new memory for at least `rows`. Returns 0 without memory. */
+static int model_copy(model *big, const model *m, const gp_spec *spec, size_t rows) {
+    size_t n = m->n + m->pending, d = spec->columns;
+    if (!model_allocate(big, spec, rows)) return 0;
+    for (size_t j = 0; j < n; j++) copy(big->L + j * big->capacity + j, m->L + j * m->capacity + j, n - j);
+    copy(big->x, m->x, n * d);
+    copy(big->z, m->z, n * d);
+    copy(big->norm, m->norm, n);
+    copy(big->y, m->y, n);
+    copy(big->scale, m->scale, n);
+    copy(big->extra, m->extra, n);
+    copy(big->noise, m->noise, n);
+    copy(big->white_one, m->white_one, n);
+    copy(big->white_y, m->white_y, n);
+    copy(big->alpha, m->alpha, n);
+    copy(big->theta, m->theta, spec->lengths + 2);
+    copy(big->inv_length, m->inv_length, d);
+    big->n = m->n, big->pending = m->pending;
+    big->signal_var = m->signal_var, big->noise_var = m->noise_var;
+    big->jitter = m->jitter, big->mean = m->mean;
+    return 1;
+}
+
 /* Room for one more row; the capacity doubles. Returns 0 and changes nothing without memory. */
 static int model_grow(model *m, const gp_spec *spec) {
-    size_t rows = m->n + m->pending, d = spec->columns;
-    if (rows < m->capacity) return 1;
+    if (m->n + m->pending < m->capacity) return 1;
     model big;
-    if (!model_allocate(&big, spec, 2 * m->capacity)) return 0;
-    for (size_t j = 0; j < rows; j++) copy(big.L + j * big.capacity + j, m->L + j * m->capacity + j, rows - j);
-    copy(big.x, m->x, rows * d);
-    copy(big.z, m->z, rows * d);
-    copy(big.norm, m->norm, rows);
-    copy(big.y, m->y, rows);
-    copy(big.scale, m->scale, rows);
-    copy(big.extra, m->extra, rows);
-    copy(big.noise, m->noise, rows);
-    copy(big.white_one, m->white_one, rows);
-    copy(big.white_y, m->white_y, rows);
-    copy(big.alpha, m->alpha, rows);
-    copy(big.theta, m->theta, spec->lengths + 2);
-    copy(big.inv_length, m->inv_length, d);
-    big.n = m->n, big.pending = m->pending;
-    big.signal_var = m->signal_var, big.noise_var = m->noise_var;
-    big.jitter = m->jitter, big.mean = m->mean;
+    if (!model_copy(&big, m, spec, 2 * m->capacity)) return 0;
     mem_free(m->block);
     *m = big;
     return 1;
+}
+
+locbo_status gp_copy(gp *to, const gp *from, size_t more, locbo_error *error) {
+    if (!from->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
+    model m;
+    if (!model_copy(&m, &from->m, &from->spec, from->m.n + from->m.pending + more)) return status_no_memory(error);
+    mem_free(to->m.block);
+    to->m = m;
+    return LOCBO_OK;
 }
 
 /* ---- Checks at the door ---------------------------------------------------------------------- */
@@ -292,8 +307,7 @@ static double new_row(model *m, const gp_spec *spec) {
 locbo_status gp_append(gp *g, const double *x, double y, double scale, double extra, locbo_error *error) {
     const gp_spec *spec = &g->spec;
     if (!g->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
-    if (g->m.pending)
-        return status_fail(error, LOCBO_ERR_STATE, "%zu pending rows must be dropped first", g->m.pending);
+    if (g->m.pending) return status_fail(error, LOCBO_ERR_STATE, "the model has %zu pending rows", g->m.pending);
     locbo_status status = check_row(spec->columns, x, y, scale, extra, error);
     if (status != LOCBO_OK) return status;
     if (!model_grow(&g->m, spec)) return status_no_memory(error);
@@ -343,8 +357,6 @@ locbo_status gp_append_pending(gp *g, const double *x, locbo_error *error) {
     m->pending++;
     return LOCBO_OK;
 }
-
-void gp_drop_pending(gp *g) { g->m.pending = 0; }
 
 /* ---- Predictions ----------------------------------------------------------------------------- */
 

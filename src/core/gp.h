@@ -35,17 +35,20 @@ locbo_status gp_create(gp **out, const gp_spec *spec, locbo_error *error);
 void gp_destroy(gp *g);
 const gp_spec *gp_get_spec(const gp *g);
 
+/* Make `to` what `from` is, rows and all, with room for `more` further ones; both were created with the same spec. On
+ * failure `to` is as it was. */
+locbo_status gp_copy(gp *to, const gp *from, size_t more, locbo_error *error);
+
 /* Factor data at theta. Jitter is added to the diagonal only if the factorisation fails, growing
  * tenfold from 1e-10 of the signal variance to 1e-4; LOCBO_ERR_NUMERIC beyond. On failure g is as
  * it was. Drops pending rows. */
 locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_error *error);
-/* One more data row; no pending rows may be there. Uses the same theta and jitter; refactors if
+/* One more data row; there may be no pending rows. Uses the same theta and jitter; refactors if
  * that fails. */
 locbo_status gp_append(gp *g, const double *x, double y, double scale, double extra, locbo_error *error);
-/* Pending rows, with noise_var for noise: added one by one, dropped together. A row that adds
- * nothing but rounding counts as a little noisier; the data rows are never touched. */
+/* One more pending row, with noise_var for noise. One that adds nothing but rounding counts as a little noisier; the
+ * data rows are never touched. */
 locbo_status gp_append_pending(gp *g, const double *x, locbo_error *error);
-void gp_drop_pending(gp *g);
 
 size_t gp_rows(const gp *g); /* data rows */
 size_t gp_pending(const gp *g);

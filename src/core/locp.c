@@ -48,6 +48,15 @@ static locbo_status check(const locp_config *c, locbo_error *error) {
     return LOCBO_OK;
 }
 
+locp_config locp_settings(const locbo_options *o, size_t columns, size_t levels, double gain) {
+    return (locp_config){.columns = columns,
+                         .levels = levels,
+                         .steps = {o->eta0, o->step_power},
+                         .length = o->localization,
+                         .gain = gain,
+                         .decay = o->decay};
+}
+
 locbo_status locp_create(locp **out, const locp_config *config, const double *start, locbo_error *error) {
     locbo_status status = check(config, error);
     if (status != LOCBO_OK) return status;

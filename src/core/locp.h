@@ -25,6 +25,9 @@ typedef struct locp_config {
 
 typedef struct locp locp;
 
+/* The settings that the options give. */
+locp_config locp_settings(const locbo_options *o, size_t columns, size_t levels, double gain);
+
 /* `start`: levels values of c at t = 1. */
 locbo_status locp_create(locp **out, const locp_config *config, const double *start, locbo_error *error);
 void locp_destroy(locp *p);

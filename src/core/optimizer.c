@@ -17,26 +17,6 @@ const locbo_belief BELIEF_NONE = {(double)NAN, (double)NAN, (double)NAN, (double
 
 /* ---- life -------------------------------------------------------------------------------------- */
 
-static calibrator_config calibration(const locbo_optimizer *o, locbo_method method) {
-    const locbo_options *p = &o->options;
-    return (calibrator_config){.method = method,
-                               .columns = o->columns,
-                               .dim = o->dim,
-                               .alpha = p->alpha,
-                               .eta0 = p->eta0,
-                               .head_start = p->head_start,
-                               .step_power = p->step_power,
-                               .localization = p->localization,
-                               .gain = p->gain,
-                               .decay = p->decay,
-                               .tail = p->tail,
-                               .z_max = p->z_max,
-                               .levels = p->levels,
-                               .cbo_temperature = p->cbo_temperature,
-                               .cbo_chains = p->cbo_chains,
-                               .cbo_steps = p->cbo_steps};
-}
-
 static locbo_status build_design(locbo_optimizer *o, locbo_error *error) {
     o->initial = options_initial(&o->options, o->dim);
     if (o->initial > SIZE_MAX / sizeof(double) / o->dim) return status_no_memory(error);
@@ -47,14 +27,15 @@ static locbo_status build_design(locbo_optimizer *o, locbo_error *error) {
 }
 
 static locbo_status build(locbo_optimizer *o, locbo_error *error) {
-    calibrator_config config = calibration(o, o->options.method);
-    calibrator_config plain = calibration(o, LOCBO_METHOD_BO);
+    locbo_options plain = o->options;
+    plain.method = LOCBO_METHOD_BO;
     locbo_status status = build_design(o, error);
     if (status == LOCBO_OK) status = surrogate_init(&o->surrogate, o->space, &o->options, error);
-    if (status == LOCBO_OK) status = calibrator_create(&o->calibrator, &config, error);
-    if (status == LOCBO_OK) status = calibrator_create(&o->plain, &plain, error);
-    if (status == LOCBO_OK) status = surface_init(&o->surface, o->columns, error);
-    if (status == LOCBO_OK) status = baseline_init(&o->baseline, o->columns, error);
+    if (status == LOCBO_OK) status = calibrator_create(&o->calibrator, &o->options, o->columns, o->dim, error);
+    if (status == LOCBO_OK) status = calibrator_create(&o->plain, &plain, o->columns, o->dim, error);
+    if (status == LOCBO_OK) status = surface_work_init(&o->work, o->columns, error);
+    if (status == LOCBO_OK) status = baseline_init(&o->baseline_believed, o->columns, error);
+    if (status == LOCBO_OK) status = baseline_init(&o->baseline_searched, o->columns, error);
     if (status == LOCBO_OK) status = acqmax_create(&o->maximiser, o->dim, o->columns, error);
     if (status != LOCBO_OK) return status;
     o->encoded = mem_new(o->columns, sizeof *o->encoded);
@@ -100,8 +81,10 @@ void locbo_optimizer_destroy(locbo_optimizer *o) {
     calibrator_destroy(o->calibrator);
     calibrator_destroy(o->plain);
     feasible_destroy(o->success);
-    surface_release(&o->surface);
-    baseline_release(&o->baseline);
+    surface_work_release(&o->work);
+    baseline_release(&o->baseline_believed);
+    baseline_release(&o->baseline_searched);
+    gp_destroy(o->conditioned);
     acqmax_destroy(o->maximiser);
     void *arrays[] = {o->trial, o->trial_x, o->trial_u, o->failure, o->design,  o->encoded, o->low,
                       o->high,  o->held,    o->taken,   o->fitted,  o->anchors, o};

@@ -1,5 +1,6 @@
 /* optimizer.h - the state of an optimizer, shared by the files that make up its public functions:
- * optimizer.c (life, tell), propose.c (ask), answer.c (predict, best, recommend, summary), snapshot.c (save, load). */
+ * optimizer.c (life, tell), prepare.c (the surfaces), believe.c (beliefs), propose.c (ask), answer.c (predict, best,
+ * recommend, summary), restore.c (facts given back), snapshot.c (save, load). */
 #ifndef OPTIMIZER_H
 #define OPTIMIZER_H
 
@@ -41,8 +42,9 @@ struct locbo_optimizer {
     double threshold_min, threshold_max, threshold_sum; /* NAN for methods without a threshold */
 
     /* workspace */
-    surface surface;
-    baseline baseline; /* option incumbent=sampled */
+    surface_work work;
+    baseline baseline_believed, baseline_searched; /* option incumbent=sampled */
+    gp *conditioned;                               /* the model with the outstanding trials; NULL: not made yet */
     acqmax *maximiser;
     double *design;      /* initial x dim, unit coordinates */
     double *encoded;     /* one encoded point */
@@ -67,12 +69,16 @@ size_t optimizer_count(const locbo_optimizer *o, locbo_trial_state state);
 
 /* Make the model (and the success model) ready; see surrogate_refresh. */
 locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locbo_error *error);
-/* Set the surface up for a proposal with these fixed coordinates (NULL: none): incumbent, calibrator, success model;
- * o->fitted gets the posterior means at the data rows. */
-locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_error *error);
-/* The beliefs at n encoded points, in the user's units; the surface is prepared. */
-locbo_status optimizer_beliefs(locbo_optimizer *o, size_t n, const double *u, locbo_belief *beliefs,
-                               locbo_error *error);
+/* What is known from the told results, for these fixed coordinates (NULL: none); the model is ready. o->fitted gets the
+ * posterior means at the data rows. It holds until the optimizer changes. */
+locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface *believed, locbo_error *error);
+/* The same with the outstanding trials: what a proposal searches. */
+locbo_status optimizer_searched(locbo_optimizer *o, const surface *believed, surface *searched, locbo_error *error);
+/* Whether improvements are over draws of f at the best points (noisy EI). */
+int optimizer_wants_baseline(const locbo_optimizer *o, const surface *s);
+/* The beliefs at n encoded points, in the user's units. */
+locbo_status optimizer_beliefs(const locbo_optimizer *o, const surface *believed, size_t n, const double *u,
+                               locbo_belief *beliefs, locbo_error *error);
 
 extern const locbo_belief BELIEF_NONE; /* all NAN */
 

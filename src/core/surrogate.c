@@ -299,7 +299,6 @@ locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const noti
     locbo_status status = LOCBO_OK;
     *ready = 0;
     if (d->n < 2) return LOCBO_OK;
-    gp_drop_pending(s->model);
     int due = may_fit && is_due(s, d);
     /* a preview of the same rows is what the first fit would give */
     int previewed = !s->fitted && s->holds == MODEL_PREVIEW && gp_rows(s->model) == d->n;

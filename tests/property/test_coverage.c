@@ -15,20 +15,18 @@ static const uint64_t seed = 20240615;
 static const double alpha = 0.2;
 
 static calibrator *make(locbo_method method, double eta0, double power, double gain, double decay) {
-    calibrator_config config = {.method = method,
-                                .columns = COLUMNS,
-                                .dim = COLUMNS,
-                                .alpha = alpha,
-                                .eta0 = eta0,
-                                .step_power = power,
-                                .localization = 0.25,
-                                .gain = gain,
-                                .decay = decay,
-                                .tail = 1,
-                                .z_max = 3.4,
-                                .levels = 19};
+    locbo_options config = {.method = method,
+                            .alpha = alpha,
+                            .eta0 = eta0,
+                            .step_power = power,
+                            .localization = 0.25,
+                            .gain = gain,
+                            .decay = decay,
+                            .tail = 1,
+                            .z_max = 3.4,
+                            .levels = 19};
     calibrator *c = NULL;
-    check_ok(calibrator_create(&c, &config, &error));
+    check_ok(calibrator_create(&c, &config, COLUMNS, COLUMNS, &error));
     return c;
 }
 

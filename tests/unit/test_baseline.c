@@ -320,19 +320,16 @@ static void check_gradient(surface *f, const double *u) {
 }
 
 /* A surface of the plain model over the subject. */
-static surface open_surface(const setting *s, const subject *t, calibrator **plain) {
-    surface f;
-    calibrator_config config = {
-        .method = LOCBO_METHOD_BO, .columns = s->spec.columns, .dim = 1, .alpha = 0.1, .z_max = 3.4};
-    check_ok(calibrator_create(plain, &config, &error));
-    check_ok(surface_init(&f, s->spec.columns, &error));
-    f.model = t->model;
-    f.noise_var = gp_noise_var(t->model);
-    f.alpha = 0.1;
-    f.calibrator = *plain;
-    f.baseline = &t->b;
-    f.acquisition.kind = LOCBO_ACQUISITION_LOG_EI;
-    return f;
+static surface open_surface(const setting *s, const subject *t, calibrator **plain, surface_work *work) {
+    locbo_options config = {.method = LOCBO_METHOD_BO, .alpha = 0.1, .z_max = 3.4};
+    check_ok(calibrator_create(plain, &config, s->spec.columns, 1, &error));
+    check_ok(surface_work_init(work, s->spec.columns, &error));
+    return (surface){.model = t->model,
+                     .noise_var = gp_noise_var(t->model),
+                     .calibrator = *plain,
+                     .acquisition = {.kind = LOCBO_ACQUISITION_LOG_EI, .baseline = &t->b, .alpha = 0.1},
+                     .columns = s->spec.columns,
+                     .work = work};
 }
 
 static void gradients_of_models(void **state) {
@@ -344,9 +341,10 @@ static void gradients_of_models(void **state) {
         set_model(s, (locbo_kernel)(trial % 3), 2 + trial % 4, trial % 2, 0.01 + 0.2 * rng_uniform(&r), &r);
         set_rows(s, 2 + (size_t)rng_below(&r, MAX_ROWS - 2), (size_t)rng_below(&r, 4), &r);
         subject t = open_subject(s, trial, 0);
-        surface f = open_surface(s, &t, &plain);
+        surface_work work;
+        surface f = open_surface(s, &t, &plain, &work);
         for (size_t i = 0; i < AT; i++) check_gradient(&f, s->at + i * s->spec.columns);
-        surface_release(&f);
+        surface_work_release(&work);
         calibrator_destroy(plain);
         close_subject(&t);
         free(s);
@@ -359,17 +357,17 @@ static void prepare_stage(stage *s, baseline *b) {
     size_t rows = gp_rows(g) + gp_pending(g);
     double mean[STAGE_ROWS + MAX_PENDING], rho[BASELINE_POINTS];
     check_ok(surface_predict(&s->surface, rows, gp_inputs(g), &error));
-    memcpy(mean, s->surface.mu, rows * sizeof *mean);
+    memcpy(mean, s->work.mu, rows * sizeof *mean);
     baseline_choose(b, g, mean);
     check_ok(surface_predict(&s->surface, b->points, baseline_inputs(b), &error));
     for (size_t k = 0; k < b->points; k++) {
         calibrator_point p = surface_point(&s->surface, baseline_inputs(b), k);
         law l;
         calibrator_law(s->calibrator, &p, &l);
-        rho[k] = surface_stretch(&s->surface, &l, NULL);
+        rho[k] = acquisition_stretch(&s->surface.acquisition, &l, NULL);
     }
     check_ok(baseline_prepare(b, g, rho, rng_open(75, 0, RNG_BASELINE), &error));
-    s->surface.baseline = b;
+    s->surface.acquisition.baseline = b;
 }
 
 /* At random points, with the success model and without. */
@@ -475,7 +473,8 @@ static void one_row_without_noise(void **state) {
 /* A score and a gradient on each chosen row, and beside it by less than the eye of the model. */
 static void check_on_top(const setting *s, const subject *t) {
     calibrator *plain;
-    surface f = open_surface(s, t, &plain);
+    surface_work work;
+    surface f = open_surface(s, t, &plain, &work);
     size_t d = s->spec.columns;
     for (size_t k = 0; k < t->b.points; k++)
         for (int beside = 0; beside < 3; beside++) {
@@ -487,7 +486,7 @@ static void check_on_top(const setting *s, const subject *t) {
             assert_true(isfinite(one) && isfinite(batch));
             for (size_t c = 0; c < d; c++) assert_true(isfinite(grad[c]));
         }
-    surface_release(&f);
+    surface_work_release(&work);
     calibrator_destroy(plain);
 }
 
@@ -604,9 +603,10 @@ static void few_rows_many_columns(void **state) {
         subject t = open_subject(s, k, 0);
         check_choice(s, &t);
         assert_int_equal(check_setting(s, &t), AT);
-        surface f = open_surface(s, &t, &plain);
+        surface_work work;
+        surface f = open_surface(s, &t, &plain, &work);
         for (size_t i = 0; i < AT; i++) check_gradient(&f, s->at + i * s->spec.columns);
-        surface_release(&f);
+        surface_work_release(&work);
         calibrator_destroy(plain);
         close_subject(&t);
         free(s);
@@ -645,13 +645,12 @@ static void values_shown(void **state) {
     prepare_stage(s, &b);
     check_ok(surface_score(&s->surface, AT, u, log_ei, &error));
     for (size_t i = 0; i < AT; i++) {
-        calibrator_point p = surface_point(&s->surface, u, i);
-        law l;
-        calibrator_law(s->calibrator, &p, &l);
+        acquisition_point at;
+        surface_at(&s->surface, u, i, &at);
         s->surface.acquisition.kind = LOCBO_ACQUISITION_LOG_EI;
-        check_same(surface_value(&s->surface, &l, i), log_ei[i]);
+        check_same(acquisition_value(&s->surface.acquisition, &at), log_ei[i]);
         s->surface.acquisition.kind = LOCBO_ACQUISITION_EI;
-        check_close(surface_value(&s->surface, &l, i), exp(log_ei[i]), 1e-12, 0);
+        check_close(acquisition_value(&s->surface.acquisition, &at), exp(log_ei[i]), 1e-12, 0);
     }
     baseline_release(&b);
     stage_close(s);

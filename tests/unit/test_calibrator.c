@@ -14,28 +14,26 @@ static const uint64_t seed = 20240616;
 
 /* ---- settings and a model ---- */
 
-static calibrator_config settings(locbo_method method) {
-    return (calibrator_config){.method = method,
-                               .columns = COLUMNS,
-                               .dim = COLUMNS,
-                               .alpha = 0.2,
-                               .eta0 = 0.3,
-                               .head_start = 1,
-                               .step_power = 0.2,
-                               .localization = 0.3,
-                               .gain = 2,
-                               .decay = 4e-3,
-                               .tail = 1,
-                               .z_max = 3.4,
-                               .levels = 19,
-                               .cbo_temperature = 0.1,
-                               .cbo_chains = 3,
-                               .cbo_steps = 20};
+static locbo_options settings(locbo_method method) {
+    return (locbo_options){.method = method,
+                           .alpha = 0.2,
+                           .eta0 = 0.3,
+                           .head_start = 1,
+                           .step_power = 0.2,
+                           .localization = 0.3,
+                           .gain = 2,
+                           .decay = 4e-3,
+                           .tail = 1,
+                           .z_max = 3.4,
+                           .levels = 19,
+                           .cbo_temperature = 0.1,
+                           .cbo_chains = 3,
+                           .cbo_steps = 20};
 }
 
-static calibrator *make(const calibrator_config *config) {
+static calibrator *make(const locbo_options *config) {
     calibrator *c = NULL;
-    check_ok(calibrator_create(&c, config, &error));
+    check_ok(calibrator_create(&c, config, COLUMNS, COLUMNS, &error));
     return c;
 }
 
@@ -69,6 +67,7 @@ static calibrator_point point_at(const gp *model, const double *x, gp_work *work
     calibrator_point p = {.x = x, .s2 = gp_noise_var(model)};
     check_ok(gp_predict(model, 1, x, &p.mu, &p.v, work, &error));
     p.w = work->w;
+    p.rows = gp_rows(model) + gp_pending(model);
     return p;
 }
 
@@ -78,7 +77,7 @@ static void bo_is_the_model(void **state) {
     (void)state;
     const locbo_method both[] = {LOCBO_METHOD_BO, LOCBO_METHOD_RANDOM};
     for (int k = 0; k < 2; k++) {
-        calibrator_config config = settings(both[k]);
+        locbo_options config = settings(both[k]);
         calibrator *c = make(&config);
         double x[COLUMNS] = {0.5, 0.5}, dx[COLUMNS] = {1, 2};
         calibrator_point p = {.x = x, .mu = 0.3, .v = 0.4, .s2 = 0.1};
@@ -114,7 +113,7 @@ static double threshold_at(const calibrator *c, const double *x) {
 
 static void locbo_law_and_set_follow_the_threshold(void **state) {
     (void)state;
-    calibrator_config config = settings(LOCBO_METHOD_LOCBO);
+    locbo_options config = settings(LOCBO_METHOD_LOCBO);
     config.tail = 0.5;
     calibrator *c = make(&config);
     double x[COLUMNS] = {0.5, 0.5};
@@ -134,7 +133,7 @@ static void locbo_law_and_set_follow_the_threshold(void **state) {
 
 static void locbo_covers_all_below_zero_and_nothing_above_one(void **state) {
     (void)state;
-    calibrator_config config = settings(LOCBO_METHOD_LOCBO);
+    locbo_options config = settings(LOCBO_METHOD_LOCBO);
     config.eta0 = 2;
     config.gain = 0;
     config.step_power = 0;
@@ -170,7 +169,7 @@ static void locbo_covers_all_below_zero_and_nothing_above_one(void **state) {
 /* s = lambda is covered: here both are exactly 1. */
 static void locbo_covers_a_tie(void **state) {
     (void)state;
-    calibrator_config config = settings(LOCBO_METHOD_LOCBO);
+    locbo_options config = settings(LOCBO_METHOD_LOCBO);
     config.alpha = 0.5;
     config.eta0 = 1;
     config.gain = 0;
@@ -188,7 +187,7 @@ static void locbo_covers_a_tie(void **state) {
 /* Coverage is by the threshold now, whatever was shown at the ask. */
 static void locbo_judges_by_the_threshold_now(void **state) {
     (void)state;
-    calibrator_config config = settings(LOCBO_METHOD_LOCBO);
+    locbo_options config = settings(LOCBO_METHOD_LOCBO);
     calibrator *c = make(&config);
     double x[COLUMNS] = {0.5, 0.5}, z = normal_isf(0.075); /* score 0.15 */
     calibrator_point p = {.x = x, .v = 0.4, .s2 = 0.1};
@@ -204,7 +203,7 @@ static void locbo_judges_by_the_threshold_now(void **state) {
 
 /* EI's derivative through the shape alone, mu and v held: by differences in x. */
 static void chain_agrees_with_differences(locbo_method method) {
-    calibrator_config config = settings(method);
+    locbo_options config = settings(method);
     config.gain = 0.5;
     calibrator *c = make(&config);
     rng r = rng_open(seed, 1, RNG_DESIGN);
@@ -256,7 +255,7 @@ static void chains_agree_with_differences(void **state) {
 
 static void ocbo_ignores_the_gain_and_ocbo_l_does_not(void **state) {
     (void)state;
-    calibrator_config config = settings(LOCBO_METHOD_OCBO);
+    locbo_options config = settings(LOCBO_METHOD_OCBO);
     calibrator *global = make(&config);
     config.method = LOCBO_METHOD_OCBO_L;
     calibrator *local = make(&config);
@@ -287,7 +286,7 @@ static void ocbo_ignores_the_gain_and_ocbo_l_does_not(void **state) {
 
 static void cbo_uses_the_conformal_set(void **state) {
     (void)state;
-    calibrator_config config = settings(LOCBO_METHOD_CBO);
+    locbo_options config = settings(LOCBO_METHOD_CBO);
     calibrator *c = make(&config);
     gp *model = make_model(ROWS);
     gp_work work = {0};
@@ -347,10 +346,10 @@ static void cbo_uses_the_conformal_set(void **state) {
 /* Pending rows do not change the set of y. */
 static void cbo_looks_at_data_only(void **state) {
     (void)state;
-    calibrator_config config = settings(LOCBO_METHOD_CBO);
+    locbo_options config = settings(LOCBO_METHOD_CBO);
     config.alpha = 0.3;
     calibrator *c = make(&config);
-    gp *model = make_model(ROWS);
+    gp *model = make_model(ROWS), *copy = make_model(ROWS);
     gp_work work = {0};
     calibrator_scene scene = scene_of(model);
     int compared = 0;
@@ -361,12 +360,12 @@ static void cbo_looks_at_data_only(void **state) {
         calibrator_point p = point_at(model, x, &work);
         double mu = p.mu, sy = sqrt(p.v + p.s2);
         calibrator_set_at(c, &p, &before);
-        check_ok(gp_append_pending(model, nearby, &error));
-        p = point_at(model, x, &work);
+        check_ok(gp_copy(copy, model, 1, &error));
+        check_ok(gp_append_pending(copy, nearby, &error));
+        p = point_at(copy, x, &work);
         double narrow = sqrt(p.v + p.s2);
         assert_true(narrow < sy);
         calibrator_set_at(c, &p, &after);
-        gp_drop_pending(model);
         if (!isfinite(before.low)) continue;
         /* v is rebuilt as v + |w|^2 of the pending rows: rounding only */
         check_close(p.mu + narrow * after.low, mu + sy * before.low, 1e-8, 1e-8);
@@ -377,11 +376,12 @@ static void cbo_looks_at_data_only(void **state) {
     calibrator_destroy(c);
     gp_work_release(&work);
     gp_destroy(model);
+    gp_destroy(copy);
 }
 
 static void cbo_with_few_rows_finds_everything_worthless(void **state) {
     (void)state;
-    calibrator_config config = settings(LOCBO_METHOD_CBO);
+    locbo_options config = settings(LOCBO_METHOD_CBO);
     config.alpha = 0.1;
     calibrator *c = make(&config);
     gp *model = make_model(4);
@@ -424,7 +424,7 @@ static void guarantees_say_what_holds(void **state) {
         {LOCBO_METHOD_CBO, 0, 0, 1, 0, 100, NAN, "likelihood ratios"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        calibrator_config config = settings(cases[i].method);
+        locbo_options config = settings(cases[i].method);
         config.gain = cases[i].gain;
         config.step_power = cases[i].power;
         config.localization = cases[i].length;
@@ -445,7 +445,7 @@ static void guarantees_say_what_holds(void **state) {
 
 static void lemma_1_is_told_where_it_says_something(void **state) {
     (void)state;
-    calibrator_config config = settings(LOCBO_METHOD_LOCBO);
+    locbo_options config = settings(LOCBO_METHOD_LOCBO);
     config.gain = 0.05;
     config.step_power = 0.5;
     config.eta0 = 2;
@@ -460,15 +460,15 @@ static void lemma_1_is_told_where_it_says_something(void **state) {
 
 /* ---- bad settings, no memory ---- */
 
-static void refuse(calibrator_config config, const char *words) {
+static void refuse(locbo_options config, const char *words) {
     calibrator *c = NULL;
-    check_fails(calibrator_create(&c, &config, &error), LOCBO_ERR_ARGUMENT, words);
+    check_fails(calibrator_create(&c, &config, COLUMNS, COLUMNS, &error), LOCBO_ERR_ARGUMENT, words);
     assert_null(c);
 }
 
 #define REFUSE(method, field, value, words)                                                                            \
     do {                                                                                                               \
-        calibrator_config config_ = settings(method);                                                                  \
+        locbo_options config_ = settings(method);                                                                      \
         config_.field = value;                                                                                         \
         refuse(config_, words);                                                                                        \
     } while (0)
@@ -479,7 +479,10 @@ static void bad_settings_are_refused(void **state) {
     REFUSE(LOCBO_METHOD_BO, alpha, 0, "alpha");
     REFUSE(LOCBO_METHOD_BO, alpha, 1, "alpha");
     REFUSE(LOCBO_METHOD_BO, alpha, NAN, "alpha");
-    REFUSE(LOCBO_METHOD_BO, columns, 0, "columns");
+    calibrator *none = NULL;
+    locbo_options bo = settings(LOCBO_METHOD_BO);
+    check_fails(calibrator_create(&none, &bo, 0, COLUMNS, &error), LOCBO_ERR_ARGUMENT, "columns");
+    assert_null(none);
     REFUSE(LOCBO_METHOD_BO, tail, 1.5, "tail");
     REFUSE(LOCBO_METHOD_BO, z_max, 0, "z_max");
     REFUSE(LOCBO_METHOD_LOCBO, eta0, -1, "eta0");
@@ -502,12 +505,12 @@ static void every_allocation_may_fail(void **state) {
     double x[COLUMNS] = {0.4, 0.6};
     calibrator_point p = point_at(model, x, &work);
     for (int method = 0; method <= LOCBO_METHOD_RANDOM; method++) {
-        calibrator_config config = settings((locbo_method)method);
+        locbo_options config = settings((locbo_method)method);
         calibrator *c = NULL;
         locbo_status status = LOCBO_ERR_MEMORY;
         for (long k = 0; status != LOCBO_OK; k++) {
             allowed = k;
-            status = calibrator_create(&c, &config, NULL);
+            status = calibrator_create(&c, &config, COLUMNS, COLUMNS, NULL);
             allowed = -1;
             assert_true(status == LOCBO_OK || (status == LOCBO_ERR_MEMORY && !c));
         }

@@ -12,14 +12,14 @@ static const double STEP = 1e-5;
 static double score_with_shape(stage *s, const double *u, const law *centre) {
     double log_p = 0;
     check_ok(surface_predict(&s->surface, 1, u, &error));
-    law l = *centre;
-    l.mu = s->surface.mu[0] - (centre->kind == LAW_NORMAL ? CALIBRATOR_WORTHLESS : 0);
-    l.v = s->surface.v[0];
-    double score = acquisition_score(&s->surface.acquisition, &l, NULL);
+    acquisition_point at = {.law = *centre};
+    at.law.mu = s->work.mu[0] - (centre->kind == LAW_NORMAL ? CALIBRATOR_WORTHLESS : 0);
+    at.law.v = s->work.v[0];
+    double score = acquisition_score(&s->surface.acquisition, &at, NULL);
     if (!s->surface.success) return score;
     check_ok(feasible_log_weight(s->success, 1, u, &log_p, &error));
     int ucb = s->surface.acquisition.kind == LOCBO_ACQUISITION_UCB && !s->surface.acquisition.score;
-    return score + (ucb ? sqrt(l.v + l.s2) : 1) * log_p;
+    return score + (ucb ? sqrt(at.law.v + at.law.s2) : 1) * log_p;
 }
 
 static double score_at(stage *s, const double *u, const law *shape) {

@@ -1,0 +1,48 @@
+/* believe.c - what is believed of f and y at a point, in the user's units.
+ * Layer: core, top. Cost: O(n^2) a point. */
+#include <math.h>
+
+#include "optimizer.h"
+
+/* [low, high] in standardised units becomes an interval in the user's. Empty stays empty. */
+static void interval_out(const scaling *s, double low, double high, double *out_low, double *out_high) {
+    *out_low = scaling_out(s, s->sign > 0 ? low : high);
+    *out_high = scaling_out(s, s->sign > 0 ? high : low);
+}
+
+/* The belief at point i of the batch u that the surface has just predicted. */
+static locbo_belief belief_at(const locbo_optimizer *o, const surface *f, const double *u, size_t i) {
+    const scaling *s = &o->data.scale;
+    calibrator_point p = surface_point(f, u, i);
+    calibrator_set set;
+    acquisition_point at;
+    surface_at(f, u, i, &at);
+    calibrator_set_at(f->calibrator, &p, &set);
+    double sy = sqrt(p.v + p.s2), alpha = o->options.alpha;
+    locbo_belief b = {.mean = scaling_out(s, p.mu),
+                      .sd_f = sqrt(p.v) * s->spread,
+                      .sd_y = sy * s->spread,
+                      .threshold = set.threshold,
+                      .acquisition =
+                          acquisition_out(&f->acquisition, s, acquisition_value(&f->acquisition, &at))};
+    calibrator_show(f->calibrator, &p, &set, &at.law);
+    interval_out(s, p.mu + sy * set.low, p.mu + sy * set.high, &b.y_low, &b.y_high);
+    interval_out(s, law_quantile(&at.law, alpha / 2, NULL), law_quantile(&at.law, 1 - alpha / 2, NULL), &b.f_low,
+                 &b.f_high);
+    return b;
+}
+
+locbo_status optimizer_beliefs(const locbo_optimizer *o, const surface *believed, size_t n, const double *u,
+                               locbo_belief *beliefs, locbo_error *error) {
+    double *success = NULL;
+    locbo_status status = surface_predict(believed, n, u, error);
+    if (status == LOCBO_OK && believed->success) {
+        success = believed->work->log_w;
+        status = feasible_probability(believed->success, n, u, success, error);
+    }
+    for (size_t i = 0; status == LOCBO_OK && i < n; i++) {
+        beliefs[i] = belief_at(o, believed, u, i);
+        beliefs[i].success = success ? success[i] : 1;
+    }
+    return status;
+}

@@ -1,0 +1,92 @@
+/* calibrate_ocbo.c - OCBO and OCBO-L: quantile levels R(a) of y, and R(a, x), recalibrated online and not denoised
+ * (section OCBO). The state is a recalibrate.
+ * Layer: core, a calibrator, above recalibrate. Cost at one point: OCBO-L O(t (columns + levels)). */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "calibrator_method.h"
+#include "recalibrate.h"
+
+static locbo_status create_levels(calibrator *c, double gain, locbo_error *error) {
+    const locbo_options *o = &c->options;
+    if (o->levels < 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "levels must lie in 1 .. %d, got %d", (int)LAW_MAX_SHAPE,
+                           o->levels);
+    locp_config settings = locp_settings(o, c->columns, (size_t)o->levels, gain);
+    recalibrate *quantiles = NULL;
+    locbo_status status = recalibrate_create(&quantiles, &settings, error);
+    c->state = quantiles;
+    return status;
+}
+
+static locbo_status create(calibrator *c, locbo_error *error) { return create_levels(c, 0, error); }
+
+static locbo_status create_localized(calibrator *c, locbo_error *error) {
+    return create_levels(c, c->options.gain, error);
+}
+
+static void destroy(void *state) { recalibrate_destroy(state); }
+
+static void law_at(const calibrator *c, const calibrator_point *p, law *l) {
+    calibrate_law_of_model(c, p, l);
+    l->kind = LAW_QUANTILE;
+    l->z_max = c->options.z_max;
+    l->level = recalibrate_levels(c->state);
+    l->shape_n = (size_t)c->options.levels;
+    recalibrate_shape(c->state, p->x, c->options.z_max, l->shape);
+}
+
+static void chain(const calibrator *c, const calibrator_point *p, const law_grad *g, double *dx) {
+    recalibrate_chain(c->state, p->x, c->options.z_max, g->shape, dx);
+}
+
+static void set_at(const calibrator *c, const calibrator_point *p, calibrator_set *set) {
+    set->threshold = NAN;
+    recalibrate_set(c->state, p->x, c->options.alpha, &set->low, &set->high);
+}
+
+static locbo_status tell(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
+                              locbo_error *error) {
+    (void)asked;
+    double low, high;
+    recalibrate_set(c->state, x, c->options.alpha, &low, &high);
+    locbo_status status = recalibrate_update(c->state, x, z, error);
+    if (status == LOCBO_OK) *covered = low <= z && z <= high;
+    return status;
+}
+
+/* Each level is an online conformal predictor of its own; the set shown interpolates and sorts
+ * them, so the bound is told in words and not as one on its miscoverage. */
+static double guarantee(const calibrator *c, uint64_t T, char *text, size_t size) {
+    ocp_steps steps = {c->options.eta0, c->options.step_power};
+    double half = ocp_bound(&steps, T);
+    if (c->method == &calibrate_ocbo_l && c->options.gain > 0)
+        snprintf(text, size,
+                 "no guarantee: the bound of online CP is for levels that are not "
+                 "localized (gain = 0)");
+    else if (half < 1)
+        snprintf(text, size,
+                 "share of y below each quantile level within %.3g of it on every sequence "
+                 "(online CP, T = %" PRIu64 ")",
+                 half, T);
+    else
+        snprintf(text, size, "no guarantee yet: online CP's bound says nothing at T = %" PRIu64, T);
+    return NAN;
+}
+
+const calibrator_method calibrate_ocbo = {.create = create,
+                                          .destroy = destroy,
+                                          .law = law_at,
+                                          .chain = chain,
+                                          .set_at = set_at,
+                                          .tell = tell,
+                                          .guarantee = guarantee};
+
+const calibrator_method calibrate_ocbo_l = {.create = create_localized,
+                                            .destroy = destroy,
+                                            .law = law_at,
+                                            .chain = chain,
+                                            .set_at = set_at,
+                                            .tell = tell,
+                                            .guarantee = guarantee};
