@@ -9,8 +9,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "complain.h"
 #include "exit_code.h"
 #include "mem.h"
+#include "nearest.h"
 #include "number.h"
 #include "text.h"
 
@@ -38,26 +40,12 @@ typedef struct parser {
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-int complain(const command *self, int code, const char *format, ...) {
-    char message[4096];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    text_clean(message);
-    if (self)
-        fprintf(stderr, "locbo %s: %s\n", self->name, message);
-    else
-        fprintf(stderr, "locbo: %s\n", message);
-    return code;
-}
-
 /* A mistake in the command line, always with the way to the help. */
 static int mistake(const parser *p, const char *what, const char *word, const char *hint) {
-    return complain(p->self, EXIT_USAGE, "%s '%s'%s; see locbo %s --help", what, word, hint, p->self->name);
+    return complain(p->self->name, EXIT_USAGE, "%s '%s'%s; see locbo %s --help", what, word, hint, p->self->name);
 }
 
-static int no_memory(const parser *p) { return complain(p->self, EXIT_RUNTIME, "out of memory"); }
+static int no_memory(const parser *p) { return complain(p->self->name, EXIT_RUNTIME, "out of memory"); }
 
 /* ---- the tables ------------------------------------------------------------------------------ */
 
@@ -123,9 +111,9 @@ static size_t list_candidates(const parser *p, const char *name, char *hint, siz
 }
 
 static void guess_option(const parser *p, const char *name, char *hint, size_t size) {
-    text_guess guess = {.word = name};
-    for (size_t i = 0; i < p->rows; i++) text_consider(&guess, p->row[i]->name);
-    text_hint(&guess, "--", hint, size);
+    nearest guess = {.word = name};
+    for (size_t i = 0; i < p->rows; i++) nearest_consider(&guess, p->row[i]->name);
+    nearest_hint(&guess, "--", hint, size);
 }
 
 static int unknown_long(const parser *p, const char *word) {

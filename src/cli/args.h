@@ -49,8 +49,6 @@ const char *args_positional(const args *parsed, size_t n);
 size_t args_positionals(const args *parsed);
 
 void args_help(const command *self); /* on stdout */
-/* "locbo: message" or "locbo NAME: message" on stderr, control characters as '?'; returns `code`. */
-int complain(const command *self, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* All subcommands, NULL-terminated, in the order of the manual (main.c). */
 extern const command *const commands[];

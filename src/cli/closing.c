@@ -101,10 +101,10 @@ int closing_print(session *s) {
     int code = EXIT_OK;
     locbo_status status = w.x_best && w.x_recommended ? gather(s, &w, &error) : status_no_memory(&error);
     if (status != LOCBO_OK) {
-        complain(s->self, 0, "%s", error.message);
-        code = session_exit_code(status);
+        complain(s->self->name, 0, "%s", error.message);
+        code = exit_code_of(status);
     } else if (!(s->format == OUTPUT_TABLE ? print_words(s, &w) : print_json(s, &w))) {
-        complain(s->self, 0, "cannot write to standard output");
+        complain(s->self->name, 0, "cannot write to standard output");
         code = EXIT_RUNTIME;
     }
     mem_free(w.x_best);

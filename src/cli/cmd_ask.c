@@ -4,7 +4,6 @@
 #include "exit_code.h"
 #include "handout.h"
 #include "mem.h"
-#include "points.h"
 #include "rows.h"
 #include "session.h"
 
@@ -46,7 +45,7 @@ static int read_arguments(session *s, asking *a) {
         return (session_usage(s, "--lease: %s", error.message), 0);
     if (!args_get(&s->args, "fix")) return 1;
     if (a->request.waiting_only) return (session_usage(s, "--fix makes a new trial, --waiting wants none"), 0);
-    a->fixed = points_assigned(s, "fix");
+    a->fixed = session_values(s, "fix");
     a->request.fixed = a->fixed;
     return a->fixed != NULL;
 }

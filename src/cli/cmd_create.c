@@ -21,7 +21,7 @@ static int run(const command *self, int argc, char **argv) {
     }
     if (!setup_study(&u, &s, 0, &plan)) return s.code;
     setup_release(&u);
-    complain(self, 0, "created the study '%s' in %s", locbo_study_name(s.study), locbo_store_url(s.store));
+    complain(self->name, 0, "created the study '%s' in %s", locbo_study_name(s.study), locbo_store_url(s.store));
     return session_close(&s, EXIT_OK);
 }
 

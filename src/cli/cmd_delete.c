@@ -34,7 +34,7 @@ static int confirm(session *s, const char *name, const locbo_census *census) {
             shown ? shown : "", locbo_store_url(s->store));
     mem_free(shown);
     if (types(name)) return 1;
-    complain(s->self, 0, "that is not its name; nothing was deleted");
+    complain(s->self->name, 0, "that is not its name; nothing was deleted");
     session_close(s, EXIT_RUNTIME);
     return 0;
 }
@@ -54,7 +54,7 @@ static int run(const command *self, int argc, char **argv) {
     locbo_study_close(s.study);
     s.study = NULL;
     if (status == LOCBO_OK) status = locbo_study_delete(s.store, name, &error);
-    if (status == LOCBO_OK) complain(self, 0, "deleted '%s' and its %" PRIu64 " trials", name, census.trials);
+    if (status == LOCBO_OK) complain(self->name, 0, "deleted '%s' and its %" PRIu64 " trials", name, census.trials);
     mem_free(name);
     return status == LOCBO_OK ? session_close(&s, EXIT_OK) : session_fail(&s, &error);
 }

@@ -5,7 +5,6 @@
 
 #include "exit_code.h"
 #include "mem.h"
-#include "points.h"
 #include "rows.h"
 #include "session.h"
 
@@ -15,7 +14,7 @@ static int run(const command *self, int argc, char **argv) {
     uint64_t trial;
     json_t *row = NULL;
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 1, SIZE_MAX)) return s.code;
-    double *fixed = points_assigned(&s, NULL);
+    double *fixed = session_values(&s, NULL);
     if (!fixed) return s.code;
     locbo_status status = locbo_study_enqueue(s.study, fixed, &trial, &error);
     mem_free(fixed);

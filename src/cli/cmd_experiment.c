@@ -49,9 +49,9 @@ static int read_table(session *s, const plan *p, summary_table *table) {
     while (text && i < 3 && strcmp(words[i], text) != 0) i++;
     *table = (summary_table)i;
     if (i == 3)
-        complain(s->self, 0, "--table takes cases, scores or comparisons, found '%s'", text);
+        complain(s->self->name, 0, "--table takes cases, scores or comparisons, found '%s'", text);
     else if (i > 0 && !p->scored)
-        complain(s->self, 0, "experiment %s has no %s: its file has no key 'score'", p->name, text);
+        complain(s->self->name, 0, "experiment %s has no %s: its file has no key 'score'", p->name, text);
     else
         return 1;
     return 0;
@@ -68,8 +68,8 @@ static locbo_status print_results(session *s, const plan *p, const results *r, l
 
 /* What went wrong, unless it has been said; the exit code. */
 static int fail(session *s, locbo_status status, const locbo_error *error) {
-    if (!error->message[0]) return session_exit_code(status);
-    return complain(s->self, session_exit_code(status), "%s", error->message);
+    if (!error->message[0]) return exit_code_of(status);
+    return complain(s->self->name, exit_code_of(status), "%s", error->message);
 }
 
 /* ---- run --------------------------------------------------------------------------------------- */
@@ -111,7 +111,7 @@ static int complain_of_method(session *s, const plan *p, const char *name) {
     char known[400] = "";
     for (size_t m = 0, at = 0; m < p->methods && at < sizeof known; m++)
         at += (size_t)snprintf(known + at, sizeof known - at, "%s%s", m ? ", " : "", p->method[m].name);
-    complain(s->self, 0, "experiment %s has no method '%s'; it has %s", p->name, name, known);
+    complain(s->self->name, 0, "experiment %s has no method '%s'; it has %s", p->name, name, known);
     return 0;
 }
 
@@ -170,7 +170,7 @@ static locbo_status draw_figure(session *s, const plan *p, const results *r, con
 static locbo_status draw_if_possible(session *s, const plan *p, const results *r, const char *out, locbo_error *error) {
     locbo_status status = draw_figure(s, p, r, out, error);
     if (status != LOCBO_ERR_NOTHING) return status;
-    complain(s->self, 0, "%s", error->message);
+    complain(s->self->name, 0, "%s", error->message);
     return LOCBO_OK;
 }
 
@@ -198,7 +198,7 @@ static int run_plan(session *s, const plan *p, const char *text) {
     locbo_error error;
     const char *list = args_get(&s->args, "methods");
     char *chosen = mem_new(p->methods, 1);
-    if (!chosen) return complain(s->self, EXIT_RUNTIME, "out of memory");
+    if (!chosen) return complain(s->self->name, EXIT_RUNTIME, "out of memory");
     if (!read_numbers(s, p, &o) || (list && !choose_methods(s, p, list, chosen))) {
         mem_free(chosen);
         return EXIT_USAGE;
@@ -208,7 +208,7 @@ static int run_plan(session *s, const plan *p, const char *text) {
     mem_free(chosen);
     if (status == LOCBO_OK) return EXIT_OK;
     if (status == LOCBO_ERR_STOPPED)
-        return complain(s->self, EXIT_INTERRUPTED, "%s; the same command goes on", error.message);
+        return complain(s->self->name, EXIT_INTERRUPTED, "%s; the same command goes on", error.message);
     return fail(s, status, &error);
 }
 
@@ -246,7 +246,7 @@ static int draw_explanation(session *s, const char *name) {
     if (status == LOCBO_OK)
         status =
             strcmp(name, "likelihood") == 0 ? pictures_likelihood(out, &error) : pictures_deployment(out, 1, &error);
-    if (status != LOCBO_OK) return complain(s->self, session_exit_code(status), "%s", error.message);
+    if (status != LOCBO_OK) return complain(s->self->name, exit_code_of(status), "%s", error.message);
     say_figures(s, out, name);
     return EXIT_OK;
 }
@@ -260,7 +260,7 @@ static int list(session *s) {
         locbo_error error;
         if (experiment_file_parse(e->name, e->text, strlen(e->text), &p, &error) != LOCBO_OK) {
             output_close(o);
-            return complain(s->self, EXIT_RUNTIME, "%s", error.message);
+            return complain(s->self->name, EXIT_RUNTIME, "%s", error.message);
         }
         output_row(o,
                    json_pack("{s:s, s:I, s:I, s:I, s:s}", "experiment", p.name, "cases", (json_int_t)p.cases, "methods",
@@ -292,12 +292,12 @@ static int has_idle_option(session *s, const char *verb) {
     static const char *const of_run[] = {"seeds", "methods", "jobs"};
     if (strcmp(verb, "run") == 0) return 0;
     if (args_get(&s->args, "table") && strcmp(verb, "show") != 0) {
-        complain(s->self, 0, "--table is for run and show, not for %s", verb);
+        complain(s->self->name, 0, "--table is for run and show, not for %s", verb);
         return 1;
     }
     for (size_t i = 0; i < sizeof of_run / sizeof of_run[0]; i++)
         if (args_get(&s->args, of_run[i])) {
-            complain(s->self, 0, "--%s is for run, not for %s", of_run[i], verb);
+            complain(s->self->name, 0, "--%s is for run, not for %s", of_run[i], verb);
             return 1;
         }
     return 0;
@@ -307,10 +307,10 @@ static int dispatch(session *s, const char *verb, const char *name) {
     int drawing = strcmp(verb, "draw") == 0;
     if (has_idle_option(s, verb)) return EXIT_USAGE;
     if (strcmp(verb, "list") == 0)
-        return name ? complain(s->self, EXIT_USAGE, "list takes no name, found '%s'", name) : list(s);
+        return name ? complain(s->self->name, EXIT_USAGE, "list takes no name, found '%s'", name) : list(s);
     if (strcmp(verb, "run") != 0 && strcmp(verb, "show") != 0 && !drawing)
-        return complain(s->self, EXIT_USAGE, "expected list, run, show or draw, found '%s'", verb);
-    if (!name) return complain(s->self, EXIT_USAGE, "%s needs the name of an experiment", verb);
+        return complain(s->self->name, EXIT_USAGE, "expected list, run, show or draw, found '%s'", verb);
+    if (!name) return complain(s->self->name, EXIT_USAGE, "%s needs the name of an experiment", verb);
     if (drawing && (strcmp(name, "likelihood") == 0 || strcmp(name, "deployment") == 0))
         return draw_explanation(s, name);
     return with_plan(s, verb, name);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "exit_code.h"
+#include "nearest.h"
 #include "session.h"
-#include "text.h"
 
 enum { NAME_WIDTH = 12 };
 
@@ -62,17 +62,17 @@ const command *command_find(const char *name) {
     return NULL;
 }
 
-int command_unknown(const command *self, const char *name) {
+int command_unknown(const char *self, const char *name) {
     char hint[80];
-    text_guess guess = {.word = name};
-    for (size_t i = 0; commands[i]; i++) text_consider(&guess, commands[i]->name);
-    text_hint(&guess, "", hint, sizeof hint);
+    nearest guess = {.word = name};
+    for (size_t i = 0; commands[i]; i++) nearest_consider(&guess, commands[i]->name);
+    nearest_hint(&guess, "", hint, sizeof hint);
     return complain(self, EXIT_USAGE, "unknown subcommand '%s'%s; see locbo --help", name, hint);
 }
 
 static int show(const command *self, const char *name) {
     const command *about = name ? command_find(name) : NULL;
-    if (name && !about) return command_unknown(self, name);
+    if (name && !about) return command_unknown(self->name, name);
     if (about)
         args_help(about);
     else

@@ -75,7 +75,7 @@ static int restore(session *s, const char *path) {
     if (status == LOCBO_OK) {
         status = make_study(s, &read, &error);
         if (status == LOCBO_OK)
-            complain(s->self, 0, "restored the study '%s' with %zu trials in %s", locbo_study_name(s->study),
+            complain(s->self->name, 0, "restored the study '%s' with %zu trials in %s", locbo_study_name(s->study),
                      read.record_count, locbo_store_url(s->store));
         study_json_release(&read);
     }
@@ -92,9 +92,9 @@ static int import_results(const command *self, int argc, char **argv) {
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 1, 1)) return s.code;
     locbo_status status = read_points(&s, args_positional(&s.args, 0), &p, &error);
     if (status == LOCBO_OK) status = locbo_study_import(s.study, p.count, p.x, p.measurements, &first, &error);
-    if (status == LOCBO_OK && p.left_out) complain(self, 0, "left out %zu trials without a result", p.left_out);
+    if (status == LOCBO_OK && p.left_out) complain(self->name, 0, "left out %zu trials without a result", p.left_out);
     if (status == LOCBO_OK)
-        complain(self, 0, "imported %zu results as trials %" PRIu64 " to %" PRIu64, p.count, first,
+        complain(self->name, 0, "imported %zu results as trials %" PRIu64 " to %" PRIu64, p.count, first,
                  first + p.count - 1);
     points_release(&p);
     return status == LOCBO_OK ? session_close(&s, EXIT_OK) : session_fail(&s, &error);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "exit_code.h"
+#include "nearest.h"
 #include "session.h"
-#include "text.h"
 
 static json_t *describe(const locbo_option *o) {
     return json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", o->name, "type", o->type, "range", o->range, "default",
@@ -34,23 +34,23 @@ static json_t *describe_presets(void) {
 /* The description of what has that name; NULL after a complaint if there is none. */
 static json_t *find(const command *self, const char *name) {
     char hint[80];
-    text_guess guess = {.word = name};
+    nearest guess = {.word = name};
     locbo_option option;
     locbo_preset preset;
     for (size_t i = 0; i < locbo_option_count(); i++) {
         if (locbo_option_describe(i, &option, NULL) != LOCBO_OK) continue;
         if (strcmp(option.name, name) == 0) return describe(&option);
-        text_consider(&guess, option.name);
+        nearest_consider(&guess, option.name);
     }
     if (strcmp(name, "preset") == 0) return describe_presets();
-    text_consider(&guess, "preset");
+    nearest_consider(&guess, "preset");
     for (size_t i = 0; i < locbo_preset_count(); i++) {
         if (locbo_preset_describe(i, &preset, NULL) != LOCBO_OK) continue;
         if (strcmp(preset.name, name) == 0) return describe_preset(&preset);
-        text_consider(&guess, preset.name);
+        nearest_consider(&guess, preset.name);
     }
-    text_hint(&guess, "", hint, sizeof hint);
-    complain(self, EXIT_USAGE, "there is no option '%s'%s; see locbo options", name, hint);
+    nearest_hint(&guess, "", hint, sizeof hint);
+    complain(self->name, EXIT_USAGE, "there is no option '%s'%s; see locbo options", name, hint);
     return NULL;
 }
 

@@ -128,7 +128,7 @@ static int run(const command *self, int argc, char **argv) {
     interrupt_install();
     int code = loop(&p, &in);
     size_t given = pipe_give_back(&p);
-    if (given > 0) complain(self, 0, "trials not told, which wait again: %zu", given);
+    if (given > 0) complain(self->name, 0, "trials not told, which wait again: %zu", given);
     mem_free(p.trials);
     mem_free(in.bytes.data);
     return session_close(&s, code);

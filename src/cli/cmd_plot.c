@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "exit_code.h"
+#include "nearest.h"
 #include "plot.h"
 #include "session.h"
-#include "text.h"
 
 static const arg_option plot_options[] = {
     {"output", 'o', "FILE", "the picture: FILE.svg, .png or .pdf; or its numbers: FILE.csv"},
@@ -40,13 +40,13 @@ typedef struct request {
 /* 0: there was a message, and the session is closed. The same for those below. */
 static int read_kind(session *s, const char *name, request *r) {
     char hint[80], names[160] = "";
-    text_guess guess = {.word = name};
+    nearest guess = {.word = name};
     for (size_t i = 0; plot_kinds[i]; i++) {
         if (strcmp(plot_kinds[i]->name, name) == 0) return r->kind = plot_kinds[i], 1;
-        text_consider(&guess, plot_kinds[i]->name);
+        nearest_consider(&guess, plot_kinds[i]->name);
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "", plot_kinds[i]->name);
     }
-    text_hint(&guess, "", hint, sizeof hint);
+    nearest_hint(&guess, "", hint, sizeof hint);
     session_usage(s, "unknown figure '%s'%s; there is %s", name, hint, names);
     return 0;
 }
@@ -153,11 +153,11 @@ static void say_written(const command *self, const char *path, const json_t *ans
     json_int_t all = json_integer_value(json_object_get(answer, "matching"));
     json_int_t shown = json_integer_value(json_object_get(answer, "shown"));
     if (all > shown)
-        complain(self, 0,
+        complain(self->name, 0,
                  "wrote %s: %" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " trials, the extremes among them", path,
                  shown, all);
     else
-        complain(self, 0, "wrote %s", path);
+        complain(self->name, 0, "wrote %s", path);
 }
 
 static int run_plot(session *s, const request *r) {

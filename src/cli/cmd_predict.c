@@ -40,10 +40,10 @@ static int read_points(session *s, points *p) {
         session_fail(s, &error);
         return 0;
     }
-    double *x = points_assigned(s, NULL);
+    double *x = session_values(s, NULL);
     if (!x) return 0;
     *p = (points){.count = 1, .x = x};
-    if (points_check_whole(s, x)) return 1;
+    if (session_check_values(s, x)) return 1;
     points_release(p);
     return 0;
 }

@@ -123,7 +123,7 @@ static int run(const command *self, int argc, char **argv) {
     if (status == LOCBO_OK) status = write_report(path, &data, &error);
     mem_free(data.data);
     if (status != LOCBO_OK) return session_fail(&s, &error);
-    if (strcmp(path, "-") != 0) complain(self, 0, "wrote %s", path);
+    if (strcmp(path, "-") != 0) complain(self->name, 0, "wrote %s", path);
     return session_close(&s, EXIT_OK);
 }
 

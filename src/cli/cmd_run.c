@@ -67,7 +67,7 @@ static void next_commands(const session *s) {
 static int go(session *s, const setup *u, const locbo_plan *plan) {
     run_settings settings;
     if (!run_settings_read(&settings, s, u->file.jobs)) return s->code;
-    worker_setup w = {.self = s->self,
+    worker_setup w = {.name = s->self->name,
                       .store = s->store,
                       .evaluation = run_settings_evaluation(&settings, s, plan),
                       .jobs = settings.jobs,

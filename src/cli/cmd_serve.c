@@ -43,7 +43,7 @@ static int read_port(session *s, unsigned *port) {
 static void announce(const command *self, const server *running, const char *shown, int edit) {
     char address[SERVER_ADDRESS];
     server_address(running, address);
-    complain(self, 0, "%s (%s, %s); Ctrl-C ends it", address, shown, edit ? "edits allowed" : "read-only");
+    complain(self->name, 0, "%s (%s, %s); Ctrl-C ends it", address, shown, edit ? "edits allowed" : "read-only");
 }
 
 /* Until a signal comes. A second one finds everything as it was before, and ends the program. */
@@ -60,7 +60,7 @@ static int serve(session *s, const server_options *options) {
     interrupt_install();                 /* first, so that no thread of the server takes a signal */
     if (server_start(&running, options, &error) != LOCBO_OK) {
         interrupt_restore();
-        complain(s->self, 0, "%s", error.message);
+        complain(s->self->name, 0, "%s", error.message);
         return session_close(s, error.status == LOCBO_ERR_ARGUMENT ? EXIT_USAGE : EXIT_RUNTIME);
     }
     announce(s->self, running, locbo_store_url(s->store), options->edit);

@@ -22,9 +22,9 @@ static int run(const command *self, int argc, char **argv) {
     if (status == LOCBO_OK) status = locbo_study_census(s.study, &census, &error);
     if (status != LOCBO_OK) return session_fail(&s, &error);
     if (undo)
-        complain(self, 0, "not stopped any more");
+        complain(self->name, 0, "not stopped any more");
     else
-        complain(self, 0, "stopped; trials still running: %" PRIu64, census.state[LOCBO_RUNNING]);
+        complain(self->name, 0, "stopped; trials still running: %" PRIu64, census.state[LOCBO_RUNNING]);
     return session_close(&s, EXIT_OK);
 }
 

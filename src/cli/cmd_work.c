@@ -21,7 +21,7 @@ static int run(const command *self, int argc, char **argv) {
     if (text && !session_duration(&s, "--time", text, &time)) return s.code;
     if (locbo_study_plan(s.study, &plan, &error) != LOCBO_OK) return session_fail(&s, &error);
     if (!run_settings_read(&settings, &s, 0)) return s.code;
-    worker_setup w = {.self = self,
+    worker_setup w = {.name = self->name,
                       .store = s.store,
                       .evaluation = run_settings_evaluation(&settings, &s, &plan),
                       .jobs = settings.jobs,

@@ -16,7 +16,7 @@ extern const command command_report, command_demo;
 /* The subcommand of that name, NULL if there is none. */
 const command *command_find(const char *name);
 /* "unknown subcommand", with the nearest; EXIT_USAGE. */
-int command_unknown(const command *self, const char *name);
+int command_unknown(const char *self, const char *name);
 /* All subcommands by what they are for, on stdout. */
 void command_overview(void);
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "text.h"
 #include "value.h"
 
 locbo_status handout_lease(const char *text, double *seconds, locbo_error *error) {

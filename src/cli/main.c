@@ -9,6 +9,7 @@
 #include <locbo/locbo.h>
 
 #include "commands.h"
+#include "complain.h"
 #include "exit_code.h"
 
 const command *const commands[] = {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "choice.h"
+#include "exit_code.h"
 #include "handout.h"
 #include "mem.h"
 #include "overview.h"
@@ -293,7 +294,7 @@ json_t *pipe_refusal(const locbo_error *error, json_t *id) {
     int bad = json_object_set_new(answer, "ok", json_false());
     if (id) bad |= json_object_set(answer, "id", id);
     bad |= json_object_set_new(answer, "error", rows_text(error->message));
-    bad |= json_object_set_new(answer, "code", json_integer(session_exit_code(error->status)));
+    bad |= json_object_set_new(answer, "code", json_integer(exit_code_of(error->status)));
     if (!bad) return answer;
     json_decref(answer);
     return NULL;

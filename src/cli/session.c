@@ -25,32 +25,6 @@ const char *session_url(const args *parsed) {
     return environment && environment[0] ? environment : "sqlite:locbo.db";
 }
 
-int session_exit_code(locbo_status status) {
-    switch (status) {
-    case LOCBO_OK:
-        return EXIT_OK;
-    case LOCBO_ERR_ARGUMENT:
-        return EXIT_USAGE;
-    case LOCBO_ERR_NOT_FOUND:
-        return EXIT_NOT_FOUND;
-    case LOCBO_ERR_NOTHING:
-        return EXIT_NOTHING;
-    case LOCBO_ERR_BUSY:
-        return EXIT_BUSY;
-    case LOCBO_ERR_SCHEMA:
-        return EXIT_SCHEMA;
-    case LOCBO_ERR_FORMAT:
-        return EXIT_STUDY_FILE;
-    case LOCBO_ERR_MEMORY:
-    case LOCBO_ERR_STATE:
-    case LOCBO_ERR_NUMERIC:
-    case LOCBO_ERR_STOPPED:
-    case LOCBO_ERR_IO:
-        break;
-    }
-    return EXIT_RUNTIME;
-}
-
 int session_close(session *s, int code) {
     locbo_study_close(s->study);
     locbo_store_close(s->store);
@@ -60,8 +34,8 @@ int session_close(session *s, int code) {
 }
 
 int session_fail(session *s, const locbo_error *error) {
-    complain(s->self, 0, "%s", error->message);
-    return session_close(s, session_exit_code(error->status));
+    complain(s->self->name, 0, "%s", error->message);
+    return session_close(s, exit_code_of(error->status));
 }
 
 int session_usage(session *s, const char *format, ...) {
@@ -70,7 +44,7 @@ int session_usage(session *s, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    complain(s->self, 0, "%s", message);
+    complain(s->self->name, 0, "%s", message);
     return session_close(s, EXIT_USAGE);
 }
 
@@ -106,7 +80,7 @@ static int take_words(session *s) {
     args *a = &s->args;
     if (a->after == 0 || strstr(s->self->usage, "-- ")) return 1;
     arg *items = mem_new(a->count + a->after, sizeof *items);
-    if (!items) return (session_close(s, complain(s->self, EXIT_RUNTIME, "out of memory")), 0);
+    if (!items) return (session_close(s, complain(s->self->name, EXIT_RUNTIME, "out of memory")), 0);
     if (a->count > 0) memcpy(items, a->items, a->count * sizeof *items);
     for (size_t i = 0; i < a->after; i++) items[a->count + i] = (arg){NULL, a->command[i]};
     mem_free(a->items);
@@ -162,10 +136,51 @@ int session_duration(session *s, const char *what, const char *text, double *sec
     return 0;
 }
 
+static int is_meant(const arg *a, const char *option) {
+    return option ? a->option && strcmp(a->option->name, option) == 0 : !a->option;
+}
+
+static locbo_status assign(const locbo_space *space, const char *text, double *x, double *one, locbo_error *error) {
+    size_t dim = locbo_space_dim(space);
+    for (size_t j = 0; j < dim; j++) one[j] = (double)NAN;
+    locbo_status status = value_assign(space, text, one, error);
+    for (size_t j = 0; j < dim && status == LOCBO_OK; j++) {
+        if (isnan(one[j])) continue;
+        if (!isnan(x[j])) return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.60s': it has a value already", text);
+        x[j] = one[j];
+    }
+    return status;
+}
+
+double *session_values(session *s, const char *option) {
+    locbo_error error = {LOCBO_OK, ""};
+    double *x = mem_new(s->dim, sizeof *x), *one = mem_new(s->dim, sizeof *one);
+    locbo_status status = x && one ? LOCBO_OK : status_no_memory(&error);
+    for (size_t j = 0; x && j < s->dim; j++) x[j] = (double)NAN;
+    for (size_t i = 0; i < s->args.count && status == LOCBO_OK; i++)
+        if (is_meant(&s->args.items[i], option))
+            status = assign(s->definition.space, s->args.items[i].value, x, one, &error);
+    mem_free(one);
+    if (status == LOCBO_OK) return x;
+    mem_free(x);
+    session_fail(s, &error);
+    return NULL;
+}
+
+int session_check_values(session *s, const double *x) {
+    for (size_t j = 0; j < s->dim; j++) {
+        locbo_parameter p;
+        if (!isnan(x[j]) || locbo_space_parameter(s->definition.space, j, &p, NULL) != LOCBO_OK) continue;
+        session_usage(s, "the value of %s is missing", p.name);
+        return 0;
+    }
+    return 1;
+}
+
 int session_no_dashboard(const command *self, int argc, char **argv) {
     session s;
     if (!session_open(&s, self, argc, argv, SESSION_ARGS, 1, 0, 0)) return s.code;
-    return session_close(&s, complain(self, EXIT_RUNTIME,
+    return session_close(&s, complain(self->name, EXIT_RUNTIME,
                                       "locbo was built without the dashboard (it needs"
                                       " libmicrohttpd and npm; see README.md)"));
 }

@@ -6,6 +6,7 @@
 #include <locbo/study.h>
 
 #include "args.h"
+#include "complain.h"
 #include "output.h"
 #include "status.h"
 
@@ -42,7 +43,6 @@ int session_close(session *s, int code);
 int session_fail(session *s, const locbo_error *error);
 /* The same for a mistake on the command line, exit code 2. */
 int session_usage(session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-int session_exit_code(locbo_status status);
 /* The whole of a subcommand that needs the dashboard, in a program built without it. */
 int session_no_dashboard(const command *self, int argc, char **argv);
 
@@ -50,6 +50,11 @@ int session_no_dashboard(const command *self, int argc, char **argv);
 int session_count(session *s, const char *what, const char *text, uint64_t *count);
 /* A finite number; 0 and a message otherwise. */
 int session_real(session *s, const char *what, const char *text, double *value);
+/* `dim` values from the assignments NAME=VALUE of an option, or (`option` NULL) of the positional arguments; NAN where
+ * there is none. NULL after a message (s is then closed). Free with mem_free. */
+double *session_values(session *s, const char *option);
+/* Parameters without a value: 1 if there are none, otherwise 0 after a message (s is then closed). */
+int session_check_values(session *s, const double *x);
 /* Seconds, as duration_parse takes them. */
 int session_duration(session *s, const char *what, const char *text, double *seconds);
 

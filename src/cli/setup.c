@@ -7,8 +7,8 @@
 
 #include "dist.h"
 #include "exit_code.h"
+#include "nearest.h"
 #include "template.h"
-#include "text.h"
 
 const arg_option setup_options[] = {
     {"param", 'p', "NAME~DIST", "a parameter: float(LO,HI) log(LO,HI) int(LO,HI) intlog(LO,HI) cat(A,B,...)"},
@@ -34,17 +34,17 @@ const arg_option plan_options[] = {
 /* ---- what it is -------------------------------------------------------------------------------- */
 
 static locbo_status check_option(const char *name, locbo_error *error) {
-    text_guess guess = {.word = name};
+    nearest guess = {.word = name};
     char hint[80];
     if (strcmp(name, "preset") == 0) return LOCBO_OK; /* several at once */
     for (size_t i = 0; i < locbo_option_count(); i++) {
         locbo_option option;
         locbo_option_describe(i, &option, NULL);
         if (strcmp(option.name, name) == 0) return LOCBO_OK;
-        text_consider(&guess, option.name);
+        nearest_consider(&guess, option.name);
     }
-    text_consider(&guess, "preset");
-    text_hint(&guess, "", hint, sizeof hint);
+    nearest_consider(&guess, "preset");
+    nearest_hint(&guess, "", hint, sizeof hint);
     return status_fail(error, LOCBO_ERR_ARGUMENT, "--set: there is no option '%s'%s; `locbo options` lists them", name,
                        hint);
 }
@@ -224,7 +224,7 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
     if (status != LOCBO_OK) {
         int differs = status == LOCBO_ERR_STATE && s->study && !made;
         if (differs) {
-            complain(s->self, 0,
+            complain(s->self->name, 0,
                      "the study '%s' is another one: %s (another --name makes a new one, `locbo"
                      " delete` removes this one, --command runs another command here)",
                      locbo_study_name(s->study), error.message);

@@ -66,19 +66,19 @@ def the_overview_is_complete(subcommands):
     for name, summary in re.findall(r"^  ([a-z]+)  +(.+)$", locbo("--help").stdout.split("To begin with:")[0], re.M):
         check(summary in text, f"locbo.1 says something else of {name} than: {summary}")
     status = text.split(".SH EXIT STATUS")[1].split(".SH")[0]
-    for code in re.findall(r"EXIT_[A-Z_]+ = (\d+)", read(SOURCE + "/src/cli/exit_code.h")):
+    for code in re.findall(r"EXIT_[A-Z_]+ = (\d+)", read(SOURCE + "/src/system/exit_code.h")):
         check(re.search(rf"^{code}$", status, re.M), "locbo.1 has no exit code", code)
     objective = text.split("Exit code of the objective")[1].split(".SS")[0]
-    for code in re.findall(r"EXIT_OF_[A-Z]+ = (\d+)", read(SOURCE + "/src/cli/result.c")):
+    for code in re.findall(r"EXIT_OF_[A-Z]+ = (\d+)", read(SOURCE + "/src/worker/result.c")):
         check(re.search(rf"^{code}$", objective, re.M), "locbo.1 has no exit code of the objective", code)
-    for path in glob.glob(SOURCE + "/src/cli/*.c"):
+    for path in glob.glob(SOURCE + "/src/*/*.c"):
         for variable in re.findall(r'(?:getenv|is_set)\("([A-Z_]+)"|"(LOCBO_[A-Z_]*[A-Z])', read(path)):
             variable = variable[0] or variable[1]
             check(variable in text or variable.startswith(("LC_", "LOCBO_ERR")), "locbo.1 has no variable", variable, "of", path)
 
 
 def every_key_is_there():
-    source = read(SOURCE + "/src/cli/study_file.c")
+    source = read(SOURCE + "/src/format/study_file.c")
     keys = set(re.findall(r'\{"([a-z_]+)", (?:read|set)_[a-z]+\}', source))
     check({"parameters", "lease", "target"} <= keys, "cannot find the keys in study_file.c:", keys)
     page, table = plain("locbo-study-file.5"), read(SOURCE + "/docs/study-file.md")

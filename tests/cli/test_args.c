@@ -2,7 +2,9 @@
 #include "args.h"
 
 #include "capture.h"
+#include "complain.h"
 #include "exit_code.h"
+#include "nearest.h"
 #include "text.h"
 
 static const arg_option shared[] = {
@@ -204,7 +206,7 @@ static void complaints(void **state) {
     long_text[sizeof long_text - 1] = '\0';
     capture c = capture_begin(STDERR_FILENO);
     int code = complain(NULL, 7, "a\tb\n%s %d", "\033[2J\xc2\x9b\x7f", 3);
-    complain(&try, 0, "%s", "caf\xc3\xa9");
+    complain(try.name, 0, "%s", "caf\xc3\xa9");
     complain(NULL, 0, "%s", long_text);
     capture_end(&c);
     assert_int_equal(code, 7);
@@ -216,8 +218,8 @@ static void complaints(void **state) {
 
 static const char *guess(const char *word) {
     static const char *const names[] = {"run", "recommend", "status", "stop", "trials", "tell"};
-    text_guess g = {.word = word};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) text_consider(&g, names[i]);
+    nearest g = {.word = word};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) nearest_consider(&g, names[i]);
     return g.best ? g.best : "";
 }
 

@@ -1,0 +1,544 @@
+/* experiment_file.c - an experiment from YAML: the header, then every cell of cases times methods as a task. Layer:
+ * experiment. */
+#include "experiment_file.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mem.h"
+#include "nearest.h"
+#include "slurp.h"
+#include "tree_read.h"
+
+enum { MOST = 1000000000, MOST_NAME = 60, COLOURS = FIGURE_BROWN + 1 };
+
+/* ---- Settings of a task ------------------------------------------------------------------------ */
+
+typedef locbo_status set_fn(task *t, const tree_place *place, locbo_error *error);
+
+static locbo_status set_problem(task *t, const tree_place *place, locbo_error *error) {
+    const char *text;
+    locbo_status status = tree_read_text(place, &text, error);
+    if (status != LOCBO_OK) return status;
+    if (strlen(text) >= sizeof t->problem) return tree_fail(place, error, "there is no problem '%.40s'", text);
+    strcpy(t->problem, text);
+    return LOCBO_OK;
+}
+
+static locbo_status set_noise_kind(task *t, const tree_place *place, locbo_error *error) {
+    const char *text;
+    locbo_status status = tree_read_text(place, &text, error);
+    if (status == LOCBO_OK && !noise_kind_parse(text, &t->noise.kind))
+        return tree_fail(place, error, "there is no noise '%.40s'", text);
+    return status;
+}
+
+/* "none", or {kind: student, scale: 0.3, shape: 3}. */
+static locbo_status set_noise(task *t, const tree_place *place, locbo_error *error) {
+    static const char *const keys[] = {"kind", "scale", "shape"};
+    tree_place at;
+    t->noise = (noise){NOISE_NONE, 0, 0};
+    if (tree_kind_of(place) == TREE_TEXT) return set_noise_kind(t, place, error);
+    locbo_status status = tree_expect(place, TREE_MAP, error);
+    if (status == LOCBO_OK) status = tree_check_keys(place, 3, keys, error);
+    if (status == LOCBO_OK && !tree_find(place, "kind", &at))
+        status = tree_fail(place, error, "the key 'kind' is missing");
+    if (status == LOCBO_OK) status = set_noise_kind(t, &at, error);
+    if (status == LOCBO_OK && tree_find(place, "scale", &at)) status = tree_read_real(&at, &t->noise.scale, error);
+    if (status == LOCBO_OK && tree_find(place, "shape", &at)) status = tree_read_real(&at, &t->noise.shape, error);
+    return status;
+}
+
+static locbo_status read_size(const tree_place *place, size_t *size, locbo_error *error) {
+    uint64_t whole = *size;
+    locbo_status status = tree_read_whole(place, 0, MOST, &whole, error);
+    *size = (size_t)whole;
+    return status;
+}
+
+static locbo_status read_int(const tree_place *place, int *number, locbo_error *error) {
+    uint64_t whole = 0;
+    locbo_status status = tree_read_whole(place, 0, MOST, &whole, error);
+    *number = (int)whole;
+    return status;
+}
+
+static locbo_status set_start(task *t, const tree_place *place, locbo_error *error) {
+    static const char *const words[] = {"uniform", "corners"}; /* as in task_start */
+    int which = 0;
+    locbo_status status = tree_read_choice(place, 2, words, &which, error);
+    t->start = (task_start)which;
+    return status;
+}
+
+static locbo_status set_law(task *t, const tree_place *place, locbo_error *error) {
+    static const char *const words[] = {"exact", "published", "script"}; /* as in task_law */
+    int which = 0;
+    locbo_status status = tree_read_choice(place, 3, words, &which, error);
+    t->law = (task_law)which;
+    return status;
+}
+
+#define SETTER(name, how, field)                                                                                       \
+    static locbo_status name(task *t, const tree_place *place, locbo_error *error) {                                   \
+        return how(place, &t->field, error);                                                                           \
+    }
+SETTER(set_move, tree_read_flag, move)
+SETTER(set_rotate, tree_read_flag, rotate)
+SETTER(set_relative, tree_read_flag, relative)
+SETTER(set_script, tree_read_flag, script)
+SETTER(set_sectors, tree_read_flag, sectors)
+SETTER(set_shadowing, tree_read_real, shadowing)
+SETTER(set_channels, read_int, channels)
+SETTER(set_pool, read_int, pool)
+SETTER(set_initial, read_size, initial)
+SETTER(set_rounds, read_size, rounds)
+SETTER(set_every, read_size, every)
+SETTER(set_grid, read_size, grid)
+
+static const struct {
+    const char *key;
+    set_fn *set;
+} setters[] = {
+    {"problem", set_problem},   {"move", set_move},         {"rotate", set_rotate},       {"noise", set_noise},
+    {"relative", set_relative}, {"channels", set_channels}, {"shadowing", set_shadowing}, {"script", set_script},
+    {"initial", set_initial},   {"start", set_start},       {"rounds", set_rounds},       {"sectors", set_sectors},
+    {"pool", set_pool},         {"every", set_every},       {"grid", set_grid},           {"law", set_law}};
+
+static int is_among(const char *word, const char *const *words) {
+    while (*words && strcmp(*words, word) != 0) words++;
+    return *words != NULL;
+}
+
+/* LOCBO_OK if it is an option or a preset; otherwise the setting that may be meant. */
+static locbo_status check_option(const tree_place *place, locbo_error *error) {
+    nearest guess = {.word = place->key};
+    locbo_option option;
+    if (strcmp(place->key, "preset") == 0) return LOCBO_OK;
+    for (size_t i = 0; locbo_option_describe(i, &option, NULL) == LOCBO_OK; i++) {
+        if (strcmp(option.name, place->key) == 0) return LOCBO_OK;
+        nearest_consider(&guess, option.name);
+    }
+    for (size_t i = 0; i < sizeof setters / sizeof setters[0]; i++) nearest_consider(&guess, setters[i].key);
+    nearest_consider(&guess, "preset");
+    if (guess.best) return tree_fail(place, error, "unknown setting; did you mean '%s'?", guess.best);
+    return tree_fail(place, error, "unknown setting; docs/experiments.md lists them");
+}
+
+/* A preset; the points that it begins with are the task's, and what is recommended is not for it to say. */
+static locbo_status set_preset(task *t, const char *text, locbo_error *error) {
+    locbo_recommendation kept = t->options.recommendation;
+    locbo_status status = locbo_options_set(&t->options, "preset", text, error);
+    t->options.recommendation = kept;
+    if (status == LOCBO_OK) t->initial = (size_t)t->options.initial;
+    return status;
+}
+
+/* An option of the optimizer's, or a preset. */
+static locbo_status set_option(task *t, const tree_place *place, locbo_error *error) {
+    static const char *const of_the_run[] = {"seed", "direction", NULL};
+    const char *text;
+    locbo_error inner;
+    if (is_among(place->key, of_the_run))
+        return tree_fail(place, error, "is not for the file to say: each run has its own");
+    locbo_status status = check_option(place, error);
+    if (status == LOCBO_OK) status = tree_read_text(place, &text, error);
+    if (status != LOCBO_OK) return status;
+    if (t->program[0]) return tree_fail(place, error, "is the optimizer's, and 'program' takes its place");
+    status = strcmp(place->key, "preset") == 0 ? set_preset(t, text, &inner)
+                                               : locbo_options_set(&t->options, place->key, text, &inner);
+    return status == LOCBO_OK ? status : tree_pass(place, status, &inner, error);
+}
+
+/* A method that is a command; read before the settings of the method, which are then not for the optimizer. */
+static locbo_status set_program(task *t, const tree_place *place, locbo_error *error) {
+    const char *text;
+    locbo_status status = tree_read_text(place, &text, error);
+    if (status != LOCBO_OK) return status;
+    if (!*text) return tree_fail(place, error, "there must be a command");
+    if (strlen(text) >= sizeof t->program)
+        return tree_fail(place, error, "a command has at most %d bytes, '%.40s...' has %zu", TASK_PROGRAM - 1, text,
+                         strlen(text));
+    strcpy(t->program, text);
+    return LOCBO_OK;
+}
+
+/* A key that is none of the task's is an option. */
+static locbo_status set_one(task *t, const tree_place *place, locbo_error *error) {
+    for (size_t i = 0; i < sizeof setters / sizeof setters[0]; i++)
+        if (strcmp(setters[i].key, place->key) == 0) return setters[i].set(t, place, error);
+    return set_option(t, place, error);
+}
+
+/* All settings of a mapping, in the order written, but for the keys that mean something else there. */
+static locbo_status set_all(task *t, const tree_place *map, const char *const *others, locbo_error *error) {
+    locbo_status status = tree_expect(map, TREE_MAP, error);
+    for (size_t i = 0; status == LOCBO_OK && i < tree_count(map); i++) {
+        tree_place value = tree_at(map, i);
+        if (!is_among(value.key, others)) status = set_one(t, &value, error);
+    }
+    return status;
+}
+
+static const char *const no_others[] = {NULL};
+static const char *const case_others[] = {"at", NULL};
+static const char *const method_others[] = {"colour", "dashed", "only", "program", NULL};
+
+/* ---- Cases and methods ------------------------------------------------------------------------- */
+
+/* Names stand in CSV files, on command lines and in the names of files, so they are plain. */
+static locbo_status check_name(const tree_place *place, const char *name, locbo_error *error) {
+    int plain = *name && *name != '.' && !strpbrk(name, ",\"'/\\ ");
+    for (const char *at = name; *at; at++) plain = plain && !iscntrl((unsigned char)*at);
+    if (strlen(name) > MOST_NAME)
+        return tree_fail(place, error, "a name has at most %d characters, '%.40s...' has %zu", MOST_NAME, name,
+                         strlen(name));
+    if (plain) return LOCBO_OK;
+    return tree_fail(place, error,
+                     "a name has no commas, blanks, quotes or slashes, and no dot at its beginning: "
+                     "'%.40s'",
+                     name);
+}
+
+static locbo_status copy_name(const tree_place *place, char **copy, locbo_error *error) {
+    locbo_status status = check_name(place, place->key, error);
+    if (status != LOCBO_OK) return status;
+    *copy = mem_text(place->key);
+    return *copy ? LOCBO_OK : status_no_memory(error);
+}
+
+static locbo_status read_case(plan_case *c, const tree_place *place, locbo_error *error) {
+    tree_place at;
+    c->at = (double)NAN;
+    locbo_status status = copy_name(place, &c->name, error);
+    if (status == LOCBO_OK) status = tree_expect(place, TREE_MAP, error);
+    if (status != LOCBO_OK || !tree_find(place, "at", &at)) return status;
+    return tree_read_real(&at, &c->at, error);
+}
+
+static locbo_status read_colour(plan_method *m, const tree_place *place, locbo_error *error) {
+    static const char *const words[COLOURS] = {"black", "green",  "yellow", "blue", "red",
+                                               "grey",  "purple", "orange", "teal", "brown"};
+    int which = 0; /* as in figure_colour */
+    locbo_status status = tree_read_choice(place, COLOURS, words, &which, error);
+    m->colour = (figure_colour)which;
+    return status;
+}
+
+static locbo_status read_method(plan_method *m, const tree_place *place, locbo_error *error) {
+    tree_place at;
+    locbo_status status = copy_name(place, &m->name, error);
+    if (status == LOCBO_OK) status = tree_expect(place, TREE_MAP, error);
+    if (status == LOCBO_OK && tree_find(place, "colour", &at)) status = read_colour(m, &at, error);
+    if (status == LOCBO_OK && tree_find(place, "dashed", &at)) status = tree_read_flag(&at, &m->dashed, error);
+    return status;
+}
+
+/* Which cases a method is run for: all, or those of `only`. */
+static locbo_status read_only(plan *p, size_t m, const tree_place *method, locbo_error *error) {
+    tree_place only;
+    int some = tree_find(method, "only", &only);
+    for (size_t c = 0; c < p->cases; c++) p->present[plan_cell(p, c, m)] = !some;
+    if (!some) return LOCBO_OK;
+    locbo_status status = tree_expect(&only, TREE_LIST, error);
+    if (status == LOCBO_OK && tree_count(&only) == 0) status = tree_fail(&only, error, "there must be a case");
+    for (size_t i = 0; status == LOCBO_OK && i < tree_count(&only); i++) {
+        tree_place item = tree_at(&only, i);
+        const char *text;
+        status = tree_read_text(&item, &text, error);
+        if (status != LOCBO_OK) break;
+        size_t c = plan_find_case(p, text);
+        if (c == p->cases)
+            status = tree_fail(&item, error, "there is no case '%.40s'", text);
+        else
+            p->present[plan_cell(p, c, m)] = 1;
+    }
+    return status;
+}
+
+/* ---- The whole --------------------------------------------------------------------------------- */
+
+typedef struct parts {
+    tree_place settings, cases, methods;
+    int has_settings, has_cases;
+} parts;
+
+static locbo_status read_cell(plan *p, const parts *s, size_t c, size_t m, locbo_error *error) {
+    task *t = &p->task[plan_cell(p, c, m)];
+    tree_place method = tree_at(&s->methods, m), program;
+    locbo_error inner;
+    task_init(t);
+    locbo_status status = LOCBO_OK;
+    if (s->has_settings) status = set_all(t, &s->settings, no_others, error);
+    if (status == LOCBO_OK && s->has_cases) {
+        tree_place at = tree_at(&s->cases, c);
+        status = set_all(t, &at, case_others, error);
+    }
+    if (status == LOCBO_OK && tree_find(&method, "program", &program)) status = set_program(t, &program, error);
+    if (status == LOCBO_OK) status = set_all(t, &method, method_others, error);
+    if (status != LOCBO_OK) return status;
+    status = task_check(t, &inner);
+    return status == LOCBO_OK ? status : tree_pass(&method, status, &inner, error);
+}
+
+static locbo_status read_cells(plan *p, const parts *s, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t m = 0; m < p->methods && status == LOCBO_OK; m++) {
+        tree_place method = tree_at(&s->methods, m);
+        p->method[m].colour = (figure_colour)((m + 1) % COLOURS); /* green first, black last */
+        status = read_method(&p->method[m], &method, error);
+        if (status == LOCBO_OK) status = read_only(p, m, &method, error);
+        for (size_t c = 0; c < p->cases && status == LOCBO_OK; c++) status = read_cell(p, s, c, m, error);
+    }
+    return status;
+}
+
+/* The recorded columns are regrets or values, the same throughout. */
+static locbo_status check_columns(const plan *p, const parts *s, locbo_error *error) {
+    for (size_t cell = 0; cell < plan_cells(p); cell++)
+        if (task_is_radio(&p->task[cell]) != plan_is_value(p)) {
+            tree_place at = s->has_cases ? tree_at(&s->cases, cell / p->methods) : s->methods;
+            return tree_fail(&at, error, "an experiment on the radio problem has no other problems: '%s'",
+                             p->task[cell].problem);
+        }
+    return LOCBO_OK;
+}
+
+static locbo_status read_cases(plan *p, const parts *s, locbo_error *error) {
+    if (!s->has_cases) {
+        p->case_[0] = (plan_case){mem_text("-"), (double)NAN};
+        return p->case_[0].name ? LOCBO_OK : status_no_memory(error);
+    }
+    locbo_status status = LOCBO_OK;
+    for (size_t c = 0; c < p->cases && status == LOCBO_OK; c++) {
+        tree_place at = tree_at(&s->cases, c);
+        status = read_case(&p->case_[c], &at, error);
+    }
+    return status;
+}
+
+static locbo_status make_room(plan *p, const parts *s, locbo_error *error) {
+    p->cases = s->has_cases ? tree_count(&s->cases) : 1;
+    p->methods = tree_count(&s->methods);
+    p->case_ = mem_new(p->cases, sizeof *p->case_);
+    p->method = mem_new(p->methods, sizeof *p->method);
+    p->task = mem_new(plan_cells(p), sizeof *p->task);
+    p->present = mem_new(plan_cells(p), 1);
+    int good = p->case_ && p->method && p->task && p->present;
+    return good ? LOCBO_OK : status_no_memory(error);
+}
+
+static locbo_status find_parts(const tree_place *root, parts *s, locbo_error *error) {
+    s->has_settings = tree_find(root, "settings", &s->settings);
+    s->has_cases = tree_find(root, "cases", &s->cases);
+    if (!tree_find(root, "methods", &s->methods)) return tree_fail(root, error, "the key 'methods' is missing");
+    locbo_status status = tree_expect(&s->methods, TREE_MAP, error);
+    if (status == LOCBO_OK && s->has_cases) status = tree_expect(&s->cases, TREE_MAP, error);
+    if (status == LOCBO_OK && tree_count(&s->methods) == 0)
+        status = tree_fail(&s->methods, error, "there must be a method");
+    if (status == LOCBO_OK && s->has_cases && tree_count(&s->cases) == 0)
+        status = tree_fail(&s->cases, error, "there must be a case");
+    return status;
+}
+
+static locbo_status read_figure(plan *p, const tree_place *place, locbo_error *error) {
+    static const char *const words[] = {"curves", "sweep", "grid", "dots", "ratios", "bounds", "scores"};
+    int which = 0; /* as in plan_figure */
+    locbo_status status = tree_read_choice(place, sizeof words / sizeof words[0], words, &which, error);
+    p->figure = (plan_figure)which;
+    return status;
+}
+
+static locbo_status read_header(plan *p, const tree_place *root, locbo_error *error) {
+    struct {
+        const char *key;
+        char **text;
+    } texts[] = {
+        {"name", &p->name}, {"title", &p->title}, {"paper", &p->paper}, {"about", &p->about}, {"x_label", &p->x_label}};
+    tree_place at;
+    locbo_status status = LOCBO_OK;
+    p->seeds = 30;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == LOCBO_OK; i++)
+        if (tree_find(root, texts[i].key, &at)) status = tree_read_copy(&at, texts[i].text, error);
+    if (status == LOCBO_OK && !p->name) status = tree_fail(root, error, "the key 'name' is missing");
+    if (status == LOCBO_OK && tree_find(root, "name", &at)) status = check_name(&at, p->name, error);
+    if (status == LOCBO_OK && tree_find(root, "seeds", &at)) {
+        uint64_t seeds = 0;
+        status = tree_read_whole(&at, 1, MOST, &seeds, error);
+        p->seeds = (size_t)seeds;
+    }
+    if (status == LOCBO_OK && tree_find(root, "log_x", &at)) status = tree_read_flag(&at, &p->log_x, error);
+    if (status == LOCBO_OK && tree_find(root, "figure", &at)) status = read_figure(p, &at, error);
+    return status;
+}
+
+/* The method that a key names. */
+static locbo_status read_reference(const plan *p, const tree_place *at, size_t *m, locbo_error *error) {
+    const char *text;
+    locbo_status status = tree_read_text(at, &text, error);
+    if (status != LOCBO_OK) return status;
+    *m = plan_find_method(p, text);
+    if (*m < p->methods) return LOCBO_OK;
+    return tree_fail(at, error, "there is no method '%.40s'", text);
+}
+
+static locbo_status read_against(plan *p, const tree_place *root, locbo_error *error) {
+    tree_place at;
+    return tree_find(root, "against", &at) ? read_reference(p, &at, &p->against, error) : LOCBO_OK;
+}
+
+/* ---- Scores ------------------------------------------------------------------------------------ */
+
+static locbo_status read_score(plan *p, const tree_place *root, locbo_error *error) {
+    tree_place at;
+    p->scored = tree_find(root, "score", &at);
+    if (!p->scored) return LOCBO_OK;
+    if (plan_is_value(p)) return tree_fail(&at, error, "is of regrets, and the best value of radio is not known");
+    return read_reference(p, &at, &p->score, error);
+}
+
+/* How many cases are of a kind; those are marked in `has`, unless it is NULL. */
+static size_t mark_kind(const plan *p, const char *kind, char *has) {
+    size_t n = 0;
+    for (size_t c = 0; c < p->cases; c++) {
+        if (!plan_is_kind(p, c, kind)) continue;
+        if (has) has[c] = 1;
+        n++;
+    }
+    return n;
+}
+
+/* A list of kinds; what a column of its own has as its name is no name of a group. */
+static locbo_status read_group(plan *p, plan_group *g, const tree_place *place, locbo_error *error) {
+    locbo_status status = copy_name(place, &g->name, error);
+    if (status == LOCBO_OK) status = tree_expect(place, TREE_LIST, error);
+    if (status == LOCBO_OK && (strcmp(g->name, "all") == 0 || mark_kind(p, g->name, NULL) > 0))
+        status = tree_fail(place, error, "'%s' is no name for a group: it stands for %s", g->name,
+                           strcmp(g->name, "all") == 0 ? "all cases" : "a kind of cases");
+    if (status == LOCBO_OK && tree_count(place) == 0) status = tree_fail(place, error, "there must be a kind");
+    for (size_t i = 0; status == LOCBO_OK && i < tree_count(place); i++) {
+        tree_place item = tree_at(place, i);
+        const char *kind;
+        status = tree_read_text(&item, &kind, error);
+        if (status == LOCBO_OK && mark_kind(p, kind, g->has) == 0)
+            status = tree_fail(&item, error, "no case has a name that ends in '+%.40s'", kind);
+    }
+    return status;
+}
+
+static locbo_status read_groups(plan *p, const tree_place *root, locbo_error *error) {
+    tree_place at;
+    if (!tree_find(root, "groups", &at)) return LOCBO_OK;
+    if (!p->scored) return tree_fail(&at, error, "are for scores; the key 'score' is missing");
+    locbo_status status = tree_expect(&at, TREE_MAP, error);
+    if (status != LOCBO_OK) return status;
+    p->group = mem_new(tree_count(&at), sizeof *p->group);
+    if (!p->group) return status_no_memory(error);
+    for (size_t i = 0; status == LOCBO_OK && i < tree_count(&at); i++) {
+        tree_place place = tree_at(&at, i);
+        plan_group *g = &p->group[p->groups++];
+        g->has = mem_new(p->cases, 1);
+        status = g->has ? read_group(p, g, &place, error) : status_no_memory(error);
+    }
+    return status;
+}
+
+/* What the figure needs is there, so that it is not missed when all is run. */
+static locbo_status check_figure(const plan *p, const tree_place *root, locbo_error *error) {
+    tree_place at;
+    if (!tree_find(root, "figure", &at)) return LOCBO_OK;
+    for (size_t c = 0; c < p->cases && p->figure == PLAN_FIGURE_SWEEP; c++)
+        if (isnan(p->case_[c].at))
+            return tree_fail(&at, error, "a sweep needs the key 'at' in every case; %s has none", p->case_[c].name);
+    if (p->figure == PLAN_FIGURE_GRID && p->task[0].grid == 0)
+        return tree_fail(&at, error, "needs the setting 'grid', the number of points");
+    if (p->figure == PLAN_FIGURE_SCORES && !p->scored)
+        return tree_fail(&at, error, "needs the key 'score', the method whose regret is 1");
+    return LOCBO_OK;
+}
+
+static locbo_status read_root(plan *p, const tree_place *root, locbo_error *error) {
+    static const char *const keys[] = {"name",  "title",   "paper", "about",  "x_label",  "log_x", "figure",
+                                       "seeds", "against", "score", "groups", "settings", "cases", "methods"};
+    parts s;
+    locbo_status status = tree_expect(root, TREE_MAP, error);
+    if (status == LOCBO_OK) status = tree_check_keys(root, sizeof keys / sizeof keys[0], keys, error);
+    if (status == LOCBO_OK) status = read_header(p, root, error);
+    if (status == LOCBO_OK) status = find_parts(root, &s, error);
+    if (status == LOCBO_OK) status = make_room(p, &s, error);
+    if (status == LOCBO_OK) status = read_cases(p, &s, error);
+    if (status == LOCBO_OK) status = read_cells(p, &s, error);
+    if (status == LOCBO_OK) status = check_columns(p, &s, error);
+    if (status == LOCBO_OK) status = read_score(p, root, error);
+    if (status == LOCBO_OK) status = read_groups(p, root, error);
+    if (status == LOCBO_OK) status = check_figure(p, root, error);
+    if (status == LOCBO_OK) status = read_against(p, root, error);
+    return status;
+}
+
+locbo_status experiment_file_parse(const char *path, const char *text, size_t size, plan *p, locbo_error *error) {
+    tree *t;
+    memset(p, 0, sizeof *p);
+    locbo_status status = tree_load(&t, path, text, size, error);
+    if (status != LOCBO_OK) return status;
+    tree_place root = tree_root(t);
+    status = read_root(p, &root, error);
+    tree_free(t);
+    if (status != LOCBO_OK) plan_release(p);
+    return status;
+}
+
+/* ---- By name ----------------------------------------------------------------------------------- */
+
+/* Texts longer than every compiler must take; those we build with do. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverlength-strings"
+const experiment_text experiment_texts[] = {
+#include "experiments.inc"
+    {NULL, NULL}};
+#pragma GCC diagnostic pop
+
+static locbo_status find_text(const char *name, char **text, size_t *size, locbo_error *error) {
+    char hint[80];
+    nearest guess = {.word = name};
+    for (const experiment_text *e = experiment_texts; e->name; e++) {
+        nearest_consider(&guess, e->name);
+        if (strcmp(e->name, name) != 0) continue;
+        *size = strlen(e->text);
+        *text = mem_text(e->text);
+        return *text ? LOCBO_OK : status_no_memory(error);
+    }
+    nearest_hint(&guess, "", hint, sizeof hint);
+    return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no experiment '%.40s'%s; see locbo experiment list", name,
+                       hint);
+}
+
+static int is_path(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return strchr(name, '/') || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
+}
+
+/* Whether it takes the name of one of the program's experiments for something else. */
+static int is_changed(const char *name, const char *text) {
+    for (const experiment_text *e = experiment_texts; e->name; e++)
+        if (strcmp(e->name, name) == 0) return strcmp(e->text, text) != 0;
+    return 0;
+}
+
+locbo_status experiment_file_load(const char *name, plan *p, char **text, locbo_error *error) {
+    size_t size;
+    *text = NULL;
+    locbo_status status =
+        is_path(name) ? slurp(name, TREE_BYTES, text, &size, error) : find_text(name, text, &size, error);
+    if (status != LOCBO_OK) return status;
+    status = experiment_file_parse(name, *text, size, p, error);
+    if (status == LOCBO_OK) {
+        p->changed = is_changed(p->name, *text);
+        return status;
+    }
+    mem_free(*text);
+    *text = NULL;
+    return status;
+}

@@ -1,0 +1,171 @@
+/* plot.c - the kinds of figures of a study, and what they share. Layer: plot. */
+#include "plot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mem.h"
+#include "rows.h"
+#include "thin.h"
+#include "views.h"
+
+/* More symbols than this are a blot, and a large file. */
+enum { SYMBOLS = 2000, QUESTIONS = 4 };
+
+const plot_kind *const plot_kinds[] = {
+    &plot_history, &plot_intervals, &plot_calibration, &plot_slice, &plot_contour, &plot_importance, NULL};
+
+/* ---- views ----------------------------------------------------------------------------------- */
+
+/* An answer that says why there is none becomes an error. */
+static locbo_status check_nothing(json_t **answer, locbo_error *error) {
+    const char *why = json_string_value(json_object_get(*answer, "nothing"));
+    if (!why) return LOCBO_OK;
+    locbo_status status = status_fail(error, LOCBO_ERR_NOTHING, "%s", why);
+    json_decref(*answer);
+    *answer = NULL;
+    return status;
+}
+
+locbo_status plot_ask(plot *p, const char *name, const plot_question *questions, json_t **answer, locbo_error *error) {
+    query_item items[QUESTIONS];
+    query q = {.items = items};
+    for (; questions && questions->key && q.count < QUESTIONS; questions++)
+        if (questions->value) items[q.count++] = (query_item){questions->key, questions->value};
+    locbo_status status = view_answer(view_find(name), p->desk, &q, answer, error);
+    return status == LOCBO_OK ? check_nothing(answer, error) : status;
+}
+
+size_t plot_length(const json_t *object, const char *key) { return json_array_size(json_object_get(object, key)); }
+
+json_t *plot_cell(const json_t *object, const char *key, size_t i) {
+    return json_array_get(json_object_get(object, key), i);
+}
+
+plot_column plot_numbers(plot *p, const json_t *object, const char *key) {
+    size_t n = plot_length(object, key);
+    double *numbers = canvas_doubles(&p->canvas, n);
+    if (!numbers) return (plot_column){0, NULL};
+    for (size_t i = 0; i < n; i++) numbers[i] = rows_real(plot_cell(object, key, i));
+    return (plot_column){n, numbers};
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+typedef struct weight {
+    size_t index;
+    double importance;
+} weight;
+
+static int by_importance(const void *a, const void *b) {
+    const weight *p = a, *q = b;
+    if (p->importance != q->importance) return p->importance < q->importance ? 1 : -1;
+    return p->index < q->index ? -1 : 1;
+}
+
+/* All alike while there are no length scales. */
+static locbo_status read_weights(plot *p, size_t dim, weight *weights, locbo_error *error) {
+    json_t *answer = NULL;
+    locbo_status status = plot_ask(p, "importance", NULL, &answer, error);
+    if (status != LOCBO_OK && status != LOCBO_ERR_NOTHING) return status;
+    const json_t *list = json_object_get(answer, "parameters");
+    for (size_t i = 0; i < dim; i++) {
+        const json_t *found = json_object_get(json_array_get(list, i), "importance");
+        weights[i] = (weight){i, found ? rows_real(found) : 0};
+    }
+    json_decref(answer);
+    return LOCBO_OK;
+}
+
+locbo_status plot_ranking(plot *p, size_t **ranking, locbo_error *error) {
+    size_t dim = locbo_space_dim(desk_space(p->desk));
+    weight *weights = mem_new(dim, sizeof *weights);
+    size_t *order = mem_new(dim, sizeof *order);
+    locbo_status status = weights && order ? read_weights(p, dim, weights, error) : status_no_memory(error);
+    if (status == LOCBO_OK) {
+        qsort(weights, dim, sizeof *weights, by_importance);
+        for (size_t i = 0; i < dim; i++) order[i] = weights[i].index;
+    }
+    mem_free(weights);
+    if (status != LOCBO_OK) mem_free(order);
+    if (status == LOCBO_OK) *ranking = order;
+    return status;
+}
+
+/* Categories stand at their numbers, from 0. */
+static void name_axis(plot *p, figure_panel *panel, const locbo_parameter *parameter, int on_y) {
+    double *at = canvas_doubles(&p->canvas, parameter->count);
+    for (size_t i = 0; at && i < parameter->count; i++) at[i] = (double)i;
+    if (!at) return;
+    if (on_y) {
+        panel->more_tics = parameter->count;
+        panel->more_at = at;
+        panel->more_name = parameter->categories;
+    } else {
+        panel->tics = parameter->count;
+        panel->tic_at = at;
+        panel->tic_name = parameter->categories;
+    }
+}
+
+void plot_axis(plot *p, figure_panel *panel, const locbo_parameter *parameter, int on_y) {
+    const char *label = canvas_text(&p->canvas, "%s", parameter->name);
+    double low = parameter->low, high = parameter->high;
+    int is_log = parameter->scale == LOCBO_LOG;
+    if (parameter->kind != LOCBO_REAL) { /* whole cells and symbols at either end */
+        low = is_log ? low / sqrt(1 + 1 / low) : low - 0.5;
+        high = is_log ? high * sqrt(1 + 1 / high) : high + 0.5;
+    }
+    *(on_y ? &panel->y_label : &panel->x_label) = label;
+    *(on_y ? &panel->y_low : &panel->x_low) = low;
+    *(on_y ? &panel->y_high : &panel->x_high) = high;
+    *(on_y ? &panel->log_y : &panel->log_x) = is_log;
+    if (parameter->kind == LOCBO_CATEGORICAL) name_axis(p, panel, parameter, on_y);
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* The places on the board of the trials that have a value. */
+static size_t *list_valued(const board *b, size_t *count) {
+    size_t *rows = mem_new(b->count, sizeof *rows);
+    *count = 0;
+    for (size_t i = 0; rows && i < b->count; i++)
+        if (isfinite(b->rows[i].value)) rows[(*count)++] = i;
+    return rows;
+}
+
+static int copy_results(plot *p, const board *b, const size_t *row, const size_t *chosen, plot_results *r) {
+    double *x = canvas_doubles(&p->canvas, r->n * b->dim);
+    double *value = canvas_doubles(&p->canvas, r->n);
+    if (!x || !value) return 0;
+    for (size_t i = 0; i < r->n; i++) {
+        size_t at = row[chosen[i]];
+        memcpy(x + i * b->dim, b->x + at * b->dim, b->dim * sizeof *x);
+        value[i] = b->rows[at].value;
+    }
+    r->x = x;
+    r->value = value;
+    return 1;
+}
+
+locbo_status plot_find_results(plot *p, locbo_error *error) {
+    const board *b;
+    size_t count, *chosen = NULL;
+    plot_results r = {0};
+    locbo_status status = desk_board(p->desk, &b, error);
+    if (status != LOCBO_OK) return status;
+    size_t *rows = list_valued(b, &count);
+    if (!rows) return status_no_memory(error);
+    status = thin_evenly(count, SYMBOLS, &chosen, &r.n, error);
+    if (status == LOCBO_OK && !copy_results(p, b, rows, chosen, &r)) status = status_no_memory(error);
+    mem_free(chosen);
+    mem_free(rows);
+    if (status == LOCBO_OK) p->results = r;
+    return status;
+}
+
+const char *plot_level(plot *p) {
+    double alpha = desk_definition(p->desk)->options->alpha;
+    return canvas_text(&p->canvas, "%.4g %%", 100 * (1 - alpha));
+}

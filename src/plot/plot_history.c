@@ -1,0 +1,239 @@
+/* plot_history.c - values by trial: with the best so far, or in the intervals that were announced
+ * for them.
+ * Layer: plot. */
+#include <math.h>
+#include <string.h>
+
+#include "plot.h"
+
+/* Boxes of more trials than this run into each other: a band then. */
+enum { BOXES = 120 };
+
+typedef int choose_fn(const json_t *columns, size_t i, const void *what);
+
+static const char *text_of(const json_t *columns, const char *key, size_t i) {
+    const char *text = json_string_value(plot_cell(columns, key, i));
+    return text ? text : "";
+}
+
+static const json_t *columns_of(const plot *p) { return json_object_get(p->answer, "columns"); }
+
+static const char *value_label(const plot *p) {
+    return desk_maximizes(p->desk) ? "value (larger is better)" : "value (smaller is better)";
+}
+
+/* As many trials as the view gives. */
+static locbo_status ask_history(plot *p, locbo_error *error) {
+    const plot_question questions[] = {{"points", "20000"}, {NULL, NULL}};
+    return plot_ask(p, "history", questions, &p->answer, error);
+}
+
+/* The chosen rows as a series of points, unless there are none. `y`: where they stand. */
+static void draw_chosen(plot *p, figure_series like, plot_column y, choose_fn *choose, const void *what) {
+    const json_t *columns = columns_of(p);
+    plot_column trial = plot_numbers(p, columns, "trial");
+    size_t n = 0;
+    for (size_t i = 0; i < trial.n; i++) n += choose(columns, i, what) != 0;
+    if (n == 0 || y.n != trial.n) return;
+    like.kind = FIGURE_POINTS;
+    canvas_numbers to = canvas_series(&p->canvas, like, n, 0);
+    for (size_t i = 0, k = 0; i < trial.n && k < to.n; i++) {
+        if (!choose(columns, i, what)) continue;
+        to.x[k] = trial.at[i];
+        to.y[k++] = y.at[i];
+    }
+}
+
+/* ---- history --------------------------------------------------------------------------------- */
+
+static int is_ended(const json_t *columns, size_t i) {
+    const char *state = text_of(columns, "state", i);
+    return strcmp(state, "COMPLETE") == 0 || strcmp(state, "FAILED") == 0 || strcmp(state, "INFEASIBLE") == 0;
+}
+
+static locbo_status gather_history(plot *p, locbo_error *error) {
+    locbo_status status = ask_history(p, error);
+    if (status != LOCBO_OK) return status;
+    const json_t *columns = columns_of(p);
+    for (size_t i = 0; i < plot_length(columns, "trial"); i++)
+        if (is_ended(columns, i)) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_NOTHING, "there is no result yet");
+}
+
+static int has_origin(const json_t *columns, size_t i, const void *origin) {
+    return strcmp(text_of(columns, "origin", i), origin) == 0 && json_is_number(plot_cell(columns, "value", i));
+}
+
+static int has_state(const json_t *columns, size_t i, const void *state) {
+    return strcmp(text_of(columns, "state", i), state) == 0;
+}
+
+/* A step at each improvement, and on to the last trial. */
+static void draw_best(plot *p) {
+    const json_t *best = json_object_get(p->answer, "best");
+    plot_column trial = plot_numbers(p, best, "trial"), value = plot_numbers(p, best, "value");
+    plot_column all = plot_numbers(p, columns_of(p), "trial");
+    if (trial.n == 0 || value.n != trial.n || all.n == 0) return;
+    figure_series like = {.name = "best so far", .kind = FIGURE_LINE, .colour = FIGURE_RED};
+    canvas_numbers to = canvas_series(&p->canvas, like, 2 * trial.n, 0);
+    for (size_t i = 0; i < to.n / 2; i++) {
+        to.x[2 * i] = trial.at[i];
+        to.y[2 * i] = to.y[2 * i + 1] = value.at[i];
+        to.x[2 * i + 1] = i + 1 < trial.n ? trial.at[i + 1] : all.at[all.n - 1];
+    }
+}
+
+/* A place below all values, for trials that have none. */
+static plot_column floor_of(plot *p) {
+    plot_column value = plot_numbers(p, columns_of(p), "value");
+    double low = INFINITY, high = -INFINITY, *places = canvas_doubles(&p->canvas, value.n);
+    if (!places) return (plot_column){0, NULL};
+    for (size_t i = 0; i < value.n; i++)
+        if (isfinite(value.at[i])) low = fmin(low, value.at[i]), high = fmax(high, value.at[i]);
+    double place = low > high ? 0 : high > low ? low - 0.08 * (high - low) : low - 1;
+    for (size_t i = 0; i < value.n; i++) places[i] = place;
+    return (plot_column){value.n, places};
+}
+
+static void draw_history(plot *p) {
+    static const struct origin {
+        const char *origin;
+        figure_series like;
+    } origins[] = {{"design", {.name = "initial design", .colour = FIGURE_GREY, .mark = 6}},
+                   {"random", {.name = "random", .colour = FIGURE_GREY, .mark = 1}},
+                   {"given", {.name = "given", .colour = FIGURE_PURPLE, .mark = 4}},
+                   {"model", {.name = "proposed", .colour = FIGURE_BLUE, .mark = 1}}};
+    const figure_series failed = {.name = "failed", .colour = FIGURE_BLACK, .mark = 11};
+    const figure_series infeasible = {.name = "infeasible", .colour = FIGURE_ORANGE, .mark = 12};
+    figure_panel *panel = canvas_panel(&p->canvas, NULL);
+    panel->x_label = "trial";
+    panel->y_label = value_label(p);
+    panel->key = FIGURE_KEY_BESIDE;
+    plot_column value = plot_numbers(p, columns_of(p), "value"), below = floor_of(p);
+    for (size_t i = 0; i < sizeof origins / sizeof origins[0]; i++)
+        draw_chosen(p, origins[i].like, value, has_origin, origins[i].origin);
+    draw_best(p);
+    draw_chosen(p, failed, below, has_state, "FAILED");
+    draw_chosen(p, infeasible, below, has_state, "INFEASIBLE");
+}
+
+static void list_history(plot *p, output *to) {
+    const json_t *columns = columns_of(p), *best = json_object_get(p->answer, "best");
+    json_t *so_far = NULL;
+    size_t next = 0;
+    for (size_t i = 0; i < plot_length(columns, "trial"); i++) {
+        json_int_t trial = json_integer_value(plot_cell(columns, "trial", i));
+        while (next < plot_length(best, "trial") && json_integer_value(plot_cell(best, "trial", next)) <= trial)
+            so_far = plot_cell(best, "value", next++);
+        output_row(to, json_pack("{s:O, s:O, s:O, s:O, s:O?}", "trial", plot_cell(columns, "trial", i), "state",
+                                 plot_cell(columns, "state", i), "origin", plot_cell(columns, "origin", i), "value",
+                                 plot_cell(columns, "value", i), "best", so_far));
+    }
+}
+
+const plot_kind plot_history = {"history", " ", 0, 0, gather_history, draw_history, list_history};
+
+/* ---- intervals ------------------------------------------------------------------------------- */
+
+static int is_judged(const json_t *columns, size_t i, const void *miss) {
+    const json_t *verdict = plot_cell(columns, "miss", i);
+    if (!miss) return json_is_boolean(verdict);
+    return json_is_boolean(verdict) && json_is_true(verdict) == *(const int *)miss;
+}
+
+static locbo_status gather_intervals(plot *p, locbo_error *error) {
+    locbo_status status = ask_history(p, error);
+    if (status != LOCBO_OK) return status;
+    const json_t *columns = columns_of(p);
+    for (size_t i = 0; i < plot_length(columns, "trial"); i++)
+        if (is_judged(columns, i, NULL)) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_NOTHING,
+                       "there is no result yet that an interval was announced for: these begin "
+                       "after the initial points");
+}
+
+/* What is finite among the judged rows, with some room. */
+static void find_range(plot *p, double range[2]) {
+    static const char *const keys[] = {"value", "mean", "low", "high"};
+    const json_t *columns = columns_of(p);
+    double low = INFINITY, high = -INFINITY;
+    for (size_t k = 0; k < 4; k++) {
+        plot_column c = plot_numbers(p, columns, keys[k]);
+        for (size_t i = 0; i < c.n; i++)
+            if (isfinite(c.at[i]) && is_judged(columns, i, NULL)) low = fmin(low, c.at[i]), high = fmax(high, c.at[i]);
+    }
+    double pad = high > low ? 0.05 * (high - low) : 1;
+    range[0] = low - pad;
+    range[1] = high + pad;
+}
+
+/* Infinite ends reach the edge of the panel. */
+static void draw_band(plot *p, figure_series like, size_t n, const double range[2]) {
+    const json_t *columns = columns_of(p);
+    plot_column trial = plot_numbers(p, columns, "trial");
+    plot_column low = plot_numbers(p, columns, "low"), high = plot_numbers(p, columns, "high");
+    like.kind = FIGURE_FILL;
+    canvas_numbers to = canvas_series(&p->canvas, like, n, 1);
+    for (size_t i = 0, k = 0; i < trial.n && k < to.n; i++) {
+        if (!is_judged(columns, i, NULL)) continue;
+        to.x[k] = trial.at[i];
+        to.low[k] = fmax(low.at[i], range[0]);
+        to.high[k++] = fmin(high.at[i], range[1]);
+    }
+}
+
+/* A box each: outlines of four corners, separated by a corner that is none. */
+static void draw_boxes(plot *p, figure_series like, size_t n, const double range[2]) {
+    const json_t *columns = columns_of(p);
+    plot_column trial = plot_numbers(p, columns, "trial");
+    plot_column low = plot_numbers(p, columns, "low"), high = plot_numbers(p, columns, "high");
+    like.kind = FIGURE_POLYGON;
+    canvas_numbers to = canvas_series(&p->canvas, like, 5 * n, 0);
+    for (size_t i = 0, k = 0; i < trial.n && k + 5 <= to.n; i++) {
+        if (!is_judged(columns, i, NULL)) continue;
+        for (size_t c = 0; c < 4; c++) {
+            to.x[k + c] = trial.at[i] + (c < 2 ? -0.35 : 0.35);
+            to.y[k + c] = c == 0 || c == 3 ? fmax(low.at[i], range[0]) : fmin(high.at[i], range[1]);
+        }
+        k += 5;
+    }
+}
+
+static void draw_announced(plot *p, const double range[2]) {
+    const json_t *columns = columns_of(p);
+    const char *name = canvas_text(&p->canvas, "announced, %s", plot_level(p));
+    figure_series like = {.name = name, .colour = FIGURE_GREY};
+    size_t n = 0;
+    for (size_t i = 0; i < plot_length(columns, "trial"); i++) n += is_judged(columns, i, NULL) != 0;
+    (n > BOXES ? draw_band : draw_boxes)(p, like, n, range);
+}
+
+static void draw_intervals(plot *p) {
+    static const int no = 0, yes = 1;
+    const figure_series inside = {.name = "inside", .colour = FIGURE_BLUE, .mark = 1};
+    const figure_series missed = {.name = "missed", .colour = FIGURE_RED, .mark = 4};
+    double range[2];
+    figure_panel *panel = canvas_panel(&p->canvas, NULL);
+    find_range(p, range);
+    panel->x_label = "trial";
+    panel->y_label = value_label(p);
+    panel->y_low = range[0];
+    panel->y_high = range[1];
+    panel->key = FIGURE_KEY_BESIDE;
+    draw_announced(p, range);
+    plot_column value = plot_numbers(p, columns_of(p), "value");
+    draw_chosen(p, inside, value, is_judged, &no);
+    draw_chosen(p, missed, value, is_judged, &yes);
+}
+
+static void list_intervals(plot *p, output *to) {
+    const json_t *columns = columns_of(p);
+    for (size_t i = 0; i < plot_length(columns, "trial"); i++)
+        if (is_judged(columns, i, NULL))
+            output_row(to, json_pack("{s:O, s:O, s:O, s:O, s:O, s:O}", "trial", plot_cell(columns, "trial", i), "value",
+                                     plot_cell(columns, "value", i), "mean", plot_cell(columns, "mean", i), "low",
+                                     plot_cell(columns, "low", i), "high", plot_cell(columns, "high", i), "miss",
+                                     plot_cell(columns, "miss", i)));
+}
+
+const plot_kind plot_intervals = {"intervals", " ", 0, 0, gather_intervals, draw_intervals, list_intervals};

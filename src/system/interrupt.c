@@ -1,0 +1,58 @@
+/* interrupt.c - Ctrl-C as a number. Layer: system. The signals are blocked but for the time inside poll, so none
+ * is missed between looking and sleeping. */
+#include "interrupt.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stddef.h>
+#include <time.h>
+
+enum { SIGNALS = 3 };
+static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
+static struct sigaction actions[SIGNALS]; /* what was there before */
+static sigset_t mask, outside;            /* the mask before, and inside poll */
+static volatile sig_atomic_t interrupts;
+
+static void note(int number) {
+    (void)number;
+    interrupts = interrupts + 1;
+}
+
+void interrupt_install(void) {
+    struct sigaction action = {.sa_handler = note};
+    sigset_t ours;
+    sigemptyset(&action.sa_mask);
+    sigemptyset(&ours);
+    for (size_t i = 0; i < SIGNALS; i++) {
+        sigaction(signals[i], NULL, &actions[i]);
+        /* whoever started us with a signal ignored (nohup does) wants it ignored */
+        if (actions[i].sa_handler == SIG_IGN) continue;
+        sigaction(signals[i], &action, NULL);
+        sigaddset(&ours, signals[i]);
+    }
+    sigprocmask(SIG_BLOCK, &ours, &mask);
+    outside = mask;
+    for (size_t i = 0; i < SIGNALS; i++) sigdelset(&outside, signals[i]);
+}
+
+void interrupt_restore(void) {
+    for (size_t i = 0; i < SIGNALS; i++) sigaction(signals[i], &actions[i], NULL);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+}
+
+int interrupt_count(void) {
+    /* a blocked signal that waits counts too: let it in */
+    sigset_t before;
+    sigprocmask(SIG_SETMASK, &outside, &before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return interrupts;
+}
+
+int interrupt_poll(struct pollfd *set, nfds_t count, double seconds) {
+    struct timespec time = {0, 0};
+    if (seconds > 0 && isfinite(seconds)) {
+        time.tv_sec = (time_t)seconds;
+        time.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
+    }
+    return ppoll(set, count, isfinite(seconds) ? &time : NULL, &outside);
+}

@@ -1,0 +1,424 @@
+/* worker.c - the loop of `locbo run` and `locbo work`. Layer: worker.
+ *
+ * One process, one thread: ask, start, poll, tell, beat. Everything durable is in the study; what is lost with this
+ * process is only what its evaluations had computed so far, and their trials wait again once their leases end, or as
+ * soon as a worker on the same machine sees that this process is gone. */
+#include "worker.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "complain.h"
+#include "exit_code.h"
+#include "identity.h"
+#include "interrupt.h"
+#include "mem.h"
+
+enum { EMPTY_IN_ROW = 100 }; /* so many trials in a row without a result: there is no use */
+
+typedef struct worker {
+    const worker_setup *setup;
+    locbo_study *study;
+    const locbo_plan *plan;
+    char identity[IDENTITY_TEXT];
+    evaluation *slots;
+    double *points; /* jobs x dim */
+    struct pollfd *polls;
+    progress *progress;
+    double began, last_look, next_summary, last_roll, idle_until, last_word;
+    locbo_census census;
+    uint64_t failures_before, empty_before; /* in a row, when we began: a new run is a new chance */
+    double coverage, target;
+    uint64_t finished; /* evaluations that ended here */
+    int ending;        /* start nothing more */
+    int interrupts;    /* already acted upon */
+    int code;
+} worker;
+
+static size_t busy(const worker *w) {
+    size_t count = 0;
+    for (size_t i = 0; i < w->setup->jobs; i++) count += w->slots[i].busy != 0;
+    return count;
+}
+
+/* While the database is away: say so now and then; Ctrl-C ends the waiting; evaluations go on. */
+static int on_wait(const char *why, double waited, void *user) {
+    worker *w = user;
+    double now = clock_now();
+    if (interrupt_count() > w->interrupts) return 1;
+    for (size_t i = 0; i < w->setup->jobs; i++) /* their output is taken, their time-outs hold */
+        if (w->slots[i].busy) child_check(w->slots[i].process);
+    if (waited < 1 || now - w->last_word < 5) return 0;
+    w->last_word = now;
+    progress_say(w->progress, "waiting for the database: %s", why);
+    return 0;
+}
+
+/* ---- when to stop ------------------------------------------------------------------------------ */
+
+/* How many of a row happened since we began. */
+static uint64_t since(uint64_t in_row, uint64_t *before) {
+    if (in_row < *before) *before = 0; /* the old row was broken */
+    return in_row - *before;
+}
+
+static int is_target_met(const worker *w) {
+    locbo_definition definition;
+    double best = w->census.best_value, target = w->plan->target;
+    if (isnan(target) || isnan(best)) return 0;
+    if (locbo_study_definition(w->study, &definition, NULL) != LOCBO_OK) return 0;
+    return definition.options->direction == LOCBO_MAXIMIZE ? best >= target : best <= target;
+}
+
+static const char all_complete[] = "all trials are complete";
+
+/* Why no further trial is to be started, or NULL. */
+static const char *stop_reason(const worker *w) {
+    const locbo_plan *plan = w->plan;
+    const locbo_census *c = &w->census;
+    if (plan->trials > 0 && c->state[LOCBO_COMPLETE] >= plan->trials &&
+        c->state[LOCBO_WAITING] == 0) /* a point put in the queue is evaluated all the same */
+        return all_complete;
+    if (c->stopped) return c->stop_reason[0] ? c->stop_reason : "stopped";
+    if (is_target_met(w)) return "the target is reached";
+    if (plan->no_improvement > 0 && c->since_best >= plan->no_improvement) return "no improvement for long enough";
+    if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time) return "the time is over";
+    return NULL;
+}
+
+static int too_many_failures(worker *w) {
+    uint64_t failed = since(w->census.failures_in_row, &w->failures_before);
+    uint64_t empty = since(w->census.empty_in_row, &w->empty_before);
+    uint64_t most = w->plan->max_failures;
+    if (most == 0 || (failed < most && empty < EMPTY_IN_ROW)) return 0;
+    if (failed >= most)
+        complain(w->setup->name, 0,
+                 "giving up after %" PRIu64 " failures in a row; `locbo trials --state FAILED` and"
+                 " `locbo show TRIAL` tell more",
+                 failed);
+    else
+        complain(w->setup->name, 0, "giving up: %" PRIu64 " trials in a row brought no result", empty);
+    return 1;
+}
+
+/* ---- looking and showing ----------------------------------------------------------------------- */
+
+static int fail(worker *w, const locbo_error *error) {
+    complain(w->setup->name, 0, "%s", error->message);
+    w->code = exit_code_of(error->status);
+    w->ending = 1;
+    return 0;
+}
+
+static void show(worker *w) {
+    const locbo_census *c = &w->census;
+    progress_state state = {.done = c->state[LOCBO_COMPLETE],
+                            .total = w->plan->trials,
+                            .running = c->state[LOCBO_RUNNING],
+                            .failed = c->state[LOCBO_STATE_FAILED],
+                            .infeasible = c->state[LOCBO_STATE_INFEASIBLE],
+                            .best = c->best_value,
+                            .best_trial = c->best_trial,
+                            .coverage = w->coverage,
+                            .target = w->target};
+    progress_update(w->progress, &state);
+}
+
+/* Coverage: the calibration is followed through all results, which may take a while. At most once a second, and a
+ * twentieth of the time. */
+static void summarise(worker *w, double now) {
+    locbo_optimizer *o;
+    locbo_summary summary;
+    if (w->setup->quiet || now < w->next_summary) return;
+    if (locbo_study_optimizer(w->study, &o, NULL) == LOCBO_OK &&
+        locbo_optimizer_summary(o, &summary, NULL) == LOCBO_OK) {
+        w->coverage = summary.coverage;
+        w->target = summary.target;
+    }
+    w->next_summary = now + fmax(1, 20 * (clock_now() - now));
+}
+
+/* The numbers of the study; 0 if they cannot be had. */
+static int look(worker *w, int at_once) {
+    locbo_error error;
+    double now = clock_now();
+    if (!at_once && now - w->last_look < 0.5) return 1;
+    w->last_look = now;
+    if (locbo_study_census(w->study, &w->census, &error) != LOCBO_OK) return fail(w, &error);
+    summarise(w, now);
+    show(w);
+    return 1;
+}
+
+/* ---- dead workers of this machine --------------------------------------------------------------- */
+
+static int forget_if_dead(const char *name, uint64_t trial, double lease, void *user) {
+    worker *w = user;
+    (void)trial, (void)lease;
+    if (identity_is_dead(name)) locbo_study_forget_worker(w->study, name, NULL, NULL);
+    return 0;
+}
+
+/* Their trials wait again at once, not only when their leases end. Looked at once a second at most. */
+static locbo_status forget_dead_now(worker *w, locbo_error *error) {
+    w->last_roll = clock_now();
+    return locbo_study_each_running(w->study, forget_if_dead, w, error);
+}
+
+static void forget_dead(worker *w) {
+    if (clock_now() - w->last_roll >= 1) forget_dead_now(w, NULL);
+}
+
+/* ---- one round --------------------------------------------------------------------------------- */
+
+/* A lease of ours ended while we were busy, and the trial came back to us: it is still running here, as the new
+ * attempt. */
+static int resume_own(worker *w, const evaluation *handed) {
+    for (size_t i = 0; i < w->setup->jobs; i++) {
+        evaluation *e = &w->slots[i];
+        if (!e->busy || e->assignment.trial != handed->assignment.trial) continue;
+        e->assignment.attempt = handed->assignment.attempt;
+        e->next_beat = clock_now() + w->plan->lease / 3;
+        return 1;
+    }
+    return 0;
+}
+
+/* Ask for a trial and start it. Returns 0 if there is nothing to start now. */
+static int start_one(worker *w, evaluation *e) {
+    locbo_error error;
+    locbo_request request = {
+        .struct_size = sizeof request, .worker = w->identity, .lease = w->plan->lease, .limit = w->plan->trials};
+    locbo_status status = locbo_study_ask(w->study, &request, &e->assignment, e->x, &error);
+    if (status == LOCBO_ERR_NOTHING) { /* what is left is under way elsewhere, or waits for its time */
+        w->idle_until = clock_now() + 0.2;
+        forget_dead(w);
+        return 0;
+    }
+    if (status != LOCBO_OK) return interrupt_count() > w->interrupts ? 0 : fail(w, &error);
+    locbo_assignment handed = e->assignment;
+    if (resume_own(w, e)) return 1;
+    status = evaluation_start(e, &w->setup->evaluation, &error);
+    e->next_beat = clock_now() + w->plan->lease / 3;
+    if (status == LOCBO_OK) return 1;
+    locbo_study_requeue(w->study, handed.trial, handed.attempt, 0, 0, NULL);
+    error.status = LOCBO_ERR_IO; /* whatever was missing, it is not in the study */
+    return fail(w, &error);
+}
+
+static void start_all(worker *w) {
+    for (size_t i = 0; i < w->setup->jobs && !w->ending; i++) {
+        if (w->slots[i].busy || clock_now() < w->idle_until) continue;
+        if (interrupt_count() > w->interrupts) return;
+        if (!start_one(w, &w->slots[i])) return;
+        if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time) return;
+    }
+}
+
+static void report(worker *w, uint64_t trial, const outcome *o) {
+    static const char *const words[] = {[OUTCOME_FAILED] = "failed",
+                                        [OUTCOME_INFEASIBLE] = "is infeasible",
+                                        [OUTCOME_TRANSIENT] = "will be tried again",
+                                        [OUTCOME_LOST] = "waits again"};
+    if (o->kind == OUTCOME_VALUE || w->setup->quiet) return;
+    progress_say(w->progress, "trial %" PRIu64 " %s: %s", trial, words[o->kind], o->message);
+}
+
+/* What was measured and could not be stored is at least said. */
+static void lament(worker *w, uint64_t trial, const outcome *o) {
+    for (size_t i = 0; o->kind == OUTCOME_VALUE && i < o->count; i++)
+        complain(w->setup->name, 0, "not stored: trial %" PRIu64 " measured %.17g", trial, o->measurements[i].value);
+}
+
+/* It was interrupted: nobody wants to wait for long now. */
+static void be_brief(worker *w) {
+    w->interrupts = interrupt_count();
+    w->code = EXIT_INTERRUPTED;
+    w->ending = 1;
+    locbo_store_patience(w->setup->store, 5, on_wait, w);
+}
+
+static void finish_one(worker *w, evaluation *e) {
+    locbo_error error;
+    outcome judged = {.kind = OUTCOME_LOST};
+    uint64_t trial = e->assignment.trial;
+    locbo_status status = evaluation_finish(e, &w->setup->evaluation, &judged, &error);
+    if (status == LOCBO_ERR_BUSY && interrupt_count() > w->interrupts) {
+        be_brief(w); /* Ctrl-C ended the waiting, but this has been measured: one more try */
+        outcome_release(&judged);
+        judged = (outcome){.kind = OUTCOME_LOST};
+        status = evaluation_finish(e, &w->setup->evaluation, &judged, &error);
+    }
+    if (status == LOCBO_OK) {
+        report(w, trial, &judged);
+    } else {
+        lament(w, trial, &judged);
+        evaluation_clear(e, &w->setup->evaluation);
+        fail(w, &error);
+    }
+    outcome_release(&judged);
+    w->finished++;
+    w->idle_until = 0;
+}
+
+static void beat(worker *w, evaluation *e, double now) {
+    locbo_error error;
+    if (now < e->next_beat) return;
+    e->next_beat = now + w->plan->lease / 3;
+    locbo_status status =
+        locbo_study_beat(w->study, e->assignment.trial, e->assignment.attempt, w->plan->lease, &error);
+    /* a lost lease is not the end: the value will still be kept */
+    if (status != LOCBO_OK && status != LOCBO_ERR_STATE && interrupt_count() == w->interrupts) fail(w, &error);
+}
+
+/* Sleep until something happens. */
+static void wait_for_news(worker *w) {
+    nfds_t count = 0;
+    double now = clock_now(), wait = 1;
+    if (w->idle_until > now) wait = fmin(wait, w->idle_until - now);
+    for (size_t i = 0; i < w->setup->jobs; i++) {
+        const evaluation *e = &w->slots[i];
+        if (!e->busy) continue;
+        count += child_poll_set(e->process, w->polls + count);
+        wait = fmin(wait, fmin(child_deadline(e->process), e->next_beat - now));
+    }
+    interrupt_poll(w->polls, count, fmax(wait, 0));
+}
+
+static int check_all(worker *w) {
+    int ended = 0;
+    for (size_t i = 0; i < w->setup->jobs; i++) {
+        evaluation *e = &w->slots[i];
+        if (!e->busy) continue;
+        if (child_check(e->process) == CHILD_ENDED) {
+            finish_one(w, e);
+            ended = 1;
+        } else {
+            beat(w, e, clock_now());
+        }
+    }
+    return ended;
+}
+
+/* ---- the end ----------------------------------------------------------------------------------- */
+
+/* Ctrl-C, or a database that is lost: end what runs, let its trials wait again. */
+static void abandon_all(worker *w) {
+    int running = 1, now = 0;
+    locbo_store_patience(w->setup->store, 5, on_wait, w); /* nobody wants to wait for long now */
+    for (size_t i = 0; i < w->setup->jobs; i++) {
+        evaluation *e = &w->slots[i];
+        if (!e->busy) continue;
+        e->next_beat = (double)INFINITY;
+        if (child_check(e->process) == CHILD_ENDED)
+            finish_one(w, e); /* it was ready before */
+        else
+            child_end(e->process, 0);
+    }
+    while (running) {
+        running = 0;
+        for (size_t i = 0; i < w->setup->jobs; i++)
+            running |= w->slots[i].busy && child_check(w->slots[i].process) == CHILD_RUNNING;
+        if (!running) break;
+        wait_for_news(w);
+        if (interrupt_count() > w->interrupts && !now) { /* once more: at once */
+            now = 1;
+            for (size_t i = 0; i < w->setup->jobs; i++)
+                if (w->slots[i].busy) child_end(w->slots[i].process, 1);
+        }
+    }
+    w->interrupts = interrupt_count();
+    for (size_t i = 0; i < w->setup->jobs; i++)
+        if (w->slots[i].busy) {
+            locbo_error error;
+            if (evaluation_abandon(&w->slots[i], &w->setup->evaluation, &error) != LOCBO_OK)
+                complain(w->setup->name, 0, "%s (the trial waits again when its lease ends)", error.message);
+        }
+}
+
+static void say_reason(worker *w, const char *reason) {
+    if (w->setup->quiet) return;
+    if (busy(w) > 0)
+        progress_say(w->progress, "%s; %zu still running", reason, busy(w));
+    else if (reason != all_complete)
+        progress_say(w->progress, "stopped: %s", reason);
+}
+
+static void loop(worker *w) {
+    while (!w->ending || busy(w) > 0) {
+        if (interrupt_count() > w->interrupts || (w->ending && w->code != EXIT_OK)) break;
+        if (!w->ending) start_all(w);
+        if (busy(w) > 0 || !w->ending) wait_for_news(w);
+        int ended = check_all(w);
+        if (!w->ending && look(w, ended) && !w->ending) {
+            const char *reason = stop_reason(w);
+            if (reason) {
+                w->ending = 1;
+                say_reason(w, reason);
+            } else if (too_many_failures(w)) {
+                w->ending = 1;
+                w->code = EXIT_FAILURES;
+            }
+        }
+    }
+}
+
+static int prepare(worker *w) {
+    locbo_error error;
+    const worker_setup *s = w->setup;
+    size_t dim = locbo_space_dim(s->evaluation.space);
+    w->slots = mem_new(s->jobs, sizeof *w->slots);
+    w->points = mem_new(s->jobs * dim, sizeof *w->points);
+    w->polls = mem_new(3 * s->jobs, sizeof *w->polls);
+    if (!w->slots || !w->points || !w->polls) {
+        complain(s->name, 0, "out of memory");
+        w->code = EXIT_RUNTIME;
+        return 0;
+    }
+    for (size_t i = 0; i < s->jobs; i++) w->slots[i].x = w->points + i * dim;
+    if (identity_make(w->identity, &error) != LOCBO_OK) return fail(w, &error);
+    locbo_store_patience(s->store, INFINITY, on_wait, w);
+    if (forget_dead_now(w, &error) != LOCBO_OK) return fail(w, &error);
+    return look(w, 1);
+}
+
+int worker_run(const worker_setup *setup) {
+    worker w = {.setup = setup,
+                .study = setup->evaluation.study,
+                .plan = setup->evaluation.plan,
+                .progress = progress_open(setup->quiet),
+                .began = clock_now(),
+                .coverage = (double)NAN,
+                .target = (double)NAN};
+    interrupt_install();
+    if (prepare(&w)) {
+        const char *reason = stop_reason(&w);
+        w.failures_before = w.census.failures_in_row;
+        w.empty_before = w.census.empty_in_row;
+        if (reason) {
+            complain(setup->name, 0, "nothing to do: %s", reason);
+            w.code = EXIT_NOTHING;
+        } else {
+            loop(&w);
+            if (interrupt_count() > w.interrupts) {
+                w.interrupts = interrupt_count();
+                w.code = EXIT_INTERRUPTED;
+            }
+            if (w.code != EXIT_OK) abandon_all(&w);
+            int code = w.code;
+            w.next_summary = 0;
+            look(&w, 1);
+            if (code != EXIT_OK) w.code = code;
+        }
+    }
+    progress_close(w.progress);
+    interrupt_restore();
+    locbo_store_patience(setup->store, 30, NULL, NULL);
+    mem_free(w.slots);
+    mem_free(w.points);
+    mem_free(w.polls);
+    return w.code;
+}

@@ -1,0 +1,22 @@
+/* worker.h - the loop of `locbo run` and `locbo work`: hand out trials, run them side by side, tell what they brought,
+ * until a stop rule holds. */
+#ifndef WORKER_H
+#define WORKER_H
+
+#include "evaluation.h"
+#include "progress.h"
+
+typedef struct worker_setup {
+    const char *name; /* of the subcommand, for messages */
+    locbo_store *store;
+    evaluation_setup evaluation;
+    size_t jobs; /* evaluations at once */
+    double time; /* seconds after which no trial is started; NAN: no limit */
+    int quiet;
+} worker_setup;
+
+/* Returns an exit code: 0 (a stop rule holds), 4 (one held from the beginning), 7 (too many failures), 130
+ * (interrupted; all that ran waits again), 1, 3, 5 (database). Messages are on stderr. */
+int worker_run(const worker_setup *setup);
+
+#endif
