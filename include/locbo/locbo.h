@@ -56,7 +56,7 @@ LOCBO_API const char *locbo_version(void);
     X(LOCBO_ERR_NOT_FOUND, 4, "no such thing")                                                                         \
     X(LOCBO_ERR_FORMAT, 5, "the saved state is damaged or of an unknown version")                                      \
     X(LOCBO_ERR_NUMERIC, 6, "the numerics failed")                                                                     \
-    X(LOCBO_ERR_STOPPED, 7, "stopped by the objective")                                                                \
+    X(LOCBO_ERR_STOPPED, 7, "the run or the study was stopped")                                                        \
     X(LOCBO_ERR_NOTHING, 8, "there is nothing to do")                                                                  \
     X(LOCBO_ERR_BUSY, 9, "the database is busy or cannot be reached")                                                  \
     X(LOCBO_ERR_SCHEMA, 10, "not a locbo database, or one of another version")                                         \

@@ -133,7 +133,7 @@ LOCBO_API locbo_status locbo_study_compare(const locbo_study *study, const locbo
                                            locbo_error *error);
 LOCBO_API locbo_status locbo_study_plan(locbo_study *study, locbo_plan *plan, locbo_error *error);
 LOCBO_API locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, locbo_error *error);
-/* Ask all workers to end after their present trials; NULL takes that back. */
+/* Ask all workers to end after their present trials: no trial is handed out from now on. NULL takes that back. */
 LOCBO_API locbo_status locbo_study_stop(locbo_study *study, const char *reason, locbo_error *error);
 
 /* ---- Ask and tell ------------------------------------------------------------------------------ */
@@ -144,8 +144,9 @@ typedef struct locbo_request {
     double lease;       /* seconds until it waits again, unless renewed; INFINITY: never. 0: the plan's */
     const double
         *fixed;       /* `dim` values, NAN where free: a new proposal with these held, no waiting trial. NULL: none */
-    uint64_t limit;   /* > 0: no new trial once so many are complete, running or waiting: LOCBO_ERR_NOTHING */
+    uint64_t limit;   /* > 0: take this for the plan's number of trials */
     int waiting_only; /* no new trial at all: LOCBO_ERR_NOTHING if none waits */
+    int more;         /* a new trial also beyond the number of trials */
 } locbo_request;
 
 typedef struct locbo_assignment {
@@ -160,7 +161,10 @@ typedef struct locbo_assignment {
 LOCBO_API uint64_t locbo_study_seed(const locbo_study *study, uint64_t trial, uint64_t retry, uint64_t replicate);
 
 /* The oldest waiting trial, or a new proposal. Trials whose lease ended wait again first. One process at a time
- * computes a proposal of a study; others wait for it. `request` NULL: nothing special. `x`: `dim` values. */
+ * computes a proposal of a study; others wait for it. `request` NULL: nothing special. `x`: `dim` values.
+ * Who gets one is decided in the transaction that hands it out. LOCBO_ERR_STOPPED: the study was stopped; not even a
+ * trial that waits. LOCBO_ERR_NOTHING: none waits, and as many trials are complete, running or waiting as the plan
+ * wants; a failed one does not count. */
 LOCBO_API locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request, locbo_assignment *assignment,
                                        double *x, locbo_error *error);
 /* Renew the lease. LOCBO_ERR_STATE: it was lost, or the trial has ended. */

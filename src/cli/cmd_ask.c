@@ -37,7 +37,8 @@ static int read_arguments(session *s, asking *a) {
     a->request = (locbo_request){.struct_size = sizeof a->request,
                                  .worker = worker ? worker : a->worker,
                                  .lease = HANDOUT_LEASE,
-                                 .waiting_only = args_get(&s->args, "waiting") != NULL};
+                                 .waiting_only = args_get(&s->args, "waiting") != NULL,
+                                 .more = args_get(&s->args, "more") != NULL};
     if (count && !session_count(s, "--count", count, &a->count)) return 0;
     if (a->count > MOST_AT_ONCE)
         return (session_usage(s, "--count must be at most %d, got %s", MOST_AT_ONCE, count), 0);
@@ -59,7 +60,7 @@ static locbo_status collect(session *s, asking *a, locbo_error *error) {
     if (!a->x || !a->assignments || !a->rows) return status_no_memory(error);
     while (a->given < wanted) {
         locbo_assignment *to = &a->assignments[a->given];
-        locbo_status status = handout_ask(s->study, &a->request, args_get(&s->args, "more") != NULL, to, a->x, error);
+        locbo_status status = handout_ask(s->study, &a->request, to, a->x, error);
         if (status == LOCBO_ERR_NOTHING && a->given > 0) break;
         if (status != LOCBO_OK) return status;
         a->given++;

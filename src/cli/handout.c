@@ -22,18 +22,10 @@ void handout_worker(char text[HANDOUT_WORKER]) {
     snprintf(text, HANDOUT_WORKER, "ask@%s", host);
 }
 
-locbo_status handout_ask(locbo_study *study, const locbo_request *request, int more, locbo_assignment *assignment,
-                         double *x, locbo_error *error) {
-    locbo_census census;
-    locbo_plan plan;
-    locbo_request limited = *request;
-    locbo_status status = locbo_study_census(study, &census, error);
-    if (status == LOCBO_OK) status = locbo_study_plan(study, &plan, error);
-    if (status != LOCBO_OK) return status;
-    if (census.stopped)
-        return status_fail(error, LOCBO_ERR_NOTHING,
-                           "the study '%.60s' was stopped: %s (locbo stop --undo takes that back)",
-                           locbo_study_name(study), census.stop_reason);
-    limited.limit = more ? 0 : plan.trials;
-    return locbo_study_ask(study, &limited, assignment, x, error);
+locbo_status handout_ask(locbo_study *study, const locbo_request *request, locbo_assignment *assignment, double *x,
+                         locbo_error *error) {
+    locbo_status status = locbo_study_ask(study, request, assignment, x, error);
+    if (status != LOCBO_ERR_STOPPED) return status;
+    locbo_error why = *error;
+    return status_fail(error, LOCBO_ERR_NOTHING, "%s (locbo stop --undo takes that back)", why.message);
 }

@@ -13,9 +13,8 @@ enum { HANDOUT_LEASE = 3600, HANDOUT_WORKER = 80 };
 locbo_status handout_lease(const char *text, double *seconds, locbo_error *error);
 /* "ask@HOST": no process, so that nobody takes it for a dead one. */
 void handout_worker(char text[HANDOUT_WORKER]);
-/* locbo_study_ask within the plan: LOCBO_ERR_NOTHING too if the study has all the trials it was to
- * have (unless `more`), or was stopped. */
-locbo_status handout_ask(locbo_study *study, const locbo_request *request, int more, locbo_assignment *assignment,
-                         double *x, locbo_error *error);
+/* locbo_study_ask, but a study that was stopped is LOCBO_ERR_NOTHING too. */
+locbo_status handout_ask(locbo_study *study, const locbo_request *request, locbo_assignment *assignment, double *x,
+                         locbo_error *error);
 
 #endif

@@ -94,7 +94,7 @@ static locbo_status hand_out(pipe_state *p, const locbo_request *wanted, json_t 
     if (!mem_reserve(&p->trials, &p->capacity, p->open + 1, sizeof *p->trials)) return status_no_memory(error);
     double *x = mem_new(p->dim, sizeof *x);
     if (!x) return status_no_memory(error);
-    locbo_status status = handout_ask(p->study, wanted, 0, &a, x, error);
+    locbo_status status = handout_ask(p->study, wanted, &a, x, error);
     if (status == LOCBO_OK) {
         close_trial(p, a.trial); /* its lease ended, and here it is again */
         p->trials[p->open++] = (pipe_trial){a.trial, a.attempt};

@@ -15,7 +15,7 @@ static const double TAKES = 2, BEAT_EVERY = 0.5, LEASE = 10; /* seconds */
 
 typedef struct live_worker {
     int busy;
-    double began, ready, next_beat;
+    double began, ready, next_beat; /* not busy: asks again when ready */
     locbo_assignment assignment;
     double x[DEMO_DIM];
 } live_worker;
@@ -34,8 +34,12 @@ static double time_of(const locbo_assignment *a) {
 
 static locbo_status begin(live *l, size_t i, locbo_error *error) {
     live_worker *w = &l->workers[i];
-    locbo_request request = {.struct_size = sizeof request, .worker = names[i], .lease = LEASE};
+    locbo_request request = {.struct_size = sizeof request, .worker = names[i], .lease = LEASE, .more = 1};
     locbo_status status = locbo_study_ask(l->study, &request, &w->assignment, w->x, error);
+    if (status == LOCBO_ERR_STOPPED) { /* by the dashboard, which may take it back */
+        w->ready = clock_now() + BEAT_EVERY;
+        return status_ok(error);
+    }
     if (status != LOCBO_OK) return status;
     w->busy = 1;
     w->began = clock_now();
@@ -72,9 +76,8 @@ static locbo_status beat(live *l, live_worker *w, locbo_error *error) {
 static locbo_status step(live *l, size_t i, locbo_error *error) {
     live_worker *w = &l->workers[i];
     double now = clock_now();
-    if (!w->busy) return begin(l, i, error);
-    if (now >= w->ready) return end(l, w, error);
-    return now >= w->next_beat ? beat(l, w, error) : LOCBO_OK;
+    if (now >= w->ready) return w->busy ? end(l, w, error) : begin(l, i, error);
+    return w->busy && now >= w->next_beat ? beat(l, w, error) : LOCBO_OK;
 }
 
 /* How long nothing is to be done. */
@@ -82,7 +85,7 @@ static double idle(const live *l, double until) {
     double now = clock_now(), next = until;
     for (size_t i = 0; i < WORKERS; i++) {
         const live_worker *w = &l->workers[i];
-        next = w->busy ? fmin(next, fmin(w->ready, w->next_beat)) : now;
+        next = fmin(next, w->busy ? fmin(w->ready, w->next_beat) : w->ready);
     }
     return fmax(0, next - now);
 }

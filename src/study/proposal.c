@@ -46,16 +46,34 @@ typedef enum next_step { STEP_CLAIMED, STEP_PROPOSE, STEP_WAIT, STEP_NOTHING } n
 
 typedef struct asking {
     locbo_study *study;
-    const char *worker, *proposer;
-    double lease; /* NAN: for ever */
-    const double *fixed;
-    uint64_t limit;
-    int waiting_only, enqueue;
-    double proposing; /* seconds that a proposal may take at most */
+    locbo_request request; /* its worker is not NULL */
+    const char *proposer;
+    int enqueue;
+    double lease;           /* NAN: for ever */
+    uint64_t limit, trials; /* most trials, 0: no limit; the last trial's number */
     next_step next;
     locbo_assignment assignment;
     double *x;
 } asking;
+
+/* Who may ask, by the study's row in the transaction that hands the trial out: nobody once it was stopped. A point may
+ * be put in the queue at any time. */
+#define STUDY_ROW "stop_reason, plan, trials"
+static locbo_status take_study(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    asking *a = user;
+    const locbo_request *r = &a->request;
+    locbo_plan plan;
+    (void)count;
+    if (columns[0].kind != STORE_NULL && !a->enqueue)
+        return status_fail(error, LOCBO_ERR_STOPPED, "the study '%.60s' was stopped: %.127s", a->study->name,
+                           store_as_text(&columns[0]));
+    locbo_status status = definition_read_plan(store_as_text(&columns[1]), &plan, error);
+    if (status != LOCBO_OK) return status;
+    a->limit = r->more || a->enqueue ? 0 : r->limit ? r->limit : plan.trials;
+    a->lease = r->lease == 0 ? plan.lease : isinf(r->lease) ? (double)NAN : r->lease;
+    a->trials = store_as_count(&columns[2]);
+    return LOCBO_OK;
+}
 
 static locbo_status take_claimed(const store_value *columns, size_t count, void *user, locbo_error *error) {
     asking *a = user;
@@ -80,17 +98,20 @@ static locbo_status claim(locbo_store *store, asking *a, locbo_error *error) {
                        " (SELECT number FROM locbo_trial WHERE study = $1 AND state = 'WAITING'"
                        " AND (lease IS NULL OR lease <= {now}) ORDER BY number LIMIT 1{skip})"
                        " RETURNING " LEDGER_COLUMNS ", attempt, retries",
-                       VALUES(id, store_text(a->worker), store_real(a->lease)), take_claimed, a, NULL, error);
+                       VALUES(id, store_text(a->request.worker), store_real(a->lease)), take_claimed, a, NULL, error);
 }
 
-/* The right to compute, until it is given back or its time is over. */
+/* The right to compute, until it is given back or its time is over. Fits take O(n^3): 5 s are plenty up to a thousand
+ * results, and more in proportion after that. */
 static locbo_status become_proposer(locbo_store *store, asking *a, locbo_error *error) {
     uint64_t won = 0;
-    locbo_status status = store_query(
-        store,
-        "UPDATE locbo_study SET proposer = $2, proposer_until = {now} + $3 WHERE id = $1"
-        " AND (proposer IS NULL OR proposer = $2 OR proposer_until < {now})",
-        VALUES(store_int(a->study->id), store_text(a->proposer), store_real(a->proposing)), NULL, NULL, &won, error);
+    double n = (double)a->trials;
+    locbo_status status =
+        store_query(store,
+                    "UPDATE locbo_study SET proposer = $2, proposer_until = {now} + $3 WHERE id = $1"
+                    " AND (proposer IS NULL OR proposer = $2 OR proposer_until < {now})",
+                    VALUES(store_int(a->study->id), store_text(a->proposer), store_real(5 + 2e-9 * n * n * n)), NULL,
+                    NULL, &won, error);
     a->next = won > 0 ? STEP_PROPOSE : STEP_WAIT;
     return status;
 }
@@ -120,19 +141,16 @@ static locbo_status check_limit(locbo_store *store, const asking *a, int *reache
 static locbo_status step(locbo_store *store, void *user, locbo_error *error) {
     asking *a = user;
     store_value id = store_int(a->study->id);
-    uint64_t there = 0, made = 0;
+    uint64_t there = 0;
     int reached;
     a->next = STEP_NOTHING;
-    locbo_status status = store_query(store, "SELECT trials FROM locbo_study WHERE id = $1", 1, &id, ledger_take_count,
-                                      &made, &there, error);
+    locbo_status status =
+        store_query(store, "SELECT " STUDY_ROW " FROM locbo_study WHERE id = $1", 1, &id, take_study, a, &there, error);
     if (status == LOCBO_OK && there == 0) return ledger_gone(a->study, error);
-    if (status == LOCBO_OK && !a->fixed) status = claim(store, a, error);
-    if (status != LOCBO_OK || a->next == STEP_CLAIMED || a->waiting_only) return status;
+    if (status == LOCBO_OK && !a->request.fixed) status = claim(store, a, error);
+    if (status != LOCBO_OK || a->next == STEP_CLAIMED || a->request.waiting_only) return status;
     status = check_limit(store, a, &reached, error);
     if (status != LOCBO_OK || reached) return status;
-    /* fits take O(n^3): 5 s are plenty up to a thousand results, and more in proportion after that */
-    double n = (double)made;
-    a->proposing = 5 + 2e-9 * n * n * n;
     status = become_proposer(store, a, error);
     if (status != LOCBO_OK || a->next != STEP_PROPOSE) return status;
     /* the one before us may have made the last trial just now */
@@ -164,7 +182,7 @@ static locbo_status insert_trial(locbo_store *store, const insertion *i, locbo_e
         " CASE WHEN $3 > 0 THEN {now} END,"
         " $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
         VALUES(store_int(i->ask->study->id), store_text(waits ? "WAITING" : "RUNNING"), store_int(waits ? 0 : 1),
-               store_text(waits ? "" : i->ask->worker), store_real(waits ? (double)NAN : i->ask->lease),
+               store_text(waits ? "" : i->ask->request.worker), store_real(waits ? (double)NAN : i->ask->lease),
                store_count(t->id), store_text(i->params), store_int(t->origin), store_count(t->told),
                store_text(i->facts->pending), store_real(b->mean), store_real(b->sd_f), store_real(b->sd_y),
                store_real(b->threshold), store_real(b->y_low), store_real(b->y_high), store_real(b->f_low),
@@ -173,7 +191,7 @@ static locbo_status insert_trial(locbo_store *store, const insertion *i, locbo_e
 }
 
 static locbo_status nothing(const asking *a, locbo_error *error) {
-    if (a->waiting_only) return status_fail(error, LOCBO_ERR_NOTHING, "no trial of '%s' waits", a->study->name);
+    if (a->request.waiting_only) return status_fail(error, LOCBO_ERR_NOTHING, "no trial of '%s' waits", a->study->name);
     return status_fail(error, LOCBO_ERR_NOTHING, "the study '%s' has its %" PRIu64 " trials, complete or under way",
                        a->study->name, a->limit);
 }
@@ -182,11 +200,11 @@ static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *
     insertion *i = user;
     uint64_t first = 0;
     i->made = 0;
-    locbo_status status =
-        store_query(store,
-                    "UPDATE locbo_study SET trials = trials + 1, proposer = NULL, proposer_until = NULL"
-                    " WHERE id = $1 AND trials = $2",
-                    VALUES(store_int(i->ask->study->id), store_count(i->facts->trials)), NULL, NULL, &first, error);
+    locbo_status status = store_query(
+        store,
+        "UPDATE locbo_study SET trials = trials + 1, proposer = NULL, proposer_until = NULL"
+        " WHERE id = $1 AND trials = $2 RETURNING " STUDY_ROW,
+        VALUES(store_int(i->ask->study->id), store_count(i->facts->trials)), take_study, i->ask, &first, error);
     if (status != LOCBO_OK || first == 0) return status; /* somebody made this trial before us */
     int reached;
     status = check_limit(store, i->ask, &reached, error); /* the study's row is ours now */
@@ -213,7 +231,7 @@ static locbo_status note_fit(insertion *i, char **theta, locbo_error *error) {
 
 static int is_given(const asking *a) {
     for (size_t j = 0; j < a->study->dim; j++)
-        if (!a->fixed || isnan(a->fixed[j])) return 0;
+        if (isnan(a->request.fixed[j])) return 0;
     return 1;
 }
 
@@ -222,14 +240,14 @@ static int is_given(const asking *a) {
 static locbo_status take_given(asking *a, const replay *facts, locbo_trial *trial, locbo_error *error) {
     const double none = (double)NAN;
     locbo_summary summary;
-    locbo_status status = locbo_space_check(a->study->space, a->fixed, error);
+    locbo_status status = locbo_space_check(a->study->space, a->request.fixed, error);
     if (status == LOCBO_OK) status = locbo_optimizer_summary(facts->optimizer, &summary, error);
     if (status != LOCBO_OK) return status;
     *trial = (locbo_trial){.id = facts->trials + 1,
                            .origin = LOCBO_ORIGIN_GIVEN,
                            .told = summary.told,
                            .belief = {none, none, none, none, none, none, none, none, none, none}};
-    memcpy(a->x, a->fixed, a->study->dim * sizeof *a->x);
+    memcpy(a->x, a->request.fixed, a->study->dim * sizeof *a->x);
     return LOCBO_OK;
 }
 
@@ -237,7 +255,7 @@ static locbo_status take_given(asking *a, const replay *facts, locbo_trial *tria
 static locbo_status propose_from(asking *a, const replay *facts, int *made, locbo_error *error) {
     locbo_trial trial;
     char *params = NULL, *theta = NULL;
-    locbo_ask_options how = {.struct_size = sizeof how, .fixed = a->fixed};
+    locbo_ask_options how = {.struct_size = sizeof how, .fixed = a->request.fixed};
     insertion i = {.ask = a, .facts = facts, .trial = &trial};
     locbo_status status = a->enqueue && is_given(a)
                               ? take_given(a, facts, &trial, error)
@@ -318,7 +336,7 @@ static locbo_status run_ask(asking *a, locbo_assignment *assignment, double *x, 
     char name[24];
     a->x = mem_new(a->study->dim, sizeof *a->x);
     if (!a->x) return status_no_memory(error);
-    locbo_status status = name_proposer(a->worker, name, &a->proposer, error);
+    locbo_status status = name_proposer(a->request.worker, name, &a->proposer, error);
     if (status == LOCBO_OK) status = ask_until(a, error);
     if (status == LOCBO_OK) {
         *assignment = a->assignment;
@@ -333,28 +351,16 @@ locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request, l
                              locbo_error *error) {
     if (!study || !assignment || !x)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "study, assignment and x must not be NULL");
-    const locbo_request plain = {.struct_size = sizeof plain};
-    const locbo_request *r = request ? request : &plain;
-    locbo_plan plan;
-    locbo_status status = check_request(r, error);
-    double lease = r->lease;
-    if (status == LOCBO_OK && lease == 0) {
-        status = locbo_study_plan(study, &plan, error);
-        lease = plan.lease;
-    }
-    if (status != LOCBO_OK) return status;
-    asking a = {.study = study,
-                .worker = r->worker ? r->worker : "",
-                .lease = isinf(lease) ? (double)NAN : lease,
-                .fixed = r->fixed,
-                .limit = r->limit,
-                .waiting_only = r->waiting_only};
-    return run_ask(&a, assignment, x, error);
+    asking a = {.study = study, .request = {.struct_size = sizeof a.request}};
+    locbo_status status = request ? check_request(request, error) : LOCBO_OK;
+    if (status == LOCBO_OK && request) a.request = *request;
+    if (!a.request.worker) a.request.worker = "";
+    return status == LOCBO_OK ? run_ask(&a, assignment, x, error) : status;
 }
 
 locbo_status locbo_study_enqueue(locbo_study *study, const double *fixed, uint64_t *trial, locbo_error *error) {
     if (!study || !fixed) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fixed must not be NULL");
-    asking a = {.study = study, .worker = "", .lease = (double)NAN, .fixed = fixed, .enqueue = 1};
+    asking a = {.study = study, .request = {.worker = "", .fixed = fixed}, .enqueue = 1};
     locbo_assignment assignment = {.trial = 0};
     locbo_status status = run_ask(&a, &assignment, NULL, error);
     if (status == LOCBO_OK && trial) *trial = assignment.trial;

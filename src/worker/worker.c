@@ -190,10 +190,14 @@ static int resume_own(worker *w, const evaluation *handed) {
 /* Ask for a trial and start it. Returns 0 if there is nothing to start now. */
 static int start_one(worker *w, evaluation *e) {
     locbo_error error;
-    locbo_request request = {
-        .struct_size = sizeof request, .worker = w->identity, .lease = w->plan->lease, .limit = w->plan->trials};
+    locbo_request request = {.struct_size = sizeof request,
+                             .worker = w->identity,
+                             .lease = w->plan->lease,
+                             .limit = w->plan->trials, /* what this worker began with, not what the study has now */
+                             .more = w->plan->trials == 0};
     locbo_status status = locbo_study_ask(w->study, &request, &e->assignment, e->x, &error);
-    if (status == LOCBO_ERR_NOTHING) { /* what is left is under way elsewhere, or waits for its time */
+    if (status == LOCBO_ERR_NOTHING || status == LOCBO_ERR_STOPPED) {
+        /* what is left is under way elsewhere, or waits for its time; `look` sees that the study was stopped */
         w->idle_until = clock_now() + 0.2;
         forget_dead(w);
         return 0;

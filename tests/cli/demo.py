@@ -135,6 +135,13 @@ def live():
         running = {r["worker"] for r in s["running"]}
         return s["trials"] >= before["trials"] + 4 and running == {"live-1", "live-2"}
     wait_until(moved)
+    locbo("stop", "--db", "live.db", "--name", "reactor")
+    wait_until(lambda: not status("live.db", "reactor")["running"])
+    before = status("live.db", "reactor")
+    time.sleep(1)
+    check(status("live.db", "reactor")["trials"] == before["trials"], "a stopped study went on")
+    locbo("stop", "--db", "live.db", "--name", "reactor", "--undo")
+    wait_until(moved)
     process.send_signal(signal.SIGINT)
     process.wait(timeout=60)
     check(process.returncode == 130, process.returncode, words_of(process))

@@ -685,6 +685,74 @@ static void the_limit_counts_what_is_under_way(void **state) {
     locbo_study_close(s);
 }
 
+static void set_trials(locbo_study *study, uint64_t trials) {
+    locbo_plan plan;
+    check_ok(locbo_study_plan(study, &plan, &error));
+    plan.trials = trials;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+}
+
+static void the_plan_limits_who_asks(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL), *there;
+    locbo_store *second;
+    locbo_assignment a;
+    locbo_request fewer = {.struct_size = sizeof fewer, .limit = 2}, other = {.struct_size = sizeof other, .limit = 4},
+                  more = {.struct_size = sizeof more, .limit = 1, .more = 1};
+    double x[4], point[4] = {1, 0.1, 3, 2};
+    uint64_t trial;
+    check_ok(locbo_store_open(&second, url, LOCBO_STORE_EXISTING, &error));
+    check_ok(locbo_study_open(&there, second, "a", &error));
+    set_trials(s, 3);
+    ask(s, x);
+    ask(there, x);
+    check_fails(locbo_study_ask(s, &fewer, &a, x, &error), LOCBO_ERR_NOTHING, "'a' has its 2 trials");
+    ask(s, x);
+    check_fails(locbo_study_ask(s, NULL, &a, x, &error), LOCBO_ERR_NOTHING, "3 trials, complete or under way");
+    check_fails(locbo_study_ask(there, NULL, &a, x, &error), LOCBO_ERR_NOTHING, "3 trials, complete or under way");
+    /* a point in the queue is handed out all the same, and then counts */
+    check_ok(locbo_study_enqueue(there, point, &trial, &error));
+    assert_int_equal(ask(s, x).trial, trial);
+    check_fails(locbo_study_ask(s, &other, &a, x, &error), LOCBO_ERR_NOTHING, "4 trials");
+    check_ok(locbo_study_ask(s, &more, &a, x, &error));
+    assert_int_equal(a.trial, 5);
+    other.limit = 6;
+    check_ok(locbo_study_ask(there, &other, &a, x, &error));
+    set_trials(there, 7); /* holds for the other one at once */
+    assert_int_equal(ask(s, x).trial, 7);
+    check_fails(locbo_study_ask(s, NULL, &a, x, &error), LOCBO_ERR_NOTHING, "7 trials");
+    locbo_study_close(there);
+    locbo_store_close(second);
+    locbo_study_close(s);
+}
+
+static void a_stopped_study_hands_out_nothing(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[4], point[4] = {1, 0.1, 3, 2};
+    locbo_assignment a = ask(s, x), untouched = {.trial = 99};
+    locbo_request requests[] = {{.struct_size = sizeof *requests},
+                                {.struct_size = sizeof *requests, .more = 1},
+                                {.struct_size = sizeof *requests, .waiting_only = 1},
+                                {.struct_size = sizeof *requests, .fixed = point},
+                                {.struct_size = sizeof *requests, .limit = 100}};
+    check_ok(locbo_study_stop(s, "enough", &error));
+    check_ok(locbo_study_enqueue(s, point, NULL, &error)); /* for later */
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
+        check_fails(locbo_study_ask(s, &requests[i], &untouched, x, &error), LOCBO_ERR_STOPPED,
+                    "the study 'a' was stopped: enough");
+    check_fails(locbo_study_ask(s, NULL, &untouched, x, &error), LOCBO_ERR_STOPPED, "stopped: enough");
+    assert_int_equal(untouched.trial, 99);
+    tell(s, a.trial, a.attempt, 1); /* what was measured is welcome */
+    assert_int_equal(census(s).trials, 2);
+    check_ok(locbo_study_stop(s, "", &error)); /* no reason is a stop too */
+    check_fails(locbo_study_ask(s, NULL, &a, x, &error), LOCBO_ERR_STOPPED, "was stopped: ");
+    check_ok(locbo_study_stop(s, NULL, &error));
+    assert_int_equal(ask(s, x).trial, 2);
+    assert_int_equal(ask(s, x).trial, 3);
+    locbo_study_close(s);
+}
+
 /* ---- looking ----------------------------------------------------------------------------------- */
 
 static void the_census_counts(void **state) {
@@ -795,7 +863,7 @@ static void work_until_done(uint64_t limit, unsigned seed) {
     for (;;) {
         locbo_assignment a;
         locbo_status status = locbo_study_ask(study, &r, &a, x, &e);
-        if (status == LOCBO_ERR_NOTHING) break;
+        if (status == LOCBO_ERR_NOTHING || status == LOCBO_ERR_STOPPED) break;
         if (status != LOCBO_OK) {
             fprintf(stderr, "ask: %s\n", e.message);
             _exit(12);
@@ -811,24 +879,69 @@ static void work_until_done(uint64_t limit, unsigned seed) {
     _exit(0);
 }
 
-static void many_workers_share_a_study(void **state) {
-    (void)state;
-    enum { WORKERS = 4, TRIALS = 60 };
-    locbo_study *s = make_study("crowd", NULL);
-    pid_t pids[WORKERS];
+enum { WORKERS = 4 };
+
+static void start_workers(uint64_t limit, pid_t pids[WORKERS]) {
     fflush(NULL);
     for (unsigned i = 0; i < WORKERS; i++)
-        if ((pids[i] = fork()) == 0) work_until_done(TRIALS, i);
+        if ((pids[i] = fork()) == 0) work_until_done(limit, i);
+}
+
+static void await_workers(const pid_t pids[WORKERS]) {
     for (unsigned i = 0; i < WORKERS; i++) {
         int status;
         waitpid(pids[i], &status, 0);
         assert_true(WIFEXITED(status));
         assert_int_equal(WEXITSTATUS(status), 0);
     }
+}
+
+static void many_workers_share_a_study(void **state) {
+    (void)state;
+    enum { TRIALS = 60 };
+    locbo_study *s = make_study("crowd", NULL);
+    pid_t pids[WORKERS];
+    start_workers(TRIALS, pids);
+    await_workers(pids);
     locbo_census c = census(s);
     assert_int_equal(c.trials, TRIALS);
     assert_int_equal(c.state[LOCBO_COMPLETE], TRIALS);
     assert_int_equal(c.measurements, TRIALS);
+    locbo_study_close(s);
+}
+
+/* The last trial is taken once, though all of them ask for it at the same time: again and again. */
+static void many_workers_keep_to_the_plan(void **state) {
+    (void)state;
+    locbo_study *s = make_study("crowd", NULL);
+    for (uint64_t trials = 1; trials <= 10; trials++) {
+        pid_t pids[WORKERS];
+        set_trials(s, trials);
+        start_workers(0, pids);
+        await_workers(pids);
+        assert_int_equal(census(s).trials, trials);
+        assert_int_equal(census(s).state[LOCBO_COMPLETE], trials);
+    }
+    locbo_study_close(s);
+}
+
+/* A proposal that was being computed when the study was stopped is not handed out. */
+static void a_stop_ends_many_workers(void **state) {
+    (void)state;
+    locbo_study *s = make_study("crowd", NULL);
+    for (uint64_t trials = 5; trials <= 40; trials += 5) {
+        pid_t pids[WORKERS];
+        check_ok(locbo_study_stop(s, NULL, &error));
+        start_workers(0, pids);
+        while (census(s).trials < trials) nap(0.001);
+        check_ok(locbo_study_stop(s, "enough", &error));
+        uint64_t made = census(s).trials;
+        await_workers(pids);
+        locbo_census c = census(s);
+        assert_int_equal(c.trials, made);
+        assert_int_equal(c.state[LOCBO_COMPLETE], made);
+        if (made > trials) trials = made;
+    }
     locbo_study_close(s);
 }
 
@@ -1055,6 +1168,8 @@ int main(void) {
         on_scene(a_fixed_coordinate_is_held),
         on_scene(imported_results_are_trials),
         on_scene(the_limit_counts_what_is_under_way),
+        on_scene(the_plan_limits_who_asks),
+        on_scene(a_stopped_study_hands_out_nothing),
         on_scene(the_census_counts),
         on_scene(outputs_are_kept),
         on_scene(what_has_changed_is_found),
@@ -1062,6 +1177,8 @@ int main(void) {
         on_scene(pulses_are_not_mixed_up),
         on_scene(seeds_differ),
         on_scene(many_workers_share_a_study),
+        on_scene(many_workers_keep_to_the_plan),
+        on_scene(a_stop_ends_many_workers),
         on_scene(damaged_rows_are_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
