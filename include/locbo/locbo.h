@@ -410,9 +410,11 @@ LOCBO_API locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, loc
 typedef struct locbo_summary {
     uint64_t asked, pending, told, added, failed, infeasible;
     uint64_t judged;         /* model-proposed results: those that coverage counts */
-    double coverage;         /* share of them inside the calibrated set; NAN if none */
+    double coverage;         /* share of them inside the set announced when they were asked; NAN if none */
+    double coverage_online;  /* share of them inside the set as it was when they were told, which the guarantee is
+                                about. With one trial outstanding at a time, and for bo and cbo: the same */
     double target;           /* 1 - alpha */
-    double coverage_bound;   /* least coverage that the theory guarantees so far; NAN: none, see guarantee */
+    double coverage_bound;   /* least coverage_online that the theory guarantees so far; NAN: none, see guarantee */
     double coverage_bound_f; /* the same for the unseen f, on average over noise of symmetry noise_symmetry */
     char guarantee[256];     /* in words, with its numbers */
     double threshold_min, threshold_mean, threshold_max;  /* over the judged points; NAN if none */

@@ -40,12 +40,12 @@ static int print_json(const session *s, const words *w) {
         recommended = rows_choice(space, &w->recommended, w->x_recommended, 1);
     }
     output *out = output_open(s->format, 1);
-    json_t *row = json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I}", "study", locbo_study_name(s->study),
-                            "complete", (json_int_t)w->census.state[LOCBO_COMPLETE], "failed",
-                            (json_int_t)w->census.state[LOCBO_STATE_FAILED], "infeasible",
-                            (json_int_t)w->census.state[LOCBO_STATE_INFEASIBLE], "best", best, "recommended",
-                            recommended, "coverage", value_real(w->summary.coverage), "target",
-                            value_real(w->summary.target), "judged", (json_int_t)w->summary.judged);
+    json_t *row = json_pack(
+        "{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:I}", "study", locbo_study_name(s->study), "complete",
+        (json_int_t)w->census.state[LOCBO_COMPLETE], "failed", (json_int_t)w->census.state[LOCBO_STATE_FAILED],
+        "infeasible", (json_int_t)w->census.state[LOCBO_STATE_INFEASIBLE], "best", best, "recommended", recommended,
+        "coverage", value_real(w->summary.coverage), "coverage_online", value_real(w->summary.coverage_online),
+        "target", value_real(w->summary.target), "judged", (json_int_t)w->summary.judged);
     int good = out && output_row(out, row);
     return output_close(out) && good;
 }
@@ -97,7 +97,7 @@ int closing_print(session *s) {
     locbo_error error;
     words w = {.x_best = mem_new(s->dim, sizeof(double)),
                .x_recommended = mem_new(s->dim, sizeof(double)),
-               .summary = {.coverage = (double)NAN, .target = (double)NAN}};
+               .summary = {.coverage = (double)NAN, .coverage_online = (double)NAN, .target = (double)NAN}};
     int code = EXIT_OK;
     locbo_status status = w.x_best && w.x_recommended ? gather(s, &w, &error) : status_no_memory(&error);
     if (status != LOCBO_OK) {

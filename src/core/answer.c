@@ -170,6 +170,7 @@ static void summarise_calibration(const locbo_optimizer *o, locbo_summary *s) {
     double judged = (double)o->judged;
     s->judged = o->judged;
     s->coverage = o->judged ? (double)o->covered / judged : (double)NAN;
+    s->coverage_online = o->judged ? (double)o->covered_online / judged : (double)NAN;
     s->target = 1 - o->options.alpha;
     double misses = calibrator_guarantee(o->calibrator, o->judged, s->guarantee, sizeof s->guarantee);
     /* Lemma 2 (eq:mistake_bound_th_noiseless): f is missed at most 1/b_xi times as often as y */

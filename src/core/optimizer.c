@@ -1,14 +1,16 @@
 /* optimizer.c - the life of an optimizer and what it is told. Layer: core, top.
  *
  * tell:  trial (what was believed when asked) + y -> covered? -> calibrator update -> dataset
- * Coverage is decided with the belief stored at ask and the threshold current at tell, in the order told
- * (eq:locp_update_rule_const); initial design, added and replicated results are data only. Cost: O(t) a tell. */
+ * The calibrator decides with the belief stored at ask and the threshold current at tell, in the order told
+ * (eq:locp_update_rule_const); whether y lay in the set announced at ask is counted beside it. Initial design, added
+ * and replicated results are data only. Cost: O(t) a tell. */
 #include "optimizer.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "announced.h"
 #include "design.h"
 #include "mem.h"
 
@@ -126,16 +128,8 @@ locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info,
     return LOCBO_OK;
 }
 
-/* The result as the belief sees it: in predictive standard deviations, larger is better. The prediction was for one
- * measurement of fitted noise: a mean of n has 1/n of it, and a known sd comes on top. */
-static double standard_score(const locbo_optimizer *o, const locbo_belief *b, const locbo_measurement *m) {
-    /* halves: neither the difference nor the sum of squares of finite numbers overflows */
-    double f = b->sd_f / b->sd_y, noise = sqrt(fmax(1 - f * f, 0) / (m->n ? m->n : 1));
-    double sd = hypot(b->sd_y / 2 * hypot(f, noise), isnan(m->sd) ? 0 : m->sd / 2);
-    return o->data.scale.sign * (m->value / 2 - b->mean / 2) / sd;
-}
-
-/* The set shown when the trial was asked, in the same units. */
+/* The set shown when the trial was asked, as the calibrator sees it: in predictive standard deviations, larger is
+ * better. */
 static calibrator_set asked_set(const locbo_optimizer *o, const locbo_belief *b) {
     double low = (b->y_low - b->mean) / b->sd_y, high = (b->y_high - b->mean) / b->sd_y;
     calibrator_set set = {b->threshold, low, high};
@@ -151,11 +145,13 @@ static locbo_status judge(locbo_optimizer *o, size_t place, const locbo_measurem
     const double *u = o->trial_u + place * o->columns;
     calibrator_set asked = asked_set(o, b);
     double threshold = calibrator_threshold(o->calibrator, u); /* before the update */
-    int covered = 0;
-    locbo_status status = calibrator_tell(o->calibrator, u, standard_score(o, b, m), &asked, &covered, error);
+    double z = o->data.scale.sign * announced_score(b, m);
+    int online = 0;
+    locbo_status status = calibrator_tell(o->calibrator, u, z, &asked, &online, error);
     if (status != LOCBO_OK) return status;
     o->judged++;
-    o->covered += covered != 0;
+    o->covered += (uint64_t)announced_holds(b, m);
+    o->covered_online += online != 0;
     o->threshold_min = fmin(o->threshold_min, threshold);
     o->threshold_max = fmax(o->threshold_max, threshold);
     o->threshold_sum += threshold;

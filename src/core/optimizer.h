@@ -37,8 +37,8 @@ struct locbo_optimizer {
     calibrator *calibrator;
     calibrator *plain; /* the model as it is, for recommendations */
     feasible *success;
-    size_t success_rows, success_failures; /* what `success` was fitted to; 0, 0: nothing */
-    uint64_t judged, covered;
+    size_t success_rows, success_failures;    /* what `success` was fitted to; 0, 0: nothing */
+    uint64_t judged, covered, covered_online; /* inside the set announced at ask; by the threshold current at tell */
     double threshold_min, threshold_max, threshold_sum; /* NAN for methods without a threshold */
 
     /* workspace */

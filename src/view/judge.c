@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "announced.h"
 #include "mem.h"
 
 /* ---- one result ------------------------------------------------------------------------------ */
@@ -15,23 +16,13 @@ static int is_judged(const board_row *r) {
            !isnan(b->y_low) && !isnan(b->y_high);
 }
 
-/* As the optimizer's own score: in halves, so that neither the difference nor the sum of squares of finite numbers
- * overflows. */
 double judge_score(const board_row *row) {
-    const locbo_belief *b = &row->trial.belief;
-    const locbo_measurement *m = &row->first;
-    if (!is_judged(row)) return (double)NAN;
-    double f = b->sd_f / b->sd_y, noise = sqrt(fmax(1 - f * f, 0) / (m->n ? m->n : 1));
-    double sd = hypot(b->sd_y / 2 * hypot(f, noise), isnan(m->sd) ? 0 : m->sd / 2);
-    return (m->value / 2 - b->mean / 2) / sd;
+    return is_judged(row) ? announced_score(&row->trial.belief, &row->first) : (double)NAN;
 }
 
 judge_verdict judge_row(const board_row *row) {
-    const locbo_belief *b = &row->trial.belief;
     if (!is_judged(row)) return JUDGE_NONE;
-    double z = judge_score(row);
-    double low = (b->y_low - b->mean) / b->sd_y, high = (b->y_high - b->mean) / b->sd_y;
-    return low <= z && z <= high ? JUDGE_INSIDE : JUDGE_MISS;
+    return announced_holds(&row->trial.belief, &row->first) ? JUDGE_INSIDE : JUDGE_MISS;
 }
 
 json_t *judge_json(const board_row *row) {

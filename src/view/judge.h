@@ -12,9 +12,8 @@ typedef enum judge_verdict {
     JUDGE_MISS
 } judge_verdict;
 
-/* Of the first measurement of a trial that the model proposed. A measurement of n repetitions, or of known sd, is
- * judged by its own spread, as the calibration does: the set is stretched about the mean by sqrt(sd_f^2 + noise/n +
- * sd^2) / sd_y, where noise = sd_y^2 - sd_f^2. */
+/* Of the first measurement of a trial that the model proposed, by its own spread (announced.h). Those inside are the
+ * `coverage` of locbo_summary. */
 judge_verdict judge_row(const board_row *row);
 /* The same measurement in predictive standard deviations from the mean; NAN if JUDGE_NONE. */
 double judge_score(const board_row *row);

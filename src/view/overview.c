@@ -49,6 +49,7 @@ static json_t *coverage_json(const locbo_summary *s) {
     json_t *row = json_object();
     int bad = sheet_put(row, "judged", sheet_count(s->judged));
     bad |= sheet_put(row, "coverage", value_real(s->coverage));
+    bad |= sheet_put(row, "online", value_real(s->coverage_online));
     bad |= sheet_put(row, "target", value_real(s->target));
     bad |= sheet_put(row, "bound", value_real(s->coverage_bound));
     bad |= sheet_put(row, "guarantee", rows_text(s->guarantee));

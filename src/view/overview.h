@@ -12,7 +12,7 @@ enum { OVERVIEW_MANY = 5000 };
 
 /* {"name","database","direction","method","parameters":{},"command":[],"plan":{},"trials":12,
  *  "states":{"WAITING":0, ...},"measurements":20,"best":{"trial","value"} or null,"since_best",
- *  "failures_in_row","coverage":{"judged","coverage","target","bound","guarantee"} or null,
+ *  "failures_in_row","coverage":{"judged","coverage","online","target","bound","guarantee"} or null,
  *  "running":[{"trial","attempt","worker","started","lease"}],"stopped":false,"stop_reason":null,
  *  "created","now","last_event"}
  * Never needs a model. `coverage`: with it, if there are at most OVERVIEW_MANY measurements. */

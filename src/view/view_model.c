@@ -31,6 +31,7 @@ static json_t *learnt_json(uint64_t results, const locbo_summary *s, const locbo
     bad |= sheet_put(row, "noise_sd", value_real(sd_of(s->noise_var, fit)));
     bad |= sheet_put(row, "signal_sd", value_real(sd_of(s->signal_var, fit)));
     bad |= sheet_put(row, "fits", sheet_count(s->fits));
+    bad |= sheet_put(row, "coverage_online", value_real(s->coverage_online));
     bad |= sheet_put(row, "coverage_bound", value_real(s->coverage_bound));
     bad |= sheet_put(row, "guarantee", json_string(s->guarantee));
     return sheet_finish(row, bad);

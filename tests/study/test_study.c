@@ -320,6 +320,7 @@ static void a_study_equals_an_optimizer(void **state) {
     assert_int_equal(one.judged, two.judged);
     assert_int_equal(one.fits, two.fits);
     check_same(one.coverage, two.coverage);
+    check_same(one.coverage_online, two.coverage_online);
     check_same(one.log_posterior, two.log_posterior);
     locbo_optimizer_destroy(o);
     locbo_study_close(study);

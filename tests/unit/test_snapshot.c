@@ -93,6 +93,7 @@ static void compare_with_copy(locbo_optimizer *o, life *l) {
     assert_true(a.told == b.told && a.failed == b.failed && a.infeasible == b.infeasible);
     assert_true(a.pending == b.pending && a.added == b.added && a.fits == b.fits);
     check_same(a.coverage, b.coverage);
+    check_same(a.coverage_online, b.coverage_online);
     check_same(a.threshold_mean, b.threshold_mean);
     check_same(a.noise_var, b.noise_var);
     if (l->count < 4) {

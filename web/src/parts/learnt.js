@@ -12,7 +12,7 @@ function apart({ noise_sd: noise }) {
 
 export function learnt({ nothing, model, why }, context) {
     if (!model) return [el("p", { class: "note" }, sentence(nothing ?? why ?? "there is no model yet"))];
-    const { coverage_bound: bound } = model;
+    const { coverage_bound: bound, coverage_online: online } = model;
     return [
         apart(model) ? el("p", { class: "note" }, apart(model)) : null,
         facts([
@@ -20,7 +20,9 @@ export function learnt({ nothing, model, why }, context) {
             ["amplitude", `${number(model.signal_sd)} (the model's standard deviation before any result; not the spread `
                 + "of the objective)"],
             ["learnt from", `${plural(model.results, "result")}, ${plural(model.fits, "fit")}`],
-            ["guaranteed coverage", bound === null ? null : `at least ${percent(bound, 1)} so far`],
+            ["online coverage", online === null ? null : `${percent(online, 1)} (judged by the threshold when told; what a `
+                + "guarantee is about)"],
+            ["guaranteed", bound === null ? null : `online coverage of at least ${percent(bound, 1)} so far`],
         ]),
         model.guarantee ? el("p", { class: "note" }, sentence(model.guarantee)) : null,
         el("p", {}, el("a", { href: context.link("model") }, "What the model believes")),
