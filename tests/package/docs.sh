@@ -1,5 +1,4 @@
-# The documents speak of the tree as it is: every file they name exists, every link leads somewhere, every module of
-# src/ has its place in docs/architecture.md (and, through package_layers, in the layers), every function of
+# The documents speak of the tree as it is: every file they name exists, every link leads somewhere, every function of
 # docs/equations.md and every test of docs/paper-notes.md is there, and every note says what shows it.
 set -eu
 . "$(dirname "$0")/common.sh"
@@ -20,19 +19,6 @@ for page in ./*.md docs/*.md; do
     done
     for link in $(grep -oE '\]\([^)#:]*\)' "$page" | sed 's/^](//; s/)$//'); do
         [ -e "$(dirname "$page")/$link" ] || complain "$page links to $link, which does not exist"
-    done
-done
-
-# the tables of files in docs/architecture.md: every module of each folder of src/, once, and nothing else
-for folder in src/* problems; do
-    awk -v heading="### \`$folder\`" '/^#/ {inside = $0 == heading} inside' docs/architecture.md |
-        grep '^| `' | cut -d '|' -f 2 | tr -d '`' | tr -s ' ' '\n' | grep . | sort >"$work/listed"
-    for source in "$folder"/*.c; do basename "$source" .c; done | sort >"$work/present"
-    for name in $(comm -13 "$work/listed" "$work/present"); do
-        complain "docs/architecture.md: the files of $folder do not include $name"
-    done
-    for name in $(comm -23 "$work/listed" "$work/present"); do
-        complain "docs/architecture.md: there is no $folder/$name.c, or it is listed twice"
     done
 done
 
