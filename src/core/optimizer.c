@@ -14,9 +14,6 @@
 #include "design.h"
 #include "mem.h"
 
-const locbo_belief BELIEF_NONE = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN,
-                                  (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
-
 /* ---- life -------------------------------------------------------------------------------------- */
 
 static locbo_status build_design(locbo_optimizer *o, locbo_error *error) {

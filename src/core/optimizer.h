@@ -5,6 +5,7 @@
 #define OPTIMIZER_H
 
 #include "acqmax.h"
+#include "belief.h"
 #include "calibrator.h"
 #include "dataset.h"
 #include "options.h"
@@ -79,7 +80,5 @@ int optimizer_wants_baseline(const locbo_optimizer *o, const surface *s);
 /* The beliefs at n encoded points, in the user's units. */
 locbo_status optimizer_beliefs(const locbo_optimizer *o, const surface *believed, size_t n, const double *u,
                                locbo_belief *beliefs, locbo_error *error);
-
-extern const locbo_belief BELIEF_NONE; /* all NAN */
 
 #endif
