@@ -51,19 +51,11 @@ static json_t *case_row(const plan *p, const account_row *r) {
 static json_t *score_json(const plan *p, const score *s, const score_row *r) {
     json_t *row = json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "method", p->method[r->method].name, "over",
                             s->column[r->column].name, "problems", (json_int_t)r->problems);
-    const named numbers[] = {{"rank", r->rank},
-                             {"ms", r->ms},
-                             {"target", r->target},
-                             {"covered", r->share[SCORE_COVERED]},
-                             {"interval_f", r->share[SCORE_INTERVAL_F]},
-                             {"near", r->share[SCORE_NEAR]},
-                             {"middle", r->share[SCORE_MIDDLE]},
-                             {"far", r->share[SCORE_FAR]},
-                             {"near_f", r->share[SCORE_NEAR_F]},
-                             {"middle_f", r->share[SCORE_MIDDLE_F]},
-                             {"far_f", r->share[SCORE_FAR_F]}};
+    const named numbers[] = {{"rank", r->rank}, {"ms", r->ms}, {"target", r->target}};
     set_interval(row, "score", &r->score);
     set_numbers(row, sizeof numbers / sizeof numbers[0], numbers);
+    for (size_t i = 0; i < SCORE_SHARES; i++)
+        set_numbers(row, 1, &(named){task_columns[score_shares[i]].name, r->share[score_shares[i]]});
     return row;
 }
 

@@ -21,8 +21,7 @@ static locbo_status median_of(const results *r, size_t cell, sample_column colum
     sample s;
     locbo_status status = sample_take(r, cell, column, &s, error);
     if (status != LOCBO_OK) return status;
-    stats_sort(s.n, s.value);
-    *median = s.n ? stats_quantile_sorted(s.n, s.value, 0.5) : (double)NAN;
+    *median = stats_median(s.n, s.value);
     sample_release(&s);
     return LOCBO_OK;
 }

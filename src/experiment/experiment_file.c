@@ -16,96 +16,66 @@ enum { MOST = 1000000000, MOST_NAME = 60, COLOURS = FIGURE_BROWN + 1 };
 
 /* ---- Settings of a task ------------------------------------------------------------------------ */
 
-typedef locbo_status set_fn(task *t, const tree_place *place, locbo_error *error);
-
-static locbo_status set_problem(task *t, const tree_place *place, locbo_error *error) {
+static locbo_status read_name(const char *what, const tree_place *place, task_name name, locbo_error *error) {
     const char *text;
     locbo_status status = tree_read_text(place, &text, error);
     if (status != LOCBO_OK) return status;
-    if (strlen(text) >= sizeof t->problem) return tree_fail(place, error, "there is no problem '%.40s'", text);
-    strcpy(t->problem, text);
+    if (strlen(text) >= TASK_NAME) return tree_fail(place, error, "there is no %s '%.40s'", what, text);
+    strcpy(name, text);
     return LOCBO_OK;
 }
 
-static locbo_status set_noise_kind(task *t, const tree_place *place, locbo_error *error) {
+static locbo_status read_noise_kind(const tree_place *place, noise *n, locbo_error *error) {
     const char *text;
     locbo_status status = tree_read_text(place, &text, error);
-    if (status == LOCBO_OK && !noise_kind_parse(text, &t->noise.kind))
+    if (status == LOCBO_OK && !noise_kind_parse(text, &n->kind))
         return tree_fail(place, error, "there is no noise '%.40s'", text);
     return status;
 }
 
 /* "none", or {kind: student, scale: 0.3, shape: 3}. */
-static locbo_status set_noise(task *t, const tree_place *place, locbo_error *error) {
+static locbo_status read_noise(const tree_place *place, noise *n, locbo_error *error) {
     static const char *const keys[] = {"kind", "scale", "shape"};
     tree_place at;
-    t->noise = (noise){NOISE_NONE, 0, 0};
-    if (tree_kind_of(place) == TREE_TEXT) return set_noise_kind(t, place, error);
+    *n = (noise){NOISE_NONE, 0, 0};
+    if (tree_kind_of(place) == TREE_TEXT) return read_noise_kind(place, n, error);
     locbo_status status = tree_expect(place, TREE_MAP, error);
     if (status == LOCBO_OK) status = tree_check_keys(place, 3, keys, error);
     if (status == LOCBO_OK && !tree_find(place, "kind", &at))
         status = tree_fail(place, error, "the key 'kind' is missing");
-    if (status == LOCBO_OK) status = set_noise_kind(t, &at, error);
-    if (status == LOCBO_OK && tree_find(place, "scale", &at)) status = tree_read_real(&at, &t->noise.scale, error);
-    if (status == LOCBO_OK && tree_find(place, "shape", &at)) status = tree_read_real(&at, &t->noise.shape, error);
+    if (status == LOCBO_OK) status = read_noise_kind(&at, n, error);
+    if (status == LOCBO_OK && tree_find(place, "scale", &at)) status = tree_read_real(&at, &n->scale, error);
+    if (status == LOCBO_OK && tree_find(place, "shape", &at)) status = tree_read_real(&at, &n->shape, error);
     return status;
 }
 
-static locbo_status read_size(const tree_place *place, size_t *size, locbo_error *error) {
-    uint64_t whole = *size;
-    locbo_status status = tree_read_whole(place, 0, MOST, &whole, error);
-    *size = (size_t)whole;
-    return status;
-}
-
-static locbo_status read_int(const tree_place *place, int *number, locbo_error *error) {
+/* The value of a setting; an enum has the size of int. */
+static locbo_status set_value(task *t, const task_setting *s, const tree_place *place, locbo_error *error) {
+    void *at = (char *)t + s->offset;
+    size_t count = 0;
     uint64_t whole = 0;
-    locbo_status status = tree_read_whole(place, 0, MOST, &whole, error);
-    *number = (int)whole;
-    return status;
-}
-
-static locbo_status set_start(task *t, const tree_place *place, locbo_error *error) {
-    static const char *const words[] = {"uniform", "corners"}; /* as in task_start */
-    int which = 0;
-    locbo_status status = tree_read_choice(place, 2, words, &which, error);
-    t->start = (task_start)which;
-    return status;
-}
-
-static locbo_status set_law(task *t, const tree_place *place, locbo_error *error) {
-    static const char *const words[] = {"exact", "published", "script"}; /* as in task_law */
-    int which = 0;
-    locbo_status status = tree_read_choice(place, 3, words, &which, error);
-    t->law = (task_law)which;
-    return status;
-}
-
-#define SETTER(name, how, field)                                                                                       \
-    static locbo_status name(task *t, const tree_place *place, locbo_error *error) {                                   \
-        return how(place, &t->field, error);                                                                           \
+    switch (s->kind) {
+    case TASK_TEXT:
+        return read_name(s->key, place, at, error);
+    case TASK_NOISE:
+        return read_noise(place, at, error);
+    case TASK_FLAG:
+        return tree_read_flag(place, at, error);
+    case TASK_REAL:
+        return tree_read_real(place, at, error);
+    case TASK_CHOICE:
+        while (s->words[count]) count++;
+        return tree_read_choice(place, count, s->words, at, error);
+    default:
+        break;
     }
-SETTER(set_move, tree_read_flag, move)
-SETTER(set_rotate, tree_read_flag, rotate)
-SETTER(set_relative, tree_read_flag, relative)
-SETTER(set_script, tree_read_flag, script)
-SETTER(set_sectors, tree_read_flag, sectors)
-SETTER(set_shadowing, tree_read_real, shadowing)
-SETTER(set_channels, read_int, channels)
-SETTER(set_pool, read_int, pool)
-SETTER(set_initial, read_size, initial)
-SETTER(set_rounds, read_size, rounds)
-SETTER(set_every, read_size, every)
-SETTER(set_grid, read_size, grid)
-
-static const struct {
-    const char *key;
-    set_fn *set;
-} setters[] = {
-    {"problem", set_problem},   {"move", set_move},         {"rotate", set_rotate},       {"noise", set_noise},
-    {"relative", set_relative}, {"channels", set_channels}, {"shadowing", set_shadowing}, {"script", set_script},
-    {"initial", set_initial},   {"start", set_start},       {"rounds", set_rounds},       {"sectors", set_sectors},
-    {"pool", set_pool},         {"every", set_every},       {"grid", set_grid},           {"law", set_law}};
+    locbo_status status = tree_read_whole(place, 0, MOST, &whole, error);
+    if (s->kind == TASK_SIZE)
+        *(size_t *)at = (size_t)whole;
+    else
+        *(int *)at = (int)whole;
+    return status;
+}
 
 static int is_among(const char *word, const char *const *words) {
     while (*words && strcmp(*words, word) != 0) words++;
@@ -121,7 +91,7 @@ static locbo_status check_option(const tree_place *place, locbo_error *error) {
         if (strcmp(option.name, place->key) == 0) return LOCBO_OK;
         nearest_consider(&guess, option.name);
     }
-    for (size_t i = 0; i < sizeof setters / sizeof setters[0]; i++) nearest_consider(&guess, setters[i].key);
+    for (const task_setting *s = task_settings; s->key; s++) nearest_consider(&guess, s->key);
     nearest_consider(&guess, "preset");
     if (guess.best) return tree_fail(place, error, "unknown setting; did you mean '%s'?", guess.best);
     return tree_fail(place, error, "unknown setting; docs/experiments.md lists them");
@@ -167,8 +137,8 @@ static locbo_status set_program(task *t, const tree_place *place, locbo_error *e
 
 /* A key that is none of the task's is an option. */
 static locbo_status set_one(task *t, const tree_place *place, locbo_error *error) {
-    for (size_t i = 0; i < sizeof setters / sizeof setters[0]; i++)
-        if (strcmp(setters[i].key, place->key) == 0) return setters[i].set(t, place, error);
+    for (const task_setting *s = task_settings; s->key; s++)
+        if (strcmp(s->key, place->key) == 0) return set_value(t, s, place, error);
     return set_option(t, place, error);
 }
 
@@ -221,10 +191,7 @@ static locbo_status read_case(plan_case *c, const tree_place *place, locbo_error
 static locbo_status read_colour(plan_method *m, const tree_place *place, locbo_error *error) {
     static const char *const words[COLOURS] = {"black", "green",  "yellow", "blue", "red",
                                                "grey",  "purple", "orange", "teal", "brown"};
-    int which = 0; /* as in figure_colour */
-    locbo_status status = tree_read_choice(place, COLOURS, words, &which, error);
-    m->colour = (figure_colour)which;
-    return status;
+    return tree_read_choice(place, COLOURS, words, (int *)&m->colour, error); /* as in figure_colour */
 }
 
 static locbo_status read_method(plan_method *m, const tree_place *place, locbo_error *error) {
@@ -345,10 +312,7 @@ static locbo_status find_parts(const tree_place *root, parts *s, locbo_error *er
 
 static locbo_status read_figure(plan *p, const tree_place *place, locbo_error *error) {
     static const char *const words[] = {"curves", "sweep", "grid", "dots", "ratios", "bounds", "scores"};
-    int which = 0; /* as in plan_figure */
-    locbo_status status = tree_read_choice(place, sizeof words / sizeof words[0], words, &which, error);
-    p->figure = (plan_figure)which;
-    return status;
+    return tree_read_choice(place, sizeof words / sizeof words[0], words, (int *)&p->figure, error); /* plan_figure */
 }
 
 static locbo_status read_header(plan *p, const tree_place *root, locbo_error *error) {

@@ -17,9 +17,8 @@
  *       BO: {method: bo, colour: green, only: [alpha=0.1]}
  *       LOCBO: {method: locbo, colour: red}
  *
- * Settings are those of a task (problem, move, rotate, noise, relative, channels, shadowing, script, initial, start,
- * rounds, sectors, pool, every, grid, law) and the options of the optimizer, preset among them; those of a case come
- * after the experiment's, those of a method last. */
+ * Settings are those of a task (TASK_SETTINGS) and the options of the optimizer, preset among them; those of a case
+ * come after the experiment's, those of a method last. */
 #ifndef EXPERIMENT_FILE_H
 #define EXPERIMENT_FILE_H
 

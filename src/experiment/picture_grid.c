@@ -28,8 +28,7 @@ static double median(const crowd *w, size_t i, column what) {
         double value = i < run.points ? number_of(&run.point[i], what) : (double)NAN;
         if (!isnan(value)) w->room[n++] = value;
     }
-    stats_sort(n, w->room);
-    return n ? stats_quantile_sorted(n, w->room, 0.5) : (double)NAN;
+    return stats_median(n, w->room);
 }
 
 static void add_truth(picture *d, const crowd *w) {

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "draw.h"
 #include "mem.h"
 #include "picture_parts.h"
 
@@ -26,25 +25,17 @@ typedef struct ratios {
 
 static double *ratio_of(const ratios *t, size_t cell) { return t->log_ratio + cell * COPIES; }
 
-/* `pick` NULL: all as they are. */
-static double median(const double *value, size_t n, const size_t *pick, double *room) {
-    for (size_t i = 0; i < n; i++) room[i] = value[pick ? pick[i] : i];
-    stats_sort(n, room);
-    return stats_quantile_sorted(n, room, 0.5);
-}
-
+/* The same draws for both. */
 static locbo_status resample(size_t n, const double *a, const double *b, double *log_ratio, locbo_error *error) {
-    size_t *pick = mem_new(n, sizeof *pick);
     double *room = mem_new(n, sizeof *room);
-    locbo_status status = pick && room ? LOCBO_OK : status_no_memory(error);
-    for (uint64_t k = 0; k < COPIES && status == LOCBO_OK; k++) {
-        draw d = draw_open(BOOTSTRAP_SEED, k);
-        for (size_t i = 0; i < n; i++) pick[i] = k ? (size_t)draw_below(&d, n) : i;
-        log_ratio[k] = log(median(a, n, pick, room) / median(b, n, pick, room));
+    if (!room) return status_no_memory(error);
+    for (uint64_t k = 0; k < COPIES; k++) {
+        draw d = draw_open(BOOTSTRAP_SEED, k), again = d;
+        double above = stats_resampled_median(n, a, k ? &d : NULL, room);
+        log_ratio[k] = log(above / stats_resampled_median(n, b, k ? &again : NULL, room));
     }
-    mem_free(pick);
     mem_free(room);
-    return status;
+    return LOCBO_OK;
 }
 
 static locbo_status fill_cell(ratios *t, size_t c, size_t m, sample_column column, locbo_error *error) {
@@ -132,9 +123,8 @@ static stats_interval mean_ratio(const ratios *t, size_t m, size_t q, const char
         if (!is_at(p, c, q, level) || isnan(*log_ratio)) continue;
         for (size_t k = 0; k < COPIES; k++) t->room[k] += log_ratio[k] / n;
     }
-    stats_sort(DRAWS, t->room + 1);
-    return (stats_interval){exp(stats_quantile_sorted(DRAWS, t->room + 1, (1 - LEVEL) / 2)), exp(t->room[0]),
-                            exp(stats_quantile_sorted(DRAWS, t->room + 1, (1 + LEVEL) / 2))};
+    stats_interval ratio = stats_percentiles(t->room[0], DRAWS, t->room + 1, LEVEL);
+    return (stats_interval){exp(ratio.low), exp(ratio.value), exp(ratio.high)};
 }
 
 /* ---- panels ---------------------------------------------------------------------------------- */

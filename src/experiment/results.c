@@ -16,13 +16,18 @@
 #include "number.h"
 #include "status.h"
 
-enum { PATH_ROOM = 4096, LINE_ROOM = 1024, ROW_NUMBERS = 17, POINT_NUMBERS = 7, KEYS = 4 };
+enum { PATH_ROOM = 4096, LINE_ROOM = 1024, NUMBERS = TASK_ROW_NUMBERS + 1, KEYS = 4 };
+_Static_assert((int)TASK_POINT_NUMBERS <= (int)NUMBERS, "a line has room for a point of the grid");
+
+/* There are two files, of rows and of points of the grid; `grid` says which. */
+static const char *const FILES[] = {"runs.csv", "grid.csv"};
+static const char *const PACKED[] = {"runs.csv.gz", "grid.csv.gz"};
 
 /* One line of either file: whose it is, and its numbers. */
 typedef struct line {
     size_t cell;
     uint64_t seed;
-    double number[ROW_NUMBERS];
+    double number[NUMBERS];
 } line;
 
 typedef struct lines {
@@ -54,46 +59,67 @@ static void path_of(const results *r, const char *file, char path[PATH_ROOM + 32
     snprintf(path, PATH_ROOM + 32, "%s/%s", r->base, file);
 }
 
-/* Files of earlier versions end before the columns of the thirds, and count as if those were empty. */
-#define THIRDS ",near,middle,far,near_f,middle_f,far_f"
-#define ROW_HEADER(what)                                                                                               \
-    "experiment,case,method,seed,t," what "_observed," what "_recommended,covered,covered_f,"                          \
-    "interval_f,utility,bound,bound_f,width,ms" THIRDS
-enum { THIRDS_NUMBERS = 6 };
-
-static const char *header_of(const plan *p, int grid) {
-    if (grid) return "experiment,case,method,seed,x,truth,mean,low,high,f_low,f_high";
-    return plan_is_value(p) ? ROW_HEADER("value") : ROW_HEADER("regret");
-}
-
-/* How many numbers the lines after this header have; 0: it is none of ours. */
-static size_t numbers_after(const plan *p, int grid, const char *text) {
-    const char *header = header_of(p, grid);
-    size_t earlier = strlen(header) - strlen(THIRDS);
-    if (strcmp(text, header) == 0) return grid ? POINT_NUMBERS : ROW_NUMBERS;
-    if (grid || strlen(text) != earlier || strncmp(text, header, earlier) != 0) return 0;
-    return ROW_NUMBERS - THIRDS_NUMBERS;
-}
-
 /* ---- Lines ------------------------------------------------------------------------------------- */
+
+/* The first line of a file as that version had it; returns how many numbers the others have. */
+static size_t print_header(const plan *p, int grid, int version, char text[LINE_ROOM]) {
+#define POINT_NAME(name) "," #name
+    const char *merit = plan_is_value(p) ? "value_" : "regret_";
+    int at = snprintf(text, LINE_ROOM, "experiment,case,method,seed%s", grid ? TASK_POINTS(POINT_NAME) : ",t");
+    size_t n = 0;
+    if (grid) return TASK_POINT_NUMBERS;
+    for (const task_column *c = task_columns; n < TASK_ROW_NUMBERS && c->since <= version; c++, n++)
+        at += snprintf(text + at, (size_t)(LINE_ROOM - at), ",%s%s", c->of_run == TASK_MERIT ? merit : "", c->name);
+    return n + 1;
+}
+
+static int newest(void) { return task_columns[TASK_ROW_NUMBERS - 1].since; }
+
+/* How many numbers the lines after this header have, 0 if it is none of ours. What files of earlier versions lack
+ * counts as empty. */
+static size_t numbers_after(const plan *p, int grid, const char *text) {
+    char header[LINE_ROOM];
+    for (int version = newest(); version > 0; version--) {
+        size_t count = print_header(p, grid, version, header);
+        if (strcmp(text, header) == 0) return count;
+    }
+    return 0;
+}
 
 /* Nine digits are far more than any of these numbers means. */
 static int print_number(char *to, size_t room, double value) {
     return isnan(value) ? snprintf(to, room, ",") : snprintf(to, room, ",%.9g", value);
 }
 
-static void round_numbers(line *l) {
-    char text[40];
-    for (size_t i = 0; i < ROW_NUMBERS; i++)
-        if (print_number(text, sizeof text, l->number[i]) > 1) number_parse(text + 1, &l->number[i]);
+/* Row or point i of a run as numbers. */
+static void get_item(const task_record *r, int grid, size_t i, double number[NUMBERS]) {
+    if (grid) {
+        memcpy(number, &r->point[i], sizeof r->point[i]);
+        return;
+    }
+    number[0] = (double)r->row[i].t;
+    memcpy(number + 1, task_numbers(&r->row[i]), TASK_ROW_NUMBERS * sizeof *number);
 }
 
-static void print_line(const plan *p, const line *l, int grid, char text[LINE_ROOM]) {
-    size_t count = grid ? POINT_NUMBERS : ROW_NUMBERS;
-    int at = snprintf(text, LINE_ROOM, "%s,%s,%s,%" PRIu64, p->name, plan_case_name(p, l->cell),
-                      plan_method_name(p, l->cell), l->seed);
-    for (size_t i = 0; i < count && at < LINE_ROOM - 40; i++)
-        at += print_number(text + at, (size_t)(LINE_ROOM - at), l->number[i]);
+static void set_item(task_record *r, int grid, size_t i, const double number[NUMBERS]) {
+    if (grid) {
+        memcpy(&r->point[i], number, sizeof r->point[i]);
+        return;
+    }
+    r->row[i].t = (size_t)number[0];
+    memcpy(task_numbers(&r->row[i]), number + 1, TASK_ROW_NUMBERS * sizeof *number);
+}
+
+static size_t count_items(const task_record *r, int grid) { return grid ? r->points : r->rows; }
+
+static void print_line(const plan *p, const run *u, int grid, size_t i, char text[LINE_ROOM]) {
+    size_t count = grid ? TASK_POINT_NUMBERS : NUMBERS;
+    double number[NUMBERS];
+    get_item(&u->record, grid, i, number);
+    int at = snprintf(text, LINE_ROOM, "%s,%s,%s,%" PRIu64, p->name, plan_case_name(p, u->cell),
+                      plan_method_name(p, u->cell), u->seed);
+    for (size_t k = 0; k < count && at < LINE_ROOM - 40; k++)
+        at += print_number(text + at, (size_t)(LINE_ROOM - at), number[k]);
     snprintf(text + at, (size_t)(LINE_ROOM - at), "\n");
 }
 
@@ -124,7 +150,7 @@ static int is_recorded(const task *t, double round) {
 
 /* What is wrong with the line, NULL if nothing is. */
 static const char *parse_line(const plan *p, char *text, int grid, size_t count, line *l) {
-    char *part[KEYS + ROW_NUMBERS];
+    char *part[KEYS + NUMBERS];
     if (split(text, KEYS + count, part) != KEYS + count) return "has not as many cells as it should";
     if (strcmp(part[0], p->name) != 0) return "is of another experiment";
     size_t c = plan_find_case(p, part[1]), m = plan_find_method(p, part[2]);
@@ -133,11 +159,12 @@ static const char *parse_line(const plan *p, char *text, int grid, size_t count,
     if (!parse_seed(part[3], &l->seed)) return "has no seed";
     l->cell = plan_cell(p, c, m);
     if (!p->present[l->cell]) return "has a case that the experiment does not run its method for";
-    for (size_t i = 0; i < ROW_NUMBERS; i++) l->number[i] = (double)NAN;
+    for (size_t i = 0; i < NUMBERS; i++) l->number[i] = (double)NAN;
     for (size_t i = 0; i < count; i++)
         if (*part[KEYS + i] && !number_parse(part[KEYS + i], &l->number[i])) return "has a cell that is no number";
     if (grid) return isnan(l->number[0]) ? "has no x" : NULL;
-    if (!isfinite(l->number[1]) || !isfinite(l->number[2])) return "has no finite regret or value";
+    for (size_t i = 0; i < TASK_ROW_NUMBERS; i++)
+        if (task_columns[i].of_run == TASK_MERIT && !isfinite(l->number[i + 1])) return "has no finite regret or value";
     return is_recorded(&p->task[l->cell], l->number[0]) ? NULL : "has a round that the experiment does not record";
 }
 
@@ -183,14 +210,13 @@ static locbo_status read_lines(const plan *p, gzFile file, const char *path, int
     return LOCBO_OK;
 }
 
-/* `file` or file.gz, whichever is there; none is fine. */
-static locbo_status read_file(const results *r, const char *file, int grid, lines *all, locbo_error *error) {
-    char path[PATH_ROOM + 32], packed[24];
-    path_of(r, file, path);
+/* The plain file or the compressed one, whichever is there; none is fine. */
+static locbo_status read_file(const results *r, int grid, lines *all, locbo_error *error) {
+    char path[PATH_ROOM + 32];
+    path_of(r, FILES[grid], path);
     gzFile opened = gzopen(path, "rb");
     if (!opened && errno == ENOENT) {
-        snprintf(packed, sizeof packed, "%s.gz", file);
-        path_of(r, packed, path);
+        path_of(r, PACKED[grid], path);
         opened = gzopen(path, "rb");
     }
     if (!opened && errno == ENOENT) return LOCBO_OK;
@@ -200,38 +226,15 @@ static locbo_status read_file(const results *r, const char *file, int grid, line
     return status;
 }
 
+static int compare_runs(const line *x, const line *y) {
+    if (x->cell != y->cell) return x->cell < y->cell ? -1 : 1;
+    return (x->seed > y->seed) - (x->seed < y->seed);
+}
+
 static int by_run(const void *a, const void *b) {
     const line *x = a, *y = b;
-    if (x->cell != y->cell) return x->cell < y->cell ? -1 : 1;
-    if (x->seed != y->seed) return x->seed < y->seed ? -1 : 1;
-    return (x->number[0] > y->number[0]) - (x->number[0] < y->number[0]);
-}
-
-static int same_run(const line *a, const line *b) { return a->cell == b->cell && a->seed == b->seed; }
-
-static task_row row_of(const line *l) {
-    const double *v = l->number;
-    return (task_row){(size_t)v[0], v[1],  v[2],  v[3],  v[4],  v[5],  v[6],  v[7], v[8],
-                      v[9],         v[10], v[11], v[12], v[13], v[14], v[15], v[16]};
-}
-
-static task_point point_of(const line *l) {
-    const double *v = l->number;
-    return (task_point){v[0], v[1], v[2], v[3], v[4], v[5], v[6]};
-}
-
-static line line_of_row(const run *u, size_t i) {
-    const task_row *w = &u->record.row[i];
-    return (line){u->cell,
-                  u->seed,
-                  {(double)w->t, w->observed, w->recommended, w->covered, w->covered_f, w->interval_f, w->utility,
-                   w->bound, w->bound_f, w->width, w->ms, w->near, w->middle, w->far, w->near_f, w->middle_f,
-                   w->far_f}};
-}
-
-static line line_of_point(const run *u, size_t i) {
-    const task_point *w = &u->record.point[i];
-    return (line){u->cell, u->seed, {w->x, w->truth, w->mean, w->low, w->high, w->f_low, w->f_high}};
+    int order = compare_runs(x, y);
+    return order ? order : (x->number[0] > y->number[0]) - (x->number[0] < y->number[0]);
 }
 
 /* A run with room for its rows and points; 0 if there is no memory. */
@@ -242,22 +245,6 @@ static int make_run(run *u, size_t cell, uint64_t seed, size_t rows, size_t poin
     return 0;
 }
 
-/* The first of the grid's lines of the run that `l` belongs to, and how many there are. */
-static const line *grid_of(const lines *grid, const line *l, size_t *count) {
-    size_t low = 0, high = grid->n;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        const line *g = &grid->at[middle];
-        int before = g->cell < l->cell || (g->cell == l->cell && g->seed < l->seed);
-        if (before)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (*count = 0; low + *count < grid->n && same_run(&grid->at[low + *count], l);) ++*count;
-    return grid->at + low;
-}
-
 /* Whether these are all rows of a run: each once. */
 static int is_whole(const task *t, const line *first, size_t rows) {
     if (rows != task_rows(t)) return 0;
@@ -266,39 +253,50 @@ static int is_whole(const task *t, const line *first, size_t rows) {
     return 1;
 }
 
-/* The run whose rows are `first` and the next `rows`, if it is whole. */
-static locbo_status take_run(results *r, const line *first, size_t rows, const lines *grid, locbo_error *error) {
+/* The run whose rows are `first` and the next `rows`, if it is whole; its points are `g` and the next. */
+static locbo_status take_run(results *r, const line *first, size_t rows, const line *g, size_t points,
+                             locbo_error *error) {
     const task *t = &r->plan->task[first->cell];
-    size_t points;
-    const line *g = grid_of(grid, first, &points);
     if (!is_whole(t, first, rows) || points != t->grid) return LOCBO_OK;
     if (!mem_reserve(&r->run, &r->room, r->n + 1, sizeof *r->run) ||
         !make_run(&r->run[r->n], first->cell, first->seed, rows, points))
         return status_no_memory(error);
     run *u = &r->run[r->n++];
-    for (size_t i = 0; i < rows; i++) u->record.row[i] = row_of(&first[i]);
-    for (size_t i = 0; i < points; i++) u->record.point[i] = point_of(&g[i]);
+    for (size_t i = 0; i < rows; i++) set_item(&u->record, 0, i, first[i].number);
+    for (size_t i = 0; i < points; i++) set_item(&u->record, 1, i, g[i].number);
     return LOCBO_OK;
 }
 
+/* Where the lines of the run at `from` end. */
+static size_t end_of_run(const lines *all, size_t from) {
+    size_t to = from;
+    while (to < all->n && compare_runs(&all->at[from], &all->at[to]) == 0) to++;
+    return to;
+}
+
+/* Rows and points are both in the order of their runs. */
 static locbo_status take_runs(results *r, const lines *rows, const lines *grid, locbo_error *error) {
     locbo_status status = LOCBO_OK;
-    for (size_t from = 0, to; from < rows->n && status == LOCBO_OK; from = to) {
-        for (to = from; to < rows->n && same_run(&rows->at[from], &rows->at[to]);) to++;
-        status = take_run(r, &rows->at[from], to - from, grid, error);
+    for (size_t from = 0, to, g = 0; from < rows->n && status == LOCBO_OK; from = to) {
+        const line *first = &rows->at[from];
+        to = end_of_run(rows, from);
+        while (g < grid->n && compare_runs(&grid->at[g], first) < 0) g++;
+        size_t points = g < grid->n && compare_runs(&grid->at[g], first) == 0 ? end_of_run(grid, g) - g : 0;
+        status = take_run(r, first, to - from, points ? &grid->at[g] : NULL, points, error);
     }
     return status;
 }
 
 static locbo_status load(results *r, locbo_error *error) {
-    lines rows = {0, 0, NULL}, grid = {0, 0, NULL};
-    locbo_status status = read_file(r, "runs.csv", 0, &rows, error);
-    if (status == LOCBO_OK && has_grid(r->plan)) status = read_file(r, "grid.csv", 1, &grid, error);
-    if (rows.n) qsort(rows.at, rows.n, sizeof *rows.at, by_run);
-    if (grid.n) qsort(grid.at, grid.n, sizeof *grid.at, by_run);
-    if (status == LOCBO_OK) status = take_runs(r, &rows, &grid, error);
-    mem_free(rows.at);
-    mem_free(grid.at);
+    lines all[2] = {{0, 0, NULL}, {0, 0, NULL}};
+    locbo_status status = LOCBO_OK;
+    for (int grid = 0; grid <= has_grid(r->plan) && status == LOCBO_OK; grid++) {
+        status = read_file(r, grid, &all[grid], error);
+        if (all[grid].n) qsort(all[grid].at, all[grid].n, sizeof *all[grid].at, by_run);
+    }
+    if (status == LOCBO_OK) status = take_runs(r, &all[0], &all[1], error);
+    mem_free(all[0].at);
+    mem_free(all[1].at);
     return status;
 }
 
@@ -364,11 +362,9 @@ static locbo_status failed(const char *path, locbo_error *error) {
 
 /* Lines of a run at the end of an open stream; `put` writes a text and returns 0 if it cannot. */
 static int put_run(const plan *p, const run *u, int grid, int (*put)(void *, const char *), void *to) {
-    size_t count = grid ? u->record.points : u->record.rows;
     char text[LINE_ROOM];
-    for (size_t i = 0; i < count; i++) {
-        line l = grid ? line_of_point(u, i) : line_of_row(u, i);
-        print_line(p, &l, grid, text);
+    for (size_t i = 0; i < count_items(&u->record, grid); i++) {
+        print_line(p, u, grid, i, text);
         if (!put(to, text)) return 0;
     }
     return 1;
@@ -389,21 +385,29 @@ static int write_runs(const results *r, const char *path, int grid, int packed) 
     void *to = packed ? (void *)gzopen(path, "wb9") : (void *)fopen(path, "w");
     if (!to) return 0;
     int (*put)(void *, const char *) = packed ? put_packed : put_plain;
-    int good = put(to, header_of(r->plan, grid)) && put(to, "\n");
+    char header[LINE_ROOM];
+    print_header(r->plan, grid, newest(), header);
+    int good = put(to, header) && put(to, "\n");
     for (size_t i = 0; i < r->n && good; i++) good = put_run(r->plan, &r->run[i], grid, put, to);
     int closed = packed ? gzclose(to) == Z_OK : fclose(to) == 0;
     return good && closed && sync_file(path);
 }
 
 /* A whole file: header and all runs, plain or compressed, under a temporary name until it is complete. */
-static locbo_status write_all(const results *r, const char *file, int grid, int packed, locbo_error *error) {
+static locbo_status write_all(const results *r, int grid, int packed, locbo_error *error) {
     char path[PATH_ROOM + 32], part[PATH_ROOM + 40];
-    path_of(r, file, path);
+    path_of(r, packed ? PACKED[grid] : FILES[grid], path);
     snprintf(part, sizeof part, "%s.part", path);
     if (write_runs(r, part, grid, packed) && rename(part, path) == 0) return LOCBO_OK;
     locbo_status status = failed(path, error);
     remove(part);
     return status;
+}
+
+/* Both of them. */
+static locbo_status write_files(const results *r, int packed, locbo_error *error) {
+    locbo_status status = write_all(r, 0, packed, error);
+    return status == LOCBO_OK && has_grid(r->plan) ? write_all(r, 1, packed, error) : status;
 }
 
 static int exists(const results *r, const char *file) {
@@ -418,9 +422,9 @@ static void forget(const results *r, const char *file) {
     remove(path);
 }
 
-static locbo_status append(const results *r, const run *u, const char *file, int grid, locbo_error *error) {
+static locbo_status append(const results *r, const run *u, int grid, locbo_error *error) {
     char path[PATH_ROOM + 32];
-    path_of(r, file, path);
+    path_of(r, FILES[grid], path);
     FILE *to = fopen(path, "a");
     if (!to) return failed(path, error);
     int good = put_run(r->plan, u, grid, put_plain, to);
@@ -432,8 +436,7 @@ static locbo_status append(const results *r, const run *u, const char *file, int
 /* Before the first append the plain files hold what was read, and nothing else: no half-written run. */
 static locbo_status prepare(results *r, locbo_error *error) {
     if (r->ready) return LOCBO_OK;
-    locbo_status status = write_all(r, "runs.csv", 0, 0, error);
-    if (status == LOCBO_OK && has_grid(r->plan)) status = write_all(r, "grid.csv", 1, 0, error);
+    locbo_status status = write_files(r, 0, error);
     r->ready = status == LOCBO_OK;
     return status;
 }
@@ -442,8 +445,8 @@ static locbo_status prepare(results *r, locbo_error *error) {
 static locbo_status insert(results *r, const run *u, locbo_error *error) {
     size_t at = place_of(r, u->cell, u->seed);
     if (!mem_reserve(&r->run, &r->room, r->n + 1, sizeof *r->run)) return status_no_memory(error);
-    locbo_status status = has_grid(r->plan) ? append(r, u, "grid.csv", 1, error) : LOCBO_OK;
-    if (status == LOCBO_OK) status = append(r, u, "runs.csv", 0, error);
+    locbo_status status = has_grid(r->plan) ? append(r, u, 1, error) : LOCBO_OK;
+    if (status == LOCBO_OK) status = append(r, u, 0, error);
     if (status != LOCBO_OK) {
         r->ready = 0; /* a torn line may be at the end of a file */
         return status;
@@ -456,17 +459,15 @@ static locbo_status insert(results *r, const run *u, locbo_error *error) {
 
 /* Numbers as the file has them, so that what is told of the runs is the same now and when they are read again. */
 static void copy_as_written(run *u, const task_record *record) {
-    run exact = {u->cell, u->seed, *record};
-    for (size_t i = 0; i < record->rows; i++) {
-        line l = line_of_row(&exact, i);
-        round_numbers(&l);
-        u->record.row[i] = row_of(&l);
-    }
-    for (size_t i = 0; i < record->points; i++) {
-        line l = line_of_point(&exact, i);
-        round_numbers(&l);
-        u->record.point[i] = point_of(&l);
-    }
+    double number[NUMBERS];
+    char text[40];
+    for (int grid = 0; grid < 2; grid++)
+        for (size_t i = 0; i < count_items(record, grid); i++) {
+            get_item(record, grid, i, number);
+            for (size_t k = 0; k < (grid ? TASK_POINT_NUMBERS : NUMBERS); k++)
+                if (print_number(text, sizeof text, number[k]) > 1) number_parse(text + 1, &number[k]);
+            set_item(&u->record, grid, i, number);
+        }
 }
 
 locbo_status results_add(results *r, size_t cell, uint64_t seed, const task_record *record, locbo_error *error) {
@@ -484,13 +485,11 @@ locbo_status results_add(results *r, size_t cell, uint64_t seed, const task_reco
 }
 
 locbo_status results_finish(results *r, locbo_error *error) {
-    if (exists(r, "runs.csv.gz") && !exists(r, "runs.csv") && !exists(r, "grid.csv"))
-        return LOCBO_OK; /* as it was read */
-    locbo_status status = write_all(r, "runs.csv.gz", 0, 1, error);
-    if (status == LOCBO_OK && has_grid(r->plan)) status = write_all(r, "grid.csv.gz", 1, 1, error);
+    if (exists(r, PACKED[0]) && !exists(r, FILES[0]) && !exists(r, FILES[1])) return LOCBO_OK; /* as it was read */
+    locbo_status status = write_files(r, 1, error);
     if (status != LOCBO_OK) return status;
-    forget(r, "runs.csv");
-    forget(r, "grid.csv");
+    forget(r, FILES[0]);
+    forget(r, FILES[1]);
     r->ready = 0;
     return LOCBO_OK;
 }

@@ -1,14 +1,13 @@
 /* results.h - what runs have brought: one tidy CSV for an experiment, plain while it grows, compressed when it is
  * complete.
  *
- *   DIR/NAME/runs.csv experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,interval_f,
- *                          utility,bound,bound_f,width,ms,near,middle,far,near_f,middle_f,far_f
- *                          (value_observed, value_recommended where the optimum is not known; files that end with ms
- * are read too) DIR/NAME/grid.csv      experiment,case,method,seed,x,truth,mean,low,high,f_low,f_high        (if the
- * tasks have a grid)
+ *   DIR/NAME/runs.csv   experiment,case,method,seed,t, then TASK_COLUMNS (task.h), the first two as regret_observed and
+ *                       regret_recommended, or value_ where the optimum is not known
+ *   DIR/NAME/grid.csv   experiment,case,method,seed, then TASK_POINTS            (if the tasks have a grid)
  *
  * or runs.csv.gz, grid.csv.gz. A run is in the file as a whole or not at all: what a kill left half written is dropped
- * by the next results_open. Empty cells are NAN. */
+ * by the next results_open. Empty cells are NAN. Files of earlier versions, which lack the last columns, are read too.
+ */
 #ifndef RESULTS_H
 #define RESULTS_H
 

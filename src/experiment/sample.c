@@ -12,70 +12,33 @@ static const double LEVEL = 0.95;
 
 /* ---- One number of a run ----------------------------------------------------------------------- */
 
-static double share_of(const task_row *row, sample_column column) {
-    switch (column) {
-    case SAMPLE_COVERED:
-        return row->covered;
-    case SAMPLE_COVERED_F:
-        return row->covered_f;
-    case SAMPLE_INTERVAL_F:
-        return row->interval_f;
-    case SAMPLE_UTILITY:
-        return row->utility;
-    default:
-        return row->ms;
-    }
-}
-
 /* Shares are over the rounds since the row before, so rows weigh by their rounds. */
 static double mean_over_rounds(const results_run *run, sample_column column) {
     double sum = 0, rounds = 0;
     for (size_t i = 1; i < run->rows; i++) {
         double weight = (double)(run->row[i].t - run->row[i - 1].t);
-        sum += weight * share_of(&run->row[i], column);
+        sum += weight * task_numbers(&run->row[i])[column];
         rounds += weight;
     }
     return sum / rounds;
 }
 
-/* Widths may be infinite, so their median; `scratch` has room for every row. */
-static double median_width(const results_run *run, double *scratch) {
+/* `scratch` has room for every row. */
+static double median_over_rows(const results_run *run, sample_column column, double *scratch) {
     size_t n = 0;
-    for (size_t i = 1; i < run->rows; i++)
-        if (!isnan(run->row[i].width)) scratch[n++] = run->row[i].width;
-    stats_sort(n, scratch);
-    return stats_quantile_sorted(n, scratch, 0.5);
+    for (size_t i = 1; i < run->rows; i++) {
+        double value = task_numbers(&run->row[i])[column];
+        if (!isnan(value)) scratch[n++] = value;
+    }
+    return stats_median(n, scratch);
 }
 
 /* As of the last row of the run. */
 static double number_of(const results_run *run, sample_column column, double *scratch) {
-    const task_row *row = &run->row[run->rows - 1];
-    switch (column) {
-    case SAMPLE_OBSERVED:
-        return row->observed;
-    case SAMPLE_RECOMMENDED:
-        return row->recommended;
-    case SAMPLE_BOUND:
-        return row->bound;
-    case SAMPLE_BOUND_F:
-        return row->bound_f;
-    case SAMPLE_WIDTH:
-        return median_width(run, scratch);
-    case SAMPLE_NEAR:
-        return row->near;
-    case SAMPLE_MIDDLE:
-        return row->middle;
-    case SAMPLE_FAR:
-        return row->far;
-    case SAMPLE_NEAR_F:
-        return row->near_f;
-    case SAMPLE_MIDDLE_F:
-        return row->middle_f;
-    case SAMPLE_FAR_F:
-        return row->far_f;
-    default:
-        return mean_over_rounds(run, column);
-    }
+    task_of_run how = task_columns[column].of_run;
+    if (how == TASK_MEAN) return mean_over_rounds(run, column);
+    if (how == TASK_MEDIAN) return median_over_rows(run, column, scratch);
+    return task_numbers(&run->row[run->rows - 1])[column];
 }
 
 /* ---- Of many runs ------------------------------------------------------------------------------ */
@@ -187,10 +150,7 @@ static locbo_status bootstrap_ratio(const sample *x, const sample *y, stats_inte
     double *drawn = mem_new(DRAWS, sizeof *drawn);
     if (!drawn) return status_no_memory(error);
     for (size_t i = 0; i < DRAWS; i++) drawn[i] = resampled_ratio(x, y, &d);
-    stats_sort(DRAWS, drawn);
-    *ratio = (stats_interval){stats_quantile_sorted(DRAWS, drawn, (1 - LEVEL) / 2),
-                              stats_mean(x->n, x->value) / stats_mean(y->n, y->value),
-                              stats_quantile_sorted(DRAWS, drawn, (1 + LEVEL) / 2)};
+    *ratio = stats_percentiles(stats_mean(x->n, x->value) / stats_mean(y->n, y->value), DRAWS, drawn, LEVEL);
     mem_free(drawn);
     return LOCBO_OK;
 }

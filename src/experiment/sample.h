@@ -5,25 +5,9 @@
 #include "results.h"
 #include "stats.h"
 
-typedef enum sample_column {
-    SAMPLE_OBSERVED,    /* final regret, or value, of the best observed point */
-    SAMPLE_RECOMMENDED, /* of the recommended one */
-    SAMPLE_COVERED,     /* share over all rounds: y in its set */
-    SAMPLE_COVERED_F,   /* f in it */
-    SAMPLE_INTERVAL_F,  /* f in its interval */
-    SAMPLE_UTILITY,     /* Theorem 1's event */
-    SAMPLE_BOUND,       /* at the end */
-    SAMPLE_BOUND_F,
-    SAMPLE_WIDTH, /* median over the recorded rounds */
-    SAMPLE_MS,    /* a round, mean */
-    /* of the third of the rounds nearest to the final recommendation, the next, the farthest: */
-    SAMPLE_NEAR, /* share with y in its set */
-    SAMPLE_MIDDLE,
-    SAMPLE_FAR,
-    SAMPLE_NEAR_F, /* share with f in its interval */
-    SAMPLE_MIDDLE_F,
-    SAMPLE_FAR_F
-} sample_column;
+/* The number of a run that each column makes, as TASK_COLUMNS says: SAMPLE_OBSERVED and so on. */
+#define SAMPLE_COLUMN(name, NAME, ...) SAMPLE_##NAME,
+typedef enum sample_column { TASK_COLUMNS(SAMPLE_COLUMN) } sample_column;
 
 typedef struct sample {
     size_t n;

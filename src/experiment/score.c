@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "account.h"
-#include "draw.h"
 #include "mem.h"
 
 enum { DRAWS = 1000, COPIES = DRAWS + 1 };            /* copy 0: as measured */
@@ -16,14 +15,11 @@ static const double LEVEL = 0.95;
 const double SCORE_LEAST = 1e-6;
 const double SCORE_LEVEL = 0.05;
 
-static const sample_column column_of_share[SCORE_SHARES] = {
-    [SCORE_COVERED] = SAMPLE_COVERED,   [SCORE_INTERVAL_F] = SAMPLE_INTERVAL_F,
-    [SCORE_NEAR] = SAMPLE_NEAR,         [SCORE_MIDDLE] = SAMPLE_MIDDLE,
-    [SCORE_FAR] = SAMPLE_FAR,           [SCORE_NEAR_F] = SAMPLE_NEAR_F,
-    [SCORE_MIDDLE_F] = SAMPLE_MIDDLE_F, [SCORE_FAR_F] = SAMPLE_FAR_F};
+const sample_column score_shares[SCORE_SHARES] = {SAMPLE_COVERED, SAMPLE_INTERVAL_F, SAMPLE_NEAR,     SAMPLE_MIDDLE,
+                                                  SAMPLE_FAR,     SAMPLE_NEAR_F,     SAMPLE_MIDDLE_F, SAMPLE_FAR_F};
 
-/* What else is known of a cell: its shares, and these. */
-enum { FACT_RANK = SCORE_SHARES, FACT_MS, FACTS };
+/* What else is known of a cell: its shares and time by column, and its rank. */
+enum { FACT_RANK = TASK_ROW_NUMBERS, FACTS };
 
 typedef struct work {
     const plan *plan;
@@ -43,11 +39,6 @@ static double *facts_of(const work *w, size_t c, size_t m) { return w->facts + p
 
 static int has_score(const work *w, size_t c, size_t m) { return !isnan(*copies_of(w, c, m)); }
 
-static double median_of(size_t n, double *room) {
-    stats_sort(n, room);
-    return stats_quantile_sorted(n, room, 0.5); /* NAN if n is 0 */
-}
-
 /* ---- the scores of all cells ----------------------------------------------------------------- */
 
 /* Medians over the seeds. The draws are those of the problem, so that methods with the same seeds
@@ -61,8 +52,7 @@ static locbo_status fill_medians(work *w, size_t c, size_t m, locbo_error *error
     if (!room) status = status_no_memory(error);
     for (size_t k = 0; status == LOCBO_OK && k < COPIES; k++) {
         draw d = draw_open(STREAM_OF_SEEDS, k * w->plan->cases + c);
-        for (size_t i = 0; i < s.n; i++) room[i] = s.value[k ? draw_below(&d, s.n) : i];
-        copies[k] = median_of(s.n, room);
+        copies[k] = stats_resampled_median(s.n, s.value, k ? &d : NULL, room);
     }
     mem_free(room);
     sample_release(&s);
@@ -85,9 +75,9 @@ static void divide(work *w, size_t c, size_t m) {
 static locbo_status fill_means(work *w, size_t c, size_t m, locbo_error *error) {
     double *facts = facts_of(w, c, m);
     size_t cell = plan_cell(w->plan, c, m);
-    locbo_status status = account_mean(w->results, cell, SAMPLE_MS, &facts[FACT_MS], error);
+    locbo_status status = account_mean(w->results, cell, SAMPLE_MS, &facts[SAMPLE_MS], error);
     for (size_t i = 0; i < SCORE_SHARES && status == LOCBO_OK; i++)
-        status = account_mean(w->results, cell, column_of_share[i], &facts[i], error);
+        status = account_mean(w->results, cell, score_shares[i], &facts[score_shares[i]], error);
     return status;
 }
 
@@ -198,16 +188,14 @@ static size_t list_problems(const work *w, size_t column, size_t m, size_t other
 static double median_over(const work *w, size_t n, size_t m, size_t k) {
     draw d = draw_open(STREAM_OF_PROBLEMS, k);
     for (size_t i = 0; i < n; i++) w->room[i] = copies_of(w, w->list[k ? draw_below(&d, n) : i], m)[k];
-    return median_of(n, w->room);
+    return stats_median(n, w->room);
 }
 
 /* Of w->drawn. One problem says nothing of others. */
 static stats_interval interval_of(const work *w, size_t problems) {
     const double value = w->drawn[0], end = (double)INFINITY;
     if (problems == 1) return (stats_interval){-end, value, end};
-    stats_sort(DRAWS, w->drawn + 1);
-    return (stats_interval){stats_quantile_sorted(DRAWS, w->drawn + 1, (1 - LEVEL) / 2), value,
-                            stats_quantile_sorted(DRAWS, w->drawn + 1, (1 + LEVEL) / 2)};
+    return stats_percentiles(value, DRAWS, w->drawn + 1, LEVEL);
 }
 
 /* ---- a row a method and column --------------------------------------------------------------- */
@@ -241,9 +229,9 @@ static void fill_row(work *w, score_row *row, size_t m, size_t column) {
     for (size_t k = 0; k < COPIES; k++) w->drawn[k] = median_over(w, n, m, k);
     row->score = interval_of(w, n);
     row->rank = mean_fact(w, column, m, FACT_RANK);
-    row->ms = mean_fact(w, column, m, FACT_MS);
-    for (size_t i = 0; i < SCORE_SHARES; i++) row->share[i] = mean_fact(w, column, m, i);
-    row->target = isnan(row->share[SCORE_COVERED]) ? (double)NAN : mean_target(w, column, m);
+    row->ms = mean_fact(w, column, m, SAMPLE_MS);
+    for (size_t i = 0; i < SCORE_SHARES; i++) row->share[score_shares[i]] = mean_fact(w, column, m, score_shares[i]);
+    row->target = isnan(row->share[SAMPLE_COVERED]) ? (double)NAN : mean_target(w, column, m);
 }
 
 static void make_rows(work *w) {

@@ -17,17 +17,9 @@
 extern const double SCORE_LEAST;
 extern const double SCORE_LEVEL; /* below which a p-value counts as a difference */
 
-typedef enum score_share {
-    SCORE_COVERED,    /* y in its set */
-    SCORE_INTERVAL_F, /* f in its interval */
-    SCORE_NEAR,       /* y in its set, by thirds of the rounds: task.h */
-    SCORE_MIDDLE,
-    SCORE_FAR,
-    SCORE_NEAR_F, /* f in its interval */
-    SCORE_MIDDLE_F,
-    SCORE_FAR_F,
-    SCORE_SHARES
-} score_share;
+/* The shares that are part of a score: y in its set, f in its interval, both also by thirds of the rounds. */
+enum { SCORE_SHARES = 8 };
+extern const sample_column score_shares[SCORE_SHARES];
 
 typedef struct score_column {
     const char *name; /* the plan's */
@@ -42,7 +34,7 @@ typedef struct score_row {
     stats_interval score; /* median over them */
     double rank;          /* mean, 1 is the best, over the problems on which all methods have scores */
     double ms;            /* a round; this and the shares are means over the problems it was run on */
-    double target, share[SCORE_SHARES];
+    double target, share[TASK_ROW_NUMBERS]; /* by column, those of score_shares only */
 } score_row;
 
 /* The plan's method `against` and another one, over the problems on which both have scores. */

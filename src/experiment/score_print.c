@@ -70,7 +70,7 @@ static void print_gaps(const plan *p, const score *s, FILE *to) {
 static locbo_status add_coverage(table *t, const plan *p, const score *s, const score_row *row, int of_f,
                                  locbo_error *error) {
     const score_row *all = &row[s->columns - 1];
-    size_t share = of_f ? SCORE_INTERVAL_F : SCORE_COVERED, near = of_f ? SCORE_NEAR_F : SCORE_NEAR;
+    size_t share = of_f ? SAMPLE_INTERVAL_F : SAMPLE_COVERED, near = of_f ? SAMPLE_NEAR_F : SAMPLE_NEAR;
     if (isnan(all->share[share])) return LOCBO_OK; /* a method without a model */
     const double first[] = {all->target, all->share[near], all->share[near + 1], all->share[near + 2]};
     locbo_status status = table_add(t, error, "%s", p->method[row->method].name);

@@ -23,12 +23,28 @@ enum { MOST_INITIAL = 1000000 }; /* what the library takes */
 static const double FULL_POWER = 46; /* dBm, where the radio's incumbent begins */
 static const double PATIENCE = 60;   /* seconds that a program may take for a line */
 
+/* ---- What a task and a row consist of ------------------------------------------------------------- */
+
+static const char *const starts[] = {"uniform", "corners", NULL};         /* as in task_start */
+static const char *const laws[] = {"exact", "published", "script", NULL}; /* as in task_law */
+
+#define SETTING_ROW(kind, type, name, standard, words) {#name, TASK_##kind, offsetof(task, name), words},
+const task_setting task_settings[] = {TASK_SETTINGS(SETTING_ROW){NULL, TASK_TEXT, 0, NULL}};
+
+#define COLUMN_ROW(name, NAME, since, of_run) {#name, since, TASK_##of_run},
+const task_column task_columns[TASK_ROW_NUMBERS] = {TASK_COLUMNS(COLUMN_ROW)};
+
+_Static_assert(sizeof(task_row) == offsetof(task_row, observed) + TASK_ROW_NUMBERS * sizeof(double) &&
+                   sizeof(task_point) == TASK_POINT_NUMBERS * sizeof(double),
+               "numbers stand one after the other");
+
+double *task_numbers(const task_row *row) {
+    return (double *)(void *)((char *)(uintptr_t)row + offsetof(task_row, observed));
+}
+
+#define STANDARD(kind, type, name, standard, words) .name = standard,
 void task_init(task *t) {
-    memset(t, 0, sizeof *t);
-    t->channels = 1;
-    t->every = 1;
-    t->rounds = 50;
-    t->initial = 5;
+    *t = (task){TASK_SETTINGS(STANDARD)};
     locbo_options_init(&t->options);
     t->options.recommendation = LOCBO_RECOMMEND_EVALUATED; /* whatever the library's default is */
 }
@@ -114,35 +130,29 @@ static int say_difference(char text[TASK_DIFFERENCE], const char *key, const cha
     return 1;
 }
 
-static int numbers_differ(const task *a, const task *b, char text[TASK_DIFFERENCE]) {
-    const struct {
-        const char *key;
-        double there, here;
-    } numbers[] = {{"move", a->move, b->move},
-                   {"rotate", a->rotate, b->rotate},
-                   {"noise.kind", a->noise.kind, b->noise.kind},
-                   {"noise.scale", a->noise.scale, b->noise.scale},
-                   {"noise.shape", a->noise.shape, b->noise.shape},
-                   {"relative", a->relative, b->relative},
-                   {"channels", a->channels, b->channels},
-                   {"shadowing", a->shadowing, b->shadowing},
-                   {"script", a->script, b->script},
-                   {"initial", (double)a->initial, (double)b->initial},
-                   {"start", a->start, b->start},
-                   {"rounds", (double)a->rounds, (double)b->rounds},
-                   {"sectors", a->sectors, b->sectors},
-                   {"pool", a->pool, b->pool},
-                   {"every", (double)a->every, (double)b->every},
-                   {"grid", (double)a->grid, (double)b->grid},
-                   {"law", a->law, b->law}};
+/* `words`: what the numbers stand for; NULL: themselves. */
+static int numbers_differ(const char *key, double a, double b, const char *const *words, char text[TASK_DIFFERENCE]) {
     char there[NUMBER_TEXT], here[NUMBER_TEXT];
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        if (numbers[i].there == numbers[i].here) continue;
-        number_print(numbers[i].there, there);
-        number_print(numbers[i].here, here);
-        return say_difference(text, numbers[i].key, there, here);
-    }
-    return 0;
+    if (a == b) return 0;
+    number_print(a, there);
+    number_print(b, here);
+    return say_difference(text, key, words ? words[(int)a] : there, words ? words[(int)b] : here);
+}
+
+static double number_at(const task_setting *s, const void *at) {
+    if (s->kind == TASK_REAL) return *(const double *)at;
+    return s->kind == TASK_SIZE ? (double)*(const size_t *)at : *(const int *)at;
+}
+
+static int setting_differs(const task_setting *s, const task *a, const task *b, char text[TASK_DIFFERENCE]) {
+    const void *x = (const char *)a + s->offset, *y = (const char *)b + s->offset;
+    const noise *there = x, *here = y;
+    if (s->kind == TASK_TEXT) return strcmp(x, y) != 0 && say_difference(text, s->key, x, y);
+    if (s->kind != TASK_NOISE) return numbers_differ(s->key, number_at(s, x), number_at(s, y), s->words, text);
+    if (there->kind != here->kind)
+        return say_difference(text, "noise.kind", noise_kind_text(there->kind), noise_kind_text(here->kind));
+    return numbers_differ("noise.scale", there->scale, here->scale, NULL, text) ||
+           numbers_differ("noise.shape", there->shape, here->shape, NULL, text);
 }
 
 /* Options that the run fills in itself. */
@@ -175,10 +185,11 @@ static int programs_differ(const task *a, const task *b, char text[TASK_DIFFEREN
 }
 
 int task_difference(const task *there, const task *here, char text[TASK_DIFFERENCE]) {
-    if (strcmp(there->problem, here->problem) != 0)
-        return say_difference(text, "problem", there->problem, here->problem);
-    if (strcmp(there->program, here->program) != 0) return programs_differ(there, here, text);
-    return numbers_differ(there, here, text) || options_differ(there, here, text);
+    if (strcmp(there->problem, here->problem) == 0 && strcmp(there->program, here->program) != 0)
+        return programs_differ(there, here, text);
+    for (const task_setting *s = task_settings; s->key; s++)
+        if (setting_differs(s, there, here, text)) return 1;
+    return options_differ(there, here, text);
 }
 
 /* ---- One run ----------------------------------------------------------------------------------- */

@@ -21,24 +21,48 @@ typedef enum task_law {
 } task_law;
 
 enum { TASK_NAME = 32, TASK_PROGRAM = 256 };
+typedef char task_name[TASK_NAME];
+
+/* The settings of a task, a row each: SETTING(kind, type, name, default, words). The member of the struct, the key in a
+ * file, how it is read, compared and printed all follow from the row. */
+/* clang-format off */
+#define TASK_SETTINGS(SETTING)                                                                                         \
+    SETTING(TEXT,   task_name,  problem,   "", NULL) /* one of problem_list, or "radio" */                             \
+    SETTING(FLAG,   int,        move,      0, NULL)  /* each seed has its own place of the optimum */                  \
+    SETTING(FLAG,   int,        rotate,    0, NULL)  /* each seed has its own axes */                                  \
+    SETTING(NOISE,  noise,      noise,     {0}, NULL)                                                                  \
+    SETTING(FLAG,   int,        relative,  0, NULL)  /* the scale of the noise is in units of the problem's spread */  \
+    SETTING(INT,    int,        channels,  1, NULL)  /* radio: draws that make one observation */                      \
+    SETTING(REAL,   double,     shadowing, 0, NULL)  /* radio: sd of the shadow fading, dB */                          \
+    SETTING(FLAG,   int,        script,    0, NULL)  /* radio: the published code's variant */                         \
+    SETTING(SIZE,   size_t,     initial,   5, NULL)  /* points before the first round */                               \
+    SETTING(CHOICE, task_start, start,     0, starts) /* where they are drawn */                                       \
+    SETTING(SIZE,   size_t,     rounds,    50, NULL)                                                                   \
+    SETTING(FLAG,   int,        sectors,   0, NULL)  /* radio: a round changes one station, the others stay at the     \
+                                                      * incumbent */                                                   \
+    SETTING(INT,    int,        pool,      0, NULL)  /* > 0: a proposal is the best of so many random candidates */    \
+    SETTING(SIZE,   size_t,     every,     1, NULL)  /* a row is recorded every so many rounds, and for the last */    \
+    SETTING(SIZE,   size_t,     grid,      0, NULL)  /* one parameter only: points at which the final intervals are    \
+                                                      * recorded */                                                    \
+    SETTING(CHOICE, task_law,   law,       0, laws)
+/* clang-format on */
+
+typedef enum task_kind { TASK_TEXT, TASK_FLAG, TASK_INT, TASK_SIZE, TASK_REAL, TASK_CHOICE, TASK_NOISE } task_kind;
+
+/* A row of the table: its value is at `offset` in a task. */
+typedef struct task_setting {
+    const char *key;
+    task_kind kind;
+    size_t offset;
+    const char *const *words; /* TASK_CHOICE: in the order of the enum, NULL at the end */
+} task_setting;
+
+extern const task_setting task_settings[]; /* `key` NULL at the end */
 
 /* What one run does, but for its seed. */
 typedef struct task {
-    char problem[TASK_NAME]; /* one of problem_list, or "radio" */
-    int move, rotate;        /* each seed has its own place of the optimum; its own axes */
-    noise noise;
-    int relative;     /* the scale of the noise is in units of the problem's spread */
-    int channels;     /* radio: draws that make one observation */
-    double shadowing; /* radio: sd of the shadow fading, dB */
-    int script;       /* radio: the published code's variant */
-    size_t initial;   /* points before the first round */
-    task_start start; /* where they are drawn */
-    size_t rounds;
-    int sectors;  /* radio: a round changes one station, the others stay at the incumbent */
-    int pool;     /* > 0: a proposal is the best of so many random candidates */
-    size_t every; /* a row is recorded every so many rounds, and for the last */
-    size_t grid;  /* one parameter only: points at which the final intervals are recorded */
-    task_law law;
+#define TASK_MEMBER(kind, type, name, ...) type name;
+    TASK_SETTINGS(TASK_MEMBER)
     char program[TASK_PROGRAM]; /* not empty: a command that proposes the points (rival.h) */
     locbo_options options;      /* seed and direction are filled in by the run */
 } task;
@@ -52,28 +76,66 @@ locbo_status task_check(const task *t, locbo_error *error);
 enum { TASK_DIFFERENCE = 160 };
 int task_difference(const task *there, const task *here, char text[TASK_DIFFERENCE]);
 
-/* How it stood after round t. Shares are over the rounds since the row before; NAN: the method has no such thing. */
+/* How a number of a run follows from its rows. */
+typedef enum task_of_run {
+    TASK_MERIT, /* the last; a regret, or a value if the optimum is not known, which is part of its name in the file */
+    TASK_LAST,
+    TASK_MEAN,  /* over all rounds: what a row has is over the rounds since the row before */
+    TASK_MEDIAN /* over the rows, since it may be infinite */
+} task_of_run;
+
+/* The columns of a row, a row each: COLUMN(name, NAME, since, of_run). The member of the struct, the column of the
+ * file, SAMPLE_NAME and the number of a run follow from it. `since`: 1, or the version of the file that has it first;
+ * new ones come last. NAN: the method has no such thing. */
+/* clang-format off */
+#define TASK_COLUMNS(COLUMN)                                                                                           \
+    COLUMN(observed,    OBSERVED,    1, MERIT)  /* true regret or value of the best observed point */                  \
+    COLUMN(recommended, RECOMMENDED, 1, MERIT)  /* the same of the point that the model recommends */                  \
+    COLUMN(covered,     COVERED,     1, MEAN)   /* share of the results inside the calibrated set of y */              \
+    COLUMN(covered_f,   COVERED_F,   1, MEAN)   /* share of the truths inside it */                                    \
+    COLUMN(interval_f,  INTERVAL_F,  1, MEAN)   /* share of the truths inside the interval of f */                     \
+    COLUMN(utility,     UTILITY,     1, MEAN)   /* acquisition pi: share of the rounds with Theorem 1's event */       \
+    COLUMN(bound,       BOUND,       1, LAST)   /* least coverage so far that the theory promises; NAN: nothing */     \
+    COLUMN(bound_f,     BOUND_F,     1, LAST)   /* the same for the truth */                                           \
+    COLUMN(width,       WIDTH,       1, MEDIAN) /* of the calibrated set at this round */                              \
+    COLUMN(ms,          MS,          1, MEAN)   /* CPU time a round */                                                 \
+    /* The last row only: the rounds with a set, in the order of their distance from the point that is recommended     \
+     * there (Euclidean, in the unit cube), in three parts as equal as can be. */                                      \
+    COLUMN(near,        NEAR,        2, LAST)   /* share of the results inside the set of y, in each */                \
+    COLUMN(middle,      MIDDLE,      2, LAST)                                                                          \
+    COLUMN(far,         FAR,         2, LAST)                                                                          \
+    COLUMN(near_f,      NEAR_F,      2, LAST)   /* share of the truths inside the interval of f */                     \
+    COLUMN(middle_f,    MIDDLE_F,    2, LAST)                                                                          \
+    COLUMN(far_f,       FAR_F,       2, LAST)
+/* The numbers of a point of the grid, at the end. */
+#define TASK_POINTS(NUMBER)                                                                                            \
+    NUMBER(x) NUMBER(truth) NUMBER(mean) NUMBER(low) NUMBER(high) NUMBER(f_low) NUMBER(f_high)
+/* clang-format on */
+
+typedef struct task_column {
+    const char *name;
+    int since;
+    task_of_run of_run;
+} task_column;
+
+#define TASK_ONE(...) +1
+enum { TASK_ROW_NUMBERS = 0 TASK_COLUMNS(TASK_ONE), TASK_POINT_NUMBERS = 0 TASK_POINTS(TASK_ONE) };
+extern const task_column task_columns[TASK_ROW_NUMBERS];
+
+/* How it stood after round t. */
 typedef struct task_row {
     size_t t;
-    double observed;    /* true regret of the best observed point, or its true value if the optimum is not known */
-    double recommended; /* the same of the point that the model recommends */
-    double covered;     /* share of the results inside the calibrated set of y */
-    double covered_f;   /* share of the truths inside it */
-    double interval_f;  /* share of the truths inside the interval of f */
-    double utility;     /* acquisition pi: share of the rounds in which Theorem 1's event holds */
-    double bound;       /* least coverage so far that the theory promises; NAN: nothing */
-    double bound_f;     /* the same for the truth */
-    double width;       /* of the calibrated set at this round */
-    double ms;          /* CPU time a round, mean over the rounds since the row before */
-    /* The last row only: the rounds with a set, in the order of their distance from the point that
-     * is recommended there (Euclidean, in the unit cube), in three parts as equal as can be. */
-    double near, middle, far;       /* share of the results inside the set of y, in each */
-    double near_f, middle_f, far_f; /* share of the truths inside the interval of f */
+#define TASK_NUMBER(name, ...) double name;
+    TASK_COLUMNS(TASK_NUMBER)
 } task_row;
+
+/* The columns of a row as an array, TASK_ROW_NUMBERS of them. */
+double *task_numbers(const task_row *row);
 
 /* The final belief at a point of the grid. */
 typedef struct task_point {
-    double x, truth, mean, low, high, f_low, f_high;
+#define TASK_POINT_NUMBER(name) double name;
+    TASK_POINTS(TASK_POINT_NUMBER)
 } task_point;
 
 typedef struct task_record {

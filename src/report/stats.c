@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw.h"
 #include "mem.h"
 
 enum { EXACT_MOST = 25, EXACT_SUMS = EXACT_MOST * (EXACT_MOST + 1) / 2 + 1 };
@@ -46,7 +45,23 @@ void stats_sort(size_t n, double *x) {
     if (n > 1) qsort(x, n, sizeof *x, compare_values);
 }
 
+double stats_median(size_t n, double *x) {
+    stats_sort(n, x);
+    return stats_quantile_sorted(n, x, 0.5);
+}
+
 /* ---- the bootstrap --------------------------------------------------------------------------- */
+
+double stats_resampled_median(size_t n, const double *x, draw *d, double *room) {
+    for (size_t i = 0; i < n; i++) room[i] = x[d ? draw_below(d, n) : i];
+    return stats_median(n, room);
+}
+
+stats_interval stats_percentiles(double value, size_t draws, double *drawn, double level) {
+    stats_sort(draws, drawn);
+    return (stats_interval){stats_quantile_sorted(draws, drawn, (1 - level) / 2), value,
+                            stats_quantile_sorted(draws, drawn, (1 + level) / 2)};
+}
 
 static double resampled_mean(size_t n, const double *sorted, draw *d) {
     double sum = 0;
@@ -82,19 +97,14 @@ static locbo_status check_bootstrap(stats_measure measure, size_t n, const doubl
     return check_sample(measure, n, x, error);
 }
 
-static double measured(stats_measure measure, size_t n, const double *sorted) {
-    return measure == STATS_MEAN ? stats_mean(n, sorted) : stats_quantile_sorted(n, sorted, 0.5);
-}
-
 /* `sorted` and `times` have n items, `result` one for each draw. */
 static stats_interval resample(stats_measure measure, size_t n, const double *sorted, double level, size_t draws,
                                uint64_t seed, size_t *times, double *result) {
     draw d = draw_open(seed, BOOTSTRAP);
     for (size_t k = 0; k < draws; k++)
         result[k] = measure == STATS_MEAN ? resampled_mean(n, sorted, &d) : resampled_median(n, sorted, &d, times);
-    stats_sort(draws, result);
-    return (stats_interval){stats_quantile_sorted(draws, result, (1 - level) / 2), measured(measure, n, sorted),
-                            stats_quantile_sorted(draws, result, (1 + level) / 2)};
+    double value = measure == STATS_MEAN ? stats_mean(n, sorted) : stats_quantile_sorted(n, sorted, 0.5);
+    return stats_percentiles(value, draws, result, level);
 }
 
 locbo_status stats_bootstrap(stats_measure measure, size_t n, const double *x, double level, size_t draws,

@@ -5,17 +5,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "draw.h"
 #include "status.h"
 
 double stats_mean(size_t n, const double *x); /* NAN if n is 0 */
 double stats_sd(size_t n, const double *x);   /* of the sample, n - 1; NAN if n < 2 */
 /* The q-quantile (type 7, linear) of ascending values. */
 double stats_quantile_sorted(size_t n, const double *sorted, double q);
-void stats_sort(size_t n, double *x); /* ascending; NANs last */
+void stats_sort(size_t n, double *x);     /* ascending; NANs last */
+double stats_median(size_t n, double *x); /* which is sorted; NAN if n is 0 */
+/* The median of n values drawn from x with replacement; `d` NULL: of x itself. `room` is for n values. */
+double stats_resampled_median(size_t n, const double *x, draw *d, double *room);
 
 typedef struct stats_interval {
     double low, value, high;
 } stats_interval;
+
+/* `value`, and the interval at `level` between the quantiles of what resampling has `drawn`, which is sorted. */
+stats_interval stats_percentiles(double value, size_t draws, double *drawn, double level);
 
 typedef enum stats_measure { STATS_MEAN, STATS_MEDIAN } stats_measure;
 

@@ -387,7 +387,8 @@ def read(path):
 def the_manual_is_complete():
     """docs/experiments.md names every key, problem, noise and column; its example runs; its mistakes are what is said."""
     page, source = read("docs/experiments.md"), read("src/experiment/experiment_file.c")
-    keys = set(re.findall(r'\{"([a-z_]+)", (?:set_|&p->)', source))
+    keys = set(re.findall(r'\{"([a-z_]+)", &p->', source))
+    keys |= set(re.findall(r"^    SETTING\(\w+, +\w+, +(\w+),", read("src/experiment/task.h"), re.M))
     problems = set(re.findall(r'^    \{"([a-z0-9-]+)", \d', read("problems/functions.c"), re.M)) | {"radio"}
     noises = set(re.findall(r'"([a-z]+)"', read("problems/noise.c").split("names[] = {")[1].split("}")[0]))
     colours = set(re.findall(r'"([a-z]+)"', source.split("read_colour")[1].split("words[COLOURS] = {")[1].split("}")[0]))

@@ -277,6 +277,33 @@ static void a_method_may_be_a_program(void **state) {
                 "methods.A.program: a command has at most 255 bytes, 'xxxx");
 }
 
+/* Every kind of setting, by the words of the file. */
+static void differences_are_told(void **state) {
+    (void)state;
+    static const char *const told[] = {"problem branin there, camel here",
+                                       "move 0 there, 1 here",
+                                       "noise.kind gaussian there, skewed here",
+                                       "noise.scale 0.5 there, 0.25 here",
+                                       "noise.shape 0 there, 3 here",
+                                       "start uniform there, corners here",
+                                       "pool 0 there, 30 here",
+                                       "law exact there, published here"};
+    plan p;
+    char text[TASK_DIFFERENCE];
+    parse("name: kinds\n"
+          "settings: {problem: branin, noise: {kind: gaussian, scale: 0.5}}\n"
+          "cases: {plain: {}, a: {problem: camel}, b: {move: true}, c: {noise: {kind: skewed, scale: 0.5}},\n"
+          "        d: {noise: {kind: gaussian, scale: 0.25}}, e: {noise: {kind: gaussian, scale: 0.5, shape: 3}},\n"
+          "        f: {start: corners}, g: {pool: 30}, h: {law: published}}\n"
+          "methods: {A: {}}\n",
+          &p);
+    for (size_t c = 1; c < p.cases; c++) {
+        assert_int_equal(task_difference(&p.task[0], &p.task[c], text), 1);
+        assert_string_equal(text, told[c - 1]);
+    }
+    plan_release(&p);
+}
+
 static void what_is_left_out_has_a_default(void **state) {
     (void)state;
     plan p;
@@ -476,6 +503,7 @@ int main(void) {
         cmocka_unit_test(settings_of_the_others),
         cmocka_unit_test(settings_of_the_suite),
         cmocka_unit_test(later_settings_win),
+        cmocka_unit_test(differences_are_told),
         cmocka_unit_test(what_is_left_out_has_a_default),
         cmocka_unit_test(what_is_recommended),
         cmocka_unit_test(a_method_may_be_a_program),

@@ -178,12 +178,12 @@ static void coverage_by_hand(void **state) {
     check_close(a->target, 0.9, 1e-12, 0);
     check_close(a->ms, 3, 1e-15, 0); /* of 1 .. 5: problems without a score count, too */
     check_close(clean->ms, 1.5, 1e-15, 0);
-    check_close(a->share[SCORE_COVERED], 0.6, 1e-15, 0);
-    check_close(clean->share[SCORE_COVERED], 0.75, 1e-15, 0);
-    check_close(a->share[SCORE_INTERVAL_F], 0.3, 1e-15, 0);
-    check_close(a->share[SCORE_NEAR_F], 0.15, 1e-15, 0);
-    check_close(a->share[SCORE_FAR], 0.075, 1e-15, 0);
-    check_that(isnan(a->share[SCORE_NEAR]) && isnan(a->share[SCORE_FAR_F]), "%g", a->share[SCORE_NEAR]);
+    check_close(a->share[SAMPLE_COVERED], 0.6, 1e-15, 0);
+    check_close(clean->share[SAMPLE_COVERED], 0.75, 1e-15, 0);
+    check_close(a->share[SAMPLE_INTERVAL_F], 0.3, 1e-15, 0);
+    check_close(a->share[SAMPLE_NEAR_F], 0.15, 1e-15, 0);
+    check_close(a->share[SAMPLE_FAR], 0.075, 1e-15, 0);
+    check_that(isnan(a->share[SAMPLE_NEAR]) && isnan(a->share[SAMPLE_FAR_F]), "%g", a->share[SAMPLE_NEAR]);
     check_that(isnan(row_of(&made, 0, ALL)->target), "random search has no set");
     score_release(&made);
 }
@@ -239,7 +239,7 @@ static void without_the_reference(void **state) {
     assert_int_equal(made.pairs, 0);
     check_that(isnan(made.row[ALL].score.value) && made.row[ALL].problems == 0, "%g", made.row[ALL].score.value);
     check_that(isnan(made.row[ALL].rank), "%g", made.row[ALL].rank);
-    check_close(made.row[ALL].share[SCORE_COVERED], 0.5, 1e-15, 0);
+    check_close(made.row[ALL].share[SAMPLE_COVERED], 0.5, 1e-15, 0);
     score_release(&made);
     add(&s, 0, 0, 6, (double)NAN, 1); /* one problem says nothing of others */
     check_ok(score_make(&s.plan, s.results, &made, &error));
