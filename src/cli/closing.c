@@ -62,7 +62,7 @@ static int print_choice(const session *s, const char *title, const locbo_choice 
     for (size_t j = 0; j < s->dim; j++) {
         locbo_parameter p;
         locbo_space_parameter(s->definition.space, j, &p, NULL);
-        char *text = value_text(&p, x[j]);
+        char *text = value_shown(&p, x[j]);
         if (!text) return 0;
         printf(" %s=%s", p.name, text);
         mem_free(text);

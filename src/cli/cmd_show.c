@@ -143,13 +143,14 @@ static int put_times(json_t *sheet, const json_t *record, output_format format) 
     return bad;
 }
 
-static json_t *sheet_of(const json_t *record, output_format format) {
+static json_t *sheet_of(const json_t *record, const locbo_space *space, output_format format) {
     static const char *const first[] = {"trial", "state", "params", "value"};
     static const char *const last[] = {"origin", "told", "pending", "attempt", "retries", "seed", "worker", "message"};
     json_t *sheet = json_object();
     int bad = 0;
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         bad |= json_object_set(sheet, first[i], json_object_get(record, first[i]));
+    bad |= put(sheet, "params", cells_point(space, json_object_get(record, "params"), format));
     if (format == OUTPUT_TABLE) bad |= put_measurements(sheet, record);
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {
         json_t *value = json_object_get(record, last[i]);
@@ -201,7 +202,8 @@ static int show(session *s, uint64_t trial) {
     int written = 0;
     if (status == LOCBO_OK) {
         output *o = output_open(s->format, s->format != OUTPUT_CSV);
-        output_row(o, s->format == OUTPUT_JSON ? json_incref(record) : sheet_of(record, s->format));
+        output_row(o,
+                   s->format == OUTPUT_JSON ? json_incref(record) : sheet_of(record, s->definition.space, s->format));
         written = output_close(o) && print(&b);
     }
     json_decref(record);

@@ -111,6 +111,31 @@ char *value_text(const locbo_parameter *p, double value) {
     return mem_text(text);
 }
 
+/* Significant digits that leave out less than 1/1000 of the parameter's range; below 1: all of the value is less. Below
+ * a million the digits before the point are kept. */
+static int digits_of(const locbo_parameter *p, double value) {
+    double step = (p->high / 2 - p->low / 2) / 500; /* halves: it does not overflow */
+    if (p->scale == LOCBO_LOG) step = value * (log(p->high) - log(p->low)) / 1000;
+    int before = (int)floor(log10(fabs(value))) + 1;           /* digits before the point */
+    int digits = before - (int)floor(fmax(log10(step), -400)); /* a step may underflow */
+    int least = before < 6 ? before : 6;
+    return digits > least ? digits : least;
+}
+
+char *value_shown(const locbo_parameter *p, double value) {
+    char text[NUMBER_TEXT];
+    double rounded = value;
+    if (p->kind != LOCBO_REAL || value == 0 || value == p->low || value == p->high || !isfinite(value))
+        return value_text(p, value + 0.0); /* no -0 */
+    for (int digits = digits_of(p, value); digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits > 0 ? digits : 0, value);
+        rounded = digits > 0 ? strtod(text, NULL) : 0;
+        if (p->low <= rounded && rounded <= p->high) break;
+    }
+    number_print(rounded, text);
+    return mem_text(text);
+}
+
 /* The number of a category, `count` if it is none. A text from JSON may hold a NUL, so its length counts. */
 static size_t find_category(const locbo_parameter *p, const char *text, size_t length) {
     size_t k = 0;

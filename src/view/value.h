@@ -11,6 +11,9 @@ int value_whole(const char *text, int64_t *whole);
 
 /* Exactly: reading it back gives the same double. Free with mem_free; NULL: no memory. Categories are verbatim. */
 char *value_text(const locbo_parameter *parameter, double value);
+/* For people: rounded by less than 1/1000 of the parameter's range (of log(high/low) on a logarithmic scale) and never
+ * out of it; its ends, whole numbers and categories as value_text has them. */
+char *value_shown(const locbo_parameter *parameter, double value);
 /* Within the parameter's range, otherwise an error that names parameter, text and range (categories: the choices). */
 locbo_status value_parse(const locbo_parameter *parameter, const char *text, double *value, locbo_error *error);
 /* A double as people read it: 6 significant digits, "-" for NAN. */
