@@ -13,14 +13,11 @@ static void explain(int recommended, uint64_t results) {
     if (results > CHOICE_MANY)
         fprintf(stderr,
                 recommended ? "locbo: %llu results: the model takes a while\n"
-                            : "locbo: %llu results: no interval, since the model would take "
-                              "minutes\n",
+                            : "locbo: %llu results: no interval, since the model would take minutes\n",
                 (unsigned long long)results);
     if (!isatty(STDERR_FILENO)) return;
-    fputs(recommended ? "best mean according to the model; see `locbo best` for the best "
-                        "measured value\n"
-                      : "best observed value; under noise it is a lucky one, see "
-                        "`locbo recommend`\n",
+    fputs(recommended ? "best mean according to the model; see `locbo best` for the best measured value\n"
+                      : "best observed value; under noise it is a lucky one, see `locbo recommend`\n",
           stderr);
 }
 

@@ -1,4 +1,4 @@
-/* value.c - values of parameters as text and as JSON, and durations. Errors show what would have been right.
+/* value.c - values of parameters as text and as JSON, counts and durations. Errors show what would have been right.
  * Layer: view, shapes. */
 #include "value.h"
 
@@ -328,6 +328,18 @@ locbo_status value_assign(const locbo_space *space, const char *text, double *x,
     if (status == LOCBO_OK) status = locbo_space_parameter(space, index, &p, error);
     if (status == LOCBO_OK) status = value_parse(&p, equals + 1, &x[index], error);
     return status;
+}
+
+/* ---- counted nouns ----------------------------------------------------------------------------- */
+
+value_counted value_count(uint64_t count, const char *noun) {
+    value_counted c;
+    int length = (int)strlen(noun), changes = count != 1 && noun[length - 1] == 'y';
+    snprintf(c.text, sizeof c.text, "%" PRIu64 " %.*s%s", count, length - changes, noun,
+             count == 1 ? ""
+             : changes  ? "ies"
+                        : "s");
+    return c;
 }
 
 /* ---- durations --------------------------------------------------------------------------------- */

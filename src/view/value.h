@@ -31,6 +31,12 @@ locbo_status value_from_object(const locbo_space *space, json_t *object, int par
 /* "x=3", one assignment of --fix, enqueue, predict: sets x[index of the name]. */
 locbo_status value_assign(const locbo_space *space, const char *text, double *x, locbo_error *error);
 
+/* "1 trial", "2 trials", "3 entries", for messages: value_count(n, "trial").text */
+typedef struct value_counted {
+    char text[40];
+} value_counted;
+value_counted value_count(uint64_t count, const char *noun);
+
 /* "90", "90s", "10m", "1.5h", "2d" as seconds, > 0. */
 locbo_status duration_parse(const char *text, double *seconds, locbo_error *error);
 /* "3 s", "2 min 5 s", "1 h 12 min", "3 d 4 h": short, for people. */

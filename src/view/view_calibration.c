@@ -14,7 +14,6 @@
 const char *const calibration_keys[] = {"points", NULL};
 
 enum { LEAST = 10, MOST = 20000, USUAL = 2000, LEVELS = 19, RECENT = 10 };
-static const double BAND = 0.95;
 
 /* The judged trials in the order told. */
 typedef struct record {
@@ -54,7 +53,7 @@ static locbo_status find_bands(record *r, const size_t *chosen, size_t count, lo
     if (!r->low || !r->high) return status_no_memory(error);
     for (size_t k = 0; k < count; k++) {
         size_t i = chosen[k];
-        judge_band(i + 1, r->target, BAND, &r->low[i], &r->high[i]);
+        judge_band(i + 1, r->target, JUDGE_BAND, &r->low[i], &r->high[i]);
     }
     return LOCBO_OK;
 }
@@ -106,7 +105,7 @@ static void measure(reliability *all, const record *r) {
         all->level[k] = (double)(k + 1) / (LEVELS + 1);
         for (size_t i = 0; i < r->count; i++) held += erf(fabs(judge_score(r->rows[i])) / sqrt(2)) <= all->level[k];
         all->share[k] = (double)held / (double)r->count;
-        judge_band(r->count, all->level[k], BAND, &all->low[k], &all->high[k]);
+        judge_band(r->count, all->level[k], JUDGE_BAND, &all->low[k], &all->high[k]);
     }
 }
 
@@ -132,7 +131,7 @@ static json_t *reliability_json(const record *r) {
 static json_t *calibrated_json(const record *r) {
     double low, high;
     if (r->count == 0) return json_null();
-    judge_band(r->count, r->target, BAND, &low, &high);
+    judge_band(r->count, r->target, JUDGE_BAND, &low, &high);
     return json_pack("{s:o, s:o, s:o, s:o}", "level", value_real(r->target), "share",
                      value_real((double)r->inside / (double)r->count), "low", value_real(low), "high",
                      value_real(high));
@@ -141,12 +140,9 @@ static json_t *calibrated_json(const record *r) {
 /* The last half, at least RECENT: how it has been lately. */
 static json_t *recent_json(const record *r) {
     size_t n = r->count / 2 > RECENT ? r->count - r->count / 2 : RECENT;
-    double low, high;
     if (r->count < RECENT) return json_null();
-    size_t before = r->count - n, inside = r->inside - (before ? r->held[before - 1] : 0);
-    judge_band(n, r->target, BAND, &low, &high);
-    return json_pack("{s:I, s:I, s:o, s:o, s:o}", "judged", (json_int_t)n, "inside", (json_int_t)inside, "coverage",
-                     value_real((double)inside / (double)n), "low", value_real(low), "high", value_real(high));
+    size_t before = r->count - n;
+    return judge_coverage(n, r->inside - (before ? r->held[before - 1] : 0), r->target);
 }
 
 static json_t *answer_json(const record *r, const locbo_options *options, const size_t *chosen, size_t count) {

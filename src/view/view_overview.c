@@ -12,8 +12,6 @@
 #include "value.h"
 #include "views.h"
 
-static const double BAND = 0.95;
-
 /* Everything the answer is made from. */
 typedef struct scene {
     desk *desk;
@@ -243,22 +241,15 @@ static json_t *best_json(const scene *s) {
 
 static json_t *coverage_json(const scene *s) {
     size_t judged = 0, inside = 0;
-    double low, high, target = 1 - s->options->alpha;
+    double target = 1 - s->options->alpha;
     for (size_t i = 0; i < s->board->count; i++) {
         judge_verdict verdict = judge_row(&s->board->rows[i]);
         judged += verdict != JUDGE_NONE;
         inside += verdict == JUDGE_INSIDE;
     }
     if (judged == 0) return json_null();
-    judge_band(judged, target, BAND, &low, &high);
-    json_t *row = json_object();
-    int bad = sheet_put(row, "judged", sheet_count(judged));
-    bad |= sheet_put(row, "inside", sheet_count(inside));
-    bad |= sheet_put(row, "coverage", value_real((double)inside / (double)judged));
-    bad |= sheet_put(row, "target", value_real(target));
-    bad |= sheet_put(row, "low", value_real(low));
-    bad |= sheet_put(row, "high", value_real(high));
-    return sheet_finish(row, bad);
+    json_t *row = judge_coverage(judged, inside, target);
+    return sheet_finish(row, sheet_put(row, "target", value_real(target)));
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */

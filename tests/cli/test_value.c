@@ -386,6 +386,16 @@ static void assignments(void **state) {
 
 /* ---- durations --------------------------------------------------------------------------------- */
 
+static void counted_nouns(void **state) {
+    (void)state;
+    assert_string_equal(value_count(0, "trial").text, "0 trials");
+    assert_string_equal(value_count(1, "trial").text, "1 trial");
+    assert_string_equal(value_count(2, "judged result").text, "2 judged results");
+    assert_string_equal(value_count(1, "entry").text, "1 entry");
+    assert_string_equal(value_count(3, "entry").text, "3 entries");
+    assert_string_equal(value_count(UINT64_MAX, "retry").text, "18446744073709551615 retries");
+}
+
 static void durations_in(void **state) {
     (void)state;
     const struct {
@@ -432,6 +442,7 @@ int main(void) {
         cmocka_unit_test(json_in),       cmocka_unit_test(json_refused),      cmocka_unit_test(json_out),
         cmocka_unit_test(objects),       cmocka_unit_test(assignments),       cmocka_unit_test(durations_in),
         cmocka_unit_test(durations_out), cmocka_unit_test(digits_for_people), cmocka_unit_test(digits_of_anything),
+        cmocka_unit_test(counted_nouns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
