@@ -7,7 +7,6 @@
 
 #include "announced.h"
 #include "mem.h"
-#include "value.h"
 
 /* ---- one result ------------------------------------------------------------------------------ */
 
@@ -121,12 +120,4 @@ void judge_band(size_t n, double p, double level, double *low, double *high) {
     double k = quantile(&b, (1 - level) / 2), l = quantile(&b, (1 + level) / 2);
     *low = k / (double)n;
     *high = l / (double)n;
-}
-
-json_t *judge_coverage(size_t judged, size_t inside, double target) {
-    double low, high;
-    judge_band(judged, target, JUDGE_BAND, &low, &high);
-    return json_pack("{s:I, s:I, s:o, s:o, s:o}", "judged", (json_int_t)judged, "inside", (json_int_t)inside,
-                     "coverage", value_real((double)inside / (double)judged), "low", value_real(low), "high",
-                     value_real(high));
 }

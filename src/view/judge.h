@@ -26,10 +26,6 @@ json_t *judge_json(const board_row *row);
 /* The rows that have a verdict, in the order told: indices into b->rows; release with mem_free. */
 locbo_status judge_order(const board *b, size_t **order, size_t *count, locbo_error *error);
 
-/* {"judged","inside","coverage","low","high"}: a share of more than 0 results, and the band of 95 % of such shares if
- * each lay inside with probability `target`; NULL: no memory. */
-json_t *judge_coverage(size_t judged, size_t inside, double target);
-
 /* The band that the share of successes of n independent draws with probability p lies in with probability `level`
  * (exact binomial quantiles divided by n; [0, 1] for n = 0). */
 void judge_band(size_t n, double p, double level, double *low, double *high);

@@ -241,15 +241,17 @@ static json_t *best_json(const scene *s) {
 
 static json_t *coverage_json(const scene *s) {
     size_t judged = 0, inside = 0;
-    double target = 1 - s->options->alpha;
+    double low, high, target = 1 - s->options->alpha;
     for (size_t i = 0; i < s->board->count; i++) {
         judge_verdict verdict = judge_row(&s->board->rows[i]);
         judged += verdict != JUDGE_NONE;
         inside += verdict == JUDGE_INSIDE;
     }
     if (judged == 0) return json_null();
-    json_t *row = judge_coverage(judged, inside, target);
-    return sheet_finish(row, sheet_put(row, "target", value_real(target)));
+    judge_band(judged, target, JUDGE_BAND, &low, &high);
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "judged", (json_int_t)judged, "inside", (json_int_t)inside,
+                     "coverage", value_real((double)inside / (double)judged), "target", value_real(target), "low",
+                     value_real(low), "high", value_real(high));
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
