@@ -1,29 +1,47 @@
-/* cells.c - intervals and times as cells of a table or CSV file. Layer: cli, middle. */
+/* cells.c - points, intervals and times as cells of a table or CSV file. Layer: cli, middle. */
 #include "cells.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
 
+#include "mem.h"
 #include "rows.h"
+#include "sheet.h"
 #include "value.h"
 
-static int put(json_t *object, const char *key, json_t *value) { return json_object_set_new(object, key, value); }
+json_t *cells_point(const locbo_space *space, json_t *params, output_format format) {
+    if (format != OUTPUT_TABLE) return json_incref(params);
+    json_t *shown = json_copy(params);
+    for (size_t i = 0; shown && i < locbo_space_dim(space); i++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, i, &p, NULL);
+        const json_t *value = json_object_get(params, p.name);
+        if (!json_is_real(value)) continue;
+        char *text = value_shown(&p, json_real_value(value));
+        if (!text || sheet_put(shown, p.name, json_string(text)) != 0) {
+            json_decref(shown);
+            shown = NULL;
+        }
+        mem_free(text);
+    }
+    return shown;
+}
 
 int cells_put_interval(json_t *row, const char *name, double low, double high, output_format format) {
     char key[64], from[32], to[32], text[80];
-    if (format == OUTPUT_JSON) return put(row, name, rows_interval(low, high)) == 0;
+    if (format == OUTPUT_JSON) return sheet_put(row, name, rows_interval(low, high)) == 0;
     if (format == OUTPUT_CSV) {
         snprintf(key, sizeof key, "%s_low", name);
-        if (put(row, key, value_real(low)) != 0) return 0;
+        if (sheet_put(row, key, value_real(low)) != 0) return 0;
         snprintf(key, sizeof key, "%s_high", name);
-        return put(row, key, value_real(high)) == 0;
+        return sheet_put(row, key, value_real(high)) == 0;
     }
-    if (isnan(low) || isnan(high)) return put(row, name, json_null()) == 0;
+    if (isnan(low) || isnan(high)) return sheet_put(row, name, json_null()) == 0;
     value_brief(low, from);
     value_brief(high, to);
     snprintf(text, sizeof text, "%s .. %s", from, to);
-    return put(row, name, json_string(low > high ? "empty" : text)) == 0;
+    return sheet_put(row, name, json_string(low > high ? "empty" : text)) == 0;
 }
 
 int cells_spread_interval(json_t *row, const char *name, const json_t *interval, output_format format) {

@@ -1,11 +1,14 @@
-/* cells.h - intervals and times as cells of a table or CSV file. */
+/* cells.h - points, intervals and times as cells of a table or CSV file. */
 #ifndef CELLS_H
 #define CELLS_H
 
 #include <jansson.h>
+#include <locbo/locbo.h>
 
 #include "output.h"
 
+/* The values of a point, {"x": 0.5}, as people read them (value_shown) in tables, otherwise as they are. */
+json_t *cells_point(const locbo_space *space, json_t *params, output_format format);
 /* An interval: as JSON [low, high], in tables the text "low .. high", in CSV the columns NAME_low and NAME_high.
  * Returns 0 without memory. */
 int cells_put_interval(json_t *row, const char *name, double low, double high, output_format format);

@@ -62,7 +62,7 @@ static int print_choice(const session *s, const char *title, const locbo_choice 
     for (size_t j = 0; j < s->dim; j++) {
         locbo_parameter p;
         locbo_space_parameter(s->definition.space, j, &p, NULL);
-        char *text = value_text(&p, x[j]);
+        char *text = value_shown(&p, x[j]);
         if (!text) return 0;
         printf(" %s=%s", p.name, text);
         mem_free(text);
@@ -74,8 +74,9 @@ static int print_choice(const session *s, const char *title, const locbo_choice 
 static int print_words(const session *s, const words *w) {
     const locbo_census *c = &w->census;
     int good = 1;
-    printf("%" PRIu64 " trial%s complete, %" PRIu64 " failed, %" PRIu64 " infeasible\n", c->state[LOCBO_COMPLETE],
-           c->state[LOCBO_COMPLETE] == 1 ? "" : "s", c->state[LOCBO_STATE_FAILED], c->state[LOCBO_STATE_INFEASIBLE]);
+    printf("%s complete, %" PRIu64 " failed, %" PRIu64 " infeasible\n",
+           value_count(c->state[LOCBO_COMPLETE], "trial").text, c->state[LOCBO_STATE_FAILED],
+           c->state[LOCBO_STATE_INFEASIBLE]);
     if (w->has_model) {
         good = print_choice(s, "best observed:", &w->best, w->x_best) &&
                print_choice(s, "recommended:  ", &w->recommended, w->x_recommended);
@@ -85,9 +86,9 @@ static int print_words(const session *s, const words *w) {
         printf("best observed: %s, trial %" PRIu64 "\n", value, c->best_trial);
     }
     if (w->summary.judged > 0)
-        printf("coverage: %.2f of %" PRIu64 " measurements lay in the set announced for them"
-               " (target %.2f)\n",
-               w->summary.coverage, w->summary.judged, w->summary.target);
+        printf("coverage: %.2f of %s lay in the set announced for %s (target %.2f)\n", w->summary.coverage,
+               value_count(w->summary.judged, "measurement").text, w->summary.judged == 1 ? "it" : "them",
+               w->summary.target);
     if (w->summary.judged >= 10 && w->summary.coverage < w->summary.target - 0.1)
         printf("the model was too sure of itself so far: the intervals above are likely too narrow\n");
     return good && fflush(stdout) == 0 && !ferror(stdout);

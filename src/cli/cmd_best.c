@@ -9,12 +9,11 @@ const command command_best = {
     .name = "best",
     .summary = "the best measured value, and where",
     .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
-    .description = "Prints the trial with the best single measured value, its parameters, that value, and an "
-                   "interval for the mean there according to the model, with its level. Under noise the best "
-                   "of many measured values is a lucky one: `locbo recommend` asks the model instead.\n\n"
-                   "With more than 3000 results there is no interval, since the model would take minutes. "
-                   "Ends "
-                   "with 4 before the first result.",
+    .description = "Prints the trial with the best single measured value, its parameters, that value, and an interval "
+                   "for the mean there according to the model, with its level. Under noise the best of many measured "
+                   "values is a lucky one: `locbo recommend` asks the model instead.\n\n"
+                   "With more than 3000 results there is no interval, since the model would take minutes. Ends with 4 "
+                   "before the first result.",
     .examples = "    $ locbo best\n"
                 "    $ locbo best -f json | jq .params\n",
     .options = (const arg_option *const[]){session_options, format_options, NULL},

@@ -10,6 +10,7 @@
 #include "mem.h"
 #include "session.h"
 #include "text.h"
+#include "value.h"
 
 static const arg_option delete_options[] = {{"yes", 'y', NULL, "do not ask"}, {NULL, 0, NULL, NULL}};
 
@@ -30,8 +31,8 @@ static int confirm(session *s, const char *name, const locbo_census *census) {
     if (!isatty(STDIN_FILENO)) return (session_usage(s, "--yes is needed where nobody can be asked"), 0);
     char *shown = mem_text(name);
     if (shown) text_clean(shown);
-    fprintf(stderr, "%" PRIu64 " trials of '%s' in %s will be lost.\nType the study's name to go on: ", census->trials,
-            shown ? shown : "", locbo_store_url(s->store));
+    fprintf(stderr, "%s of '%s' in %s will be lost.\nType the study's name to go on: ",
+            value_count(census->trials, "trial").text, shown ? shown : "", locbo_store_url(s->store));
     mem_free(shown);
     if (types(name)) return 1;
     complain(s->self->name, 0, "that is not its name; nothing was deleted");
@@ -54,7 +55,8 @@ static int run(const command *self, int argc, char **argv) {
     locbo_study_close(s.study);
     s.study = NULL;
     if (status == LOCBO_OK) status = locbo_study_delete(s.store, name, &error);
-    if (status == LOCBO_OK) complain(self->name, 0, "deleted '%s' and its %" PRIu64 " trials", name, census.trials);
+    if (status == LOCBO_OK)
+        complain(self->name, 0, "deleted '%s' and its %s", name, value_count(census.trials, "trial").text);
     mem_free(name);
     return status == LOCBO_OK ? session_close(&s, EXIT_OK) : session_fail(&s, &error);
 }

@@ -36,8 +36,8 @@ static locbo_status read_point(const session *s, const locbo_space *space, doubl
     size_t dim = locbo_space_dim(space);
     int64_t whole;
     if (args_positionals(&s->args) != dim + 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "--evaluate %s takes %zu values and a seed",
-                           args_get(&s->args, "evaluate"), dim);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "--evaluate %s takes %s and a seed",
+                           args_get(&s->args, "evaluate"), value_count(dim, "value").text);
     for (size_t j = 0; j < dim && status == LOCBO_OK; j++) {
         locbo_parameter parameter;
         status = locbo_space_parameter(space, j, &parameter, error);

@@ -84,7 +84,8 @@ static void say(watch *w, const runner_state *state) {
     double elapsed = clock_now() - w->start;
     if (state->work_done > 0) duration_text(elapsed * (state->work_total - state->work_done) / state->work_done, left);
     duration_text(elapsed, spent);
-    fprintf(stderr, "%s%zu/%zu runs, %.0f %%, %s, about %s left%s", w->terminal ? "\r" : "", state->done, state->total,
+    fprintf(stderr, "%s%zu/%s, %.0f %%, %s, about %s left%s", w->terminal ? "\r" : "", state->done,
+            value_count(state->total, "run").text,
             100 * state->work_done / (state->work_total > 0 ? state->work_total : 1), spent, left,
             w->terminal ? "   " : "\n");
 }
@@ -137,7 +138,7 @@ static locbo_status run_all(const plan *p, results *r, runner_options *o, int qu
     interrupt_restore();
     char spent[32];
     duration_text(clock_now() - w.start, spent);
-    if (!quiet) fprintf(stderr, "%s%zu run%s made in %s\n", w.terminal ? "\r" : "", ran, ran == 1 ? "" : "s", spent);
+    if (!quiet) fprintf(stderr, "%s%s made in %s\n", w.terminal ? "\r" : "", value_count(ran, "run").text, spent);
     return status;
 }
 

@@ -12,6 +12,7 @@
 #include "session.h"
 #include "slurp.h"
 #include "study_json.h"
+#include "value.h"
 
 static const arg_option import_options[] = {
     {"study", 0, "FILE.json", "restore a whole study from what `locbo export` wrote"},
@@ -75,8 +76,8 @@ static int restore(session *s, const char *path) {
     if (status == LOCBO_OK) {
         status = make_study(s, &read, &error);
         if (status == LOCBO_OK)
-            complain(s->self->name, 0, "restored the study '%s' with %zu trials in %s", locbo_study_name(s->study),
-                     read.record_count, locbo_store_url(s->store));
+            complain(s->self->name, 0, "restored the study '%s' with %s in %s", locbo_study_name(s->study),
+                     value_count(read.record_count, "trial").text, locbo_store_url(s->store));
         study_json_release(&read);
     }
     return status == LOCBO_OK ? session_close(s, EXIT_OK) : session_fail(s, &error);
@@ -92,8 +93,10 @@ static int import_results(const command *self, int argc, char **argv) {
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 1, 1)) return s.code;
     locbo_status status = read_points(&s, args_positional(&s.args, 0), &p, &error);
     if (status == LOCBO_OK) status = locbo_study_import(s.study, p.count, p.x, p.measurements, &first, &error);
-    if (status == LOCBO_OK && p.left_out) complain(self->name, 0, "left out %zu trials without a result", p.left_out);
-    if (status == LOCBO_OK)
+    if (status == LOCBO_OK && p.left_out)
+        complain(self->name, 0, "left out %s without a result", value_count(p.left_out, "trial").text);
+    if (status == LOCBO_OK && p.count == 1) complain(self->name, 0, "imported 1 result as trial %" PRIu64, first);
+    if (status == LOCBO_OK && p.count != 1)
         complain(self->name, 0, "imported %zu results as trials %" PRIu64 " to %" PRIu64, p.count, first,
                  first + p.count - 1);
     points_release(&p);

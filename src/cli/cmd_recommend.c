@@ -9,11 +9,10 @@ const command command_recommend = {
     .name = "recommend",
     .summary = "the point that the model would bet on",
     .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
-    .description = "Prints the point with the best mean according to the model, that mean, and an interval "
-                   "for it with its level. The point lies anywhere in the space; the option "
-                   "recommendation=evaluated keeps it to evaluated ones. The trial is empty (null) if it was "
-                   "never evaluated: measure it before you rely on it (`locbo enqueue`). Ends with 4 before "
-                   "the first result.",
+    .description = "Prints the point with the best mean according to the model, that mean, and an interval for it with "
+                   "its level. The point lies anywhere in the space; the option recommendation=evaluated keeps it to "
+                   "evaluated ones. The trial is empty (null) if it was never evaluated: measure it before you rely on "
+                   "it (`locbo enqueue`). Ends with 4 before the first result.",
     .examples = "    $ locbo recommend\n"
                 "    $ locbo recommend -f json | jq .params\n",
     .options = (const arg_option *const[]){session_options, format_options, NULL},

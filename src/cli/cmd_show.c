@@ -12,13 +12,12 @@
 #include "mem.h"
 #include "rows.h"
 #include "session.h"
+#include "sheet.h"
 #include "text.h"
 #include "value.h"
 
 static const arg_option show_options[] = {
     {"raw", 0, NULL, "only the standard output of the last attempt, byte for byte"}, {NULL, 0, NULL, NULL}};
-
-static int put(json_t *row, const char *key, json_t *value) { return json_object_set_new(row, key, value); }
 
 /* ---- what the attempts printed --------------------------------------------------------------- */
 
@@ -47,7 +46,7 @@ static void add_safe(buffer *b, const char *bytes, size_t size) {
 static void add_part(buffer *b, uint64_t attempt, const char *what, const char *bytes, size_t size) {
     char head[96];
     if (size == 0) return;
-    snprintf(head, sizeof head, "\n--- attempt %" PRIu64 ", %s, %zu bytes\n", attempt, what, size);
+    snprintf(head, sizeof head, "\n--- attempt %" PRIu64 ", %s, %s\n", attempt, what, value_count(size, "byte").text);
     buffer_text(b, head);
     add_safe(b, bytes, size);
 }
@@ -75,11 +74,11 @@ static int keep_raw(uint64_t attempt, const locbo_output *o, void *user) {
 
 static int add_json(uint64_t attempt, const locbo_output *o, void *user) {
     json_t *row = json_object();
-    int bad = put(row, "attempt", json_integer((json_int_t)attempt));
-    bad |= put(row, "exit_code", json_integer(o->exit_code));
-    bad |= put(row, "seconds", value_real(o->seconds));
-    bad |= put(row, "stdout", rows_bytes(o->out, o->out_size));
-    bad |= put(row, "stderr", rows_bytes(o->err, o->err_size));
+    int bad = sheet_put(row, "attempt", json_integer((json_int_t)attempt));
+    bad |= sheet_put(row, "exit_code", json_integer(o->exit_code));
+    bad |= sheet_put(row, "seconds", value_real(o->seconds));
+    bad |= sheet_put(row, "stdout", rows_bytes(o->out, o->out_size));
+    bad |= sheet_put(row, "stderr", rows_bytes(o->err, o->err_size));
     if (bad) {
         json_decref(row);
         row = json_null(); /* no memory: better than nothing at all */
@@ -91,11 +90,6 @@ static int print(const buffer *b) { return b->size == 0 || fwrite(b->data, 1, b-
 
 /* ---- the trial, for people ------------------------------------------------------------------- */
 
-static double real_of(const json_t *row, const char *key) {
-    const json_t *value = json_object_get(row, key);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 /* "0.5, sd 0.1, mean of 3 (event 7)" */
 static int put_measurements(json_t *sheet, const json_t *record) {
     const json_t *list = json_object_get(record, "measurements");
@@ -103,14 +97,14 @@ static int put_measurements(json_t *sheet, const json_t *record) {
         const json_t *m = json_array_get(list, i);
         char key[48], value[32], number[32], sd[48] = "", n[48] = "";
         json_int_t reps = json_integer_value(json_object_get(m, "n"));
-        value_brief(real_of(m, "value"), value);
-        value_brief(real_of(m, "sd"), number);
-        if (!isnan(real_of(m, "sd"))) snprintf(sd, sizeof sd, ", sd %s", number);
+        value_brief(rows_real_of(m, "value"), value);
+        value_brief(rows_real_of(m, "sd"), number);
+        if (!isnan(rows_real_of(m, "sd"))) snprintf(sd, sizeof sd, ", sd %s", number);
         if (reps > 1) snprintf(n, sizeof n, ", mean of %" JSON_INTEGER_FORMAT, reps);
         snprintf(key, sizeof key, "result %zu", i + 1);
-        if (put(sheet, key,
-                json_sprintf("%s%s%s (event %" JSON_INTEGER_FORMAT ")", value, sd, n,
-                             json_integer_value(json_object_get(m, "sequence")))) != 0)
+        if (sheet_put(sheet, key,
+                      json_sprintf("%s%s%s (event %" JSON_INTEGER_FORMAT ")", value, sd, n,
+                                   json_integer_value(json_object_get(m, "sequence")))) != 0)
             return 1;
     }
     return 0;
@@ -138,18 +132,20 @@ static int put_times(json_t *sheet, const json_t *record, output_format format) 
     static const char *const names[] = {"asked", "started", "ended", "lease"};
     int bad = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!isnan(real_of(record, names[i])) || format == OUTPUT_CSV)
-            bad |= put(sheet, i == 3 ? "lease ends" : names[i], cells_time(real_of(record, names[i]), format));
+        if (!isnan(rows_real_of(record, names[i])) || format == OUTPUT_CSV)
+            bad |=
+                sheet_put(sheet, i == 3 ? "lease ends" : names[i], cells_time(rows_real_of(record, names[i]), format));
     return bad;
 }
 
-static json_t *sheet_of(const json_t *record, output_format format) {
+static json_t *sheet_of(const json_t *record, const locbo_space *space, output_format format) {
     static const char *const first[] = {"trial", "state", "params", "value"};
     static const char *const last[] = {"origin", "told", "pending", "attempt", "retries", "seed", "worker", "message"};
     json_t *sheet = json_object();
     int bad = 0;
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         bad |= json_object_set(sheet, first[i], json_object_get(record, first[i]));
+    bad |= sheet_put(sheet, "params", cells_point(space, json_object_get(record, "params"), format));
     if (format == OUTPUT_TABLE) bad |= put_measurements(sheet, record);
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {
         json_t *value = json_object_get(record, last[i]);
@@ -201,7 +197,8 @@ static int show(session *s, uint64_t trial) {
     int written = 0;
     if (status == LOCBO_OK) {
         output *o = output_open(s->format, s->format != OUTPUT_CSV);
-        output_row(o, s->format == OUTPUT_JSON ? json_incref(record) : sheet_of(record, s->format));
+        output_row(o,
+                   s->format == OUTPUT_JSON ? json_incref(record) : sheet_of(record, s->definition.space, s->format));
         written = output_close(o) && print(&b);
     }
     json_decref(record);
@@ -222,13 +219,10 @@ const command command_show = {
     .name = "show",
     .summary = "everything about one trial",
     .usage = "TRIAL [--raw] [-f table|json|csv]",
-    .description = "Shows one trial: parameters, results, what was believed of the point when it "
-                   "was proposed, "
-                   "who evaluated it when, and what each attempt printed. Control characters in "
-                   "that are shown "
-                   "as \\x1b and the like, so that no terminal obeys them; --raw prints the "
-                   "standard output of "
-                   "the last attempt as it was. In JSON, bytes that are no UTF-8 become U+FFFD.",
+    .description = "Shows one trial: parameters, results, what was believed of the point when it was proposed, who "
+                   "evaluated it when, and what each attempt printed. Control characters in that are shown as \\x1b "
+                   "and the like, so that no terminal obeys them; --raw prints the standard output of the last attempt "
+                   "as it was. In JSON, bytes that are no UTF-8 become U+FFFD.",
     .examples = "    $ locbo show 17\n"
                 "    $ locbo show 17 --raw >out.txt\n"
                 "    $ locbo show 17 -f json | jq .belief\n",

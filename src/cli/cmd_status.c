@@ -13,21 +13,15 @@
 #include "overview.h"
 #include "rows.h"
 #include "session.h"
+#include "sheet.h"
 #include "value.h"
 
 static json_int_t count_of(const json_t *row, const char *key) { return json_integer_value(json_object_get(row, key)); }
 
-static double real_of(const json_t *row, const char *key) {
-    const json_t *value = json_object_get(row, key);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
-static int put(json_t *row, const char *key, json_t *value) { return json_object_set_new(row, key, value); }
-
 /* "3 s ago", "-" if it never was. */
 static json_t *ago(const json_t *view, const char *key) {
     char text[32], whole[40];
-    double seconds = real_of(view, "now") - real_of(view, key);
+    double seconds = rows_real_of(view, "now") - rows_real_of(view, key);
     if (isnan(seconds)) return json_null();
     duration_text(seconds > 0 ? seconds : 0, text);
     snprintf(whole, sizeof whole, "%s ago", text);
@@ -43,7 +37,7 @@ static int put_parameters(json_t *sheet, const locbo_space *space) {
         locbo_space_parameter(space, i, &p, NULL);
         char *text = dist_text(&p), key[300];
         snprintf(key, sizeof key, "parameter %.250s", p.name);
-        bad = !text || put(sheet, key, rows_text(text));
+        bad = !text || sheet_put(sheet, key, rows_text(text));
         mem_free(text);
     }
     return bad;
@@ -80,7 +74,7 @@ static json_t *best_text(const json_t *view) {
     char text[128], value[32];
     const json_t *best = json_object_get(view, "best");
     if (!json_is_object(best)) return json_null();
-    value_brief(real_of(best, "value"), value);
+    value_brief(rows_real_of(best, "value"), value);
     snprintf(text, sizeof text, "%s (trial %" JSON_INTEGER_FORMAT ", %" JSON_INTEGER_FORMAT " completed since)", value,
              count_of(best, "trial"), count_of(view, "since_best"));
     return json_string(text);
@@ -91,8 +85,8 @@ static json_t *coverage_text(const json_t *view) {
     const json_t *c = json_object_get(view, "coverage");
     if (count_of(view, "measurements") > OVERVIEW_MANY) return json_string("not counted: too many");
     if (!json_is_object(c)) return json_null();
-    snprintf(text, sizeof text, "%.3g of %" JSON_INTEGER_FORMAT " judged results, target %.3g", real_of(c, "coverage"),
-             count_of(c, "judged"), real_of(c, "target"));
+    snprintf(text, sizeof text, "%.3g of %s, target %.3g", rows_real_of(c, "coverage"),
+             value_count((uint64_t)count_of(c, "judged"), "judged result").text, rows_real_of(c, "target"));
     return json_string(text);
 }
 
@@ -100,9 +94,9 @@ static json_t *coverage_text(const json_t *view) {
 static json_t *online_text(const json_t *view) {
     char text[160];
     const json_t *c = json_object_get(view, "coverage");
-    if (isnan(real_of(c, "bound"))) return json_null();
-    snprintf(text, sizeof text, "%.3g by the threshold when told, at least %.3g guaranteed", real_of(c, "online"),
-             real_of(c, "bound"));
+    if (isnan(rows_real_of(c, "bound"))) return json_null();
+    snprintf(text, sizeof text, "%.3g by the threshold when told, at least %.3g guaranteed", rows_real_of(c, "online"),
+             rows_real_of(c, "bound"));
     return json_string(text);
 }
 
@@ -112,23 +106,24 @@ static int put_running(json_t *sheet, const json_t *view) {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *r = json_array_get(list, i);
         char key[48], since[32], left[32], text[256];
-        double now = real_of(view, "now"), lease = real_of(r, "lease") - now;
+        double now = rows_real_of(view, "now"), lease = rows_real_of(r, "lease") - now;
         snprintf(key, sizeof key, "running %" JSON_INTEGER_FORMAT, count_of(r, "trial"));
-        duration_text(fmax(0, now - real_of(r, "started")), since);
+        duration_text(fmax(0, now - rows_real_of(r, "started")), since);
         duration_text(fabs(lease), left);
         snprintf(text, sizeof text, ", for %s, lease %s%s%s", since,
                  isnan(lease) ? "never ends"
                  : lease < 0  ? "ended "
                               : "ends in ",
                  isnan(lease) ? "" : left, lease < 0 ? " ago" : "");
-        if (put(sheet, key, json_sprintf("%s%s", json_string_value(json_object_get(r, "worker")), text)) != 0) return 1;
+        if (sheet_put(sheet, key, json_sprintf("%s%s", json_string_value(json_object_get(r, "worker")), text)) != 0)
+            return 1;
     }
     return 0;
 }
 
 /* Lines that have nothing to say are left out. */
 static int put_known(json_t *sheet, const char *key, json_t *value) {
-    if (!json_is_null(value)) return put(sheet, key, value);
+    if (!json_is_null(value)) return sheet_put(sheet, key, value);
     return 0;
 }
 
@@ -139,7 +134,7 @@ static json_t *sheet_of(const json_t *view, const locbo_space *space) {
     bad |= json_object_set(sheet, "direction", json_object_get(view, "direction"));
     bad |= json_object_set(sheet, "method", json_object_get(view, "method"));
     bad |= put_parameters(sheet, space);
-    bad |= put(sheet, "trials", trials_text(view));
+    bad |= sheet_put(sheet, "trials", trials_text(view));
     bad |= put_known(sheet, "progress", progress_text(view));
     bad |= put_known(sheet, "best observed", best_text(view));
     bad |= put_known(sheet, "coverage", coverage_text(view));
@@ -149,7 +144,7 @@ static json_t *sheet_of(const json_t *view, const locbo_space *space) {
         bad |= json_object_set(sheet, "failures in a row", json_object_get(view, "failures_in_row"));
     if (json_is_true(json_object_get(view, "stopped")))
         bad |= json_object_set(sheet, "stopped", json_object_get(view, "stop_reason"));
-    bad |= put(sheet, "created", ago(view, "created"));
+    bad |= sheet_put(sheet, "created", ago(view, "created"));
     bad |= put_known(sheet, "last event", ago(view, "last_event"));
     if (!bad) return sheet;
     json_decref(sheet);
@@ -173,11 +168,12 @@ static json_t *line_of(json_t *view, output_format format) {
         for (char *c = key; *c; c++) *c = (char)tolower((unsigned char)*c);
         bad |= json_object_set(row, key, count);
     }
-    bad |= put(row, "best_value", value_real(real_of(best, "value")));
-    bad |= put(row, "best_trial", best && !json_is_null(best) ? json_integer(count_of(best, "trial")) : json_null());
+    bad |= sheet_put(row, "best_value", value_real(rows_real_of(best, "value")));
+    bad |=
+        sheet_put(row, "best_trial", best && !json_is_null(best) ? json_integer(count_of(best, "trial")) : json_null());
     if (format == OUTPUT_CSV) {
-        bad |= put(row, "coverage", value_real(real_of(cover, "coverage")));
-        bad |= put(row, "target", value_real(real_of(cover, "target")));
+        bad |= sheet_put(row, "coverage", value_real(rows_real_of(cover, "coverage")));
+        bad |= sheet_put(row, "target", value_real(rows_real_of(cover, "target")));
         bad |= json_object_set(row, "created", json_object_get(view, "created"));
         bad |= json_object_set(row, "last_event", json_object_get(view, "last_event"));
     }
@@ -255,12 +251,10 @@ const command command_status = {
     .name = "status",
     .summary = "how a study is doing",
     .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
-    .description = "Shows what a study is and how far it has come: trials by state, progress against its "
-                   "plan, "
-                   "the best measured value, the coverage of its intervals against the target, who is running "
-                   "what, whether it was stopped. Without --name, on a database with several studies: a line "
-                   "for "
-                   "each. It never waits for a model and never blocks a worker.",
+    .description = "Shows what a study is and how far it has come: trials by state, progress against its plan, the "
+                   "best measured value, the coverage of its intervals against the target, who is running what, "
+                   "whether it was stopped. Without --name, on a database with several studies: a line for each. It "
+                   "never waits for a model and never blocks a worker.",
     .examples = "    $ locbo status\n"
                 "    $ locbo status --name pump -f json | jq .states\n",
     .options = (const arg_option *const[]){session_options, format_options, NULL},

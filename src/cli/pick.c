@@ -13,23 +13,21 @@ static void explain(int recommended, uint64_t results) {
     if (results > CHOICE_MANY)
         fprintf(stderr,
                 recommended ? "locbo: %llu results: the model takes a while\n"
-                            : "locbo: %llu results: no interval, since the model would take "
-                              "minutes\n",
+                            : "locbo: %llu results: no interval, since the model would take minutes\n",
                 (unsigned long long)results);
     if (!isatty(STDERR_FILENO)) return;
-    fputs(recommended ? "best mean according to the model; see `locbo best` for the best "
-                        "measured value\n"
-                      : "best observed value; under noise it is a lucky one, see "
-                        "`locbo recommend`\n",
+    fputs(recommended ? "best mean according to the model; see `locbo best` for the best measured value\n"
+                      : "best observed value; under noise it is a lucky one, see `locbo recommend`\n",
           stderr);
 }
 
 /* The interval as people and spreadsheets read it. */
-static json_t *flat(json_t *row, int recommended, output_format format) {
+static json_t *flat(const session *s, json_t *row, int recommended) {
     const char *value = recommended ? "mean" : "value";
-    json_t *cells = json_pack("{s:O, s:O, s:O}", "trial", json_object_get(row, "trial"), "params",
-                              json_object_get(row, "params"), value, json_object_get(row, value));
-    int fits = cells && cells_spread_interval(cells, "interval", json_object_get(row, "interval"), format);
+    json_t *point = cells_point(s->definition.space, json_object_get(row, "params"), s->format);
+    json_t *cells = json_pack("{s:O, s:o, s:O}", "trial", json_object_get(row, "trial"), "params", point, value,
+                              json_object_get(row, value));
+    int fits = cells && cells_spread_interval(cells, "interval", json_object_get(row, "interval"), s->format);
     fits = fits && json_object_set(cells, "level", json_object_get(row, "level")) == 0;
     json_decref(row);
     if (fits) return cells;
@@ -48,6 +46,6 @@ int pick_run(const command *self, int argc, char **argv, int recommended) {
     if (status == LOCBO_OK) status = choice_find(s.study, &census, recommended, &row, &error);
     if (status != LOCBO_OK) return session_fail(&s, &error);
     output *o = output_open(s.format, 1);
-    output_row(o, s.format == OUTPUT_JSON ? row : flat(row, recommended, s.format));
+    output_row(o, s.format == OUTPUT_JSON ? row : flat(&s, row, recommended));
     return session_close(&s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
 }

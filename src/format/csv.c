@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "value.h"
 
 enum { MOST_COLUMNS = 10000 };
 
@@ -97,8 +98,8 @@ static locbo_status keep_row(reader *r, size_t count, locbo_error *error) {
         return LOCBO_OK;
     }
     if (count != t->columns)
-        return status_fail(error, LOCBO_ERR_IO, "%.100s:%zu: %zu cells under %zu columns", r->file, r->start, count,
-                           t->columns);
+        return status_fail(error, LOCBO_ERR_IO, "%.100s:%zu: %s under %s", r->file, r->start,
+                           value_count(count, "cell").text, value_count(t->columns, "column").text);
     if (!mem_reserve(&t->line, &r->row_capacity, t->rows + 1, sizeof *t->line)) return status_no_memory(error);
     t->line[t->rows++] = r->start;
     return LOCBO_OK;

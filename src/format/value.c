@@ -1,4 +1,4 @@
-/* value.c - values of parameters as text and as JSON, and durations. Errors show what would have been right.
+/* value.c - values of parameters as text and as JSON, counts and durations. Errors show what would have been right.
  * Layer: format. */
 #include "value.h"
 
@@ -108,6 +108,31 @@ char *value_text(const locbo_parameter *p, double value) {
         snprintf(text, sizeof text, "%" PRId64, (int64_t)value);
     else
         number_print(value, text);
+    return mem_text(text);
+}
+
+/* Significant digits that leave out less than 1/1000 of the parameter's range; below 1: all of the value is less. Below
+ * a million the digits before the point are kept. */
+static int digits_of(const locbo_parameter *p, double value) {
+    double step = (p->high / 2 - p->low / 2) / 500; /* halves: it does not overflow */
+    if (p->scale == LOCBO_LOG) step = value * (log(p->high) - log(p->low)) / 1000;
+    int before = (int)floor(log10(fabs(value))) + 1;           /* digits before the point */
+    int digits = before - (int)floor(fmax(log10(step), -400)); /* a step may underflow */
+    int least = before < 6 ? before : 6;
+    return digits > least ? digits : least;
+}
+
+char *value_shown(const locbo_parameter *p, double value) {
+    char text[NUMBER_TEXT];
+    double rounded = value;
+    if (p->kind != LOCBO_REAL || value == 0 || value == p->low || value == p->high || !isfinite(value))
+        return value_text(p, value + 0.0); /* no -0 */
+    for (int digits = digits_of(p, value); digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits > 0 ? digits : 0, value);
+        rounded = digits > 0 ? strtod(text, NULL) : 0;
+        if (p->low <= rounded && rounded <= p->high) break;
+    }
+    number_print(rounded, text);
     return mem_text(text);
 }
 
@@ -303,6 +328,18 @@ locbo_status value_assign(const locbo_space *space, const char *text, double *x,
     if (status == LOCBO_OK) status = locbo_space_parameter(space, index, &p, error);
     if (status == LOCBO_OK) status = value_parse(&p, equals + 1, &x[index], error);
     return status;
+}
+
+/* ---- counted nouns ----------------------------------------------------------------------------- */
+
+value_counted value_count(uint64_t count, const char *noun) {
+    value_counted c;
+    int length = (int)strlen(noun), changes = count != 1 && noun[length - 1] == 'y';
+    snprintf(c.text, sizeof c.text, "%" PRIu64 " %.*s%s", count, length - changes, noun,
+             count == 1 ? ""
+             : changes  ? "ies"
+                        : "s");
+    return c;
 }
 
 /* ---- durations --------------------------------------------------------------------------------- */

@@ -11,6 +11,9 @@ int value_whole(const char *text, int64_t *whole);
 
 /* Exactly: reading it back gives the same double. Free with mem_free; NULL: no memory. Categories are verbatim. */
 char *value_text(const locbo_parameter *parameter, double value);
+/* For people: rounded by less than 1/1000 of the parameter's range (of log(high/low) on a logarithmic scale) and never
+ * out of it; its ends, whole numbers and categories as value_text has them. */
+char *value_shown(const locbo_parameter *parameter, double value);
 /* Within the parameter's range, otherwise an error that names parameter, text and range (categories: the choices). */
 locbo_status value_parse(const locbo_parameter *parameter, const char *text, double *value, locbo_error *error);
 /* A double as people read it: 6 significant digits, "-" for NAN. */
@@ -27,6 +30,12 @@ json_t *value_object(const locbo_space *space, const double *x);
 locbo_status value_from_object(const locbo_space *space, json_t *object, int partial, double *x, locbo_error *error);
 /* "x=3", one assignment of --fix, enqueue, predict: sets x[index of the name]. */
 locbo_status value_assign(const locbo_space *space, const char *text, double *x, locbo_error *error);
+
+/* "1 trial", "2 trials", "3 entries", for messages: value_count(n, "trial").text */
+typedef struct value_counted {
+    char text[40];
+} value_counted;
+value_counted value_count(uint64_t count, const char *noun);
 
 /* "90", "90s", "10m", "1.5h", "2d" as seconds, > 0. */
 locbo_status duration_parse(const char *text, double *seconds, locbo_error *error);

@@ -6,6 +6,8 @@
 
 #include "board.h"
 
+#define JUDGE_BAND 0.95 /* level of the bands that are shown */
+
 typedef enum judge_verdict {
     JUDGE_NONE, /* nothing was announced, or nothing has been measured */
     JUDGE_INSIDE,

@@ -68,6 +68,8 @@ double rows_real(const json_t *json) {
     return json_is_number(json) ? json_number_value(json) : value;
 }
 
+double rows_real_of(const json_t *row, const char *key) { return rows_real(json_object_get(row, key)); }
+
 /* ---- trials ---------------------------------------------------------------------------------- */
 
 json_t *rows_assignment(const locbo_space *space, const locbo_assignment *a, const double *x) {

@@ -40,6 +40,7 @@ json_t *rows_fit(const locbo_fit *fit);
 
 /* Back from the shapes above: a number (NAN for null), an origin by its name (0: there is none such). */
 double rows_real(const json_t *json);
+double rows_real_of(const json_t *row, const char *key);
 int rows_origin(const char *name, locbo_origin *origin);
 const char *rows_origin_name(locbo_origin origin); /* "design" ... */
 

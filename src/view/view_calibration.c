@@ -1,5 +1,5 @@
 /* view_calibration.c - whether announced sets held what they should. Layer: view, answers. Cost: O(judged log judged),
- * and a band O(sqrt(judged)) for each row that is shown. */
+ * and two bands O(sqrt(judged)) for each row that is shown. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,22 +14,18 @@
 const char *const calibration_keys[] = {"points", NULL};
 
 enum { LEAST = 10, MOST = 20000, USUAL = 2000, LEVELS = 19, RECENT = 10 };
-static const double BAND = 0.95;
 
 /* The judged trials in the order told. */
 typedef struct record {
     double target;
     size_t count, inside;
     const board_row **rows;
-    size_t *held;       /* how many of the first i + 1 lay inside */
-    double *low, *high; /* the band of i + 1 draws, where it is shown */
+    size_t *held; /* how many of the first i + 1 lay inside */
 } record;
 
 static void release(record *r) {
     mem_free(r->rows);
     mem_free(r->held);
-    mem_free(r->low);
-    mem_free(r->high);
 }
 
 static locbo_status make_record(record *r, const board *b, locbo_error *error) {
@@ -47,16 +43,11 @@ static locbo_status make_record(record *r, const board *b, locbo_error *error) {
     return r->rows && r->held ? LOCBO_OK : status_no_memory(error);
 }
 
-/* The bands of the rows that are shown. */
-static locbo_status find_bands(record *r, const size_t *chosen, size_t count, locbo_error *error) {
-    r->low = mem_new(r->count, sizeof *r->low);
-    r->high = mem_new(r->count, sizeof *r->high);
-    if (!r->low || !r->high) return status_no_memory(error);
-    for (size_t k = 0; k < count; k++) {
-        size_t i = chosen[k];
-        judge_band(i + 1, r->target, BAND, &r->low[i], &r->high[i]);
-    }
-    return LOCBO_OK;
+/* The lower or upper end of the band of n draws. */
+static json_t *band_end(size_t n, double p, int upper) {
+    double end[2];
+    judge_band(n, p, JUDGE_BAND, &end[0], &end[1]);
+    return value_real(end[upper]);
 }
 
 /* ---- round by round -------------------------------------------------------------------------- */
@@ -76,9 +67,9 @@ static json_t *coverage_cell(const void *source, size_t i) {
     return value_real((double)r->held[i] / (double)(i + 1));
 }
 
-static json_t *low_cell(const void *source, size_t i) { return value_real(((const record *)source)->low[i]); }
+static json_t *low_cell(const void *source, size_t i) { return band_end(i + 1, ((const record *)source)->target, 0); }
 
-static json_t *high_cell(const void *source, size_t i) { return value_real(((const record *)source)->high[i]); }
+static json_t *high_cell(const void *source, size_t i) { return band_end(i + 1, ((const record *)source)->target, 1); }
 
 static json_t *threshold_cell(const void *source, size_t i) {
     const record *r = source;
@@ -93,60 +84,49 @@ static const sheet_column running_columns[] = {
 
 /* ---- the model alone ------------------------------------------------------------------------- */
 
-typedef struct reliability {
-    size_t judged;
-    double level[LEVELS], share[LEVELS], low[LEVELS], high[LEVELS];
-} reliability;
+static double level_of(size_t k) { return (double)(k + 1) / (LEVELS + 1); }
 
-/* The level of the smallest central interval that holds a result is P(|Z| <= |z|). */
-static void measure(reliability *all, const record *r) {
-    all->judged = r->count;
-    for (size_t k = 0; k < LEVELS; k++) {
-        size_t held = 0;
-        all->level[k] = (double)(k + 1) / (LEVELS + 1);
-        for (size_t i = 0; i < r->count; i++) held += erf(fabs(judge_score(r->rows[i])) / sqrt(2)) <= all->level[k];
-        all->share[k] = (double)held / (double)r->count;
-        judge_band(r->count, all->level[k], BAND, &all->low[k], &all->high[k]);
-    }
+static json_t *level_cell(const void *source, size_t k) {
+    (void)source;
+    return value_real(level_of(k));
 }
 
-static json_t *level_cell(const void *source, size_t k) { return value_real(((const reliability *)source)->level[k]); }
+/* The level of the smallest central interval that holds a result is P(|Z| <= |z|). */
+static json_t *share_cell(const void *source, size_t k) {
+    const record *r = source;
+    size_t held = 0;
+    for (size_t i = 0; i < r->count; i++) held += erf(fabs(judge_score(r->rows[i])) / sqrt(2)) <= level_of(k);
+    return value_real((double)held / (double)r->count);
+}
 
-static json_t *share_cell(const void *source, size_t k) { return value_real(((const reliability *)source)->share[k]); }
+static json_t *least_cell(const void *source, size_t k) {
+    return band_end(((const record *)source)->count, level_of(k), 0);
+}
 
-static json_t *least_cell(const void *source, size_t k) { return value_real(((const reliability *)source)->low[k]); }
-
-static json_t *most_cell(const void *source, size_t k) { return value_real(((const reliability *)source)->high[k]); }
+static json_t *most_cell(const void *source, size_t k) {
+    return band_end(((const record *)source)->count, level_of(k), 1);
+}
 
 static const sheet_column reliability_columns[] = {
     {"level", level_cell}, {"share", share_cell}, {"low", least_cell}, {"high", most_cell}, {NULL, NULL}};
 
 /* ---- the answer ------------------------------------------------------------------------------ */
 
-static json_t *reliability_json(const record *r) {
-    reliability all = {0};
-    if (r->count > 0) measure(&all, r);
-    return sheet_columns(reliability_columns, &all, r->count > 0 ? LEVELS : 0, NULL);
-}
-
 static json_t *calibrated_json(const record *r) {
-    double low, high;
     if (r->count == 0) return json_null();
-    judge_band(r->count, r->target, BAND, &low, &high);
     return json_pack("{s:o, s:o, s:o, s:o}", "level", value_real(r->target), "share",
-                     value_real((double)r->inside / (double)r->count), "low", value_real(low), "high",
-                     value_real(high));
+                     value_real((double)r->inside / (double)r->count), "low", band_end(r->count, r->target, 0), "high",
+                     band_end(r->count, r->target, 1));
 }
 
 /* The last half, at least RECENT: how it has been lately. */
 static json_t *recent_json(const record *r) {
     size_t n = r->count / 2 > RECENT ? r->count - r->count / 2 : RECENT;
-    double low, high;
     if (r->count < RECENT) return json_null();
     size_t before = r->count - n, inside = r->inside - (before ? r->held[before - 1] : 0);
-    judge_band(n, r->target, BAND, &low, &high);
     return json_pack("{s:I, s:I, s:o, s:o, s:o}", "judged", (json_int_t)n, "inside", (json_int_t)inside, "coverage",
-                     value_real((double)inside / (double)n), "low", value_real(low), "high", value_real(high));
+                     value_real((double)inside / (double)n), "low", band_end(n, r->target, 0), "high",
+                     band_end(n, r->target, 1));
 }
 
 static json_t *answer_json(const record *r, const locbo_options *options, const size_t *chosen, size_t count) {
@@ -156,19 +136,17 @@ static json_t *answer_json(const record *r, const locbo_options *options, const 
     bad |= sheet_put(row, "inside", sheet_count(r->inside));
     bad |= sheet_put(row, "method", rows_option(options, "method"));
     bad |= sheet_put(row, "running", sheet_columns(running_columns, r, count, chosen));
-    bad |= sheet_put(row, "reliability", reliability_json(r));
+    bad |= sheet_put(row, "reliability", sheet_columns(reliability_columns, r, r->count ? LEVELS : 0, NULL));
     bad |= sheet_put(row, "calibrated", calibrated_json(r));
     bad |= sheet_put(row, "recent", recent_json(r));
     bad |= sheet_put(row, "shown", sheet_count(count));
     return sheet_finish(row, bad);
 }
 
-static locbo_status write_answer(record *r, const locbo_options *options, size_t points, json_t **answer,
+static locbo_status write_answer(const record *r, const locbo_options *options, size_t points, json_t **answer,
                                  locbo_error *error) {
     size_t *chosen = NULL, count = 0;
     locbo_status status = thin_evenly(r->count, points, &chosen, &count, error);
-    if (status != LOCBO_OK) return status;
-    status = find_bands(r, chosen, count, error);
     if (status == LOCBO_OK) status = sheet_answer(answer_json(r, options, chosen, count), 0, answer, error);
     mem_free(chosen);
     return status;

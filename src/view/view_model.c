@@ -93,14 +93,13 @@ locbo_status view_choices(desk *d, const query *q, json_t **answer, locbo_error 
 /* ---- importance ------------------------------------------------------------------------------ */
 
 static const char CAVEAT[] =
-    "A short length scale says that the function changes fast along a parameter somewhere in its "
-    "range (of the unit cube, so the range chosen matters too), not that the parameter matters "
-    "near the optimum. With few results the estimates are rough, parameters that were varied "
-    "together cannot be told apart, and a categorical parameter does not compare with a number.";
+    "A short length scale says that the function changes fast along a parameter somewhere in its range (of the unit "
+    "cube, so the range chosen matters too), not that the parameter matters near the optimum. With few results the "
+    "estimates are rough, parameters that were varied together cannot be told apart, and a categorical parameter does "
+    "not compare with a number.";
 
 static const char ONE_LENGTH[] =
-    "The model of this study has one length scale for all parameters, so it does not tell them "
-    "apart.";
+    "The model of this study has one length scale for all parameters, so it does not tell them apart.";
 
 /* Whether the options leave the length scales nothing to say. */
 static int has_one_length(const locbo_options *options) {
@@ -133,8 +132,7 @@ static locbo_status read_lengths(desk *d, double *length, locbo_error *error) {
     if (status == LOCBO_OK) status = locbo_optimizer_length_scales(optimizer, length, error);
     if (status == LOCBO_OK && isnan(length[0]))
         status = status_fail(error, LOCBO_ERR_NOTHING,
-                             "there are no length scales yet: the model is first fitted after the "
-                             "initial points");
+                             "there are no length scales yet: the model is first fitted after the initial points");
     return status;
 }
 

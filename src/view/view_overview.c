@@ -12,8 +12,6 @@
 #include "value.h"
 #include "views.h"
 
-static const double BAND = 0.95;
-
 /* Everything the answer is made from. */
 typedef struct scene {
     desk *desk;
@@ -250,15 +248,10 @@ static json_t *coverage_json(const scene *s) {
         inside += verdict == JUDGE_INSIDE;
     }
     if (judged == 0) return json_null();
-    judge_band(judged, target, BAND, &low, &high);
-    json_t *row = json_object();
-    int bad = sheet_put(row, "judged", sheet_count(judged));
-    bad |= sheet_put(row, "inside", sheet_count(inside));
-    bad |= sheet_put(row, "coverage", value_real((double)inside / (double)judged));
-    bad |= sheet_put(row, "target", value_real(target));
-    bad |= sheet_put(row, "low", value_real(low));
-    bad |= sheet_put(row, "high", value_real(high));
-    return sheet_finish(row, bad);
+    judge_band(judged, target, JUDGE_BAND, &low, &high);
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "judged", (json_int_t)judged, "inside", (json_int_t)inside,
+                     "coverage", value_real((double)inside / (double)judged), "target", value_real(target), "low",
+                     value_real(low), "high", value_real(high));
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */

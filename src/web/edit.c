@@ -47,8 +47,9 @@ static locbo_status check_open(locbo_study *study, const locbo_definition *d, co
     if (status != LOCBO_OK || census.measurements <= CHOICE_MANY) return status;
     return status_fail(error, LOCBO_ERR_STATE,
                        "with %" PRIu64 " results, more than %d, the server proposes nothing: give"
-                       " all %zu parameters, or use locbo enqueue",
-                       census.measurements, (int)CHOICE_MANY, dim);
+                       "%s %s, or use locbo enqueue",
+                       census.measurements, (int)CHOICE_MANY, dim > 1 ? " all" : "",
+                       value_count(dim, "parameter").text);
 }
 
 static locbo_status enqueue(locbo_study *study, json_t *body, json_t *answer, locbo_error *error) {

@@ -23,6 +23,7 @@
 #include "clock.h"
 #include "mem.h"
 #include "result.h"
+#include "value.h"
 
 enum { CHUNK = 64 * 1024, CHUNKS = 4, NOTE = 64 };
 static const double GRACE = 5;    /* seconds */
@@ -88,8 +89,8 @@ static const char *show(const stream *s, size_t *size) {
     size_t start = 0, tail = (size_t)rest;
     if (rest > CHILD_TAIL) {
         const char *begin = s->head[CHILD_HEAD - 1] == '\n' ? "" : "\n";
-        used += (size_t)snprintf(s->shown + used, NOTE, "%s[... %llu bytes left out ...]\n", begin,
-                                 (unsigned long long)(rest - CHILD_TAIL));
+        used += (size_t)snprintf(s->shown + used, NOTE, "%s[... %s left out ...]\n", begin,
+                                 value_count(rest - CHILD_TAIL, "byte").text);
         start = (size_t)(rest % CHILD_TAIL);
         tail = CHILD_TAIL;
     }

@@ -16,6 +16,7 @@
 
 #include "mem.h"
 #include "template.h"
+#include "value.h"
 
 extern char **environ;
 
@@ -164,7 +165,7 @@ static void decide_retry(const locbo_assignment *a, const locbo_plan *plan, outc
     if (o->kind != OUTCOME_TRANSIENT && o->kind != OUTCOME_LOST) return;
     if (had < plan->retries) return;
     char message[sizeof o->message];
-    snprintf(message, sizeof message, "%.200s, after %" PRIu64 " retries", o->message, had);
+    snprintf(message, sizeof message, "%.200s, after %s", o->message, value_count(had, "retry").text);
     memcpy(o->message, message, sizeof message);
     o->kind = OUTCOME_FAILED;
 }

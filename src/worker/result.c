@@ -13,6 +13,7 @@
 
 #include "mem.h"
 #include "number.h"
+#include "value.h"
 
 enum {
     SHOWN = 80,        /* bytes of a line that messages quote */
@@ -197,8 +198,8 @@ static locbo_status check_lengths(const json_t *object, const json_t *values, lo
     for (int i = 0; i < 2; i++) {
         const json_t *list = json_object_get(object, names[i]);
         if (json_is_array(list) && json_array_size(list) != count)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%s\" has %zu entries for %zu values", names[i],
-                               json_array_size(list), count);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%s\" has %s for %s", names[i],
+                               value_count(json_array_size(list), "entry").text, value_count(count, "value").text);
     }
     return LOCBO_OK;
 }

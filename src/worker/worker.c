@@ -16,6 +16,7 @@
 #include "identity.h"
 #include "interrupt.h"
 #include "mem.h"
+#include "value.h"
 
 enum { EMPTY_IN_ROW = 100 }; /* so many trials in a row without a result: there is no use */
 
@@ -96,9 +97,8 @@ static int too_many_failures(worker *w) {
     if (most == 0 || (failed < most && empty < EMPTY_IN_ROW)) return 0;
     if (failed >= most)
         complain(w->setup->name, 0,
-                 "giving up after %" PRIu64 " failures in a row; `locbo trials --state FAILED` and"
-                 " `locbo show TRIAL` tell more",
-                 failed);
+                 "giving up after %s in a row; `locbo trials --state FAILED` and `locbo show TRIAL` tell more",
+                 value_count(failed, "failure").text);
     else
         complain(w->setup->name, 0, "giving up: %" PRIu64 " trials in a row brought no result", empty);
     return 1;

@@ -162,6 +162,19 @@ expect_exit 0 "$LOCBO" show 2 -f json
 check 'd["params"]["mode"] in ("a", "b c") and d["outputs"] == [] and d["origin"] == "design"'
 expect_exit 0 "$LOCBO" show 2 -f csv
 check_csv 'd[0]["trial"] == "2"'
+# for programs exactly, for people rounded by less than 1/1000 of the range
+for words in 'show 2' best recommend; do
+    expect_exit 0 "$LOCBO" $words -f json
+    mv out exact
+    expect_exit 0 "$LOCBO" $words
+    python3 -c 'import json, math
+exact = json.load(open("exact"))["params"]
+shown = dict(line.split(maxsplit=1) for line in open("out") if line.startswith(("x ", "lr ")))
+x, lr = shown["x"].strip(), shown["lr"].strip()
+assert len(x) <= 5 and abs(float(x) - exact["x"]) < 15 / 1000, (x, exact)
+assert len(lr) <= 8 and abs(math.log(float(lr) / exact["lr"])) < math.log(1e5) / 1000, (lr, exact)' ||
+        stop "the digits of $words"
+done
 expect_error 3 "no trial 99" "$LOCBO" show 99
 expect_exit 3 "$LOCBO" show 99 --raw
 expect_exit 2 "$LOCBO" show

@@ -1,6 +1,8 @@
 /* test_value.c - values of parameters in and out, as text and JSON; durations. */
 #include "value.h"
 
+#include <float.h>
+
 #include "check.h"
 #include "mem.h"
 
@@ -45,6 +47,68 @@ static void check_writes(const locbo_parameter *p, double value, const char *exp
     char *text = value_text(p, value);
     assert_string_equal(text, expected);
     mem_free(text);
+}
+
+static locbo_parameter real_parameter(double low, double high, locbo_scale scale) {
+    return (locbo_parameter){.name = "x", .kind = LOCBO_REAL, .scale = scale, .low = low, .high = high};
+}
+
+static void check_shows(locbo_parameter p, double value, const char *expected) {
+    char *text = value_shown(&p, value);
+    assert_string_equal(text, expected);
+    mem_free(text);
+}
+
+static void digits_for_people(void **state) {
+    (void)state;
+    check_shows(real_parameter(150, 280, LOCBO_LINEAR), 230.51395449681036, "230.5");
+    check_shows(real_parameter(150, 280, LOCBO_LINEAR), 230, "230");
+    check_shows(real_parameter(0, 1, LOCBO_LINEAR), 0.123456, "0.123");
+    check_shows(real_parameter(0, 1, LOCBO_LINEAR), 0.99999, "1");
+    check_shows(real_parameter(-5, 5, LOCBO_LINEAR), -1e-9, "0");
+    check_shows(real_parameter(-5, 5, LOCBO_LINEAR), -0.0, "0");
+    check_shows(real_parameter(-5, 5, LOCBO_LINEAR), -0.04567, "-0.05");
+    check_shows(real_parameter(0, 10000, LOCBO_LINEAR), 234.56, "235"); /* no digit before the point is lost */
+    check_shows(real_parameter(0, 1e9, LOCBO_LINEAR), 123456789, "123457000");
+    check_shows(real_parameter(1e6, 1e6 + 1, LOCBO_LINEAR), 1e6 + 0.123456, "1000000.123");
+    check_shows(real_parameter(1e-5, 1, LOCBO_LOG), 0.010878177644422468, "0.0109");
+    check_shows(real_parameter(1e-5, 1, LOCBO_LOG), 1.23456e-05, "1.23e-05");
+    check_shows(real_parameter(1, 2, LOCBO_LOG), 1.234567, "1.2346");
+    /* not out of the range */
+    check_shows(real_parameter(0.12345, 9, LOCBO_LINEAR), 0.12345, "0.12345");
+    check_shows(real_parameter(0.0004, 9, LOCBO_LINEAR), 0.00041, "0.0004");
+    check_shows(real_parameter(0, 2.0 / 3, LOCBO_LINEAR), 2.0 / 3, "0.6666666666666666");
+    check_shows(real_parameter(0.12345, 9, LOCBO_LINEAR), 0.123451, "0.1235");
+    check_shows(real_parameter(0, 2.0 / 3, LOCBO_LINEAR), 0.6664, "0.6664");
+    check_shows(real_parameter(-DBL_MAX, DBL_MAX, LOCBO_LINEAR), 1e300, "1e+300"); /* the range is no double */
+    check_shows(real_parameter(0, 0x1p-1074, LOCBO_LINEAR), 0x1p-1074, "4.94065645841247e-324");
+    locbo_space *s = make_space();
+    check_shows(parameter(s, N), 1234, "1234");
+    check_shows(parameter(s, MODE), 1, "b c");
+    locbo_space_destroy(s);
+}
+
+/* Whatever range and value: read back it lies in the range, less than 1/1000 of it away. */
+static void digits_of_anything(void **state) {
+    (void)state;
+    uint64_t bits = 12345;
+    for (int i = 0; i < 20000; i++) {
+        double unit[3], back;
+        for (int k = 0; k < 3; k++) unit[k] = (double)(draw(&bits) >> 11) * 0x1p-53;
+        int logarithmic = i % 2;
+        double low = pow(10, 40 * unit[0] - 20) * (logarithmic || i % 4 ? 1 : -1);
+        double high = low + fabs(low) * pow(10, 12 * unit[1] - 6);
+        double at = logarithmic ? low * pow(high / low, unit[2]) : low + unit[2] * (high - low);
+        double value = fmin(fmax(at, low), high);
+        locbo_parameter p = real_parameter(low, high, logarithmic ? LOCBO_LOG : LOCBO_LINEAR);
+        char *text = value_shown(&p, value), *exact = value_text(&p, value);
+        check_ok(value_parse(&p, text, &back, &error));
+        double off = logarithmic ? fabs(log(back / value)) / log(high / low) : fabs(back - value) / (high - low);
+        check_that(off < 0.001, "%s for %s in [%.17g, %.17g]", text, exact, low, high);
+        check_that(strlen(text) <= strlen(exact), "%s for %s", text, exact);
+        mem_free(text);
+        mem_free(exact);
+    }
 }
 
 static void text_in(void **state) {
@@ -322,6 +386,16 @@ static void assignments(void **state) {
 
 /* ---- durations --------------------------------------------------------------------------------- */
 
+static void counted_nouns(void **state) {
+    (void)state;
+    assert_string_equal(value_count(0, "trial").text, "0 trials");
+    assert_string_equal(value_count(1, "trial").text, "1 trial");
+    assert_string_equal(value_count(2, "judged result").text, "2 judged results");
+    assert_string_equal(value_count(1, "entry").text, "1 entry");
+    assert_string_equal(value_count(3, "entry").text, "3 entries");
+    assert_string_equal(value_count(UINT64_MAX, "retry").text, "18446744073709551615 retries");
+}
+
 static void durations_in(void **state) {
     (void)state;
     const struct {
@@ -367,7 +441,8 @@ int main(void) {
         cmocka_unit_test(text_out),      cmocka_unit_test(exact_round_trips), cmocka_unit_test(whole_numbers),
         cmocka_unit_test(json_in),       cmocka_unit_test(json_refused),      cmocka_unit_test(json_out),
         cmocka_unit_test(objects),       cmocka_unit_test(assignments),       cmocka_unit_test(durations_in),
-        cmocka_unit_test(durations_out),
+        cmocka_unit_test(durations_out), cmocka_unit_test(digits_for_people), cmocka_unit_test(digits_of_anything),
+        cmocka_unit_test(counted_nouns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

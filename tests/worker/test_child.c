@@ -393,7 +393,7 @@ static void around_the_limit(void **state) {
         snprintf(script, sizeof script, "head -c %d /dev/zero", CHILD_HEAD + CHILD_TAIL + more);
         child *c = run(script);
         size_t size, expected = (size_t)(CHILD_HEAD + CHILD_TAIL + more);
-        const char *text = child_out(c, &size), *note = "\n[... 1 bytes left out ...]\n";
+        const char *text = child_out(c, &size), *note = "\n[... 1 byte left out ...]\n";
         if (more > 0) {
             expected = CHILD_HEAD + CHILD_TAIL + strlen(note);
             assert_memory_equal(text + CHILD_HEAD, note, strlen(note));

@@ -115,7 +115,7 @@ static void bad_objects(void **state) {
     refuse("{\"value\": 1, \"n\": -1}", "n must be");
     refuse("{\"value\": 1, \"n\": 1e10}", "n must be");
     refuse("{\"value\": 1, \"n\": null}", "n must be");
-    refuse("{\"values\": [1, 2], \"sd\": [1]}", "\"sd\" has 1 entries for 2 values");
+    refuse("{\"values\": [1, 2], \"sd\": [1]}", "\"sd\" has 1 entry for 2 values");
     refuse("{\"values\": [1, 2], \"n\": [1, 2, 3]}", "\"n\" has 3");
 }
 

@@ -40,6 +40,18 @@ export function interval(pair, digits = 4) {
 export const value = (v, digits = 5) => (typeof v === "string" && !["inf", "-inf"].includes(v) ? v
     : number(v, Number.isInteger(v) ? 12 : digits));
 
+/** A value of a parameter of the definition, rounded by less than 1/1000 of its range (of the logarithm of high/low, if it is
+ *  logarithmic) and never out of it, as the program prints it; its ends as they are. */
+export function valueIn({ type, low, high, log }, v) {
+    if (type !== "float" || [0, low, high].includes(v)) return value(v, 12);
+    const power = (x) => Math.floor(Math.log10(Math.abs(x))), before = power(v) + 1;
+    const step = (log ? v * Math.log(high / low) : high - low) / 1000;
+    let digits = Math.min(17, Math.max(before - power(step), Math.min(before, 6)));
+    const rounded = () => (digits > 0 ? Number(v.toPrecision(digits)) : 0);
+    while (digits < 17 && (rounded() < low || rounded() > high)) digits += 1;
+    return number(rounded(), Math.max(1, digits));
+}
+
 /** "3 s", "2 min 5 s", "1 h 12 min", "3 d 4 h" */
 export function duration(seconds) {
     if (seconds === null || seconds === undefined || Number.isNaN(seconds)) return "–";

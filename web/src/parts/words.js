@@ -1,6 +1,6 @@
 // words.js - small pieces that several views show: states, links to trials, parameters, facts.
 import { el } from "../dom.js";
-import { value } from "../format.js";
+import { valueIn } from "../format.js";
 import { nameOf } from "../names.js";
 
 export const STATES = ["COMPLETE", "RUNNING", "WAITING", "FAILED", "INFEASIBLE"];
@@ -14,11 +14,12 @@ export const stateMark = (state) => el("span", { class: "state-word" },
 export const trialLink = (context, trial) => (trial === null || trial === undefined ? null
     : el("a", { href: context.link("trial", { number: trial }) }, `trial ${trial}`));
 
-/** The values of the parameters, in the order of the definition. */
-export const paramsTable = (definition, params, digits = 6) => el("table", { class: "params" },
+/** The values of the parameters, in the order of the definition; each whole one is a hint away. */
+export const paramsTable = (definition, params) => el("table", { class: "params" },
     el("tbody", {}, definition.parameters.filter((p) => p.name in params).map((p) => el("tr", {},
         el("th", { scope: "row" }, nameOf(p.name, 22)),
-        el("td", { class: p.type === "categorical" ? null : "number" }, nameOf(value(params[p.name], digits)))))));
+        el("td", { class: p.type === "categorical" ? null : "number", title: String(params[p.name]) },
+            nameOf(valueIn(p, params[p.name])))))));
 
 /** Pairs [name, value] as a list of facts; those without a value are left out. */
 export const facts = (pairs) => el("dl", { class: "facts" },

@@ -105,7 +105,7 @@ export default {
             const data = beliefOf(t);
             if (data.y || Number.isFinite(data.mean)) picture.show(data, verdict(t));
             else picture.empty(verdict(t));
-            renew(left, card("Parameters", paramsTable(context.definition, t.params, 10)), measurements(t.measurements));
+            renew(left, card("Parameters", paramsTable(context.definition, t.params)), measurements(t.measurements));
             renew(right, course(t), believed(t, context.definition.options));
             renew(printed, t.outputs ? outputs(t.outputs) : null,
                 t.outputs === null ? el("p", { class: "note" }, "A report does not hold what this trial printed.") : null);
