@@ -61,10 +61,11 @@ bench: configure
 	@cmake --preset release -DLOCBO_BUILD_BENCH=ON >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target benchmarks
 	@set -e; for source in $(sort $(wildcard bench/bench_*.c)); do \
-	    name=$$(basename $$source .c); echo "== $$name"; $(BUILD)/bench/$$name; done
+	    name=$$(basename $$source .c); echo "== $$name"; bench/keep $$name $(BUILD)/bench/$$name; done
 	@[ $(dashboard) = OFF ] || { tools/ensure-packages chromium curl && tools/ensure-npm all && \
-	    echo "== dashboard" && node bench/dashboard.mjs; }
-	@echo "All benchmarks run."
+	    echo "== dashboard" && bench/keep dashboard node bench/dashboard.mjs; }
+	@echo "All benchmarks run; what they printed is in bench/results. Now the pages:"
+	@sh tests/package/figures.sh --update
 
 # The closing lines say what a user types next; a prefix that is not searched by default needs more words.
 install: all
@@ -81,7 +82,7 @@ install: all
 	    echo "    export LD_LIBRARY_PATH=$$libdir"; \
 	    echo "or one more word when compiling it:  -Wl,-rpath,$$libdir" ;; esac
 
-# The example of README.md, and below it what it prints here.
+# The complete program of docs/guide.md, and below it what it prints here.
 readme: all
 	@sh tests/package/readme.sh --update
 
@@ -97,9 +98,9 @@ help:
 	@echo "make           build the libraries and the program into build/"
 	@echo "make demo      optimise a simulated pump with build/locbo; says what to try next"
 	@echo "make test      all tests, optimised and again under the sanitizers"
-	@echo "make bench     run the programs in bench/"
+	@echo "make bench     run the programs in bench/, and take their figures into the pages"
 	@echo "make install   install below PREFIX=$(PREFIX) (DESTDIR is honoured)"
-	@echo "make readme    run the program of README.md and write down there what it prints"
+	@echo "make readme    run the complete program of docs/guide.md and write down there what it prints"
 	@echo "make format    lay out code and comments as .clang-format has them"
 	@echo "make clean     remove build/ and build-*/"
 	@echo "Variables: JOBS=$(JOBS) PREFIX DESTDIR POSTGRES=OFF (without libpq) DASHBOARD=OFF (without npm). Other builds: cmake --list-presets"

@@ -82,14 +82,13 @@ static void report(const problem *p, const char *method, size_t n, const run_res
     stats_sort(n, regret);
     stats_sort(n, recommended);
     double median = stats_quantile_sorted(n, regret, 0.5);
-    printf("%-16s %-7s %9.2e [%9.2e, %9.2e] %9.2e %8.1f", p->name, method, median,
+    printf("%-16s  %-6s  %8.2e [%8.2e, %8.2e]  %11.2e  %8.1f", p->name, method, median,
            stats_quantile_sorted(n, regret, 0.25), stats_quantile_sorted(n, regret, 0.75),
            stats_quantile_sorted(n, recommended, 0.5), ms);
     for (size_t k = 0; k < sizeof best_peer / sizeof best_peer[0]; k++)
-        if (strcmp(best_peer[k].problem, p->name) == 0 && strcmp(method, "random") != 0)
-            printf("   %9.2e %s: %s", best_peer[k].regret, best_peer[k].peer,
-                   median <= best_peer[k].regret ? "met" : "MISSED");
-    printf("\n");
+        if (strcmp(best_peer[k].problem, p->name) == 0)
+            printf("  %9.2e  %-10s  %s\n", best_peer[k].regret, median <= best_peer[k].regret ? "yes" : "no",
+                   best_peer[k].peer);
     fflush(stdout);
 }
 
@@ -132,10 +131,13 @@ int main(int argc, char **argv) {
         perror("mmap");
         return 1;
     }
-    printf("Simple regret after %d initial points and %d rounds, %d seeds, refit every round.\n\n", INITIAL, ROUNDS,
-           seeds);
-    printf("%-16s %-7s %9s [%9s, %9s] %9s %8s   %9s\n", "problem", "method", "median", "quartile", "quartile",
-           "recomm.", "ms/round", "best peer");
+    printf(
+        "Simple regret of the point measured best, functions without noise: median over %d seeds and its quartiles\n"
+        "after %d initial points and %d rounds, a refit every round. Recommended: the same of the recommended point.\n"
+        "Best peer: the lowest median of the libraries measured earlier on the same kind of machine.\n\n",
+        seeds, INITIAL, ROUNDS);
+    printf("%-16s  %-6s  %30s  %11s  %8s  %9s  %-10s  %s\n", "problem", "method", "median", "recommended", "ms/round",
+           "best peer", "as good as", "which");
     for (size_t k = 0; k < sizeof best_peer / sizeof best_peer[0]; k++)
         for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++) {
             const problem *p = problem_find(best_peer[k].problem);
@@ -154,6 +156,5 @@ int main(int argc, char **argv) {
             measure(p, &options, seeds, results);
             report(p, methods[m], (size_t)seeds, results);
         }
-    printf("\nbest peer: the lowest median of the libraries measured on the same kind of machine\n");
     return 0;
 }

@@ -114,29 +114,26 @@ static double step_cost(size_t dim, const char *method, size_t n, int repetition
     return total / repetitions;
 }
 
+/* One row a size; below, the growth from n = 100 to 800. */
 static void speed(const char *method, int repetitions) {
-    printf("\nMean CPU ms of one ask + tell with refit, method %s (in brackets: times dpotrf + "
-           "dpotri)\n\n",
-           method);
-    printf("%6s %12s", "n", "dpotrf+dpotri");
-    for (size_t k = 0; k < sizeof dims / sizeof dims[0]; k++) printf("   %12s%2zu", "d = ", dims[k]);
-    printf("   fastest peer, d = 6\n");
     double first[3] = {0}, last[3] = {0};
     for (size_t i = 0; i < SIZES; i++) {
         double raw = raw_cost(sizes[i], repetitions);
-        printf("%6zu %13.3f", sizes[i], 1e3 * raw);
+        printf("%-6s  %4zu  %13.3f", method, sizes[i], 1e3 * raw);
         for (size_t k = 0; k < 3; k++) {
             double cost = step_cost(dims[k], method, sizes[i], repetitions);
-            printf(" %8.1f (%4.0f)", 1e3 * cost, cost / raw);
+            printf("  %8.1f  %6.0f", 1e3 * cost, cost / raw);
             if (sizes[i] == 100) first[k] = cost;
             last[k] = cost;
         }
-        if (peer_s[i] > 0) printf("   %8.0f %s", 1e3 * peer_s[i], peer[i]);
-        printf("\n");
+        if (peer_s[i] > 0)
+            printf("  %8.0f  %s\n", 1e3 * peer_s[i], peer[i]);
+        else
+            printf("  %8s  -\n", "-");
         fflush(stdout);
     }
-    printf("growth exponent, n = 100 to 800:");
-    for (size_t k = 0; k < 3; k++) printf("  %.2f", log(last[k] / first[k]) / log(8));
+    printf("%-6s  growth, power of n from 100 to 800:", method);
+    for (size_t k = 0; k < 3; k++) printf("  d = %zu: %.2f", dims[k], log(last[k] / first[k]) / log(8));
     printf("\n");
 }
 
@@ -160,7 +157,7 @@ static void memory(void) {
     int status;
     if (wait4(pid, &status, 0, &usage) < 0 || status != 0) die("the study failed");
     double mb = (double)usage.ru_maxrss / 1024;
-    printf("\nPeak memory of a study of 100 rounds in 6 dimensions: %.1f MB (goal: below 20): %s\n", mb,
+    printf("Peak memory of a study of 100 rounds in 6 dimensions: %.1f MB (goal: below 20): %s\n\n", mb,
            mb < 20 ? "met" : "MISSED");
 }
 
@@ -168,6 +165,11 @@ int main(int argc, char **argv) {
     int repetitions = argc > 1 ? atoi(argv[1]) : 8;
     if (repetitions < 1 || repetitions > MOST_REPETITIONS) die("repetitions must be 1 to 101");
     memory(); /* first: a child inherits the pages of its parent */
+    printf("Mean CPU ms of one ask + tell with refit at n results in d dimensions; x: times the dpotrf + dpotri of\n"
+           "size n; peer: the fastest at d = 6, measured earlier on the same kind of machine.\n\n%-6s  %4s  %13s",
+           "method", "n", "dpotrf+dpotri");
+    for (size_t k = 0; k < 3; k++) printf("  %6s%-2zu  x d=%-2zu", "d=", dims[k], dims[k]);
+    printf("  %8s  which\n", "peer");
     speed("locbo", repetitions);
     speed("bo", repetitions);
     double raw = raw_cost(400, 21), cost = step_cost(6, "locbo", 400, 16);

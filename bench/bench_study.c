@@ -52,7 +52,7 @@ static void show(const char *what, double *seconds, int count) {
     stats_sort((size_t)count, seconds);
     double ms = 1000 * seconds[count / 2];
     if (floor_ms == 0) floor_ms = ms;
-    printf("%-52s %8.1f ms %8.1f x\n", what, ms, ms / floor_ms);
+    printf("%-52s  %8.1f  %9.1f\n", what, ms, ms / floor_ms);
 }
 
 static void repeat(const char *what, const char *const *words) {
@@ -123,7 +123,7 @@ int main(int argc, char **argv) {
     if (argc > 1 && !realpath(argv[1], program)) return perror(argv[1]), 1;
     if (argc == 1) snprintf(program, sizeof program, "%.4000s/../locbo", dirname(own));
     if (!mkdtemp(folder) || chdir(folder) != 0) return perror(folder), 1;
-    printf("%-52s %11s %10s\n", "whole processes, median", "time", "start = 1");
+    printf("%-52s  %8s  %9s\n", "whole processes, median", "ms", "start = 1");
     REPEAT("process start (--version)", "--version");
     ask_and_tell();
     many();

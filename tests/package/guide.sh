@@ -1,5 +1,6 @@
 # Every C block of docs/guide.md compiles. A block is the inside of a function that has a space, options, an optimizer
-# `o`, a trial and the variables declared here; #include lines are not needed on the page.
+# `o`, a trial and the variables declared here; #include lines are not needed on the page. A block that begins with one is
+# a whole program, which the test package_readme compiles and runs.
 set -eu
 . "$(dirname "$0")/common.sh"
 
@@ -15,11 +16,12 @@ parameters='locbo_space *space, locbo_options options, locbo_optimizer *o, locbo
 parameters="$parameters, double *x, double y, locbo_error *error"
 awk -v parameters="$parameters" '
     /^```c$/ {
+        if ((getline first) <= 0 || first ~ /^#include/) next
         inside = 1
         head = "void snippet_" ++n "(" parameters ")"
         print head ";\n" head " {"
         print "    (void)space, (void)options, (void)o, (void)trial, (void)x, (void)y, (void)error;"
-        printf "#line %d \"docs/guide.md\"\n", NR + 1
+        printf "#line %d \"docs/guide.md\"\n%s\n", NR, first
         next
     }
     /^```/ {if (inside) print "}"; inside = 0; next}

@@ -1,6 +1,6 @@
 # The installed package serves a stranger: through pkg-config with the shared library, through pkg-config --static
-# where only the archive is there, and through CMake's find_package with either; the README's program builds with the
-# README's line; and the library keeps to the OpenBLAS it was built with. The installed program runs from a prefix of its
+# where only the archive is there, and through CMake's find_package with either; the guide's program builds with the
+# guide's line; and the library keeps to the OpenBLAS it was built with. The installed program runs from a prefix of its
 # own, with nothing said about libraries, and the study library serves a stranger in the same ways.
 set -eu
 . "$(dirname "$0")/common.sh"
@@ -49,10 +49,10 @@ flags() {
 LD_LIBRARY_PATH=$libdir "$work/shared" >"$work/said"
 echo "pkg-config: $(cat "$work/said")"
 
-block "$SOURCE/README.md" c >"$work/readme.c"
+block "$SOURCE/docs/guide.md" c >"$work/guide.c"
 # shellcheck disable=SC2046
-"$CC" -o "$work/readme" "$work/readme.c" $(flags "$prefix" "$libdir" "") -lm -Wl,-rpath,"$libdir"
-echo "README: $("$work/readme")"
+"$CC" -o "$work/guide" "$work/guide.c" $(flags "$prefix" "$libdir" "") -lm -Wl,-rpath,"$libdir"
+echo "docs/guide.md: $("$work/guide")"
 
 # the same tree without the shared library
 mkdir "$work/archive"

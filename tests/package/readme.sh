@@ -1,27 +1,29 @@
-# The C example of README.md compiles against the library, runs, and prints what the README says it prints: the same
-# words, and each number within 25 % or 0.05 of the one written there (the last digits depend on the BLAS of the
-# machine). With --update the README's output block is replaced by what the program prints here; `make readme` does
-# that after building the library.
+# The complete program of docs/guide.md compiles against the library, runs, and prints what the page says it prints: the
+# same words, and each number within 25 % or 0.05 of the one written there (the last digits depend on the BLAS of the
+# machine). With --update the page's output block is replaced by what the program prints here; `make readme` does that
+# after building the library. And README.md stays short: 150 lines.
 set -eu
 . "$(dirname "$0")/common.sh"
 
-readme=$SOURCE/README.md
-block "$readme" c >"$work/example.c"
-[ -s "$work/example.c" ] || stop "README.md has no C example"
-block "$readme" text >"$work/promised"
+lines=$(wc -l <"$SOURCE/README.md")
+[ "$lines" -le 150 ] || stop "README.md has grown to $lines lines"
+page=$SOURCE/docs/guide.md
+block "$page" c >"$work/example.c"
+[ -s "$work/example.c" ] || stop "docs/guide.md has no C example"
+block "$page" text >"$work/promised"
 lines=$(grep -c . "$work/example.c")
-[ "$lines" -le 32 ] || stop "the example of README.md has grown to $lines lines"
+[ "$lines" -le 32 ] || stop "the program of docs/guide.md has grown to $lines lines"
 
 "$CC" -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$SOURCE/include" -o "$work/example" "$work/example.c" \
     -L"$BUILD" -llocbo -lm -Wl,-rpath,"$BUILD"
-"$work/example" >"$work/said" || stop "the example of README.md exits with $?"
+"$work/example" >"$work/said" || stop "the program of docs/guide.md exits with $?"
 
 if [ "${1:-}" = --update ]; then
     awk -v said="$work/said" '$0 == "```text" && !seen {seen = inside = 1; print
             while ((getline line < said) > 0) print line; next}
-        /^```/ {inside = 0} !inside' "$readme" >"$work/new"
-    cp "$work/new" "$readme"
-    echo "README.md updated; it now says:"
+        /^```/ {inside = 0} !inside' "$page" >"$work/new"
+    cp "$work/new" "$page"
+    echo "docs/guide.md updated; it now says:"
     cat "$work/said"
     exit 0
 fi
@@ -58,7 +60,7 @@ differences() {
 }
 differences "$work/promised" "$work/said" >"$work/differences"
 if [ -s "$work/differences" ]; then
-    echo "README.md promises:" && cat "$work/promised"
+    echo "docs/guide.md promises:" && cat "$work/promised"
     echo "the example prints:" && cat "$work/said"
     cat "$work/differences"
     stop "they differ (make readme takes over what it prints)"
