@@ -23,8 +23,7 @@ static locbo_belief belief_at(const locbo_optimizer *o, const surface *f, const 
                       .sd_f = sqrt(p.v) * s->spread,
                       .sd_y = sy * s->spread,
                       .threshold = set.threshold,
-                      .acquisition =
-                          acquisition_out(&f->acquisition, s, acquisition_value(&f->acquisition, &at))};
+                      .acquisition = acquisition_out(&f->acquisition, s, acquisition_value(&f->acquisition, &at))};
     calibrator_show(f->calibrator, &p, &set, &at.law);
     interval_out(s, p.mu + sy * set.low, p.mu + sy * set.high, &b.y_low, &b.y_high);
     interval_out(s, law_quantile(&at.law, alpha / 2, NULL), law_quantile(&at.law, 1 - alpha / 2, NULL), &b.f_low,

@@ -23,8 +23,8 @@ void calibrate_set_of_model(const calibrator *c, const calibrator_point *p, cali
     *set = (calibrator_set){NAN, -q, q};
 }
 
-locbo_status calibrate_tell_as_shown(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
-                                     locbo_error *error) {
+locbo_status calibrate_tell_as_shown(calibrator *c, const double *x, double z, const calibrator_set *asked,
+                                     int *covered, locbo_error *error) {
     (void)c, (void)x;
     *covered = asked->low <= z && z <= asked->high;
     return status_ok(error);

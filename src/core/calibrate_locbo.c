@@ -1,7 +1,7 @@
 /* calibrate_locbo.c - LOCBO: a localized online conformal threshold lambda(x) = c + g(x). The flat part of the law is
- * [-q, q], q = Q^{-1}(lambda/2) (eq:locbo_prediction_set, eq:locbo_likelihood). Coverage is decided on the raw threshold;
- * what the law uses is clamped (docs/paper-notes.md). The state is a locp.
- * Layer: core, a calibrator, above locp. Cost at one point: O(t columns). */
+ * [-q, q], q = Q^{-1}(lambda/2) (eq:locbo_prediction_set, eq:locbo_likelihood). Coverage is decided on the raw
+ * threshold; what the law uses is clamped (docs/paper-notes.md). The state is a locp. Layer: core, a calibrator, above
+ * locp. Cost at one point: O(t columns). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ static void set_at(const calibrator *c, const calibrator_point *p, calibrator_se
 /* The threshold is the one current now: with trials outstanding, judging by the one shown at the
  * ask breaks the bound (tests/property/test_coverage.c). */
 static locbo_status tell(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
-                               locbo_error *error) {
+                         locbo_error *error) {
     (void)asked;
     double score = 2 * normal_sf(fabs(z)); /* eq:locbo_nc_score */
     int err = score < threshold_at(c, x);

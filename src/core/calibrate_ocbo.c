@@ -47,7 +47,7 @@ static void set_at(const calibrator *c, const calibrator_point *p, calibrator_se
 }
 
 static locbo_status tell(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
-                              locbo_error *error) {
+                         locbo_error *error) {
     (void)asked;
     double low, high;
     recalibrate_set(c->state, x, c->options.alpha, &low, &high);

@@ -7,8 +7,9 @@
 /* One row per method; calibrator.h says what each function does. NULL: nothing is to be done (create, destroy, prepare,
  * chain, show), or there is no such number (threshold). */
 typedef struct calibrator_method {
-    locbo_status (*create)(calibrator *c, locbo_error *error); /* makes c->state; what it made is destroyed if it fails */
-    void (*destroy)(void *state);                              /* state may be NULL */
+    locbo_status (*create)(calibrator *c,
+                           locbo_error *error); /* makes c->state; what it made is destroyed if it fails */
+    void (*destroy)(void *state);               /* state may be NULL */
     locbo_status (*prepare)(calibrator *c, const calibrator_scene *scene, locbo_error *error);
     void (*law)(const calibrator *c, const calibrator_point *p, law *l);
     void (*chain)(const calibrator *c, const calibrator_point *p, const law_grad *g, double *dx);
@@ -33,7 +34,7 @@ extern const calibrator_method calibrate_bo, calibrate_random, calibrate_locbo, 
 /* The law N(mu, v) of the model itself, its set at level 1 - alpha, and a verdict by the set that was shown. */
 void calibrate_law_of_model(const calibrator *c, const calibrator_point *p, law *l);
 void calibrate_set_of_model(const calibrator *c, const calibrator_point *p, calibrator_set *set);
-locbo_status calibrate_tell_as_shown(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
-                                     locbo_error *error);
+locbo_status calibrate_tell_as_shown(calibrator *c, const double *x, double z, const calibrator_set *asked,
+                                     int *covered, locbo_error *error);
 
 #endif

@@ -1,8 +1,8 @@
 /* prepare.c - what a proposal and an answer start from: the model brought up to date, and the surfaces over it.
  *
  *     believed   told results alone: what is stored with a trial, judged, predicted and recommended
- *     searched   the same with the outstanding trials: they condition the variance of a copy of the model, not its mean,
- *                and what they are expected to bring is no improvement any more
+ *     searched   the same with the outstanding trials: they condition the variance of a copy of the model, not its
+ * mean, and what they are expected to bring is no improvement any more
  *
  * Both are put together once and then only looked at. Layer: core, top. Cost: see surrogate.c; with outstanding trials
  * O(n^2) for the copy and for each of them. */
@@ -163,9 +163,10 @@ locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface
 
 /* ---- searched ---------------------------------------------------------------------------------- */
 
-/* Outstanding trials will bring what the model expects of them: only more than that is an improvement. Without this, all
- * of them would gather where the mean is above the incumbent, however well known that place is. */
-static locbo_status raise_incumbent(const locbo_optimizer *o, const surface *believed, double *best, locbo_error *error) {
+/* Outstanding trials will bring what the model expects of them: only more than that is an improvement. Without this,
+ * all of them would gather where the mean is above the incumbent, however well known that place is. */
+static locbo_status raise_incumbent(const locbo_optimizer *o, const surface *believed, double *best,
+                                    locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < o->trials && status == LOCBO_OK; i++) {
         if (o->trial[i].state != LOCBO_TRIAL_PENDING) continue;
