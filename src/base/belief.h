@@ -10,10 +10,11 @@
 #define BELIEF_FIELDS(X)                                                                                               \
     X(mean) X(sd_f) X(sd_y) X(threshold) X(y_low) X(y_high) X(f_low) X(f_high) X(acquisition) X(success)
 /* The same as the members of a JSON object: numbers, and intervals [low, high]. */
-#define BELIEF_MEMBERS(NUMBER, INTERVAL)                                                                               \
-    NUMBER(mean)                                                                                                       \
-    NUMBER(sd_f) NUMBER(sd_y) INTERVAL(y_interval, y_low, y_high) INTERVAL(f_interval, f_low, f_high)                  \
-        NUMBER(threshold) NUMBER(acquisition) NUMBER(success)
+/* clang-format off */
+#define BELIEF_MEMBERS(NUMBER, INTERVAL) \
+    NUMBER(mean) NUMBER(sd_f) NUMBER(sd_y) INTERVAL(y_interval, y_low, y_high) INTERVAL(f_interval, f_low, f_high) \
+    NUMBER(threshold) NUMBER(acquisition) NUMBER(success)
+/* clang-format on */
 
 /* Nothing is believed. */
 #define BELIEF_NAN(field) .field = (double)NAN,
