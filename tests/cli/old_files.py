@@ -1,0 +1,67 @@
+"""Databases, exports and study files of earlier versions are opened and go on as they did there: tests/old/COMMIT/FILE
+is as that commit's program wrote it (a study file: as it read it), FILE.next what it proposed next, one JSON object a
+line, with the value that was told before the next one. tools/record-old writes them. Databases are opened as copies."""
+import glob
+import json
+import math
+import os
+import shutil
+
+from common import HERE, check, locbo, run_in_own_folder
+
+# Of the range of a parameter: BLAS rounds differently on other machines, see tests/property/test_old_files.c.
+TOLERANCE = 1e-5
+OLD = os.path.join(HERE, "..", "old")
+
+
+def open_database(path):
+    shutil.copy(path, "study.db")
+
+
+def open_export(path):
+    locbo("import", "--db", "study.db", "--study", path)
+
+
+def open_study_file(path):
+    locbo("create", "--db", "study.db", path)
+
+
+KINDS = {".sqlite": open_database, ".export.json": open_export, ".yaml": open_study_file}
+
+
+def distance(parameter, x, old):
+    """In units of the parameter's range; anything but a real number must be the same."""
+    if parameter["type"] != "float":
+        return 0 if x == old else math.inf
+    low, high = parameter["low"], parameter["high"]
+    return abs(math.log(x / old) / math.log(high / low) if parameter["log"] else (x - old) / (high - low))
+
+
+def goes_on(path):
+    """How many proposals were compared."""
+    parameters = json.loads(locbo("export", "--db", "study.db").stdout)["parameters"]
+    with open(path + ".next") as f:
+        steps = [json.loads(line) for line in f]
+    for number, step in enumerate(steps, 1):
+        trial = json.loads(locbo("ask", "--db", "study.db", "--more", "--lease", "none").stdout)
+        check(trial["params"].keys() == step["params"].keys(), path, "has other parameters:", trial["params"])
+        for name, old in step["params"].items():
+            x = trial["params"][name]
+            check(distance(parameters[name], x, old) <= TOLERANCE, path, "goes on differently: proposal", number, "has",
+                  name, "=", x, "and had", old)
+        locbo("tell", "--db", "study.db", trial["trial"], repr(step["value"]))
+    return len(steps)
+
+
+def main():
+    for ending, opened in KINDS.items():
+        paths = sorted(glob.glob(os.path.join(OLD, "*", "*" + ending)))
+        check(paths, "no", ending, "in", OLD)
+        for path in paths:
+            for left in glob.glob("study.db*"):
+                os.remove(left)
+            opened(path)
+            print(f"{os.path.relpath(path, OLD)}: {goes_on(path)} proposals as they were")
+
+
+run_in_own_folder(main)
