@@ -239,6 +239,12 @@ expect_exit 0 "$LOCBO" import --name whole.csv - <trials.json
 grep -q 'imported 11 results as trials 12 to 22' err || stop "what import says of trials"
 expect_exit 0 "$LOCBO" best --name whole.json -f json
 check 'd["value"] == -0.7'
+expect_exit 0 "$LOCBO" create --name lone -p 'x~float(0,1)'
+printf 'x,value\n0.5,1\n' >lone.csv
+expect_exit 0 "$LOCBO" import --name lone lone.csv
+grep -q 'imported 1 result as trial 1$' err || stop "what import says of one"
+expect_exit 0 "$LOCBO" delete --name lone --yes
+grep -q "deleted 'lone' and its 1 trial$" err || stop "what delete says of one"
 
 # mistakes change nothing, and are named
 mistake() {

@@ -80,7 +80,7 @@ static void refused(void **state) {
     (void)state;
     check_refused("", "empty");
     check_refused("\n\r\n", "empty");
-    check_refused("x,y\n1,2\n1\n", "f.csv:3: 1 cells");
+    check_refused("x,y\n1,2\n1\n", "f.csv:3: 1 cell under 2 columns");
     check_refused("x,y\n1,2,3\n", "f.csv:2: 3 cells");
     check_refused("x,y\n1,2,\n", "f.csv:2: 3 cells");
     check_refused("x,x\n1,2\n", "two columns 'x'");
