@@ -30,6 +30,8 @@ static const arg_option experiment_options[] = {
     {"methods", 'm', "LIST", "run: only these methods, with commas between"},
     {"table", 't', "TABLE", "run, show: only cases, scores or comparisons; default: the page, or -f: cases"},
     {"jobs", 'j', "N", "run: processes; default: all processors"},
+    {"figures", 0, "LIST",
+     "run, draw: files of the figure: png, svg, pdf, csv (its numbers), gp (its script); default: png"},
     {"out", 'o', "DIR", "where the results are; default: locbo-results"},
     {"quiet", 'q', NULL, "run, draw: only what went wrong on standard error"},
     {NULL, 0, NULL, NULL}};
@@ -154,16 +156,37 @@ static int read_numbers(session *s, const plan *p, runner_options *o) {
     return 1;
 }
 
-static void say_figures(const session *s, const char *folder, const char *name) {
-    if (!args_get(&s->args, "quiet")) fprintf(stderr, "figures: %s/%s.svg .png .pdf\n", folder, name);
+/* The files that --figures names, png without it; 0, which is said, if one is unknown. */
+static unsigned read_figures(session *s) {
+    const char *list = args_get(&s->args, "figures");
+    unsigned files = list ? 0 : FIGURE_PNG;
+    char name[64];
+    while (list) {
+        size_t i = 0;
+        list = next_name(list, name);
+        while (i < FIGURE_FILES && strcmp(figure_endings[i], name) != 0) i++;
+        if (i == FIGURE_FILES)
+            return (unsigned)complain(s->self->name, 0, "--figures takes png, svg, pdf, csv and gp, found '%s'", name);
+        files |= 1u << i;
+    }
+    return files;
 }
 
-/* LOCBO_ERR_NOTHING: there is no gnuplot; the numbers behind the figure are there. */
+static void say_figures(const session *s, const char *folder, const char *name, unsigned files) {
+    if (args_get(&s->args, "quiet")) return;
+    fprintf(stderr, "figures:");
+    for (size_t i = 0; i < FIGURE_FILES; i++)
+        if (files & 1u << i) fprintf(stderr, " %s/%s.%s", folder, name, figure_endings[i]);
+    fprintf(stderr, "\n");
+}
+
+/* LOCBO_ERR_NOTHING: there is no gnuplot. */
 static locbo_status draw_figure(session *s, const plan *p, const results *r, const char *out, locbo_error *error) {
     char folder[PATH_ROOM];
-    locbo_status status = pictures_experiment(p, r, out, error);
+    unsigned files = read_figures(s);
+    locbo_status status = pictures_experiment(p, r, out, files, error);
     snprintf(folder, sizeof folder, "%s/%s", out, p->name);
-    if (status == LOCBO_OK) say_figures(s, folder, "figure");
+    if (status == LOCBO_OK) say_figures(s, folder, "figure", files);
     return status;
 }
 
@@ -243,12 +266,13 @@ static int look_plan(session *s, const plan *p, int drawing) {
 static int draw_explanation(session *s, const char *name) {
     locbo_error error;
     const char *out = out_of(s);
+    unsigned files = read_figures(s);
     locbo_status status = experiment_folder_make(out, &error);
     if (status == LOCBO_OK)
-        status =
-            strcmp(name, "likelihood") == 0 ? pictures_likelihood(out, &error) : pictures_deployment(out, 1, &error);
+        status = strcmp(name, "likelihood") == 0 ? pictures_likelihood(out, files, &error)
+                                                 : pictures_deployment(out, 1, files, &error);
     if (status != LOCBO_OK) return complain(s->self->name, exit_code_of(status), "%s", error.message);
-    say_figures(s, out, name);
+    say_figures(s, out, name, files);
     return EXIT_OK;
 }
 
@@ -296,6 +320,10 @@ static int has_idle_option(session *s, const char *verb) {
         complain(s->self->name, 0, "--table is for run and show, not for %s", verb);
         return 1;
     }
+    if (args_get(&s->args, "figures") && strcmp(verb, "draw") != 0) {
+        complain(s->self->name, 0, "--figures is for run and draw, not for %s", verb);
+        return 1;
+    }
     for (size_t i = 0; i < sizeof of_run / sizeof of_run[0]; i++)
         if (args_get(&s->args, of_run[i])) {
             complain(s->self->name, 0, "--%s is for run, not for %s", of_run[i], verb);
@@ -306,7 +334,7 @@ static int has_idle_option(session *s, const char *verb) {
 
 static int dispatch(session *s, const char *verb, const char *name) {
     int drawing = strcmp(verb, "draw") == 0;
-    if (has_idle_option(s, verb)) return EXIT_USAGE;
+    if (has_idle_option(s, verb) || !read_figures(s)) return EXIT_USAGE;
     if (strcmp(verb, "list") == 0)
         return name ? complain(s->self->name, EXIT_USAGE, "list takes no name, found '%s'", name) : list(s);
     if (strcmp(verb, "run") != 0 && strcmp(verb, "show") != 0 && !drawing)
@@ -333,7 +361,7 @@ const command command_experiment = {
                    "as they end, so the same command goes on after a kill. show: means and medians with "
                    "confidence intervals, paired tests, coverage, and the verdict on the paper's claim, or, "
                    "if the file has the key 'score', scores over all cases; -f csv and -f json give the rows "
-                   "of a table (--table). draw: the figure again (needs gnuplot); "
+                   "of a table (--table). draw: the figure again (needs gnuplot), png or the files of --figures; "
                    "NAME may also be likelihood or deployment, two explanatory figures.",
     .examples = "    $ locbo experiment list\n"
                 "    $ locbo experiment run ackley-noisy --seeds 30\n"
@@ -341,7 +369,8 @@ const command command_experiment = {
                 "    $ locbo experiment show ackley-noisy\n"
                 "    $ locbo experiment show ackley-noisy --out experiments/results\n"
                 "    $ locbo experiment show robust-choose --table scores -f csv\n"
-                "    $ locbo experiment draw deployment\n",
+                "    $ locbo experiment draw deployment\n"
+                "    $ locbo experiment draw ackley-noisy --figures svg,csv\n",
     .options = (const arg_option *const[]){experiment_options, format_options, NULL},
     .run = run,
 };

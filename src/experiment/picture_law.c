@@ -174,7 +174,7 @@ static locbo_status describe(const locbo_belief *b, const locbo_options *o, law 
                        l->q, l->rr);
 }
 
-locbo_status pictures_likelihood(const char *dir, locbo_error *error) {
+locbo_status pictures_likelihood(const char *dir, unsigned files, locbo_error *error) {
     world w = {problem_find("wave"), {NOISE_NORM, 10, 1}, draw_open(SEED, 1)};
     locbo_options options;
     locbo_belief belief;
@@ -187,7 +187,7 @@ locbo_status pictures_likelihood(const char *dir, locbo_error *error) {
     canvas_init(&c);
     add_y(&c, &l, &belief);
     add_f(&c, &l, &belief, problem_value(w.problem, &AT));
-    status = canvas_write(&c, dir, "likelihood", error);
+    status = canvas_write(&c, dir, "likelihood", files, error);
     canvas_release(&c);
     return status;
 }

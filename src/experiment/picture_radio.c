@@ -153,14 +153,14 @@ static void add_gains(canvas *c, const radio *r) {
     add_pattern(c, 30, FIGURE_PURPLE, 0);
 }
 
-locbo_status pictures_deployment(const char *dir, uint64_t deployment, locbo_error *error) {
+locbo_status pictures_deployment(const char *dir, uint64_t deployment, unsigned files, locbo_error *error) {
     radio r;
     canvas c;
     radio_deploy(&r, &(radio_options){.deployment = deployment});
     canvas_init(&c);
     add_map(&c, &r);
     add_gains(&c, &r);
-    locbo_status status = canvas_write(&c, dir, "deployment", error);
+    locbo_status status = canvas_write(&c, dir, "deployment", files, error);
     canvas_release(&c);
     return status;
 }

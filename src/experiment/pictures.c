@@ -63,7 +63,7 @@ static locbo_status add_panels(picture *d, locbo_error *error) {
     }
 }
 
-locbo_status pictures_experiment(const plan *p, const results *r, const char *dir, locbo_error *error) {
+locbo_status pictures_experiment(const plan *p, const results *r, const char *dir, unsigned files, locbo_error *error) {
     if (results_count(r) == 0) return status_fail(error, LOCBO_ERR_STATE, "experiment %s has no runs to draw", p->name);
     picture d = {.plan = p, .results = r};
     size_t size = strlen(dir) + strlen(p->name) + 2;
@@ -72,7 +72,7 @@ locbo_status pictures_experiment(const plan *p, const results *r, const char *di
     snprintf(path, size, "%s/%s", dir, p->name);
     canvas_init(&d.canvas);
     locbo_status status = add_panels(&d, error);
-    if (status == LOCBO_OK) status = canvas_write(&d.canvas, path, "figure", error);
+    if (status == LOCBO_OK) status = canvas_write(&d.canvas, path, "figure", files, error);
     canvas_release(&d.canvas);
     mem_free(path);
     return status;

@@ -158,7 +158,7 @@ locbo_status canvas_save(const canvas *c, const char *path, const char *scratch,
     return figure_save(path, scratch, page, c->panels, c->panel, error);
 }
 
-locbo_status canvas_write(const canvas *c, const char *dir, const char *name, locbo_error *error) {
+locbo_status canvas_write(const canvas *c, const char *dir, const char *name, unsigned files, locbo_error *error) {
     if (c->failed) return status_no_memory(error);
-    return figure_write(dir, name, c->panels, c->panel, error);
+    return figure_write(dir, name, files, c->panels, c->panel, error);
 }

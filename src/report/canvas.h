@@ -41,7 +41,7 @@ double *canvas_tics(canvas *c, size_t n, const char *const *name, int on_y);
 void canvas_same_y(canvas *c, size_t first);
 
 /* What figure_write and figure_save return, or LOCBO_ERR_MEMORY. */
-locbo_status canvas_write(const canvas *c, const char *dir, const char *name, locbo_error *error);
+locbo_status canvas_write(const canvas *c, const char *dir, const char *name, unsigned files, locbo_error *error);
 locbo_status canvas_save(const canvas *c, const char *path, const char *scratch, const figure_page *page,
                          locbo_error *error);
 

@@ -16,6 +16,9 @@
 #include "number.h"
 #include "script.h"
 
+enum { PICTURES = FIGURE_SVG | FIGURE_PNG | FIGURE_PDF };
+const char *const figure_endings[FIGURE_FILES] = {"csv", "gp", "svg", "png", "pdf"};
+
 /* ---- what is asked for ----------------------------------------------------------------------- */
 
 /* It becomes part of file names and of the script: plain letters cannot mean anything there. */
@@ -136,11 +139,11 @@ static void write_series(FILE *file, const figure_panel *p, size_t panel, size_t
     }
 }
 
-static void write_numbers(FILE *file, const char *name, size_t panels, const figure_panel *panel) {
-    int with_z = has_surface(panels, panel);
-    (void)name;
+static void write_numbers(FILE *file, const script_figure *f) {
+    const figure_panel *panel = f->page.panel;
+    int with_z = has_surface(f->page.panels, panel);
     fprintf(file, "panel,series,x,y,low,high%s\n", with_z ? ",z" : "");
-    for (size_t i = 0; i < panels; i++)
+    for (size_t i = 0; i < f->page.panels; i++)
         for (size_t k = 0; k < panel[i].count; k++) write_series(file, &panel[i], i, k, with_z);
 }
 
@@ -154,17 +157,17 @@ static char *path_of(const char *dir, const char *name, const char *ending) {
     return path;
 }
 
-typedef void writer(FILE *file, const char *name, size_t panels, const figure_panel *panel);
+typedef void writer(FILE *file, const script_figure *f);
 
-static locbo_status write_file(const char *dir, const char *name, const char *ending, writer *write, size_t panels,
-                               const figure_panel *panel, locbo_error *error) {
-    char *path = path_of(dir, name, ending);
+static locbo_status write_file(const char *dir, const char *ending, writer *write, const script_figure *f,
+                               locbo_error *error) {
+    char *path = path_of(dir, f->name, ending);
     if (!path) return status_no_memory(error);
     locbo_status status = LOCBO_OK;
     FILE *file = fopen(path, "we");
     int good = file != NULL, code = errno;
     if (file) {
-        write(file, name, panels, panel);
+        write(file, f);
         good = !ferror(file);
         good = fclose(file) == 0 && good;
         code = errno;
@@ -186,35 +189,52 @@ static locbo_status check_made(const char *dir, const char *name, const char *en
     return status;
 }
 
-static locbo_status draw_figure(const char *dir, const char *name, locbo_error *error) {
-    static const char *const endings[] = {"svg", "png", "pdf"};
-    size_t size = strlen(name) + 4;
+/* By the script DIR/NAME.ENDING, which is there. */
+static locbo_status draw_figure(const char *dir, const char *ending, const script_figure *f, locbo_error *error) {
+    size_t size = strlen(f->name) + strlen(ending) + 2;
     char *script = mem_new(size, 1);
     if (!script) return status_no_memory(error);
-    snprintf(script, size, "%s.gp", name);
+    snprintf(script, size, "%s.%s", f->name, ending);
     locbo_status status = gnuplot_run(dir, script, error);
     mem_free(script);
-    for (int i = 0; i < 3 && status == LOCBO_OK; i++) status = check_made(dir, name, endings[i], error);
+    for (int i = 0; i < FIGURE_FILES && status == LOCBO_OK; i++)
+        if (f->pictures & 1u << i) status = check_made(dir, f->name, figure_endings[i], error);
     return status;
 }
 
-locbo_status figure_write(const char *dir, const char *name, size_t panels, const figure_panel *panel,
+static void remove_file(const char *dir, const char *name, const char *ending) {
+    char *path = path_of(dir, name, ending);
+    if (path) unlink(path);
+    mem_free(path);
+}
+
+/* A script that is not asked for has another name while it is there: a reader's own stays. */
+locbo_status figure_write(const char *dir, const char *name, unsigned files, size_t panels, const figure_panel *panel,
                           locbo_error *error) {
+    const char *script = files & FIGURE_GP ? "gp" : "gp.part";
     locbo_status status = check_figure(name, panels, panel, error);
-    if (status == LOCBO_OK) status = write_file(dir, name, "csv", write_numbers, panels, panel, error);
-    if (status == LOCBO_OK) status = write_file(dir, name, "gp", script_write, panels, panel, error);
-    if (status == LOCBO_OK) status = draw_figure(dir, name, error);
+    if (status != LOCBO_OK) return status;
+    script_figure f = {name, files & PICTURES ? files & PICTURES : PICTURES, NULL, page_open(panels, panel)};
+    if (files & FIGURE_CSV) status = write_file(dir, "csv", write_numbers, &f, error);
+    if (status == LOCBO_OK && files & (FIGURE_GP | PICTURES)) status = write_file(dir, script, script_write, &f, error);
+    if (status == LOCBO_OK && files & PICTURES) status = draw_figure(dir, script, &f, error);
+    if (!(files & FIGURE_GP)) remove_file(dir, name, script);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
 /* ---- one picture ----------------------------------------------------------------------------- */
 
-const char *figure_ending(const char *path) {
-    static const char *const endings[] = {"svg", "png", "pdf"};
+/* Which of figure_endings the path has, a picture's; FIGURE_FILES if none. */
+static int picture_of(const char *path) {
     const char *dot = strrchr(path, '.');
-    for (int i = 0; dot && dot > path && dot[-1] != '/' && i < 3; i++)
-        if (strcmp(dot + 1, endings[i]) == 0) return endings[i];
-    return NULL;
+    for (int i = 0; dot && dot > path && dot[-1] != '/' && i < FIGURE_FILES; i++)
+        if (PICTURES & 1u << i && strcmp(dot + 1, figure_endings[i]) == 0) return i;
+    return FIGURE_FILES;
+}
+
+const char *figure_ending(const char *path) {
+    int i = picture_of(path);
+    return i < FIGURE_FILES ? figure_endings[i] : NULL;
 }
 
 static locbo_status fit_page(page *g, const figure_page *wanted, locbo_error *error) {
@@ -253,42 +273,27 @@ static locbo_status bring(const char *made, const char *path, locbo_error *error
 }
 
 /* The script `folder`/figure.gp, what gnuplot makes of it, and that to where it belongs. */
-static locbo_status draw_in(const char *folder, const char *path, const char *title, const page *g,
-                            locbo_error *error) {
+static locbo_status draw_in(const char *folder, const char *path, const script_figure *f, locbo_error *error) {
     const char *ending = figure_ending(path);
-    char *script = path_of(folder, "figure", "gp"), *made = path_of(folder, "figure", ending);
-    FILE *file = script && made ? fopen(script, "we") : NULL;
-    int code = errno, good = file != NULL;
-    if (file) {
-        script_write_one(file, "figure", ending, title, g);
-        good = !ferror(file);
-        good = fclose(file) == 0 && good;
-        code = errno;
-    }
-    locbo_status status = LOCBO_OK;
-    if (!script || !made)
-        status = status_no_memory(error);
-    else if (!good)
-        status = status_fail(error, LOCBO_ERR_IO, "cannot write '%.150s': %s", script, strerror(code));
-    if (status == LOCBO_OK) status = gnuplot_run(folder, "figure.gp", error);
-    if (status == LOCBO_OK) status = check_made(folder, "figure", ending, error);
+    char *made = path_of(folder, f->name, ending);
+    if (!made) return status_no_memory(error);
+    locbo_status status = write_file(folder, "gp", script_write, f, error);
+    if (status == LOCBO_OK) status = draw_figure(folder, "gp", f, error);
     if (status == LOCBO_OK) status = bring(made, path, error);
-    if (script) unlink(script);
-    if (made) unlink(made);
-    mem_free(script);
+    remove_file(folder, f->name, "gp");
+    unlink(made);
     mem_free(made);
     return status;
 }
 
-static locbo_status draw_in_scratch(const char *scratch, const char *path, const char *title, const page *g,
-                                    locbo_error *error) {
+static locbo_status draw_in_scratch(const char *scratch, const char *path, const script_figure *f, locbo_error *error) {
     char *folder = path_of(scratch, "locbo-figure", "XXXXXX");
     if (!folder) return status_no_memory(error);
     locbo_status status;
     if (!mkdtemp(folder)) {
         status = status_fail(error, LOCBO_ERR_IO, "cannot make a folder in '%.150s': %s", scratch, strerror(errno));
     } else {
-        status = draw_in(folder, path, title, g, error);
+        status = draw_in(folder, path, f, error);
         rmdir(folder);
     }
     mem_free(folder);
@@ -302,9 +307,9 @@ locbo_status figure_save(const char *path, const char *scratch, const figure_pag
                            path);
     locbo_status status = check_figure("figure", panels, panel, error);
     if (status != LOCBO_OK) return status;
-    page g = page_open(panels, panel);
-    status = fit_page(&g, wanted, error);
-    const char *title = g.has_title ? wanted->title : NULL;
-    if (status == LOCBO_OK) status = draw_in_scratch(scratch, path, title, &g, error);
+    script_figure f = {"figure", 1u << picture_of(path), NULL, page_open(panels, panel)};
+    status = fit_page(&f.page, wanted, error);
+    if (f.page.has_title) f.title = wanted->title;
+    if (status == LOCBO_OK) status = draw_in_scratch(scratch, path, &f, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }

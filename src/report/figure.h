@@ -1,6 +1,6 @@
 /* figure.h - figures through gnuplot: lines with bands, points with bars, filled curves, marks and arrows, in one or
- * more panels side by side. Beside NAME.svg, .png and .pdf stand NAME.csv (every number that is drawn) and NAME.gp (the
- * script, so that a reader may restyle it). */
+ * more panels side by side. Beside NAME.svg, .png and .pdf there may be NAME.csv (every number that is drawn) and
+ * NAME.gp (the script, so that a reader may restyle it). */
 #ifndef FIGURE_H
 #define FIGURE_H
 
@@ -67,10 +67,15 @@ typedef struct figure_panel {
     const figure_series *series;
 } figure_panel;
 
-/* Writes DIR/NAME.csv and .gp, then runs gnuplot for .svg, .png and .pdf. LOCBO_ERR_NOTHING: gnuplot is not installed
- * (csv and gp are written all the same); LOCBO_ERR_IO: a file could not be written, or gnuplot failed (with its first
- * line). */
-locbo_status figure_write(const char *dir, const char *name, size_t panels, const figure_panel *panel,
+/* The files of a figure; a sum is a set of them. */
+enum { FIGURE_CSV = 1, FIGURE_GP = 2, FIGURE_SVG = 4, FIGURE_PNG = 8, FIGURE_PDF = 16, FIGURE_ALL = 31 };
+enum { FIGURE_FILES = 5 };
+extern const char *const figure_endings[FIGURE_FILES]; /* "csv" ..: of 1 << i */
+
+/* Writes those of DIR/NAME.csv, .gp, .svg, .png and .pdf that are in the set `files`, the pictures by gnuplot. The
+ * script draws these pictures; all, if there are none. LOCBO_ERR_NOTHING: gnuplot is not installed (csv and gp are
+ * written all the same); LOCBO_ERR_IO: a file could not be written, or gnuplot failed (with its first line). */
+locbo_status figure_write(const char *dir, const char *name, unsigned files, size_t panels, const figure_panel *panel,
                           locbo_error *error);
 
 /* How a single picture shall be. */

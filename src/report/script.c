@@ -85,19 +85,20 @@ static void put_text(script *s, const char *text, int is_format) {
 /* One kind of picture: what gnuplot calls it, and how texts, lines and points have the same size
  * in all of them. */
 typedef struct terminal {
+    unsigned picture;
     const char *ending, *name;
     double dpi; /* 1: its sizes are inches */
     const char *options;
 } terminal;
 
 static const terminal TERMINAL[] = {
-    {"svg", "svg", 96,
+    {FIGURE_SVG, "svg", "svg", 96,
      "enhanced font \"sans-serif,9\" fontscale 1.333 linewidth 0.9 dashlength 0.7 "
      "background rgb \"white\""},
-    {"png", "pngcairo", 160,
+    {FIGURE_PNG, "png", "pngcairo", 160,
      "enhanced font \"Arial,9\" fontscale 1.65 linewidth 1.5 dashlength 0.55 pointscale 1.6 "
      "background rgb \"white\""},
-    {"pdf", "pdfcairo", 1,
+    {FIGURE_PDF, "pdf", "pdfcairo", 1,
      "enhanced font \"Arial,9\" fontscale 0.75 linewidth 1 dashlength 0.9 pointscale 0.85 "
      "background rgb \"white\""},
 };
@@ -115,14 +116,18 @@ static void write_terminal(script *s, const char *when, const terminal *t) {
     fprintf(s->file, "%s\n%sset output \"%s.%s\"\n", t->options, when, s->name, t->ending);
 }
 
-static void write_terminals(script *s) {
-    put(s, "# The script reads itself three times, once for each kind of file.\n"
+/* Returns how many. */
+static int write_terminals(script *s, unsigned pictures) {
+    int passes = 0;
+    put(s, "# The script reads itself once for each kind of file.\n"
            "pass = exists(\"pass\") ? pass + 1 : 1\n");
     for (int i = 0; i < TERMINALS; i++) {
         char when[32];
-        snprintf(when, sizeof when, "if (pass == %d) ", i + 1);
+        if (!(pictures & TERMINAL[i].picture)) continue;
+        snprintf(when, sizeof when, "if (pass == %d) ", ++passes);
         write_terminal(s, when, &TERMINAL[i]);
     }
+    return passes;
 }
 
 static void write_style(script *s) {
@@ -579,26 +584,12 @@ static void write_panels(script *s) {
     put(s, "\nunset multiplot\nunset output\n");
 }
 
-void script_write_one(FILE *file, const char *name, const char *ending, const char *title, const page *g) {
-    script s = {.file = file, .name = name, .page = *g, .title = title};
-    put(&s, "reset\nset encoding utf8\n");
-    for (int i = 0; i < TERMINALS; i++)
-        if (strcmp(TERMINAL[i].ending, ending) == 0) write_terminal(&s, "", &TERMINAL[i]);
+void script_write(FILE *file, const script_figure *f) {
+    script s = {.file = file, .name = f->name, .page = f->page, .title = f->title};
+    fprintf(file, "# Run `gnuplot %s.gp` in this directory.\nreset\nset encoding utf8\n", f->name);
+    int passes = write_terminals(&s, f->pictures);
     write_style(&s);
     write_data(&s);
     write_panels(&s);
-}
-
-void script_write(FILE *file, const char *name, size_t panels, const figure_panel *panel) {
-    script s = {.file = file, .name = name, .page = page_open(panels, panel)};
-    fprintf(file,
-            "# %s.gp - draws %s.svg, .png and .pdf: run `gnuplot %s.gp` in this directory.\n"
-            "# The numbers are those of %s.csv.\n"
-            "reset\nset encoding utf8\n",
-            name, name, name, name);
-    write_terminals(&s);
-    write_style(&s);
-    write_data(&s);
-    write_panels(&s);
-    put(&s, "if (pass < 3) reread\nundefine pass\n");
+    fprintf(file, "if (pass < %d) reread\nundefine pass\n", passes);
 }

@@ -6,11 +6,16 @@
 
 #include "page.h"
 
-/* The script holds the data itself and, run in its directory, makes NAME.svg, .png and .pdf. The
- * panels have been checked. Whether all was written, the caller asks the file. */
-void script_write(FILE *file, const char *name, size_t panels, const figure_panel *panel);
-/* The same for a single picture, NAME.ENDING, on a page that has been fitted; `title` may be
- * NULL. */
-void script_write_one(FILE *file, const char *name, const char *ending, const char *title, const page *g);
+/* What is to be drawn, checked and with its page fitted. */
+typedef struct script_figure {
+    const char *name;
+    unsigned pictures; /* of FIGURE_SVG, FIGURE_PNG and FIGURE_PDF */
+    const char *title; /* above all; NULL: none */
+    page page;
+} script_figure;
+
+/* The script holds the data itself and, run in its directory, makes the pictures NAME.svg, .png, .pdf. Whether all was
+ * written, the caller asks the file. */
+void script_write(FILE *file, const script_figure *f);
 
 #endif

@@ -71,6 +71,11 @@ def complaint(*arguments, code, words):
 
 def check_files(name, said):
     folder, methods = "out/" + name, set()
+    kept = {"experiment.yaml", "summary.txt", "runs.csv.gz"}
+    kept |= {"grid.csv.gz"} if name == "intervals" else set()
+    kept |= {"figure.png"} if shutil.which("gnuplot") else set()
+    check(set(os.listdir(folder)) == kept, folder, "has", os.listdir(folder))  # what experiments/results has
+    locbo("experiment", "draw", name + ".yaml", "-o", "out", "-q", "--figures", "csv")
     kept = set(os.listdir(folder))
     check({"experiment.yaml", "summary.txt", "runs.csv.gz", "figure.csv"} <= kept, folder, "has only", kept)
     check(not any(f.endswith((".part", ".csv")) and f != "figure.csv" for f in kept), folder, "has", kept)
@@ -332,6 +337,9 @@ def mistakes_are_one_line():
         f.write("name: bad\nsettings: {problem: branin, raunds: 3}\nmethods: {A: {}}\n")
     complaint("run", "bad.yaml", code=8, words="bad.yaml:2: settings.raunds: ")
     check(not os.path.exists("locbo-results"), "a mistake left a folder")
+    complaint("show", "ackley", "--figures", "svg", code=2, words="--figures is for run and draw, not for show")
+    for verb in ("run", "draw"):
+        complaint(verb, "ackley", "--figures", "svg,gif", code=2, words="--figures takes png, svg, pdf, csv and gp, found 'gif'")
     for verb in ("show", "list", "draw"):
         complaint(verb, *([] if verb == "list" else ["ackley"]), "--seeds", 3, code=2, words=f"--seeds is for run, not for {verb}")
 

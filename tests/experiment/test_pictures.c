@@ -106,7 +106,7 @@ static char *read_all(const char *path, const char *ending) {
 }
 
 static void paint(scene *s) {
-    check_fails(pictures_experiment(&s->plan, s->results, s->dir, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_fails(pictures_experiment(&s->plan, s->results, s->dir, FIGURE_ALL, &error), LOCBO_ERR_NOTHING, "gnuplot");
     free(s->csv);
     s->csv = read_all(s->path, "csv");
 }
@@ -426,7 +426,7 @@ static void explains_the_likelihood(void **state) {
     (void)state;
     scene s;
     open_directory(&s);
-    check_fails(pictures_likelihood(s.dir, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_fails(pictures_likelihood(s.dir, FIGURE_ALL, &error), LOCBO_ERR_NOTHING, "gnuplot");
     snprintf(s.path, sizeof s.path, "%s/likelihood", s.dir);
     s.csv = read_all(s.path, "csv");
     const char *y = "likelihood of a result y at x = -4", *f = "posterior of f(x) at x = -4";
@@ -447,7 +447,7 @@ static void explains_the_deployment(void **state) {
     scene s;
     radio r;
     open_directory(&s);
-    check_fails(pictures_deployment(s.dir, 5, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_fails(pictures_deployment(s.dir, 5, FIGURE_ALL, &error), LOCBO_ERR_NOTHING, "gnuplot");
     snprintf(s.path, sizeof s.path, "%s/deployment", s.dir);
     s.csv = read_all(s.path, "csv");
     radio_deploy(&r, &(radio_options){.deployment = 5});
@@ -472,13 +472,13 @@ static void refuses(void **state) {
     (void)state;
     scene s;
     open_scene(&s, CURVES);
-    check_fails(pictures_experiment(&s.plan, s.results, s.dir, &error), LOCBO_ERR_STATE,
+    check_fails(pictures_experiment(&s.plan, s.results, s.dir, FIGURE_ALL, &error), LOCBO_ERR_STATE,
                 "experiment curves has no runs");
     add_end(&s, "-", "BO", 1, 1, 1);
-    check_fails(pictures_experiment(&s.plan, s.results, "/nonexistent", &error), LOCBO_ERR_IO,
+    check_fails(pictures_experiment(&s.plan, s.results, "/nonexistent", FIGURE_ALL, &error), LOCBO_ERR_IO,
                 "/nonexistent/curves/figure.csv");
-    check_fails(pictures_likelihood("/nonexistent", &error), LOCBO_ERR_IO, "likelihood.csv");
-    check_fails(pictures_deployment("/nonexistent", 1, &error), LOCBO_ERR_IO, "deployment.csv");
+    check_fails(pictures_likelihood("/nonexistent", FIGURE_ALL, &error), LOCBO_ERR_IO, "likelihood.csv");
+    check_fails(pictures_deployment("/nonexistent", 1, FIGURE_ALL, &error), LOCBO_ERR_IO, "deployment.csv");
     close_scene(&s);
 }
 
@@ -490,7 +490,7 @@ static void draws_files(void **state) {
     open_scene(&s, RATIOS);
     add_ratio(&s, "branin+loud+fit", "BO", 1);
     add_ratio(&s, "branin+loud+fit", "LOCBO", 2);
-    locbo_status status = pictures_experiment(&s.plan, s.results, s.dir, &error);
+    locbo_status status = pictures_experiment(&s.plan, s.results, s.dir, FIGURE_ALL, &error);
     for (int i = 0; i < 3 && status == LOCBO_OK; i++) free(read_all(s.path, endings[i]));
     close_scene(&s);
     if (status == LOCBO_ERR_NOTHING) skip();

@@ -122,7 +122,7 @@ static void without_gnuplot(void **state) {
     p[0].key = p[1].log_y = 1;
     p[0].y_low = -2;
     setenv("PATH", folder, 1);
-    check_fails(figure_write(folder, "small", 2, p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_fails(figure_write(folder, "small", FIGURE_ALL, 2, p, &error), LOCBO_ERR_NOTHING, "gnuplot");
     assert_int_equal(files_in_folder(), 2);
     check_content("small.csv", "panel,series,x,y,low,high\n"
                                "\"a, \"\"b\"\"\",LOCBO(l=inf),0,1,0.5,1.5\n"
@@ -160,7 +160,7 @@ static void bands_on_logarithmic_axes(void **state) {
     p.log_y = 1;
     p.y_low = 0.125;
     setenv("PATH", folder, 1);
-    check_fails(figure_write(folder, "log", 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_fails(figure_write(folder, "log", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
     check_contains("log.gp", "<< end\n0 1 0.5 1.5\n1 NaN 0.125 0.2\nend\n");
     check_contains("log.csv", "1,1,1,0,0,0.2\n");
 }
@@ -177,9 +177,9 @@ static void outlines_and_lying_bars(void **state) {
     p.tic_at = at;
     p.tic_name = names;
     setenv("PATH", folder, 1);
-    check_fails(figure_write(folder, "up", 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_fails(figure_write(folder, "up", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
     p.tics_on_y = p.equal_axes = 1;
-    check_fails(figure_write(folder, "lying", 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_fails(figure_write(folder, "lying", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
     check_contains("up.gp", "<< end\n0 0 NaN NaN\n1 0 NaN NaN\n1 1 NaN NaN\n0 0 NaN NaN\n\n"
                             "4 0 NaN NaN\n5 0 NaN NaN\n5 1 NaN NaN\n4 0 NaN NaN\nend\n");
     check_contains("up.gp", "with yerrorbars");
@@ -196,24 +196,24 @@ static void what_is_refused(void **state) {
     figure_panel p = panel_of(1, &s);
     const char *const names[] = {"", "../up", "a/b", "a b", "a\nb", "-a", ".a", "a\"", "a;b", "|a", "\xc3\xa4"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        check_fails(figure_write(folder, names[i], 1, &p, &error), LOCBO_ERR_ARGUMENT, "name");
-    check_fails(figure_write(folder, "f", 0, NULL, &error), LOCBO_ERR_ARGUMENT, "no panel");
+        check_fails(figure_write(folder, names[i], FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "name");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 0, NULL, &error), LOCBO_ERR_ARGUMENT, "no panel");
     p.x_low = 1, p.x_high = 1;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "got 1 to 1");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "got 1 to 1");
     p = panel_of(1, &s), p.log_y = 1, p.y_low = 0;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "positive, got 0");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "positive, got 0");
     p = panel_of(1, &s), p.tics = 1;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "tic 0");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "tic 0");
     p = panel_of(1, &s), s.high = NULL;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "('s') has only one");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "('s') has only one");
     s.low = NULL, s.kind = FIGURE_ARROWS;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "has neither low");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "has neither low");
     s.kind = FIGURE_LINE, s.y = NULL;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "has no y");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "has no y");
     s.y = Y, s.colour = (figure_colour)99;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "colour");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "colour");
     s.colour = FIGURE_RED, s.kind = (figure_kind)99;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "kind");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "kind");
     assert_int_equal(files_in_folder(), 0);
 }
 
@@ -221,13 +221,13 @@ static void what_cannot_be_written(void **state) {
     (void)state;
     figure_series s = series_of("s", FIGURE_LINE);
     figure_panel p = panel_of(1, &s);
-    check_fails(figure_write(in_folder("absent"), "f", 1, &p, &error), LOCBO_ERR_IO,
+    check_fails(figure_write(in_folder("absent"), "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_IO,
                 "f.csv': No such file or directory");
-    check_fails(figure_write("/dev/null", "f", 1, &p, &error), LOCBO_ERR_IO, "/dev/null/f.csv");
+    check_fails(figure_write("/dev/null", "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_IO, "/dev/null/f.csv");
     assert_int_equal(mkdir(in_folder("f.gp"), 0700), 0);
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO, "f.gp': Is a directory");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_IO, "f.gp': Is a directory");
     assert_int_equal(symlink("/dev/full", in_folder("g.csv")), 0);
-    check_fails(figure_write(folder, "g", 1, &p, &error), LOCBO_ERR_IO, "No space left");
+    check_fails(figure_write(folder, "g", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_IO, "No space left");
 }
 
 /* Programs of that name that behave badly. */
@@ -236,17 +236,17 @@ static void gnuplots_that_fail(void **state) {
     figure_series s = series_of("s", FIGURE_LINE);
     figure_panel p = panel_of(1, &s);
     set_gnuplot("echo >&2; echo first words >&2; echo others >&2; exit 3");
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO, "gnuplot failed: first words");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_IO, "gnuplot failed: first words");
     set_gnuplot("echo 'plot x y' >&2; echo '\"f.gp\" line 7: what' >&2; exit 1");
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO, "failed: \"f.gp\" line 7: what");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_IO, "failed: \"f.gp\" line 7: what");
     set_gnuplot("i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done; exit 2");
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO, "gnuplot failed: 0123456789");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_IO, "gnuplot failed: 0123456789");
     set_gnuplot("exit 1");
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO, "no message");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_IO, "no message");
     set_gnuplot("kill -9 $$");
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO, "signal 9");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_IO, "signal 9");
     set_gnuplot("exit 0");
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO, "did not write");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_IO, "did not write");
     assert_true(is_there("f.csv") && is_there("f.gp"));
 }
 
@@ -282,13 +282,34 @@ static void pictures_of_everything(void **state) {
     p[2].log_x = p[2].equal_axes = p[3].equal_axes = p[3].tics_on_y = 1;
     p[3].tics = 2, p[3].tic_at = at, p[3].tic_name = names;
     p[4].y_high = -3, p[5].x_low = 100;
-    check_ok(figure_write(folder, "all", 8, p, &error));
+    check_ok(figure_write(folder, "all", FIGURE_ALL, 8, p, &error));
     check_pictures("all");
     check_contains("all.gp", "set yrange [-0.5:5.5]"); /* 2 is above 1 as it is */
     for (size_t panels = 1; panels < 7; panels++) {
-        check_ok(figure_write(folder, "all", panels, p, &error));
+        check_ok(figure_write(folder, "all", FIGURE_ALL, panels, p, &error));
         check_pictures("all");
     }
+}
+
+/* What is asked for and nothing else; the script draws that, or everything if it is to draw nothing now. */
+static void only_what_is_asked_for(void **state) {
+    (void)state;
+    figure_series s = series_of("s", FIGURE_LINE);
+    figure_panel p = panel_of(1, &s);
+    setenv("PATH", folder, 1);
+    check_fails(figure_write(folder, "f", FIGURE_PNG, 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    assert_int_equal(files_in_folder(), 0);
+    check_ok(figure_write(folder, "f", FIGURE_CSV, 1, &p, &error));
+    assert_int_equal(files_in_folder(), 1);
+    check_ok(figure_write(folder, "f", FIGURE_GP, 1, &p, &error));
+    check_contains("f.gp", "f.svg");
+    check_contains("f.gp", "if (pass < 3) reread");
+    setenv("PATH", path, 1);
+    if (!has_gnuplot()) skip();
+    check_ok(figure_write(folder, "g", FIGURE_PNG | FIGURE_SVG, 1, &p, &error));
+    check_magic("g.png", "\x89PNG\r\n");
+    check_magic("g.svg", "<?xml");
+    assert_int_equal(files_in_folder(), 4);
 }
 
 /* The same figure gives the same bytes, but for the date in a pdf. */
@@ -300,9 +321,9 @@ static void repeatable(void **state) {
     const char *const files[] = {"one.svg", "one.png", "one.gp", "one.csv"};
     char *before[4], *after[4];
     size_t size[4], size_after[4];
-    check_ok(figure_write(folder, "one", 1, &p, &error));
+    check_ok(figure_write(folder, "one", FIGURE_ALL, 1, &p, &error));
     for (int i = 0; i < 4; i++) before[i] = content(files[i], &size[i]);
-    check_ok(figure_write(folder, "one", 1, &p, &error));
+    check_ok(figure_write(folder, "one", FIGURE_ALL, 1, &p, &error));
     for (int i = 0; i < 4; i++) {
         after[i] = content(files[i], &size_after[i]);
         assert_int_equal(size[i], size_after[i]);
@@ -319,7 +340,7 @@ static void gnuplot_that_cannot_write(void **state) {
     figure_series s = series_of("s", FIGURE_LINE);
     figure_panel p = panel_of(1, &s);
     assert_int_equal(mkdir(in_folder("f.png"), 0700), 0);
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_IO, "gnuplot failed: \"f.gp\" line");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_IO, "gnuplot failed: \"f.gp\" line");
 }
 
 /* Each text in every place a text can have: the figure is drawn and nothing else happens. */
@@ -348,7 +369,7 @@ static void texts_that_mean_harm(void **state) {
             p[k].tic_name = &texts[i];
             p[k].tics_on_y = k;
         }
-        check_ok(figure_write(folder, "f", 2, p, &error));
+        check_ok(figure_write(folder, "f", FIGURE_ALL, 2, p, &error));
         check_pictures("f");
         check_that(files_in_folder() == 5, "text %zu made a file", i);
         check_that(!is_there("x") && access("x", F_OK) != 0, "text %zu was run", i);
@@ -365,7 +386,7 @@ static void texts_are_drawn_as_they_are(void **state) {
     figure_panel p = panel_of(1, &s);
     p.title = "a_b & \"c\" <d> &lt; `e` @f";
     p.tics = 2, p.tic_at = at, p.tic_name = names, p.key = 1;
-    check_ok(figure_write(folder, "f", 1, &p, &error));
+    check_ok(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error));
     check_contains("f.svg", "<text>ackley_noisy</text>");
     check_contains("f.svg", "<text>95% \\ %g</text>");
     check_contains("f.svg", "<text>LOCBO(l=inf) {x}^2 \xe2\x88\x9e</text>");
@@ -396,7 +417,7 @@ static void surfaces_as_cells(void **state) {
     p.log_x = 1;
     p.z_label = "mean";
     setenv("PATH", folder, 1);
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
     check_contains("f.csv", "panel,series,x,y,low,high,z\n1,1,1,0,,,16\n1,1,2,0,,,9\n");
     check_contains("f.csv", "1,p,1,0.1,,,\n");
     char *text = content("f.gp", NULL);
@@ -424,7 +445,7 @@ static void surfaces_with_names(void **state) {
     p.more_tics = 3, p.more_at = at, p.more_name = names;
     p.z_low = 5, p.z_high = 6;
     setenv("PATH", folder, 1);
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
     check_contains("f.gp", "set xtics norotate (\"few\" 1, \"many\" 256)");
     check_contains("f.gp", "set ytics norotate (\"a\" 0, \"b\" 1, \"c\" 2)");
     check_contains("f.gp", "set cbrange [5:6]");
@@ -438,15 +459,15 @@ static void surfaces_that_are_none(void **state) {
     figure_series s = surface_of();
     figure_panel p = panel_of(1, &s);
     s.n--;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "no grid");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "no grid");
     s = surface_of(), cells_x[30] = 3;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "no grid");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "no grid");
     s = surface_of(), s.z = NULL;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "has no z");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "has no z");
     s = surface_of(), s.low = s.high = cells_z;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "low and high");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "low and high");
     p = panel_of(0, NULL), p.more_tics = 1;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_ARGUMENT, "tic 0");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "tic 0");
 }
 
 static void endings(void **state) {
@@ -516,10 +537,10 @@ static void keys_cover_least(void **state) {
     figure_panel p = panel_of(2, s);
     p.key = FIGURE_KEY_INSIDE;
     setenv("PATH", folder, 1);
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
     check_contains("f.gp", "set key inside left top");
     s[0].y = falling;
-    check_fails(figure_write(folder, "f", 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_NOTHING, "gnuplot");
     check_contains("f.gp", "set key inside right top");
 }
 
@@ -534,6 +555,7 @@ int main(void) {
         test_in_folder(what_cannot_be_written),
         test_in_folder(gnuplots_that_fail),
         test_in_folder(pictures_of_everything),
+        test_in_folder(only_what_is_asked_for),
         test_in_folder(repeatable),
         test_in_folder(gnuplot_that_cannot_write),
         test_in_folder(texts_that_mean_harm),
