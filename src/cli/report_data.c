@@ -8,6 +8,7 @@
 
 #include "json_text.h"
 #include "mem.h"
+#include "number.h"
 #include "rows.h"
 #include "view_studies.h"
 #include "views.h"
