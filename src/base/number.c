@@ -3,6 +3,7 @@
 #include "number.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,15 +43,32 @@ int number_parse(const char *text, double *value) {
     return 1;
 }
 
+/* Where to begin to look for the shortest text, `longest` being that of 17 digits: half a step between doubles is less
+ * than 12 in the last of them, so that 15 can do only if the last two are near 00. */
+static int fewest_digits(double value, const char *longest) {
+    int digits = 0, tail = 0;
+    for (const char *c = longest; *c && *c != 'e'; c++)
+        if (*c >= '0' && *c <= '9' && (digits > 0 || *c != '0')) {
+            digits++;
+            tail = (tail * 10 + *c - '0') % 100;
+        }
+    return digits == 17 && tail >= 12 && tail <= 88 && fabs(value) >= DBL_MIN ? 16 : 15;
+}
+
 void number_print(double value, char text[NUMBER_TEXT]) {
     if (isnan(value)) {
         memcpy(text, "nan", 4);
         return;
     }
-    char shown[NUMBER_TEXT + POINT_TEXT], point[POINT_TEXT];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(shown, sizeof shown, "%.*g", digits, value);
-        if (strtod(shown, NULL) == value) break;
+    char longest[NUMBER_TEXT + POINT_TEXT], shorter[NUMBER_TEXT + POINT_TEXT], point[POINT_TEXT], *shown = longest;
+    snprintf(longest, sizeof longest, "%.17g", value);
+    for (int digits = fewest_digits(value, longest); digits < 17 && shown == longest; digits++) {
+        snprintf(shorter, sizeof shorter, "%.*g", digits, value);
+        if (strtod(shorter, NULL) == value) shown = shorter;
+    }
+    if (strchr(shown, '.')) { /* so the locale's point is ours */
+        memcpy(text, shown, strlen(shown) + 1);
+        return;
     }
     decimal_point(point);
     replace(shown, point, ".", text, NUMBER_TEXT);

@@ -1,15 +1,35 @@
 /* text.c - characters of UTF-8: their bytes, their width, those that control a terminal. Layer: base. */
 #include "text.h"
 
+#include <stdint.h>
 #include <string.h>
 
-static int continues(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
+int text_continues(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
+
+size_t text_character(const char *text, size_t size) {
+    const unsigned char *c = (const unsigned char *)text;
+    if (c[0] < 0x80) return 1;
+    if (c[0] < 0xc2 || c[0] > 0xf4) return 0;
+    size_t n = c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+    unsigned char least = c[0] == 0xe0 ? 0xa0 : c[0] == 0xf0 ? 0x90 : 0x80; /* less: an overlong form */
+    unsigned char most = c[0] == 0xed ? 0x9f : c[0] == 0xf4 ? 0x8f : 0xbf;  /* more: a surrogate; beyond U+10FFFF */
+    if (size > 1 && (c[1] < least || c[1] > most)) return 0;
+    for (size_t i = 2; i < n && i < size; i++)
+        if (!text_continues(text[i])) return 0;
+    return n;
+}
+
+int text_is_valid(const char *text) {
+    size_t n = 1;
+    for (; *text && n > 0; text += n) n = text_character(text, SIZE_MAX);
+    return n > 0;
+}
 
 size_t text_step(const char *text, size_t size) {
     unsigned char first = (unsigned char)text[0];
     size_t want = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1, step = 1;
     if (first >= 0xf8) want = 1; /* not UTF-8 */
-    while (step < want && step < size && continues(text[step])) step++;
+    while (step < want && step < size && text_continues(text[step])) step++;
     return step;
 }
 

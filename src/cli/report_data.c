@@ -8,7 +8,9 @@
 
 #include "json_text.h"
 #include "mem.h"
+#include "number.h"
 #include "rows.h"
+#include "text.h"
 #include "view_studies.h"
 #include "views.h"
 
@@ -187,7 +189,7 @@ static int cut_text(json_t *output, const char *key) {
     size_t size = json_string_length(text);
     if (size <= REPORT_OUTPUT) return 1;
     const char *at = json_string_value(text) + size - REPORT_OUTPUT, *end = at + REPORT_OUTPUT;
-    while (at < end && ((unsigned char)*at & 0xc0) == 0x80) at++;
+    while (at < end && text_continues(*at)) at++;
     return json_object_set_new(output, key, json_stringn(at, (size_t)(end - at))) == 0;
 }
 

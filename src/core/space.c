@@ -7,6 +7,7 @@
 
 #include "mem.h"
 #include "number.h"
+#include "text.h"
 
 struct locbo_space {
     size_t dim, capacity;
@@ -41,30 +42,13 @@ void locbo_space_destroy(locbo_space *space) {
 
 /* ---- adding parameters ------------------------------------------------------------------------- */
 
-/* Saved states and reports are UTF-8; a text that is not is refused here, once. */
-static int is_utf8(const char *text) {
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        int more = *c < 0x80                 ? 0
-                   : *c >= 0xc2 && *c < 0xe0 ? 1
-                   : *c >= 0xe0 && *c < 0xf0 ? 2
-                   : *c >= 0xf0 && *c < 0xf5 ? 3
-                                             : -1;
-        if (more < 0) return 0;
-        /* no overlong forms, surrogates, or code points beyond U+10FFFF */
-        if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) || (c[0] == 0xf0 && c[1] < 0x90) ||
-            (c[0] == 0xf4 && c[1] > 0x8f))
-            return 0;
-        for (c++; more > 0; more--, c++)
-            if ((*c & 0xc0) != 0x80) return 0;
-    }
-    return 1;
-}
-
 static locbo_status check_name(const locbo_space *s, const char *name, locbo_error *error) {
     if (!s) return status_fail(error, LOCBO_ERR_ARGUMENT, "space must not be NULL");
     if (!name) return status_fail(error, LOCBO_ERR_ARGUMENT, "name must not be NULL");
     if (!*name) return status_fail(error, LOCBO_ERR_ARGUMENT, "a parameter's name must not be empty");
-    if (!is_utf8(name)) return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of parameter %zu is not UTF-8", s->dim);
+    /* saved states and reports are UTF-8; a text that is not is refused here, once */
+    if (!text_is_valid(name))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of parameter %zu is not UTF-8", s->dim);
     for (size_t i = 0; i < s->dim; i++)
         if (strcmp(s->parameter[i].name, name) == 0)
             return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' is there already", name);
@@ -135,7 +119,7 @@ static locbo_status check_categories(const char *name, size_t count, const char 
     for (size_t k = 0; k < count; k++) {
         if (!texts[k])
             return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': category %zu is NULL", name, k);
-        if (!is_utf8(texts[k]))
+        if (!text_is_valid(texts[k]))
             return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': category %zu is not UTF-8", name, k);
         for (size_t j = 0; j < k; j++)
             if (strcmp(texts[j], texts[k]) == 0)

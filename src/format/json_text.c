@@ -1,12 +1,13 @@
-/* json_text.c - JSON on one line. Layer: format. */
+/* json_text.c - JSON on one line. Layer: format.
+ * Why not jansson's json_dumps: its numbers have 17 digits, 0.10000000000000001 for 0.1, and people read and compare
+ * what we print. 50 000 trials of 7 doubles take 0.29 s here and 11.0 MB, 0.15 s and 11.7 MB with json_dumps: the
+ * difference is the price of the shortest numbers, and no view of the dashboard sends so many. */
 #include "json_text.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "value.h"
 
 static void write_escape(buffer *b, char c) {
@@ -34,91 +35,13 @@ void json_text_string(buffer *b, const char *text, size_t size) {
     buffer_char(b, '"', 1);
 }
 
-/* ---- doubles --------------------------------------------------------------------------------- */
-
-enum { DIGITS = 17 };
-
-/* 0.d d d ... times ten to the power `point`. */
-typedef struct decimal {
-    int negative, point;
-    char digit[DIGITS];
-} decimal;
-
-static void take_apart(double value, decimal *d) {
-    char text[NUMBER_TEXT]; /* -d.dddddddddddddddde+dd */
-    snprintf(text, sizeof text, "%.*e", DIGITS - 1, value);
-    const char *at = text + (text[0] == '-');
-    d->negative = text[0] == '-';
-    d->digit[0] = at[0];
-    memcpy(d->digit + 1, at + 2, DIGITS - 1);
-    d->point = atoi(at + DIGITS + 2) + 1;
-}
-
-/* To so many digits; 9.99 may become 10.0. */
-static void round_off(decimal *d, int digits) {
-    int up = d->digit[digits] >= '5', i = digits - 1;
-    for (; up && i >= 0; i--) {
-        up = d->digit[i] == '9';
-        d->digit[i] = up ? '0' : (char)(d->digit[i] + 1);
-    }
-    if (!up) return;
-    d->digit[0] = '1'; /* all were nines, and are zeros now */
-    d->point++;
-}
-
-static char *put(char *to, const char *from, int count) {
-    memcpy(to, from, (size_t)count);
-    return to + count;
-}
-
-/* As printf's %.*g writes so many digits. */
-static void lay_out(const decimal *d, int digits, char *text) {
-    static const char zeros[] = "0.000000000000000000";
-    int precision = digits, point = d->point;
-    while (digits > 1 && d->digit[digits - 1] == '0') digits--;
-    if (d->negative) *text++ = '-';
-    int before = point < -3 || point > precision ? 1 : point; /* digits before the point */
-    if (before <= 0) text = put(text, zeros, 2 - before);
-    int shown = before < 0 ? 0 : before < digits ? before : digits;
-    text = put(text, d->digit, shown);
-    if (before > digits) text = put(text, zeros + 2, before - digits);
-    if (before > 0 && digits > shown) *text++ = '.';
-    text = put(text, d->digit + shown, digits - shown);
-    *text = '\0';
-    if (before != point) snprintf(text, 13, "e%+03d", point - 1);
-}
-
-/* Half a step between doubles is less than 12 in the last of 17 digits, so that fewer digits can do only near 00. */
-static int may_be_short(double value, const decimal *d) {
-    int tail = (d->digit[DIGITS - 2] - '0') * 10 + d->digit[DIGITS - 1] - '0';
-    return tail < 12 || tail > 88 || fabs(value) < DBL_MIN;
-}
-
-void json_text_real(double value, char text[NUMBER_TEXT]) {
-    decimal exact, rounded;
-    take_apart(value, &exact);
-    if (exact.digit[DIGITS - 1] == '5') { /* half-way: the digits behind decide */
-        number_print(value, text);
-        return;
-    }
-    for (int digits = may_be_short(value, &exact) ? 15 : 16; digits < DIGITS; digits++) {
-        rounded = exact;
-        round_off(&rounded, digits);
-        lay_out(&rounded, digits, text);
-        if (strtod(text, NULL) == value) return;
-    }
-    lay_out(&exact, DIGITS, text);
-}
-
-/* ---- values ---------------------------------------------------------------------------------- */
-
 /* A double stays one for the reader: 5.0, not 5. */
 static void write_real(buffer *b, double value, int brief) {
     char text[NUMBER_TEXT];
     if (brief)
         value_brief(value, text);
     else
-        json_text_real(value, text);
+        number_print(value, text);
     buffer_text(b, text);
     if (!brief && !strpbrk(text, ".e")) buffer_text(b, ".0");
 }

@@ -6,13 +6,9 @@
 #include <jansson.h>
 
 #include "buffer.h"
-#include "number.h"
 
 /* `brief`: doubles with 6 digits, for people. */
 void json_text_write(buffer *b, const json_t *value, int brief);
-/* What number_print says of a finite number, at a third of its cost: large outputs are mostly doubles. Relies on the C
- * locale, which the program never leaves. */
-void json_text_real(double value, char text[NUMBER_TEXT]);
 void json_text_string(buffer *b, const char *text, size_t size);
 
 #endif

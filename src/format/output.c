@@ -12,6 +12,7 @@
 #include "complain.h"
 #include "json_text.h"
 #include "mem.h"
+#include "number.h"
 #include "text.h"
 
 enum { WIDEST_TEXT = 60 };
@@ -309,7 +310,7 @@ static void write_csv_value(buffer *b, const json_t *value) {
     char number[NUMBER_TEXT];
     buffer text = {0};
     if (json_is_real(value)) {
-        json_text_real(json_real_value(value), number);
+        number_print(json_real_value(value), number);
         buffer_text(b, number);
     } else if (json_is_string(value)) {
         write_field(b, json_string_value(value), json_string_length(value));

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "extent.h"
+#include "text.h"
 
 static const double PANEL_WIDTH = 4.2, PANEL_HEIGHT = 3.2, LETTER = 0.07, LINE_HEIGHT = 0.19;
 static const double LEAST_PLOT = 0.7; /* between the axes of a panel */
@@ -15,10 +16,10 @@ page page_open(size_t panels, const figure_panel *panel) {
 
 /* In inches, roughly, capitals being wider than other letters; whoever writes a novel does not get
  * the paper for it. */
-static double text_width(const char *text) {
+static double width_of(const char *text) {
     double letters = 0;
     for (const char *t = text ? text : ""; *t; t++)
-        letters += (*t & 0xc0) == 0x80 ? 0 : *t >= 'A' && *t <= 'Z' ? 1.3 : 1;
+        letters += text_continues(*t) ? 0 : *t >= 'A' && *t <= 'Z' ? 1.3 : 1;
     return LETTER * fmin(letters, 60);
 }
 
@@ -32,7 +33,7 @@ size_t page_key_entries(const figure_panel *p) {
 
 double page_key_width(const figure_panel *p) {
     double widest = 0;
-    for (size_t k = 0; k < p->count; k++) widest = fmax(widest, text_width(p->series[k].name));
+    for (size_t k = 0; k < p->count; k++) widest = fmax(widest, width_of(p->series[k].name));
     return widest + 0.55;
 }
 
@@ -54,7 +55,7 @@ double page_bar_width(const figure_panel *p) {
 double page_widest_name(const figure_panel *p, extent_axis axis) {
     extent_names names = extent_names_of(p, axis);
     double widest = 0;
-    for (size_t i = 0; i < names.n; i++) widest = fmax(widest, text_width(names.name[i]));
+    for (size_t i = 0; i < names.n; i++) widest = fmax(widest, width_of(names.name[i]));
     return widest;
 }
 

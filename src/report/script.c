@@ -10,6 +10,7 @@
 #include "extent.h"
 #include "number.h"
 #include "page.h"
+#include "text.h"
 
 static const char *const COLOUR[][2] = {
     {"black", "#2b2b2b"}, {"green", "#3c9a5f"},  {"yellow", "#dca60a"}, {"blue", "#2f6fb7"}, {"red", "#c8372f"},
@@ -42,18 +43,13 @@ static void put_number(script *s, double value) {
 /* For places on the page, which need no more. */
 static void put_rounded(script *s, double value) { put_number(s, round(value * 1e4) / 1e4); }
 
-/* The length of the character at `t`, 0 if it is not UTF-8 or no character of XML. */
-static size_t utf8_length(const unsigned char *t) {
-    if (t[0] < 0x80) return 1;
-    size_t n = t[0] >= 0xf0 ? 4 : t[0] >= 0xe0 ? 3 : 2;
-    unsigned long code = t[0] & (0xffu >> (n + 1));
-    for (size_t i = 1; i < n; i++) {
-        if ((t[i] & 0xc0) != 0x80) return 0;
-        code = code << 6 | (t[i] & 0x3f);
-    }
-    const unsigned long least[] = {0, 0, 0xa0, 0x800, 0x10000};
-    if (t[0] < 0xc2 || t[0] > 0xf4 || code < least[n] || code > 0x10ffff) return 0;
-    return (code >= 0xd800 && code <= 0xdfff) || (code & 0xfffe) == 0xfffe ? 0 : n;
+/* The length of the character at `t`, 0 if it is not UTF-8 or no character of XML: U+0080 to U+009F, and the last two
+ * of each 65536. */
+static size_t xml_character(const unsigned char *t) {
+    size_t n = text_character((const char *)t, SIZE_MAX);
+    if (n == 2 && text_is_control((const char *)t, n)) return 0;
+    int last = n == 3 ? t[0] == 0xef && t[1] == 0xbf : n == 4 && (t[1] & 0xf) == 0xf && t[2] == 0xbf;
+    return last && t[n - 1] >= 0xbe ? 0 : n;
 }
 
 static void put_character(script *s, const unsigned char *t, size_t length, int is_format) {
@@ -73,7 +69,7 @@ static void put_character(script *s, const unsigned char *t, size_t length, int 
 static void put_text(script *s, const char *text, int is_format) {
     put(s, "\"");
     for (const unsigned char *t = (const unsigned char *)text; *t;) {
-        size_t length = utf8_length(t);
+        size_t length = xml_character(t);
         put_character(s, t, length, is_format);
         t += length ? length : 1;
     }

@@ -13,6 +13,7 @@
 
 #include "mem.h"
 #include "plan_fields.h"
+#include "text.h"
 
 static locbo_status damaged(locbo_error *error, const char *where) {
     return status_fail(error, LOCBO_ERR_IO, "the database holds a damaged %s", where);
@@ -34,12 +35,6 @@ static locbo_status dump(json_t *json, char **text, locbo_error *error) {
 }
 
 static json_t *load(const char *text) { return json_loads(text, JSON_REJECT_DUPLICATES, NULL); }
-
-int definition_is_utf8(const char *text) {
-    json_t *string = json_string(text);
-    json_decref(string);
-    return string != NULL;
-}
 
 /* ---- the definition ---------------------------------------------------------------------------- */
 
@@ -93,7 +88,7 @@ static json_t *write_options(const locbo_options *options) {
 
 static locbo_status check_texts(const char *what, size_t count, const char *const *items, locbo_error *error) {
     for (size_t i = 0; i < count; i++)
-        if (!items[i] || !definition_is_utf8(items[i]))
+        if (!items[i] || !text_is_valid(items[i]))
             return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: not UTF-8: '%s'", what, items[i] ? items[i] : "NULL");
     return LOCBO_OK;
 }

@@ -26,6 +26,4 @@ locbo_status definition_write_list(size_t count, const double *numbers, char **t
 /* `numbers` is released with mem_free. */
 locbo_status definition_read_list(const char *text, size_t *count, double **numbers, locbo_error *error);
 
-int definition_is_utf8(const char *text);
-
 #endif

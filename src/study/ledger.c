@@ -13,11 +13,12 @@
 
 #include "definition.h"
 #include "mem.h"
+#include "text.h"
 
 /* ---- shared ------------------------------------------------------------------------------------ */
 
 locbo_status ledger_check_text(const char *what, const char *text, locbo_error *error) {
-    if (!text || definition_is_utf8(text)) return LOCBO_OK;
+    if (!text || text_is_valid(text)) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: not UTF-8: '%s'", what, text);
 }
 

@@ -13,6 +13,7 @@
 
 #include "mem.h"
 #include "store.h"
+#include "text.h"
 
 enum {
     SHORT_WAIT = 250,           /* milliseconds inside SQLite */
@@ -156,7 +157,7 @@ static const char *short_name(const char *path) {
     size_t length = strlen(path), most = 120;
     if (length <= most) return path;
     path += length - most;
-    while (((unsigned char)*path & 0xc0) == 0x80) path++; /* not from within a character */
+    while (text_continues(*path)) path++; /* not from within a character */
     return path;
 }
 

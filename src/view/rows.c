@@ -13,28 +13,16 @@
 #include "plan_fields.h"
 #include "sheet.h"
 #include "status.h"
+#include "text.h"
 #include "value.h"
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* Bytes of the UTF-8 character at `text`, 0 if there is none: no overlong forms, no surrogates. */
-static size_t character(const unsigned char *c, size_t size) {
-    if (c[0] < 0x80) return 1;
-    size_t n = c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
-    if (c[0] < 0xc2 || c[0] > 0xf4 || n > size) return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((c[i] & 0xc0) != 0x80) return 0;
-    if (c[0] == 0xe0 && c[1] < 0xa0) return 0;
-    if (c[0] == 0xed && c[1] > 0x9f) return 0;
-    if (c[0] == 0xf0 && c[1] < 0x90) return 0;
-    if (c[0] == 0xf4 && c[1] > 0x8f) return 0;
-    return n;
-}
-
 json_t *rows_bytes(const char *bytes, size_t size) {
     buffer clean = {0};
     for (size_t i = 0; i < size;) {
-        size_t n = character((const unsigned char *)bytes + i, size - i);
+        size_t n = text_character(bytes + i, size - i);
+        if (n > size - i) n = 0;
         if (n)
             buffer_add(&clean, bytes + i, n);
         else

@@ -4,6 +4,7 @@
 #include "judge.h"
 #include "rows.h"
 #include "sheet.h"
+#include "text.h"
 #include "value.h"
 #include "views.h"
 
@@ -42,7 +43,7 @@ static locbo_status find(desk *d, uint64_t number, finding *f, locbo_error *erro
 /* The end of an output: from a character's first byte on, if it is UTF-8. */
 static json_t *tail_json(const char *bytes, size_t size) {
     size_t from = size > TAIL ? size - TAIL : 0;
-    for (int i = 0; i < 3 && from > 0 && from < size; i++) from += ((unsigned char)bytes[from] & 0xc0) == 0x80;
+    for (int i = 0; i < 3 && from > 0 && from < size; i++) from += text_continues(bytes[from]);
     return rows_bytes(bytes + from, size - from);
 }
 

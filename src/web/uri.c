@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "text.h"
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -31,29 +32,6 @@ static int decode(char *text) {
     return 1;
 }
 
-/* Bytes of the UTF-8 character at `c`, 0 if there is none: no overlong forms, no surrogates. The end of the text is no
- * continuation, so nothing beyond it is read. */
-static size_t character(const unsigned char *c) {
-    if (c[0] < 0x80) return 1;
-    size_t n = c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
-    if (c[0] < 0xc2 || c[0] > 0xf4) return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((c[i] & 0xc0) != 0x80) return 0;
-    if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f)) return 0;
-    if ((c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f)) return 0;
-    return n;
-}
-
-static int is_utf8(const char *text) {
-    const unsigned char *c = (const unsigned char *)text;
-    while (*c) {
-        size_t n = character(c);
-        if (n == 0) return 0;
-        c += n;
-    }
-    return 1;
-}
-
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 static locbo_status add_item(uri *u, char *item, locbo_error *error) {
@@ -64,7 +42,8 @@ static locbo_status add_item(uri *u, char *item, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_ARGUMENT, "the query has more than %d keys", URI_KEYS);
     if (!decode(item) || !decode(value))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "the query has a bad percent escape");
-    if (!is_utf8(item) || !is_utf8(value)) return status_fail(error, LOCBO_ERR_ARGUMENT, "the query is not UTF-8");
+    if (!text_is_valid(item) || !text_is_valid(value))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the query is not UTF-8");
     if (!*item) return status_fail(error, LOCBO_ERR_ARGUMENT, "the query has a key without a name");
     u->items[u->query.count++] = (query_item){item, value};
     return LOCBO_OK;

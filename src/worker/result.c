@@ -13,6 +13,7 @@
 
 #include "mem.h"
 #include "number.h"
+#include "text.h"
 #include "value.h"
 
 enum {
@@ -25,35 +26,19 @@ enum {
 
 /* ---- texts for people ------------------------------------------------------------------------ */
 
-/* Bytes of the UTF-8 sequence at `c`; 0: it is none; more than `size`: it is cut off. */
-static size_t sequence(const unsigned char *c, size_t size) {
-    if (c[0] < 0x80) return 1;
-    if (c[0] < 0xc2 || c[0] > 0xf4) return 0;
-    size_t n = c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
-    unsigned char least = c[0] == 0xe0 ? 0xa0 : c[0] == 0xf0 ? 0x90 : 0x80;
-    unsigned char most = c[0] == 0xed ? 0x9f : c[0] == 0xf4 ? 0x8f : 0xbf;
-    if (size > 1 && (c[1] < least || c[1] > most)) return 0;
-    for (size_t i = 2; i < n && i < size; i++)
-        if (c[i] < 0x80 || c[i] > 0xbf) return 0;
-    return n;
-}
-
-static int is_control(const unsigned char *c) { return c[0] < 0x20 || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0); }
-
 /* Copy what people can read, cut between characters to less than `room` bytes: valid UTF-8, which a
  * database insists on, without control characters. Returns how many bytes of the text went in. */
 static size_t clean(char *copy, size_t room, const char *text, size_t size) {
-    const unsigned char *c = (const unsigned char *)text;
     size_t at = 0, used = 0;
     while (at < size) {
-        size_t n = sequence(c + at, size - at);
+        size_t n = text_character(text + at, size - at);
         if (n > size - at) return size;
         if (used + (n ? n : 1) >= room) break;
         if (n == 0)
             copy[used++] = '?';
-        else if (c[at] == '\t')
+        else if (text[at] == '\t')
             copy[used++] = ' ';
-        else if (!is_control(c + at))
+        else if (!text_is_control(text + at, n))
             for (size_t i = 0; i < n; i++) copy[used++] = text[at + i];
         at += n ? n : 1;
         copy[used] = '\0';

@@ -4,8 +4,6 @@
 #include "capture.h"
 #include "complain.h"
 #include "exit_code.h"
-#include "nearest.h"
-#include "text.h"
 
 static const arg_option shared[] = {
     {"db", 0, "URL", "where it is"},
@@ -216,42 +214,11 @@ static void complaints(void **state) {
     capture_free(&c);
 }
 
-static const char *guess(const char *word) {
-    static const char *const names[] = {"run", "recommend", "status", "stop", "trials", "tell"};
-    nearest g = {.word = word};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) nearest_consider(&g, names[i]);
-    return g.best ? g.best : "";
-}
-
-static void guesses(void **state) {
-    (void)state;
-    assert_string_equal(guess("rnu"), "run");      /* swapped */
-    assert_string_equal(guess("statu"), "status"); /* left out */
-    assert_string_equal(guess("STATUSS"), "status");
-    assert_string_equal(guess("recom"), "recommend"); /* begun */
-    assert_string_equal(guess("stap"), "stop");
-    assert_string_equal(guess("xyz"), "");
-    assert_string_equal(guess("r"), "");
-    assert_string_equal(guess(""), "");
-    char endless[500];
-    memset(endless, 'r', sizeof endless);
-    endless[sizeof endless - 1] = '\0';
-    assert_string_equal(guess(endless), "");
-}
-
-static void widths(void **state) {
-    (void)state;
-    assert_int_equal(text_width(""), 0);
-    assert_int_equal(text_width("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"), 4);
-    assert_int_equal(text_width("\xff\x80\xc3"), 3); /* stray bytes, one each */
-    assert_int_equal(text_width_of("\xe2\x82\xac", 2), 1);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms),      cmocka_unit_test(separator), cmocka_unit_test(negative_numbers),
         cmocka_unit_test(mistakes),   cmocka_unit_test(look_ups),  cmocka_unit_test(help),
-        cmocka_unit_test(complaints), cmocka_unit_test(guesses),   cmocka_unit_test(widths),
+        cmocka_unit_test(complaints),
     };
     return cmocka_run_group_tests_name("args", tests, NULL, NULL);
 }

@@ -170,31 +170,6 @@ static void numbers(void **state) {
                 "  v                 w\ninf               1.5\n -2  9007199254740993\n");
 }
 
-/* The quick way to the shortest text says what number_print says. */
-static void quick_numbers(void **state) {
-    (void)state;
-    /* clang-format off */
-    const double odd[] = {0, -0.0, 1, -1, 10, 1e15, 1e16, 123456789012345680.0, 1e-4, 1e-5, 9.5e-5, 1e22, 1e23,
-                          5e-324, DBL_MIN, DBL_MAX, 0.1, 0.3, 2.5, 1e100, 1e-100, 100, 123000, 999999999999999,
-                          1.0 / 3, 9999999999999998, 0.99999999999999989, 99999999999999.98};
-    /* clang-format on */
-    uint64_t bits = 88172645463325252u; /* xorshift */
-    for (size_t i = 0; i < 200000; i++) {
-        double value = i < sizeof odd / sizeof odd[0] ? odd[i] : 0;
-        bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
-        if (i >= 100000)
-            memcpy(&value, &bits, sizeof value);
-        else if (i >= sizeof odd / sizeof odd[0])
-            value = (double)(int64_t)bits / (i % 2 ? 0x1p63 : 0x1p45);
-        if (i > 100 && i % 10 == 9) value = (double)(bits % 1000000) / 1000;
-        char quick[NUMBER_TEXT], plain[NUMBER_TEXT];
-        if (!isfinite(value)) continue;
-        json_text_real(value, quick);
-        number_print(value, plain);
-        if (strcmp(quick, plain) != 0) fail_msg("'%s' is not '%s'", quick, plain);
-    }
-}
-
 /* What we write, jansson reads back to the same value. */
 static void reads_back(void **state) {
     (void)state;
@@ -278,11 +253,11 @@ static void many_rows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),    cmocka_unit_test(three_ways),    cmocka_unit_test(single),
-        cmocka_unit_test(empty),      cmocka_unit_test(columns),       cmocka_unit_test(csv_quotes),
-        cmocka_unit_test(harmless),   cmocka_unit_test(long_texts),    cmocka_unit_test(numbers),
-        cmocka_unit_test(reads_back), cmocka_unit_test(no_room),       cmocka_unit_test(nothing_there),
-        cmocka_unit_test(many_rows),  cmocka_unit_test(quick_numbers),
+        cmocka_unit_test(formats),    cmocka_unit_test(three_ways), cmocka_unit_test(single),
+        cmocka_unit_test(empty),      cmocka_unit_test(columns),    cmocka_unit_test(csv_quotes),
+        cmocka_unit_test(harmless),   cmocka_unit_test(long_texts), cmocka_unit_test(numbers),
+        cmocka_unit_test(reads_back), cmocka_unit_test(no_room),    cmocka_unit_test(nothing_there),
+        cmocka_unit_test(many_rows),
     };
     return cmocka_run_group_tests_name("output", tests, NULL, NULL);
 }

@@ -73,6 +73,34 @@ static void texts_are_short(void **state) {
     }
 }
 
+/* The first of 15, 16 and 17 digits that reads back: the slow and obvious way. */
+static void the_shortest_is_found(void **state) {
+    (void)state;
+    /* clang-format off */
+    const double odd[] = {0, -0.0, 1, -1, 10, 1e15, 1e16, 123456789012345680.0, 1e-4, 1e-5, 9.5e-5, 1e22, 1e23,
+                          5e-324, DBL_MIN, DBL_MAX, 0.1, 0.3, 2.5, 1e100, 1e-100, 100, 123000, 999999999999999,
+                          1.0 / 3, 9999999999999998, 0.99999999999999989, 99999999999999.98};
+    /* clang-format on */
+    uint64_t bits = 88172645463325252u; /* xorshift */
+    for (size_t i = 0; i < 200000; i++) {
+        double value = i < sizeof odd / sizeof odd[0] ? odd[i] : 0;
+        bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
+        if (i >= 100000)
+            memcpy(&value, &bits, sizeof value);
+        else if (i >= sizeof odd / sizeof odd[0])
+            value = (double)(int64_t)bits / (i % 2 ? 0x1p63 : 0x1p45);
+        if (i > 100 && i % 10 == 9) value = (double)(bits % 1000000) / 1000;
+        char quick[NUMBER_TEXT], plain[NUMBER_TEXT];
+        if (!isfinite(value)) continue;
+        number_print(value, quick);
+        for (int digits = 15; digits <= 17; digits++) {
+            snprintf(plain, sizeof plain, "%.*g", digits, value);
+            if (strtod(plain, NULL) == value) break;
+        }
+        if (strcmp(quick, plain) != 0) fail_msg("'%s' is not '%s'", quick, plain);
+    }
+}
+
 static const char *const NO_NUMBERS[] = {"",   " ",   " 1",   "1 ",   "1,5", "1.5.2", "x",
                                          "1e", "--1", "0.1a", "infx", ".",   "1 2",   "+"};
 
@@ -119,6 +147,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_survive),
         cmocka_unit_test(texts_are_short),
+        cmocka_unit_test(the_shortest_is_found),
         cmocka_unit_test(other_texts_are_refused),
         cmocka_unit_test(the_locale_does_not_matter),
     };
