@@ -12,6 +12,8 @@ complaints = []
 
 
 def read(path):
+    if path.startswith("drawn:"):
+        path = os.path.join(os.environ["DRAWN"], path[len("drawn:"):])
     with open(path, encoding="utf-8") as f:
         return f.read()
 
