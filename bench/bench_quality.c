@@ -3,7 +3,7 @@
  *
  *   bench_quality [seeds [name=value ...]]      options of the table may be overridden, for experiments
  *
- * Seeds are shared out over the processors; each run is the same whatever their number. */
+ * The seeds are divided among the processors; a run does not depend on their number. */
 #define _DEFAULT_SOURCE
 #include <locbo/locbo.h>
 #include <math.h>

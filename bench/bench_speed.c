@@ -1,5 +1,5 @@
 /* bench_speed.c - what does a proposal cost? CPU time of one ask + tell, with a refit, at n results in d dimensions, as
- * a ratio to the linear algebra it cannot do without (one dpotrf and one dpotri of size n, measured in the same run),
+ * a ratio to the linear algebra that it needs at least (one dpotrf and one dpotri of size n, measured in the same run),
  * its growth exponent, and the peak memory of a study of 100 rounds.
  *
  *   bench_speed [repetitions]

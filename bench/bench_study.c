@@ -1,4 +1,4 @@
-/* bench_study.c - what the program takes from a shell: process start, ask and tell on a study of 100 trials, and a
+/* bench_study.c - what the program costs from a shell: process start, ask and tell on a study of 100 trials, and a
  * study of 10 000 imported ones opened, listed, counted. Times are of whole processes, median of several; beside each
  * the multiple of the bare process start (`locbo --version`), which is the floor on the machine at hand. Usage:
  * bench_study [PROGRAM], by default the locbo beside the folder of this program. */
@@ -25,19 +25,19 @@ static double now(void) {
 }
 
 /* One process, its output to a file; seconds. Ends the program if it fails. */
-static double run(const char *const *words) {
+static double run(const char *const *arguments) {
     char *argv[32] = {program};
     pid_t pid;
     int status, n = 1;
     posix_spawn_file_actions_t actions;
-    while (*words) argv[n++] = (char *)*words++;
+    while (*arguments) argv[n++] = (char *)*arguments++;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, "out", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    posix_spawn_file_actions_addopen(&actions, 2, "words", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    posix_spawn_file_actions_addopen(&actions, 2, "errors", O_WRONLY | O_CREAT | O_TRUNC, 0666);
     double began = now();
     if (posix_spawn(&pid, program, &actions, NULL, argv, environ) != 0 || waitpid(pid, &status, 0) != pid ||
         !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        fprintf(stderr, "%s %s failed, see %s/words\n", program, argv[1], folder);
+        fprintf(stderr, "%s %s failed, see %s/errors\n", program, argv[1], folder);
         exit(1);
     }
     posix_spawn_file_actions_destroy(&actions);
@@ -55,9 +55,9 @@ static void show(const char *what, double *seconds, int count) {
     printf("%-52s  %8.1f  %9.1f\n", what, ms, ms / floor_ms);
 }
 
-static void repeat(const char *what, const char *const *words) {
+static void repeat(const char *what, const char *const *arguments) {
     double seconds[TIMES];
-    for (int i = 0; i < TIMES; i++) seconds[i] = run(words);
+    for (int i = 0; i < TIMES; i++) seconds[i] = run(arguments);
     show(what, seconds, TIMES);
 }
 #define REPEAT(what, ...) repeat(what, (const char *const[]){__VA_ARGS__, NULL})

@@ -19,7 +19,7 @@ static double branin(const problem *p, const double *x) {
     return inner * inner + 10 * (1 - t) * cos(x[0]) + 10;
 }
 
-/* Four peaks; `A` their widths and `P` their places, rows of p->dim numbers. */
+/* Four peaks; `A` their widths and `P` their centres, rows of p->dim numbers. */
 static double hartmann(const problem *p, const double *A, const double *P, const double *x) {
     static const double height[4] = {1.0, 1.2, 3.0, 3.2};
     double sum = 0;
@@ -140,7 +140,7 @@ static double sphere(const problem *p, const double *x) {
     return sum;
 }
 
-/* ---- our own: what a smooth stationary model cannot be right about -------------------------- */
+/* ---- our own: functions that no smooth stationary model describes ---------------------------- */
 
 /* No gradient at the optimum, nor anywhere on five hyperplanes through it, one of them oblique. */
 static double kink(const problem *p, const double *x) {
@@ -176,7 +176,7 @@ static double bump(const problem *p, const double *x) {
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-/* The same number in every coordinate; those beyond `dim` are not looked at. */
+/* The same number in every coordinate; those beyond `dim` are not used. */
 #define ALL(a)                                                                                                         \
     { a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a }
 #define STYBLINSKI_TANG (-39.166165703771415464) /* a coordinate's share */
@@ -201,7 +201,7 @@ static const problem problems[] = {
     {"michalewicz5", 5, ALL(0), ALL(PI), 0, -4.6876581790881462522,
      {2.2029055201726093461, PI / 2, 1.2849915705529243599, 1.9230584698663628432,
       1.7204697725658412801}, michalewicz, NULL},
-    /* the published box, [-600, 600], leaves nothing but the bowl to be seen */
+    /* in the published box, [-600, 600], only the bowl matters */
     {"griewank5", 5, ALL(-10), ALL(10), 0, 0, ALL(0), griewank, NULL},
     {"camel", 2, {-3, -2}, {3, 2}, 0, -1.0316284534898773504,
      {0.089842013100318062422, -0.7126564030207396334}, camel, NULL},
@@ -210,7 +210,7 @@ static const problem problems[] = {
     {"styblinski-tang4", 4, ALL(-5), ALL(5), 0, 4 * STYBLINSKI_TANG, ALL(-2.9035340277711770951),
      styblinski_tang, NULL},
     {"ackley2", 2, ALL(-10), ALL(10), 0, 0, ALL(0), ackley, NULL},
-    /* the optimum off the centre, where no search hits it by construction */
+    /* the optimum is off the centre, which some searches try by construction */
     {"ackley2-shifted", 2, ALL(-7.3), ALL(12.7), 0, 0, ALL(0), ackley, NULL},
     {"ackley-paper", 2, ALL(-10), ALL(10), 1, 0, ALL(0), ackley_paper, NULL},
     {"wave", 1, {-5}, {5}, 1, 4.9580136099433990569, {3.9933485208154305979}, wave, NULL},

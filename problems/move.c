@@ -1,5 +1,5 @@
-/* move.c - the same function with its optimum elsewhere and its axes turned, so that a comparison
- * on a few functions is one on many. Layer: problems. Cost: O(dim^2) a value. */
+/* move.c - the same function with its optimum elsewhere and its axes turned, so that a few functions
+ * give many problems to compare on. Layer: problems. Cost: O(dim^2) a value. */
 #include "problems.h"
 
 #include <math.h>
@@ -14,14 +14,14 @@ static double to_unit(const problem *p, size_t i, double x) { return (x - p->low
 
 static double from_unit(const problem *p, size_t i, double t) { return p->low[i] + t * (p->high[i] - p->low[i]); }
 
-/* Any number into [0, 1], as by mirrors at 0 and at 1. */
+/* Any number mapped into [0, 1] by reflection at 0 and at 1. */
 static double mirror(double t) {
     t = fabs(t);
     t -= 2 * floor(t / 2);
     return t > 1 ? 2 - t : t;
 }
 
-/* Where the base keeps what goes to `centre`, in the unit cube. */
+/* The point of the base that is moved to `centre`, in the unit cube. */
 static double anchor(const problem *base, size_t i) {
     return isnan(base->optimum) ? 0.5 : to_unit(base, i, base->best[i]);
 }
@@ -46,8 +46,8 @@ static double dot(size_t n, const double *a, const double *b) {
 }
 
 /* Rows of normal numbers made orthonormal one after the other: uniform over the orthogonal
- * matrices. Twice, because once leaves what rounding left; and a row that was all but in the span
- * of the others is drawn anew. */
+ * matrices. Twice, because of rounding; a row that is almost in the span of the others is
+ * drawn again. */
 static void make_turn(problem_room *room, size_t dim, draw *d) {
     for (size_t i = 0; i < dim; i++) {
         double *row = room->turn[i], norm = 0;

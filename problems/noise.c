@@ -1,5 +1,5 @@
-/* noise.c - what is measured in place of the truth. Every law draws a fixed number of uniforms:
- * none of them rejects. Layer: problems. Cost: one value of the problem. */
+/* noise.c - noise laws: measurements of a problem. Every law draws a fixed number of uniforms:
+ * none uses rejection. Layer: problems. Cost: one value of the problem. */
 #include "noise.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* noise.h - what is measured in place of the truth. Each law has a scale, and most a number of their own. */
+/* noise.h - noise laws: what is measured instead of the noiseless value. Each has a scale, some also a shape. */
 #ifndef NOISE_H
 #define NOISE_H
 

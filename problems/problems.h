@@ -39,18 +39,18 @@ const problem *problem_list(size_t *count);
 double problem_value(const problem *p, const double *x);
 /* How much worse than the optimum x is: never negative but for rounding; NAN if the optimum is not known. */
 double problem_regret(const problem *p, const double *x);
-/* Standard deviation of the truth over a fixed set of points spread over the box: the unit of noise that is to mean
- * the same on every function. */
+/* Standard deviation of the noiseless value over a fixed set of points spread over the box: the unit of noise that is
+ * comparable between functions. */
 double problem_spread(const problem *p);
 
 /* The same function moved so that its optimum lies elsewhere: at a point drawn from the middle 80 % of the box, and, if
- * `rotate`, with its axes turned by a random orthogonal matrix in the unit cube. Where the moved function would look
- * outside the box of the base function it is mirrored at the walls, so it is as continuous as the base and its optimum
- * is the base's, exactly. If that is not known, the middle of the base's box takes the part of `best`. Fills `moved`
+ * `rotate`, with its axes turned by a random orthogonal matrix in the unit cube. Where the moved function would leave
+ * the box of the base function it is reflected at the sides, so it is as continuous as the base and its optimum
+ * is the base's, exactly. If that is not known, the middle of the base's box is used instead of `best`. Fills `moved`
  * and `room`, which must outlive it (as must `base`). The same seed gives the same problem. */
 typedef struct problem_room {
     const problem *base;
-    double centre[PROBLEM_MAX_DIM]; /* where the optimum has gone, in the unit cube */
+    double centre[PROBLEM_MAX_DIM]; /* the new position of the optimum, in the unit cube */
     double turn[PROBLEM_MAX_DIM][PROBLEM_MAX_DIM];
 } problem_room;
 void problem_move(problem *moved, problem_room *room, const problem *base, uint64_t seed, int rotate);

@@ -33,8 +33,8 @@
 #define GROUND_WEIGHT 0.7
 #define SCRIPT_DRONES 200.0 /* what the published code divides the sum of the drones' rates by */
 
-/* Purposes of our random streams: "plac" and "shad", since other purposes share the seed. */
-enum { STREAM_PLACES = 0x706c6163, STREAM_SHADOWS = 0x73686164 };
+/* Purposes of the random streams, "plac" and "shad" in ASCII: other purposes share the seed. */
+enum { STREAM_POSITIONS = 0x706c6163, STREAM_SHADOWS = 0x73686164 };
 
 static const double site[RADIO_SITES][2] = {{0, 0}, {0, 200}, {171, 100}};
 static const double boresight[SECTORS] = {90, 210, 330};
@@ -44,10 +44,10 @@ static const double corridor[CORRIDORS][4] = {
 
 /* ---- deployment ---- */
 
-static void set_place(double place[3], double x, double y, double height) {
-    place[0] = x;
-    place[1] = y;
-    place[2] = height;
+static void set_position(double position[3], double x, double y, double height) {
+    position[0] = x;
+    position[1] = y;
+    position[2] = height;
 }
 
 static void place_stations(radio *r) {
@@ -55,8 +55,8 @@ static void place_stations(radio *r) {
         const double *centre = site[b / SECTORS];
         double angle = boresight[b % SECTORS];
         r->azimuth[b] = angle;
-        set_place(r->station[b], centre[0] + MAST_ARM * cos(angle / DEGREES),
-                  centre[1] + MAST_ARM * sin(angle / DEGREES), STATION_HEIGHT);
+        set_position(r->station[b], centre[0] + MAST_ARM * cos(angle / DEGREES),
+                     centre[1] + MAST_ARM * sin(angle / DEGREES), STATION_HEIGHT);
     }
 }
 
@@ -68,8 +68,8 @@ static void place_ground(radio *r, draw *d) {
         double radius = sqrt(inner + (outer - inner) * draw_uniform(d));
         double angle = r->azimuth[b] + SECTOR_WIDTH * (draw_uniform(d) - 0.5);
         const double *centre = site[b / SECTORS];
-        set_place(r->user[k], centre[0] + radius * cos(angle / DEGREES), centre[1] + radius * sin(angle / DEGREES),
-                  GROUND_HEIGHT);
+        set_position(r->user[k], centre[0] + radius * cos(angle / DEGREES), centre[1] + radius * sin(angle / DEGREES),
+                     GROUND_HEIGHT);
     }
 }
 
@@ -80,7 +80,7 @@ static void place_drones(radio *r) {
         double along = (double)(k % CORRIDOR_DRONES) / (CORRIDOR_DRONES - 1);
         int is_wide = c[1] - c[0] > c[3] - c[2];
         double u = is_wide ? along : 0.5, v = is_wide ? 0.5 : along;
-        set_place(r->user[RADIO_GROUND + k], c[0] + u * (c[1] - c[0]), c[2] + v * (c[3] - c[2]), DRONE_HEIGHT);
+        set_position(r->user[RADIO_GROUND + k], c[0] + u * (c[1] - c[0]), c[2] + v * (c[3] - c[2]), DRONE_HEIGHT);
     }
 }
 
@@ -100,11 +100,11 @@ static void set_link(radio *r, int b, int k, double shadow) {
 }
 
 void radio_deploy(radio *r, const radio_options *options) {
-    draw places = draw_open(options->deployment, STREAM_PLACES);
+    draw positions = draw_open(options->deployment, STREAM_POSITIONS);
     draw shadows = draw_open(options->deployment, STREAM_SHADOWS);
     r->options = *options;
     place_stations(r);
-    place_ground(r, &places);
+    place_ground(r, &positions);
     place_drones(r);
     for (int b = 0; b < RADIO_STATIONS; b++)
         for (int k = 0; k < RADIO_USERS; k++) set_link(r, b, k, options->shadowing * draw_normal(&shadows));

@@ -9,7 +9,7 @@
 enum { RADIO_SITES = 3, RADIO_STATIONS = 9, RADIO_GROUND = 36, RADIO_DRONES = 28, RADIO_USERS = 64, RADIO_DIM = 18 };
 
 typedef struct radio_options {
-    uint64_t deployment; /* seed of the users' places and of the shadowing */
+    uint64_t deployment; /* seed of the users' positions and of the shadowing */
     double shadowing;    /* sd of the log-normal shadow fading of a link, dB; 0: none */
     int as_script;       /* the published code: drones unfaded, their rates' sum over 200 */
 } radio_options;

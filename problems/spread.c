@@ -21,7 +21,7 @@ static void make_steps(size_t dim, double *step) {
     for (size_t j = 0; j < dim; j++) step[j] = power /= g;
 }
 
-static void place(const problem *p, const double *step, int i, double *x) {
+static void point_at(const problem *p, const double *step, int i, double *x) {
     for (size_t j = 0; j < p->dim; j++) {
         double t = 0.5 + i * step[j];
         x[j] = p->low[j] + (p->high[j] - p->low[j]) * (t - floor(t));
@@ -32,7 +32,7 @@ double problem_spread(const problem *p) {
     double step[PROBLEM_MAX_DIM], x[PROBLEM_MAX_DIM], mean = 0, squares = 0;
     make_steps(p->dim, step);
     for (int i = 1; i <= POINTS; i++) {
-        place(p, step, i, x);
+        point_at(p, step, i, x);
         double off = problem_value(p, x) - mean;
         mean += off / i;
         squares += off * off * (i - 1) / i; /* Welford's update */

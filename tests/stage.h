@@ -102,7 +102,7 @@ static inline stage *stage_open(const locbo_space *space, const scene_method *m,
         s->held[c] = space_kind(space, space_group(space)[c]) == LOCBO_CATEGORICAL;
         s->high[c] = s->held[c] ? sqrt(0.5) : 1;
     }
-    calibrator_scene scene = {s->model, 0.8, s->low, s->high, rng_open(seed, 2, RNG_CHAINS), s->held};
+    calibrator_context scene = {s->model, 0.8, s->low, s->high, rng_open(seed, 2, RNG_CHAINS), s->held};
     check_ok(calibrator_prepare(s->calibrator, &scene, &error));
     return s;
 }

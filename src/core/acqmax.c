@@ -21,7 +21,7 @@
 
 enum {
     LIST_ALL = 2048,     /* finite spaces up to this size are listed */
-    LIST_SOME = 1 << 20, /* ... up to this size are searched for a point that is left */
+    LIST_SOME = 1 << 20, /* up to this size they are searched for a point that is not taken */
     PATH_POINTS = 512,   /* candidates of a Thompson path: its covariance is dense */
     CLIMB_EVALS = 60,
     DISCRETE_ROUNDS = 8
@@ -80,7 +80,7 @@ static int reserve(acqmax *a, size_t need) {
 /* ---- candidates -------------------------------------------------------------------------------- */
 
 /* Turn a->t into candidates: points of the space with the fixed coordinates, encoded. */
-static void settle(acqmax *a, const acqmax_request *r) {
+static void make_candidates(acqmax *a, const acqmax_request *r) {
     for (size_t i = 0; i < a->n; i++) {
         double *x = a->x + i * a->dim;
         space_from_unit(r->space, a->t + i * a->dim, x);
@@ -121,7 +121,7 @@ static locbo_status list_points(acqmax *a, const acqmax_request *r, rng *stream,
     return LOCBO_OK;
 }
 
-/* What is left of a finite space; if nothing is, what is not under way; if nothing is, any. */
+/* The points of a finite space that are not taken; if there are none, those that are not pending; if none, all. */
 static locbo_status list_left(acqmax *a, const acqmax_request *r, rng *stream, size_t most, locbo_error *error) {
     size_t taken[] = {r->taken_count, r->pending_count, 0};
     locbo_status status = LOCBO_OK;
@@ -137,7 +137,7 @@ static void perturb(const acqmax *a, const acqmax_request *r, rng *stream, size_
     double size = sizes[k / r->anchor_count % 4];
     space_to_unit(r->space, r->anchors + k % r->anchor_count * a->dim, t);
     size_t sure = (size_t)rng_below(stream, a->dim); /* at least one moves */
-    double share = fmin(1, 5.0 / (double)a->dim);    /* about five at most: keeps the rest good */
+    double share = fmin(1, 5.0 / (double)a->dim);    /* about five at most: the others keep their good values */
     for (size_t j = 0; j < a->dim; j++) {
         if (j != sure && rng_uniform(stream) > share) continue;
         if (space_kind(r->space, j) == LOCBO_CATEGORICAL) {
@@ -149,10 +149,9 @@ static void perturb(const acqmax *a, const acqmax_request *r, rng *stream, size_
     }
 }
 
-static size_t automatic_count(size_t dim) { return dim < 15 ? 500 + 100 * dim : 2000; }
-
 static locbo_status draw_candidates(acqmax *a, const acqmax_request *r, rng *stream, locbo_error *error) {
-    size_t total = r->candidates > 0 ? (size_t)r->candidates : automatic_count(a->dim);
+    size_t automatic = a->dim < 15 ? 500 + 100 * a->dim : 2000;
+    size_t total = r->candidates > 0 ? (size_t)r->candidates : automatic;
     size_t near = r->uniform_only || r->anchor_count == 0 ? 0 : total / 3;
     if (!reserve(a, total)) return status_no_memory(error);
     locbo_design design = r->uniform_only ? LOCBO_DESIGN_UNIFORM : LOCBO_DESIGN_LHS;
@@ -160,7 +159,7 @@ static locbo_status draw_candidates(acqmax *a, const acqmax_request *r, rng *str
     if (status != LOCBO_OK) return status;
     for (size_t k = 0; k < near; k++) perturb(a, r, stream, k, a->t + (total - near + k) * a->dim);
     a->n = total;
-    settle(a, r);
+    make_candidates(a, r);
     return LOCBO_OK;
 }
 
@@ -209,12 +208,7 @@ done:
     return status;
 }
 
-static locbo_status score_all(acqmax *a, const acqmax_request *r, locbo_error *error) {
-    if (acquisition_is_path(&r->surface->acquisition)) return score_by_path(a, r, error);
-    return surface_score(r->surface, a->n, a->u, a->score, error);
-}
-
-/* Order the candidates by score, best first; equal scores by number, so the order is one. */
+/* Order the candidates by score, best first; equal scores by number, so the order is unique. */
 static void sort_order(const double *score, size_t n, size_t *order, size_t *spare) {
     if (n < 2) return;
     size_t half = n / 2;
@@ -251,7 +245,7 @@ static double climb_fn(size_t n, const double *at, double *grad, void *user) {
     double score;
     for (size_t i = 0; i < n; i++) a->code[space_column(c->r->space, a->real[i])] = at[i];
     if (c->status == LOCBO_OK) c->status = surface_score_grad(c->r->surface, a->code, &score, a->grad, &c->error);
-    if (c->status != LOCBO_OK) score = -INFINITY; /* a wall: the search ends where it was */
+    if (c->status != LOCBO_OK) score = -INFINITY; /* localmin.h: the search ends at the best point so far */
     for (size_t i = 0; i < n; i++)
         grad[i] = c->status == LOCBO_OK ? -a->grad[space_column(c->r->space, a->real[i])] : 0;
     return -score;
@@ -263,7 +257,8 @@ static locbo_status score_point(acqmax *a, const acqmax_request *r, double *scor
     return surface_score(r->surface, 1, a->code, score, error);
 }
 
-/* Climb from a->point along its free real coordinates; keeps it if rounding to user's units loses the gain. */
+/* Climb from a->point along its free real coordinates; keeps the old one if rounding to the user's units loses the
+ * gain. */
 static locbo_status climb_reals(acqmax *a, const acqmax_request *r, size_t reals, double *score, locbo_error *error) {
     if (reals == 0) return LOCBO_OK;
     climb c = {.a = a, .r = r, .status = LOCBO_OK};
@@ -283,7 +278,7 @@ static locbo_status climb_reals(acqmax *a, const acqmax_request *r, size_t reals
         else
             memcpy(a->point, a->kept, a->dim * sizeof *a->kept);
     }
-    return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status; /* no climb is no harm */
+    return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status; /* the point stays as it was */
 }
 
 /* Try one value of one coordinate; keep it if it is better. */
@@ -382,7 +377,9 @@ static size_t best_free(const acqmax *a, const acqmax_request *r, size_t taken) 
 
 /* Score what a->x holds, refine if `refine`, and order. */
 static locbo_status rank(acqmax *a, const acqmax_request *r, int refine, locbo_error *error) {
-    locbo_status status = score_all(a, r, error);
+    locbo_status status = acquisition_is_path(&r->surface->acquisition)
+                              ? score_by_path(a, r, error)
+                              : surface_score(r->surface, a->n, a->u, a->score, error);
     if (status == LOCBO_OK) status = order_candidates(a, error);
     if (status == LOCBO_OK && refine) {
         status = refine_best(a, r, error);
@@ -421,7 +418,7 @@ locbo_status acqmax_run(acqmax *a, const acqmax_request *r, double *x, double *s
     if (status == LOCBO_OK) status = rank(a, r, refine, error);
     if (status != LOCBO_OK) return status;
     size_t best = best_free(a, r, r->taken_count);
-    if (best == a->n && !listed && points <= LIST_SOME) { /* what is left of a finite space? */
+    if (best == a->n && !listed && points <= LIST_SOME) { /* is any point of a finite space not taken? */
         status = list_left(a, r, &stream, LIST_ALL, error);
         if (status == LOCBO_OK) status = rank(a, r, 0, error);
         if (status != LOCBO_OK) return status;

@@ -24,8 +24,7 @@ typedef struct acqmax acqmax; /* workspace */
 locbo_status acqmax_create(acqmax **out, size_t dim, size_t columns, locbo_error *error);
 void acqmax_destroy(acqmax *a);
 
-/* x receives a point of the space with fixed coordinates as given, not taken unless there is no other; *score its
- * score. */
+/* x receives a point of the space with fixed coordinates as given, not a taken one unless all are; *score its score. */
 locbo_status acqmax_run(acqmax *a, const acqmax_request *r, double *x, double *score, locbo_error *error);
 
 /* A uniform random point by the same rules; needs no surface. */

@@ -11,7 +11,7 @@
 
 /* Relative step of the differences: about the cube root of the rounding unit. */
 static const double STEP = 1e-5;
-/* A score that is not finite: below any that is meant, and finite as the maximiser wants it. */
+/* In place of a score that is not finite: below any real one, and finite as the maximiser needs it. */
 static const double WORST = -1e100;
 
 /* ---- a score of the caller's own --------------------------------------------------------------- */
@@ -118,7 +118,7 @@ double acquisition_stretch(const acquisition *a, const law *l, law_grad *grad) {
     return used;
 }
 
-/* The mean is the law's: CBO moves it where a point is to be worthless. */
+/* The mean is the law's: CBO lowers it where the acquisition has to be 0 (CALIBRATOR_WORTHLESS). */
 static double log_noisy_ei(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
     const law *l = &at->law;
     baseline_view g, view = {l->mu, l->v, acquisition_stretch(a, l, by_law(grad)), {0}};
@@ -141,7 +141,7 @@ static double noisy_ei_value(const acquisition *a, const acquisition_point *at) 
 
 static double times_spread(const scaling *s, double value) { return value * s->spread; }
 static double plus_log_spread(const scaling *s, double value) { return value + log(s->spread); }
-static double as_it_is(const scaling *s, double value) {
+static double unchanged(const scaling *s, double value) {
     (void)s;
     return value;
 }
@@ -160,10 +160,10 @@ enum { OWN = LOCBO_ACQUISITION_THOMPSON + 1, NOISY_EI, NOISY_LOG_EI };
 static const utility utilities[] = {
     [LOCBO_ACQUISITION_LOG_EI] = {log_ei, NULL, plus_log_spread, 1, NOISY_LOG_EI},
     [LOCBO_ACQUISITION_EI] = {log_ei, ei_value, times_spread, 1, NOISY_EI},
-    [LOCBO_ACQUISITION_PI] = {log_pi, pi_value, as_it_is, 1, 0},
+    [LOCBO_ACQUISITION_PI] = {log_pi, pi_value, unchanged, 1, 0},
     [LOCBO_ACQUISITION_UCB] = {upper_quantile, NULL, scaling_out, 0, 0},
-    [LOCBO_ACQUISITION_THOMPSON] = {no_score, NULL, as_it_is, 0, 0}, /* a path has no value of its own at a point */
-    [OWN] = {own_score, NULL, as_it_is, 1, 0},
+    [LOCBO_ACQUISITION_THOMPSON] = {no_score, NULL, unchanged, 0, 0}, /* a path has no value of its own at a point */
+    [OWN] = {own_score, NULL, unchanged, 1, 0},
     [NOISY_LOG_EI] = {log_noisy_ei, NULL, plus_log_spread, 1, 0},
     [NOISY_EI] = {log_noisy_ei, noisy_ei_value, times_spread, 1, 0},
 };

@@ -1,6 +1,6 @@
 /* acquisition.h - the utility of evaluating x: an expectation under what is known of f at x, or a score of the caller's
- * own. Noisy expected improvement, the default, is one of them: it also looks at how f(x) is tied to f at the points
- * that may be the best so far (baseline.h). Each is one row of the table in acquisition.c. */
+ * own. Noisy expected improvement, the default, is one of them: it also uses the covariance of f(x) with f at the
+ * points that may be the best so far (baseline.h). Each is one row of the table in acquisition.c. */
 #ifndef ACQUISITION_H
 #define ACQUISITION_H
 
@@ -12,7 +12,7 @@ typedef struct acquisition {
     locbo_acquisition kind;   /* THOMPSON is scored by a sampled path, not here */
     double best;              /* incumbent, standardised */
     double ucb_level;         /* ucb: level of the quantile */
-    const baseline *baseline; /* ei, log-ei: the best of f that improvements are over, drawn; NULL: it is `best` */
+    const baseline *baseline; /* ei, log-ei: draws of the best of f, which improvements are over; NULL: `best` is it */
     double alpha, caution;    /* with a baseline: level of the calibrated set, exponent of its stretch */
     locbo_score_fn *score;    /* the caller's own, instead of `kind`; NULL: none */
     void *user;
@@ -46,8 +46,8 @@ int acquisition_is_path(const acquisition *a);
 /* Whether it can take a baseline. */
 int acquisition_takes_baseline(const acquisition *a);
 
-/* How many times the model's spread of f at a point a baseline takes it to be, l being the calibrated law there: a
- * power of law_stretch. `grad` may be NULL; it receives derivatives by the shape. */
+/* The factor by which a baseline multiplies the model's sd of f at a point, l being the calibrated law there: a power
+ * of law_stretch. `grad` may be NULL; it receives derivatives by the shape. */
 double acquisition_stretch(const acquisition *a, const law *l, law_grad *grad);
 
 #endif

@@ -1,4 +1,4 @@
-/* answer.c - what an optimizer can be asked without changing it: predict, best, recommend, summary.
+/* answer.c - what an optimizer answers without being changed: predict, best, recommend, summary.
  * Layer: core, top. Cost: a prediction O(n^2) a point; before the first fit also that of a preview (surrogate.h). */
 #include <math.h>
 #include <string.h>
@@ -6,16 +6,16 @@
 #include "mem.h"
 #include "optimizer.h"
 
-/* What is believed, in `room`; *believed is NULL if there is no model: too few results, or random search. */
-static locbo_status open_model(locbo_optimizer *o, surface *room, const surface **believed, locbo_error *error) {
+/* The believed surface, in `memory`; *believed is NULL if there is no model: too few results, or random search. */
+static locbo_status open_model(locbo_optimizer *o, surface *memory, const surface **believed, locbo_error *error) {
     int ready = 0;
     locbo_status status = optimizer_refresh(o, 0, &ready, error);
-    if (status == LOCBO_OK && ready) status = optimizer_believed(o, NULL, room, error);
-    *believed = status == LOCBO_OK && ready ? room : NULL;
+    if (status == LOCBO_OK && ready) status = optimizer_believed(o, NULL, memory, error);
+    *believed = status == LOCBO_OK && ready ? memory : NULL;
     return status;
 }
 
-/* Beliefs at n points, in blocks: the model's algebra is in batches. */
+/* Beliefs at n points, in blocks: the model predicts in batches. */
 static locbo_status predict_all(const locbo_optimizer *o, const surface *believed, size_t n, const double *x,
                                 locbo_belief *out, locbo_error *error) {
     double *u = mem_new(SURFACE_BLOCK * o->columns, sizeof *u);
@@ -36,9 +36,9 @@ locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_t n, const
     locbo_optimizer *o = optimizer;
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < n && status == LOCBO_OK; i++) status = locbo_space_check(o->space, x + i * o->dim, error);
-    surface room;
+    surface memory;
     const surface *believed = NULL;
-    if (status == LOCBO_OK && n > 0) status = open_model(o, &room, &believed, error);
+    if (status == LOCBO_OK && n > 0) status = open_model(o, &memory, &believed, error);
     locbo_belief *out = status == LOCBO_OK ? mem_new(n, sizeof *out) : NULL;
     if (status == LOCBO_OK && !out) status = status_no_memory(error);
     if (status == LOCBO_OK && believed) status = predict_all(o, believed, n, x, out, error);
@@ -85,10 +85,10 @@ static locbo_status choose_row(locbo_optimizer *o, const surface *believed, size
 }
 
 locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choice, double *x, locbo_error *error) {
-    surface room;
+    surface memory;
     const surface *believed;
     locbo_status status = check_choice(optimizer, choice, x, error);
-    if (status == LOCBO_OK) status = open_model(optimizer, &room, &believed, error);
+    if (status == LOCBO_OK) status = open_model(optimizer, &memory, &believed, error);
     if (status != LOCBO_OK) return status;
     return choose_row(optimizer, believed, dataset_best(&optimizer->data), 0, choice, x, error);
 }
@@ -100,7 +100,8 @@ static size_t best_fitted(const locbo_optimizer *o) {
     return best;
 }
 
-/* The best posterior mean of all: the maximiser, climbing the median of the plain model, from the best row. */
+/* The best posterior mean anywhere: the maximiser run on the median of the model without calibration, from the best
+ * row. */
 static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believed, locbo_choice *choice, double *x,
                                        locbo_error *error) {
     size_t row = best_fitted(o);
@@ -133,10 +134,10 @@ static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believ
 
 locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
                                        locbo_error *error) {
-    surface room;
+    surface memory;
     const surface *believed;
     locbo_status status = check_choice(optimizer, choice, x, error);
-    if (status == LOCBO_OK) status = open_model(optimizer, &room, &believed, error);
+    if (status == LOCBO_OK) status = open_model(optimizer, &memory, &believed, error);
     if (status != LOCBO_OK) return status;
     locbo_recommendation by = optimizer->options.recommendation;
     if (believed && by == LOCBO_RECOMMEND_ANYWHERE) return recommend_anywhere(optimizer, believed, choice, x, error);

@@ -12,7 +12,7 @@
 /* On the diagonal of the joint covariance, relative to the signal: points that are close to each other have almost the
  * same f. It grows tenfold until the factorisation succeeds. */
 static const double first_jitter = 1e-9, last_jitter = 1e-3;
-/* What is left of v(x) when f(A) is known, at least: beside one of the points nothing but rounding is. */
+/* What is left of v(x) when f(A) is known, at least: next to one of the points only rounding is left. */
 static const double least_share = 1e-12, least_variance = 1e-300;
 
 locbo_status baseline_init(baseline *b, size_t columns, locbo_error *error) {

@@ -1,5 +1,5 @@
 /* baseline.h - what an improvement is measured from under noise: the best of f over the points evaluated so far, which
- * nobody has seen (noisy expected improvement; Letham et al. 2019, Balandat et al. 2020).
+ * is not known (noisy expected improvement; Letham et al. 2019, Balandat et al. 2020).
  *
  * f at the points A that may be the best is a normal vector, m + F e with F F' the joint posterior covariance and e
  * standard normal. Given e, f(x) is normal too, and the improvement is over the largest entry of m + F e:
@@ -8,9 +8,8 @@
  *
  * Calibration has found the model's sets of y too narrow or too wide by a factor (law_stretch); f's standard deviation
  * is multiplied by rho(x), a power of it, correlations are left as they are: what departs from m_k, and from mu(x), is
- * multiplied by rho there. The expectation over e is the mean over a few antithetic
- * draws that stay the same for all x of a proposal, so the score is smooth in x. Standardised units; everything
- * maximises. */
+ * multiplied by rho there. The expectation over e is the mean over a few antithetic draws that stay the same for all x
+ * of a proposal, so the score is smooth in x. Standardised units; everything maximises. */
 #ifndef BASELINE_H
 #define BASELINE_H
 

@@ -4,7 +4,7 @@
 
 #include "optimizer.h"
 
-/* [low, high] in standardised units becomes an interval in the user's. Empty stays empty. */
+/* [low, high] in standardised units as an interval in the user's units. An empty one stays empty. */
 static void interval_out(const scaling *s, double low, double high, double *out_low, double *out_high) {
     *out_low = scaling_out(s, s->sign > 0 ? low : high);
     *out_high = scaling_out(s, s->sign > 0 ? high : low);

@@ -1,4 +1,4 @@
-/* calibrate_bo.c - BO and random search: the model as it is, nothing is learnt.
+/* calibrate_bo.c - BO and random search: the model without calibration; nothing is learnt.
  * Layer: core, a calibrator. Cost: none. */
 #include <math.h>
 #include <stdio.h>
@@ -30,24 +30,19 @@ locbo_status calibrate_tell_as_shown(calibrator *c, const double *x, double z, c
     return status_ok(error);
 }
 
-static double guarantee_bo(const calibrator *c, uint64_t T, char *text, size_t size) {
-    (void)c, (void)T;
-    snprintf(text, size, "no guarantee: bo trusts the model's own uncertainty");
-    return NAN;
-}
-
-static double guarantee_random(const calibrator *c, uint64_t T, char *text, size_t size) {
-    (void)c, (void)T;
-    snprintf(text, size, "no guarantee: random search has no model");
+static double guarantee(const calibrator *c, uint64_t T, char *text, size_t size) {
+    (void)T;
+    snprintf(text, size, "no guarantee: %s",
+             c->method == &calibrate_bo ? "bo trusts the model's own uncertainty" : "random search has no model");
     return NAN;
 }
 
 const calibrator_method calibrate_bo = {.law = calibrate_law_of_model,
                                         .set_at = calibrate_set_of_model,
                                         .tell = calibrate_tell_as_shown,
-                                        .guarantee = guarantee_bo};
+                                        .guarantee = guarantee};
 
 const calibrator_method calibrate_random = {.law = calibrate_law_of_model, /* its beliefs are those of bo */
                                             .set_at = calibrate_set_of_model,
                                             .tell = calibrate_tell_as_shown,
-                                            .guarantee = guarantee_random};
+                                            .guarantee = guarantee};

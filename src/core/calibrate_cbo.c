@@ -9,7 +9,7 @@
 #include "ratio.h"
 #include "wcp.h"
 
-/* Where the peak of the first acquisition is looked for, beside the chains' starting points. */
+/* Points at which the largest acquisition is looked for, in addition to the starts of the chains. */
 enum { PEAK_POINTS = 64 };
 
 typedef struct conformal {
@@ -36,9 +36,8 @@ static locbo_status create(calibrator *c, locbo_error *error) {
     return s ? wcp_create(&s->set, error) : status_no_memory(error);
 }
 
-/* The conformal set's hull in p's units of z. Returns 0 if there is no model to look into. The set
- * is one of y given the data alone, so v and its units are brought there and back if rows are
- * pending. */
+/* The conformal set's hull in p's units of z. Returns 0 without a model. The set is one of y given the data alone: with
+ * pending rows, v is that without them, and the ends are converted to p's units. */
 static int conformal_hull(const calibrator *c, const calibrator_point *p, int *everything, double *low, double *high) {
     const conformal *s = c->state;
     const gp *model = wcp_model(s->set);
@@ -79,7 +78,7 @@ static void set_at(const calibrator *c, const calibrator_point *p, calibrator_se
     conformal_hull(c, p, &everything, &set->low, &set->high);
 }
 
-/* Where the set is everything the law only ranks points: f is then as the model has it. */
+/* Where the set is unbounded the law only ranks points; the model's law is shown. */
 static void show(const calibrator *c, const calibrator_point *p, const calibrator_set *set, law *l) {
     if (set->low == -INFINITY && set->high == INFINITY) calibrate_law_of_model(c, p, l);
 }
@@ -109,8 +108,7 @@ static locbo_status first_density(const double *x, double *value, double *grad, 
     return LOCBO_OK;
 }
 
-/* Scale the temperature by the largest acquisition at n points; a flat zero leaves it: p' is then
- * uniform. */
+/* Scale the temperature by the largest acquisition at n points; if that is 0, p' is uniform at any temperature. */
 static locbo_status find_peak(first_pass *f, size_t n, const double *x, double *grad, locbo_error *error) {
     double peak = 0;
     f->temperature = 1;
@@ -124,61 +122,59 @@ static locbo_status find_peak(first_pass *f, size_t n, const double *x, double *
     return LOCBO_OK;
 }
 
-/* Sample p' and learn the ratio. `room`: (starts + samples + 3) x columns numbers. */
-static locbo_status learn_ratio(const calibrator *c, const calibrator_scene *scene, size_t starts, double *room,
+/* Sample p' and learn the ratio. `memory`: (starts + samples + 3) x columns numbers. */
+static locbo_status learn_ratio(const calibrator *c, const calibrator_context *context, size_t starts, double *memory,
                                 ratio **out, locbo_error *error) {
-    size_t columns = c->columns, n = gp_rows(scene->model);
-    double *start = room + 3 * columns, *sample = start + starts * columns;
-    const double *past = gp_inputs(scene->model);
-    ratio_box box = {columns, scene->low, scene->high, scene->held};
-    first_pass f = {.c = c, .model = scene->model, .best = scene->best};
-    f.dmu = room + columns;
-    f.dv = room + 2 * columns;
+    size_t columns = c->columns, n = gp_rows(context->model);
+    double *start = memory + 3 * columns, *sample = start + starts * columns;
+    const double *past = gp_inputs(context->model);
+    ratio_box box = {columns, context->low, context->high, context->held};
+    first_pass f = {.c = c, .model = context->model, .best = context->best};
+    f.dmu = memory + columns;
+    f.dv = memory + 2 * columns;
     ratio_chains chains = {c->options.cbo_chains, c->options.cbo_steps, first_density, &f};
-    rng stream = scene->stream;
+    rng stream = context->stream;
     ratio_starts(&box, starts, n, past, &stream, start);
-    locbo_status status = find_peak(&f, starts, start, room, error);
+    locbo_status status = find_peak(&f, starts, start, memory, error);
     if (status == LOCBO_OK) status = ratio_sample(&chains, &box, start, &stream, sample, error);
     if (status == LOCBO_OK) status = ratio_fit(out, &box, ratio_sample_size(&chains), sample, n, past, error);
     gp_work_release(&f.work);
     return status;
 }
 
-static locbo_status prepare(calibrator *c, const calibrator_scene *scene, locbo_error *error) {
+static locbo_status prepare(calibrator *c, const calibrator_context *context, locbo_error *error) {
     conformal *s = c->state;
-    size_t columns = c->columns, n = gp_rows(scene->model);
+    size_t columns = c->columns, n = gp_rows(context->model);
     size_t starts = (size_t)c->options.cbo_chains + PEAK_POINTS;
     ratio_chains chains = {c->options.cbo_chains, c->options.cbo_steps, NULL, NULL};
     size_t samples = ratio_sample_size(&chains);
-    ratio_destroy(s->weights); /* all of it belongs to the last model */
+    ratio_destroy(s->weights); /* it belongs to the last model */
     s->weights = NULL;
     wcp_release(s->set);
-    locbo_status status = wcp_bind(s->set, scene->model, error);
+    locbo_status status = wcp_bind(s->set, context->model, error);
     if (status != LOCBO_OK || n == 0) return status;
 
-    double *room = mem_new((starts + samples + 3) * columns, sizeof *room);
+    double *memory = mem_new((starts + samples + 3) * columns, sizeof *memory);
     double *weight = mem_new(n, sizeof *weight);
     ratio *learnt = NULL;
-    if (!room || !weight)
+    if (!memory || !weight)
         status = status_no_memory(error);
     else
-        status = learn_ratio(c, scene, starts, room, &learnt, error);
+        status = learn_ratio(c, context, starts, memory, &learnt, error);
     if (status == LOCBO_OK) {
-        const double *past = gp_inputs(scene->model);
+        const double *past = gp_inputs(context->model);
         for (size_t i = 0; i < n; i++) weight[i] = ratio_at(learnt, past + i * columns);
         wcp_weigh(s->set, weight);
         s->weights = learnt;
     }
-    mem_free(room);
+    mem_free(memory);
     mem_free(weight);
     return status;
 }
 
 static double guarantee(const calibrator *c, uint64_t T, char *text, size_t size) {
     (void)c, (void)T;
-    snprintf(text, size,
-             "no guarantee: weighted CP's holds for known likelihood ratios, here they "
-             "are estimated");
+    snprintf(text, size, "no guarantee: weighted CP needs known likelihood ratios, here they are estimated");
     return NAN;
 }
 

@@ -58,8 +58,8 @@ static void set_at(const calibrator *c, const calibrator_point *p, calibrator_se
     *set = (calibrator_set){lambda, -q, q};
 }
 
-/* The threshold is the one current now: with trials outstanding, judging by the one shown at the
- * ask breaks the bound (tests/property/test_coverage.c). */
+/* Judged by the current threshold: with trials outstanding, judging by the one announced at the ask breaks the bound
+ * (tests/property/test_coverage.c). */
 static locbo_status tell(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
                          locbo_error *error) {
     (void)asked;
@@ -100,7 +100,7 @@ static double guarantee(const calibrator *c, uint64_t T, char *text, size_t size
         return bound;
     }
     snprintf(text, size,
-             "no guarantee: Lemma 1's bound on the miscoverage says nothing, it is %.3g at T = %" PRIu64
+             "no guarantee: Lemma 1's bound on the miscoverage says nothing: it is %.3g at T = %" PRIu64
              " and tends to alpha + gain = %.3g",
              bound, T, c->options.alpha + c->options.gain);
     return NAN;

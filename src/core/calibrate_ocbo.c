@@ -56,15 +56,13 @@ static locbo_status tell(calibrator *c, const double *x, double z, const calibra
     return status;
 }
 
-/* Each level is an online conformal predictor of its own; the set shown interpolates and sorts
- * them, so the bound is told in words and not as one on its miscoverage. */
+/* Each level is an online conformal predictor; the set interpolates and sorts them. So the bound is one on each level,
+ * given in the text, and none on the miscoverage of the set. */
 static double guarantee(const calibrator *c, uint64_t T, char *text, size_t size) {
     ocp_steps steps = {c->options.eta0, c->options.step_power};
     double half = ocp_bound(&steps, T);
     if (c->method == &calibrate_ocbo_l && c->options.gain > 0)
-        snprintf(text, size,
-                 "no guarantee: the bound of online CP is for levels that are not "
-                 "localized (gain = 0)");
+        snprintf(text, size, "no guarantee: the bound of online CP is for levels that are not localized (gain = 0)");
     else if (half < 1)
         snprintf(text, size,
                  "share of y below each quantile level within %.3g of it on every sequence "

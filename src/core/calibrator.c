@@ -51,8 +51,8 @@ void calibrator_destroy(calibrator *c) {
     mem_free(c);
 }
 
-locbo_status calibrator_prepare(calibrator *c, const calibrator_scene *scene, locbo_error *error) {
-    return c->method->prepare ? c->method->prepare(c, scene, error) : status_ok(error);
+locbo_status calibrator_prepare(calibrator *c, const calibrator_context *context, locbo_error *error) {
+    return c->method->prepare ? c->method->prepare(c, context, error) : status_ok(error);
 }
 
 void calibrator_law(const calibrator *c, const calibrator_point *p, law *l) { c->method->law(c, p, l); }

@@ -7,10 +7,10 @@
 /* One row per method; calibrator.h says what each function does. NULL: nothing is to be done (create, destroy, prepare,
  * chain, show), or there is no such number (threshold). */
 typedef struct calibrator_method {
-    locbo_status (*create)(calibrator *c,
-                           locbo_error *error); /* makes c->state; what it made is destroyed if it fails */
-    void (*destroy)(void *state);               /* state may be NULL */
-    locbo_status (*prepare)(calibrator *c, const calibrator_scene *scene, locbo_error *error);
+    /* Creates c->state; the caller destroys it if create fails. */
+    locbo_status (*create)(calibrator *c, locbo_error *error);
+    void (*destroy)(void *state); /* state may be NULL */
+    locbo_status (*prepare)(calibrator *c, const calibrator_context *context, locbo_error *error);
     void (*law)(const calibrator *c, const calibrator_point *p, law *l);
     void (*chain)(const calibrator *c, const calibrator_point *p, const law_grad *g, double *dx);
     void (*set_at)(const calibrator *c, const calibrator_point *p, calibrator_set *set);

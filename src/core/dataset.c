@@ -15,20 +15,15 @@ void dataset_init(dataset *d, size_t dim, size_t columns, double sign) {
 }
 
 void dataset_release(dataset *d) {
-    mem_free(d->x);
-    mem_free(d->u);
-    mem_free(d->measured);
-    mem_free(d->trial);
-    mem_free(d->y);
-    mem_free(d->noise_scale);
-    mem_free(d->noise_extra);
+    void *arrays[] = {d->x, d->u, d->measured, d->trial, d->y, d->noise_scale, d->noise_extra};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
 }
 
 locbo_status dataset_check(const locbo_measurement *m, locbo_error *error) {
     if (!m) return status_fail(error, LOCBO_ERR_ARGUMENT, "measurement must not be NULL");
     if (!isfinite(m->value))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "a measured value must be finite, got %g; a failure is told by tell_failed", m->value);
+                           "a measured value must be finite, got %g; report a failure with tell_failed", m->value);
     if (!isnan(m->sd) && !(m->sd >= 0 && isfinite(m->sd)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a known sd must be finite and not negative, or NAN, got %g",
                            m->sd);
@@ -54,7 +49,7 @@ static void scale_row(dataset *d, size_t i) {
     double sd = isnan(m->sd) ? 0 : m->sd / d->scale.spread;
     d->y[i] = scaling_in(&d->scale, m->value);
     d->noise_scale[i] = 1 / repetitions(m);
-    /* a variance that overflows would poison the matrix; this much noise means "knows nothing" anyway */
+    /* limited: a variance that overflows would spoil the matrix, and a row with this much noise has no weight */
     d->noise_extra[i] = fmin(sd, 1e6) * fmin(sd, 1e6);
 }
 
@@ -79,7 +74,7 @@ scaling dataset_standardise(const dataset *d) {
         square += step * (value - mean);
     }
     double spread = d->n > 1 ? sqrt(square / (double)(d->n - 1)) : 0;
-    if (spread < 64 * DBL_EPSILON) spread = 1; /* all alike but for rounding */
+    if (spread < 64 * DBL_EPSILON) spread = 1; /* all equal but for rounding */
     spread = fmin(fmax(spread * largest, DBL_MIN), DBL_MAX);
     return (scaling){d->scale.sign, mean * largest, spread};
 }

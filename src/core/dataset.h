@@ -1,4 +1,4 @@
-/* dataset.h - the measured rows D_t (eq: D_T), and the one place where sign and standardisation live.
+/* dataset.h - the measured rows D_t (eq: D_T), and the only file that knows their sign and standardisation.
  *
  * Rows keep the user's units and direction. The model sees  sign * (value - shift) / spread  with sign = -1 when
  * minimising: everything inside maximises, mean 0 and standard deviation 1 at the last fit. */
@@ -37,9 +37,9 @@ locbo_status dataset_check(const locbo_measurement *m, locbo_error *error);
 /* Append a row; its standardised form uses the present scale. */
 locbo_status dataset_append(dataset *d, const double *x, const double *u, const locbo_measurement *m, uint64_t trial,
                             locbo_error *error);
-/* The scaling that standardises the rows there are. */
+/* The scaling that standardises the present rows. */
 scaling dataset_standardise(const dataset *d);
-/* Use this scaling from now on. */
+/* Standardise all rows, and those appended later, with this scaling. */
 void dataset_rescale(dataset *d, scaling s);
 /* Noise scales as the measurements have them, without weights. */
 void dataset_unweigh(dataset *d);

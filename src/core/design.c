@@ -6,7 +6,7 @@
 
 #include "mem.h"
 
-enum { TRIES = 10, SMALL = 200 }; /* larger designs are not compared: any one is spread out well */
+enum { TRIES = 10, SMALL = 200 }; /* larger designs are not compared: each is spread out well */
 
 /* Every coordinate has one point in each of n equal slices. */
 static void latin_hypercube(size_t n, size_t dim, rng *r, size_t *order, double *t) {

@@ -1,4 +1,4 @@
-/* design.h - where to look before there is a model. */
+/* design.h - the points that are evaluated before there is a model. */
 #ifndef DESIGN_H
 #define DESIGN_H
 

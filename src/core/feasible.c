@@ -1,13 +1,13 @@
 /* feasible.c - probability of success by a second Gaussian process, on labels +1 (a value was measured) and -1 (none
- * was): p(x) = Phi(2 m(x)), m the expected label. A failed trial, which may be bad luck, has a noisier label than an
- * infeasible one. The length scales are fitted, so a category that always fails is found. Labels close to x count
- * beside m as they are: a few failures among many successes would otherwise pass for noise, and their place be tried
- * for ever.
+ * was): p(x) = Phi(2 m(x)), m the expected label. A failed trial, whose cause may be chance, has a noisier label than
+ * an infeasible one. The length scales are fitted, so a category that always fails is found. Labels close to x are
+ * added to m with their own weight: otherwise a few failures among many successes would count as noise, and the same
+ * points would be tried again and again.
  *
- * What the score gets is log p where m >= 1/2 (one failure in four), and falls steeply below. A plain product would not
- * do: where the feasible part is all but exhausted, log EI is lower by dozens there than behind a wall, and the wall
- * would be tried for ever. Far from all labels m is their mean: so the more often the search fails, the closer it keeps
- * to what has worked, and the other way round.
+ * The score gets log p where m >= 1/2 (one failure in four), and a steep slope below. log p alone is not enough: where
+ * the feasible region is almost exhausted, log EI there is lower by dozens than in the infeasible region, which would
+ * be tried again and again. Far from all labels m is their mean: so the more often evaluations fail, the closer
+ * proposals stay to points that succeeded.
  * Layer: core, above gp. Cost: that of a second model, only while there are failures. */
 #include "feasible.h"
 
@@ -21,7 +21,7 @@ static const double WANTED = 0.5;       /* expected label a proposal should have
 static const double STEEP = 1000;       /* slope of the weight below it */
 static const double FAILED_EXTRA = 0.1; /* extra noise of a failed trial's label */
 static const double LABEL_NOISE_FLOOR = 1e-3;
-static const double NEAR = 0.05; /* how far a label speaks for its surroundings, whatever the model makes of it */
+static const double NEAR = 0.05; /* the distance over which a label counts by itself, apart from the model */
 
 struct feasible {
     gp *model;
@@ -74,17 +74,12 @@ void feasible_destroy(feasible *f) {
 void feasible_clear(feasible *f) { f->ready = 0; }
 int feasible_is_trivial(const feasible *f) { return !f->ready; }
 
-static int reserve(feasible *f, size_t rows) {
-    size_t real = sizeof(double), columns = gp_get_spec(f->model)->columns;
-    mem_array arrays[] = {{&f->x, columns * real}, {&f->y, real}, {&f->scale, real}, {&f->extra, real}};
-    return mem_reserve_all(sizeof arrays / sizeof arrays[0], arrays, &f->capacity, rows);
-}
-
 locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m, const double *not_worked,
                           const int *sure, rng r, locbo_error *error) {
-    size_t columns = gp_get_spec(f->model)->columns;
+    size_t columns = gp_get_spec(f->model)->columns, real = sizeof(double);
+    mem_array arrays[] = {{&f->x, columns * real}, {&f->y, real}, {&f->scale, real}, {&f->extra, real}};
     f->ready = 0;
-    if (!reserve(f, n + m)) return status_no_memory(error);
+    if (!mem_reserve_all(4, arrays, &f->capacity, n + m)) return status_no_memory(error);
     memcpy(f->x, worked, n * columns * sizeof *f->x);
     memcpy(f->x + n * columns, not_worked, m * columns * sizeof *f->x);
     for (size_t i = 0; i < n + m; i++) {
@@ -104,7 +99,7 @@ locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
     return status;
 }
 
-/* How much the label of row i has to say at x. */
+/* The weight at x of the label of row i. */
 static double nearness(const feasible *f, const double *x, size_t i) {
     size_t columns = gp_get_spec(f->model)->columns;
     double r2 = 0;
@@ -115,7 +110,7 @@ static double nearness(const feasible *f, const double *x, size_t i) {
     return exp(-0.5 * r2 / (NEAR * NEAR));
 }
 
-/* The expected label at x: m, what the model expects, and the labels near x as they are,
+/* The expected label at x: the mean of m, the model's expectation, and the labels near x,
  *     (m + sum_i k_i y_i) / (1 + sum_i k_i).
  * `dm`, the gradient of m (NULL: not wanted), becomes that of the result. */
 static double among_neighbours(const feasible *f, const double *x, double m, double *dm) {

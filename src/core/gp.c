@@ -26,7 +26,7 @@
 #include "linalg.h"
 #include "mem.h"
 
-/* Nobody factors a million rows, and int is what BLAS counts with. */
+/* A million rows cannot be factored in practice, and BLAS counts with int. */
 static const size_t max_rows = (size_t)1 << 20, max_columns = (size_t)1 << 16;
 /* Log hyper-parameters beyond this would overflow when squared and summed. */
 static const double max_theta = 100;
@@ -183,7 +183,7 @@ locbo_status gp_copy(gp *to, const gp *from, size_t more, locbo_error *error) {
     return LOCBO_OK;
 }
 
-/* ---- Checks at the door ---------------------------------------------------------------------- */
+/* ---- Checks of the input --------------------------------------------------------------------- */
 
 static locbo_status check_theta(const gp_spec *spec, const double *theta, locbo_error *error) {
     for (size_t i = 0; i < spec->lengths + 2; i++)
@@ -350,8 +350,8 @@ locbo_status gp_append_pending(gp *g, const double *x, locbo_error *error) {
     m->noise[rows] = m->noise_var + m->jitter * m->signal_var;
     double pivot2 = new_row(m, spec);
     if (!isfinite(pivot2)) return status_fail(error, LOCBO_ERR_NUMERIC, "the pending row cannot be factored");
-    /* A pending row next to many others may leave nothing but rounding: it then counts as a little
-     * noisier, and the data rows keep their factor. */
+    /* Next to many other rows the pivot may be nothing but rounding: the row then gets a little more noise, and the
+     * data rows keep their factor. */
     double least = first_jitter * m->signal_var;
     m->L[rows + rows * m->capacity] = sqrt(pivot2 > least ? pivot2 : least);
     m->pending++;

@@ -2,8 +2,8 @@
  *
  * Inputs are encoded points: `columns` doubles each (space.h), standardised outputs, larger is
  * better. Row i has noise variance  noise_var / n_i + sd_i^2  ("scale" 1/n_i, "extra" sd_i^2).
- * Rows come in two sorts: data, and after them pending rows, whose value is not known: they
- * condition the variance and keep the mean. A model may have no rows: it predicts the prior.
+ * There are two kinds of rows: data, and after them pending rows, whose value is not known: they
+ * reduce the variance and leave the mean. A model may have no rows: it predicts the prior.
  * Costs: factor O(n^3), append O(n^2), predict O(n^2) per point. */
 #ifndef GP_H
 #define GP_H
@@ -35,19 +35,19 @@ locbo_status gp_create(gp **out, const gp_spec *spec, locbo_error *error);
 void gp_destroy(gp *g);
 const gp_spec *gp_get_spec(const gp *g);
 
-/* Make `to` what `from` is, rows and all, with room for `more` further ones; both were created with the same spec. On
- * failure `to` is as it was. */
+/* Make `to` a copy of `from`, rows included, with room for `more` further rows; both were created with the same spec.
+ * On failure `to` is unchanged. */
 locbo_status gp_copy(gp *to, const gp *from, size_t more, locbo_error *error);
 
 /* Factor data at theta. Jitter is added to the diagonal only if the factorisation fails, growing
- * tenfold from 1e-10 of the signal variance to 1e-4; LOCBO_ERR_NUMERIC beyond. On failure g is as
- * it was. Drops pending rows. */
+ * tenfold from 1e-10 of the signal variance to 1e-4; LOCBO_ERR_NUMERIC beyond. On failure g is
+ * unchanged. Drops pending rows. */
 locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_error *error);
 /* One more data row; there may be no pending rows. Uses the same theta and jitter; refactors if
  * that fails. */
 locbo_status gp_append(gp *g, const double *x, double y, double scale, double extra, locbo_error *error);
-/* One more pending row, with noise_var for noise. One that adds nothing but rounding counts as a little noisier; the
- * data rows are never touched. */
+/* One more pending row, with noise variance noise_var. If its pivot is nothing but rounding, the row gets a little more
+ * noise; the data rows do not change. */
 locbo_status gp_append_pending(gp *g, const double *x, locbo_error *error);
 
 size_t gp_rows(const gp *g); /* data rows */
@@ -77,7 +77,7 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
 /* Posterior mean at every data row: mu_i = y_i - noise_i alpha_i, O(n). */
 void gp_fitted(const gp *g, double *mu);
 /* Joint posterior covariance of f at m points (m x m, column-major, full), after gp_predict on the
- * same points with the same work, which nothing else has used since. */
+ * same points with the same work, not used for anything else since. */
 locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *cov, locbo_error *error);
 
 /* Gradient, in the encoded coordinates of the point of the last gp_predict_grad with this work, of the posterior
@@ -85,8 +85,8 @@ locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *c
  */
 void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const double *weight, double *grad);
 
-/* For those that look inside (wcp.c, baseline.c, robust.c). Rows are data rows; inputs and factor go on with the
- * pending ones. */
+/* The inside of the model, for wcp.c, baseline.c and robust.c. Rows are data rows; after them, inputs and factor have
+ * the pending rows. */
 const double *gp_outputs(const gp *g);                       /* n standardised outputs */
 const double *gp_inputs(const gp *g);                        /* n x columns encoded inputs */
 const double *gp_factor_matrix(const gp *g, size_t *stride); /* lower Cholesky factor of K + noise, column-major */

@@ -52,8 +52,8 @@ static const prior_row map_signal = {1, 1, 0.01, 100};
  * noise_floor (and the mean, if it is below). */
 static const prior_row map_noise = {1e-6, 2, 0, 4};
 /* Noise is there: a standard deviation of 0.06 to 0.16 of that of the outputs, more or less. It is narrow on purpose.
- * With a wide one, a few results of many parameters are all noise about a constant, and the search has nothing to go
- * by. */
+ * With a wide one, a few results of many parameters are all noise about a constant, and the search has no information.
+ */
 static const prior_row map_noisy = {1e-2, 1, 0, 4};
 
 /* The paper's surrogate: one length scale and unit amplitude by maximum likelihood. */
@@ -263,8 +263,8 @@ static double log_density(const gpfit_prior *p, double theta, double *slope) {
 
 /* Length scales with a common centre: theta_i = centre + deviation_i, the centre with the prior's mean and sd,
  * deviations of sd `pooling`. With the centre integrated out their mean is N(mean, sd^2 + pooling^2/k), and what
- * remains about it is independent of that. Of few results each length scale by itself is anybody's guess, and one of
- * many is always guessed far too short or too long. */
+ * remains about it is independent of that. From few results a single length scale can hardly be estimated, and among
+ * many some are always far too short or too long. */
 static double log_pooled(const gpfit_config *c, size_t k, const double *theta, double *grad) {
     double mean = 0, sum = 0, own = c->pooling * c->pooling;
     double common = c->prior[0].sd * c->prior[0].sd + own / (double)k;
@@ -408,7 +408,7 @@ static locbo_status climb(fit *f, double *point, double *theta, double *value, l
     locbo_status status =
         localmin_run(minus_objective, f, c->count, f->w->low, f->w->high, &limits, point, &minimum, NULL, &trouble);
     if (f->failure.status != LOCBO_OK) return status_fail(error, f->failure.status, "%s", f->failure.message);
-    if (status == LOCBO_ERR_NUMERIC) return LOCBO_OK; /* walls only: another start may do */
+    if (status == LOCBO_ERR_NUMERIC) return LOCBO_OK; /* no finite value: another start may have one */
     if (status != LOCBO_OK) return status_fail(error, status, "%s", trouble.message);
     if (-minimum > *value) {
         *value = -minimum;

@@ -5,8 +5,8 @@
 #include <locbo/locbo.h>
 
 /* Turn n squared distances into correlations: k[i] = k(r2[i]), and, if slope is not NULL,
- * slope[i] = dk/d(r2). In-place (k == r2) is allowed. Negative rounding in r2 counts as 0; a NaN
- * stays. */
+ * slope[i] = dk/d(r2). In-place (k == r2) is allowed. A r2 that rounding made negative counts as 0; a
+ * NaN stays. */
 void kernel_eval(locbo_kernel family, size_t n, const double *r2, double *k, double *slope);
 
 /* n encoded points (rows of x) in units of the length scales: z has a point per column (`columns`

@@ -18,18 +18,13 @@
 #include <float.h>
 #include <math.h>
 
-/* v = 0: f = mu. The floors of law_parts.h serve the log forms, the plain ones take the limit. */
+/* v = 0: f = mu. The log forms use the floors of law_parts.h, the plain ones take the limit. */
 static int is_point(const law *l) { return l->kind != LAW_QUANTILE && l->v < LAW_V_MIN; }
 
-/* A law without variance is no reason for an infinite slope. */
-static double tamed(double x) {
+/* Finite, also where a law without variance has an infinite slope. */
+static double finite_slope(double x) {
     if (isnan(x)) return 0;
     return fmin(fmax(x, -DBL_MAX), DBL_MAX);
-}
-
-static void zero_grad(law_grad *g, size_t n) {
-    g->mu = g->v = g->s2 = 0;
-    for (size_t i = 0; i < n; ++i) g->shape[i] = 0;
 }
 
 static void scale_grad(law_grad *g, size_t n, double factor) {
@@ -38,8 +33,8 @@ static void scale_grad(law_grad *g, size_t n, double factor) {
 }
 
 static void clean_grad(law_grad *g, size_t n) {
-    g->mu = tamed(g->mu), g->v = tamed(g->v), g->s2 = tamed(g->s2);
-    for (size_t i = 0; i < n; ++i) g->shape[i] = tamed(g->shape[i]);
+    g->mu = finite_slope(g->mu), g->v = finite_slope(g->v), g->s2 = finite_slope(g->s2);
+    for (size_t i = 0; i < n; ++i) g->shape[i] = finite_slope(g->shape[i]);
 }
 
 static law_moments normal_moments(double h) {
@@ -104,7 +99,7 @@ static double mean_of_set(const law *l) {
 static double point_ei(const law *l, double best, law_grad *grad) {
     double gain = l->mu - best;
     if (grad) {
-        zero_grad(grad, l->shape_n);
+        law_zero_grad(grad, l->shape_n);
         grad->mu = gain > 0 ? 1 : gain < 0 ? 0 : 0.5;
         if (gain > 0 && l->s2 > 0) grad->v = mean_of_set(l) / sqrt(l->s2);
     }
@@ -131,13 +126,13 @@ double law_quantile(const law *l, double p, law_grad *grad) {
     if (l->kind == LAW_QUANTILE) {
         q = law_steps_quantile(l, p, grad);
     } else if (is_point(l)) {
-        if (grad) zero_grad(grad, l->shape_n), grad->mu = 1;
+        if (grad) law_zero_grad(grad, l->shape_n), grad->mu = 1;
         return l->mu;
     } else if (l->kind == LAW_SET) {
         q = law_set_quantile(l, p, grad);
     } else {
         double z = normal_quantile(p), sd = sqrt(l->v);
-        if (grad) zero_grad(grad, l->shape_n), grad->mu = 1, grad->v = z / (2 * sd);
+        if (grad) law_zero_grad(grad, l->shape_n), grad->mu = 1, grad->v = z / (2 * sd);
         q = l->mu + sd * z;
     }
     if (grad) clean_grad(grad, l->shape_n);
@@ -162,7 +157,7 @@ double law_ei(const law *l, double best, law_grad *grad) {
 
 double law_pi(const law *l, double best, law_grad *grad) {
     if (is_point(l)) {
-        if (grad) zero_grad(grad, l->shape_n);
+        if (grad) law_zero_grad(grad, l->shape_n);
         return l->mu > best;
     }
     double pi;

@@ -53,7 +53,7 @@ double law_quantile(const law *l, double p, law_grad *grad);
  * it. */
 double law_ei(const law *l, double best, law_grad *grad);
 /* log of it, accurate where it underflows, always finite, falling in `best`: where EI is exactly 0
- * (bounded support) it goes on as an ordering by the upper end of the support. */
+ * (bounded support) it continues as an ordering by the upper end of the support. */
 double law_log_ei(const law *l, double best, law_grad *grad);
 /* P(f > best) and its log (finite, with the same rule). */
 double law_pi(const law *l, double best, law_grad *grad);
@@ -64,7 +64,7 @@ double law_log_pi(const law *l, double best, law_grad *grad);
  * depends on nothing else. */
 double law_stretch(const law *l, double alpha, law_grad *grad);
 
-/* Derivative of z at the ends of the set: q = Q^{-1}(threshold/2) with threshold clamped to
+/* Half the width of LOCBO's set in z: q = Q^{-1}(threshold/2) with threshold clamped to
  * [2 Q(z_max), 1]. Returns q; *slope = dq/dthreshold (0 where clamped) if not NULL. */
 double law_half_width(double threshold, double z_max, double *slope);
 

@@ -1,4 +1,4 @@
-/* law_parts.h - what the files of the law share among themselves. */
+/* law_parts.h - what the files of the law share. */
 #ifndef LAW_PARTS_H
 #define LAW_PARTS_H
 
@@ -9,7 +9,7 @@
 #define LAW_V_MIN 1e-140
 #define LAW_RR_MIN 1e-60
 
-/* Where EI (PI) is exactly 0 its log goes on from here, falling linearly in `best`. */
+/* Where EI (PI) is exactly 0 its log continues from here, falling linearly in `best`. */
 #define LAW_LOG_ZERO (-1000.0)
 
 /* Averages over u in [c-d, c+d] of phi, u phi, Q and G, and those weighted towards one end: with t
@@ -43,6 +43,11 @@ void law_moments_add(law_moments *total, double weight, const law_moments *part)
 /* (x - r y)/rr. Near r = 1 the small difference is x - y and what r lacks of 1, rr^2/(1 + r). */
 static inline double law_offset(double x, double y, double r, double rr) {
     return r < 0.5 ? (x - r * y) / rr : (x - y) / rr + y * (rr / (1 + r));
+}
+
+static inline void law_zero_grad(law_grad *g, size_t n) {
+    g->mu = g->v = g->s2 = 0;
+    for (size_t i = 0; i < n; ++i) g->shape[i] = 0;
 }
 
 law_std law_standardise(const law *l);

@@ -165,7 +165,7 @@ double law_set_quantile(const law *l, double p, law_grad *grad) {
     s.accuracy = 1e-12;
     t = reflected(&s);
     double h = p > 0.5 ? upper_quantile(&s, 1 - p) : -upper_quantile(&t, p);
-    if (grad) { /* at constant probability df = dP/pdf, from whichever side is small */
+    if (grad) { /* at constant probability df = dP/pdf, from the side that is smaller */
         int up = p > 0.5;
         law_moments m = law_set_moments(up ? &s : &t, up ? h : -h);
         double sign = up ? 1 : -1, inv = m.p > 0 ? 1 / m.p : 0;

@@ -49,7 +49,7 @@ static double moment(double a, double b) {
     return 0.5 * (b - a) * (b - a) * m.Ql * (m.L == 0 ? 1 : exp(m.L));
 }
 
-/* What one segment gives to E = EI/sy, to P(Z > k), and its slopes in the heights of its ends. */
+/* What one segment adds to E = EI/sy and to P(Z > k), and the derivatives of E by R at its ends. */
 typedef struct piece {
     double E, P, by_R0, by_R1;
 } piece;
@@ -59,7 +59,7 @@ static piece piece_at(const knot *a, const knot *b, double k, int slopes) {
     double du = b->u - a->u;
     if (k >= b->z) return s;
     double dR = b->below - a->below;
-    if (k <= a->z && dR > 1e-3) { /* far from cancelling: the antiderivatives as they are */
+    if (k <= a->z && dR > 1e-3) { /* nothing cancels: plain differences of antiderivatives */
         double mean = (a->phi - b->phi) / dR - k;
         s.E = du * mean;
         s.P = du;
@@ -87,9 +87,7 @@ static piece piece_at(const knot *a, const knot *b, double k, int slopes) {
 
 double law_steps_ei(const law *l, double best, law_grad *grad) {
     double sy = scale_of(l), k = (best - l->mu) / sy, E = 0, P = 0;
-    if (grad) {
-        for (size_t i = 0; i < l->shape_n; ++i) grad->shape[i] = 0;
-    }
+    if (grad) law_zero_grad(grad, l->shape_n);
     knot b = knot_at(l, l->shape_n + 1);
     for (size_t i = l->shape_n + 1; i-- > 0 && b.z > k;) {
         knot a = knot_at(l, i);
@@ -123,10 +121,7 @@ double law_steps_pi(const law *l, double best, law_grad *grad) {
     double sy = scale_of(l), k = (best - l->mu) / sy;
     knot a, b;
     size_t i = segment_of(l, k, &a, &b);
-    if (grad) {
-        grad->mu = grad->v = grad->s2 = 0;
-        for (size_t j = 0; j < l->shape_n; ++j) grad->shape[j] = 0;
-    }
+    if (grad) law_zero_grad(grad, l->shape_n);
     if (i == 0) return k < 0 ? 1 : 0;
     double whole = mass(a.z, b.z), above = mass(k, b.z) / whole, du = b.u - a.u;
     if (grad) {
@@ -163,7 +158,7 @@ double law_steps_quantile(const law *l, double p, law_grad *grad) {
     z = fmin(fmax(z, a.z), b.z);
     if (grad) {
         double slope = sy / normal_pdf(z);
-        for (size_t j = 0; j < l->shape_n; ++j) grad->shape[j] = 0;
+        law_zero_grad(grad, l->shape_n);
         if (i > 0) grad->shape[i - 1] = (1 - t) * slope;
         if (i < l->shape_n) grad->shape[i] = t * slope;
         grad->mu = 1;
@@ -175,7 +170,7 @@ double law_steps_quantile(const law *l, double p, law_grad *grad) {
 double law_steps_upper(const law *l, law_grad *grad) {
     double sy = scale_of(l);
     if (grad) {
-        for (size_t j = 0; j < l->shape_n; ++j) grad->shape[j] = 0;
+        law_zero_grad(grad, l->shape_n);
         grad->mu = 1;
         grad->v = grad->s2 = l->v + l->s2 > LAW_V_MIN ? l->z_max / (2 * sy) : 0;
     }

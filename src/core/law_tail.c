@@ -43,7 +43,7 @@ typedef struct window {
 /* Distance over which exp(-slope t - t^2/2) falls by exp(-40). */
 static double reach(double slope) { return 80 / (slope + sqrt(slope * slope + 80)); }
 
-/* Where phi(x) Q((q - r x)/rr) lives, x unrestricted. The normal about r q of width rr is cut by
+/* Where phi(x) Q((q - r x)/rr) is not negligible, x unrestricted. The normal about r q of width rr is cut by
  * the step at q/r unless |q| rr > 9 r, when the step is more than 9 of its widths away. */
 static window whole_window(const tail *t) {
     window w;
@@ -184,7 +184,7 @@ static law_moments tail_by_quadrature(const tail *t) {
     return m;
 }
 
-/* E(Z-h)_+ 1{z' < -q} <= G(h) Q((q + r h)/rr), as Q falls in z: often nothing beside the rest. */
+/* E(Z-h)_+ 1{z' < -q} <= G(h) Q((q + r h)/rr), as Q falls in z: often negligible beside the rest. */
 static int lower_is_negligible(const tail *t, const law_moments *known, double weight) {
     if (t->h <= 0 || known->E <= 0) return 0;
     double bound = normal_log_G(t->h) + normal_log_sf((t->q + t->r * t->h) / t->rr);

@@ -1,9 +1,9 @@
-/* linalg.c - thin names for the BLAS and LAPACK routines we use. Layer: core, bottom.
+/* linalg.c - short names for the BLAS and LAPACK routines we use. Layer: core, bottom.
  *
  * Everything is one call of OpenBLAS; what this file adds is the conversion of sizes, empty
  * matrices (a leading dimension of 0 is an error to BLAS, and a GP may have no rows), a Cholesky
  * that also refuses matrices that are not finite, and a lock: OpenBLAS built without threads does
- * not guard its scratch memory, so two threads that call it at once get each other's numbers.
+ * not guard its scratch memory, so two threads that call it at once get wrong numbers.
  * The lock is the only state of the library that is not in an object. Level 1 needs no scratch.
  * Cost: that of the routine. */
 #include "linalg.h"

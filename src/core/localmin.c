@@ -1,9 +1,9 @@
 /* localmin.c - bounded local minimisation by NLopt, guarded. Layer: core, bottom.
  *
  * What NLopt does not do and this file does: fixed coordinates are left out of the problem; values
- * that are not finite become walls; the best point is our own record, so that a failure code at a
+ * that are not finite become walls (localmin.h); the best point is our own record, so that a failure code at a
  * right answer (some line searches end that way) loses nothing; evaluations are counted here too,
- * since some algorithms can go on after their own limit. Cost: the evaluations; the search itself
+ * since some algorithms continue after their own limit. Cost: the evaluations; the search itself
  * is O(n^2) or less per step. */
 #include "localmin.h"
 
@@ -17,7 +17,7 @@
  * 6 / 18 / 50 dimensions: LBFGS 26 / 34 / 49 / 65, VAR2 36 / 36 / 63 / 94, SLSQP 35 / 63 / 108 /
  * 127, TNEWTON 56 / 82 / 166 / 211, MMA 66 / 126 / 181 / 240, CCSAQ 66 / 150 / 169 / 198.
  * They do not all end in the same optimum: from 18 dimensions on MMA's slow walk often found a
- * better one (noisy sums, 50 dimensions: 7.7 higher on average), which restarts must mend. */
+ * better one (noisy sums, 50 dimensions: 7.7 higher on average); restarts make up for that. */
 #ifndef LOCALMIN_ALGORITHM
 #define LOCALMIN_ALGORITHM NLOPT_LD_LBFGS
 #endif
@@ -74,8 +74,6 @@ static double objective(unsigned free, const double *x, double *grad, void *user
     return finite ? value : wall(s);
 }
 
-static double clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
-
 static locbo_status check_box(size_t n, const double *low, const double *high, const double *x, locbo_error *error) {
     for (size_t i = 0; i < n; i++) {
         if (!(low[i] <= high[i]))
@@ -121,7 +119,7 @@ locbo_status localmin_run(localmin_fn *fn, void *user, size_t n, const double *l
     s.point = memory, s.grad = memory + n, s.best_point = memory + 2 * n;
     double *start = memory + 3 * n, *lower = memory + 4 * n, *upper = memory + 5 * n;
     for (size_t i = 0; i < n; i++) {
-        s.point[i] = clamp(x[i], low[i], high[i]);
+        s.point[i] = x[i] < low[i] ? low[i] : x[i] > high[i] ? high[i] : x[i];
         if (low[i] == high[i]) continue;
         start[s.free] = s.point[i], lower[s.free] = low[i], upper[s.free] = high[i];
         s.index[s.free++] = i;

@@ -5,7 +5,7 @@
 #include "status.h"
 
 /* Value at x; fills grad (never NULL). A NaN or infinite value, or gradient, is treated as a wall:
- * the search is told a large finite value and goes on; it never becomes the result. */
+ * the search gets a large finite value and continues; such a point never becomes the result. */
 typedef double localmin_fn(size_t n, const double *x, double *grad, void *user);
 
 typedef struct localmin_limits {

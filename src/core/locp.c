@@ -3,8 +3,8 @@
  *   lambda_t(x) = c_t + g_t(x),   g_t = scale * sum_s coefficient_s exp(-|x_s - x|^2 / length^2)
  *
  * The decay of a round multiplies every coefficient by the same 1 - decay eta_t: it goes into
- * `scale`, and the new coefficient is divided by it. When `scale` gets small it is multiplied back
- * once. Also Lemma 1's bound (eq:mistake_bound_th).
+ * `scale`, and the new coefficient is divided by it. When `scale` gets small the
+ * coefficients are multiplied by it once. Also Lemma 1's bound (eq:mistake_bound_th).
  *
  * Layer: core, above ocp. Cost: update O(columns + levels), threshold O(t (columns + levels));
  * O(levels) each if length = inf or gain = 0. */
@@ -14,7 +14,7 @@
 
 #include "mem.h"
 
-/* Below this the scale is folded into the coefficients: far from underflow, yet rarely. */
+/* Below this the coefficients are multiplied by the scale: far from underflow, and rarely reached. */
 #define SCALE_SMALL 1e-100
 /* exp(-745.2) is 0 in double precision. */
 #define EXPONENT_ZERO 745.0
@@ -124,7 +124,7 @@ void locp_chain(const locp *p, const double *x, const double *weight, double *dx
 }
 
 /* Multiply g by 1 - decay eta. A factor that is not positive (the options forbid it: Lemma 1 needs
- * eta < 1/decay) forgets g altogether rather than flipping its sign. */
+ * eta < 1/decay) sets g to 0 instead of changing its sign. */
 static void shrink(locp *p, double factor) {
     size_t levels = p->config.levels;
     if (!(factor > 0)) {

@@ -5,8 +5,8 @@
  *
  * One object carries `levels` thresholds that share their centres (LOCBO: 1; OCBO-L: one per
  * quantile level). g is a list of centres and coefficients with one common scale factor: the decay
- * costs O(1) a round, a threshold O(t columns). length = inf keeps one number instead of a list;
- * gain = 0 none. */
+ * costs O(1) a round, a threshold O(t columns). length = inf needs one number instead of the
+ * list, gain = 0 none. */
 #ifndef LOCP_H
 #define LOCP_H
 

@@ -56,7 +56,7 @@ locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_spa
     locbo_optimizer *o = mem_new(1, sizeof *o);
     if (!o) return status_no_memory(error);
     o->options = resolved;
-    o->threshold_min = o->threshold_max = (double)NAN; /* of none so far */
+    o->threshold_min = o->threshold_max = (double)NAN; /* no threshold so far */
     status = space_copy(&o->space, space, error);
     if (status == LOCBO_OK) {
         o->dim = locbo_space_dim(space);
@@ -137,9 +137,9 @@ static calibrator_set asked_set(const locbo_optimizer *o, const locbo_belief *b)
     return set;
 }
 
-static locbo_status judge(locbo_optimizer *o, size_t place, const locbo_measurement *m, locbo_error *error) {
-    const locbo_belief *b = &o->trial[place].info.belief;
-    const double *u = o->trial_u + place * o->columns;
+static locbo_status judge(locbo_optimizer *o, size_t index, const locbo_measurement *m, locbo_error *error) {
+    const locbo_belief *b = &o->trial[index].info.belief;
+    const double *u = o->trial_u + index * o->columns;
     calibrator_set asked = asked_set(o, b);
     double threshold = calibrator_threshold(o->calibrator, u); /* before the update */
     double z = o->data.scale.sign * announced_score(b, m);
@@ -155,40 +155,40 @@ static locbo_status judge(locbo_optimizer *o, size_t place, const locbo_measurem
     return LOCBO_OK;
 }
 
-/* A trial that was written off comes back with a value. */
-static void forget_failure(locbo_optimizer *o, size_t place) {
+/* A trial that was told as failed has a result after all. */
+static void forget_failure(locbo_optimizer *o, size_t index) {
     for (size_t i = 0; i < o->failures; i++)
-        if (o->failure[i] == place) {
+        if (o->failure[i] == index) {
             memmove(o->failure + i, o->failure + i + 1, (o->failures - i - 1) * sizeof *o->failure);
             o->failures--;
             return;
         }
 }
 
-locbo_status optimizer_append_result(locbo_optimizer *o, size_t place, const double *x, const locbo_measurement *m,
+locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const double *x, const locbo_measurement *m,
                                      locbo_error *error) {
-    int of_trial = place != SIZE_MAX;
-    uint64_t id = of_trial ? o->trial[place].info.id : 0;
-    if (of_trial) x = o->trial_x + place * o->dim;
+    int of_trial = index != SIZE_MAX;
+    uint64_t id = of_trial ? o->trial[index].info.id : 0;
+    if (of_trial) x = o->trial_x + index * o->dim;
     space_encode(o->space, x, o->encoded);
     locbo_status status = dataset_append(&o->data, x, o->encoded, m, id, error);
     if (status != LOCBO_OK || !of_trial) return status;
-    trial_record *t = &o->trial[place];
-    if (t->state != LOCBO_TRIAL_TOLD && t->info.origin == LOCBO_ORIGIN_MODEL) status = judge(o, place, m, error);
+    trial_record *t = &o->trial[index];
+    if (t->state != LOCBO_TRIAL_TOLD && t->info.origin == LOCBO_ORIGIN_MODEL) status = judge(o, index, m, error);
     if (status != LOCBO_OK) {
         o->data.n--;
         return status;
     }
-    forget_failure(o, place);
+    forget_failure(o, index);
     t->state = LOCBO_TRIAL_TOLD;
     return LOCBO_OK;
 }
 
-locbo_status optimizer_append_failure(locbo_optimizer *o, size_t place, locbo_trial_state state, locbo_error *error) {
+locbo_status optimizer_append_failure(locbo_optimizer *o, size_t index, locbo_trial_state state, locbo_error *error) {
     if (!mem_reserve(&o->failure, &o->failure_capacity, o->failures + 1, sizeof *o->failure))
         return status_no_memory(error);
-    o->failure[o->failures++] = place;
-    o->trial[place].state = state;
+    o->failure[o->failures++] = index;
+    o->trial[index].state = state;
     return LOCBO_OK;
 }
 
@@ -200,46 +200,46 @@ size_t optimizer_count(const locbo_optimizer *o, locbo_trial_state state) {
 
 /* ---- tell -------------------------------------------------------------------------------------- */
 
-static locbo_status find_trial(const locbo_optimizer *o, uint64_t trial, size_t *place, locbo_error *error) {
+static locbo_status find_trial(const locbo_optimizer *o, uint64_t trial, size_t *index, locbo_error *error) {
     if (!o) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer must not be NULL");
     if (trial == 0 || trial > o->trials)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no trial %" PRIu64 ", %zu were asked for", trial,
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no trial %" PRIu64 ": %zu were asked for", trial,
                            o->trials);
-    *place = (size_t)(trial - 1);
+    *index = (size_t)(trial - 1);
     return LOCBO_OK;
 }
 
 locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, uint64_t id, locbo_trial *trial,
                                    locbo_trial_state *state, double *x, locbo_error *error) {
-    size_t place = 0;
-    locbo_status status = find_trial(optimizer, id, &place, error);
+    size_t index = 0;
+    locbo_status status = find_trial(optimizer, id, &index, error);
     if (status != LOCBO_OK) return status;
     const locbo_optimizer *o = optimizer;
-    if (trial) *trial = o->trial[place].info;
-    if (state) *state = o->trial[place].state;
-    if (x) memcpy(x, o->trial_x + place * o->dim, o->dim * sizeof *x);
+    if (trial) *trial = o->trial[index].info;
+    if (state) *state = o->trial[index].state;
+    if (x) memcpy(x, o->trial_x + index * o->dim, o->dim * sizeof *x);
     return status_ok(error);
 }
 
 locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial, const locbo_measurement *measurement,
                                   locbo_error *error) {
-    size_t place = 0;
-    locbo_status status = find_trial(optimizer, trial, &place, error);
+    size_t index = 0;
+    locbo_status status = find_trial(optimizer, trial, &index, error);
     if (status == LOCBO_OK) status = dataset_check(measurement, error);
-    if (status == LOCBO_OK) status = optimizer_append_result(optimizer, place, NULL, measurement, error);
+    if (status == LOCBO_OK) status = optimizer_append_result(optimizer, index, NULL, measurement, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
 static locbo_status end_trial(locbo_optimizer *o, uint64_t trial, locbo_trial_state state, locbo_error *error) {
-    size_t place = 0;
-    locbo_status status = find_trial(o, trial, &place, error);
+    size_t index = 0;
+    locbo_status status = find_trial(o, trial, &index, error);
     if (status != LOCBO_OK) return status;
-    if (o->trial[place].state != LOCBO_TRIAL_PENDING)
+    if (o->trial[index].state != LOCBO_TRIAL_PENDING)
         return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " is not outstanding", trial);
     if (state == LOCBO_TRIAL_CANCELLED)
-        o->trial[place].state = state;
+        o->trial[index].state = state;
     else
-        status = optimizer_append_failure(o, place, state, error);
+        status = optimizer_append_failure(o, index, state, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 

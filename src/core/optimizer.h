@@ -1,6 +1,6 @@
 /* optimizer.h - the state of an optimizer, shared by the files that make up its public functions:
  * optimizer.c (life, tell), prepare.c (the surfaces), believe.c (beliefs), propose.c (ask), answer.c (predict, best,
- * recommend, summary), restore.c (facts given back), snapshot.c (save, load). */
+ * recommend, summary), restore.c (trials and fits put back), snapshot.c (save, load). */
 #ifndef OPTIMIZER_H
 #define OPTIMIZER_H
 
@@ -13,7 +13,7 @@
 #include "surrogate.h"
 
 typedef struct trial_record {
-    locbo_trial info; /* info.id is its place in the list + 1 */
+    locbo_trial info; /* info.id is its index in the list + 1 */
     locbo_trial_state state;
 } trial_record;
 
@@ -31,21 +31,21 @@ struct locbo_optimizer {
     trial_record *trial;
     double *trial_x, *trial_u; /* trials x dim, trials x columns */
     size_t failures, failure_capacity;
-    size_t *failure; /* places of failed and infeasible trials, in the order told */
+    size_t *failure; /* indices of failed and infeasible trials, in the order told */
 
     /* derived from the facts */
     surrogate surrogate;
     calibrator *calibrator;
-    calibrator *plain; /* the model as it is, for recommendations */
+    calibrator *plain; /* BO's: the model without calibration, for recommendations */
     feasible *success;
-    size_t success_rows, success_failures;    /* what `success` was fitted to; 0, 0: nothing */
+    size_t success_rows, success_failures;    /* what `success` was fitted to; 0, 0: not fitted */
     uint64_t judged, covered, covered_online; /* inside the set announced at ask; by the threshold current at tell */
     double threshold_min, threshold_max, threshold_sum; /* NAN for methods without a threshold */
 
     /* workspace */
     surface_work work;
     baseline baseline_believed, baseline_searched; /* option incumbent=sampled */
-    gp *conditioned;                               /* the model with the outstanding trials; NULL: not made yet */
+    gp *conditioned;                               /* the model with the outstanding trials; NULL: not needed so far */
     acqmax *maximiser;
     double *design;      /* initial x dim, unit coordinates */
     double *encoded;     /* one encoded point */
@@ -61,17 +61,17 @@ struct locbo_optimizer {
 /* A new trial at x; on failure nothing changes. */
 locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info, const double *x,
                                     locbo_trial_state state, locbo_error *error);
-/* One result of a trial (place) or, with place = SIZE_MAX, of none: data and, for the first result of a proposal by the
- * model, calibration. The one way rows come in, live or replayed. */
-locbo_status optimizer_append_result(locbo_optimizer *o, size_t place, const double *x, const locbo_measurement *m,
+/* One result of the trial at `index`, or of no trial (SIZE_MAX): a data row and, for the first result of a proposal by
+ * the model, an update of the calibration. Every row comes in here, told or restored. */
+locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const double *x, const locbo_measurement *m,
                                      locbo_error *error);
-locbo_status optimizer_append_failure(locbo_optimizer *o, size_t place, locbo_trial_state state, locbo_error *error);
+locbo_status optimizer_append_failure(locbo_optimizer *o, size_t index, locbo_trial_state state, locbo_error *error);
 size_t optimizer_count(const locbo_optimizer *o, locbo_trial_state state);
 
 /* Make the model (and the success model) ready; see surrogate_refresh. */
 locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locbo_error *error);
-/* What is known from the told results, for these fixed coordinates (NULL: none); the model is ready. o->fitted gets the
- * posterior means at the data rows. It holds until the optimizer changes. */
+/* The surface of the told results, for these fixed coordinates (NULL: none); the model must be ready. o->fitted gets
+ * the posterior means at the data rows. The surface is valid until the optimizer changes. */
 locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface *believed, locbo_error *error);
 /* The same with the outstanding trials: what a proposal searches. */
 locbo_status optimizer_searched(locbo_optimizer *o, const surface *believed, surface *searched, locbo_error *error);

@@ -1,5 +1,5 @@
 /* options.c - the one table of options. The C struct, text in and out, the checks and the descriptions for the
- * command line, study files and the manual are all read from it, so they cannot drift apart. And the presets.
+ * command line, study files and the manual are all read from it, so they always agree. Also the presets.
  * Layer: core. Cost: a table scan per call. */
 #include "options.h"
 
@@ -108,7 +108,7 @@ static const row table[] = {
 enum { ROWS = sizeof table / sizeof table[0] };
 _Static_assert(64 == LAW_MAX_SHAPE, "the largest `levels` is what a law can carry");
 
-/* The settings of the paper's experiments, also those that are defaults, so that a preset goes on to mean the same when
+/* The settings of the paper's experiments, also those that are defaults, so that a preset keeps its meaning when
  * defaults change. Lengths are those of the unit cube: 0.25 is the paper's 5 on [-10, 10]. */
 static const locbo_preset presets[] = {
     {"paper-ackley", "the paper's experiments with the Ackley function (it has gain=5 for ocbo-l)",
@@ -123,12 +123,6 @@ static const locbo_preset presets[] = {
      "pooling=inf noise_law=little caution=0"},
 };
 enum { PRESETS = sizeof presets / sizeof presets[0] };
-
-static const row *find(const char *name) {
-    for (size_t i = 0; i < ROWS; i++)
-        if (strcmp(table[i].text.name, name) == 0) return &table[i];
-    return NULL;
-}
 
 /* A field of an options struct by its row. Enums have the size of int (asserted by the tests). */
 static double *real_of(locbo_options *o, const row *r) { return (double *)(void *)((char *)o + r->offset); }
@@ -236,7 +230,7 @@ static locbo_status check_size(const locbo_options *options, locbo_error *error)
     if (options->struct_size < sizeof options->struct_size ||
         options->struct_size > sizeof *options) /* a later version's fields would be ignored */
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "options.struct_size is %zu, this library knows %zu: call "
+                           "options.struct_size is %zu, this library's is %zu: call "
                            "locbo_options_init first, or link a later library",
                            options->struct_size, sizeof *options);
     return LOCBO_OK;
@@ -246,10 +240,11 @@ static locbo_status check_size(const locbo_options *options, locbo_error *error)
 static locbo_status look_up(const locbo_options *options, const char *name, const row **r, locbo_error *error) {
     locbo_status status = check_size(options, error);
     if (status != LOCBO_OK) return status;
-    *r = find(name);
-    if (!*r || !is_known(options, *r))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown option '%.40s'; locbo_option_describe lists them", name);
-    return LOCBO_OK;
+    for (size_t i = 0; i < ROWS; i++) {
+        *r = &table[i];
+        if (strcmp((*r)->text.name, name) == 0 && is_known(options, *r)) return LOCBO_OK;
+    }
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "unknown option '%.40s'; locbo_option_describe lists them", name);
 }
 
 static locbo_status set_option(locbo_options *options, const char *name, const char *value, locbo_error *error) {
@@ -292,7 +287,7 @@ static locbo_status set_preset(locbo_options *options, const char *name, locbo_e
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? " | " : "", presets[i].name);
         if (strcmp(presets[i].name, name) != 0) continue;
-        locbo_options changed; /* all of them or none */
+        locbo_options changed; /* all settings or, after an error, none */
         memcpy(&changed, options, options->struct_size);
         status = set_all(&changed, presets[i].settings, error);
         if (status == LOCBO_OK) memcpy(options, &changed, options->struct_size);

@@ -4,7 +4,7 @@
 
 #include "status.h"
 
-/* A full copy of what the caller gave (NULL: nothing): fields it does not have get their defaults. Checked. */
+/* A checked copy of the caller's options (NULL: defaults); fields that its struct does not have get their defaults. */
 locbo_status options_resolve(const locbo_options *given, locbo_options *out, locbo_error *error);
 
 /* Fill in the fields that the caller's struct has. */

@@ -1,10 +1,10 @@
 /* prepare.c - what a proposal and an answer start from: the model brought up to date, and the surfaces over it.
  *
  *     believed   told results alone: what is stored with a trial, judged, predicted and recommended
- *     searched   the same with the outstanding trials: they condition the variance of a copy of the model, not its
- * mean, and what they are expected to bring is no improvement any more
+ *     searched   the same with the outstanding trials: they reduce the variance of a copy of the model and leave its
+ *                mean; only what exceeds their expected values is an improvement
  *
- * Both are put together once and then only looked at. Layer: core, top. Cost: see surrogate.c; with outstanding trials
+ * Both are built once and then only read. Layer: core, top. Cost: see surrogate.c; with outstanding trials
  * O(n^2) for the copy and for each of them. */
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 /* ---- the models -------------------------------------------------------------------------------- */
 
-/* The success model, fitted again when there are new labels. */
+/* The success model, fitted again when there are new results or failures. */
 static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
     if (o->failures == 0) {
         if (o->success) feasible_clear(o->success);
@@ -28,9 +28,9 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
     int *sure = mem_new(o->failures, sizeof *sure);
     status = u && sure ? LOCBO_OK : status_no_memory(error);
     for (size_t i = 0; status == LOCBO_OK && i < o->failures; i++) {
-        size_t place = o->failure[i];
-        memcpy(u + i * o->columns, o->trial_u + place * o->columns, o->columns * sizeof *u);
-        sure[i] = o->trial[place].state == LOCBO_TRIAL_INFEASIBLE;
+        size_t index = o->failure[i];
+        memcpy(u + i * o->columns, o->trial_u + index * o->columns, o->columns * sizeof *u);
+        sure[i] = o->trial[index].state == LOCBO_TRIAL_INFEASIBLE;
     }
     if (status == LOCBO_OK)
         status = feasible_fit(o->success, o->data.n, o->data.u, o->failures, u, sure,
@@ -40,7 +40,7 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
     if (status == LOCBO_ERR_MEMORY) return status;
     o->success_rows = o->data.n;
     o->success_failures = o->failures;
-    return LOCBO_OK; /* without a success model every point is as good as the objective says */
+    return LOCBO_OK; /* without a success model every point counts as one that succeeds */
 }
 
 locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locbo_error *error) {
@@ -81,7 +81,7 @@ static locbo_status extend_fitted(locbo_optimizer *o, const surface *s, locbo_er
     return status;
 }
 
-/* Choose the points and draw f there; the spread of f is stretched as calibration has it. */
+/* Choose the points and draw f there; the calibration stretches the spread of f (acquisition_stretch). */
 static locbo_status fill_baseline(locbo_optimizer *o, const surface *s, baseline *b, locbo_error *error) {
     double rho[BASELINE_POINTS];
     locbo_status status = extend_fitted(o, s, error);
@@ -102,7 +102,7 @@ int optimizer_wants_baseline(const locbo_optimizer *o, const surface *s) {
     return o->options.incumbent == LOCBO_INCUMBENT_SAMPLED && acquisition_takes_baseline(&s->acquisition);
 }
 
-/* The baseline of all rows of the surface's model, in b; if f cannot be drawn there, the incumbent stays a number. */
+/* The baseline of all rows of the surface's model, in b; if f cannot be drawn there, the incumbent stays one number. */
 static locbo_status attach_baseline(locbo_optimizer *o, surface *s, baseline *b, locbo_error *error) {
     s->acquisition.baseline = NULL;
     if (!optimizer_wants_baseline(o, s)) return LOCBO_OK;
@@ -113,17 +113,17 @@ static locbo_status attach_baseline(locbo_optimizer *o, surface *s, baseline *b,
 
 /* ---- believed ---------------------------------------------------------------------------------- */
 
-/* The encoded box of a proposal: columns of fixed parameters have no width. */
+/* The encoded box of a proposal, in o->low and o->high: columns of fixed parameters have no width. */
 static void box(locbo_optimizer *o, const double *fixed) {
     for (size_t c = 0; c < o->columns; c++) {
         size_t j = space_group(o->space)[c];
-        size_t category = c - space_column(o->space, j);
-        o->held[c] = space_kind(o->space, j) == LOCBO_CATEGORICAL;
+        int categorical = o->held[c] = space_kind(o->space, j) == LOCBO_CATEGORICAL;
+        double top = categorical ? sqrt(0.5) : 1;
         o->low[c] = 0;
-        o->high[c] = space_kind(o->space, j) == LOCBO_CATEGORICAL ? sqrt(0.5) : 1;
+        o->high[c] = top;
         if (space_is_free(fixed, j)) continue;
-        if (space_kind(o->space, j) == LOCBO_CATEGORICAL)
-            o->low[c] = o->high[c] = category == (size_t)fixed[j] ? sqrt(0.5) : 0;
+        if (categorical)
+            o->low[c] = o->high[c] = c - space_column(o->space, j) == (size_t)fixed[j] ? top : 0;
         else
             o->low[c] = o->high[c] = space_encode_value(o->space, j, fixed[j]);
     }
@@ -148,14 +148,14 @@ locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface
                  .columns = o->columns,
                  .work = &o->work};
     box(o, fixed);
-    calibrator_scene scene = {.model = s.model,
-                              .best = s.acquisition.best,
-                              .low = o->low,
-                              .high = o->high,
-                              .stream = rng_open(options->seed, o->data.n, RNG_CHAINS),
-                              .held = o->held};
-    status = calibrator_prepare(o->calibrator, &scene, error);
-    if (status == LOCBO_ERR_NUMERIC) status = LOCBO_OK; /* it goes on with equal weights */
+    calibrator_context context = {.model = s.model,
+                                  .best = s.acquisition.best,
+                                  .low = o->low,
+                                  .high = o->high,
+                                  .stream = rng_open(options->seed, o->data.n, RNG_CHAINS),
+                                  .held = o->held};
+    status = calibrator_prepare(o->calibrator, &context, error);
+    if (status == LOCBO_ERR_NUMERIC) status = LOCBO_OK; /* CBO then uses equal weights */
     if (status == LOCBO_OK) status = attach_baseline(o, &s, &o->baseline_believed, error);
     if (status == LOCBO_OK) *believed = s;
     return status;
@@ -163,8 +163,8 @@ locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface
 
 /* ---- searched ---------------------------------------------------------------------------------- */
 
-/* Outstanding trials will bring what the model expects of them: only more than that is an improvement. Without this,
- * all of them would gather where the mean is above the incumbent, however well known that place is. */
+/* The incumbent counts the expected values of the outstanding trials: only more than these is an improvement. Otherwise
+ * all outstanding trials would lie where the mean is above the incumbent, however well known f is there. */
 static locbo_status raise_incumbent(const locbo_optimizer *o, const surface *believed, double *best,
                                     locbo_error *error) {
     locbo_status status = LOCBO_OK;

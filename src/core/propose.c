@@ -1,10 +1,9 @@
 /* propose.c - ask: where to evaluate next. Layer: core, top.
  *
- * ask:  space -> dataset -> GP (mu, v, s2) -> calibrator (threshold) -> law of f(x) -> acquisition -> maximiser ->
- * trial
+ * ask:  space -> dataset -> GP (mu, v, s2) -> calibrator (threshold) -> law of f(x) -> acquisition -> maximum -> trial
  *
- * What is searched has the outstanding trials in it; the belief that is stored with the trial, and that its result is
- * judged by, rests on told results alone (prepare.c). Cost: see surrogate.c, acqmax.c. */
+ * The surface that is searched includes the outstanding trials; the belief that is stored with the trial, and by which
+ * its result is judged, is from told results alone (prepare.c). Cost: see surrogate.c, acqmax.c. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@
 
 enum { ANCHORS = 6 };
 
-/* Points not to be proposed again: outstanding ones first, then all others. */
+/* Points that are not to be proposed again: those of outstanding trials first, then all others. */
 static locbo_status collect_taken(locbo_optimizer *o, acqmax_request *r, locbo_error *error) {
     size_t most = o->trials + o->data.n, n = 0, size = o->dim * sizeof *o->taken;
     if (!mem_reserve(&o->taken, &o->taken_capacity, most, size)) return status_no_memory(error);
@@ -32,7 +31,7 @@ static locbo_status collect_taken(locbo_optimizer *o, acqmax_request *r, locbo_e
     return LOCBO_OK;
 }
 
-/* The rows with the best posterior means, and the best measured one. */
+/* The best measured row, and those with the best posterior means. */
 static locbo_status collect_anchors(locbo_optimizer *o, acqmax_request *r, locbo_error *error) {
     if (!o->anchors) o->anchors = mem_new(ANCHORS * o->dim, sizeof *o->anchors);
     if (!o->anchors) return status_no_memory(error);
@@ -67,7 +66,7 @@ static size_t designed(const locbo_optimizer *o) {
     return count;
 }
 
-/* Results that the caller chose the place of: they do for points of the design. */
+/* Results at points that the caller chose: each replaces a point of the initial design. */
 static size_t given(const locbo_optimizer *o) {
     size_t count = 0;
     for (size_t i = 0; i < o->data.n; i++) {
@@ -77,24 +76,18 @@ static size_t given(const locbo_optimizer *o) {
     return count;
 }
 
-/* Point k of the initial design; a random one where rounding or fixing made it a repetition. */
+/* Point k of the initial design; a random point if rounding or fixed values made it equal to an earlier one. */
 static locbo_status propose_design(locbo_optimizer *o, acqmax_request *r, size_t k, double *x, locbo_error *error) {
     space_from_unit(o->space, o->design + k * o->dim, x);
     space_hold(o->space, r->fixed, x);
     return acqmax_is_taken(r, x, r->taken_count) ? acqmax_random(o->maximiser, r, x, error) : LOCBO_OK;
 }
 
-/* A trial is judged by its belief, so that must be one. */
-static locbo_status check_belief(const locbo_belief *b, locbo_error *error) {
-    if (isfinite(b->mean) && isfinite(b->sd_y) && b->sd_y > 0) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_NUMERIC, "the model predicts %g with sd %g", b->mean, b->sd_y);
-}
-
-/* A proposal tells of it; who only looks does not. */
-static void tell_of_no_baseline(locbo_optimizer *o, const surface *searched) {
+/* A proposal reports a baseline that could not be drawn; a prediction, which changes nothing, does not. */
+static void report_missing_baseline(locbo_optimizer *o, const surface *searched) {
     locbo_error why = {LOCBO_ERR_NUMERIC, "f at the best points cannot be drawn"};
     if (optimizer_wants_baseline(o, searched) && !searched->acquisition.baseline)
-        surrogate_trouble(&o->surrogate, &o->events, o->data.n, "the incumbent is a mean", &why);
+        surrogate_trouble(&o->surrogate, &o->events, o->data.n, "the incumbent is the best posterior mean", &why);
 }
 
 /* The belief at x, from told results alone: the trial's result is judged by it. */
@@ -112,15 +105,18 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locb
     if (status == LOCBO_OK) status = collect_anchors(o, r, error);
     if (status == LOCBO_OK) status = optimizer_searched(o, &believed, &searched, error);
     if (status != LOCBO_OK) return status;
-    tell_of_no_baseline(o, &searched);
+    report_missing_baseline(o, &searched);
     r->surface = &searched;
     trial->pending = gp_pending(searched.model);
     status = acqmax_run(o->maximiser, r, x, &score, error);
     if (status == LOCBO_OK) status = believe_at(o, &believed, x, &trial->belief, error);
-    return status == LOCBO_OK ? check_belief(&trial->belief, error) : status;
+    const locbo_belief *b = &trial->belief; /* the result is judged by it, so it must be usable */
+    if (status == LOCBO_OK && !(isfinite(b->mean) && isfinite(b->sd_y) && b->sd_y > 0))
+        status = status_fail(error, LOCBO_ERR_NUMERIC, "the model predicts %g with sd %g", b->mean, b->sd_y);
+    return status;
 }
 
-/* The belief at a given point, if there is a model to ask. */
+/* The belief at a given point, if there is a model. */
 static locbo_status believe_given(locbo_optimizer *o, locbo_trial *trial, const double *x, locbo_error *error) {
     int ready;
     surface believed;
@@ -161,10 +157,10 @@ static locbo_status propose(locbo_optimizer *o, acqmax_request *r, locbo_trial *
 
 static locbo_status check_ask(const locbo_optimizer *o, const locbo_ask_options *how, locbo_error *error) {
     if (!how) return LOCBO_OK;
-    if (how->struct_size < sizeof *how) /* the first version: all later ones are larger */
+    if (how->struct_size < sizeof *how) /* a later version's struct is larger */
         return status_fail(error, LOCBO_ERR_ARGUMENT, "ask options: struct_size is %zu, expected at least %zu",
                            how->struct_size, sizeof *how);
-    locbo_options options = o->options; /* the limits are those of the option */
+    locbo_options options = o->options; /* the range is that of the option `candidates` */
     options.candidates = how->candidates;
     locbo_status status = locbo_options_check(&options, error);
     for (size_t j = 0; j < o->dim && status == LOCBO_OK; j++)

@@ -1,8 +1,8 @@
 /* ratio.c - CBO's likelihood ratios (section CBO; Stanton et al. 2023).
  *
  * Chains: x <- x + (h/2) grad log p' + sqrt(h) N(0, I), reflected at the walls of the box, the
- * drift cut to a fraction of the box (an unadjusted Langevin chain would otherwise be thrown about
- * by a steep acquisition).
+ * drift cut to a fraction of the box (otherwise a steep acquisition would make an unadjusted Langevin
+ * chain jump across the box).
  *
  * Ratio: a logistic regression between m samples of p' (label 1) and n past queries (label 0):
  *   log w(x) = beta . features(x) + log(n/m)
@@ -131,12 +131,8 @@ static void features_of(const ratio *r, const double *x, double *out, size_t str
 
 void ratio_destroy(ratio *r) {
     if (!r) return;
-    mem_free(r->column);
-    mem_free(r->middle);
-    mem_free(r->half);
-    mem_free(r->beta);
-    mem_free(r->row);
-    mem_free(r);
+    void *arrays[] = {r->column, r->middle, r->half, r->beta, r->row, r};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
 }
 
 static ratio *allocate(const ratio_box *box) {
@@ -171,13 +167,8 @@ typedef struct problem {
 } problem;
 
 static void problem_release(problem *q) {
-    mem_free(q->X);
-    mem_free(q->scaled);
-    mem_free(q->eta);
-    mem_free(q->p);
-    mem_free(q->H);
-    mem_free(q->step);
-    mem_free(q->trial);
+    double *arrays[] = {q->X, q->scaled, q->eta, q->p, q->H, q->step, q->trial};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
 }
 
 static int problem_allocate(problem *q, size_t N, size_t m, size_t F) {
@@ -246,7 +237,7 @@ static void maximise(problem *q, double *beta) {
 locbo_status ratio_fit(ratio **out, const ratio_box *box, size_t m, const double *next, size_t n, const double *past,
                        locbo_error *error) {
     if (m < 1 || n < 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "a ratio needs points of both sorts, got %zu and %zu", m, n);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a ratio needs points of both p' and p, got %zu and %zu", m, n);
     ratio *r = allocate(box);
     problem q = {0};
     if (!r || !problem_allocate(&q, m + n, m, r->features)) {
@@ -257,7 +248,7 @@ locbo_status ratio_fit(ratio **out, const ratio_box *box, size_t m, const double
     for (size_t i = 0; i < m; i++) features_of(r, next + i * box->columns, q.X + i, q.N);
     for (size_t i = 0; i < n; i++) features_of(r, past + i * box->columns, q.X + m + i, q.N);
     r->offset = log((double)n / (double)m);
-    r->beta[0] = -r->offset; /* where the two look alike */
+    r->beta[0] = -r->offset; /* w = 1: the two samples are alike */
     maximise(&q, r->beta);
     problem_release(&q);
     *out = r;

@@ -1,16 +1,16 @@
 /* ratio.h - likelihood ratios w(x) = p'(x)/p(x) of CBO: p' the next query, p the past ones.
  *
- * p' is sampled by Langevin chains, the ratio is learnt by telling the two samples apart with a
- * ridge logistic regression. */
+ * p' is sampled by Langevin chains; the ratio comes from a ridge logistic regression that separates
+ * the two samples. */
 #ifndef RATIO_H
 #define RATIO_H
 
 #include "rng.h"
 #include "status.h"
 
-/* Where the chains live. A column with low = high stays there; a column that is `held` stays at the
+/* The box of the chains. A column with low = high is fixed; a column that is `held` stays at the
  * value it has in a random past query (one-hot columns: points between categories do not exist).
- * Only the others, the free ones, move and are looked at by the regression. */
+ * Only the others, the free ones, move and are features of the regression. */
 typedef struct ratio_box {
     size_t columns;
     const double *low, *high;

@@ -5,7 +5,7 @@
  * The update as printed (eq: OCBO update rule 1), R - eta (a - 1{y not in set}), is the one whose
  * fixed point is a coverage of 1-a; with this one the share of y_t <= q_t(a) tends to a, as
  * eq:online_cal_marginal says (tests/unit/test_recalibrate.c shows both). R itself is never clamped
- * or sorted: the guarantee rests on it; what the law and the reader see is.
+ * or sorted, since the guarantee is about it; what the law and the user get is both.
  *
  * Layer: core, above locp. Cost: that of locp plus O(M^2) at worst for the sort. */
 #include "recalibrate.h"
@@ -49,7 +49,7 @@ const double *recalibrate_levels(const recalibrate *r) { return r->level; }
 
 void recalibrate_raw(const recalibrate *r, const double *x, double *R) { locp_thresholds(r->thresholds, x, R); }
 
-/* Insertion sort of R, nearly sorted already; origin[i] says which level came to place i. */
+/* Insertion sort of R, which is nearly sorted; origin[i] is the level that R[i] came from. */
 static void sort(size_t n, double *R, size_t *origin) {
     for (size_t i = 0; i < n; i++) {
         double value = R[i];
@@ -63,7 +63,7 @@ static void sort(size_t n, double *R, size_t *origin) {
     }
 }
 
-/* Sorted, then clamped, which is the same as the other way round. */
+/* Sorted, then clamped; the order of the two does not matter. */
 static void make_shape(const recalibrate *r, const double *x, double z_max, double *shape, size_t *origin,
                        int *clamped) {
     double low = normal_sf(z_max), high = normal_cdf(z_max);

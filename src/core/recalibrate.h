@@ -16,7 +16,7 @@ void recalibrate_destroy(recalibrate *r);
 
 /* a_1 .. a_M; lives as long as r. */
 const double *recalibrate_levels(const recalibrate *r);
-/* R at x as it is: unsorted, and not within [0, 1]. */
+/* R at x: not sorted, and not clamped to [0, 1]. */
 void recalibrate_raw(const recalibrate *r, const double *x, double *R);
 /* What the law uses: R clamped to [Q(z_max), 1 - Q(z_max)] and sorted (M numbers). */
 void recalibrate_shape(const recalibrate *r, const double *x, double z_max, double *shape);

@@ -1,5 +1,5 @@
-/* restore.c - facts put back one by one: trials as they were asked, the fit as it was made. Layer: core, top.
- * What they were is checked as if it came from a file, which it does. Cost: O(dim) each; the model is factored when it
+/* restore.c - trials and fits put back one by one, from a file or a database. Layer: core, top.
+ * Both are checked, since a file may contain anything. Cost: O(dim) each; the model is factored when it
  * is next needed. */
 #include <inttypes.h>
 #include <math.h>
@@ -27,15 +27,16 @@ locbo_status locbo_optimizer_restore_trial(locbo_optimizer *optimizer, const loc
     locbo_optimizer *o = optimizer;
     if (trial->id != o->trials + 1)
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "trial %" PRIu64 " cannot follow trial %zu: they are restored in order", trial->id,
+                           "trial %" PRIu64 " cannot follow trial %zu: trials are restored in order", trial->id,
                            o->trials);
     if ((int)trial->origin < LOCBO_ORIGIN_DESIGN || trial->origin > LOCBO_ORIGIN_GIVEN)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "trial %" PRIu64 ": there is no origin %d", trial->id,
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "trial %" PRIu64 ": unknown origin %d", trial->id,
                            (int)trial->origin);
     const locbo_belief *b = &trial->belief;
-    /* what the model proposed is judged by what it believed */
+    /* its result is judged by the belief */
     if (trial->origin == LOCBO_ORIGIN_MODEL && !(isfinite(b->mean) && b->sd_y > 0 && isfinite(b->sd_y)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "trial %" PRIu64 ": believed mean %g with sd_y %g", trial->id,
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "trial %" PRIu64 ": the belief needs a finite mean and sd_y > 0, got %g and %g", trial->id,
                            b->mean, b->sd_y);
     locbo_status status = locbo_space_check(o->space, x, error);
     if (status == LOCBO_OK) status = optimizer_append_trial(o, trial, x, LOCBO_TRIAL_PENDING, error);
@@ -44,18 +45,22 @@ locbo_status locbo_optimizer_restore_trial(locbo_optimizer *optimizer, const loc
 
 static locbo_status check_fit(const locbo_optimizer *o, const locbo_fit *fit, locbo_error *error) {
     if (fit->rows < 2 || fit->rows > o->data.n)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit of %" PRIu64 " rows, %zu were told", fit->rows, o->data.n);
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "a fit must have at least 2 rows and at most the %zu told, got %" PRIu64, o->data.n,
+                           fit->rows);
     if (!isfinite(fit->shift) || !(fit->spread > 0 && isfinite(fit->spread)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit with shift %g and spread %g", fit->shift, fit->spread);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit needs a finite shift and spread > 0, got %g and %g",
+                           fit->shift, fit->spread);
     size_t count = o->surrogate.config.count; /* and one more if the noise is Student's t */
     locbo_noise_law noise = o->surrogate.noise_law;
     size_t most = count + (noise == LOCBO_NOISE_LAW_AUTO || noise == LOCBO_NOISE_LAW_STUDENT);
     if (fit->count < count || fit->count > most || !fit->theta)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit of %zu hyper-parameters, the model has %zu", fit->count,
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit has %zu hyper-parameters, the model %zu", fit->count,
                            count);
     for (size_t i = 0; i < fit->count; i++)
-        if (!(fabs(fit->theta[i]) <= 100)) /* what gp_factor takes */
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit with theta[%zu] = %g", i, fit->theta[i]);
+        if (!(fabs(fit->theta[i]) <= 100)) /* the limit of gp_factor */
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "theta[%zu] of a fit must lie in [-100, 100], got %g", i,
+                               fit->theta[i]);
     return LOCBO_OK;
 }
 

@@ -1,6 +1,6 @@
 /* rng.h - counter-based random streams keyed by (seed, trial, purpose).
  *
- * A stream is a value: opening it twice gives the same numbers, and no other stream is disturbed. So the
+ * A stream is a value: opening it twice gives the same numbers, and drawing from it changes no other stream. So the
  * k-th proposal depends on the seed and on k, never on what else was drawn. */
 #ifndef RNG_H
 #define RNG_H

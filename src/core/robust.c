@@ -25,8 +25,8 @@ void robust_work_release(robust_work *work) {
 
 double robust_variance(double dof) { return dof > 2 ? dof / (dof - 2) : 1; }
 
-/* The diagonal of C^-1, in work, and room for one number a row. */
-static locbo_status look_inside(const gp *model, robust_work *work, locbo_error *error) {
+/* The diagonal of C^-1, in work, and memory for one number a row. */
+static locbo_status invert_diagonal(const gp *model, robust_work *work, locbo_error *error) {
     size_t n = gp_rows(model);
     mem_array arrays[] = {{&work->diagonal, sizeof(double)}, {&work->fitted, sizeof(double)}};
     if (!mem_reserve_all(2, arrays, &work->rows, n) ||
@@ -38,13 +38,13 @@ static locbo_status look_inside(const gp *model, robust_work *work, locbo_error 
 
 locbo_status robust_weigh(const gp *model, double dof, const double *base, double *scale, robust_work *work,
                           locbo_error *error) {
-    locbo_status status = look_inside(model, work, error);
+    locbo_status status = invert_diagonal(model, work, error);
     if (status != LOCBO_OK) return status;
     gp_fitted(model, work->fitted);
     const double *y = gp_outputs(model);
     double noise_var = gp_noise_var(model);
     for (size_t i = 0; i < gp_rows(model); i++) {
-        /* of the residual, that part which is not the known error's */
+        /* the part of the residual that does not come from the known sd */
         double noise = gp_row_noise(model, i), own = noise - gp_row_extra(model, i);
         double residual = (y[i] - work->fitted[i]) * (own / noise);
         double v = fmax(own - own * own * work->diagonal[i], 0);
@@ -77,7 +77,7 @@ static double log_student(double r, double v, double noise, double extra, double
 
 locbo_status robust_leave_one_out(const gp *model, double dof, const double *base, double *score, robust_work *work,
                                   locbo_error *error) {
-    locbo_status status = look_inside(model, work, error);
+    locbo_status status = invert_diagonal(model, work, error);
     if (status != LOCBO_OK) return status;
     double *alpha = work->fitted; /* (y - fitted) / noise has no digits left where the noise is below y's rounding */
     gp_weights(model, alpha);

@@ -5,7 +5,7 @@
  *
  *     lambda_i = (dof + 1) / (dof + (r_i^2 + v_i) / noise_i),      (r_i, v_i: posterior mean and variance of its noise)
  *
- * and the model with noise_i / lambda_i is as easy as any other: a few rounds of this are expectation maximisation.
+ * and the model with noise_i / lambda_i has normal noise: a few rounds of this are expectation maximisation.
  * Rows that fit have lambda about 1, an outlier's falls to 0. */
 #ifndef ROBUST_H
 #define ROBUST_H
@@ -22,12 +22,12 @@ void robust_work_release(robust_work *work);
 /* Variance of Student's t, or of a standard normal number (dof 0). */
 double robust_variance(double dof);
 
-/* scale[i] = base[i] / lambda_i under the model as it is; base are the scales of the rows without weights. */
+/* scale[i] = base[i] / lambda_i under the present model; base are the scales of the rows without weights. */
 locbo_status robust_weigh(const gp *model, double dof, const double *base, double *scale, robust_work *work,
                           locbo_error *error);
 
-/* Sum over the rows of the log density of y_i under what the model makes of it from all others (Sundararajan and
- * Keerthi 2001), its constant mean held. dof > 0: the noise of the row that is left out is Student's t, not what its
+/* Sum over the rows of the log density of y_i predicted by the model from all others (Sundararajan and Keerthi
+ * 2001), its constant mean held. dof > 0: the noise of the row that is left out is Student's t, not what its
  * weight says; 0: normal. */
 locbo_status robust_leave_one_out(const gp *model, double dof, const double *base, double *score, robust_work *work,
                                   locbo_error *error);

@@ -1,8 +1,8 @@
 /* snapshot.c - save and load: the facts as JSON with exact doubles. Layer: core, top.
  *
  * Only facts are saved: space, options, trials with what was believed when they were asked, results in the order told,
- * failures in the order told, and the last fit. Everything else is computed again by the very functions that computed
- * it first, in the same order, so a loaded optimizer continues bit for bit. Cost: O(size). */
+ * failures in the order told, and the last fit. Everything else is computed again by the same functions in the same
+ * order, so a loaded optimizer continues bit for bit. Cost: O(size). */
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -15,7 +15,14 @@
 enum { FORMAT_VERSION = 1 };
 
 /* ---- writing ----------------------------------------------------------------------------------- */
-/* json_*_new functions accept NULL items and then fail: one check at the end of each object is enough. */
+/* The functions json_*_new and json_pack accept NULL items and then fail: one check at the end is enough. */
+
+/* Append `item`, which may be NULL; if that fails, *array is released and becomes NULL. */
+static void append(json_t **array, json_t *item) {
+    if (json_array_append_new(*array, item) == 0) return;
+    json_decref(*array);
+    *array = NULL;
+}
 
 /* JSON has no NaN and no infinities: these are texts. */
 static json_t *write_number(double value) {
@@ -27,11 +34,7 @@ static json_t *write_number(double value) {
 
 static json_t *write_numbers(size_t n, const double *values) {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < n; i++)
-        if (json_array_append_new(array, write_number(values[i])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+    for (size_t i = 0; array && i < n; i++) append(&array, write_number(values[i]));
     return array;
 }
 
@@ -44,11 +47,7 @@ static json_t *write_count(uint64_t value) {
 
 static json_t *write_parameter(const locbo_parameter *p) {
     json_t *categories = json_array();
-    for (size_t k = 0; categories && k < p->count; k++)
-        if (json_array_append_new(categories, json_string_nocheck(p->categories[k])) != 0) {
-            json_decref(categories);
-            categories = NULL;
-        }
+    for (size_t k = 0; categories && k < p->count; k++) append(&categories, json_string_nocheck(p->categories[k]));
     return json_pack("{s:o, s:i, s:i, s:f, s:f, s:o}", "name", json_string_nocheck(p->name), "kind", (int)p->kind,
                      "scale", (int)p->scale, "low", p->low, "high", p->high, "categories", categories);
 }
@@ -58,10 +57,7 @@ static json_t *write_space(const locbo_space *space) {
     for (size_t i = 0; array && i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
-        if (json_array_append_new(array, write_parameter(&p)) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+        append(&array, write_parameter(&p));
     }
     return array;
 }
@@ -95,10 +91,7 @@ static json_t *write_trials(const locbo_optimizer *o) {
             json_pack("{s:i, s:i, s:o, s:I, s:o, s:o}", "state", (int)t->state, "origin", (int)t->info.origin, "told",
                       write_count(t->info.told), "pending", (json_int_t)t->info.pending, "x",
                       write_numbers(o->dim, o->trial_x + i * o->dim), "belief", write_belief(&t->info.belief));
-        if (json_array_append_new(array, item) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+        append(&array, item);
     }
     return array;
 }
@@ -110,26 +103,18 @@ static json_t *write_results(const locbo_optimizer *o) {
         const locbo_measurement *m = &d->measured[i];
         json_t *item = json_pack("{s:o, s:o, s:o, s:I}", "trial", write_count(d->trial[i]), "value",
                                  write_number(m->value), "sd", write_number(m->sd), "n", (json_int_t)m->n);
-        int failed = !item;
-        if (!failed && d->trial[i] == 0)
-            failed = json_object_set_new(item, "x", write_numbers(d->dim, d->x + i * d->dim)) != 0;
-        if (failed || json_array_append(array, item) != 0) {
+        if (item && d->trial[i] == 0 && json_object_set_new(item, "x", write_numbers(d->dim, d->x + i * d->dim)) != 0) {
             json_decref(item);
-            json_decref(array);
-            return NULL;
+            item = NULL;
         }
-        json_decref(item);
+        append(&array, item);
     }
     return array;
 }
 
 static json_t *write_failures(const locbo_optimizer *o) {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < o->failures; i++)
-        if (json_array_append_new(array, write_count(o->failure[i] + 1)) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+    for (size_t i = 0; array && i < o->failures; i++) append(&array, write_count(o->failure[i] + 1));
     return array;
 }
 
@@ -140,7 +125,7 @@ static json_t *write_fit(const surrogate *s) {
                      write_number(s->value), "theta", write_numbers(surrogate_theta_count(s), s->theta));
 }
 
-/* As text in memory of our own: the host program may have given jansson another allocator. */
+/* As text from mem_new, for locbo_free: the host program may have given jansson another allocator. */
 static char *dump(const json_t *root) {
     const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17);
     size_t size = json_dumpb(root, NULL, 0, flags);
@@ -264,7 +249,7 @@ static locbo_status read_trial(locbo_optimizer *o, const json_t *item, double *x
         return damaged(error, "trials");
     info.origin = (locbo_origin)origin;
     info.pending = (size_t)pending;
-    /* all begin outstanding: results and failures follow in their order */
+    /* every trial starts as outstanding: results and failures follow in the order told */
     return locbo_optimizer_restore_trial(o, &info, x, error);
 }
 
@@ -281,8 +266,8 @@ static locbo_status read_result(locbo_optimizer *o, const json_t *item, double *
         if (!read_numbers(json_object_get(item, "x"), o->dim, x)) return damaged(error, "results");
         status = locbo_space_check(o->space, x, error);
     }
-    size_t place = trial ? (size_t)trial - 1 : SIZE_MAX;
-    return status == LOCBO_OK ? optimizer_append_result(o, place, x, &m, error) : status;
+    size_t index = trial ? (size_t)trial - 1 : SIZE_MAX;
+    return status == LOCBO_OK ? optimizer_append_result(o, index, x, &m, error) : status;
 }
 
 static locbo_status read_failure(locbo_optimizer *o, const json_t *item, const int *state, locbo_error *error) {
@@ -312,7 +297,7 @@ static locbo_status read_fit(locbo_optimizer *o, const json_t *item, locbo_error
     return status;
 }
 
-/* Everything that happened, again. */
+/* Trials, results, failures and cancellations, in this order. */
 static locbo_status replay(locbo_optimizer *o, const json_t *root, double *x, int *state, locbo_error *error) {
     const json_t *trials = json_object_get(root, "trials");
     const json_t *results = json_object_get(root, "results");
@@ -387,15 +372,15 @@ locbo_status locbo_optimizer_load(locbo_optimizer **optimizer, const char *text,
     if (!optimizer || !text) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and text must not be NULL");
     locbo_status status = load(optimizer, text, length, error);
     if (status == LOCBO_ERR_FORMAT) {
-        /* jansson 2.14 tells a lack of memory as an error of syntax, or reads a shortened text: look again, if
-         * there is memory for that */
+        /* jansson 2.14 reports a lack of memory as a syntax error, or reads a shortened text: try again if there is
+         * memory */
         void *probe = mem_new(length + 1, 1);
         if (!probe) return status_no_memory(error);
         mem_free(probe);
         status = load(optimizer, text, length, error);
     }
     if (status == LOCBO_OK) return status_ok(error);
-    /* whatever was wrong inside, to the caller the text is damaged */
+    /* to the caller a value that is refused means that the text is damaged */
     if (status == LOCBO_ERR_ARGUMENT && error) error->status = LOCBO_ERR_FORMAT;
     return status == LOCBO_ERR_ARGUMENT ? LOCBO_ERR_FORMAT : status;
 }

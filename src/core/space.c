@@ -51,7 +51,7 @@ static locbo_status check_name(const locbo_space *s, const char *name, locbo_err
         return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of parameter %zu is not UTF-8", s->dim);
     for (size_t i = 0; i < s->dim; i++)
         if (strcmp(s->parameter[i].name, name) == 0)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' is there already", name);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' exists already", name);
     return LOCBO_OK;
 }
 
@@ -64,7 +64,7 @@ static locbo_status check_scale(const char *name, locbo_scale scale, double low,
     return LOCBO_OK;
 }
 
-/* Take over the texts of p; on failure p is released and s is as it was. */
+/* s owns p's categories from here on; on failure they are released and s is unchanged. */
 static locbo_status append(locbo_space *s, locbo_parameter p, const char *name, locbo_error *error) {
     size_t columns = s->columns + (p.kind == LOCBO_CATEGORICAL ? p.count : 1);
     mem_array arrays[] = {{&s->parameter, sizeof *s->parameter}, {&s->column, sizeof *s->column}};
@@ -87,7 +87,7 @@ locbo_status locbo_space_add_real(locbo_space *space, const char *name, double l
     if (status != LOCBO_OK) return status;
     if (!isfinite(low) || !isfinite(high) || !isfinite(high - low))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "parameter '%.40s': the range must be finite, and its width, got [%g, %g]", name, low, high);
+                           "parameter '%.40s': the range and its width must be finite, got [%g, %g]", name, low, high);
     if (!(low < high))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': low must be below high, got [%g, %g]", name,
                            low, high);
@@ -192,7 +192,7 @@ locbo_status locbo_space_find(const locbo_space *space, const char *name, size_t
 locbo_status space_check_value(const locbo_space *s, size_t i, double value, locbo_error *error) {
     const locbo_parameter *p = &s->parameter[i];
     if (value >= p->low && value <= p->high && (p->kind == LOCBO_REAL || value == floor(value))) return LOCBO_OK;
-    if (!error) return LOCBO_ERR_ARGUMENT; /* asked often by the maximiser, which needs no words */
+    if (!error) return LOCBO_ERR_ARGUMENT; /* the maximiser calls this often and needs no message */
     char got[NUMBER_TEXT];
     number_print(value, got);
     return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' must be %s in [%.15g, %.15g], got %s", p->name,
@@ -221,12 +221,12 @@ static double clamp(double value, double low, double high) { return value < low 
 static double real_at(const locbo_parameter *p, double t) {
     double value =
         p->scale == LOCBO_LOG ? exp(log(p->low) + t * (log(p->high) - log(p->low))) : p->low + t * (p->high - p->low);
-    return clamp(value, p->low, p->high); /* rounding may step over an end */
+    return clamp(value, p->low, p->high); /* rounding may exceed an end */
 }
 
 static double whole_at(const locbo_parameter *p, double t) {
     double value;
-    if (p->scale == LOCBO_LOG) /* half a unit on either side: every value has its share of the log axis */
+    if (p->scale == LOCBO_LOG) /* from low - 1/2 to high + 1/2: every value has an interval of the log axis */
         value = nearbyint((p->low - 0.5) * exp(t * log((p->high + 0.5) / (p->low - 0.5))));
     else
         value = p->low + floor(t * (p->high - p->low + 1));

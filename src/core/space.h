@@ -19,7 +19,7 @@ size_t space_categories(const locbo_space *s, size_t i);
 
 /* The point of the space at t: rounded to a feasible one. */
 void space_from_unit(const locbo_space *s, const double *t, double *x);
-/* A t that space_from_unit takes to x: the middle of its share. */
+/* A t that space_from_unit turns into x: the middle of the range of such t. */
 void space_to_unit(const locbo_space *s, const double *x, double *t);
 void space_encode(const locbo_space *s, const double *x, double *u);
 /* The column value of a real or integer parameter. */
@@ -39,10 +39,10 @@ int space_is_held(const locbo_space *s, const double *fixed, const double *x);
 double space_points(const locbo_space *s, const double *fixed);
 /* Number k of them, if they are finitely many. */
 void space_point(const locbo_space *s, const double *fixed, uint64_t k, double *x);
-/* Its number again, of a point that agrees with `fixed`. */
+/* The number of a point that agrees with `fixed`. */
 uint64_t space_number(const locbo_space *s, const double *fixed, const double *x);
 int space_same(const locbo_space *s, const double *a, const double *b);
-/* LOCBO_OK if value is one of parameter i. */
+/* LOCBO_OK if parameter i may have this value. */
 locbo_status space_check_value(const locbo_space *s, size_t i, double value, locbo_error *error);
 
 #endif

@@ -26,15 +26,11 @@ void surface_work_release(surface_work *work) {
     memset(work, 0, sizeof *work);
 }
 
-static int reserve(surface_work *work, size_t m) {
-    size_t real = sizeof(double);
-    mem_array arrays[] = {{&work->mu, real}, {&work->v, real}, {&work->log_w, real}};
-    return mem_reserve_all(sizeof arrays / sizeof arrays[0], arrays, &work->batch, m);
-}
-
 locbo_status surface_predict(const surface *s, size_t m, const double *u, locbo_error *error) {
-    if (!reserve(s->work, m)) return status_no_memory(error);
-    return gp_predict(s->model, m, u, s->work->mu, s->work->v, &s->work->gp, error);
+    surface_work *w = s->work;
+    mem_array arrays[] = {{&w->mu, sizeof *w->mu}, {&w->v, sizeof *w->v}, {&w->log_w, sizeof *w->log_w}};
+    if (!mem_reserve_all(3, arrays, &w->batch, m)) return status_no_memory(error);
+    return gp_predict(s->model, m, u, w->mu, w->v, &w->gp, error);
 }
 
 /* The model at x, its numbers there being point i of what it has just predicted. */
@@ -105,7 +101,7 @@ locbo_status surface_score_grad(const surface *s, const double *u, double *score
     *score += weight * log_w;
     for (size_t c = 0; c < s->columns; c++) {
         grad[c] += weight * w->dp[c];
-        /* the predictive sd as a weight moves with v */
+        /* the weight is the predictive sd, which depends on v */
         if (!acquisition_is_logarithm(&s->acquisition)) grad[c] += log_w * w->dv[c] / (2 * weight);
     }
     return LOCBO_OK;

@@ -1,7 +1,7 @@
 /* surface.h - the acquisition as a function of the encoded point: model -> calibrator -> law -> acquisition, times the
- * probability of success. What acqmax.c climbs and predictions show.
+ * probability of success. acqmax.c maximises it, and predictions show it.
  *
- * A surface is put together once and then only looked at. A proposal has two: what is believed, from told results
+ * A surface is built once and then only read. A proposal has two: what is believed, from told results
  * alone, and what is searched, with the outstanding trials (prepare.c). */
 #ifndef SURFACE_H
 #define SURFACE_H

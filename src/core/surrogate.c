@@ -1,4 +1,4 @@
-/* surrogate.c - fit schedule, choice of the noise's law, appends, and going on after numerical trouble.
+/* surrogate.c - fit schedule, choice of the noise's law, appends, and what is done after numerical trouble.
  * Layer: core, above gpfit, robust and dataset. Cost: a fit O(evaluations n^3), a new row in between O(n^2). */
 #include "surrogate.h"
 
@@ -8,7 +8,7 @@
 
 #include "mem.h"
 
-/* Degrees of freedom of the option noise_law's Student's t: 4, by the logarithm that a fit is stored with. */
+/* log 4: the degrees of freedom of noise_law=student, as a fit stores them. */
 static const double student_log_dof = 1.3862943611198906;
 
 static locbo_status reserve_thetas(surrogate *s, locbo_error *error) {
@@ -79,18 +79,18 @@ void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const cha
     notify(n, LOCBO_EVENT_TROUBLE, told, (double)NAN, message);
 }
 
-/* With more rows than these a fit is dear, and looks further than the last one only now and then. */
+/* With more rows than these a fit is expensive: most fits then keep the law of the last one and make no restarts. */
 enum { FEW = 100 };
 
-/* Whether it does: always, or once for every n/50 new rows. A function of facts. */
+/* Whether a fit chooses the law again and makes restarts: always with few rows, then once for every n/50 new rows. */
 static int is_choice_due(const surrogate *s, size_t n, int warm) {
     size_t step = n / 50;
     return !warm || n <= FEW || n / step != s->fit_rows / step;
 }
 
-/* How many further starts a fit of n rows makes. A climb from scratch costs several times one from the last theta,
- * so with many rows it is made now and then; the first fit, with nothing to go on, makes four times as
- * many, unless its rows are so many that they leave little to chance. */
+/* How many restarts a fit of n rows makes. One costs several times a search from the last theta, so with many rows most
+ * fits make none. The first fit, which has no last theta, makes four times as many, unless it has so many rows that
+ * the result depends little on the start. */
 static int restarts_at(const surrogate *s, size_t n, int warm) {
     enum { PLENTY = 300 };
     if (!warm) return n <= PLENTY ? 4 * s->restarts : s->restarts;
@@ -100,16 +100,16 @@ static int restarts_at(const surrogate *s, size_t n, int warm) {
 /* ---- laws of the noise ------------------------------------------------------------------------- */
 
 enum {
-    EM_ROUNDS = 3,   /* of weights and hyper-parameters by turns */
+    EM_ROUNDS = 3,   /* of weights and hyper-parameters alternately */
     WEIGH_ROUNDS = 4 /* of weights at the final hyper-parameters */
 };
-/* By how much a law must predict better than those before it, which are simpler, summed over all rows. */
+/* By how much the leave-one-out score of a law, summed over all rows, must exceed that of the simpler laws. */
 static const double margin = 1;
 /* A fit with less noise variance is one of little noise. */
 static const double little_noise = 1e-3;
 
-/* Factor the first n rows at theta, weighted from scratch if the noise is Student's t. Depends on nothing else, so a
- * fit is restored by it bit for bit. */
+/* Factor the first n rows at theta, weighted from scratch if the noise is Student's t. It depends on nothing else, so
+ * it restores a fit bit for bit. */
 static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double *theta, double dof,
                                 locbo_error *error) {
     if (!mem_reserve(&s->base, &s->base_capacity, d->n, sizeof *s->base)) return status_no_memory(error);
@@ -126,9 +126,9 @@ static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double
 
 static double dof_of(locbo_noise_law law) { return law == LOCBO_NOISE_LAW_STUDENT ? exp(student_log_dof) : 0; }
 
-/* Student's t into s->attempt: weights and hyper-parameters by turns, from s->from (`warm`: a fit of it) or from the
- * means of the priors. Not from a fit with normal noise: where that took outliers for ripples, none is left to be
- * found. */
+/* Student's t into s->attempt: weights and hyper-parameters alternately, from s->from (`warm`: a fit of Student's t) or
+ * from the means of the priors. Not from a fit with normal noise, which may have explained the outliers by a short
+ * length scale: no outlier is then left. */
 static locbo_status fit_student(surrogate *s, dataset *d, int warm, rng *stream, double *value, locbo_error *error) {
     gp_data rows = dataset_view(d, d->n);
     double dof = dof_of(LOCBO_NOISE_LAW_STUDENT);
@@ -161,7 +161,7 @@ static void keep_attempt(surrogate *s, double value, double dof) {
     s->spare_dof = dof;
 }
 
-/* The law of the last fit, as far as that tells. */
+/* The law of the last fit, by its dof and its noise variance. */
 static locbo_noise_law last_law(const surrogate *s) {
     if (s->dof > 0) return LOCBO_NOISE_LAW_STUDENT;
     return s->theta[s->config.count - 1] < log(little_noise) ? LOCBO_NOISE_LAW_LITTLE : LOCBO_NOISE_LAW_GAUSSIAN;
@@ -188,7 +188,7 @@ static locbo_status choose_law(surrogate *s, dataset *d, const double *start, rn
         if (status == LOCBO_OK)
             status = robust_leave_one_out(s->model, dof_of(law), s->base, &score, &s->robust, error);
         if (status == LOCBO_ERR_MEMORY) return status;
-        if (status != LOCBO_OK || !(score > bar)) continue; /* another law may do */
+        if (status != LOCBO_OK || !(score > bar)) continue; /* another law may succeed */
         keep_attempt(s, value, dof_of(law));
         bar = score + margin;
     }
@@ -202,7 +202,7 @@ static locbo_status choose_law(surrogate *s, dataset *d, const double *start, rn
 /* ---- the fit ----------------------------------------------------------------------------------- */
 
 /* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. With many rows the law is chosen
- * anew only when there are further starts. */
+ * again only when a fit makes restarts. */
 static locbo_status run_fit(surrogate *s, dataset *d, const double *start, locbo_error *error) {
     rng stream = rng_open(s->seed, d->n, RNG_FIT);
     int automatic = s->noise_law == LOCBO_NOISE_LAW_AUTO;
@@ -216,14 +216,14 @@ static locbo_status run_fit(surrogate *s, dataset *d, const double *start, locbo
     return status;
 }
 
-/* The same; if it fails and there is no earlier model, the means of the priors do. */
+/* The same; if it fails and there is no earlier model, the means of the priors are used. */
 static locbo_status try_fit(surrogate *s, dataset *d, const double *start, const notifier *n, locbo_error *error) {
     locbo_error why = {LOCBO_OK, ""};
     locbo_status status = run_fit(s, d, start, &why);
     if (status == LOCBO_OK) return status;
     if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
     surrogate_trouble(s, n, d->n, "the fit failed", &why);
-    if (s->fitted) return status; /* the last good model goes on */
+    if (s->fitted) return status; /* the last good model stays */
     gpfit_cold_start(&s->config, s->spare);
     s->spare_value = -INFINITY;
     s->spare_dof = 0;
@@ -271,19 +271,19 @@ static locbo_status append_rows(surrogate *s, const dataset *d, locbo_error *err
     return status;
 }
 
-/* Follow the last fit. Trouble leaves the model at the rows it has. */
+/* Bring the last fit up to date. After trouble the model keeps the rows it has. */
 static locbo_status follow(surrogate *s, dataset *d, const notifier *n, locbo_error *error) {
     locbo_error why = {LOCBO_OK, ""};
     locbo_status status = LOCBO_OK;
     if (s->holds != MODEL_FIT) status = restore_fit(s, d, &why);
     if (status == LOCBO_OK) status = append_rows(s, d, &why);
     if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
-    if (status != LOCBO_OK) surrogate_trouble(s, n, d->n, "the model could not take all rows", &why);
+    if (status != LOCBO_OK) surrogate_trouble(s, n, d->n, "the model does not include all results", &why);
     return LOCBO_OK;
 }
 
-/* Whether a row since the last fit lies so far out that its scaling no longer fits the data. */
-static int is_startling(const surrogate *s, const dataset *d) {
+/* Whether a result since the last fit is so far from the others that the scaling of that fit does not suit it. */
+static int has_far_result(const surrogate *s, const dataset *d) {
     enum { FAR = 10 }; /* standard deviations at the last fit */
     for (size_t i = s->fit_rows; i < d->n; i++)
         if (!(fabs(scaling_in(&s->fit_scale, d->measured[i].value)) <= FAR)) return 1;
@@ -291,7 +291,7 @@ static int is_startling(const surrogate *s, const dataset *d) {
 }
 
 static int is_due(const surrogate *s, const dataset *d) {
-    return !s->fitted || d->n - s->fit_rows >= s->refit_every || is_startling(s, d);
+    return !s->fitted || d->n - s->fit_rows >= s->refit_every || has_far_result(s, d);
 }
 
 locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n, int *ready,
@@ -305,9 +305,9 @@ locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const noti
     if ((due || !s->fitted) && !previewed) status = fit(s, d, s->fitted ? s->theta : NULL, n, error);
     if (status == LOCBO_ERR_MEMORY) return status;
     if (status == LOCBO_OK && due) keep_fit(s, d, n);
-    if (status != LOCBO_OK && !s->fitted) s->holds = MODEL_NONE; /* not a preview that somebody left */
+    if (status != LOCBO_OK && !s->fitted) s->holds = MODEL_NONE; /* not the preview of an earlier call */
     if (s->fitted) status = follow(s, d, n, error);
-    robust_work_release(&s->robust); /* n x n numbers, not wanted until the next fit */
+    robust_work_release(&s->robust); /* n x n numbers, not needed until the next fit */
     if (status == LOCBO_ERR_MEMORY) return status;
     *ready = s->holds != MODEL_NONE;
     return LOCBO_OK;

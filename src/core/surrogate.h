@@ -1,8 +1,8 @@
 /* surrogate.h - the model of the optimizer: when it is fitted, and how it follows the data in between.
  *
- * Only a proposal may fit, so that what is proposed never depends on how often somebody looked. Between fits the
- * hyper-parameters and the scaling stay, and rows are appended. The last fit (rows, theta, scaling) is a fact that a
- * snapshot stores: repeating the factorisation there and then the same appends gives the same bits. */
+ * Only a proposal may fit, so that proposals do not depend on how often `predict` was called. Between fits the
+ * hyper-parameters and the scaling stay, and rows are appended. A snapshot stores the last fit (rows, theta, scaling):
+ * the same factorisation followed by the same appends gives the same bits. */
 #ifndef SURROGATE_H
 #define SURROGATE_H
 
@@ -19,7 +19,7 @@ typedef struct notifier {
 typedef struct surrogate {
     gp *model;
     gpfit_work *work;
-    gpfit_config config; /* priors of little noise, or the only ones */
+    gpfit_config config; /* priors of little noise, or the only priors */
     gpfit_config noisy;  /* priors of noisy data; count 0: not used */
     locbo_noise_law noise_law;
     uint64_t seed;
@@ -33,8 +33,8 @@ typedef struct surrogate {
     double dof;           /* of Student's t; 0: normal noise */
     /* what `model` holds */
     enum { MODEL_NONE, MODEL_FIT, MODEL_PREVIEW } holds;
-    double *spare, spare_value, spare_dof; /* the best fit so far of several, or the preview's */
-    double *attempt, *from;                /* a theta under trial, and where its search starts */
+    double *spare, spare_value, spare_dof; /* the best of several fits, or the preview's */
+    double *attempt, *from;                /* the theta of the current fit, and where its search starts */
     double *base;                          /* scales of the rows without weights */
     size_t base_capacity;
     robust_work robust;
@@ -45,21 +45,20 @@ locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_
 void surrogate_release(surrogate *s);
 
 /* Bring the model up to date with d. may_fit: a proposal, which fits when one is due; otherwise the last fit is used,
- * or, before there is one, a preview that is forgotten again. *ready tells whether there is a model: with fewer than
- * two rows, or after numerical trouble without an earlier model, there is none. Fails only for want of memory. */
+ * or, before the first one, a preview that leaves no trace. *ready tells whether there is a model: with fewer than two
+ * rows, or after numerical trouble without an earlier model, there is none. Fails only without memory. */
 locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n, int *ready,
                                locbo_error *error);
 
 /* Variance of the noise of one measurement, standardised. */
 double surrogate_noise_var(const surrogate *s);
 
-/* The last fit as a fact: how many numbers of s->theta there are, the last of them log dof if the noise is Student's t.
- */
+/* How many numbers of s->theta are stored: with Student's t one more, log dof at the end. */
 size_t surrogate_theta_count(const surrogate *s);
-/* Take a fact over; `count` is one of the two counts that surrogate_theta_count may give. */
+/* Make a stored fit the last one; `count` is one of the two counts that surrogate_theta_count may give. */
 void surrogate_take_fit(surrogate *s, size_t rows, scaling scale, double value, size_t count, const double *theta);
 
-/* Count numerical trouble and tell of it: "what: why". */
+/* Count numerical trouble and report it as an event: "what: why". */
 void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const char *what, const locbo_error *why);
 
 #endif

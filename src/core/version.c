@@ -1,5 +1,5 @@
-/* version.c - what the library says of itself: its version, its status codes in words; and the release of what it
- * hands out. Layer: core, bottom. */
+/* version.c - the library's version, its status codes as text, and the release of memory that it gave to the
+ * caller. Layer: core, bottom. */
 #include <locbo/locbo.h>
 
 #include "mem.h"

@@ -10,7 +10,7 @@
  *   (b_i^2/V_i - rho) z^2 - 2 (e_i b_i/V_i) z + e_i^2/V_i + log(V_i/V_0) >= 0
  * with at most two roots. Sorting the 2n roots and adding up weights gives the set as a union of
  * intervals. The (n+1) x (n+1) inverse is never formed. The constant mean is held fixed like the
- * hyper-parameters: with an estimated one, rows and new point are exchangeable only nearly.
+ * hyper-parameters: with an estimated one, rows and new point are exchangeable only approximately.
  *
  * Layer: core, above gp. Cost: bind O(n^3) once per model, one point O(n^2). */
 #include "wcp.h"
@@ -20,7 +20,7 @@
 #include "linalg.h"
 #include "mem.h"
 
-/* Something starts (weight > 0) or ends (weight < 0) to count at z. */
+/* At z a row starts (weight > 0) or stops (weight < 0) to count. */
 typedef struct event {
     double z, weight;
 } event;
@@ -46,13 +46,8 @@ locbo_status wcp_create(wcp **out, locbo_error *error) {
 }
 
 void wcp_release(wcp *w) {
-    mem_free(w->weight);
-    mem_free(w->residual);
-    mem_free(w->variance);
-    mem_free(w->noise);
-    mem_free(w->u);
-    mem_free(w->events);
-    mem_free(w->interval);
+    void *arrays[] = {w->weight, w->residual, w->variance, w->noise, w->u, w->events, w->interval};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     *w = (wcp){0};
 }
 
@@ -76,7 +71,7 @@ static int allocate(wcp *w, size_t n) {
     return w->weight && w->residual && w->variance && w->noise && w->u && w->events && w->interval;
 }
 
-/* What of the rows' posterior does not depend on the new point. `inverse`: n x n scratch. */
+/* The part of the rows' posterior that does not depend on the new point. `inverse`: n x n scratch. */
 static void condition(wcp *w, const gp *model, double *inverse) {
     gp_weights(model, w->residual);
     gp_inverse_diagonal(model, inverse, w->variance);
@@ -181,7 +176,7 @@ void wcp_set_at(const wcp *w, const wcp_point *p, double alpha, wcp_set *set) {
     double needed = alpha * (w->weight_sum + p->weight), sum = p->weight;
     *set = (wcp_set){.intervals = w->interval};
     if (p->weight > needed || w->n == 0 || !(p->s2 > 0)) {
-        /* without noise every pair is interpolated and all scores tie */
+        /* without noise every pair is interpolated and all scores are equal */
         set->everything = 1;
         set->count = 1;
         w->interval[0] = (wcp_interval){-INFINITY, INFINITY};

@@ -14,9 +14,9 @@ typedef struct wcp wcp;
 locbo_status wcp_create(wcp **out, locbo_error *error);
 void wcp_destroy(wcp *w);
 
-/* Learn the model's data rows (pending rows do not count), all weights 1. The model must outlive
- * the next calls and keep its data rows and factor; pending rows may come and go. On failure w is
- * as it was. */
+/* Read the model's data rows (not the pending ones), all weights 1. The model must outlive the
+ * next calls and keep its data rows and factor; pending rows may change. On failure w is
+ * unchanged. */
 locbo_status wcp_bind(wcp *w, const gp *model, locbo_error *error);
 /* Forget the model. */
 void wcp_release(wcp *w);
@@ -37,7 +37,7 @@ typedef struct wcp_interval {
 } wcp_interval;
 
 /* The set in z: `count` disjoint closed intervals in ascending order, valid until the next call.
- * `everything`: the new point's own share of the weights exceeds alpha, so no y' is left out. */
+ * `everything`: the new point's own share of the weights exceeds alpha, so every y' is in the set. */
 typedef struct wcp_set {
     int everything;
     size_t count;

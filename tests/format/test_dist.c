@@ -118,7 +118,7 @@ static void mistakes(void **state) {
     refuse("category 1 is not UTF-8", "x~cat(a,\xff)");
     assert_int_equal(locbo_space_dim(space), 0);
     check_ok(dist_add(space, "x~float(0,1)", &error));
-    refuse("'x' is there already", "x~int(0,1)");
+    refuse("'x' exists already", "x~int(0,1)");
     assert_int_equal(locbo_space_dim(space), 1);
     assert_int_equal(dist_add(space, "x", NULL), LOCBO_ERR_ARGUMENT);
 }

@@ -11,7 +11,7 @@
  *
  * The name of a life is its description, words NAME=VALUE: `space`, `function`, `rounds`, `batch` (trials
  * outstanding) and `with` (what happens to it) are read here, all others are options of the library. What happens in a
- * round depends on the name, the round and the optimizer alone, so a life can go on from a saved state. */
+ * round depends on the name, the round and the optimizer alone, so a life can continue from a saved state. */
 #include <locbo/locbo.h>
 #include <math.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ static void on_event(const locbo_event *event, void *user) {
     putchar('\n');
 }
 
-/* For what must not happen: a name that nobody understands, no memory, no such file. */
+/* For what must not happen: an unknown name, no memory, no such file. */
 static void give_up(const char *what, const char *why) {
     fprintf(stderr, "lives: %s: %s\n", what, why);
     exit(2);
@@ -268,7 +268,7 @@ static int ask(const life *l, locbo_optimizer *o) {
     if (is(l->with, "same")) { /* two of three trials at one and the same point */
         any_point(l, space, 0, fixed);
         if (id % 3) how.fixed = fixed;
-    } else if (happens(l, "fixed") && id % 3 == 0) { /* now and then one coordinate is free, sometimes none */
+    } else if (happens(l, "fixed") && id % 3 == 0) { /* one coordinate is free, or none */
         any_point(l, space, id, fixed);
         if (id % 9) fixed[id / 3 % dim] = NAN;
         how.fixed = fixed;
@@ -457,17 +457,17 @@ static locbo_optimizer *load(const char *path) {
     return o;
 }
 
-/* What is done with one life; `place` is the folder or file of the command line. */
-typedef void act(life *l, const char *place, size_t index);
+/* What is done with one life; `target` is the folder or file of the command line. */
+typedef void act(life *l, const char *target, size_t index);
 
-static void act_list(life *l, const char *place, size_t index) {
-    (void)place, (void)index;
+static void act_list(life *l, const char *target, size_t index) {
+    (void)target, (void)index;
     printf("%s\n", l->name);
 }
 
-static void act_run(life *l, const char *place, size_t index) {
+static void act_run(life *l, const char *target, size_t index) {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%zu.json", place, index);
+    snprintf(path, sizeof path, "%s/%zu.json", target, index);
     printf("life %s\n", l->name);
     fflush(stdout); /* if it does not come back, this says where it was */
     locbo_optimizer *o = begin(l);
@@ -478,10 +478,10 @@ static void act_run(life *l, const char *place, size_t index) {
     locbo_optimizer_destroy(o);
 }
 
-static void act_resume(life *l, const char *place, size_t index) {
+static void act_resume(life *l, const char *target, size_t index) {
     char path[4096];
     locbo_options options;
-    snprintf(path, sizeof path, "%s/%zu.json", place, index);
+    snprintf(path, sizeof path, "%s/%zu.json", target, index);
     printf("life %s\nhalf\n", l->name);
     fflush(stdout);
     read_name(l, &options);
@@ -493,13 +493,13 @@ static void act_resume(life *l, const char *place, size_t index) {
 }
 
 /* The next proposals: on each line a point, and the value that is told before the next one. */
-static void act_record(life *l, const char *place, size_t index) {
+static void act_record(life *l, const char *target, size_t index) {
     (void)index;
     char path[4096];
     locbo_optimizer *o = begin(l);
     live(l, o, 0, l->rounds / 2);
-    save(o, place);
-    snprintf(path, sizeof path, "%s.next", place);
+    save(o, target);
+    snprintf(path, sizeof path, "%s.next", target);
     FILE *file = fopen(path, "w");
     if (!file) give_up(path, "cannot be written");
     for (uint64_t i = 0; i < NEXT; i++) {
@@ -519,7 +519,7 @@ static void act_record(life *l, const char *place, size_t index) {
 
 typedef struct job {
     act *act;
-    const char *place, *text;
+    const char *target, *text;
     size_t index, done;
 } job;
 
@@ -527,7 +527,7 @@ static void one(job *j, const char *name) {
     j->index++;
     if (j->text && !strstr(name, j->text)) return;
     life *l = make_life(name);
-    j->act(l, j->place, j->index);
+    j->act(l, j->target, j->index);
     free(l);
     j->done++;
 }
@@ -592,12 +592,12 @@ static size_t all(job *j) {
 
 int main(int argc, char **argv) {
     const char *command = argc > 1 ? argv[1] : "";
-    const char *place = argc > 2 ? argv[2] : NULL, *text = argc > 3 ? argv[3] : NULL;
+    const char *target = argc > 2 ? argv[2] : NULL, *text = argc > 3 ? argv[3] : NULL;
     if (is(command, "list")) return all(&(job){.act = act_list}) == 0;
-    if (is(command, "run") && place) return all(&(job){.act = act_run, .place = place, .text = text}) == 0;
-    if (is(command, "resume") && place) return all(&(job){.act = act_resume, .place = place, .text = text}) == 0;
+    if (is(command, "run") && target) return all(&(job){.act = act_run, .target = target, .text = text}) == 0;
+    if (is(command, "resume") && target) return all(&(job){.act = act_resume, .target = target, .text = text}) == 0;
     if (is(command, "record") && text) {
-        one(&(job){.act = act_record, .place = place}, text);
+        one(&(job){.act = act_record, .target = target}, text);
         return 0;
     }
     fputs("usage: lives list | lives run FOLDER [TEXT] | lives resume FOLDER [TEXT] | lives record FILE NAME\n",

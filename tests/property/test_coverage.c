@@ -1,8 +1,8 @@
 /* test_coverage.c - the long-run guarantees, on random sequences and against adversaries.
  *
- * The bounds are in docs/paper-notes.md. An adversary sees everything, also the threshold now, and chooses each result
- * to be covered or not: z = 0 scores 1 and is covered unless lambda > 1, z = 50 scores 0 and is missed unless lambda <=
- * 0. */
+ * The bounds are in docs/paper-notes.md. An adversary sees everything, also the current threshold, and chooses each
+ * result to be covered or not: z = 0 scores 1 and is covered unless lambda > 1, z = 50 scores 0 and is missed unless
+ * lambda <= 0. */
 #include "check.h"
 
 #include "calibrator.h"
@@ -30,7 +30,7 @@ static calibrator *make(locbo_method method, double eta0, double power, double g
     return c;
 }
 
-/* ---- adversaries: what to answer, given round, errors so far, threshold now ---- */
+/* ---- adversaries: what to answer, given round, errors so far, current threshold ---- */
 
 typedef double adversary(rng *r, int t, int errors, double lambda);
 
@@ -159,7 +159,7 @@ static void lemma_1_holds(void **state) {
         calibrator_set now;
         int errors = 0;
         for (int t = 0; t < T; t++) {
-            /* the points too may be chosen to hurt: a few places, or everywhere */
+            /* the points too may be chosen to hurt: a few points, or any */
             double x[COLUMNS] = {rng_uniform(&r), a % 2 ? 0.5 : rng_uniform(&r)}, bound;
             calibrator_point p = {.x = x, .v = 1, .s2 = 0.1};
             int covered = -1;

@@ -1,4 +1,4 @@
-/* test_old_files.c - states saved by earlier versions are loaded and go on as they did there.
+/* test_old_files.c - states saved by earlier versions are loaded and continue as they did there.
  *
  * tests/old/COMMIT/NAME.snapshot is a state as that commit saved it, NAME.snapshot.next what it proposed next: on each
  * line a point, and the value that was told of it before the next one. tools/record-old writes both. */

@@ -94,8 +94,8 @@ static void order_matters_by_rounding_only(void **state) {
             options.noise_var = 0.02;
         }
         /* The output scale alone is fitted if the rest is fixed: a search in one dimension that
-         * ends at the same place to 1e-6. Otherwise four hyper-parameters stop where a step gains
-         * less than the fit's tolerance: a valley floor, flat to second order, so places 1e-3 apart
+         * ends at the same point to 1e-6. Otherwise four hyper-parameters stop where a step gains
+         * less than the fit's tolerance: a valley floor, flat to second order, so points 1e-3 apart
          * are equally good. */
         double tolerance = fixed ? 1e-6 : 1e-2;
         locbo_belief first[20], other[20];

@@ -14,7 +14,7 @@ static locbo_options sampled(const scene_method *m, uint64_t seed) {
     return options;
 }
 
-/* The noisy bowl at x; the same place and stream give the same value. */
+/* The noisy bowl at x; the same point and stream give the same value. */
 static double measure(const locbo_space *space, const double *x, rng *r) {
     return scene_bowl(space, x) + 0.3 * rng_normal(r);
 }

@@ -160,7 +160,7 @@ static void no_repetition_before_the_end(void **state) {
     locbo_space_destroy(space);
 }
 
-/* All told, some of them again under way: those under way are not proposed, unless all are. */
+/* All told, some of them pending again: the pending ones are not proposed, unless all are. */
 static void pending_points_come_last(void **state) {
     (void)state;
     locbo_space *space = finite_space();

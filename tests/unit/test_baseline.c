@@ -47,8 +47,8 @@ static void set_model(setting *s, locbo_kernel family, size_t columns, int isotr
     s->theta[s->spec.lengths + 1] = log(noise_var);
 }
 
-/* n rows, every fifth at the place of another, some more or less noisy than the rest; the last pending row is at the
- * place of a data row; the last point is close to one. */
+/* n rows, every fifth at the point of another, some more or less noisy than the rest; the last pending row is at the
+ * point of a data row; the last point is close to one. */
 static void set_rows(setting *s, size_t n, size_t pending, rng *r) {
     size_t d = s->spec.columns;
     s->n = n, s->pending = pending;
@@ -133,7 +133,7 @@ static void joint(const setting *s, const subject *t, const double *x, double *m
                          NULL, cov, NULL);
 }
 
-/* Every standard deviation times its rho; correlations as they are. */
+/* Every standard deviation times its rho; correlations unchanged. */
 static void stretch(const subject *t, double *cov) {
     size_t n = t->b.points, all = n + 1;
     for (size_t i = 0; i < all; i++)
@@ -152,7 +152,7 @@ static double jitter_of(const subject *t, const double *cov) {
 
 /* None twice, and no other row has a larger mean by the reference. */
 static void check_choice(const setting *s, const subject *t) {
-    size_t d = s->spec.columns, rows = s->n + s->pending, places = 0;
+    size_t d = s->spec.columns, rows = s->n + s->pending, points = 0;
     double mu[MAX_ROWS + MAX_PENDING], least = INFINITY;
     gp_data data = data_of(s);
     gp_reference_predict(&s->spec, s->theta, &data, gp_jitter(t->model), s->pending, pending_of(s), rows, s->x, mu,
@@ -163,11 +163,11 @@ static void check_choice(const setting *s, const subject *t) {
         for (size_t k = 0; k < t->b.points; k++)
             times += memcmp(s->x + t->b.row[k] * d, s->x + i * d, d * sizeof *s->x) == 0;
         for (size_t j = 0; j < i; j++) before += memcmp(s->x + j * d, s->x + i * d, d * sizeof *s->x) == 0;
-        places += before == 0;
+        points += before == 0;
         assert_true(times <= 1);
         if (times == 0) assert_true(mu[i] <= least + 1e-8); /* as far as the model knows it */
     }
-    assert_int_equal(t->b.points, places < BASELINE_POINTS ? places : BASELINE_POINTS);
+    assert_int_equal(t->b.points, points < BASELINE_POINTS ? points : BASELINE_POINTS);
 }
 
 /* The points of s by the reference; returns how many of them are known well: neither the rows nor x are close enough to
@@ -531,7 +531,7 @@ static void extreme_beliefs(void **state) {
     free(s);
 }
 
-/* Rows of the same place count once, whichever has the best mean; pending ones as well. */
+/* Rows at the same point count once, whichever has the best mean; pending ones as well. */
 static void a_place_is_chosen_once(void **state) {
     (void)state;
     setting *s = calloc(1, sizeof *s);

@@ -58,8 +58,8 @@ static gp *make_model(size_t rows) {
 
 static const double cube_low[COLUMNS] = {0, 0}, cube_high[COLUMNS] = {1, 1};
 
-static calibrator_scene scene_of(const gp *model) {
-    return (calibrator_scene){
+static calibrator_context scene_of(const gp *model) {
+    return (calibrator_context){
         .model = model, .best = 0.5, .low = cube_low, .high = cube_high, .stream = rng_open(seed, 7, RNG_CHAINS)};
 }
 
@@ -184,7 +184,7 @@ static void locbo_covers_a_tie(void **state) {
     calibrator_destroy(c);
 }
 
-/* Coverage is by the threshold now, whatever was shown at the ask. */
+/* Coverage is decided by the current threshold, not by the one announced at the ask. */
 static void locbo_judges_by_the_threshold_now(void **state) {
     (void)state;
     locbo_options config = settings(LOCBO_METHOD_LOCBO);
@@ -297,12 +297,12 @@ static void cbo_uses_the_conformal_set(void **state) {
     calibrator_set set;
 
     calibrator_point p = point_at(model, x, &work);
-    calibrator_law(c, &p, &l); /* not prepared: the model as it is */
+    calibrator_law(c, &p, &l); /* not prepared: the model without calibration */
     assert_true(l.kind == LAW_NORMAL && l.mu == p.mu);
     calibrator_set_at(c, &p, &set);
     check_close(set.high, normal_isf(0.1), 1e-15, 0);
 
-    calibrator_scene scene = scene_of(model);
+    calibrator_context scene = scene_of(model);
     check_ok(calibrator_prepare(c, &scene, &error));
     for (int k = 0; k < 200; k++) {
         x[0] = rng_uniform(&r);
@@ -351,7 +351,7 @@ static void cbo_looks_at_data_only(void **state) {
     calibrator *c = make(&config);
     gp *model = make_model(ROWS), *copy = make_model(ROWS);
     gp_work work = {0};
-    calibrator_scene scene = scene_of(model);
+    calibrator_context scene = scene_of(model);
     int compared = 0;
     check_ok(calibrator_prepare(c, &scene, &error));
     for (int k = 0; k < 9; k++) {
@@ -386,7 +386,7 @@ static void cbo_with_few_rows_finds_everything_worthless(void **state) {
     calibrator *c = make(&config);
     gp *model = make_model(4);
     gp_work work = {0};
-    calibrator_scene scene = scene_of(model);
+    calibrator_context scene = scene_of(model);
     double x[COLUMNS] = {0.3, 0.3};
     law l;
     check_ok(calibrator_prepare(c, &scene, &error)); /* the first acquisition is 0 everywhere: a flat p' */
@@ -500,7 +500,7 @@ static void bad_settings_are_refused(void **state) {
 static void every_allocation_may_fail(void **state) {
     (void)state;
     gp *model = make_model(ROWS);
-    calibrator_scene scene = scene_of(model);
+    calibrator_context scene = scene_of(model);
     gp_work work = {0};
     double x[COLUMNS] = {0.4, 0.6};
     calibrator_point p = point_at(model, x, &work);

@@ -84,11 +84,11 @@ static void known_noise_is_scaled(void **state) {
     }
     assert_true(d.noise_extra[2] == 0 && d.noise_extra[3] == 0);
     check_close(d.noise_extra[4], 25 / (d.scale.spread * d.scale.spread), 1e-14, 0); /* rounding */
-    assert_true(d.noise_extra[5] >= 1e12);                                           /* knows nothing */
+    assert_true(d.noise_extra[5] >= 1e12); /* so much noise that the row has no weight */
     dataset_release(&d);
 }
 
-/* Weights go, whatever else was said of a row stays. */
+/* Weights are removed, everything else of a row stays. */
 static void weights_are_taken_off(void **state) {
     (void)state;
     dataset d;

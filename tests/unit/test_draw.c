@@ -46,7 +46,7 @@ static void streams_are_their_own(void **state) {
     for (int i = 1; i < SIDE * SIDE; i++) assert_true(first[i - 1] != first[i]);
 }
 
-/* Neighbours are uncorrelated: at the same place, and at the first place of many streams. */
+/* Neighbouring streams are uncorrelated: number by number, and in the first numbers of many streams. */
 static void streams_are_independent(void **state) {
     (void)state;
     draw a = draw_open(1, 1), b = draw_open(1, 2), c = draw_open(2, 1);

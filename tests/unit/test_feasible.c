@@ -36,7 +36,7 @@ static double log_at(feasible *f, double x, double y) {
     return log_p;
 }
 
-/* Where it failed, and behind a wall that is known, nobody goes; what works stays likely. */
+/* Points that failed, and those beyond them, are unlikely; points that worked stay likely. */
 static void failures_repel(void **state) {
     (void)state;
     feasible *one = fitted(1, 1, 1), *many = fitted(10, 1, 1);
@@ -48,8 +48,8 @@ static void failures_repel(void **state) {
     feasible_destroy(many);
 }
 
-/* Three failures in one place among a hundred successes all around it are no noise: that place is left alone, and only
- * that. */
+/* Three failures close together among a hundred successes around them are not noise: proposals avoid that region, and
+ * only that. */
 static void a_small_pocket_repels(void **state) {
     (void)state;
     enum { AROUND = 100, IN_IT = 3 };
@@ -67,7 +67,7 @@ static void a_small_pocket_repels(void **state) {
     feasible_destroy(f);
 }
 
-/* A failed trial, which may be bad luck, says less than an infeasible one: between what works and what does not the
+/* A failed trial, whose cause may be chance, says less than an infeasible one: between what works and what does not the
  * probability falls later. (At the failures themselves the fitted length scales decide.) */
 static void failed_says_less_than_infeasible(void **state) {
     (void)state;

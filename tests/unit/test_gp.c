@@ -313,7 +313,7 @@ static void test_failure_changes_nothing(void **state) {
     assert_int_equal(gp_rows(g), 20);
     assert_int_equal(gp_pending(g), 0);
     compare(g, &s, 0, NULL);
-    check_ok(gp_append(g, s.at, 0, 1, 0, &error)); /* and it goes on */
+    check_ok(gp_append(g, s.at, 0, 1, 0, &error)); /* and the model can still be used */
     gp_destroy(g);
 }
 

@@ -27,7 +27,7 @@ static double uniform(double a, double b) {
 
 static double log_uniform(double a, double b) { return exp(uniform(log(a), log(b))); }
 
-/* r and rr over all orders of magnitude; rr = 0 now and then. */
+/* r and rr over all orders of magnitude; rr = 0 sometimes. */
 static void draw_variances(law *l) {
     double sy2 = log_uniform(0.03, 3), kind = uniform(0, 1);
     if (kind < 0.5)
@@ -253,7 +253,7 @@ static void quantile_law_matches_the_oracle(void **state) {
     report("quantiles", &worst);
 }
 
-/* Where EI is 0 the log goes on: finite, falling, and rising in mu and in the predictive
+/* Where EI is 0 the log continues: finite, falling, and rising in mu and in the predictive
  * variance. */
 static void above_the_support_the_upper_end_orders(void **state) {
     (void)state;

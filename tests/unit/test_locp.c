@@ -89,7 +89,7 @@ static void thresholds_follow_the_recursion(void **state) {
     compare_with_naive(settings(LEVELS, 0.2, 0.25, 4, 4e-3), 2);
     compare_with_naive(settings(LEVELS, 0.5, 0.05, 1, 0.1), 3); /* most kernels underflow or nearly */
     compare_with_naive(settings(LEVELS, 0, 0.5, 2, 0), 4);      /* no decay */
-    /* 1 - decay eta = 0.02: the scale falls below 1e-100 every 59 rounds and is folded back */
+    /* 1 - decay eta = 0.02: the scale falls below 1e-100 every 59 rounds and is multiplied in */
     compare_with_naive(settings(LEVELS, 0, 0.5, 2, 1.4), 5);
 }
 

@@ -2,7 +2,7 @@
  * a status and one line that names the culprit, nothing changed, nothing worse. */
 #include "scene.h"
 
-/* The call must be refused with this status and these words, and alike when nobody wants the words.
+/* The call must be refused with this status and these words, and likewise when the caller passes no locbo_error.
  * It refers to its last argument as `error`. */
 #define refused(code, words, call)                                                                                     \
     do {                                                                                                               \

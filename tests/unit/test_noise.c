@@ -216,8 +216,8 @@ static const noise SEVERAL[] = {{NOISE_NONE, 1, 0},       {NOISE_GAUSSIAN, 0.1, 
                                 {NOISE_SKEWED, 0.1, 0}};
 enum { KINDS = sizeof SEVERAL / sizeof SEVERAL[0] };
 
-/* After a thousand measurements at other points, of another problem too, the streams stand at the
- * same place; and a second measurement from the same stream is the same. */
+/* After a thousand measurements at other points, of another problem too, the streams are at the
+ * same position; and a second measurement from the same stream is the same. */
 static void draws_do_not_depend_on_x(void **state) {
     (void)state;
     const problem *p = branin(), *six = problem_find("hartmann6");

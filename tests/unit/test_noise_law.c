@@ -25,7 +25,7 @@ static int is_student(const locbo_optimizer *o) { return fit_of(o).count == dim_
 
 /* ---- which law is chosen --------------------------------------------------------------------- */
 
-/* Something to measure; larger is better or not, nobody asks. */
+/* Something to measure; whether larger is better does not matter. */
 typedef double truth(const double *x);
 
 static double smooth(const double *x) { return sin(4 * x[0]) + cos(3 * x[1]); }
@@ -33,7 +33,7 @@ static double rippled(const double *x) {
     return 2 * (x[0] - 0.4) * (x[0] - 0.4) + x[1] + 0.4 * sin(13 * x[0]) + 0.3 * cos(11 * x[1]);
 }
 
-/* n results at random places, every tenth `far` off to either side, and the fit of the first proposal. */
+/* n results at random points, every tenth `far` off to either side, and the fit of the first proposal. */
 static locbo_optimizer *measured(const char *noise_law, uint64_t seed, size_t n, truth *f, double noise, double far) {
     locbo_options options = options_of(noise_law, seed);
     locbo_space *space = scene_cube(2);
@@ -163,7 +163,7 @@ static void other_surrogates_and_known_noise(void **state) {
     assert_false(all_laws_agree("surrogate", "map")); /* the test can tell */
 }
 
-/* ---- going on -------------------------------------------------------------------------------- */
+/* ---- continuing ------------------------------------------------------------------------------ */
 
 /* What happened to an optimizer, as a store of its own would keep it: results of trials, 0 being an added one. */
 enum { MOST = 80 };
@@ -184,7 +184,7 @@ static void note(diary *d, locbo_optimizer *o, uint64_t trial, const double *x, 
         check_ok(locbo_optimizer_add(o, x, &m, &error));
 }
 
-/* One more measurement: an outlier now and then, a known sd, a mean of several, a replicate. */
+/* One more measurement: sometimes an outlier, a known sd, a mean of several, a replicate. */
 static locbo_measurement measure(const double *x, size_t i, rng *r) {
     locbo_measurement m = {smooth(x) + 0.05 * rng_normal(r), i % 7 == 2 ? 0.03 : NAN, 1 + (unsigned)(i % 3)};
     if (i % 9 == 4) m.value += i % 2 ? 1 : -1;
@@ -241,7 +241,7 @@ static void go_on_together(locbo_optimizer **three, diary *d, rng *r) {
     note(d, three[0], id, x, m);
 }
 
-/* The optimizer is copied in both ways, and the copies go on with it for three proposals; again and again. */
+/* The optimizer is copied in both ways, and the copies make the same next three proposals; repeatedly. */
 static void copy_and_go_on(locbo_optimizer *o, diary *d, int rounds, rng *r) {
     int student = 0;
     for (int round = 0; round < rounds; round++) {
@@ -282,9 +282,9 @@ static void copies_go_on_bit_for_bit(void **state) {
     }
 }
 
-/* ---- facts that are none --------------------------------------------------------------------- */
+/* ---- fits that are refused ------------------------------------------------------------------- */
 
-/* A fit as studies have it that never heard of Student's t. */
+/* A fit as stored by versions without Student's t. */
 static void fits_without_degrees_of_freedom(void **state) {
     (void)state;
     locbo_optimizer *o = measured("auto", 2, 40, smooth, 0.05, 1);
@@ -338,7 +338,7 @@ static void nonsense_is_refused(void **state) {
     locbo_optimizer_destroy(o);
 }
 
-/* Odd degrees of freedom are taken, and never the end of it. */
+/* Unusual degrees of freedom are accepted, and the optimizer continues. */
 static void odd_degrees_of_freedom(void **state) {
     (void)state;
     const double log_dof[] = {-100, -20, 0, 20, 100};

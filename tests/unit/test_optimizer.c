@@ -16,7 +16,7 @@ static double distance(size_t dim, const double *a, const double *b) {
     return sqrt(sum);
 }
 
-/* An optimizer on the unit square with `n` results of the bowl at random places. */
+/* An optimizer on the unit square with `n` results of the bowl at random points. */
 static locbo_optimizer *informed(const locbo_options *options, size_t n, uint64_t seed) {
     locbo_space *space = scene_cube(2);
     locbo_optimizer *o = scene_optimizer(space, options);
@@ -126,7 +126,7 @@ static void outstanding_trials_spread_out(void **state) {
     locbo_optimizer_destroy(o);
 }
 
-/* The belief stored with a trial rests on results alone: outstanding trials do not narrow it. */
+/* The belief stored with a trial depends on results alone: outstanding trials do not narrow it. */
 static void belief_ignores_outstanding_trials(void **state) {
     (void)state;
     locbo_options options = scene_options(LOCBO, 11);

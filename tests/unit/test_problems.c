@@ -218,7 +218,7 @@ static void nothing_is_better(void **state) {
 }
 
 /* wave: the best point of a dense grid, then bisection of the slope beside it. (The values
- * themselves tell the place to the square root of the rounding only.) */
+ * themselves determine the position to the square root of the rounding only.) */
 static void wave_optimum(void **state) {
     (void)state;
     const problem *p = find("wave");
@@ -228,7 +228,7 @@ static void wave_optimum(void **state) {
         double x = -5 + 10.0 * i / CELLS, y = problem_value(p, &x);
         if (y >= best) best = y, at_best = x;
     }
-    check_close(fabs(at_best), p->best[0], 0, 1e-5); /* an even function: two places */
+    check_close(fabs(at_best), p->best[0], 0, 1e-5); /* an even function: two optima */
     double low = p->best[0] - 1e-5, high = p->best[0] + 1e-5;
     for (int i = 0; i < 60; i++) {
         double x = (low + high) / 2;
@@ -365,7 +365,7 @@ static double fold(double t) {
     return t;
 }
 
-/* The base is asked inside its box only, at the place the header says. */
+/* The base is asked inside its box only, at the point the header says. */
 static void moved_asks_the_base(void **state) {
     (void)state;
     for (size_t dim = 1; dim <= PROBLEM_MAX_DIM; dim++) {
@@ -391,7 +391,7 @@ static void moved_asks_the_base(void **state) {
     }
 }
 
-/* In the unit cube the base is never asked at places further apart than the points were: so the
+/* In the unit cube the base is never asked at points further apart than the points were: so the
  * moved problem is as continuous as the base, across the mirrors too. */
 static void moved_is_continuous(void **state) {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_radio.c - the radio problem: places, antennas, losses, the exact mean rate, measurements. */
+/* test_radio.c - the radio problem: positions, antennas, losses, the exact mean rate, measurements. */
 #include "radio.h"
 
 #include "check.h"
@@ -87,7 +87,7 @@ static void repeatable(void **state) {
     assert_memory_equal(a.user, b.user, sizeof a.user);
     assert_memory_equal(a.loss, b.loss, sizeof a.loss);
     assert_memory_not_equal(a.user, c.user, sizeof a.user);
-    assert_memory_equal(a.user, d.user, sizeof a.user); /* shadowing moves nobody */
+    assert_memory_equal(a.user, d.user, sizeof a.user); /* shadowing moves no user */
     double x[RADIO_DIM];
     set_point(x, 40, -5);
     check_same(radio_capacity(&a, x), radio_capacity(&b, x));

@@ -192,8 +192,8 @@ static void without_free_columns_the_ratio_is_one(void **state) {
     check_close(ratio_at(w, past), 1, 1e-9, 0);
     ratio_destroy(w);
     w = NULL;
-    check_fails(ratio_fit(&w, &box, 0, next, 1, past, &error), LOCBO_ERR_ARGUMENT, "both sorts");
-    check_fails(ratio_fit(&w, &box, 2, next, 0, past, &error), LOCBO_ERR_ARGUMENT, "both sorts");
+    check_fails(ratio_fit(&w, &box, 0, next, 1, past, &error), LOCBO_ERR_ARGUMENT, "points of both p' and p");
+    check_fails(ratio_fit(&w, &box, 2, next, 0, past, &error), LOCBO_ERR_ARGUMENT, "points of both p' and p");
     assert_null(w);
     ratio_destroy(NULL);
 }

@@ -207,7 +207,7 @@ static double score_by_likelihood(const setting *s) {
     return sum;
 }
 
-/* Next to no noise at all. Rows at the same place need jitter, which is part of the noise here, and 1e-10 of the signal
+/* Next to no noise at all. Rows at the same point need jitter, which is part of the noise here, and 1e-10 of the signal
  * costs ten of sixteen digits, for each row. Without such rows (at most 4) there is no need, and no loss. */
 static void jitter_is_noise(void **state) {
     (void)state;
@@ -438,9 +438,9 @@ static void close_fitted(fitted *f) {
 }
 
 static locbo_status refresh(fitted *f, int may_fit, locbo_error *error) {
-    const notifier nobody = {NULL, NULL};
+    const notifier none = {NULL, NULL};
     int ready = 0;
-    locbo_status status = surrogate_refresh(&f->model, &f->data, may_fit, &nobody, &ready, error);
+    locbo_status status = surrogate_refresh(&f->model, &f->data, may_fit, &none, &ready, error);
     return status == LOCBO_OK && !ready ? LOCBO_ERR_STATE : status;
 }
 

@@ -1,4 +1,4 @@
-/* test_snapshot.c - a saved optimizer goes on exactly as the living one; a damaged text is refused,
+/* test_snapshot.c - a loaded optimizer continues exactly as the saved one; a damaged text is refused,
  * and never anything worse. */
 #include <jansson.h>
 
@@ -18,7 +18,7 @@ static locbo_optimizer *load(const char *text) {
     return o;
 }
 
-/* ---- going on -------------------------------------------------------------------------------- */
+/* ---- continuing ------------------------------------------------------------------------------ */
 
 /* One random step in the life of an optimizer: everything that can happen to it. */
 typedef struct life {
@@ -135,7 +135,7 @@ static void a_copy_goes_on_bit_for_bit(void **state) {
     }
 }
 
-/* A text from before an option was there goes on as one with its default. */
+/* A text saved before an option existed is read as one with its default. */
 static void options_that_came_later(void **state) {
     (void)state;
     rng r = scene_random(25);
@@ -331,7 +331,7 @@ static void flipped_bytes(void **state) {
     }
 }
 
-/* Every place in the document, one after another, is replaced by something else. */
+/* Every value in the document, one after another, is replaced by something else. */
 static const char *const SUBSTITUTES[] = {
     "null", "true",    "-1",       "0",  "7",     "1e308", "0.5",
     "\"\"", "\"nan\"", "\"-inf\"", "[]", "[1,2]", "{}",    "\"99999999999999999999\""};

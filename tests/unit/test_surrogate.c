@@ -1,4 +1,4 @@
-/* test_surrogate.c - when the model is fitted, previews that leave no trace, and going on after
+/* test_surrogate.c - when the model is fitted, previews that leave no trace, and what is done after
  * trouble. */
 #include "surrogate.h"
 
@@ -157,7 +157,7 @@ static void a_fit_can_be_repeated(void **state) {
     close_scene(&b);
 }
 
-/* A row that poisons the fit (it cannot come in by the front door): the last good model goes on. */
+/* A row that makes the fit fail (dataset_check would refuse it): the last good model stays. */
 static void trouble_keeps_the_last_model(void **state) {
     (void)state;
     scene s;
@@ -177,7 +177,7 @@ static void trouble_keeps_the_last_model(void **state) {
     close_scene(&s);
 }
 
-/* Trouble from the start: no model, whether or not somebody looked before. */
+/* Trouble from the start: no model, with an earlier preview or without. */
 static void trouble_without_a_model(void **state) {
     (void)state;
     for (int look = 0; look < 2; look++) {
