@@ -242,15 +242,9 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
 /* ---- how it is run ----------------------------------------------------------------------------- */
 
 static void apply_file(const study_file *f, locbo_plan *plan) {
-    if (f->sets.trials) plan->trials = f->plan.trials;
-    if (f->sets.time) plan->time = f->plan.time;
-    if (f->sets.target) plan->target = f->plan.target;
-    if (f->sets.no_improvement) plan->no_improvement = f->plan.no_improvement;
-    if (f->sets.timeout) plan->timeout = f->plan.timeout;
-    if (f->sets.retries) plan->retries = f->plan.retries;
-    if (f->sets.retry_delay) plan->retry_delay = f->plan.retry_delay;
-    if (f->sets.max_failures) plan->max_failures = f->plan.max_failures;
-    if (f->sets.lease) plan->lease = f->plan.lease;
+#define APPLY(field)                                                                                                   \
+    if (f->sets.field) plan->field = f->plan.field;
+    PLAN_FIELDS(APPLY, APPLY, APPLY)
 }
 
 /* "none" takes a rule back. */

@@ -28,6 +28,7 @@
 
 #include <locbo/study.h>
 
+#include "plan_fields.h"
 #include "status.h"
 
 typedef struct study_file {
@@ -42,9 +43,9 @@ typedef struct study_file {
     size_t enqueue_count;
     double *enqueue; /* enqueue_count x dim, NAN where free */
     /* which fields of the plan the file sets, so that the command line and a stored plan can be merged with it */
+#define STUDY_FILE_SETS(field) unsigned field : 1;
     struct {
-        unsigned trials : 1, time : 1, target : 1, no_improvement : 1, timeout : 1, retries : 1, retry_delay : 1,
-            max_failures : 1, lease : 1;
+        PLAN_FIELDS(STUDY_FILE_SETS, STUDY_FILE_SETS, STUDY_FILE_SETS)
     } sets;
 } study_file;
 

@@ -77,20 +77,6 @@ static int read_state(const json_t *item, locbo_state *state) {
     return 0;
 }
 
-static void read_belief(const json_t *json, locbo_belief *b) {
-    const json_t *y = json_object_get(json, "y_interval"), *f = json_object_get(json, "f_interval");
-    *b = (locbo_belief){.mean = rows_real(json_object_get(json, "mean")),
-                        .sd_f = rows_real(json_object_get(json, "sd_f")),
-                        .sd_y = rows_real(json_object_get(json, "sd_y")),
-                        .threshold = rows_real(json_object_get(json, "threshold")),
-                        .y_low = rows_real(json_array_get(y, 0)),
-                        .y_high = rows_real(json_array_get(y, 1)),
-                        .f_low = rows_real(json_array_get(f, 0)),
-                        .f_high = rows_real(json_array_get(f, 1)),
-                        .acquisition = rows_real(json_object_get(json, "acquisition")),
-                        .success = rows_real(json_object_get(json, "success"))};
-}
-
 static int read_measurement(const json_t *item, locbo_measurement *m, uint64_t *sequence, double *told) {
     uint64_t n = 1;
     int good = read_count(item, "n", &n) && read_count(item, "sequence", sequence);
@@ -107,7 +93,7 @@ static int read_facts(const json_t *item, locbo_record *to) {
                rows_origin(origin, &to->trial.origin) && read_count(item, "told", &to->trial.told) &&
                read_count(item, "attempt", &to->attempt) && read_count(item, "retries", &to->retries) &&
                read_count(item, "failure", &to->failure);
-    read_belief(json_object_get(item, "belief"), &to->trial.belief);
+    to->trial.belief = rows_read_belief(json_object_get(item, "belief"));
     to->worker = json_string_value(json_object_get(item, "worker"));
     to->message = json_string_value(json_object_get(item, "message"));
     to->asked = rows_real(json_object_get(item, "asked"));

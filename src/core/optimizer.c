@@ -12,9 +12,6 @@
 #include "design.h"
 #include "mem.h"
 
-const locbo_belief BELIEF_NONE = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN,
-                                  (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
-
 /* ---- life -------------------------------------------------------------------------------------- */
 
 static calibrator_config calibration(const locbo_optimizer *o, locbo_method method) {

@@ -4,6 +4,7 @@
 #define OPTIMIZER_H
 
 #include "acqmax.h"
+#include "belief.h"
 #include "calibrator.h"
 #include "dataset.h"
 #include "options.h"
@@ -73,7 +74,5 @@ locbo_status optimizer_prepare(locbo_optimizer *o, const double *fixed, locbo_er
 /* The beliefs at n encoded points, in the user's units; the surface is prepared. */
 locbo_status optimizer_beliefs(locbo_optimizer *o, size_t n, const double *u, locbo_belief *beliefs,
                                locbo_error *error);
-
-extern const locbo_belief BELIEF_NONE; /* all NAN */
 
 #endif

@@ -82,9 +82,9 @@ static json_t *write_options(const locbo_options *options) {
 }
 
 static json_t *write_belief(const locbo_belief *b) {
-    double values[] = {b->mean,   b->sd_f,  b->sd_y,   b->threshold,   b->y_low,
-                       b->y_high, b->f_low, b->f_high, b->acquisition, b->success};
-    return write_numbers(sizeof values / sizeof values[0], values);
+    double values[BELIEF_COUNT];
+    memcpy(values, b, sizeof values);
+    return write_numbers(BELIEF_COUNT, values);
 }
 
 static json_t *write_trials(const locbo_optimizer *o) {
@@ -246,12 +246,9 @@ static locbo_status read_options(locbo_options *options, json_t *object, locbo_e
 }
 
 static int read_belief(const json_t *array, locbo_belief *b) {
-    double *fields[] = {&b->mean,   &b->sd_f,  &b->sd_y,   &b->threshold,   &b->y_low,
-                        &b->y_high, &b->f_low, &b->f_high, &b->acquisition, &b->success};
-    enum { COUNT = sizeof fields / sizeof fields[0] };
-    double values[COUNT];
-    if (!read_numbers(array, COUNT, values)) return 0;
-    for (size_t i = 0; i < COUNT; i++) *fields[i] = values[i];
+    double values[BELIEF_COUNT];
+    if (!read_numbers(array, BELIEF_COUNT, values)) return 0;
+    memcpy(b, values, sizeof values);
     return 1;
 }
 

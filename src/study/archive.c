@@ -89,10 +89,8 @@ static locbo_status take_row(const store_value *columns, size_t count, void *use
     if (!mem_reserve_all(4, arrays, &s->row_capacity, i + 1)) return status_no_memory(error);
     s->owner[i] = store_as_count(&columns[0]);
     s->sequence[i] = store_as_count(&columns[1]);
-    s->measurements[i] = (locbo_measurement){.value = store_as_real(&columns[2]),
-                                             .sd = store_as_real(&columns[3]),
-                                             .n = (unsigned)store_as_count(&columns[4])};
-    s->told[i] = store_as_real(&columns[5]);
+    s->told[i] = store_as_real(&columns[2]);
+    s->measurements[i] = ledger_read_measurement(columns + 3);
     s->rows++;
     return LOCBO_OK;
 }
@@ -134,7 +132,7 @@ static locbo_status read_shelf(locbo_store *store, void *user, locbo_error *erro
     locbo_status status = store_query(store, sql, count, range, take_record, s, NULL, error);
     if (status != LOCBO_OK || s->count == 0) return status;
     snprintf(sql, sizeof sql,
-             "SELECT trial, event, value, sd, n, told FROM locbo_measurement WHERE study = $1"
+             "SELECT trial, event, told, " LEDGER_MEASUREMENT " FROM locbo_measurement WHERE study = $1"
              " AND %strial BETWEEN $2 AND $3%s ORDER BY trial, event",
              f->changed_after ? "+" : "", f->changed_after ? " AND trial" CHANGED : "");
     const store_value found[] = {range[0], store_count(s->least), store_count(s->most), range[3]};

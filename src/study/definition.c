@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "plan_fields.h"
 
 static locbo_status damaged(locbo_error *error, const char *where) {
     return status_fail(error, LOCBO_ERR_IO, "the database holds a damaged %s", where);
@@ -227,18 +228,14 @@ typedef struct plan_field {
     double *real;
 } plan_field;
 
-enum { PLAN_FIELDS = 9 };
+#define ONE(field) +1
+enum { PLAN_COUNT = 0 PLAN_FIELDS(ONE, ONE, ONE) };
+_Static_assert(sizeof(locbo_plan) == sizeof(size_t) + PLAN_COUNT * sizeof(double), "PLAN_FIELDS lacks a field");
 
-static void plan_fields(locbo_plan *p, plan_field fields[PLAN_FIELDS]) {
-    const plan_field list[PLAN_FIELDS] = {{"trials", &p->trials, NULL},
-                                          {"time", NULL, &p->time},
-                                          {"target", NULL, &p->target},
-                                          {"no_improvement", &p->no_improvement, NULL},
-                                          {"timeout", NULL, &p->timeout},
-                                          {"retries", &p->retries, NULL},
-                                          {"retry_delay", NULL, &p->retry_delay},
-                                          {"max_failures", &p->max_failures, NULL},
-                                          {"lease", NULL, &p->lease}};
+static void plan_fields(locbo_plan *p, plan_field fields[PLAN_COUNT]) {
+#define COUNT(field) {#field, &p->field, NULL},
+#define REAL(field) {#field, NULL, &p->field},
+    const plan_field list[PLAN_COUNT] = {PLAN_FIELDS(COUNT, COUNT, REAL)};
     memcpy(fields, list, sizeof list);
 }
 
@@ -266,11 +263,11 @@ locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error) {
 }
 
 locbo_status definition_write_plan(const locbo_plan *plan, char **text, locbo_error *error) {
-    plan_field fields[PLAN_FIELDS];
+    plan_field fields[PLAN_COUNT];
     locbo_plan copy = *plan;
     json_t *object = json_object();
     plan_fields(&copy, fields);
-    for (size_t i = 0; object && i < PLAN_FIELDS; i++) {
+    for (size_t i = 0; object && i < PLAN_COUNT; i++) {
         const plan_field *f = &fields[i];
         if (f->real && isnan(*f->real)) continue;
         json_t *value = f->count ? json_integer((json_int_t)*f->count) : json_real(*f->real);
@@ -283,12 +280,12 @@ locbo_status definition_write_plan(const locbo_plan *plan, char **text, locbo_er
 }
 
 locbo_status definition_read_plan(const char *text, locbo_plan *plan, locbo_error *error) {
-    plan_field fields[PLAN_FIELDS];
+    plan_field fields[PLAN_COUNT];
     json_t *root = load(text);
     int good = json_is_object(root);
     locbo_plan_init(plan);
     plan_fields(plan, fields);
-    for (size_t i = 0; good && i < PLAN_FIELDS; i++) {
+    for (size_t i = 0; good && i < PLAN_COUNT; i++) {
         const json_t *value = json_object_get(root, fields[i].name);
         if (!value) continue;
         good = fields[i].count ? json_is_integer(value) && json_integer_value(value) >= 0 : json_is_number(value);

@@ -57,7 +57,7 @@ static locbo_status insert_results(locbo_store *store, const importing *m, size_
     size_t n = 2;
     int used = snprintf(sql, sizeof sql,
                         "INSERT INTO locbo_measurement (study, attempt, told, token, event, trial,"
-                        " value, sd, n) VALUES");
+                        " " LEDGER_MEASUREMENT ") VALUES");
     for (size_t i = 0; i < count; i++) {
         const locbo_measurement *y = &m->measurements[from + i];
         used += snprintf(sql + used, sizeof sql - (size_t)used, "%s ($1, 0, {now}, $2, $%zu, $%zu, $%zu, $%zu, $%zu)",

@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -30,18 +30,62 @@ static size_t list_length(const char *text) {
 
 locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns, locbo_trial *trial, double *x,
                                locbo_error *error) {
-    locbo_belief *b = &trial->belief;
-    double *fields[] = {&b->mean,   &b->sd_f,  &b->sd_y,   &b->threshold,   &b->y_low,
-                        &b->y_high, &b->f_low, &b->f_high, &b->acquisition, &b->success};
+    double belief[BELIEF_COUNT];
     locbo_error why;
     trial->id = store_as_count(&columns[0]);
     trial->origin = (locbo_origin)store_as_int(&columns[2]);
     trial->told = store_as_count(&columns[3]);
     trial->pending = list_length(store_as_text(&columns[4]));
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) *fields[i] = store_as_real(&columns[5 + i]);
+    for (size_t i = 0; i < BELIEF_COUNT; i++) belief[i] = store_as_real(&columns[5 + i]);
+    memcpy(&trial->belief, belief, sizeof belief);
     locbo_status status = definition_read_params(study->space, store_as_text(&columns[1]), x, &why);
     if (status != LOCBO_OK) return status_fail(error, status, "trial %" PRIu64 ": %s", trial->id, why.message);
     return LOCBO_OK;
+}
+
+locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *r, double lease, locbo_error *error) {
+    const locbo_trial *t = &r->trial;
+    enum { OTHERS = 11 };
+    char sql[768], *params = NULL;
+    int used = snprintf(sql, sizeof sql,
+                        "INSERT INTO locbo_trial (study, state, attempt, retries, worker, message, failure, ended,"
+                        " asked, started, lease, " LEDGER_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8,"
+                        " coalesce($9, {now}), CASE WHEN $2 = 'RUNNING' THEN {now} ELSE $10 END, {now} + $11");
+    for (int i = 1; i <= LEDGER_COLUMN_COUNT; i++)
+        used +=
+            snprintf(sql + used, sizeof sql - (size_t)used, ", $%d%s", OTHERS + i, i == LEDGER_COLUMN_COUNT ? ")" : "");
+    locbo_status status = definition_write_params(study->space, r->x, &params, error);
+#define VALUE(field) , store_real(t->belief.field)
+    if (status == LOCBO_OK)
+        status = store_query(study->store, sql,
+                             VALUES(store_int(study->id), store_text(locbo_state_name(r->state)),
+                                    store_count(r->attempt), store_count(r->retries),
+                                    store_text(r->worker ? r->worker : ""), store_text(r->message ? r->message : ""),
+                                    r->failure ? store_count(r->failure) : store_text(NULL), store_real(r->ended),
+                                    store_real(r->asked), store_real(r->started), store_real(lease), store_count(t->id),
+                                    store_text(params), store_int(t->origin), store_count(t->told),
+                                    store_text(r->pending ? r->pending : "[]") BELIEF_FIELDS(VALUE)),
+                             NULL, NULL, NULL, error);
+#undef VALUE
+    mem_free(params);
+    return status;
+}
+
+locbo_measurement ledger_read_measurement(const store_value *columns) {
+    return (locbo_measurement){.value = store_as_real(&columns[0]),
+                               .sd = store_as_real(&columns[1]),
+                               .n = (unsigned)store_as_count(&columns[2])};
+}
+
+locbo_status ledger_insert_measurement(const locbo_study *study, uint64_t event, uint64_t trial, uint64_t attempt,
+                                       const locbo_measurement *m, double told, uint64_t token, locbo_error *error) {
+    return store_query(
+        study->store,
+        "INSERT INTO locbo_measurement (study, event, trial, attempt, " LEDGER_MEASUREMENT ", told, token)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8, {now}), $9)",
+        VALUES(store_int(study->id), store_count(event), store_count(trial), store_count(attempt), store_real(m->value),
+               store_real(m->sd), store_count(m->n ? m->n : 1), store_real(told), store_count(token)),
+        NULL, NULL, NULL, error);
 }
 
 locbo_status ledger_gone(const locbo_study *study, locbo_error *error) {
@@ -172,17 +216,6 @@ static locbo_status write_change(store_work_fn *work, change *c, locbo_error *er
 
 /* ---- tell -------------------------------------------------------------------------------------- */
 
-static locbo_status insert_measurement(const change *c, size_t i, locbo_error *error) {
-    const locbo_measurement *m = &c->measurements[i];
-    return store_query(c->study->store,
-                       "INSERT INTO locbo_measurement (study, event, trial, attempt, value, sd, n, told, token)"
-                       " VALUES ($1, $2, $3, $4, $5, $6, $7, {now}, $8)",
-                       VALUES(store_int(c->study->id), store_count(c->events - c->count + 1 + i), store_count(c->trial),
-                              store_count(c->attempt), store_real(m->value), store_real(m->sd),
-                              store_count(m->n ? m->n : 1), store_count(c->token)),
-                       NULL, NULL, NULL, error);
-}
-
 static locbo_status tell(locbo_store *store, void *user, locbo_error *error) {
     change *c = user;
     uint64_t known = 0;
@@ -192,7 +225,9 @@ static locbo_status tell(locbo_store *store, void *user, locbo_error *error) {
     if (status != LOCBO_OK || known > 0) return status; /* said before, only the answer was lost */
     status = take_numbers(c, c->count, error);
     if (status == LOCBO_OK) status = lock_trial(c, error);
-    for (size_t i = 0; i < c->count && status == LOCBO_OK; i++) status = insert_measurement(c, i, error);
+    for (size_t i = 0; i < c->count && status == LOCBO_OK; i++)
+        status = ledger_insert_measurement(c->study, c->events - c->count + 1 + i, c->trial, c->attempt,
+                                           &c->measurements[i], (double)NAN, c->token, error);
     if (status != LOCBO_OK) return status;
     return store_query(store,
                        "UPDATE locbo_trial SET state = 'COMPLETE', ended = {now}, lease = NULL,"

@@ -4,6 +4,7 @@
 #ifndef LEDGER_H
 #define LEDGER_H
 
+#include "belief.h"
 #include "store.h"
 
 struct locbo_study {
@@ -22,13 +23,23 @@ struct locbo_study {
 #define VALUES(...)                                                                                                    \
     sizeof((store_value[]){__VA_ARGS__}) / sizeof(store_value), (store_value[]) { __VA_ARGS__ }
 
-/* The columns of a trial that make a locbo_trial, for SELECT and INSERT; and how they are read and written. */
-#define LEDGER_COLUMNS                                                                                                 \
-    "number, params, origin, told, pending, mean, sd_f, sd_y, threshold, y_low, y_high, f_low, "                       \
-    "f_high, acquisition, success"
-enum { LEDGER_COLUMN_COUNT = 15 };
+/* The columns of a trial that make a locbo_trial, for SELECT and INSERT, and how they are read. */
+#define LEDGER_COLUMN(field) ", " #field
+#define LEDGER_COLUMNS "number, params, origin, told, pending" BELIEF_FIELDS(LEDGER_COLUMN)
+enum { LEDGER_COLUMN_COUNT = 5 + BELIEF_COUNT };
 locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns, locbo_trial *trial, double *x,
                                locbo_error *error);
+/* A new trial, inside a transaction: asked now if the record does not say when; RUNNING: started now, and leased for so
+ * many seconds (NAN: for ever). Its measurements are inserted one by one. */
+locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *record, double lease,
+                                 locbo_error *error);
+
+/* The columns of a measurement that make a locbo_measurement. */
+#define LEDGER_MEASUREMENT "value, sd, n"
+locbo_measurement ledger_read_measurement(const store_value *columns);
+/* Inside a transaction. `told` NAN: now. */
+locbo_status ledger_insert_measurement(const locbo_study *study, uint64_t event, uint64_t trial, uint64_t attempt,
+                                       const locbo_measurement *m, double told, uint64_t token, locbo_error *error);
 
 /* LOCBO_ERR_NOT_FOUND: the study has been deleted. */
 locbo_status ledger_gone(const locbo_study *study, locbo_error *error);

@@ -70,7 +70,7 @@ static locbo_status take_study(const store_value *columns, size_t count, void *u
     locbo_status status = definition_read_plan(store_as_text(&columns[1]), &plan, error);
     if (status != LOCBO_OK) return status;
     a->limit = r->more || a->enqueue ? 0 : r->limit ? r->limit : plan.trials;
-    a->lease = r->lease == 0 ? plan.lease : isinf(r->lease) ? (double)NAN : r->lease;
+    a->lease = a->enqueue || isinf(r->lease) ? (double)NAN : r->lease == 0 ? plan.lease : r->lease;
     a->trials = store_as_count(&columns[2]);
     return LOCBO_OK;
 }
@@ -165,30 +165,11 @@ static locbo_status step(locbo_store *store, void *user, locbo_error *error) {
 typedef struct insertion {
     asking *ask;
     const replay *facts;
-    const locbo_trial *trial;
-    const char *params, *theta; /* theta NULL: no new fit */
+    locbo_record record;
+    const char *theta; /* NULL: no new fit */
     locbo_fit fit;
     int made;
 } insertion;
-
-static locbo_status insert_trial(locbo_store *store, const insertion *i, locbo_error *error) {
-    const locbo_trial *t = i->trial;
-    const locbo_belief *b = &t->belief;
-    int waits = i->ask->enqueue;
-    return store_query(
-        store,
-        "INSERT INTO locbo_trial (study, state, attempt, worker, asked, lease, started,"
-        " " LEDGER_COLUMNS ") VALUES ($1, $2, $3, $4, {now}, {now} + $5,"
-        " CASE WHEN $3 > 0 THEN {now} END,"
-        " $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
-        VALUES(store_int(i->ask->study->id), store_text(waits ? "WAITING" : "RUNNING"), store_int(waits ? 0 : 1),
-               store_text(waits ? "" : i->ask->request.worker), store_real(waits ? (double)NAN : i->ask->lease),
-               store_count(t->id), store_text(i->params), store_int(t->origin), store_count(t->told),
-               store_text(i->facts->pending), store_real(b->mean), store_real(b->sd_f), store_real(b->sd_y),
-               store_real(b->threshold), store_real(b->y_low), store_real(b->y_high), store_real(b->f_low),
-               store_real(b->f_high), store_real(b->acquisition), store_real(b->success)),
-        NULL, NULL, NULL, error);
-}
 
 static locbo_status nothing(const asking *a, locbo_error *error) {
     if (a->request.waiting_only) return status_fail(error, LOCBO_ERR_NOTHING, "no trial of '%s' waits", a->study->name);
@@ -210,7 +191,7 @@ static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *
     status = check_limit(store, i->ask, &reached, error); /* the study's row is ours now */
     if (status == LOCBO_OK && reached) return nothing(i->ask, error);
     if (status != LOCBO_OK) return status;
-    status = insert_trial(store, i, error);
+    status = ledger_insert_trial(i->ask->study, &i->record, i->ask->lease, error);
     if (status == LOCBO_OK && i->theta)
         status = ledger_insert_fit(i->ask->study, i->facts->fits + 1, &i->fit, i->theta, error);
     i->made = status == LOCBO_OK;
@@ -238,38 +219,41 @@ static int is_given(const asking *a) {
 /* A point for the queue with every coordinate given needs no model, which may take long to make: nothing is believed of
  * it. */
 static locbo_status take_given(asking *a, const replay *facts, locbo_trial *trial, locbo_error *error) {
-    const double none = (double)NAN;
     locbo_summary summary;
     locbo_status status = locbo_space_check(a->study->space, a->request.fixed, error);
     if (status == LOCBO_OK) status = locbo_optimizer_summary(facts->optimizer, &summary, error);
     if (status != LOCBO_OK) return status;
-    *trial = (locbo_trial){.id = facts->trials + 1,
-                           .origin = LOCBO_ORIGIN_GIVEN,
-                           .told = summary.told,
-                           .belief = {none, none, none, none, none, none, none, none, none, none}};
+    *trial = (locbo_trial){
+        .id = facts->trials + 1, .origin = LOCBO_ORIGIN_GIVEN, .told = summary.told, .belief = BELIEF_NONE};
     memcpy(a->x, a->request.fixed, a->study->dim * sizeof *a->x);
     return LOCBO_OK;
 }
 
 /* Compute a proposal from the facts and write it; `made` is 0 if somebody else made that trial. */
 static locbo_status propose_from(asking *a, const replay *facts, int *made, locbo_error *error) {
-    locbo_trial trial;
-    char *params = NULL, *theta = NULL;
+    char *theta = NULL;
     locbo_ask_options how = {.struct_size = sizeof how, .fixed = a->request.fixed};
-    insertion i = {.ask = a, .facts = facts, .trial = &trial};
+    insertion i = {.ask = a,
+                   .facts = facts,
+                   .record = {.state = a->enqueue ? LOCBO_WAITING : LOCBO_RUNNING,
+                              .x = a->x,
+                              .attempt = a->enqueue ? 0 : 1,
+                              .worker = a->request.worker,
+                              .pending = facts->pending,
+                              .asked = (double)NAN,
+                              .started = (double)NAN,
+                              .ended = (double)NAN}};
+    locbo_trial *trial = &i.record.trial;
     locbo_status status = a->enqueue && is_given(a)
-                              ? take_given(a, facts, &trial, error)
-                              : locbo_optimizer_ask_with(facts->optimizer, &how, &trial, a->x, error);
+                              ? take_given(a, facts, trial, error)
+                              : locbo_optimizer_ask_with(facts->optimizer, &how, trial, a->x, error);
     if (status == LOCBO_OK) status = note_fit(&i, &theta, error);
-    if (status == LOCBO_OK) status = definition_write_params(a->study->space, a->x, &params, error);
-    i.params = params;
     if (status == LOCBO_OK) status = store_write(a->study->store, write_proposal, &i, error);
-    a->assignment = (locbo_assignment){.trial = trial.id,
-                                       .attempt = a->enqueue ? 0 : 1,
-                                       .seed = locbo_study_seed(a->study, trial.id, 0, 0),
-                                       .info = trial};
+    a->assignment = (locbo_assignment){.trial = trial->id,
+                                       .attempt = i.record.attempt,
+                                       .seed = locbo_study_seed(a->study, trial->id, 0, 0),
+                                       .info = *trial};
     *made = i.made;
-    mem_free(params);
     mem_free(theta);
     return status;
 }

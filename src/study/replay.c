@@ -46,9 +46,7 @@ static locbo_status take_trial(const store_value *columns, size_t count, void *u
 static locbo_status take_result(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
     (void)count;
-    locbo_measurement m = {.value = store_as_real(&columns[1]),
-                           .sd = store_as_real(&columns[2]),
-                           .n = (unsigned)store_as_count(&columns[3])};
+    locbo_measurement m = ledger_read_measurement(columns + 1);
     return accept(locbo_optimizer_tell(s->optimizer, store_as_count(&columns[0]), &m, error), error);
 }
 
@@ -81,7 +79,7 @@ static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error
         store_row_fn *take;
     } parts[] = {
         {"SELECT " LEDGER_COLUMNS ", state FROM locbo_trial WHERE study = $1 ORDER BY number", take_trial},
-        {"SELECT trial, value, sd, n FROM locbo_measurement WHERE study = $1 ORDER BY event", take_result},
+        {"SELECT trial, " LEDGER_MEASUREMENT " FROM locbo_measurement WHERE study = $1 ORDER BY event", take_result},
         {"SELECT number, state FROM locbo_trial WHERE study = $1 AND failure IS NOT NULL"
          " ORDER BY failure",
          take_failure},

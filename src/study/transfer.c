@@ -58,47 +58,12 @@ typedef struct restoring {
     uint64_t events;
 } restoring;
 
-static locbo_status restore_trial(locbo_store *store, const restoring *r, const locbo_record *from,
-                                  locbo_error *error) {
-    const locbo_trial *t = &from->trial;
-    const locbo_belief *b = &t->belief;
-    locbo_state state = from->state == LOCBO_RUNNING ? LOCBO_WAITING : from->state;
-    char *params = NULL;
-    locbo_status status = definition_write_params(r->study->space, from->x, &params, error);
-    if (status == LOCBO_OK)
-        status = store_query(
-            store,
-            "INSERT INTO locbo_trial (study, state, attempt, retries, worker, message, failure,"
-            " asked, started, ended, " LEDGER_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7,"
-            " coalesce($8, {now}), $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,"
-            " $22, $23, $24, $25)",
-            VALUES(store_int(r->study->id), store_text(locbo_state_name(state)), store_count(from->attempt),
-                   store_count(from->retries), store_text(from->worker ? from->worker : ""),
-                   store_text(from->message ? from->message : ""),
-                   from->failure ? store_count(from->failure) : store_text(NULL), store_real(from->asked),
-                   store_real(from->started), store_real(from->ended), store_count(t->id), store_text(params),
-                   store_int(t->origin), store_count(t->told), store_text(from->pending ? from->pending : "[]"),
-                   store_real(b->mean), store_real(b->sd_f), store_real(b->sd_y), store_real(b->threshold),
-                   store_real(b->y_low), store_real(b->y_high), store_real(b->f_low), store_real(b->f_high),
-                   store_real(b->acquisition), store_real(b->success)),
-            NULL, NULL, NULL, error);
-    mem_free(params);
-    return status;
-}
-
-static locbo_status restore_results(locbo_store *store, const restoring *r, const locbo_record *from,
-                                    locbo_error *error) {
-    locbo_status status = LOCBO_OK;
-    for (size_t i = 0; i < from->count && status == LOCBO_OK; i++) {
-        const locbo_measurement *m = &from->measurements[i];
-        status = store_query(store,
-                             "INSERT INTO locbo_measurement (study, event, trial, attempt, value, sd, n, told,"
-                             " token) VALUES ($1, $2, $3, 0, $4, $5, $6, coalesce($7, {now}), 0)",
-                             VALUES(store_int(r->study->id), store_count(from->sequence[i]),
-                                    store_count(from->trial.id), store_real(m->value), store_real(m->sd),
-                                    store_count(m->n ? m->n : 1), store_real(from->told ? from->told[i] : (double)NAN)),
-                             NULL, NULL, NULL, error);
-    }
+static locbo_status restore_trial(const restoring *r, locbo_record from, locbo_error *error) {
+    if (from.state == LOCBO_RUNNING) from.state = LOCBO_WAITING;
+    locbo_status status = ledger_insert_trial(r->study, &from, (double)NAN, error);
+    for (size_t i = 0; i < from.count && status == LOCBO_OK; i++)
+        status = ledger_insert_measurement(r->study, from.sequence[i], from.trial.id, 0, &from.measurements[i],
+                                           from.told ? from.told[i] : (double)NAN, 0, error);
     return status;
 }
 
@@ -125,10 +90,7 @@ static locbo_status restore(locbo_store *store, void *user, locbo_error *error) 
                     &empty, error);
     if (status == LOCBO_OK && empty == 0)
         return status_fail(error, LOCBO_ERR_STATE, "the study '%s' has trials already", r->study->name);
-    for (size_t i = 0; i < r->record_count && status == LOCBO_OK; i++) {
-        status = restore_trial(store, r, &r->records[i], error);
-        if (status == LOCBO_OK) status = restore_results(store, r, &r->records[i], error);
-    }
+    for (size_t i = 0; i < r->record_count && status == LOCBO_OK; i++) status = restore_trial(r, r->records[i], error);
     return status == LOCBO_OK ? restore_fits(r, error) : status;
 }
 

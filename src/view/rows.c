@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "belief.h"
 #include "buffer.h"
 #include "mem.h"
 #include "number.h"
+#include "plan_fields.h"
 #include "sheet.h"
 #include "status.h"
 #include "value.h"
@@ -78,16 +80,20 @@ json_t *rows_assignment(const locbo_space *space, const locbo_assignment *a, con
 }
 
 json_t *rows_belief(const locbo_belief *b) {
+#define PUT(field) bad |= sheet_put(row, #field, value_real(b->field));
+#define PUT_INTERVAL(member, low, high) bad |= sheet_put(row, #member, rows_interval(b->low, b->high));
     json_t *row = json_object();
-    int bad = sheet_put(row, "mean", value_real(b->mean));
-    bad |= sheet_put(row, "sd_f", value_real(b->sd_f));
-    bad |= sheet_put(row, "sd_y", value_real(b->sd_y));
-    bad |= sheet_put(row, "y_interval", rows_interval(b->y_low, b->y_high));
-    bad |= sheet_put(row, "f_interval", rows_interval(b->f_low, b->f_high));
-    bad |= sheet_put(row, "threshold", value_real(b->threshold));
-    bad |= sheet_put(row, "acquisition", value_real(b->acquisition));
-    bad |= sheet_put(row, "success", value_real(b->success));
+    int bad = 0;
+    BELIEF_MEMBERS(PUT, PUT_INTERVAL)
     return sheet_finish(row, bad);
+}
+
+locbo_belief rows_read_belief(const json_t *json) {
+#define GET(field) .field = rows_real(json_object_get(json, #field)),
+#define GET_INTERVAL(member, low, high)                                                                                \
+    .low = rows_real(json_array_get(json_object_get(json, #member), 0)),                                               \
+    .high = rows_real(json_array_get(json_object_get(json, #member), 1)),
+    return (locbo_belief){BELIEF_MEMBERS(GET, GET_INTERVAL)};
 }
 
 static json_t *values_of(const locbo_record *r) {
@@ -297,18 +303,12 @@ json_t *rows_fit(const locbo_fit *f) {
 }
 
 /* What is not set is null. */
-static json_t *count_or_null(uint64_t count) { return count ? sheet_count(count) : json_null(); }
-
 json_t *rows_plan(const locbo_plan *p) {
+#define PUT_LIMIT(field) bad |= sheet_put(row, #field, p->field ? sheet_count(p->field) : json_null());
+#define PUT_COUNT(field) bad |= sheet_put(row, #field, sheet_count(p->field));
+#define PUT_REAL(field) bad |= sheet_put(row, #field, value_real(p->field));
     json_t *row = json_object();
-    int bad = sheet_put(row, "trials", count_or_null(p->trials));
-    bad |= sheet_put(row, "time", value_real(p->time));
-    bad |= sheet_put(row, "target", value_real(p->target));
-    bad |= sheet_put(row, "no_improvement", count_or_null(p->no_improvement));
-    bad |= sheet_put(row, "timeout", value_real(p->timeout));
-    bad |= sheet_put(row, "retries", sheet_count(p->retries));
-    bad |= sheet_put(row, "retry_delay", value_real(p->retry_delay));
-    bad |= sheet_put(row, "max_failures", count_or_null(p->max_failures));
-    bad |= sheet_put(row, "lease", value_real(p->lease));
+    int bad = 0;
+    PLAN_FIELDS(PUT_LIMIT, PUT_COUNT, PUT_REAL)
     return sheet_finish(row, bad);
 }

@@ -19,6 +19,7 @@ json_t *rows_choice(const locbo_space *space, const locbo_choice *choice, const 
 /* {"mean":...,"sd_f":...,"sd_y":...,"y_interval":[lo,hi],"f_interval":[lo,hi],"acquisition":...,
  * ...} */
 json_t *rows_belief(const locbo_belief *belief);
+locbo_belief rows_read_belief(const json_t *json); /* what is missing is NAN */
 /* One trial of a study by its number; LOCBO_ERR_NOT_FOUND if there is none. */
 locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row, locbo_error *error);
 
