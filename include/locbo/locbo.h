@@ -20,6 +20,14 @@
  * - The library has no state outside its objects but a lock around BLAS, starts no threads, prints nothing, reads no
  * files, no clock and no environment. Different objects may be used from different threads at the same time (their
  * linear algebra takes turns); one object from one thread at a time.
+ * - Settings are structs that begin with `struct_size`: locbo_options, locbo_ask_options, and in study.h locbo_plan,
+ *   locbo_definition, locbo_request and locbo_filter. It is the size that the struct had when the program was
+ *   compiled: `= {.struct_size = sizeof it}`, or locbo_options_init and locbo_plan_init, whose defaults are not all 0.
+ *   Set it also before the library fills in such a struct. A shorter struct, of an older header, is taken: the fields
+ *   that it lacks have their defaults, and are not written. Any other size is LOCBO_ERR_ARGUMENT: 0 (it was forgotten),
+ *   one that ends inside a field, one larger than the library knows (it could not do all that is asked for).
+ *   All other structs are data: the library fills them in, or takes them as they are, often in arrays. They have no
+ *   struct_size, and are the same in all versions with one soname.
  * - The same seed, options and order of calls give the same bits with the same build on one machine.
  */
 #ifndef LOCBO_LOCBO_H
@@ -171,8 +179,7 @@ typedef enum locbo_recommendation {
  * as text (locbo_options_set), and described by the same table (locbo_option_describe).
  * Lengths and distances are those of the unit cube, variances those of standardised outputs. */
 typedef struct locbo_options {
-    size_t struct_size; /* filled in by locbo_options_init: a program and a library of different
-                           versions may know different fields, and use those both know */
+    size_t struct_size; /* locbo_options_init fills it in */
 
     locbo_direction direction;
     locbo_method method;

@@ -24,8 +24,8 @@
  * gets it, with the next attempt number. What a past attempt says is known by its number: a value is kept, always
  * (it was measured there), and completes the trial; a failure, a requeue or a heartbeat is refused (LOCBO_ERR_STATE).
  *
- * Conventions are those of locbo.h. A store and its studies belong to one thread at a time. Times are seconds since
- * 1970 by the database's clock. Texts are UTF-8. */
+ * Conventions are those of locbo.h, that of settings and their struct_size too. A store and its studies belong to one
+ * thread at a time. Times are seconds since 1970 by the database's clock. Texts are UTF-8. */
 #ifndef LOCBO_STUDY_H
 #define LOCBO_STUDY_H
 
@@ -90,7 +90,7 @@ LOCBO_API locbo_status locbo_study_pulse(locbo_study *study, locbo_pulse *pulse,
 
 /* How a study is run. Unlike space, options and command this may change: NAN and 0 mean "not set". */
 typedef struct locbo_plan {
-    size_t struct_size;      /* sizeof(locbo_plan); locbo_plan_init fills it in */
+    size_t struct_size;      /* locbo_plan_init fills it in */
     uint64_t trials;         /* completed trials wanted; 0: no end */
     double time;             /* seconds a run may take; NAN: no limit */
     double target;           /* stop at a measured value as good as this; NAN: none */
@@ -102,7 +102,9 @@ typedef struct locbo_plan {
     double lease;            /* seconds a worker may be silent */
 } locbo_plan;
 
-LOCBO_API void locbo_plan_init(locbo_plan *plan); /* no stop rules; 3 retries after 1 s; 5 failures; 60 s lease */
+LOCBO_API void locbo_plan_init_sized(locbo_plan *plan, size_t size);
+/* No stop rules; 3 retries after 1 s; 5 failures; 60 s lease. */
+static inline void locbo_plan_init(locbo_plan *to) { locbo_plan_init_sized(to, sizeof *to); }
 
 /* What a study is; never changes. */
 typedef struct locbo_definition {
@@ -124,13 +126,14 @@ LOCBO_API void locbo_study_close(locbo_study *study);
 LOCBO_API locbo_status locbo_study_delete(locbo_store *store, const char *name, locbo_error *error);
 
 LOCBO_API const char *locbo_study_name(const locbo_study *study);
-/* Pointers belong to the study. */
+/* Pointers belong to the study. Set `struct_size` of the definition first. */
 LOCBO_API locbo_status locbo_study_definition(const locbo_study *study, locbo_definition *definition,
                                               locbo_error *error);
 /* LOCBO_OK if the study is what the definition says (a command of no words agrees with any); otherwise LOCBO_ERR_STATE,
  * and the message names the first thing that differs, with both values. */
 LOCBO_API locbo_status locbo_study_compare(const locbo_study *study, const locbo_definition *definition,
                                            locbo_error *error);
+/* Set `struct_size` of the plan first. */
 LOCBO_API locbo_status locbo_study_plan(locbo_study *study, locbo_plan *plan, locbo_error *error);
 LOCBO_API locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, locbo_error *error);
 /* Ask all workers to end after their present trials: no trial is handed out from now on. NULL takes that back. */

@@ -6,13 +6,14 @@
 #include <locbo/locbo.h>
 #include <math.h>
 
+/* clang-format off */
 /* In the order of the struct, of a snapshot and of the database's columns. */
-#define BELIEF_FIELDS(X)                                                                                               \
+#define BELIEF_FIELDS(X) \
     X(mean) X(sd_f) X(sd_y) X(threshold) X(y_low) X(y_high) X(f_low) X(f_high) X(acquisition) X(success)
 /* The same as the members of a JSON object: numbers, and intervals [low, high]. */
-/* clang-format off */
 #define BELIEF_MEMBERS(NUMBER, INTERVAL) \
-    NUMBER(mean) NUMBER(sd_f) NUMBER(sd_y) INTERVAL(y_interval, y_low, y_high) INTERVAL(f_interval, f_low, f_high) \
+    NUMBER(mean) NUMBER(sd_f) NUMBER(sd_y) \
+    INTERVAL(y_interval, y_low, y_high) INTERVAL(f_interval, f_low, f_high) \
     NUMBER(threshold) NUMBER(acquisition) NUMBER(success)
 /* clang-format on */
 

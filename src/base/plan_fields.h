@@ -2,8 +2,8 @@
 #ifndef PLAN_FIELDS_H
 #define PLAN_FIELDS_H
 
-/* Counts of which 0 is "not set", other counts, doubles. */
 /* clang-format off */
+/* Counts of which 0 is "not set", other counts, doubles. */
 #define PLAN_FIELDS(LIMIT, COUNT, REAL) \
     LIMIT(trials) REAL(time) REAL(target) LIMIT(no_improvement) REAL(timeout) COUNT(retries) REAL(retry_delay) \
     LIMIT(max_failures) REAL(lease)

@@ -58,7 +58,7 @@ static int add_fit(const locbo_fit *fit, void *user) { return add_row(user, rows
 
 static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
     const locbo_definition *d = &s->definition;
-    locbo_plan plan;
+    locbo_plan plan = {.struct_size = sizeof plan};
     locbo_status status = locbo_study_plan(s->study, &plan, error);
     if (status != LOCBO_OK) return status;
     buffer_text(&e->text, "{\"format\":\"locbo study\",\n\"version\":1");

@@ -192,7 +192,7 @@ static int take_name(const char *name, void *user) {
 /* One study, in whole. */
 static int show_one(session *s, const char *name) {
     locbo_error error;
-    locbo_definition definition;
+    locbo_definition definition = {.struct_size = sizeof definition};
     json_t *view = NULL;
     locbo_status status = locbo_study_open(&s->study, s->store, name, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &definition, &error);

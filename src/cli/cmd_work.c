@@ -12,7 +12,7 @@ static const arg_option work_options[] = {{"time", 0, "DURATION", "start no tria
 
 static int run(const command *self, int argc, char **argv) {
     session s;
-    locbo_plan plan;
+    locbo_plan plan = {.struct_size = sizeof plan};
     locbo_error error;
     run_settings settings;
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 0, 0)) return s.code;

@@ -93,7 +93,7 @@ static int take_words(session *s) {
 int session_open(session *s, const command *self, int argc, char **argv, session_need need, int read_only, size_t least,
                  size_t most) {
     locbo_error error;
-    *s = (session){.self = self};
+    *s = (session){.self = self, .definition = {.struct_size = sizeof s->definition}};
     if (!args_parse(self, argc, argv, &s->args, &s->code)) return 0;
     if (!take_words(s) || !check_format(s) || !check_positionals(s, least, most)) return 0;
     if (need == SESSION_ARGS) return 1;

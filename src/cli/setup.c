@@ -173,7 +173,7 @@ static locbo_status make(const setup *u, session *s, const locbo_plan *plan, loc
 
 /* A study that must be there; what else was given must agree with it. */
 static locbo_status open_only(const setup *u, session *s, locbo_error *error) {
-    locbo_definition there, given;
+    locbo_definition there = {.struct_size = sizeof there}, given;
     locbo_status status = locbo_study_open(&s->study, s->store, u->name, error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &there, error);
     if (status != LOCBO_OK) return status;

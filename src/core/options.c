@@ -12,6 +12,7 @@
 
 #include "law.h"
 #include "number.h"
+#include "sized.h"
 
 typedef enum type { REAL, INTEGER, SEED, CHOICE } type;
 
@@ -226,19 +227,9 @@ static locbo_status set_choice(const row *r, const char *value, locbo_options *o
                        value);
 }
 
-static locbo_status check_size(const locbo_options *options, locbo_error *error) {
-    if (options->struct_size < sizeof options->struct_size ||
-        options->struct_size > sizeof *options) /* a later version's fields would be ignored */
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "options.struct_size is %zu, this library's is %zu: call "
-                           "locbo_options_init first, or link a later library",
-                           options->struct_size, sizeof *options);
-    return LOCBO_OK;
-}
-
 /* The row of an option that the caller's struct has. */
 static locbo_status look_up(const locbo_options *options, const char *name, const row **r, locbo_error *error) {
-    locbo_status status = check_size(options, error);
+    locbo_status status = sized_check("options", options, sizeof *options, error);
     if (status != LOCBO_OK) return status;
     for (size_t i = 0; i < ROWS; i++) {
         *r = &table[i];
@@ -281,7 +272,7 @@ static locbo_status set_all(locbo_options *options, const char *settings, locbo_
 
 static locbo_status set_preset(locbo_options *options, const char *name, locbo_error *error) {
     char known[128] = "";
-    locbo_status status = check_size(options, error);
+    locbo_status status = sized_check("options", options, sizeof *options, error);
     if (status != LOCBO_OK) return status;
     for (size_t i = 0; i < PRESETS; i++) {
         size_t used = strlen(known);
@@ -362,19 +353,10 @@ locbo_status locbo_preset_describe(size_t index, locbo_preset *preset, locbo_err
     return status_ok(error);
 }
 
-/* Copy the fields that both structs have. */
-static void copy_known(locbo_options *to, const locbo_options *from) {
-    size_t size = to->struct_size;
-    memcpy(to, from, from->struct_size < size ? from->struct_size : size);
-    to->struct_size = size;
-}
-
 locbo_status options_resolve(const locbo_options *given, locbo_options *out, locbo_error *error) {
     locbo_options resolved;
     locbo_options_init(&resolved);
-    locbo_status status = given ? check_size(given, error) : LOCBO_OK;
-    if (status != LOCBO_OK) return status;
-    if (given) copy_known(&resolved, given);
+    locbo_status status = sized_take("options", &resolved, sizeof resolved, given, error);
     for (size_t i = 0; i < ROWS && status == LOCBO_OK; i++) status = check_row(&table[i], &resolved, error);
     if (status != LOCBO_OK) return status;
     /* otherwise the local part would grow instead of shrink (condition of Lemma 1, eta_t < 1/lambda) */
@@ -386,10 +368,8 @@ locbo_status options_resolve(const locbo_options *given, locbo_options *out, loc
 }
 
 locbo_status options_export(const locbo_options *o, locbo_options *out, locbo_error *error) {
-    locbo_status status = check_size(out, error);
-    if (status != LOCBO_OK) return status;
-    copy_known(out, o);
-    return status_ok(error);
+    locbo_status status = sized_give("options", o, sizeof *o, out, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
 }
 
 size_t options_initial(const locbo_options *o, size_t dim) {

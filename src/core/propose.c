@@ -9,6 +9,7 @@
 
 #include "mem.h"
 #include "optimizer.h"
+#include "sized.h"
 
 enum { ANCHORS = 6 };
 
@@ -156,10 +157,6 @@ static locbo_status propose(locbo_optimizer *o, acqmax_request *r, locbo_trial *
 }
 
 static locbo_status check_ask(const locbo_optimizer *o, const locbo_ask_options *how, locbo_error *error) {
-    if (!how) return LOCBO_OK;
-    if (how->struct_size < sizeof *how) /* a later version's struct is larger */
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "ask options: struct_size is %zu, expected at least %zu",
-                           how->struct_size, sizeof *how);
     locbo_options options = o->options; /* the range is that of the option `candidates` */
     options.candidates = how->candidates;
     locbo_status status = locbo_options_check(&options, error);
@@ -173,16 +170,18 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
     if (!optimizer || !trial || !x)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, trial and x must not be NULL");
     locbo_optimizer *o = optimizer;
-    locbo_status status = check_ask(o, how, error);
+    locbo_ask_options with = {.struct_size = sizeof with};
+    locbo_status status = sized_take("ask options", &with, sizeof with, how, error);
+    if (status == LOCBO_OK) status = check_ask(o, &with, error);
     if (status != LOCBO_OK) return status;
 
     locbo_trial asked = {.id = o->trials + 1, .told = o->data.n, .belief = BELIEF_NONE};
     uint64_t seed = o->options.seed;
     acqmax_request r = {.space = o->space,
-                        .fixed = how ? how->fixed : NULL,
-                        .candidates = how && how->candidates ? how->candidates : o->options.candidates,
+                        .fixed = with.fixed,
+                        .candidates = with.candidates ? with.candidates : o->options.candidates,
                         .refine = o->options.refine,
-                        .uniform_only = how && how->candidates > 0,
+                        .uniform_only = with.candidates > 0,
                         .stream = rng_open(seed, asked.id, RNG_CANDIDATES),
                         .path = rng_open(seed, asked.id, RNG_THOMPSON)};
     double *point = mem_new(o->dim, sizeof *point);

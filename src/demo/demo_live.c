@@ -50,7 +50,7 @@ static locbo_status begin(live *l, size_t i, locbo_error *error) {
 
 /* There is always more to come: who reaches the end of the plan moves it. */
 static locbo_status move_plan(live *l, locbo_error *error) {
-    locbo_plan plan;
+    locbo_plan plan = {.struct_size = sizeof plan};
     locbo_census census;
     locbo_status status = locbo_study_plan(l->study, &plan, error);
     if (status == LOCBO_OK) status = locbo_study_census(l->study, &census, error);

@@ -224,7 +224,7 @@ static locbo_status give_back(filling *f, locbo_error *error) {
 }
 
 locbo_status demo_study_fill(locbo_study *study, const demo_problem *p, locbo_error *error) {
-    locbo_definition definition;
+    locbo_definition definition = {.struct_size = sizeof definition};
     locbo_status status = locbo_study_definition(study, &definition, error);
     if (status != LOCBO_OK) return status;
     filling f = {.study = study, .problem = p, .who = draw_open(definition.options->seed, 4)};

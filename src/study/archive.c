@@ -9,6 +9,7 @@
 #include "ledger.h"
 #include "mem.h"
 #include "replay.h"
+#include "sized.h"
 
 static const char *const state_names[LOCBO_STATES] = {"WAITING", "RUNNING", "COMPLETE", "FAILED", "INFEASIBLE"};
 
@@ -162,13 +163,11 @@ static void attach(shelf *s, locbo_record *r) {
 
 locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter, locbo_record_fn *fn, void *user,
                               locbo_error *error) {
-    const locbo_filter all = {.struct_size = sizeof all};
+    locbo_filter which = {.struct_size = sizeof which};
     if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
-    if (filter && filter->struct_size != sizeof *filter)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "filter: struct_size is %zu, expected %zu", filter->struct_size,
-                           sizeof *filter);
-    shelf s = {.study = study, .filter = filter ? filter : &all};
-    locbo_status status = store_read(study->store, read_shelf, &s, error);
+    shelf s = {.study = study, .filter = &which};
+    locbo_status status = sized_take("filter", &which, sizeof which, filter, error);
+    if (status == LOCBO_OK) status = store_read(study->store, read_shelf, &s, error);
     for (size_t i = 0; status == LOCBO_OK && i < s.count; i++) {
         locbo_record *r = &s.records[i];
         r->x = s.x + i * study->dim;

@@ -106,15 +106,13 @@ static locbo_status check_space(const locbo_space *space, locbo_error *error) {
 }
 
 locbo_status definition_write(const locbo_definition *definition, char **text, locbo_error *error) {
-    locbo_options defaults;
-    locbo_options_init(&defaults);
-    const locbo_options *options = definition->options ? definition->options : &defaults;
-    locbo_status status = locbo_options_check(options, error);
+    locbo_status status = locbo_options_check(definition->options, error);
     if (status == LOCBO_OK) status = check_space(definition->space, error);
     if (status == LOCBO_OK) status = check_texts("command", definition->command_count, definition->command, error);
     if (status != LOCBO_OK) return status;
     return dump(json_pack("{s:o, s:o, s:o}", "parameters", write_space(definition->space), "options",
-                          write_options(options), "command", texts(definition->command_count, definition->command)),
+                          write_options(definition->options), "command",
+                          texts(definition->command_count, definition->command)),
                 text, error);
 }
 
@@ -205,15 +203,18 @@ locbo_status definition_read(const char *text, locbo_space **space, locbo_option
 
 /* ---- the plan ---------------------------------------------------------------------------------- */
 
-void locbo_plan_init(locbo_plan *plan) {
-    *plan = (locbo_plan){.struct_size = sizeof *plan,
-                         .time = (double)NAN,
-                         .target = (double)NAN,
-                         .timeout = (double)NAN,
-                         .retries = 3,
-                         .retry_delay = 1,
-                         .max_failures = 5,
-                         .lease = 60};
+void locbo_plan_init_sized(locbo_plan *plan, size_t size) {
+    const locbo_plan standard = {.time = (double)NAN,
+                                 .target = (double)NAN,
+                                 .timeout = (double)NAN,
+                                 .retries = 3,
+                                 .retry_delay = 1,
+                                 .max_failures = 5,
+                                 .lease = 60};
+    if (!plan || size < sizeof plan->struct_size) return;
+    memset(plan, 0, size);
+    memcpy(plan, &standard, size < sizeof standard ? size : sizeof standard);
+    plan->struct_size = size;
 }
 
 /* The fields by name; one list for both directions. */
@@ -240,9 +241,6 @@ static locbo_status check_duration(const char *name, double value, double least,
 }
 
 locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error) {
-    if (plan->struct_size != sizeof *plan)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "plan: struct_size is %zu, expected %zu", plan->struct_size,
-                           sizeof *plan);
     if (isinf(plan->target))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "target must be finite, got %g", plan->target);
     if (!(plan->lease >= 1 && plan->lease < 1e10))

@@ -7,7 +7,7 @@
 
 #include "status.h"
 
-/* All texts are to be released with mem_free; NULL with an error otherwise. */
+/* All texts are to be released with mem_free; NULL with an error otherwise. The options must be given, whole. */
 locbo_status definition_write(const locbo_definition *definition, char **text, locbo_error *error);
 /* Makes a space and an array of words (one allocation, NULL-terminated; NULL if there are none). */
 locbo_status definition_read(const char *text, locbo_space **space, locbo_options *options, char ***command,

@@ -13,6 +13,7 @@
 #include "ledger.h"
 #include "mem.h"
 #include "replay.h"
+#include "sized.h"
 
 /* ---- seeds ------------------------------------------------------------------------------------- */
 
@@ -308,9 +309,6 @@ static locbo_status name_proposer(const char *worker, char name[24], const char 
 }
 
 static locbo_status check_request(const locbo_request *r, locbo_error *error) {
-    if (r->struct_size != sizeof *r)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "request: struct_size is %zu, expected %zu", r->struct_size,
-                           sizeof *r);
     if (!(r->lease >= 0)) return status_fail(error, LOCBO_ERR_ARGUMENT, "a lease must be positive, got %g", r->lease);
     return ledger_check_text("worker", r->worker, error);
 }
@@ -336,8 +334,8 @@ locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request, l
     if (!study || !assignment || !x)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "study, assignment and x must not be NULL");
     asking a = {.study = study, .request = {.struct_size = sizeof a.request}};
-    locbo_status status = request ? check_request(request, error) : LOCBO_OK;
-    if (status == LOCBO_OK && request) a.request = *request;
+    locbo_status status = sized_take("request", &a.request, sizeof a.request, request, error);
+    if (status == LOCBO_OK) status = check_request(&a.request, error);
     if (!a.request.worker) a.request.worker = "";
     return status == LOCBO_OK ? run_ask(&a, assignment, x, error) : status;
 }

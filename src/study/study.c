@@ -6,6 +6,7 @@
 #include "definition.h"
 #include "ledger.h"
 #include "mem.h"
+#include "sized.h"
 
 /* ---- open and close ---------------------------------------------------------------------------- */
 
@@ -99,6 +100,28 @@ void locbo_study_close(locbo_study *study) {
 
 /* ---- create and delete ------------------------------------------------------------------------- */
 
+/* The caller's definition, with all options. */
+static locbo_status take_definition(const locbo_definition *given, locbo_definition *d, locbo_options *options,
+                                    locbo_error *error) {
+    *d = (locbo_definition){.struct_size = sizeof *d};
+    locbo_options_init(options);
+    locbo_status status = sized_take("definition", d, sizeof *d, given, error);
+    if (status == LOCBO_OK && !d->space)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "definition and its space must not be NULL");
+    if (status == LOCBO_OK) status = sized_take("options", options, sizeof *options, d->options, error);
+    d->options = options;
+    return status;
+}
+
+/* The caller's plan, checked, as text. */
+static locbo_status write_plan(const locbo_plan *given, char **text, locbo_error *error) {
+    locbo_plan plan;
+    locbo_plan_init(&plan);
+    locbo_status status = sized_take("plan", &plan, sizeof plan, given, error);
+    if (status == LOCBO_OK) status = definition_check_plan(&plan, error);
+    return status == LOCBO_OK ? definition_write_plan(&plan, text, error) : status;
+}
+
 typedef struct creation {
     const char *name, *definition, *plan;
 } creation;
@@ -129,20 +152,16 @@ static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
 
 locbo_status locbo_study_create(locbo_study **study, locbo_store *store, const char *name,
                                 const locbo_definition *definition, const locbo_plan *plan, locbo_error *error) {
-    if (!study || !store || !name || !definition || !definition->space)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, store, name, definition and its space must not be NULL");
-    if (definition->struct_size != sizeof *definition)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "definition: struct_size is %zu, expected %zu",
-                           definition->struct_size, sizeof *definition);
+    if (!study || !store || !name)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, store and name must not be NULL");
     if (name[0] == '\0') return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of a study must not be empty");
-    locbo_plan standard;
-    locbo_plan_init(&standard);
-    if (!plan) plan = &standard;
+    locbo_definition what;
+    locbo_options options;
     char *definition_text = NULL, *plan_text = NULL;
-    locbo_status status = ledger_check_text("study name", name, error);
-    if (status == LOCBO_OK) status = definition_check_plan(plan, error);
-    if (status == LOCBO_OK) status = definition_write(definition, &definition_text, error);
-    if (status == LOCBO_OK) status = definition_write_plan(plan, &plan_text, error);
+    locbo_status status = take_definition(definition, &what, &options, error);
+    if (status == LOCBO_OK) status = ledger_check_text("study name", name, error);
+    if (status == LOCBO_OK) status = write_plan(plan, &plan_text, error);
+    if (status == LOCBO_OK) status = definition_write(&what, &definition_text, error);
     creation c = {name, definition_text, plan_text};
     if (status == LOCBO_OK) status = store_write(store, insert, &c, error);
     mem_free(definition_text);
@@ -173,12 +192,12 @@ const char *locbo_study_name(const locbo_study *study) { return study ? study->n
 
 locbo_status locbo_study_definition(const locbo_study *study, locbo_definition *definition, locbo_error *error) {
     if (!study || !definition) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and definition must not be NULL");
-    *definition = (locbo_definition){.struct_size = sizeof *definition,
-                                     .space = study->space,
-                                     .options = &study->options,
-                                     .command_count = study->command_count,
-                                     .command = (const char *const *)study->command};
-    return status_ok(error);
+    const locbo_definition ours = {.space = study->space,
+                                   .options = &study->options,
+                                   .command_count = study->command_count,
+                                   .command = (const char *const *)study->command};
+    locbo_status status = sized_give("definition", &ours, sizeof ours, definition, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
 }
 
 static locbo_status differs(locbo_error *error, const char *what, const char *stored, const char *given) {
@@ -242,14 +261,13 @@ static locbo_status compare_commands(const locbo_study *s, const locbo_definitio
 }
 
 locbo_status locbo_study_compare(const locbo_study *study, const locbo_definition *definition, locbo_error *error) {
-    if (!study || !definition || !definition->space)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, definition and its space must not be NULL");
-    locbo_options defaults;
-    locbo_options_init(&defaults);
-    locbo_status status = compare_spaces(study->space, definition->space, error);
-    if (status == LOCBO_OK)
-        status = compare_options(&study->options, definition->options ? definition->options : &defaults, error);
-    if (status == LOCBO_OK) status = compare_commands(study, definition, error);
+    if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
+    locbo_definition d;
+    locbo_options options;
+    locbo_status status = take_definition(definition, &d, &options, error);
+    if (status == LOCBO_OK) status = compare_spaces(study->space, d.space, error);
+    if (status == LOCBO_OK) status = compare_options(&study->options, &options, error);
+    if (status == LOCBO_OK) status = compare_commands(study, &d, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
@@ -279,12 +297,11 @@ locbo_status locbo_study_plan(locbo_study *study, locbo_plan *plan, locbo_error 
     if (!study || !plan) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and plan must not be NULL");
     plan_query q = {.study = study};
     locbo_status status = store_read(study->store, read_plan, &q, error);
-    if (status != LOCBO_OK) return status;
-    *plan = q.plan;
-    return status_ok(error);
+    if (status == LOCBO_OK) status = sized_give("plan", &q.plan, sizeof q.plan, plan, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
 }
 
-static locbo_status write_plan(locbo_store *store, void *user, locbo_error *error) {
+static locbo_status set_plan(locbo_store *store, void *user, locbo_error *error) {
     const plan_query *q = user;
     uint64_t found = 0;
     locbo_status status = store_query(store, "UPDATE locbo_study SET plan = $2 WHERE id = $1",
@@ -295,10 +312,9 @@ static locbo_status write_plan(locbo_store *store, void *user, locbo_error *erro
 locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, locbo_error *error) {
     if (!study || !plan) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and plan must not be NULL");
     char *text = NULL;
-    locbo_status status = definition_check_plan(plan, error);
-    if (status == LOCBO_OK) status = definition_write_plan(plan, &text, error);
+    locbo_status status = write_plan(plan, &text, error);
     plan_query q = {.study = study, .text = text};
-    if (status == LOCBO_OK) status = store_write(study->store, write_plan, &q, error);
+    if (status == LOCBO_OK) status = store_write(study->store, set_plan, &q, error);
     mem_free(text);
     return status == LOCBO_OK ? status_ok(error) : status;
 }

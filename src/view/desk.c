@@ -23,6 +23,7 @@ struct desk {
 /* ---- open and close -------------------------------------------------------------------------- */
 
 static locbo_status open_studies(desk *d, const char *name, locbo_error *error) {
+    d->definition.struct_size = sizeof d->definition;
     locbo_status status = locbo_study_open(&d->study, d->store, name, error);
     if (status == LOCBO_OK) status = locbo_study_open(&d->model, d->store, locbo_study_name(d->study), error);
     if (status == LOCBO_OK) status = locbo_study_definition(d->study, &d->definition, error);

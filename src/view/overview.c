@@ -67,6 +67,8 @@ static locbo_status count_coverage(view *v, locbo_error *error) {
 }
 
 static locbo_status gather(view *v, int coverage, locbo_error *error) {
+    v->definition.struct_size = sizeof v->definition;
+    v->plan.struct_size = sizeof v->plan;
     locbo_status status = locbo_study_definition(v->study, &v->definition, error);
     if (status == LOCBO_OK) status = locbo_study_plan(v->study, &v->plan, error);
     if (status == LOCBO_OK) status = locbo_study_census(v->study, &v->census, error);

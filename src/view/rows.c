@@ -182,7 +182,7 @@ static int take(const locbo_record *record, void *user) {
 }
 
 locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row, locbo_error *error) {
-    locbo_definition definition;
+    locbo_definition definition = {.struct_size = sizeof definition};
     locbo_filter one = {.struct_size = sizeof one, .first = number, .limit = 1};
     locbo_status status = locbo_study_definition(study, &definition, error);
     if (status != LOCBO_OK) return status;

@@ -41,6 +41,7 @@ static locbo_status gather(scene *s, locbo_error *error) {
     locbo_status status = desk_census(s->desk, &census, error);
     if (status != LOCBO_OK) return status;
     s->census = *census;
+    s->plan.struct_size = sizeof s->plan;
     status = desk_board(s->desk, &s->board, error);
     if (status == LOCBO_OK) status = locbo_study_plan(study, &s->plan, error);
     if (status == LOCBO_OK) status = locbo_study_each_running(study, take_proposer, s, error);
@@ -288,7 +289,7 @@ locbo_status view_overview(desk *d, const query *q, json_t **answer, locbo_error
 
 locbo_status view_definition(desk *d, const query *q, json_t **answer, locbo_error *error) {
     const locbo_definition *definition = desk_definition(d);
-    locbo_plan plan;
+    locbo_plan plan = {.struct_size = sizeof plan};
     locbo_options defaults;
     (void)q;
     locbo_status status = locbo_study_plan(desk_study(d), &plan, error);

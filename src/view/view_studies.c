@@ -35,8 +35,8 @@ static json_t *row_json(const char *name, const locbo_definition *d, const locbo
 }
 
 locbo_status view_studies_row(locbo_study *study, json_t **row, locbo_error *error) {
-    locbo_definition definition;
-    locbo_plan plan;
+    locbo_definition definition = {.struct_size = sizeof definition};
+    locbo_plan plan = {.struct_size = sizeof plan};
     locbo_census census;
     locbo_status status = locbo_study_definition(study, &definition, error);
     if (status == LOCBO_OK) status = locbo_study_plan(study, &plan, error);

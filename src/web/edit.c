@@ -54,7 +54,7 @@ static locbo_status check_open(locbo_study *study, const locbo_definition *d, co
 
 static locbo_status enqueue(locbo_study *study, json_t *body, json_t *answer, locbo_error *error) {
     json_t *params = json_object_get(body, "params");
-    locbo_definition definition;
+    locbo_definition definition = {.struct_size = sizeof definition};
     uint64_t trial = 0;
     if (!json_is_object(params)) return status_fail(error, LOCBO_ERR_ARGUMENT, "params must be an object");
     locbo_status status = locbo_study_definition(study, &definition, error);

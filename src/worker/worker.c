@@ -67,7 +67,7 @@ static uint64_t since(uint64_t in_row, uint64_t *before) {
 }
 
 static int is_target_met(const worker *w) {
-    locbo_definition definition;
+    locbo_definition definition = {.struct_size = sizeof definition};
     double best = w->census.best_value, target = w->plan->target;
     if (isnan(target) || isnan(best)) return 0;
     if (locbo_study_definition(w->study, &definition, NULL) != LOCBO_OK) return 0;

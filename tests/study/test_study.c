@@ -154,7 +154,7 @@ static void a_study_is_what_it_was_made(void **state) {
     const char *name = "na\"me '; DROP TABLE locbo_study; --\n$(x) {y} \xc3\xa9";
     locbo_study *a = make_study(name, NULL);
     locbo_study *b = open_study(name);
-    locbo_definition d;
+    locbo_definition d = {.struct_size = sizeof d};
     check_ok(locbo_study_definition(b, &d, &error));
     assert_string_equal(locbo_study_name(b), name);
     check_ok(locbo_study_compare(a, &d, &error));
@@ -177,7 +177,7 @@ static void a_study_is_what_it_was_made(void **state) {
 static void mistakes_are_named(void **state) {
     (void)state;
     locbo_study *a = make_study("a", NULL), *b;
-    locbo_definition d;
+    locbo_definition d = {.struct_size = sizeof d};
     check_ok(locbo_study_definition(a, &d, &error));
     check_fails(locbo_study_create(&b, store, "a", &d, NULL, &error), LOCBO_ERR_STATE, "'a' already");
     check_fails(locbo_study_create(&b, store, "", &d, NULL, &error), LOCBO_ERR_ARGUMENT, "empty");
@@ -200,10 +200,87 @@ static void mistakes_are_named(void **state) {
     locbo_study_close(a);
 }
 
+/* What the rule of settings (locbo.h) refuses. */
+static void wrong_sizes_are_refused(void **state) {
+    (void)state;
+    locbo_study *a = make_study("a", NULL), *b;
+    const size_t late = 8, wrong[] = {0, 7, sizeof(size_t) + 3, SIZE_MAX}; /* late: what is added to our own size */
+    locbo_assignment got;
+    double x[4];
+    seen s = {0};
+    for (size_t i = 0; i < 5; i++) {
+#define WRONG(type) (i < 4 ? wrong[i] : sizeof(type) + late)
+        locbo_definition d = {.struct_size = WRONG(locbo_definition)};
+        locbo_plan plan;
+        locbo_plan_init(&plan);
+        plan.struct_size = WRONG(locbo_plan);
+        locbo_request request = {.struct_size = WRONG(locbo_request)};
+        locbo_filter filter = {.struct_size = WRONG(locbo_filter)};
+        check_fails(locbo_study_definition(a, &d, &error), LOCBO_ERR_ARGUMENT, "definition: struct_size");
+        check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_ARGUMENT, "definition: struct_size");
+        check_fails(locbo_study_create(&b, store, "b", &d, NULL, &error), LOCBO_ERR_ARGUMENT,
+                    "definition: struct_size");
+        check_fails(locbo_study_plan(a, &plan, &error), LOCBO_ERR_ARGUMENT, "plan: struct_size");
+        check_fails(locbo_study_set_plan(a, &plan, &error), LOCBO_ERR_ARGUMENT, "plan: struct_size");
+        check_fails(locbo_study_ask(a, &request, &got, x, &error), LOCBO_ERR_ARGUMENT, "request: struct_size");
+        check_fails(locbo_study_each(a, &filter, keep_record, &s, &error), LOCBO_ERR_ARGUMENT, "filter: struct_size");
+        d = (locbo_definition){.struct_size = sizeof d};
+        check_ok(locbo_study_definition(a, &d, &error));
+        check_fails(locbo_study_create(&b, store, "b", &d, &plan, &error), LOCBO_ERR_ARGUMENT, "plan: struct_size");
+        locbo_options options = *d.options;
+        options.struct_size = WRONG(locbo_options);
+        d.options = &options;
+        check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_ARGUMENT, "options: struct_size");
+    }
+    assert_int_equal(census(a).trials, 0);
+    locbo_study_close(a);
+}
+
+/* The structs of an older header: what they lack has its default, and is neither read nor written. */
+static void older_settings_are_understood(void **state) {
+    (void)state;
+    locbo_study *a = make_study("a", NULL), *b;
+    locbo_definition d = {.struct_size = sizeof d}, old = {.struct_size = offsetof(locbo_definition, command_count)};
+    check_ok(locbo_study_definition(a, &d, &error));
+    old.command_count = 99; /* beyond the end of an old one */
+    check_ok(locbo_study_definition(a, &old, &error));
+    assert_ptr_equal(old.space, d.space);
+    assert_int_equal(old.command_count, 99);
+    check_ok(locbo_study_compare(a, &old, &error));
+    locbo_options options = *d.options;
+    options.struct_size = offsetof(locbo_options, caution);
+    options.caution = -5;
+    old.options = &options;
+    check_ok(locbo_study_compare(a, &old, &error));
+    locbo_plan plan, full = {.struct_size = sizeof full};
+    locbo_plan_init_sized(&plan, offsetof(locbo_plan, retries));
+    assert_int_equal(plan.struct_size, offsetof(locbo_plan, retries));
+    assert_true(isnan(plan.timeout));
+    plan.trials = 1;
+    plan.retries = 77;
+    check_ok(locbo_study_create(&b, store, "b", &old, &plan, &error));
+    check_ok(locbo_study_plan(b, &full, &error));
+    assert_true(full.trials == 1 && full.retries == 3 && full.lease == 60);
+    check_ok(locbo_study_set_plan(b, &plan, &error));
+    check_ok(locbo_study_plan(b, &plan, &error));
+    assert_true(plan.trials == 1 && plan.retries == 77);
+    locbo_request request = {.struct_size = offsetof(locbo_request, limit), .limit = 5, .more = 1};
+    locbo_assignment got;
+    double x[4];
+    check_ok(locbo_study_ask(b, &request, &got, x, &error));
+    check_fails(locbo_study_ask(b, &request, &got, x, &error), LOCBO_ERR_NOTHING, "its 1 trials");
+    locbo_filter filter = {.struct_size = sizeof(size_t), .states = 1u << LOCBO_COMPLETE, .first = 7};
+    seen s = {0};
+    check_ok(locbo_study_each(b, &filter, keep_record, &s, &error));
+    assert_int_equal(s.count, 1);
+    locbo_study_close(b);
+    locbo_study_close(a);
+}
+
 static void differences_are_named(void **state) {
     (void)state;
     locbo_study *a = make_study("a", NULL);
-    locbo_definition d;
+    locbo_definition d = {.struct_size = sizeof d};
     locbo_options options;
     check_ok(locbo_study_definition(a, &d, &error));
     options = *d.options;
@@ -230,14 +307,14 @@ static void differences_are_named(void **state) {
 static void a_plan_may_change(void **state) {
     (void)state;
     locbo_study *a = make_study("a", NULL);
-    locbo_plan plan;
+    locbo_plan plan = {.struct_size = sizeof plan};
     check_ok(locbo_study_plan(a, &plan, &error));
     assert_int_equal(plan.trials, 0);
     assert_true(isnan(plan.timeout));
     plan.trials = 60;
     plan.timeout = 0.1;
     check_ok(locbo_study_set_plan(a, &plan, &error));
-    locbo_plan again;
+    locbo_plan again = {.struct_size = sizeof again};
     check_ok(locbo_study_plan(a, &again, &error));
     assert_int_equal(again.trials, 60);
     check_same(again.timeout, 0.1);
@@ -283,7 +360,7 @@ static void a_study_equals_an_optimizer(void **state) {
     (void)state;
     enum { ROUNDS = 22 };
     locbo_study *study = make_study("same", random_seed);
-    locbo_definition d;
+    locbo_definition d = {.struct_size = sizeof d};
     locbo_optimizer *o;
     check_ok(locbo_study_definition(study, &d, &error));
     check_ok(locbo_optimizer_create(&o, d.space, d.options, &error));
@@ -330,7 +407,7 @@ static void a_study_equals_an_optimizer(void **state) {
 static void a_study_equals_an_optimizer_with_outstanding_trials(void **state) {
     (void)state;
     locbo_study *study = make_study("same", random_seed);
-    locbo_definition d;
+    locbo_definition d = {.struct_size = sizeof d};
     locbo_optimizer *o;
     double x[4][4], y[4];
     check_ok(locbo_study_definition(study, &d, &error));
@@ -687,7 +764,7 @@ static void the_limit_counts_what_is_under_way(void **state) {
 }
 
 static void set_trials(locbo_study *study, uint64_t trials) {
-    locbo_plan plan;
+    locbo_plan plan = {.struct_size = sizeof plan};
     check_ok(locbo_study_plan(study, &plan, &error));
     plan.trials = trials;
     check_ok(locbo_study_set_plan(study, &plan, &error));
@@ -1037,7 +1114,7 @@ static void every_change_is_felt(void **state) {
     locbo_study *s = make_study("a", NULL), *other = make_study("b", NULL);
     uint64_t stamp = 0, still = pulse_of(other).stamp;
     double x[4], free_point[4] = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-    locbo_plan plan;
+    locbo_plan plan = {.struct_size = sizeof plan};
     check_beat(s, &stamp, "nothing yet");
     ask(s, x);
     check_beat(s, &stamp, "ask");
@@ -1153,6 +1230,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         on_scene(a_study_is_what_it_was_made),
         on_scene(mistakes_are_named),
+        on_scene(wrong_sizes_are_refused),
+        on_scene(older_settings_are_understood),
         on_scene(differences_are_named),
         on_scene(a_plan_may_change),
         on_scene(a_deleted_study_is_gone),

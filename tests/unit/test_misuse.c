@@ -227,6 +227,8 @@ static void asking(locbo_optimizer *o) {
     bad("NULL", locbo_optimizer_ask(o, &t, NULL, error));
     locbo_ask_options how = {0, NULL, 0};
     bad("struct_size", locbo_optimizer_ask_with(o, &how, &t, x, error));
+    how.struct_size = sizeof how + 8; /* made for a later version */
+    bad("struct_size", locbo_optimizer_ask_with(o, &how, &t, x, error));
     how = (locbo_ask_options){sizeof how, NULL, -1};
     bad("-1", locbo_optimizer_ask_with(o, &how, &t, x, error));
     how.candidates = 0;

@@ -175,7 +175,7 @@ static void there_is_a_limit_to_the_model(void **state) {
 /* ---- overview ---------------------------------------------------------------------------------- */
 
 static void plan_for(locbo_study *s, uint64_t trials, uint64_t no_improvement, double target) {
-    locbo_plan plan;
+    locbo_plan plan = {.struct_size = sizeof plan};
     check_ok(locbo_study_plan(s, &plan, &error));
     plan.trials = trials;
     plan.no_improvement = no_improvement;
