@@ -55,7 +55,7 @@ static locbo_status check_fit(const locbo_optimizer *o, const locbo_fit *fit, lo
     locbo_noise_law noise = o->surrogate.noise_law;
     size_t most = count + (noise == LOCBO_NOISE_LAW_AUTO || noise == LOCBO_NOISE_LAW_STUDENT);
     if (fit->count < count || fit->count > most || !fit->theta)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit has %zu hyper-parameters, the model %zu", fit->count,
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit has %zu hyper-parameters, the model has %zu", fit->count,
                            count);
     for (size_t i = 0; i < fit->count; i++)
         if (!(fabs(fit->theta[i]) <= 100)) /* the limit of gp_factor */
