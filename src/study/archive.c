@@ -297,109 +297,56 @@ locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_
 
 /* ---- workers ----------------------------------------------------------------------------------- */
 
-typedef struct roster {
-    const locbo_study *study;
-    size_t count, capacity;
-    struct runner {
-        char *worker;
-        uint64_t trial;
-        double lease;
-    } * runners;
-} roster;
+typedef struct running {
+    locbo_worker_fn *fn;
+    void *user;
+} running;
 
-static void clear_roster(roster *r) {
-    for (size_t i = 0; i < r->count; i++) mem_free(r->runners[i].worker);
-    mem_free(r->runners);
-    *r = (roster){.study = r->study};
-}
-
-static locbo_status take_runner(const store_value *columns, size_t count, void *user, locbo_error *error) {
-    roster *r = user;
-    (void)count;
-    if (!mem_reserve(&r->runners, &r->capacity, r->count + 1, sizeof *r->runners)) return status_no_memory(error);
-    char *worker = mem_text(store_as_text(&columns[0]));
-    if (!worker) return status_no_memory(error);
-    r->runners[r->count++] = (struct runner){worker, store_as_count(&columns[1]), store_as_real(&columns[2])};
-    return LOCBO_OK;
-}
-
-static locbo_status read_roster(locbo_store *store, void *user, locbo_error *error) {
-    roster *r = user;
-    clear_roster(r);
-    return store_query(store,
-                       "SELECT worker, number, lease FROM locbo_trial WHERE study = $1 AND state ="
-                       " 'RUNNING' UNION ALL SELECT proposer, 0, proposer_until FROM locbo_study"
-                       " WHERE id = $1 AND proposer IS NOT NULL ORDER BY 2",
-                       VALUES(store_int(r->study->id)), take_runner, r, NULL, error);
+static locbo_status give_runner(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    const running *r = user;
+    (void)count, (void)error;
+    int end = r->fn(store_as_text(&columns[0]), store_as_count(&columns[1]), store_as_real(&columns[2]), r->user);
+    return end ? LOCBO_ERR_STOPPED : LOCBO_OK;
 }
 
 locbo_status locbo_study_each_running(locbo_study *study, locbo_worker_fn *fn, void *user, locbo_error *error) {
     if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
-    roster r = {.study = study};
-    locbo_status status = store_read(study->store, read_roster, &r, error);
-    for (size_t i = 0; status == LOCBO_OK && i < r.count; i++)
-        if (fn(r.runners[i].worker, r.runners[i].trial, r.runners[i].lease, user) != 0) break;
-    clear_roster(&r);
-    return status == LOCBO_OK ? status_ok(error) : status;
+    running r = {fn, user};
+    return store_list(study->store,
+                      "SELECT worker, number, lease FROM locbo_trial WHERE study = $1 AND state ="
+                      " 'RUNNING' UNION ALL SELECT proposer, 0, proposer_until FROM locbo_study"
+                      " WHERE id = $1 AND proposer IS NOT NULL ORDER BY 2",
+                      VALUES(store_int(study->id)), give_runner, &r, error);
 }
 
 /* ---- outputs ----------------------------------------------------------------------------------- */
 
-typedef struct outputs {
-    const locbo_study *study;
-    uint64_t trial;
-    size_t count, capacity;
-    struct kept {
-        uint64_t attempt;
-        locbo_output output;
-        char *bytes; /* of both */
-    } * kept;
-} outputs;
+typedef struct printing {
+    locbo_output_fn *fn;
+    void *user;
+} printing;
 
-static void clear_outputs(outputs *o) {
-    for (size_t i = 0; i < o->count; i++) mem_free(o->kept[i].bytes);
-    mem_free(o->kept);
-    *o = (outputs){.study = o->study, .trial = o->trial};
-}
-
-static locbo_status take_output(const store_value *columns, size_t count, void *user, locbo_error *error) {
-    outputs *o = user;
-    (void)count;
-    if (!mem_reserve(&o->kept, &o->capacity, o->count + 1, sizeof *o->kept)) return status_no_memory(error);
+static locbo_status give_output(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    const printing *p = user;
+    (void)count, (void)error;
     const store_value *out = &columns[3], *err = &columns[4];
-    char *bytes = mem_new(out->size + err->size, 1);
-    if (!bytes) return status_no_memory(error);
-    if (out->size) memcpy(bytes, out->text, out->size);
-    if (err->size) memcpy(bytes + out->size, err->text, err->size);
-    o->kept[o->count++] = (struct kept){.attempt = store_as_count(&columns[0]),
-                                        .output = {.out = bytes,
-                                                   .err = bytes + out->size,
-                                                   .out_size = out->size,
-                                                   .err_size = err->size,
-                                                   .exit_code = (int)store_as_int(&columns[1]),
-                                                   .seconds = store_as_real(&columns[2])},
-                                        .bytes = bytes};
-    return LOCBO_OK;
-}
-
-static locbo_status read_outputs(locbo_store *store, void *user, locbo_error *error) {
-    outputs *o = user;
-    clear_outputs(o);
-    return store_query(store,
-                       "SELECT attempt, exit_code, seconds, out, err FROM locbo_output"
-                       " WHERE study = $1 AND trial = $2 ORDER BY attempt",
-                       VALUES(store_int(o->study->id), store_count(o->trial)), take_output, o, NULL, error);
+    locbo_output output = {.out = out->text ? out->text : "",
+                           .err = err->text ? err->text : "",
+                           .out_size = out->size,
+                           .err_size = err->size,
+                           .exit_code = (int)store_as_int(&columns[1]),
+                           .seconds = store_as_real(&columns[2])};
+    return p->fn(store_as_count(&columns[0]), &output, p->user) == 0 ? LOCBO_OK : LOCBO_ERR_STOPPED;
 }
 
 locbo_status locbo_study_each_output(locbo_study *study, uint64_t trial, locbo_output_fn *fn, void *user,
                                      locbo_error *error) {
     if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
-    outputs o = {.study = study, .trial = trial};
-    locbo_status status = store_read(study->store, read_outputs, &o, error);
-    for (size_t i = 0; status == LOCBO_OK && i < o.count; i++)
-        if (fn(o.kept[i].attempt, &o.kept[i].output, user) != 0) break;
-    clear_outputs(&o);
-    return status == LOCBO_OK ? status_ok(error) : status;
+    printing p = {fn, user};
+    return store_list(study->store,
+                      "SELECT attempt, exit_code, seconds, out, err FROM locbo_output"
+                      " WHERE study = $1 AND trial = $2 ORDER BY attempt",
+                      VALUES(store_int(study->id), store_count(trial)), give_output, &p, error);
 }
 
 /* ---- the optimizer ----------------------------------------------------------------------------- */

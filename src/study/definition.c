@@ -34,6 +34,20 @@ static locbo_status dump(json_t *json, char **text, locbo_error *error) {
     return LOCBO_OK;
 }
 
+/* The array with one more item, whose reference it takes; NULL without memory, and the array is released. */
+static json_t *append(json_t *array, json_t *item) {
+    if (json_array_append_new(array, item) == 0) return array;
+    json_decref(array);
+    return NULL;
+}
+
+/* The same for a member of an object. */
+static json_t *put(json_t *object, const char *key, json_t *value) {
+    if (json_object_set_new(object, key, value) == 0) return object;
+    json_decref(object);
+    return NULL;
+}
+
 static json_t *load(const char *text) { return json_loads(text, JSON_REJECT_DUPLICATES, NULL); }
 
 /* ---- the definition ---------------------------------------------------------------------------- */
@@ -42,11 +56,7 @@ static const char *const kinds[] = {"float", "int", "categorical"};
 
 static json_t *texts(size_t count, const char *const *items) {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < count; i++)
-        if (json_array_append_new(array, json_string(items[i])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+    for (size_t i = 0; array && i < count; i++) array = append(array, json_string(items[i]));
     return array;
 }
 
@@ -63,10 +73,7 @@ static json_t *write_space(const locbo_space *space) {
     for (size_t i = 0; array && i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
-        if (json_array_append_new(array, write_parameter(&p)) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+        array = append(array, write_parameter(&p));
     }
     return array;
 }
@@ -78,10 +85,7 @@ static json_t *write_options(const locbo_options *options) {
         char text[64];
         locbo_option_describe(i, &option, NULL);
         locbo_options_get(options, option.name, text, sizeof text, NULL);
-        if (json_object_set_new(object, option.name, json_string(text)) != 0) {
-            json_decref(object);
-            return NULL;
-        }
+        object = put(object, option.name, json_string(text));
     }
     return object;
 }
@@ -263,11 +267,7 @@ locbo_status definition_write_plan(const locbo_plan *plan, char **text, locbo_er
     for (size_t i = 0; object && i < PLAN_COUNT; i++) {
         const plan_field *f = &fields[i];
         if (f->real && isnan(*f->real)) continue;
-        json_t *value = f->count ? json_integer((json_int_t)*f->count) : json_real(*f->real);
-        if (json_object_set_new(object, f->name, value) != 0) {
-            json_decref(object);
-            object = NULL;
-        }
+        object = put(object, f->name, f->count ? json_integer((json_int_t)*f->count) : json_real(*f->real));
     }
     return dump(object, text, error);
 }
@@ -301,10 +301,7 @@ locbo_status definition_write_params(const locbo_space *space, const double *x, 
     for (size_t j = 0; object && j < locbo_space_dim(space); j++) {
         locbo_parameter p;
         locbo_space_parameter(space, j, &p, NULL);
-        if (json_object_set_new(object, p.name, write_value(&p, x[j])) != 0) {
-            json_decref(object);
-            object = NULL;
-        }
+        object = put(object, p.name, write_value(&p, x[j]));
     }
     return dump(object, text, error);
 }
@@ -338,11 +335,7 @@ locbo_status definition_read_params(const locbo_space *space, const char *text, 
 
 locbo_status definition_write_list(size_t count, const double *numbers, char **text, locbo_error *error) {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < count; i++)
-        if (json_array_append_new(array, json_real(numbers[i])) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
+    for (size_t i = 0; array && i < count; i++) array = append(array, json_real(numbers[i]));
     return dump(array, text, error);
 }
 

@@ -131,10 +131,6 @@ locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const 
                        NULL, NULL, NULL, error);
 }
 
-static locbo_status no_trial(const locbo_study *study, uint64_t trial, locbo_error *error) {
-    return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64, study->name, trial);
-}
-
 /* One change of one trial. */
 typedef struct change {
     locbo_study *study;
@@ -172,7 +168,9 @@ static locbo_status lock_trial(change *c, locbo_error *error) {
     locbo_status status =
         store_query(c->study->store, "SELECT state, attempt FROM locbo_trial WHERE study = $1 AND number = $2{lock}",
                     VALUES(store_int(c->study->id), store_count(c->trial)), take_state, c, NULL, error);
-    if (status == LOCBO_OK && !c->found) return no_trial(c->study, c->trial, error);
+    if (status == LOCBO_OK && !c->found)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64, c->study->name,
+                           c->trial);
     if (status == LOCBO_OK && c->attempt > c->present)
         return status_fail(error, LOCBO_ERR_STATE,
                            "trial %" PRIu64 " has had %" PRIu64 " attempts, attempt %" PRIu64 " is not one of them",
@@ -180,11 +178,10 @@ static locbo_status lock_trial(change *c, locbo_error *error) {
     return status;
 }
 
-static int is_open(const change *c) { return strcmp(c->state, "RUNNING") == 0 || strcmp(c->state, "WAITING") == 0; }
-
 /* Only the present attempt of a trial that has not ended may decide about it. */
 static locbo_status check_fence(const change *c, locbo_error *error) {
-    if (!is_open(c)) return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has ended: %s", c->trial, c->state);
+    if (strcmp(c->state, "RUNNING") != 0 && strcmp(c->state, "WAITING") != 0)
+        return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has ended: %s", c->trial, c->state);
     if (c->attempt == 0 || c->attempt == c->present) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_STATE,
                        "attempt %" PRIu64 " of trial %" PRIu64 " was given up; attempt %" PRIu64 " has it now",
@@ -285,11 +282,6 @@ locbo_status locbo_study_tell_infeasible(locbo_study *study, uint64_t trial, uin
 
 /* ---- leases ------------------------------------------------------------------------------------ */
 
-static locbo_status check_lease(double lease, locbo_error *error) {
-    if (lease > 0) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "a lease must be positive, got %g", lease);
-}
-
 static locbo_status beat(locbo_store *store, void *user, locbo_error *error) {
     change *c = user;
     locbo_status status = lock_trial(c, error);
@@ -307,8 +299,8 @@ static locbo_status beat(locbo_store *store, void *user, locbo_error *error) {
 
 locbo_status locbo_study_beat(locbo_study *study, uint64_t trial, uint64_t attempt, double lease, locbo_error *error) {
     change c = {.study = study, .trial = trial, .attempt = attempt, .lease = lease};
-    locbo_status status = check_lease(lease, error);
-    return status == LOCBO_OK ? write_change(beat, &c, error) : status;
+    if (!(lease > 0)) return status_fail(error, LOCBO_ERR_ARGUMENT, "a lease must be positive, got %g", lease);
+    return write_change(beat, &c, error);
 }
 
 static locbo_status requeue(locbo_store *store, void *user, locbo_error *error) {

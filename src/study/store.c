@@ -200,6 +200,55 @@ locbo_status store_query(locbo_store *store, const char *sql, size_t count, cons
     return status;
 }
 
+typedef struct row_list {
+    const char *sql;
+    size_t parameter_count;
+    const store_value *parameters;
+    size_t columns, count, capacity;
+    store_value *values; /* count x columns; texts and bytes are copies */
+} row_list;
+
+static void clear_rows(row_list *l) {
+    for (size_t i = 0; i < l->count * l->columns; i++) {
+        mem_free((void *)l->values[i].text);
+        l->values[i].text = NULL;
+    }
+    l->count = 0;
+}
+
+static locbo_status keep_row(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    row_list *l = user;
+    l->columns = count;
+    if (!mem_reserve(&l->values, &l->capacity, l->count + 1, count * sizeof *l->values)) return status_no_memory(error);
+    store_value *row = l->values + l->count++ * count;
+    for (size_t i = 0; i < count; i++) {
+        int copied = columns[i].kind == STORE_TEXT || columns[i].kind == STORE_BYTES;
+        char *text = copied ? mem_new(columns[i].size + 1, 1) : NULL;
+        row[i] = columns[i];
+        row[i].text = text;
+        if (copied && !text) return status_no_memory(error);
+        if (copied && columns[i].size) memcpy(text, columns[i].text, columns[i].size);
+    }
+    return LOCBO_OK;
+}
+
+static locbo_status keep_rows(locbo_store *store, void *user, locbo_error *error) {
+    row_list *l = user;
+    clear_rows(l);
+    return store_query(store, l->sql, l->parameter_count, l->parameters, keep_row, l, NULL, error);
+}
+
+locbo_status store_list(locbo_store *store, const char *sql, size_t count, const store_value *parameters,
+                        store_row_fn *row, void *user, locbo_error *error) {
+    row_list l = {.sql = sql, .parameter_count = count, .parameters = parameters};
+    locbo_status status = store_read(store, keep_rows, &l, error);
+    for (size_t i = 0; i < l.count && status == LOCBO_OK; i++)
+        status = row(l.values + i * l.columns, l.columns, user, error);
+    clear_rows(&l);
+    mem_free(l.values);
+    return status == LOCBO_OK || status == LOCBO_ERR_STOPPED ? status_ok(error) : status;
+}
+
 /* ---- the schema ------------------------------------------------------------------------------ */
 
 #pragma GCC diagnostic push
@@ -372,40 +421,19 @@ const char *locbo_store_url(const locbo_store *store) { return store ? store->ur
 
 /* ---- the studies in it ----------------------------------------------------------------------- */
 
-typedef struct name_list {
-    char **names;
-    size_t count, capacity;
-} name_list;
+typedef struct naming {
+    locbo_name_fn *fn;
+    void *user;
+} naming;
 
-static void clear_names(name_list *list) {
-    for (size_t i = 0; i < list->count; i++) mem_free(list->names[i]);
-    list->count = 0;
+static locbo_status give_name(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    const naming *n = user;
+    (void)count, (void)error;
+    return n->fn(store_as_text(&columns[0]), n->user) == 0 ? LOCBO_OK : LOCBO_ERR_STOPPED;
 }
 
-static locbo_status take_name(const store_value *columns, size_t count, void *user, locbo_error *error) {
-    (void)count;
-    name_list *list = user;
-    if (!mem_reserve(&list->names, &list->capacity, list->count + 1, sizeof *list->names))
-        return status_no_memory(error);
-    char *name = mem_text(store_as_text(&columns[0]));
-    if (!name) return status_no_memory(error);
-    list->names[list->count++] = name;
-    return LOCBO_OK;
-}
-
-static locbo_status list_names(locbo_store *store, void *user, locbo_error *error) {
-    clear_names(user);
-    return store_query(store, "SELECT name FROM locbo_study ORDER BY id", 0, NULL, take_name, user, NULL, error);
-}
-
-/* The calls come after the transaction, so that they may use the store. */
 locbo_status locbo_store_each(locbo_store *store, locbo_name_fn *fn, void *user, locbo_error *error) {
     if (!store || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "store and fn must not be NULL");
-    name_list list = {0};
-    locbo_status status = store_read(store, list_names, &list, error);
-    for (size_t i = 0; status == LOCBO_OK && i < list.count; i++)
-        if (fn(list.names[i], user) != 0) break;
-    clear_names(&list);
-    mem_free(list.names);
-    return status;
+    naming n = {fn, user};
+    return store_list(store, "SELECT name FROM locbo_study ORDER BY id", 0, NULL, give_name, &n, error);
 }

@@ -80,6 +80,11 @@ enum { STORE_PARAMETERS = 256 }; /* at most */
 locbo_status store_query(locbo_store *store, const char *sql, size_t count, const store_value *parameters,
                          store_row_fn *row, void *user, uint64_t *changed, locbo_error *error);
 
+/* One statement in a transaction of its own, to read. The rows are handed over after it, so that `row` may take its
+ * time and use the store. `row` ends it with LOCBO_ERR_STOPPED, which is no error. */
+locbo_status store_list(locbo_store *store, const char *sql, size_t count, const store_value *parameters,
+                        store_row_fn *row, void *user, locbo_error *error);
+
 /* Sleep, and say why, while something else than the database must be waited for (the proposer). `waited`: seconds so
  * far. LOCBO_ERR_BUSY if the store's waiting function says to give up. */
 locbo_status store_pause(locbo_store *store, const char *why, double waited, double seconds, locbo_error *error);

@@ -81,7 +81,7 @@ static locbo_status build(locbo_study **study, locbo_store *store, const opening
 locbo_status locbo_study_open(locbo_study **study, locbo_store *store, const char *name, locbo_error *error) {
     if (!study || !store) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and store must not be NULL");
     opening o = {.name = name};
-    locbo_status status = name ? ledger_check_text("study name", name, error) : LOCBO_OK;
+    locbo_status status = ledger_check_text("study name", name, error);
     if (status == LOCBO_OK) status = store_read(store, find, &o, error);
     if (status == LOCBO_OK) status = build(study, store, &o, error);
     mem_free(o.found);
@@ -276,7 +276,7 @@ locbo_status locbo_study_compare(const locbo_study *study, const locbo_definitio
 typedef struct plan_query {
     const locbo_study *study;
     locbo_plan plan;
-    const char *text; /* to write */
+    const char *sql, *text; /* to write */
 } plan_query;
 
 static locbo_status take_plan(const store_value *columns, size_t count, void *user, locbo_error *error) {
@@ -301,11 +301,11 @@ locbo_status locbo_study_plan(locbo_study *study, locbo_plan *plan, locbo_error 
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
-static locbo_status set_plan(locbo_store *store, void *user, locbo_error *error) {
+static locbo_status update(locbo_store *store, void *user, locbo_error *error) {
     const plan_query *q = user;
     uint64_t found = 0;
-    locbo_status status = store_query(store, "UPDATE locbo_study SET plan = $2 WHERE id = $1",
-                                      VALUES(store_int(q->study->id), store_text(q->text)), NULL, NULL, &found, error);
+    locbo_status status =
+        store_query(store, q->sql, VALUES(store_int(q->study->id), store_text(q->text)), NULL, NULL, &found, error);
     return status == LOCBO_OK && found == 0 ? ledger_gone(q->study, error) : status;
 }
 
@@ -313,24 +313,16 @@ locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, lo
     if (!study || !plan) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and plan must not be NULL");
     char *text = NULL;
     locbo_status status = write_plan(plan, &text, error);
-    plan_query q = {.study = study, .text = text};
-    if (status == LOCBO_OK) status = store_write(study->store, set_plan, &q, error);
+    plan_query q = {.study = study, .sql = "UPDATE locbo_study SET plan = $2 WHERE id = $1", .text = text};
+    if (status == LOCBO_OK) status = store_write(study->store, update, &q, error);
     mem_free(text);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
-static locbo_status write_stop(locbo_store *store, void *user, locbo_error *error) {
-    const plan_query *q = user;
-    uint64_t found = 0;
-    locbo_status status = store_query(store, "UPDATE locbo_study SET stop_reason = $2 WHERE id = $1",
-                                      VALUES(store_int(q->study->id), store_text(q->text)), NULL, NULL, &found, error);
-    return status == LOCBO_OK && found == 0 ? ledger_gone(q->study, error) : status;
-}
-
 locbo_status locbo_study_stop(locbo_study *study, const char *reason, locbo_error *error) {
     if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
-    plan_query q = {.study = study, .text = reason};
-    locbo_status status = reason ? ledger_check_text("reason", reason, error) : LOCBO_OK;
-    if (status == LOCBO_OK) status = store_write(study->store, write_stop, &q, error);
+    plan_query q = {.study = study, .sql = "UPDATE locbo_study SET stop_reason = $2 WHERE id = $1", .text = reason};
+    locbo_status status = ledger_check_text("reason", reason, error);
+    if (status == LOCBO_OK) status = store_write(study->store, update, &q, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }

@@ -9,43 +9,26 @@
 
 /* ---- fits -------------------------------------------------------------------------------------- */
 
-typedef struct fit_list {
-    const locbo_study *study;
-    size_t count, capacity;
-    locbo_fit *fits;
-} fit_list;
+typedef struct fitting {
+    locbo_fit_fn *fn;
+    void *user;
+} fitting;
 
-static void clear(fit_list *l) {
-    for (size_t i = 0; i < l->count; i++) mem_free((void *)l->fits[i].theta);
-    mem_free(l->fits);
-    *l = (fit_list){.study = l->study};
-}
-
-static locbo_status take_fit(const store_value *columns, size_t count, void *user, locbo_error *error) {
-    fit_list *l = user;
+static locbo_status give_fit(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    const fitting *f = user;
     double *theta = NULL;
-    (void)count;
-    if (!mem_reserve(&l->fits, &l->capacity, l->count + 1, sizeof *l->fits)) return status_no_memory(error);
     locbo_fit fit;
+    (void)count;
     locbo_status status = ledger_read_fit(columns, &fit, &theta, error);
-    if (status == LOCBO_OK) l->fits[l->count++] = fit;
+    if (status == LOCBO_OK && f->fn(&fit, f->user) != 0) status = LOCBO_ERR_STOPPED;
+    mem_free(theta);
     return status;
-}
-
-static locbo_status read_fits(locbo_store *store, void *user, locbo_error *error) {
-    fit_list *l = user;
-    clear(l);
-    return store_query(store, LEDGER_FITS, VALUES(store_int(l->study->id)), take_fit, l, NULL, error);
 }
 
 locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn, void *user, locbo_error *error) {
     if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
-    fit_list l = {.study = study};
-    locbo_status status = store_read(study->store, read_fits, &l, error);
-    for (size_t i = 0; status == LOCBO_OK && i < l.count; i++)
-        if (fn(&l.fits[i], user) != 0) break;
-    clear(&l);
-    return status == LOCBO_OK ? status_ok(error) : status;
+    fitting f = {fn, user};
+    return store_list(study->store, LEDGER_FITS, VALUES(store_int(study->id)), give_fit, &f, error);
 }
 
 /* ---- restore ----------------------------------------------------------------------------------- */

@@ -334,6 +334,40 @@ static locbo_status fail_at_second(const store_value *columns, size_t count, voi
     return status_fail(error, LOCBO_ERR_NOTHING, "enough");
 }
 
+typedef struct listed {
+    locbo_store *store;
+    int rows, end_at;
+} listed;
+
+/* Row k is (k, "t" k times): it is deleted while the list goes on. */
+static locbo_status delete_row(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    listed *l = user;
+    (void)error;
+    assert_int_equal(count, 3);
+    assert_int_equal(store_as_int(&columns[0]), ++l->rows);
+    assert_int_equal(strlen(store_as_text(&columns[1])), l->rows);
+    assert_int_equal(columns[2].kind, STORE_NULL);
+    put(l->store, "DELETE FROM scratch WHERE k = $1", VALUES(columns[0]));
+    return l->rows == l->end_at ? LOCBO_ERR_STOPPED : LOCBO_OK;
+}
+
+static void listed_rows_come_after_the_transaction(void **state) {
+    (void)state;
+    static const char all[] = "SELECT k, t, r FROM scratch WHERE k < $1 ORDER BY k";
+    listed l = {.store = open_with_table(), .end_at = 4};
+    int rows = 0;
+    put(l.store, "INSERT INTO scratch (k, t) VALUES (1, 't'), (2, 'tt'), (3, 'ttt'), (4, 'tttt'), (5, ''), (6, '')", 0,
+        NULL);
+    check_ok(store_list(l.store, all, VALUES(store_int(6)), delete_row, &l, &error));
+    assert_int_equal(l.rows, 4); /* where it was ended */
+    assert_int_equal(put(l.store, "SELECT k FROM scratch", 0, NULL), 2);
+    check_fails(store_list(l.store, all, VALUES(store_int(9)), fail_at_second, &rows, &error), LOCBO_ERR_NOTHING,
+                "enough");
+    check_ok(store_list(l.store, all, VALUES(store_int(0)), fail_at_second, &rows, &error)); /* none */
+    check_fails(store_list(l.store, "SELEKT 1", 0, NULL, fail_at_second, &rows, &error), LOCBO_ERR_IO, "SELEKT");
+    locbo_store_close(l.store);
+}
+
 static void errors_of_statements(void **state) {
     (void)state;
     int rows = 0;
@@ -1336,6 +1370,7 @@ int main(void) {
         cmocka_unit_test(bytes_are_exact),
         cmocka_unit_test(words_are_spelled),
         cmocka_unit_test(changes_are_counted),
+        cmocka_unit_test(listed_rows_come_after_the_transaction),
         cmocka_unit_test(errors_of_statements),
         cmocka_unit_test(errors_roll_back),
         cmocka_unit_test(busy_is_repeated),
