@@ -314,19 +314,13 @@ static int with_plan(session *s, const char *verb, const char *name) {
 
 /* Options would be ignored where they mean nothing, which looks like an answer. */
 static int has_idle_option(session *s, const char *verb) {
-    static const char *const of_run[] = {"seeds", "methods", "jobs"};
-    if (strcmp(verb, "run") == 0) return 0;
-    if (args_get(&s->args, "table") && strcmp(verb, "show") != 0) {
-        complain(s->self->name, 0, "--table is for run and show, not for %s", verb);
-        return 1;
-    }
-    if (args_get(&s->args, "figures") && strcmp(verb, "draw") != 0) {
-        complain(s->self->name, 0, "--figures is for run and draw, not for %s", verb);
-        return 1;
-    }
-    for (size_t i = 0; i < sizeof of_run / sizeof of_run[0]; i++)
-        if (args_get(&s->args, of_run[i])) {
-            complain(s->self->name, 0, "--%s is for run, not for %s", of_run[i], verb);
+    static const struct {
+        const char *option, *verbs;
+    } uses[] = {
+        {"table", "run and show"}, {"figures", "run and draw"}, {"seeds", "run"}, {"methods", "run"}, {"jobs", "run"}};
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
+        if (args_get(&s->args, uses[i].option) && !strstr(uses[i].verbs, verb)) {
+            complain(s->self->name, 0, "--%s is for %s, not for %s", uses[i].option, uses[i].verbs, verb);
             return 1;
         }
     return 0;

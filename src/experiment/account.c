@@ -78,16 +78,6 @@ static locbo_status fill(const plan *p, const results *r, account_row *row, locb
     return status == LOCBO_OK ? coverage(r, row, error) : status;
 }
 
-static locbo_status correct(account *a, locbo_error *error) {
-    double *p = mem_new(a->rows, sizeof *p);
-    if (!p) return status_no_memory(error);
-    for (size_t i = 0; i < a->rows; i++) p[i] = a->row[i].p;
-    locbo_status status = stats_holm(a->rows, p, error);
-    for (size_t i = 0; status == LOCBO_OK && i < a->rows; i++) a->row[i].p = p[i];
-    mem_free(p);
-    return status;
-}
-
 locbo_status account_make(const plan *p, const results *r, account *a, locbo_error *error) {
     *a = (account){0, mem_new(plan_cells(p), sizeof *a->row)};
     if (!a->row) return status_no_memory(error);
@@ -98,7 +88,7 @@ locbo_status account_make(const plan *p, const results *r, account *a, locbo_err
         status = fill(p, r, row, error);
         if (row->seeds > 0) a->rows++;
     }
-    if (status == LOCBO_OK) status = correct(a, error);
+    if (status == LOCBO_OK) status = stats_holm_strided(a->rows, &a->row->p, sizeof *a->row, error);
     if (status != LOCBO_OK) account_release(a);
     return status;
 }

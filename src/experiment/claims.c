@@ -89,16 +89,6 @@ static locbo_status add_items(judging *j, const claim_assertion *s, locbo_error 
     }
 }
 
-static locbo_status correct(judging *j, locbo_error *error) {
-    double *p = mem_new(j->n, sizeof *p);
-    if (!p) return status_no_memory(error);
-    for (size_t i = 0; i < j->n; i++) p[i] = j->at[i].c.p;
-    locbo_status status = stats_holm(j->n, p, error);
-    for (size_t i = 0; status == LOCBO_OK && i < j->n; i++) j->at[i].c.p = p[i];
-    mem_free(p);
-    return status;
-}
-
 /* ---- Rules ----------------------------------------------------------------------------------- */
 
 static claim_verdict both(claim_verdict a, claim_verdict b) {
@@ -404,7 +394,7 @@ static locbo_status write_parts(judging *j, const claim_entry *e, size_t *first,
         status = add_items(j, &e->assertion[i], error);
         first[i + 1] = j->n;
     }
-    if (status == LOCBO_OK) status = correct(j, error);
+    if (status == LOCBO_OK && j->n > 0) status = stats_holm_strided(j->n, &j->at->c.p, sizeof *j->at, error);
     for (size_t i = 0; i < e->count && status == LOCBO_OK; i++)
         status =
             write_part(j, &e->assertion[i], j->at ? &j->at[first[i]] : NULL, first[i + 1] - first[i], &part[i], error);

@@ -212,21 +212,27 @@ static int compare_placed(const void *a, const void *b) {
     return (x->p > y->p) - (x->p < y->p);
 }
 
-locbo_status stats_holm(size_t n, double *p, locbo_error *error) {
-    for (size_t i = 0; i < n; i++)
-        if (p[i] < 0 || p[i] > 1)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "p-value %zu must lie in [0,1], got %g", i, p[i]);
+static double *strided(double *p, size_t stride, size_t i) { return (double *)(void *)((char *)p + i * stride); }
+
+locbo_status stats_holm_strided(size_t n, double *p, size_t stride, locbo_error *error) {
+    for (size_t i = 0; i < n; i++) {
+        double own = *strided(p, stride, i);
+        if (own < 0 || own > 1)
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "p-value %zu must lie in [0,1], got %g", i, own);
+    }
     placed *order = mem_new(n, sizeof *order);
     if (!order) return status_no_memory(error);
     size_t m = 0;
     for (size_t i = 0; i < n; i++)
-        if (!isnan(p[i])) order[m++] = (placed){p[i], i};
+        if (!isnan(*strided(p, stride, i))) order[m++] = (placed){*strided(p, stride, i), i};
     if (m > 1) qsort(order, m, sizeof *order, compare_placed);
     double largest = 0; /* a later one is never less than an earlier one */
     for (size_t k = 0; k < m; k++) {
         largest = fmax(largest, fmin(1, (double)(m - k) * order[k].p));
-        p[order[k].at] = largest;
+        *strided(p, stride, order[k].at) = largest;
     }
     mem_free(order);
     return status_ok(error);
 }
+
+locbo_status stats_holm(size_t n, double *p, locbo_error *error) { return stats_holm_strided(n, p, sizeof *p, error); }

@@ -38,5 +38,7 @@ locbo_status stats_wilcoxon(size_t n, const double *difference, double *p, doubl
 
 /* Holm's step-down correction, in place; NANs are left alone and not counted. */
 locbo_status stats_holm(size_t n, double *p, locbo_error *error);
+/* The same where the p-values are members of structs, `stride` bytes from one to the next. */
+locbo_status stats_holm_strided(size_t n, double *p, size_t stride, locbo_error *error);
 
 #endif
