@@ -117,13 +117,12 @@ static pid_t start(const process_plan *plan, const process_files *f, int report)
 }
 
 int process_start(const process_plan *plan, process_files *f, pid_t *pid) {
-    int report[2], code = 0, ending;
+    int report[2] = {-1, -1}, code = 0, ending;
     ssize_t n = 0;
-    if (pipe2(report, O_CLOEXEC) != 0) return errno;
     want_exit_status();
-    *pid = start(plan, f, report[1]);
+    *pid = pipe2(report, O_CLOEXEC) == 0 ? start(plan, f, report[1]) : -1;
     if (*pid < 0) code = errno;
-    close(report[1]);
+    process_close_end(&report[1]);
     for (int i = 0; i < 3; i++) process_close_end(&f->theirs[i]);
     if (*pid > 0) {
         do n = read(report[0], &code, sizeof code);
@@ -131,7 +130,7 @@ int process_start(const process_plan *plan, process_files *f, pid_t *pid) {
         if (n != (ssize_t)sizeof code) code = 0;
         if (code) process_reap(*pid, &ending);
     }
-    close(report[0]);
+    process_close_end(&report[0]);
     return code;
 }
 

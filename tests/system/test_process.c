@@ -51,8 +51,8 @@ static void alone_or_not(void **state) {
     sigaddset(&some, SIGUSR1);
     sigprocmask(SIG_BLOCK, &some, &old);
     signal(SIGUSR2, SIG_IGN);
-    snprintf(command, sizeof command, "[ -e /proc/self/fd/%d ] && echo shared; kill -USR2 $$; kill -USR1 $$; echo alive",
-             shared);
+    snprintf(command, sizeof command,
+             "[ -e /proc/self/fd/%d ] && echo shared; kill -USR2 $$; kill -USR1 $$; echo alive", shared);
     int status = run(command, one, NULL, 0, text);
     assert_string_equal(text, "shared\n");
     assert_int_equal(WTERMSIG(status), SIGUSR1);
