@@ -1,7 +1,9 @@
 /* buffer.c - a text that grows. Layer: base. */
 #include "buffer.h"
 
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "mem.h"
@@ -23,4 +25,13 @@ void buffer_char(buffer *b, char c, size_t times) {
     if (times == 0 || !make_room(b, times)) return;
     memset(b->data + b->size, c, times);
     b->size += times;
+}
+
+void buffer_print(buffer *b, const char *format, ...) {
+    char text[BUFFER_PRINT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    buffer_text(b, text);
 }

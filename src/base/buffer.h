@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+enum { BUFFER_PRINT = 256 };
+
 typedef struct buffer {
     char *data; /* not terminated; free with mem_free */
     size_t size, capacity;
@@ -13,5 +15,7 @@ typedef struct buffer {
 void buffer_add(buffer *b, const char *data, size_t size);
 void buffer_text(buffer *b, const char *text);
 void buffer_char(buffer *b, char c, size_t times);
+/* As printf does, but no more than BUFFER_PRINT - 1 bytes. */
+void buffer_print(buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

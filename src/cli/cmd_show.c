@@ -32,11 +32,7 @@ static void add_safe(buffer *b, const char *bytes, size_t size) {
         if (plain || (!stray && !text_is_control(bytes + i, step))) {
             buffer_add(b, bytes + i, step);
         } else {
-            for (size_t k = 0; k < step; k++) {
-                char shape[8];
-                snprintf(shape, sizeof shape, "\\x%02x", (unsigned)(unsigned char)bytes[i + k]);
-                buffer_text(b, shape);
-            }
+            for (size_t k = 0; k < step; k++) buffer_print(b, "\\x%02x", (unsigned)(unsigned char)bytes[i + k]);
         }
         i += step;
     }
@@ -44,20 +40,18 @@ static void add_safe(buffer *b, const char *bytes, size_t size) {
 }
 
 static void add_part(buffer *b, uint64_t attempt, const char *what, const char *bytes, size_t size) {
-    char head[96];
     if (size == 0) return;
-    snprintf(head, sizeof head, "\n--- attempt %" PRIu64 ", %s, %s\n", attempt, what, value_count(size, "byte").text);
-    buffer_text(b, head);
+    buffer_print(b, "\n--- attempt %" PRIu64 ", %s, %s\n", attempt, what, value_count(size, "byte").text);
     add_safe(b, bytes, size);
 }
 
 static int add_output(uint64_t attempt, const locbo_output *o, void *user) {
     buffer *b = user;
-    char head[128], time[32];
+    char time[32];
     duration_text(o->seconds, time);
-    snprintf(head, sizeof head, "\nattempt %" PRIu64 ": %s %d after %s\n", attempt,
-             o->exit_code < 0 ? "ended by signal" : "exit code", o->exit_code < 0 ? -o->exit_code : o->exit_code, time);
-    buffer_text(b, head);
+    buffer_print(b, "\nattempt %" PRIu64 ": %s %d after %s\n", attempt,
+                 o->exit_code < 0 ? "ended by signal" : "exit code", o->exit_code < 0 ? -o->exit_code : o->exit_code,
+                 time);
     add_part(b, attempt, "standard output", o->out, o->out_size);
     add_part(b, attempt, "standard error", o->err, o->err_size);
     return 0;

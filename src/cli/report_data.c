@@ -60,15 +60,11 @@ static void add_safely(buffer *to, const char *text, size_t size) {
 /* As encodeURIComponent has it. */
 static void add_encoded(buffer *to, const char *text) {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()";
-    for (; *text; text++) {
-        char escape[4];
-        if (strchr(plain, *text)) {
+    for (; *text; text++)
+        if (strchr(plain, *text))
             buffer_char(to, *text, 1);
-            continue;
-        }
-        snprintf(escape, sizeof escape, "%%%02X", (unsigned)(unsigned char)*text);
-        buffer_text(to, escape);
-    }
+        else
+            buffer_print(to, "%%%02X", (unsigned)(unsigned char)*text);
 }
 
 /* The key of an answer; the items are in alphabetical order. */

@@ -3,8 +3,6 @@
 #include "demo_problem.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "dist.h"
@@ -13,15 +11,6 @@
 
 /* As result.h reads them. */
 enum { BLOCKED = 3, INFEASIBLE = 65, TRANSIENT = 75, TIMED_OUT = 124 };
-
-__attribute__((format(printf, 2, 3))) static void say(buffer *b, const char *format, ...) {
-    char line[256];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    buffer_text(b, line);
-}
 
 /* A hill of height 1 around a point. */
 static double hill(double u, double v) { return exp(-0.5 * (u * u + v * v)); }
@@ -42,9 +31,9 @@ static void bake(const double *x, uint64_t seed, demo_run *r) {
     double good = fmax(quick, 0.75 * slow);
     double sd = 0.08 + 0.9 * (1 - good) * (1 - good);
     double crust = 10 - 9 * good + sd * draw_normal(&d);
-    say(&r->out, "baked for %g minutes at %.0f degrees\n", minutes, heat);
-    if (heat > 245 && minutes > 35) say(&r->err, "warning: smoke\n");
-    say(&r->out, "%.9f\n", crust);
+    buffer_print(&r->out, "baked for %g minutes at %.0f degrees\n", minutes, heat);
+    if (heat > 245 && minutes > 35) buffer_print(&r->err, "warning: smoke\n");
+    buffer_print(&r->out, "%.9f\n", crust);
 }
 
 /* ---- reactor: the yield of a synthesis, in percent ------------------------------------------- */
@@ -81,20 +70,20 @@ static int reactor_trouble(const double *x, draw *d, buffer *err) {
     double most = 100 * exp(-fmax(0, x[HEAT] - 400) / 80);
     double flow = draw_uniform(d), sensor = draw_uniform(d), patience = draw_uniform(d);
     if (x[PRESSURE] > most) {
-        say(err, "the vessel holds %.1f bar at %.0f K\n", most, x[HEAT]);
+        buffer_print(err, "the vessel holds %.1f bar at %.0f K\n", most, x[HEAT]);
         return INFEASIBLE;
     }
     if (sensor < 0.03) {
-        say(err, "the sensor does not answer, try again\n");
+        buffer_print(err, "the sensor does not answer, try again\n");
         return TRANSIENT;
     }
     double coking = x[CATALYST] == NICKEL ? 0.4 : 0.15;
     if (flow < coking * (x[HEAT] - 400) / 120) {
-        say(err, "flow 0.00 l/min\nthe bed is blocked by coke\n");
+        buffer_print(err, "flow 0.00 l/min\nthe bed is blocked by coke\n");
         return BLOCKED;
     }
     if (x[RESIDENCE] * x[STAGES] > 400 || patience < 0.02) {
-        say(err, "no steady state within 30 s\n");
+        buffer_print(err, "no steady state within 30 s\n");
         return TIMED_OUT;
     }
     return 0;
@@ -104,14 +93,14 @@ static int reactor_trouble(const double *x, draw *d, buffer *err) {
 static void react(const double *x, uint64_t seed, demo_run *r) {
     draw d = draw_open(seed, 2);
     double yield = reactor_yield(x);
-    say(&r->out, "heating to %.1f K, %.2f bar\n", x[HEAT], x[PRESSURE]);
+    buffer_print(&r->out, "heating to %.1f K, %.2f bar\n", x[HEAT], x[PRESSURE]);
     r->exit_code = reactor_trouble(x, &d, &r->err);
     if (r->exit_code != 0) return;
     unsigned samples = draw_uniform(&d) < 0.25 ? 3 : 2;
-    say(&r->out, "steady state; %u samples\n{\"values\": [", samples);
-    for (unsigned i = 0; i < samples; i++) say(&r->out, "%s%.9f", i ? ", " : "", yield + reactor_noise(x, &d));
-    say(&r->out, "]}\n");
-    if (x[HEAT] > 470) say(&r->err, "warning: the catalyst ages above 470 K\n");
+    buffer_print(&r->out, "steady state; %u samples\n{\"values\": [", samples);
+    for (unsigned i = 0; i < samples; i++) buffer_print(&r->out, "%s%.9f", i ? ", " : "", yield + reactor_noise(x, &d));
+    buffer_print(&r->out, "]}\n");
+    if (x[HEAT] > 470) buffer_print(&r->err, "warning: the catalyst ages above 470 K\n");
 }
 
 /* ---- alloy: the strength of a steel, in MPa -------------------------------------------------- */
@@ -129,11 +118,11 @@ static void pull(const double *x, uint64_t seed, demo_run *r) {
     double sd = 2 + 40 * pow((x[0] + x[1]) / 50, 3), sum = 0, square = 0;
     for (int i = 0; i < BARS; i++) {
         double bar = strength + sd * draw_normal(&d);
-        say(&r->out, "bar %d: %.2f MPa\n", i + 1, bar);
+        buffer_print(&r->out, "bar %d: %.2f MPa\n", i + 1, bar);
         sum += bar;
         square += (bar - strength) * (bar - strength);
     }
-    say(&r->out, "{\"value\": %.9f, \"sd\": %.9f}\n", sum / BARS, sqrt(square) / BARS);
+    buffer_print(&r->out, "{\"value\": %.9f, \"sd\": %.9f}\n", sum / BARS, sqrt(square) / BARS);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */

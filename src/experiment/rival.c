@@ -12,13 +12,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "mem.h"
 #include "number.h"
+#include "process.h"
 
 enum { LINE = 4096, WORDS = 160, PAUSE_MS = 10 };
 static const double LAST_WORDS = 1; /* seconds to end for a program that has closed its output */
@@ -35,52 +35,12 @@ struct rival {
     char said[WORDS], last[WORDS];
 };
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void close_fd(int *fd) {
-    if (*fd >= 0) close(*fd);
-    *fd = -1;
-}
-
 /* ---- Its start and its end --------------------------------------------------------------------- */
 
-typedef struct plumbing {
-    int in[2], out[2], err[2];
-} plumbing;
-
-static void close_plumbing(plumbing *p) {
-    for (int i = 0; i < 2; i++) {
-        close_fd(&p->in[i]);
-        close_fd(&p->out[i]);
-        close_fd(&p->err[i]);
-    }
-}
-
-static int never_blocks(int fd) { return fcntl(fd, F_SETFL, O_NONBLOCK) == 0; }
-
-static locbo_status open_plumbing(plumbing *p, locbo_error *error) {
-    *p = (plumbing){{-1, -1}, {-1, -1}, {-1, -1}};
-    if (pipe2(p->in, O_CLOEXEC) == 0 && pipe2(p->out, O_CLOEXEC) == 0 && pipe2(p->err, O_CLOEXEC) == 0 &&
-        never_blocks(p->in[1]) && never_blocks(p->out[0]) && never_blocks(p->err[0]))
-        return LOCBO_OK;
-    int code = errno;
-    close_plumbing(p);
-    return status_fail(error, LOCBO_ERR_IO, "cannot open pipes for a program: %s", strerror(code));
-}
-
-/* The program itself, with signals as for a fresh one. The pipes may be 0, 1 or 2 if those were
- * closed, so they are moved away first. */
-static _Noreturn void become(const plumbing *p, const char *command) {
-    int from[3] = {p->in[0], p->out[1], p->err[1]};
+/* The program itself, with signals as for a fresh one. */
+static _Noreturn void become(const process_files *f, const char *command) {
     sigset_t none;
-    for (int i = 0; i < 3; i++)
-        if ((from[i] = fcntl(from[i], F_DUPFD_CLOEXEC, 3)) < 0) _exit(127);
-    for (int i = 0; i < 3; i++)
-        if (dup2(from[i], i) < 0) _exit(127);
+    if (process_take_files(f->theirs) != 0) _exit(127);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
@@ -97,7 +57,7 @@ static void end_group(int number) {
 
 /* Between us and the program: the leader of its group, which ends the group if we die, whatever
  * the shell has started (a death signal reaches one process only). Its exit code is the shell's. */
-static _Noreturn void guard(plumbing *p, pid_t parent, const char *command) {
+static _Noreturn void guard(process_files *f, pid_t parent, const char *command) {
     int ending;
     sigset_t death;
     setsid();
@@ -105,34 +65,32 @@ static _Noreturn void guard(plumbing *p, pid_t parent, const char *command) {
     sigaddset(&death, SIGTERM);
     signal(SIGTERM, end_group);
     sigprocmask(SIG_UNBLOCK, &death, NULL);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent) _exit(127); /* it died before it could tell us */
+    process_die_with(parent, SIGTERM);
     pid_t shell = fork();
-    if (shell == 0) become(p, command);
-    close_plumbing(p); /* or the program could not close them */
-    while (shell > 0 && waitpid(shell, &ending, 0) < 0)
-        if (errno != EINTR) _exit(127);
-    if (shell < 0) _exit(127);
+    if (shell == 0) become(f, command);
+    process_close(f); /* or the program could not close them */
+    if (shell < 0 || !process_reap(shell, &ending)) _exit(127);
     _exit(WIFSIGNALED(ending) ? 128 + WTERMSIG(ending) : WEXITSTATUS(ending));
 }
 
 static locbo_status launch(rival *r, const char *command, locbo_error *error) {
-    plumbing p;
-    locbo_status status = open_plumbing(&p, error);
-    if (status != LOCBO_OK) return status;
+    static const process_file kinds[3] = {PROCESS_PIPE, PROCESS_PIPE, PROCESS_PIPE};
+    process_files f;
+    int code = process_open(&f, kinds, O_NONBLOCK);
+    if (code) return status_fail(error, LOCBO_ERR_IO, "cannot open pipes for a program: %s", strerror(code));
     pid_t parent = getpid(), pid = fork();
-    if (pid == 0) guard(&p, parent, command);
+    if (pid == 0) guard(&f, parent, command);
     if (pid < 0) {
-        status = status_fail(error, LOCBO_ERR_IO, "cannot start a program: %s", strerror(errno));
-    } else {
-        r->pid = pid;
-        r->in = p.in[1];
-        r->out = p.out[0];
-        r->err = p.err[0];
-        p.in[1] = p.out[0] = p.err[0] = -1;
+        code = errno;
+        process_close(&f);
+        return status_fail(error, LOCBO_ERR_IO, "cannot start a program: %s", strerror(code));
     }
-    close_plumbing(&p);
-    return status;
+    r->pid = pid;
+    r->in = f.ours[0];
+    r->out = f.ours[1];
+    r->err = f.ours[2];
+    for (int i = 0; i < 3; i++) process_close_end(&f.theirs[i]);
+    return LOCBO_OK;
 }
 
 locbo_status rival_start(rival **started, const char *command, double seconds, locbo_error *error) {
@@ -149,22 +107,12 @@ locbo_status rival_start(rival **started, const char *command, double seconds, l
     return status;
 }
 
-/* Whether it has exited. It stays a zombie, so that its number is nobody else's. */
-static int has_ended(const rival *r) {
-    siginfo_t info = {.si_pid = 0};
-    if (waitid(P_PID, (id_t)r->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
-        return errno != EINTR; /* somebody else took it */
-    return info.si_pid == r->pid;
-}
-
 /* Kills it, and then its group: a guard that is being killed forks no more. Returns its status. */
 static int end(rival *r) {
     int ending = 0;
-    pid_t reaped;
     kill(r->pid, SIGKILL);
     kill(-r->pid, SIGKILL);
-    do reaped = waitpid(r->pid, &ending, 0);
-    while (reaped < 0 && errno == EINTR);
+    process_reap(r->pid, &ending);
     r->pid = 0;
     return ending;
 }
@@ -172,9 +120,9 @@ static int end(rival *r) {
 void rival_destroy(rival *r) {
     if (!r) return;
     if (r->pid > 0) end(r);
-    close_fd(&r->in);
-    close_fd(&r->out);
-    close_fd(&r->err);
+    process_close_end(&r->in);
+    process_close_end(&r->out);
+    process_close_end(&r->err);
     mem_free(r);
 }
 
@@ -202,7 +150,7 @@ static int hear(rival *r) {
     ssize_t n = read(r->err, bytes, sizeof bytes);
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
     if (n <= 0) {
-        close_fd(&r->err);
+        process_close_end(&r->err);
         return 0;
     }
     keep_words(r, bytes, (size_t)n);
@@ -215,7 +163,7 @@ static const char *last_words(const rival *r) { return r->saying > 0 ? r->said :
 
 /* Until `fd` is ready, hearing what it says meanwhile; 0: the time is up. */
 static int await(rival *r, int fd, short event, double deadline) {
-    for (double left; (left = deadline - now()) > 0;) {
+    for (double left; (left = deadline - clock_now()) > 0;) {
         struct pollfd set[2] = {{fd, event, 0}, {r->err, POLLIN, 0}};
         int ready = poll(set, 2, left < 1e6 ? (int)ceil(1e3 * left) : -1);
         if (ready < 0 && errno != EINTR) return 0;
@@ -249,10 +197,11 @@ static locbo_status fail_ended(const rival *r, int status, const char *when, loc
 /* Its output is at an end, and a line is missing. */
 static locbo_status fail_silent(rival *r, locbo_error *error) {
     char what[48], when[80];
-    double deadline = now() + (r->seconds < LAST_WORDS ? r->seconds : LAST_WORDS);
+    double deadline = clock_now() + (r->seconds < LAST_WORDS ? r->seconds : LAST_WORDS);
     snprintf(when, sizeof when, "before %s", awaited(r, what));
-    while (!has_ended(r) && now() < deadline) await(r, -1, 0, now() + 1e-3 * PAUSE_MS);
-    if (!has_ended(r)) return status_fail(error, LOCBO_ERR_IO, "program '%s' closed its output %s", r->command, when);
+    while (!process_has_exited(r->pid) && clock_now() < deadline) await(r, -1, 0, clock_now() + 1e-3 * PAUSE_MS);
+    if (!process_has_exited(r->pid))
+        return status_fail(error, LOCBO_ERR_IO, "program '%s' closed its output %s", r->command, when);
     while (hear(r)) {
     } /* what it said last */
     return fail_ended(r, end(r), when, error);
@@ -280,13 +229,13 @@ static ssize_t write_quietly(int fd, const char *bytes, size_t size) {
 /* A program that reads no more may have reasons: it has ended, which its next line will show, or
  * does not care what is measured. To fail here would depend on how far it has come. */
 static locbo_status say(rival *r, const char *text, size_t size, locbo_error *error) {
-    double deadline = now() + r->seconds;
+    double deadline = clock_now() + r->seconds;
     while (size > 0 && r->in >= 0) {
         if (!await(r, r->in, POLLOUT, deadline)) return fail_late(r, "it does not read what it is told", error);
         ssize_t n = write_quietly(r->in, text, size);
         if (n < 0 && (errno == EAGAIN || errno == EINTR)) continue;
         if (n < 0) {
-            close_fd(&r->in);
+            process_close_end(&r->in);
             return LOCBO_OK;
         }
         text += n;
@@ -331,7 +280,7 @@ static int fetch(rival *r, double deadline) {
 /* Its next line, terminated in place of its end; *length without it. */
 static locbo_status next_line(rival *r, size_t *length, locbo_error *error) {
     char what[48], late[80];
-    double deadline = now() + r->seconds;
+    double deadline = clock_now() + r->seconds;
     char *stop;
     while (!(stop = memchr(r->text, '\n', r->size))) {
         if (r->size == sizeof r->text)
@@ -382,17 +331,18 @@ locbo_status rival_ask(rival *r, double *u, locbo_error *error) {
 }
 
 locbo_status rival_finish(rival *r, locbo_error *error) {
-    double deadline = now() + r->seconds;
+    double deadline = clock_now() + r->seconds;
     int more = 1;
-    close_fd(&r->in);
+    process_close_end(&r->in);
     while (r->size < sizeof r->text && (more = fetch(r, deadline)) > 0) {
     }
     for (size_t i = 0; i < r->size; i++)
         if (!is_blank(r->text[i]))
             return status_fail(error, LOCBO_ERR_FORMAT, "program '%s': more than %zu points and the recommended one",
                                r->command, r->rounds);
-    while (more == 0 && !has_ended(r) && now() < deadline) await(r, -1, 0, now() + 1e-3 * PAUSE_MS);
-    if (!has_ended(r)) return fail_late(r, "it did not end", error);
+    while (more == 0 && !process_has_exited(r->pid) && clock_now() < deadline)
+        await(r, -1, 0, clock_now() + 1e-3 * PAUSE_MS);
+    if (!process_has_exited(r->pid)) return fail_late(r, "it did not end", error);
     while (hear(r)) {
     }
     int status = end(r);

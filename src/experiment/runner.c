@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "mem.h"
+#include "process.h"
 #include "status.h"
 
 enum { TICK_MS = 200 };
@@ -110,8 +110,7 @@ static locbo_status hire(crew *c, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_IO, "fork: %s", strerror(errno));
     }
     if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) _exit(1);
+        process_die_with(parent, SIGKILL);
         signal(SIGINT, SIG_IGN); /* Ctrl-C is for the parent, which sees to us */
         close(ends[0]);
         work(c, ends[1]);
@@ -172,7 +171,7 @@ static locbo_status listen(crew *c, unsigned w, locbo_error *error) {
     c->pipe[w].fd = -1;
     c->open--;
     int ending;
-    waitpid(c->pid[w], &ending, 0);
+    process_reap(c->pid[w], &ending);
     c->pid[w] = 0;
     if (WIFEXITED(ending) && WEXITSTATUS(ending) == 0) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_IO, "a worker died (%s %d); what was done is saved",
@@ -198,7 +197,7 @@ static void dismiss(crew *c) {
         if (c->pipe[w].fd >= 0) close(c->pipe[w].fd);
         if (c->pid[w] <= 0) continue;
         kill(c->pid[w], SIGKILL);
-        waitpid(c->pid[w], NULL, 0);
+        process_reap(c->pid[w], NULL);
     }
 }
 

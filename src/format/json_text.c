@@ -4,7 +4,6 @@
  * difference is the price of the shortest numbers, and no view of the dashboard sends so many. */
 #include "json_text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "number.h"
@@ -13,12 +12,10 @@
 static void write_escape(buffer *b, char c) {
     static const char named[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
     const char *found = c ? strchr(named, c) : NULL;
-    char text[8];
     if (found)
-        snprintf(text, sizeof text, "\\%c", letters[found - named]);
+        buffer_print(b, "\\%c", letters[found - named]);
     else
-        snprintf(text, sizeof text, "\\u%04x", (unsigned)(unsigned char)c);
-    buffer_text(b, text);
+        buffer_print(b, "\\u%04x", (unsigned)(unsigned char)c);
 }
 
 void json_text_string(buffer *b, const char *text, size_t size) {
@@ -44,12 +41,6 @@ static void write_real(buffer *b, double value, int brief) {
         number_print(value, text);
     buffer_text(b, text);
     if (!brief && !strpbrk(text, ".e")) buffer_text(b, ".0");
-}
-
-static void write_integer(buffer *b, json_int_t value) {
-    char text[32];
-    snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, value);
-    buffer_text(b, text);
 }
 
 static void write_array(buffer *b, const json_t *array, int brief) {
@@ -87,7 +78,7 @@ void json_text_write(buffer *b, const json_t *value, int brief) {
         json_text_string(b, json_string_value(value), json_string_length(value));
         break;
     case JSON_INTEGER:
-        write_integer(b, json_integer_value(value));
+        buffer_print(b, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
         break;
     case JSON_REAL:
         write_real(b, json_real_value(value), brief);

@@ -149,12 +149,10 @@ static json_t *cell_value(const column *c, json_t *row) {
 static void write_control(buffer *b, const char *text, size_t step) {
     static const char named[] = "\a\b\t\n\v\f\r", letters[] = "abtnvfr";
     const char *found = step == 1 && *text ? strchr(named, *text) : NULL;
-    char shape[16];
     if (found)
-        snprintf(shape, sizeof shape, "\\%c", letters[found - named]);
+        buffer_print(b, "\\%c", letters[found - named]);
     else
-        snprintf(shape, sizeof shape, step == 1 ? "\\x%02x" : "\\u%04x", (unsigned)(unsigned char)text[step - 1]);
-    buffer_text(b, shape);
+        buffer_print(b, step == 1 ? "\\x%02x" : "\\u%04x", (unsigned)(unsigned char)text[step - 1]);
 }
 
 /* A text made harmless, and, if it is wider than `most`, cut. Returns its width. */

@@ -13,6 +13,7 @@
 #include "mem.h"
 #include "nearest.h"
 #include "number.h"
+#include "slurp.h"
 #include "tree_read.h"
 #include "value.h"
 #include "words.h"
@@ -476,13 +477,6 @@ void study_file_release(study_file *file) {
 
 /* ---- from a file ------------------------------------------------------------------------------- */
 
-/* One byte more than is allowed shows that there are more. */
-static locbo_status slurp(FILE *stream, const char *path, char *text, size_t *size, locbo_error *error) {
-    *size = fread(text, 1, TREE_BYTES + 1, stream);
-    if (ferror(stream)) return status_fail(error, LOCBO_ERR_IO, "%.100s: %s", path, strerror(errno));
-    return LOCBO_OK;
-}
-
 static locbo_status open_file(const char *path, FILE **stream, locbo_error *error) {
     struct stat about;
     *stream = fopen(path, "re");
@@ -494,12 +488,13 @@ static locbo_status open_file(const char *path, FILE **stream, locbo_error *erro
     return LOCBO_OK;
 }
 
+/* A text that is too long is for the parser to refuse. */
 static locbo_status read_stream(FILE *stream, const char *path, study_file *file, locbo_error *error) {
-    size_t size = 0;
-    char *text = mem_new(TREE_BYTES + 1, 1);
-    if (!text) return status_no_memory(error);
-    locbo_status status = slurp(stream, path, text, &size, error);
-    if (status == LOCBO_OK) status = study_file_parse(path, text, size, file, error);
+    size_t size;
+    char *text = slurp_stream(stream, TREE_BYTES, &size);
+    if (!text && errno == ENOMEM) return status_no_memory(error);
+    if (!text) return status_fail(error, LOCBO_ERR_IO, "%.100s: %s", path, strerror(errno));
+    locbo_status status = study_file_parse(path, text, size, file, error);
     mem_free(text);
     return status;
 }

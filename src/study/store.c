@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "mem.h"
 #include "store_url.h"
 
@@ -65,26 +66,16 @@ const char *store_as_text(const store_value *value) { return value->kind == STOR
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static double clock_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* In [0, 1), another one in every process: so that those who met once do not meet again. Of no
  * consequence for results. */
 static double jitter(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    uint64_t mixed = ((uint64_t)t.tv_nsec ^ (uint64_t)getpid() << 20) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t mixed = ((uint64_t)(1e9 * clock_now()) ^ (uint64_t)getpid() << 20) * UINT64_C(0x9e3779b97f4a7c15);
     return (double)(mixed >> 40) * 0x1p-24;
 }
 
 /* A signal ends the sleep early, and the caller then asks whether to go on. */
 static void sleep_for(double seconds) {
-    if (!(seconds > 0)) return;
-    double whole = floor(fmin(seconds, 3600));
-    struct timespec t = {(time_t)whole, (long)(1e9 * (fmin(seconds, 3600) - whole))};
+    struct timespec t = clock_span(fmin(seconds, 3600));
     nanosleep(&t, NULL);
 }
 

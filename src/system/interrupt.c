@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <time.h>
 
+#include "clock.h"
+
 enum { SIGNALS = 3 };
 static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction actions[SIGNALS]; /* what was there before */
@@ -49,10 +51,6 @@ int interrupt_count(void) {
 }
 
 int interrupt_poll(struct pollfd *set, nfds_t count, double seconds) {
-    struct timespec time = {0, 0};
-    if (seconds > 0 && isfinite(seconds)) {
-        time.tv_sec = (time_t)seconds;
-        time.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
-    }
+    struct timespec time = clock_span(isfinite(seconds) ? seconds : 0);
     return ppoll(set, count, isfinite(seconds) ? &time : NULL, &outside);
 }

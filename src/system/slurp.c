@@ -2,7 +2,6 @@
 #include "slurp.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "buffer.h"
@@ -10,31 +9,36 @@
 
 const char *slurp_name(const char *path) { return strcmp(path, "-") == 0 ? "standard input" : path; }
 
-static locbo_status read_all(FILE *in, const char *name, size_t most, buffer *b, locbo_error *error) {
+char *slurp_stream(FILE *in, size_t most, size_t *size) {
     char chunk[65536];
-    size_t got;
-    while ((got = fread(chunk, 1, sizeof chunk, in)) > 0) {
-        buffer_add(b, chunk, got);
-        if (b->failed) return status_no_memory(error);
-        if (b->size > most) return status_fail(error, LOCBO_ERR_IO, "%.120s has more than %zu bytes", name, most);
-    }
-    if (ferror(in)) return status_fail(error, LOCBO_ERR_IO, "cannot read %.120s: %s", name, strerror(errno));
-    buffer_char(b, '\0', 1);
-    return b->failed ? status_no_memory(error) : status_ok(error);
+    buffer b = {0};
+    for (size_t got; b.size <= most && !b.failed && (got = fread(chunk, 1, sizeof chunk, in)) > 0;)
+        buffer_add(&b, chunk, got);
+    int code = b.failed ? ENOMEM : ferror(in) ? errno : 0;
+    if (b.size > most) b.size = most + 1;
+    *size = b.size;
+    buffer_char(&b, '\0', 1);
+    if (!code && !b.failed) return b.data;
+    mem_free(b.data);
+    errno = code ? code : ENOMEM;
+    return NULL;
 }
 
 locbo_status slurp(const char *path, size_t most, char **text, size_t *size, locbo_error *error) {
     int standard = strcmp(path, "-") == 0;
-    buffer b = {0};
     FILE *in = standard ? stdin : fopen(path, "re");
     if (!in) return status_fail(error, LOCBO_ERR_NOT_FOUND, "cannot open %.120s: %s", path, strerror(errno));
-    locbo_status status = read_all(in, slurp_name(path), most, &b, error);
+    size_t got;
+    char *read = slurp_stream(in, most, &got);
+    int code = errno;
     if (!standard) fclose(in);
-    if (status != LOCBO_OK) {
-        mem_free(b.data);
-        return status;
+    if (!read && code == ENOMEM) return status_no_memory(error);
+    if (!read) return status_fail(error, LOCBO_ERR_IO, "cannot read %.120s: %s", slurp_name(path), strerror(code));
+    if (got > most) {
+        mem_free(read);
+        return status_fail(error, LOCBO_ERR_IO, "%.120s has more than %zu bytes", slurp_name(path), most);
     }
-    *text = b.data;
-    *size = b.size - 1;
-    return LOCBO_OK;
+    *text = read;
+    *size = got;
+    return status_ok(error);
 }

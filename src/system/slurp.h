@@ -2,12 +2,16 @@
 #ifndef SLURP_H
 #define SLURP_H
 
+#include <stdio.h>
+
 #include "status.h"
 
 /* "-" is standard input. `text` is terminated (it may hold other NULs) and to be released with
  * mem_free. LOCBO_ERR_NOT_FOUND: it cannot be opened; LOCBO_ERR_IO: it cannot be read, or has more
  * than `most` bytes. */
 locbo_status slurp(const char *path, size_t most, char **text, size_t *size, locbo_error *error);
+/* What is left of a stream; if that is more than `most` bytes, `most` + 1 of them. NULL: errno says why not. */
+char *slurp_stream(FILE *in, size_t most, size_t *size);
 /* The path as messages show it. */
 const char *slurp_name(const char *path);
 

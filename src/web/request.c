@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "buffer.h"
 #include "edit.h"
 #include "mem.h"
 #include "reply.h"
@@ -24,8 +25,7 @@ typedef struct request {
     int too_long; /* the address */
     uri uri;
     int begun; /* the headers have been seen */
-    char *body;
-    size_t size, capacity;
+    buffer body;
 } request;
 
 /* The name behind "/api/", NULL if it is no such path. */
@@ -175,7 +175,7 @@ static locbo_status edit_in_turn(const request *r, const edit *e, json_t **made,
     edit_place at = {.url = r->site->url, .fn = give_up, .user = r->site};
     if (proposing && pthread_mutex_trylock(proposing) != 0)
         return status_fail(error, LOCBO_ERR_BUSY, "another point is being put in the queue: try again");
-    locbo_status status = edit_make(e, &at, r->body ? r->body : "", r->size, made, error);
+    locbo_status status = edit_make(e, &at, r->body.data ? r->body.data : "", r->body.size, made, error);
     if (proposing) pthread_mutex_unlock(proposing);
     return status;
 }
@@ -250,7 +250,7 @@ void request_end(void *user, struct MHD_Connection *c, void **state, enum MHD_Re
     if (!r) return;
     uri_release(&r->uri);
     mem_free(r->raw);
-    mem_free(r->body);
+    mem_free(r->body.data);
     mem_free(r);
     *state = NULL;
 }
@@ -268,11 +268,10 @@ static enum MHD_Result begin_body(request *r) {
 }
 
 static enum MHD_Result take_body(request *r, const char *data, size_t *size) {
-    if (r->size + *size > BODY || !mem_reserve(&r->body, &r->capacity, r->size + *size, sizeof *r->body)) return MHD_NO;
-    memcpy(r->body + r->size, data, *size);
-    r->size += *size;
+    if (r->body.size + *size > BODY) return MHD_NO;
+    buffer_add(&r->body, data, *size);
     *size = 0;
-    return MHD_YES;
+    return r->body.failed ? MHD_NO : MHD_YES;
 }
 
 enum MHD_Result request_handle(void *user, struct MHD_Connection *c, const char *path, const char *method,

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "buffer.h"
+#include "clock.h"
 #include "mem.h"
 #include "reply.h"
 #include "rows.h"
@@ -29,11 +30,7 @@ typedef struct stream {
     time_t last; /* when something was sent */
 } stream;
 
-static time_t now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec;
-}
+static time_t now(void) { return (time_t)clock_now(); }
 
 /* ---- events ---------------------------------------------------------------------------------- */
 

@@ -1,12 +1,12 @@
 /* watch.c - one thread that looks whether any study has changed. Layer: web, parts. */
 #include "watch.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "clock.h"
 #include "mem.h"
 #include "source.h"
 
@@ -87,16 +87,6 @@ static void look_once(watch *w) {
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-static struct timespec in_seconds(double seconds) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    double whole = floor(seconds);
-    t.tv_sec += (time_t)whole;
-    t.tv_nsec += (long)(1e9 * (seconds - whole));
-    if (t.tv_nsec >= 1000000000) t.tv_sec++, t.tv_nsec -= 1000000000;
-    return t;
-}
-
 static void *run(void *user) {
     watch *w = user;
     pthread_mutex_lock(&w->lock);
@@ -106,7 +96,7 @@ static void *run(void *user) {
             continue;
         }
         look_once(w);
-        struct timespec end = in_seconds(interval);
+        struct timespec end = clock_span(clock_now() + interval);
         if (!w->stopped && w->wanted <= w->done) pthread_cond_timedwait(&w->wake, &w->lock, &end);
     }
     pthread_mutex_unlock(&w->lock);
@@ -227,7 +217,7 @@ static watch_news tell(const watch *w, watcher *who) {
 }
 
 watch_news watch_await(watch *w, watcher *who, double seconds) {
-    struct timespec end = in_seconds(seconds);
+    struct timespec end = clock_span(clock_now() + seconds);
     watch_news news;
     int late = 0;
     pthread_mutex_lock(&w->lock);

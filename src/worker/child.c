@@ -13,15 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "mem.h"
+#include "process.h"
 #include "result.h"
 #include "value.h"
 
@@ -49,11 +48,6 @@ struct child {
     double grace;
     int timed_out, ended, status;
 };
-
-static void close_fd(int *fd) {
-    if (*fd >= 0) close(*fd);
-    *fd = -1;
-}
 
 /* ---- what it prints -------------------------------------------------------------------------- */
 
@@ -125,7 +119,7 @@ static size_t take(child *c, stream *s, size_t most) {
     ssize_t n = read(s->fd, bytes, least(most, sizeof bytes));
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
     if (n <= 0) {
-        close_fd(&s->fd);
+        process_close_end(&s->fd);
         return 0;
     }
     keep(s, bytes, (size_t)n);
@@ -148,102 +142,6 @@ static void drain(child *c, stream *s) {
 
 /* ---- the start ------------------------------------------------------------------------------- */
 
-typedef struct plumbing {
-    int null, out[2], err[2], report[2];
-} plumbing;
-
-static void close_plumbing(plumbing *p) {
-    close_fd(&p->null);
-    for (int i = 0; i < 2; i++) {
-        close_fd(&p->out[i]);
-        close_fd(&p->err[i]);
-        close_fd(&p->report[i]);
-    }
-}
-
-/* All close on exec. Only our ends do not block: the program gets pipes like any other. */
-static locbo_status open_plumbing(plumbing *p, locbo_error *error) {
-    *p = (plumbing){-1, {-1, -1}, {-1, -1}, {-1, -1}};
-    p->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (p->null >= 0 && pipe2(p->out, O_CLOEXEC) == 0 && pipe2(p->err, O_CLOEXEC) == 0 &&
-        pipe2(p->report, O_CLOEXEC) == 0 && fcntl(p->out[0], F_SETFL, O_NONBLOCK) == 0 &&
-        fcntl(p->err[0], F_SETFL, O_NONBLOCK) == 0)
-        return LOCBO_OK;
-    int code = errno;
-    close_plumbing(p);
-    return status_fail(error, LOCBO_ERR_IO, "cannot open pipes for a program: %s", strerror(code));
-}
-
-static void reset_signals(void) {
-    struct sigaction fresh = {.sa_handler = SIG_DFL};
-    sigset_t none;
-    for (int i = 1; i < NSIG; i++) sigaction(i, &fresh, NULL); /* it fails where nothing can be set */
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-static _Noreturn void give_up(int report) {
-    int code = errno;
-    if (write(report, &code, sizeof code) < 0) _exit(126);
-    _exit(127);
-}
-
-/* In the new process. Our descriptors may be 0, 1 or 2 if those were closed: all are moved away
- * first. */
-static _Noreturn void become(const plumbing *p, pid_t parent, char *const *argv, char *const *env) {
-    int from[3] = {p->null, p->out[1], p->err[1]};
-    int report = fcntl(p->report[1], F_DUPFD_CLOEXEC, 3);
-    if (report < 0) give_up(p->report[1]);
-    setsid(); /* a group of its own, and no terminal to wait at */
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up(report);
-    if (getppid() != parent) _exit(127); /* it died before it could take us along */
-    for (int i = 0; i < 3; i++)
-        if ((from[i] = fcntl(from[i], F_DUPFD_CLOEXEC, 3)) < 0) give_up(report);
-    for (int i = 0; i < 3; i++)
-        if (dup2(from[i], i) < 0) give_up(report);
-#if defined SYS_close_range && defined CLOSE_RANGE_CLOEXEC
-    /* ours all close on exec; what we inherited ourselves is not for an objective either */
-    syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
-#endif
-    reset_signals();
-    execvpe(argv[0], argv, env);
-    give_up(report);
-}
-
-/* If our own parent ignored SIGCHLD, so do we, and the system would keep no exit status for us. */
-static void want_exit_status(void) {
-    struct sigaction present;
-    if (sigaction(SIGCHLD, NULL, &present) != 0) return;
-    if (present.sa_handler != SIG_IGN && !(present.sa_flags & SA_NOCLDWAIT)) return;
-    present.sa_flags &= ~SA_NOCLDWAIT;
-    if (present.sa_handler == SIG_IGN) present.sa_handler = SIG_DFL;
-    sigaction(SIGCHLD, &present, NULL);
-}
-
-/* Signals wait meanwhile: our handlers must not run in the new process. */
-static pid_t start_process(const plumbing *p, char *const *argv, char *const *env) {
-    sigset_t all, old;
-    pid_t parent = getpid();
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, &old);
-    pid_t pid = fork();
-    if (pid == 0) become(p, parent, argv, env);
-    int code = errno;
-    sigprocmask(SIG_SETMASK, &old, NULL);
-    errno = code;
-    return pid;
-}
-
-/* 0: the program runs; otherwise why it does not. Ends as soon as the program is loaded. */
-static int exec_error(int report) {
-    int code = 0;
-    ssize_t n;
-    do {
-        n = read(report, &code, sizeof code);
-    } while (n < 0 && errno == EINTR);
-    return n == (ssize_t)sizeof code ? code : 0;
-}
-
 static locbo_status blame(const char *program, int code, locbo_error *error) {
     static const int absent[] = {ENOENT, EACCES, EPERM, ENOTDIR, EISDIR, ENOEXEC, ELOOP, ENAMETOOLONG, ELIBBAD, EINVAL};
     locbo_status status = LOCBO_ERR_IO;
@@ -265,37 +163,32 @@ static locbo_status blame(const char *program, int code, locbo_error *error) {
     return status_fail(error, status, "cannot start '%.120s': %s%s", program, strerror(code), hint);
 }
 
-static void reap(pid_t pid, int *status) {
-    pid_t reaped;
-    do {
-        reaped = waitpid(pid, status, 0);
-    } while (reaped < 0 && errno == EINTR);
-    if (reaped != pid) *status = SIGKILL; /* somebody else took it: it counts as lost */
+/* One that somebody else took counts as lost. */
+static void reap(child *c) {
+    if (!process_reap(c->pid, &c->status)) c->status = SIGKILL;
 }
 
+/* In a session of its own: nothing waits at a terminal, and the whole group can be ended. */
 static locbo_status launch(child *c, char *const *argv, char *const *env, locbo_error *error) {
-    plumbing p;
-    locbo_status status = open_plumbing(&p, error);
-    if (status != LOCBO_OK) return status;
-    want_exit_status();
-    c->pid = start_process(&p, argv, env);
-    int code = c->pid < 0 ? errno : 0;
-    close_fd(&p.report[1]);
-    if (c->pid > 0 && (code = exec_error(p.report[0])) != 0) reap(c->pid, &c->status);
-    if (code == 0) {
-        c->exit_fd = (int)syscall(SYS_pidfd_open, c->pid, 0);
-        c->out.fd = p.out[0];
-        c->err.fd = p.err[0];
-        p.out[0] = p.err[0] = -1;
+    static const process_file kinds[3] = {PROCESS_NOTHING, PROCESS_PIPE, PROCESS_PIPE};
+    process_files f;
+    int code = process_open(&f, kinds, O_NONBLOCK);
+    if (code) return status_fail(error, LOCBO_ERR_IO, "cannot open pipes for a program: %s", strerror(code));
+    code = process_start(&(process_plan){.argv = argv, .env = env, .alone = 1}, &f, &c->pid);
+    if (code) {
+        process_close(&f);
+        return blame(argv[0], code, error);
     }
-    close_plumbing(&p);
-    return code == 0 ? LOCBO_OK : blame(argv[0], code, error);
+    c->exit_fd = (int)syscall(SYS_pidfd_open, c->pid, 0);
+    c->out.fd = f.ours[1];
+    c->err.fd = f.ours[2];
+    return LOCBO_OK;
 }
 
 static void release(child *c) {
-    close_fd(&c->out.fd);
-    close_fd(&c->err.fd);
-    close_fd(&c->exit_fd);
+    process_close_end(&c->out.fd);
+    process_close_end(&c->err.fd);
+    process_close_end(&c->exit_fd);
     result_release(&c->lines);
     mem_free(c->out.shown);
     mem_free(c->err.shown);
@@ -352,23 +245,16 @@ static void kill_now(child *c) {
     c->deadline = c->kill_at = INFINITY;
 }
 
-/* It remains a zombie. -1: it is not ours to wait for any more. */
-static int has_exited(const child *c) {
-    siginfo_t info = {0};
-    if (waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0) return info.si_pid == c->pid;
-    return errno == ECHILD ? -1 : 0;
-}
-
 static void finish(child *c, int is_ours) {
     c->seconds = clock_now() - c->start;
     drain(c, &c->out);
     drain(c, &c->err);
     if (is_ours) signal_all(c, SIGKILL);
-    reap(c->pid, &c->status);
+    reap(c);
     if (c->line_size > 0) end_line(c);
-    close_fd(&c->out.fd);
-    close_fd(&c->err.fd);
-    close_fd(&c->exit_fd);
+    process_close_end(&c->out.fd);
+    process_close_end(&c->err.fd);
+    process_close_end(&c->exit_fd);
     c->ended = 1;
 }
 
@@ -376,7 +262,7 @@ child_state child_check(child *c) {
     if (c->ended) return CHILD_ENDED;
     take_some(c, &c->out);
     take_some(c, &c->err);
-    int exited = has_exited(c);
+    int exited = process_has_exited(c->pid);
     if (exited) {
         finish(c, exited > 0);
         return CHILD_ENDED;

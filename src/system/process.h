@@ -1,0 +1,47 @@
+/* process.h - another program as a process: its standard files, its start, its end. */
+#ifndef PROCESS_H
+#define PROCESS_H
+
+#include <sys/types.h>
+
+/* What one of its three standard files is. */
+typedef enum process_file {
+    PROCESS_NOTHING, /* /dev/null */
+    PROCESS_PIPE,    /* a pipe whose other end is ours */
+    PROCESS_SAME     /* what the file before it is */
+} process_file;
+
+/* Descriptors; -1: none. All close on exec. */
+typedef struct process_files {
+    int theirs[3], ours[3];
+} process_files;
+
+/* `flags` are for our ends, O_NONBLOCK or 0: the program gets pipes like any other. Returns 0, or errno's number with
+ * nothing open. */
+int process_open(process_files *f, const process_file kind[3], int flags);
+void process_close(process_files *f);
+void process_close_end(int *descriptor); /* one, if it is open */
+
+typedef struct process_plan {
+    char *const *argv; /* the program is looked for in PATH */
+    char *const *env;
+    const char *dir; /* where it starts; NULL: here */
+    int alone; /* in a session of its own, without a terminal; it dies with us; signals as for a fresh program; none of
+                * the descriptors that we have ourselves inherited. Otherwise it only has no signals blocked. */
+} process_plan;
+
+/* Returns 0 once the program is loaded, otherwise errno's number of what failed, and there is no process. Our ends of
+ * the pipes stay open, theirs are closed. */
+int process_start(const process_plan *plan, process_files *f, pid_t *pid);
+
+/* Parts of it, for a caller that forks by itself. In the new process: */
+int process_take_files(const int theirs[3]);            /* they become 0, 1 and 2; returns 0 or errno's number */
+void process_die_with(pid_t parent, int signal_number); /* comes when the parent dies; if it has already, we end */
+
+/* Whether a child has exited. It stays a zombie, so that its number is nobody else's. -1: it is not ours to wait for
+ * any more. */
+int process_has_exited(pid_t pid);
+/* Waits for it. Returns 0, with errno set, if somebody else took it. */
+int process_reap(pid_t pid, int *status);
+
+#endif
