@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { browse, check, folder, locbo, locboPath, run, script, serve, start, stop, until } from "./stage.mjs";
+import { browse, check, folder, locbo, locboPath, run, script, serve, start, stop, until } from "./harness.mjs";
 
 const VIEWS = ["overview", "history", "calibration", "model", "parameters", "trials"];
 const CHARTS = { overview: 1, history: 1, calibration: 4, model: 2, parameters: 3, trials: 0 }; // at least so many are drawn

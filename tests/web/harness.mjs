@@ -1,4 +1,4 @@
-// stage.mjs - what the tests and benchmarks of the page share: a folder of their own, the program, the server, the browser.
+// harness.mjs - what the tests and benchmarks of the page share: a folder of their own, the program, the server, the browser.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync, chmodSync } from "node:fs";
 import { createRequire } from "node:module";
