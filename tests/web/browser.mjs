@@ -132,7 +132,7 @@ async function interaction(url) {
     const values = await page.locator("table.grid tbody tr td:nth-child(3)").allInnerTexts();
     const numbers = values.filter((v) => v !== "–").map((v) => Number(v.replace("−", "-")));
     check(numbers.length > 10 && numbers.every((v, i) => i === 0 || numbers[i - 1] <= v), "not sorted by value:", numbers.join(" "));
-    await page.locator("button:has-text(\"On →\")").click();
+    await page.locator("button:has-text(\"Next →\")").click();
     await page.waitForSelector("text=page 2 of");
     check(page.url().includes("page=2"), "the address does not say which page:", page.url());
     await page.locator("label:has-text(\"only misses\") input").check();
@@ -228,11 +228,11 @@ async function troubles(server) {
     for (const view of VIEWS) await go(page, "empty", view);
     check(/no trial/i.test(await textOf(page, "main")), "an empty study does not say so");
     await page.evaluate(() => { location.hash = "#/nowhere/overview"; });
-    await page.waitForSelector("text=This study is not there");
+    await page.waitForSelector("text=This study does not exist");
     await page.evaluate(() => { location.hash = "#/doomed/overview"; });
     await drawn(page, "overview");
     locbo("delete", "--db", "all.db", "--name", "doomed", "--yes");
-    await page.waitForSelector("text=This study is not there", { timeout: 10000 });
+    await page.waitForSelector("text=This study does not exist", { timeout: 10000 });
     await holds(page, () => ![...document.querySelectorAll("header.top option")].some((o) => o.value === "doomed"));
 
     await page.evaluate(() => { location.hash = "#/bread/overview"; });

@@ -20,7 +20,7 @@ export function numberScale(values, range, room = 0.05, floor = -Infinity) {
     return scaleLinear([Math.max(floor, low - more), high + more], range).nice();
 }
 
-/** What stands along an axis, cut to its length; the whole of it is a hint. */
+/** The label of an axis, cut to its length, with the whole text as the tooltip. */
 function addLabel(svg, text, more, { length, at }) {
     if (text === null) return;
     const less = short(text, Math.max(8, length / 6.6 - more.length));

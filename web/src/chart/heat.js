@@ -1,13 +1,13 @@
-// heat.js - a quantity over two parameters: colours, lines of equal height, what was measured, and a bar that explains them.
+// heat.js - a quantity over two parameters: colours, lines of equal height, the trials, and the colour bar.
 import { contours, geoPath, geoTransform, scaleLinear, scaleLog } from "d3";
 import { digitsOf } from "../digits.js";
 import { number, value as words } from "../format.js";
-import { discrete, failedWord, spread } from "../place.js";
+import { discrete, failedWord, spread } from "../points.js";
 import { axes, key, parameterScale } from "./axes.js";
 import { clipped } from "./clip.js";
 import { cross, trialLines } from "./marks.js";
 import { colourBar, colours, deep, span } from "./ramp.js";
-import { nearest } from "./sense.js";
+import { nearest } from "./hover.js";
 import { fitAcross, fitUp, roomBeside, wantedTicks } from "./ticks.js";
 import { hideTip, showTip, tips } from "./tip.js";
 
@@ -84,7 +84,7 @@ function drawChoice(g, choice, place, kind, lines) {
 
 const nearestOf = (positions, pixel) => positions.indexOf(nearest(positions, (p) => p, pixel));
 
-/** What is believed under the pointer. */
+/** The tooltip of the point under the pointer. */
 function drawSense(g, { data, xs, ys, xEnds, yEnds }) {
     const { x, y, quantity, values } = data;
     g.append("rect").attr("class", "sense").attr("x", xEnds[0]).attr("y", yEnds[1])

@@ -3,7 +3,7 @@ import { axisLeft, brushY, line, scaleLinear, scalePoint } from "d3";
 import { digitsOf } from "../digits.js";
 import { number } from "../format.js";
 import { short } from "../names.js";
-import { failedWord, isFailed, unit } from "../place.js";
+import { failedWord, isFailed, unit } from "../points.js";
 import { key, numberScale, parameterScale } from "./axes.js";
 import { trialLines } from "./marks.js";
 import { better } from "./quantity.js";

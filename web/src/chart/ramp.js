@@ -1,4 +1,4 @@
-// ramp.js - colours for numbers, and the bar that says which is which.
+// ramp.js - colours for numbers, and the colour bar.
 import {
     axisBottom, interpolateCividis, interpolateMagma, interpolatePuOr, interpolateViridis, lab, quantileSorted, range,
     scaleDiverging, scaleLinear, scaleSequential,
@@ -31,7 +31,7 @@ function scaleOf([low, high], { ramp = "viridis", centre = null }) {
  *  `centre`: where a diverging ramp is neutral. */
 export const colours = (ends, values, how) => Object.assign(scaleOf(ends, how), { beyond: beyond(values, ends) });
 
-/** Whether the page is dark now: the picture's own background tells. */
+/** Whether the page is dark, by the background of the picture. */
 const dark = () => lab(getComputedStyle(document.body).backgroundColor).l < 50;
 
 /** The range of all but outliers, which lie more than one and a half times the middle half's width beyond it. */
@@ -56,7 +56,7 @@ export function standing(values, direction) {
 /** Whether a light line stands out on this colour. */
 export const deep = (colour) => lab(colour).l < 62;
 
-/** Signs at those ends of a bar that stand for more than they say. */
+/** Signs at the ends of a bar that include all values beyond them. */
 function drawBeyond(g, { low, high }, { x, y, width }) {
     const sign = (text, at, anchor) => g.append("text").attr("class", "label").attr("text-anchor", anchor)
         .attr("x", at).attr("y", y + 21).text(text).append("title").text("values beyond this end have its colour");

@@ -1,4 +1,4 @@
-// tip.js - what the pointer is on, in a few lines of text beside it.
+// tip.js - a tooltip of a few lines beside the pointer.
 import { el, replace } from "../dom.js";
 
 const box = el("div", { class: "tip", role: "status", hidden: true });
@@ -20,7 +20,7 @@ export function showTip(event, lines) {
 }
 export const hideTip = () => { box.hidden = true; };
 
-/** Every element of a d3 selection says `lines(datum)` while the pointer is on it. */
+/** Every element of a d3 selection shows `lines(datum)` while the pointer is on it. */
 export const tips = (selection, lines) => selection
     .on("pointerenter pointermove", (event, d) => showTip(event, lines(d)))
     .on("pointerleave", hideTip);
