@@ -13,6 +13,17 @@ size_t text_step(const char *text, size_t size) {
     return step;
 }
 
+size_t text_character(const char *text, size_t size) {
+    const unsigned char *c = (const unsigned char *)text;
+    size_t n = c[0] < 0x80 ? 1 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+    if (n > size || (c[0] >= 0x80 && c[0] < 0xc2) || c[0] > 0xf4) return 0;
+    for (size_t i = 1; i < n; i++)
+        if (!continues(text[i])) return 0;
+    if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f)) return 0;
+    if ((c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f)) return 0;
+    return n;
+}
+
 size_t text_width_of(const char *text, size_t size) {
     size_t width = 0;
     for (size_t i = 0; i < size; i += text_step(text + i, size - i)) width++;

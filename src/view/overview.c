@@ -88,7 +88,7 @@ static json_t *states_json(const locbo_census *census) {
     return row;
 }
 
-static json_t *best_json(const locbo_census *census) {
+json_t *overview_best(const locbo_census *census) {
     if (census->best_trial == 0) return json_null();
     return json_pack("{s:I, s:o}", "trial", (json_int_t)census->best_trial, "value", value_real(census->best_value));
 }
@@ -129,7 +129,7 @@ static int put_definition(json_t *row, const view *v) {
 static int put_numbers(json_t *row, const view *v) {
     const locbo_census *c = &v->census;
     int bad = overview_put_counts(row, c);
-    bad |= build_put(row, "best", best_json(c));
+    bad |= build_put(row, "best", overview_best(c));
     bad |= build_put(row, "since_best", build_count(c->since_best));
     bad |= build_put(row, "failures_in_row", build_count(c->failures_in_row));
     bad |= json_object_set(row, "coverage", v->coverage ? v->coverage : json_null());

@@ -20,6 +20,8 @@ locbo_status overview_make(locbo_study *study, const char *url, int coverage, js
 
 /* Its parts, for other views; they return not 0 without memory. "name", "database", "direction", "method": */
 int overview_put_name(json_t *row, const locbo_study *study, const char *url, const locbo_options *options);
+/* {"trial","value"}, or null without a result; NULL: no memory. */
+json_t *overview_best(const locbo_census *census);
 /* "trials", "states", "measurements" */
 int overview_put_counts(json_t *row, const locbo_census *census);
 /* "stopped", "stop_reason", "created", "now", "last_event" */

@@ -18,8 +18,7 @@ typedef struct query {
 
 /* The value of a key, NULL if it is not given; the last one of several. */
 const char *query_get(const query *q, const char *key);
-/* A whole number from low to high, `fallback` if the key is not given; LOCBO_ERR_ARGUMENT names key, value and range.
- */
+/* A whole number from low to high, `fallback` if the key is not given; errors name key, value and range. */
 locbo_status query_count(const query *q, const char *key, uint64_t low, uint64_t high, uint64_t fallback,
                          uint64_t *count, locbo_error *error);
 /* A finite number, `fallback` (may be NAN) if the key is not given. */

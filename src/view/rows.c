@@ -1,4 +1,4 @@
-/* rows.c - the JSON shapes of trials, choices and definitions. Layer: view, shapes. */
+/* rows.c - trials, choices and definitions as JSON. Layer: view, shapes. */
 #include "rows.h"
 
 #include <inttypes.h>
@@ -13,28 +13,15 @@
 #include "plan_fields.h"
 #include "json_build.h"
 #include "status.h"
+#include "text.h"
 #include "value.h"
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* Bytes of the UTF-8 character at `text`, 0 if there is none: no overlong forms, no surrogates. */
-static size_t character(const unsigned char *c, size_t size) {
-    if (c[0] < 0x80) return 1;
-    size_t n = c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
-    if (c[0] < 0xc2 || c[0] > 0xf4 || n > size) return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((c[i] & 0xc0) != 0x80) return 0;
-    if (c[0] == 0xe0 && c[1] < 0xa0) return 0;
-    if (c[0] == 0xed && c[1] > 0x9f) return 0;
-    if (c[0] == 0xf0 && c[1] < 0x90) return 0;
-    if (c[0] == 0xf4 && c[1] > 0x8f) return 0;
-    return n;
-}
-
 json_t *rows_bytes(const char *bytes, size_t size) {
     buffer clean = {0};
     for (size_t i = 0; i < size;) {
-        size_t n = character((const unsigned char *)bytes + i, size - i);
+        size_t n = text_character(bytes + i, size - i);
         if (n)
             buffer_add(&clean, bytes + i, n);
         else
@@ -48,12 +35,9 @@ json_t *rows_bytes(const char *bytes, size_t size) {
 
 json_t *rows_text(const char *text) { return rows_bytes(text, strlen(text)); }
 
-json_t *rows_words(size_t count, const char *const *words) {
-    json_t *list = json_array();
-    int bad = !list;
-    for (size_t i = 0; i < count && !bad; i++) bad = json_array_append_new(list, rows_text(words[i]));
-    return build_finish(list, bad);
-}
+static json_t *word_cell(const void *words, size_t i) { return rows_text(((const char *const *)words)[i]); }
+
+json_t *rows_words(size_t count, const char *const *words) { return build_list(word_cell, words, count, NULL); }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
@@ -98,15 +82,12 @@ locbo_belief rows_read_belief(const json_t *json) {
     return (locbo_belief){BELIEF_MEMBERS(GET, GET_INTERVAL)};
 }
 
-static json_t *values_of(const locbo_record *r) {
-    json_t *list = json_array();
-    int bad = !list;
-    for (size_t i = 0; i < r->count && !bad; i++)
-        bad = json_array_append_new(list, value_real(r->measurements[i].value));
-    return build_finish(list, bad);
+static json_t *value_cell(const void *record, size_t i) {
+    return value_real(((const locbo_record *)record)->measurements[i].value);
 }
 
-static json_t *measurement_of(const locbo_record *r, size_t i) {
+static json_t *measurement_cell(const void *record, size_t i) {
+    const locbo_record *r = record;
     const locbo_measurement *m = &r->measurements[i];
     json_t *row = json_object();
     int bad = build_put(row, "value", value_real(m->value));
@@ -115,13 +96,6 @@ static json_t *measurement_of(const locbo_record *r, size_t i) {
     bad |= build_put(row, "sequence", build_count(r->sequence[i]));
     bad |= build_put(row, "told", value_real(r->told[i]));
     return build_finish(row, bad);
-}
-
-static json_t *measurements_of(const locbo_record *r) {
-    json_t *list = json_array();
-    int bad = !list;
-    for (size_t i = 0; i < r->count && !bad; i++) bad = json_array_append_new(list, measurement_of(r, i));
-    return build_finish(list, bad);
 }
 
 static const char *const origins[] = {"design", "model", "random", "given"};
@@ -138,7 +112,7 @@ int rows_origin(const char *name, locbo_origin *origin) {
 }
 
 static int put_rest(json_t *row, const locbo_record *r) {
-    int bad = build_put(row, "measurements", measurements_of(r));
+    int bad = build_put(row, "measurements", build_list(measurement_cell, r, r->count, NULL));
     bad |= build_put(row, "origin", json_string(rows_origin_name(r->trial.origin)));
     bad |= build_put(row, "told", build_count(r->trial.told));
     bad |= build_put(row, "pending", json_loads(r->pending, 0, NULL));
@@ -162,7 +136,7 @@ json_t *rows_record(const locbo_space *space, const locbo_record *r, int full) {
     bad |= build_put(row, "state", json_string(locbo_state_name(r->state)));
     bad |= build_put(row, "params", value_object(space, r->x));
     bad |= build_put(row, "value", value_real(r->value));
-    bad |= build_put(row, "values", values_of(r));
+    bad |= build_put(row, "values", build_list(value_cell, r, r->count, NULL));
     if (full) bad |= put_rest(row, r);
     return build_finish(row, bad);
 }
@@ -291,15 +265,15 @@ json_t *rows_option(const locbo_options *options, const char *name) {
     return json_string(text);
 }
 
+static json_t *number_cell(const void *numbers, size_t i) { return value_real(((const double *)numbers)[i]); }
+
 json_t *rows_fit(const locbo_fit *f) {
-    json_t *row = json_object(), *theta = json_array();
-    int bad = !theta;
-    for (size_t i = 0; i < f->count && !bad; i++) bad = json_array_append_new(theta, value_real(f->theta[i]));
-    bad |= build_put(row, "rows", build_count(f->rows));
+    json_t *row = json_object();
+    int bad = build_put(row, "rows", build_count(f->rows));
     bad |= build_put(row, "shift", value_real(f->shift));
     bad |= build_put(row, "spread", value_real(f->spread));
     bad |= build_put(row, "log_posterior", value_real(f->log_posterior));
-    bad |= build_put(row, "theta", theta);
+    bad |= build_put(row, "theta", build_list(number_cell, f->theta, f->count, NULL));
     return build_finish(row, bad);
 }
 

@@ -13,8 +13,7 @@ static size_t collect(size_t n, const unsigned char *marked, size_t most, size_t
     return count;
 }
 
-/* The lowest and the highest of one run, its first and its middle, so that values between the extremes are shown too.
- */
+/* The lowest and the highest of one run, its first and its middle, so that other values are shown too. */
 static void mark_run(const double *value, size_t from, size_t to, unsigned char *marked) {
     size_t low = from, high = from;
     for (size_t i = from; i < to; i++) {

@@ -12,7 +12,7 @@
 
 /* ---- choices --------------------------------------------------------------------------------- */
 
-/* The parts of the answer; NULL stands for null. */
+/* The parts of the answer; NULL: null in JSON. */
 typedef struct parts {
     json_t *best, *recommended, *model;
 } parts;

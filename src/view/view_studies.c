@@ -4,17 +4,10 @@
 
 #include "rows.h"
 #include "json_build.h"
+#include "overview.h"
 #include "value.h"
 
 /* ---- one study ------------------------------------------------------------------------------- */
-
-static json_t *best_json(const locbo_census *c) {
-    if (c->best_trial == 0) return json_null();
-    json_t *best = json_object();
-    int bad = build_put(best, "trial", build_count(c->best_trial));
-    bad |= build_put(best, "value", value_real(c->best_value));
-    return build_finish(best, bad);
-}
 
 static json_t *row_json(const char *name, const locbo_definition *d, const locbo_plan *plan, const locbo_census *c) {
     json_t *row = json_object();
@@ -27,7 +20,7 @@ static json_t *row_json(const char *name, const locbo_definition *d, const locbo
     bad |= build_put(row, "running", build_count(c->state[LOCBO_RUNNING]));
     bad |= build_put(row, "failed", build_count(c->state[LOCBO_STATE_FAILED]));
     bad |= build_put(row, "wanted", plan->trials ? build_count(plan->trials) : json_null());
-    bad |= build_put(row, "best", best_json(c));
+    bad |= build_put(row, "best", overview_best(c));
     bad |= build_put(row, "stopped", json_boolean(c->stopped));
     bad |= build_put(row, "created", value_real(c->created));
     bad |= build_put(row, "last_event", value_real(c->last_event));

@@ -1,5 +1,4 @@
-/* view_trials.c - one page of the table of trials: filtered, sorted. Layer: view, answers. Cost: O(trials log trials).
- */
+/* view_trials.c - one page of trials, filtered and sorted. Layer: view, answers. Cost: O(trials log trials). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

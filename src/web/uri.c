@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "text.h"
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -31,26 +32,9 @@ static int decode(char *text) {
     return 1;
 }
 
-/* Bytes of the UTF-8 character at `c`, 0 if there is none: no overlong forms, no surrogates. The end of the text is no
- * continuation, so nothing beyond it is read. */
-static size_t character(const unsigned char *c) {
-    if (c[0] < 0x80) return 1;
-    size_t n = c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
-    if (c[0] < 0xc2 || c[0] > 0xf4) return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((c[i] & 0xc0) != 0x80) return 0;
-    if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f)) return 0;
-    if ((c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f)) return 0;
-    return n;
-}
-
 static int is_utf8(const char *text) {
-    const unsigned char *c = (const unsigned char *)text;
-    while (*c) {
-        size_t n = character(c);
-        if (n == 0) return 0;
-        c += n;
-    }
+    for (size_t size = strlen(text), n; size > 0; text += n, size -= n)
+        if ((n = text_character(text, size)) == 0) return 0;
     return 1;
 }
 

@@ -1,4 +1,4 @@
-/* stand.h - studies to look at, on SQLite files of their own or on the database of LOCBO_TEST_DB, and their answers. */
+/* fixture.h - studies for the tests of the views, in a new SQLite file or in the database of LOCBO_TEST_DB. */
 #ifndef FIXTURE_H
 #define FIXTURE_H
 
@@ -18,7 +18,7 @@ static inline int fixture_take_name(const char *name, void *user) {
     return 1;
 }
 
-/* No studies are left from the test before. */
+/* Deletes the studies of the last test. */
 static inline int fixture_open(void **state) {
     (void)state;
     const char *given = getenv("LOCBO_TEST_DB");
@@ -102,7 +102,7 @@ static inline void fixture_play(locbo_study *study, int rounds, draw *d) {
     }
 }
 
-/* `n` results from elsewhere, at random. */
+/* `n` imported results at random points. */
 static inline void fixture_import(locbo_study *study, size_t n, draw *d) {
     double *x = calloc(4 * n, sizeof *x);
     locbo_measurement *m = calloc(n, sizeof *m);
@@ -122,7 +122,7 @@ static inline locbo_status fixture_run_sql(locbo_store *store, void *sql, locbo_
     return store_query(store, sql, 0, NULL, NULL, NULL, NULL, error);
 }
 
-/* What no call can do: set clocks, for instance. */
+/* Changes that no function makes: to times, for instance. */
 static inline void fixture_sql(const char *sql) {
     check_ok(store_write(fixture_store, fixture_run_sql, (void *)sql, &error));
 }

@@ -1,4 +1,4 @@
-/* The board: whatever happened in between, one that was kept up to date is the one that is read anew. */
+/* The table of trials: after any changes, an updated table equals one that is read completely. */
 #include "trial_table.h"
 
 #include <time.h>
@@ -32,7 +32,7 @@ static void check_same_row(const trial_table *a, const trial_table *b, size_t i)
     assert_memory_equal(a->x + i * DIM, b->x + i * DIM, DIM * sizeof(double));
 }
 
-static void check_same_board(const trial_table *a, const trial_table *b) {
+static void check_same_table(const trial_table *a, const trial_table *b) {
     assert_int_equal(a->count, b->count);
     assert_int_equal(a->events, b->events);
     assert_string_equal(a->workers[0], "");
@@ -40,10 +40,10 @@ static void check_same_board(const trial_table *a, const trial_table *b) {
 }
 
 static void check_current(trial_table *kept, locbo_study *study) {
-    trial_table anew = fresh(study);
+    trial_table complete = fresh(study);
     check_ok(trial_table_refresh(kept, study, &error));
-    check_same_board(kept, &anew);
-    trial_table_release(&anew);
+    check_same_table(kept, &complete);
+    trial_table_release(&complete);
 }
 
 /* ---- small steps ------------------------------------------------------------------------------- */
@@ -212,7 +212,7 @@ static void a_deleted_study_is_said_to_be(void **state) {
     locbo_study_close(s);
 }
 
-/* The database goes back under an open study: what was on the board never happened. */
+/* The database of an open study is restored: later trials are removed from the table. */
 static void a_restored_study_is_read_anew(void **state) {
     (void)state;
     static const char *const back[] = {
@@ -252,11 +252,11 @@ static double clock_now(void) {
 }
 
 /* Seconds of the fastest of three refreshes; `before`, if there is one, is done before each. */
-static double time_refresh(trial_table *b, locbo_study *study, const char *before, int anew) {
+static double time_refresh(trial_table *b, locbo_study *study, const char *before, int complete) {
     double fastest = INFINITY;
     for (int i = 0; i < 3; i++) {
         if (before) fixture_sql(before);
-        if (anew) trial_table_release(b);
+        if (complete) trial_table_release(b);
         double start = clock_now();
         check_ok(trial_table_refresh(b, study, &error));
         fastest = fmin(fastest, clock_now() - start);
@@ -264,8 +264,8 @@ static double time_refresh(trial_table *b, locbo_study *study, const char *befor
     return fastest;
 }
 
-/* However many trials wait: if nothing has happened they are not read again, otherwise once. Read anew they take as
- * long as anything should; in pieces the search for what has changed would be done over and over. */
+/* However many trials wait: if nothing has happened they are not read again, otherwise once. Read completely they take
+ * as long as anything should; in pieces the search for what has changed would be done over and over. */
 static void a_long_queue_is_no_burden(void **state) {
     (void)state;
     draw d = draw_open(6, 1);
@@ -274,12 +274,12 @@ static void a_long_queue_is_no_burden(void **state) {
     fixture_sql("DELETE FROM locbo_measurement WHERE event > 1");
     fixture_sql("UPDATE locbo_trial SET state = 'WAITING', ended = NULL WHERE number > 1");
     trial_table b = {.dim = DIM};
-    double anew = time_refresh(&b, s, NULL, 1);
+    double complete = time_refresh(&b, s, NULL, 1);
     double still = time_refresh(&b, s, NULL, 0);
     double changed = time_refresh(&b, s, "UPDATE locbo_trial SET attempt = attempt + 1 WHERE number = 40000", 0);
-    print_message("anew %.3f s, unchanged %.3f s, changed %.3f s\n", anew, still, changed);
-    check_that(still < anew / 2, "unchanged, it takes %g s, anew %g s", still, anew);
-    check_that(changed < 2.5 * anew, "one of many, it takes %g s, anew %g s", changed, anew);
+    print_message("complete %.3f s, unchanged %.3f s, changed %.3f s\n", complete, still, changed);
+    check_that(still < complete / 2, "unchanged, it takes %g s, complete %g s", still, complete);
+    check_that(changed < 2.5 * complete, "one of many, it takes %g s, complete %g s", changed, complete);
     check_current(&b, s);
     assert_int_equal(b.rows[39999].attempt, 3);
     trial_table_release(&b);
@@ -298,14 +298,14 @@ static void a_gap_is_damage(void **state) {
     locbo_study_close(s);
 }
 
-#define on_stand(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
+#define with_fixture(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        on_stand(an_empty_study_is_empty),           on_stand(a_row_has_what_happened),
-        on_stand(whatever_happens_it_is_up_to_date), on_stand(many_are_read_in_pieces),
-        on_stand(a_deleted_study_is_said_to_be),     on_stand(a_gap_is_damage),
-        on_stand(a_restored_study_is_read_anew),     on_stand(a_long_queue_is_no_burden),
+        with_fixture(an_empty_study_is_empty),           with_fixture(a_row_has_what_happened),
+        with_fixture(whatever_happens_it_is_up_to_date), with_fixture(many_are_read_in_pieces),
+        with_fixture(a_deleted_study_is_said_to_be),     with_fixture(a_gap_is_damage),
+        with_fixture(a_restored_study_is_read_anew),     with_fixture(a_long_queue_is_no_burden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

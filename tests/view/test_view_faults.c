@@ -49,7 +49,7 @@ static void check_view(const char *name, const char *key, const char *value) {
         done = status == LOCBO_OK;
         check_that(done ? answer != NULL : !answer && status == LOCBO_ERR_MEMORY && *why.message,
                    "%s, allocation %ld: status %d '%s'", name, n, (int)status, why.message);
-        if (!done) /* the same desk goes on */
+        if (!done) /* the same cache still works */
             check_ok(view_answer(view_find(name), c, &q, &answer, &error));
         json_decref(answer);
         cache_close(c);

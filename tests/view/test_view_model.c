@@ -317,7 +317,7 @@ static void choices_without_a_model(void **state) {
     assert_true(json_is_null(fixture_at(answer, "recommended")));
     assert_non_null(strstr(fixture_text(answer, "why"), "two results"));
     json_decref(answer);
-    fixture_play(study, 1, &r); /* a model, which nobody has fitted yet */
+    fixture_play(study, 1, &r); /* a model that is not fitted yet */
     answer = fixture_answer(c, "choices", NULL);
     assert_true(json_is_object(fixture_at(answer, "recommended")));
     assert_int_equal(fixture_count(answer, "model.fits"), 0);

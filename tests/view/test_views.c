@@ -149,7 +149,7 @@ static void the_model_follows_the_results(void **state) {
     check_ok(locbo_optimizer_predict(o, 1, x, &expected, &error));
     check_same(after.mean, expected.mean);
     check_same(after.sd_f, expected.sd_f);
-    fixture_ask(s, "me", x); /* a proposal brings its fit */
+    fixture_ask(s, "me", x); /* a proposal stores a fit */
     x[0] = 1;
     check_ok(cache_model(c, &o, &error));
     check_ok(locbo_optimizer_predict(o, 1, x, &after, &error));
@@ -242,7 +242,7 @@ static void the_rate_is_that_of_late(void **state) {
     json_t *a = fixture_answer(c, "overview", NULL);
     check_close(fixture_real(a, "rate.per_hour"), 360, 1e-12, 0); /* a few roundings */
     check_close(fixture_real(a, "rate.evaluation_seconds"), 4, 1e-12, 0);
-    assert_true(json_is_null(fixture_at(a, "rate.left_seconds"))); /* nobody is at it */
+    assert_true(json_is_null(fixture_at(a, "rate.left_seconds"))); /* no worker evaluates */
     json_decref(a);
     locbo_assignment running;
     double x[16];
@@ -267,7 +267,7 @@ static void workers_are_told_apart(void **state) {
     double x[4];
     locbo_study *s = fixture_study("a", "method", "random", NULL);
     draw r = draw_open(3, 1);
-    fixture_import(s, 2, &r); /* by nobody */
+    fixture_import(s, 2, &r); /* without a worker */
     for (int i = 0; i < 6; i++) {
         uint64_t trial = fixture_ask(s, i % 2 ? "odd" : "even", x);
         if (i < 3) fixture_tell(s, trial, 1);
@@ -278,7 +278,7 @@ static void workers_are_told_apart(void **state) {
     cache *c = fixture_cache("a");
     json_t *a = fixture_answer(c, "overview", NULL);
     assert_int_equal(json_array_size(fixture_at(a, "workers")), 2);
-    assert_string_equal(fixture_text(a, "workers.0.worker"), "even"); /* who runs comes first */
+    assert_string_equal(fixture_text(a, "workers.0.worker"), "even"); /* workers with a trial are first */
     assert_int_equal(fixture_count(a, "workers.0.complete"), 2);
     assert_int_equal(fixture_count(a, "workers.0.running.trial"), 7);
     assert_true(fixture_real(a, "workers.0.running.lease") > fixture_real(a, "now"));
@@ -643,7 +643,7 @@ static void every_study_has_a_row(void **state) {
     json_decref(a);
 }
 
-/* One that cannot be read says why, and takes nothing away from the others. */
+/* A study that cannot be read has a row with the error; the others are not affected. */
 static void a_broken_study_breaks_no_other(void **state) {
     (void)state;
     static const char *const broken[] = {
@@ -681,30 +681,30 @@ static void a_broken_database_is_an_error(void **state) {
     json_decref(studies());
 }
 
-#define on_stand(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
+#define with_fixture(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        on_stand(an_empty_study_has_answers),
-        on_stand(wrong_questions_are_refused),
-        on_stand(a_deleted_study_is_said_to_be),
-        on_stand(what_is_not_there_yet_is_an_answer),
-        on_stand(the_model_follows_the_results),
-        on_stand(there_is_a_limit_to_the_model),
-        on_stand(the_overview_counts),
-        on_stand(the_rate_is_that_of_late),
-        on_stand(workers_are_told_apart),
-        on_stand(the_definition_keeps_the_order),
-        on_stand(the_history_has_every_trial),
-        on_stand(a_long_history_keeps_its_extremes),
-        on_stand(calibration_adds_up),
-        on_stand(a_part_of_the_history),
-        on_stand(the_best_of_replicates),
-        on_stand(the_best_half_is_shown),
-        on_stand(a_trial_is_shown_with_its_output),
-        on_stand(every_study_has_a_row),
-        on_stand(a_broken_study_breaks_no_other),
-        on_stand(a_broken_database_is_an_error),
+        with_fixture(an_empty_study_has_answers),
+        with_fixture(wrong_questions_are_refused),
+        with_fixture(a_deleted_study_is_said_to_be),
+        with_fixture(what_is_not_there_yet_is_an_answer),
+        with_fixture(the_model_follows_the_results),
+        with_fixture(there_is_a_limit_to_the_model),
+        with_fixture(the_overview_counts),
+        with_fixture(the_rate_is_that_of_late),
+        with_fixture(workers_are_told_apart),
+        with_fixture(the_definition_keeps_the_order),
+        with_fixture(the_history_has_every_trial),
+        with_fixture(a_long_history_keeps_its_extremes),
+        with_fixture(calibration_adds_up),
+        with_fixture(a_part_of_the_history),
+        with_fixture(the_best_of_replicates),
+        with_fixture(the_best_half_is_shown),
+        with_fixture(a_trial_is_shown_with_its_output),
+        with_fixture(every_study_has_a_row),
+        with_fixture(a_broken_study_breaks_no_other),
+        with_fixture(a_broken_database_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,8 +25,8 @@ const roundsOf = (rows) => (rows.length > 1 ? [rows[0].round, rows[rows.length -
     : [rows[0].round - 1, rows[0].round + 1]);
 const wholeTicks = (rows, width) => Math.max(1, Math.min(rows.length - 1, Math.floor(width / 80)));
 
-const drawMisses = (svg, rows, place) => svg.append("g").selectAll("path").data(rows.filter((r) => r.miss)).join("path")
-    .attr("class", "miss").attr("d", cross(3.5)).attr("transform", (r) => `translate(${place(r)})`);
+const drawMisses = (svg, rows, position) => svg.append("g").selectAll("path").data(rows.filter((r) => r.miss)).join("path")
+    .attr("class", "miss").attr("d", cross(3.5)).attr("transform", (r) => `translate(${position(r)})`);
 
 /** The expected range, as a band. */
 const drawExpected = (plot, rows, x, Y) => plot.append("path").attr("class", "band area")
@@ -61,7 +61,7 @@ export function drawRunning(svg, { width, height, data: { rows, target } }) {
         plot.append("g").selectAll("circle").data(rows).join("circle").attr("class", "coverage-dot").attr("r", 2.4)
             .attr("cx", x).attr("cy", y);
     drawMisses(svg, rows, (r) => [x(r), box.y + box.height - 7]);
-    hover(svg, { box, rows, place: x, lines: (r) => [
+    hover(svg, { box, rows, position: x, lines: (r) => [
         verdict(r), `coverage so far ${percent(r.share)}`, `expected ${percent(r.low)} … ${percent(r.high)}`] });
 }
 
@@ -91,7 +91,7 @@ export function drawReliability(svg, { width, height, data: { rows, calibrated }
     drawExpected(plot, rows, x, Y);
     plot.append("line").attr("class", "diagonal").attr("x1", X(0)).attr("y1", Y(0)).attr("x2", X(100)).attr("y2", Y(100));
     plot.append("path").attr("class", "model-line").attr("d", line(x, (r) => Y(100 * r.share))(rows));
-    hover(svg, { box, rows, place: x, lines: (r) => [
+    hover(svg, { box, rows, position: x, lines: (r) => [
         `Intervals of ${percent(r.level)}`, `held ${percent(r.share)}`,
         `expected ${percent(r.low)} … ${percent(r.high)}`] });
     if (calibrated)
@@ -124,5 +124,5 @@ export function drawThreshold(svg, { width, height, data }) {
         plot.append("g").selectAll("circle").data(rows.filter((r) => !r.miss)).join("circle").attr("class", "threshold-dot")
             .attr("r", 2.2).attr("cx", x).attr("cy", y);
     drawMisses(svg, rows, (r) => [x(r), y(r)]);
-    hover(svg, { box, rows, place: x, lines: (r) => [verdict(r), `threshold ${number(r.threshold)}`] });
+    hover(svg, { box, rows, position: x, lines: (r) => [verdict(r), `threshold ${number(r.threshold)}`] });
 }

@@ -72,7 +72,7 @@ function tableOf({ columns, rows }) {
 export function chart({ name, title, note = "", height = 300, draw, table, label = () => title, controls = [] }) {
     let data = null, width = 0, reading = false;
     const noteLine = el("p", { class: "note" }, note);
-    const place = el("div", { class: "picture" });
+    const holder = el("div", { class: "picture" });
     const button = (words, hint, onclick) => el("button", { type: "button", class: "small", title: hint, onclick }, words);
     const buttons = el("div", { class: "buttons" },
         button("Table", `${title}: the numbers as a table`, (event) => {
@@ -83,18 +83,18 @@ export function chart({ name, title, note = "", height = 300, draw, table, label
         button("CSV", `${title}: download the numbers`, () => download(`${name}.csv`, "text/csv", csvOf(table(data)))),
         button("SVG", `${title}: download the picture`, () => {
             if (reading) buttons.firstElementChild.click();
-            download(`${name}.svg`, "image/svg+xml", pictureOf(place.querySelector("svg")));
+            download(`${name}.svg`, "image/svg+xml", pictureOf(holder.querySelector("svg")));
         }));
     const element = el("section", { class: "chart", "aria-label": title, dataset: { chart: name } },
-        el("header", {}, el("h2", {}, title), el("div", { class: "controls" }, controls), buttons), noteLine, place);
+        el("header", {}, el("h2", {}, title), el("div", { class: "controls" }, controls), buttons), noteLine, holder);
 
     function redraw() {
         if (data === null || width === 0) return;
-        if (place.matches(":hover")) hideTip(); // its element is removed
+        if (holder.matches(":hover")) hideTip(); // its element is removed
         if (reading) {
-            const { scrollTop = 0, scrollLeft = 0 } = place.querySelector(".numbers") ?? {};
-            replace(place, tableOf(table(data)));
-            Object.assign(place.firstElementChild, { scrollTop, scrollLeft });
+            const { scrollTop = 0, scrollLeft = 0 } = holder.querySelector(".numbers") ?? {};
+            replace(holder, tableOf(table(data)));
+            Object.assign(holder.firstElementChild, { scrollTop, scrollLeft });
             return;
         }
         const high = typeof height === "function" ? height(width, data) : height;
@@ -102,7 +102,7 @@ export function chart({ name, title, note = "", height = 300, draw, table, label
         for (const [key, value] of Object.entries({ width, height: high, viewBox: `0 0 ${width} ${high}`, role: "img" }))
             picture.setAttribute(key, value);
         picture.setAttribute("aria-label", label(data));
-        replace(place, picture);
+        replace(holder, picture);
         draw(select(picture), { width, height: high, data });
     }
 
@@ -111,7 +111,7 @@ export function chart({ name, title, note = "", height = 300, draw, table, label
         if (now === width) return;
         width = now;
         redraw();
-    }).observe(place);
+    }).observe(holder);
 
     return {
         element,
@@ -126,7 +126,7 @@ export function chart({ name, title, note = "", height = 300, draw, table, label
         empty(words) {
             data = null;
             buttons.hidden = true;
-            replace(place, el("p", { class: "empty" }, sentence(words)));
+            replace(holder, el("p", { class: "empty" }, sentence(words)));
         },
         redraw,
     };

@@ -153,7 +153,7 @@ function listen(svg, { rows, x, y, top, bottom, left, right, open, choose }) {
         });
 }
 
-/** Room to the left of a plot this high; nothing stands there without values. */
+/** Room to the left of a plot this high; no ticks without values. */
 const sideOf = (heights, high) => (heights.length ? roomBeside(numberScale(heights, [high, 0])) : 40);
 
 const sayEmpty = (svg, { from = null }, x, y) => svg.append("text").attr("class", "label").attr("text-anchor", "middle")

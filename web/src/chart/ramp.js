@@ -18,7 +18,7 @@ export function span(values, clip = 0, least = 0) {
     return [low - room, high + room];
 }
 
-/** Which ends of [low, high] stand for all that lies beyond them. */
+/** Which ends of [low, high] have values beyond them. */
 const beyond = (values, [low, high]) => ({ low: values.some((v) => v < low), high: values.some((v) => v > high) });
 
 function scaleOf([low, high], { ramp = "viridis", centre = null }) {
@@ -53,7 +53,7 @@ export function standing(values, direction) {
     return Object.assign(colour, { domain: () => [low, high], beyond: beyond(values, [low, high]) });
 }
 
-/** Whether a light line stands out on this colour. */
+/** Whether a light line is visible on this colour. */
 export const deep = (colour) => lab(colour).l < 62;
 
 /** Signs at the ends of a bar that include all values beyond them. */
@@ -64,7 +64,7 @@ function drawBeyond(g, { low, high }, { x, y, width }) {
     if (high) sign("≥", x + width + 3, "start");
 }
 
-/** A horizontal bar from (x, y), 38 high, with ticks below; returns the ticks. `label` stands above it. */
+/** A horizontal bar from (x, y), 38 high, with ticks below; returns the ticks. `label` is above it. */
 export function colourBar(svg, { colour, x, y, width, label, ticks = 6 }) {
     const domain = colour.domain(), ends = [domain[0], domain[domain.length - 1]];
     const scale = scaleLinear(ends, [x, x + width]);

@@ -134,7 +134,7 @@ function drawPanel(g, slice, { data, Y, width, height, margin, first }) {
     else if (isMean) drawBands(plot, rows, X, toY);
     if (quantity.name === "threshold") across(plot, box, Y(centre)).attr("class", "target");
     if (!few) drawCurve(plot, rows, X, toY, kind);
-    hover(plot, { box, rows, place: (r) => X(r.at), lines: (r) => beliefLines(parameter.name, r, digits) });
+    hover(plot, { box, rows, position: (r) => X(r.at), lines: (r) => beliefLines(parameter.name, r, digits) });
     if (isMean) drawTrials(above, points[parameter.name], parameter, X, Y, best);
     if (few) drawStrokes(above, rows, X, toY, kind, wide);
     drawHeld(above, slice, rows, X, toY, box);

@@ -4,7 +4,7 @@ import { el, replace } from "../dom.js";
 const box = el("div", { class: "tip", role: "status", hidden: true });
 document.body.append(box);
 
-function place(event) {
+function moveTip(event) {
     const { innerWidth, innerHeight } = window;
     const { width, height } = box.getBoundingClientRect();
     const left = event.clientX + 14 + width > innerWidth ? event.clientX - width - 10 : event.clientX + 14;
@@ -16,7 +16,7 @@ function place(event) {
 export function showTip(event, lines) {
     replace(box, lines.map((line, i) => el(i ? "div" : "strong", {}, line)));
     box.hidden = false;
-    place(event);
+    moveTip(event);
 }
 export const hideTip = () => { box.hidden = true; };
 

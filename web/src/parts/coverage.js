@@ -15,7 +15,7 @@ function sentence(c) {
 /** A scale from 0 to 100 % with the band, the target and the observed share. */
 function gauge(c) {
     const at = (share) => `${100 * Math.min(1, Math.max(0, share))}%`;
-    const place = (kind, from, to = null) => {
+    const markAt = (kind, from, to = null) => {
         const mark = el("span", { class: kind });
         mark.style.left = at(from);
         if (to !== null) mark.style.width = at(to - from);
@@ -24,8 +24,8 @@ function gauge(c) {
     const band = `${percent(c.low)} to ${percent(c.high)}`;
     const words = `${percent(c.coverage)} covered, target ${percent(c.target)}, band ${band}`;
     return el("div", { class: "gauge", role: "img", "aria-label": words, title: words },
-        place("gauge-band", c.low, c.high), place("gauge-target", c.target),
-        place(c.coverage < c.low ? "gauge-found low" : "gauge-found", c.coverage));
+        markAt("gauge-band", c.low, c.high), markAt("gauge-target", c.target),
+        markAt(c.coverage < c.low ? "gauge-found low" : "gauge-found", c.coverage));
 }
 
 export function coverage(c, context) {
