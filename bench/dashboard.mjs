@@ -2,7 +2,7 @@
 // same answers with curl, and the server's memory over many views. Run: node bench/dashboard.mjs [TRIALS]
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { browse, check, locbo, run, serve, stop } from "../tests/web/stage.mjs";
+import { browse, check, locbo, run, serve, stop } from "../tests/web/harness.mjs";
 
 const trials = Number(process.argv[2] ?? 50000);
 const rounds = 7;

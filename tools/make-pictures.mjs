@@ -1,7 +1,7 @@
 // make-pictures.mjs - the pictures of docs/images: the studies of `locbo demo` in Chromium, and a figure of `locbo plot`.
 // Run: node tools/make-pictures.mjs   (after make, and tools/ensure-npm all)
 import { join } from "node:path";
-import { browse, locbo, run, serve, source, stop, until } from "../tests/web/stage.mjs";
+import { browse, locbo, run, serve, source, stop, until } from "../tests/web/harness.mjs";
 
 const pictures = [
     // file, study, view, theme, height

@@ -1,5 +1,5 @@
-// build.mjs DIR - the page as the program embeds it: DIR/index.html, app.js, app.css, icon.svg, and report.html, which holds
-// script and style itself and lets nothing else run.
+// build.mjs DIR - the page as the program embeds it: DIR/index.html, app.js, app.css, icon.svg, and report.html, which contains
+// script and style and allows nothing else to run.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -30,7 +30,7 @@ const icon = readFileSync(join(here, "icon.svg"), "utf8");
 writeFileSync(join(out, "index.html"), page);
 writeFileSync(join(out, "icon.svg"), icon);
 
-// The report: an inline script ends at the first "</script", whatever quotes it stands in.
+// The report: an inline script ends at the first "</script", also inside quotes.
 const inline = (text, end) => text.replaceAll(`</${end}`, `<\\/${end}`);
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const code = inline(script, "script");
@@ -49,5 +49,5 @@ report = replace(report, `<meta charset="utf-8">`,
     `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`);
 report = replace(report, `</body>`,
     `<script type="application/json" id="report-data">@REPORT_DATA@</script>\n<script>${code}</script>\n</body>`);
-if (report.split("@REPORT_DATA@").length !== 2) throw new Error("the marker of the report's data is not there exactly once");
+if (report.split("@REPORT_DATA@").length !== 2) throw new Error("index.html: the marker @REPORT_DATA@ is not there exactly once");
 writeFileSync(join(out, "report.html"), report);

@@ -7,7 +7,7 @@
 
 #include "mem.h"
 #include "rows.h"
-#include "sheet.h"
+#include "json_build.h"
 #include "value.h"
 
 json_t *cells_point(const locbo_space *space, json_t *params, output_format format) {
@@ -19,7 +19,7 @@ json_t *cells_point(const locbo_space *space, json_t *params, output_format form
         const json_t *value = json_object_get(params, p.name);
         if (!json_is_real(value)) continue;
         char *text = value_shown(&p, json_real_value(value));
-        if (!text || sheet_put(shown, p.name, json_string(text)) != 0) {
+        if (!text || build_put(shown, p.name, json_string(text)) != 0) {
             json_decref(shown);
             shown = NULL;
         }
@@ -30,18 +30,18 @@ json_t *cells_point(const locbo_space *space, json_t *params, output_format form
 
 int cells_put_interval(json_t *row, const char *name, double low, double high, output_format format) {
     char key[64], from[32], to[32], text[80];
-    if (format == OUTPUT_JSON) return sheet_put(row, name, rows_interval(low, high)) == 0;
+    if (format == OUTPUT_JSON) return build_put(row, name, rows_interval(low, high)) == 0;
     if (format == OUTPUT_CSV) {
         snprintf(key, sizeof key, "%s_low", name);
-        if (sheet_put(row, key, value_real(low)) != 0) return 0;
+        if (build_put(row, key, value_real(low)) != 0) return 0;
         snprintf(key, sizeof key, "%s_high", name);
-        return sheet_put(row, key, value_real(high)) == 0;
+        return build_put(row, key, value_real(high)) == 0;
     }
-    if (isnan(low) || isnan(high)) return sheet_put(row, name, json_null()) == 0;
+    if (isnan(low) || isnan(high)) return build_put(row, name, json_null()) == 0;
     value_brief(low, from);
     value_brief(high, to);
     snprintf(text, sizeof text, "%s .. %s", from, to);
-    return sheet_put(row, name, json_string(low > high ? "empty" : text)) == 0;
+    return build_put(row, name, json_string(low > high ? "empty" : text)) == 0;
 }
 
 int cells_spread_interval(json_t *row, const char *name, const json_t *interval, output_format format) {

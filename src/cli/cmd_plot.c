@@ -169,13 +169,13 @@ static int run_plot(session *s, const request *r) {
               .of = args_get(&s->args, "of"),
               .at = args_get(&s->args, "at")};
     canvas_init(&p.canvas);
-    locbo_status status = desk_open(&p.desk, s->store, args_get(&s->args, "name"), &error);
+    locbo_status status = cache_open(&p.cache, s->store, args_get(&s->args, "name"), &error);
     if (status == LOCBO_OK) status = make(r, &p, &code, &error);
     if (status == LOCBO_OK && code == EXIT_OK && r->path) say_written(s->self, r->path, p.answer);
     canvas_release(&p.canvas);
     json_decref(p.answer);
     json_decref(p.choices);
-    desk_close(p.desk);
+    cache_close(p.cache);
     return status == LOCBO_OK ? session_close(s, code) : session_fail(s, &error);
 }
 

@@ -12,7 +12,7 @@
 #include "mem.h"
 #include "rows.h"
 #include "session.h"
-#include "sheet.h"
+#include "json_build.h"
 #include "text.h"
 #include "value.h"
 
@@ -68,11 +68,11 @@ static int keep_raw(uint64_t attempt, const locbo_output *o, void *user) {
 
 static int add_json(uint64_t attempt, const locbo_output *o, void *user) {
     json_t *row = json_object();
-    int bad = sheet_put(row, "attempt", json_integer((json_int_t)attempt));
-    bad |= sheet_put(row, "exit_code", json_integer(o->exit_code));
-    bad |= sheet_put(row, "seconds", value_real(o->seconds));
-    bad |= sheet_put(row, "stdout", rows_bytes(o->out, o->out_size));
-    bad |= sheet_put(row, "stderr", rows_bytes(o->err, o->err_size));
+    int bad = build_put(row, "attempt", json_integer((json_int_t)attempt));
+    bad |= build_put(row, "exit_code", json_integer(o->exit_code));
+    bad |= build_put(row, "seconds", value_real(o->seconds));
+    bad |= build_put(row, "stdout", rows_bytes(o->out, o->out_size));
+    bad |= build_put(row, "stderr", rows_bytes(o->err, o->err_size));
     if (bad) {
         json_decref(row);
         row = json_null(); /* no memory: better than nothing at all */
@@ -96,7 +96,7 @@ static int put_measurements(json_t *sheet, const json_t *record) {
         if (!isnan(rows_real_of(m, "sd"))) snprintf(sd, sizeof sd, ", sd %s", number);
         if (reps > 1) snprintf(n, sizeof n, ", mean of %" JSON_INTEGER_FORMAT, reps);
         snprintf(key, sizeof key, "result %zu", i + 1);
-        if (sheet_put(sheet, key,
+        if (build_put(sheet, key,
                       json_sprintf("%s%s%s (event %" JSON_INTEGER_FORMAT ")", value, sd, n,
                                    json_integer_value(json_object_get(m, "sequence")))) != 0)
             return 1;
@@ -128,7 +128,7 @@ static int put_times(json_t *sheet, const json_t *record, output_format format) 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!isnan(rows_real_of(record, names[i])) || format == OUTPUT_CSV)
             bad |=
-                sheet_put(sheet, i == 3 ? "lease ends" : names[i], cells_time(rows_real_of(record, names[i]), format));
+                build_put(sheet, i == 3 ? "lease ends" : names[i], cells_time(rows_real_of(record, names[i]), format));
     return bad;
 }
 
@@ -139,7 +139,7 @@ static json_t *sheet_of(const json_t *record, const locbo_space *space, output_f
     int bad = 0;
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         bad |= json_object_set(sheet, first[i], json_object_get(record, first[i]));
-    bad |= sheet_put(sheet, "params", cells_point(space, json_object_get(record, "params"), format));
+    bad |= build_put(sheet, "params", cells_point(space, json_object_get(record, "params"), format));
     if (format == OUTPUT_TABLE) bad |= put_measurements(sheet, record);
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {
         json_t *value = json_object_get(record, last[i]);

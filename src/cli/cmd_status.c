@@ -13,7 +13,7 @@
 #include "overview.h"
 #include "rows.h"
 #include "session.h"
-#include "sheet.h"
+#include "json_build.h"
 #include "value.h"
 
 static json_int_t count_of(const json_t *row, const char *key) { return json_integer_value(json_object_get(row, key)); }
@@ -37,7 +37,7 @@ static int put_parameters(json_t *sheet, const locbo_space *space) {
         locbo_space_parameter(space, i, &p, NULL);
         char *text = dist_text(&p), key[300];
         snprintf(key, sizeof key, "parameter %.250s", p.name);
-        bad = !text || sheet_put(sheet, key, rows_text(text));
+        bad = !text || build_put(sheet, key, rows_text(text));
         mem_free(text);
     }
     return bad;
@@ -115,7 +115,7 @@ static int put_running(json_t *sheet, const json_t *view) {
                  : lease < 0  ? "ended "
                               : "ends in ",
                  isnan(lease) ? "" : left, lease < 0 ? " ago" : "");
-        if (sheet_put(sheet, key, json_sprintf("%s%s", json_string_value(json_object_get(r, "worker")), text)) != 0)
+        if (build_put(sheet, key, json_sprintf("%s%s", json_string_value(json_object_get(r, "worker")), text)) != 0)
             return 1;
     }
     return 0;
@@ -123,7 +123,7 @@ static int put_running(json_t *sheet, const json_t *view) {
 
 /* Lines that have nothing to say are left out. */
 static int put_known(json_t *sheet, const char *key, json_t *value) {
-    if (!json_is_null(value)) return sheet_put(sheet, key, value);
+    if (!json_is_null(value)) return build_put(sheet, key, value);
     return 0;
 }
 
@@ -134,7 +134,7 @@ static json_t *sheet_of(const json_t *view, const locbo_space *space) {
     bad |= json_object_set(sheet, "direction", json_object_get(view, "direction"));
     bad |= json_object_set(sheet, "method", json_object_get(view, "method"));
     bad |= put_parameters(sheet, space);
-    bad |= sheet_put(sheet, "trials", trials_text(view));
+    bad |= build_put(sheet, "trials", trials_text(view));
     bad |= put_known(sheet, "progress", progress_text(view));
     bad |= put_known(sheet, "best observed", best_text(view));
     bad |= put_known(sheet, "coverage", coverage_text(view));
@@ -144,7 +144,7 @@ static json_t *sheet_of(const json_t *view, const locbo_space *space) {
         bad |= json_object_set(sheet, "failures in a row", json_object_get(view, "failures_in_row"));
     if (json_is_true(json_object_get(view, "stopped")))
         bad |= json_object_set(sheet, "stopped", json_object_get(view, "stop_reason"));
-    bad |= sheet_put(sheet, "created", ago(view, "created"));
+    bad |= build_put(sheet, "created", ago(view, "created"));
     bad |= put_known(sheet, "last event", ago(view, "last_event"));
     if (!bad) return sheet;
     json_decref(sheet);
@@ -168,12 +168,12 @@ static json_t *line_of(json_t *view, output_format format) {
         for (char *c = key; *c; c++) *c = (char)tolower((unsigned char)*c);
         bad |= json_object_set(row, key, count);
     }
-    bad |= sheet_put(row, "best_value", value_real(rows_real_of(best, "value")));
+    bad |= build_put(row, "best_value", value_real(rows_real_of(best, "value")));
     bad |=
-        sheet_put(row, "best_trial", best && !json_is_null(best) ? json_integer(count_of(best, "trial")) : json_null());
+        build_put(row, "best_trial", best && !json_is_null(best) ? json_integer(count_of(best, "trial")) : json_null());
     if (format == OUTPUT_CSV) {
-        bad |= sheet_put(row, "coverage", value_real(rows_real_of(cover, "coverage")));
-        bad |= sheet_put(row, "target", value_real(rows_real_of(cover, "target")));
+        bad |= build_put(row, "coverage", value_real(rows_real_of(cover, "coverage")));
+        bad |= build_put(row, "target", value_real(rows_real_of(cover, "target")));
         bad |= json_object_set(row, "created", json_object_get(view, "created"));
         bad |= json_object_set(row, "last_event", json_object_get(view, "last_event"));
     }

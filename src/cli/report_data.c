@@ -17,7 +17,7 @@
 enum { PAGE = 500, ALL_PAIRS = 5, SOME_PAIRS = 4 };
 
 typedef struct gathering {
-    desk *desk;
+    cache *cache;
     buffer *text;
     size_t done, total;
     report_progress_fn *fn;
@@ -101,7 +101,7 @@ static locbo_status add_pair(gathering *g, const char *name, size_t count, const
 static locbo_status ask(gathering *g, const char *name, size_t count, const query_item *items, json_t **answer,
                         locbo_error *error) {
     query q = {.count = count, .items = items};
-    return view_answer(view_find(name), g->desk, &q, answer, error);
+    return view_answer(view_find(name), g->cache, &q, answer, error);
 }
 
 /* Ask and add. */
@@ -125,8 +125,8 @@ static locbo_status take_plain(gathering *g, locbo_error *error) {
 /* The list of studies has this one. */
 static locbo_status take_studies(gathering *g, locbo_error *error) {
     json_t *row = NULL, *answer = NULL;
-    locbo_status status = view_studies_row(desk_study(g->desk), &row, error);
-    if (status == LOCBO_OK) status = view_studies_answer(desk_url(g->desk), 0, json_pack("[o]", row), &answer, error);
+    locbo_status status = view_studies_row(cache_study(g->cache), &row, error);
+    if (status == LOCBO_OK) status = view_studies_answer(cache_url(g->cache), 0, json_pack("[o]", row), &answer, error);
     if (status == LOCBO_OK) status = add_pair(g, "studies", 0, NULL, answer, error);
     json_decref(answer);
     return status;
@@ -230,12 +230,12 @@ static double weight_of(const json_t *importance, const char *name) {
 
 static const char *name_of(const gathering *g, size_t j) {
     locbo_parameter p;
-    return locbo_space_parameter(desk_space(g->desk), j, &p, NULL) == LOCBO_OK ? p.name : "";
+    return locbo_space_parameter(cache_space(g->cache), j, &p, NULL) == LOCBO_OK ? p.name : "";
 }
 
 /* The one that matters most of those not chosen. */
 static size_t find_heaviest(const gathering *g, const json_t *importance, const char *chosen) {
-    size_t dim = locbo_space_dim(desk_space(g->desk)), best = dim;
+    size_t dim = locbo_space_dim(cache_space(g->cache)), best = dim;
     double most = -INFINITY;
     for (size_t j = 0; j < dim; j++) {
         double weight = chosen[j] ? -INFINITY : weight_of(importance, name_of(g, j));
@@ -246,7 +246,7 @@ static size_t find_heaviest(const gathering *g, const json_t *importance, const 
 
 /* Which parameters are looked at in pairs: all of a few, otherwise those that matter most. */
 static locbo_status choose(gathering *g, char *chosen, locbo_error *error) {
-    size_t dim = locbo_space_dim(desk_space(g->desk));
+    size_t dim = locbo_space_dim(cache_space(g->cache));
     json_t *importance = NULL;
     if (dim <= ALL_PAIRS) {
         memset(chosen, 1, dim);
@@ -278,7 +278,7 @@ static locbo_status take_contours(gathering *g, size_t dim, const char *chosen, 
 }
 
 static locbo_status take_pictures(gathering *g, locbo_error *error) {
-    size_t dim = locbo_space_dim(desk_space(g->desk));
+    size_t dim = locbo_space_dim(cache_space(g->cache));
     char *chosen = mem_new(dim, 1);
     locbo_status status = chosen ? choose(g, chosen, error) : status_no_memory(error);
     if (status == LOCBO_OK) status = take_slices(g, dim, error);
@@ -290,7 +290,7 @@ static locbo_status take_pictures(gathering *g, locbo_error *error) {
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static size_t count_answers(const gathering *g, const json_t *trials) {
-    size_t dim = locbo_space_dim(desk_space(g->desk)), pages, paired;
+    size_t dim = locbo_space_dim(cache_space(g->cache)), pages, paired;
     pages = json_array_size(json_object_get(trials, "rows"));
     paired = dim <= ALL_PAIRS ? dim : SOME_PAIRS;
     return 9 + dim + paired * (paired - 1) / 2 + (pages < REPORT_TRIALS ? pages : REPORT_TRIALS);
@@ -312,7 +312,7 @@ static locbo_status take_all(gathering *g, locbo_error *error) {
 static locbo_status begin(gathering *g, locbo_error *error) {
     const locbo_census *census;
     char number[NUMBER_TEXT];
-    locbo_status status = desk_census(g->desk, &census, error);
+    locbo_status status = cache_census(g->cache, &census, error);
     if (status != LOCBO_OK) return status;
     number_print(census->now, number);
     buffer_text(g->text, "{\"made\":");
@@ -326,10 +326,10 @@ static locbo_status begin(gathering *g, locbo_error *error) {
 locbo_status report_data_write(locbo_store *store, const char *name, buffer *text, report_progress_fn *fn, void *user,
                                locbo_error *error) {
     gathering g = {.text = text, .fn = fn, .user = user};
-    locbo_status status = desk_open(&g.desk, store, name, error);
+    locbo_status status = cache_open(&g.cache, store, name, error);
     if (status == LOCBO_OK) status = begin(&g, error);
     if (status == LOCBO_OK) status = take_all(&g, error);
-    desk_close(g.desk);
+    cache_close(g.cache);
     if (status != LOCBO_OK) return status;
     buffer_text(text, "}}");
     return text->failed ? status_no_memory(error) : status_ok(error);

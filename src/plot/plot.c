@@ -10,7 +10,7 @@
 #include "thin.h"
 #include "views.h"
 
-/* More symbols than this are a blot, and a large file. */
+/* More symbols than this overlap, and make a large file. */
 enum { SYMBOLS = 2000, QUESTIONS = 4 };
 
 const plot_kind *const plot_kinds[] = {
@@ -18,7 +18,7 @@ const plot_kind *const plot_kinds[] = {
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-/* An answer that says why there is none becomes an error. */
+/* {"nothing": why} becomes an error. */
 static locbo_status check_nothing(json_t **answer, locbo_error *error) {
     const char *why = json_string_value(json_object_get(*answer, "nothing"));
     if (!why) return LOCBO_OK;
@@ -33,7 +33,7 @@ locbo_status plot_ask(plot *p, const char *name, const plot_question *questions,
     query q = {.items = items};
     for (; questions && questions->key && q.count < QUESTIONS; questions++)
         if (questions->value) items[q.count++] = (query_item){questions->key, questions->value};
-    locbo_status status = view_answer(view_find(name), p->desk, &q, answer, error);
+    locbo_status status = view_answer(view_find(name), p->cache, &q, answer, error);
     return status == LOCBO_OK ? check_nothing(answer, error) : status;
 }
 
@@ -64,7 +64,7 @@ static int by_importance(const void *a, const void *b) {
     return p->index < q->index ? -1 : 1;
 }
 
-/* All alike while there are no length scales. */
+/* All 0 while there are no length scales. */
 static locbo_status read_weights(plot *p, size_t dim, weight *weights, locbo_error *error) {
     json_t *answer = NULL;
     locbo_status status = plot_ask(p, "importance", NULL, &answer, error);
@@ -79,7 +79,7 @@ static locbo_status read_weights(plot *p, size_t dim, weight *weights, locbo_err
 }
 
 locbo_status plot_ranking(plot *p, size_t **ranking, locbo_error *error) {
-    size_t dim = locbo_space_dim(desk_space(p->desk));
+    size_t dim = locbo_space_dim(cache_space(p->cache));
     weight *weights = mem_new(dim, sizeof *weights);
     size_t *order = mem_new(dim, sizeof *order);
     locbo_status status = weights && order ? read_weights(p, dim, weights, error) : status_no_memory(error);
@@ -93,7 +93,7 @@ locbo_status plot_ranking(plot *p, size_t **ranking, locbo_error *error) {
     return status;
 }
 
-/* Categories stand at their numbers, from 0. */
+/* Categories are at their indices, from 0. */
 static void name_axis(plot *p, figure_panel *panel, const locbo_parameter *parameter, int on_y) {
     double *at = canvas_doubles(&p->canvas, parameter->count);
     for (size_t i = 0; at && i < parameter->count; i++) at[i] = (double)i;
@@ -113,7 +113,7 @@ void plot_axis(plot *p, figure_panel *panel, const locbo_parameter *parameter, i
     const char *label = canvas_text(&p->canvas, "%s", parameter->name);
     double low = parameter->low, high = parameter->high;
     int is_log = parameter->scale == LOCBO_LOG;
-    if (parameter->kind != LOCBO_REAL) { /* whole cells and symbols at either end */
+    if (parameter->kind != LOCBO_REAL) { /* room for whole cells and symbols at both ends */
         low = is_log ? low / sqrt(1 + 1 / low) : low - 0.5;
         high = is_log ? high * sqrt(1 + 1 / high) : high + 0.5;
     }
@@ -126,23 +126,23 @@ void plot_axis(plot *p, figure_panel *panel, const locbo_parameter *parameter, i
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* The places on the board of the trials that have a value. */
-static size_t *list_valued(const board *b, size_t *count) {
-    size_t *rows = mem_new(b->count, sizeof *rows);
+/* The indices of the trials that have a value. */
+static size_t *list_valued(const trial_table *t, size_t *count) {
+    size_t *rows = mem_new(t->count, sizeof *rows);
     *count = 0;
-    for (size_t i = 0; rows && i < b->count; i++)
-        if (isfinite(b->rows[i].value)) rows[(*count)++] = i;
+    for (size_t i = 0; rows && i < t->count; i++)
+        if (isfinite(t->rows[i].value)) rows[(*count)++] = i;
     return rows;
 }
 
-static int copy_results(plot *p, const board *b, const size_t *row, const size_t *chosen, plot_results *r) {
-    double *x = canvas_doubles(&p->canvas, r->n * b->dim);
+static int copy_results(plot *p, const trial_table *t, const size_t *row, const size_t *chosen, plot_results *r) {
+    double *x = canvas_doubles(&p->canvas, r->n * t->dim);
     double *value = canvas_doubles(&p->canvas, r->n);
     if (!x || !value) return 0;
     for (size_t i = 0; i < r->n; i++) {
         size_t at = row[chosen[i]];
-        memcpy(x + i * b->dim, b->x + at * b->dim, b->dim * sizeof *x);
-        value[i] = b->rows[at].value;
+        memcpy(x + i * t->dim, t->x + at * t->dim, t->dim * sizeof *x);
+        value[i] = t->rows[at].value;
     }
     r->x = x;
     r->value = value;
@@ -150,15 +150,15 @@ static int copy_results(plot *p, const board *b, const size_t *row, const size_t
 }
 
 locbo_status plot_find_results(plot *p, locbo_error *error) {
-    const board *b;
+    const trial_table *t;
     size_t count, *chosen = NULL;
     plot_results r = {0};
-    locbo_status status = desk_board(p->desk, &b, error);
+    locbo_status status = cache_trials(p->cache, &t, error);
     if (status != LOCBO_OK) return status;
-    size_t *rows = list_valued(b, &count);
+    size_t *rows = list_valued(t, &count);
     if (!rows) return status_no_memory(error);
     status = thin_evenly(count, SYMBOLS, &chosen, &r.n, error);
-    if (status == LOCBO_OK && !copy_results(p, b, rows, chosen, &r)) status = status_no_memory(error);
+    if (status == LOCBO_OK && !copy_results(p, t, rows, chosen, &r)) status = status_no_memory(error);
     mem_free(chosen);
     mem_free(rows);
     if (status == LOCBO_OK) p->results = r;
@@ -166,6 +166,6 @@ locbo_status plot_find_results(plot *p, locbo_error *error) {
 }
 
 const char *plot_level(plot *p) {
-    double alpha = desk_definition(p->desk)->options->alpha;
+    double alpha = cache_definition(p->cache)->options->alpha;
     return canvas_text(&p->canvas, "%.4g %%", 100 * (1 - alpha));
 }

@@ -1,26 +1,25 @@
-/* plot.h - the figures of a study: which there are, and what each is made from. Each asks its
- * views once (gather), then either puts a figure together or lists the numbers in it. */
+/* plot.h - the kinds of figures of a study. Each asks its views once (gather), then either draws the figure or lists
+ * its numbers. */
 #ifndef PLOT_H
 #define PLOT_H
 
 #include <jansson.h>
 
 #include "canvas.h"
-#include "desk.h"
+#include "cache.h"
 #include "output.h"
 
-/* The trials with a value, in their order, evenly chosen if there are very many; memory of the
- * canvas. */
+/* The trials with a value, in their order, evenly chosen if there are very many; memory of the canvas. */
 typedef struct plot_results {
     size_t n;
     const double *x, *value; /* x: rows of the space */
 } plot_results;
 
-/* What is drawn, and what of. Options that were not given are NULL. */
+/* One figure: its options (NULL if not given) and its data. */
 typedef struct plot {
-    desk *desk;
+    cache *cache;
     const char *parameter, *x, *y, *of, *at;
-    json_t *answer;       /* of the view that the figure is of */
+    json_t *answer;       /* of the view that is drawn */
     plot_results results; /* slice, contour */
     json_t *choices;      /* contour: the best and the recommended point */
     canvas canvas;
@@ -28,12 +27,12 @@ typedef struct plot {
 
 typedef struct plot_kind {
     const char *name;
-    const char *options;  /* those that only some kinds have, with a blank around each */
+    const char *options;  /* accepted by this kind and not by all, each between blanks */
     double width, height; /* of the page in inches, unless asked for otherwise; 0: what the panels need */
-    /* LOCBO_ERR_NOTHING: there is nothing to draw yet, and why. */
+    /* LOCBO_ERR_NOTHING: there is nothing to draw yet; the message says why. */
     locbo_status (*gather)(plot *p, locbo_error *error);
-    void (*draw)(plot *p);             /* into the canvas, which remembers a lack of memory */
-    void (*list)(plot *p, output *to); /* as does the output */
+    void (*draw)(plot *p);             /* into the canvas, which keeps a failure */
+    void (*list)(plot *p, output *to); /* the output keeps a failure too */
 } plot_kind;
 
 extern const plot_kind *const plot_kinds[]; /* ends with NULL */
@@ -42,16 +41,14 @@ extern const plot_kind *const plot_kinds[]; /* ends with NULL */
 
 extern const plot_kind plot_history, plot_intervals, plot_calibration, plot_slice, plot_contour, plot_importance;
 
-/* One question to a view: pairs of key and value, those without a value left out; a NULL key ends
- * them. */
+/* Keys and values of a query; a NULL value is left out, a NULL key ends the list. */
 typedef struct plot_question {
     const char *key, *value;
 } plot_question;
-/* What is not there yet is LOCBO_ERR_NOTHING. */
+/* LOCBO_ERR_NOTHING: there is nothing to show yet; the message says why. */
 locbo_status plot_ask(plot *p, const char *view, const plot_question *questions, json_t **answer, locbo_error *error);
 
-/* A list of numbers in a JSON object, NAN for null; memory of the canvas. 0 numbers if there is
- * no such list. */
+/* A list of numbers in a JSON object, NAN for null; memory of the canvas. 0 numbers if there is no such list. */
 typedef struct plot_column {
     size_t n;
     const double *at;
@@ -61,15 +58,15 @@ plot_column plot_numbers(plot *p, const json_t *object, const char *key);
 json_t *plot_cell(const json_t *object, const char *key, size_t i);
 size_t plot_length(const json_t *object, const char *key);
 
-/* The parameters by influence, most first: `dim` indices, in the order of the space while there
- * are no length scales. Release with mem_free. */
+/* The parameters by importance, largest first: `dim` indices, in the order of the space while there are no length
+ * scales. Release with mem_free. */
 locbo_status plot_ranking(plot *p, size_t **ranking, locbo_error *error);
 /* Fills p->results. */
 locbo_status plot_find_results(plot *p, locbo_error *error);
 
 /* Makes this parameter an axis of a panel: label, range, scale, names. */
 void plot_axis(plot *p, figure_panel *panel, const locbo_parameter *parameter, int on_y);
-/* "80 %" of the level of the study's intervals. */
+/* The level of the study's intervals, as "80 %". */
 const char *plot_level(plot *p);
 
 #endif

@@ -1,6 +1,5 @@
-/* plot_calibration.c - whether the announced sets held what they should: coverage so far,
- * thresholds, reliability.
- * Layer: plot. */
+/* plot_calibration.c - the calibration of the announced sets: running coverage, thresholds, reliability. Layer: plot.
+ */
 #include <math.h>
 
 #include "plot.h"
@@ -51,7 +50,7 @@ static void draw_coverage(plot *p) {
     draw_columns(p, so_far, running, "round", "coverage");
 }
 
-/* The rows with a threshold whose set held the measurement, or did not. */
+/* The thresholds of the sets that held their measurement, or of those that missed it. */
 static void draw_thresholds_of(plot *p, figure_series like, int missed) {
     const json_t *running = running_of(p);
     plot_column round = plot_numbers(p, running, "round");
@@ -115,7 +114,7 @@ static void draw(plot *p) {
 
 /* ---- the numbers ----------------------------------------------------------------------------- */
 
-/* One table for all panels: at which level which share lay inside. */
+/* One table for all panels: the share inside at each level. */
 static void list(plot *p, output *to) {
     const json_t *running = running_of(p), *r = json_object_get(p->answer, "reliability");
     json_t *target = json_object_get(p->answer, "target");

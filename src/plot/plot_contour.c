@@ -1,4 +1,4 @@
-/* plot_contour.c - what the model believes over two parameters. Layer: plot. */
+/* plot_contour.c - predictions of the model over two parameters. Layer: plot. */
 #include <math.h>
 #include <string.h>
 
@@ -6,8 +6,7 @@
 #include "plot.h"
 #include "value.h"
 
-/* What the colours may show: the word on the command line, the column of the view, the words
- * beside the colours. */
+/* What the colours may show: the value of --of, the column of the view, the label of the colours. */
 static const struct quantity {
     const char *word, *key, *label;
 } quantities[] = {{"mean", "mean", "posterior mean"},
@@ -24,14 +23,14 @@ static const struct quantity *quantity_of(const plot *p) {
 
 /* ---- gathering ------------------------------------------------------------------------------- */
 
-/* The most influential parameter that is not called `other`. */
+/* The most important parameter whose name is not `other`. */
 static locbo_status find_other(plot *p, const char *other, const char **name, locbo_error *error) {
-    size_t *ranking, dim = locbo_space_dim(desk_space(p->desk));
+    size_t *ranking, dim = locbo_space_dim(cache_space(p->cache));
     locbo_status status = plot_ranking(p, &ranking, error);
     if (status != LOCBO_OK) return status;
     for (size_t i = 0; i < dim && !*name; i++) {
         locbo_parameter found;
-        status = locbo_space_parameter(desk_space(p->desk), ranking[i], &found, error);
+        status = locbo_space_parameter(cache_space(p->cache), ranking[i], &found, error);
         if (status == LOCBO_OK && !(other && strcmp(found.name, other) == 0)) *name = found.name;
     }
     mem_free(ranking);
@@ -49,9 +48,9 @@ static locbo_status check_options(const plot *p, locbo_error *error) {
     if (!quantity_of(p))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "--of must be mean, sd, threshold or acquisition, got '%.60s'",
                            p->of);
-    if (locbo_space_dim(desk_space(p->desk)) < 2)
+    if (locbo_space_dim(cache_space(p->cache)) < 2)
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "a contour takes two parameters, and the study has one; try slice");
+                           "a contour takes two parameters, and the study has one: use slice");
     return LOCBO_OK;
 }
 
@@ -86,18 +85,17 @@ static side side_of(const plot *p, const char *key) {
     const json_t *axis = json_object_get(p->answer, key);
     const char *name = json_string_value(json_object_get(axis, "name"));
     side s = {.n = plot_length(axis, "grid"), .grid = json_object_get(axis, "grid")};
-    if (locbo_space_find(desk_space(p->desk), name, &s.index, NULL) == LOCBO_OK)
-        locbo_space_parameter(desk_space(p->desk), s.index, &s.parameter, NULL);
+    if (locbo_space_find(cache_space(p->cache), name, &s.index, NULL) == LOCBO_OK)
+        locbo_space_parameter(cache_space(p->cache), s.index, &s.parameter, NULL);
     return s;
 }
 
-/* The logarithm of an improvement falls to minus hundreds, which would leave one colour for all
- * that matters: what is
- * less than exp(-10) of the best is shown alike. */
+/* The logarithm of expected improvement can be -100 and less, so that all large values would have one colour: values
+ * below the largest - 10 share the lowest colour. */
 static void cut_colours(plot *p, figure_panel *panel, plot_column z) {
     const double depth = 10;
     double low = INFINITY, high = -INFINITY;
-    int is_log = desk_definition(p->desk)->options->acquisition == LOCBO_ACQUISITION_LOG_EI;
+    int is_log = cache_definition(p->cache)->options->acquisition == LOCBO_ACQUISITION_LOG_EI;
     for (size_t i = 0; i < z.n; i++)
         if (isfinite(z.at[i])) low = fmin(low, z.at[i]), high = fmax(high, z.at[i]);
     if (!is_log || strcmp(quantity_of(p)->key, "acquisition") != 0 || !(high - low > depth)) return;
@@ -119,7 +117,7 @@ static void draw_surface(plot *p, figure_panel *panel, const side s[2]) {
 }
 
 static void draw_results(plot *p, const side s[2]) {
-    size_t dim = locbo_space_dim(desk_space(p->desk));
+    size_t dim = locbo_space_dim(cache_space(p->cache));
     figure_series like = {
         .name = dim > 2 ? "results, projected" : "results", .kind = FIGURE_POINTS, .colour = FIGURE_BLACK, .mark = 1};
     canvas_numbers to = canvas_series(&p->canvas, like, p->results.n, 0);

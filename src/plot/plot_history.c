@@ -1,12 +1,10 @@
-/* plot_history.c - values by trial: with the best so far, or in the intervals that were announced
- * for them.
- * Layer: plot. */
+/* plot_history.c - values by trial: with the best so far, or in the intervals announced for them. Layer: plot. */
 #include <math.h>
 #include <string.h>
 
 #include "plot.h"
 
-/* Boxes of more trials than this run into each other: a band then. */
+/* Boxes of more trials than this overlap: a band is drawn instead. */
 enum { BOXES = 120 };
 
 typedef int choose_fn(const json_t *columns, size_t i, const void *what);
@@ -19,16 +17,16 @@ static const char *text_of(const json_t *columns, const char *key, size_t i) {
 static const json_t *columns_of(const plot *p) { return json_object_get(p->answer, "columns"); }
 
 static const char *value_label(const plot *p) {
-    return desk_maximizes(p->desk) ? "value (larger is better)" : "value (smaller is better)";
+    return cache_maximizes(p->cache) ? "value (larger is better)" : "value (smaller is better)";
 }
 
-/* As many trials as the view gives. */
+/* As many trials as the view allows. */
 static locbo_status ask_history(plot *p, locbo_error *error) {
     const plot_question questions[] = {{"points", "20000"}, {NULL, NULL}};
     return plot_ask(p, "history", questions, &p->answer, error);
 }
 
-/* The chosen rows as a series of points, unless there are none. `y`: where they stand. */
+/* The chosen rows as a series of points, unless there are none. `y`: their positions. */
 static void draw_chosen(plot *p, figure_series like, plot_column y, choose_fn *choose, const void *what) {
     const json_t *columns = columns_of(p);
     plot_column trial = plot_numbers(p, columns, "trial");
@@ -68,7 +66,7 @@ static int has_state(const json_t *columns, size_t i, const void *state) {
     return strcmp(text_of(columns, "state", i), state) == 0;
 }
 
-/* A step at each improvement, and on to the last trial. */
+/* A step at each improvement; the line ends at the last trial. */
 static void draw_best(plot *p) {
     const json_t *best = json_object_get(p->answer, "best");
     plot_column trial = plot_numbers(p, best, "trial"), value = plot_numbers(p, best, "value");
@@ -83,16 +81,16 @@ static void draw_best(plot *p) {
     }
 }
 
-/* A place below all values, for trials that have none. */
+/* A position below all values, for trials that have none. */
 static plot_column floor_of(plot *p) {
     plot_column value = plot_numbers(p, columns_of(p), "value");
-    double low = INFINITY, high = -INFINITY, *places = canvas_doubles(&p->canvas, value.n);
-    if (!places) return (plot_column){0, NULL};
+    double low = INFINITY, high = -INFINITY, *positions = canvas_doubles(&p->canvas, value.n);
+    if (!positions) return (plot_column){0, NULL};
     for (size_t i = 0; i < value.n; i++)
         if (isfinite(value.at[i])) low = fmin(low, value.at[i]), high = fmax(high, value.at[i]);
-    double place = low > high ? 0 : high > low ? low - 0.08 * (high - low) : low - 1;
-    for (size_t i = 0; i < value.n; i++) places[i] = place;
-    return (plot_column){value.n, places};
+    double position = low > high ? 0 : high > low ? low - 0.08 * (high - low) : low - 1;
+    for (size_t i = 0; i < value.n; i++) positions[i] = position;
+    return (plot_column){value.n, positions};
 }
 
 static void draw_history(plot *p) {
@@ -152,7 +150,7 @@ static locbo_status gather_intervals(plot *p, locbo_error *error) {
                        "after the initial points");
 }
 
-/* What is finite among the judged rows, with some room. */
+/* The range of the finite values of the judged rows, with a margin. */
 static void find_range(plot *p, double range[2]) {
     static const char *const keys[] = {"value", "mean", "low", "high"};
     const json_t *columns = columns_of(p);
@@ -182,7 +180,7 @@ static void draw_band(plot *p, figure_series like, size_t n, const double range[
     }
 }
 
-/* A box each: outlines of four corners, separated by a corner that is none. */
+/* One box for each trial: four corners, separated by NAN. */
 static void draw_boxes(plot *p, figure_series like, size_t n, const double range[2]) {
     const json_t *columns = columns_of(p);
     plot_column trial = plot_numbers(p, columns, "trial");

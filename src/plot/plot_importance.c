@@ -1,4 +1,4 @@
-/* plot_importance.c - how influential the model finds each parameter. Layer: plot. */
+/* plot_importance.c - the importance of each parameter. Layer: plot. */
 #include "mem.h"
 #include "plot.h"
 
@@ -10,7 +10,7 @@ static const json_t *row_of(const plot *p, size_t i) {
 
 static size_t count_of(const plot *p) { return plot_length(p->answer, "parameters"); }
 
-/* The longest on top. */
+/* By importance, largest first. */
 static size_t *sort_rows(const plot *p) {
     size_t n = count_of(p), *order = mem_new(n, sizeof *order);
     for (size_t i = 0; order && i < n; i++) {
@@ -26,7 +26,7 @@ static size_t *sort_rows(const plot *p) {
     return order;
 }
 
-/* Lying bars are outlines of four corners, separated by a corner that is none. */
+/* Horizontal bars: four corners each, separated by NAN. */
 static void draw_bars(plot *p, const size_t *order, const char **names) {
     size_t n = count_of(p);
     figure_series like = {.kind = FIGURE_POLYGON, .colour = FIGURE_BLUE};

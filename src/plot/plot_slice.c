@@ -1,4 +1,4 @@
-/* plot_slice.c - what the model believes along one parameter. Layer: plot. */
+/* plot_slice.c - predictions of the model along one parameter. Layer: plot. */
 #include <math.h>
 #include <string.h>
 
@@ -10,9 +10,9 @@ static const char *name_of(const plot *p) {
     return json_string_value(json_object_get(json_object_get(p->answer, "parameter"), "name"));
 }
 
-/* The parameter as the space has it. */
+/* The parameter, and its index in the space. */
 static locbo_parameter parameter_of(const plot *p, size_t *index) {
-    const locbo_space *space = desk_space(p->desk);
+    const locbo_space *space = cache_space(p->cache);
     locbo_parameter found = {0};
     *index = 0;
     if (locbo_space_find(space, name_of(p), index, NULL) == LOCBO_OK)
@@ -30,7 +30,7 @@ static locbo_status ask_first(plot *p, locbo_error *error) {
     locbo_parameter first;
     locbo_status status = plot_ranking(p, &ranking, error);
     if (status != LOCBO_OK) return status;
-    status = locbo_space_parameter(desk_space(p->desk), ranking[0], &first, error);
+    status = locbo_space_parameter(cache_space(p->cache), ranking[0], &first, error);
     mem_free(ranking);
     return status == LOCBO_OK ? ask(p, first.name, error) : status;
 }
@@ -42,7 +42,7 @@ static locbo_status gather(plot *p, locbo_error *error) {
 
 /* ---- the figure ------------------------------------------------------------------------------ */
 
-/* The grid as numbers: of categories, theirs. */
+/* The grid as numbers: of categories, their indices. */
 static plot_column grid_of(plot *p, const locbo_parameter *parameter) {
     size_t n = plot_length(p->answer, "grid");
     double *numbers = canvas_doubles(&p->canvas, n);
@@ -72,7 +72,7 @@ static void include(double range[2], plot_column c) {
         }
 }
 
-static const char *place_name(plot *p) {
+static const char *point_name(plot *p) {
     const json_t *at = json_object_get(p->answer, "at");
     const char *what = json_string_value(json_object_get(at, "what"));
     if (strcmp(what, "trial") != 0) return what;
@@ -80,11 +80,11 @@ static const char *place_name(plot *p) {
     return canvas_text(&p->canvas, "trial %lld", (long long)trial);
 }
 
-/* The value of this parameter where the others are held: a line, or words for a category. */
-static void draw_place(plot *p, figure_panel *panel, const locbo_parameter *parameter, const double range[2]) {
+/* The value of this parameter at the point that fixes the others: a line, or for a category a text. */
+static void draw_point(plot *p, figure_panel *panel, const locbo_parameter *parameter, const double range[2]) {
     const json_t *params = json_object_get(json_object_get(p->answer, "at"), "params");
     json_t *value = json_object_get(params, parameter->name);
-    figure_series like = {.name = place_name(p), .colour = FIGURE_ORANGE, .dashed = 1};
+    figure_series like = {.name = point_name(p), .colour = FIGURE_ORANGE, .dashed = 1};
     double x;
     if (parameter->kind == LOCBO_CATEGORICAL)
         panel->x_label = canvas_text(&p->canvas, "%s (%s: %s)", parameter->name, like.name, json_string_value(value));
@@ -92,9 +92,8 @@ static void draw_place(plot *p, figure_panel *panel, const locbo_parameter *para
         canvas_line(&p->canvas, like, (double[]){x, range[0]}, (double[]){x, range[1]});
 }
 
-/* What is believed, with some room. Results were measured elsewhere in the other parameters and
- * may lie far off: they are
- * shown as far as they are near, or, where there are no other parameters, all. */
+/* The range of the predictions, with a margin. Results were measured at other values of the other parameters and may be
+ * far away: they extend the range by at most its width; without other parameters, all are shown. */
 static void find_range(plot *p, double range[2]) {
     static const char *const keys[] = {"mean", "f_low", "f_high", "y_low", "y_high"};
     double all[2] = {INFINITY, -INFINITY};
@@ -103,27 +102,27 @@ static void find_range(plot *p, double range[2]) {
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) include(range, plot_numbers(p, p->answer, keys[i]));
     memcpy(all, range, sizeof all);
     include(all, (plot_column){p->results.n, p->results.value});
-    double near = locbo_space_dim(desk_space(p->desk)) > 1 ? range[1] - range[0] : INFINITY;
+    double near = locbo_space_dim(cache_space(p->cache)) > 1 ? range[1] - range[0] : INFINITY;
     double pad = all[1] > all[0] ? 0.04 * (range[1] - range[0]) : 1;
     range[0] = fmax(all[0], range[0] - near) - pad;
     range[1] = fmin(all[1], range[1] + near) + pad;
 }
 
-/* Their name in the key says how many are not shown. */
+/* The label says how many are not shown. */
 static const char *results_name(plot *p, const double range[2]) {
     size_t beyond = 0;
     for (size_t i = 0; i < p->results.n; i++)
         beyond += p->results.value[i] < range[0] || p->results.value[i] > range[1];
-    if (locbo_space_dim(desk_space(p->desk)) == 1) return "results";
+    if (locbo_space_dim(cache_space(p->cache)) == 1) return "results";
     if (beyond == 0) return "results, projected";
-    return canvas_text(&p->canvas, "results, projected (%zu beyond)", beyond);
+    return canvas_text(&p->canvas, "results, projected (%zu not shown)", beyond);
 }
 
 /* Beside the bars of categories. */
 static void draw_results(plot *p, const locbo_parameter *parameter, size_t index, const double range[2]) {
     double aside = parameter->kind == LOCBO_CATEGORICAL ? 0.15 : 0;
     const plot_results *results = &p->results;
-    size_t dim = locbo_space_dim(desk_space(p->desk));
+    size_t dim = locbo_space_dim(cache_space(p->cache));
     figure_series like = {.name = results_name(p, range), .kind = FIGURE_POINTS, .colour = FIGURE_BLACK, .mark = 6};
     canvas_numbers to = canvas_series(&p->canvas, like, results->n, 0);
     for (size_t i = 0; i < to.n; i++) {
@@ -162,7 +161,7 @@ static void draw(plot *p) {
     panel->key = FIGURE_KEY_BESIDE;
     draw_beliefs(p, &parameter);
     draw_results(p, &parameter, index, range);
-    draw_place(p, panel, &parameter, range);
+    draw_point(p, panel, &parameter, range);
 }
 
 /* ---- the numbers ----------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 #include "mem.h"
 
-/* ---- which ----------------------------------------------------------------------------------- */
+/* ---- the parameter --------------------------------------------------------------------------- */
 
 enum { NAMES = 140 };
 
@@ -33,13 +33,14 @@ locbo_status axis_find(axis *a, const locbo_space *space, const char *key, const
     }
     list_names(space, names);
     if (!name) return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must name a parameter: one of %s", key, names);
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: there is no parameter '%.60s'; there is %s", key, name, names);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: there is no parameter '%.60s': it must be one of %s", key, name,
+                       names);
 }
 
 /* ---- the values ------------------------------------------------------------------------------ */
 
-/* The value at the part t, 0 to 1, of the way from low to high; the ends exactly. */
-static double between(const locbo_parameter *p, double t) {
+/* low + t (high - low) for t from 0 to 1, or the same of the logarithms; low and high exactly. */
+static double value_at(const locbo_parameter *p, double t) {
     if (t <= 0) return p->low;
     if (t >= 1) return p->high;
     double value =
@@ -47,10 +48,10 @@ static double between(const locbo_parameter *p, double t) {
     return fmin(fmax(value, p->low), p->high);
 }
 
-/* Rounding may meet a value twice, which is then taken once. */
+/* Two points may round to the same value: it is added once. */
 static void divide(axis *a, size_t steps) {
     for (size_t i = 0; i <= steps; i++) {
-        double value = between(&a->parameter, steps ? (double)i / (double)steps : 0);
+        double value = value_at(&a->parameter, steps ? (double)i / (double)steps : 0);
         if (a->parameter.kind != LOCBO_REAL) value = round(value);
         if (a->count == 0 || value > a->grid[a->count - 1]) a->grid[a->count++] = value;
     }

@@ -1,5 +1,5 @@
-/* judge.c - results against the sets announced for them. Layer: view, facts. Cost: O(rows log rows) for the order, a
- * band O(sqrt(n)). */
+/* judge.c - results compared with the sets announced for them. Layer: view, facts. Cost: judge_order O(rows log rows),
+ * judge_band O(sqrt(n)). */
 #include "judge.h"
 
 #include <math.h>
@@ -10,52 +10,52 @@
 
 /* ---- one result ------------------------------------------------------------------------------ */
 
-static int is_judged(const board_row *r) {
+static int is_judged(const trial_row *r) {
     const locbo_belief *b = &r->trial.belief;
     return r->trial.origin == LOCBO_ORIGIN_MODEL && r->count > 0 && b->sd_y > 0 && !isnan(b->mean) &&
            !isnan(b->y_low) && !isnan(b->y_high);
 }
 
-double judge_score(const board_row *row) {
+double judge_score(const trial_row *row) {
     return is_judged(row) ? announced_score(&row->trial.belief, &row->first) : (double)NAN;
 }
 
-judge_verdict judge_row(const board_row *row) {
+judge_verdict judge_row(const trial_row *row) {
     if (!is_judged(row)) return JUDGE_NONE;
     return announced_holds(&row->trial.belief, &row->first) ? JUDGE_INSIDE : JUDGE_MISS;
 }
 
-json_t *judge_json(const board_row *row) {
+json_t *judge_json(const trial_row *row) {
     judge_verdict verdict = judge_row(row);
     return verdict == JUDGE_NONE ? json_null() : json_boolean(verdict == JUDGE_MISS);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-typedef struct place {
+typedef struct entry {
     uint64_t event;
     size_t index;
-} place;
+} entry;
 
 static int by_event(const void *a, const void *b) {
-    const place *p = a, *q = b;
+    const entry *p = a, *q = b;
     return (p->event > q->event) - (p->event < q->event);
 }
 
-locbo_status judge_order(const board *b, size_t **order, size_t *count, locbo_error *error) {
+locbo_status judge_order(const trial_table *t, size_t **order, size_t *count, locbo_error *error) {
     size_t n = 0;
-    place *places = mem_new(b->count, sizeof *places);
-    size_t *made = mem_new(b->count, sizeof *made);
-    if (!places || !made) {
-        mem_free(places);
+    entry *entries = mem_new(t->count, sizeof *entries);
+    size_t *made = mem_new(t->count, sizeof *made);
+    if (!entries || !made) {
+        mem_free(entries);
         mem_free(made);
         return status_no_memory(error);
     }
-    for (size_t i = 0; i < b->count; i++)
-        if (is_judged(&b->rows[i])) places[n++] = (place){b->rows[i].event, i};
-    qsort(places, n, sizeof *places, by_event);
-    for (size_t i = 0; i < n; i++) made[i] = places[i].index;
-    mem_free(places);
+    for (size_t i = 0; i < t->count; i++)
+        if (is_judged(&t->rows[i])) entries[n++] = (entry){t->rows[i].event, i};
+    qsort(entries, n, sizeof *entries, by_event);
+    for (size_t i = 0; i < n; i++) made[i] = entries[i].index;
+    mem_free(entries);
     *order = made;
     *count = n;
     return status_ok(error);
@@ -63,8 +63,7 @@ locbo_status judge_order(const board *b, size_t **order, size_t *count, locbo_er
 
 /* ---- the band -------------------------------------------------------------------------------- */
 
-/* Probabilities relative to that of the mode, which needs no logarithm of a factorial; those below `tiny` are left out.
- */
+/* Probabilities divided by that of the mode, so that no factorial is needed; those below `tiny` are left out. */
 typedef struct binomial {
     double n, p, mode;
     double below, total; /* sums of them: of k < mode, of all */

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "board.h"
+#include "trial_table.h"
 
 #define JUDGE_BAND 0.95 /* level of the bands that are shown */
 
@@ -14,17 +14,17 @@ typedef enum judge_verdict {
     JUDGE_MISS
 } judge_verdict;
 
-/* Of the first measurement of a trial that the model proposed, by its own spread (announced.h). Those inside are the
- * `coverage` of locbo_summary. */
-judge_verdict judge_row(const board_row *row);
-/* The same measurement in predictive standard deviations from the mean; NAN if JUDGE_NONE. */
-double judge_score(const board_row *row);
+/* Of the first measurement of a trial that the model proposed, with the measurement's own noise (announced.h). The
+ * share inside is the `coverage` of locbo_summary. */
+judge_verdict judge_row(const trial_row *row);
+/* (measurement - mean) / predictive standard deviation; NAN if JUDGE_NONE. */
+double judge_score(const trial_row *row);
 
 /* "miss" in JSON: true, false, or null for JUDGE_NONE. */
-json_t *judge_json(const board_row *row);
+json_t *judge_json(const trial_row *row);
 
-/* The rows that have a verdict, in the order told: indices into b->rows; release with mem_free. */
-locbo_status judge_order(const board *b, size_t **order, size_t *count, locbo_error *error);
+/* The rows that have a verdict, in the order told: indices into t->rows; release with mem_free. */
+locbo_status judge_order(const trial_table *t, size_t **order, size_t *count, locbo_error *error);
 
 /* The band that the share of successes of n independent draws with probability p lies in with probability `level`
  * (exact binomial quantiles divided by n; [0, 1] for n = 0). */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "rows.h"
-#include "sheet.h"
+#include "json_build.h"
 #include "value.h"
 
 typedef struct view {
@@ -20,12 +20,12 @@ typedef struct view {
 
 static json_t *runner(const locbo_record *r) {
     json_t *row = json_object();
-    int bad = sheet_put(row, "trial", sheet_count(r->trial.id));
-    bad |= sheet_put(row, "attempt", sheet_count(r->attempt));
-    bad |= sheet_put(row, "worker", rows_text(r->worker));
-    bad |= sheet_put(row, "started", value_real(r->started));
-    bad |= sheet_put(row, "lease", value_real(r->lease));
-    return sheet_finish(row, bad);
+    int bad = build_put(row, "trial", build_count(r->trial.id));
+    bad |= build_put(row, "attempt", build_count(r->attempt));
+    bad |= build_put(row, "worker", rows_text(r->worker));
+    bad |= build_put(row, "started", value_real(r->started));
+    bad |= build_put(row, "lease", value_real(r->lease));
+    return build_finish(row, bad);
 }
 
 static int take_runner(const locbo_record *record, void *user) {
@@ -47,13 +47,13 @@ static locbo_status list_running(view *v, locbo_error *error) {
 
 static json_t *coverage_json(const locbo_summary *s) {
     json_t *row = json_object();
-    int bad = sheet_put(row, "judged", sheet_count(s->judged));
-    bad |= sheet_put(row, "coverage", value_real(s->coverage));
-    bad |= sheet_put(row, "online", value_real(s->coverage_online));
-    bad |= sheet_put(row, "target", value_real(s->target));
-    bad |= sheet_put(row, "bound", value_real(s->coverage_bound));
-    bad |= sheet_put(row, "guarantee", rows_text(s->guarantee));
-    return sheet_finish(row, bad);
+    int bad = build_put(row, "judged", build_count(s->judged));
+    bad |= build_put(row, "coverage", value_real(s->coverage));
+    bad |= build_put(row, "online", value_real(s->coverage_online));
+    bad |= build_put(row, "target", value_real(s->target));
+    bad |= build_put(row, "bound", value_real(s->coverage_bound));
+    bad |= build_put(row, "guarantee", rows_text(s->guarantee));
+    return build_finish(row, bad);
 }
 
 static locbo_status count_coverage(view *v, locbo_error *error) {
@@ -83,57 +83,57 @@ static locbo_status gather(view *v, int coverage, locbo_error *error) {
 static json_t *states_json(const locbo_census *census) {
     json_t *row = json_object();
     for (unsigned i = 0; i < LOCBO_STATES; i++)
-        if (sheet_put(row, locbo_state_name((locbo_state)i), sheet_count(census->state[i])) != 0) {
+        if (build_put(row, locbo_state_name((locbo_state)i), build_count(census->state[i])) != 0) {
             json_decref(row);
             return NULL;
         }
     return row;
 }
 
-static json_t *best_json(const locbo_census *census) {
+json_t *overview_best(const locbo_census *census) {
     if (census->best_trial == 0) return json_null();
     return json_pack("{s:I, s:o}", "trial", (json_int_t)census->best_trial, "value", value_real(census->best_value));
 }
 
 int overview_put_name(json_t *row, const locbo_study *study, const char *url, const locbo_options *options) {
-    int bad = sheet_put(row, "name", rows_text(locbo_study_name(study)));
-    bad |= sheet_put(row, "database", rows_text(url));
-    bad |= sheet_put(row, "direction", rows_option(options, "direction"));
-    bad |= sheet_put(row, "method", rows_option(options, "method"));
+    int bad = build_put(row, "name", rows_text(locbo_study_name(study)));
+    bad |= build_put(row, "database", rows_text(url));
+    bad |= build_put(row, "direction", rows_option(options, "direction"));
+    bad |= build_put(row, "method", rows_option(options, "method"));
     return bad;
 }
 
 int overview_put_counts(json_t *row, const locbo_census *c) {
-    int bad = sheet_put(row, "trials", sheet_count(c->trials));
-    bad |= sheet_put(row, "states", states_json(c));
-    bad |= sheet_put(row, "measurements", sheet_count(c->measurements));
+    int bad = build_put(row, "trials", build_count(c->trials));
+    bad |= build_put(row, "states", states_json(c));
+    bad |= build_put(row, "measurements", build_count(c->measurements));
     return bad;
 }
 
 int overview_put_times(json_t *row, const locbo_census *c) {
-    int bad = sheet_put(row, "stopped", json_boolean(c->stopped));
-    bad |= sheet_put(row, "stop_reason", c->stopped ? rows_text(c->stop_reason) : json_null());
-    bad |= sheet_put(row, "created", value_real(c->created));
-    bad |= sheet_put(row, "now", value_real(c->now));
-    bad |= sheet_put(row, "last_event", value_real(c->last_event));
+    int bad = build_put(row, "stopped", json_boolean(c->stopped));
+    bad |= build_put(row, "stop_reason", c->stopped ? rows_text(c->stop_reason) : json_null());
+    bad |= build_put(row, "created", value_real(c->created));
+    bad |= build_put(row, "now", value_real(c->now));
+    bad |= build_put(row, "last_event", value_real(c->last_event));
     return bad;
 }
 
 static int put_definition(json_t *row, const view *v) {
     const locbo_definition *d = &v->definition;
     int bad = overview_put_name(row, v->study, v->url, d->options);
-    bad |= sheet_put(row, "parameters", rows_parameters(d->space));
-    bad |= sheet_put(row, "command", rows_words(d->command_count, d->command));
-    bad |= sheet_put(row, "plan", rows_plan(&v->plan));
+    bad |= build_put(row, "parameters", rows_parameters(d->space));
+    bad |= build_put(row, "command", rows_words(d->command_count, d->command));
+    bad |= build_put(row, "plan", rows_plan(&v->plan));
     return bad;
 }
 
 static int put_numbers(json_t *row, const view *v) {
     const locbo_census *c = &v->census;
     int bad = overview_put_counts(row, c);
-    bad |= sheet_put(row, "best", best_json(c));
-    bad |= sheet_put(row, "since_best", sheet_count(c->since_best));
-    bad |= sheet_put(row, "failures_in_row", sheet_count(c->failures_in_row));
+    bad |= build_put(row, "best", overview_best(c));
+    bad |= build_put(row, "since_best", build_count(c->since_best));
+    bad |= build_put(row, "failures_in_row", build_count(c->failures_in_row));
     bad |= json_object_set(row, "coverage", v->coverage ? v->coverage : json_null());
     bad |= json_object_set(row, "running", v->running);
     bad |= overview_put_times(row, c);

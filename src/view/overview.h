@@ -1,4 +1,4 @@
-/* overview.h - the state of a study as one JSON object: for status and the pipe. */
+/* overview.h - the state of a study as one JSON object, for `locbo status` and `locbo pipe`. */
 #ifndef OVERVIEW_H
 #define OVERVIEW_H
 
@@ -7,7 +7,7 @@
 
 #include "status.h"
 
-/* With more measurements the coverage takes too long to count. */
+/* With more measurements the coverage takes too long to compute. */
 enum { OVERVIEW_MANY = 5000 };
 
 /* {"name","database","direction","method","parameters":{},"command":[],"plan":{},"trials":12,
@@ -15,11 +15,13 @@ enum { OVERVIEW_MANY = 5000 };
  *  "failures_in_row","coverage":{"judged","coverage","online","target","bound","guarantee"} or null,
  *  "running":[{"trial","attempt","worker","started","lease"}],"stopped":false,"stop_reason":null,
  *  "created","now","last_event"}
- * Never needs a model. `coverage`: with it, if there are at most OVERVIEW_MANY measurements. */
+ * Needs no model. `coverage`: whether to add it; null with more than OVERVIEW_MANY measurements. */
 locbo_status overview_make(locbo_study *study, const char *url, int coverage, json_t **made, locbo_error *error);
 
-/* Its parts, which other views show too; not 0: no memory. "name", "database", "direction", "method": */
+/* Its parts, for other views; they return not 0 without memory. "name", "database", "direction", "method": */
 int overview_put_name(json_t *row, const locbo_study *study, const char *url, const locbo_options *options);
+/* {"trial","value"}, or null without a result; NULL: no memory. */
+json_t *overview_best(const locbo_census *census);
 /* "trials", "states", "measurements" */
 int overview_put_counts(json_t *row, const locbo_census *census);
 /* "stopped", "stop_reason", "created", "now", "last_event" */

@@ -1,4 +1,4 @@
-/* query.c - the questions that come with a request. Layer: view, facts. */
+/* query.c - keys and values of a request. Layer: view, facts. */
 #include "query.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@ const char *query_get(const query *q, const char *key) {
     return NULL;
 }
 
-/* Digits alone: a sign, an exponent or a space is a mistake, and is told. */
+/* Digits only: a sign, an exponent or a space is an error. */
 static int read_digits(const char *text, uint64_t *count) {
     uint64_t sum = 0;
     if (!*text) return 0;

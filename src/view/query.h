@@ -1,4 +1,4 @@
-/* query.h - the questions that come with a request: keys and values, already decoded. */
+/* query.h - the keys and values of a request, already decoded. */
 #ifndef QUERY_H
 #define QUERY_H
 
@@ -16,15 +16,14 @@ typedef struct query {
     const query_item *items;
 } query;
 
-/* The value of a key, NULL if it was not asked; the last one of several. */
+/* The value of a key, NULL if it is not given; the last one of several. */
 const char *query_get(const query *q, const char *key);
-/* A whole number between low and high, `fallback` if it was not asked; LOCBO_ERR_ARGUMENT names key, value and range.
- */
+/* A whole number from low to high, `fallback` if the key is not given; errors name key, value and range. */
 locbo_status query_count(const query *q, const char *key, uint64_t low, uint64_t high, uint64_t fallback,
                          uint64_t *count, locbo_error *error);
-/* A finite number, `fallback` (may be NAN) if it was not asked. */
+/* A finite number, `fallback` (may be NAN) if the key is not given. */
 locbo_status query_real(const query *q, const char *key, double fallback, double *value, locbo_error *error);
-/* One of `words` (NULL-terminated): its index; `fallback` if it was not asked. */
+/* One of `words` (NULL-terminated): its index; `fallback` if the key is not given. */
 locbo_status query_word(const query *q, const char *key, const char *const *words, size_t fallback, size_t *index,
                         locbo_error *error);
 /* LOCBO_ERR_ARGUMENT names the first key that is not among `keys` (NULL-terminated). */

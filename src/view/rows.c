@@ -1,4 +1,4 @@
-/* rows.c - the JSON shapes of trials, choices and definitions. Layer: view, shapes. */
+/* rows.c - trials, choices and definitions as JSON. Layer: view, shapes. */
 #include "rows.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "mem.h"
 #include "number.h"
 #include "plan_fields.h"
-#include "sheet.h"
+#include "json_build.h"
 #include "status.h"
 #include "text.h"
 #include "value.h"
@@ -36,12 +36,9 @@ json_t *rows_bytes(const char *bytes, size_t size) {
 
 json_t *rows_text(const char *text) { return rows_bytes(text, strlen(text)); }
 
-json_t *rows_words(size_t count, const char *const *words) {
-    json_t *list = json_array();
-    int bad = !list;
-    for (size_t i = 0; i < count && !bad; i++) bad = json_array_append_new(list, rows_text(words[i]));
-    return sheet_finish(list, bad);
-}
+static json_t *word_cell(const void *words, size_t i) { return rows_text(((const char *const *)words)[i]); }
+
+json_t *rows_words(size_t count, const char *const *words) { return build_list(word_cell, words, count, NULL); }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
@@ -62,20 +59,20 @@ double rows_real_of(const json_t *row, const char *key) { return rows_real(json_
 
 json_t *rows_assignment(const locbo_space *space, const locbo_assignment *a, const double *x) {
     json_t *row = json_object();
-    int bad = sheet_put(row, "trial", sheet_count(a->trial));
-    bad |= sheet_put(row, "attempt", sheet_count(a->attempt));
-    bad |= sheet_put(row, "seed", sheet_count(a->seed));
-    bad |= sheet_put(row, "params", value_object(space, x));
-    return sheet_finish(row, bad);
+    int bad = build_put(row, "trial", build_count(a->trial));
+    bad |= build_put(row, "attempt", build_count(a->attempt));
+    bad |= build_put(row, "seed", build_count(a->seed));
+    bad |= build_put(row, "params", value_object(space, x));
+    return build_finish(row, bad);
 }
 
 json_t *rows_belief(const locbo_belief *b) {
-#define PUT(field) bad |= sheet_put(row, #field, value_real(b->field));
-#define PUT_INTERVAL(member, low, high) bad |= sheet_put(row, #member, rows_interval(b->low, b->high));
+#define PUT(field) bad |= build_put(row, #field, value_real(b->field));
+#define PUT_INTERVAL(member, low, high) bad |= build_put(row, #member, rows_interval(b->low, b->high));
     json_t *row = json_object();
     int bad = 0;
     BELIEF_MEMBERS(PUT, PUT_INTERVAL)
-    return sheet_finish(row, bad);
+    return build_finish(row, bad);
 }
 
 locbo_belief rows_read_belief(const json_t *json) {
@@ -86,30 +83,20 @@ locbo_belief rows_read_belief(const json_t *json) {
     return (locbo_belief){BELIEF_MEMBERS(GET, GET_INTERVAL)};
 }
 
-static json_t *values_of(const locbo_record *r) {
-    json_t *list = json_array();
-    int bad = !list;
-    for (size_t i = 0; i < r->count && !bad; i++)
-        bad = json_array_append_new(list, value_real(r->measurements[i].value));
-    return sheet_finish(list, bad);
+static json_t *value_cell(const void *record, size_t i) {
+    return value_real(((const locbo_record *)record)->measurements[i].value);
 }
 
-static json_t *measurement_of(const locbo_record *r, size_t i) {
+static json_t *measurement_cell(const void *record, size_t i) {
+    const locbo_record *r = record;
     const locbo_measurement *m = &r->measurements[i];
     json_t *row = json_object();
-    int bad = sheet_put(row, "value", value_real(m->value));
-    bad |= sheet_put(row, "sd", value_real(m->sd));
-    bad |= sheet_put(row, "n", sheet_count(m->n));
-    bad |= sheet_put(row, "sequence", sheet_count(r->sequence[i]));
-    bad |= sheet_put(row, "told", value_real(r->told[i]));
-    return sheet_finish(row, bad);
-}
-
-static json_t *measurements_of(const locbo_record *r) {
-    json_t *list = json_array();
-    int bad = !list;
-    for (size_t i = 0; i < r->count && !bad; i++) bad = json_array_append_new(list, measurement_of(r, i));
-    return sheet_finish(list, bad);
+    int bad = build_put(row, "value", value_real(m->value));
+    bad |= build_put(row, "sd", value_real(m->sd));
+    bad |= build_put(row, "n", build_count(m->n));
+    bad |= build_put(row, "sequence", build_count(r->sequence[i]));
+    bad |= build_put(row, "told", value_real(r->told[i]));
+    return build_finish(row, bad);
 }
 
 static const char *const origins[] = {"design", "model", "random", "given"};
@@ -126,43 +113,43 @@ int rows_origin(const char *name, locbo_origin *origin) {
 }
 
 static int put_rest(json_t *row, const locbo_record *r) {
-    int bad = sheet_put(row, "measurements", measurements_of(r));
-    bad |= sheet_put(row, "origin", json_string(rows_origin_name(r->trial.origin)));
-    bad |= sheet_put(row, "told", sheet_count(r->trial.told));
-    bad |= sheet_put(row, "pending", json_loads(r->pending, 0, NULL));
-    bad |= sheet_put(row, "belief", rows_belief(&r->trial.belief));
-    bad |= sheet_put(row, "attempt", sheet_count(r->attempt));
-    bad |= sheet_put(row, "retries", sheet_count(r->retries));
-    bad |= sheet_put(row, "seed", sheet_count(r->seed));
-    bad |= sheet_put(row, "worker", rows_text(r->worker));
-    bad |= sheet_put(row, "message", rows_text(r->message));
-    bad |= sheet_put(row, "failure", r->failure ? sheet_count(r->failure) : json_null());
-    bad |= sheet_put(row, "asked", value_real(r->asked));
-    bad |= sheet_put(row, "started", value_real(r->started));
-    bad |= sheet_put(row, "ended", value_real(r->ended));
-    bad |= sheet_put(row, "lease", value_real(r->lease));
+    int bad = build_put(row, "measurements", build_list(measurement_cell, r, r->count, NULL));
+    bad |= build_put(row, "origin", json_string(rows_origin_name(r->trial.origin)));
+    bad |= build_put(row, "told", build_count(r->trial.told));
+    bad |= build_put(row, "pending", json_loads(r->pending, 0, NULL));
+    bad |= build_put(row, "belief", rows_belief(&r->trial.belief));
+    bad |= build_put(row, "attempt", build_count(r->attempt));
+    bad |= build_put(row, "retries", build_count(r->retries));
+    bad |= build_put(row, "seed", build_count(r->seed));
+    bad |= build_put(row, "worker", rows_text(r->worker));
+    bad |= build_put(row, "message", rows_text(r->message));
+    bad |= build_put(row, "failure", r->failure ? build_count(r->failure) : json_null());
+    bad |= build_put(row, "asked", value_real(r->asked));
+    bad |= build_put(row, "started", value_real(r->started));
+    bad |= build_put(row, "ended", value_real(r->ended));
+    bad |= build_put(row, "lease", value_real(r->lease));
     return bad;
 }
 
 json_t *rows_record(const locbo_space *space, const locbo_record *r, int full) {
     json_t *row = json_object();
-    int bad = sheet_put(row, "trial", sheet_count(r->trial.id));
-    bad |= sheet_put(row, "state", json_string(locbo_state_name(r->state)));
-    bad |= sheet_put(row, "params", value_object(space, r->x));
-    bad |= sheet_put(row, "value", value_real(r->value));
-    bad |= sheet_put(row, "values", values_of(r));
+    int bad = build_put(row, "trial", build_count(r->trial.id));
+    bad |= build_put(row, "state", json_string(locbo_state_name(r->state)));
+    bad |= build_put(row, "params", value_object(space, r->x));
+    bad |= build_put(row, "value", value_real(r->value));
+    bad |= build_put(row, "values", build_list(value_cell, r, r->count, NULL));
     if (full) bad |= put_rest(row, r);
-    return sheet_finish(row, bad);
+    return build_finish(row, bad);
 }
 
 json_t *rows_choice(const locbo_space *space, const locbo_choice *c, const double *x, int recommended) {
     json_t *row = json_object();
-    int bad = sheet_put(row, "trial", c->trial ? sheet_count(c->trial) : json_null());
-    bad |= sheet_put(row, "params", value_object(space, x));
-    bad |= sheet_put(row, recommended ? "mean" : "value", value_real(c->value));
-    bad |= sheet_put(row, "interval", rows_interval(c->low, c->high));
-    bad |= sheet_put(row, "level", value_real(isnan(c->low) ? (double)NAN : c->level));
-    return sheet_finish(row, bad);
+    int bad = build_put(row, "trial", c->trial ? build_count(c->trial) : json_null());
+    bad |= build_put(row, "params", value_object(space, x));
+    bad |= build_put(row, recommended ? "mean" : "value", value_real(c->value));
+    bad |= build_put(row, "interval", rows_interval(c->low, c->high));
+    bad |= build_put(row, "level", value_real(isnan(c->low) ? (double)NAN : c->level));
+    return build_finish(row, bad);
 }
 
 typedef struct finding {
@@ -206,26 +193,26 @@ static json_t *kind_json(const locbo_parameter *p) {
 json_t *rows_parameter(const locbo_parameter *p) {
     int is_category = p->kind == LOCBO_CATEGORICAL;
     json_t *row = json_object();
-    int bad = sheet_put(row, "name", json_string(p->name));
-    bad |= sheet_put(row, "type", kind_json(p));
-    bad |= sheet_put(row, "low", is_category ? json_null() : value_json(p, p->low));
-    bad |= sheet_put(row, "high", is_category ? json_null() : value_json(p, p->high));
-    bad |= sheet_put(row, "log", is_category ? json_null() : json_boolean(p->scale == LOCBO_LOG));
-    bad |= sheet_put(row, "values", is_category ? rows_words(p->count, p->categories) : json_null());
-    return sheet_finish(row, bad);
+    int bad = build_put(row, "name", json_string(p->name));
+    bad |= build_put(row, "type", kind_json(p));
+    bad |= build_put(row, "low", is_category ? json_null() : value_json(p, p->low));
+    bad |= build_put(row, "high", is_category ? json_null() : value_json(p, p->high));
+    bad |= build_put(row, "log", is_category ? json_null() : json_boolean(p->scale == LOCBO_LOG));
+    bad |= build_put(row, "values", is_category ? rows_words(p->count, p->categories) : json_null());
+    return build_finish(row, bad);
 }
 
 static json_t *parameter_of(const locbo_parameter *p) {
     json_t *row = json_object();
-    int bad = sheet_put(row, "type", kind_json(p));
+    int bad = build_put(row, "type", kind_json(p));
     if (p->kind == LOCBO_CATEGORICAL) {
-        bad |= sheet_put(row, "values", rows_words(p->count, p->categories));
-        return sheet_finish(row, bad);
+        bad |= build_put(row, "values", rows_words(p->count, p->categories));
+        return build_finish(row, bad);
     }
-    bad |= sheet_put(row, "low", value_json(p, p->low));
-    bad |= sheet_put(row, "high", value_json(p, p->high));
-    bad |= sheet_put(row, "log", json_boolean(p->scale == LOCBO_LOG));
-    return sheet_finish(row, bad);
+    bad |= build_put(row, "low", value_json(p, p->low));
+    bad |= build_put(row, "high", value_json(p, p->high));
+    bad |= build_put(row, "log", json_boolean(p->scale == LOCBO_LOG));
+    return build_finish(row, bad);
 }
 
 json_t *rows_parameters(const locbo_space *space) {
@@ -233,9 +220,9 @@ json_t *rows_parameters(const locbo_space *space) {
     int bad = !all;
     for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
         locbo_parameter p;
-        bad = locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK || sheet_put(all, p.name, parameter_of(&p)) != 0;
+        bad = locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK || build_put(all, p.name, parameter_of(&p)) != 0;
     }
-    return sheet_finish(all, bad);
+    return build_finish(all, bad);
 }
 
 json_t *rows_space(const locbo_space *space) {
@@ -246,11 +233,10 @@ json_t *rows_space(const locbo_space *space) {
         bad = locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK ||
               json_array_append_new(list, rows_parameter(&p)) != 0;
     }
-    return sheet_finish(list, bad);
+    return build_finish(list, bad);
 }
 
-/* Numbers as numbers where JSON has them; a seed above 2^63 and nan stay texts, which --set takes
- * as well. */
+/* A number where JSON has it; a seed above 2^63 and nan stay texts, which --set accepts too. */
 static json_t *option_json(const locbo_option *option, const char *text) {
     double number;
     int64_t whole;
@@ -269,9 +255,9 @@ json_t *rows_options(const locbo_options *options) {
         char text[64];
         bad = locbo_option_describe(i, &option, NULL) != LOCBO_OK ||
               locbo_options_get(options, option.name, text, sizeof text, NULL) != LOCBO_OK ||
-              sheet_put(all, option.name, option_json(&option, text)) != 0;
+              build_put(all, option.name, option_json(&option, text)) != 0;
     }
-    return sheet_finish(all, bad);
+    return build_finish(all, bad);
 }
 
 json_t *rows_option(const locbo_options *options, const char *name) {
@@ -280,25 +266,25 @@ json_t *rows_option(const locbo_options *options, const char *name) {
     return json_string(text);
 }
 
+static json_t *number_cell(const void *numbers, size_t i) { return value_real(((const double *)numbers)[i]); }
+
 json_t *rows_fit(const locbo_fit *f) {
-    json_t *row = json_object(), *theta = json_array();
-    int bad = !theta;
-    for (size_t i = 0; i < f->count && !bad; i++) bad = json_array_append_new(theta, value_real(f->theta[i]));
-    bad |= sheet_put(row, "rows", sheet_count(f->rows));
-    bad |= sheet_put(row, "shift", value_real(f->shift));
-    bad |= sheet_put(row, "spread", value_real(f->spread));
-    bad |= sheet_put(row, "log_posterior", value_real(f->log_posterior));
-    bad |= sheet_put(row, "theta", theta);
-    return sheet_finish(row, bad);
+    json_t *row = json_object();
+    int bad = build_put(row, "rows", build_count(f->rows));
+    bad |= build_put(row, "shift", value_real(f->shift));
+    bad |= build_put(row, "spread", value_real(f->spread));
+    bad |= build_put(row, "log_posterior", value_real(f->log_posterior));
+    bad |= build_put(row, "theta", build_list(number_cell, f->theta, f->count, NULL));
+    return build_finish(row, bad);
 }
 
-/* What is not set is null. */
+/* A value that is not set is null. */
 json_t *rows_plan(const locbo_plan *p) {
-#define PUT_LIMIT(field) bad |= sheet_put(row, #field, p->field ? sheet_count(p->field) : json_null());
-#define PUT_COUNT(field) bad |= sheet_put(row, #field, sheet_count(p->field));
-#define PUT_REAL(field) bad |= sheet_put(row, #field, value_real(p->field));
+#define PUT_LIMIT(field) bad |= build_put(row, #field, p->field ? build_count(p->field) : json_null());
+#define PUT_COUNT(field) bad |= build_put(row, #field, build_count(p->field));
+#define PUT_REAL(field) bad |= build_put(row, #field, value_real(p->field));
     json_t *row = json_object();
     int bad = 0;
     PLAN_FIELDS(PUT_LIMIT, PUT_COUNT, PUT_REAL)
-    return sheet_finish(row, bad);
+    return build_finish(row, bad);
 }

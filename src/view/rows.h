@@ -1,6 +1,6 @@
-/* rows.h - trials and choices as JSON objects: the shapes that programs rely on. Functions that make JSON return NULL
- * without memory. Numbers not known are null, infinite ones the texts "inf" and "-inf"; an interval is [low, high],
- * null if not known; low above high is the empty set. */
+/* rows.h - trials, choices and definitions as JSON objects. Programs rely on their keys. Functions that make JSON
+ * return NULL without memory. Numbers not known are null, infinite ones the texts "inf" and "-inf"; an interval is
+ * [low, high], null if not known; low above high is the empty set. */
 #ifndef ROWS_H
 #define ROWS_H
 
@@ -23,7 +23,7 @@ locbo_belief rows_read_belief(const json_t *json); /* what is missing is NAN */
 /* One trial of a study by its number; LOCBO_ERR_NOT_FOUND if there is none. */
 locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row, locbo_error *error);
 
-/* What a study is: {"x":{"type":"float","low":0,"high":1,"log":false}}, as in a study file; options
+/* The definition of a study: {"x":{"type":"float","low":0,"high":1,"log":false}}, as in a study file; options
  * by name; the plan. */
 json_t *rows_parameters(const locbo_space *space);
 /* One of them as a row: {"name":"x","type":"float","low":0,"high":1,"log":false,"values":null}; low, high and log are
@@ -38,14 +38,14 @@ json_t *rows_words(size_t count, const char *const *words);
 /* {"rows":12,"shift":...,"spread":...,"log_posterior":...,"theta":[...]} */
 json_t *rows_fit(const locbo_fit *fit);
 
-/* Back from the shapes above: a number (NAN for null), an origin by its name (0: there is none such). */
+/* From JSON: a number (NAN for null), an origin by its name (returns 0 if there is no such name). */
 double rows_real(const json_t *json);
 double rows_real_of(const json_t *row, const char *key);
 int rows_origin(const char *name, locbo_origin *origin);
 const char *rows_origin_name(locbo_origin origin); /* "design" ... */
 
 json_t *rows_interval(double low, double high);
-/* Bytes from anywhere as a JSON text: what is not UTF-8 becomes U+FFFD. */
+/* Any bytes as a JSON text: what is not UTF-8 becomes U+FFFD. */
 json_t *rows_bytes(const char *bytes, size_t size);
 json_t *rows_text(const char *text);
 /* "minimize", "locbo": an option as text. */

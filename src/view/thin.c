@@ -1,11 +1,11 @@
-/* thin.c - which of many to show. Layer: view, facts. Cost: O(n). */
+/* thin.c - a choice of at most so many of n points to show. Layer: view, facts. Cost: O(n). */
 #include "thin.h"
 
 #include <math.h>
 
 #include "mem.h"
 
-/* The indices that are marked, in `chosen`, which has room for `most`. */
+/* The marked indices, into `chosen`, which has room for `most`. */
 static size_t collect(size_t n, const unsigned char *marked, size_t most, size_t *chosen) {
     size_t count = 0;
     for (size_t i = 0; i < n && count < most; i++)
@@ -13,7 +13,7 @@ static size_t collect(size_t n, const unsigned char *marked, size_t most, size_t
     return count;
 }
 
-/* The lowest and the highest of one run, and two as they come, so that what lies between does not vanish. */
+/* The lowest and the highest of one run, its first and its middle, so that other values are shown too. */
 static void mark_run(const double *value, size_t from, size_t to, unsigned char *marked) {
     size_t low = from, high = from;
     for (size_t i = from; i < to; i++) {

@@ -1,12 +1,12 @@
-/* view_calibration.c - whether announced sets held what they should. Layer: view, answers. Cost: O(judged log judged),
- * and two bands O(sqrt(judged)) for each row that is shown. */
+/* view_calibration.c - the coverage of the announced sets. Layer: view, answers. Cost: O(judged log judged), and two
+ * bands O(sqrt(judged)) for each row that is shown. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "judge.h"
 #include "mem.h"
 #include "rows.h"
-#include "sheet.h"
+#include "json_build.h"
 #include "thin.h"
 #include "value.h"
 #include "views.h"
@@ -19,8 +19,8 @@ enum { LEAST = 10, MOST = 20000, USUAL = 2000, LEVELS = 19, RECENT = 10 };
 typedef struct record {
     double target;
     size_t count, inside;
-    const board_row **rows;
-    size_t *held; /* how many of the first i + 1 lay inside */
+    const trial_row **rows;
+    size_t *held; /* number of the first i + 1 that lay inside */
 } record;
 
 static void release(record *r) {
@@ -28,14 +28,14 @@ static void release(record *r) {
     mem_free(r->held);
 }
 
-static locbo_status make_record(record *r, const board *b, locbo_error *error) {
+static locbo_status make_record(record *r, const trial_table *t, locbo_error *error) {
     size_t *order = NULL;
-    locbo_status status = judge_order(b, &order, &r->count, error);
+    locbo_status status = judge_order(t, &order, &r->count, error);
     if (status != LOCBO_OK) return status;
     r->rows = mem_new(r->count, sizeof *r->rows);
     r->held = mem_new(r->count, sizeof *r->held);
     for (size_t i = 0; r->rows && r->held && i < r->count; i++) {
-        r->rows[i] = &b->rows[order[i]];
+        r->rows[i] = &t->rows[order[i]];
         r->inside += judge_row(r->rows[i]) == JUDGE_INSIDE;
         r->held[i] = r->inside;
     }
@@ -54,12 +54,12 @@ static json_t *band_end(size_t n, double p, int upper) {
 
 static json_t *round_cell(const void *source, size_t i) {
     (void)source;
-    return sheet_count(i + 1);
+    return build_count(i + 1);
 }
 
 static json_t *trial_cell(const void *source, size_t i) {
     const record *r = source;
-    return sheet_count(r->rows[i]->trial.id);
+    return build_count(r->rows[i]->trial.id);
 }
 
 static json_t *coverage_cell(const void *source, size_t i) {
@@ -78,7 +78,7 @@ static json_t *threshold_cell(const void *source, size_t i) {
 
 static json_t *miss_cell(const void *source, size_t i) { return judge_json(((const record *)source)->rows[i]); }
 
-static const sheet_column running_columns[] = {
+static const build_column running_columns[] = {
     {"round", round_cell}, {"trial", trial_cell},         {"coverage", coverage_cell}, {"low", low_cell},
     {"high", high_cell},   {"threshold", threshold_cell}, {"miss", miss_cell},         {NULL, NULL}};
 
@@ -107,7 +107,7 @@ static json_t *most_cell(const void *source, size_t k) {
     return band_end(((const record *)source)->count, level_of(k), 1);
 }
 
-static const sheet_column reliability_columns[] = {
+static const build_column reliability_columns[] = {
     {"level", level_cell}, {"share", share_cell}, {"low", least_cell}, {"high", most_cell}, {NULL, NULL}};
 
 /* ---- the answer ------------------------------------------------------------------------------ */
@@ -119,7 +119,7 @@ static json_t *calibrated_json(const record *r) {
                      band_end(r->count, r->target, 1));
 }
 
-/* The last half, at least RECENT: how it has been lately. */
+/* The coverage of the last half, at least RECENT. */
 static json_t *recent_json(const record *r) {
     size_t n = r->count / 2 > RECENT ? r->count - r->count / 2 : RECENT;
     if (r->count < RECENT) return json_null();
@@ -131,35 +131,35 @@ static json_t *recent_json(const record *r) {
 
 static json_t *answer_json(const record *r, const locbo_options *options, const size_t *chosen, size_t count) {
     json_t *row = json_object();
-    int bad = sheet_put(row, "target", value_real(r->target));
-    bad |= sheet_put(row, "judged", sheet_count(r->count));
-    bad |= sheet_put(row, "inside", sheet_count(r->inside));
-    bad |= sheet_put(row, "method", rows_option(options, "method"));
-    bad |= sheet_put(row, "running", sheet_columns(running_columns, r, count, chosen));
-    bad |= sheet_put(row, "reliability", sheet_columns(reliability_columns, r, r->count ? LEVELS : 0, NULL));
-    bad |= sheet_put(row, "calibrated", calibrated_json(r));
-    bad |= sheet_put(row, "recent", recent_json(r));
-    bad |= sheet_put(row, "shown", sheet_count(count));
-    return sheet_finish(row, bad);
+    int bad = build_put(row, "target", value_real(r->target));
+    bad |= build_put(row, "judged", build_count(r->count));
+    bad |= build_put(row, "inside", build_count(r->inside));
+    bad |= build_put(row, "method", rows_option(options, "method"));
+    bad |= build_put(row, "running", build_columns(running_columns, r, count, chosen));
+    bad |= build_put(row, "reliability", build_columns(reliability_columns, r, r->count ? LEVELS : 0, NULL));
+    bad |= build_put(row, "calibrated", calibrated_json(r));
+    bad |= build_put(row, "recent", recent_json(r));
+    bad |= build_put(row, "shown", build_count(count));
+    return build_finish(row, bad);
 }
 
 static locbo_status write_answer(const record *r, const locbo_options *options, size_t points, json_t **answer,
                                  locbo_error *error) {
     size_t *chosen = NULL, count = 0;
     locbo_status status = thin_evenly(r->count, points, &chosen, &count, error);
-    if (status == LOCBO_OK) status = sheet_answer(answer_json(r, options, chosen, count), 0, answer, error);
+    if (status == LOCBO_OK) status = build_answer(answer_json(r, options, chosen, count), 0, answer, error);
     mem_free(chosen);
     return status;
 }
 
-locbo_status view_calibration(desk *d, const query *q, json_t **answer, locbo_error *error) {
-    const locbo_options *options = desk_definition(d)->options;
-    const board *b;
+locbo_status view_calibration(cache *c, const query *q, json_t **answer, locbo_error *error) {
+    const locbo_options *options = cache_definition(c)->options;
+    const trial_table *t;
     record r = {.target = 1 - options->alpha};
     uint64_t points;
     locbo_status status = query_count(q, "points", LEAST, MOST, USUAL, &points, error);
-    if (status == LOCBO_OK) status = desk_board(d, &b, error);
-    if (status == LOCBO_OK) status = make_record(&r, b, error);
+    if (status == LOCBO_OK) status = cache_trials(c, &t, error);
+    if (status == LOCBO_OK) status = make_record(&r, t, error);
     if (status == LOCBO_OK) status = write_answer(&r, options, (size_t)points, answer, error);
     release(&r);
     return status;

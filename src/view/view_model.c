@@ -1,5 +1,4 @@
-/* view_model.c - the best and the recommended point, what the model learnt, and which parameters
- * it finds influential.
+/* view_model.c - the best and the recommended point, what the model learnt, and the importance of each parameter.
  * Layer: view, answers. Cost: that of the model. */
 #include <math.h>
 #include <stdio.h>
@@ -7,34 +6,33 @@
 
 #include "choice.h"
 #include "mem.h"
-#include "sheet.h"
+#include "json_build.h"
 #include "value.h"
 #include "views.h"
 
 /* ---- choices --------------------------------------------------------------------------------- */
 
-/* The parts of the answer; NULL stands for null. */
+/* The parts of the answer; NULL: null in JSON. */
 typedef struct parts {
     json_t *best, *recommended, *model;
 } parts;
 
-/* The model sees results less `shift` in units of `spread`: a variance of it is spread^2 of the
- * user's. NAN before the first
- * fit. */
+/* The model sees (result - shift) / spread, so a standard deviation in the user's units is spread times its own. NAN
+ * before the first fit. */
 static double sd_of(double variance, const locbo_fit *fit) {
     return fit->rows > 0 ? fit->spread * sqrt(variance) : (double)NAN;
 }
 
 static json_t *learnt_json(uint64_t results, const locbo_summary *s, const locbo_fit *fit) {
     json_t *row = json_object();
-    int bad = sheet_put(row, "results", sheet_count(results));
-    bad |= sheet_put(row, "noise_sd", value_real(sd_of(s->noise_var, fit)));
-    bad |= sheet_put(row, "signal_sd", value_real(sd_of(s->signal_var, fit)));
-    bad |= sheet_put(row, "fits", sheet_count(s->fits));
-    bad |= sheet_put(row, "coverage_online", value_real(s->coverage_online));
-    bad |= sheet_put(row, "coverage_bound", value_real(s->coverage_bound));
-    bad |= sheet_put(row, "guarantee", json_string(s->guarantee));
-    return sheet_finish(row, bad);
+    int bad = build_put(row, "results", build_count(results));
+    bad |= build_put(row, "noise_sd", value_real(sd_of(s->noise_var, fit)));
+    bad |= build_put(row, "signal_sd", value_real(sd_of(s->signal_var, fit)));
+    bad |= build_put(row, "fits", build_count(s->fits));
+    bad |= build_put(row, "coverage_online", value_real(s->coverage_online));
+    bad |= build_put(row, "coverage_bound", value_real(s->coverage_bound));
+    bad |= build_put(row, "guarantee", json_string(s->guarantee));
+    return build_finish(row, bad);
 }
 
 static locbo_status find_learnt(locbo_optimizer *optimizer, uint64_t results, json_t **row, locbo_error *error) {
@@ -47,20 +45,20 @@ static locbo_status find_learnt(locbo_optimizer *optimizer, uint64_t results, js
     return *row ? LOCBO_OK : status_no_memory(error);
 }
 
-static locbo_status find_parts(desk *d, parts *p, char why[256], locbo_error *error) {
+static locbo_status find_parts(cache *c, parts *p, char why[256], locbo_error *error) {
     const locbo_census *census;
     locbo_optimizer *optimizer;
-    locbo_status status = desk_census(d, &census, error);
+    locbo_status status = cache_census(c, &census, error);
     if (status != LOCBO_OK) return status;
     uint64_t results = census->measurements;
     if (results == 0) {
         snprintf(why, 256, "there is no result yet");
         return LOCBO_OK;
     }
-    status = desk_model(d, &optimizer, error);
+    status = cache_model(c, &optimizer, error);
     if (status == LOCBO_ERR_NOTHING) {
         snprintf(why, 256, "%s", error->message);
-        return choice_plain(desk_study(d), census, &p->best, error);
+        return choice_plain(cache_study(c), census, &p->best, error);
     }
     if (status == LOCBO_OK) status = choice_of(optimizer, 0, &p->best, error);
     if (status == LOCBO_OK) status = choice_of(optimizer, 1, &p->recommended, error);
@@ -69,20 +67,20 @@ static locbo_status find_parts(desk *d, parts *p, char why[256], locbo_error *er
 
 static json_t *or_null(json_t *part) { return part ? json_incref(part) : json_null(); }
 
-locbo_status view_choices(desk *d, const query *q, json_t **answer, locbo_error *error) {
+locbo_status view_choices(cache *c, const query *q, json_t **answer, locbo_error *error) {
     (void)q;
     parts p = {NULL, NULL, NULL};
     char why[256] = "";
-    locbo_error own; /* the reason is needed even if the caller wants no words */
+    locbo_error own; /* the message is part of the answer, even if the caller passes no error */
     if (!error) error = &own;
-    locbo_status status = find_parts(d, &p, why, error);
+    locbo_status status = find_parts(c, &p, why, error);
     if (status == LOCBO_OK) {
         json_t *row = json_object();
-        int bad = sheet_put(row, "best", or_null(p.best));
-        bad |= sheet_put(row, "recommended", or_null(p.recommended));
-        bad |= sheet_put(row, "why", why[0] ? json_string(why) : json_null());
-        bad |= sheet_put(row, "model", or_null(p.model));
-        status = sheet_answer(row, bad, answer, error);
+        int bad = build_put(row, "best", or_null(p.best));
+        bad |= build_put(row, "recommended", or_null(p.recommended));
+        bad |= build_put(row, "why", why[0] ? json_string(why) : json_null());
+        bad |= build_put(row, "model", or_null(p.model));
+        status = build_answer(row, bad, answer, error);
     }
     json_decref(p.best);
     json_decref(p.recommended);
@@ -99,9 +97,9 @@ static const char CAVEAT[] =
     "not compare with a number.";
 
 static const char ONE_LENGTH[] =
-    "The model of this study has one length scale for all parameters, so it does not tell them apart.";
+    "The model of this study has one length scale for all parameters, so it does not rank them.";
 
-/* Whether the options leave the length scales nothing to say. */
+/* Whether the options make all length scales equal. */
 static int has_one_length(const locbo_options *options) {
     return options->surrogate == LOCBO_SURROGATE_PAPER || !isnan(options->length_scale);
 }
@@ -110,10 +108,10 @@ static json_t *share_json(const locbo_space *space, size_t i, double length, dou
     locbo_parameter p;
     if (locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK) return NULL;
     json_t *row = json_object();
-    int bad = sheet_put(row, "name", json_string(p.name));
-    bad |= sheet_put(row, "length_scale", value_real(length));
-    bad |= sheet_put(row, "importance", value_real(share));
-    return sheet_finish(row, bad);
+    int bad = build_put(row, "name", json_string(p.name));
+    bad |= build_put(row, "length_scale", value_real(length));
+    bad |= build_put(row, "importance", value_real(share));
+    return build_finish(row, bad);
 }
 
 static json_t *shares_json(const locbo_space *space, size_t dim, const double *length) {
@@ -123,12 +121,12 @@ static json_t *shares_json(const locbo_space *space, size_t dim, const double *l
     for (size_t i = 0; i < dim; i++) sum += 1 / length[i];
     for (size_t i = 0; i < dim && !bad; i++)
         bad = json_array_append_new(list, share_json(space, i, length[i], 1 / length[i] / sum));
-    return sheet_finish(list, bad);
+    return build_finish(list, bad);
 }
 
-static locbo_status read_lengths(desk *d, double *length, locbo_error *error) {
+static locbo_status read_lengths(cache *c, double *length, locbo_error *error) {
     locbo_optimizer *optimizer;
-    locbo_status status = desk_model(d, &optimizer, error);
+    locbo_status status = cache_model(c, &optimizer, error);
     if (status == LOCBO_OK) status = locbo_optimizer_length_scales(optimizer, length, error);
     if (status == LOCBO_OK && isnan(length[0]))
         status = status_fail(error, LOCBO_ERR_NOTHING,
@@ -136,18 +134,18 @@ static locbo_status read_lengths(desk *d, double *length, locbo_error *error) {
     return status;
 }
 
-locbo_status view_importance(desk *d, const query *q, json_t **answer, locbo_error *error) {
+locbo_status view_importance(cache *c, const query *q, json_t **answer, locbo_error *error) {
     (void)q;
-    size_t dim = locbo_space_dim(desk_space(d));
+    size_t dim = locbo_space_dim(cache_space(c));
     double *length = mem_new(dim, sizeof *length);
     if (!length) return status_no_memory(error);
-    locbo_status status = read_lengths(d, length, error);
+    locbo_status status = read_lengths(c, length, error);
     if (status == LOCBO_OK) {
-        int one = has_one_length(desk_definition(d)->options);
+        int one = has_one_length(cache_definition(c)->options);
         json_t *row = json_object();
-        int bad = sheet_put(row, "parameters", shares_json(desk_space(d), dim, length));
-        bad |= sheet_put(row, "caveat", json_string(one ? ONE_LENGTH : CAVEAT));
-        status = sheet_answer(row, bad, answer, error);
+        int bad = build_put(row, "parameters", shares_json(cache_space(c), dim, length));
+        bad |= build_put(row, "caveat", json_string(one ? ONE_LENGTH : CAVEAT));
+        status = build_answer(row, bad, answer, error);
     }
     mem_free(length);
     return status;

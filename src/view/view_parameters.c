@@ -1,11 +1,11 @@
-/* view_parameters.c - where trials were made, for parallel coordinates and scatter plots. Layer: view, answers.
- * Cost: O(trials log trials). */
+/* view_parameters.c - points and values of the trials, for parallel coordinates and scatter plots. Layer: view,
+ * answers. Cost: O(trials log trials). */
 #include <math.h>
 #include <stdlib.h>
 
 #include "mem.h"
 #include "rows.h"
-#include "sheet.h"
+#include "json_build.h"
 #include "thin.h"
 #include "value.h"
 #include "views.h"
@@ -14,7 +14,7 @@ const char *const parameters_keys[] = {"points", NULL};
 
 enum { LEAST = 10, MOST = 5000, USUAL = 1000 };
 
-/* ---- which ----------------------------------------------------------------------------------- */
+/* ---- which trials ---------------------------------------------------------------------------- */
 
 typedef struct candidate {
     double loss; /* smaller is better; NAN: there is no value */
@@ -33,19 +33,19 @@ static int by_index(const void *a, const void *b) {
     return (p->index > q->index) - (p->index < q->index);
 }
 
-static int is_shown(const board_row *r) {
+static int is_shown(const trial_row *r) {
     return !isnan(r->value) || r->state == LOCBO_STATE_FAILED || r->state == LOCBO_STATE_INFEASIBLE;
 }
 
-static size_t list_candidates(const board *b, int maximize, candidate *all) {
+static size_t list_candidates(const trial_table *t, int maximize, candidate *all) {
     size_t n = 0;
-    for (size_t i = 0; i < b->count; i++)
-        if (is_shown(&b->rows[i])) all[n++] = (candidate){maximize ? -b->rows[i].value : b->rows[i].value, i};
+    for (size_t i = 0; i < t->count; i++)
+        if (is_shown(&t->rows[i])) all[n++] = (candidate){maximize ? -t->rows[i].value : t->rows[i].value, i};
     return n;
 }
 
-/* The best half of `most`, as far as there are values, to the front, and behind them an even choice of the others. */
-static locbo_status sift(candidate *all, size_t n, size_t most, locbo_error *error) {
+/* Moves to the front the best most / 2 with a value, then evenly spaced ones of the others. */
+static locbo_status choose_best(candidate *all, size_t n, size_t most, locbo_error *error) {
     size_t best = 0, *chosen = NULL, count = 0;
     qsort(all, n, sizeof *all, by_loss);
     while (best < most / 2 && best < n && !isnan(all[best].loss)) best++;
@@ -56,14 +56,14 @@ static locbo_status sift(candidate *all, size_t n, size_t most, locbo_error *err
     return status;
 }
 
-/* Indices into the rows, ascending, `*shown` of them; `*count`: how many there would be. */
-static locbo_status choose(const board *b, int maximize, size_t most, size_t **chosen, size_t *shown, size_t *count,
-                           locbo_error *error) {
-    candidate *all = mem_new(b->count, sizeof *all);
+/* Indices into the rows, ascending, `*shown` of them; `*count`: before the choice. */
+static locbo_status choose(const trial_table *t, int maximize, size_t most, size_t **chosen, size_t *shown,
+                           size_t *count, locbo_error *error) {
+    candidate *all = mem_new(t->count, sizeof *all);
     if (!all) return status_no_memory(error);
-    *count = list_candidates(b, maximize, all);
+    *count = list_candidates(t, maximize, all);
     *shown = *count < most ? *count : most;
-    locbo_status status = *count > most ? sift(all, *count, most, error) : LOCBO_OK;
+    locbo_status status = *count > most ? choose_best(all, *count, most, error) : LOCBO_OK;
     qsort(all, *shown, sizeof *all, by_index);
     *chosen = status == LOCBO_OK ? mem_new(*shown, sizeof **chosen) : NULL;
     if (status == LOCBO_OK && !*chosen) status = status_no_memory(error);
@@ -75,14 +75,14 @@ static locbo_status choose(const board *b, int maximize, size_t most, size_t **c
 /* ---- columns --------------------------------------------------------------------------------- */
 
 typedef struct source {
-    const board *board;
+    const trial_table *table;
     locbo_parameter parameter;
     size_t index;
 } source;
 
-static const board_row *row_of(const void *from, size_t i) { return &((const source *)from)->board->rows[i]; }
+static const trial_row *row_of(const void *from, size_t i) { return &((const source *)from)->table->rows[i]; }
 
-static json_t *trial_cell(const void *from, size_t i) { return sheet_count(row_of(from, i)->trial.id); }
+static json_t *trial_cell(const void *from, size_t i) { return build_count(row_of(from, i)->trial.id); }
 
 static json_t *state_cell(const void *from, size_t i) { return json_string(locbo_state_name(row_of(from, i)->state)); }
 
@@ -90,43 +90,43 @@ static json_t *value_cell(const void *from, size_t i) { return value_real(row_of
 
 static json_t *param_cell(const void *from, size_t i) {
     const source *s = from;
-    return value_json(&s->parameter, s->board->x[i * s->board->dim + s->index]);
+    return value_json(&s->parameter, s->table->x[i * s->table->dim + s->index]);
 }
 
-static const sheet_column columns[] = {
+static const build_column columns[] = {
     {"trial", trial_cell}, {"state", state_cell}, {"value", value_cell}, {NULL, NULL}};
 
 static json_t *params_json(source *s, const locbo_space *space, size_t count, const size_t *chosen) {
     json_t *all = json_object();
     int bad = !all;
-    for (s->index = 0; s->index < s->board->dim && !bad; s->index++)
+    for (s->index = 0; s->index < s->table->dim && !bad; s->index++)
         bad = locbo_space_parameter(space, s->index, &s->parameter, NULL) != LOCBO_OK ||
-              sheet_put(all, s->parameter.name, sheet_list(param_cell, s, count, chosen));
-    return sheet_finish(all, bad);
+              build_put(all, s->parameter.name, build_list(param_cell, s, count, chosen));
+    return build_finish(all, bad);
 }
 
-static json_t *columns_json(const board *b, const locbo_space *space, size_t count, const size_t *chosen) {
-    source s = {.board = b};
-    json_t *all = sheet_columns(columns, &s, count, chosen);
-    int bad = !all || sheet_put(all, "params", params_json(&s, space, count, chosen));
-    return sheet_finish(all, bad);
+static json_t *columns_json(const trial_table *t, const locbo_space *space, size_t count, const size_t *chosen) {
+    source s = {.table = t};
+    json_t *all = build_columns(columns, &s, count, chosen);
+    int bad = !all || build_put(all, "params", params_json(&s, space, count, chosen));
+    return build_finish(all, bad);
 }
 
-locbo_status view_parameters(desk *d, const query *q, json_t **answer, locbo_error *error) {
-    const locbo_definition *definition = desk_definition(d);
-    const board *b;
+locbo_status view_parameters(cache *c, const query *q, json_t **answer, locbo_error *error) {
+    const locbo_definition *definition = cache_definition(c);
+    const trial_table *t;
     size_t *chosen = NULL, shown = 0, count = 0;
     uint64_t points;
     locbo_status status = query_count(q, "points", LEAST, MOST, USUAL, &points, error);
-    if (status == LOCBO_OK) status = desk_board(d, &b, error);
-    if (status == LOCBO_OK) status = choose(b, desk_maximizes(d), (size_t)points, &chosen, &shown, &count, error);
+    if (status == LOCBO_OK) status = cache_trials(c, &t, error);
+    if (status == LOCBO_OK) status = choose(t, cache_maximizes(c), (size_t)points, &chosen, &shown, &count, error);
     if (status != LOCBO_OK) return status;
     json_t *row = json_object();
-    int bad = sheet_put(row, "direction", rows_option(definition->options, "direction"));
-    bad |= sheet_put(row, "parameters", rows_space(definition->space));
-    bad |= sheet_put(row, "trials", sheet_count(count));
-    bad |= sheet_put(row, "shown", sheet_count(shown));
-    bad |= sheet_put(row, "columns", columns_json(b, definition->space, shown, chosen));
+    int bad = build_put(row, "direction", rows_option(definition->options, "direction"));
+    bad |= build_put(row, "parameters", rows_space(definition->space));
+    bad |= build_put(row, "trials", build_count(count));
+    bad |= build_put(row, "shown", build_count(shown));
+    bad |= build_put(row, "columns", columns_json(t, definition->space, shown, chosen));
     mem_free(chosen);
-    return sheet_answer(row, bad, answer, error);
+    return build_answer(row, bad, answer, error);
 }

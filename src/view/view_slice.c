@@ -1,5 +1,5 @@
-/* view_slice.c - what the model believes along one parameter, and over two, the others held.
- * Layer: view, answers. Cost: one prediction of all points of the grid, O(n^2) each. */
+/* view_slice.c - predictions of the model along one parameter, and over two, the others fixed. Layer: view, answers.
+ * Cost: O(n^2) for each point of the grid. */
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include "axis.h"
 #include "mem.h"
 #include "rows.h"
-#include "sheet.h"
+#include "json_build.h"
 #include "value.h"
 #include "views.h"
 
@@ -17,34 +17,34 @@ const char *const contour_keys[] = {"x", "y", "at", "points", NULL};
 
 enum { SLICE_POINTS = 101, SLICE_MOST = 500, CONTOUR_POINTS = 41, CONTOUR_MOST = 100 };
 
-/* ---- where the other parameters stay --------------------------------------------------------- */
+/* ---- the point of the other parameters ------------------------------------------------------- */
 
-typedef struct place {
+typedef struct point {
     const char *what;
     uint64_t trial; /* 0: none */
     double *x;
-} place;
+} point;
 
-static locbo_status place_of_trial(desk *d, const char *text, place *p, locbo_error *error) {
-    const board *b;
+static locbo_status point_of_trial(cache *c, const char *text, point *p, locbo_error *error) {
+    const trial_table *t;
     int64_t number;
     if (!value_whole(text, &number))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "at must be recommended, best or the number of a trial, got '%.60s'", text);
-    locbo_status status = desk_board(d, &b, error);
+    locbo_status status = cache_trials(c, &t, error);
     if (status != LOCBO_OK) return status;
-    if (number < 1 || (uint64_t)number > b->count)
+    if (number < 1 || (uint64_t)number > t->count)
         return status_fail(error, LOCBO_ERR_NOT_FOUND, "at: there is no trial %" PRId64, number);
     p->what = "trial";
     p->trial = (uint64_t)number;
-    memcpy(p->x, b->x + (size_t)(number - 1) * b->dim, b->dim * sizeof *p->x);
+    memcpy(p->x, t->x + (size_t)(number - 1) * t->dim, t->dim * sizeof *p->x);
     return LOCBO_OK;
 }
 
-static locbo_status place_of_choice(desk *d, int recommended, place *p, locbo_error *error) {
+static locbo_status point_of_choice(cache *c, int recommended, point *p, locbo_error *error) {
     locbo_optimizer *optimizer;
     locbo_choice choice;
-    locbo_status status = desk_model(d, &optimizer, error);
+    locbo_status status = cache_model(c, &optimizer, error);
     if (status == LOCBO_OK)
         status = recommended ? locbo_optimizer_recommend(optimizer, &choice, p->x, error)
                              : locbo_optimizer_best(optimizer, &choice, p->x, error);
@@ -54,31 +54,31 @@ static locbo_status place_of_choice(desk *d, int recommended, place *p, locbo_er
 }
 
 /* p->x is to be released. */
-static locbo_status find_place(desk *d, const query *q, place *p, locbo_error *error) {
+static locbo_status find_point(cache *c, const query *q, point *p, locbo_error *error) {
     const char *text = query_get(q, "at");
     int recommended = !text || strcmp(text, "recommended") == 0;
-    *p = (place){.x = mem_new(locbo_space_dim(desk_space(d)), sizeof *p->x)};
+    *p = (point){.x = mem_new(locbo_space_dim(cache_space(c)), sizeof *p->x)};
     if (!p->x) return status_no_memory(error);
-    if (recommended || strcmp(text, "best") == 0) return place_of_choice(d, recommended, p, error);
-    return place_of_trial(d, text, p, error);
+    if (recommended || strcmp(text, "best") == 0) return point_of_choice(c, recommended, p, error);
+    return point_of_trial(c, text, p, error);
 }
 
-static json_t *place_json(const locbo_space *space, const place *p) {
+static json_t *point_json(const locbo_space *space, const point *p) {
     json_t *row = json_object();
-    int bad = sheet_put(row, "what", json_string(p->what));
-    bad |= sheet_put(row, "trial", p->trial ? sheet_count(p->trial) : json_null());
-    bad |= sheet_put(row, "params", value_object(space, p->x));
-    return sheet_finish(row, bad);
+    int bad = build_put(row, "what", json_string(p->what));
+    bad |= build_put(row, "trial", p->trial ? build_count(p->trial) : json_null());
+    bad |= build_put(row, "params", value_object(space, p->x));
+    return build_finish(row, bad);
 }
 
-/* ---- what is believed there ------------------------------------------------------------------ */
+/* ---- predictions ----------------------------------------------------------------------------- */
 
-/* One or two axes, the first varying fastest, and what is believed at each of their points. */
+/* One or two axes, the first varying fastest, and the belief at each point of their grid. */
 typedef struct field {
-    desk *desk;
+    cache *cache;
     size_t axes;
     axis axis[2];
-    place at;
+    point at;
     size_t count;
     locbo_belief *beliefs;
 } field;
@@ -103,9 +103,9 @@ static double *make_points(const field *f, size_t dim) {
 }
 
 static locbo_status predict(field *f, locbo_error *error) {
-    size_t dim = locbo_space_dim(desk_space(f->desk));
+    size_t dim = locbo_space_dim(cache_space(f->cache));
     locbo_optimizer *optimizer;
-    locbo_status status = desk_model(f->desk, &optimizer, error);
+    locbo_status status = cache_model(f->cache, &optimizer, error);
     if (status != LOCBO_OK) return status;
     double *x = make_points(f, dim);
     f->beliefs = mem_new(f->count, sizeof *f->beliefs);
@@ -119,7 +119,7 @@ static locbo_status predict(field *f, locbo_error *error) {
     return status;
 }
 
-/* The axes have been found. What is wrong with the question is said before the model is made. */
+/* Of axes that have been found. All keys are checked before the model is computed. */
 static locbo_status fill_field(field *f, const query *q, size_t most, size_t usual, locbo_error *error) {
     uint64_t points;
     locbo_status status = query_count(q, "points", 2, most, usual, &points, error);
@@ -128,7 +128,7 @@ static locbo_status fill_field(field *f, const query *q, size_t most, size_t usu
         status = axis_divide(&f->axis[i], points, error);
         f->count *= f->axis[i].count;
     }
-    if (status == LOCBO_OK) status = find_place(f->desk, q, &f->at, error);
+    if (status == LOCBO_OK) status = find_point(f->cache, q, &f->at, error);
     return status == LOCBO_OK ? predict(f, error) : status;
 }
 
@@ -155,7 +155,7 @@ static json_t *column_json(const field *f, size_t offset) {
         memcpy(&value, (const char *)&f->beliefs[i] + offset, sizeof value);
         bad = json_array_append_new(list, value_real(value));
     }
-    return sheet_finish(list, bad);
+    return build_finish(list, bad);
 }
 
 static json_t *grid_cell(const void *source, size_t i) {
@@ -163,26 +163,26 @@ static json_t *grid_cell(const void *source, size_t i) {
     return value_json(&a->parameter, a->grid[i]);
 }
 
-static json_t *grid_json(const axis *a) { return sheet_list(grid_cell, a, a->count, NULL); }
+static json_t *grid_json(const axis *a) { return build_list(grid_cell, a, a->count, NULL); }
 
-/* Adds to what the answer has already: where the others stay, and the columns. */
+/* Adds "at" and the columns to the answer. */
 static locbo_status finish(const field *f, json_t *row, int bad, const column *columns, json_t **answer,
                            locbo_error *error) {
-    bad |= sheet_put(row, "at", place_json(desk_space(f->desk), &f->at));
-    for (const column *c = columns; c->name; c++) bad |= sheet_put(row, c->name, column_json(f, c->offset));
-    return sheet_answer(row, bad, answer, error);
+    bad |= build_put(row, "at", point_json(cache_space(f->cache), &f->at));
+    for (const column *c = columns; c->name; c++) bad |= build_put(row, c->name, column_json(f, c->offset));
+    return build_answer(row, bad, answer, error);
 }
 
 /* ---- the views ------------------------------------------------------------------------------- */
 
-locbo_status view_slice(desk *d, const query *q, json_t **answer, locbo_error *error) {
-    field f = {.desk = d, .axes = 1};
-    locbo_status status = axis_find(&f.axis[0], desk_space(d), "parameter", query_get(q, "parameter"), error);
+locbo_status view_slice(cache *c, const query *q, json_t **answer, locbo_error *error) {
+    field f = {.cache = c, .axes = 1};
+    locbo_status status = axis_find(&f.axis[0], cache_space(c), "parameter", query_get(q, "parameter"), error);
     if (status == LOCBO_OK) status = fill_field(&f, q, SLICE_MOST, SLICE_POINTS, error);
     if (status == LOCBO_OK) {
         json_t *row = json_object();
-        int bad = sheet_put(row, "parameter", rows_parameter(&f.axis[0].parameter));
-        bad |= sheet_put(row, "grid", grid_json(&f.axis[0]));
+        int bad = build_put(row, "parameter", rows_parameter(&f.axis[0].parameter));
+        bad |= build_put(row, "grid", grid_json(&f.axis[0]));
         status = finish(&f, row, bad, slice_columns, answer, error);
     }
     close_field(&f);
@@ -191,11 +191,11 @@ locbo_status view_slice(desk *d, const query *q, json_t **answer, locbo_error *e
 
 static json_t *axis_json(const axis *a) {
     json_t *row = rows_parameter(&a->parameter);
-    return sheet_finish(row, sheet_put(row, "grid", grid_json(a)));
+    return build_finish(row, build_put(row, "grid", grid_json(a)));
 }
 
 static locbo_status find_axes(field *f, const query *q, locbo_error *error) {
-    const locbo_space *space = desk_space(f->desk);
+    const locbo_space *space = cache_space(f->cache);
     locbo_status status = axis_find(&f->axis[0], space, "x", query_get(q, "x"), error);
     if (status == LOCBO_OK) status = axis_find(&f->axis[1], space, "y", query_get(q, "y"), error);
     if (status == LOCBO_OK && f->axis[0].index == f->axis[1].index)
@@ -204,13 +204,13 @@ static locbo_status find_axes(field *f, const query *q, locbo_error *error) {
     return status;
 }
 
-locbo_status view_contour(desk *d, const query *q, json_t **answer, locbo_error *error) {
-    field f = {.desk = d, .axes = 2};
+locbo_status view_contour(cache *c, const query *q, json_t **answer, locbo_error *error) {
+    field f = {.cache = c, .axes = 2};
     locbo_status status = find_axes(&f, q, error);
     if (status == LOCBO_OK) status = fill_field(&f, q, CONTOUR_MOST, CONTOUR_POINTS, error);
     if (status == LOCBO_OK) {
         json_t *row = json_object();
-        int bad = sheet_put(row, "x", axis_json(&f.axis[0])) | sheet_put(row, "y", axis_json(&f.axis[1]));
+        int bad = build_put(row, "x", axis_json(&f.axis[0])) | build_put(row, "y", axis_json(&f.axis[1]));
         status = finish(&f, row, bad, contour_columns, answer, error);
     }
     close_field(&f);

@@ -1,37 +1,30 @@
-/* view_studies.c - every study of a database in short. Layer: view, answers. Cost: for each study
- * three small transactions and a census, O(trials + measurements): 40 ms for 50 000. */
+/* view_studies.c - one row for each study of a database. Layer: view, answers. Cost: for each study three small
+ * transactions and a census, O(trials + measurements): 40 ms for 50 000. */
 #include "view_studies.h"
 
 #include "rows.h"
-#include "sheet.h"
+#include "json_build.h"
+#include "overview.h"
 #include "value.h"
 
 /* ---- one study ------------------------------------------------------------------------------- */
 
-static json_t *best_json(const locbo_census *c) {
-    if (c->best_trial == 0) return json_null();
-    json_t *best = json_object();
-    int bad = sheet_put(best, "trial", sheet_count(c->best_trial));
-    bad |= sheet_put(best, "value", value_real(c->best_value));
-    return sheet_finish(best, bad);
-}
-
 static json_t *row_json(const char *name, const locbo_definition *d, const locbo_plan *plan, const locbo_census *c) {
     json_t *row = json_object();
-    int bad = sheet_put(row, "name", rows_text(name));
-    bad |= sheet_put(row, "direction", rows_option(d->options, "direction"));
-    bad |= sheet_put(row, "method", rows_option(d->options, "method"));
-    bad |= sheet_put(row, "parameters", sheet_count(locbo_space_dim(d->space)));
-    bad |= sheet_put(row, "trials", sheet_count(c->trials));
-    bad |= sheet_put(row, "complete", sheet_count(c->state[LOCBO_COMPLETE]));
-    bad |= sheet_put(row, "running", sheet_count(c->state[LOCBO_RUNNING]));
-    bad |= sheet_put(row, "failed", sheet_count(c->state[LOCBO_STATE_FAILED]));
-    bad |= sheet_put(row, "wanted", plan->trials ? sheet_count(plan->trials) : json_null());
-    bad |= sheet_put(row, "best", best_json(c));
-    bad |= sheet_put(row, "stopped", json_boolean(c->stopped));
-    bad |= sheet_put(row, "created", value_real(c->created));
-    bad |= sheet_put(row, "last_event", value_real(c->last_event));
-    return sheet_finish(row, bad);
+    int bad = build_put(row, "name", rows_text(name));
+    bad |= build_put(row, "direction", rows_option(d->options, "direction"));
+    bad |= build_put(row, "method", rows_option(d->options, "method"));
+    bad |= build_put(row, "parameters", build_count(locbo_space_dim(d->space)));
+    bad |= build_put(row, "trials", build_count(c->trials));
+    bad |= build_put(row, "complete", build_count(c->state[LOCBO_COMPLETE]));
+    bad |= build_put(row, "running", build_count(c->state[LOCBO_RUNNING]));
+    bad |= build_put(row, "failed", build_count(c->state[LOCBO_STATE_FAILED]));
+    bad |= build_put(row, "wanted", plan->trials ? build_count(plan->trials) : json_null());
+    bad |= build_put(row, "best", overview_best(c));
+    bad |= build_put(row, "stopped", json_boolean(c->stopped));
+    bad |= build_put(row, "created", value_real(c->created));
+    bad |= build_put(row, "last_event", value_real(c->last_event));
+    return build_finish(row, bad);
 }
 
 locbo_status view_studies_row(locbo_study *study, json_t **row, locbo_error *error) {
@@ -52,11 +45,11 @@ locbo_status view_studies_row(locbo_study *study, json_t **row, locbo_error *err
 
 locbo_status view_studies_answer(const char *url, int edit, json_t *rows, json_t **answer, locbo_error *error) {
     json_t *made = json_object();
-    int bad = sheet_put(made, "version", rows_text(locbo_version()));
-    bad |= sheet_put(made, "database", rows_text(url));
-    bad |= sheet_put(made, "edit", json_boolean(edit));
-    bad |= sheet_put(made, "studies", rows);
-    return sheet_answer(made, bad, answer, error);
+    int bad = build_put(made, "version", rows_text(locbo_version()));
+    bad |= build_put(made, "database", rows_text(url));
+    bad |= build_put(made, "edit", json_boolean(edit));
+    bad |= build_put(made, "studies", rows);
+    return build_answer(made, bad, answer, error);
 }
 
 /* Names as JSON texts: they may be any text. */
@@ -70,17 +63,17 @@ static int take_name(const char *name, void *user) {
 
 static json_t *broken_json(const char *name, const locbo_error *why) {
     json_t *row = json_object();
-    int bad = sheet_put(row, "name", rows_text(name));
-    bad |= sheet_put(row, "error", rows_text(why->message));
-    return sheet_finish(row, bad);
+    int bad = build_put(row, "name", rows_text(name));
+    bad |= build_put(row, "error", rows_text(why->message));
+    return build_finish(row, bad);
 }
 
-/* Whether a failure is this study's own matter: a newer program's option, damage. */
+/* Whether a failure concerns this study alone: an option of a newer version, damage. */
 static int is_its_own(locbo_status status) {
     return status != LOCBO_OK && status != LOCBO_ERR_BUSY && status != LOCBO_ERR_MEMORY;
 }
 
-/* One that was deleted meanwhile is not there; one that cannot be read takes nothing away from the others. */
+/* A study deleted meanwhile has no row; one that cannot be read has a row with the error. */
 static locbo_status add_row(locbo_store *store, const char *name, json_t *rows, size_t *broken, locbo_error *error) {
     locbo_study *study = NULL;
     locbo_error why;
@@ -102,7 +95,7 @@ static int take_none(const char *name, void *user) {
     return 1;
 }
 
-/* If the database as a whole cannot be read, that is not the studies' matter. */
+/* If studies cannot be read because the database cannot be read, that is the error of the whole view. */
 static locbo_status add_rows(locbo_store *store, const json_t *names, json_t *rows, locbo_error *error) {
     size_t broken = 0;
     locbo_status status = LOCBO_OK;

@@ -1,9 +1,9 @@
-/* view_trial.c - one trial with all that is known of it. Layer: view, answers. */
+/* view_trial.c - one trial with all its data. Layer: view, answers. */
 #include <inttypes.h>
 
 #include "judge.h"
 #include "rows.h"
-#include "sheet.h"
+#include "json_build.h"
 #include "text.h"
 #include "value.h"
 #include "views.h"
@@ -21,26 +21,26 @@ typedef struct finding {
 
 static int take_record(const locbo_record *record, void *user) {
     finding *f = user;
-    board_row row;
+    trial_row row;
     if (record->trial.id != f->number) return 1;
     f->found = 1;
-    board_fill(&row, record);
+    trial_row_fill(&row, record);
     f->row = rows_record(f->space, record, 1);
     f->miss = judge_json(&row);
     return 1;
 }
 
-static locbo_status find(desk *d, uint64_t number, finding *f, locbo_error *error) {
+static locbo_status find(cache *c, uint64_t number, finding *f, locbo_error *error) {
     locbo_filter one = {.struct_size = sizeof one, .first = number, .limit = 1};
-    *f = (finding){.space = desk_space(d), .number = number};
-    locbo_status status = locbo_study_each(desk_study(d), &one, take_record, f, error);
+    *f = (finding){.space = cache_space(c), .number = number};
+    locbo_status status = locbo_study_each(cache_study(c), &one, take_record, f, error);
     if (status == LOCBO_OK && !f->found)
         return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64,
-                           locbo_study_name(desk_study(d)), number);
+                           locbo_study_name(cache_study(c)), number);
     return status;
 }
 
-/* The end of an output: from a character's first byte on, if it is UTF-8. */
+/* The end of an output, beginning with the first byte of a UTF-8 character. */
 static json_t *tail_json(const char *bytes, size_t size) {
     size_t from = size > TAIL ? size - TAIL : 0;
     for (int i = 0; i < 3 && from > 0 && from < size; i++) from += text_continues(bytes[from]);
@@ -49,33 +49,34 @@ static json_t *tail_json(const char *bytes, size_t size) {
 
 static int take_output(uint64_t attempt, const locbo_output *o, void *user) {
     json_t *row = json_object();
-    int bad = sheet_put(row, "attempt", sheet_count(attempt));
-    bad |= sheet_put(row, "exit_code", json_integer(o->exit_code));
-    bad |= sheet_put(row, "seconds", value_real(o->seconds));
-    bad |= sheet_put(row, "out", tail_json(o->out, o->out_size));
-    bad |= sheet_put(row, "err", tail_json(o->err, o->err_size));
-    bad |= sheet_put(row, "out_bytes", sheet_count(o->out_size));
-    bad |= sheet_put(row, "err_bytes", sheet_count(o->err_size));
+    int bad = build_put(row, "attempt", build_count(attempt));
+    bad |= build_put(row, "exit_code", json_integer(o->exit_code));
+    bad |= build_put(row, "seconds", value_real(o->seconds));
+    bad |= build_put(row, "out", tail_json(o->out, o->out_size));
+    bad |= build_put(row, "err", tail_json(o->err, o->err_size));
+    bad |= build_put(row, "out_bytes", build_count(o->out_size));
+    bad |= build_put(row, "err_bytes", build_count(o->err_size));
     json_t **list = user;
-    if (json_array_append_new(*list, sheet_finish(row, bad)) == 0) return 0;
+    if (json_array_append_new(*list, build_finish(row, bad)) == 0) return 0;
     json_decref(*list);
     *list = NULL;
     return 1;
 }
 
-locbo_status view_trial(desk *d, const query *q, json_t **answer, locbo_error *error) {
+locbo_status view_trial(cache *c, const query *q, json_t **answer, locbo_error *error) {
     finding f;
     uint64_t number;
-    if (!query_get(q, "number")) return status_fail(error, LOCBO_ERR_ARGUMENT, "number, of a trial, must be given");
+    if (!query_get(q, "number"))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "number must be given: the number of a trial");
     locbo_status status = query_count(q, "number", 1, INT64_MAX, 1, &number, error);
-    if (status == LOCBO_OK) status = find(d, number, &f, error);
+    if (status == LOCBO_OK) status = find(c, number, &f, error);
     if (status != LOCBO_OK) return status;
     json_t *outputs = json_array();
-    status = locbo_study_each_output(desk_study(d), number, take_output, &outputs, error);
-    int bad = sheet_put(f.row, "miss", f.miss);
-    bad |= sheet_put(f.row, "level", value_real(1 - desk_definition(d)->options->alpha));
-    bad |= sheet_put(f.row, "outputs", outputs);
-    if (status == LOCBO_OK) return sheet_answer(f.row, bad, answer, error);
+    status = locbo_study_each_output(cache_study(c), number, take_output, &outputs, error);
+    int bad = build_put(f.row, "miss", f.miss);
+    bad |= build_put(f.row, "level", value_real(1 - cache_definition(c)->options->alpha));
+    bad |= build_put(f.row, "outputs", outputs);
+    if (status == LOCBO_OK) return build_answer(f.row, bad, answer, error);
     json_decref(f.row);
     return status;
 }

@@ -1,5 +1,4 @@
-/* view_trials.c - one page of the table of trials: filtered, sorted. Layer: view, answers. Cost: O(trials log trials).
- */
+/* view_trials.c - one page of trials, filtered and sorted. Layer: view, answers. Cost: O(trials log trials). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +7,7 @@
 #include "judge.h"
 #include "mem.h"
 #include "rows.h"
-#include "sheet.h"
+#include "json_build.h"
 #include "value.h"
 #include "views.h"
 
@@ -16,7 +15,7 @@ const char *const trials_keys[] = {"sort", "order", "state", "q", "miss", "page"
 
 enum { MOST = 500, USUAL = 50, PAGES = 1000000000 };
 
-/* ---- the question ---------------------------------------------------------------------------- */
+/* ---- the query ------------------------------------------------------------------------------- */
 
 static const char *const sorts[] = {"trial", "state", "value", "mean", "worker", "started", "ended", "seconds", NULL};
 typedef enum sort { BY_TRIAL, BY_STATE, BY_VALUE, BY_MEAN, BY_WORKER, BY_STARTED, BY_ENDED, BY_SECONDS, BY_PARAM } sort;
@@ -41,7 +40,7 @@ static locbo_status read_sort(const query *q, const locbo_space *space, question
     return status_fail(error, LOCBO_ERR_ARGUMENT, "sort: there is no parameter '%.60s'", text);
 }
 
-/* The state whose name the first `length` bytes are; LOCBO_STATES: none. */
+/* The state named by the first `length` bytes; LOCBO_STATES: none. */
 static unsigned find_state(const char *name, size_t length) {
     unsigned i = 0;
     for (; i < LOCBO_STATES; i++) {
@@ -79,16 +78,16 @@ static locbo_status read_question(const query *q, const locbo_space *space, ques
     return status;
 }
 
-/* ---- which ----------------------------------------------------------------------------------- */
+/* ---- filters --------------------------------------------------------------------------------- */
 
-static int matches(const board *b, const board_row *r, const question *asked) {
+static int matches(const trial_table *t, const trial_row *r, const question *asked) {
     if (asked->states && !(asked->states >> r->state & 1)) return 0;
     if (asked->miss && judge_row(r) != JUDGE_MISS) return 0;
     if (!asked->text) return 1;
-    return strcasestr(b->workers[r->worker], asked->text) || (r->message && strcasestr(r->message, asked->text));
+    return strcasestr(t->workers[r->worker], asked->text) || (r->message && strcasestr(r->message, asked->text));
 }
 
-/* ---- in which order -------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 typedef struct item {
     double key; /* NAN: there is none */
@@ -97,7 +96,7 @@ typedef struct item {
 
 static int compare_index(const item *p, const item *q) { return (p->index > q->index) - (p->index < q->index); }
 
-/* What has no key comes last either way; equal ones go by their numbers. */
+/* Rows without a key are last in both orders; equal keys are ordered by trial number. */
 static int compare(const item *p, const item *q, int sign) {
     if (isnan(p->key) != isnan(q->key)) return isnan(p->key) ? 1 : -1;
     if (isnan(p->key) || p->key == q->key) return sign * compare_index(p, q);
@@ -118,14 +117,14 @@ static int by_text(const void *a, const void *b) {
     return strcmp(p->text, q->text);
 }
 
-/* The place of every worker among all in alphabetical order; NAN for nobody. */
-static double *rank_workers(const board *b) {
-    double *rank = mem_new(b->workers_count, sizeof *rank);
-    name *names = mem_new(b->workers_count, sizeof *names);
-    for (size_t i = 0; rank && names && i < b->workers_count; i++) names[i] = (name){b->workers[i], i};
+/* The index of every worker in alphabetical order; NAN for the empty name. */
+static double *rank_workers(const trial_table *t) {
+    double *rank = mem_new(t->workers_count, sizeof *rank);
+    name *names = mem_new(t->workers_count, sizeof *names);
+    for (size_t i = 0; rank && names && i < t->workers_count; i++) names[i] = (name){t->workers[i], i};
     if (rank && names) {
-        qsort(names, b->workers_count, sizeof *names, by_text);
-        for (size_t i = 0; i < b->workers_count; i++) rank[names[i].index] = *names[i].text ? (double)i : (double)NAN;
+        qsort(names, t->workers_count, sizeof *names, by_text);
+        for (size_t i = 0; i < t->workers_count; i++) rank[names[i].index] = *names[i].text ? (double)i : (double)NAN;
         mem_free(names);
         return rank;
     }
@@ -134,8 +133,8 @@ static double *rank_workers(const board *b) {
     return NULL;
 }
 
-static double key_of(const board *b, const question *asked, const double *rank, size_t i) {
-    const board_row *r = &b->rows[i];
+static double key_of(const trial_table *t, const question *asked, const double *rank, size_t i) {
+    const trial_row *r = &t->rows[i];
     switch ((sort)asked->sort) {
     case BY_TRIAL:
         return (double)i;
@@ -154,24 +153,25 @@ static double key_of(const board *b, const question *asked, const double *rank, 
     case BY_SECONDS:
         return r->ended - r->started;
     case BY_PARAM:
-        return b->x[i * b->dim + asked->param];
+        return t->x[i * t->dim + asked->param];
     }
     return (double)NAN;
 }
 
 /* The rows that match, sorted; release with mem_free. */
-static locbo_status arrange(const board *b, const question *asked, item **made, size_t *count, locbo_error *error) {
+static locbo_status arrange(const trial_table *t, const question *asked, item **made, size_t *count,
+                            locbo_error *error) {
     int by_worker = asked->sort == BY_WORKER;
-    double *rank = by_worker ? rank_workers(b) : NULL;
-    item *items = mem_new(b->count, sizeof *items);
+    double *rank = by_worker ? rank_workers(t) : NULL;
+    item *items = mem_new(t->count, sizeof *items);
     if (!items || (by_worker && !rank)) {
         mem_free(items);
         mem_free(rank);
         return status_no_memory(error);
     }
     *count = 0;
-    for (size_t i = 0; i < b->count; i++)
-        if (matches(b, &b->rows[i], asked)) items[(*count)++] = (item){key_of(b, asked, rank, i), i};
+    for (size_t i = 0; i < t->count; i++)
+        if (matches(t, &t->rows[i], asked)) items[(*count)++] = (item){key_of(t, asked, rank, i), i};
     qsort(items, *count, sizeof *items, asked->descending ? downwards : upwards);
     mem_free(rank);
     *made = items;
@@ -181,72 +181,72 @@ static locbo_status arrange(const board *b, const question *asked, item **made, 
 /* ---- the answer ------------------------------------------------------------------------------ */
 
 typedef struct page {
-    const board *board;
+    const trial_table *table;
     const locbo_space *space;
     const item *items;
 } page;
 
-static int put_result(json_t *row, const board_row *r) {
+static int put_result(json_t *row, const trial_row *r) {
     const locbo_belief *belief = &r->trial.belief;
-    int bad = sheet_put(row, "value", value_real(r->value));
-    bad |= sheet_put(row, "count", sheet_count(r->count));
-    bad |= sheet_put(row, "mean", value_real(belief->mean));
-    bad |= sheet_put(row, "interval", rows_interval(belief->y_low, belief->y_high));
-    bad |= sheet_put(row, "miss", judge_json(r));
+    int bad = build_put(row, "value", value_real(r->value));
+    bad |= build_put(row, "count", build_count(r->count));
+    bad |= build_put(row, "mean", value_real(belief->mean));
+    bad |= build_put(row, "interval", rows_interval(belief->y_low, belief->y_high));
+    bad |= build_put(row, "miss", judge_json(r));
     return bad;
 }
 
-static int put_work(json_t *row, const board *b, const board_row *r) {
-    int bad = sheet_put(row, "worker", rows_text(b->workers[r->worker]));
-    bad |= sheet_put(row, "attempt", sheet_count(r->attempt));
-    bad |= sheet_put(row, "asked", value_real(r->asked));
-    bad |= sheet_put(row, "started", value_real(r->started));
-    bad |= sheet_put(row, "ended", value_real(r->ended));
-    bad |= sheet_put(row, "seconds", value_real(r->ended - r->started));
-    bad |= sheet_put(row, "message", rows_text(r->message ? r->message : ""));
+static int put_work(json_t *row, const trial_table *t, const trial_row *r) {
+    int bad = build_put(row, "worker", rows_text(t->workers[r->worker]));
+    bad |= build_put(row, "attempt", build_count(r->attempt));
+    bad |= build_put(row, "asked", value_real(r->asked));
+    bad |= build_put(row, "started", value_real(r->started));
+    bad |= build_put(row, "ended", value_real(r->ended));
+    bad |= build_put(row, "seconds", value_real(r->ended - r->started));
+    bad |= build_put(row, "message", rows_text(r->message ? r->message : ""));
     return bad;
 }
 
-static json_t *trial_cell(const void *source, size_t place) {
+static json_t *trial_cell(const void *source, size_t row_index) {
     const page *p = source;
-    size_t i = p->items[place].index;
-    const board *b = p->board;
-    const board_row *r = &b->rows[i];
+    size_t i = p->items[row_index].index;
+    const trial_table *t = p->table;
+    const trial_row *r = &t->rows[i];
     json_t *row = json_object();
-    int bad = sheet_put(row, "trial", sheet_count(r->trial.id));
-    bad |= sheet_put(row, "state", json_string(locbo_state_name(r->state)));
-    bad |= sheet_put(row, "origin", json_string(rows_origin_name(r->trial.origin)));
-    bad |= sheet_put(row, "params", value_object(p->space, b->x + i * b->dim));
-    bad |= put_result(row, r) | put_work(row, b, r);
-    return sheet_finish(row, bad);
+    int bad = build_put(row, "trial", build_count(r->trial.id));
+    bad |= build_put(row, "state", json_string(locbo_state_name(r->state)));
+    bad |= build_put(row, "origin", json_string(rows_origin_name(r->trial.origin)));
+    bad |= build_put(row, "params", value_object(p->space, t->x + i * t->dim));
+    bad |= put_result(row, r) | put_work(row, t, r);
+    return build_finish(row, bad);
 }
 
-static json_t *rows_json(const board *b, const locbo_space *space, const question *asked, const item *items,
+static json_t *rows_json(const trial_table *t, const locbo_space *space, const question *asked, const item *items,
                          size_t count) {
     uint64_t from = (asked->page - 1) * asked->size;
     size_t left = from < count ? count - (size_t)from : 0;
-    page p = {b, space, left ? items + from : NULL};
-    return sheet_list(trial_cell, &p, left < asked->size ? left : (size_t)asked->size, NULL);
+    page p = {t, space, left ? items + from : NULL};
+    return build_list(trial_cell, &p, left < asked->size ? left : (size_t)asked->size, NULL);
 }
 
-locbo_status view_trials(desk *d, const query *q, json_t **answer, locbo_error *error) {
+locbo_status view_trials(cache *c, const query *q, json_t **answer, locbo_error *error) {
     question asked;
-    const board *b;
+    const trial_table *t;
     item *items = NULL;
     size_t count = 0;
     const char *sort_text = query_get(q, "sort");
-    locbo_status status = read_question(q, desk_space(d), &asked, error);
-    if (status == LOCBO_OK) status = desk_board(d, &b, error);
-    if (status == LOCBO_OK) status = arrange(b, &asked, &items, &count, error);
+    locbo_status status = read_question(q, cache_space(c), &asked, error);
+    if (status == LOCBO_OK) status = cache_trials(c, &t, error);
+    if (status == LOCBO_OK) status = arrange(t, &asked, &items, &count, error);
     if (status != LOCBO_OK) return status;
     json_t *row = json_object();
-    int bad = sheet_put(row, "trials", sheet_count(b->count));
-    bad |= sheet_put(row, "matching", sheet_count(count));
-    bad |= sheet_put(row, "page", sheet_count(asked.page));
-    bad |= sheet_put(row, "size", sheet_count(asked.size));
-    bad |= sheet_put(row, "sort", rows_text(sort_text ? sort_text : sorts[BY_TRIAL]));
-    bad |= sheet_put(row, "order", json_string(orders[asked.descending]));
-    bad |= sheet_put(row, "rows", rows_json(b, desk_space(d), &asked, items, count));
+    int bad = build_put(row, "trials", build_count(t->count));
+    bad |= build_put(row, "matching", build_count(count));
+    bad |= build_put(row, "page", build_count(asked.page));
+    bad |= build_put(row, "size", build_count(asked.size));
+    bad |= build_put(row, "sort", rows_text(sort_text ? sort_text : sorts[BY_TRIAL]));
+    bad |= build_put(row, "order", json_string(orders[asked.descending]));
+    bad |= build_put(row, "rows", rows_json(t, cache_space(c), &asked, items, count));
     mem_free(items);
-    return sheet_answer(row, bad, answer, error);
+    return build_answer(row, bad, answer, error);
 }

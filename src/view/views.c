@@ -1,4 +1,4 @@
-/* views.c - the table of what can be seen of a study. Layer: view, answers. */
+/* views.c - the table of the views of a study. Layer: view, answers. */
 #include "views.h"
 
 #include <string.h>
@@ -28,19 +28,19 @@ const view *view_find(const char *name) {
     return NULL;
 }
 
-/* Its own keys, and "study", which every view knows. */
+/* Its own keys, and "study", which every view accepts. */
 static locbo_status check_keys(const view *v, const query *q, locbo_error *error) {
     const char *keys[16] = {"study"};
     for (size_t i = 0; v->keys[i] && i + 2 < sizeof keys / sizeof keys[0]; i++) keys[i + 1] = v->keys[i];
     return query_check(q, keys, error);
 }
 
-locbo_status view_answer(const view *v, desk *d, const query *q, json_t **answer, locbo_error *error) {
+locbo_status view_answer(const view *v, cache *c, const query *q, json_t **answer, locbo_error *error) {
     locbo_error why;
     json_t *made = NULL;
     locbo_status status = check_keys(v, q, error);
     if (status != LOCBO_OK) return status;
-    status = v->make(d, q, &made, &why);
+    status = v->make(c, q, &made, &why);
     if (status == LOCBO_ERR_NOTHING) {
         made = json_pack("{s:o}", "nothing", rows_text(why.message));
         status = made ? LOCBO_OK : status_no_memory(&why);

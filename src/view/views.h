@@ -1,28 +1,28 @@
-/* views.h - what can be seen of a study: one row and one function for each view. The server answers with them, a report
- * embeds them, figures are drawn from them. Shapes: docs/api.md. */
+/* views.h - the views of a study: one row and one function each. The server answers with them, a report embeds them,
+ * figures are drawn from them. Their JSON: docs/api.md. */
 #ifndef VIEWS_H
 #define VIEWS_H
 
 #include <jansson.h>
 
-#include "desk.h"
+#include "cache.h"
 #include "query.h"
 
 /* *answer: a JSON object. */
-typedef locbo_status view_fn(desk *d, const query *q, json_t **answer, locbo_error *error);
+typedef locbo_status view_fn(cache *c, const query *q, json_t **answer, locbo_error *error);
 
 typedef struct view {
     const char *name;
-    const char *const *keys; /* of the query that it understands, NULL-terminated; beside "study" */
-    int model;               /* whether it needs the model, which may take its time */
+    const char *const *keys; /* of the query, besides "study"; NULL-terminated */
+    int model;               /* whether it needs the model, which may take seconds */
     view_fn *make;
 } view;
 
 extern const view views[]; /* ends with a row whose name is NULL */
 const view *view_find(const char *name);
-/* Checks the query, makes the answer. What is not there yet (LOCBO_ERR_NOTHING) is an answer too: {"nothing": "why"}.
- */
-locbo_status view_answer(const view *v, desk *d, const query *q, json_t **answer, locbo_error *error);
+/* Checks the query, makes the answer. If there is nothing to show yet (LOCBO_ERR_NOTHING), the answer is
+ * {"nothing": "why"}. */
+locbo_status view_answer(const view *v, cache *c, const query *q, json_t **answer, locbo_error *error);
 
 /* view_overview.c */
 view_fn view_overview, view_definition;

@@ -1,4 +1,4 @@
-/* assets.h - the page: files made from web/ and embedded in the program. */
+/* assets.h - the files of the page, made from web/ and embedded in the program. */
 #ifndef ASSETS_H
 #define ASSETS_H
 
@@ -7,7 +7,7 @@
 typedef struct asset {
     const char *path; /* "/", "/app.js", "/app.css", "/icon.svg"; "report" for the report's page, which is not served */
     const char *type; /* "text/html; charset=utf-8" */
-    const char *etag; /* changes with the bytes; quoted, as the header wants it */
+    const char *etag; /* changes with the bytes; with the quotes of the header */
     const unsigned char *bytes;
     size_t size;
 } asset;

@@ -1,4 +1,4 @@
-/* edit.c - what may be changed through the server. Layer: web, parts. */
+/* edit.c - the changes that the server accepts. Layer: web, parts. */
 #include "edit.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "choice.h"
-#include "desk.h"
+#include "cache.h"
 #include "mem.h"
 #include "value.h"
 
@@ -16,7 +16,7 @@ typedef locbo_status edit_fn(locbo_study *study, json_t *body, json_t *answer, l
 
 struct edit {
     const char *name;
-    const char *key; /* of the body, beside "study"; NULL: none */
+    const char *key; /* of the body, besides "study"; NULL: none */
     int is_long;
     edit_fn *make;
 };
@@ -36,8 +36,8 @@ static locbo_status resume(locbo_study *study, json_t *body, json_t *answer, loc
     return locbo_study_stop(study, NULL, error);
 }
 
-/* What is left open is proposed by the model, which costs the cube of the results: beyond those of which the model is
- * shown nobody waits for it at a page. */
+/* Parameters without a value are proposed by the model, O(results^3): with more than CHOICE_MANY results that takes too
+ * long for a request. */
 static locbo_status check_open(locbo_study *study, const locbo_definition *d, const double *x, locbo_error *error) {
     size_t dim = locbo_space_dim(d->space), open = 0;
     locbo_census census;
@@ -134,15 +134,15 @@ static locbo_status change(const edit *e, locbo_store *store, json_t *body, json
     return status;
 }
 
-static locbo_status open_store(locbo_store **store, const edit_place *at, locbo_error *error) {
+static locbo_status open_store(locbo_store **store, const edit_database *at, locbo_error *error) {
     locbo_error why;
     locbo_status status =
         locbo_store_open_patiently(store, at->url, LOCBO_STORE_EXISTING, PATIENCE, at->fn, at->user, &why);
     if (status == LOCBO_OK) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_BUSY, "%s", why.message); /* not the request's fault */
+    return status_fail(error, LOCBO_ERR_BUSY, "%s", why.message); /* not an error of the request */
 }
 
-locbo_status edit_make(const edit *e, const edit_place *at, const char *body, size_t size, json_t **answer,
+locbo_status edit_make(const edit *e, const edit_database *at, const char *body, size_t size, json_t **answer,
                        locbo_error *error) {
     locbo_store *store = NULL;
     json_t *read = NULL, *made = json_pack("{s:b}", "ok", 1);

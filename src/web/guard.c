@@ -1,4 +1,4 @@
-/* guard.c - who may ask. Layer: web, tools. */
+/* guard.c - which requests are allowed. Layer: web, tools. */
 #include "guard.h"
 
 #include <stdint.h>
@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <sys/random.h>
 
-/* The part of a Host header behind the name, NULL if the name is not ours. */
+/* The part of a Host header after the name, NULL if the name is not that of this server. */
 static const char *after_name(const char *header) {
     static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

@@ -12,7 +12,7 @@
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
-/* The page may load what this server has, and nothing else; nobody else may load, frame or read it. */
+/* The page may load files of this server only; other pages may not load, frame or read it. */
 static const char *const headers[][2] = {
     {"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
                                 "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -39,7 +39,7 @@ enum MHD_Result reply_send(struct MHD_Connection *c, unsigned code, struct MHD_R
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* The text is from malloc, as src/base takes it, and the response frees it. */
+/* The text is from malloc (mem.h), and the response frees it. */
 static struct MHD_Response *json_response(json_t *answer) {
     buffer text = {0};
     if (answer) json_text_write(&text, answer, 0);
@@ -67,7 +67,7 @@ enum MHD_Result reply_error(struct MHD_Connection *c, unsigned code, const char 
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    /* rows_text: what was cut in the middle of a character is still UTF-8 */
+    /* rows_text: valid UTF-8 also if the message was cut inside a character */
     struct MHD_Response *response = json_response(json_pack("{s:o*}", "error", rows_text(message)));
     if (response && name && !add(response, name, value)) {
         MHD_destroy_response(response);
@@ -101,13 +101,12 @@ static unsigned code_of(locbo_status status) {
 
 enum MHD_Result reply_failure(struct MHD_Connection *c, const locbo_error *error) {
     unsigned code = code_of(error->status);
-    int passes = code == MHD_HTTP_SERVICE_UNAVAILABLE;
-    return reply_error(c, code, passes ? "Retry-After" : NULL, "2", "%s", error->message);
+    int temporary = code == MHD_HTTP_SERVICE_UNAVAILABLE;
+    return reply_error(c, code, temporary ? "Retry-After" : NULL, "2", "%s", error->message);
 }
 
 enum MHD_Result reply_method(struct MHD_Connection *c, const char *allowed) {
-    return reply_error(c, MHD_HTTP_METHOD_NOT_ALLOWED, "Allow", allowed, "this address can be asked with %s only",
-                       allowed);
+    return reply_error(c, MHD_HTTP_METHOD_NOT_ALLOWED, "Allow", allowed, "this address accepts %s only", allowed);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -140,9 +139,9 @@ enum MHD_Result reply_asset(struct MHD_Connection *c, const asset *a) {
     return reply_send(c, known ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, response);
 }
 
-/* ---- the other end --------------------------------------------------------------------------- */
+/* ---- the client ------------------------------------------------------------------------------ */
 
-int reply_is_unwanted(struct MHD_Connection *c) {
+int reply_is_closed(struct MHD_Connection *c) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
     if (!info) return 0;
     struct pollfd end = {.fd = info->connect_fd, .events = POLLRDHUP};

@@ -1,4 +1,4 @@
-/* request.c - one request: is it allowed, what does it want, who answers. Layer: web, requests. */
+/* request.c - one request: whether it is allowed, and which function answers it. Layer: web, requests. */
 #include "request.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 enum {
     BODY = 64 << 10, /* bytes at most */
-    PATIENCE = 5     /* seconds that an edit waits for somebody else's proposal */
+    PATIENCE = 5     /* seconds that an edit waits for a proposal of another process */
 };
 
 typedef struct request {
@@ -24,11 +24,11 @@ typedef struct request {
     char *raw;    /* the address as it came; NULL: too long, or no memory */
     int too_long; /* the address */
     uri uri;
-    int begun; /* the headers have been seen */
+    int begun; /* the headers have been read */
     buffer body;
 } request;
 
-/* The name behind "/api/", NULL if it is no such path. */
+/* The name after "/api/", NULL if the path is another one. */
 static const char *api_name(const request *r) {
     static const char prefix[] = "/api/";
     size_t length = sizeof prefix - 1;
@@ -41,47 +41,47 @@ static const char *header(const request *r, const char *name) {
     return MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, name);
 }
 
-/* Headers of one name: a header may come more than once. */
-typedef struct tally {
+/* The headers of one name: there may be several. */
+typedef struct header_count {
     const site *site;
     const char *name;
-    int (*judge)(const char *value, unsigned port);
+    int (*check)(const char *value, unsigned port);
     size_t count, good;
-} tally;
+} header_count;
 
 static enum MHD_Result take_header(void *user, enum MHD_ValueKind kind, const char *key, const char *value) {
-    tally *t = user;
+    header_count *t = user;
     (void)kind;
     if (strcasecmp(key, t->name) != 0) return MHD_YES;
     t->count++;
-    t->good += t->judge(value ? value : "", t->site->port) != 0;
+    t->good += t->check(value ? value : "", t->site->port) != 0;
     return MHD_YES;
 }
 
-/* How many there are; -1 if one of them is not as it should be. */
-static int count_good(const request *r, const char *name, int (*judge)(const char *value, unsigned port)) {
-    tally t = {.site = r->site, .name = name, .judge = judge};
+/* Their number; -1 if one of them is not allowed. */
+static int count_good(const request *r, const char *name, int (*check)(const char *value, unsigned port)) {
+    header_count t = {.site = r->site, .name = name, .check = check};
     MHD_get_connection_values(r->connection, MHD_HEADER_KIND, take_header, &t);
     return t.good == t.count ? (int)t.count : -1;
 }
 
-static int judge_site(const char *value, unsigned port) {
+static int check_site(const char *value, unsigned port) {
     (void)port;
     return guard_site(value);
 }
 
-/* One Host header, and ours. */
+/* Exactly one Host header, that of this server. */
 static int is_host_ours(const request *r) { return count_good(r, "Host", guard_host) == 1; }
 
-/* None is what programs and the address bar send. */
+/* Programs and the address bar send no Origin. */
 static int is_origin_foreign(const request *r) {
     int count = count_good(r, "Origin", guard_origin);
     return count != 0 && count != 1;
 }
 
-/* Any page can have its reader's browser ask (<img src=...>). It does not see the answer, but the work would be done.
- * The page itself may be linked to from anywhere. */
-static int is_site_foreign(const request *r) { return api_name(r) && count_good(r, "Sec-Fetch-Site", judge_site) < 0; }
+/* Any page can make the browser send a request (<img src=...>). It cannot read the answer, but the server would compute
+ * it. Links to the page itself are allowed from everywhere. */
+static int is_site_foreign(const request *r) { return api_name(r) && count_good(r, "Sec-Fetch-Site", check_site) < 0; }
 
 /* "application/json", perhaps with parameters. */
 static int is_json(const char *type) {
@@ -93,8 +93,8 @@ static int is_json(const char *type) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* A model may take longer than a client may be silent; his silence meanwhile is no fault of his. */
-static void allow_silence(const request *r, int allowed) {
+/* A model may take longer than REQUEST_TIMEOUT: no timeout while the client waits for it. */
+static void allow_idle(const request *r, int allowed) {
     MHD_set_connection_option(r->connection, MHD_CONNECTION_OPTION_TIMEOUT, allowed ? 0u : (unsigned)REQUEST_TIMEOUT);
 }
 
@@ -108,10 +108,10 @@ static enum MHD_Result get_studies(const request *r) {
     locbo_error error;
     json_t *made = NULL;
     locbo_status status = query_check(&r->uri.query, none, &error);
-    if (status == LOCBO_OK) status = lane_enter(r->site->facts, &error);
+    if (status == LOCBO_OK) status = db_connection_enter(r->site->facts, &error);
     if (status != LOCBO_OK) return reply_failure(r->connection, &error);
-    status = view_studies(lane_store(r->site->facts), r->site->edit, &made, &error);
-    lane_leave(r->site->facts, status);
+    status = view_studies(db_connection_store(r->site->facts), r->site->edit, &made, &error);
+    db_connection_leave(r->site->facts, status);
     return answer(r, status, made, &error);
 }
 
@@ -123,19 +123,19 @@ static enum MHD_Result get_events(const request *r) {
 }
 
 static enum MHD_Result get_view(const request *r, const view *v) {
-    lane *l = v->model ? r->site->model : r->site->facts;
+    db_connection *d = v->model ? r->site->model : r->site->facts;
     locbo_error error;
     json_t *made = NULL;
-    allow_silence(r, 1);
-    locbo_status status = lane_enter(l, &error);
+    allow_idle(r, 1);
+    locbo_status status = db_connection_enter(d, &error);
     if (status == LOCBO_OK) {
-        /* whoever left while others had their turn need not be computed for */
-        int gone = v->model && reply_is_unwanted(r->connection);
-        if (!gone) status = lane_view(l, v, &r->uri.query, &made, &error);
-        lane_leave(l, status);
+        /* nothing is computed for a client that left while it waited */
+        int gone = v->model && reply_is_closed(r->connection);
+        if (!gone) status = db_connection_view(d, v, &r->uri.query, &made, &error);
+        db_connection_leave(d, status);
         if (gone) return MHD_NO;
     }
-    allow_silence(r, 0);
+    allow_idle(r, 0);
     return answer(r, status, made, &error);
 }
 
@@ -162,19 +162,20 @@ static int is_readable(const request *r, const char *name) {
     return view_find(name) || strcmp(name, "studies") == 0 || strcmp(name, "events") == 0;
 }
 
-/* Ends any wait of an edit: the store's patience is for the database only, not for the proposal of somebody else. */
+/* Ends any wait of an edit: the timeout of the store is for the database only, not for a proposal of another process.
+ */
 static int give_up(const char *why, double waited, void *user) {
     const site *s = user;
     (void)why;
-    return waited > PATIENCE || lane_is_stopped(s->facts);
+    return waited > PATIENCE || db_connection_is_stopped(s->facts);
 }
 
-/* One proposal at a time, and nobody stands in line for it; what is short goes past it. */
+/* One proposal at a time: a second request is refused, not queued. Short edits do not wait for it. */
 static locbo_status edit_in_turn(const request *r, const edit *e, json_t **made, locbo_error *error) {
     pthread_mutex_t *proposing = edit_is_long(e) ? &r->site->proposing : NULL;
-    edit_place at = {.url = r->site->url, .fn = give_up, .user = r->site};
+    edit_database at = {.url = r->site->url, .fn = give_up, .user = r->site};
     if (proposing && pthread_mutex_trylock(proposing) != 0)
-        return status_fail(error, LOCBO_ERR_BUSY, "another point is being put in the queue: try again");
+        return status_fail(error, LOCBO_ERR_BUSY, "another point is being added to the queue: try again");
     locbo_status status = edit_make(e, &at, r->body.data ? r->body.data : "", r->body.size, made, error);
     if (proposing) pthread_mutex_unlock(proposing);
     return status;
@@ -183,9 +184,9 @@ static locbo_status edit_in_turn(const request *r, const edit *e, json_t **made,
 static enum MHD_Result make_edit(const request *r, const edit *e) {
     locbo_error error;
     json_t *made = NULL;
-    allow_silence(r, 1);
+    allow_idle(r, 1);
     locbo_status status = edit_in_turn(r, e, &made, &error);
-    allow_silence(r, 0);
+    allow_idle(r, 0);
     return answer(r, status, made, &error);
 }
 
@@ -200,19 +201,20 @@ static enum MHD_Result post(const request *r) {
     if (!e) return not_found(r);
     if (!guard_token(header(r, "Authorization"), r->site->token))
         return reply_error(c, MHD_HTTP_UNAUTHORIZED, "WWW-Authenticate", "Bearer",
-                           "edits need the token of the address that the server printed");
+                           "edits need the token, which is in the address that the server printed");
     if (!is_json(header(r, "Content-Type")))
         return reply_error(c, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, NULL, NULL, "the body must be application/json");
     if (r->uri.query.count > 0)
         return reply_error(c, MHD_HTTP_BAD_REQUEST, NULL, NULL,
-                           "what is to be edited is said in the body, not in the address");
+                           "an edit takes its arguments from the body: the address must have no query");
     return make_edit(r, e);
 }
 
-/* ---- which of them --------------------------------------------------------------------------- */
+/* ---- dispatch -------------------------------------------------------------------------------- */
 
 static enum MHD_Result foreign(const request *r) {
-    return reply_error(r->connection, MHD_HTTP_FORBIDDEN, NULL, NULL, "not for pages of other servers");
+    return reply_error(r->connection, MHD_HTTP_FORBIDDEN, NULL, NULL,
+                       "requests from pages of other servers are refused");
 }
 
 static enum MHD_Result dispatch(request *r, const char *method) {
@@ -220,7 +222,7 @@ static enum MHD_Result dispatch(request *r, const char *method) {
     locbo_error error;
     if (!is_host_ours(r))
         return reply_error(c, MHD_HTTP_MISDIRECTED_REQUEST, NULL, NULL,
-                           "this is 127.0.0.1, localhost or [::1], port %u, and nothing else", r->site->port);
+                           "the Host must be 127.0.0.1, localhost or [::1] with port %u", r->site->port);
     if (is_origin_foreign(r)) return foreign(r);
     if (r->too_long)
         return reply_error(c, MHD_HTTP_URI_TOO_LONG, NULL, NULL, "the address has more than %d bytes", URI_LENGTH);
@@ -232,7 +234,7 @@ static enum MHD_Result dispatch(request *r, const char *method) {
     return reply_method(c, r->site->edit ? "GET, HEAD, POST" : "GET, HEAD");
 }
 
-/* ---- from the first line to the end ---------------------------------------------------------- */
+/* ---- begin, body, end ------------------------------------------------------------------------ */
 
 void *request_begin(void *user, const char *raw, struct MHD_Connection *c) {
     request *r = mem_new(1, sizeof *r);
@@ -255,7 +257,7 @@ void request_end(void *user, struct MHD_Connection *c, void **state, enum MHD_Re
     *state = NULL;
 }
 
-/* A body is read to its end before anything is said, so that the client hears it; but only a short one. */
+/* A short body is read to its end before any answer, so that the client reads the answer; a long one is refused. */
 static enum MHD_Result begin_body(request *r) {
     const char *length = header(r, "Content-Length");
     r->begun = 1;

@@ -6,10 +6,10 @@
 #include <pthread.h>
 
 #include "guard.h"
-#include "lane.h"
+#include "db_connection.h"
 #include "watch.h"
 
-enum { REQUEST_TIMEOUT = 20 }; /* seconds that a client may be silent in mid-request */
+enum { REQUEST_TIMEOUT = 20 }; /* seconds without data within a request */
 
 /* What all requests share. */
 typedef struct site {
@@ -17,13 +17,13 @@ typedef struct site {
     unsigned port;
     int edit;                /* whether edits are allowed, with the token */
     char token[GUARD_TOKEN]; /* "" without edits */
-    lane *facts, *model;
+    db_connection *facts, *model;
     watch *watch;
     pthread_mutex_t proposing; /* held by an edit that may compute: one at a time */
 } site;
 
-/* What the server calls, each with a site as its closure: for the first line of a request, for its headers, body and
- * end, and when all is over. */
+/* Callbacks of the HTTP server; `user` is a site. At the first line of a request; at its headers, each part of its body
+ * and its end; after the answer. */
 void *request_begin(void *user, const char *raw, struct MHD_Connection *c);
 enum MHD_Result request_handle(void *user, struct MHD_Connection *c, const char *path, const char *method,
                                const char *version, const char *data, size_t *size, void **state);

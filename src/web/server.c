@@ -13,12 +13,12 @@
 #include "request.h"
 
 enum {
-    CONNECTIONS = 256, /* each has a thread; whoever comes beyond that is cut off at once */
+    CONNECTIONS = 256, /* each has a thread; further ones are closed at once */
     MEMORY = 32 << 10, /* bytes for the headers of one connection */
     STACK = 1 << 20,   /* bytes of a thread */
     BACKLOG = 128,
-    FACTS = 200, /* requests that may wait for a turn: those of facts are over soon, */
-    MODELS = 32  /* those of models must not take all connections */
+    FACTS = 200, /* requests for facts that may wait: they are short */
+    MODELS = 32  /* requests for the model that may wait: they must not take all connections */
 };
 
 struct server {
@@ -30,16 +30,16 @@ struct server {
 
 /* ---- the socket ------------------------------------------------------------------------------ */
 
-typedef union place {
+typedef union endpoint {
     struct sockaddr any;
     struct sockaddr_in four;
     struct sockaddr_in6 six;
-} place;
+} endpoint;
 
-/* Loopback addresses only: who listens elsewhere shows the study to whoever asks. Returns the length, 0 if it is none.
- */
-static socklen_t resolve(const char *address, unsigned port, place *p) {
-    *p = (place){0};
+/* Loopback addresses only: on any other address, everybody on the network could read the studies. Returns the length, 0
+ * if it is none. */
+static socklen_t resolve(const char *address, unsigned port, endpoint *p) {
+    *p = (endpoint){0};
     if (strcmp(address, "localhost") == 0) address = "127.0.0.1";
     if (strcmp(address, "127.0.0.1") == 0 && inet_pton(AF_INET, address, &p->four.sin_addr) == 1) {
         p->four.sin_family = AF_INET;
@@ -54,14 +54,14 @@ static socklen_t resolve(const char *address, unsigned port, place *p) {
     return 0;
 }
 
-static int bind_socket(int fd, const place *p, socklen_t length) {
+static int bind_socket(int fd, const endpoint *p, socklen_t length) {
     int yes = 1;
     if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0) return 0;
     return bind(fd, &p->any, length) == 0 && listen(fd, BACKLOG) == 0;
 }
 
 static unsigned port_of(int fd) {
-    place p = {0};
+    endpoint p = {0};
     socklen_t length = sizeof p;
     if (getsockname(fd, &p.any, &length) != 0) return 0;
     return ntohs(p.any.sa_family == AF_INET6 ? p.six.sin6_port : p.four.sin_port);
@@ -70,16 +70,16 @@ static unsigned port_of(int fd) {
 static locbo_status socket_failure(const server_options *o, locbo_error *error) {
     if (errno == EADDRINUSE)
         return status_fail(error, LOCBO_ERR_BUSY,
-                           "port %u of %s is taken: choose another with --port (0: any free one)", o->port, o->address);
-    if (errno == EACCES)
-        return status_fail(error, LOCBO_ERR_IO,
-                           "port %u of %s is not for everybody: choose one from 1024 on with --port", o->port,
+                           "port %u of %s is in use: choose another with --port (0: any free one)", o->port,
                            o->address);
+    if (errno == EACCES)
+        return status_fail(error, LOCBO_ERR_IO, "port %u of %s needs privileges: choose one from 1024 on with --port",
+                           o->port, o->address);
     return status_fail(error, LOCBO_ERR_IO, "cannot listen on port %u of %s: %s", o->port, o->address, strerror(errno));
 }
 
 static locbo_status open_socket(const server_options *o, server *s, int *made, locbo_error *error) {
-    place p;
+    endpoint p;
     socklen_t length = resolve(o->address, o->port, &p);
     if (length == 0)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "the address must be 127.0.0.1 or ::1, got '%s'", o->address);
@@ -97,7 +97,7 @@ static locbo_status open_socket(const server_options *o, server *s, int *made, l
 
 /* ---- start and stop -------------------------------------------------------------------------- */
 
-/* Addresses are decoded by us, strictly. */
+/* uri.c decodes addresses, strictly. */
 static size_t leave_escapes(void *user, struct MHD_Connection *c, char *text) {
     (void)user, (void)c;
     return strlen(text);
@@ -126,9 +126,9 @@ static locbo_status prepare(server *s, const server_options *o, locbo_error *err
     s->site.url = s->url;
     s->site.edit = o->edit;
     if (o->edit && !guard_make_token(s->site.token))
-        return status_fail(error, LOCBO_ERR_IO, "the system has no randomness for a token");
-    status = lane_create(&s->site.facts, s->url, FACTS, error);
-    if (status == LOCBO_OK) status = lane_create(&s->site.model, s->url, MODELS, error);
+        return status_fail(error, LOCBO_ERR_IO, "the system gives no random bytes for a token");
+    status = db_connection_create(&s->site.facts, s->url, FACTS, error);
+    if (status == LOCBO_OK) status = db_connection_create(&s->site.model, s->url, MODELS, error);
     if (status == LOCBO_OK) status = watch_create(&s->site.watch, s->url, error);
     return status;
 }
@@ -137,7 +137,7 @@ locbo_status server_start(server **made, const server_options *options, locbo_er
     int fd = -1;
     server *s = mem_new(1, sizeof *s);
     if (!s) return status_no_memory(error);
-    json_object_seed(0); /* before there are threads that would do it at once */
+    json_object_seed(0); /* before threads would do it at the same time */
     pthread_mutex_init(&s->site.proposing, NULL);
     locbo_status status = open_socket(options, s, &fd, error);
     if (status == LOCBO_OK) status = prepare(s, options, error);
@@ -151,16 +151,16 @@ locbo_status server_start(server **made, const server_options *options, locbo_er
     return status_ok(error);
 }
 
-/* Whoever waits inside is woken first, so that the threads can be joined. */
+/* All waits are ended first, so that the threads can be joined. */
 void server_stop(server *s) {
     if (!s) return;
-    lane_stop(s->site.facts);
-    lane_stop(s->site.model);
+    db_connection_stop(s->site.facts);
+    db_connection_stop(s->site.model);
     watch_stop(s->site.watch);
     if (s->daemon) MHD_stop_daemon(s->daemon);
     watch_destroy(s->site.watch);
-    lane_destroy(s->site.model);
-    lane_destroy(s->site.facts);
+    db_connection_destroy(s->site.model);
+    db_connection_destroy(s->site.facts);
     pthread_mutex_destroy(&s->site.proposing);
     mem_free(s->url);
     mem_free(s);

@@ -4,16 +4,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { PATIENCE = 2 }; /* seconds that a call waits for the database: people are looking */
+enum { PATIENCE = 2 }; /* seconds that a call waits for the database: a user waits for the answer */
 
-/* The file of a url, NULL if it is none. */
+/* The path of a url, NULL if it names no file. */
 static const char *file_of(const char *url) {
     static const char prefix[] = "sqlite:";
     if (strncmp(url, "postgres", 8) == 0 && strstr(url, "://")) return NULL;
     return strncmp(url, prefix, sizeof prefix - 1) == 0 ? url + sizeof prefix - 1 : url;
 }
 
-static int look(const source *s, struct stat *file) {
+static int find_file(const source *s, struct stat *file) {
     const char *path = file_of(s->url);
     return path && stat(path, file) == 0;
 }
@@ -22,18 +22,18 @@ locbo_status source_open(source *s, locbo_error *error) {
     locbo_error why;
     struct stat file;
     if (s->store) return LOCBO_OK;
-    s->is_file = look(s, &file); /* before: one put there meanwhile makes it stale */
+    s->is_file = find_file(s, &file); /* before opening: a file replaced in between is then stale */
     if (s->is_file) s->device = file.st_dev, s->number = file.st_ino;
     locbo_status status =
         locbo_store_open_patiently(&s->store, s->url, LOCBO_STORE_READ_ONLY, PATIENCE, s->fn, s->user, &why);
     return status == LOCBO_OK ? LOCBO_OK : status_fail(error, LOCBO_ERR_BUSY, "%s", why.message);
 }
 
-/* A file that is open keeps its number, so that no other file can have it. */
+/* The inode of an open file is not given to another file. */
 int source_is_stale(const source *s) {
     struct stat file;
     if (!s->store || !s->is_file) return 0;
-    return !look(s, &file) || file.st_dev != s->device || file.st_ino != s->number;
+    return !find_file(s, &file) || file.st_dev != s->device || file.st_ino != s->number;
 }
 
 static int take_none(const char *name, void *user) {

@@ -1,4 +1,4 @@
-/* stream.c - news of a study as server-sent events. Layer: web, streams. The connection's own thread waits in here. */
+/* stream.c - changes of a study as server-sent events. Layer: web, streams. The thread of the connection waits here. */
 #include "stream.h"
 
 #include <inttypes.h>
@@ -13,10 +13,10 @@
 #include "rows.h"
 
 enum {
-    FIRST = 3,    /* seconds that the first look may take */
-    STEP = 1,     /* seconds between two looks whether the client is still there */
-    ALIVE = 15,   /* seconds after which something is sent whatever happens */
-    TIMEOUT = 60, /* seconds after which a client that takes nothing is dropped */
+    FIRST = 3,    /* seconds that the first event may take */
+    STEP = 1,     /* seconds between two checks that the client is connected */
+    ALIVE = 15,   /* seconds without an event after which a comment line is sent */
+    TIMEOUT = 60, /* seconds after which a client that reads nothing is dropped */
     BLOCK = 1024
 };
 
@@ -24,7 +24,7 @@ typedef struct stream {
     struct MHD_Connection *connection;
     watch *watch;
     watcher who;
-    buffer text; /* what is to be sent */
+    buffer text; /* to be sent */
     size_t sent;
     int ended;
     time_t last; /* when something was sent */
@@ -34,7 +34,7 @@ static time_t now(void) { return (time_t)clock_now(); }
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Takes `data` over. */
+/* Takes ownership of `data`. */
 static void add_event(stream *s, const char *kind, json_t *data) {
     char *line = data ? json_dumps(data, JSON_COMPACT) : NULL;
     json_decref(data);
@@ -47,7 +47,7 @@ static void add_event(stream *s, const char *kind, json_t *data) {
     free(line);
 }
 
-/* As text: a number of 64 bits is none in JavaScript. */
+/* The stamp is a text: JavaScript has no 64-bit numbers. */
 static json_t *change_json(const watcher *who) {
     char stamp[24];
     snprintf(stamp, sizeof stamp, "%016" PRIx64, who->stamp);
@@ -63,12 +63,12 @@ static void add_news(stream *s, watch_news news) {
     s->ended = news == WATCH_GONE || news == WATCH_END;
 }
 
-/* Something to send, or the end. */
+/* Waits until there is something to send, or the end. */
 static void next(stream *s) {
     s->text.size = s->sent = 0;
     while (s->text.size == 0 && !s->ended) {
         watch_news news = watch_await(s->watch, &s->who, STEP);
-        if (reply_is_unwanted(s->connection))
+        if (reply_is_closed(s->connection))
             s->ended = 1;
         else
             add_news(s, news);
@@ -112,9 +112,9 @@ static struct MHD_Response *response_of(stream *s) {
     return NULL;
 }
 
-/* The first news. Returns 0 if no study was named and there is not just one. That a named one is gone is an event: a
- * page whose stream was cut cannot see a code. */
-static int look_first(stream *s, const char *name) {
+/* The first event. Returns 0 if no study was named and there is not exactly one. A named study that does not exist is
+ * an event: a browser that reconnects does not show the HTTP code to the page. */
+static int add_first(stream *s, const char *name) {
     watch_news news = watch_await(s->watch, &s->who, FIRST);
     if (news == WATCH_GONE && !name) return 0;
     add_news(s, news);
@@ -130,10 +130,11 @@ enum MHD_Result stream_open(struct MHD_Connection *c, watch *w, const char *name
         mem_free(s);
         return reply_failure(c, &error);
     }
-    buffer_text(&s->text, "retry: 2000\n\n"); /* milliseconds after which a browser comes back */
-    if (!look_first(s, name)) {
+    buffer_text(&s->text, "retry: 2000\n\n"); /* milliseconds after which a browser reconnects */
+    if (!add_first(s, name)) {
         close_stream(s);
-        return reply_error(c, MHD_HTTP_NOT_FOUND, NULL, NULL, "the database does not hold one study: name one of them");
+        return reply_error(c, MHD_HTTP_NOT_FOUND, NULL, NULL,
+                           "the database does not hold exactly one study: give its name as study=NAME");
     }
     MHD_set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)TIMEOUT);
     return reply_send(c, MHD_HTTP_OK, response_of(s));

@@ -1,4 +1,4 @@
-/* stream.h - /api/events: news of a study as they come, for as long as somebody listens. */
+/* stream.h - /api/events: changes of a study as they happen, until the client disconnects. */
 #ifndef STREAM_H
 #define STREAM_H
 

@@ -1,4 +1,4 @@
-/* uri.c - the address of a request taken apart. Layer: web, tools. */
+/* uri.c - the address of a request parsed. Layer: web, tools. */
 #include "uri.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static int hex_digit(char c) {
     return -1;
 }
 
-/* In place. Returns 0 if an escape is incomplete or stands for NUL. */
+/* Overwrites the text. Returns 0 if an escape is incomplete or encodes NUL. */
 static int decode(char *text) {
     char *to = text;
     for (const char *from = text; *from; from++) {
@@ -62,7 +62,7 @@ locbo_status uri_read(uri *u, const char *raw, locbo_error *error) {
     *u = (uri){.path = ""};
     u->query.items = u->items;
     for (const char *c = raw; *c; c++)
-        if (*c <= ' ' || *c >= 0x7f) /* bytes above are negative, or above, too */
+        if (*c <= ' ' || *c >= 0x7f) /* char may be signed or not */
             return status_fail(error, LOCBO_ERR_ARGUMENT, "the address has a byte that must be percent-encoded");
     u->text = mem_text(raw);
     if (!u->text) return status_no_memory(error);

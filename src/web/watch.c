@@ -1,4 +1,4 @@
-/* watch.c - one thread that looks whether any study has changed. Layer: web, parts. */
+/* watch.c - one thread that checks whether any study has changed. Layer: web, parts. */
 #include "watch.h"
 
 #include <pthread.h>
@@ -10,42 +10,42 @@
 #include "mem.h"
 #include "source.h"
 
-enum { WATCHERS = 64 };             /* each holds a connection */
-static const double interval = 0.5; /* seconds between two looks */
+enum { WATCHERS = 64 };             /* each uses a connection */
+static const double interval = 0.5; /* seconds between two checks */
 
-/* The studies as of one look. */
-typedef struct sight {
+/* All studies at one check. */
+typedef struct snapshot {
     size_t count, capacity;
     struct seen {
         char *name;
         uint64_t stamp, trials, events;
     } * seen;
     int failed; /* no memory */
-} sight;
+} snapshot;
 
 struct watch {
     pthread_t thread;
     source source; /* the thread's */
     pthread_mutex_t lock;
-    pthread_cond_t wake, news; /* for the thread; for those who wait */
+    pthread_cond_t wake, news; /* for the thread; for the watchers */
     int stopped;
     size_t watchers;
-    uint64_t begun, done; /* looks */
-    uint64_t wanted;      /* somebody waits for this one */
-    sight sight;
-    char trouble[256]; /* "": the last look was good */
+    uint64_t begun, done; /* numbers of checks */
+    uint64_t wanted;      /* a watcher waits for this check */
+    snapshot snapshot;
+    char trouble[256]; /* error of the last check; "": none */
 };
 
-/* ---- looking --------------------------------------------------------------------------------- */
+/* ---- one check ------------------------------------------------------------------------------- */
 
-static void clear(sight *s) {
+static void clear(snapshot *s) {
     for (size_t i = 0; i < s->count; i++) mem_free(s->seen[i].name);
     mem_free(s->seen);
-    *s = (sight){0};
+    *s = (snapshot){0};
 }
 
 static int take_pulse(const locbo_pulse *pulse, void *user) {
-    sight *s = user;
+    snapshot *s = user;
     char *name = mem_text(pulse->name);
     if (!name || !mem_reserve(&s->seen, &s->capacity, s->count + 1, sizeof *s->seen)) {
         mem_free(name);
@@ -56,7 +56,7 @@ static int take_pulse(const locbo_pulse *pulse, void *user) {
     return 0;
 }
 
-static locbo_status look(source *from, sight *s, locbo_error *error) {
+static locbo_status check_all(source *from, snapshot *s, locbo_error *error) {
     if (source_is_stale(from)) source_close(from);
     locbo_status status = source_open(from, error);
     if (status == LOCBO_OK) status = locbo_store_each_pulse(from->store, take_pulse, s, error);
@@ -65,22 +65,22 @@ static locbo_status look(source *from, sight *s, locbo_error *error) {
     return status;
 }
 
-/* Locked on entry and on return, not in between. */
-static void look_once(watch *w) {
-    sight fresh = {0};
+/* The lock is held on entry and on return, not in between. */
+static void check_once(watch *w) {
+    snapshot fresh = {0};
     locbo_error error;
     w->begun++;
     pthread_mutex_unlock(&w->lock);
-    locbo_status status = look(&w->source, &fresh, &error);
+    locbo_status status = check_all(&w->source, &fresh, &error);
     pthread_mutex_lock(&w->lock);
     w->done++;
     w->trouble[0] = '\0';
     if (status != LOCBO_OK) {
         snprintf(w->trouble, sizeof w->trouble, "%s", error.message);
-        clear(&fresh); /* what was seen before stays */
+        clear(&fresh); /* the result of the last good check stays */
     } else {
-        clear(&w->sight);
-        w->sight = fresh;
+        clear(&w->snapshot);
+        w->snapshot = fresh;
     }
     pthread_cond_broadcast(&w->news);
 }
@@ -95,7 +95,7 @@ static void *run(void *user) {
             pthread_cond_wait(&w->wake, &w->lock);
             continue;
         }
-        look_once(w);
+        check_once(w);
         struct timespec end = clock_span(clock_now() + interval);
         if (!w->stopped && w->wanted <= w->done) pthread_cond_timedwait(&w->wake, &w->lock, &end);
     }
@@ -104,7 +104,7 @@ static void *run(void *user) {
     return NULL;
 }
 
-/* A look that waits for the database asks this. */
+/* Called while a check waits for the database. */
 static int give_up(const char *why, double waited, void *user) {
     watch *w = user;
     (void)why, (void)waited;
@@ -115,7 +115,7 @@ static int give_up(const char *why, double waited, void *user) {
 }
 
 static void init_locks(watch *w) {
-    pthread_condattr_t monotonic; /* so that setting the clock wakes nobody */
+    pthread_condattr_t monotonic; /* so that setting the system's clock does not end a wait */
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_mutex_init(&w->lock, NULL);
@@ -157,20 +157,20 @@ void watch_destroy(watch *w) {
     if (!w) return;
     watch_stop(w);
     pthread_join(w->thread, NULL);
-    clear(&w->sight);
+    clear(&w->snapshot);
     destroy_locks(w);
     mem_free(w);
 }
 
-/* ---- those who want to know ------------------------------------------------------------------ */
+/* ---- watchers -------------------------------------------------------------------------------- */
 
 locbo_status watch_join(watch *w, watcher *who, const char *name, locbo_error *error) {
     char *copy = name ? mem_text(name) : NULL;
     if (name && !copy) return status_no_memory(error);
     pthread_mutex_lock(&w->lock);
     int full = w->watchers >= WATCHERS;
-    /* only a look that begins after this moment shows the present */
-    if (!full) *who = (watcher){.name = copy, .look = w->begun + 1};
+    /* a check that has begun already may miss the latest changes */
+    if (!full) *who = (watcher){.name = copy, .first = w->begun + 1};
     if (!full) w->wanted = w->begun + 1;
     w->watchers += !full;
     pthread_cond_signal(&w->wake);
@@ -188,7 +188,7 @@ void watch_leave(watch *w, watcher *who) {
     who->name = NULL;
 }
 
-static const struct seen *find(const sight *s, const char *name) {
+static const struct seen *find(const snapshot *s, const char *name) {
     if (!name) return s->count == 1 ? &s->seen[0] : NULL;
     for (size_t i = 0; i < s->count; i++)
         if (strcmp(s->seen[i].name, name) == 0) return &s->seen[i];
@@ -201,15 +201,15 @@ static watch_news tell_trouble(watcher *who, const char *trouble) {
     return WATCH_TROUBLE;
 }
 
-/* What is new to him; he then knows it. */
+/* What the watcher has not been told yet; marks it as told. */
 static watch_news tell(const watch *w, watcher *who) {
     if (w->stopped) return WATCH_END;
-    if (w->done < who->look) return WATCH_QUIET;
+    if (w->done < who->first) return WATCH_QUIET;
     if (w->trouble[0]) return tell_trouble(who, w->trouble);
-    const struct seen *seen = find(&w->sight, who->name);
+    const struct seen *seen = find(&w->snapshot, who->name);
     if (!seen) return WATCH_GONE;
     if (who->told && !who->trouble[0] && who->stamp == seen->stamp) return WATCH_QUIET;
-    if (!who->name) who->name = mem_text(seen->name); /* it stays this one when others come */
+    if (!who->name) who->name = mem_text(seen->name); /* the same study, also when others are created */
     who->told = 1;
     who->trouble[0] = '\0';
     who->stamp = seen->stamp, who->trials = seen->trials, who->events = seen->events;

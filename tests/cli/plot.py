@@ -166,7 +166,7 @@ def mistakes():
     complaint("history", "--csv", "--title", "x", code=2, words="--title is for pictures")
     complaint("history", "-o", "a.svg", "--of", "sd", code=2, words="--of is not for history")
     complaint("slice", "-o", "a.svg", "--x", "x", code=2, words="--x is not for slice")
-    complaint("slice", "-o", "a.svg", "--parameter", "speed", code=2, words="there is no parameter 'speed'; there is x, rate, n, mode")
+    complaint("slice", "-o", "a.svg", "--parameter", "speed", code=2, words="there is no parameter 'speed': it must be one of x, rate, n, mode")
     complaint("slice", "-o", "a.svg", "--at", "middle", code=2, words="at must be recommended, best or the number of a trial")
     complaint("slice", "-o", "a.svg", "--at", "999", code=3, words="there is no trial 999")
     complaint("contour", "-o", "a.svg", "--of", "colour", code=2, words="--of must be mean, sd, threshold or acquisition")

@@ -2,13 +2,13 @@
 #include "judge.h"
 
 #include "mem.h"
-#include "stand.h"
+#include "fixture.h"
 
 /* ---- by hand ----------------------------------------------------------------------------------- */
 
 /* mean 10, sd_f 3, sd_y 5 (noise 4), the set [5, 16]. */
-static board_row row_with(double value, double sd, unsigned n) {
-    return (board_row){.state = LOCBO_COMPLETE,
+static trial_row row_with(double value, double sd, unsigned n) {
+    return (trial_row){.state = LOCBO_COMPLETE,
                        .trial = {.id = 1,
                                  .origin = LOCBO_ORIGIN_MODEL,
                                  .belief = {.mean = 10, .sd_f = 3, .sd_y = 5, .y_low = 5, .y_high = 16}},
@@ -24,7 +24,7 @@ static void a_set_has_two_ends(void **state) {
         judge_verdict verdict;
     } cases[] = {{4.999, JUDGE_MISS}, {5.001, JUDGE_INSIDE}, {15.999, JUDGE_INSIDE}, {16.001, JUDGE_MISS}};
     for (size_t i = 0; i < 4; i++) {
-        board_row r = row_with(cases[i].value, (double)NAN, 1);
+        trial_row r = row_with(cases[i].value, (double)NAN, 1);
         assert_int_equal(judge_row(&r), cases[i].verdict);
         check_close(judge_score(&r), (cases[i].value - 10) / 5, 1e-15, 0); /* a few roundings */
         r.first.n = 0;                                                     /* counts as 1 */
@@ -35,7 +35,7 @@ static void a_set_has_two_ends(void **state) {
 /* n = 16: spread sqrt(9 + 16/16) = sqrt(10); with sd 4 on top sqrt(26). The set is [-1, 1.2] spreads. */
 static void a_result_is_judged_by_its_own_spread(void **state) {
     (void)state;
-    board_row r = row_with(10 + 1.19 * sqrt(10), (double)NAN, 16);
+    trial_row r = row_with(10 + 1.19 * sqrt(10), (double)NAN, 16);
     assert_int_equal(judge_row(&r), JUDGE_INSIDE);
     check_close(judge_score(&r), 1.19, 1e-14, 0); /* a few roundings */
     r = row_with(10 + 1.21 * sqrt(10), (double)NAN, 16);
@@ -49,7 +49,7 @@ static void a_result_is_judged_by_its_own_spread(void **state) {
 
 static void sets_may_be_infinite_or_empty(void **state) {
     (void)state;
-    board_row r = row_with(1e300, (double)NAN, 1);
+    trial_row r = row_with(1e300, (double)NAN, 1);
     r.trial.belief.y_low = -INFINITY;
     r.trial.belief.y_high = INFINITY;
     assert_int_equal(judge_row(&r), JUDGE_INSIDE);
@@ -64,7 +64,7 @@ static void sets_may_be_infinite_or_empty(void **state) {
 
 static void some_are_not_judged(void **state) {
     (void)state;
-    board_row good = row_with(10, (double)NAN, 1), r;
+    trial_row good = row_with(10, (double)NAN, 1), r;
     r = good;
     r.count = 0;
     assert_int_equal(judge_row(&r), JUDGE_NONE);
@@ -79,7 +79,7 @@ static void some_are_not_judged(void **state) {
     r.trial.belief.sd_y = 0;
     assert_int_equal(judge_row(&r), JUDGE_NONE);
     assert_int_equal(judge_row(&good), JUDGE_INSIDE);
-    board_row none = {0};
+    trial_row none = {0};
     json_t *miss = judge_json(&none);
     assert_true(json_is_null(miss));
     json_decref(miss);
@@ -87,12 +87,12 @@ static void some_are_not_judged(void **state) {
 
 static void they_come_in_the_order_told(void **state) {
     (void)state;
-    board_row rows[5];
+    trial_row rows[5];
     for (size_t i = 0; i < 5; i++) rows[i] = row_with(10, (double)NAN, 1);
     const uint64_t event[] = {7, 3, 9, 1, 4};
     for (size_t i = 0; i < 5; i++) rows[i].event = event[i];
     rows[4].trial.origin = LOCBO_ORIGIN_GIVEN;
-    board b = {.count = 5, .rows = rows};
+    trial_table b = {.count = 5, .rows = rows};
     size_t *order, count;
     check_ok(judge_order(&b, &order, &count, &error));
     assert_int_equal(count, 4);
@@ -147,10 +147,10 @@ static void the_band_has_its_limits(void **state) {
 
 /* ---- as the core counts ------------------------------------------------------------------------ */
 
-static void count(desk *d, size_t *judged, size_t *inside) {
-    const board *b;
+static void count(cache *c, size_t *judged, size_t *inside) {
+    const trial_table *b;
     *judged = *inside = 0;
-    check_ok(desk_board(d, &b, &error));
+    check_ok(cache_trials(c, &b, &error));
     for (size_t i = 0; i < b->count; i++) {
         judge_verdict v = judge_row(&b->rows[i]);
         *judged += v != JUDGE_NONE;
@@ -162,11 +162,11 @@ static void count(desk *d, size_t *judged, size_t *inside) {
 static void play_noisily(locbo_study *study, int rounds, draw *r) {
     double x[4];
     for (int i = 0; i < rounds; i++) {
-        uint64_t trial = stand_ask(study, "me", x);
+        uint64_t trial = fixture_ask(study, "me", x);
         unsigned n = i % 3 == 1 ? 4 : 1;
         double sd = i % 4 == 2 ? 0.5 : (double)NAN, noise = draw_exponential(r) * draw_normal(r);
         locbo_measurement m[2];
-        for (int k = 0; k < 2; k++) m[k] = (locbo_measurement){stand_objective(x) + noise, sd, n};
+        for (int k = 0; k < 2; k++) m[k] = (locbo_measurement){fixture_objective(x) + noise, sd, n};
         m[1].value += draw_normal(r);
         if (i % 9 == 7) check_ok(locbo_study_tell_failed(study, trial, 0, "for now", &error));
         check_ok(locbo_study_tell(study, trial, 0, i % 5 == 0 ? 2 : 1, m, &error));
@@ -182,10 +182,10 @@ static void play_together(locbo_study *study, int rounds, draw *r) {
         size_t w = i < WORKERS ? (size_t)i : (size_t)(draw_uniform(r) * WORKERS);
         if (i >= WORKERS) {
             double noise = draw_exponential(r) * draw_normal(r);
-            locbo_measurement m = {stand_objective(x[w]) + noise, i % 4 == 2 ? 0.5 : (double)NAN, i % 3 == 1 ? 4 : 1};
+            locbo_measurement m = {fixture_objective(x[w]) + noise, i % 4 == 2 ? 0.5 : (double)NAN, i % 3 == 1 ? 4 : 1};
             check_ok(locbo_study_tell(study, held[w], 0, 1, &m, &error));
         }
-        held[w] = stand_ask(study, "me", x[w]);
+        held[w] = fixture_ask(study, "me", x[w]);
     }
 }
 
@@ -196,14 +196,14 @@ static int check_method(const char *method, const char *direction, int together)
     char name[64];
     snprintf(name, sizeof name, "%s %s %d", method, direction, together);
     locbo_study *study =
-        stand_study(name, "method", method, "direction", direction, "refit_every", "4", "cbo_steps", "5", NULL);
+        fixture_study(name, "method", method, "direction", direction, "refit_every", "4", "cbo_steps", "5", NULL);
     if (together)
         play_together(study, 60, &r);
     else
         play_noisily(study, 36, &r);
-    desk *d = stand_desk(name);
+    cache *c = fixture_cache(name);
     size_t judged, inside;
-    count(d, &judged, &inside);
+    count(c, &judged, &inside);
     locbo_optimizer *o;
     locbo_summary s;
     check_ok(locbo_study_optimizer(study, &o, &error));
@@ -215,7 +215,7 @@ static int check_method(const char *method, const char *direction, int together)
     int differ = s.coverage_online < s.coverage || s.coverage_online > s.coverage;
     int may_differ = together && strcmp(method, "bo") != 0 && strcmp(method, "cbo") != 0;
     check_that(may_differ || !differ, "%s: %.6f, online %.6f", name, s.coverage, s.coverage_online);
-    desk_close(d);
+    cache_close(c);
     locbo_study_close(study);
     return differ;
 }
@@ -244,7 +244,7 @@ int main(void) {
         cmocka_unit_test(they_come_in_the_order_told),
         cmocka_unit_test(the_band_is_that_of_the_binomial),
         cmocka_unit_test(the_band_has_its_limits),
-        cmocka_unit_test_setup_teardown(the_core_counts_the_same, stand_open, stand_close),
+        cmocka_unit_test_setup_teardown(the_core_counts_the_same, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

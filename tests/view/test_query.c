@@ -1,4 +1,4 @@
-/* Questions: what is read, what is refused, and in which words. */
+/* Queries: values that are read, values that are refused, and the messages. */
 #include "query.h"
 
 #include "check.h"

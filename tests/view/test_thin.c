@@ -1,4 +1,4 @@
-/* Which of many are shown: few enough, ascending, the ends and every extreme among them. */
+/* The choice of points to show: few enough, ascending, with both ends and every extreme. */
 #include "thin.h"
 
 #include "check.h"

@@ -1,6 +1,6 @@
 /* Views without memory: whichever allocation fails, an error is returned, nothing is lost, and the next time it works.
  * The linker turns the libraries' calls of the allocator into ours, and jansson is told to use the same. */
-#include "stand.h"
+#include "fixture.h"
 
 static long left = -1; /* allocations that still succeed; -1: all */
 
@@ -40,19 +40,19 @@ static void check_view(const char *name, const char *key, const char *value) {
     query q = {key ? 1 : 0, &item};
     long n = 0;
     for (int done = 0; !done; n += 1 + n / 64) {
-        desk *d = stand_desk("a");
+        cache *c = fixture_cache("a");
         json_t *answer = NULL;
         locbo_error why = {LOCBO_OK, ""};
         left = n;
-        locbo_status status = view_answer(view_find(name), d, &q, &answer, &why);
+        locbo_status status = view_answer(view_find(name), c, &q, &answer, &why);
         left = -1;
         done = status == LOCBO_OK;
         check_that(done ? answer != NULL : !answer && status == LOCBO_ERR_MEMORY && *why.message,
                    "%s, allocation %ld: status %d '%s'", name, n, (int)status, why.message);
-        if (!done) /* the same desk goes on */
-            check_ok(view_answer(view_find(name), d, &q, &answer, &error));
+        if (!done) /* the same cache still works */
+            check_ok(view_answer(view_find(name), c, &q, &answer, &error));
         json_decref(answer);
-        desk_close(d);
+        cache_close(c);
     }
     print_message("%s: failed up to allocation %ld\n", name, n);
 }
@@ -61,11 +61,11 @@ static void every_view_survives(void **state) {
     (void)state;
     draw r = draw_open(1, 1);
     double x[4];
-    locbo_study *s = stand_study("a", NULL);
-    stand_play(s, 12, &r);
-    stand_ask(s, "one", x);
+    locbo_study *s = fixture_study("a", NULL);
+    fixture_play(s, 12, &r);
+    fixture_ask(s, "one", x);
     check_ok(locbo_study_tell_failed(s, 13, 1, "why", &error));
-    stand_ask(s, "two", x);
+    fixture_ask(s, "two", x);
     locbo_output o = {.out = "text", .err = "", .out_size = 4, .seconds = 1};
     check_ok(locbo_study_keep_output(s, 12, 1, &o, &error));
     json_set_alloc_funcs(__wrap_malloc, free);
@@ -84,7 +84,7 @@ static void every_view_survives(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_view_survives, stand_open, stand_close),
+        cmocka_unit_test_setup_teardown(every_view_survives, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include "axis.h"
 #include "mem.h"
 #include "rows.h"
-#include "stand.h"
+#include "fixture.h"
 #include "value.h"
 
 enum { DIM = 4 };
@@ -15,28 +15,28 @@ enum { DIM = 4 };
 /* The same facts through a handle of its own. */
 typedef struct scene {
     locbo_study *study;
-    desk *desk;
+    cache *cache;
     locbo_optimizer *optimizer;
     const locbo_space *space;
 } scene;
 
 /* The number of a trial; 0, as in a choice, where there is none: the point has not been evaluated. */
 static json_int_t trial_at(json_t *answer, const char *path) {
-    return json_is_null(stand_at(answer, path)) ? 0 : stand_count(answer, path);
+    return json_is_null(fixture_at(answer, path)) ? 0 : fixture_count(answer, path);
 }
 
 static scene open_scene(const char *name, const char *method, int rounds) {
     draw r = draw_open(3, 1);
-    scene s = {.study = stand_study(name, "method", method, NULL)};
-    stand_play(s.study, rounds, &r);
-    s.desk = stand_desk(name);
-    s.space = desk_space(s.desk);
+    scene s = {.study = fixture_study(name, "method", method, NULL)};
+    fixture_play(s.study, rounds, &r);
+    s.cache = fixture_cache(name);
+    s.space = cache_space(s.cache);
     check_ok(locbo_study_optimizer(s.study, &s.optimizer, &error));
     return s;
 }
 
 static void close_scene(scene *s) {
-    desk_close(s->desk);
+    cache_close(s->cache);
     locbo_study_close(s->study);
 }
 
@@ -99,7 +99,7 @@ static void check_slice(scene *s, json_t *answer, const char *name, const double
     }
     check_ok(locbo_optimizer_predict(s->optimizer, n, x, beliefs, &error));
     check_beliefs(answer, n, beliefs, 1);
-    assert_string_equal(stand_text(answer, "parameter.name"), name);
+    assert_string_equal(fixture_text(answer, "parameter.name"), name);
 }
 
 static void slices_are_predictions(void **state) {
@@ -111,12 +111,12 @@ static void slices_are_predictions(void **state) {
     double at[DIM];
     check_ok(locbo_optimizer_recommend(s.optimizer, &choice, at, &error));
     for (size_t i = 0; i < DIM; i++) {
-        json_t *answer = stand_answer(s.desk, "slice", "parameter", names[i], NULL);
+        json_t *answer = fixture_answer(s.cache, "slice", "parameter", names[i], NULL);
         check_slice(&s, answer, names[i], at);
         assert_int_equal(json_array_size(json_object_get(answer, "grid")), lengths[i]);
-        assert_string_equal(stand_text(answer, "at.what"), "recommended");
+        assert_string_equal(fixture_text(answer, "at.what"), "recommended");
         assert_int_equal(trial_at(answer, "at.trial"), choice.trial);
-        check_same(stand_real(answer, "at.params.x"), at[0]);
+        check_same(fixture_real(answer, "at.params.x"), at[0]);
         json_decref(answer);
     }
     close_scene(&s);
@@ -128,18 +128,18 @@ static void other_points_can_be_held(void **state) {
     locbo_choice choice;
     double at[DIM];
     check_ok(locbo_optimizer_best(s.optimizer, &choice, at, &error));
-    json_t *answer = stand_answer(s.desk, "slice", "parameter", "rate", "at", "best", "points", "7", NULL);
+    json_t *answer = fixture_answer(s.cache, "slice", "parameter", "rate", "at", "best", "points", "7", NULL);
     check_slice(&s, answer, "rate", at);
-    assert_string_equal(stand_text(answer, "at.what"), "best");
+    assert_string_equal(fixture_text(answer, "at.what"), "best");
     assert_int_equal(trial_at(answer, "at.trial"), choice.trial);
-    assert_true(json_is_null(stand_at(answer, "threshold.0"))); /* bo has none */
+    assert_true(json_is_null(fixture_at(answer, "threshold.0"))); /* bo has none */
     json_decref(answer);
     check_ok(locbo_optimizer_trial(s.optimizer, 5, NULL, NULL, at, &error));
-    answer = stand_answer(s.desk, "slice", "parameter", "mode", "at", "5", NULL);
+    answer = fixture_answer(s.cache, "slice", "parameter", "mode", "at", "5", NULL);
     check_slice(&s, answer, "mode", at);
-    assert_string_equal(stand_text(answer, "at.what"), "trial");
-    assert_int_equal(stand_count(answer, "at.trial"), 5);
-    assert_string_equal(stand_text(answer, "grid.1"), "it's \"q\"");
+    assert_string_equal(fixture_text(answer, "at.what"), "trial");
+    assert_int_equal(fixture_count(answer, "at.trial"), 5);
+    assert_string_equal(fixture_text(answer, "grid.1"), "it's \"q\"");
     json_decref(answer);
     close_scene(&s);
 }
@@ -150,10 +150,10 @@ static void check_contour(scene *s, const char *x_name, const char *y_name, cons
     size_t index[2];
     locbo_choice choice;
     check_ok(locbo_optimizer_recommend(s->optimizer, &choice, at, &error));
-    json_t *answer = stand_answer(s->desk, "contour", "x", x_name, "y", y_name, "points", points, NULL);
+    json_t *answer = fixture_answer(s->cache, "contour", "x", x_name, "y", y_name, "points", points, NULL);
     locbo_parameter px = parameter(s, x_name, &index[0]), py = parameter(s, y_name, &index[1]);
-    size_t columns = read_grid(stand_at(answer, "x.grid"), &px, grid[0]);
-    size_t rows = read_grid(stand_at(answer, "y.grid"), &py, grid[1]), n = rows * columns;
+    size_t columns = read_grid(fixture_at(answer, "x.grid"), &px, grid[0]);
+    size_t rows = read_grid(fixture_at(answer, "y.grid"), &py, grid[1]), n = rows * columns;
     locbo_belief *beliefs = calloc(n, sizeof *beliefs);
     x = calloc(n * DIM, sizeof *x);
     for (size_t j = 0; j < rows; j++)
@@ -165,8 +165,8 @@ static void check_contour(scene *s, const char *x_name, const char *y_name, cons
         }
     check_ok(locbo_optimizer_predict(s->optimizer, n, x, beliefs, &error));
     check_beliefs(answer, n, beliefs, 0);
-    assert_string_equal(stand_text(answer, "y.name"), y_name);
-    assert_null(stand_at(answer, "f_low"));
+    assert_string_equal(fixture_text(answer, "y.name"), y_name);
+    assert_null(fixture_at(answer, "f_low"));
     free(beliefs);
     free(x);
     json_decref(answer);
@@ -178,7 +178,7 @@ static void contours_are_predictions(void **state) {
     check_contour(&s, "x", "mode", "9");
     check_contour(&s, "n", "rate", "5");
     check_contour(&s, "mode", "n", "100");
-    json_t *answer = stand_answer(s.desk, "contour", "x", "x", "y", "rate", NULL);
+    json_t *answer = fixture_answer(s.cache, "contour", "x", "x", "y", "rate", NULL);
     assert_int_equal(json_array_size(json_object_get(answer, "mean")), 41 * 41);
     json_decref(answer);
     close_scene(&s);
@@ -255,19 +255,19 @@ static void choices_are_the_optimizers(void **state) {
     check_ok(locbo_optimizer_recommend(s.optimizer, &recommended, x, &error));
     check_ok(locbo_optimizer_summary(s.optimizer, &summary, &error));
     check_ok(locbo_optimizer_fit(s.optimizer, &fit, &error));
-    json_t *answer = stand_answer(s.desk, "choices", NULL);
-    assert_int_equal(stand_count(answer, "best.trial"), best.trial);
-    check_same(stand_real(answer, "best.value"), best.value);
+    json_t *answer = fixture_answer(s.cache, "choices", NULL);
+    assert_int_equal(fixture_count(answer, "best.trial"), best.trial);
+    check_same(fixture_real(answer, "best.value"), best.value);
     assert_int_equal(trial_at(answer, "recommended.trial"), recommended.trial);
-    check_same(stand_real(answer, "recommended.mean"), recommended.value);
-    check_same(stand_real(answer, "recommended.interval.1"), recommended.high);
-    check_same(stand_real(answer, "recommended.params.rate"), x[1]);
-    assert_true(json_is_null(stand_at(answer, "why")));
-    assert_int_equal(stand_count(answer, "model.results"), 14);
-    assert_int_equal(stand_count(answer, "model.fits"), summary.fits);
-    assert_string_equal(stand_text(answer, "model.guarantee"), summary.guarantee);
-    check_close(stand_real(answer, "model.noise_sd"), sqrt(summary.noise_var) * fit.spread, 1e-14, 0);
-    check_close(stand_real(answer, "model.signal_sd"), sqrt(summary.signal_var) * fit.spread, 1e-14, 0);
+    check_same(fixture_real(answer, "recommended.mean"), recommended.value);
+    check_same(fixture_real(answer, "recommended.interval.1"), recommended.high);
+    check_same(fixture_real(answer, "recommended.params.rate"), x[1]);
+    assert_true(json_is_null(fixture_at(answer, "why")));
+    assert_int_equal(fixture_count(answer, "model.results"), 14);
+    assert_int_equal(fixture_count(answer, "model.fits"), summary.fits);
+    assert_string_equal(fixture_text(answer, "model.guarantee"), summary.guarantee);
+    check_close(fixture_real(answer, "model.noise_sd"), sqrt(summary.noise_var) * fit.spread, 1e-14, 0);
+    check_close(fixture_real(answer, "model.signal_sd"), sqrt(summary.signal_var) * fit.spread, 1e-14, 0);
     json_decref(answer);
     close_scene(&s);
 }
@@ -276,17 +276,17 @@ static void choices_are_the_optimizers(void **state) {
 static void learn(const char *name, double factor, double shift, double sd[2]) {
     draw r = draw_open(5, 2);
     double x[DIM];
-    locbo_study *study = stand_study(name, NULL);
+    locbo_study *study = fixture_study(name, NULL);
     for (int i = 0; i < 12; i++) {
-        uint64_t trial = stand_ask(study, "me", x);
-        stand_tell(study, trial, shift + factor * (stand_objective(x) + 0.3 * draw_normal(&r)));
+        uint64_t trial = fixture_ask(study, "me", x);
+        fixture_tell(study, trial, shift + factor * (fixture_objective(x) + 0.3 * draw_normal(&r)));
     }
-    desk *d = stand_desk(name);
-    json_t *answer = stand_answer(d, "choices", NULL);
-    sd[0] = stand_real(answer, "model.noise_sd");
-    sd[1] = stand_real(answer, "model.signal_sd");
+    cache *c = fixture_cache(name);
+    json_t *answer = fixture_answer(c, "choices", NULL);
+    sd[0] = fixture_real(answer, "model.noise_sd");
+    sd[1] = fixture_real(answer, "model.signal_sd");
     json_decref(answer);
-    desk_close(d);
+    cache_close(c);
     locbo_study_close(study);
 }
 
@@ -305,31 +305,31 @@ static void choices_without_a_model(void **state) {
     (void)state;
     draw r = draw_open(1, 1);
     double x[DIM];
-    locbo_study *study = stand_study("a", NULL);
-    desk *d = stand_desk("a");
-    json_t *answer = stand_answer(d, "choices", NULL);
-    assert_true(json_is_null(stand_at(answer, "best")) && json_is_null(stand_at(answer, "model")));
-    assert_string_equal(stand_text(answer, "why"), "there is no result yet");
+    locbo_study *study = fixture_study("a", NULL);
+    cache *c = fixture_cache("a");
+    json_t *answer = fixture_answer(c, "choices", NULL);
+    assert_true(json_is_null(fixture_at(answer, "best")) && json_is_null(fixture_at(answer, "model")));
+    assert_string_equal(fixture_text(answer, "why"), "there is no result yet");
     json_decref(answer);
-    stand_tell(study, stand_ask(study, "me", x), 7);
-    answer = stand_answer(d, "choices", NULL);
-    check_same(stand_real(answer, "best.value"), 7);
-    assert_true(json_is_null(stand_at(answer, "recommended")));
-    assert_non_null(strstr(stand_text(answer, "why"), "two results"));
+    fixture_tell(study, fixture_ask(study, "me", x), 7);
+    answer = fixture_answer(c, "choices", NULL);
+    check_same(fixture_real(answer, "best.value"), 7);
+    assert_true(json_is_null(fixture_at(answer, "recommended")));
+    assert_non_null(strstr(fixture_text(answer, "why"), "two results"));
     json_decref(answer);
-    stand_play(study, 1, &r); /* a model, which nobody has fitted yet */
-    answer = stand_answer(d, "choices", NULL);
-    assert_true(json_is_object(stand_at(answer, "recommended")));
-    assert_int_equal(stand_count(answer, "model.fits"), 0);
-    assert_true(json_is_null(stand_at(answer, "model.noise_sd")));
+    fixture_play(study, 1, &r); /* a model that is not fitted yet */
+    answer = fixture_answer(c, "choices", NULL);
+    assert_true(json_is_object(fixture_at(answer, "recommended")));
+    assert_int_equal(fixture_count(answer, "model.fits"), 0);
+    assert_true(json_is_null(fixture_at(answer, "model.noise_sd")));
     json_decref(answer);
-    stand_import(study, CHOICE_MANY, &r);
-    answer = stand_answer(d, "choices", NULL);
-    assert_true(json_is_null(stand_at(answer, "recommended")) && json_is_null(stand_at(answer, "model")));
-    assert_true(json_is_null(stand_at(answer, "best.interval")) && stand_count(answer, "best.trial") > 0);
-    assert_non_null(strstr(stand_text(answer, "why"), "3000"));
+    fixture_import(study, CHOICE_MANY, &r);
+    answer = fixture_answer(c, "choices", NULL);
+    assert_true(json_is_null(fixture_at(answer, "recommended")) && json_is_null(fixture_at(answer, "model")));
+    assert_true(json_is_null(fixture_at(answer, "best.interval")) && fixture_count(answer, "best.trial") > 0);
+    assert_non_null(strstr(fixture_text(answer, "why"), "3000"));
     json_decref(answer);
-    desk_close(d);
+    cache_close(c);
     locbo_study_close(study);
 }
 
@@ -341,16 +341,16 @@ static void importance_is_the_share_of_inverse_lengths(void **state) {
     double length[DIM], sum = 0, total = 0;
     check_ok(locbo_optimizer_length_scales(s.optimizer, length, &error));
     for (int i = 0; i < DIM; i++) sum += 1 / length[i];
-    json_t *answer = stand_answer(s.desk, "importance", NULL);
+    json_t *answer = fixture_answer(s.cache, "importance", NULL);
     for (int i = 0; i < DIM; i++) {
         json_t *row = json_array_get(json_object_get(answer, "parameters"), (size_t)i);
-        check_same(stand_real(row, "length_scale"), length[i]);
-        check_close(stand_real(row, "importance"), 1 / length[i] / sum, 1e-14, 0);
-        total += stand_real(row, "importance");
+        check_same(fixture_real(row, "length_scale"), length[i]);
+        check_close(fixture_real(row, "importance"), 1 / length[i] / sum, 1e-14, 0);
+        total += fixture_real(row, "importance");
     }
     check_close(total, 1, 1e-14, 0);
-    assert_string_equal(stand_text(answer, "parameters.3.name"), "mode");
-    assert_non_null(strstr(stand_text(answer, "caveat"), "near the optimum"));
+    assert_string_equal(fixture_text(answer, "parameters.3.name"), "mode");
+    assert_non_null(strstr(fixture_text(answer, "caveat"), "near the optimum"));
     json_decref(answer);
     close_scene(&s);
 }
@@ -359,25 +359,25 @@ static void importance_is_the_share_of_inverse_lengths(void **state) {
 static void importance_that_cannot_tell(void **state) {
     (void)state;
     draw r = draw_open(2, 1);
-    locbo_study *study = stand_study("p", "surrogate", "paper", NULL);
-    stand_play(study, 10, &r);
-    desk *d = stand_desk("p");
-    json_t *answer = stand_answer(d, "importance", NULL);
-    check_close(stand_real(answer, "parameters.2.importance"), 0.25, 1e-14, 0);
-    assert_non_null(strstr(stand_text(answer, "caveat"), "one length scale"));
+    locbo_study *study = fixture_study("p", "surrogate", "paper", NULL);
+    fixture_play(study, 10, &r);
+    cache *c = fixture_cache("p");
+    json_t *answer = fixture_answer(c, "importance", NULL);
+    check_close(fixture_real(answer, "parameters.2.importance"), 0.25, 1e-14, 0);
+    assert_non_null(strstr(fixture_text(answer, "caveat"), "one length scale"));
     json_decref(answer);
-    desk_close(d);
+    cache_close(c);
     locbo_study_close(study);
 }
 
 /* ---- nothing, and mistakes ------------------------------------------------------------------- */
 
-static locbo_status make(desk *d, const char *name, const char *const *items, locbo_error *error) {
+static locbo_status make(cache *c, const char *name, const char *const *items, locbo_error *error) {
     query_item list[6];
     query q = {0, list};
     json_t *answer = NULL;
     for (; items[0]; items += 2) list[q.count++] = (query_item){items[0], items[1]};
-    locbo_status status = view_find(name)->make(d, &q, &answer, error);
+    locbo_status status = view_find(name)->make(c, &q, &answer, error);
     assert_null(answer);
     return status;
 }
@@ -388,24 +388,24 @@ static locbo_status make(desk *d, const char *name, const char *const *items, lo
 static void no_model_yet(void **state) {
     (void)state;
     double x[DIM];
-    locbo_study *study = stand_study("a", NULL), *other = stand_study("b", "method", "random", NULL);
-    desk *d = stand_desk("a"), *random = stand_desk("b");
-    stand_tell(study, stand_ask(study, "me", x), 7);
+    locbo_study *study = fixture_study("a", NULL), *other = fixture_study("b", "method", "random", NULL);
+    cache *c = fixture_cache("a"), *random = fixture_cache("b");
+    fixture_tell(study, fixture_ask(study, "me", x), 7);
     const char *const *slice = ITEMS("parameter", "x"), *const *none = (const char *const[]){NULL};
-    check_fails(make(d, "slice", slice, &error), LOCBO_ERR_NOTHING, "two results");
-    check_fails(make(d, "contour", ITEMS("x", "x", "y", "n"), &error), LOCBO_ERR_NOTHING, "model");
-    check_fails(make(d, "importance", none, &error), LOCBO_ERR_NOTHING, "no model yet");
+    check_fails(make(c, "slice", slice, &error), LOCBO_ERR_NOTHING, "two results");
+    check_fails(make(c, "contour", ITEMS("x", "x", "y", "n"), &error), LOCBO_ERR_NOTHING, "model");
+    check_fails(make(c, "importance", none, &error), LOCBO_ERR_NOTHING, "no model yet");
     check_fails(make(random, "slice", slice, &error), LOCBO_ERR_NOTHING, "random");
-    stand_tell(study, stand_ask(study, "me", x), 8);
-    check_fails(make(d, "importance", none, &error), LOCBO_ERR_NOTHING, "no length scales yet");
-    json_t *answer = stand_answer(random, "slice", "parameter", "x", NULL);
-    assert_non_null(strstr(stand_text(answer, "nothing"), "random"));
+    fixture_tell(study, fixture_ask(study, "me", x), 8);
+    check_fails(make(c, "importance", none, &error), LOCBO_ERR_NOTHING, "no length scales yet");
+    json_t *answer = fixture_answer(random, "slice", "parameter", "x", NULL);
+    assert_non_null(strstr(fixture_text(answer, "nothing"), "random"));
     json_decref(answer);
-    answer = stand_answer(d, "slice", "parameter", "x", NULL); /* a preview of two results */
+    answer = fixture_answer(c, "slice", "parameter", "x", NULL); /* a preview of two results */
     assert_int_equal(json_array_size(json_object_get(answer, "mean")), 101);
     json_decref(answer);
-    desk_close(d);
-    desk_close(random);
+    cache_close(c);
+    cache_close(random);
     locbo_study_close(study);
     locbo_study_close(other);
 }
@@ -414,25 +414,25 @@ static void mistakes_are_named(void **state) {
     (void)state;
     scene s = open_scene("a", "locbo", 3);
     const locbo_status wrong = LOCBO_ERR_ARGUMENT;
-    check_fails(make(s.desk, "slice", ITEMS("points", "9"), &error), wrong,
+    check_fails(make(s.cache, "slice", ITEMS("points", "9"), &error), wrong,
                 "parameter must name a parameter: one of x, rate, n, mode");
-    check_fails(make(s.desk, "slice", ITEMS("parameter", "speed"), &error), wrong,
-                "parameter: there is no parameter 'speed'; there is x, rate, n, mode");
-    check_fails(make(s.desk, "contour", ITEMS("x", "x", "y", "X"), &error), wrong, "y: there is no parameter 'X'");
-    check_fails(make(s.desk, "contour", ITEMS("y", "x"), &error), wrong, "x must name");
-    check_fails(make(s.desk, "contour", ITEMS("x", "n", "y", "n"), &error), wrong, "both are 'n'");
-    check_fails(make(s.desk, "slice", ITEMS("parameter", "x", "at", "middle"), &error), wrong,
+    check_fails(make(s.cache, "slice", ITEMS("parameter", "speed"), &error), wrong,
+                "parameter: there is no parameter 'speed': it must be one of x, rate, n, mode");
+    check_fails(make(s.cache, "contour", ITEMS("x", "x", "y", "X"), &error), wrong, "y: there is no parameter 'X'");
+    check_fails(make(s.cache, "contour", ITEMS("y", "x"), &error), wrong, "x must name");
+    check_fails(make(s.cache, "contour", ITEMS("x", "n", "y", "n"), &error), wrong, "both are 'n'");
+    check_fails(make(s.cache, "slice", ITEMS("parameter", "x", "at", "middle"), &error), wrong,
                 "at must be recommended, best or the number of a trial, got 'middle'");
-    check_fails(make(s.desk, "slice", ITEMS("parameter", "x", "at", "4"), &error), LOCBO_ERR_NOT_FOUND,
+    check_fails(make(s.cache, "slice", ITEMS("parameter", "x", "at", "4"), &error), LOCBO_ERR_NOT_FOUND,
                 "there is no trial 4");
-    check_fails(make(s.desk, "slice", ITEMS("parameter", "x", "at", "0"), &error), LOCBO_ERR_NOT_FOUND, "trial 0");
-    check_fails(make(s.desk, "slice", ITEMS("parameter", "x", "points", "501"), &error), wrong, "500");
-    check_fails(make(s.desk, "contour", ITEMS("x", "x", "y", "n", "points", "1"), &error), wrong,
+    check_fails(make(s.cache, "slice", ITEMS("parameter", "x", "at", "0"), &error), LOCBO_ERR_NOT_FOUND, "trial 0");
+    check_fails(make(s.cache, "slice", ITEMS("parameter", "x", "points", "501"), &error), wrong, "500");
+    check_fails(make(s.cache, "contour", ITEMS("x", "x", "y", "n", "points", "1"), &error), wrong,
                 "points must be a whole number from 2 to 100, got '1'");
     close_scene(&s);
 }
 
-#define at_the_stand(name) cmocka_unit_test_setup_teardown(name, stand_open, stand_close)
+#define at_the_stand(name) cmocka_unit_test_setup_teardown(name, fixture_open, fixture_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

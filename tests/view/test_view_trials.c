@@ -2,38 +2,38 @@
 #include <strings.h>
 
 #include "judge.h"
-#include "stand.h"
+#include "fixture.h"
 
 static locbo_study *study;
-static desk *table;
-static const board *all;
+static cache *table;
+static const trial_table *all;
 
 /* Every state, several workers, messages, misses; equal values among them. */
 static int open_table(void **state) {
-    if (stand_open(state) != 0) return -1;
+    if (fixture_open(state) != 0) return -1;
     static const char *const workers[] = {"node-1", "Node-2", "", "zebra", "node-1"};
     draw d = draw_open(9, 1);
     double x[4];
-    study = stand_study("a", NULL);
-    stand_import(study, 7, &d);
+    study = fixture_study("a", NULL);
+    fixture_import(study, 7, &d);
     for (int i = 0; i < 60; i++) {
-        uint64_t trial = stand_ask(study, workers[i % 5], x);
+        uint64_t trial = fixture_ask(study, workers[i % 5], x);
         if (i % 7 == 3)
             check_ok(locbo_study_tell_failed(study, trial, 0, i % 2 ? "Out of Memory" : "node-1 lost", &error));
         else if (i % 11 == 5)
             check_ok(locbo_study_tell_infeasible(study, trial, 0, "", &error));
         else if (i % 13 != 6)
-            stand_tell(study, trial, round(4 * (stand_objective(x) + draw_normal(&d))) / 4);
+            fixture_tell(study, trial, round(4 * (fixture_objective(x) + draw_normal(&d))) / 4);
     }
-    table = stand_desk("a");
-    check_ok(desk_board(table, &all, &error));
+    table = fixture_cache("a");
+    check_ok(cache_trials(table, &all, &error));
     return 0;
 }
 
 static int close_table(void **state) {
-    desk_close(table);
+    cache_close(table);
     locbo_study_close(study);
-    return stand_close(state);
+    return fixture_close(state);
 }
 
 /* ---- the plainest program ---------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ typedef struct wish {
     const char *sort, *order, *state, *q, *miss;
 } wish;
 
-static int wanted(const board_row *r, const wish *w) {
+static int wanted(const trial_row *r, const wish *w) {
     if (w->state && !strstr(w->state, locbo_state_name(r->state))) return 0;
     if (w->miss && judge_row(r) != JUDGE_MISS) return 0;
     if (!w->q) return 1;
@@ -50,7 +50,7 @@ static int wanted(const board_row *r, const wish *w) {
 }
 
 /* The value to sort by; workers are compared below. */
-static double key(const board_row *r, const char *sort) {
+static double key(const trial_row *r, const char *sort) {
     size_t i = r->trial.id - 1;
     if (strcmp(sort, "trial") == 0) return (double)i;
     if (strcmp(sort, "state") == 0) return (double)r->state;
@@ -66,7 +66,7 @@ static double key(const board_row *r, const char *sort) {
 }
 
 /* Whether p comes before q. */
-static int before(const board_row *p, const board_row *q, const wish *w) {
+static int before(const trial_row *p, const trial_row *q, const wish *w) {
     int down = strcmp(w->order, "desc") == 0, none_p, none_q, sign;
     if (strcmp(w->sort, "worker") == 0) {
         none_p = !*all->workers[p->worker];
@@ -113,11 +113,11 @@ static size_t check_wish(const wish *w) {
     for (size_t page = 1; page <= n / size + 2; page++) {
         char text[24];
         snprintf(text, sizeof text, "%zu", page);
-        json_t *a = ask_page(w, text, "9"), *rows = stand_at(a, "rows");
-        assert_int_equal(stand_count(a, "matching"), n);
-        assert_int_equal(stand_count(a, "trials"), all->count);
+        json_t *a = ask_page(w, text, "9"), *rows = fixture_at(a, "rows");
+        assert_int_equal(fixture_count(a, "matching"), n);
+        assert_int_equal(fixture_count(a, "trials"), all->count);
         for (size_t i = 0; i < json_array_size(rows); i++, seen++) {
-            json_int_t trial = stand_count(json_array_get(rows, i), "trial");
+            json_int_t trial = fixture_count(json_array_get(rows, i), "trial");
             check_that(seen < n && trial == (json_int_t)trials[seen], "sort %s %s, row %zu: trial %d instead of %d",
                        w->sort, w->order, seen, (int)trial, (int)trials[seen]);
         }
@@ -154,18 +154,18 @@ static void every_filter_is_right(void **state) {
 
 static void a_row_is_complete(void **state) {
     (void)state;
-    json_t *a = stand_answer(table, "trials", "size", "500", "order", "asc", NULL);
+    json_t *a = fixture_answer(table, "trials", "size", "500", "order", "asc", NULL);
     for (size_t i = 0; i < all->count; i++) {
-        json_t *row = json_array_get(stand_at(a, "rows"), i);
-        const board_row *r = &all->rows[i];
+        json_t *row = json_array_get(fixture_at(a, "rows"), i);
+        const trial_row *r = &all->rows[i];
         assert_int_equal(json_object_size(row), 16);
-        assert_string_equal(stand_text(row, "state"), locbo_state_name(r->state));
-        assert_string_equal(stand_text(row, "worker"), all->workers[r->worker]);
-        assert_string_equal(stand_text(row, "message"), r->message ? r->message : "");
-        assert_int_equal(stand_count(row, "count"), r->count);
-        assert_int_equal(isnan(stand_real(row, "value")), isnan(r->value));
-        assert_int_equal(json_is_null(stand_at(row, "interval")), isnan(r->trial.belief.y_low));
-        check_same(stand_real(row, "params.x"), all->x[4 * i]);
+        assert_string_equal(fixture_text(row, "state"), locbo_state_name(r->state));
+        assert_string_equal(fixture_text(row, "worker"), all->workers[r->worker]);
+        assert_string_equal(fixture_text(row, "message"), r->message ? r->message : "");
+        assert_int_equal(fixture_count(row, "count"), r->count);
+        assert_int_equal(isnan(fixture_real(row, "value")), isnan(r->value));
+        assert_int_equal(json_is_null(fixture_at(row, "interval")), isnan(r->trial.belief.y_low));
+        check_same(fixture_real(row, "params.x"), all->x[4 * i]);
     }
     json_decref(a);
 }

@@ -1,9 +1,9 @@
-// browser.mjs - the dashboard as people meet it: the real server, real studies, one of them running meanwhile, Debian's
-// Chromium. Every console message is a failure. With SHOTS=DIR every view is also photographed, in both themes and three sizes.
+// browser.mjs - the dashboard in Debian's Chromium: the real server, real studies, one of them running meanwhile. Every
+// console message is a failure. With SHOTS=DIR a screenshot of every view is saved, in both themes and three sizes.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { browse, check, folder, locbo, locboPath, run, script, serve, start, stop, until } from "./stage.mjs";
+import { browse, check, folder, locbo, locboPath, run, script, serve, start, stop, until } from "./harness.mjs";
 
 const VIEWS = ["overview", "history", "calibration", "model", "parameters", "trials"];
 const CHARTS = { overview: 1, history: 1, calibration: 4, model: 2, parameters: 3, trials: 0 }; // at least so many are drawn
@@ -15,7 +15,7 @@ const LONG = "a_name_of_a_parameter_that_is_as_long_as_some_are_in_practice";
 
 let browser;
 
-/** A page whose console must stay silent, but for what `expected` matches. */
+/** A page whose console must stay empty, except what `expected` matches. */
 async function open(url, { theme = "light", size = "wide", expected = null } = {}) {
     const [width, height] = SIZES[size];
     const context = await browser.newContext({ colorScheme: theme, viewport: { width, height }, acceptDownloads: true });
@@ -36,7 +36,7 @@ async function finish(page) {
     await page.context().close();
 }
 
-/** Asked again and again from outside: the page's policy lets nobody evaluate texts inside. */
+/** Polled from outside: the page's policy forbids evaluating texts inside. */
 const holds = (page, condition, argument) => until(() => page.evaluate(condition, argument), String(condition));
 
 const hash = (study, view, query = "") => `#/${encodeURIComponent(study)}/${view}${query}`;
@@ -46,13 +46,13 @@ async function go(page, study, view, query = "") {
     await drawn(page, view);
 }
 
-/** No axis has two ticks that read alike. */
+/** Axes with two ticks of the same text: there must be none. */
 const alike = (page) => page.evaluate(() => [...document.querySelectorAll("section.chart .axis")].flatMap((axis) => {
     const texts = [...axis.querySelectorAll(".tick text")].map((t) => t.textContent).filter(Boolean);
     return texts.length > new Set(texts).size ? [texts.join(" ")] : [];
 }));
 
-/** The view is there: its charts have pictures or say why not, and nothing waits. */
+/** Waits for the view: its charts have pictures or say why not, and nothing is pending. */
 async function drawn(page, view) {
     await page.waitForSelector(`nav.views a[aria-current="page"]:text-is("${view[0].toUpperCase()}${view.slice(1)}")`);
     await holds(page, (least) => {
@@ -108,7 +108,7 @@ async function liveStudy(url) {
     console.log("a running study: values appear without reload");
 }
 
-// ---- hands on it
+// ---- interaction
 
 async function downloads(page, button) {
     const [file] = await Promise.all([page.waitForEvent("download"), page.locator(`section.chart button:text-is("${button}")`).first().click()]);
@@ -121,7 +121,7 @@ async function interaction(url) {
     const csv = await downloads(page, "CSV");
     check(csv.split("\n").length > 60 && csv.startsWith("trial,"), "the CSV is not that of 60 trials:", csv.slice(0, 80));
     const svg = await downloads(page, "SVG");
-    check(svg.startsWith("<svg") && svg.includes("xmlns=") && !svg.includes("class=\""), "the SVG does not stand alone:", svg.slice(0, 200));
+    check(svg.startsWith("<svg") && svg.includes("xmlns=") && !svg.includes("class=\""), "the SVG needs the page:", svg.slice(0, 200));
     await page.locator("section.chart button:text-is(\"Table\")").click();
     check(await page.locator("section.chart table tbody tr").count() >= 60, "the numbers as a table");
 
@@ -132,7 +132,7 @@ async function interaction(url) {
     const values = await page.locator("table.grid tbody tr td:nth-child(3)").allInnerTexts();
     const numbers = values.filter((v) => v !== "–").map((v) => Number(v.replace("−", "-")));
     check(numbers.length > 10 && numbers.every((v, i) => i === 0 || numbers[i - 1] <= v), "not sorted by value:", numbers.join(" "));
-    await page.locator("button:has-text(\"On →\")").click();
+    await page.locator("button:has-text(\"Next →\")").click();
     await page.waitForSelector("text=page 2 of");
     check(page.url().includes("page=2"), "the address does not say which page:", page.url());
     await page.locator("label:has-text(\"only misses\") input").check();
@@ -221,18 +221,18 @@ async function extremes(url) {
     console.log("long names, values far from 0, failures only: told apart, cut, said");
 }
 
-// ---- empty, wrong, gone
+// ---- empty studies, errors, deleted studies
 
 async function troubles(server) {
     const page = await open(server.url + hash("empty", "overview"), { expected: /ERR_CONNECTION|404|500|503|Failed to load/ });
     for (const view of VIEWS) await go(page, "empty", view);
     check(/no trial/i.test(await textOf(page, "main")), "an empty study does not say so");
     await page.evaluate(() => { location.hash = "#/nowhere/overview"; });
-    await page.waitForSelector("text=This study is not there");
+    await page.waitForSelector("text=This study does not exist");
     await page.evaluate(() => { location.hash = "#/doomed/overview"; });
     await drawn(page, "overview");
     locbo("delete", "--db", "all.db", "--name", "doomed", "--yes");
-    await page.waitForSelector("text=This study is not there", { timeout: 10000 });
+    await page.waitForSelector("text=This study does not exist", { timeout: 10000 });
     await holds(page, () => ![...document.querySelectorAll("header.top option")].some((o) => o.value === "doomed"));
 
     await page.evaluate(() => { location.hash = "#/bread/overview"; });
@@ -243,7 +243,7 @@ async function troubles(server) {
     const again = start(locboPath, "serve", "--db", "all.db", "--port", port);
     await page.waitForSelector(".banner[hidden]", { state: "attached", timeout: 30000 });
     await finish(page);
-    console.log("empty and deleted studies, a server that goes and comes back: said plainly");
+    console.log("empty and deleted studies, a server that stops and restarts: reported");
     return again;
 }
 
@@ -261,7 +261,7 @@ async function edits() {
     await until(() => JSON.parse(locbo("status", "--db", "all.db", "--name", "bread", "-f", "json")).stopped, "the study to be stopped");
     await page.waitForSelector("text=The study is stopped");
     await page.locator("button:has-text(\"Resume\")").first().click();
-    await until(() => !JSON.parse(locbo("status", "--db", "all.db", "--name", "bread", "-f", "json")).stopped, "the study to go on");
+    await until(() => !JSON.parse(locbo("status", "--db", "all.db", "--name", "bread", "-f", "json")).stopped, "the study to be resumed");
     const waiting = () => JSON.parse(locbo("status", "--db", "all.db", "--name", "bread", "-f", "json")).states.WAITING;
     const enqueue = page.locator("button:has-text(\"Enqueue\")"), field = page.locator(".edits .fields input").first(), before = waiting();
     await enqueue.click();
@@ -298,12 +298,12 @@ async function reports() {
         check(await page.evaluate(() => window.hacked === undefined), "a text was interpreted");
         await finish(page);
     }
-    console.log("reports: every view, from a file, asking nobody");
+    console.log("reports: every view, from a file, without requests");
 }
 
-// ---- the scene
+// ---- the studies
 
-function scene() {
+function makeStudies() {
     locbo("demo", "--db", "all.db");
     locbo("create", "--db", "all.db", "--name", "empty", "-p", "x~float(0,1)");
     locbo("create", "--db", "all.db", "--name", "doomed", "-p", "x~float(0,1)");
@@ -325,7 +325,7 @@ function scene() {
 }
 
 await run(async () => {
-    const worker = scene();
+    const worker = makeStudies();
     browser = await browse();
     const server = await serve("all.db");
     await liveStudy(server.url);

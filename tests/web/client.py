@@ -1,4 +1,4 @@
-"""client.py - what the tests of `locbo serve` share: the server as a process, requests to it, answers held against their schemas."""
+"""client.py - what the tests of `locbo serve` share: the server as a process, requests to it, answers checked with their schemas."""
 import contextlib
 import glob
 import http.client

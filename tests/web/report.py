@@ -152,7 +152,7 @@ def pairs_of_those_that_matter():
             f.write(",".join(map(str, x)) + "," + str(9 * x[1] ** 2 + 5 * x[3] ** 2 + 7 * (x[5] - 0.3) ** 2 + 4 * x[6] ** 2) + "\n")
     locbo("create", "--db", "seven.db", *[w for n in names for w in ("-p", n + "~float(0,1)")])
     locbo("import", "--db", "seven.db", "seven.csv")
-    locbo("ask", "--db", "seven.db")  # a proposal brings a fit
+    locbo("ask", "--db", "seven.db")  # a proposal stores a fit
     a = report("--db", "seven.db", "-o", "seven.html", path="seven.html")
     weight = {p["name"]: p["importance"] for p in a["importance"]["parameters"]}
     paired = [n for n in names if n in sorted(names, key=lambda n: -weight[n])[:4]]

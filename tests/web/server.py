@@ -1,4 +1,4 @@
-"""locbo serve, asked for everything it has: each answer is as its schema in docs/api says, carries the headers that keep others out,
+"""locbo serve, asked for everything it has: each answer is as its schema in docs/api says, has the security headers,
 and is right; what is wrong is refused with a code and one line; edits need the token; events come. On whichever database
 LOCBO_TEST_DB names."""
 import contextlib
@@ -123,7 +123,7 @@ def page(server):
 def bodies(server):
     for path in ("/api/stop", "/api/overview", "/", "/nothing"):
         check(server.ask(path, "POST", {"Content-Type": "application/json"}, "{}").status == 403, path, "without --allow-edit")
-    check(server.ask("/api/studies", body="{}").status == 200, "a GET with a body that nobody asked for")
+    check(server.ask("/api/studies", body="{}").status == 200, "a GET with a body that is not expected")
     with server.connect() as raw:
         raw.sendall(f"POST /api/stop HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 65537\r\n\r\n".encode())
         check(raw.recv(65536).startswith(b"HTTP/1.1 413 "), "a large body")
@@ -149,7 +149,7 @@ def edits():
                   b'{"study": "\xff"}', '{"study": "main", "more": 1}', '{"study": "main", "reason": 1}', "[" * 60000, '{"a":' * 10000):
         server.edit("stop", wrong, 400)
     server.edit("stop", {"study": "none"}, 404)
-    check(server.get("overview")["stopped"] is False, "somebody stopped it")
+    check(server.get("overview")["stopped"] is False, "it was stopped")
     for reason in ("enough <b>", None):
         check(server.edit("stop", dict(body, **({"reason": reason} if reason else {})))["ok"] is True, "stop")
         check(server.get("overview")["stop_reason"] == (reason or "by hand"), server.get("overview"))
@@ -206,7 +206,7 @@ def slow_edits():
 
 
 def held_file():
-    """Another process has the file for itself: nobody waits long, least of all who wants to stop."""
+    """Another process has locked the file: no request waits long, and stopping does not wait."""
     file, patience = "held.db", 9 if SLOW else 6
     locbo("create", "--db", file, "--name", "a", "-p", "x~float(0,1)")
     server = Server("sqlite:" + file, "--allow-edit")
@@ -256,7 +256,7 @@ def held_file():
 
 
 def damaged_studies():
-    """What is wrong with one study is that study's matter. A desk in use knows its definition, so damaging that shows which are kept."""
+    """An error of one study does not affect the others. A cached study keeps its definition, so damaging it shows which are cached."""
     db, names = "sqlite:damaged.db", ["a", "b", "c", "d", "e"]
     for name in names:
         locbo("create", "--db", db, "--name", name, "-p", "x~float(0,1)")
@@ -277,14 +277,14 @@ def damaged_studies():
         check("newer" in rows[4]["error"], rows[4])
         check("newer" in server.get("overview", 503, study="e")["error"], "the damaged one")
         server.get("overview", 404, study="none")
-        check(server.get("overview", study="a")["name"] == "a", "a desk was given up for a study that cannot be shown")
+        check(server.get("overview", study="a")["name"] == "a", "a cached study was dropped for one that cannot be shown")
     with server.events(study="e") as following:
         check(following()[0] == "change", "its events")
     server.stop()
 
 
 def restored(server):
-    """The database goes back to what it was, in place."""
+    """The database is restored in place, in the same file."""
     file = DB.removeprefix("sqlite:")
     locbo("create", "--db", DB, "--name", "back", "-p", "x~float(0,1)", "--method", "random")
 
@@ -333,12 +333,12 @@ def deleted_meanwhile(server):
     locbo(*create, "short")
     with server.events(study="short") as following, server.events(study="none") as other:
         check(following()[0] == "change" and server.get("overview", study="short")["trials"] == 0, "it is there")
-        check(other() == ("gone", {}) and other()[0] is None, "a stream of no study goes on")
+        check(other() == ("gone", {}) and other()[0] is None, "a stream of no study continues")
         for view, query in VIEWS.items():
             code = 404 if view == "trial" else 200
             server.get(view, code, study="short", **query)
         locbo("delete", "--db", DB, "--name", "short", "--yes")
-        check(following() == ("gone", {}) and following()[0] is None, "the stream goes on")
+        check(following() == ("gone", {}) and following()[0] is None, "the stream continues")
     for view, query in VIEWS.items():
         server.get(view, 404, study="short", **query)
     locbo(*create, "short")  # another one of the same name
@@ -372,7 +372,7 @@ def many_studies(server):
 
 
 def another_file(server):
-    """The file is replaced under the server."""
+    """The file is replaced while the server runs."""
     file = DB.removeprefix("sqlite:")
     for name in ("first", "second"):
         locbo("create", "--db", f"sqlite:{name}.db", "--name", name, "-p", "x~float(0,1)")

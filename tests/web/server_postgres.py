@@ -1,4 +1,4 @@
-"""server.py on PostgreSQL, and an outage: while the database is away the server says so, and goes on by itself when it is back."""
+"""server.py on PostgreSQL, and an outage: while the database is away the server reports it, and continues by itself when it is back."""
 import os
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-/* test_uri.c - addresses of requests taken apart, strictly. */
+/* test_uri.c - addresses of requests parsed strictly. */
 #include "uri.h"
 
 #include "check.h"

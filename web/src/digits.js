@@ -1,4 +1,4 @@
-// digits.js - how many significant digits tell numbers apart that stand side by side.
+// digits.js - how many significant digits are needed to distinguish numbers shown side by side.
 
 const MOST = 12;
 const power = (size) => Math.floor(Math.log10(size));
@@ -20,8 +20,8 @@ export function digitsOf(numbers, least = 4, parts = 1000) {
     return high > low ? digitsFor(Math.max(Math.abs(low), Math.abs(high)), high / parts - low / parts, least) : least;
 }
 
-/** Numbers from low to high that differ from one another only far behind the first digits are better shown as what they are
- *  more than a round number: that number, or 0 if it helps nobody. */
+/** If numbers from low to high differ only after many digits, they are shown as differences from a round number: that
+ *  number, or 0 if it is not needed. */
 export function offsetOf(low, high, step) {
     const size = Math.max(Math.abs(low), Math.abs(high));
     if (low * high <= 0 || digitsFor(size, step, 1) <= 7) return 0;

@@ -1,4 +1,4 @@
-// dom.js - elements from words. Texts are always text nodes: nothing that an objective printed is ever parsed as HTML.
+// dom.js - builds elements. Texts are always text nodes: what an objective printed is never parsed as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -18,26 +18,26 @@ export const el = (tag, attributes, ...children) => fill(document.createElement(
 /** The same for SVG. */
 export const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
-/** Put these in the place of whatever it holds. */
-export function replace(place, ...children) {
-    place.replaceChildren(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
-    return place;
+/** Replace the children of an element. */
+export function replace(parent, ...children) {
+    parent.replaceChildren(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
+    return parent;
 }
 
-/** The same, but children that would not change stay as they are, and the focus stays where it was if it can (on the
+/** The same, but equal children are kept, and so is the focus if possible (on the
  *  element of the same address or data-key). Only for content whose listeners do not depend on the data. */
-export function renew(place, ...children) {
+export function renew(parent, ...children) {
     const now = children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false)
         .map((c) => (c instanceof Node ? c : document.createTextNode(c)));
     const mark = (e) => e?.dataset?.key ?? e?.getAttribute?.("href");
-    const held = place.contains(document.activeElement) ? mark(document.activeElement) : null;
-    const old = [...place.childNodes];
+    const held = parent.contains(document.activeElement) ? mark(document.activeElement) : null;
+    const old = [...parent.childNodes];
     now.forEach((child, i) => {
-        if (!old[i]) place.append(child);
+        if (!old[i]) parent.append(child);
         else if (!old[i].isEqualNode(child)) old[i].replaceWith(child);
     });
     old.slice(now.length).forEach((child) => child.remove());
-    if (held && !place.contains(document.activeElement))
-        [...place.querySelectorAll("a, button, [data-key]")].find((e) => mark(e) === held)?.focus({ preventScroll: true });
-    return place;
+    if (held && !parent.contains(document.activeElement))
+        [...parent.querySelectorAll("a, button, [data-key]")].find((e) => mark(e) === held)?.focus({ preventScroll: true });
+    return parent;
 }

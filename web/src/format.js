@@ -1,4 +1,4 @@
-// format.js - numbers, times and values as people read them.
+// format.js - numbers, times and values as text.
 import { digitsFor } from "./digits.js";
 
 /** Infinite numbers come as texts, unknown ones as null. */
@@ -6,7 +6,7 @@ export const real = (value) => (value === null || value === undefined ? NaN
     : value === "inf" ? Infinity : value === "-inf" ? -Infinity : Number(value));
 export const reals = (list) => list.map(real);
 
-/** Some significant digits, no more than are meant: 0.00123, 1.2e-7; whole ones stay whole. Below `small` with a power. */
+/** `digits` significant digits: 0.00123, 1.2e-7; whole numbers stay whole. Below `small` with a power. */
 export function number(value, digits = 4, small = 1e-4) {
     const x = real(value);
     if (Number.isNaN(x)) return "–";
@@ -25,7 +25,7 @@ export const percent = (share, digits = 0) => (share === null ? "–" : `${(100 
 /** "1 miss", "2 misses" */
 export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
 
-/** Both ends, with the digits that their distance is worth; a middle and half the width if that is too small for it. */
+/** Both ends, with as many digits as their distance needs; if that is too small, the middle and half the width. */
 export function interval(pair, digits = 4) {
     if (!pair) return "–";
     const [low, high] = reals(pair);
@@ -78,5 +78,5 @@ export function moment(seconds) {
 }
 export const ago = (seconds, now) => (seconds === null ? "never" : `${duration(Math.max(0, now - seconds))} ago`);
 
-/** The server's words as a sentence. */
+/** A message of the server as a sentence. */
 export const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?…]$/.test(words) ? "" : ".");

@@ -1,4 +1,4 @@
-// help.js - the keys of the page: what they do, and a small dialog that says so.
+// help.js - the keys of the page, and the dialog that lists them.
 import { el } from "./dom.js";
 
 const isTyping = (target) => target.closest?.("input, select, textarea, [contenteditable]") !== null;
@@ -11,11 +11,11 @@ function dialogOf(views) {
         el("h2", { id: "help-title" }, "Keys"),
         el("table", {}, el("tbody", {},
             views.map((view, i) => row([i + 1], view.title)),
-            row(["←", "→"], "the trial before, the trial after (where one trial is shown)"),
+            row(["←", "→"], "previous and next trial (on the page of one trial)"),
             row(["?"], "this help"))),
         el("p", { class: "note" },
             "Every chart has its numbers as a table and as a CSV file, and its picture as an SVG file. The address "
-            + "holds what is chosen in a view: it can be kept as a bookmark."),
+            + "contains the choices of a view: it can be kept as a bookmark."),
         el("button", { type: "button", onclick: () => dialog.close() }, "Close"));
     return dialog;
 }

@@ -1,4 +1,4 @@
-// main.js - where the page starts: the views in the order of the navigation, and the shell around them.
+// main.js - start of the page: the views in the order of the navigation, and the shell around them.
 import { listen } from "./router.js";
 import { Shell } from "./shell.js";
 import { takeToken } from "./source.js";
@@ -13,5 +13,5 @@ import trials from "./views/trials.js";
 const views = [overview, history, calibration, model, parameters, trials];
 const shell = new Shell(document.getElementById("app"), views, [trial]);
 takeToken();
-addEventListener("hashchange", takeToken); // before the router looks
-listen((place) => shell.show(place));
+addEventListener("hashchange", takeToken); // before the router's listener
+listen((to) => shell.show(to));

@@ -1,7 +1,7 @@
-// names.js - names and texts of others, cut in the middle where they are long: the whole of them is a hint away.
+// names.js - long names and texts cut in the middle, with the whole text as the tooltip.
 import { el } from "./dom.js";
 
-/** At most so many characters: the beginning and the end of it. */
+/** At most `most` characters: the beginning and the end. */
 export function short(text, most) {
     const all = [...String(text)];
     if (all.length <= most) return String(text);
@@ -9,7 +9,7 @@ export function short(text, most) {
     return `${all.slice(0, kept - end).join("")}…${all.slice(all.length - end).join("")}`;
 }
 
-/** A short name with the whole one as its hint. */
+/** A short name with the whole one as its tooltip. */
 export function nameOf(text, most = 28) {
     const less = short(text, most);
     return less === text ? text : el("span", { title: text }, less);
@@ -18,8 +18,8 @@ export function nameOf(text, most = 28) {
 const SYMBOLS = 0x2400; // pictures of control characters, in their order
 const code = (c) => `⟨U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 
-/** What a program printed, so that nothing of it hides or turns the rest round: a return is a line break, other control
- *  characters and those that change the direction of writing are visible. */
+/** Printed text with visible control characters, so that none hides or reverses the rest: a carriage return is a line
+ *  break, other control characters and those that change the direction of writing are shown as symbols. */
 export const visible = (text) => text.replace(/\r\n?/g, "\n")
     .replace(/[\u0000-\u0008\u000b-\u001f]/g, (c) => String.fromCharCode(SYMBOLS + c.charCodeAt(0)))
     .replaceAll("\u007f", "␡")

@@ -13,7 +13,7 @@ export function address(study, view, params = {}) {
 const decode = (text) => {
     try {
         return decodeURIComponent(text);
-    } catch { // somebody cut the address in half
+    } catch { // the address was cut in the middle of an escape
         return text;
     }
 };
@@ -30,7 +30,7 @@ export function rewrite(study, view, params) {
     history.replaceState(null, "", address(study, view, params));
 }
 
-/** Call `moved(place)` now and whenever the address changes. */
+/** Call `moved({study, view, params})` now and whenever the address changes. */
 export function listen(moved) {
     addEventListener("hashchange", () => moved(parse(location.hash)));
     moved(parse(location.hash));

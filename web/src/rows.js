@@ -8,7 +8,7 @@ const keyOf = (row, sort) => {
 
 const isMissing = (value) => value === null || value === undefined || value === "";
 
-/** Rows without a value come last, whatever the order; equal ones go by their number. */
+/** Rows without a value are last in both orders; equal ones are ordered by trial number. */
 function compare(sort, order) {
     const sign = order === "asc" ? 1 : -1;
     return (a, b) => {
@@ -38,11 +38,11 @@ export async function trialsPage(source, study, wanted) {
     return { ...all, ...w, page, size, matching: rows.length, held: all.rows.length, rows: shown };
 }
 
-/** One trial; of a report that does not hold it, what its row of the table says. */
+/** One trial; if a report does not contain it, what its row of the table has. */
 export async function oneTrial(source, study, number) {
     if (source.has("trial", { number })) return source.get("trial", { study, number });
     const row = (await source.get("trials")).rows?.find((r) => r.trial === Number(number));
-    if (!row) return { nothing: `This report does not hold trial ${number}.` };
+    if (!row) return { nothing: `This report does not contain trial ${number}.` };
     const belief = { mean: row.mean, y_interval: row.interval, f_interval: null };
     return { ...row, belief, measurements: null, outputs: null, values: row.value === null ? [] : [row.value] };
 }

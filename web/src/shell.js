@@ -1,11 +1,11 @@
-// shell.js - what stands around the views: the header, the navigation, the state of the connection, banners; it opens views
-// and keeps them up to date.
+// shell.js - the page around the views: header, navigation, state of the connection, banners; it opens views and keeps them
+// up to date.
 import { hideTip } from "./chart/tip.js";
 import { el, renew, replace } from "./dom.js";
 import { time } from "./format.js";
 import { help } from "./help.js";
 import { short } from "./names.js";
-import { Pulse } from "./pulse.js";
+import { Updater } from "./updater.js";
 import { address, rewrite } from "./router.js";
 import * as source from "./source.js";
 import { themeSwitch } from "./theme.js";
@@ -15,14 +15,14 @@ const plain = (params) => Object.fromEntries(Object.entries(params)
     .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false));
 
 export class Shell {
-    /** views: those of the navigation; others: those that only links lead to. */
-    constructor(place, views, others) {
-        Object.assign(this, { views, all: [...views, ...others], at: null, opened: null, pulse: null, definition: null });
+    /** views: those of the navigation; others: those reached by links only. */
+    constructor(root, views, others) {
+        Object.assign(this, { views, all: [...views, ...others], at: null, opened: null, updater: null, definition: null });
         Object.assign(this, { endWatch: () => {}, turn: 0, paused: false, troubles: new Map() });
-        this.build(place);
+        this.build(root);
     }
 
-    build(place) {
+    build(root) {
         this.home = el("a", { class: "brand", href: "#/" }, "locbo");
         this.chooser = el("select", {
             "aria-label": "Study", hidden: true, onfocus: () => this.listStudies(),
@@ -37,24 +37,24 @@ export class Shell {
         const skip = el("a", { class: "skip", href: "#main", onclick: (event) => {
             event.preventDefault();
             this.main.focus();
-        } }, "To the content");
+        } }, "Skip to the content");
         const keys = help(this.views, (view) => this.at?.study && (location.hash = address(this.at.study, view.name)));
-        replace(place, skip,
+        replace(root, skip,
             el("header", { class: "top" }, this.home, this.chooser, this.name, this.list, el("span", { class: "gap" }),
                 this.state, themeSwitch(), keys),
             this.nav, this.banner, this.main);
-        addEventListener("theme", () => this.pulse?.poke(true));
+        addEventListener("theme", () => this.updater?.request(true));
     }
 
-    // ---- where we are
+    // ---- the current view
 
-    async show(place) {
-        if (!source.live) place = { ...place, study: (await source.get("definition")).name }; // there is no other
-        const view = this.all.find((v) => v.name === place.view) ?? this.views[0];
+    async show(to) {
+        if (!source.live) to = { ...to, study: (await source.get("definition")).name }; // a report has one study
+        const view = this.all.find((v) => v.name === to.view) ?? this.views[0];
         const before = this.at;
-        this.at = { ...place, view: place.study === null ? null : view.name };
-        if (place.study === null) return this.showStudies();
-        if (place.study !== before?.study || this.definition === null) return this.showStudy();
+        this.at = { ...to, view: to.study === null ? null : view.name };
+        if (to.study === null) return this.showStudies();
+        if (to.study !== before?.study || this.definition === null) return this.showStudy();
         const same = before.view === view.name && this.opened;
         if (same && this.opened.follows) return this.follow();
         this.open(view, same);
@@ -66,7 +66,7 @@ export class Shell {
         this.mark();
         const context = { source, link: address, only: (name) => location.replace(address(name, "overview")) };
         this.mount(studies.open(context), studies.title);
-        const timer = setInterval(() => this.pulse.poke(), 3000);
+        const timer = setInterval(() => this.updater.request(), 3000);
         this.endWatch = () => clearInterval(timer);
     }
 
@@ -100,7 +100,7 @@ export class Shell {
     watch(study) {
         this.endWatch = source.watch(study, {
             change: () => {
-                this.pulse?.poke();
+                this.updater?.request();
                 this.showState();
             },
             trouble: (words) => this.trouble("watch", words),
@@ -118,8 +118,8 @@ export class Shell {
             go: (params) => this.go(params),
         };
         const { context } = this;
-        // what a view asked beside its update went wrong: as if the update had
-        context.fail = (error) => this.context === context && this.pulse.retry(error);
+        // an error of a request beside the update is handled as one of the update
+        context.fail = (error) => this.context === context && this.updater.retry(error);
         this.mark();
         this.mount(view.open(context), view.title);
         if (!keepScroll) scrollTo(0, 0);
@@ -135,12 +135,12 @@ export class Shell {
     follow() {
         for (const key of Object.keys(this.context.params)) delete this.context.params[key];
         Object.assign(this.context.params, this.at.params);
-        this.pulse.poke(true);
+        this.updater.request(true);
     }
 
     /** Show this in the main part and keep it up to date. */
     mount(opened, title) {
-        this.pulse?.close();
+        this.updater?.close();
         this.opened?.close?.();
         this.opened = opened;
         hideTip();
@@ -153,7 +153,7 @@ export class Shell {
             hint.remove();
             opened.element.classList.remove("unseen");
         };
-        this.pulse = new Pulse(() => opened.update(), {
+        this.updater = new Updater(() => opened.update(), {
             waiting: () => { hint.hidden = false; },
             done: () => {
                 seen();
@@ -165,11 +165,11 @@ export class Shell {
                 this.failed(error);
             },
         });
-        this.pulse.pause(this.paused);
-        this.pulse.poke(true);
+        this.updater.pause(this.paused);
+        this.updater.request(true);
     }
 
-    // ---- what is wrong
+    // ---- errors
 
     async failed(error) {
         const study = this.at.study;
@@ -177,7 +177,7 @@ export class Shell {
             const known = await source.get("studies").then((all) => all.studies.some((s) => s.name === study), () => true);
             if (!known && this.at.study === study) return this.gone();
         }
-        if (error.status === undefined) console.error(error); // not the server's words: a fault of this page
+        if (error.status === undefined) console.error(error); // not a message of the server: an error in this page
         this.trouble("update", error.message);
     }
 
@@ -197,20 +197,20 @@ export class Shell {
     gone() {
         const { study } = this.at;
         this.leaveStudy();
-        this.pulse?.close();
+        this.updater?.close();
         this.opened?.close?.();
         this.opened = null;
-        this.listStudies(); // which of them are left
+        this.listStudies(); // update the chooser
         replace(this.nav.firstElementChild);
         replace(this.state);
-        replace(this.main, el("section", { class: "card gone" }, el("h1", {}, "This study is not there"),
+        replace(this.main, el("section", { class: "card gone" }, el("h1", {}, "This study does not exist"),
             el("p", {}, `The database holds no study “${short(study, 80)}”: it was deleted, or the address is wrong.`),
             el("p", {}, el("a", { href: "#/" }, "All studies of this database"))));
     }
 
     // ---- the header
 
-    /** Puts the studies into the chooser; their names, or null if they cannot be known. */
+    /** Fills the chooser with the studies; returns their names, or null if the server does not answer. */
     async listStudies() {
         if (!source.live) return null;
         const answer = await source.get("studies").catch(() => null);
@@ -226,7 +226,7 @@ export class Shell {
         return names;
     }
 
-    /** Study and view of the header as the address has them. */
+    /** Shows study and view of the address in the header. */
     mark() {
         const { study, view } = this.at;
         this.name.textContent = short(study ?? "", 60);
@@ -248,33 +248,33 @@ export class Shell {
             if (link.dataset.view !== current) link.removeAttribute("aria-current");
             else {
                 link.setAttribute("aria-current", "page");
-                this.nav.scrollLeft = link.offsetLeft - 60; // on a phone not all of them fit
+                this.nav.scrollLeft = link.offsetLeft - 60; // on a phone not all fit
             }
         }
         this.showState();
     }
 
-    /** Live, paused or in trouble; of a report, when it was made. */
+    /** Live, paused or an error; of a report, when it was created. */
     showState() {
         if (!source.live) {
             replace(this.state, el("span", { class: "made" },
-                `Report made ${time(source.about.made)} by locbo ${source.about.version}`));
+                `Report created ${time(source.about.made)} by locbo ${source.about.version}`));
             return;
         }
         const kind = this.troubles.size ? "trouble" : this.paused ? "paused" : "live";
-        const paused = this.pulse?.due ? "Paused, there is news" : "Paused";
-        const words = { trouble: "Trouble", paused, live: "Live" }[kind];
+        const paused = this.updater?.due ? "Paused, changes not shown" : "Paused";
+        const words = { trouble: "Problem", paused, live: "Live" }[kind];
         if (this.state.dataset.kind === kind && this.state.textContent === words) return;
         this.state.dataset.kind = kind;
         const turn = () => {
             this.paused = !this.paused;
-            this.pulse?.pause(this.paused);
+            this.updater?.pause(this.paused);
             this.showState();
         };
         if (!this.state.firstElementChild)
             replace(this.state, el("button", { type: "button", class: "quiet", onclick: turn }));
         const button = this.state.firstElementChild;
-        button.title = this.paused ? "Go on following the study" : "Stop following the study";
+        button.title = this.paused ? "Continue live updates" : "Pause live updates";
         replace(button, el("span", { class: `lamp ${kind}` }), words);
     }
 }

@@ -1,9 +1,9 @@
-// source.js - where answers come from: the server that sent this page, or the report that it is.
+// source.js - the source of the answers: the server that sent this page, or the report that contains it.
 
 const embedded = document.getElementById("report-data");
 const report = embedded ? JSON.parse(embedded.textContent) : null;
 
-/** Whether a server is behind this page. */
+/** Whether the page is from a server, not a report. */
 export const live = report === null;
 /** {made, version} of a report; null on a server's page. */
 export const about = report && { made: report.made, version: report.version };
@@ -13,20 +13,20 @@ const words = (params) => Object.entries(params)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
 
-/** The key of an answer in a report: without the study and without how many points. */
+/** The key of an answer in a report: without study and points. */
 function keyOf(view, params) {
     const query = words({ ...params, study: null, points: null });
     return query ? `${view}?${query}` : view;
 }
 
-/** Whether a report holds this answer; a server has all of them. */
+/** Whether this answer can be had: a report contains some, a server has all. */
 export const has = (view, params = {}) => live || keyOf(view, params) in report.answers;
 
-/** An answer of docs/api.md as an object; throws an Error with the server's words. {"nothing": why} is an answer. */
+/** An answer of docs/api.md as an object; throws an Error with the server's message. {"nothing": why} is an answer. */
 export async function get(view, params = {}, signal = undefined) {
     if (!live) {
         const answer = report.answers[keyOf(view, params)];
-        return answer ?? { nothing: "This report does not hold that; a running locbo serve would show it." };
+        return answer ?? { nothing: "This report does not contain it; locbo serve shows it." };
     }
     const query = words(params);
     return ask(`api/${view}${query ? "?" + query : ""}`, { signal });
@@ -39,7 +39,7 @@ async function ask(address, how) {
         if (problem.name === "AbortError") throw problem;
         throw Object.assign(new Error(unreached), { status: 0 });
     });
-    const answer = await response.json().catch(() => ({ error: `the server answered ${response.status} without words` }));
+    const answer = await response.json().catch(() => ({ error: `the server answered ${response.status} without a message` }));
     if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
     return answer;
 }
@@ -47,8 +47,8 @@ async function ask(address, how) {
 // ---- edits: only with the token that locbo serve --allow-edit prints as part of its address
 
 const NAME = "locbo-token";
-let kept = null; // where the browser keeps nothing
-/** Take the token out of the address, if it is there: it must not stay where it can be seen. */
+let kept = null; // used where the browser stores nothing
+/** Remove the token from the address, where others could see it, and keep it. */
 export function takeToken() {
     const given = /^#token=([0-9a-f]+)/.exec(location.hash);
     if (!live || !given) return;
@@ -56,7 +56,7 @@ export function takeToken() {
     history.replaceState(null, "", "#/");
     try {
         sessionStorage.setItem(NAME, kept);
-    } catch { /* then it holds until the page is closed */ }
+    } catch { /* then it is kept until the page is closed */ }
 }
 export function token() {
     try {
@@ -71,8 +71,8 @@ export const post = (what, body) => ask(`api/${what}`, {
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${token()}` },
 });
 
-/** Call `on.change({stamp, trials, events})` whenever something of the study changed, `on.trouble(words)` when it cannot be
- *  known, `on.fine()` when it can again, `on.gone()` when the study was deleted. Returns a function that ends it. */
+/** Call `on.change({stamp, trials, events})` whenever the study changed, `on.trouble(message)` when server or database fail,
+ *  `on.fine()` when they work again, `on.gone()` when the study was deleted. Returns a function that ends it. */
 export function watch(study, on) {
     if (!live) return () => {};
     let stream = null, timer = 0;
@@ -97,7 +97,7 @@ export function watch(study, on) {
             if (stream?.readyState === EventSource.CLOSED) timer = setTimeout(open, 3000); // the browser has given up
         };
     };
-    // a browser opens few connections to one server: pages that nobody looks at must not hold them
+    // a browser opens few connections to one server: hidden pages must not use them
     const look = () => (document.hidden ? close() : stream ?? open());
     document.addEventListener("visibilitychange", look);
     look();

@@ -12,7 +12,7 @@ const remembered = () => {
 const remember = (theme) => {
     try {
         localStorage.setItem(NAME, theme);
-    } catch { /* then it holds until the page is closed */ }
+    } catch { /* then it is kept until the page is closed */ }
 };
 
 function apply(theme) {
@@ -20,7 +20,7 @@ function apply(theme) {
     else document.documentElement.dataset.theme = theme;
 }
 
-/** The control; the theme that was remembered holds from now on. */
+/** The control; applies the stored theme. */
 export function themeSwitch() {
     const now = ["light", "dark"].includes(remembered()) ? remembered() : "auto";
     apply(now);

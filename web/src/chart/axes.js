@@ -20,7 +20,7 @@ export function numberScale(values, range, room = 0.05, floor = -Infinity) {
     return scaleLinear([Math.max(floor, low - more), high + more], range).nice();
 }
 
-/** What stands along an axis, cut to its length; the whole of it is a hint. */
+/** The label of an axis, cut to its length, with the whole text as the tooltip. */
 function addLabel(svg, text, more, { length, at }) {
     if (text === null) return;
     const less = short(text, Math.max(8, length / 6.6 - more.length));
@@ -35,12 +35,12 @@ export function axes(svg, { x, y, width, height, margin, xLabel = "", yLabel = "
     const bottom = height - margin.bottom, right = width - margin.right;
     const across = tickPlan(x, xTicks ?? Math.max(2, Math.floor((right - margin.left) / 80)));
     const up = tickPlan(y, yTicks ?? ticksUp(y));
-    const place = (axis, { values, text }, size) => axis.tickValues(values).tickFormat(text)
+    const withTicks = (axis, { values, text }, size) => axis.tickValues(values).tickFormat(text)
         .tickSizeOuter(0).tickSizeInner(-size).tickPadding(7);
     svg.append("g").attr("class", "axis x").attr("transform", `translate(0,${bottom})`)
-        .call(place(axisBottom(x), across, bottom - margin.top));
+        .call(withTicks(axisBottom(x), across, bottom - margin.top));
     svg.append("g").attr("class", "axis y").attr("transform", `translate(${margin.left},0)`)
-        .call(place(axisLeft(y), up, right - margin.left));
+        .call(withTicks(axisLeft(y), up, right - margin.left));
     addLabel(svg, xLabel, across.more,
         { length: right - margin.left, at: `translate(${(margin.left + right) / 2},${height - 4})` });
     addLabel(svg, yLabel, up.more,

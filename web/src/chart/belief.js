@@ -1,4 +1,4 @@
-// belief.js - what was believed of a trial against what was measured, along one line of values.
+// belief.js - what the model believed of a trial and what was measured, on one axis of values.
 import { scalePoint } from "d3";
 import { digitsOf } from "../digits.js";
 import { interval, number, real } from "../format.js";

@@ -1,10 +1,10 @@
-// coverage.js - whether sets hold what they announce: coverage by round, reliability by level, the threshold that follows.
+// coverage.js - charts of the calibration: coverage by round, reliability by level, threshold by round.
 import { area, line, scaleLinear } from "d3";
 import { number, real } from "../format.js";
 import { axes, key, numberScale } from "./axes.js";
 import { clipped } from "./clip.js";
 import { across, cross } from "./marks.js";
-import { sense } from "./sense.js";
+import { hover } from "./hover.js";
 import { roomBeside } from "./ticks.js";
 
 const percent = (share) => `${number(100 * share, 3)} %`;
@@ -25,10 +25,10 @@ const roundsOf = (rows) => (rows.length > 1 ? [rows[0].round, rows[rows.length -
     : [rows[0].round - 1, rows[0].round + 1]);
 const wholeTicks = (rows, width) => Math.max(1, Math.min(rows.length - 1, Math.floor(width / 80)));
 
-const drawMisses = (svg, rows, place) => svg.append("g").selectAll("path").data(rows.filter((r) => r.miss)).join("path")
-    .attr("class", "miss").attr("d", cross(3.5)).attr("transform", (r) => `translate(${place(r)})`);
+const drawMisses = (svg, rows, position) => svg.append("g").selectAll("path").data(rows.filter((r) => r.miss)).join("path")
+    .attr("class", "miss").attr("d", cross(3.5)).attr("transform", (r) => `translate(${position(r)})`);
 
-/** What would be expected, as a band. */
+/** The expected range, as a band. */
 const drawExpected = (plot, rows, x, Y) => plot.append("path").attr("class", "band area")
     .attr("d", area().x(x).y0((r) => Y(100 * r.low)).y1((r) => Y(100 * r.high))(rows));
 
@@ -61,7 +61,7 @@ export function drawRunning(svg, { width, height, data: { rows, target } }) {
         plot.append("g").selectAll("circle").data(rows).join("circle").attr("class", "coverage-dot").attr("r", 2.4)
             .attr("cx", x).attr("cy", y);
     drawMisses(svg, rows, (r) => [x(r), box.y + box.height - 7]);
-    sense(svg, { box, rows, place: x, lines: (r) => [
+    hover(svg, { box, rows, position: x, lines: (r) => [
         verdict(r), `coverage so far ${percent(r.share)}`, `expected ${percent(r.low)} … ${percent(r.high)}`] });
 }
 
@@ -91,7 +91,7 @@ export function drawReliability(svg, { width, height, data: { rows, calibrated }
     drawExpected(plot, rows, x, Y);
     plot.append("line").attr("class", "diagonal").attr("x1", X(0)).attr("y1", Y(0)).attr("x2", X(100)).attr("y2", Y(100));
     plot.append("path").attr("class", "model-line").attr("d", line(x, (r) => Y(100 * r.share))(rows));
-    sense(svg, { box, rows, place: x, lines: (r) => [
+    hover(svg, { box, rows, position: x, lines: (r) => [
         `Intervals of ${percent(r.level)}`, `held ${percent(r.share)}`,
         `expected ${percent(r.low)} … ${percent(r.high)}`] });
     if (calibrated)
@@ -124,5 +124,5 @@ export function drawThreshold(svg, { width, height, data }) {
         plot.append("g").selectAll("circle").data(rows.filter((r) => !r.miss)).join("circle").attr("class", "threshold-dot")
             .attr("r", 2.2).attr("cx", x).attr("cy", y);
     drawMisses(svg, rows, (r) => [x(r), y(r)]);
-    sense(svg, { box, rows, place: x, lines: (r) => [verdict(r), `threshold ${number(r.threshold)}`] });
+    hover(svg, { box, rows, position: x, lines: (r) => [verdict(r), `threshold ${number(r.threshold)}`] });
 }

@@ -1,5 +1,5 @@
-// frame.js - a chart in its frame: a title, what it shows in words, buttons for its numbers and its picture. It is drawn
-// anew whenever its data or its width change; what it draws is plain SVG that takes its colours from the style sheet.
+// frame.js - a chart in its frame: title, description, buttons for its numbers and its picture. It is drawn again whenever
+// its data or its width change, as plain SVG with the colours of the style sheet.
 import { select } from "d3";
 import { digitsOf } from "../digits.js";
 import { el, replace } from "../dom.js";
@@ -7,7 +7,7 @@ import { number, sentence } from "../format.js";
 import { nameOf } from "../names.js";
 import { hideTip } from "./tip.js";
 
-// What of the style sheet goes into a picture that leaves the page.
+// The properties of the style sheet that are written into a saved picture.
 const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray",
     "stroke-linejoin", "stroke-linecap",
     "opacity", "font-family", "font-size", "font-weight", "font-style", "text-anchor", "dominant-baseline"];
@@ -49,11 +49,11 @@ export function pictureOf(picture) {
     return new XMLSerializer().serializeToString(copy);
 }
 
-/** For eyes: the CSV file has all digits. */
+/** Rounded: the CSV file has all digits. */
 const shown = (v, digits) => (typeof v === "number" && Number.isFinite(v) ? number(v, digits)
     : v === null || v === undefined ? "" : String(v));
 
-/** A table for those who would rather read, or cannot see: the first rows of the numbers. */
+/** The first rows of the numbers as a table, also for screen readers. */
 function tableOf({ columns, rows }) {
     const most = 200, digits = columns.map((_, i) => digitsOf(rows.map((row) => row[i]), 6));
     return el("div", { class: "numbers", tabindex: 0, role: "region", "aria-label": "numbers of the chart" },
@@ -67,12 +67,12 @@ function tableOf({ columns, rows }) {
 
 /** chart({name, title, note, height, draw, table, controls}) -> {element, show(data), empty(words)}
  *  name: of the files; draw(svg, {width, height, data}): svg is an empty d3 selection; table(data): {columns, rows};
- *  height: pixels, or a function of width; label(data): what it shows in one sentence, for readers of screens; controls:
+ *  height: pixels, or a function of width; label(data): what it shows in one sentence, for screen readers; controls:
  *  elements beside the title. */
 export function chart({ name, title, note = "", height = 300, draw, table, label = () => title, controls = [] }) {
     let data = null, width = 0, reading = false;
     const noteLine = el("p", { class: "note" }, note);
-    const place = el("div", { class: "picture" });
+    const holder = el("div", { class: "picture" });
     const button = (words, hint, onclick) => el("button", { type: "button", class: "small", title: hint, onclick }, words);
     const buttons = el("div", { class: "buttons" },
         button("Table", `${title}: the numbers as a table`, (event) => {
@@ -83,18 +83,18 @@ export function chart({ name, title, note = "", height = 300, draw, table, label
         button("CSV", `${title}: download the numbers`, () => download(`${name}.csv`, "text/csv", csvOf(table(data)))),
         button("SVG", `${title}: download the picture`, () => {
             if (reading) buttons.firstElementChild.click();
-            download(`${name}.svg`, "image/svg+xml", pictureOf(place.querySelector("svg")));
+            download(`${name}.svg`, "image/svg+xml", pictureOf(holder.querySelector("svg")));
         }));
     const element = el("section", { class: "chart", "aria-label": title, dataset: { chart: name } },
-        el("header", {}, el("h2", {}, title), el("div", { class: "controls" }, controls), buttons), noteLine, place);
+        el("header", {}, el("h2", {}, title), el("div", { class: "controls" }, controls), buttons), noteLine, holder);
 
     function redraw() {
         if (data === null || width === 0) return;
-        if (place.matches(":hover")) hideTip(); // what it spoke of is about to go
+        if (holder.matches(":hover")) hideTip(); // its element is removed
         if (reading) {
-            const { scrollTop = 0, scrollLeft = 0 } = place.querySelector(".numbers") ?? {};
-            replace(place, tableOf(table(data)));
-            Object.assign(place.firstElementChild, { scrollTop, scrollLeft });
+            const { scrollTop = 0, scrollLeft = 0 } = holder.querySelector(".numbers") ?? {};
+            replace(holder, tableOf(table(data)));
+            Object.assign(holder.firstElementChild, { scrollTop, scrollLeft });
             return;
         }
         const high = typeof height === "function" ? height(width, data) : height;
@@ -102,7 +102,7 @@ export function chart({ name, title, note = "", height = 300, draw, table, label
         for (const [key, value] of Object.entries({ width, height: high, viewBox: `0 0 ${width} ${high}`, role: "img" }))
             picture.setAttribute(key, value);
         picture.setAttribute("aria-label", label(data));
-        replace(place, picture);
+        replace(holder, picture);
         draw(select(picture), { width, height: high, data });
     }
 
@@ -111,22 +111,22 @@ export function chart({ name, title, note = "", height = 300, draw, table, label
         if (now === width) return;
         width = now;
         redraw();
-    }).observe(place);
+    }).observe(holder);
 
     return {
         element,
-        /** Draw this; `words` replace the note. */
+        /** Draw this; `words` replaces the note. */
         show(now, words = null) {
             data = now;
             if (words !== null) replace(noteLine, words);
             buttons.hidden = false;
             redraw();
         },
-        /** There is nothing to draw, and why. */
+        /** Show why there is nothing to draw. */
         empty(words) {
             data = null;
             buttons.hidden = true;
-            replace(place, el("p", { class: "empty" }, sentence(words)));
+            replace(holder, el("p", { class: "empty" }, sentence(words)));
         },
         redraw,
     };

@@ -1,13 +1,13 @@
-// heat.js - a quantity over two parameters: colours, lines of equal height, what was measured, and a bar that explains them.
+// heat.js - a quantity over two parameters: colours, lines of equal height, the trials, and the colour bar.
 import { contours, geoPath, geoTransform, scaleLinear, scaleLog } from "d3";
 import { digitsOf } from "../digits.js";
 import { number, value as words } from "../format.js";
-import { discrete, failedWord, spread } from "../place.js";
+import { discrete, failedWord, spread } from "../points.js";
 import { axes, key, parameterScale } from "./axes.js";
 import { clipped } from "./clip.js";
 import { cross, trialLines } from "./marks.js";
 import { colourBar, colours, deep, span } from "./ramp.js";
-import { nearest } from "./sense.js";
+import { nearest } from "./hover.js";
 import { fitAcross, fitUp, roomBeside, wantedTicks } from "./ticks.js";
 import { hideTip, showTip, tips } from "./tip.js";
 
@@ -55,17 +55,16 @@ function drawContours(g, { values, colour, xs, ys, xEnds, yEnds, levels }) {
         .attr("d", path).attr("class", (c) => `level ${deep(colour(c.value)) ? "light" : "dark"}`);
 }
 
-/** Where a trial lies: in its cell, if values are shown one by one, but not all in the middle; that is where the chosen ones
- *  are, and their marks. */
-const placeOf = ({ trial, params }, { x, y, X, Y, cell, chosen }) => {
+/** The position of a trial: spread within its cell if values are shown one by one; the chosen ones are in the middle. */
+const positionOf = ({ trial, params }, { x, y, X, Y, cell, chosen }) => {
     const apart = chosen.includes(trial) ? 0 : 1;
     const right = apart * spread(x, trial ?? 0, cell[0]), down = apart * spread(y, trial ?? 0, cell[1], "up");
     return `translate(${X(params[x.name]) + right},${Y(params[y.name]) + down})`;
 };
 
-function drawTrials(g, place) {
-    const marks = g.selectAll("g").data(place.points).join("g").attr("opacity", (d) => d.fade)
-        .attr("transform", (d) => placeOf(d, place));
+function drawTrials(g, map) {
+    const marks = g.selectAll("g").data(map.points).join("g").attr("opacity", (d) => d.fade)
+        .attr("transform", (d) => positionOf(d, map));
     marks.filter((d) => d.kind === "trial").append("circle").attr("class", "on-map-dot").attr("r", 3);
     for (const layer of ["edge", "mark"])
         marks.filter((d) => d.kind !== "trial").append("path").attr("d", cross(3.4))
@@ -73,8 +72,8 @@ function drawTrials(g, place) {
     tips(marks, (d) => (d.kind === "miss" ? [...trialLines(d), "outside its set"] : trialLines(d)));
 }
 
-function drawChoice(g, choice, place, kind, lines) {
-    const mark = g.append("g").attr("class", `choice ${kind}`).attr("transform", placeOf(choice, place));
+function drawChoice(g, choice, map, kind, lines) {
+    const mark = g.append("g").attr("class", `choice ${kind}`).attr("transform", positionOf(choice, map));
     for (const layer of ["halo", "mark"]) {
         if (kind === "best") mark.append("circle").attr("class", layer).attr("r", 7);
         else mark.append("path").attr("class", layer).attr("d", cross(6.5));
@@ -84,8 +83,8 @@ function drawChoice(g, choice, place, kind, lines) {
 
 const nearestOf = (positions, pixel) => positions.indexOf(nearest(positions, (p) => p, pixel));
 
-/** What is believed under the pointer. */
-function drawSense(g, { data, xs, ys, xEnds, yEnds }) {
+/** The tooltip of the point under the pointer. */
+function drawHover(g, { data, xs, ys, xEnds, yEnds }) {
     const { x, y, quantity, values } = data;
     g.append("rect").attr("class", "sense").attr("x", xEnds[0]).attr("y", yEnds[1])
         .attr("width", xEnds[1] - xEnds[0]).attr("height", yEnds[0] - yEnds[1])
@@ -122,12 +121,12 @@ const keyOf = ({ points = [], best, recommended }) => [
 ].filter(Boolean);
 
 /** The trials, and above them the two points that matter most. */
-function drawMeasured(svg, { points = [], best, recommended }, place) {
-    drawTrials(svg.append("g"), { ...place, points });
+function drawMeasured(svg, { points = [], best, recommended }, map) {
+    drawTrials(svg.append("g"), { ...map, points });
     const origin = ({ trial }) => (trial ? `trial ${trial}` : "not a trial of this study");
-    if (best) drawChoice(svg, best, place, "best", [`Best measured: ${number(best.value, 8)}`, origin(best)]);
+    if (best) drawChoice(svg, best, map, "best", [`Best measured: ${number(best.value, 8)}`, origin(best)]);
     if (recommended)
-        drawChoice(svg, recommended, place, "recommended", [`Recommended: mean ${number(recommended.mean, 8)}`]);
+        drawChoice(svg, recommended, map, "recommended", [`Recommended: mean ${number(recommended.mean, 8)}`]);
 }
 
 export const heatHeight = (width) => Math.round(Math.min(620, Math.max(340, 0.82 * width + 60)));
@@ -151,7 +150,7 @@ export function drawHeat(svg, { width, height, data }) {
     const shape = { values, colour, levels, xEnds, yEnds, xs: x.grid.map((v) => X(v)), ys: y.grid.map((v) => Y(v)) };
     const smooth = !discrete(x) && !discrete(y) && x.grid.length > 2 && y.grid.length > 2 && !values.some(Number.isNaN);
     (smooth ? drawContours : drawCells)(plot, shape);
-    drawSense(plot, { data, ...shape });
+    drawHover(plot, { data, ...shape });
     const cell = [0.6 * (xEnds[1] - xEnds[0]) / x.grid.length, 0.6 * (yEnds[0] - yEnds[1]) / y.grid.length];
     const chosen = [data.best?.trial ?? null, data.recommended?.trial ?? null];
     drawMeasured(svg, data, { x, y, X, Y, cell, chosen });

@@ -1,4 +1,4 @@
-// history.js - the picture of values by trial: what was measured, what had been announced for it, the best so far.
+// history.js - the chart of values by trial: measurements, the sets announced for them, the best so far.
 import { bisector, extent, max, pointer, quantileSorted, scaleLinear, scalePoint } from "d3";
 import { digitsOf } from "../digits.js";
 import { count, interval, number, real, reals } from "../format.js";
@@ -18,11 +18,11 @@ export function rowsOf(answer, from = -Infinity, to = Infinity) {
     return rows.filter((r) => r.trial >= from && r.trial <= to).sort((a, b) => a.trial - b.trial);
 }
 
-/** What is left out of the picture of many trials, and what that does to it; "" if nothing is. */
+/** A note on how many trials are left out; "" if none is. */
 export const thinned = ({ matching, shown }) => (shown === matching ? "" : ` ${count(matching)} trials, ${count(shown)} `
     + "shown: of each run of trials the lowest, the highest and two between, so extremes look more frequent than they are.");
 
-/** What the y axis spans: values and best, most of the intervals; or from the best value to the middle one. */
+/** Values that the y axis must contain: values, best, most of the intervals; or from the best value to the median. */
 function heights({ rows, best, direction, half }) {
     const values = finite(rows.map((r) => r.value)).sort((a, b) => a - b);
     if (half && values.length > 3) {
@@ -101,7 +101,7 @@ const tipOf = (r, digits) => [
     verdict(r),
 ].filter(Boolean);
 
-/** The trial nearest to the pointer, the pointer's place told, a click opens it, a drag chooses a range. */
+/** A tooltip of the trial nearest to the pointer; a click opens it, a drag chooses a range. */
 function listen(svg, { rows, x, y, top, bottom, left, right, open, choose }) {
     const middle = bisector((r) => r.trial).left, digits = digitsOf(y.domain());
     const heightOf = (r) => (Number.isFinite(r.value) ? Math.min(bottom, Math.max(top, y(r.value))) : bottom - 4);
@@ -153,7 +153,7 @@ function listen(svg, { rows, x, y, top, bottom, left, right, open, choose }) {
         });
 }
 
-/** Room to the left of a plot this high; nothing stands there without values. */
+/** Room to the left of a plot this high; no ticks without values. */
 const sideOf = (heights, high) => (heights.length ? roomBeside(numberScale(heights, [high, 0])) : 40);
 
 const sayEmpty = (svg, { from = null }, x, y) => svg.append("text").attr("class", "label").attr("text-anchor", "middle")

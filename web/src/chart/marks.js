@@ -1,6 +1,6 @@
 // marks.js - what charts of trials share: the shape of a cross, lines across a plot, a trial in words.
 import { number, value as words } from "../format.js";
-import { isFailed } from "../place.js";
+import { isFailed } from "../points.js";
 
 export const cross = (r) => `M${-r},${-r}L${r},${r}M${r},${-r}L${-r},${r}`;
 
@@ -8,7 +8,7 @@ export const cross = (r) => `M${-r},${-r}L${r},${r}M${r},${-r}L${-r},${r}`;
 export const across = (g, box, y) => g.append("line")
     .attr("x1", box.x).attr("x2", box.x + box.width).attr("y1", y).attr("y2", y);
 
-/** A row of place.js, line by line, its value with so many digits. */
+/** A row of points.js, line by line, its value with so many digits. */
 export const trialLines = ({ trial, state, value, params }, digits = 6) => [
     `Trial ${trial}`, isFailed({ state }) ? state.toLowerCase() : `value ${number(value, digits)}`,
     ...Object.entries(params).map(([name, v]) => `${name} = ${words(v)}`),

@@ -3,7 +3,7 @@ import { axisLeft, brushY, line, scaleLinear, scalePoint } from "d3";
 import { digitsOf } from "../digits.js";
 import { number } from "../format.js";
 import { short } from "../names.js";
-import { failedWord, isFailed, unit } from "../place.js";
+import { failedWord, isFailed, unit } from "../points.js";
 import { key, numberScale, parameterScale } from "./axes.js";
 import { trialLines } from "./marks.js";
 import { better } from "./quantity.js";
@@ -58,11 +58,11 @@ function ticksOf(axis, scale, step, tight) {
 }
 
 /** The name of an axis, cut to its room: the first and the last one's begins or ends at the edge of the picture. */
-function drawName(place, { label, more }, { x, step, tight, isFirst, isLast, y }) {
+function drawName(group, { label, more }, { x, step, tight, isFirst, isLast, y }) {
     const room = isFirst ? x - 4 + step / 2 : isLast ? Math.max(40, step / 2) : step - 10;
     const least = Math.max(3, Math.min(40, Math.floor(room / 7.4)) - more.length), words = short(label, least);
     const half = 3.7 * (words.length + more.length), edge = isFirst && half > x;
-    place.append("text").attr("class", "axis-name").attr("y", y).attr("x", isLast ? 8 : edge ? 4 - x : 0)
+    group.append("text").attr("class", "axis-name").attr("y", y).attr("x", isLast ? 8 : edge ? 4 - x : 0)
         .attr("text-anchor", isLast ? "end" : edge ? "start" : "middle")
         .text([words, tight ? "" : more].filter(Boolean).join(", ")).append("title").text(label);
 }
@@ -70,16 +70,16 @@ function drawName(place, { label, more }, { x, step, tight, isFirst, isLast, y }
 function drawAxis(g, axis, { x, step, top, bottom, isFirst, isLast }) {
     const scale = scaleOf(axis, [bottom, top]);
     const tight = step < 78, anchor = isLast ? "end" : "middle", { ticks, more } = ticksOf(axis, scale, step, tight);
-    const place = g.append("g").attr("class", "axis parallel").attr("transform", `translate(${x},0)`).call(ticks);
+    const group = g.append("g").attr("class", "axis parallel").attr("transform", `translate(${x},0)`).call(ticks);
     if (tight) // one below the foot of the axis, one above its head
-        place.selectAll("text").attr("x", 0).attr("text-anchor", anchor)
+        group.selectAll("text").attr("x", 0).attr("text-anchor", anchor)
             .attr("dy", (_, i) => (scale.ticks ? ["1.3em", "-0.5em"][i] : "0.3em"));
-    drawName(place, { ...axis, more }, { x, step, tight, isFirst, isLast, y: top - (tight ? 22 : 12) });
-    place.selectAll("text").attr("paint-order", "stroke"); // an attribute, so that it goes with the picture that is saved
+    drawName(group, { ...axis, more }, { x, step, tight, isFirst, isLast, y: top - (tight ? 22 : 12) });
+    group.selectAll("text").attr("paint-order", "stroke"); // an attribute, so that it is in the saved picture
 }
 
-function drawLines(svg, { rows, axes, place, colour, best, open }) {
-    const path = line(), shape = (row) => path(axes.map((axis) => place(axis, row)));
+function drawLines(svg, { rows, axes, pixelOf, colour, best, open }) {
+    const path = line(), shape = (row) => path(axes.map((axis) => pixelOf(axis, row)));
     const g = svg.append("g").attr("class", `trial-lines${rows.length > 150 ? " many" : ""}`);
     const digits = digitsOf(rows.map((r) => r.value));
     g.selectAll("path").data(rows).join("path").attr("d", shape)
@@ -98,9 +98,9 @@ function drawLines(svg, { rows, axes, place, colour, best, open }) {
 function drawBrush(g, axis, { x, top, bottom, ranges, changed, dragging }) {
     const brush = brushY().extent([[-10, top], [10, bottom]]).handleSize(8);
     const part = (p) => (bottom - p) / (bottom - top), pixel = (t) => bottom - t * (bottom - top);
-    const place = g.append("g").attr("class", "brush").attr("transform", `translate(${x},0)`).call(brush);
+    const group = g.append("g").attr("class", "brush").attr("transform", `translate(${x},0)`).call(brush);
     const range = ranges.get(axis.name);
-    if (range) place.call(brush.move, [pixel(range[1]), pixel(range[0])]);
+    if (range) group.call(brush.move, [pixel(range[1]), pixel(range[0])]);
     brush.on("start brush end", ({ type, selection, sourceEvent }) => {
         if (!sourceEvent) return;
         dragging(type !== "end");
@@ -114,7 +114,7 @@ function drawBrush(g, axis, { x, top, bottom, ranges, changed, dragging }) {
 const besideFirst = (axis) => (axis.parameter?.type === "categorical" ? 46 : roomBeside(scaleOf(axis, [300, 0]), 5) - 16);
 
 /** data {parameters, rows: worst first, the best trial last, best: its number, direction, ranges: a Map that
- *  brushing changes, changed(): called then, dragging(whether): while the pointer holds a brush, open(row): of a click} */
+ *  brushing changes, changed(): called then, dragging(whether): while a brush is dragged, open(row): of a click} */
 export function drawParallel(svg, { width, height, data }) {
     const { rows, direction, ranges, changed, dragging, open } = data;
     const axes = axesOf(data.parameters, rows);
@@ -126,11 +126,11 @@ export function drawParallel(svg, { width, height, data }) {
         colourBar(svg, { colour, x: 14, y: 8, width: Math.min(320, width - 30), label: `value, ${better(direction)}` });
     key(svg, keyOf(rows, best), narrow ? 14 : 366, narrow ? 64 : 24, width - 14);
     const X = scalePoint(axes.map((a) => a.name), [left, width - right]);
-    const place = (axis, row) => {
+    const pixelOf = (axis, row) => {
         const t = axis.position(row);
         return [X(axis.name), Number.isFinite(t) ? bottom - t * (bottom - top) : bottom + SLOT];
     };
-    const lines = drawLines(svg, { rows, axes, place, colour, best, open });
+    const lines = drawLines(svg, { rows, axes, pixelOf, colour, best, open });
     const isIn = within(axes, ranges), mark = () => lines.classed("out", (row) => !isIn(row));
     axes.forEach((axis, i) => {
         const here = { x: X(axis.name), step: X.step(), top, bottom, isFirst: i === 0, isLast: i === axes.length - 1 };

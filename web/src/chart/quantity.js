@@ -1,14 +1,14 @@
-// quantity.js - what the model can be asked for at a point: names, words, colours.
+// quantity.js - the quantities of the model at a point: names, descriptions, colours.
 import { number, real } from "../format.js";
 
 export const QUANTITIES = {
     mean: {
         label: "mean of f", ramp: "viridis",
-        words: "What the model believes the value is on average over the noise.",
+        words: "The model's mean of the objective, without noise.",
     },
     sd_f: {
         label: "standard deviation of f", ramp: "cividis", floor: 0,
-        words: "How unsure the model is of that mean: large where little was measured nearby.",
+        words: "The model's uncertainty about that mean: large where there are few measurements nearby.",
     },
     threshold: {
         label: "threshold λ", ramp: "diverging", least: 0.05,
@@ -17,12 +17,12 @@ export const QUANTITIES = {
     },
     acquisition: {
         label: "acquisition", ramp: "magma", clip: 0.15,
-        words: "How promising a measurement there is, as the method counts it; proposals seek its largest value. Far lower "
-            + "ones lie below the scale.",
+        words: "How useful a measurement there would be, by the acquisition function, which proposals maximise. Much lower "
+            + "values lie below the scale.",
     },
     success: {
         label: "probability of success", ramp: "cividis",
-        words: "How probable the model finds it that an evaluation there does not fail.",
+        words: "The probability that an evaluation there does not fail, by the model.",
     },
 };
 
@@ -31,7 +31,7 @@ const ACQUISITIONS = {
     ucb: "confidence bound", thompson: "Thompson sample",
 };
 
-/** Its words, as they are for a study with these options: there is more than one acquisition. */
+/** The quantity for a study with these options: the label names its acquisition function. */
 export function quantityOf(name, { acquisition }) {
     const of = ACQUISITIONS[acquisition] ?? acquisition, known = QUANTITIES[name];
     return { ...known, name, label: name === "acquisition" && of ? `${known.label} (${of})` : known.label };
@@ -39,7 +39,7 @@ export function quantityOf(name, { acquisition }) {
 
 export const better = (direction) => `${direction === "maximize" ? "large" : "small"} is better`;
 
-/** What a scale of colours is labelled with. */
+/** The label of a colour scale. */
 export const labelOf = ({ name, label }, { direction, level }) => label + ({
     mean: `, ${better(direction)}`, acquisition: ", large is better",
     threshold: ` (the model alone: ${number(1 - level, 3)})`,
@@ -53,6 +53,6 @@ export function numbersOf(answer, quantity) {
 
 /** Why an answer lacks a quantity. */
 export const lackOf = (quantity, method) => (quantity === "threshold"
-    ? `The method ${method} keeps no threshold that follows its misses from place to place, as locbo does.`
+    ? `The method ${method} has no threshold that adapts to the misses near each point, as that of locbo does.`
     : quantity === "acquisition" ? "This study’s acquisition is drawn at random for each proposal: there is none to show."
-        : "The model says nothing of it.");
+        : "The model does not give this quantity.");

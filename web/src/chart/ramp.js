@@ -1,4 +1,4 @@
-// ramp.js - colours for numbers, and the bar that says which is which.
+// ramp.js - colours for numbers, and the colour bar.
 import {
     axisBottom, interpolateCividis, interpolateMagma, interpolatePuOr, interpolateViridis, lab, quantileSorted, range,
     scaleDiverging, scaleLinear, scaleSequential,
@@ -18,7 +18,7 @@ export function span(values, clip = 0, least = 0) {
     return [low - room, high + room];
 }
 
-/** Which ends of [low, high] stand for all that lies beyond them. */
+/** Which ends of [low, high] have values beyond them. */
 const beyond = (values, [low, high]) => ({ low: values.some((v) => v < low), high: values.some((v) => v > high) });
 
 function scaleOf([low, high], { ramp = "viridis", centre = null }) {
@@ -31,7 +31,7 @@ function scaleOf([low, high], { ramp = "viridis", centre = null }) {
  *  `centre`: where a diverging ramp is neutral. */
 export const colours = (ends, values, how) => Object.assign(scaleOf(ends, how), { beyond: beyond(values, ends) });
 
-/** Whether the page is dark now: the picture's own background tells. */
+/** Whether the page is dark, by the background of the picture. */
 const dark = () => lab(getComputedStyle(document.body).backgroundColor).l < 50;
 
 /** The range of all but outliers, which lie more than one and a half times the middle half's width beyond it. */
@@ -53,10 +53,10 @@ export function standing(values, direction) {
     return Object.assign(colour, { domain: () => [low, high], beyond: beyond(values, [low, high]) });
 }
 
-/** Whether a light line stands out on this colour. */
+/** Whether a light line is visible on this colour. */
 export const deep = (colour) => lab(colour).l < 62;
 
-/** Signs at those ends of a bar that stand for more than they say. */
+/** Signs at the ends of a bar that include all values beyond them. */
 function drawBeyond(g, { low, high }, { x, y, width }) {
     const sign = (text, at, anchor) => g.append("text").attr("class", "label").attr("text-anchor", anchor)
         .attr("x", at).attr("y", y + 21).text(text).append("title").text("values beyond this end have its colour");
@@ -64,7 +64,7 @@ function drawBeyond(g, { low, high }, { x, y, width }) {
     if (high) sign("≥", x + width + 3, "start");
 }
 
-/** A horizontal bar from (x, y), 38 high, with ticks below; returns the ticks. `label` stands above it. */
+/** A horizontal bar from (x, y), 38 high, with ticks below; returns the ticks. `label` is above it. */
 export function colourBar(svg, { colour, x, y, width, label, ticks = 6 }) {
     const domain = colour.domain(), ends = [domain[0], domain[domain.length - 1]];
     const scale = scaleLinear(ends, [x, x + width]);

@@ -2,7 +2,7 @@
 import { select } from "d3";
 import { digitsOf } from "../digits.js";
 import { short } from "../names.js";
-import { failedWord, isFailed, spread } from "../place.js";
+import { failedWord, isFailed, spread } from "../points.js";
 import { axes, key, numberScale, parameterScale } from "./axes.js";
 import { cross, trialLines } from "./marks.js";
 import { colourBar, standing } from "./ramp.js";

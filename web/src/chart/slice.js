@@ -1,14 +1,14 @@
-// slice.js - what the model believes along each parameter, the others held: small plots side by side.
+// slice.js - predictions along each parameter, the others fixed: small plots side by side.
 import { area, line } from "d3";
 import { digitsOf } from "../digits.js";
 import { interval, number, real, value as words } from "../format.js";
-import { discrete, spread } from "../place.js";
+import { discrete, spread } from "../points.js";
 import { axes, key, numberScale, parameterScale } from "./axes.js";
 import { clipped } from "./clip.js";
 import { across, cross } from "./marks.js";
 import { numbersOf } from "./quantity.js";
 import { span } from "./ramp.js";
-import { nearest, sense } from "./sense.js";
+import { nearest, hover } from "./hover.js";
 import { fitAcross, roomBeside, wantedTicks } from "./ticks.js";
 import { tips } from "./tip.js";
 
@@ -134,7 +134,7 @@ function drawPanel(g, slice, { data, Y, width, height, margin, first }) {
     else if (isMean) drawBands(plot, rows, X, toY);
     if (quantity.name === "threshold") across(plot, box, Y(centre)).attr("class", "target");
     if (!few) drawCurve(plot, rows, X, toY, kind);
-    sense(plot, { box, rows, place: (r) => X(r.at), lines: (r) => beliefLines(parameter.name, r, digits) });
+    hover(plot, { box, rows, position: (r) => X(r.at), lines: (r) => beliefLines(parameter.name, r, digits) });
     if (isMean) drawTrials(above, points[parameter.name], parameter, X, Y, best);
     if (few) drawStrokes(above, rows, X, toY, kind, wide);
     drawHeld(above, slice, rows, X, toY, box);

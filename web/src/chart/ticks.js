@@ -42,7 +42,7 @@ export function roomBeside(scale, wanted = ticksUp(scale)) {
     return Math.max(50, 31 + WIDE * Math.max(0, ...values.map((v) => text(v).length)));
 }
 
-/** Cut a label to `room` pixels; the pointer still finds all of it. */
+/** Cut a label to `room` pixels, with the whole text as the tooltip. */
 function cut(node, text, room) {
     const less = short(text, Math.max(3, Math.floor(room / CHAR)));
     select(node).text(less);

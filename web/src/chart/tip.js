@@ -1,10 +1,10 @@
-// tip.js - what the pointer is on, in a few lines of text beside it.
+// tip.js - a tooltip of a few lines beside the pointer.
 import { el, replace } from "../dom.js";
 
 const box = el("div", { class: "tip", role: "status", hidden: true });
 document.body.append(box);
 
-function place(event) {
+function moveTip(event) {
     const { innerWidth, innerHeight } = window;
     const { width, height } = box.getBoundingClientRect();
     const left = event.clientX + 14 + width > innerWidth ? event.clientX - width - 10 : event.clientX + 14;
@@ -16,11 +16,11 @@ function place(event) {
 export function showTip(event, lines) {
     replace(box, lines.map((line, i) => el(i ? "div" : "strong", {}, line)));
     box.hidden = false;
-    place(event);
+    moveTip(event);
 }
 export const hideTip = () => { box.hidden = true; };
 
-/** Every element of a d3 selection says `lines(datum)` while the pointer is on it. */
+/** Every element of a d3 selection shows `lines(datum)` while the pointer is on it. */
 export const tips = (selection, lines) => selection
     .on("pointerenter pointermove", (event, d) => showTip(event, lines(d)))
     .on("pointerleave", hideTip);

@@ -16,13 +16,13 @@ function side(kind, title, choice, value, digits, context) {
         paramsTable(context.definition, choice.params));
 }
 
-/** What is to be thought of a measurement that the model's mean confirms as the best place. */
+/** The case that both are the same trial. */
 function confirmed({ best, recommended: { mean, interval: set } }, direction) {
     const gain = direction === "maximize" ? real(best.value) - real(mean) : real(mean) - real(best.value);
     const outside = set && (real(best.value) < real(set[0]) || real(best.value) > real(set[1]));
     const size = number(Math.abs(gain), 2), than = `${size} ${gain > 0 ? "better" : "worse"} than`;
     const lies = set ? `, and lies ${outside ? "outside" : "inside"} the interval for the objective` : "";
-    return `Both are the same trial: the model confirms the place. What was measured is ${size === "0" ? "equal to" : than} `
+    return `Both are the same trial: the model confirms this point. The measured value is ${size === "0" ? "equal to" : than} `
         + `the model's mean there${lies}.${outside && gain > 0 ? " Expect the mean when it is measured again." : ""}`;
 }
 
@@ -35,7 +35,7 @@ function difference(answer, direction) {
         + "Under noise the recommended one is the safer choice.";
 }
 
-/** Digits that both values are worth, by their intervals. */
+/** Digits for both values, by the widths of their intervals. */
 const digitsBeside = (...all) => Math.max(6, ...all.map((choice) => {
     const [low, high] = reals(choice?.interval ?? [NaN, NaN]);
     return digitsFor(high, (high - low) / 10, 6);

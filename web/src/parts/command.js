@@ -1,7 +1,7 @@
-// command.js - commands as a shell would take them.
+// command.js - command lines, quoted for a shell.
 import { el } from "../dom.js";
 
-/** A word as a shell would take it. */
+/** A word, quoted if a shell needs it. */
 export const quoted = (word) => (/^[\w@%+=:,./{}-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 /** A command of the program, to be copied. */

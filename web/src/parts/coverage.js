@@ -1,4 +1,4 @@
-// coverage.js - how many announced sets held their measurement, against how many should.
+// coverage.js - the share of announced sets that held their measurement, and the target.
 import { el } from "../dom.js";
 import { percent, plural } from "../format.js";
 
@@ -6,16 +6,16 @@ const FEW = 15;
 
 function sentence(c) {
     if (c.coverage < c.low) return el("p", { class: "warning" },
-        "Below the band: the model was too sure of itself so far; the intervals on this page are likely too narrow.");
+        "Below the band: the model has been overconfident so far; the intervals on this page are likely too narrow.");
     return el("p", { class: "note" }, c.coverage > c.high
         ? "Above the band: the sets were wider than they needed to be so far."
-        : `Inside the band: these counts do not contradict the target${c.judged < FEW ? ", but so few hardly could" : ""}.`);
+        : `Inside the band: these counts do not contradict the target${c.judged < FEW ? ", but there are too few to contradict it" : ""}.`);
 }
 
-/** A scale from 0 to 100 % with the band, the target and what was found. */
+/** A scale from 0 to 100 % with the band, the target and the observed share. */
 function gauge(c) {
     const at = (share) => `${100 * Math.min(1, Math.max(0, share))}%`;
-    const place = (kind, from, to = null) => {
+    const markAt = (kind, from, to = null) => {
         const mark = el("span", { class: kind });
         mark.style.left = at(from);
         if (to !== null) mark.style.width = at(to - from);
@@ -24,8 +24,8 @@ function gauge(c) {
     const band = `${percent(c.low)} to ${percent(c.high)}`;
     const words = `${percent(c.coverage)} covered, target ${percent(c.target)}, band ${band}`;
     return el("div", { class: "gauge", role: "img", "aria-label": words, title: words },
-        place("gauge-band", c.low, c.high), place("gauge-target", c.target),
-        place(c.coverage < c.low ? "gauge-found low" : "gauge-found", c.coverage));
+        markAt("gauge-band", c.low, c.high), markAt("gauge-target", c.target),
+        markAt(c.coverage < c.low ? "gauge-found low" : "gauge-found", c.coverage));
 }
 
 export function coverage(c, context) {

@@ -1,4 +1,4 @@
-// definition.js - what the study is: its parameters, options, stop rules and command.
+// definition.js - the definition of the study: its parameters, options, stop rules and command.
 import { el } from "../dom.js";
 import { duration, number, value } from "../format.js";
 import { nameOf } from "../names.js";
@@ -13,11 +13,11 @@ const parameters = (list) => el("div", { class: "scroll" }, el("table", { class:
     el("tbody", {}, list.map((p) => el("tr", {},
         el("th", { scope: "row" }, nameOf(p.name, 40)), el("td", {}, p.type), el("td", { class: "wrap" }, rangeOf(p)))))));
 
-/** The options that were set; all of them if the answer does not say what is usual. */
+/** The options that differ from the defaults; all of them if the answer has no defaults. */
 function options({ options: all, defaults }) {
     const set = Object.entries(all).filter(([name, v]) => !defaults || String(defaults[name]) !== String(v));
     return [
-        el("h3", {}, defaults ? "Options other than the usual" : "Options"),
+        el("h3", {}, defaults ? "Options that differ from the defaults" : "Options"),
         set.length ? el("ul", { class: "settings" }, set.map(([name, v]) => el("li", {}, el("span", { class: "soft" }, name),
             el("span", {}, typeof v === "number" ? number(v, 8) : String(v))))) : el("p", { class: "note" }, "None."),
     ];
@@ -35,5 +35,5 @@ export const definitionParts = (definition) => [
     parameters(definition.parameters),
     plan(definition.plan), options(definition),
     definition.command?.length ? [el("h3", {}, "Command"), el("pre", {}, definition.command.map(quoted).join(" "))]
-        : el("p", { class: "note" }, "The study has no command: its trials are evaluated by other means."),
+        : el("p", { class: "note" }, "The study has no command: another program evaluates its trials."),
 ];

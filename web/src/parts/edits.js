@@ -1,10 +1,10 @@
-// edits.js - what may be changed from the page, if the server was started with --allow-edit and the address had its token.
+// edits.js - the changes that can be made from the page, if the server was started with --allow-edit and the address had its token.
 import { el, renew, replace } from "../dom.js";
 import { plural } from "../format.js";
 import { nameOf } from "../names.js";
 
-/** A form of one deed: it says how it went, and cannot be sent twice at once. */
-function form(title, note, fields, deed) {
+/** A form for one change: it shows the outcome, and cannot be sent again while it is sent. */
+function form(title, note, fields, action) {
     const outcome = el("p", { class: "outcome", role: "status" });
     const say = (kind, words) => replace(outcome, el("span", { class: kind }, words));
     const element = el("form", { onsubmit: async (event) => {
@@ -12,7 +12,7 @@ function form(title, note, fields, deed) {
         const buttons = element.querySelectorAll("button");
         buttons.forEach((b) => { b.disabled = true; });
         try {
-            say("good", `✓ ${await deed(event.submitter)}`);
+            say("good", `✓ ${await action(event.submitter)}`);
         } catch (error) {
             say("bad", `Not done: ${refused(error)}`);
         }
@@ -22,34 +22,34 @@ function form(title, note, fields, deed) {
 }
 
 const refused = (error) => {
-    if (error.status === 401) return "the token is not this server's; open the address that it printed.";
+    if (error.status === 401) return "the token is not valid for this server: open the address that it printed.";
     return error.status === 0 ? "the server cannot be reached." : error.message;
 };
 
-function stopping(context) {
-    const reason = el("input", { maxlength: 200, placeholder: "why (for the record)", "aria-label": "Reason" });
+function stopForm(context) {
+    const reason = el("input", { maxlength: 200, placeholder: "reason (is stored)", "aria-label": "Reason" });
     const button = el("button", {});
-    const element = form("Stop or resume", "Workers end after their present trials; nothing is lost.",
+    const element = form("Stop or resume", "Workers finish their current trials first; nothing is lost.",
         el("div", { class: "row" }, reason, button), async () => {
-            const stops = button.dataset.deed === "stop";
+            const stops = button.dataset.action === "stop";
             const body = stops ? { study: context.study, reason: reason.value } : { study: context.study };
-            await context.source.post(button.dataset.deed, body);
+            await context.source.post(button.dataset.action, body);
             reason.value = "";
-            return stops ? "The study is stopped." : "The study goes on.";
+            return stops ? "The study is stopped." : "The study continues.";
         });
     return {
         element,
         show({ stopped }) {
-            button.dataset.deed = stopped ? "resume" : "stop";
+            button.dataset.action = stopped ? "resume" : "stop";
             renew(button, stopped ? "Resume" : "Stop");
             reason.hidden = stopped;
         },
     };
 }
 
-function wanting(context) {
+function planForm(context) {
     const input = el("input", { type: "number", min: 1, step: 1, required: true, "aria-label": "Completed trials wanted" });
-    const note = "A larger number makes a finished study go on; workers must be running.";
+    const note = "With a larger number a finished study continues; workers must be running.";
     const element = form("Completed trials wanted", note,
         el("div", { class: "row" }, input, el("button", {}, "Set")), async () => {
             const trials = input.valueAsNumber;
@@ -74,12 +74,12 @@ function field(p) {
     return el("input", { name: p.name, type: "number", step, min: p.low, max: p.high, placeholder: "(proposed)" });
 }
 
-function enqueueing(context) {
+function enqueueForm(context) {
     const { parameters } = context.definition;
     const inputs = parameters.map(field);
     const point = () => Object.fromEntries(parameters.flatMap((p, i) => (inputs[i].value === "" ? []
         : [[p.name, p.type === "categorical" ? p.values[Number(inputs[i].value)] : inputs[i].valueAsNumber]])));
-    const note = "Give one parameter a value at least; those left empty are proposed.";
+    const note = "Give at least one parameter a value; empty ones are proposed.";
     const element = form("Evaluate a point next", note, [
         el("div", { class: "fields" },
             parameters.map((p, i) => el("label", {}, el("span", { class: "soft" }, nameOf(p.name, 24)), inputs[i]))),
@@ -95,7 +95,7 @@ function enqueueing(context) {
 
 /** {element, show(overview)} */
 export function edits(context) {
-    const all = [stopping(context), wanting(context), enqueueing(context)];
+    const all = [stopForm(context), planForm(context), enqueueForm(context)];
     return {
         element: el("section", { class: "card edits" }, el("header", {}, el("h2", {}, "Change the study")),
             el("div", { class: "deck" }, all.map((part) => part.element))),

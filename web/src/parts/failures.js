@@ -1,4 +1,4 @@
-// failures.js - a warning where evaluations fail one after another, or all of them did, with the words of the last one.
+// failures.js - a warning if the last evaluations or all of them failed, with the last message.
 import { el } from "../dom.js";
 import { plural } from "../format.js";
 import { short, visible } from "../names.js";
@@ -7,7 +7,7 @@ import { trialLink } from "./words.js";
 
 const MANY = 3, STATES = "FAILED,INFEASIBLE";
 
-/** Nothing has come of any trial that has ended. */
+/** No trial that has ended is complete. */
 const isAll = ({ states: s }) => s.COMPLETE === 0 && s.FAILED + s.INFEASIBLE > 0;
 const isWorth = (overview) => isAll(overview) || overview.failures_in_row >= MANY;
 
@@ -31,5 +31,5 @@ export function failures(overview, last, context) {
     return el("p", { class: "warning" }, `${wordsOf(overview)} `,
         last ? ["The last one: ", trialLink(context, last.trial),
             last.message ? `, “${short(visible(last.message), 300)}”` : null, ". "] : null,
-        el("a", { href: context.link("trials", { state: STATES }) }, "All that failed"));
+        el("a", { href: context.link("trials", { state: STATES }) }, "All failed trials"));
 }

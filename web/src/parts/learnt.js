@@ -3,7 +3,7 @@ import { el } from "../dom.js";
 import { number, percent, plural, real, sentence } from "../format.js";
 import { facts } from "./words.js";
 
-/** What the fitted noise alone would do to two measurements: 95 % of their differences are smaller. */
+/** 95 % of the differences of two measurements at one point are below 1.96 sqrt(2) noise_sd. */
 function apart({ noise_sd: noise }) {
     const far = 1.96 * Math.SQRT2 * real(noise);
     return far > 0 ? "By the fitted noise alone, two measurements of one point would lie less than about "
@@ -20,8 +20,8 @@ export function learnt({ nothing, model, why }, context) {
             ["amplitude", `${number(model.signal_sd)} (the model's standard deviation before any result; not the spread `
                 + "of the objective)"],
             ["learnt from", `${plural(model.results, "result")}, ${plural(model.fits, "fit")}`],
-            ["online coverage", online === null ? null : `${percent(online, 1)} (judged by the threshold when told; what a `
-                + "guarantee is about)"],
+            ["online coverage", online === null ? null : `${percent(online, 1)} (judged by the threshold when the result was told; a `
+                + "guarantee is about this one)"],
             ["guaranteed", bound === null ? null : `online coverage of at least ${percent(bound, 1)} so far`],
         ]),
         model.guarantee ? el("p", { class: "note" }, sentence(model.guarantee)) : null,

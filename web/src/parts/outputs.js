@@ -1,4 +1,4 @@
-// outputs.js - what the attempts of a trial printed. It is text, whatever it looks like.
+// outputs.js - what the attempts of a trial printed, always as plain text.
 import { el } from "../dom.js";
 import { count, duration } from "../format.js";
 import { visible } from "../names.js";

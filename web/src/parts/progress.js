@@ -1,4 +1,4 @@
-// progress.js - how far a study is: the states of its trials, its stop rules, its pace.
+// progress.js - the progress of a study: states of its trials, stop rules, rate.
 import { el } from "../dom.js";
 import { ago, count, duration, number, plural, time } from "../format.js";
 import { facts, STATES, stateWord } from "./words.js";
@@ -40,7 +40,7 @@ function rule(r, direction) {
 
 export function rules(overview) {
     if (overview.rules.length === 0) return [el("p", { class: "note" },
-        "No stop rule is set: the study goes on until its workers are stopped.")];
+        "No stop rule is set: the study continues until its workers are stopped.")];
     return overview.rules.map((r) => rule(r, overview.direction));
 }
 
@@ -61,7 +61,7 @@ export function times(overview, now) {
         ["time left", !over && rate.left_seconds > 0 ? `about ${duration(rate.left_seconds)}` : null],
         [over ? "from first to last" : "elapsed", took],
         ["last result", overview.last_event === null ? "none yet" : ago(overview.last_event, now)],
-        ["made", time(overview.created)],
+        ["created", time(overview.created)],
         ["since the best", overview.best ? plural(overview.since_best, "completed trial") : null],
         ["failures in a row", overview.failures_in_row > 0 ? count(overview.failures_in_row) : null],
     ]);

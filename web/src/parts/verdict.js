@@ -1,5 +1,5 @@
-// verdict.js - what the counts of a calibration say, in words: of all measurements, of the last of them, of the line that
-// led there, and of the model alone.
+// verdict.js - the counts of a calibration in words: of all measurements, of the last ones, of the running line, and of the
+// model alone.
 import { count, percent } from "../format.js";
 
 const FEW = 15, EARLY = 5;
@@ -8,19 +8,19 @@ const FEW = 15, EARLY = 5;
 const lean = (share, { low, high }) => (share < low ? -1 : share > high ? 1 : 0);
 
 const ALL = {
-    "-1": ["sure", "Too sure", "More measurements fell outside than chance explains: the announced sets were too small."],
+    "-1": ["sure", "Overconfident", "More measurements fell outside than chance explains: the announced sets were too small."],
     1: ["wide", "Too wide",
         "More measurements fell inside than chance explains: the announced sets were larger than they had to be."],
 };
 const LATELY = {
-    "-1": ["sure", "Too sure of late",
+    "-1": ["sure", "Overconfident recently",
         "All counts together fit the target, but of the last ones more fell outside than chance explains."],
-    1: ["wide", "Too wide of late",
+    1: ["wide", "Too wide recently",
         "All counts together fit the target, but of the last ones more fell inside than chance explains."],
 };
 
 const EARLIER = {
-    "-1": ["mixed", "Too sure at first",
+    "-1": ["mixed", "Overconfident at first",
         "All counts together and the last ones fit the target; of the first ones more fell outside than chance explains."],
     1: ["mixed", "Too wide at first",
         "All counts together and the last ones fit the target; of the first ones more fell inside than chance explains."],
@@ -37,24 +37,24 @@ export function verdictOf(answer, rows) {
     const { judged, inside, calibrated, recent } = answer;
     const all = lean(inside / judged, calibrated), last = recent ? lean(recent.coverage, recent) : 0;
     if (all !== 0 && recent && last !== all) return [ALL[all][0], `${ALL[all][1]} so far`,
-        `${ALL[all][2]} ${last === 0 ? "The last ones fit the target." : "Of the last ones the contrary holds."}`];
+        `${ALL[all][2]} ${last === 0 ? "The last ones fit the target." : "The last ones show the opposite."}`];
     if (all !== 0) return ALL[all];
     if (last !== 0) return LATELY[last];
     const early = leanBefore(answer, rows);
     if (early !== 0) return EARLIER[early];
     return ["fine", "Not contradicted", judged < FEW
-        ? "But with so few measurements hardly any count would contradict the target."
+        ? "But with so few measurements almost no count would contradict the target."
         : "Such counts fit sets of the target level."];
 }
 
-/** How the misses spread over the time; null while there are too few to part. */
+/** The misses of the first and of the last measurements; null while there are too few. */
 export function halvesWords({ judged, inside, recent }) {
     if (!recent || recent.judged >= judged) return null;
     const first = judged - recent.judged, late = recent.judged - recent.inside, early = judged - inside - late;
     return `${count(early)} of the first ${count(first)} missed, ${count(late)} of the last ${count(recent.judged)}.`;
 }
 
-/** Whether the running line left its band, after the first rounds, where every miss throws it out. */
+/** Whether the running line left its band after the first EARLY rounds, where a single miss moves it out. */
 export function lineWords(rows) {
     const out = rows.filter((r) => r.round > EARLY && lean(r.share, r) !== 0);
     if (!out.length) return null;
@@ -65,7 +65,7 @@ export function lineWords(rows) {
         + "a line more often.";
 }
 
-/** Levels in runs: "25 % to 60 %, 90 %". */
+/** Levels as ranges: "25 % to 60 %, 90 %". */
 function levelWords(rows, test) {
     const runs = [];
     rows.forEach((r, i) => {
@@ -76,11 +76,11 @@ function levelWords(rows, test) {
     return runs.map(([from, to]) => (from === to ? percent(from) : `${percent(from)} to ${percent(to)}`)).join(", ");
 }
 
-/** What the whole curve of the model's own intervals says. */
+/** The reliability of the model's own intervals. */
 export function aloneWords(rows) {
     if (!rows.length) return null;
     const sure = levelWords(rows, (r) => lean(r.share, r) < 0), wide = levelWords(rows, (r) => lean(r.share, r) > 0);
-    const found = [sure && `too sure of itself (level ${sure})`, wide && `too modest (level ${wide})`]
+    const found = [sure && `overconfident (level ${sure})`, wide && `underconfident (level ${wide})`]
         .filter(Boolean);
     return `The model alone, uncalibrated, ${found.length ? `would have been ${found.join(", ")}.` : "lies in its band at "
         + "every level."}`;

@@ -7,14 +7,14 @@ export const STATES = ["COMPLETE", "RUNNING", "WAITING", "FAILED", "INFEASIBLE"]
 const WORDS = { COMPLETE: "complete", RUNNING: "running", WAITING: "waiting", FAILED: "failed", INFEASIBLE: "infeasible" };
 
 export const stateWord = (state) => WORDS[state] ?? state;
-/** A mark and a word. */
+/** The state as a coloured dot and a word. */
 export const stateMark = (state) => el("span", { class: "state-word" },
     el("span", { class: `dot s-${state}`, "aria-hidden": "true" }), stateWord(state));
 
 export const trialLink = (context, trial) => (trial === null || trial === undefined ? null
     : el("a", { href: context.link("trial", { number: trial }) }, `trial ${trial}`));
 
-/** The values of the parameters, in the order of the definition; each whole one is a hint away. */
+/** The values of the parameters, in the order of the definition; with the exact value as the tooltip. */
 export const paramsTable = (definition, params) => el("table", { class: "params" },
     el("tbody", {}, definition.parameters.filter((p) => p.name in params).map((p) => el("tr", {},
         el("th", { scope: "row" }, nameOf(p.name, 22)),

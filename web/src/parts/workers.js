@@ -1,18 +1,18 @@
-// workers.js - who works on the study, on what, and when they were last heard of.
+// workers.js - the workers of the study, their trials and their last results.
 import { el } from "../dom.js";
 import { ago, count, duration, time } from "../format.js";
 import { nameOf } from "../names.js";
 import { command } from "./command.js";
 import { trialLink } from "./words.js";
 
-/** Whether a worker has a trial and its lease has not ended; one without an end is held for ever. */
+/** Whether a worker has a trial and its lease has not ended; a lease of null never ends. */
 export const isBusy = ({ running }, now) => running !== null && (running.lease === null || running.lease >= now);
 
 function lease(running, now) {
     if (running.lease === null) return "never";
     const left = running.lease - now;
     return left >= 0 ? el("span", { title: time(running.lease) }, `in ${duration(Math.round(left))}`)
-        : el("span", { class: "bad", title: time(running.lease) }, `over since ${duration(Math.round(-left))}`);
+        : el("span", { class: "bad", title: time(running.lease) }, `${duration(Math.round(-left))} ago`);
 }
 
 function doing(w, overview, context, now) {
@@ -34,27 +34,27 @@ const COLUMNS = ["Worker", "Doing", "Lease ends", "Last result", "Complete", "Fa
 
 const BOX = { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of workers" };
 
-/** How many evaluate, and whose trial is to be given to another. */
+/** How many evaluate, and how many are overdue. */
 function summary({ workers: all }, context, now) {
     const busy = all.filter((w) => isBusy(w, now)).length, overdue = all.filter((w) => w.running).length - busy;
-    const when = context.source.live ? "evaluate now" : "were evaluating when this report was made";
-    const late = overdue === 0 ? "" : overdue === 1 ? "; 1 is overdue: its trial is given to another when somebody asks"
-        : `; ${count(overdue)} are overdue: their trials are given to others when somebody asks`;
+    const when = context.source.live ? "evaluate now" : "were evaluating when this report was created";
+    const late = overdue === 0 ? "" : overdue === 1 ? "; 1 is overdue: the next worker that asks gets its trial"
+        : `; ${count(overdue)} are overdue: the next workers that ask get their trials`;
     return `${count(busy)} of ${count(all.length)} ${when}${late}. A worker renews its lease while it works.`;
 }
 
-/** How to take part: workers run the study's command; without one, trials are asked for and told about. */
+/** The command of a new worker; for a study without a command, those of ask and tell. */
 function joining({ name, database }, { definition }) {
     const here = ["--db", database, "--name", name];
     if (definition.command?.length) return el("p", { class: "note" }, command("work", ...here),
         " evaluates trials with the study's command.");
     return el("p", { class: "note" }, command("ask", ...here), " gives a trial to evaluate, ",
-        command("tell", "TRIAL", "VALUE", ...here), " takes what came of it.");
+        command("tell", "TRIAL", "VALUE", ...here), " stores its result.");
 }
 
 export function workers(overview, context, now) {
     if (overview.workers.length === 0)
-        return [el("p", { class: "note" }, "Nobody has taken a trial yet. "), joining(overview, context)];
+        return [el("p", { class: "note" }, "No worker has taken a trial yet. "), joining(overview, context)];
     const others = overview.proposer && !overview.workers.some((w) => w.worker === overview.proposer);
     return [
         el("p", { class: "note" }, summary(overview, context, now)),

@@ -1,4 +1,4 @@
-// calibration.js - whether the sets that were announced hold what was measured, and the thresholds that see to it.
+// calibration.js - the coverage of the announced sets, and the thresholds of the calibration.
 import {
     drawReliability, drawRunning, drawThreshold, reliabilityRows, reliabilityTable, runningRows, runningTable,
 } from "../chart/coverage.js";
@@ -7,11 +7,11 @@ import { drawHeat, heatTable } from "../chart/heat.js";
 import { labelOf, lackOf, numbersOf, quantityOf } from "../chart/quantity.js";
 import { el, replace } from "../dom.js";
 import { count, percent, plural } from "../format.js";
-import { later } from "../later.js";
-import { recall, signature } from "../memory.js";
+import { latestOnly } from "../latest.js";
+import { cached, signature } from "../answers.js";
 import { aloneWords, halvesWords, lineWords, verdictOf } from "../parts/verdict.js";
-import { distance, fade, rowsOf } from "../place.js";
-import { getContour } from "./held.js";
+import { distance, fade, rowsOf } from "../points.js";
+import { getContour } from "./available.js";
 import { pairChooser } from "./pair.js";
 
 // ---- in words
@@ -42,21 +42,21 @@ const reliabilityChart = () => chart({
     name: "reliability", title: "Reliability of the model alone", height: 320,
     draw: drawReliability, table: reliabilityTable,
     note: "Of the central intervals of the model’s own normal at each level, the share that held their measurement. "
-        + "Below the diagonal the model alone is too sure, above it too modest.",
+        + "Below the diagonal the model alone is overconfident, above it underconfident.",
 });
 const thresholdChart = () => chart({
     name: "threshold", title: "Threshold by round", height: 392, draw: drawThreshold, table: runningTable,
-    note: "A set holds the central 1 − λ of the model’s normal. After misses λ falls and sets grow; while all goes "
-        + "well it rises and they shrink.",
+    note: "A set holds the central 1 − λ of the model’s normal. After misses λ falls and sets grow; after "
+        + "measurements inside it rises and they shrink.",
 });
 const mapChart = (controls) => chart({
     name: "threshold-map", title: "Local threshold", height: 400, draw: drawHeat, table: heatTable, controls,
-    note: "λ at every place of two parameters, the others at the recommended point. Where λ is below that of the model "
+    note: "λ over two parameters, the others at the recommended point. Where λ is below that of the model "
         + "alone, misses nearby have made the sets wider than the model’s own; above, narrower.",
     label: ({ x, y }) => `Threshold over ${x.name} and ${y.name}`,
 });
 
-/** The trials that were judged, as they are marked on a map through `at`. */
+/** The judged trials, with their marks on a map through `at`. */
 function judgedRows(trials, running, at, pair) {
     if (!running) return [];
     const miss = new Map(running.trial.map((trial, i) => [trial, running.miss[i]]));
@@ -68,7 +68,7 @@ function judgedRows(trials, running, at, pair) {
 
 async function showMap(map, pair, { source, definition }, ask, { target, running }) {
     if (definition.parameters.length < 2) return map.empty("A map takes two parameters; this study has one.");
-    if (!pair) return map.empty("This report holds no map of the model; a running locbo serve would show it.");
+    if (!pair) return map.empty("This report contains no map of the model; locbo serve shows it.");
     const answer = await getContour(source, ask, pair, "recommended");
     if (answer.nothing) return map.empty(answer.nothing);
     const values = numbersOf(answer, "threshold");
@@ -99,7 +99,7 @@ function open(context) {
     const charts = { running: runningChart(), reliability: reliabilityChart(), threshold: thresholdChart() };
     const head = el("section", { class: "card saying" }), map = mapChart(pair.elements);
     let drawn = null;
-    const byModel = later((error) => {
+    const byModel = latestOnly((error) => {
         drawn = null;
         context.fail(error);
     });
@@ -107,7 +107,7 @@ function open(context) {
     async function update() {
         const { events, level } = await source.get("overview", { study }), now = signature(events, params);
         if (now === drawn) return;
-        const ask = recall(source, study, events), answer = await ask("calibration");
+        const ask = cached(source, study, events), answer = await ask("calibration");
         if (answer.judged) {
             replace(head, summary(answer));
             showCharts(charts, answer);

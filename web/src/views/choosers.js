@@ -1,4 +1,4 @@
-// choosers.js - labelled controls whose choices may change under the user's hands without losing the focus.
+// choosers.js - labelled controls whose options can change without losing the focus.
 import { el, replace } from "../dom.js";
 import { short } from "../names.js";
 

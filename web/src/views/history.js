@@ -1,4 +1,4 @@
-// history.js - values by trial against what had been announced for them.
+// history.js - values by trial, with the sets announced for them.
 import { drawHistory, historyTable, rowsOf, thinned } from "../chart/history.js";
 import { chart } from "../chart/frame.js";
 import { el } from "../dom.js";
@@ -39,7 +39,7 @@ export default {
             height: (width) => Math.max(300, Math.min(0.5 * width, innerHeight - 260)), controls: [half],
         });
         const tools = el("div", { class: "card filters" }, from, to, all,
-            el("span", { class: "note" }, "Drag over the picture to look closer; click a trial to open it."));
+            el("span", { class: "note" }, "Drag over the picture to zoom in; click a trial to open it."));
 
         function show(answer) {
             const [first, last] = [asNumber(context.params.from), asNumber(context.params.to)];

@@ -1,25 +1,25 @@
-// model.js - what the model believes: along each parameter, and over two of them, the others held at a point.
+// model.js - predictions of the model along each parameter, and over two of them, the others fixed at a point.
 import { chart } from "../chart/frame.js";
 import { drawHeat, heatHeight, heatTable } from "../chart/heat.js";
 import { better, labelOf, lackOf, numbersOf, QUANTITIES, quantityOf } from "../chart/quantity.js";
 import { drawSlices, hasWiderF, slicesHeight, slicesTable } from "../chart/slice.js";
 import { el, replace } from "../dom.js";
 import { sentence, value as words } from "../format.js";
-import { recall, signature } from "../memory.js";
+import { cached, signature } from "../answers.js";
 import { nameOf } from "../names.js";
-import { distance, fade, isFailed, rowsOf } from "../place.js";
+import { distance, fade, isFailed, rowsOf } from "../points.js";
 import { chooser, option } from "./choosers.js";
-import { getContour, getSlice, hasSlice } from "./held.js";
+import { getContour, getSlice, hasSlice } from "./available.js";
 import { pairChooser } from "./pair.js";
 
-const MANY = 6; // slices: below more of them nobody would find the map
+const MANY = 6; // slices: with more of them the map is shown first
 
 /** Whether slices through a point can be had. */
 const holds = ({ source, definition }, at) => source.live
     || definition.parameters.some(({ name }) => hasSlice(source, name, at));
 
-/** What the address asks for, as far as it can be had. */
-function wishOf(context) {
+/** The choices of the address, as far as they are available. */
+function choicesOf(context) {
     const { params } = context, named = params.at === "best" || /^[1-9][0-9]*$/.test(params.at ?? "");
     return {
         quantity: params.quantity in QUANTITIES ? params.quantity : "mean",
@@ -36,7 +36,7 @@ function makeControls(context) {
         else number.reportValidity();
     } });
     const trial = el("label", { class: "chooser", hidden: true }, el("span", {}, "number"), number);
-    const at = chooser("others held at", (value) => {
+    const at = chooser("others fixed at", (value) => {
         trial.hidden = value !== "trial";
         if (value === "trial") number.focus();
         else context.go({ at: value === "recommended" ? null : value });
@@ -50,39 +50,39 @@ function makeControls(context) {
 
 const mayFail = ({ states }) => (states.FAILED ?? 0) + (states.INFEASIBLE ?? 0) > 0;
 
-function setControls(controls, context, wish, overview) {
+function setControls(controls, context, wanted, overview) {
     const names = Object.keys(QUANTITIES)
-        .filter((name) => name !== "success" || mayFail(overview) || wish.quantity === name);
+        .filter((name) => name !== "success" || mayFail(overview) || wanted.quantity === name);
     controls.quantity.set(names.map((name) => option(name, quantityOf(name, context.definition.options).label)),
-        wish.quantity);
-    const numbered = !["recommended", "best"].includes(wish.at);
+        wanted.quantity);
+    const numbered = !["recommended", "best"].includes(wanted.at);
     const typing = !numbered && !controls.trial.hidden && document.activeElement === controls.number;
     controls.at.set([
         option("recommended", "the recommended point", holds(context, "recommended")),
         option("best", "the best measured point", holds(context, "best")),
         option("trial", "a trial …", context.source.live),
-    ], numbered || typing ? "trial" : wish.at);
+    ], numbered || typing ? "trial" : wanted.at);
     controls.trial.hidden = !numbered && !typing;
     controls.number.max = overview.trials;
-    if (numbered && document.activeElement !== controls.number) controls.number.value = wish.at;
+    if (numbered && document.activeElement !== controls.number) controls.number.value = wanted.at;
 }
 
-const PLACES = { recommended: "The recommended point", best: "The best measured point" };
+const POINTS = { recommended: "The recommended point", best: "The best measured point" };
 
 function pointWords({ what, trial, params }) {
-    const name = what in PLACES ? `${PLACES[what]}${trial ? ` (trial ${trial})` : ""}` : `Trial ${trial}`;
+    const name = what in POINTS ? `${POINTS[what]}${trial ? ` (trial ${trial})` : ""}` : `Trial ${trial}`;
     return [`${name}: `, Object.entries(params).map(([key, v], i) => [i ? ", " : "", nameOf(key, 40), " = ",
         el("b", {}, nameOf(words(v), 40))])];
 }
 
 // ---- notes
 
-const HELD = "Each plot moves one parameter and holds the others";
+const HELD = "Each plot varies one parameter and fixes the others";
 const FAINT = ", so measured dots need not lie on the curve: the farther a trial is from the line of the slice in the other "
     + "parameters, the fainter its dot";
-const ENDLESS = " Where the light band fills the whole height, the set of a measurement has no end.";
-const WIDER = " In places the band of f is the wider one: the calibrated law is flat inside its set, with sharp ends, "
-    + "and taking out the noise rounds them off.";
+const ENDLESS = " Where the light band fills the whole height, the set of a measurement is unbounded.";
+const WIDER = " Somewhere the band of f is the wider one: the calibrated law is flat inside its set, with sharp ends, "
+    + "and removing the noise smooths them.";
 const isEndless = ({ y_low: low, y_high: high }) => [...low, ...high].some((v) => v === "inf" || v === "-inf");
 
 function slicesNote(name, slices, direction) {
@@ -91,17 +91,17 @@ function slicesNote(name, slices, direction) {
     return `${QUANTITIES[name].words}${isMean ? ` ${sentence(better(direction))}` : ""}${held}${more}`;
 }
 
-const mapNote = (name, more) => `${QUANTITIES[name].words} Thin lines join places of equal height, at the ticks of the `
+const mapNote = (name, more) => `${QUANTITIES[name].words} Thin lines join points of equal value, at the ticks of the `
     + `colour bar.${more ? " Trials far from this plane in the other parameters are fainter." : ""}`;
 
 // ---- the charts
 
-/** The trials with how opaque they are, the faintest first. */
+/** The trials with their opacity, the faintest first. */
 const faded = (rows, parameters, at, except) => rows.map((row) => ({
     ...row, kind: isFailed(row) ? "failed" : "trial", fade: fade(distance(parameters, row.params, at.params, except)),
 })).sort((a, b) => a.fade - b.fade);
 
-/** All slices that can be had; `some(list)` is called whenever one more is there. */
+/** All available slices; `some(list)` is called whenever one more has arrived. */
 async function askSlices(ask, source, parameters, at, some) {
     const names = parameters.map(({ name }) => name).filter((name) => hasSlice(source, name, at));
     const slices = names.map(() => null);
@@ -136,58 +136,58 @@ class Model {
     async update() {
         const { source, study, params } = this.context;
         const overview = await source.get("overview", { study }), now = signature(overview.events, params);
-        const ask = recall(source, study, overview.events), wish = wishOf(this.context);
-        setControls(this.controls, this.context, wish, overview);
+        const ask = cached(source, study, overview.events), wanted = choicesOf(this.context);
+        setControls(this.controls, this.context, wanted, overview);
         if (now === this.drawn) return;
         const [trials, choices] = await Promise.all([ask("parameters"), ask("choices")]);
-        const facts = { ...overview, ask, wish, choices, rows: rowsOf(trials) };
+        const facts = { ...overview, ask, wanted, choices, rows: rowsOf(trials) };
         await Promise.all([this.showSlices(facts), this.showMap(facts)]);
         this.drawn = now;
     }
 
     async showSlices(facts) {
-        const { source } = this.context, { ask, wish } = facts;
-        const slices = await askSlices(ask, source, this.parameters, wish.at, (some) => {
+        const { source } = this.context, { ask, wanted } = facts;
+        const slices = await askSlices(ask, source, this.parameters, wanted.at, (some) => {
             if (!this.drawn) this.drawSlices(some, facts);
         });
         if (slices.length) this.drawSlices(slices, facts);
-        else this.slices.empty("This report holds no slices of the model; a running locbo serve would show them.");
+        else this.slices.empty("This report contains no slices of the model; locbo serve shows them.");
     }
 
-    drawSlices(slices, { wish, level, method, direction, rows, choices }) {
+    drawSlices(slices, { wanted, level, method, direction, rows, choices }) {
         const nothing = slices.find((slice) => slice.nothing)?.nothing, own = this.context.params.scale === "own";
         replace(this.controls.point, nothing ? "" : pointWords(slices[0].at));
         this.scale.element.hidden = nothing !== undefined || this.parameters.length < 2;
         this.scale.set([option("same", "one for all"), option("own", "each its own")], own ? "own" : "same");
-        if (nothing || !slices.some((slice) => numbersOf(slice, wish.quantity)))
-            return this.slices.empty(nothing ?? lackOf(wish.quantity, method));
+        if (nothing || !slices.some((slice) => numbersOf(slice, wanted.quantity)))
+            return this.slices.empty(nothing ?? lackOf(wanted.quantity, method));
         const measured = rows.filter((row) => Number.isFinite(row.value));
-        const quantity = quantityOf(wish.quantity, this.context.definition.options);
+        const quantity = quantityOf(wanted.quantity, this.context.definition.options);
         const points = Object.fromEntries(slices.map(({ parameter: { name }, at }) => [
             name, faded(measured, this.parameters, at, [name])]));
         return this.slices.show({
             slices, points, level, own, quantity, best: choices.best, centre: 1 - level,
-            axis: wish.quantity === "mean" ? "value" : QUANTITIES[wish.quantity].label,
-        }, slicesNote(wish.quantity, slices, direction));
+            axis: wanted.quantity === "mean" ? "value" : QUANTITIES[wanted.quantity].label,
+        }, slicesNote(wanted.quantity, slices, direction));
     }
 
-    async showMap({ ask, wish, level, method, direction, rows, choices }) {
+    async showMap({ ask, wanted, level, method, direction, rows, choices }) {
         const { source } = this.context;
         if (this.parameters.length < 2) return;
-        const pair = this.pair.choose(wish.at);
-        const answer = pair ? await getContour(source, ask, pair, wish.at)
-            : { nothing: "This report holds no map of the model at that point; a running locbo serve would show it." };
-        const values = answer.nothing ? null : numbersOf(answer, wish.quantity);
+        const pair = this.pair.choose(wanted.at);
+        const answer = pair ? await getContour(source, ask, pair, wanted.at)
+            : { nothing: "This report contains no map of the model at that point; locbo serve shows it." };
+        const values = answer.nothing ? null : numbersOf(answer, wanted.quantity);
         if (!values) {
-            this.map.empty(answer.nothing ?? lackOf(wish.quantity, method));
+            this.map.empty(answer.nothing ?? lackOf(wanted.quantity, method));
             return;
         }
-        const quantity = quantityOf(wish.quantity, this.context.definition.options);
+        const quantity = quantityOf(wanted.quantity, this.context.definition.options);
         this.map.show({
             x: answer.x, y: answer.y, values, quantity, centre: 1 - level,
             label: labelOf(quantity, { direction, level }), points: faded(rows, this.parameters, answer.at, pair),
             best: choices.best, recommended: choices.recommended,
-        }, mapNote(wish.quantity, this.parameters.length > 2));
+        }, mapNote(wanted.quantity, this.parameters.length > 2));
     }
 }
 

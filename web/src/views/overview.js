@@ -1,10 +1,10 @@
-// overview.js - how a study stands, on one page.
+// overview.js - the state of a study on one page.
 import { chart } from "../chart/frame.js";
 import { drawHistory, historyTable, rowsOf, thinned } from "../chart/history.js";
 import { el, renew } from "../dom.js";
 import { plural } from "../format.js";
-import { later } from "../later.js";
-import { recall } from "../memory.js";
+import { latestOnly } from "../latest.js";
+import { cached } from "../answers.js";
 import { choices } from "../parts/choices.js";
 import { coverage } from "../parts/coverage.js";
 import { definitionParts } from "../parts/definition.js";
@@ -17,7 +17,7 @@ import { workers } from "../parts/workers.js";
 const POINTS = 600;
 const NOTE = "Measured values, the sets announced for them, and the best so far.";
 
-/** A card whose inside is made anew; {element, show(...)} */
+/** A card with replaceable content; {element, show(...)} */
 function panel(title) {
     const inside = el("div", { class: "stack" });
     return {
@@ -40,7 +40,7 @@ export default {
     open(context) {
         const { source, study } = context;
         const progress = panel("Progress"), pace = panel("Time"), chosen = panel("Best observed and recommended");
-        const covered = panel("Coverage"), crew = panel("Workers"), model = panel("What the model learnt");
+        const covered = panel("Coverage"), workerPanel = panel("Workers"), model = panel("What the model learnt");
         const definition = el("div", { class: "stack" });
         const folded = el("details", { class: "card" }, el("summary", {}, "Definition of the study"), definition);
         const top = el("div", { class: "stack" });
@@ -54,14 +54,14 @@ export default {
             el("div", { class: "sides" },
                 el("div", { class: "stack" }, progress.element, chosen.element, trend.element),
                 el("div", { class: "stack" }, covered.element, pace.element, model.element)),
-            crew.element, change?.element, folded);
+            workerPanel.element, change?.element, folded);
 
-        let last = null, ahead = 0; // the last overview, and how far the database's clock is before ours
+        let last = null, ahead = 0; // the last overview, and the database's clock minus ours, in seconds
         const showTimes = () => {
             if (last === null) return;
             const now = source.live ? Date.now() / 1000 + ahead : last.now;
             pace.show(times(last, now));
-            crew.show(workers(last, context, now));
+            workerPanel.show(workers(last, context, now));
         };
         const timer = source.live ? setInterval(() => !document.hidden && showTimes(), 1000) : 0;
 
@@ -82,14 +82,14 @@ export default {
             chosen.show(choices(answer, context));
             model.show(learnt(answer, context));
         }
-        const byModel = later(context.fail);
+        const byModel = latestOnly(context.fail);
         let answered = false;
-        /** The model may take its time; until its first answer there is the best measurement alone. */
+        /** The model may take seconds; until its first answer only the best measurement is shown. */
         function askModel({ best, events }) {
             const why = "the model is being computed …";
             if (!answered) showChoices({ best: best && { ...best, interval: null }, recommended: null, model: null, why });
             byModel(async () => {
-                showChoices(await recall(source, study, events)("choices"));
+                showChoices(await cached(source, study, events)("choices"));
                 answered = true;
             });
         }

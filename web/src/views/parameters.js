@@ -1,4 +1,4 @@
-// parameters.js - where trials were made and what came of it: all parameters at once, which of them matter, pairs of them.
+// parameters.js - points and values of the trials: all parameters at once, their importance, pairs of them.
 import { ascending } from "d3";
 import { barsHeight, barsTable, drawBars } from "../chart/bars.js";
 import { chart } from "../chart/frame.js";
@@ -6,10 +6,10 @@ import { axesOf, drawParallel, parallelHeight, parallelTable, VALUE, within } fr
 import { drawScatter, scatterHeight, scatterTable } from "../chart/scatter.js";
 import { el, replace } from "../dom.js";
 import { count } from "../format.js";
-import { later } from "../later.js";
-import { recall, signature } from "../memory.js";
+import { latestOnly } from "../latest.js";
+import { cached, signature } from "../answers.js";
 import { nameOf } from "../names.js";
-import { rowsOf } from "../place.js";
+import { rowsOf } from "../points.js";
 import { rangeForm } from "./ranges.js";
 
 const MOST = 4; // of the parameters in the scatter plots
@@ -44,7 +44,7 @@ class Parameters {
         const { parameters } = context.definition;
         Object.assign(this, { context, parameters, follows: true, drawn: null, rows: [], direction: "minimize" });
         Object.assign(this, { ranges: new Map(), important: null, released: null, release: null });
-        this.byModel = later((error) => {
+        this.byModel = latestOnly((error) => {
             this.drawn = null;
             context.fail(error);
         });
@@ -87,7 +87,7 @@ class Parameters {
         const { events, best } = await source.get("overview", { study });
         const now = signature(events, params);
         if (now === this.drawn) return;
-        const ask = recall(source, study, events), answer = await ask("parameters");
+        const ask = cached(source, study, events), answer = await ask("parameters");
         await this.released;
         this.best = best?.trial ?? null;
         this.rows = worstFirst(rowsOf(answer), answer.direction, this.best);
@@ -108,7 +108,7 @@ class Parameters {
 
     close() { this.theme.removeEventListener("change", this.repaint); }
 
-    /** Nothing is drawn anew under a pointer that holds a brush. */
+    /** Updates wait while the user drags a brush. */
     drag(whether) {
         if (whether && !this.release) this.released = new Promise((release) => { this.release = release; });
         if (whether) return;
@@ -116,7 +116,7 @@ class Parameters {
         this.release = null;
     }
 
-    /** The axis of the values may grow; a range on it stays where it was. */
+    /** The axis of the values may grow; a range on it keeps its values. */
     setAxes() {
         const valueAxis = () => this.axes?.find((axis) => axis.name === VALUE).domain;
         const before = valueAxis(), range = this.ranges.get(VALUE);
@@ -140,7 +140,7 @@ class Parameters {
         this.say();
     }
 
-    /** Ranges were changed: by dragging, or otherwise, so that the brushes have to follow. */
+    /** Ranges were changed: by dragging, or `otherwise`, and then the brushes are drawn again. */
     brushed(otherwise) {
         if (otherwise) this.parallel.redraw();
         this.form.follow();

@@ -1,10 +1,10 @@
-// ranges.js - ranges of parameters as numbers in a form: what brushing does, for those who use no pointer.
+// ranges.js - ranges of parameters as numbers in a form: the same as brushing, for the keyboard.
 import { scaleLinear } from "d3";
 import { VALUE } from "../chart/parallel.js";
 import { digitsOf } from "../digits.js";
 import { el } from "../dom.js";
 import { nameOf, short } from "../names.js";
-import { unit } from "../place.js";
+import { unit } from "../points.js";
 
 const written = (v, low, high) => String(Number(v.toPrecision(digitsOf([low, high]))));
 
@@ -51,7 +51,7 @@ function categoryRow({ name, values }, ranges, changed) {
     return { element: el("div", { class: "range" }, el("span", { class: "range-name" }, nameOf(name)), select), follow };
 }
 
-/** rangeForm(parameters, ranges, changed) -> {element, set(domain of the value), follow(): show what `ranges` are now} */
+/** rangeForm(parameters, ranges, changed) -> {element, set(domain of the value), follow(): show the current `ranges`} */
 export function rangeForm(parameters, ranges, changed) {
     let value = scaleLinear();
     const rows = [

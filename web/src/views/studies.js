@@ -9,7 +9,7 @@ const stateOf = (s) => {
     return s.wanted !== null && s.complete >= s.wanted ? "done" : "idle";
 };
 
-/** How long a name may be, so that the other columns are seen. */
+/** The length of names that leaves room for the other columns. */
 const roomy = () => (innerWidth < 600 ? 22 : 48);
 
 const unreadable = (s) => el("tr", {}, el("th", { scope: "row" }, nameOf(s.name, roomy())),
@@ -41,7 +41,7 @@ export default {
         const table = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of studies" },
             el("table", { class: "grid" }, el("thead", {}, el("tr", {}, head)), body));
         const none = el("p", { class: "empty", hidden: true }, "The database holds no study yet. ",
-            el("code", {}, "locbo run"), " or ", el("code", {}, "locbo create"), " makes one; it appears here by itself.");
+            el("code", {}, "locbo run"), " or ", el("code", {}, "locbo create"), " creates one; it then appears here.");
         const element = el("div", { class: "view" },
             el("section", { class: "card" }, el("header", {}, el("h1", {}, "Studies")), database, table, none));
         return {

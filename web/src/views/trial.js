@@ -11,21 +11,21 @@ import { card, facts, paramsTable, stateMark } from "../parts/words.js";
 import { lastTrial, oneTrial } from "../rows.js";
 
 const ORIGINS = {
-    design: "the initial design", model: "the model", random: "chance", given: "given by hand",
+    design: "the initial design", model: "the model", random: "a random draw", given: "given by hand",
 };
 
 const verdict = (t) => {
-    if (t.miss === null) return "Nothing was announced for this trial, or nothing measured: there is nothing to judge.";
+    if (t.miss === null) return "No set was announced for this trial, or nothing was measured: there is nothing to judge.";
     return t.miss ? "The first measurement lay outside the set that was announced for it: a miss."
         : "The first measurement lay inside the set that was announced for it.";
 };
 
 function measurements(list) {
     if (!list) return null;
-    if (list.length === 0) return card("Measurements", el("p", { class: "soft" }, "None was told."));
+    if (list.length === 0) return card("Measurements", el("p", { class: "soft" }, "There is none."));
     const digits = digitsOf(list.map((m) => real(m.value)), 8);
     return card("Measurements", el("div", { class: "scroll" }, el("table", { class: "grid" },
-        el("thead", {}, el("tr", {}, ["Value", "Standard deviation", "n", "Order told", "Told"].map((c, i) =>
+        el("thead", {}, el("tr", {}, ["Value", "Standard deviation", "n", "Event number", "Told"].map((c, i) =>
             el("th", { scope: "col", class: i < 4 ? "number" : null }, c)))),
         el("tbody", {}, list.map((m) => el("tr", {}, el("td", { class: "number" }, number(m.value, digits)),
             el("td", { class: "number" }, number(m.sd)), el("td", { class: "number" }, m.n ?? "–"),
@@ -37,7 +37,7 @@ const seconds = (t) => (t.ended !== null && t.started !== null ? t.ended - t.sta
 const course = (t) => card("Course", facts([
     ["proposed by", ORIGINS[t.origin] ?? t.origin],
     ["worker", t.worker ? nameOf(t.worker, 60) : null],
-    ["attempt", t.retries ? `${t.attempt}, ${t.retries} of them repeated after a passing failure` : t.attempt],
+    ["attempt", t.retries ? `${t.attempt}, ${t.retries} of them repeated after a temporary failure` : t.attempt],
     ["asked", time(t.asked)],
     ["started", t.started === null ? null : time(t.started)],
     ["ended", t.ended === null ? null : time(t.ended)],
@@ -50,7 +50,7 @@ const course = (t) => card("Course", facts([
 
 const known = (v) => (v === undefined || v === null ? null : number(v));
 
-/** Digits that tell the value, the mean and the ends of the set apart. */
+/** Digits that distinguish the value, the mean and the ends of the set. */
 const digitsBeside = ({ belief: b, value }) => digitsOf([real(value), real(b?.mean), ...reals(b?.y_interval ?? [])], 6);
 
 const believed = ({ belief: b, value }, options) => (b && b.mean !== null ? card("Believed when asked", facts([
@@ -64,12 +64,12 @@ const believed = ({ belief: b, value }, options) => (b && b.mean !== null ? card
     ["probability of success", known(b.success)],
 ])) : null);
 
-/** Links to the trials beside this one, and their keys. */
+/** Links to the previous and the next trial. */
 function steps(context, number, last) {
     const link = (n, rel, words) => (n >= 1 && (last === null || n <= last)
         ? el("a", { href: context.link("trial", { number: n }), rel, dataset: { key: rel } }, words)
         : el("span", { class: "soft" }, words));
-    return [link(number - 1, "prev", "← before"), link(number + 1, "next", "after →"),
+    return [link(number - 1, "prev", "← previous"), link(number + 1, "next", "next →"),
         el("a", { href: context.link("trials") }, "All trials")];
 }
 
@@ -85,7 +85,7 @@ export default {
     name: "trial", title: "Trial",
     open(context) {
         const title = el("h1"), state = el("span"), value = el("span", { class: "big" });
-        const beside = el("nav", { class: "steps", "aria-label": "Trials beside" });
+        const beside = el("nav", { class: "steps", "aria-label": "Previous and next trial" });
         const none = el("p", { class: "empty", hidden: true });
         const stack = () => el("div", { class: "stack" });
         const left = stack(), right = stack(), printed = stack();
@@ -108,7 +108,7 @@ export default {
             renew(left, card("Parameters", paramsTable(context.definition, t.params)), measurements(t.measurements));
             renew(right, course(t), believed(t, context.definition.options));
             renew(printed, t.outputs ? outputs(t.outputs) : null,
-                t.outputs === null ? el("p", { class: "note" }, "A report does not hold what this trial printed.") : null);
+                t.outputs === null ? el("p", { class: "note" }, "This report does not contain what this trial printed.") : null);
         }
 
         return {

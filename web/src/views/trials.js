@@ -1,4 +1,4 @@
-// trials.js - the table of trials: paged, sorted, filtered; what is chosen stands in the address.
+// trials.js - the table of trials: paged, sorted, filtered; the choices are in the address.
 import { digitsFor, digitsOf } from "../digits.js";
 import { el, renew } from "../dom.js";
 import { count, duration, interval, moment, number, plural, real, reals, time, value } from "../format.js";
@@ -13,7 +13,7 @@ const missWord = (miss) => (miss === null ? el("span", { class: "soft" }, "–")
 
 const timeOf = (seconds) => (seconds === null ? "–" : el("span", { title: time(seconds) }, moment(seconds)));
 
-/** Digits that tell the rows of a page apart, and, of one of them, those that the ends of its set are worth. */
+/** Digits that distinguish the rows of a page, and, of one row, the ends of its set. */
 const digitsOfValues = (rows) => digitsOf(rows.flatMap((r) => [real(r.value), real(r.mean)]), 5, 100);
 function digitsBeside({ interval: set }, digits) {
     const [low, high] = reals(set ?? [NaN, NaN]);
@@ -92,7 +92,7 @@ function filters(params, go) {
     return el("div", { class: "card filters", role: "search" }, states, misses, text, size);
 }
 
-/** What the table asks for, whatever somebody wrote into the address. */
+/** The query of the table: the address with invalid values replaced. */
 function wantedOf(params, columns) {
     const whole = (text, most, otherwise) => Math.min(most, Math.max(1, Math.floor(Number(text)) || otherwise));
     return {
@@ -108,7 +108,7 @@ function summary(answer) {
     const part = answer.matching === answer.trials ? plural(answer.trials, "trial")
         : `${count(answer.matching)} of ${plural(answer.trials, "trial")}`;
     return answer.held !== undefined && answer.held < answer.trials
-        ? `${part}; this report holds ${count(answer.held)} of them` : part;
+        ? `${part}; this report contains ${count(answer.held)} of them` : part;
 }
 
 export default {
@@ -122,8 +122,8 @@ export default {
         const none = el("p", { class: "empty", hidden: true });
         const words = el("p", { class: "soft", role: "status" });
         const turn = (step) => go({ page: Number(params.page ?? 1) + step });
-        const before = el("button", { type: "button", onclick: () => turn(-1) }, "← Back");
-        const after = el("button", { type: "button", onclick: () => turn(1) }, "On →");
+        const before = el("button", { type: "button", onclick: () => turn(-1) }, "← Previous");
+        const after = el("button", { type: "button", onclick: () => turn(1) }, "Next →");
         const page = el("span", { class: "number" });
         let shownHead = "";
 
@@ -137,7 +137,7 @@ export default {
             renew(body, answer.rows.map((row) => line(columns, digits, row)));
             box.hidden = answer.rows.length === 0;
             none.hidden = !box.hidden;
-            none.textContent = answer.trials === 0 ? "There is no trial yet." : "No trial is like this.";
+            none.textContent = answer.trials === 0 ? "There is no trial yet." : "No trial matches the filters.";
             words.textContent = summary(answer);
             page.textContent = `page ${answer.page} of ${count(pages)}`;
             before.disabled = answer.page <= 1;

@@ -1,24 +1,24 @@
-// pulse.js - keeps what is shown up to date: one update at a time, at most about one a second, none while the page is out of
-// sight or paused, and again after a while if one failed.
+// updater.js - keeps the view up to date: one update at a time, at most about one a second, none while the page is hidden
+// or paused, and another try after a failure.
 
 const APART = 1000, AGAIN = 3000, HINT = 300;
 
-/** on: {waiting(), done(), failed(error)}: waiting comes if the first update takes its time. */
-export class Pulse {
+/** on: {waiting(), done(), failed(error)}: waiting is called if the first update takes longer than HINT ms. */
+export class Updater {
     constructor(update, on) {
         Object.assign(this, { update, on, first: true, busy: false, due: false, urgent: false, paused: false, over: false });
-        Object.assign(this, { last: -Infinity, timer: 0, seen: () => this.arrange() });
-        document.addEventListener("visibilitychange", this.seen);
+        Object.assign(this, { last: -Infinity, timer: 0, onVisible: () => this.schedule() });
+        document.addEventListener("visibilitychange", this.onVisible);
     }
 
-    /** Something changed; `now` if the user did it and waits. */
-    poke(now = false) {
+    /** Something changed; `now`: the user did it and waits. */
+    request(now = false) {
         this.due = true;
         this.urgent ||= now;
-        this.arrange();
+        this.schedule();
     }
 
-    arrange() {
+    schedule() {
         if (!this.due || this.busy || this.over) return;
         if ((document.hidden || this.paused) && !this.first && !this.urgent) return;
         clearTimeout(this.timer);
@@ -41,24 +41,24 @@ export class Pulse {
         if (this.over) return;
         if (error) this.retry(error);
         else this.on.done();
-        this.arrange();
+        this.schedule();
     }
 
-    /** Something went wrong: say so, and try again after a while. */
+    /** Report an error, and try again after AGAIN ms. */
     retry(error) {
         this.on.failed(error);
         this.last = performance.now() + AGAIN - APART;
-        this.poke();
+        this.request();
     }
 
     pause(paused) {
         this.paused = paused;
-        this.arrange();
+        this.schedule();
     }
 
     close() {
         this.over = true;
         clearTimeout(this.timer);
-        document.removeEventListener("visibilitychange", this.seen);
+        document.removeEventListener("visibilitychange", this.onVisible);
     }
 }

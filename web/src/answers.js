@@ -1,14 +1,14 @@
-// memory.js - answers that cost the server a model are asked again only when the study has a new event.
+// answers.js - answers kept until the study has a new event, since the server may have to compute a model for them.
 
-/** What a picture is drawn from: it need not be drawn again while this stays the same. */
+/** A text that changes when a picture must be drawn again. */
 export const signature = (events, params) => JSON.stringify([events, params, document.documentElement.dataset.theme ?? null,
     matchMedia("(prefers-color-scheme: dark)").matches]);
 
 const MOST = 200;
 const kept = new Map();
 
-/** recall(source, study, events)(view, params): the answer as of that many events, asked for once. */
-export const recall = (source, study, events) => (view, params = {}) => {
+/** cached(source, study, events)(view, params): the answer at that number of events, requested once. */
+export const cached = (source, study, events) => (view, params = {}) => {
     const key = JSON.stringify([study, view, params]);
     const last = kept.get(key);
     if (last && last.events === events) return last.answer;

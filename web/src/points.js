@@ -1,4 +1,4 @@
-// place.js - trials as points of the unit cube: where a value lies in its parameter's range, and how far apart points are.
+// points.js - trials as points of the unit cube: where a value lies in its parameter's range, and the distance of points.
 import { real } from "./format.js";
 
 /** 0 at the parameter's low end, 1 at its high end, even in its own scale. */
@@ -15,7 +15,7 @@ export function unit(parameter, value) {
 const gap = (parameter, a, b) => (parameter.type === "categorical" ? Number(a !== b)
     : Math.abs(unit(parameter, a) - unit(parameter, b)));
 
-/** How far two points are apart, but for some parameters: the root of the mean square over the others; 0 without others. */
+/** The distance of two points in all parameters but `except`: root mean square of the differences; 0 without any. */
 export function distance(parameters, a, b, except) {
     const others = parameters.filter(({ name }) => !except.includes(name));
     if (!others.length) return 0;
@@ -23,16 +23,16 @@ export function distance(parameters, a, b, except) {
     return Math.sqrt(sum / others.length);
 }
 
-/** How opaque a dot is that lies this far from what is shown: a fifth of the range away it is well faded. */
+/** The opacity of a dot at this distance from the slice or map: 0.44 at a fifth of the range. */
 export const fade = (far) => 0.12 + 0.88 * Math.exp(-((far / 0.2) ** 2));
 
-/** What became of those trials that brought no value, for a key. */
+/** The label of the trials without a value. */
 export function failedWord(rows) {
     const any = (wanted) => rows.some(({ state }) => state === wanted);
     return any("INFEASIBLE") ? (any("FAILED") ? "failed or infeasible" : "infeasible") : "failed";
 }
 
-/** Whether a trial brought no value. */
+/** Whether a trial ended without a value. */
 export const isFailed = ({ state }) => state === "FAILED" || state === "INFEASIBLE";
 
 /** Whether a parameter's values are few enough to be shown one by one. */
@@ -42,7 +42,7 @@ export const discrete = (parameter) => parameter.type === "categorical"
 // Multiples of these two cover a square evenly.
 const STEPS = { across: 0.754878, up: 0.569840 };
 
-/** Dots of values that coincide are spread over `wide` pixels, by the trial alone. */
+/** Offset in pixels, within `wide`, that separates dots of equal values; it depends on the trial only. */
 export const spread = (parameter, trial, wide, way = "across") => (discrete(parameter)
     ? wide * (((trial * STEPS[way]) % 1) - 0.5) : 0);
 

@@ -1,4 +1,4 @@
-// stage.mjs - what the tests and benchmarks of the page share: a folder of their own, the program, the server, the browser.
+// harness.mjs - what the tests and benchmarks of the page share: a temporary folder, the program, the server, the browser.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync, chmodSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -27,7 +27,7 @@ export function locbo(...words) {
     return done.stdout;
 }
 
-/** Start a program in the background; its words are in `.words`. */
+/** Start a program in the background; its output is in `.words`. */
 export function start(program, ...words) {
     const child = spawn(program, words.map(String), { env, stdio: ["ignore", "pipe", "pipe"] });
     child.words = "";
@@ -45,7 +45,7 @@ export async function until(condition, what, seconds = 30) {
     for (;;) {
         const value = await condition();
         if (value) return value;
-        check(Date.now() < end, "waited in vain:", what);
+        check(Date.now() < end, "timed out waiting for:", what);
         await new Promise((done) => setTimeout(done, 50));
     }
 }

@@ -1,4 +1,4 @@
-// held.js - what of the model can be asked: of a server anything, of a report what it holds, which is each pair of
+// available.js - which answers of the model can be had: all from a server, some from a report, which contains each pair of
 // parameters in one order only.
 
 export const hasSlice = (source, parameter, at) => source.has("slice", { parameter, at });
@@ -9,8 +9,8 @@ const hasContour = (source, x, y, at) => x !== y
 
 const COLUMNS = ["mean", "sd_f", "threshold", "acquisition", "success"];
 
-/** The same field with its axes exchanged. */
-function turned(answer) {
+/** The same map with its axes exchanged. */
+function transposed(answer) {
     if (answer.nothing) return answer;
     const across = answer.x.grid.length, up = answer.y.grid.length;
     const turn = (list) => list.map((_, k) => list[(k % up) * across + Math.floor(k / up)]);
@@ -19,7 +19,7 @@ function turned(answer) {
 
 export async function getContour(source, ask, [x, y], at) {
     if (source.has("contour", { x, y, at })) return ask("contour", { x, y, at });
-    return turned(await ask("contour", { x: y, y: x, at }));
+    return transposed(await ask("contour", { x: y, y: x, at }));
 }
 
 /** All pairs of names, [across, up], that can be had. */

@@ -1,22 +1,22 @@
-/* The board: whatever happened in between, one that was kept up to date is the one that is read anew. */
-#include "board.h"
+/* The table of trials: after any changes, an updated table equals one that is read completely. */
+#include "trial_table.h"
 
 #include <time.h>
 
-#include "stand.h"
+#include "fixture.h"
 
 enum { DIM = 4 };
 
-static board fresh(locbo_study *study) {
-    board b = {.dim = DIM};
-    check_ok(board_refresh(&b, study, &error));
+static trial_table fresh(locbo_study *study) {
+    trial_table b = {.dim = DIM};
+    check_ok(trial_table_refresh(&b, study, &error));
     return b;
 }
 
 static int same_real(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
 
-static void check_same_row(const board *a, const board *b, size_t i) {
-    const board_row *p = &a->rows[i], *q = &b->rows[i];
+static void check_same_row(const trial_table *a, const trial_table *b, size_t i) {
+    const trial_row *p = &a->rows[i], *q = &b->rows[i];
     check_that(p->trial.id == i + 1 && q->trial.id == i + 1, "row %zu is of another trial", i);
     check_that(p->state == q->state && p->trial.origin == q->trial.origin && p->count == q->count &&
                    p->event == q->event && p->attempt == q->attempt,
@@ -32,49 +32,49 @@ static void check_same_row(const board *a, const board *b, size_t i) {
     assert_memory_equal(a->x + i * DIM, b->x + i * DIM, DIM * sizeof(double));
 }
 
-static void check_same_board(const board *a, const board *b) {
+static void check_same_table(const trial_table *a, const trial_table *b) {
     assert_int_equal(a->count, b->count);
     assert_int_equal(a->events, b->events);
     assert_string_equal(a->workers[0], "");
     for (size_t i = 0; i < a->count; i++) check_same_row(a, b, i);
 }
 
-static void check_current(board *kept, locbo_study *study) {
-    board anew = fresh(study);
-    check_ok(board_refresh(kept, study, &error));
-    check_same_board(kept, &anew);
-    board_release(&anew);
+static void check_current(trial_table *kept, locbo_study *study) {
+    trial_table complete = fresh(study);
+    check_ok(trial_table_refresh(kept, study, &error));
+    check_same_table(kept, &complete);
+    trial_table_release(&complete);
 }
 
 /* ---- small steps ------------------------------------------------------------------------------- */
 
 static void an_empty_study_is_empty(void **state) {
     (void)state;
-    locbo_study *s = stand_study("a", "method", "random", NULL);
-    board b = fresh(s);
+    locbo_study *s = fixture_study("a", "method", "random", NULL);
+    trial_table b = fresh(s);
     assert_int_equal(b.count, 0);
     assert_int_equal(b.workers_count, 1);
-    check_ok(board_refresh(&b, s, &error));
+    check_ok(trial_table_refresh(&b, s, &error));
     assert_int_equal(b.count, 0);
-    board_release(&b);
-    board_release(&b); /* twice is fine */
+    trial_table_release(&b);
+    trial_table_release(&b); /* twice is fine */
     locbo_study_close(s);
 }
 
 static void a_row_has_what_happened(void **state) {
     (void)state;
-    locbo_study *s = stand_study("a", "method", "random", NULL);
+    locbo_study *s = fixture_study("a", "method", "random", NULL);
     double x[DIM];
-    board b = fresh(s);
-    stand_ask(s, "one", x);
-    check_ok(board_refresh(&b, s, &error));
+    trial_table b = fresh(s);
+    fixture_ask(s, "one", x);
+    check_ok(trial_table_refresh(&b, s, &error));
     assert_int_equal(b.rows[0].state, LOCBO_RUNNING);
     assert_true(isnan(b.rows[0].value) && isnan(b.rows[0].ended) && b.rows[0].lease > 0);
     assert_string_equal(b.workers[b.rows[0].worker], "one");
     assert_memory_equal(b.x, x, sizeof x);
     locbo_measurement m[] = {{3, 0.5, 2}, {5, (double)NAN, 1}};
     check_ok(locbo_study_tell(s, 1, 1, 2, m, &error));
-    check_ok(board_refresh(&b, s, &error));
+    check_ok(trial_table_refresh(&b, s, &error));
     assert_int_equal(b.rows[0].state, LOCBO_COMPLETE);
     assert_int_equal(b.rows[0].count, 2);
     assert_int_equal(b.rows[0].event, 1);
@@ -82,16 +82,16 @@ static void a_row_has_what_happened(void **state) {
     check_same(b.rows[0].first.value, 3);
     check_same(b.rows[0].first.sd, 0.5);
     assert_int_equal(b.rows[0].first.n, 2);
-    stand_ask(s, "two", x);
+    fixture_ask(s, "two", x);
     check_ok(locbo_study_tell_failed(s, 2, 1, "broken", &error));
-    check_ok(board_refresh(&b, s, &error));
+    check_ok(trial_table_refresh(&b, s, &error));
     assert_string_equal(b.rows[1].message, "broken");
     assert_int_equal(b.rows[1].event, 3);
-    stand_tell(s, 2, 9); /* it comes back */
-    check_ok(board_refresh(&b, s, &error));
+    fixture_tell(s, 2, 9); /* it comes back */
+    check_ok(trial_table_refresh(&b, s, &error));
     assert_int_equal(b.rows[1].state, LOCBO_COMPLETE);
     assert_null(b.rows[1].message);
-    board_release(&b);
+    trial_table_release(&b);
     locbo_study_close(s);
 }
 
@@ -108,7 +108,7 @@ static void happen(locbo_study *s, draw *d, uint64_t *trials) {
     switch (draw_below(d, 9)) {
     case 0:
     case 1:
-        stand_ask(s, worker, x);
+        fixture_ask(s, worker, x);
         break;
     case 2:
         locbo_study_tell(s, trial, 0, 1 + (size_t)draw_below(d, 2), m, &e);
@@ -129,7 +129,7 @@ static void happen(locbo_study *s, draw *d, uint64_t *trials) {
         check_ok(locbo_study_enqueue(s, some, trials, &error));
         break;
     default:
-        stand_import(s, 1 + (size_t)draw_below(d, 3), d);
+        fixture_import(s, 1 + (size_t)draw_below(d, 3), d);
     }
     locbo_census c;
     check_ok(locbo_study_census(s, &c, &error));
@@ -139,8 +139,8 @@ static void happen(locbo_study *s, draw *d, uint64_t *trials) {
 static void whatever_happens_it_is_up_to_date(void **state) {
     (void)state;
     draw d = draw_open(3, 1);
-    locbo_study *s = stand_study("a", "method", "random", NULL);
-    board kept = {.dim = DIM};
+    locbo_study *s = fixture_study("a", "method", "random", NULL);
+    trial_table kept = {.dim = DIM};
     uint64_t trials = 0;
     for (int i = 0; i < 250; i++) {
         happen(s, &d, &trials);
@@ -148,24 +148,24 @@ static void whatever_happens_it_is_up_to_date(void **state) {
     }
     check_current(&kept, s);
     assert_true(kept.count > 80 && kept.workers_count > 10);
-    board_release(&kept);
+    trial_table_release(&kept);
     locbo_study_close(s);
 }
 
 /* ---- many -------------------------------------------------------------------------------------- */
 
 typedef struct comparison {
-    const board *board;
+    const trial_table *table;
     size_t count;
 } comparison;
 
 static int compare_record(const locbo_record *r, void *user) {
     comparison *c = user;
-    const board_row *row = &c->board->rows[c->count];
+    const trial_row *row = &c->table->rows[c->count];
     assert_int_equal(row->trial.id, r->trial.id);
     assert_int_equal(row->event, r->sequence[0]);
     assert_true(row->value == r->value && row->first.value == r->measurements[0].value);
-    assert_memory_equal(c->board->x + c->count * DIM, r->x, DIM * sizeof(double));
+    assert_memory_equal(c->table->x + c->count * DIM, r->x, DIM * sizeof(double));
     c->count++;
     return 0;
 }
@@ -175,44 +175,44 @@ static int compare_record(const locbo_record *r, void *user) {
 static void many_are_read_in_pieces(void **state) {
     (void)state;
     draw d = draw_open(4, 1);
-    locbo_study *s = stand_study("a", "method", "random", NULL);
+    locbo_study *s = fixture_study("a", "method", "random", NULL);
     size_t many = getenv("LOCBO_TEST_DB") ? 4200 : 9000, more = many == 9000 ? 8192 : 100;
-    stand_import(s, many, &d);
-    board b = fresh(s);
+    fixture_import(s, many, &d);
+    trial_table b = fresh(s);
     comparison c = {&b, 0};
     check_ok(locbo_study_each(s, NULL, compare_record, &c, &error));
     assert_int_equal(c.count, many);
     assert_int_equal(b.count, many);
-    stand_tell(s, 17, 1e6);
-    stand_import(s, more, &d);
+    fixture_tell(s, 17, 1e6);
+    fixture_import(s, more, &d);
     check_current(&b, s);
     assert_int_equal(b.rows[16].count, 2);
     assert_int_equal(b.count, many + more);
-    board_release(&b);
+    trial_table_release(&b);
     locbo_study_close(s);
 }
 
 static void a_deleted_study_is_said_to_be(void **state) {
     (void)state;
     draw d = draw_open(4, 1);
-    locbo_study *s = stand_study("a", "method", "random", NULL);
-    stand_import(s, 5, &d);
-    board b = fresh(s);
-    check_ok(locbo_study_delete(stand_store, "a", &error));
-    check_fails(board_refresh(&b, s, &error), LOCBO_ERR_NOT_FOUND, "deleted");
-    locbo_study *again = stand_study("a", "method", "random", NULL);
-    stand_import(again, 9, &d);
-    check_fails(board_refresh(&b, s, &error), LOCBO_ERR_NOT_FOUND, "deleted");
+    locbo_study *s = fixture_study("a", "method", "random", NULL);
+    fixture_import(s, 5, &d);
+    trial_table b = fresh(s);
+    check_ok(locbo_study_delete(fixture_store, "a", &error));
+    check_fails(trial_table_refresh(&b, s, &error), LOCBO_ERR_NOT_FOUND, "deleted");
+    locbo_study *again = fixture_study("a", "method", "random", NULL);
+    fixture_import(again, 9, &d);
+    check_fails(trial_table_refresh(&b, s, &error), LOCBO_ERR_NOT_FOUND, "deleted");
     assert_int_equal(b.count, 5); /* as it was */
-    board_release(&b);
+    trial_table_release(&b);
     check_current(&b, again);
     assert_int_equal(b.count, 9);
-    board_release(&b);
+    trial_table_release(&b);
     locbo_study_close(again);
     locbo_study_close(s);
 }
 
-/* The database goes back under an open study: what was on the board never happened. */
+/* The database of an open study is restored: later trials are removed from the table. */
 static void a_restored_study_is_read_anew(void **state) {
     (void)state;
     static const char *const back[] = {
@@ -225,21 +225,21 @@ static void a_restored_study_is_read_anew(void **state) {
         "UPDATE locbo_study SET trials = 5",
     };
     draw d = draw_open(5, 1);
-    locbo_study *s = stand_study("a", "method", "random", NULL);
-    stand_import(s, 3, &d);
-    stand_play(s, 3, &d);
-    board kept = fresh(s);
+    locbo_study *s = fixture_study("a", "method", "random", NULL);
+    fixture_import(s, 3, &d);
+    fixture_play(s, 3, &d);
+    trial_table kept = fresh(s);
     assert_int_equal(kept.count, 6);
-    for (size_t i = 0; i < 3; i++) stand_sql(back[i]);
+    for (size_t i = 0; i < 3; i++) fixture_sql(back[i]);
     check_current(&kept, s);
     assert_int_equal(kept.rows[4].state, LOCBO_WAITING);
     assert_int_equal(kept.workers_count, 2); /* "" and "me", who still has one */
-    for (size_t i = 3; i < 5; i++) stand_sql(back[i]);
+    for (size_t i = 3; i < 5; i++) fixture_sql(back[i]);
     check_current(&kept, s);
     assert_int_equal(kept.count, 5);
-    stand_play(s, 4, &d);
+    fixture_play(s, 4, &d);
     check_current(&kept, s);
-    board_release(&kept);
+    trial_table_release(&kept);
     locbo_study_close(s);
 }
 
@@ -252,60 +252,60 @@ static double clock_now(void) {
 }
 
 /* Seconds of the fastest of three refreshes; `before`, if there is one, is done before each. */
-static double time_refresh(board *b, locbo_study *study, const char *before, int anew) {
+static double time_refresh(trial_table *b, locbo_study *study, const char *before, int complete) {
     double fastest = INFINITY;
     for (int i = 0; i < 3; i++) {
-        if (before) stand_sql(before);
-        if (anew) board_release(b);
+        if (before) fixture_sql(before);
+        if (complete) trial_table_release(b);
         double start = clock_now();
-        check_ok(board_refresh(b, study, &error));
+        check_ok(trial_table_refresh(b, study, &error));
         fastest = fmin(fastest, clock_now() - start);
     }
     return fastest;
 }
 
-/* However many trials wait: if nothing has happened they are not read again, otherwise once. Read anew they take as
- * long as anything should; in pieces the search for what has changed would be done over and over. */
+/* However many trials wait: if nothing has happened they are not read again, otherwise once. Read completely they take
+ * as long as anything should; in pieces the search for what has changed would be done over and over. */
 static void a_long_queue_is_no_burden(void **state) {
     (void)state;
     draw d = draw_open(6, 1);
-    locbo_study *s = stand_study("a", "method", "random", NULL);
-    stand_import(s, 40000, &d);
-    stand_sql("DELETE FROM locbo_measurement WHERE event > 1");
-    stand_sql("UPDATE locbo_trial SET state = 'WAITING', ended = NULL WHERE number > 1");
-    board b = {.dim = DIM};
-    double anew = time_refresh(&b, s, NULL, 1);
+    locbo_study *s = fixture_study("a", "method", "random", NULL);
+    fixture_import(s, 40000, &d);
+    fixture_sql("DELETE FROM locbo_measurement WHERE event > 1");
+    fixture_sql("UPDATE locbo_trial SET state = 'WAITING', ended = NULL WHERE number > 1");
+    trial_table b = {.dim = DIM};
+    double complete = time_refresh(&b, s, NULL, 1);
     double still = time_refresh(&b, s, NULL, 0);
     double changed = time_refresh(&b, s, "UPDATE locbo_trial SET attempt = attempt + 1 WHERE number = 40000", 0);
-    print_message("anew %.3f s, unchanged %.3f s, changed %.3f s\n", anew, still, changed);
-    check_that(still < anew / 2, "unchanged, it takes %g s, anew %g s", still, anew);
-    check_that(changed < 2.5 * anew, "one of many, it takes %g s, anew %g s", changed, anew);
+    print_message("complete %.3f s, unchanged %.3f s, changed %.3f s\n", complete, still, changed);
+    check_that(still < complete / 2, "unchanged, it takes %g s, complete %g s", still, complete);
+    check_that(changed < 2.5 * complete, "one of many, it takes %g s, complete %g s", changed, complete);
     check_current(&b, s);
     assert_int_equal(b.rows[39999].attempt, 3);
-    board_release(&b);
+    trial_table_release(&b);
     locbo_study_close(s);
 }
 
 static void a_gap_is_damage(void **state) {
     (void)state;
-    locbo_study *s = stand_study("a", "method", "random", NULL);
+    locbo_study *s = fixture_study("a", "method", "random", NULL);
     double x[DIM];
-    for (int i = 0; i < 3; i++) stand_ask(s, "me", x);
-    stand_sql("UPDATE locbo_trial SET number = 4611686018427387904 WHERE number = 3");
-    board b = {.dim = DIM};
-    check_fails(board_refresh(&b, s, &error), LOCBO_ERR_IO, "trial 4611686018427387904");
-    board_release(&b);
+    for (int i = 0; i < 3; i++) fixture_ask(s, "me", x);
+    fixture_sql("UPDATE locbo_trial SET number = 4611686018427387904 WHERE number = 3");
+    trial_table b = {.dim = DIM};
+    check_fails(trial_table_refresh(&b, s, &error), LOCBO_ERR_IO, "trial 4611686018427387904");
+    trial_table_release(&b);
     locbo_study_close(s);
 }
 
-#define on_stand(test) cmocka_unit_test_setup_teardown(test, stand_open, stand_close)
+#define with_fixture(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        on_stand(an_empty_study_is_empty),           on_stand(a_row_has_what_happened),
-        on_stand(whatever_happens_it_is_up_to_date), on_stand(many_are_read_in_pieces),
-        on_stand(a_deleted_study_is_said_to_be),     on_stand(a_gap_is_damage),
-        on_stand(a_restored_study_is_read_anew),     on_stand(a_long_queue_is_no_burden),
+        with_fixture(an_empty_study_is_empty),           with_fixture(a_row_has_what_happened),
+        with_fixture(whatever_happens_it_is_up_to_date), with_fixture(many_are_read_in_pieces),
+        with_fixture(a_deleted_study_is_said_to_be),     with_fixture(a_gap_is_damage),
+        with_fixture(a_restored_study_is_read_anew),     with_fixture(a_long_queue_is_no_burden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

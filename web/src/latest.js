@@ -1,7 +1,7 @@
-// later.js - what takes its time is shown when it comes; the rest of a view does not wait for it.
+// latest.js - slow tasks beside a view's update, which does not wait for them.
 
-/** later(fail)(task): runs task(), or, while one runs, keeps the newest for afterwards; what goes wrong goes to fail(error). */
-export function later(fail) {
+/** latestOnly(fail)(task): runs task(), or, while one runs, keeps the newest to run next; errors go to fail(error). */
+export function latestOnly(fail) {
     let running = false, next = null;
     async function run(task) {
         running = true;

@@ -1,5 +1,5 @@
-"""A server under siege: random bytes, truncated and huge requests, bad escapes, pipelines, hundreds of connections, clients that are
-slow or silent, streams opened and dropped, all while a real worker goes on. It never falls, still answers, its memory and
+"""A server under load: random bytes, truncated and huge requests, bad escapes, pipelines, hundreds of connections, clients that are
+slow or silent, streams opened and dropped, all while a real worker runs. It never crashes, still answers, its memory and
 descriptors stay where they were, the worker notices nothing, and it stops cleanly."""
 import http.client
 import os
@@ -11,7 +11,7 @@ import time
 from client import Server, check
 from common import PLACES, SLOW, SPACE, locbo, quick_objective, run_in_own_folder, start, trials, wait_until, words_of
 
-DB = "sqlite:siege.db"
+DB = "sqlite:load.db"
 ROUNDS = 3
 REQUESTS = 150 if SLOW else 1000  # in each round
 PARALLEL = 60 if SLOW else 200
@@ -73,7 +73,7 @@ def send(server, request):
 
 
 def in_parallel(count, work):
-    """Each in a thread; what one of them complains of is the test's failure."""
+    """Each in a thread; an error in one of them fails the test."""
     problems = []
 
     def run(i):
@@ -95,7 +95,7 @@ def fuzz(server):
 
 
 def crowd(server):
-    """Many at once, each of whom gets his answer; only the model's queue may be full."""
+    """Many clients at once: each gets its answer; only the model's queue may be full."""
     def one(i):
         path = PATHS[i % len(PATHS)]
         answer = server.ask(path, timeout=60)
@@ -177,7 +177,7 @@ def main():
         check(following()[0] is None, "the stream outlives it")
     for raw in idle:
         raw.close()
-    print((ROUNDS + 1) * REQUESTS, "requests of nonsense,", (ROUNDS + 1) * PARALLEL, "at once: it stands")
+    print((ROUNDS + 1) * REQUESTS, "malformed requests,", (ROUNDS + 1) * PARALLEL, "at once: it still answers")
 
 
 run_in_own_folder(main)

@@ -1,6 +1,6 @@
-/* stand.h - studies to look at, on SQLite files of their own or on the database of LOCBO_TEST_DB, and their answers. */
-#ifndef STAND_H
-#define STAND_H
+/* fixture.h - studies for the tests of the views, in a new SQLite file or in the database of LOCBO_TEST_DB. */
+#ifndef FIXTURE_H
+#define FIXTURE_H
 
 #include <stdarg.h>
 #include <unistd.h>
@@ -10,43 +10,43 @@
 #include "store.h"
 #include "views.h"
 
-static char stand_folder[64];
-static locbo_store *stand_store;
+static char fixture_folder[64];
+static locbo_store *fixture_store;
 
-static inline int stand_take_name(const char *name, void *user) {
+static inline int fixture_take_name(const char *name, void *user) {
     snprintf(user, 128, "%s", name);
     return 1;
 }
 
-/* No studies are left from the test before. */
-static inline int stand_open(void **state) {
+/* Deletes the studies of the last test. */
+static inline int fixture_open(void **state) {
     (void)state;
     const char *given = getenv("LOCBO_TEST_DB");
     char url[96], name[128];
     locbo_error e;
-    snprintf(stand_folder, sizeof stand_folder, "/tmp/locbo-view-XXXXXX");
-    if (!mkdtemp(stand_folder)) return -1;
-    snprintf(url, sizeof url, "%s%s", given ? given : stand_folder, given ? "" : "/a.db");
-    if (locbo_store_open(&stand_store, url, LOCBO_STORE_CREATE, &e) != LOCBO_OK) return -1;
+    snprintf(fixture_folder, sizeof fixture_folder, "/tmp/locbo-view-XXXXXX");
+    if (!mkdtemp(fixture_folder)) return -1;
+    snprintf(url, sizeof url, "%s%s", given ? given : fixture_folder, given ? "" : "/a.db");
+    if (locbo_store_open(&fixture_store, url, LOCBO_STORE_CREATE, &e) != LOCBO_OK) return -1;
     for (;;) {
         name[0] = '\0';
-        if (locbo_store_each(stand_store, stand_take_name, name, &e) != LOCBO_OK) return -1;
+        if (locbo_store_each(fixture_store, fixture_take_name, name, &e) != LOCBO_OK) return -1;
         if (!*name) return 0;
-        if (locbo_study_delete(stand_store, name, &e) != LOCBO_OK) return -1;
+        if (locbo_study_delete(fixture_store, name, &e) != LOCBO_OK) return -1;
     }
 }
 
-static inline int stand_close(void **state) {
+static inline int fixture_close(void **state) {
     (void)state;
     char command[96];
-    locbo_store_close(stand_store);
-    stand_store = NULL;
-    snprintf(command, sizeof command, "rm -rf '%s'", stand_folder);
+    locbo_store_close(fixture_store);
+    fixture_store = NULL;
+    snprintf(command, sizeof command, "rm -rf '%s'", fixture_folder);
     return system(command);
 }
 
 /* One parameter of every kind, and the options that are given as name, value, ... NULL. Cheap enough for a test. */
-static inline locbo_study *stand_study(const char *name, ...) {
+static inline locbo_study *fixture_study(const char *name, ...) {
     static const char *const modes[] = {"plain", "it's \"q\"", "third"};
     locbo_space *space;
     locbo_study *study;
@@ -67,43 +67,43 @@ static inline locbo_study *stand_study(const char *name, ...) {
     const char *words[] = {"./sim", "--x={x}"};
     locbo_definition d = {
         .struct_size = sizeof d, .space = space, .options = &options, .command_count = 2, .command = words};
-    check_ok(locbo_study_create(&study, stand_store, name, &d, NULL, &error));
+    check_ok(locbo_study_create(&study, fixture_store, name, &d, NULL, &error));
     locbo_space_destroy(space);
     return study;
 }
 
-static inline desk *stand_desk(const char *name) {
-    desk *d;
-    check_ok(desk_open(&d, stand_store, name, &error));
-    return d;
+static inline cache *fixture_cache(const char *name) {
+    cache *c;
+    check_ok(cache_open(&c, fixture_store, name, &error));
+    return c;
 }
 
-static inline double stand_objective(const double *x) {
+static inline double fixture_objective(const double *x) {
     return pow(x[0] - 2, 2) / 10 + pow(log10(x[1]) + 2, 2) + fabs(x[2] - 6) / 4 + x[3] / 2;
 }
 
-static inline uint64_t stand_ask(locbo_study *study, const char *worker, double *x) {
+static inline uint64_t fixture_ask(locbo_study *study, const char *worker, double *x) {
     locbo_assignment a;
     locbo_request request = {.struct_size = sizeof request, .worker = worker};
     check_ok(locbo_study_ask(study, &request, &a, x, &error));
     return a.trial;
 }
 
-static inline void stand_tell(locbo_study *study, uint64_t trial, double value) {
+static inline void fixture_tell(locbo_study *study, uint64_t trial, double value) {
     locbo_measurement m = {value, (double)NAN, 1};
     check_ok(locbo_study_tell(study, trial, 0, 1, &m, &error));
 }
 
-static inline void stand_play(locbo_study *study, int rounds, draw *d) {
+static inline void fixture_play(locbo_study *study, int rounds, draw *d) {
     double x[4];
     for (int i = 0; i < rounds; i++) {
-        uint64_t trial = stand_ask(study, "me", x);
-        stand_tell(study, trial, stand_objective(x) + 0.3 * draw_normal(d));
+        uint64_t trial = fixture_ask(study, "me", x);
+        fixture_tell(study, trial, fixture_objective(x) + 0.3 * draw_normal(d));
     }
 }
 
-/* `n` results from elsewhere, at random. */
-static inline void stand_import(locbo_study *study, size_t n, draw *d) {
+/* `n` imported results at random points. */
+static inline void fixture_import(locbo_study *study, size_t n, draw *d) {
     double *x = calloc(4 * n, sizeof *x);
     locbo_measurement *m = calloc(n, sizeof *m);
     for (size_t i = 0; i < n; i++) {
@@ -111,24 +111,24 @@ static inline void stand_import(locbo_study *study, size_t n, draw *d) {
         x[4 * i + 1] = pow(10, -4 * draw_uniform(d));
         x[4 * i + 2] = 1 + (double)draw_below(d, 12);
         x[4 * i + 3] = (double)draw_below(d, 3);
-        m[i] = (locbo_measurement){stand_objective(x + 4 * i) + draw_normal(d), (double)NAN, 1};
+        m[i] = (locbo_measurement){fixture_objective(x + 4 * i) + draw_normal(d), (double)NAN, 1};
     }
     check_ok(locbo_study_import(study, n, x, m, NULL, &error));
     free(x);
     free(m);
 }
 
-static inline locbo_status stand_run_sql(locbo_store *store, void *sql, locbo_error *error) {
+static inline locbo_status fixture_run_sql(locbo_store *store, void *sql, locbo_error *error) {
     return store_query(store, sql, 0, NULL, NULL, NULL, NULL, error);
 }
 
-/* What no call can do: set clocks, for instance. */
-static inline void stand_sql(const char *sql) {
-    check_ok(store_write(stand_store, stand_run_sql, (void *)sql, &error));
+/* Changes that no function makes: to times, for instance. */
+static inline void fixture_sql(const char *sql) {
+    check_ok(store_write(fixture_store, fixture_run_sql, (void *)sql, &error));
 }
 
 /* The answer to a view asked with key, value, ... NULL. */
-static inline json_t *stand_answer(desk *d, const char *name, ...) {
+static inline json_t *fixture_answer(cache *c, const char *name, ...) {
     query_item items[12];
     query q = {0, items};
     json_t *answer = NULL;
@@ -137,13 +137,13 @@ static inline json_t *stand_answer(desk *d, const char *name, ...) {
     for (const char *key = va_arg(list, const char *); key; key = va_arg(list, const char *))
         items[q.count++] = (query_item){key, va_arg(list, const char *)};
     va_end(list);
-    check_ok(view_answer(view_find(name), d, &q, &answer, &error));
+    check_ok(view_answer(view_find(name), c, &q, &answer, &error));
     assert_true(json_is_object(answer));
     return answer;
 }
 
 /* "a.b.3.c": a member of a member; NULL if there is none. */
-static inline json_t *stand_at(json_t *json, const char *path) {
+static inline json_t *fixture_at(json_t *json, const char *path) {
     char copy[128];
     snprintf(copy, sizeof copy, "%s", path);
     for (char *part = copy, *next; json && part; part = next) {
@@ -154,20 +154,20 @@ static inline json_t *stand_at(json_t *json, const char *path) {
     return json;
 }
 
-static inline double stand_real(json_t *json, const char *path) {
-    json_t *value = stand_at(json, path);
+static inline double fixture_real(json_t *json, const char *path) {
+    json_t *value = fixture_at(json, path);
     check_that(value && (json_is_number(value) || json_is_null(value)), "%s is no number", path);
     return json_is_null(value) ? (double)NAN : json_number_value(value);
 }
 
-static inline json_int_t stand_count(json_t *json, const char *path) {
-    json_t *value = stand_at(json, path);
+static inline json_int_t fixture_count(json_t *json, const char *path) {
+    json_t *value = fixture_at(json, path);
     check_that(json_is_integer(value), "%s is no whole number", path);
     return json_integer_value(value);
 }
 
-static inline const char *stand_text(json_t *json, const char *path) {
-    json_t *value = stand_at(json, path);
+static inline const char *fixture_text(json_t *json, const char *path) {
+    json_t *value = fixture_at(json, path);
     check_that(json_is_string(value), "%s is no text", path);
     return json_string_value(value);
 }

@@ -1,0 +1,137 @@
+/* cache.c - one study with its trials and its model. Layer: view, facts. Cost: the trials are read once, O(trials),
+ * then only their changes; the model is computed when needed, O(results^3). */
+#include "cache.h"
+
+#include <inttypes.h>
+
+#include "choice.h"
+#include "mem.h"
+
+/* An optimizer is valid until the next call with its study, so it has a handle of the study for itself: `model`. */
+struct cache {
+    locbo_store *store;
+    locbo_study *study, *model;
+    locbo_definition definition;
+    locbo_census census;
+    trial_table table;
+    locbo_optimizer *optimizer; /* belongs to `model`; NULL: not computed yet */
+    uint64_t events, trials;    /* of the census before the optimizer was computed */
+    uint64_t fits;
+};
+
+/* ---- open and close -------------------------------------------------------------------------- */
+
+static locbo_status open_studies(cache *c, const char *name, locbo_error *error) {
+    c->definition.struct_size = sizeof c->definition;
+    locbo_status status = locbo_study_open(&c->study, c->store, name, error);
+    if (status == LOCBO_OK) status = locbo_study_open(&c->model, c->store, locbo_study_name(c->study), error);
+    if (status == LOCBO_OK) status = locbo_study_definition(c->study, &c->definition, error);
+    if (status != LOCBO_OK) return status;
+    c->table.dim = locbo_space_dim(c->definition.space);
+    return LOCBO_OK;
+}
+
+locbo_status cache_open(cache **made, locbo_store *store, const char *name, locbo_error *error) {
+    cache *c = mem_new(1, sizeof *c);
+    if (!c) return status_no_memory(error);
+    c->store = store;
+    locbo_status status = open_studies(c, name, error);
+    if (status != LOCBO_OK) {
+        cache_close(c);
+        return status;
+    }
+    *made = c;
+    return status_ok(error);
+}
+
+void cache_close(cache *c) {
+    if (!c) return;
+    trial_table_release(&c->table);
+    locbo_study_close(c->model);
+    locbo_study_close(c->study);
+    mem_free(c);
+}
+
+locbo_study *cache_study(cache *c) { return c->study; }
+
+const char *cache_url(const cache *c) { return locbo_store_url(c->store); }
+
+const locbo_definition *cache_definition(const cache *c) { return &c->definition; }
+
+const locbo_space *cache_space(const cache *c) { return c->definition.space; }
+
+int cache_maximizes(const cache *c) { return c->definition.options->direction == LOCBO_MAXIMIZE; }
+
+/* ---- facts ----------------------------------------------------------------------------------- */
+
+locbo_status cache_census(cache *c, const locbo_census **census, locbo_error *error) {
+    locbo_status status = locbo_study_census(c->study, &c->census, error);
+    if (status == LOCBO_OK) *census = &c->census;
+    return status;
+}
+
+locbo_status cache_trials(cache *c, const trial_table **trials, locbo_error *error) {
+    locbo_status status = trial_table_refresh(&c->table, c->study, error);
+    if (status == LOCBO_OK) *trials = &c->table;
+    return status;
+}
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+static locbo_status check_model(const cache *c, const locbo_census *census, locbo_error *error) {
+    if (c->definition.options->method == LOCBO_METHOD_RANDOM)
+        return status_fail(error, LOCBO_ERR_NOTHING, "there is no model: the method of the study is random");
+    if (census->measurements < 2)
+        return status_fail(error, LOCBO_ERR_NOTHING, "there is no model yet: it takes two results");
+    if (census->measurements > CHOICE_MANY)
+        return status_fail(error, LOCBO_ERR_NOTHING,
+                           "there is no model of more than %d results, and there are %" PRIu64, (int)CHOICE_MANY,
+                           census->measurements);
+    return LOCBO_OK;
+}
+
+static int count_fit(const locbo_fit *fit, void *user) {
+    uint64_t *count = user;
+    (void)fit;
+    ++*count;
+    return 0;
+}
+
+/* Whether the optimizer is still up to date: no new event, and, if there are new proposals, no new fit. */
+static locbo_status compare(cache *c, const locbo_census *census, int *same, locbo_error *error) {
+    uint64_t fits = 0;
+    *same = c->optimizer && c->events == census->events;
+    if (!*same || c->trials == census->trials) return LOCBO_OK;
+    locbo_status status = locbo_study_each_fit(c->study, count_fit, &fits, error);
+    if (status != LOCBO_OK) return status;
+    *same = fits == c->fits;
+    if (*same) c->trials = census->trials;
+    return LOCBO_OK;
+}
+
+/* The counts are read before the optimizer: after a change in between, the next call computes it again. */
+static locbo_status make_model(cache *c, const locbo_census *census, locbo_error *error) {
+    uint64_t fits = 0;
+    locbo_status status = locbo_study_each_fit(c->study, count_fit, &fits, error);
+    c->optimizer = NULL;
+    locbo_optimizer *made = NULL;
+    if (status == LOCBO_OK) status = locbo_study_optimizer(c->model, &made, error);
+    if (status != LOCBO_OK) return status;
+    c->optimizer = made;
+    c->events = census->events;
+    c->trials = census->trials;
+    c->fits = fits;
+    return LOCBO_OK;
+}
+
+locbo_status cache_model(cache *c, locbo_optimizer **optimizer, locbo_error *error) {
+    locbo_census census;
+    int same = 0;
+    locbo_status status = locbo_study_census(c->study, &census, error);
+    if (status == LOCBO_OK) status = check_model(c, &census, error);
+    if (status == LOCBO_OK) status = compare(c, &census, &same, error);
+    if (status == LOCBO_OK && !same) status = make_model(c, &census, error);
+    if (status != LOCBO_OK) return status;
+    *optimizer = c->optimizer;
+    return status_ok(error);
+}

@@ -1,0 +1,32 @@
+/* cache.h - one study with its trials and its model, each read or computed at the first call and then kept up to date.
+ * For one thread at a time, as its store. Never writes. */
+#ifndef CACHE_H
+#define CACHE_H
+
+#include <locbo/study.h>
+
+#include "trial_table.h"
+
+typedef struct cache cache;
+
+/* `name` NULL: the only study. LOCBO_ERR_NOT_FOUND. The store stays the caller's and must outlive the cache. */
+locbo_status cache_open(cache **made, locbo_store *store, const char *name, locbo_error *error);
+void cache_close(cache *c);
+
+locbo_study *cache_study(cache *c);
+const char *cache_url(const cache *c); /* of the database, without a password */
+const locbo_definition *cache_definition(const cache *c);
+const locbo_space *cache_space(const cache *c);
+/* 1 if larger is better. */
+int cache_maximizes(const cache *c);
+
+/* As the database has them now. The results belong to the cache and are valid until the next call of the same function.
+ * LOCBO_ERR_NOT_FOUND: the study has been deleted. */
+locbo_status cache_census(cache *c, const locbo_census **census, locbo_error *error);
+locbo_status cache_trials(cache *c, const trial_table **trials, locbo_error *error);
+
+/* The optimizer with all results, computed again only after new events. LOCBO_ERR_NOTHING, with the reason as its
+ * message, if there is no model: the method is random, or there are fewer than two results or more than CHOICE_MANY. */
+locbo_status cache_model(cache *c, locbo_optimizer **optimizer, locbo_error *error);
+
+#endif
