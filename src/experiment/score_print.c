@@ -51,7 +51,7 @@ static locbo_status print_scores(const plan *p, const score *s, FILE *to, locbo_
     return status;
 }
 
-/* What a reader must know of the numbers above: who lacks problems, and which lack a unit. */
+/* Notes below the table: methods without scores on some problems, and problems without a unit. */
 static void print_gaps(const plan *p, const score *s, FILE *to) {
     for (size_t i = s->columns; i <= s->rows; i += s->columns) {
         const score_row *all = &s->row[i - 1];
