@@ -279,7 +279,7 @@ static locbo_status test_problems(work *w, size_t m, locbo_error *error) {
         w->p[c] = (double)NAN;
         if (has_score(w, c, m) && has_score(w, c, w->plan->against)) status = test_seeds(w, c, m, error);
     }
-    return status == LOCBO_OK ? stats_holm(w->plan->cases, w->p, error) : status;
+    return status == LOCBO_OK ? stats_holm(w->plan->cases, w->p, sizeof *w->p, error) : status;
 }
 
 static void count_problems(const work *w, score_pair *pair) {
@@ -317,16 +317,6 @@ static locbo_status pair_method(work *w, size_t m, locbo_error *error) {
     return status;
 }
 
-static locbo_status correct(score *s, locbo_error *error) {
-    double *p = mem_new(s->pairs, sizeof *p);
-    if (!p) return status_no_memory(error);
-    for (size_t i = 0; i < s->pairs; i++) p[i] = s->pair[i].p;
-    locbo_status status = stats_holm(s->pairs, p, error);
-    for (size_t i = 0; status == LOCBO_OK && i < s->pairs; i++) s->pair[i].p = p[i];
-    mem_free(p);
-    return status;
-}
-
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static int open_work(work *w) {
@@ -359,7 +349,7 @@ static locbo_status fill(work *w, locbo_error *error) {
     make_rows(w);
     for (size_t m = 0; m < p->methods && status == LOCBO_OK; m++)
         if (m != p->against) status = pair_method(w, m, error);
-    return status == LOCBO_OK ? correct(w->made, error) : status;
+    return status == LOCBO_OK ? stats_holm(w->made->pairs, &w->made->pair->p, sizeof(score_pair), error) : status;
 }
 
 locbo_status score_make(const plan *p, const results *r, score *s, locbo_error *error) {
