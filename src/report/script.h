@@ -6,11 +6,10 @@
 
 #include "page.h"
 
-/* The script holds the data itself and, run in its directory, makes NAME.svg, .png and .pdf. The
- * panels have been checked. Whether all was written, the caller asks the file. */
+/* The script contains the data and, run in its directory, makes NAME.svg, .png and .pdf. The panels must have been
+ * checked. Write errors are left in `file` (ferror). */
 void script_write(FILE *file, const char *name, size_t panels, const figure_panel *panel);
-/* The same for a single picture, NAME.ENDING, on a page that has been fitted; `title` may be
- * NULL. */
+/* The same for a single picture, NAME.ENDING, on a page after page_fit; `title` may be NULL. */
 void script_write_one(FILE *file, const char *name, const char *ending, const char *title, const page *g);
 
 #endif
