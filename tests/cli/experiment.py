@@ -401,7 +401,7 @@ def the_manual_is_complete():
         f.write(example)
     said = locbo("experiment", "run", "robust.yaml", "-s", 2, "-q", "-o", "manual").stdout
     check("Two functions with outliers" in said and len(runs_of(rows_of("manual/robust"))) == 12, said)
-    for old, new, line in (("relative", "relativ", 8), ("outliers,", "outlier,", 9), ("shape: 0.1", "shape: 10", 17), ("about: Every seed has its optimum elsewhere.", "figure: sweep", 3)):
+    for old, new, line in (("relative", "relativ", 8), ("outliers,", "outlier,", 9), ("shape: 0.1", "shape: 10", 17), ("about: Every seed moves the optimum.", "figure: sweep", 3)):
         with open("robust.yaml", "w", encoding="utf-8") as f:
             f.write(example.replace(old, new))
         promised = re.search(rf"^    (robust\.yaml:{line}: .*)$", page, re.M).group(1)
