@@ -16,22 +16,17 @@ locbo_status account_mean(const results *r, size_t cell, sample_column column, d
     return LOCBO_OK;
 }
 
-/* Widths may be infinite, so their median. */
-static locbo_status median_of(const results *r, size_t cell, sample_column column, double *median, locbo_error *error) {
-    sample s;
-    locbo_status status = sample_take(r, cell, column, &s, error);
-    if (status != LOCBO_OK) return status;
-    *median = stats_median(s.n, s.value);
-    sample_release(&s);
-    return LOCBO_OK;
-}
-
 static locbo_status coverage(const results *r, account_row *row, locbo_error *error) {
+    sample s;
     locbo_status status = account_mean(r, row->cell, SAMPLE_COVERED, &row->covered, error);
     if (status == LOCBO_OK) status = account_mean(r, row->cell, SAMPLE_COVERED_F, &row->covered_f, error);
     if (status == LOCBO_OK) status = account_mean(r, row->cell, SAMPLE_INTERVAL_F, &row->interval_f, error);
-    if (status == LOCBO_OK) status = median_of(r, row->cell, SAMPLE_WIDTH, &row->width, error);
-    return status == LOCBO_OK ? account_mean(r, row->cell, SAMPLE_MS, &row->ms, error) : status;
+    if (status == LOCBO_OK) status = account_mean(r, row->cell, SAMPLE_MS, &row->ms, error);
+    if (status == LOCBO_OK) status = sample_take(r, row->cell, SAMPLE_WIDTH, &s, error);
+    if (status != LOCBO_OK) return status;
+    row->width = stats_median(s.n, s.value); /* the median, since widths may be infinite */
+    sample_release(&s);
+    return LOCBO_OK;
 }
 
 static locbo_status recommended(const results *r, account_row *row, locbo_error *error) {
@@ -43,7 +38,7 @@ static locbo_status recommended(const results *r, account_row *row, locbo_error 
     return status;
 }
 
-/* Against the method of reference of the same case. */
+/* Paired differences with the reference method in the same case. */
 static locbo_status compare(const plan *p, const results *r, const sample *own, account_row *row, locbo_error *error) {
     size_t c = row->cell / p->methods, reference = plan_source(p, c, p->against);
     sample other, difference;
@@ -88,7 +83,7 @@ locbo_status account_make(const plan *p, const results *r, account *a, locbo_err
         status = fill(p, r, row, error);
         if (row->seeds > 0) a->rows++;
     }
-    if (status == LOCBO_OK) status = stats_holm_strided(a->rows, &a->row->p, sizeof *a->row, error);
+    if (status == LOCBO_OK) status = stats_holm(a->rows, &a->row->p, sizeof *a->row, error);
     if (status != LOCBO_OK) account_release(a);
     return status;
 }
@@ -98,7 +93,7 @@ void account_release(account *a) {
     memset(a, 0, sizeof *a);
 }
 
-/* ---- For people -------------------------------------------------------------------------------- */
+/* ---- Tables ------------------------------------------------------------------------------------ */
 
 static locbo_status add_names(table *t, const plan *p, const account_row *row, locbo_error *error) {
     locbo_status status = table_add(t, error, "%s", plan_case_name(p, row->cell));
@@ -130,8 +125,7 @@ static locbo_status print_table(const plan *p, const account *a, size_t columns,
     locbo_status status = table_create(&t, columns, titles, error);
     if (status != LOCBO_OK) return status;
     for (size_t i = 0; i < a->rows && status == LOCBO_OK; i++) status = add(t, p, &a->row[i], error);
-    if (status == LOCBO_OK && !table_print(t, to))
-        status = status_fail(error, LOCBO_ERR_IO, "the table could not be written");
+    if (status == LOCBO_OK) status = table_print(t, to, error);
     table_destroy(t);
     return status;
 }

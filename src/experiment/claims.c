@@ -1,5 +1,5 @@
-/* claims.c - comparisons of runs, the rules that decide a claim by them (claim_table.h), and the
- * words for it. Layer: experiment, above claim_table, contrast and guarantee. */
+/* claims.c - makes the comparisons of a claim, decides it by the rules of claim_table.h, and writes the text. Layer:
+ * experiment, above claim_table, contrast and guarantee. */
 #include "claims.h"
 
 #include <math.h>
@@ -20,13 +20,13 @@ static const double EVEN_BELOW = 0.15, UNEVEN_ABOVE = 0.25;
 
 typedef struct item {
     contrast c;
-    char name[NAME_ROOM]; /* which of b, or which pair */
+    char name[NAME_ROOM]; /* the method or case of b, or the pair of cases */
 } item;
 
 typedef struct judging {
     const plan *p;
     const results *r;
-    int larger; /* is better */
+    int larger; /* larger is better */
     double relevant;
     item *at;
     size_t n, room;
@@ -115,7 +115,7 @@ static int which_is_better(const judging *j, const contrast *c) {
     return j->larger ? sign : -sign;
 }
 
-/* The ratio says nothing of two zeros. */
+/* Two zeros: their ratio is NAN. */
 static int is_no_difference(const contrast *c) { return c->difference.low == 0 && c->difference.high == 0; }
 
 static int is_irrelevant(const judging *j, const contrast *c) {
@@ -123,7 +123,7 @@ static int is_irrelevant(const judging *j, const contrast *c) {
     return c->ratio.low >= 1 - j->relevant && c->ratio.high <= 1 + j->relevant;
 }
 
-/* Whether the interval leaves no room for an advantage of b that matters. */
+/* Whether the interval excludes a relevant advantage of b. */
 static int excludes_b(const judging *j, const contrast *c) {
     if (is_no_difference(c)) return 1;
     return j->larger ? c->ratio.low >= 1 - j->relevant : c->ratio.high <= 1 + j->relevant;
@@ -156,7 +156,7 @@ static claim_verdict judge_contrast(const judging *j, const claim_assertion *s, 
     }
 }
 
-/* ---- Words ----------------------------------------------------------------------------------- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 static void say(claim_part *part, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -194,7 +194,7 @@ static const char *name_of(const contrast_side *side, const contrast_side *other
     return list_text(by_case ? side->cases : side->methods, text);
 }
 
-/* Whether there is enough to judge; says so if there is not. */
+/* Whether there are enough seeds; if not, the text says so. */
 static int say_seeds(claim_part *part, const contrast *c) {
     if (c->n == 0)
         say(part, ": no runs");
@@ -254,8 +254,8 @@ static void write_even(const judging *j, const claim_assertion *s, const item *i
     if (i->c.capped) say(part, ", %zu intervals without an end", i->c.capped);
 }
 
-/* The best of b, or the pair that lies farthest apart. */
-static const item *most_telling(const judging *j, const claim_assertion *s, const item *i, size_t n) {
+/* The comparison to report: the best of b, or the pair with the largest ratio. */
+static const item *reported_item(const judging *j, const claim_assertion *s, const item *i, size_t n) {
     const item *most = i;
     double best = -(double)INFINITY;
     for (size_t k = 0; k < n; k++) {
@@ -287,7 +287,7 @@ static void say_each(const judging *j, const claim_assertion *s, const item *mos
 
 static void write_each(const judging *j, const claim_assertion *s, const item *i, size_t n, claim_part *part) {
     size_t count[3] = {0, 0, 0};
-    const item *most = most_telling(j, s, i, n);
+    const item *most = reported_item(j, s, i, n);
     part->verdict = CLAIM_REPRODUCED;
     for (size_t k = 0; k < n; k++) {
         claim_verdict verdict = judge_contrast(j, s, &i[k].c);
@@ -326,7 +326,7 @@ static void write_every_run(const judging *j, const claim_assertion *s, claim_pa
     if (all.runs > all.judged) say(part, "; no bound for %zu runs", all.runs - all.judged);
 }
 
-/* One case of a promise on average; *bound says whether anything was promised. */
+/* One case of a guarantee on average; *bound: whether the verdict counts, since there is a bound or no run. */
 static claim_verdict write_average(const guarantee_mean *m, const char *case_, int strict, int *bound,
                                    claim_part *part) {
     *bound = m->n > 0 || m->runs == 0;
@@ -341,7 +341,7 @@ static claim_verdict write_average(const guarantee_mean *m, const char *case_, i
     return decide(m->margin.low >= 0, m->margin.high < 0 && !strict);
 }
 
-/* Where nothing was promised there is nothing to judge: such cases do not count, unless all are. */
+/* Cases without a bound are ignored; if no case has one, the part is undecided. */
 static locbo_status write_averages(const judging *j, const claim_assertion *s, claim_part *part, locbo_error *error) {
     char case_[CONTRAST_WORD];
     size_t judged = 0;
@@ -385,8 +385,8 @@ static locbo_status write_part(const judging *j, const claim_assertion *s, const
     }
 }
 
-/* First all comparisons, since the correction of one needs the others; then the words. first[i]:
- * where part i begins. */
+/* First all comparisons, since Holm's correction needs all p-values; then the texts. Part i has the items first[i] ..
+ * first[i + 1] - 1. */
 static locbo_status write_parts(judging *j, const claim_entry *e, size_t *first, claim_part *part, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < e->count && status == LOCBO_OK; i++) {
@@ -394,7 +394,7 @@ static locbo_status write_parts(judging *j, const claim_entry *e, size_t *first,
         status = add_items(j, &e->assertion[i], error);
         first[i + 1] = j->n;
     }
-    if (status == LOCBO_OK && j->n > 0) status = stats_holm_strided(j->n, &j->at->c.p, sizeof *j->at, error);
+    if (status == LOCBO_OK && j->n > 0) status = stats_holm(j->n, &j->at->c.p, sizeof *j->at, error);
     for (size_t i = 0; i < e->count && status == LOCBO_OK; i++)
         status =
             write_part(j, &e->assertion[i], j->at ? &j->at[first[i]] : NULL, first[i + 1] - first[i], &part[i], error);

@@ -1,4 +1,4 @@
-/* claims.h - what the paper claims, one row each, judged by the runs of an experiment. */
+/* claims.h - verdicts on the claims of the paper, from the runs of an experiment. */
 #ifndef CLAIMS_H
 #define CLAIMS_H
 
@@ -22,7 +22,8 @@ typedef struct claim {
     claim_part *part;
 } claim;
 
-/* The claim that this experiment judges; returns LOCBO_ERR_NOTHING if it judges none. Release with claim_release. */
+/* The verdict on the claim that belongs to this experiment; LOCBO_ERR_NOTHING: there is none. Release with
+ * claim_release. */
 locbo_status claim_judge(const plan *p, const results *r, claim *c, locbo_error *error);
 void claim_release(claim *c);
 const char *claim_verdict_text(claim_verdict verdict); /* "reproduced", "not reproduced", "undecided" */

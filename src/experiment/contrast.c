@@ -23,7 +23,7 @@ int contrast_word(const char *list, size_t i, char word[CONTRAST_WORD]) {
 
 /* ---- One cell -------------------------------------------------------------------------------- */
 
-/* The widths of every run in place of its regret. */
+/* A statistic of the widths of each run (widths.h). */
 static locbo_status take_widths(const results *r, size_t cell, contrast_measure measure, sample *taken, size_t *capped,
                                 locbo_error *error) {
     locbo_status status = sample_take(r, cell, SAMPLE_OBSERVED, taken, error);
@@ -58,7 +58,7 @@ static void scale(sample *s, double factor) {
     for (size_t i = 0; i < s->n; i++) s->value[i] *= factor;
 }
 
-/* `sum` becomes sum + next over their common seeds; `next` goes. */
+/* sum += next over their common seeds; releases `next`. */
 static locbo_status add(sample *sum, sample *next, locbo_error *error) {
     sample both;
     scale(next, -1);

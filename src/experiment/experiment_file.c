@@ -82,7 +82,7 @@ static int is_among(const char *word, const char *const *words) {
     return *words != NULL;
 }
 
-/* LOCBO_OK if it is an option or a preset; otherwise the setting that may be meant. */
+/* LOCBO_OK if the key is an option or `preset`; otherwise an error that suggests the nearest setting. */
 static locbo_status check_option(const tree_place *place, locbo_error *error) {
     nearest guess = {.word = place->key};
     locbo_option option;
@@ -97,7 +97,7 @@ static locbo_status check_option(const tree_place *place, locbo_error *error) {
     return tree_fail(place, error, "unknown setting; docs/experiments.md lists them");
 }
 
-/* A preset; the points that it begins with are the task's, and what is recommended is not for it to say. */
+/* A preset sets the number of initial points of the task; it does not change the recommendation. */
 static locbo_status set_preset(task *t, const char *text, locbo_error *error) {
     locbo_recommendation kept = t->options.recommendation;
     locbo_status status = locbo_options_set(&t->options, "preset", text, error);
@@ -106,23 +106,23 @@ static locbo_status set_preset(task *t, const char *text, locbo_error *error) {
     return status;
 }
 
-/* An option of the optimizer's, or a preset. */
+/* An option of the optimizer, or a preset. */
 static locbo_status set_option(task *t, const tree_place *place, locbo_error *error) {
-    static const char *const of_the_run[] = {"seed", "direction", NULL};
+    static const char *const set_by_run[] = {"seed", "direction", NULL};
     const char *text;
     locbo_error inner;
-    if (is_among(place->key, of_the_run))
-        return tree_fail(place, error, "is not for the file to say: each run has its own");
+    if (is_among(place->key, set_by_run)) return tree_fail(place, error, "cannot be set here: each run sets its own");
     locbo_status status = check_option(place, error);
     if (status == LOCBO_OK) status = tree_read_text(place, &text, error);
     if (status != LOCBO_OK) return status;
-    if (t->program[0]) return tree_fail(place, error, "is the optimizer's, and 'program' takes its place");
+    if (t->program[0]) return tree_fail(place, error, "is an option of the optimizer, which 'program' replaces");
     status = strcmp(place->key, "preset") == 0 ? set_preset(t, text, &inner)
                                                : locbo_options_set(&t->options, place->key, text, &inner);
     return status == LOCBO_OK ? status : tree_pass(place, status, &inner, error);
 }
 
-/* A method that is a command; read before the settings of the method, which are then not for the optimizer. */
+/* An external method. It is read before the other settings of the method, so that options of the optimizer can be
+ * refused there. */
 static locbo_status set_program(task *t, const tree_place *place, locbo_error *error) {
     const char *text;
     locbo_status status = tree_read_text(place, &text, error);
@@ -135,14 +135,14 @@ static locbo_status set_program(task *t, const tree_place *place, locbo_error *e
     return LOCBO_OK;
 }
 
-/* A key that is none of the task's is an option. */
+/* A key that is no setting of the task is an option of the optimizer. */
 static locbo_status set_one(task *t, const tree_place *place, locbo_error *error) {
     for (const task_setting *s = task_settings; s->key; s++)
         if (strcmp(s->key, place->key) == 0) return set_value(t, s, place, error);
     return set_option(t, place, error);
 }
 
-/* All settings of a mapping, in the order written, but for the keys that mean something else there. */
+/* All settings of a mapping, in the order written, except the keys in `others`, which are no settings. */
 static locbo_status set_all(task *t, const tree_place *map, const char *const *others, locbo_error *error) {
     locbo_status status = tree_expect(map, TREE_MAP, error);
     for (size_t i = 0; status == LOCBO_OK && i < tree_count(map); i++) {
@@ -158,7 +158,7 @@ static const char *const method_others[] = {"colour", "dashed", "only", "program
 
 /* ---- Cases and methods ------------------------------------------------------------------------- */
 
-/* Names stand in CSV files, on command lines and in the names of files, so they are plain. */
+/* Names are used in CSV files, command lines and file names, so they must not need quotes. */
 static locbo_status check_name(const tree_place *place, const char *name, locbo_error *error) {
     int plain = *name && *name != '.' && !strpbrk(name, ",\"'/\\ ");
     for (const char *at = name; *at; at++) plain = plain && !iscntrl((unsigned char)*at);
@@ -167,9 +167,7 @@ static locbo_status check_name(const tree_place *place, const char *name, locbo_
                          strlen(name));
     if (plain) return LOCBO_OK;
     return tree_fail(place, error,
-                     "a name has no commas, blanks, quotes or slashes, and no dot at its beginning: "
-                     "'%.40s'",
-                     name);
+                     "a name must not have commas, blanks, quotes or slashes, nor begin with a dot: '%.40s'", name);
 }
 
 static locbo_status copy_name(const tree_place *place, char **copy, locbo_error *error) {
@@ -203,14 +201,15 @@ static locbo_status read_method(plan_method *m, const tree_place *place, locbo_e
     return status;
 }
 
-/* Which cases a method is run for: all, or those of `only`. */
+/* The cases that a method is run for: all, or those of `only`. */
 static locbo_status read_only(plan *p, size_t m, const tree_place *method, locbo_error *error) {
     tree_place only;
     int some = tree_find(method, "only", &only);
     for (size_t c = 0; c < p->cases; c++) p->present[plan_cell(p, c, m)] = !some;
     if (!some) return LOCBO_OK;
     locbo_status status = tree_expect(&only, TREE_LIST, error);
-    if (status == LOCBO_OK && tree_count(&only) == 0) status = tree_fail(&only, error, "there must be a case");
+    if (status == LOCBO_OK && tree_count(&only) == 0)
+        status = tree_fail(&only, error, "there must be at least one case");
     for (size_t i = 0; status == LOCBO_OK && i < tree_count(&only); i++) {
         tree_place item = tree_at(&only, i);
         const char *text;
@@ -225,7 +224,7 @@ static locbo_status read_only(plan *p, size_t m, const tree_place *method, locbo
     return status;
 }
 
-/* ---- The whole --------------------------------------------------------------------------------- */
+/* ---- The whole file ---------------------------------------------------------------------------- */
 
 typedef struct parts {
     tree_place settings, cases, methods;
@@ -262,12 +261,12 @@ static locbo_status read_cells(plan *p, const parts *s, locbo_error *error) {
     return status;
 }
 
-/* The recorded columns are regrets or values, the same throughout. */
+/* All cells record regrets, or all record values. */
 static locbo_status check_columns(const plan *p, const parts *s, locbo_error *error) {
     for (size_t cell = 0; cell < plan_cells(p); cell++)
         if (task_is_radio(&p->task[cell]) != plan_is_value(p)) {
             tree_place at = s->has_cases ? tree_at(&s->cases, cell / p->methods) : s->methods;
-            return tree_fail(&at, error, "an experiment on the radio problem has no other problems: '%s'",
+            return tree_fail(&at, error, "the radio problem cannot be mixed with other problems, here '%s'",
                              p->task[cell].problem);
         }
     return LOCBO_OK;
@@ -304,9 +303,9 @@ static locbo_status find_parts(const tree_place *root, parts *s, locbo_error *er
     locbo_status status = tree_expect(&s->methods, TREE_MAP, error);
     if (status == LOCBO_OK && s->has_cases) status = tree_expect(&s->cases, TREE_MAP, error);
     if (status == LOCBO_OK && tree_count(&s->methods) == 0)
-        status = tree_fail(&s->methods, error, "there must be a method");
+        status = tree_fail(&s->methods, error, "there must be at least one method");
     if (status == LOCBO_OK && s->has_cases && tree_count(&s->cases) == 0)
-        status = tree_fail(&s->cases, error, "there must be a case");
+        status = tree_fail(&s->cases, error, "there must be at least one case");
     return status;
 }
 
@@ -359,11 +358,11 @@ static locbo_status read_score(plan *p, const tree_place *root, locbo_error *err
     tree_place at;
     p->scored = tree_find(root, "score", &at);
     if (!p->scored) return LOCBO_OK;
-    if (plan_is_value(p)) return tree_fail(&at, error, "is of regrets, and the best value of radio is not known");
+    if (plan_is_value(p)) return tree_fail(&at, error, "needs regrets, and the optimum of radio is not known");
     return read_reference(p, &at, &p->score, error);
 }
 
-/* How many cases are of a kind; those are marked in `has`, unless it is NULL. */
+/* The number of cases of a kind; they are marked in `has`, unless it is NULL. */
 static size_t mark_kind(const plan *p, const char *kind, char *has) {
     size_t n = 0;
     for (size_t c = 0; c < p->cases; c++) {
@@ -374,14 +373,15 @@ static size_t mark_kind(const plan *p, const char *kind, char *has) {
     return n;
 }
 
-/* A list of kinds; what a column of its own has as its name is no name of a group. */
+/* A list of kinds. "all" and the kinds are columns of the score tables, so no group may have their names. */
 static locbo_status read_group(plan *p, plan_group *g, const tree_place *place, locbo_error *error) {
     locbo_status status = copy_name(place, &g->name, error);
     if (status == LOCBO_OK) status = tree_expect(place, TREE_LIST, error);
     if (status == LOCBO_OK && (strcmp(g->name, "all") == 0 || mark_kind(p, g->name, NULL) > 0))
-        status = tree_fail(place, error, "'%s' is no name for a group: it stands for %s", g->name,
+        status = tree_fail(place, error, "'%s' cannot be the name of a group: it means %s", g->name,
                            strcmp(g->name, "all") == 0 ? "all cases" : "a kind of cases");
-    if (status == LOCBO_OK && tree_count(place) == 0) status = tree_fail(place, error, "there must be a kind");
+    if (status == LOCBO_OK && tree_count(place) == 0)
+        status = tree_fail(place, error, "there must be at least one kind");
     for (size_t i = 0; status == LOCBO_OK && i < tree_count(place); i++) {
         tree_place item = tree_at(place, i);
         const char *kind;
@@ -395,7 +395,7 @@ static locbo_status read_group(plan *p, plan_group *g, const tree_place *place, 
 static locbo_status read_groups(plan *p, const tree_place *root, locbo_error *error) {
     tree_place at;
     if (!tree_find(root, "groups", &at)) return LOCBO_OK;
-    if (!p->scored) return tree_fail(&at, error, "are for scores; the key 'score' is missing");
+    if (!p->scored) return tree_fail(&at, error, "need the key 'score', which is missing");
     locbo_status status = tree_expect(&at, TREE_MAP, error);
     if (status != LOCBO_OK) return status;
     p->group = mem_new(tree_count(&at), sizeof *p->group);
@@ -409,7 +409,7 @@ static locbo_status read_groups(plan *p, const tree_place *root, locbo_error *er
     return status;
 }
 
-/* What the figure needs is there, so that it is not missed when all is run. */
+/* Checks that the figure has what it needs, before anything is run. */
 static locbo_status check_figure(const plan *p, const tree_place *root, locbo_error *error) {
     tree_place at;
     if (!tree_find(root, "figure", &at)) return LOCBO_OK;
@@ -419,7 +419,7 @@ static locbo_status check_figure(const plan *p, const tree_place *root, locbo_er
     if (p->figure == PLAN_FIGURE_GRID && p->task[0].grid == 0)
         return tree_fail(&at, error, "needs the setting 'grid', the number of points");
     if (p->figure == PLAN_FIGURE_SCORES && !p->scored)
-        return tree_fail(&at, error, "needs the key 'score', the method whose regret is 1");
+        return tree_fail(&at, error, "needs the key 'score', the method whose score is 1");
     return LOCBO_OK;
 }
 
@@ -456,7 +456,7 @@ locbo_status experiment_file_parse(const char *path, const char *text, size_t si
 
 /* ---- By name ----------------------------------------------------------------------------------- */
 
-/* Texts longer than every compiler must take; those we build with do. */
+/* C11 guarantees string literals of 4095 bytes only; gcc and clang accept longer ones. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 const experiment_text experiment_texts[] = {
@@ -484,7 +484,7 @@ static int is_path(const char *name) {
     return strchr(name, '/') || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
 }
 
-/* Whether it takes the name of one of the program's experiments for something else. */
+/* Whether it has the name of a built-in experiment but another text. */
 static int is_changed(const char *name, const char *text) {
     for (const experiment_text *e = experiment_texts; e->name; e++)
         if (strcmp(e->name, name) == 0) return strcmp(e->text, text) != 0;

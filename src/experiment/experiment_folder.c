@@ -17,14 +17,14 @@ enum { PATH_ROOM = 4096, MOST_BYTES = 1 << 20 };
 
 locbo_status experiment_folder_make(const char *path, locbo_error *error) {
     if (mkdir(path, 0777) == 0 || errno == EEXIST) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO, "cannot make %s: %s", path, strerror(errno));
+    return status_fail(error, LOCBO_ERR_IO, "cannot create %s: %s", path, strerror(errno));
 }
 
 static void definition_path(const plan *p, const char *dir, char path[PATH_ROOM]) {
     snprintf(path, PATH_ROOM, "%s/%s/experiment.yaml", dir, p->name);
 }
 
-/* Whole or not at all: half a definition would pass for another one. */
+/* By rename, so that no incomplete definition can be read. */
 static locbo_status write_definition(const char *path, const char *text, locbo_error *error) {
     char part[PATH_ROOM + 8];
     snprintf(part, sizeof part, "%s.part", path);
@@ -49,18 +49,18 @@ locbo_status experiment_folder_check(const plan *p, const char *dir, locbo_error
     status = plan_compare(&kept, p, &why);
     plan_release(&kept);
     if (status == LOCBO_OK) return status;
-    return status_fail(error, status, "the results in %s/%s are of another version of this experiment (%s)", dir,
-                       p->name, why.message);
+    return status_fail(error, status, "the results in %s/%s were made with other settings (%s)", dir, p->name,
+                       why.message);
 }
 
-/* Two at once would write over one another's runs. Workers share the lock, and end with their parent. A file system
- * without locks has none. */
+/* Two writers would overwrite each other's runs. Workers share the lock, and end with their parent. On a file system
+ * without locks there is none. */
 static locbo_status lock(const char *path, int *fd, locbo_error *error) {
     *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*fd < 0) return status_fail(error, LOCBO_ERR_IO, "cannot open %s: %s", path, strerror(errno));
     if (flock(*fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return LOCBO_OK;
     close(*fd);
-    return status_fail(error, LOCBO_ERR_BUSY, "another locbo experiment run is at work in %s", path);
+    return status_fail(error, LOCBO_ERR_BUSY, "another locbo experiment run is writing to %s", path);
 }
 
 static int has(const plan *p, const char *dir, const char *file) {
@@ -69,7 +69,7 @@ static int has(const plan *p, const char *dir, const char *file) {
     return access(path, F_OK) == 0;
 }
 
-/* The definition that fits what is there already is brought up to date; runs without one could be of anything. */
+/* A definition that fits the existing runs replaces the one there; runs without a definition are refused. */
 static locbo_status define(const plan *p, const char *dir, const char *text, locbo_error *error) {
     char path[PATH_ROOM];
     locbo_status status = LOCBO_OK;
@@ -77,8 +77,8 @@ static locbo_status define(const plan *p, const char *dir, const char *text, loc
     if (has(p, dir, "experiment.yaml"))
         status = experiment_folder_check(p, dir, error);
     else if (has(p, dir, "runs.csv") || has(p, dir, "runs.csv.gz"))
-        status = status_fail(error, LOCBO_ERR_STATE, "there are runs in %s/%s, and no %s", dir, p->name,
-                             "experiment.yaml that says what they are of");
+        status = status_fail(error, LOCBO_ERR_STATE,
+                             "%s/%s has runs but no experiment.yaml: their settings are not known", dir, p->name);
     return status == LOCBO_OK ? write_definition(path, text, error) : status;
 }
 

@@ -1,6 +1,5 @@
-/* guarantee.c - coverage so far against the bound of lemma:long-run_noisy in every run; shares
- * against the bound of lemma:long-run_obj and th:utility_guarantee on average. Layer: experiment,
- * above sample. */
+/* guarantee.c - coverage so far and the bound of lemma:long-run_noisy, in every run; mean shares and the bounds of
+ * lemma:long-run_obj and th:utility_guarantee. Layer: experiment, above sample. */
 #include "guarantee.h"
 
 #include <math.h>
@@ -8,13 +7,13 @@
 
 #include "status.h"
 
-/* The files have nine digits, and coverage may meet its bound exactly. */
+/* The files have nine digits, and coverage may be equal to its bound. */
 static const double SLACK = 1e-6;
 
 guarantee_tally guarantee_none(void) { return (guarantee_tally){0, 0, 0, (double)INFINITY, 0}; }
 
-/* Least coverage so far minus bound over the recorded rounds of a run; NAN if it ends without a
- * bound. A bound of 0 or less promises nothing. */
+/* The least difference of coverage so far and bound over the recorded rounds of a run; NAN if it ends without a bound.
+ * A bound of 0 or less is none. */
 static double least_margin(const results_run *run) {
     double least = (double)INFINITY, covered = 0;
     if (run->rows < 2 || !(run->row[run->rows - 1].bound > 0)) return (double)NAN;
@@ -42,7 +41,7 @@ void guarantee_count(const results *r, size_t cell, guarantee_tally *tally) {
     }
 }
 
-static void drop_empty_promises(sample *bound) {
+static void drop_empty_bounds(sample *bound) {
     size_t kept = 0;
     for (size_t i = 0; i < bound->n; i++)
         if (bound->value[i] > 0) {
@@ -73,7 +72,7 @@ locbo_status guarantee_average(const results *r, size_t cell, sample_column colu
     status = sample_take(r, cell, SAMPLE_BOUND_F, &bound, error);
     if (status == LOCBO_OK) {
         mean->runs = share.n;
-        drop_empty_promises(&bound);
+        drop_empty_bounds(&bound);
         status = compare(&share, &bound, mean, error);
         sample_release(&bound);
     }

@@ -1,25 +1,24 @@
-/* guarantee.h - what runs covered against what the theory had promised them. */
+/* guarantee.h - the coverage of runs compared with the bounds of the theory. */
 #ifndef GUARANTEE_H
 #define GUARANTEE_H
 
 #include "sample.h"
 
-/* Lemma 1, and the bound of online conformal prediction: for every sequence, so for every run and
- * every round. */
+/* Lemma 1, and the bound of online conformal prediction: they hold for every sequence, so for every run and round. */
 typedef struct guarantee_tally {
-    size_t runs, judged; /* judged: those that had been promised something in the end */
-    size_t broken;       /* judged ones that covered y less often than promised at some recorded round */
-    double margin;       /* least coverage so far minus bound over all judged runs and recorded rounds */
+    size_t runs, judged; /* judged: runs with a bound at the end */
+    size_t broken;       /* judged runs whose coverage of y was below the bound at a recorded round */
+    double margin;       /* least difference of coverage and bound over all judged runs and recorded rounds */
     uint64_t seed;       /* of the run with that margin */
 } guarantee_tally;
 
-/* Add the runs of a cell to a tally, which begins as guarantee_none(). */
+/* Adds the runs of a cell to a tally, which starts as guarantee_none(). */
 guarantee_tally guarantee_none(void);
 void guarantee_count(const results *r, size_t cell, guarantee_tally *tally);
 
-/* Lemma 2 and Theorem 1: a share that is kept on average over the noise, hence over the seeds. */
+/* Lemma 2 and Theorem 1: bounds on a share that hold on average over the noise, so over the seeds. */
 typedef struct guarantee_mean {
-    size_t runs, n; /* n: those with a bound */
+    size_t runs, n; /* n: runs with a bound */
     stats_interval share, margin;
     double bound; /* mean over the seeds */
 } guarantee_mean;

@@ -1,23 +1,23 @@
-/* picture_bounds.c - the share of rounds so far in which a promise was kept, against the least that
- * the theory promises (lemma:long-run_noisy, lemma:long-run_obj, th:utility_guarantee): a row of
- * panels a case, a column a promise. The line is the mean over seeds, the band all of them, the
- * dashed line the bound. Layer: experiment, pictures. */
+/* picture_bounds.c - the share of rounds so far in which an event of the theory held, and its bound
+ * (lemma:long-run_noisy, lemma:long-run_obj, th:utility_guarantee): a row of panels for each case, a column for each
+ * event. The line is the mean over seeds, the band their range, the dashed line the bound. Layer: experiment,
+ * pictures. */
 #include <math.h>
 
 #include "mem.h"
 #include "picture_parts.h"
 
-typedef enum promise { PROMISE_RESULT, PROMISE_TRUTH, PROMISE_UTILITY, PROMISES } promise;
-static const char *const promise_name[PROMISES] = {"results in their set (Lemma 1)", "truths in that set (Lemma 2)",
-                                                   "Theorem 1's event"};
+typedef enum event { EVENT_RESULT, EVENT_TRUTH, EVENT_UTILITY, EVENTS } event;
+static const char *const event_name[EVENTS] = {"results in their set (Lemma 1)", "truths in that set (Lemma 2)",
+                                               "Theorem 1's event"};
 
-static double kept(const task_row *row, promise what) {
-    const double shares[PROMISES] = {row->covered, row->covered_f, row->utility};
+static double share_of(const task_row *row, event what) {
+    const double shares[EVENTS] = {row->covered, row->covered_f, row->utility};
     return shares[what];
 }
 
 /* Theorem 1 has the bound of Lemma 2. */
-static double bound_of(const task_row *row, promise what) { return what == PROMISE_RESULT ? row->bound : row->bound_f; }
+static double bound_of(const task_row *row, event what) { return what == EVENT_RESULT ? row->bound : row->bound_f; }
 
 static int has_utility(const picture *d) {
     for (size_t k = 0; k < results_count(d->results); k++) {
@@ -28,11 +28,11 @@ static int has_utility(const picture *d) {
     return 0;
 }
 
-/* Shares are over the rounds since the row before; share[i]: over all rounds up to row i. */
-static void add_up(const results_run *run, promise what, double *share) {
+/* A row has the share over the rounds since the previous row; share[i] is over all rounds up to row i. */
+static void add_up(const results_run *run, event what, double *share) {
     double sum = 0;
     for (size_t i = 1; i < run->rows; i++) {
-        sum += (double)(run->row[i].t - run->row[i - 1].t) * kept(&run->row[i], what);
+        sum += (double)(run->row[i].t - run->row[i - 1].t) * share_of(&run->row[i], what);
         share[i] = sum / (double)run->row[i].t;
     }
 }
@@ -45,7 +45,7 @@ static void include(canvas_numbers *line, size_t i, double t, double share, doub
 }
 
 /* Row 0 is before the first round. */
-static locbo_status add_shares(picture *d, size_t cell, promise what, figure_series like, locbo_error *error) {
+static locbo_status add_shares(picture *d, size_t cell, event what, figure_series like, locbo_error *error) {
     size_t first = results_first(d->results, cell), end = results_first(d->results, cell + 1);
     size_t rows = (size_t)-1;
     for (size_t k = first; k < end; k++)
@@ -55,7 +55,7 @@ static locbo_status add_shares(picture *d, size_t cell, promise what, figure_ser
     canvas_numbers line = canvas_series(&d->canvas, like, rows - 1, 1);
     for (size_t k = first; k < end && line.n > 0; k++) {
         results_run run = results_at(d->results, k);
-        run.rows = rows; /* all are equally long, unless somebody cut the file */
+        run.rows = rows; /* the shortest run, if the lengths differ */
         add_up(&run, what, share);
         for (size_t i = 1; i < rows; i++) include(&line, i, (double)run.row[i].t, share[i], 1 / (double)(end - first));
     }
@@ -63,8 +63,8 @@ static locbo_status add_shares(picture *d, size_t cell, promise what, figure_ser
     return LOCBO_OK;
 }
 
-/* The bound depends on the options and t alone, so any run will do. */
-static void add_bound(picture *d, size_t cell, promise what, figure_series like) {
+/* The bound depends on the options and t only, so it is the same in all runs. */
+static void add_bound(picture *d, size_t cell, event what, figure_series like) {
     results_run run = results_at(d->results, results_first(d->results, cell));
     like.name = canvas_text(&d->canvas, "%s, bound", like.name);
     like.dashed = 1;
@@ -75,8 +75,8 @@ static void add_bound(picture *d, size_t cell, promise what, figure_series like)
     }
 }
 
-static locbo_status add_panel(picture *d, size_t c, promise what, int key, locbo_error *error) {
-    figure_panel *panel = canvas_panel(&d->canvas, picture_title(d, c, promise_name[what]));
+static locbo_status add_panel(picture *d, size_t c, event what, int key, locbo_error *error) {
+    figure_panel *panel = canvas_panel(&d->canvas, picture_title(d, c, event_name[what]));
     panel->x_label = "round t";
     panel->y_label = "share of rounds so far";
     panel->x_low = panel->y_low = 0;
@@ -95,9 +95,9 @@ static locbo_status add_panel(picture *d, size_t c, promise what, int key, locbo
 
 locbo_status picture_bounds(picture *d, locbo_error *error) {
     locbo_status status = LOCBO_OK;
-    promise end = has_utility(d) ? PROMISES : PROMISE_UTILITY;
+    event end = has_utility(d) ? EVENTS : EVENT_UTILITY;
     for (size_t c = 0; c < d->plan->cases && status == LOCBO_OK; c++)
-        for (promise what = 0; what < end && status == LOCBO_OK; what++)
+        for (event what = 0; what < end && status == LOCBO_OK; what++)
             status = add_panel(d, c, what, c == 0 && what + 1 == end, error);
     return status;
 }

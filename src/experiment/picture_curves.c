@@ -1,11 +1,10 @@
-/* picture_curves.c - regret or value by round, one line a method: the mean over seeds and its 70 %
- * bootstrap interval, as the paper draws it; regrets on a logarithmic axis. Layer: experiment,
- * pictures. */
+/* picture_curves.c - regret or value by round, one line for each method: the mean over seeds and its 70 % bootstrap
+ * interval, as in the paper; regrets on a logarithmic axis. Layer: experiment, pictures. */
 #include "picture_parts.h"
 
 static const double LEVEL = 0.7;
 
-/* Which round row i of a run is. */
+/* The round of row i. */
 static size_t round_of(const task *t, size_t i) { return i * t->every < t->rounds ? i * t->every : t->rounds; }
 
 static locbo_status add_curve(picture *d, size_t c, size_t m, sample_column column, locbo_error *error) {
@@ -17,10 +16,7 @@ static locbo_status add_curve(picture *d, size_t c, size_t m, sample_column colu
         size_t round = round_of(t, i);
         locbo_status status = picture_mean(d, cell, round, column, LEVEL, &mean, error);
         if (status != LOCBO_OK) return status;
-        line.x[i] = (double)round;
-        line.y[i] = mean.value;
-        line.low[i] = mean.low;
-        line.high[i] = mean.high;
+        picture_put(&line, i, (double)round, mean);
     }
     return LOCBO_OK;
 }

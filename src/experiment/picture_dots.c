@@ -1,11 +1,11 @@
-/* picture_dots.c - final regret or value as dots with 95 % bootstrap intervals: a panel a case, a
- * row a method, and a line through the method of reference. Layer: experiment, pictures. */
+/* picture_dots.c - final regret or value as dots with 95 % bootstrap intervals: a panel for each case, a row for each
+ * method, and a line at the reference method. Layer: experiment, pictures. */
 #include "mem.h"
 #include "picture_parts.h"
 
 static const double LEVEL = 0.95;
 
-/* The methods that a case has runs of; returns how many. */
+/* The methods with runs in a case; returns their number. */
 static size_t methods_of(const picture *d, size_t c, size_t *method) {
     size_t n = 0;
     for (size_t m = 0; m < d->plan->methods; m++)
@@ -24,11 +24,7 @@ static locbo_status add_dot(picture *d, size_t c, size_t m, size_t row, size_t r
     locbo_status status = picture_mean(d, cell, (size_t)-1, SAMPLE_OBSERVED, LEVEL, &mean, error);
     if (status != LOCBO_OK) return status;
     canvas_numbers dot = canvas_series(&d->canvas, picture_style(d->plan, m, FIGURE_POINTS), 1, 1);
-    if (dot.n == 0) return LOCBO_OK; /* the canvas will say why */
-    *dot.x = mean.value;
-    *dot.y = (double)(row + 1);
-    *dot.low = mean.low;
-    *dot.high = mean.high;
+    picture_put_along_x(&dot, 0, (double)(row + 1), mean);
     if (m == d->plan->against) add_reference(d, mean.value, rows);
     return LOCBO_OK;
 }

@@ -1,6 +1,6 @@
-/* picture_grid.c - the calibrated sets of y at the end of the runs, over the domain: a panel a
- * method with the truth, and one of the widths; a row of panels a case. Medians over seeds, since a
- * set may be everything. Layer: experiment, pictures. */
+/* picture_grid.c - the calibrated sets of y at the end of the runs, over the domain. For each case a row of panels: one
+ * for each method, with the truth, and one of the widths. Medians over seeds, since sets may be infinite. Layer:
+ * experiment, pictures. */
 #include <math.h>
 
 #include "mem.h"
@@ -13,15 +13,15 @@ static double number_of(const task_point *p, column what) {
     return numbers[what];
 }
 
-/* A cell's runs, and room for one number of each. */
-typedef struct crowd {
+/* The runs of a cell; `room` has space for one number of each. */
+typedef struct cell_runs {
     const results *results;
     size_t first, end, points;
     const task_point *point; /* of the first run: all have the same x and truth */
     double *room;
-} crowd;
+} cell_runs;
 
-static double median(const crowd *w, size_t i, column what) {
+static double median(const cell_runs *w, size_t i, column what) {
     size_t n = 0;
     for (size_t k = w->first; k < w->end; k++) {
         results_run run = results_at(w->results, k);
@@ -31,7 +31,7 @@ static double median(const crowd *w, size_t i, column what) {
     return stats_median(n, w->room);
 }
 
-static void add_truth(picture *d, const crowd *w) {
+static void add_truth(picture *d, const cell_runs *w) {
     figure_series like = {.name = "truth", .kind = FIGURE_LINE, .colour = FIGURE_BLACK};
     canvas_numbers line = canvas_series(&d->canvas, like, w->points, 0);
     for (size_t i = 0; i < line.n; i++) {
@@ -40,7 +40,7 @@ static void add_truth(picture *d, const crowd *w) {
     }
 }
 
-static void add_set(picture *d, const crowd *w, size_t m) {
+static void add_set(picture *d, const cell_runs *w, size_t m) {
     figure_series like = picture_style(d->plan, m, FIGURE_LINE);
     canvas_numbers line = canvas_series(&d->canvas, like, w->points, 1);
     for (size_t i = 0; i < line.n; i++) {
@@ -51,7 +51,7 @@ static void add_set(picture *d, const crowd *w, size_t m) {
     }
 }
 
-static void add_width(picture *d, const crowd *w, size_t m) {
+static void add_width(picture *d, const cell_runs *w, size_t m) {
     canvas_numbers line = canvas_series(&d->canvas, picture_style(d->plan, m, FIGURE_LINE), w->points, 0);
     for (size_t i = 0; i < line.n; i++) {
         line.x[i] = w->point[i].x;
@@ -59,8 +59,8 @@ static void add_width(picture *d, const crowd *w, size_t m) {
     }
 }
 
-static locbo_status gather(const picture *d, size_t cell, crowd *w, locbo_error *error) {
-    *w = (crowd){.results = d->results};
+static locbo_status gather(const picture *d, size_t cell, cell_runs *w, locbo_error *error) {
+    *w = (cell_runs){.results = d->results};
     w->first = results_first(d->results, cell);
     w->end = results_first(d->results, cell + 1);
     if (w->end == w->first) return LOCBO_OK;
@@ -72,7 +72,7 @@ static locbo_status gather(const picture *d, size_t cell, crowd *w, locbo_error 
 }
 
 static locbo_status add_method(picture *d, size_t c, size_t m, locbo_error *error) {
-    crowd w;
+    cell_runs w;
     locbo_status status = gather(d, plan_cell(d->plan, c, m), &w, error);
     if (status != LOCBO_OK || w.points == 0) return status;
     const char *title = picture_title(d, c, d->plan->method[m].name);
@@ -93,7 +93,7 @@ static locbo_status add_widths(picture *d, size_t c, locbo_error *error) {
     panel->key = c == 0;
     locbo_status status = LOCBO_OK;
     for (size_t m = 0; m < d->plan->methods && status == LOCBO_OK; m++) {
-        crowd w;
+        cell_runs w;
         status = gather(d, plan_cell(d->plan, c, m), &w, error);
         if (status == LOCBO_OK && w.points > 0) add_width(d, &w, m);
         if (status == LOCBO_OK) mem_free(w.room);
@@ -101,7 +101,7 @@ static locbo_status add_widths(picture *d, size_t c, locbo_error *error) {
     return status;
 }
 
-/* The truth is drawn in the other panels, but the key of all is here. */
+/* The truth is drawn in the other panels, but the key is in this one. */
 static void add_truth_to_key(picture *d) {
     figure_series like = {.name = "truth", .kind = FIGURE_LINE, .colour = FIGURE_BLACK};
     canvas_series(&d->canvas, like, 0, 0);

@@ -1,4 +1,4 @@
-/* picture_law.c - the calibrated likelihood and what denoising makes of it, at one point of a real
+/* picture_law.c - the calibrated likelihood and the denoised posterior, at one point of a real
  * run on the function of eq:synthetic_prediction_interval. With z' = (y - mean)/sd_y and the set
  * [-q, q] (eq:locbo_likelihood): z' is uniform in the set with probability 1 - alpha, and else
  * normal outside it; f = mean + sd_f (r z' + rr e), e ~ N(0,1), r = sd_f/sd_y, rr^2 = 1 - r^2
@@ -13,18 +13,18 @@
 enum { INITIAL = 5, ROUNDS = 20, SEED = 1, CURVE = 301, STEPS = 400 };
 static const double AT = -4;      /* near one of the two peaks */
 static const double FARTHEST = 4; /* standard deviations that are drawn */
-static const double NOWHERE = 9;  /* beyond this a normal density is 0 to the eye */
+static const double TAIL_END = 9; /* beyond this a normal density is taken as 0 */
 
 /* ---- a real run ------------------------------------------------------------------------------ */
 
-typedef struct world {
+typedef struct objective {
     const problem *problem;
     noise noise;
     draw draw;
-} world;
+} objective;
 
 static locbo_outcome measure(const double *x, size_t dim, const locbo_trial *trial, locbo_measurement *m, void *user) {
-    world *w = user;
+    objective *w = user;
     (void)dim;
     (void)trial;
     *m = (locbo_measurement){noise_measure(&w->noise, w->problem, 1, x, &w->draw), (double)NAN, 1};
@@ -44,7 +44,7 @@ static locbo_status choose(locbo_options *o, locbo_error *error) {
     return status;
 }
 
-static locbo_status run(const locbo_space *space, const locbo_options *o, world *w, double x, locbo_belief *belief,
+static locbo_status run(const locbo_space *space, const locbo_options *o, objective *w, double x, locbo_belief *belief,
                         locbo_error *error) {
     locbo_optimizer *optimizer;
     locbo_status status = locbo_optimizer_create(&optimizer, space, o, error);
@@ -55,8 +55,8 @@ static locbo_status run(const locbo_space *space, const locbo_options *o, world 
     return status;
 }
 
-/* What is believed at x in the end. */
-static locbo_status believe(world *w, const locbo_options *o, double x, locbo_belief *belief, locbo_error *error) {
+/* The prediction at x at the end of the run. */
+static locbo_status predict(objective *w, const locbo_options *o, double x, locbo_belief *belief, locbo_error *error) {
     locbo_space *space;
     const problem *p = w->problem;
     locbo_status status = locbo_space_create(&space, error);
@@ -69,7 +69,7 @@ static locbo_status believe(world *w, const locbo_options *o, double x, locbo_be
 
 /* ---- densities ------------------------------------------------------------------------------- */
 
-/* The law of z' and what makes f of it. */
+/* The law of z', and the weights of z' and e in f. */
 typedef struct law {
     double q, alpha, r, rr;
 } law;
@@ -100,7 +100,8 @@ static double blur(const law *l, density *p, double a, double b, double u) {
 }
 
 static double denoised(const law *l, double u) {
-    return blur(l, outside, -NOWHERE, -l->q, u) + blur(l, inside, -l->q, l->q, u) + blur(l, outside, l->q, NOWHERE, u);
+    return blur(l, outside, -TAIL_END, -l->q, u) + blur(l, inside, -l->q, l->q, u) +
+           blur(l, outside, l->q, TAIL_END, u);
 }
 
 /* ---- panels ---------------------------------------------------------------------------------- */
@@ -118,7 +119,7 @@ static void add_density(canvas *c, figure_series like, const law *l, density *p,
     }
 }
 
-/* The calibrated likelihood in one stroke, edges of the set and all. */
+/* The calibrated likelihood as one line, with the vertical edges of the set. */
 static void add_likelihood(canvas *c, figure_series like, const law *l, double mean, double sd) {
     const double end[] = {-FARTHEST, -l->q, l->q, FARTHEST};
     density *const part[] = {outside, inside, outside};
@@ -163,25 +164,26 @@ static void add_f(canvas *c, const law *l, const locbo_belief *b, double truth) 
     canvas_line(c, line, from, to);
 }
 
-/* The set as the law uses it: not wider than z_max. */
+/* The law uses a set of at most z_max standard deviations. */
 static locbo_status describe(const locbo_belief *b, const locbo_options *o, law *l, locbo_error *error) {
     l->q = fmin((b->y_high - b->mean) / b->sd_y, o->z_max);
     l->alpha = o->alpha * o->tail;
     l->r = b->sd_f / b->sd_y;
     l->rr = sqrt(1 - l->r * l->r);
     if (l->q > 0 && l->rr > 0) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_NUMERIC, "there is nothing to draw at x = %g: half-width %g, noise %g", AT,
-                       l->q, l->rr);
+    return status_fail(error, LOCBO_ERR_NUMERIC,
+                       "cannot draw the likelihood at x = %g: the half-width of the set is %g, the share of noise %g",
+                       AT, l->q, l->rr);
 }
 
 locbo_status pictures_likelihood(const char *dir, unsigned files, locbo_error *error) {
-    world w = {problem_find("wave"), {NOISE_NORM, 10, 1}, draw_open(SEED, 1)};
+    objective w = {problem_find("wave"), {NOISE_NORM, 10, 1}, draw_open(SEED, 1)};
     locbo_options options;
     locbo_belief belief;
     law l;
     canvas c;
     locbo_status status = choose(&options, error);
-    if (status == LOCBO_OK) status = believe(&w, &options, AT, &belief, error);
+    if (status == LOCBO_OK) status = predict(&w, &options, AT, &belief, error);
     if (status == LOCBO_OK) status = describe(&belief, &options, &l, error);
     if (status != LOCBO_OK) return status;
     canvas_init(&c);

@@ -8,7 +8,7 @@
 
 #define PI 3.14159265358979323846
 
-/* As in radio.c, whose drones fly on the middle line of their corridor. */
+/* As in radio.c; drones fly on the middle line of their corridor. */
 static const double REACH = 120, HALF_SECTOR = 60, HALF_CORRIDOR = 5; /* m, degrees, m */
 static const double GAIN_LOW = -35, GAIN_HIGH = 10;                   /* dB: what is drawn */
 enum { SECTORS = RADIO_STATIONS / RADIO_SITES, CORRIDORS = 4, ARC = 24, CURVE = 181 };
@@ -22,7 +22,7 @@ static void site_of(const radio *r, int site, double centre[2]) {
     }
 }
 
-/* Where ground users of a station stand: a wedge around its boresight. */
+/* The area of a station's ground users: a sector around its boresight. */
 static void add_sector(canvas *c, const radio *r, int b) {
     double centre[2];
     site_of(r, b / SECTORS, centre);
@@ -82,7 +82,7 @@ static void add_sites(canvas *c, const radio *r) {
     }
 }
 
-/* The automatic ones stand too close on so narrow a map. */
+/* The automatic tics are too close on this narrow map. */
 static void add_metres(canvas *c) {
     static const char *const name[] = {"-100", "0", "100", "200", "300"};
     double *at = canvas_tics(c, 5, name, 0);
@@ -108,7 +108,7 @@ static void add_map(canvas *c, const radio *r) {
               (figure_series){.name = "drones, 150 m", .colour = FIGURE_BLUE, .mark = 4});
 }
 
-/* ---- what a tilt does ------------------------------------------------------------------------ */
+/* ---- gain by elevation ----------------------------------------------------------------------- */
 
 /* The elevations at which the stations see these users, as an area over all gains. */
 static void add_elevations(canvas *c, const radio *r, int from, int end, figure_series like) {

@@ -1,8 +1,7 @@
-/* picture_ratios.c - final regret over that of the method of reference, for cases named
- * FUNCTION+NOISE+SURROGATE: a panel for each of these factors, a row for each of its levels. A dot
- * is the geometric mean, over the cases of that level, of the ratio of the medians over seeds. The
- * bar is its 95 % bootstrap interval over seeds: seeds are drawn again, the same for all methods
- * and cases, while the cases stay: they were chosen, not drawn. Layer: experiment, pictures. */
+/* picture_ratios.c - final regret over that of the reference method, for cases named FUNCTION+NOISE+SURROGATE: a panel
+ * for each of these factors, a row for each of its levels. A dot is the geometric mean, over the cases of that level,
+ * of the ratio of the medians over seeds. The bar is its 95 % bootstrap interval: seeds are resampled, the same for all
+ * methods and cases; cases are not, since they were chosen, not drawn. Layer: experiment, pictures. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +15,7 @@ static const char *const part_name[PARTS] = {"by function", "by noise", "by surr
 
 /* ---- the ratios of all cells ----------------------------------------------------------------- */
 
-/* The logarithm of the ratio of every cell: COPIES each, as measured and then DRAWS times drawn
- * again; NAN: not run. */
+/* The logarithm of the ratio of every cell: COPIES each, first as measured, then DRAWS resamples; NAN: not run. */
 typedef struct ratios {
     const picture *picture;
     double *log_ratio, *room;
@@ -25,7 +23,7 @@ typedef struct ratios {
 
 static double *ratio_of(const ratios *t, size_t cell) { return t->log_ratio + cell * COPIES; }
 
-/* The same draws for both. */
+/* a and b are resampled with the same draws. */
 static locbo_status resample(size_t n, const double *a, const double *b, double *log_ratio, locbo_error *error) {
     double *room = mem_new(n, sizeof *room);
     if (!room) return status_no_memory(error);
@@ -82,7 +80,7 @@ static int is_at(const plan *p, size_t c, size_t q, const char *level) {
     return !level || (part_of(p->case_[c].name, q, part) && strcmp(part, level) == 0);
 }
 
-/* The levels of factor q in the order they come; returns how many. There is room for one a case. */
+/* The levels of factor q in the order of the cases; returns their number. `level` has space for one for each case. */
 static size_t levels_of(const plan *p, size_t q, char (*level)[PART_NAME]) {
     size_t n = 0;
     for (size_t c = 0; c < p->cases; c++) {
@@ -96,7 +94,7 @@ static size_t levels_of(const plan *p, size_t q, char (*level)[PART_NAME]) {
 
 /* ---- a row ----------------------------------------------------------------------------------- */
 
-/* Those that the method of reference was run for. */
+/* The number of cases of a level that the reference method was run for. */
 static size_t cells_of(const picture *d, size_t q, const char *level) {
     const plan *p = d->plan;
     size_t n = 0;
@@ -112,8 +110,8 @@ static size_t cells_with(const ratios *t, size_t m, size_t q, const char *level)
     return n;
 }
 
-/* Geometric mean over the cases of a level (NULL: all), and its interval. A median of 0 makes it 0
- * or infinite, and it is not drawn. */
+/* Geometric mean over the cases of a level (NULL: all), and its interval. With a median of 0 it is 0 or infinite, and
+ * not drawn. */
 static stats_interval mean_ratio(const ratios *t, size_t m, size_t q, const char *level) {
     const plan *p = t->picture->plan;
     double n = (double)cells_with(t, m, q, level);
@@ -141,7 +139,7 @@ static size_t drawn_methods(const ratios *t) {
     return n;
 }
 
-/* A method that was not run for all cases says so: its mean is over fewer. */
+/* The name of a method that was not run for all cases has the number of its cases. */
 static const char *name_of(const ratios *t, canvas *c, size_t m) {
     const plan *p = t->picture->plan;
     size_t n = cells_with(t, m, 0, NULL);
@@ -149,20 +147,17 @@ static const char *name_of(const ratios *t, canvas *c, size_t m) {
     return canvas_text(c, "%s (%zu of %zu cases)", p->method[m].name, n, p->cases);
 }
 
-/* Dots of one method, `lower` by part of a row than the row's middle; in the rows of levels only if
- * it was run for all their cases, since means over different cases cannot be compared. */
+/* The dots of one method, shifted by `lower` rows from the middle of the row. A level has a dot only if the method was
+ * run for all its cases, since means over different cases cannot be compared. */
 static void add_method(picture *d, const ratios *t, const rows *r, size_t m, double lower) {
     figure_series like = picture_style(d->plan, m, FIGURE_POINTS);
     like.name = name_of(t, &d->canvas, m);
     canvas_numbers dots = canvas_series(&d->canvas, like, r->n, 1);
     for (size_t i = 0; i < dots.n; i++) {
         const char *level = r->level[i];
-        dots.y[i] = (double)(i + 1) + lower;
-        if (level && cells_with(t, m, r->part, level) < cells_of(d, r->part, level)) continue;
-        stats_interval ratio = mean_ratio(t, m, r->part, level);
-        dots.x[i] = ratio.value;
-        dots.low[i] = ratio.low;
-        dots.high[i] = ratio.high;
+        int missing = level && cells_with(t, m, r->part, level) < cells_of(d, r->part, level);
+        stats_interval none = {(double)NAN, (double)NAN, (double)NAN};
+        picture_put_along_x(&dots, i, (double)(i + 1) + lower, missing ? none : mean_ratio(t, m, r->part, level));
     }
 }
 

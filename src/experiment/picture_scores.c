@@ -1,6 +1,6 @@
-/* picture_scores.c - the scores of methods (score.h): a panel for all problems, for every group of
- * them, and for every kind in no group; a row a method, its median score and 95 % bootstrap interval,
- * and a line at the method of reference. Layer: experiment, pictures. */
+/* picture_scores.c - scores of methods (score.h): a panel for all problems, for every group, and for every kind that is
+ * in no group; for each method a row with its median score and 95 % bootstrap interval; and a line at the reference
+ * method. Layer: experiment, pictures. */
 #include <math.h>
 
 #include "mem.h"
@@ -17,16 +17,12 @@ static int is_in_a_group(const plan *p, const score_column *kind) {
     return 0;
 }
 
-/* How many columns are kinds. */
+/* The number of columns that are kinds. */
 static size_t kinds_of(const plan *p, const score *s) { return s->columns - p->groups - 1; }
 
-static void add_dot(picture *d, const score_row *row, size_t place) {
+static void add_dot(picture *d, const score_row *row, size_t y) {
     canvas_numbers dot = canvas_series(&d->canvas, picture_style(d->plan, row->method, FIGURE_POINTS), 1, 1);
-    if (dot.n == 0) return; /* the canvas will say why */
-    *dot.x = row->score.value;
-    *dot.y = (double)place;
-    *dot.low = row->score.low;
-    *dot.high = row->score.high;
+    picture_put_along_x(&dot, 0, (double)y, row->score);
 }
 
 /* Methods in the order of the plan, the first on top. */

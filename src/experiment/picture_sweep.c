@@ -1,6 +1,6 @@
-/* picture_sweep.c - final regret or value by the number that is swept: the mean over seeds and its
- * 70 % bootstrap interval. A method that was run once, since the number is not its own, is a level
- * line. Layer: experiment, pictures. */
+/* picture_sweep.c - final regret or value by the swept number: the mean over seeds and its 70 % bootstrap interval. A
+ * method that was run for one case only does not depend on the number: a horizontal line. Layer: experiment,
+ * pictures. */
 #include <string.h>
 
 #include "mem.h"
@@ -8,14 +8,7 @@
 
 static const double LEVEL = 0.7;
 
-static void put_interval(canvas_numbers *line, size_t i, double x, stats_interval mean) {
-    line->x[i] = x;
-    line->y[i] = mean.value;
-    line->low[i] = mean.low;
-    line->high[i] = mean.high;
-}
-
-/* Through all cases; plan_source finds the one run of a method that was run once. */
+/* plan_source finds the results of a method that was run for one case only. */
 static locbo_status add_method(picture *d, size_t m, sample_column column, locbo_error *error) {
     const plan *p = d->plan;
     canvas_numbers line = canvas_series(&d->canvas, picture_style(p, m, FIGURE_LINE), p->cases, 1);
@@ -25,7 +18,7 @@ static locbo_status add_method(picture *d, size_t m, sample_column column, locbo
         if (cell == plan_cells(p)) continue;
         locbo_status status = picture_mean(d, cell, (size_t)-1, column, LEVEL, &mean, error);
         if (status != LOCBO_OK) return status;
-        put_interval(&line, c, p->case_[c].at, mean);
+        picture_put(&line, c, p->case_[c].at, mean);
     }
     return LOCBO_OK;
 }
@@ -36,7 +29,7 @@ static int has_any(const picture *d, size_t m) {
     return 0;
 }
 
-/* The cases are the tics: "l=inf" stands as "inf" where the case says, other names as that number. */
+/* A tic for each case at its `at`: "inf" for a case "l=inf"; for a name without '=', the number `at`. */
 static locbo_status add_tics(picture *d, locbo_error *error) {
     const plan *p = d->plan;
     const char **name = mem_new(p->cases, sizeof *name);

@@ -34,6 +34,18 @@ int picture_has_runs(const picture *d, size_t cell) {
     return cell < plan_cells(d->plan) && results_first(d->results, cell + 1) > results_first(d->results, cell);
 }
 
+void picture_put(canvas_numbers *line, size_t i, double x, stats_interval y) {
+    if (i >= line->n) return; /* no memory: canvas_write reports it */
+    line->x[i] = x;
+    line->y[i] = y.value;
+    line->low[i] = y.low;
+    line->high[i] = y.high;
+}
+
+void picture_put_along_x(canvas_numbers *line, size_t i, double y, stats_interval x) {
+    picture_put(line, i, x.value, (stats_interval){x.low, y, x.high});
+}
+
 locbo_status picture_mean(const picture *d, size_t cell, size_t t, sample_column column, double level,
                           stats_interval *mean, locbo_error *error) {
     sample s;

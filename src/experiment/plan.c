@@ -56,7 +56,7 @@ size_t plan_source(const plan *p, size_t c, size_t m) {
             found = plan_cell(p, k, m);
             count++;
         }
-    /* cases without a place on an axis are problems of their own, and nothing carries over */
+    /* without a sweep, cases are different problems, so a result of one is none of another */
     return count == 1 && p->figure == PLAN_FIGURE_SWEEP ? found : plan_cells(p);
 }
 
@@ -65,7 +65,7 @@ static locbo_status compare_cell(const plan *there, size_t cell, const plan *her
     size_t c = plan_find_case(here, case_), m = plan_find_method(here, method);
     char text[TASK_DIFFERENCE];
     if (c == here->cases || m == here->methods || !here->present[plan_cell(here, c, m)])
-        return status_fail(error, LOCBO_ERR_STATE, "case %s, method %s is not here any more", case_, method);
+        return status_fail(error, LOCBO_ERR_STATE, "case %s, method %s: missing here", case_, method);
     if (!task_difference(&there->task[cell], &here->task[plan_cell(here, c, m)], text)) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_STATE, "case %s, method %s: %s", case_, method, text);
 }

@@ -1,5 +1,5 @@
-/* plan.h - an experiment: cases (a sweep, or problems) times methods, each cell a task. experiments/NAME.yaml describes
- * one; the program reads it (experiment_file.h). */
+/* plan.h - an experiment: cases (values of a sweep, or problems) times methods; each cell is a task. It is read from a
+ * file like experiments/NAME.yaml (experiment_file.h). */
 #ifndef PLAN_H
 #define PLAN_H
 
@@ -9,17 +9,17 @@
 
 typedef enum plan_figure {
     PLAN_FIGURE_CURVES, /* regret by round */
-    PLAN_FIGURE_SWEEP,  /* final regret by the number of the case */
+    PLAN_FIGURE_SWEEP,  /* final regret by the swept number of the case */
     PLAN_FIGURE_GRID,   /* final intervals over the domain */
-    PLAN_FIGURE_DOTS,   /* final regret, one row a method, one panel a case */
-    PLAN_FIGURE_RATIOS, /* final regret over that of the method of reference, one row a group of cases */
-    PLAN_FIGURE_BOUNDS, /* coverage by round, and what the theory promises */
-    PLAN_FIGURE_SCORES  /* scores, one row a method, one panel a group of cases */
+    PLAN_FIGURE_DOTS,   /* final regret, a row for each method, a panel for each case */
+    PLAN_FIGURE_RATIOS, /* final regret over that of the reference method, a row for each group of cases */
+    PLAN_FIGURE_BOUNDS, /* coverage by round, and the bounds of the theory */
+    PLAN_FIGURE_SCORES  /* scores, a row for each method, a panel for each group of cases */
 } plan_figure;
 
 typedef struct plan_case {
     char *name;
-    double at; /* where it stands on the axis of a sweep; NAN: nowhere */
+    double at; /* position on the axis of a sweep; NAN: none */
 } plan_case;
 
 typedef struct plan_method {
@@ -28,28 +28,28 @@ typedef struct plan_method {
     int dashed;
 } plan_method;
 
-/* A named set of cases: those of several kinds. */
+/* A named set of cases: those of the kinds it lists. */
 typedef struct plan_group {
     char *name;
-    char *has; /* of every case, whether it belongs to it */
+    char *has; /* for each case: whether it belongs to the group */
 } plan_group;
 
 typedef struct plan {
-    char *name, *title, *paper, *about; /* `paper`: which figure of the paper this is */
+    char *name, *title, *paper, *about; /* `paper`: the figure of the paper */
     char *x_label;                      /* of a sweep */
     int log_x;
-    int changed;    /* it bears the name of one of the program's, and differs from it */
-    size_t seeds;   /* unless the user says otherwise */
-    size_t against; /* the method that others are compared with */
+    int changed;    /* it has the name of a built-in experiment, but another text */
+    size_t seeds;   /* default number of seeds */
+    size_t against; /* the method that the others are compared with */
     int scored;     /* whether methods get scores over all cases (score.h) ... */
-    size_t score;   /* ... as shares of the regret of this one */
+    size_t score;   /* ... in units of the regret of this method */
     plan_figure figure;
     size_t cases, methods, groups;
     plan_case *case_;
     plan_method *method;
     plan_group *group;
     task *task;    /* cases x methods */
-    char *present; /* cases x methods: whether the cell is run at all */
+    char *present; /* cases x methods: whether the cell is run */
 } plan;
 
 void plan_release(plan *p);
@@ -59,20 +59,19 @@ size_t plan_cell(const plan *p, size_t c, size_t m);
 const char *plan_case_name(const plan *p, size_t cell);
 const char *plan_method_name(const plan *p, size_t cell);
 size_t plan_cells(const plan *p);
-/* By name; the count if there is none. */
+/* The index of a name; the number of cases or methods if there is none. */
 size_t plan_find_case(const plan *p, const char *name);
 size_t plan_find_method(const plan *p, const char *name);
 /* The kind of a case: what follows the last '+' of its name; NULL if there is no '+'. */
 const char *plan_kind(const plan *p, size_t c);
-/* Whether it is of that kind. */
 int plan_is_kind(const plan *p, size_t c, const char *kind);
-/* Where method m has its results for case c: there, or, if it was run for one other case only, in that one (it does not
- * depend on what is swept); plan_cells if nowhere. */
+/* The cell with the results of method m for case c: usually its own. In a sweep, a method that is run for one case only
+ * does not depend on the swept number, and has its results there. plan_cells: there are none. */
 size_t plan_source(const plan *p, size_t c, size_t m);
-/* LOCBO_OK if runs made by the plan `there` are runs of this one too, whatever titles, colours, seeds, new cases and
- * new methods there are; otherwise LOCBO_ERR_STATE, with the first difference. */
+/* LOCBO_OK if the runs of the plan `there` are runs of `here` too; titles, colours, seeds, further cases and methods
+ * may differ. Otherwise LOCBO_ERR_STATE, with the first difference. */
 locbo_status plan_compare(const plan *there, const plan *here, locbo_error *error);
-/* Whether larger is better in the recorded columns (true values), or smaller (regrets). */
+/* Whether the recorded columns are true values (larger is better) instead of regrets (smaller is better). */
 int plan_is_value(const plan *p);
 
 #endif

@@ -1,20 +1,20 @@
 /* published.c - eq: LOCBO rectified posterior as the published code evaluates it.
  *
  * The tail of the posterior is an integral over y' outside the set of exp(-A^2 (y'-B)^2 - C^2 (y'-D)^2), with
- * A^2 = a^2/(2 v') and C^2 = 1/(2 sy^2). The code puts A = a^2/(2 v') and C = 1/(2 sy^2): what are squares already are
- * squared again. That is the tail of another normal law, y' ~ N(mu, 2 sy^4) and f | y' ~ N(a y' + b, 2 v'^2/a^2), times
- * 2 sy sqrt(v')/a, which need not integrate to the mass it replaces. Where the threshold is at most 0 the code takes
- * +- 3.4 deviations and leaves the tails out. Flat part and denoising are right.
+ * A^2 = a^2/(2 v') and C^2 = 1/(2 sy^2). The code sets A = a^2/(2 v') and C = 1/(2 sy^2), and so squares them twice.
+ * That is the tail of another normal law, y' ~ N(mu, 2 sy^4) and f | y' ~ N(a y' + b, 2 v'^2/a^2), times
+ * 2 sy sqrt(v')/a, which need not integrate to the mass it replaces. Where the threshold is at most 0 the code uses
+ * +- 3.4 standard deviations and no tails. Flat part and denoising are right.
  *
- * The code estimates the expectation by 64 random points; here it is integrated, so that what is compared is the
- * formula. Layer: experiment. Cost: 3 x 48 to 3 x 144 nodes a point. */
+ * The code estimates the expectation by 64 random points; here it is integrated, so that only the formula is compared.
+ * Layer: experiment. Cost: 3 x 48 to 3 x 144 nodes per point. */
 #include "published.h"
 
 #include <math.h>
 
-static const double WIDEST = 3.4 - 1e-9; /* less what rounding takes from the widest set */
+static const double WIDEST = 3.4 - 1e-9; /* minus rounding errors of the widest set */
 static const double REACH = 9;           /* standard deviations beyond which nothing is integrated */
-static const double BEND = 6;            /* conditional ones within which the improvement is not linear */
+static const double BEND = 6; /* conditional standard deviations within which the improvement is not linear */
 enum { PANELS = 12 };
 
 static double density(double u) { return exp(-0.5 * u * u) * 0.3989422804014327; }
@@ -28,7 +28,7 @@ static double improvement(double mean, double sd, double best) {
     return fmax(sd * (density(u) - u * upper(u)), 0);
 }
 
-/* f given y': its mean is a y' + b; y' ~ N(centre, spread^2); what is left of f has sd `rest`. */
+/* f | y' ~ N(a y' + b, rest^2), y' ~ N(centre, spread^2). */
 typedef struct channel {
     double a, b, rest, centre, spread, best;
 } channel;
@@ -51,7 +51,8 @@ static double piece(const channel *c, double from, double to, int flat) {
 
 static double clamp(double x, double low, double high) { return fmin(fmax(x, low), high); }
 
-/* The same in three pieces, since the improvement bends within a few `rest` of where its mean is the best. */
+/* The same in three pieces, since the improvement is not linear where the mean of f is within BEND `rest` of the best.
+ */
 static double integrate(const channel *c, double from, double to, int flat) {
     if (!(to > from)) return 0;
     double bend = (c->best - c->b) / c->a, near = BEND * c->rest / c->a;
@@ -78,7 +79,7 @@ published_parts published_ei(const locbo_view *view, double alpha) {
     return parts;
 }
 
-/* The logarithm; below what has one, still in the order of the values. */
+/* The logarithm, continued below 1e-300 so that it keeps the order of the values. */
 static double log_or_less(double ei) { return ei > 1e-300 ? log(ei) : -700 + fmin(ei, 0); }
 
 double published_script_score(const locbo_view *view, void *user) {
@@ -91,7 +92,7 @@ double published_score(const locbo_view *view, void *user) {
     published_parts parts = published_ei(view, *(const double *)user);
     double ei = parts.flat + parts.tail;
     if (ei > 1e-300) return log(ei);
-    /* nothing to gain within reach of a double: by how far the set's upper end misses */
+    /* EI underflows: rank by the distance from the set's upper end to the best */
     double sy = sqrt(view->var_f + view->noise_var);
     return -700 - (view->best - view->set_high) / (sy > 0 ? sy : 1);
 }

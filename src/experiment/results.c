@@ -1,5 +1,5 @@
-/* results.c - the files of an experiment: read with what a kill left half written dropped, appended run by run,
- * compressed at the end. zlib reads plain and compressed files alike. Layer: experiment, above plan. */
+/* results.c - the files of an experiment: read (incomplete runs are dropped), appended run by run, compressed at the
+ * end. zlib reads plain and compressed files. Layer: experiment, above plan. */
 #include "results.h"
 
 #include <errno.h>
@@ -19,11 +19,11 @@
 enum { PATH_ROOM = 4096, LINE_ROOM = 1024, NUMBERS = TASK_ROW_NUMBERS + 1, KEYS = 4 };
 _Static_assert((int)TASK_POINT_NUMBERS <= (int)NUMBERS, "a line has room for a point of the grid");
 
-/* There are two files, of rows and of points of the grid; `grid` says which. */
+/* Two files: rows (`grid` 0) and grid points (`grid` 1). */
 static const char *const FILES[] = {"runs.csv", "grid.csv"};
 static const char *const PACKED[] = {"runs.csv.gz", "grid.csv.gz"};
 
-/* One line of either file: whose it is, and its numbers. */
+/* One line of either file: its run and its numbers. */
 typedef struct line {
     size_t cell;
     uint64_t seed;
@@ -61,7 +61,7 @@ static void path_of(const results *r, const char *file, char path[PATH_ROOM + 32
 
 /* ---- Lines ------------------------------------------------------------------------------------- */
 
-/* The first line of a file as that version had it; returns how many numbers the others have. */
+/* The header of a file of that version; returns the count of numbers in the other lines. */
 static size_t print_header(const plan *p, int grid, int version, char text[LINE_ROOM]) {
 #define POINT_NAME(name) "," #name
     const char *merit = plan_is_value(p) ? "value_" : "regret_";
@@ -75,8 +75,8 @@ static size_t print_header(const plan *p, int grid, int version, char text[LINE_
 
 static int newest(void) { return task_columns[TASK_ROW_NUMBERS - 1].since; }
 
-/* How many numbers the lines after this header have, 0 if it is none of ours. What files of earlier versions lack
- * counts as empty. */
+/* The count of numbers in the lines after this header, 0 if it is not a known header. Columns that files of earlier
+ * versions do not have count as empty. */
 static size_t numbers_after(const plan *p, int grid, const char *text) {
     char header[LINE_ROOM];
     for (int version = newest(); version > 0; version--) {
@@ -86,7 +86,7 @@ static size_t numbers_after(const plan *p, int grid, const char *text) {
     return 0;
 }
 
-/* Nine digits are far more than any of these numbers means. */
+/* Nine digits are more than the precision of these numbers. */
 static int print_number(char *to, size_t room, double value) {
     return isnan(value) ? snprintf(to, room, ",") : snprintf(to, room, ",%.9g", value);
 }
@@ -123,7 +123,7 @@ static void print_line(const plan *p, const run *u, int grid, size_t i, char tex
     snprintf(text + at, (size_t)(LINE_ROOM - at), "\n");
 }
 
-/* Cut at commas, in place; returns how many parts there are, at most `most`. */
+/* Splits the text at commas, in place; returns the number of parts, or most + 1 if there are more than `most`. */
 static size_t split(char *text, size_t most, char **part) {
     size_t n = 0;
     while (n < most) {
@@ -148,20 +148,20 @@ static int is_recorded(const task *t, double round) {
     return task_records(t, (size_t)round);
 }
 
-/* What is wrong with the line, NULL if nothing is. */
+/* Returns what is wrong with the line, NULL if nothing is. */
 static const char *parse_line(const plan *p, char *text, int grid, size_t count, line *l) {
     char *part[KEYS + NUMBERS];
-    if (split(text, KEYS + count, part) != KEYS + count) return "has not as many cells as it should";
-    if (strcmp(part[0], p->name) != 0) return "is of another experiment";
+    if (split(text, KEYS + count, part) != KEYS + count) return "has the wrong number of cells";
+    if (strcmp(part[0], p->name) != 0) return "belongs to another experiment";
     size_t c = plan_find_case(p, part[1]), m = plan_find_method(p, part[2]);
     if (c == p->cases) return "has a case that the experiment does not have";
     if (m == p->methods) return "has a method that the experiment does not have";
     if (!parse_seed(part[3], &l->seed)) return "has no seed";
     l->cell = plan_cell(p, c, m);
-    if (!p->present[l->cell]) return "has a case that the experiment does not run its method for";
+    if (!p->present[l->cell]) return "has a method that the experiment does not run for this case";
     for (size_t i = 0; i < NUMBERS; i++) l->number[i] = (double)NAN;
     for (size_t i = 0; i < count; i++)
-        if (*part[KEYS + i] && !number_parse(part[KEYS + i], &l->number[i])) return "has a cell that is no number";
+        if (*part[KEYS + i] && !number_parse(part[KEYS + i], &l->number[i])) return "has a cell that is not a number";
     if (grid) return isnan(l->number[0]) ? "has no x" : NULL;
     for (size_t i = 0; i < TASK_ROW_NUMBERS; i++)
         if (task_columns[i].of_run == TASK_MERIT && !isfinite(l->number[i + 1])) return "has no finite regret or value";
@@ -176,8 +176,8 @@ static int keep(lines *all, const line *l) {
     return 1;
 }
 
-/* One more line of an open file, without its end. 1: read; 0: there is none, or it is the last and has no end, as when
- * something killed the writer; *wrong says what else is the matter. */
+/* Reads a line without its newline. 1: read; 0: there is none, or the last line has no newline, because the writer was
+ * killed. *wrong: any other error. */
 static int read_line(gzFile file, char text[LINE_ROOM], const char **wrong) {
     *wrong = NULL;
     if (!gzgets(file, text, LINE_ROOM)) return 0;
@@ -210,7 +210,7 @@ static locbo_status read_lines(const plan *p, gzFile file, const char *path, int
     return LOCBO_OK;
 }
 
-/* The plain file or the compressed one, whichever is there; none is fine. */
+/* Reads the plain file or, without it, the compressed one; there may be none. */
 static locbo_status read_file(const results *r, int grid, lines *all, locbo_error *error) {
     char path[PATH_ROOM + 32];
     path_of(r, FILES[grid], path);
@@ -237,7 +237,7 @@ static int by_run(const void *a, const void *b) {
     return order ? order : (x->number[0] > y->number[0]) - (x->number[0] < y->number[0]);
 }
 
-/* A run with room for its rows and points; 0 if there is no memory. */
+/* Allocates a run with its rows and points; 0: no memory. */
 static int make_run(run *u, size_t cell, uint64_t seed, size_t rows, size_t points) {
     *u = (run){cell, seed, {rows, points, mem_new(rows, sizeof(task_row)), mem_new(points, sizeof(task_point))}};
     if (u->record.row && u->record.point) return 1;
@@ -245,7 +245,7 @@ static int make_run(run *u, size_t cell, uint64_t seed, size_t rows, size_t poin
     return 0;
 }
 
-/* Whether these are all rows of a run: each once. */
+/* Whether these are all rows of a run, each once. */
 static int is_whole(const task *t, const line *first, size_t rows) {
     if (rows != task_rows(t)) return 0;
     for (size_t i = 1; i < rows; i++)
@@ -253,7 +253,7 @@ static int is_whole(const task *t, const line *first, size_t rows) {
     return 1;
 }
 
-/* The run whose rows are `first` and the next `rows`, if it is whole; its points are `g` and the next. */
+/* Adds the run with these rows, from `first`, and these points, from `g`, if it is complete. */
 static locbo_status take_run(results *r, const line *first, size_t rows, const line *g, size_t points,
                              locbo_error *error) {
     const task *t = &r->plan->task[first->cell];
@@ -267,14 +267,14 @@ static locbo_status take_run(results *r, const line *first, size_t rows, const l
     return LOCBO_OK;
 }
 
-/* Where the lines of the run at `from` end. */
+/* The index after the last line of the run at `from`. */
 static size_t end_of_run(const lines *all, size_t from) {
     size_t to = from;
     while (to < all->n && compare_runs(&all->at[from], &all->at[to]) == 0) to++;
     return to;
 }
 
-/* Rows and points are both in the order of their runs. */
+/* Rows and points are both sorted by run. */
 static locbo_status take_runs(results *r, const lines *rows, const lines *grid, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t from = 0, to, g = 0; from < rows->n && status == LOCBO_OK; from = to) {
@@ -306,7 +306,7 @@ locbo_status results_open(results **opened, const plan *p, const char *dir, locb
     r->plan = p;
     locbo_status status = LOCBO_OK;
     if (snprintf(r->base, sizeof r->base, "%s/%s", dir, p->name) >= (int)sizeof r->base)
-        status = status_fail(error, LOCBO_ERR_ARGUMENT, "the name of the directory is too long");
+        status = status_fail(error, LOCBO_ERR_ARGUMENT, "the path '%.80s...' is too long", r->base);
     if (status == LOCBO_OK) status = load(r, error);
     if (status == LOCBO_OK)
         *opened = r;
@@ -322,7 +322,7 @@ void results_close(results *r) {
     mem_free(r);
 }
 
-/* ---- Asking ------------------------------------------------------------------------------------ */
+/* ---- Access ------------------------------------------------------------------------------------ */
 
 size_t results_count(const results *r) { return r->n; }
 
@@ -331,8 +331,8 @@ results_run results_at(const results *r, size_t i) {
     return (results_run){u->cell, u->seed, u->record.rows, u->record.points, u->record.row, u->record.point};
 }
 
-/* Where the run of a cell and seed is, or belongs. */
-static size_t place_of(const results *r, size_t cell, uint64_t seed) {
+/* The index of the run of a cell and seed, or where it would be. */
+static size_t index_of(const results *r, size_t cell, uint64_t seed) {
     size_t low = 0, high = r->n;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -345,10 +345,10 @@ static size_t place_of(const results *r, size_t cell, uint64_t seed) {
     return low;
 }
 
-size_t results_first(const results *r, size_t cell) { return place_of(r, cell, 0); }
+size_t results_first(const results *r, size_t cell) { return index_of(r, cell, 0); }
 
 int results_find(const results *r, size_t cell, uint64_t seed, results_run *found) {
-    size_t at = place_of(r, cell, seed);
+    size_t at = index_of(r, cell, seed);
     if (at == r->n || r->run[at].cell != cell || r->run[at].seed != seed) return 0;
     *found = results_at(r, at);
     return 1;
@@ -360,7 +360,7 @@ static locbo_status failed(const char *path, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* Lines of a run at the end of an open stream; `put` writes a text and returns 0 if it cannot. */
+/* Writes the lines of a run; `put` writes a text and returns 0 if it cannot. */
 static int put_run(const plan *p, const run *u, int grid, int (*put)(void *, const char *), void *to) {
     char text[LINE_ROOM];
     for (size_t i = 0; i < count_items(&u->record, grid); i++) {
@@ -373,7 +373,7 @@ static int put_run(const plan *p, const run *u, int grid, int (*put)(void *, con
 static int put_plain(void *to, const char *text) { return fputs(text, to) != EOF; }
 static int put_packed(void *to, const char *text) { return gzputs(to, text) >= 0; }
 
-/* On the disk, and not only in the system's memory: the file may be all that is left of the runs. */
+/* Forces the file to disk: the plain file is removed after this. */
 static int sync_file(const char *path) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return 0;
@@ -393,7 +393,7 @@ static int write_runs(const results *r, const char *path, int grid, int packed) 
     return good && closed && sync_file(path);
 }
 
-/* A whole file: header and all runs, plain or compressed, under a temporary name until it is complete. */
+/* Writes a file with header and all runs, under a temporary name until it is complete. */
 static locbo_status write_all(const results *r, int grid, int packed, locbo_error *error) {
     char path[PATH_ROOM + 32], part[PATH_ROOM + 40];
     path_of(r, packed ? PACKED[grid] : FILES[grid], path);
@@ -404,7 +404,6 @@ static locbo_status write_all(const results *r, int grid, int packed, locbo_erro
     return status;
 }
 
-/* Both of them. */
 static locbo_status write_files(const results *r, int packed, locbo_error *error) {
     locbo_status status = write_all(r, 0, packed, error);
     return status == LOCBO_OK && has_grid(r->plan) ? write_all(r, 1, packed, error) : status;
@@ -433,7 +432,7 @@ static locbo_status append(const results *r, const run *u, int grid, locbo_error
     return fclose(to) == 0 && good ? LOCBO_OK : failed(path, error);
 }
 
-/* Before the first append the plain files hold what was read, and nothing else: no half-written run. */
+/* Before the first append, rewrites the plain files from what was read, so that they have no incomplete run. */
 static locbo_status prepare(results *r, locbo_error *error) {
     if (r->ready) return LOCBO_OK;
     locbo_status status = write_files(r, 0, error);
@@ -441,14 +440,15 @@ static locbo_status prepare(results *r, locbo_error *error) {
     return status;
 }
 
-/* Into its place among the others; the grid is written first, since a run counts by its rows. */
+/* Adds the run to the files, then in order to the array. The grid is written first: a run is complete when its rows
+ * are. */
 static locbo_status insert(results *r, const run *u, locbo_error *error) {
-    size_t at = place_of(r, u->cell, u->seed);
+    size_t at = index_of(r, u->cell, u->seed);
     if (!mem_reserve(&r->run, &r->room, r->n + 1, sizeof *r->run)) return status_no_memory(error);
     locbo_status status = has_grid(r->plan) ? append(r, u, 1, error) : LOCBO_OK;
     if (status == LOCBO_OK) status = append(r, u, 0, error);
     if (status != LOCBO_OK) {
-        r->ready = 0; /* a torn line may be at the end of a file */
+        r->ready = 0; /* the file may end with an incomplete line */
         return status;
     }
     memmove(&r->run[at + 1], &r->run[at], (r->n - at) * sizeof *r->run);
@@ -457,7 +457,7 @@ static locbo_status insert(results *r, const run *u, locbo_error *error) {
     return LOCBO_OK;
 }
 
-/* Numbers as the file has them, so that what is told of the runs is the same now and when they are read again. */
+/* Rounds the numbers as in the file, so that statistics are the same now and after the file is read again. */
 static void copy_as_written(run *u, const task_record *record) {
     double number[NUMBERS];
     char text[40];
@@ -474,7 +474,7 @@ locbo_status results_add(results *r, size_t cell, uint64_t seed, const task_reco
     results_run found;
     run u;
     if (results_find(r, cell, seed, &found))
-        return status_fail(error, LOCBO_ERR_STATE, "the run of seed %" PRIu64 " is there already", seed);
+        return status_fail(error, LOCBO_ERR_STATE, "the run of seed %" PRIu64 " exists already", seed);
     locbo_status status = prepare(r, error);
     if (status != LOCBO_OK) return status;
     if (!make_run(&u, cell, seed, record->rows, record->points)) return status_no_memory(error);
@@ -485,7 +485,7 @@ locbo_status results_add(results *r, size_t cell, uint64_t seed, const task_reco
 }
 
 locbo_status results_finish(results *r, locbo_error *error) {
-    if (exists(r, PACKED[0]) && !exists(r, FILES[0]) && !exists(r, FILES[1])) return LOCBO_OK; /* as it was read */
+    if (exists(r, PACKED[0]) && !exists(r, FILES[0]) && !exists(r, FILES[1])) return LOCBO_OK; /* nothing was added */
     locbo_status status = write_files(r, 1, error);
     if (status != LOCBO_OK) return status;
     forget(r, FILES[0]);

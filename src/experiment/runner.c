@@ -1,6 +1,6 @@
-/* runner.c - a few worker processes take the missing runs one after the other from a shared counter; what they bring
- * comes back through pipes, and one process writes it down. Processes and not threads, since the library's linear
- * algebra takes turns within one process. Layer: experiment, above results. */
+/* runner.c - worker processes take the missing runs from a shared counter and send the records through pipes to this
+ * process, which writes them. Processes instead of threads, since the linear algebra of the library has a lock for each
+ * process. Layer: experiment, above results. */
 #include "runner.h"
 
 #include <errno.h>
@@ -25,34 +25,34 @@ typedef struct job {
     uint64_t seed;
 } job;
 
-/* What comes through a pipe: this, then the rows and the points. */
-typedef struct parcel {
+/* What a worker sends for each run: this, then the rows and the points. */
+typedef struct message {
     size_t job, rows, points;
     locbo_error error;
-} parcel;
+} message;
 
-typedef struct crew {
+typedef struct pool {
     const plan *plan;
     results *results;
     size_t jobs, done;
     job *job;
-    _Atomic size_t *next; /* shared by all processes */
+    _Atomic size_t *next; /* index of the next job; shared by all processes */
     unsigned workers, open;
     pid_t pid[RUNNER_MOST_JOBS];
     struct pollfd pipe[RUNNER_MOST_JOBS];
     double work_done, work_total;
-} crew;
+} pool;
 
-/* Rounds weigh more the more rows there are; a rough guess, for the time left only. */
+/* The cost of a round grows with the number of rows. A rough guess, used for the remaining time only. */
 static double weight_of(const task *t) {
     double n = (double)(t->initial + t->rounds), rounds = (double)t->rounds;
-    if (t->program[0]) return 1000; /* its start is most of it */
+    if (t->program[0]) return 1000; /* mostly the start of the program */
     if (t->options.method == LOCBO_METHOD_RANDOM) return 0.02 * rounds;
     return rounds * (20 + n) * (t->options.method == LOCBO_METHOD_CBO ? 6 : 1);
 }
 
-/* By seed first, so that whatever has been done at any time is paired. */
-static locbo_status list_jobs(crew *c, const runner_options *o, locbo_error *error) {
+/* Ordered by seed first, so that the runs are paired whenever the runner stops. */
+static locbo_status list_jobs(pool *c, const runner_options *o, locbo_error *error) {
     const plan *p = c->plan;
     size_t cells = plan_cells(p);
     results_run found;
@@ -81,27 +81,27 @@ static int put(int fd, const void *bytes, size_t size) {
     return 1;
 }
 
-static int send_parcel(int fd, const parcel *head, const task_record *record) {
+static int send_run(int fd, const message *head, const task_record *record) {
     return put(fd, head, sizeof *head) && put(fd, record->row, head->rows * sizeof *record->row) &&
            put(fd, record->point, head->points * sizeof *record->point);
 }
 
-static void work(const crew *c, int fd) {
+static void work(const pool *c, int fd) {
     for (size_t i; (i = atomic_fetch_add(c->next, 1)) < c->jobs;) {
         task_record record = {0, 0, NULL, NULL};
-        parcel head = {.job = i};
+        message head = {.job = i};
         const job *j = &c->job[i];
         head.error.status = task_run(&c->plan->task[j->cell], j->seed, &record, &head.error);
         if (head.error.status == LOCBO_OK) head.rows = record.rows, head.points = record.points;
-        if (!send_parcel(fd, &head, &record)) _exit(1);
+        if (!send_run(fd, &head, &record)) _exit(1);
         task_record_release(&record);
     }
     _exit(0);
 }
 
-static locbo_status hire(crew *c, locbo_error *error) {
+static locbo_status start_worker(pool *c, locbo_error *error) {
     int ends[2];
-    /* not for the programs of a worker, which may outlive it for a moment */
+    /* O_CLOEXEC: an external method may live a little longer than its worker, and must not keep the pipe open */
     if (pipe2(ends, O_CLOEXEC) != 0) return status_fail(error, LOCBO_ERR_IO, "pipe: %s", strerror(errno));
     pid_t parent = getpid(), pid = fork();
     if (pid < 0) {
@@ -124,7 +124,7 @@ static locbo_status hire(crew *c, locbo_error *error) {
 
 /* ---- The writer -------------------------------------------------------------------------------- */
 
-/* 1: read; 0: the end, before the first byte; -1: torn. */
+/* 1: read; 0: the end, before the first byte; -1: an error, or the end after the first byte. */
 static int get(int fd, void *bytes, size_t size) {
     size_t have = 0;
     while (have < size) {
@@ -136,14 +136,14 @@ static int get(int fd, void *bytes, size_t size) {
     return 1;
 }
 
-static locbo_status name_failure(const crew *c, const parcel *head, locbo_error *error) {
+static locbo_status fail_run(const pool *c, const message *head, locbo_error *error) {
     const plan *p = c->plan;
     const job *j = &c->job[head->job];
     return status_fail(error, head->error.status, "%s, %s, %s, seed %llu: %s", p->name, plan_case_name(p, j->cell),
                        plan_method_name(p, j->cell), (unsigned long long)j->seed, head->error.message);
 }
 
-static locbo_status store(crew *c, const parcel *head, int fd, locbo_error *error) {
+static locbo_status store(pool *c, const message *head, int fd, locbo_error *error) {
     task_record record = {head->rows, head->points, mem_new(head->rows, sizeof *record.row),
                           mem_new(head->points, sizeof *record.point)};
     locbo_status status = LOCBO_OK;
@@ -151,7 +151,7 @@ static locbo_status store(crew *c, const parcel *head, int fd, locbo_error *erro
         status = status_no_memory(error);
     else if (get(fd, record.row, head->rows * sizeof *record.row) < 1 ||
              (head->points && get(fd, record.point, head->points * sizeof *record.point) < 1))
-        status = status_fail(error, LOCBO_ERR_IO, "a worker died while it told of a run");
+        status = status_fail(error, LOCBO_ERR_IO, "a worker died while it sent a run");
     if (status == LOCBO_OK)
         status = results_add(c->results, c->job[head->job].cell, c->job[head->job].seed, &record, error);
     task_record_release(&record);
@@ -161,11 +161,11 @@ static locbo_status store(crew *c, const parcel *head, int fd, locbo_error *erro
     return LOCBO_OK;
 }
 
-/* What worker w has to say: a run, or that it is at its end. */
-static locbo_status listen(crew *c, unsigned w, locbo_error *error) {
-    parcel head;
+/* Reads a message of worker w: a run, or the end of the worker. */
+static locbo_status receive(pool *c, unsigned w, locbo_error *error) {
+    message head;
     int got = get(c->pipe[w].fd, &head, sizeof head);
-    if (got > 0 && head.error.status != LOCBO_OK) return name_failure(c, &head, error);
+    if (got > 0 && head.error.status != LOCBO_OK) return fail_run(c, &head, error);
     if (got > 0) return store(c, &head, c->pipe[w].fd, error);
     close(c->pipe[w].fd);
     c->pipe[w].fd = -1;
@@ -174,17 +174,17 @@ static locbo_status listen(crew *c, unsigned w, locbo_error *error) {
     process_reap(c->pid[w], &ending);
     c->pid[w] = 0;
     if (WIFEXITED(ending) && WEXITSTATUS(ending) == 0) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO, "a worker died (%s %d); what was done is saved",
+    return status_fail(error, LOCBO_ERR_IO, "a worker died (%s %d); the finished runs are saved",
                        WIFSIGNALED(ending) ? "signal" : "exit code",
                        WIFSIGNALED(ending) ? WTERMSIG(ending) : WEXITSTATUS(ending));
 }
 
-static locbo_status oversee(crew *c, const runner_options *o, locbo_error *error) {
+static locbo_status collect(pool *c, const runner_options *o, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     while (c->open > 0 && status == LOCBO_OK) {
         int ready = poll(c->pipe, c->workers, TICK_MS);
         for (unsigned w = 0; ready > 0 && w < c->workers && status == LOCBO_OK; w++)
-            if (c->pipe[w].fd >= 0 && c->pipe[w].revents) status = listen(c, w, error);
+            if (c->pipe[w].fd >= 0 && c->pipe[w].revents) status = receive(c, w, error);
         runner_state state = {c->done, c->jobs, c->work_done, c->work_total};
         if (status == LOCBO_OK && o->tick && !o->tick(&state, o->user))
             status = status_fail(error, LOCBO_ERR_STOPPED, "stopped after %zu of %zu runs", c->done, c->jobs);
@@ -192,7 +192,7 @@ static locbo_status oversee(crew *c, const runner_options *o, locbo_error *error
     return status;
 }
 
-static void dismiss(crew *c) {
+static void stop_workers(pool *c) {
     for (unsigned w = 0; w < c->workers; w++) {
         if (c->pipe[w].fd >= 0) close(c->pipe[w].fd);
         if (c->pid[w] <= 0) continue;
@@ -201,25 +201,25 @@ static void dismiss(crew *c) {
     }
 }
 
-static locbo_status run_crew(crew *c, const runner_options *o, locbo_error *error) {
+static locbo_status run_jobs(pool *c, const runner_options *o, locbo_error *error) {
     c->next = mmap(NULL, sizeof *c->next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (c->next == MAP_FAILED) return status_no_memory(error);
     atomic_init(c->next, 0);
     locbo_status status = LOCBO_OK;
-    for (unsigned w = 0; w < o->jobs && w < c->jobs && status == LOCBO_OK; w++) status = hire(c, error);
-    if (status == LOCBO_OK) status = oversee(c, o, error);
-    dismiss(c);
+    for (unsigned w = 0; w < o->jobs && w < c->jobs && status == LOCBO_OK; w++) status = start_worker(c, error);
+    if (status == LOCBO_OK) status = collect(c, o, error);
+    stop_workers(c);
     munmap((void *)c->next, sizeof *c->next);
     return status;
 }
 
 locbo_status runner_run(const plan *p, results *r, const runner_options *options, size_t *ran, locbo_error *error) {
-    crew *c = mem_new(1, sizeof *c);
+    pool *c = mem_new(1, sizeof *c);
     if (!c) return status_no_memory(error);
     c->plan = p;
     c->results = r;
     locbo_status status = list_jobs(c, options, error);
-    if (status == LOCBO_OK && c->jobs > 0) status = run_crew(c, options, error);
+    if (status == LOCBO_OK && c->jobs > 0) status = run_jobs(c, options, error);
     *ran = c->done;
     mem_free(c->job);
     mem_free(c);

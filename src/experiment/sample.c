@@ -12,7 +12,7 @@ static const double LEVEL = 0.95;
 
 /* ---- One number of a run ----------------------------------------------------------------------- */
 
-/* Shares are over the rounds since the row before, so rows weigh by their rounds. */
+/* A row has the mean over the rounds since the previous row, so rows are weighted by these rounds. */
 static double mean_over_rounds(const results_run *run, sample_column column) {
     double sum = 0, rounds = 0;
     for (size_t i = 1; i < run->rows; i++) {
@@ -33,7 +33,7 @@ static double median_over_rows(const results_run *run, sample_column column, dou
     return stats_median(n, scratch);
 }
 
-/* As of the last row of the run. */
+/* The number of a run at its last row. */
 static double number_of(const results_run *run, sample_column column, double *scratch) {
     task_of_run how = task_columns[column].of_run;
     if (how == TASK_MEAN) return mean_over_rounds(run, column);
@@ -108,7 +108,7 @@ static locbo_status copy(const sample *from, sample *to, locbo_error *error) {
     return status;
 }
 
-/* Copies of both, cut down to the seeds that both have. */
+/* Copies of both with the common seeds only. */
 static locbo_status pair(const sample *a, const sample *b, sample *x, sample *y, locbo_error *error) {
     locbo_status status = copy(a, x, error);
     if (status != LOCBO_OK) return status;

@@ -1,6 +1,6 @@
-/* score.c - scores of every method on every problem as measured and many times drawn again, and
- * what they come to over sets of problems. Layer: experiment, above account. Cost: a sort of the
- * seeds for each cell, and of the problems for each method and column, DRAWS times. */
+/* score.c - scores of every method on every problem, as measured and resampled DRAWS times, and their statistics over
+ * sets of problems. Layer: experiment, above account. Cost: DRAWS times a sort of the seeds for each cell, and of the
+ * problems for each method and column. */
 #include "score.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ const double SCORE_LEVEL = 0.05;
 const sample_column score_shares[SCORE_SHARES] = {SAMPLE_COVERED, SAMPLE_INTERVAL_F, SAMPLE_NEAR,     SAMPLE_MIDDLE,
                                                   SAMPLE_FAR,     SAMPLE_NEAR_F,     SAMPLE_MIDDLE_F, SAMPLE_FAR_F};
 
-/* What else is known of a cell: its shares and time by column, and its rank. */
+/* Other numbers of a cell: shares and time by column, and its rank. */
 enum { FACT_RANK = TASK_ROW_NUMBERS, FACTS };
 
 typedef struct work {
@@ -26,10 +26,10 @@ typedef struct work {
     const results *results;
     score *made;
     double *copies; /* scores, COPIES of every cell; NAN: none */
-    double *facts;  /* FACTS of every cell; NAN: it was not run, or has no such thing */
-    size_t *list;   /* room for problems, for numbers of them, and for COPIES numbers */
+    double *facts;  /* FACTS of every cell; NAN: not run, or not defined */
+    size_t *list;   /* problems; `room`: a number for each; `drawn`: COPIES numbers */
     double *room, *drawn;
-    double *p; /* of every problem: the test over its seeds, and on which side it is */
+    double *p; /* for each problem: p-value of the test over its seeds, and the sign of the difference */
     int *side;
 } work;
 
@@ -41,8 +41,7 @@ static int has_score(const work *w, size_t c, size_t m) { return !isnan(*copies_
 
 /* ---- the scores of all cells ----------------------------------------------------------------- */
 
-/* Medians over the seeds. The draws are those of the problem, so that methods with the same seeds
- * stay paired. */
+/* Medians over the seeds. The draws depend on the problem only, so that methods with the same seeds stay paired. */
 static locbo_status fill_medians(work *w, size_t c, size_t m, locbo_error *error) {
     double *copies = copies_of(w, c, m);
     sample s;
@@ -59,7 +58,7 @@ static locbo_status fill_medians(work *w, size_t c, size_t m, locbo_error *error
     return status;
 }
 
-/* A unit of 0 can only be drawn: problems where it is measured have no scores. */
+/* A unit of 0 comes from resampling only: problems where it is measured have no scores. */
 static double in_units(double own, double unit) {
     if (unit <= 0) return own <= 0 ? 1 : (double)INFINITY;
     return fmax(own / unit, SCORE_LEAST);
@@ -92,7 +91,7 @@ static locbo_status fill_problem(work *w, size_t c, locbo_error *error) {
     w->made->solved += *copies_of(w, c, p->score) <= 0;
     for (size_t m = 0; m < p->methods; m++)
         if (m != p->score) divide(w, c, m);
-    divide(w, c, p->score); /* last: the others need it as it is */
+    divide(w, c, p->score); /* last, since it is the unit of the others */
     return LOCBO_OK;
 }
 
@@ -111,7 +110,7 @@ static int is_complete(const work *w, size_t c) {
     return m == w->plan->methods;
 }
 
-/* Equals share the mean of their ranks. */
+/* Equal scores get the mean of their ranks. */
 static double rank_of(const work *w, size_t c, size_t m) {
     double own = *copies_of(w, c, m), less = 0, equal = 0;
     for (size_t i = 0; i < w->plan->methods; i++) {
@@ -144,7 +143,7 @@ static void take_in(score_column *column, size_t c) {
     column->has[c] = 1;
 }
 
-/* The column of the problem's kind, a new one if it is the first. */
+/* Adds the problem to the column of its kind, which is created if needed. */
 static locbo_status add_kind(const plan *p, score *s, size_t c, locbo_error *error) {
     const char *kind = plan_kind(p, c);
     size_t i = 0;
@@ -156,7 +155,7 @@ static locbo_status add_kind(const plan *p, score *s, size_t c, locbo_error *err
     return status;
 }
 
-/* `has` NULL: all. */
+/* `has` NULL: all problems. */
 static locbo_status add_group(const plan *p, score *s, const char *name, const char *has, locbo_error *error) {
     locbo_status status = add_column(p, s, name, error);
     for (size_t c = 0; c < p->cases && status == LOCBO_OK; c++)
@@ -184,21 +183,21 @@ static size_t list_problems(const work *w, size_t column, size_t m, size_t other
     return n;
 }
 
-/* Of copy k: over problems drawn from the n of w->list, the same for all methods. */
+/* The median of copy k over problems resampled from the n of w->list, the same for all methods. */
 static double median_over(const work *w, size_t n, size_t m, size_t k) {
     draw d = draw_open(STREAM_OF_PROBLEMS, k);
     for (size_t i = 0; i < n; i++) w->room[i] = copies_of(w, w->list[k ? draw_below(&d, n) : i], m)[k];
     return stats_median(n, w->room);
 }
 
-/* Of w->drawn. One problem says nothing of others. */
+/* The interval of w->drawn; infinite for a single problem. */
 static stats_interval interval_of(const work *w, size_t problems) {
     const double value = w->drawn[0], end = (double)INFINITY;
     if (problems == 1) return (stats_interval){-end, value, end};
     return stats_percentiles(value, DRAWS, w->drawn + 1, LEVEL);
 }
 
-/* ---- a row a method and column --------------------------------------------------------------- */
+/* ---- rows: methods by columns ---------------------------------------------------------------- */
 
 /* The mean of one of a method's facts over the problems of a column that have it. */
 static double mean_fact(const work *w, size_t column, size_t m, size_t fact) {
@@ -245,7 +244,7 @@ static void make_rows(work *w) {
 
 /* ---- the method `against` and another -------------------------------------------------------- */
 
-/* Which of the two has the greater rank sum: 1 the positive differences, -1 the negative ones. */
+/* 1: the positive differences have the greater rank sum; -1: the negative ones. */
 static int side_of(const sample *difference, double positive) {
     double n = 0;
     for (size_t i = 0; i < difference->n; i++) n += difference->value[i] != 0;
@@ -253,7 +252,7 @@ static int side_of(const sample *difference, double positive) {
     return (positive > negative) - (positive < negative);
 }
 
-/* Seed by seed, on one problem. */
+/* Wilcoxon's test over the seeds of one problem. */
 static locbo_status test_seeds(work *w, size_t c, size_t m, locbo_error *error) {
     const plan *p = w->plan;
     sample a, b, d;
@@ -273,14 +272,14 @@ static locbo_status test_seeds(work *w, size_t c, size_t m, locbo_error *error) 
     return status;
 }
 
-/* On every problem on which both have scores; p NAN on the others. */
+/* The same for every problem on which both have scores; p is NAN on the others. */
 static locbo_status test_problems(work *w, size_t m, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t c = 0; c < w->plan->cases && status == LOCBO_OK; c++) {
         w->p[c] = (double)NAN;
         if (has_score(w, c, m) && has_score(w, c, w->plan->against)) status = test_seeds(w, c, m, error);
     }
-    return status == LOCBO_OK ? stats_holm(w->plan->cases, w->p, error) : status;
+    return status == LOCBO_OK ? stats_holm(w->plan->cases, w->p, sizeof *w->p, error) : status;
 }
 
 static void count_problems(const work *w, score_pair *pair) {
@@ -351,7 +350,7 @@ static locbo_status fill(work *w, locbo_error *error) {
     for (size_t m = 0; m < p->methods && status == LOCBO_OK; m++)
         if (m != p->against) status = pair_method(w, m, error);
     if (status != LOCBO_OK) return status;
-    return stats_holm_strided(w->made->pairs, &w->made->pair->p, sizeof *w->made->pair, error);
+    return stats_holm(w->made->pairs, &w->made->pair->p, sizeof *w->made->pair, error);
 }
 
 locbo_status score_make(const plan *p, const results *r, score *s, locbo_error *error) {

@@ -7,12 +7,7 @@
 #include "entries.h"
 #include "mem.h"
 
-static locbo_status print(table *t, FILE *to, locbo_error *error) {
-    if (table_print(t, to)) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO, "the table could not be written");
-}
-
-/* A table that has some titles, then those of the score's columns, then others. */
+/* A table with the titles `first`, the columns of the score, and the titles `last`. */
 static locbo_status create(table **made, const score *s, size_t before, const char *const *first, size_t after,
                            const char *const *last, locbo_error *error) {
     size_t n = 0;
@@ -46,12 +41,12 @@ static locbo_status print_scores(const plan *p, const score *s, FILE *to, locbo_
     if (status != LOCBO_OK) return status;
     for (size_t i = 0; i < s->rows && status == LOCBO_OK; i += s->columns)
         status = add_scores(t, p, s, &s->row[i], error);
-    if (status == LOCBO_OK) status = print(t, to, error);
+    if (status == LOCBO_OK) status = table_print(t, to, error);
     table_destroy(t);
     return status;
 }
 
-/* What a reader must know of the numbers above: who lacks problems, and which lack a unit. */
+/* Notes below the table: methods without scores on some problems, and problems without a unit. */
 static void print_gaps(const plan *p, const score *s, FILE *to) {
     for (size_t i = s->columns; i <= s->rows; i += s->columns) {
         const score_row *all = &s->row[i - 1];
@@ -89,7 +84,7 @@ static locbo_status print_coverage(const plan *p, const score *s, FILE *to, locb
     for (size_t i = 0; i < s->rows && status == LOCBO_OK; i += s->columns)
         for (int of_f = 0; of_f < 2 && status == LOCBO_OK; of_f++)
             status = add_coverage(t, p, s, &s->row[i], of_f, error);
-    if (status == LOCBO_OK) status = print(t, to, error);
+    if (status == LOCBO_OK) status = table_print(t, to, error);
     table_destroy(t);
     return status;
 }
@@ -139,7 +134,7 @@ locbo_status score_print_pairs(const plan *p, const score *s, FILE *to, locbo_er
             "problems.\n\n",
             p->method[p->against].name, SCORE_LEVEL);
     for (size_t i = 0; i < s->pairs && status == LOCBO_OK; i++) status = add_pair(t, p, s, &s->pair[i], error);
-    if (status == LOCBO_OK) status = print(t, to, error);
+    if (status == LOCBO_OK) status = table_print(t, to, error);
     table_destroy(t);
     return status;
 }

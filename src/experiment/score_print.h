@@ -1,4 +1,4 @@
-/* score_print.h - scores as tables for people. */
+/* score_print.h - scores as text tables. */
 #ifndef SCORE_PRINT_H
 #define SCORE_PRINT_H
 
@@ -6,9 +6,9 @@
 
 #include "score.h"
 
-/* A row a method: scores by column, mean rank, cost; then its coverage. */
+/* One row for each method: scores by column, mean rank, cost; then a table of its coverage. */
 locbo_status score_print_rows(const plan *p, const score *s, FILE *to, locbo_error *error);
-/* The method `against` set against every other one. */
+/* The method `against` compared with every other one. */
 locbo_status score_print_pairs(const plan *p, const score *s, FILE *to, locbo_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* summary.h - an experiment as a page of text: what it is, its tables, the verdict on the paper's claim. */
+/* summary.h - an experiment as text: title, tables, and the verdict on the paper's claim. */
 #ifndef SUMMARY_H
 #define SUMMARY_H
 
@@ -6,8 +6,7 @@
 
 #include "results.h"
 
-/* If the plan is scored, scores and comparisons stand in place of the account, which has a row for
- * every case and method. */
+/* A scored plan has the tables of scores and comparisons; others have those by case and method. */
 locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_error *error);
 
 typedef enum summary_table {
@@ -16,10 +15,10 @@ typedef enum summary_table {
     SUMMARY_COMPARISONS
 } summary_table;
 
-/* These tables alone. */
+/* Prints one of the tables. */
 locbo_status summary_print_table(const plan *p, const results *r, summary_table table, FILE *to, locbo_error *error);
-/* The same in DIR/NAME/summary.txt, with the command that makes these runs; `source` is the name or
- * file of the experiment. */
+/* Writes the summary to DIR/NAME/summary.txt, below the command that makes these runs; `source` is the name or file of
+ * the experiment. */
 locbo_status summary_write(const plan *p, const results *r, const char *dir, const char *source, locbo_error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* task.h - one run: a problem, its noise, a protocol and the optimizer's options; with a seed it gives a record. */
+/* task.h - the definition of a run: problem, noise, protocol and options of the optimizer. A task and a seed give a
+ * record. */
 #ifndef TASK_H
 #define TASK_H
 
@@ -10,29 +11,28 @@
 
 typedef enum task_start {
     TASK_START_UNIFORM, /* over the whole box, as the paper says */
-    TASK_START_CORNERS  /* all in the first four tenths of every side, or all in the last, as the published code has it
-                         */
+    TASK_START_CORNERS  /* all in [0, 0.4] of every side, or all in [0.6, 1], as in the published code */
 } task_start;
 
 typedef enum task_law {
     TASK_LAW_EXACT,
-    TASK_LAW_PUBLISHED, /* the published code's formula in place of the law's expected improvement (published.h) */
+    TASK_LAW_PUBLISHED, /* the published code's formula of expected improvement (published.h) */
     TASK_LAW_SCRIPT     /* that of its radio script, with one more mistake */
 } task_law;
 
 enum { TASK_NAME = 32, TASK_PROGRAM = 256 };
 typedef char task_name[TASK_NAME];
 
-/* The settings of a task, a row each: SETTING(kind, type, name, default, words). The member of the struct, the key in a
- * file, how it is read, compared and printed all follow from the row. */
+/* The settings of a task, one row each: SETTING(kind, type, name, default, words). The row defines the member of the
+ * struct and the key in a file, and how the value is read, compared and printed. */
 /* clang-format off */
 #define TASK_SETTINGS(SETTING)                                                                                         \
     SETTING(TEXT,   task_name,  problem,   "", NULL) /* one of problem_list, or "radio" */                             \
-    SETTING(FLAG,   int,        move,      0, NULL)  /* each seed has its own place of the optimum */                  \
-    SETTING(FLAG,   int,        rotate,    0, NULL)  /* each seed has its own axes */                                  \
+    SETTING(FLAG,   int,        move,      0, NULL)  /* each seed moves the optimum */                                 \
+    SETTING(FLAG,   int,        rotate,    0, NULL)  /* each seed rotates the axes */                                  \
     SETTING(NOISE,  noise,      noise,     {0}, NULL)                                                                  \
     SETTING(FLAG,   int,        relative,  0, NULL)  /* the scale of the noise is in units of the problem's spread */  \
-    SETTING(INT,    int,        channels,  1, NULL)  /* radio: draws that make one observation */                      \
+    SETTING(INT,    int,        channels,  1, NULL)  /* radio: channel draws per observation */                        \
     SETTING(REAL,   double,     shadowing, 0, NULL)  /* radio: sd of the shadow fading, dB */                          \
     SETTING(FLAG,   int,        script,    0, NULL)  /* radio: the published code's variant */                         \
     SETTING(SIZE,   size_t,     initial,   5, NULL)  /* points before the first round */                               \
@@ -40,8 +40,8 @@ typedef char task_name[TASK_NAME];
     SETTING(SIZE,   size_t,     rounds,    50, NULL)                                                                   \
     SETTING(FLAG,   int,        sectors,   0, NULL)  /* radio: a round changes one station, the others stay at the     \
                                                       * incumbent */                                                   \
-    SETTING(INT,    int,        pool,      0, NULL)  /* > 0: a proposal is the best of so many random candidates */    \
-    SETTING(SIZE,   size_t,     every,     1, NULL)  /* a row is recorded every so many rounds, and for the last */    \
+    SETTING(INT,    int,        pool,      0, NULL)  /* > 0: a proposal is the best of this many random candidates */  \
+    SETTING(SIZE,   size_t,     every,     1, NULL)  /* a row is recorded every `every` rounds, and for the last */    \
     SETTING(SIZE,   size_t,     grid,      0, NULL)  /* one parameter only: points at which the final intervals are    \
                                                       * recorded */                                                    \
     SETTING(CHOICE, task_law,   law,       0, laws)
@@ -59,34 +59,34 @@ typedef struct task_setting {
 
 extern const task_setting task_settings[]; /* `key` NULL at the end */
 
-/* What one run does, but for its seed. */
+/* All that defines a run except its seed. */
 typedef struct task {
 #define TASK_MEMBER(kind, type, name, ...) type name;
     TASK_SETTINGS(TASK_MEMBER)
-    char program[TASK_PROGRAM]; /* not empty: a command that proposes the points (rival.h) */
-    locbo_options options;      /* seed and direction are filled in by the run */
+    char program[TASK_PROGRAM]; /* not empty: the command of an external method (external.h) */
+    locbo_options options;      /* the run sets seed and direction */
 } task;
 
 void task_init(task *t);
 /* LOCBO_ERR_ARGUMENT if it cannot be run, with the reason. */
 locbo_status task_check(const task *t, locbo_error *error);
 
-/* Where two tasks first differ, as "rounds 50 there, 60 here"; returns 0 if they do not. What only the run fills in
- * (seed, direction, symmetry of the noise) does not count. */
+/* The first difference of two tasks, as "rounds 50 there, 60 here"; returns 0 if there is none. Options that the run
+ * sets itself (seed, direction, symmetry of the noise) are not compared. */
 enum { TASK_DIFFERENCE = 160 };
 int task_difference(const task *there, const task *here, char text[TASK_DIFFERENCE]);
 
-/* How a number of a run follows from its rows. */
+/* How the number of a run is computed from its rows. */
 typedef enum task_of_run {
-    TASK_MERIT, /* the last; a regret, or a value if the optimum is not known, which is part of its name in the file */
+    TASK_MERIT, /* the last; its name in the file begins with regret_, or value_ if the optimum is not known */
     TASK_LAST,
-    TASK_MEAN,  /* over all rounds: what a row has is over the rounds since the row before */
+    TASK_MEAN,  /* over all rounds; each row has the mean over the rounds since the previous row */
     TASK_MEDIAN /* over the rows, since it may be infinite */
 } task_of_run;
 
-/* The columns of a row, a row each: COLUMN(name, NAME, since, of_run). The member of the struct, the column of the
- * file, SAMPLE_NAME and the number of a run follow from it. `since`: 1, or the version of the file that has it first;
- * new ones come last. NAN: the method has no such thing. */
+/* The columns of a recorded row: COLUMN(name, NAME, since, of_run). Each line defines the member of the struct, the
+ * column of the file, SAMPLE_NAME and the number of a run. `since`: the first version of the file that has it; new
+ * columns are added at the end. NAN: not defined for the method. */
 /* clang-format off */
 #define TASK_COLUMNS(COLUMN)                                                                                           \
     COLUMN(observed,    OBSERVED,    1, MERIT)  /* true regret or value of the best observed point */                  \
@@ -95,19 +95,19 @@ typedef enum task_of_run {
     COLUMN(covered_f,   COVERED_F,   1, MEAN)   /* share of the truths inside it */                                    \
     COLUMN(interval_f,  INTERVAL_F,  1, MEAN)   /* share of the truths inside the interval of f */                     \
     COLUMN(utility,     UTILITY,     1, MEAN)   /* acquisition pi: share of the rounds with Theorem 1's event */       \
-    COLUMN(bound,       BOUND,       1, LAST)   /* least coverage so far that the theory promises; NAN: nothing */     \
+    COLUMN(bound,       BOUND,       1, LAST)   /* guaranteed coverage so far; NAN: no guarantee */                    \
     COLUMN(bound_f,     BOUND_F,     1, LAST)   /* the same for the truth */                                           \
     COLUMN(width,       WIDTH,       1, MEDIAN) /* of the calibrated set at this round */                              \
-    COLUMN(ms,          MS,          1, MEAN)   /* CPU time a round */                                                 \
-    /* The last row only: the rounds with a set, in the order of their distance from the point that is recommended     \
-     * there (Euclidean, in the unit cube), in three parts as equal as can be. */                                      \
+    COLUMN(ms,          MS,          1, MEAN)   /* CPU time per round */                                               \
+    /* The last row only: the rounds with a set, sorted by distance from the recommended point (Euclidean, in the unit \
+     * cube) and split into three parts of equal size, or nearly. */                                                   \
     COLUMN(near,        NEAR,        2, LAST)   /* share of the results inside the set of y, in each */                \
     COLUMN(middle,      MIDDLE,      2, LAST)                                                                          \
     COLUMN(far,         FAR,         2, LAST)                                                                          \
     COLUMN(near_f,      NEAR_F,      2, LAST)   /* share of the truths inside the interval of f */                     \
     COLUMN(middle_f,    MIDDLE_F,    2, LAST)                                                                          \
     COLUMN(far_f,       FAR_F,       2, LAST)
-/* The numbers of a point of the grid, at the end. */
+/* The numbers of a grid point, at the end of the run. */
 #define TASK_POINTS(NUMBER)                                                                                            \
     NUMBER(x) NUMBER(truth) NUMBER(mean) NUMBER(low) NUMBER(high) NUMBER(f_low) NUMBER(f_high)
 /* clang-format on */
@@ -122,7 +122,7 @@ typedef struct task_column {
 enum { TASK_ROW_NUMBERS = 0 TASK_COLUMNS(TASK_ONE), TASK_POINT_NUMBERS = 0 TASK_POINTS(TASK_ONE) };
 extern const task_column task_columns[TASK_ROW_NUMBERS];
 
-/* How it stood after round t. */
+/* The state after round t. */
 typedef struct task_row {
     size_t t;
 #define TASK_NUMBER(name, ...) double name;
@@ -132,7 +132,7 @@ typedef struct task_row {
 /* The columns of a row as an array, TASK_ROW_NUMBERS of them. */
 double *task_numbers(const task_row *row);
 
-/* The final belief at a point of the grid. */
+/* The final prediction at a grid point. */
 typedef struct task_point {
 #define TASK_POINT_NUMBER(name) double name;
     TASK_POINTS(TASK_POINT_NUMBER)
@@ -144,14 +144,14 @@ typedef struct task_record {
     task_point *point;
 } task_record;
 
-/* Whether it is the radio problem, whose optimum is not known: values are recorded in place of regrets. */
+/* Whether it is the radio problem, whose optimum is not known: values are recorded instead of regrets. */
 int task_is_radio(const task *t);
-/* Whether a row is recorded after that round, of 0 to t->rounds. */
+/* Whether a row is recorded after that round, 0 to t->rounds. */
 int task_records(const task *t, size_t round);
-/* How many rows a record of this task has. */
+/* The number of rows of a record. */
 size_t task_rows(const task *t);
-/* Depends on the task and the seed alone, but for the times. Runs with the same seed see the same problem, initial
- * points and noise, whatever the method. */
+/* The record depends on the task and the seed only, except for the times. Runs with the same seed have the same
+ * problem, initial points and noise for every method. */
 locbo_status task_run(const task *t, uint64_t seed, task_record *record, locbo_error *error);
 void task_record_release(task_record *record);
 

@@ -9,8 +9,8 @@
 
 const double WIDTHS_NEAR = 0.5;
 
-/* The widths, those without an end as wide as the widest finite one; returns how many there are of
- * these. A set that is empty (its ends cross) is 0 wide. */
+/* Fills in the widths; returns the number of infinite ones, which become as wide as the widest finite one. An empty set
+ * (high < low) has width 0. */
 static size_t fill(const results_run *run, double *width) {
     double widest = (double)NAN;
     size_t capped = 0;
@@ -34,7 +34,7 @@ static double optimum_of(const results_run *run) {
     return run->point[best].x;
 }
 
-/* A point on the edge belongs to it, whatever the last digit of its x. */
+/* The tolerance includes points on the edge, whatever the rounding of x. */
 static double mean_near(const results_run *run, const double *width) {
     double at = optimum_of(run), sum = 0, count = 0;
     for (size_t i = 0; i < run->points; i++)

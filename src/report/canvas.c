@@ -1,4 +1,4 @@
-/* canvas.c - a figure while it is put together. Layer: report, above figures. */
+/* canvas.c - a figure while it is built. Layer: report, above figures. */
 #include "canvas.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ void canvas_release(canvas *c) {
     canvas_init(c);
 }
 
-/* Takes `memory` over; NULL is a failure. */
+/* The canvas will free `memory`; NULL is a failure. */
 static void *own(canvas *c, void *memory) {
     if (memory && mem_reserve(&c->block, &c->block_room, c->blocks + 1, sizeof *c->block))
         return c->block[c->blocks++] = memory;
@@ -144,7 +144,7 @@ void canvas_same_y(canvas *c, size_t first) {
             widen(&r, s->n, s->low, is_log);
             widen(&r, s->n, s->high, is_log);
         }
-    if (!(r.low < r.high)) return; /* nothing, or a single level: each panel as it likes */
+    if (!(r.low < r.high)) return; /* no data, or a single value: automatic ranges */
     pad(&r, is_log);
     for (size_t i = first; i < c->panels; i++) {
         c->panel[i].y_low = r.low;

@@ -1,5 +1,5 @@
-/* canvas.h - a figure while it is put together: it owns its panels, series, numbers and texts. A
- * lack of memory is kept until canvas_write, so that nobody has to look after each call. */
+/* canvas.h - a figure while it is built: it owns its panels, series, numbers and texts. If memory runs out,
+ * canvas_write reports it, so that callers need not check each call. */
 #ifndef CANVAS_H
 #define CANVAS_H
 
@@ -7,12 +7,12 @@
 
 typedef struct canvas {
     size_t panels, panel_room, series_room, blocks, block_room;
-    figure_panel *panel, spare; /* `spare`: what is handed out when there is no memory */
-    void **block;               /* everything else that is to be freed */
+    figure_panel *panel, spare; /* `spare` is returned when there is no memory */
+    void **block;               /* all other memory to be freed */
     int failed;
 } canvas;
 
-/* The numbers of a series, to be filled in. n is 0 if there is no memory. */
+/* The numbers of a series, to be filled in by the caller. n is 0 if there is no memory. */
 typedef struct canvas_numbers {
     size_t n;
     double *x, *y, *low, *high; /* low, high: NULL unless asked for */
@@ -21,23 +21,21 @@ typedef struct canvas_numbers {
 void canvas_init(canvas *c);
 void canvas_release(canvas *c);
 
-/* A further panel with automatic ranges; valid until the next one is added. `title` is copied and
- * may be NULL. */
+/* Adds a panel with automatic ranges; the pointer is valid until the next panel is added. `title` is copied and may be
+ * NULL. */
 figure_panel *canvas_panel(canvas *c, const char *title);
-/* A further series of the last panel, as `like` but for its numbers; all numbers are NAN. Its name
- * is copied. */
+/* Adds a series to the last panel: a copy of `like` with n numbers, all NAN. */
 canvas_numbers canvas_series(canvas *c, figure_series like, size_t n, int has_ends);
-/* A series of one straight line, without a band. */
+/* Adds a straight line. */
 void canvas_line(canvas *c, figure_series like, const double from[2], const double to[2]);
 
-/* A text, and numbers that are NAN; both live as long as the canvas. NULL: there is no memory. */
+/* A text, and n numbers that are NAN; both are valid as long as the canvas. NULL: no memory. */
 const char *canvas_text(canvas *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 double *canvas_doubles(canvas *c, size_t n);
-/* Named tics for the last panel, at 1 .. n. Returns these places, which may be changed; NULL if there
- * is no memory. */
+/* Named tics for the last panel, at 1 .. n. Returns these positions, which may be changed; NULL: no memory. */
 double *canvas_tics(canvas *c, size_t n, const char *const *name, int on_y);
 
-/* All panels from `first` on, alike in log_y, get the range of y that shows everything in them. */
+/* Gives all panels from `first` on, which have the same log_y, a common range of y that contains all their data. */
 void canvas_same_y(canvas *c, size_t first);
 
 /* What figure_write and figure_save return, or LOCBO_ERR_MEMORY. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The size of a key, and how much would lie under it in each corner: [right][top]. */
+/* The size of a key, and the amount of drawing under it in each corner: [right][top]. */
 typedef struct survey {
     double width, height, ink[2][2];
 } survey;
@@ -22,7 +22,7 @@ static void add_ink(survey *s, double x, double y, double ink) {
         }
 }
 
-/* A line is as much ink as it is long. */
+/* A line counts by its length. */
 static void add_line(survey *s, const double from[2], const double to[2]) {
     double length = hypot(to[0] - from[0], to[1] - from[1]);
     int steps = length < 1 ? (int)ceil(length * 40) : 40;
@@ -32,7 +32,7 @@ static void add_line(survey *s, const double from[2], const double to[2]) {
     }
 }
 
-/* Areas are pale: only what stands on them counts. */
+/* Areas do not count: a key over a pale colour is readable. */
 static void add_series(survey *s, const figure_panel *p, const extent range[2], const figure_series *q) {
     double last[2] = {NAN, NAN};
     if (q->kind == FIGURE_FILL || q->kind == FIGURE_SURFACE) return;

@@ -1,4 +1,4 @@
-/* corner.h - where in a panel a key covers least. */
+/* corner.h - the corner of a panel where a key covers least of the data. */
 #ifndef CORNER_H
 #define CORNER_H
 
@@ -8,9 +8,8 @@ typedef struct corner {
     int right, top;
 } corner;
 
-/* The corner with the least of the panel's lines and symbols in it, of a key that takes these
- * shares of the panel. Of equals
- * the one further right, then further up. */
+/* The corner with the fewest lines and symbols, for a key of this width and height (shares of the panel). Of equal
+ * corners, the right one, then the upper one. */
 corner corner_find(const figure_panel *p, const extent range[2], double width, double height);
 
 #endif

@@ -60,7 +60,7 @@ static double half_step(extent_names names) {
     return isinf(step) ? 0.5 : 0.5 * step;
 }
 
-/* Symbols and outlines want room around them; lines may begin at the axis. */
+/* Symbols and outlines need space around them; lines may begin at the axis. */
 static int has_marks(const figure_panel *p) {
     for (size_t k = 0; k < p->count; k++)
         if (p->series[k].kind != FIGURE_LINE && p->series[k].kind != FIGURE_FILL) return 1;
@@ -82,12 +82,12 @@ double extent_step(double rough) {
     return unit * (many < 1.5 ? 1 : many < 3.5 ? 2 : many < 7.5 ? 5 : 10);
 }
 
-/* Division by a whole number gives 0.6 where a product would give 0.6000000000000001. */
+/* Division by a whole number gives 0.6 where the product gives 0.6000000000000001. */
 double extent_multiple(double step, double times) {
     return step < 1 && step > 1 / LARGEST ? times / round(1 / step) : times * step;
 }
 
-/* To where the next tics would be. */
+/* Out to the next tics. */
 static extent round_out(extent e) {
     double step = extent_step((e.high - e.low) / 5);
     return (extent){extent_multiple(step, floor(e.low / step)), extent_multiple(step, ceil(e.high / step))};
@@ -106,7 +106,7 @@ static extent automatic(const figure_panel *p, extent_axis axis) {
     return axis == EXTENT_X ? e : round_out(e);
 }
 
-/* What gnuplot can show: it takes larger numbers for no numbers at all. */
+/* gnuplot treats numbers beyond LARGEST as undefined. */
 static extent clamp(extent e, int is_log) {
     e.low = fmax(fmin(e.low, LARGEST), is_log ? 1 / LARGEST : -LARGEST);
     e.high = fmax(fmin(e.high, LARGEST), is_log ? 1 / LARGEST : -LARGEST);
@@ -114,7 +114,7 @@ static extent clamp(extent e, int is_log) {
     return (extent){is_log ? 1 / LARGEST : -LARGEST, LARGEST};
 }
 
-/* What was asked for goes before what was found. */
+/* The panel's own limits override the automatic ones. */
 extent extent_range(const figure_panel *p, extent_axis axis) {
     int is_log = extent_is_log(p, axis);
     double low = axis == EXTENT_X ? p->x_low : p->y_low;
@@ -166,7 +166,7 @@ size_t extent_row_length(const figure_series *s) {
     return n;
 }
 
-/* Half way from one place to the next. */
+/* Half way from a to b, in the scale of the axis. */
 static double middle(double a, double b, int is_log) {
     return is_log && a > 0 && b > 0 ? sqrt(a) * sqrt(b) : a / 2 + b / 2;
 }
@@ -176,11 +176,11 @@ static double mirror(double end, double inner, int is_log) {
     return is_log && inner > 0 ? end * (end / inner) : end + (end - inner);
 }
 
-extent extent_cell(const double *places, size_t n, size_t step, size_t at, int is_log) {
-    double here = places[at * step];
+extent extent_cell(const double *numbers, size_t n, size_t step, size_t at, int is_log) {
+    double here = numbers[at * step];
     if (n < 2) return is_log ? (extent){here / 2, here * 2} : (extent){here - 0.5, here + 0.5};
-    double below = at > 0 ? middle(places[(at - 1) * step], here, is_log) : 0;
-    double above = at + 1 < n ? middle(here, places[(at + 1) * step], is_log) : 0;
+    double below = at > 0 ? middle(numbers[(at - 1) * step], here, is_log) : 0;
+    double above = at + 1 < n ? middle(here, numbers[(at + 1) * step], is_log) : 0;
     if (at == 0) below = mirror(here, above, is_log);
     if (at + 1 == n) above = mirror(here, below, is_log);
     return (extent){below, above};

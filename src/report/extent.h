@@ -1,4 +1,4 @@
-/* extent.h - what of a panel's numbers can be drawn, and over which range. */
+/* extent.h - the ranges of a panel's axes, and its numbers as they can be drawn. */
 #ifndef EXTENT_H
 #define EXTENT_H
 
@@ -21,27 +21,25 @@ typedef struct extent_names {
 
 extent_names extent_names_of(const figure_panel *p, extent_axis axis);
 int extent_is_named(const figure_panel *p, extent_axis axis);
-/* The range the axis shall have, never empty. gnuplot is not asked to find it: where there is
- * nothing to find, it fails. */
+/* The range of the axis, never empty. It is not left to gnuplot, which fails if there is no data. */
 extent extent_range(const figure_panel *p, extent_axis axis);
 /* The number of the form 1, 2 or 5 times a power of ten that is nearest. */
 double extent_step(double rough);
-/* `times` such steps. */
+/* step * times without rounding errors such as 0.6000000000000001. */
 double extent_multiple(double step, double times);
 
-/* Row i of a series as it is drawn: x, y, low, high; NAN for what cannot be. On a logarithmic axis
- * the end of a band or bar that is not positive is put on the axis, so that the rest is seen. */
+/* Row i of a series as it is drawn: x, y, low, high; NAN: not drawn. On a logarithmic axis, an end of a band or bar
+ * that is not positive is moved to the edge of the axis, so that the rest is visible. */
 void extent_row(const figure_panel *p, const extent range[2], const figure_series *s, size_t i, double row[4]);
 
 /* The surface of a panel, NULL if it has none. */
 const figure_series *extent_surface(const figure_panel *p);
-/* The values that its colours stand for, never empty. */
+/* The range of values that its colours show, never empty. */
 extent extent_colours(const figure_panel *p);
-/* How many points of a surface have the y of its first one: the length of its rows. */
+/* The length of a surface's rows: the number of points that have the y of the first. */
 size_t extent_row_length(const figure_series *s);
-/* The ends of the cell around place `at` of `n` ascending places, `step` apart in the array: half
- * way to its neighbours, in
- * the scale of the axis. */
-extent extent_cell(const double *places, size_t n, size_t step, size_t at, int is_log);
+/* The ends of the cell around number `at` of `n` ascending numbers, which are `step` apart in the array: half way to
+ * its neighbours, in the scale of the axis. */
+extent extent_cell(const double *numbers, size_t n, size_t step, size_t at, int is_log);
 
 #endif

@@ -21,7 +21,7 @@ const char *const figure_endings[FIGURE_FILES] = {"csv", "gp", "svg", "png", "pd
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
 
-/* It becomes part of file names and of the script: plain letters cannot mean anything there. */
+/* It is part of file names and of the script, so it has only characters without a meaning there. */
 static locbo_status check_name(const char *name, locbo_error *error) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "0123456789_-.";
@@ -33,7 +33,8 @@ static locbo_status check_name(const char *name, locbo_error *error) {
 
 static locbo_status check_range(const char *axis, double low, double high, int is_log, locbo_error *error) {
     if (isinf(low) || isinf(high) || low >= high)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the %s range must grow, got %g to %g", axis, low, high);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the %s range must be finite with low < high, got %g to %g", axis,
+                           low, high);
     if (is_log && (low <= 0 || high <= 0))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a logarithmic %s range must be positive, got %g to %g", axis,
                            low, high);
@@ -45,18 +46,18 @@ static const char *lack_of_surface(const figure_series *s) {
     if (!s->z) return "has no z";
     if (s->low) return "is a surface and has low and high";
     size_t columns = extent_row_length(s);
-    if (columns == 0 || s->n % columns != 0) return "is a surface and no grid";
+    if (columns == 0 || s->n % columns != 0) return "is a surface whose points are not a grid";
     for (size_t i = 0; i < s->n; i++)
         if (!isfinite(s->x[i]) || s->x[i] != s->x[i % columns] || !isfinite(s->y[i]) ||
             s->y[i] != s->y[i - i % columns])
-            return "is a surface and no grid";
+            return "is a surface whose points are not a grid";
     return NULL;
 }
 
 static const char *lack_of(const figure_series *s) {
     int needs_ends = s->kind == FIGURE_FILL || s->kind == FIGURE_ARROWS;
-    if ((unsigned)s->kind > FIGURE_SURFACE) return "has no kind we know";
-    if ((unsigned)s->colour > FIGURE_BROWN) return "has no colour we know";
+    if ((unsigned)s->kind > FIGURE_SURFACE) return "has an unknown kind";
+    if ((unsigned)s->colour > FIGURE_BROWN) return "has an unknown colour";
     if (s->n > 0 && !s->x) return "has no x";
     if (s->n > 0 && !s->y && s->kind != FIGURE_FILL) return "has no y";
     if (!s->low != !s->high) return "has only one of low and high";
@@ -69,7 +70,7 @@ static locbo_status check_tics(const figure_panel *p, extent_axis axis, locbo_er
     extent_names t = extent_names_of(p, axis);
     for (size_t i = 0; i < t.n; i++)
         if (!t.at || !t.name || !t.name[i] || !isfinite(t.at[i]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "tic %zu needs a name and a finite place", i);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "tic %zu needs a name and a finite position", i);
     return LOCBO_OK;
 }
 
@@ -95,7 +96,7 @@ static locbo_status check_figure(const char *name, size_t panels, const figure_p
 
 /* ---- the numbers ----------------------------------------------------------------------------- */
 
-/* A panel or series without a name goes by its number. */
+/* A panel or series without a name is called by its number. */
 static void put_cell(FILE *file, const char *text, size_t number) {
     if (!text || !text[0]) {
         fprintf(file, "%zu", number);
@@ -110,7 +111,7 @@ static void put_cell(FILE *file, const char *text, size_t number) {
     if (quoted) fputc('"', file);
 }
 
-/* What is not finite is not drawn and leaves its cell empty. */
+/* Numbers that are not finite are not drawn; their cells are empty. */
 static void put_value(FILE *file, const double *values, size_t i) {
     char text[NUMBER_TEXT] = "";
     if (values && isfinite(values[i])) number_print(values[i], text);
@@ -177,7 +178,7 @@ static locbo_status write_file(const char *dir, const char *ending, writer *writ
     return status;
 }
 
-/* A full disk may escape gnuplot. */
+/* gnuplot does not report a full disk. */
 static locbo_status check_made(const char *dir, const char *name, const char *ending, locbo_error *error) {
     struct stat info;
     char *path = path_of(dir, name, ending);
@@ -241,12 +242,10 @@ static locbo_status fit_page(page *g, const figure_page *wanted, locbo_error *er
     g->has_title = wanted->title && wanted->title[0];
     if (page_fit(g, wanted->width, wanted->height)) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_ARGUMENT,
-                       "the page is too small for the figure, which takes %.1f by %.1f inches if "
-                       "it may choose",
-                       page_width(g), page_height(g));
+                       "the page is too small for the figure, whose natural size is %.1f by %.1f inches", page_width(g),
+                       page_height(g));
 }
 
-/* From one open file to the other, to the end. */
 static int copy_all(FILE *from, FILE *to) {
     char block[1 << 16];
     size_t n;
@@ -255,8 +254,8 @@ static int copy_all(FILE *from, FILE *to) {
     return !ferror(from);
 }
 
-/* First beside it under another name, so that what is there stays until the new file is whole. */
-static locbo_status bring(const char *made, const char *path, locbo_error *error) {
+/* Copies to PATH.part and renames it, so that the old file stays until the new one is complete. */
+static locbo_status copy_to(const char *made, const char *path, locbo_error *error) {
     size_t size = strlen(path) + sizeof ".part";
     char *part = mem_new(size, 1);
     if (!part) return status_no_memory(error);
@@ -279,7 +278,7 @@ static locbo_status draw_in(const char *folder, const char *path, const script_f
     if (!made) return status_no_memory(error);
     locbo_status status = write_file(folder, "gp", script_write, f, error);
     if (status == LOCBO_OK) status = draw_figure(folder, "gp", f, error);
-    if (status == LOCBO_OK) status = bring(made, path, error);
+    if (status == LOCBO_OK) status = copy_to(made, path, error);
     remove_file(folder, f->name, "gp");
     unlink(made);
     mem_free(made);

@@ -14,12 +14,11 @@ typedef enum figure_kind {
     FIGURE_FILL,   /* the area between low and high, no line */
     FIGURE_ARROWS, /* from (x, y) to (low, high) */
     FIGURE_POLYGON, /* a closed outline through x, y, lightly filled */
-    FIGURE_SURFACE  /* the cells of a grid in the colours of z, with contour lines unless an axis has names; rows along
-                       y,  x varying fastest, both ascending. At most one in a panel, which gets a bar of the colours */
+    FIGURE_SURFACE  /* the cells of a grid coloured by z, with contour lines unless an axis has names; x varies
+                       fastest, both ascending. At most one in a panel, which then has a colour bar */
 } figure_kind;
 
-/* Colours are roles, the same everywhere; the paper's: BO green, CBO yellow, OCBO and LOCBO(l=inf) blue, OCBO-L and
- * LOCBO red. */
+/* Methods have the paper's colours: BO green, CBO yellow, OCBO and LOCBO(l=inf) blue, OCBO-L and LOCBO red. */
 typedef enum figure_colour {
     FIGURE_BLACK,
     FIGURE_GREEN,
@@ -34,7 +33,7 @@ typedef enum figure_colour {
 } figure_colour;
 
 typedef struct figure_series {
-    const char *name; /* in the key; NULL: not in the key */
+    const char *name; /* NULL: not in the key */
     figure_kind kind;
     figure_colour colour;
     int dashed;
@@ -42,10 +41,10 @@ typedef struct figure_series {
     int large; /* FIGURE_POINTS: larger than others */
     size_t n;
     const double *x, *y, *low, *high; /* low, high: NULL if there are none */
-    const double *z;                  /* FIGURE_SURFACE, which has no low and high */
+    const double *z;                  /* FIGURE_SURFACE, without low and high */
 } figure_series;
 
-/* Inside: in the corner where it covers least. */
+/* Inside: in the corner where it covers least of the data. */
 typedef enum figure_key { FIGURE_NO_KEY, FIGURE_KEY_BESIDE, FIGURE_KEY_INSIDE } figure_key;
 
 typedef struct figure_panel {
@@ -60,9 +59,9 @@ typedef struct figure_panel {
     size_t more_tics; /* named tics on the other axis as well */
     const double *more_at;
     const char *const *more_name;
-    const char *z_label;  /* beside the bar of a surface's colours */
-    double z_low, z_high; /* what the bar shows; automatic unless z_low < z_high */
-    figure_key key;       /* where the names of the series stand */
+    const char *z_label;  /* beside the colour bar */
+    double z_low, z_high; /* range of the colour bar; automatic unless z_low < z_high */
+    figure_key key;       /* where the names of the series are */
     size_t count;
     const figure_series *series;
 } figure_panel;
@@ -78,10 +77,10 @@ extern const char *const figure_endings[FIGURE_FILES]; /* "csv" ..: of 1 << i */
 locbo_status figure_write(const char *dir, const char *name, unsigned files, size_t panels, const figure_panel *panel,
                           locbo_error *error);
 
-/* How a single picture shall be. */
+/* The page of a single picture. */
 typedef struct figure_page {
     const char *title;    /* above all panels; NULL: none */
-    double width, height; /* in inches; 0: what the panels need */
+    double width, height; /* in inches; 0: automatic */
 } figure_page;
 
 /* "svg", "png" or "pdf" if that is what the path ends in, NULL otherwise. */

@@ -1,5 +1,4 @@
-/* gnuplot.c - gnuplot as a process, without a shell; its complaint becomes the error.
- * Layer: report. */
+/* gnuplot.c - runs gnuplot as a process, without a shell; its error message becomes ours. Layer: report. */
 #include "gnuplot.h"
 
 #include <errno.h>
@@ -9,47 +8,47 @@
 
 #include "process.h"
 
-enum { WORDS = 4096 }; /* bytes of its complaints that are kept */
+enum { OUTPUT = 4096 }; /* bytes of its output that are kept */
 
-/* All that comes is read, so that gnuplot never waits for us; the beginning is kept. */
-static void listen_to(int fd, char words[WORDS]) {
-    char rest[WORDS];
+/* Reads all output, so that gnuplot never waits for us, and keeps its beginning. */
+static void read_output(int fd, char text[OUTPUT]) {
+    char rest[OUTPUT];
     size_t size = 0;
     for (;;) {
-        int full = size == WORDS - 1;
-        ssize_t n = read(fd, full ? rest : words + size, full ? sizeof rest : WORDS - 1 - size);
+        int full = size == OUTPUT - 1;
+        ssize_t n = read(fd, full ? rest : text + size, full ? sizeof rest : OUTPUT - 1 - size);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) break;
         if (!full) size += (size_t)n;
     }
-    words[size] = '\0';
+    text[size] = '\0';
 }
 
-/* gnuplot may echo its input before `"file" line 3: what is wrong`: that line, or else the first
- * with anything on it. */
-static char *telling_line(char *words) {
-    char *place = strstr(words, "\" line ");
-    while (place && place > words && place[-1] != '\n') place--;
-    char *begin = place ? place : words + strspn(words, "\r\n\t ");
+/* gnuplot may echo its input before the message, `"file" line 3: what is wrong`. Returns that line, or else the first
+ * line that is not blank. */
+static char *message_line(char *text) {
+    char *begin = strstr(text, "\" line ");
+    while (begin && begin > text && begin[-1] != '\n') begin--;
+    if (!begin) begin = text + strspn(text, "\r\n\t ");
     begin[strcspn(begin, "\r\n")] = '\0';
     return begin;
 }
 
-static locbo_status judge(int status, char *words, locbo_error *error) {
+static locbo_status check_exit(int status, char *text, locbo_error *error) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return LOCBO_OK;
     if (WIFSIGNALED(status))
         return status_fail(error, LOCBO_ERR_IO, "gnuplot was ended by signal %d", WTERMSIG(status));
-    const char *line = telling_line(words);
+    const char *line = message_line(text);
     return status_fail(error, LOCBO_ERR_IO, "gnuplot failed: %.180s", *line ? line : "no message");
 }
 
 static locbo_status finish(pid_t pid, int fd, locbo_error *error) {
-    char words[WORDS];
+    char text[OUTPUT];
     int status = 0;
-    listen_to(fd, words);
+    read_output(fd, text);
     if (!process_reap(pid, &status))
         return status_fail(error, LOCBO_ERR_IO, "cannot wait for gnuplot: %s", strerror(errno));
-    return judge(status, words, error);
+    return check_exit(status, text, error);
 }
 
 /* It starts in `dir`, reads nothing, and says everything into one pipe. `-d`: a reader's ~/.gnuplot does not change our

@@ -4,8 +4,8 @@
 
 #include "status.h"
 
-/* Runs gnuplot in `dir` on its file `script` and waits for the end. LOCBO_ERR_NOTHING: there is no
- * gnuplot in PATH; LOCBO_ERR_IO: it could not be run or failed, with its own words. */
+/* Runs gnuplot in `dir` on the file `script` there and waits for its end. LOCBO_ERR_NOTHING: there is no gnuplot in
+ * PATH; LOCBO_ERR_IO: it could not be run, or failed; the message has its first error. */
 locbo_status gnuplot_run(const char *dir, const char *script, locbo_error *error);
 
 #endif

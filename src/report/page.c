@@ -1,5 +1,5 @@
-/* page.c - the rows and columns of a figure. Layer: report. Cost: a few passes over what maps
- * draw. */
+/* page.c - the rows and columns of a figure. Layer: report. Cost: a few passes over the data of panels with equal
+ * axes. */
 #include "page.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ double page_key_width(const figure_panel *p) {
 
 double page_key_height(const figure_panel *p) { return LINE_HEIGHT * (double)page_key_entries(p); }
 
-/* What the key takes, to the right of the panel; nothing if there is an empty place anyway. */
+/* The width of the key to the right of the panel; 0 if the next box of the page is empty. */
 static double key_width(const page *g, size_t panel) {
     const figure_panel *p = &g->panel[panel];
     if (page_key_entries(p) == 0 || p->key == FIGURE_KEY_INSIDE) return 0;
@@ -59,10 +59,10 @@ double page_widest_name(const figure_panel *p, extent_axis axis) {
     return widest;
 }
 
-/* What long names on the y axis take beyond the room of numbers. */
+/* The additional width of long names on the y axis. */
 static double name_width(const figure_panel *p) { return fmax(0, page_widest_name(p, EXTENT_Y) - 0.4); }
 
-/* Names on the x axis that would run into each other are turned. */
+/* Names on the x axis that would overlap are rotated. */
 int page_is_turned(const page *g, const figure_panel *p) {
     extent_names names = extent_names_of(p, EXTENT_X);
     return (page_widest_name(p, EXTENT_X) + LETTER) * (double)names.n > 3.4 + g->more_width;
@@ -82,7 +82,7 @@ static double aspect_of(const figure_panel *p) {
     return (x.high - x.low) / (y.high - y.low);
 }
 
-/* Maps take as much of the usual room as their shape fills. */
+/* Panels with equal axes are as wide as their shape needs. */
 static double panel_width(const page *g, const figure_panel *p) {
     double margins = 0.7, plot = PANEL_HEIGHT - page_bottom_margin(g, p) - page_top_margin(p);
     double width = PANEL_WIDTH;
@@ -98,7 +98,7 @@ static double panel_height(const page *g, const figure_panel *p) {
     return fmax(height, LINE_HEIGHT * (double)extent_names_of(p, EXTENT_Y).n + margins);
 }
 
-/* The widest panel of a column, and what it is to have beside it for keys. */
+/* The width of a column without its bars and keys. */
 static double column_plot(const page *g, size_t column) {
     double width = 0;
     for (size_t i = column; i < g->panels; i += g->columns) width = fmax(width, panel_width(g, &g->panel[i]));
@@ -142,7 +142,7 @@ int page_fit(page *g, double width, double height) {
     if (height > 0) fitted.more_height += (height - page_height(&fitted)) / (double)row_count(g);
     for (size_t i = 0; i < g->panels; i++) {
         const figure_panel *p = &g->panel[i];
-        page_place at = page_place_of(&fitted, i);
+        page_box at = page_box_of(&fitted, i);
         double margins = page_bottom_margin(&fitted, p) + page_top_margin(p);
         if (at.width < LEAST_PLOT + 0.7 + name_width(p) || at.height < LEAST_PLOT + margins) return 0;
     }
@@ -150,9 +150,9 @@ int page_fit(page *g, double width, double height) {
     return 1;
 }
 
-page_place page_place_of(const page *g, size_t panel) {
+page_box page_box_of(const page *g, size_t panel) {
     size_t row = panel / g->columns, column = panel % g->columns;
-    page_place at = {.bottom = all_rows(g), .width = column_plot(g, column), .height = row_height(g, row)};
+    page_box at = {.bottom = all_rows(g), .width = column_plot(g, column), .height = row_height(g, row)};
     for (size_t c = 0; c < column; c++) at.left += column_width(g, c);
     for (size_t r = 0; r <= row; r++) at.bottom -= row_height(g, r);
     return at;

@@ -1,6 +1,5 @@
-/* script.c - a figure as a gnuplot script (5.4 or newer): style, data, then the panels. Texts are
- * drawn as they are: everything in them that means something to gnuplot is written as an octal
- * escape. Layer: report. Cost: linear in the numbers. */
+/* script.c - a figure as a gnuplot script (5.4 or newer): style, data, then the panels. Characters of texts that have a
+ * meaning in gnuplot are written as octal escapes. Layer: report. Cost: linear in the numbers. */
 #include "script.h"
 
 #include <math.h>
@@ -21,13 +20,13 @@ static const char *const COLOUR[][2] = {
 static const int MARK[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10, 2, 1, 3};
 enum { COLOURS = sizeof COLOUR / sizeof COLOUR[0], MARKS = sizeof MARK / sizeof MARK[0] };
 
-/* A figure and where its script goes. */
+/* A figure and the file of its script. */
 typedef struct script {
     FILE *file;
     const char *name;
     page page;
-    const char *title; /* above all; NULL: none */
-    size_t parts;      /* of the present plot command */
+    const char *title; /* above all panels; NULL: none */
+    size_t parts;      /* of the current plot command */
 } script;
 
 /* ---- numbers and texts ----------------------------------------------------------------------- */
@@ -40,7 +39,7 @@ static void put_number(script *s, double value) {
     put(s, isnan(value) ? "NaN" : text);
 }
 
-/* For places on the page, which need no more. */
+/* Four decimals are enough for positions on the page. */
 static void put_rounded(script *s, double value) { put_number(s, round(value * 1e4) / 1e4); }
 
 /* The length of the character at `t`, 0 if it is not UTF-8 or no character of XML: U+0080 to U+009F, and the last two
@@ -65,7 +64,7 @@ static void put_character(script *s, const unsigned char *t, size_t length, int 
         fwrite(t, 1, length, s->file);
 }
 
-/* A text in quotes. The names of tics are formats to gnuplot. */
+/* A text in quotes. gnuplot reads the names of tics as formats. */
 static void put_text(script *s, const char *text, int is_format) {
     put(s, "\"");
     for (const unsigned char *t = (const unsigned char *)text; *t;) {
@@ -78,8 +77,7 @@ static void put_text(script *s, const char *text, int is_format) {
 
 /* ---- terminals and style --------------------------------------------------------------------- */
 
-/* One kind of picture: what gnuplot calls it, and how texts, lines and points have the same size
- * in all of them. */
+/* A gnuplot terminal; the options give texts, lines and points the same size in all of them. */
 typedef struct terminal {
     unsigned picture;
     const char *ending, *name;
@@ -156,7 +154,7 @@ static void put_row(script *s, const double row[4]) {
     }
 }
 
-/* An outline is closed by its first corner; what cannot be drawn ends it, and the next begins. */
+/* An outline is closed by its first point; a row that cannot be drawn ends it, and the next one begins. */
 static void write_outlines(script *s, const figure_panel *p, const extent range[2], const figure_series *q) {
     double first[4], row[4];
     int open = 0;
@@ -179,9 +177,8 @@ static void write_rows(script *s, const figure_panel *p, const extent range[2], 
     }
 }
 
-/* The cells of a surface: x y, their ends along x and along y, z. An empty line ends each row, so
- * that contours can be
- * found. */
+/* The cells of a surface: x, y, their ends along x and along y, z. gnuplot's contours need an empty line after each row
+ * of the grid. */
 static void write_cells(script *s, const figure_panel *p, const extent range[2], const figure_series *q) {
     size_t columns = extent_row_length(q), rows = columns ? q->n / columns : 0;
     (void)range;
@@ -274,7 +271,7 @@ static void write_log_tics(script *s, extent range, char letter) {
     fprintf(s->file, ")\nset format %c \"%%g\"\n", letter);
 }
 
-/* The first of the names stands on top, so numbers may have to grow downwards. */
+/* The first name is at the top, so the axis may have to be reversed. */
 static int is_reversed(const figure_panel *p, extent_axis axis) {
     extent_names names = extent_names_of(p, axis);
     return axis == EXTENT_Y && names.n > 0 && names.at[0] <= names.at[names.n - 1];
@@ -298,8 +295,7 @@ static void write_axis(script *s, const figure_panel *p, extent_axis axis, exten
 
 /* ---- what is plotted ------------------------------------------------------------------------- */
 
-/* Between categories there is nothing, so no line either; nor with so few rows or columns that it
- * would be guessed. */
+/* No contours between categories, which have no values between them, nor on a coarse grid. */
 static int has_contours(const figure_panel *p) {
     const figure_series *q = extent_surface(p);
     if (!q || extent_is_named(p, EXTENT_X) || extent_is_named(p, EXTENT_Y)) return 0;
@@ -307,7 +303,7 @@ static int has_contours(const figure_panel *p) {
     return columns >= 8 && q->n / columns >= 8;
 }
 
-/* A further part of the plot command. */
+/* The next part of the plot command. */
 static void begin_part(script *s) { put(s, s->parts++ ? ", \\\n     " : "plot "); }
 
 /* Whether some row has all of the columns from `from` to `to` as well as its x. */
@@ -366,7 +362,7 @@ static void write_line(script *s, size_t panel, size_t k, double width) {
 static void write_points(script *s, size_t panel, size_t k, int has_bars) {
     const figure_panel *p = &s->page.panel[panel];
     const figure_series *q = &p->series[k];
-    if (has_bars) { /* apart from the points: a point without an interval is drawn all the same */
+    if (has_bars) { /* separate from the points, so that points without an interval are drawn too */
         begin_series(s, panel, k, p->tics_on_y ? "1:2:3:4 with xerrorbars" : "1:2:3:4 with yerrorbars");
         fprintf(s->file, " pt 0 lw 1.5%s lc rgb %s notitle", dash_of(q), colour_of(q));
     }
@@ -404,7 +400,7 @@ static void put_sample(script *s, const figure_series *q) {
     fprintf(s->file, " lc rgb %s", colour_of(q));
 }
 
-/* Entries of their own keep the order of the series. */
+/* Separate key entries keep the order of the series. */
 static void write_key_entries(script *s, const figure_panel *p) {
     for (size_t k = 0; p->key && k < p->count; k++) {
         const figure_series *q = &p->series[k];
@@ -418,7 +414,7 @@ static void write_key_entries(script *s, const figure_panel *p) {
     }
 }
 
-/* The cells have borders of their own colour: without, some viewers show the seams between them. */
+/* Each cell has a border of its colour, since some viewers show gaps between cells without borders. */
 static void write_surface(script *s, size_t panel) {
     const figure_panel *p = &s->page.panel[panel];
     const figure_series *q = extent_surface(p);
@@ -433,7 +429,7 @@ static void write_surface(script *s, size_t panel) {
 static void write_plot(script *s, size_t panel, const extent range[2]) {
     s->parts = 0;
     begin_part(s);
-    put(s, "NaN notitle"); /* the axes are drawn even if nothing else is */
+    put(s, "NaN notitle"); /* so that the axes are drawn without data too */
     write_surface(s, panel);
     write_areas(s, panel, range);
     write_strokes(s, panel, range);
@@ -444,7 +440,7 @@ static void write_plot(script *s, size_t panel, const extent range[2]) {
 /* ---- surfaces -------------------------------------------------------------------------------- */
 
 /* The colours and their bar, to the right of the panel. */
-static void write_bar(script *s, const figure_panel *p, page_place at) {
+static void write_bar(script *s, const figure_panel *p, page_box at) {
     extent colours = extent_colours(p);
     double width = page_width(&s->page), height = page_height(&s->page);
     double bottom = at.bottom + page_bottom_margin(&s->page, p), top = at.bottom + at.height;
@@ -462,7 +458,7 @@ static void write_bar(script *s, const figure_panel *p, page_place at) {
     put_rounded(s, (top - page_top_margin(p) - bottom) / height);
     put(s, " noborder\nset cbtics norotate enhanced autofreq scale 0.3\nset format cb \"%h\"\n");
     if (!p->z_label) return;
-    put(s, "set label 2 "); /* gnuplot's own would run into the numbers */
+    put(s, "set label 2 "); /* gnuplot's cblabel would overlap the numbers */
     put_text(s, p->z_label, 0);
     put(s, " at screen ");
     put_rounded(s, (at.left + at.width + 0.65) / width);
@@ -471,7 +467,7 @@ static void write_bar(script *s, const figure_panel *p, page_place at) {
     put(s, " center rotate by 90 noenhanced\n");
 }
 
-/* Where the surface has the heights of the bar's tics; gnuplot finds them in a pass of its own. */
+/* The contour lines at the tics of the colour bar; gnuplot computes them before the plot. */
 static void write_contours(script *s, size_t panel) {
     const figure_panel *p = &s->page.panel[panel];
     extent colours = extent_colours(p);
@@ -496,7 +492,7 @@ static void write_margin(script *s, const char *which, double part) {
     put(s, "\n");
 }
 
-static void write_key_beside(script *s, const figure_panel *p, page_place at) {
+static void write_key_beside(script *s, const figure_panel *p, page_box at) {
     put(s, "set key at screen ");
     put_rounded(s, (at.left + at.width + page_bar_width(p)) / page_width(&s->page));
     put(s, ",");
@@ -504,7 +500,7 @@ static void write_key_beside(script *s, const figure_panel *p, page_place at) {
     put(s, " left top Left reverse samplen 2 spacing 1.2 nobox noenhanced\n");
 }
 
-static void write_key_inside(script *s, const figure_panel *p, page_place at, const extent range[2]) {
+static void write_key_inside(script *s, const figure_panel *p, page_box at, const extent range[2]) {
     double width = page_key_width(p) / (at.width - 0.7);
     double height = page_key_height(p) / (at.height - page_top_margin(p) - page_bottom_margin(&s->page, p));
     corner c = corner_find(p, range, width, height);
@@ -512,7 +508,7 @@ static void write_key_inside(script *s, const figure_panel *p, page_place at, co
             c.right ? "right" : "left", c.top ? "top" : "bottom", extent_surface(p) ? " opaque" : "");
 }
 
-static void write_key(script *s, const figure_panel *p, page_place at, const extent range[2]) {
+static void write_key(script *s, const figure_panel *p, page_box at, const extent range[2]) {
     if (page_key_entries(p) == 0)
         put(s, "unset key\n");
     else if (p->key == FIGURE_KEY_INSIDE)
@@ -521,7 +517,7 @@ static void write_key(script *s, const figure_panel *p, page_place at, const ext
         write_key_beside(s, p, at);
 }
 
-static void write_place(script *s, const figure_panel *p, page_place at) {
+static void write_box(script *s, const figure_panel *p, page_box at) {
     double width = page_width(&s->page), height = page_height(&s->page);
     put(s, "set origin ");
     put_rounded(s, at.left / width);
@@ -543,11 +539,11 @@ static void write_place(script *s, const figure_panel *p, page_place at) {
 
 static void write_panel(script *s, size_t panel) {
     const figure_panel *p = &s->page.panel[panel];
-    page_place at = page_place_of(&s->page, panel);
+    page_box at = page_box_of(&s->page, panel);
     extent range[2];
     find_ranges(p, range);
     fprintf(s->file, "\n# Panel %zu\n", panel + 1);
-    write_place(s, p, at);
+    write_box(s, p, at);
     write_label(s, "title", p->title, " font \",10\" offset 0,-0.4");
     write_label(s, "xlabel", p->x_label, "");
     write_label(s, "ylabel", p->y_label, "");
@@ -560,7 +556,7 @@ static void write_panel(script *s, size_t panel) {
     if (extent_surface(p)) put(s, "unset label 2\n");
 }
 
-/* The middle of the page's top. */
+/* At the top of the page, centred. */
 static void write_page_title(script *s) {
     if (!s->title) return;
     put(s, "set label 1 ");

@@ -202,37 +202,25 @@ locbo_status stats_wilcoxon(size_t n, const double *difference, double *p, doubl
 
 /* ---- Holm ------------------------------------------------------------------------------------ */
 
-typedef struct placed {
-    double p;
-    size_t at;
-} placed;
-
-static int compare_placed(const void *a, const void *b) {
-    const placed *x = a, *y = b;
-    return (x->p > y->p) - (x->p < y->p);
+static int compare_targets(const void *a, const void *b) {
+    double x = **(double *const *)a, y = **(double *const *)b;
+    return (x > y) - (x < y);
 }
 
-static double *strided(double *p, size_t stride, size_t i) { return (double *)(void *)((char *)p + i * stride); }
-
-locbo_status stats_holm_strided(size_t n, double *p, size_t stride, locbo_error *error) {
-    for (size_t i = 0; i < n; i++) {
-        double own = *strided(p, stride, i);
-        if (own < 0 || own > 1)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "p-value %zu must lie in [0,1], got %g", i, own);
-    }
-    placed *order = mem_new(n, sizeof *order);
-    if (!order) return status_no_memory(error);
+locbo_status stats_holm(size_t n, double *p, size_t stride, locbo_error *error) {
+    double **order = mem_new(n, sizeof *order), largest = 0; /* corrected p-values never decrease */
     size_t m = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!isnan(*strided(p, stride, i))) order[m++] = (placed){*strided(p, stride, i), i};
-    if (m > 1) qsort(order, m, sizeof *order, compare_placed);
-    double largest = 0; /* a later one is never less than an earlier one */
-    for (size_t k = 0; k < m; k++) {
-        largest = fmax(largest, fmin(1, (double)(m - k) * order[k].p));
-        *strided(p, stride, order[k].at) = largest;
+    locbo_status status = order ? status_ok(error) : status_no_memory(error);
+    for (size_t i = 0; status == LOCBO_OK && i < n; i++) {
+        double *at = (double *)(void *)((char *)p + i * stride);
+        if (*at < 0 || *at > 1)
+            status = status_fail(error, LOCBO_ERR_ARGUMENT, "p-value %zu must lie in [0,1], got %g", i, *at);
+        else if (!isnan(*at))
+            order[m++] = at;
     }
+    if (status == LOCBO_OK && m > 1) qsort(order, m, sizeof *order, compare_targets);
+    for (size_t k = 0; status == LOCBO_OK && k < m; k++)
+        *order[k] = largest = fmax(largest, fmin(1, (double)(m - k) * *order[k]));
     mem_free(order);
-    return status_ok(error);
+    return status;
 }
-
-locbo_status stats_holm(size_t n, double *p, locbo_error *error) { return stats_holm_strided(n, p, sizeof *p, error); }

@@ -1,4 +1,4 @@
-/* stats.h - the statistics of comparisons: medians, bootstrap intervals, signed ranks, corrections. */
+/* stats.h - statistics for comparisons: medians, bootstrap intervals, signed ranks, corrections. */
 #ifndef STATS_H
 #define STATS_H
 
@@ -13,15 +13,15 @@ double stats_sd(size_t n, const double *x);   /* of the sample, n - 1; NAN if n 
 /* The q-quantile (type 7, linear) of ascending values. */
 double stats_quantile_sorted(size_t n, const double *sorted, double q);
 void stats_sort(size_t n, double *x);     /* ascending; NANs last */
-double stats_median(size_t n, double *x); /* which is sorted; NAN if n is 0 */
-/* The median of n values drawn from x with replacement; `d` NULL: of x itself. `room` is for n values. */
+double stats_median(size_t n, double *x); /* sorts x; NAN if n is 0 */
+/* The median of n values drawn from x with replacement; `d` NULL: of x itself. `room` has space for n values. */
 double stats_resampled_median(size_t n, const double *x, draw *d, double *room);
 
 typedef struct stats_interval {
     double low, value, high;
 } stats_interval;
 
-/* `value`, and the interval at `level` between the quantiles of what resampling has `drawn`, which is sorted. */
+/* `value`, and the interval at `level` between quantiles of the resampled values `drawn`, which are sorted here. */
 stats_interval stats_percentiles(double value, size_t draws, double *drawn, double level);
 
 typedef enum stats_measure { STATS_MEAN, STATS_MEDIAN } stats_measure;
@@ -36,9 +36,8 @@ locbo_status stats_bootstrap(stats_measure measure, size_t n, const double *x, d
  * continuity correction. *sum is the rank sum of the positive differences (may be NULL). 1 if nothing is left. */
 locbo_status stats_wilcoxon(size_t n, const double *difference, double *p, double *sum, locbo_error *error);
 
-/* Holm's step-down correction, in place; NANs are left alone and not counted. */
-locbo_status stats_holm(size_t n, double *p, locbo_error *error);
-/* The same where the p-values are members of structs, `stride` bytes from one to the next. */
-locbo_status stats_holm_strided(size_t n, double *p, size_t stride, locbo_error *error);
+/* Holm's step-down correction of n p-values, in place; `stride` is the number of bytes from one to the next. NANs stay
+ * and are not counted. */
+locbo_status stats_holm(size_t n, double *p, size_t stride, locbo_error *error);
 
 #endif

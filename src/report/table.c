@@ -45,7 +45,7 @@ locbo_status table_add(table *t, locbo_error *error, const char *format, ...) {
 
 static int is_left(const table *t, size_t column) { return t->cell[column][0] == '<'; }
 
-/* What is shown of a cell: a title without its sign. */
+/* The text of a cell; a title without its '<'. */
 static const char *shown(const table *t, size_t i) { return t->cell[i] + (i < t->columns && is_left(t, i)); }
 
 static size_t width_of(const table *t, size_t column) {
@@ -63,10 +63,10 @@ static int print_cell(const table *t, size_t i, FILE *to) {
     return fprintf(to, is_left(t, column) ? "%-*s%s" : "%*s%s", width, shown(t, i), end) >= 0;
 }
 
-int table_print(const table *t, FILE *to) {
-    int good = 1;
-    for (size_t i = 0; good && i < t->cells - t->cells % t->columns; i++) good = print_cell(t, i, to);
-    return good;
+locbo_status table_print(const table *t, FILE *to, locbo_error *error) {
+    for (size_t i = 0; i < t->cells - t->cells % t->columns; i++)
+        if (!print_cell(t, i, to)) return status_fail(error, LOCBO_ERR_IO, "the table could not be written");
+    return LOCBO_OK;
 }
 
 void table_destroy(table *t) {

@@ -202,7 +202,7 @@ def ctrl_c_saves(command, clean):
     out = os.path.abspath("stopped")
     process = start(*command, "-o", out)
     wait_until(lambda: finished(out) >= 3)
-    complaint(*command[1:], "-o", out, code=5, words="another locbo experiment run is at work in " + out)
+    complaint(*command[1:], "-o", out, code=5, words="another locbo experiment run is writing to " + out)
     process.send_signal(signal.SIGINT)
     check(process.wait(60) == 130, "Ctrl-C ended with", process.returncode, words_of(process))
     check(re.search(r"stopped after \d+ of \d+ runs; the same command goes on", words_of(process)), words_of(process))
@@ -229,7 +229,7 @@ open(sys.argv[1] + str(seed), "w").write("\\n".join(told))
 SLOW_PROGRAM = "import sys, time\ntime.sleep(1000)\n"
 
 
-def rivals(program, name="rivals", case="here"):
+def external(program, name="external", case="here"):
     """An experiment of random search and a program, in a file."""
     with open(name + ".yaml", "w", encoding="utf-8") as f:
         f.write(f"name: {name}\nsettings: {{problem: branin, move: true, noise: {{kind: gaussian, scale: 20}}, rounds: 6, every: 4, "
@@ -241,8 +241,8 @@ def programs_are_methods():
     with open("fixed.py", "w", encoding="utf-8") as f:
         f.write(FIXED)
     for jobs in (1, 2):
-        locbo("experiment", "run", rivals(f"python3 fixed.py told{jobs}-"), "-s", 3, "-j", jobs, "-q", "-o", f"rivals{jobs}")
-    one, two = (rows_of(f"rivals{j}/rivals") for j in (1, 2))
+        locbo("experiment", "run", external(f"python3 fixed.py told{jobs}-"), "-s", 3, "-j", jobs, "-q", "-o", f"external{jobs}")
+    one, two = (rows_of(f"external{j}/external") for j in (1, 2))
     check(without_times(one) == without_times(two), "-j 2 gives other numbers")
     check(len(runs_of(one)) == 6, runs_of(one))
     starts = {r["seed"]: r["regret_observed"] for r in one if r["method"] == "random" and r["t"] == "0"}
@@ -254,7 +254,7 @@ def programs_are_methods():
         told = [[float(w) for w in line.split()] for line in open("told1-" + seed, encoding="utf-8")]
         check([len(line) for line in told] == [3] * 4 + [1] * 6 and all(0 <= u <= 1 for line in told[:4] for u in line[:2]), told)
     # the same program under another name in the file would be another method, and options are not its own
-    complaint("run", rivals("python3 fixed.py elsewhere-"), "-s", 3, "-q", "-o", "rivals1", code=1,
+    complaint("run", external("python3 fixed.py elsewhere-"), "-s", 3, "-q", "-o", "external1", code=1,
               words="(case here, method other: program 'python3 fixed.py told1-' there, 'python3 fixed.py elsewhere-' here)")
 
 
@@ -267,10 +267,10 @@ def bad_programs_are_one_line():
                            ("python3 -c 'input(); 1/0'", "before point 1: ZeroDivisionError: division by zero"),
                            (f"python3 -I -S {SOURCE}/experiments/cmaes.py", "cmaes.py needs Debian's package python3-cmaes")):
         out = "bad" + str(abs(hash(program)))
-        done = locbo("experiment", "run", rivals(program), "-s", 1, "-j", 1, "-q", "-o", out, code=8 if words.startswith("point") else 1)
-        check(done.stderr.startswith("locbo experiment: rivals, here, other, seed 1: program '") and words in done.stderr, done.stderr)
+        done = locbo("experiment", "run", external(program), "-s", 1, "-j", 1, "-q", "-o", out, code=8 if words.startswith("point") else 1)
+        check(done.stderr.startswith("locbo experiment: external, here, other, seed 1: program '") and words in done.stderr, done.stderr)
         check(len(done.stderr.splitlines()) == 1 and done.stdout == "", done.stderr)
-        locbo("experiment", "run", "rivals.yaml", "-s", 1, "-q", "-m", "random", "-o", out)  # others are not hindered
+        locbo("experiment", "run", "external.yaml", "-s", 1, "-q", "-m", "random", "-o", out)  # others are not hindered
 
 
 def programs_end_with_the_harness():
@@ -278,7 +278,7 @@ def programs_end_with_the_harness():
         f.write(SLOW_PROGRAM)
     mark = os.path.abspath("slow.py")
     for ending in (signal.SIGKILL, signal.SIGINT):
-        process = start("experiment", "run", rivals(f"python3 {mark}", "slow"), "-s", 2, "-j", 2, "-q", "-m", "other", "-o", "slow")
+        process = start("experiment", "run", external(f"python3 {mark}", "slow"), "-s", 2, "-j", 2, "-q", "-m", "other", "-o", "slow")
         wait_until(lambda: len(alive(mark)) >= 2)
         process.send_signal(ending)
         process.wait(60)
@@ -289,7 +289,7 @@ def cmaes_runs():
     """If Debian's package is there."""
     if subprocess.run(["/usr/bin/python3", "-c", "import cmaes"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
         return
-    file = rivals(f"/usr/bin/python3 {SOURCE}/experiments/cmaes.py", "cmaes")
+    file = external(f"/usr/bin/python3 {SOURCE}/experiments/cmaes.py", "cmaes")
     with open(file, encoding="utf-8") as f:
         text = f.read()
     with open(file, "w", encoding="utf-8") as f:
@@ -361,14 +361,14 @@ def changed_files():
     for verb in ("run", "show", "draw"):
         complaint(verb, "ackley-noisy.yaml", "-o", "jobs1", code=1, words="(case -, method LOCBO: gain 4 there, 3 here)")
     os.remove("jobs1/ackley-noisy/experiment.yaml")
-    complaint("run", "ackley-noisy.yaml", "-o", "jobs1", code=1, words="there are runs in jobs1/ackley-noisy, and no experiment.yaml")
+    complaint("run", "ackley-noisy.yaml", "-o", "jobs1", code=1, words="jobs1/ackley-noisy has runs but no experiment.yaml")
 
 
 def files_that_cannot_be_used():
     with open("file", "w", encoding="utf-8"):
         pass
     complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "file", code=1, words="file/longer: Not a directory")
-    complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "no/such/folder", code=1, words="cannot make no/such/folder")
+    complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "no/such/folder", code=1, words="cannot create no/such/folder")
     if os.getuid() != 0:
         os.mkdir("closed", 0o500)
         complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "closed", code=1, words="Permission denied")
@@ -409,7 +409,7 @@ def the_manual_is_complete():
         f.write(example)
     said = locbo("experiment", "run", "robust.yaml", "-s", 2, "-q", "-o", "manual").stdout
     check("Two functions with outliers" in said and len(runs_of(rows_of("manual/robust"))) == 12, said)
-    for old, new, line in (("relative", "relativ", 8), ("outliers,", "outlier,", 9), ("shape: 0.1", "shape: 10", 17), ("about: Every seed has its optimum elsewhere.", "figure: sweep", 3)):
+    for old, new, line in (("relative", "relativ", 8), ("outliers,", "outlier,", 9), ("shape: 0.1", "shape: 10", 17), ("about: Every seed moves the optimum.", "figure: sweep", 3)):
         with open("robust.yaml", "w", encoding="utf-8") as f:
             f.write(example.replace(old, new))
         promised = re.search(rf"^    (robust\.yaml:{line}: .*)$", page, re.M).group(1)

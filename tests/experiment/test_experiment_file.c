@@ -241,12 +241,12 @@ static void what_is_recommended(void **state) {
     plan_release(&p);
 }
 
-/* A method that is a program, next to others; options of all methods do not concern it, and so make no difference. */
+/* An external method beside others: it ignores the optimizer's options, so they make no difference. */
 static void a_method_may_be_a_program(void **state) {
     (void)state;
     plan p;
     char text[TASK_DIFFERENCE], longest[TASK_PROGRAM], file[512];
-    parse("name: rivals\n"
+    parse("name: external\n"
           "settings: {problem: branin, alpha: 0.4}\n"
           "cases: {a: {}, b: {alpha: 0.3}, c: {rounds: 7}}\n"
           "methods:\n"
@@ -340,12 +340,12 @@ static void mistakes_in_the_header(void **state) {
     wrong("name: x\nmethod: {}\n" REST, "f.yaml:2: method: unknown key; did you mean 'methods'?");
     wrong("name: x\nname: y\n" REST, "f.yaml:2: name: the key is given twice");
     wrong("name: [x]\n" REST, "f.yaml:1: name: expected a text or number");
-    wrong("name: a,b\n" REST, "f.yaml:1: name: a name has no commas");
-    wrong("name: a b\n" REST, "a name has no commas, blanks");
+    wrong("name: a,b\n" REST, "f.yaml:1: name: a name must not have commas");
+    wrong("name: a b\n" REST, "a name must not have commas, blanks");
     wrong("name: a/b\n" REST, "or slashes");
-    wrong("name: ..\n" REST, "no dot at its beginning");
-    wrong("name: \"a\\tb\"\n" REST, "a name has no");
-    wrong("name: \"a\\rb\"\n" REST, "a name has no");
+    wrong("name: ..\n" REST, "nor begin with a dot");
+    wrong("name: \"a\\tb\"\n" REST, "a name must not have");
+    wrong("name: \"a\\rb\"\n" REST, "a name must not have");
     wrong("name: ''\n" REST, "f.yaml:1: name: must not be empty");
     wrong("name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n" REST, "at most 60 characters");
     wrong("name: x\nseeds: 0\n" REST, "f.yaml:2: seeds: expected a whole number in [1, ");
@@ -378,8 +378,8 @@ static void mistakes_in_the_settings(void **state) {
     WRONG("alpha: 2", "f.yaml:4: settings.alpha: alpha must lie in");
     WRONG("alpha: [0.2]", "f.yaml:4: settings.alpha: expected a text or number");
     WRONG("preset: paper", "f.yaml:4: settings.preset: preset must be one of");
-    WRONG("seed: 3", "f.yaml:4: settings.seed: is not for the file to say");
-    WRONG("direction: maximize", "f.yaml:4: settings.direction: is not for");
+    WRONG("seed: 3", "f.yaml:4: settings.seed: cannot be set here");
+    WRONG("direction: maximize", "f.yaml:4: settings.direction: cannot be set here");
     WRONG("recommendation: nowhere", "f.yaml:4: settings.recommendation: recommendation must be");
     WRONG("program: 'true'", "f.yaml:4: settings.program: unknown setting");
     WRONG("noise: {kind: loud}", "f.yaml:4: settings.noise.kind: there is no noise 'loud'");
@@ -391,7 +391,7 @@ static void mistakes_in_the_settings(void **state) {
     WRONG("noise: {kind: gaussian, scale: .inf}", "settings.noise.scale: expected a number");
     WRONG("noise: [gaussian]", "f.yaml:4: settings.noise: expected a mapping");
     WRONG("rounds: 1.5", "f.yaml:4: settings.rounds: expected a whole number");
-    WRONG("rounds: 0", "rounds and every must be at least 1");
+    WRONG("rounds: 0", "rounds and every must be at least 1, got 0 and 1");
     WRONG("rounds: -1", "f.yaml:4: settings.rounds: expected a whole number in [0, ");
     WRONG("move: 1", "f.yaml:4: settings.move: expected true or false, found '1'");
     WRONG("start: middle", "f.yaml:4: settings.start: expected uniform or corners, found 'middle'");
@@ -406,11 +406,11 @@ static void mistakes_in_the_settings(void **state) {
 static void mistakes_in_cases_and_methods(void **state) {
     (void)state;
 #define WRONG(rest, words) wrong("name: x\nsettings: {problem: branin}\n" rest, words)
-    WRONG("methods: {}\n", "f.yaml:3: methods: there must be a method");
+    WRONG("methods: {}\n", "f.yaml:3: methods: there must be at least one method");
     WRONG("methods: [A]\n", "f.yaml:3: methods: expected a mapping");
     WRONG("methods:\n  A:\n", "f.yaml:4: methods.A: expected a mapping");
     WRONG("methods:\n  A: bo\n", "f.yaml:4: methods.A: expected a mapping");
-    WRONG("methods:\n  'A,B': {}\n", "a name has no commas");
+    WRONG("methods:\n  'A,B': {}\n", "a name must not have commas");
     WRONG("methods:\n  A: {}\n  A: {}\n", "f.yaml:5: methods.A: the key is given twice");
     WRONG("methods:\n  A: {colour: pink}\n",
           "f.yaml:4: methods.A.colour: expected black, green, yellow, blue, red, grey, purple, "
@@ -419,27 +419,28 @@ static void mistakes_in_cases_and_methods(void **state) {
     WRONG("methods:\n  A: {method: boo}\n", "f.yaml:4: methods.A.method: ");
     WRONG("methods:\n  A: {only: [a]}\n", "f.yaml:4: methods.A.only[0]: there is no case 'a'");
     WRONG("methods:\n  A: {only: a}\n", "f.yaml:4: methods.A.only: expected a list");
-    WRONG("methods:\n  A: {only: []}\n", "f.yaml:4: methods.A.only: there must be a case");
+    WRONG("methods:\n  A: {only: []}\n", "f.yaml:4: methods.A.only: there must be at least one case");
     WRONG("methods:\n  A: {program: ''}\n", "f.yaml:4: methods.A.program: there must be a command");
     WRONG("methods:\n  A: {program: '  '}\n", "f.yaml:4: methods.A: program is empty");
     WRONG("methods:\n  A: {program: \"a\\nb\"}\n", "f.yaml:4: methods.A: program must be one line");
     WRONG("methods:\n  A: {program: [a]}\n", "f.yaml:4: methods.A.program: expected a text");
     WRONG("methods:\n  A: {alpha: 0.3, program: a}\n",
-          "f.yaml:4: methods.A.alpha: is the optimizer's, and 'program' takes its place");
-    WRONG("methods:\n  A: {program: a, preset: paper-radio}\n", "methods.A.preset: is the optim");
+          "f.yaml:4: methods.A.alpha: is an option of the optimizer, which 'program' replaces");
+    WRONG("methods:\n  A: {program: a, preset: paper-radio}\n", "methods.A.preset: is an option of the optim");
     WRONG("methods:\n  A: {}\n  B: {program: a, law: published}\n",
-          "f.yaml:5: methods.B: law is for the optimizer's model, and a program has none");
+          "f.yaml:5: methods.B: law needs the optimizer's model, and a program has none");
     WRONG("cases: {a: {program: b}}\nmethods: {A: {}}\n", "f.yaml:3: cases.a.program: unknown");
-    WRONG("methods:\n  A: {}\n  B: {law: published, method: bo}\n", "f.yaml:5: methods.B: the published laws");
-    WRONG("cases: {}\nmethods: {A: {}}\n", "f.yaml:3: cases: there must be a case");
+    WRONG("methods:\n  A: {}\n  B: {law: published, method: bo}\n",
+          "f.yaml:5: methods.B: law published needs method locbo");
+    WRONG("cases: {}\nmethods: {A: {}}\n", "f.yaml:3: cases: there must be at least one case");
     WRONG("cases: [a]\nmethods: {A: {}}\n", "f.yaml:3: cases: expected a mapping");
     WRONG("cases: {a: 3}\nmethods: {A: {}}\n", "f.yaml:3: cases.a: expected a mapping");
-    WRONG("cases: {'a b': {}}\nmethods: {A: {}}\n", "f.yaml:3: cases.a b: a name has no commas");
+    WRONG("cases: {'a b': {}}\nmethods: {A: {}}\n", "f.yaml:3: cases.a b: a name must not have commas");
     WRONG("cases: {a: {at: there}}\nmethods: {A: {}}\n", "f.yaml:3: cases.a.at: expected a number");
     WRONG("cases: {a: {only: [a]}}\nmethods: {A: {}}\n", "f.yaml:3: cases.a.only: ");
     WRONG("cases:\n  a: {}\n  b: {problem: radio}\nmethods: {A: {}}\n",
-          "f.yaml:5: cases.b: an experiment on the radio problem has no other problems");
-    WRONG("cases:\n  a: {problem: radio}\n  b: {}\nmethods: {A: {}}\n", "f.yaml:5: cases.b: an experiment");
+          "f.yaml:5: cases.b: the radio problem cannot be mixed with other problems, here 'radio'");
+    WRONG("cases:\n  a: {problem: radio}\n  b: {}\nmethods: {A: {}}\n", "f.yaml:5: cases.b: the radio problem");
 #undef WRONG
 }
 
@@ -451,20 +452,19 @@ static void mistakes_in_the_scores(void **state) {
           words)
     WRONG("score: B", "f.yaml:5: score: there is no method 'B'");
     WRONG("score: [A]", "f.yaml:5: score: expected a text or number");
-    WRONG("groups: {g: [a]}", "f.yaml:5: groups: are for scores; the key 'score' is missing");
+    WRONG("groups: {g: [a]}", "f.yaml:5: groups: need the key 'score', which is missing");
     WRONG("figure: scores", "f.yaml:5: figure: needs the key 'score'");
     WRONG("score: A\ngroups: [a]", "f.yaml:6: groups: expected a mapping");
     WRONG("score: A\ngroups: {g: a}", "f.yaml:6: groups.g: expected a list");
-    WRONG("score: A\ngroups: {g: []}", "f.yaml:6: groups.g: there must be a kind");
+    WRONG("score: A\ngroups: {g: []}", "f.yaml:6: groups.g: there must be at least one kind");
     WRONG("score: A\ngroups: {g: [a, c]}", "f.yaml:6: groups.g[1]: no case has a name that ends in '+c'");
     WRONG("score: A\ngroups: {g: [plain]}", "groups.g[0]: no case has a name that ends in '+plain'");
-    WRONG("score: A\ngroups: {all: [a]}", "groups.all: 'all' is no name for a group: it stands for "
-                                          "all cases");
-    WRONG("score: A\ngroups: {b: [a]}", "groups.b: 'b' is no name for a group: it stands for a kind");
-    WRONG("score: A\ngroups: {'g,h': [a]}", "a name has no commas");
+    WRONG("score: A\ngroups: {all: [a]}", "groups.all: 'all' cannot be the name of a group: it means all cases");
+    WRONG("score: A\ngroups: {b: [a]}", "groups.b: 'b' cannot be the name of a group: it means a kind of cases");
+    WRONG("score: A\ngroups: {'g,h': [a]}", "a name must not have commas");
 #undef WRONG
     wrong("name: x\nsettings: {problem: radio}\nmethods: {A: {}}\nscore: A\n",
-          "f.yaml:4: score: is of regrets, and the best value of radio is not known");
+          "f.yaml:4: score: needs regrets, and the optimum of radio is not known");
 }
 
 /* ---- by name or from a file -------------------------------------------------------------------- */

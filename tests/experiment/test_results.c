@@ -217,7 +217,7 @@ static void check_old_run(const scene *s, size_t i) {
     for (const double *x = &w->near; x <= &w->far_f; x++) check_that(isnan(*x), "%g", *x);
 }
 
-/* They are read, left as they are when nothing is added, and otherwise go on with empty cells. */
+/* They are read, left as they are when nothing is added, and otherwise continued with empty cells. */
 static void files_without_thirds_are_read(void **state) {
     (void)state;
     scene s;
@@ -283,8 +283,8 @@ static void values_have_columns_of_their_own(void **state) {
     end(&s);
 }
 
-/* Cut anywhere: it opens, whole runs are kept, the half one is dropped, and adding goes on. The grid, which is written
- * first, is cut in other rounds. */
+/* Cut anywhere: it opens, whole runs are kept, the half one is dropped, and runs can be added. The grid, which is
+ * written first, is cut in other rounds. */
 static void cut_and_go_on(scene *s, const char *path, const char *text, size_t size) {
     truncate(path, (off_t)size);
     reopen(s);
@@ -347,29 +347,30 @@ static void what_is_not_ours_is_refused(void **state) {
     lines_refused(&s, s.runs, "a,b,c\n", "runs.csv:1: the line is not the header expected");
     lines_refused(&s, s.runs, "\n", "runs.csv:1: the line is not the header expected");
     lines_refused(&s, s.grid, HEADER, "grid.csv:1: the line is not the header expected");
-    line_refused(&s, "", "has not as many cells");
-    line_refused(&s, "book,a,BO,1,0,1,1,,,,,,,", "has not as many cells");
-    line_refused(&s, "book,a,BO,1,0,1,1,,,,,,,,,", "has not as many cells");
-    line_refused(&s, "look,a,BO,1,0,1,1,,,,,,,,", "is of another experiment");
+    line_refused(&s, "", "has the wrong number of cells");
+    line_refused(&s, "book,a,BO,1,0,1,1,,,,,,,", "has the wrong number of cells");
+    line_refused(&s, "book,a,BO,1,0,1,1,,,,,,,,,", "has the wrong number of cells");
+    line_refused(&s, "look,a,BO,1,0,1,1,,,,,,,,", "belongs to another experiment");
     line_refused(&s, "book,c,BO,1,0,1,1,,,,,,,,", "has a case that the experiment does not have");
     line_refused(&s, "book,a,bo,1,0,1,1,,,,,,,,", "has a method that the experiment does not have");
-    line_refused(&s, "book,a,LOCBO(l=inf),1,0,1,1,,,,,,,,", "has a case that the experiment does not run");
+    line_refused(&s, "book,a,LOCBO(l=inf),1,0,1,1,,,,,,,,",
+                 "has a method that the experiment does not run for this case");
     line_refused(&s, "book,a,BO,,0,1,1,,,,,,,,", "has no seed");
     line_refused(&s, "book,a,BO,-1,0,1,1,,,,,,,,", "has no seed");
     line_refused(&s, "book,a,BO,1x,0,1,1,,,,,,,,", "has no seed");
     line_refused(&s, "book,a,BO,99999999999999999999,0,1,1,,,,,,,,", "has no seed");
-    line_refused(&s, "book,a,BO,1,0,one,1,,,,,,,,", "has a cell that is no number");
+    line_refused(&s, "book,a,BO,1,0,one,1,,,,,,,,", "has a cell that is not a number");
     line_refused(&s, "book,a,BO,1,,1,1,,,,,,,,", "has a round that");
     line_refused(&s, "book,a,BO,1,3,1,1,,,,,,,,", "has a round that");
     line_refused(&s, "book,a,BO,1,6,1,1,,,,,,,,", "has a round that");
     line_refused(&s, "book,a,BO,1,-2,1,1,,,,,,,,", "has a round that");
     line_refused(&s, "book,a,BO,1,1e300,1,1,,,,,,,,", "has a round that");
     line_refused(&s, "book,a,BO,1,nan,1,1,,,,,,,,", "has a round that");
-    line_refused(&s, "book,a,BO,1,0,1,1,,,,,,,,\r", "has a cell that is no number");
+    line_refused(&s, "book,a,BO,1,0,1,1,,,,,,,,\r", "has a cell that is not a number");
     snprintf(text, sizeof text, "%sbook,a,BO,1,0,1,1,,,,,,,,\n", HEADER);
-    lines_refused(&s, s.runs, text, "runs.csv:2: the line has not as many cells");
+    lines_refused(&s, s.runs, text, "runs.csv:2: the line has the wrong number of cells");
     snprintf(text, sizeof text, "%sbook,a,BO,1,0,1,1,,,,,,,,,,,,,,\n", OLD_HEADER);
-    lines_refused(&s, s.runs, text, "runs.csv:2: the line has not as many cells");
+    lines_refused(&s, s.runs, text, "runs.csv:2: the line has the wrong number of cells");
     snprintf(text, sizeof text, "%.*s,near\n", (int)strlen(OLD_HEADER) - 1, OLD_HEADER);
     lines_refused(&s, s.runs, text, "runs.csv:1: the line is not the header expected");
     memset(text, 'x', 2000);

@@ -311,7 +311,7 @@ static char *table_text(table *t) {
     size_t size;
     FILE *to = open_memstream(&text, &size);
     assert_non_null(to);
-    assert_true(table_print(t, to));
+    check_ok(table_print(t, to, &error));
     fclose(to);
     return text;
 }
@@ -347,7 +347,7 @@ static void a_table_that_cannot_be_written(void **state) {
     check_ok(table_create(&t, 1, titles, &error));
     FILE *to = fopen("/dev/null", "r"); /* not for writing */
     assert_non_null(to);
-    assert_false(table_print(t, to));
+    check_fails(table_print(t, to, &error), LOCBO_ERR_IO, "the table could not be written");
     fclose(to);
     table_destroy(t);
 }

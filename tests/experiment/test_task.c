@@ -75,7 +75,7 @@ static void the_same_seed_gives_the_same_bits(void **state) {
     }
 }
 
-/* The same problem, the same initial points and the same noise, so the same standing before the first round. */
+/* The same problem, the same initial points and the same noise, so the same first row. */
 static void methods_start_from_the_same(void **state) {
     (void)state;
     static const char *const problems[] = {"hartmann3", "radio"};
@@ -227,8 +227,6 @@ static void thinning_records_the_same_run(void **state) {
     task_record_release(&b);
 }
 
-/* On sphere6, whose optimum is in the middle of its box, no point of a corner is nearer than a tenth of a side in any
- * coordinate; uniform points are. */
 /* Online conformal prediction's bound (gain 0) and Lemma 1's, at every round of real runs with a model that is wrong:
  * the share of results in their set is never below what is promised. */
 static void bounds_hold_on_real_runs(void **state) {
@@ -265,6 +263,8 @@ static void bounds_hold_on_real_runs(void **state) {
         }
 }
 
+/* The optimum of sphere6 is in the middle of its box. In every coordinate, points of a corner are at least a tenth of a
+ * side away from it; uniform points are nearer. */
 static void corners_start_lies_in_one_corner(void **state) {
     (void)state;
     const problem *p = problem_find("sphere6");
@@ -656,7 +656,7 @@ static void a_program_may_fail(void **state) {
     t = make_task("wave", LOCBO_METHOD_LOCBO);
     strcpy(t.program, "true");
     t.grid = 5;
-    check_fails(task_run(&t, 1, &record, &error), LOCBO_ERR_ARGUMENT, "grid is for the optimizer's model");
+    check_fails(task_run(&t, 1, &record, &error), LOCBO_ERR_ARGUMENT, "grid needs the optimizer's model");
 }
 
 /* ---- the radio problem ------------------------------------------------------------------------- */
@@ -788,10 +788,10 @@ static void mistakes_are_refused(void **state) {
     refuse_with(good, t.grid = 5, "branin has 2");
     refuse_with(good, t.options.alpha = 2, "alpha");
     refuse_with(mast, t.grid = 5, "radio has 18");
-    refuse_with(mast, t.channels = 0, "channels must be at least 1, not 0");
+    refuse_with(mast, t.channels = 0, "channels must be at least 1, got 0");
     refuse_with(mast, t.shadowing = -1, "shadowing");
     refuse_with(mast, t.shadowing = NAN, "shadowing");
-    refuse_with(mast, t.move = 1, "cannot be moved");
+    refuse_with(mast, t.move = 1, "move, rotate and noise are not for the radio problem");
     refuse_with(mast, t.noise.kind = NOISE_GAUSSIAN, "its own noise");
     refuse_with(good, t.noise.kind = NOISE_GAUSSIAN, "noise gaussian needs a scale above 0, got 0");
     refuse_with(good, (t.noise = (noise){NOISE_INPUT, -1, 0}), "noise input needs a scale");
@@ -879,7 +879,7 @@ static void check_runs(const scene *s, size_t seeds) {
     assert_int_equal(results_count(s->results), count);
 }
 
-static void processes_bring_what_one_run_brings(void **state) {
+static void processes_give_the_runs_of_task_run(void **state) {
     (void)state;
     static const unsigned jobs[] = {1, 3};
     for (size_t j = 0; j < 2; j++) {
@@ -977,7 +977,7 @@ int main(void) {
         cmocka_unit_test(radio_settings_count),
         cmocka_unit_test(the_grid_holds_the_final_belief),
         cmocka_unit_test(mistakes_are_refused),
-        cmocka_unit_test(processes_bring_what_one_run_brings),
+        cmocka_unit_test(processes_give_the_runs_of_task_run),
         cmocka_unit_test(only_the_methods_asked_for_are_run),
         cmocka_unit_test(a_stop_keeps_what_is_done),
         cmocka_unit_test(a_failed_run_is_named),

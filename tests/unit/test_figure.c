@@ -459,9 +459,9 @@ static void surfaces_that_are_none(void **state) {
     figure_series s = surface_of();
     figure_panel p = panel_of(1, &s);
     s.n--;
-    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "no grid");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "points are not a grid");
     s = surface_of(), cells_x[30] = 3;
-    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "no grid");
+    check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "points are not a grid");
     s = surface_of(), s.z = NULL;
     check_fails(figure_write(folder, "f", FIGURE_ALL, 1, &p, &error), LOCBO_ERR_ARGUMENT, "has no z");
     s = surface_of(), s.low = s.high = cells_z;

@@ -153,16 +153,16 @@ static void holm(void **state) {
     (void)state;
     /* R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm") */
     double p[] = {0.01, NAN, 0.04, 0.03, 0.005}, large[] = {0.9, 0.5, 0.5}, bad[] = {0.01, 1.5};
-    check_ok(stats_holm(5, p, &error));
+    check_ok(stats_holm(5, p, sizeof *p, &error));
     const double expected[] = {0.03, NAN, 0.06, 0.06, 0.02};
     for (int i = 0; i < 5; i++)
         if (i != 1) check_close(p[i], expected[i], 1e-15, 0);
     assert_true(isnan(p[1]));
-    check_ok(stats_holm(3, large, &error));
+    check_ok(stats_holm(3, large, sizeof *large, &error));
     for (int i = 0; i < 3; i++) check_same(large[i], 1);
-    check_fails(stats_holm(2, bad, &error), LOCBO_ERR_ARGUMENT, "p-value 1 must lie in [0,1], got 1.5");
+    check_fails(stats_holm(2, bad, sizeof *bad, &error), LOCBO_ERR_ARGUMENT, "p-value 1 must lie in [0,1], got 1.5");
     check_same(bad[0], 0.01);
-    check_ok(stats_holm(0, NULL, &error));
+    check_ok(stats_holm(0, NULL, sizeof(double), &error));
 }
 
 /* ---- the bootstrap --------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
-/* test_rival.c - a program that proposes points: what it hears and says, and every way to fail, of
- * which none hangs or ends the harness. The programs are lines for /bin/sh. */
-#include "rival.h"
+/* test_external.c - external methods: the lines they read and write, and every way to fail; none blocks or ends the
+ * harness. The programs are commands for /bin/sh. */
+#include "external.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -10,49 +10,49 @@
 #include "check.h"
 
 enum { DIM = 2, INITIAL = 1, ROUNDS = 2 };
-static const double PATIENCE = 20; /* for what should not take long, on a busy machine */
-static const double HASTE = 0.2;   /* for what is expected not to come */
+static const double LONG = 20;   /* seconds, for what must come, on a busy machine */
+static const double SHORT = 0.2; /* for what must not come */
 
-static rival *begin(const char *command, double seconds) {
-    rival *r = NULL;
-    check_ok(rival_start(&r, command, seconds, &error));
-    check_ok(rival_greet(r, DIM, 18446744073709551615U, INITIAL, ROUNDS, &error));
+static external *begin(const char *command, double seconds) {
+    external *r = NULL;
+    check_ok(external_start(&r, command, seconds, &error));
+    check_ok(external_greet(r, DIM, 18446744073709551615U, INITIAL, ROUNDS, &error));
     return r;
 }
 
-/* Exact numbers there and back; the seed may be any. */
+/* Numbers arrive exactly in both directions; the largest seed is fine. */
 static void lines_go_both_ways(void **state) {
     (void)state;
     const double told[] = {0.1 + 0.2, 1.0 / 3, -1e-300}, answer = -0.0;
     double u[DIM];
-    rival *r = begin("read d s n r; read a b y; [ $s = 18446744073709551615 ] || exit 1; echo $a $b;"
-                     "read z; echo \" 1\t0$z\"; echo $n.0 0.$r ",
-                     PATIENCE);
-    check_ok(rival_tell(r, 3, told, &error));
-    check_ok(rival_ask(r, u, &error));
+    external *r = begin("read d s n r; read a b y; [ $s = 18446744073709551615 ] || exit 1; echo $a $b;"
+                        "read z; echo \" 1\t0$z\"; echo $n.0 0.$r ",
+                        LONG);
+    check_ok(external_tell(r, 3, told, &error));
+    check_ok(external_ask(r, u, &error));
     check_same(u[0], told[0]);
     check_same(u[1], told[1]);
-    check_fails(rival_tell(r, 1, &answer, &error) == LOCBO_OK ? rival_ask(r, u, &error) : LOCBO_OK, LOCBO_ERR_FORMAT,
-                "point 2 must be 2 numbers, got ' 1?0-0'"); /* -0 is told as such */
-    check_ok(rival_ask(r, u, &error));
+    check_fails(external_tell(r, 1, &answer, &error) == LOCBO_OK ? external_ask(r, u, &error) : LOCBO_OK,
+                LOCBO_ERR_FORMAT, "point 2 must be 2 numbers, got ' 1?0-0'"); /* -0 is told as such */
+    check_ok(external_ask(r, u, &error));
     check_same(u[0], 1);
     check_same(u[1], 0.2);
-    check_ok(rival_finish(r, &error));
-    rival_destroy(r);
+    check_ok(external_finish(r, &error));
+    external_destroy(r);
 }
 
 /* The first point of this program is refused. */
 static void refuse(const char *command, locbo_status code, const char *words) {
     double u[DIM];
-    rival *r = begin(command, PATIENCE);
-    check_fails(rival_ask(r, u, &error), code, words);
-    rival_destroy(r);
+    external *r = begin(command, LONG);
+    check_fails(external_ask(r, u, &error), code, words);
+    external_destroy(r);
 }
 
 static void points_that_are_none(void **state) {
     (void)state;
     const locbo_status bad = LOCBO_ERR_FORMAT;
-    refuse("echo here it comes", bad, "program 'echo here it comes': point 1 must be 2 numbers, got 'h");
+    refuse("echo no point", bad, "program 'echo no point': point 1 must be 2 numbers, got 'n");
     refuse("echo 0.5", bad, "point 1 must be 2 numbers, got '0.5'");
     refuse("echo 0.5 0.5 0.5", bad, "point 1 must be 2 numbers, got '0.5 0.5 0.5'");
     refuse("echo 0.5,0.5", bad, "point 1 must be 2 numbers, got '0.5,0.5'");
@@ -84,7 +84,7 @@ static double seconds_since(double start) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec - start;
 }
 
-/* All it started is gone: the last writer of a pipe that they have inherited. */
+/* All processes it started are gone: they inherited the pipe, and its last writer has closed it. */
 static void check_gone(int ends[2]) {
     struct pollfd end = {.fd = ends[0], .events = POLLIN};
     char byte;
@@ -99,77 +99,77 @@ static void silence_is_not_waited_for(void **state) {
     double u[DIM], start = seconds_since(0);
     int ends[2];
     assert_int_equal(pipe(ends), 0);
-    rival *r = begin("sleep 1000 & sleep 1000", HASTE);
-    check_fails(rival_ask(r, u, &error), LOCBO_ERR_IO, "point 1 did not come within 0.2 s");
-    rival_destroy(r);
+    external *r = begin("sleep 1000 & sleep 1000", SHORT);
+    check_fails(external_ask(r, u, &error), LOCBO_ERR_IO, "point 1 did not come within 0.2 s");
+    external_destroy(r);
     check_gone(ends);
-    r = begin("printf 0.5; while :; do printf ' '; sleep 0.05; done", HASTE); /* no end of a line */
-    check_fails(rival_ask(r, u, &error), LOCBO_ERR_IO, "point 1 did not come within 0.2 s");
-    rival_destroy(r);
+    r = begin("printf 0.5; while :; do printf ' '; sleep 0.05; done", SHORT); /* no end of a line */
+    check_fails(external_ask(r, u, &error), LOCBO_ERR_IO, "point 1 did not come within 0.2 s");
+    external_destroy(r);
     check_that(seconds_since(start) < 20, "%g s", seconds_since(start));
 }
 
-/* The pipe holds some lines, and not these. */
+/* More lines than the pipe holds. */
 static void one_that_does_not_read_is_not_waited_for(void **state) {
     (void)state;
     const double third = 1.0 / 3;
     locbo_status status = LOCBO_OK;
     locbo_error why;
-    rival *r = begin("sleep 1000", HASTE);
-    for (size_t i = 0; i < 100000 && status == LOCBO_OK; i++) status = rival_tell(r, 1, &third, &why);
+    external *r = begin("sleep 1000", SHORT);
+    for (size_t i = 0; i < 100000 && status == LOCBO_OK; i++) status = external_tell(r, 1, &third, &why);
     assert_int_equal(status, LOCBO_ERR_IO);
-    check_that(strstr(why.message, "does not read what it is told within 0.2 s"), "%s", why.message);
-    rival_destroy(r);
+    check_that(strstr(why.message, "does not read its input within 0.2 s"), "%s", why.message);
+    external_destroy(r);
 }
 
-/* A broken pipe is no signal here, and no error: the program has said all it wants to. */
-static void one_that_does_not_care_may_end(void **state) {
+/* A broken pipe raises no signal here and is no error: the program does not need the measurements. */
+static void one_that_closes_its_input_is_fine(void **state) {
     (void)state;
     double u[DIM], y = 1;
-    rival *r = begin("exec <&-; echo 0.5 0.5; echo 0 1; echo 1 0", PATIENCE);
+    external *r = begin("exec <&-; echo 0.5 0.5; echo 0 1; echo 1 0", LONG);
     for (size_t i = 0; i < 3; i++) {
-        check_ok(rival_ask(r, u, &error));
-        check_ok(rival_tell(r, 1, &y, &error));
+        check_ok(external_ask(r, u, &error));
+        check_ok(external_tell(r, 1, &y, &error));
     }
     check_same(u[0], 1);
-    check_ok(rival_finish(r, &error));
-    rival_destroy(r);
+    check_ok(external_finish(r, &error));
+    external_destroy(r);
 }
 
 /* More than a pipe holds, before the point and after it. */
-static void complaints_do_not_hold_it_up(void **state) {
+static void much_standard_error_does_not_block_it(void **state) {
     (void)state;
     double u[DIM];
-    rival *r = begin("yes no | head -c 300000 >&2; echo 0.5 0.5; yes no | head -c 300000 >&2", PATIENCE);
-    check_ok(rival_ask(r, u, &error));
-    check_ok(rival_finish(r, &error));
-    rival_destroy(r);
+    external *r = begin("yes no | head -c 300000 >&2; echo 0.5 0.5; yes no | head -c 300000 >&2", LONG);
+    check_ok(external_ask(r, u, &error));
+    check_ok(external_finish(r, &error));
+    external_destroy(r);
 }
 
 static void finish_badly(const char *command, double seconds, locbo_status code, const char *words) {
     double u[DIM];
-    rival *r = begin(command, seconds);
-    for (size_t i = 0; i <= ROUNDS; i++) check_ok(rival_ask(r, u, &error));
-    check_fails(rival_finish(r, &error), code, words);
-    rival_destroy(r);
+    external *r = begin(command, seconds);
+    for (size_t i = 0; i <= ROUNDS; i++) check_ok(external_ask(r, u, &error));
+    check_fails(external_finish(r, &error), code, words);
+    external_destroy(r);
 }
 
 #define POINTS "echo 0 0; echo 0 0; echo 0 0; "
 static void the_end_counts_too(void **state) {
     (void)state;
-    finish_badly(POINTS "echo 0 0", PATIENCE, LOCBO_ERR_FORMAT, "more than 2 points and the recomm");
-    finish_badly(POINTS "echo oops >&2; exit 2", PATIENCE, LOCBO_ERR_IO,
+    finish_badly(POINTS "echo 0 0", LONG, LOCBO_ERR_FORMAT, "more than 2 points and the recomm");
+    finish_badly(POINTS "echo oops >&2; exit 2", LONG, LOCBO_ERR_IO,
                  "ended with exit code 2 after the recommended point: oops");
     finish_badly(POINTS "exec sleep 1000", 0.5, LOCBO_ERR_IO, "it did not end within 0.5 s");
     finish_badly(POINTS "exec >&- 2>&-; sleep 1000", 0.5, LOCBO_ERR_IO, "it did not end within 0.5 s");
-    finish_badly(POINTS "yes", PATIENCE, LOCBO_ERR_FORMAT, "more than 2 points");
+    finish_badly(POINTS "yes", LONG, LOCBO_ERR_FORMAT, "more than 2 points");
     double u[DIM];
-    rival *r = begin("echo 0 0; echo 0 0; echo x", PATIENCE);
-    check_ok(rival_ask(r, u, &error));
-    check_ok(rival_ask(r, u, &error));
-    check_fails(rival_ask(r, u, &error), LOCBO_ERR_FORMAT, "the recommended point must be 2 numbers");
-    rival_destroy(r);
-    rival_destroy(NULL);
+    external *r = begin("echo 0 0; echo 0 0; echo x", LONG);
+    check_ok(external_ask(r, u, &error));
+    check_ok(external_ask(r, u, &error));
+    check_fails(external_ask(r, u, &error), LOCBO_ERR_FORMAT, "the recommended point must be 2 numbers");
+    external_destroy(r);
+    external_destroy(NULL);
 }
 
 /* Even if the harness has no standard input and output of its own. */
@@ -179,12 +179,12 @@ static void low_descriptors_do_not_matter(void **state) {
     double u[DIM];
     close(0);
     close(1);
-    rival *r = NULL;
-    locbo_status status = rival_start(&r, "read d; echo 0.5 0.25", PATIENCE, NULL);
-    if (status == LOCBO_OK) status = rival_greet(r, DIM, 1, INITIAL, 0, NULL);
-    if (status == LOCBO_OK) status = rival_ask(r, u, NULL);
-    if (status == LOCBO_OK) status = rival_finish(r, NULL);
-    rival_destroy(r);
+    external *r = NULL;
+    locbo_status status = external_start(&r, "read d; echo 0.5 0.25", LONG, NULL);
+    if (status == LOCBO_OK) status = external_greet(r, DIM, 1, INITIAL, 0, NULL);
+    if (status == LOCBO_OK) status = external_ask(r, u, NULL);
+    if (status == LOCBO_OK) status = external_finish(r, NULL);
+    external_destroy(r);
     for (int i = 0; i < 2; i++) {
         dup2(kept[i], i);
         close(kept[i]);
@@ -200,8 +200,8 @@ int main(void) {
         cmocka_unit_test(programs_that_end_early),
         cmocka_unit_test(silence_is_not_waited_for),
         cmocka_unit_test(one_that_does_not_read_is_not_waited_for),
-        cmocka_unit_test(one_that_does_not_care_may_end),
-        cmocka_unit_test(complaints_do_not_hold_it_up),
+        cmocka_unit_test(one_that_closes_its_input_is_fine),
+        cmocka_unit_test(much_standard_error_does_not_block_it),
         cmocka_unit_test(the_end_counts_too),
         cmocka_unit_test(low_descriptors_do_not_matter),
     };

@@ -1,8 +1,7 @@
-/* rival.c - a program that proposes the points of a run, as a process group with three pipes.
- * Our ends of the pipes never block: every wait is a poll with a deadline, during which its
- * standard error is read too, so that it cannot be stuck in its complaints; the last line of them
- * goes into our error. Layer: experiment, above src/base. */
-#include "rival.h"
+/* external.c - an external method as a process group with three pipes. Our ends of the pipes never block: every wait is
+ * a poll with a deadline. During a wait the program's standard error is read too, so that it cannot fill up and block
+ * the program; its last line becomes part of the error message. Layer: experiment, above src/base. */
+#include "external.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,25 +19,25 @@
 #include "number.h"
 #include "process.h"
 
-enum { LINE = 4096, WORDS = 160, PAUSE_MS = 10 };
-static const double LAST_WORDS = 1; /* seconds to end for a program that has closed its output */
+enum { LINE = 4096, ERROR_LINE = 160, PAUSE_MS = 10 };
+static const double EXIT_SECONDS = 1; /* time to exit for a program that has closed its output */
 
-struct rival {
+struct external {
     char command[64]; /* its beginning, for messages */
     pid_t pid;        /* 0: it has been reaped */
     int in, out, err; /* our ends; -1: closed */
     double seconds;
     size_t dim, rounds, asked;
-    size_t size; /* bytes of `text`: what it wrote and we have not used */
+    size_t size; /* bytes of `text`: output that is not used yet */
     char text[LINE];
-    size_t saying; /* bytes of `said`, the line of its standard error that is not complete */
-    char said[WORDS], last[WORDS];
+    size_t partial_size; /* bytes of `partial`, the incomplete line of its standard error */
+    char partial[ERROR_LINE], last[ERROR_LINE];
 };
 
 /* ---- Its start and its end --------------------------------------------------------------------- */
 
 /* The program itself, with signals as for a fresh one. */
-static _Noreturn void become(const process_files *f, const char *command) {
+static _Noreturn void exec_program(const process_files *f, const char *command) {
     sigset_t none;
     if (process_take_files(f->theirs) != 0) _exit(127);
     signal(SIGINT, SIG_DFL);
@@ -67,13 +66,13 @@ static _Noreturn void guard(process_files *f, pid_t parent, const char *command)
     sigprocmask(SIG_UNBLOCK, &death, NULL);
     process_die_with(parent, SIGTERM);
     pid_t shell = fork();
-    if (shell == 0) become(f, command);
+    if (shell == 0) exec_program(f, command);
     process_close(f); /* or the program could not close them */
     if (shell < 0 || !process_reap(shell, &ending)) _exit(127);
     _exit(WIFSIGNALED(ending) ? 128 + WTERMSIG(ending) : WEXITSTATUS(ending));
 }
 
-static locbo_status launch(rival *r, const char *command, locbo_error *error) {
+static locbo_status launch(external *r, const char *command, locbo_error *error) {
     static const process_file kinds[3] = {PROCESS_PIPE, PROCESS_PIPE, PROCESS_PIPE};
     process_files f;
     int code = process_open(&f, kinds, O_NONBLOCK);
@@ -93,8 +92,8 @@ static locbo_status launch(rival *r, const char *command, locbo_error *error) {
     return LOCBO_OK;
 }
 
-locbo_status rival_start(rival **started, const char *command, double seconds, locbo_error *error) {
-    rival *r = mem_new(1, sizeof *r);
+locbo_status external_start(external **started, const char *command, double seconds, locbo_error *error) {
+    external *r = mem_new(1, sizeof *r);
     if (!r) return status_no_memory(error);
     r->in = r->out = r->err = -1;
     r->seconds = seconds;
@@ -103,12 +102,12 @@ locbo_status rival_start(rival **started, const char *command, double seconds, l
     if (status == LOCBO_OK)
         *started = r;
     else
-        rival_destroy(r);
+        external_destroy(r);
     return status;
 }
 
 /* Kills it, and then its group: a guard that is being killed forks no more. Returns its status. */
-static int end(rival *r) {
+static int end(external *r) {
     int ending = 0;
     kill(r->pid, SIGKILL);
     kill(-r->pid, SIGKILL);
@@ -117,7 +116,7 @@ static int end(rival *r) {
     return ending;
 }
 
-void rival_destroy(rival *r) {
+void external_destroy(external *r) {
     if (!r) return;
     if (r->pid > 0) end(r);
     process_close_end(&r->in);
@@ -126,25 +125,25 @@ void rival_destroy(rival *r) {
     mem_free(r);
 }
 
-/* ---- What it says on standard error ------------------------------------------------------------ */
+/* ---- Its standard error ------------------------------------------------------------------------ */
 
 static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/* The last line with anything on it is kept. */
-static void keep_words(rival *r, const char *bytes, size_t size) {
+/* Keeps the last line that is not blank. */
+static void keep_last_line(external *r, const char *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) {
-        if (bytes[i] == '\n' && r->saying > 0) {
-            memcpy(r->last, r->said, sizeof r->last);
-            r->saying = 0;
-        } else if (r->saying + 1 < WORDS && (r->saying > 0 || !is_blank(bytes[i]))) {
-            r->said[r->saying++] = bytes[i];
-            r->said[r->saying] = '\0';
+        if (bytes[i] == '\n' && r->partial_size > 0) {
+            memcpy(r->last, r->partial, sizeof r->last);
+            r->partial_size = 0;
+        } else if (r->partial_size + 1 < ERROR_LINE && (r->partial_size > 0 || !is_blank(bytes[i]))) {
+            r->partial[r->partial_size++] = bytes[i];
+            r->partial[r->partial_size] = '\0';
         }
     }
 }
 
-/* A piece of what there is; 0: nothing now, or never again. */
-static int hear(rival *r) {
+/* Reads what is available; returns 0 if there is nothing, or the end. */
+static int read_errors(external *r) {
     char bytes[4096];
     if (r->err < 0) return 0;
     ssize_t n = read(r->err, bytes, sizeof bytes);
@@ -153,28 +152,28 @@ static int hear(rival *r) {
         process_close_end(&r->err);
         return 0;
     }
-    keep_words(r, bytes, (size_t)n);
+    keep_last_line(r, bytes, (size_t)n);
     return 1;
 }
 
-static const char *last_words(const rival *r) { return r->saying > 0 ? r->said : r->last; }
+static const char *last_error(const external *r) { return r->partial_size > 0 ? r->partial : r->last; }
 
 /* ---- Waiting ----------------------------------------------------------------------------------- */
 
 /* Until `fd` is ready, hearing what it says meanwhile; 0: the time is up. */
-static int await(rival *r, int fd, short event, double deadline) {
+static int await(external *r, int fd, short event, double deadline) {
     for (double left; (left = deadline - clock_now()) > 0;) {
         struct pollfd set[2] = {{fd, event, 0}, {r->err, POLLIN, 0}};
         int ready = poll(set, 2, left < 1e6 ? (int)ceil(1e3 * left) : -1);
         if (ready < 0 && errno != EINTR) return 0;
-        if (ready > 0 && set[1].revents) hear(r);
+        if (ready > 0 && set[1].revents) read_errors(r);
         if (ready > 0 && set[0].revents) return 1;
     }
     return 0;
 }
 
-/* What we are waiting for, or were. */
-static const char *awaited(const rival *r, char text[48]) {
+/* The name of the line that is awaited, for messages. */
+static const char *awaited(const external *r, char text[48]) {
     if (r->asked > r->rounds)
         snprintf(text, 48, "the recommended point");
     else
@@ -182,36 +181,35 @@ static const char *awaited(const rival *r, char text[48]) {
     return text;
 }
 
-static locbo_status fail_late(const rival *r, const char *what, locbo_error *error) {
+static locbo_status fail_late(const external *r, const char *what, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_IO, "program '%s': %s within %g s", r->command, what, r->seconds);
 }
 
-/* How it ended, in words; `status` is of waitpid. */
-static locbo_status fail_ended(const rival *r, int status, const char *when, locbo_error *error) {
-    const char *words = last_words(r), *colon = *words ? ": " : "";
+/* `status` is that of waitpid; `when` follows the exit code in the message. */
+static locbo_status fail_ended(const external *r, int status, const char *when, locbo_error *error) {
+    const char *line = last_error(r), *colon = *line ? ": " : "";
     int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return status_fail(error, LOCBO_ERR_IO, "program '%s' ended with exit code %d %s%s%s", r->command, code, when,
-                       colon, words);
+                       colon, line);
 }
 
-/* Its output is at an end, and a line is missing. */
-static locbo_status fail_silent(rival *r, locbo_error *error) {
+/* Its output ended before the awaited line. */
+static locbo_status fail_closed(external *r, locbo_error *error) {
     char what[48], when[80];
-    double deadline = clock_now() + (r->seconds < LAST_WORDS ? r->seconds : LAST_WORDS);
+    double deadline = clock_now() + (r->seconds < EXIT_SECONDS ? r->seconds : EXIT_SECONDS);
     snprintf(when, sizeof when, "before %s", awaited(r, what));
     while (!process_has_exited(r->pid) && clock_now() < deadline) await(r, -1, 0, clock_now() + 1e-3 * PAUSE_MS);
     if (!process_has_exited(r->pid))
         return status_fail(error, LOCBO_ERR_IO, "program '%s' closed its output %s", r->command, when);
-    while (hear(r)) {
-    } /* what it said last */
+    while (read_errors(r)) {
+    }
     return fail_ended(r, end(r), when, error);
 }
 
 /* ---- Lines to it ------------------------------------------------------------------------------- */
 
-/* write, but a reader that is gone is an error and no signal, whatever the process has made of
- * SIGPIPE. */
-static ssize_t write_quietly(int fd, const char *bytes, size_t size) {
+/* write, but a closed pipe gives EPIPE and no signal, whatever the process does with SIGPIPE. */
+static ssize_t write_without_signal(int fd, const char *bytes, size_t size) {
     sigset_t broken, before, waiting;
     struct timespec at_once = {0, 0};
     sigemptyset(&broken);
@@ -228,11 +226,11 @@ static ssize_t write_quietly(int fd, const char *bytes, size_t size) {
 
 /* A program that reads no more may have reasons: it has ended, which its next line will show, or
  * does not care what is measured. To fail here would depend on how far it has come. */
-static locbo_status say(rival *r, const char *text, size_t size, locbo_error *error) {
+static locbo_status send_text(external *r, const char *text, size_t size, locbo_error *error) {
     double deadline = clock_now() + r->seconds;
     while (size > 0 && r->in >= 0) {
-        if (!await(r, r->in, POLLOUT, deadline)) return fail_late(r, "it does not read what it is told", error);
-        ssize_t n = write_quietly(r->in, text, size);
+        if (!await(r, r->in, POLLOUT, deadline)) return fail_late(r, "it does not read its input", error);
+        ssize_t n = write_without_signal(r->in, text, size);
         if (n < 0 && (errno == EAGAIN || errno == EINTR)) continue;
         if (n < 0) {
             process_close_end(&r->in);
@@ -244,15 +242,15 @@ static locbo_status say(rival *r, const char *text, size_t size, locbo_error *er
     return LOCBO_OK;
 }
 
-locbo_status rival_greet(rival *r, size_t dim, uint64_t seed, size_t initial, size_t rounds, locbo_error *error) {
+locbo_status external_greet(external *r, size_t dim, uint64_t seed, size_t initial, size_t rounds, locbo_error *error) {
     char text[128];
     r->dim = dim;
     r->rounds = rounds;
     int size = snprintf(text, sizeof text, "%zu %" PRIu64 " %zu %zu\n", dim, seed, initial, rounds);
-    return say(r, text, (size_t)size, error);
+    return send_text(r, text, (size_t)size, error);
 }
 
-locbo_status rival_tell(rival *r, size_t n, const double *number, locbo_error *error) {
+locbo_status external_tell(external *r, size_t n, const double *number, locbo_error *error) {
     char text[LINE];
     size_t size = 0;
     for (size_t i = 0; i < n && size + NUMBER_TEXT + 1 < sizeof text; i++) {
@@ -260,13 +258,13 @@ locbo_status rival_tell(rival *r, size_t n, const double *number, locbo_error *e
         size += strlen(text + size);
         text[size++] = i + 1 < n ? ' ' : '\n';
     }
-    return say(r, text, size, error);
+    return send_text(r, text, size, error);
 }
 
 /* ---- Lines from it ----------------------------------------------------------------------------- */
 
-/* More of its output: 1: there is; 0: it is at its end; -1: nothing came in time. */
-static int fetch(rival *r, double deadline) {
+/* Reads more of its output. Returns 1: done; 0: end of the output; -1: nothing came in time. */
+static int fetch(external *r, double deadline) {
     while (await(r, r->out, POLLIN, deadline)) {
         ssize_t n = read(r->out, r->text + r->size, sizeof r->text - r->size);
         if (n < 0 && (errno == EAGAIN || errno == EINTR)) continue;
@@ -277,8 +275,8 @@ static int fetch(rival *r, double deadline) {
     return -1;
 }
 
-/* Its next line, terminated in place of its end; *length without it. */
-static locbo_status next_line(rival *r, size_t *length, locbo_error *error) {
+/* The next line is at r->text: its newline becomes a NUL, and *length does not count it. */
+static locbo_status next_line(external *r, size_t *length, locbo_error *error) {
     char what[48], late[80];
     double deadline = clock_now() + r->seconds;
     char *stop;
@@ -287,7 +285,7 @@ static locbo_status next_line(rival *r, size_t *length, locbo_error *error) {
             return status_fail(error, LOCBO_ERR_FORMAT, "program '%s': the line of %s has %d bytes or more", r->command,
                                awaited(r, what), LINE);
         int got = fetch(r, deadline);
-        if (got == 0) return fail_silent(r, error);
+        if (got == 0) return fail_closed(r, error);
         if (got > 0) continue;
         snprintf(late, sizeof late, "%s did not come", awaited(r, what));
         return fail_late(r, late, error);
@@ -297,14 +295,14 @@ static locbo_status next_line(rival *r, size_t *length, locbo_error *error) {
     return LOCBO_OK;
 }
 
-static locbo_status fail_point(const rival *r, const char *wrong, const char *shown, locbo_error *error) {
+static locbo_status fail_point(const external *r, const char *wrong, const char *shown, locbo_error *error) {
     char what[48];
     return status_fail(error, LOCBO_ERR_FORMAT, "program '%s': %s %s '%.60s'", r->command, awaited(r, what), wrong,
                        shown);
 }
 
-/* The coordinates of a line; it is cut into words. */
-static locbo_status parse_point(const rival *r, char *text, double *u, locbo_error *error) {
+/* Parses the coordinates of a line; `text` is changed. */
+static locbo_status parse_point(const external *r, char *text, double *u, locbo_error *error) {
     char expected[80], whole[64], *rest = NULL;
     size_t n = 0;
     snprintf(whole, sizeof whole, "%.63s", text);
@@ -318,7 +316,7 @@ static locbo_status parse_point(const rival *r, char *text, double *u, locbo_err
     return n == r->dim ? LOCBO_OK : fail_point(r, expected, whole, error);
 }
 
-locbo_status rival_ask(rival *r, double *u, locbo_error *error) {
+locbo_status external_ask(external *r, double *u, locbo_error *error) {
     size_t length = 0;
     r->asked++;
     locbo_status status = next_line(r, &length, error);
@@ -330,7 +328,7 @@ locbo_status rival_ask(rival *r, double *u, locbo_error *error) {
     return status;
 }
 
-locbo_status rival_finish(rival *r, locbo_error *error) {
+locbo_status external_finish(external *r, locbo_error *error) {
     double deadline = clock_now() + r->seconds;
     int more = 1;
     process_close_end(&r->in);
@@ -343,7 +341,7 @@ locbo_status rival_finish(rival *r, locbo_error *error) {
     while (more == 0 && !process_has_exited(r->pid) && clock_now() < deadline)
         await(r, -1, 0, clock_now() + 1e-3 * PAUSE_MS);
     if (!process_has_exited(r->pid)) return fail_late(r, "it did not end", error);
-    while (hear(r)) {
+    while (read_errors(r)) {
     }
     int status = end(r);
     return status == 0 ? LOCBO_OK : fail_ended(r, status, "after the recommended point", error);
