@@ -58,7 +58,7 @@ def runs_of(rows):
     return [(r["case"], r["method"], r["seed"]) for r in rows if r["t"] == "0"]
 
 
-def complaint(*arguments, code, words):
+def refused(*arguments, code, words):
     """Exit code, and one line on standard error that has these words."""
     done = locbo("experiment", *arguments, code=code)
     check(done.stdout == "", arguments, "printed", done.stdout)
@@ -202,7 +202,7 @@ def ctrl_c_saves(command, clean):
     out = os.path.abspath("stopped")
     process = start(*command, "-o", out)
     wait_until(lambda: finished(out) >= 3)
-    complaint(*command[1:], "-o", out, code=5, words="another locbo experiment run is writing to " + out)
+    refused(*command[1:], "-o", out, code=5, words="another locbo experiment run is writing to " + out)
     process.send_signal(signal.SIGINT)
     check(process.wait(60) == 130, "Ctrl-C ended with", process.returncode, words_of(process))
     check(re.search(r"stopped after \d+ of \d+ runs; the same command goes on", words_of(process)), words_of(process))
@@ -225,7 +225,7 @@ for i in range(1, rounds + 1):
 print(0.875, 0.5, flush=True)
 open(sys.argv[1] + str(seed), "w").write("\\n".join(told))
 """
-# It ends when nobody speaks to it any more, or somebody kills it.
+# Runs until it is killed.
 SLOW_PROGRAM = "import sys, time\ntime.sleep(1000)\n"
 
 
@@ -254,7 +254,7 @@ def programs_are_methods():
         told = [[float(w) for w in line.split()] for line in open("told1-" + seed, encoding="utf-8")]
         check([len(line) for line in told] == [3] * 4 + [1] * 6 and all(0 <= u <= 1 for line in told[:4] for u in line[:2]), told)
     # the same program under another name in the file would be another method, and options are not its own
-    complaint("run", external("python3 fixed.py elsewhere-"), "-s", 3, "-q", "-o", "external1", code=1,
+    refused("run", external("python3 fixed.py elsewhere-"), "-s", 3, "-q", "-o", "external1", code=1,
               words="(case here, method other: program 'python3 fixed.py told1-' there, 'python3 fixed.py elsewhere-' here)")
 
 
@@ -325,23 +325,23 @@ def rows_for_programs():
 
 
 def mistakes_are_one_line():
-    complaint("fly", code=2, words="expected list, run, show or draw, found 'fly'")
-    complaint("run", code=2, words="run needs the name of an experiment")
-    complaint("list", "ackley", code=2, words="list takes no name")
-    complaint("run", "ackly", code=3, words="there is no experiment 'ackly' (did you mean ackley?)")
-    complaint("run", "no-such.yaml", code=3, words="no-such.yaml")
-    complaint("show", "ackley", code=3, words="there are no runs in locbo-results/ackley")
+    refused("fly", code=2, words="expected list, run, show or draw, found 'fly'")
+    refused("run", code=2, words="run needs the name of an experiment")
+    refused("list", "ackley", code=2, words="list takes no name")
+    refused("run", "ackly", code=3, words="there is no experiment 'ackly' (did you mean ackley?)")
+    refused("run", "no-such.yaml", code=3, words="no-such.yaml")
+    refused("show", "ackley", code=3, words="there are no runs in locbo-results/ackley")
     for option, value in (("--seeds", "0"), ("--seeds", "many"), ("--jobs", "-1"), ("--methods", "BO,boo"), ("--methods", "")):
-        complaint("run", "ackley", option, value, code=2, words=option if option != "--methods" else "has no method")
+        refused("run", "ackley", option, value, code=2, words=option if option != "--methods" else "has no method")
     with open("bad.yaml", "w", encoding="utf-8") as f:
         f.write("name: bad\nsettings: {problem: branin, raunds: 3}\nmethods: {A: {}}\n")
-    complaint("run", "bad.yaml", code=8, words="bad.yaml:2: settings.raunds: ")
+    refused("run", "bad.yaml", code=8, words="bad.yaml:2: settings.raunds: ")
     check(not os.path.exists("locbo-results"), "a mistake left a folder")
     complaint("show", "ackley", "--figures", "svg", code=2, words="--figures is for run and draw, not for show")
     for verb in ("run", "draw"):
         complaint(verb, "ackley", "--figures", "svg,gif", code=2, words="--figures takes png, svg, pdf, csv and gp, found 'gif'")
     for verb in ("show", "list", "draw"):
-        complaint(verb, *([] if verb == "list" else ["ackley"]), "--seeds", 3, code=2, words=f"--seeds is for run, not for {verb}")
+        refused(verb, *([] if verb == "list" else ["ackley"]), "--seeds", 3, code=2, words=f"--seeds is for run, not for {verb}")
 
 
 def changed_files():
@@ -359,24 +359,24 @@ def changed_files():
     with open("ackley-noisy.yaml", "w", encoding="utf-8") as f:
         f.write(harmless.replace("{method: locbo, colour: red}", "{method: locbo, gain: 3, colour: red}"))
     for verb in ("run", "show", "draw"):
-        complaint(verb, "ackley-noisy.yaml", "-o", "jobs1", code=1, words="(case -, method LOCBO: gain 4 there, 3 here)")
+        refused(verb, "ackley-noisy.yaml", "-o", "jobs1", code=1, words="(case -, method LOCBO: gain 4 there, 3 here)")
     os.remove("jobs1/ackley-noisy/experiment.yaml")
-    complaint("run", "ackley-noisy.yaml", "-o", "jobs1", code=1, words="jobs1/ackley-noisy has runs but no experiment.yaml")
+    refused("run", "ackley-noisy.yaml", "-o", "jobs1", code=1, words="jobs1/ackley-noisy has runs but no experiment.yaml")
 
 
 def files_that_cannot_be_used():
     with open("file", "w", encoding="utf-8"):
         pass
-    complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "file", code=1, words="file/longer: Not a directory")
-    complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "no/such/folder", code=1, words="cannot create no/such/folder")
+    refused("run", "longer.yaml", "-s", 1, "-q", "-o", "file", code=1, words="file/longer: Not a directory")
+    refused("run", "longer.yaml", "-s", 1, "-q", "-o", "no/such/folder", code=1, words="cannot create no/such/folder")
     if os.getuid() != 0:
         os.mkdir("closed", 0o500)
-        complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "closed", code=1, words="Permission denied")
+        refused("run", "longer.yaml", "-s", 1, "-q", "-o", "closed", code=1, words="Permission denied")
     os.makedirs("junk/longer")
     shutil.copy("longer.yaml", "junk/longer/experiment.yaml")
     with open("junk/longer/runs.csv", "w", encoding="utf-8") as f:
         f.write("a,b\n")
-    complaint("run", "longer.yaml", "-s", 1, "-q", "-o", "junk", code=8, words="junk/longer/runs.csv:1: the line is not the header")
+    refused("run", "longer.yaml", "-s", 1, "-q", "-o", "junk", code=8, words="junk/longer/runs.csv:1: the line is not the header")
     with open("/dev/full", "w", encoding="utf-8") as full:
         for form in ("table", "csv"):
             done = subprocess.run([LOCBO, "experiment", "show", "longer.yaml", "-o", "stopped", "-f", form], stdout=full,
@@ -413,7 +413,7 @@ def the_manual_is_complete():
         with open("robust.yaml", "w", encoding="utf-8") as f:
             f.write(example.replace(old, new))
         promised = re.search(rf"^    (robust\.yaml:{line}: .*)$", page, re.M).group(1)
-        complaint("run", "robust.yaml", code=8, words=promised)
+        refused("run", "robust.yaml", code=8, words=promised)
 
 
 def main():
