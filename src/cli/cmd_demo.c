@@ -201,8 +201,8 @@ const command command_demo = {
     .description = "Makes three studies and really optimises them, in a few seconds: 'reactor' (five "
                    "parameters, heavy-tailed noise, replicates, failures, infeasible settings, several "
                    "workers), 'bread' (two parameters, noise that grows away from good recipes) and 'alloy' "
-                   "(plain BO, for contrast). Afterwards there is something to see for every view of the "
-                   "dashboard.\n\n"
+                   "(method bo: noisy expected improvement with the same model, not calibrated, for comparison). "
+                   "Afterwards every view of the dashboard has something to show.\n\n"
                    "The same seed gives the same trials. The studies hold a command, "
                    "`locbo demo --evaluate NAME VALUE... SEED`, so that `locbo work` goes on with them.",
     .examples = "    $ locbo demo\n"
