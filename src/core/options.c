@@ -96,7 +96,7 @@ static const row table[] = {
                "utility of an evaluation under the calibrated law"),
     OTHER_CHOICE_ROW(incumbent, incumbents, "observed | mean | sampled", LOCBO_INCUMBENT_SAMPLED, "sampled",
                "improvement over the best measured value, posterior mean, or f drawn from the posterior"),
-    REAL_ROW(caution, 0.5, "[", 0, 1, "]", "power of the set of y's stretch by which noisy EI widens the sd of f; 0: not at all"),
+    REAL_ROW(caution, 0.5, "[", 0, 1, "]", "noisy EI multiplies the model's sd of f by rho^caution, rho: width of the calibrated set of y over the model's"),
     REAL_ROW(ucb_level, 0.975, "(", 0, 1, ")", "level of the quantile that ucb maximises"),
     INTEGER_ROW(candidates, 0, 0, 1000000, "candidates of a proposal; 0: automatic"),
     INTEGER_ROW(refine, 4, 0, 1000, "candidates refined by gradients"),

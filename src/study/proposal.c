@@ -60,7 +60,7 @@ typedef struct asking {
 /* Who may ask, by the study's row in the transaction that hands the trial out: nobody once it was stopped. A point may
  * be put in the queue at any time. */
 #define STUDY_ROW "stop_reason, plan, trials"
-static locbo_status take_study(const store_value *columns, size_t count, void *user, locbo_error *error) {
+static locbo_status check_study(const store_value *columns, size_t count, void *user, locbo_error *error) {
     asking *a = user;
     const locbo_request *r = &a->request;
     locbo_plan plan;
@@ -146,7 +146,7 @@ static locbo_status step(locbo_store *store, void *user, locbo_error *error) {
     int reached;
     a->next = STEP_NOTHING;
     locbo_status status =
-        store_query(store, "SELECT " STUDY_ROW " FROM locbo_study WHERE id = $1", 1, &id, take_study, a, &there, error);
+        store_query(store, "SELECT " STUDY_ROW " FROM locbo_study WHERE id = $1", 1, &id, check_study, a, &there, error);
     if (status == LOCBO_OK && there == 0) return ledger_gone(a->study, error);
     if (status == LOCBO_OK && !a->request.fixed) status = claim(store, a, error);
     if (status != LOCBO_OK || a->next == STEP_CLAIMED || a->request.waiting_only) return status;
@@ -186,7 +186,7 @@ static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *
         store,
         "UPDATE locbo_study SET trials = trials + 1, proposer = NULL, proposer_until = NULL"
         " WHERE id = $1 AND trials = $2 RETURNING " STUDY_ROW,
-        VALUES(store_int(i->ask->study->id), store_count(i->facts->trials)), take_study, i->ask, &first, error);
+        VALUES(store_int(i->ask->study->id), store_count(i->facts->trials)), check_study, i->ask, &first, error);
     if (status != LOCBO_OK || first == 0) return status; /* somebody made this trial before us */
     int reached;
     status = check_limit(store, i->ask, &reached, error); /* the study's row is ours now */
