@@ -145,8 +145,8 @@ static locbo_status step(locbo_store *store, void *user, locbo_error *error) {
     uint64_t there = 0;
     int reached;
     a->next = STEP_NOTHING;
-    locbo_status status =
-        store_query(store, "SELECT " STUDY_ROW " FROM locbo_study WHERE id = $1", 1, &id, check_study, a, &there, error);
+    locbo_status status = store_query(store, "SELECT " STUDY_ROW " FROM locbo_study WHERE id = $1", 1, &id, check_study,
+                                      a, &there, error);
     if (status == LOCBO_OK && there == 0) return ledger_gone(a->study, error);
     if (status == LOCBO_OK && !a->request.fixed) status = claim(store, a, error);
     if (status != LOCBO_OK || a->next == STEP_CLAIMED || a->request.waiting_only) return status;
