@@ -22,10 +22,10 @@
 #define BELIEF_NONE ((locbo_belief){BELIEF_FIELDS(BELIEF_NAN)})
 
 /* The lists and the struct agree: a belief may be copied to and from BELIEF_COUNT doubles. */
-#define BELIEF_PLACE(field) BELIEF_PLACE_##field,
-enum { BELIEF_FIELDS(BELIEF_PLACE) BELIEF_COUNT };
+#define BELIEF_INDEX(field) BELIEF_INDEX_##field,
+enum { BELIEF_FIELDS(BELIEF_INDEX) BELIEF_COUNT };
 #define BELIEF_CHECK(field)                                                                                            \
-    _Static_assert(offsetof(locbo_belief, field) == BELIEF_PLACE_##field * sizeof(double), "BELIEF_FIELDS: " #field);
+    _Static_assert(offsetof(locbo_belief, field) == BELIEF_INDEX_##field * sizeof(double), "BELIEF_FIELDS: " #field);
 BELIEF_FIELDS(BELIEF_CHECK)
 _Static_assert(sizeof(locbo_belief) == BELIEF_COUNT * sizeof(double), "BELIEF_FIELDS lacks a field");
 #define BELIEF_ONE(field) +1

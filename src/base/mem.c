@@ -13,12 +13,12 @@ void *mem_new(size_t count, size_t size) {
 /* A pointer of any type is read and written by its bytes, so no type is punned. */
 static int grow(const mem_array *a, size_t from, size_t to) {
     void *old;
-    memcpy(&old, a->place, sizeof old);
+    memcpy(&old, a->address, sizeof old);
     if (a->size != 0 && to > SIZE_MAX / a->size) return 0;
     char *bytes = realloc(old, to * a->size);
     if (!bytes) return 0;
     memset(bytes + from * a->size, 0, (to - from) * a->size);
-    memcpy(a->place, &bytes, sizeof bytes);
+    memcpy(a->address, &bytes, sizeof bytes);
     return 1;
 }
 
@@ -33,8 +33,8 @@ int mem_reserve_all(size_t count, const mem_array *arrays, size_t *capacity, siz
     return 1;
 }
 
-int mem_reserve(void *place, size_t *capacity, size_t need, size_t size) {
-    return mem_reserve_all(1, &(mem_array){place, size}, capacity, need);
+int mem_reserve(void *address, size_t *capacity, size_t need, size_t size) {
+    return mem_reserve_all(1, &(mem_array){address, size}, capacity, need);
 }
 
 char *mem_text(const char *text) {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "complain.h"
+#include "message.h"
 #include "exit_code.h"
 #include "mem.h"
 #include "nearest.h"
@@ -42,10 +42,10 @@ typedef struct parser {
 
 /* A mistake in the command line, always with the way to the help. */
 static int mistake(const parser *p, const char *what, const char *word, const char *hint) {
-    return complain(p->self->name, EXIT_USAGE, "%s '%s'%s; see locbo %s --help", what, word, hint, p->self->name);
+    return message_print(p->self->name, EXIT_USAGE, "%s '%s'%s; see locbo %s --help", what, word, hint, p->self->name);
 }
 
-static int no_memory(const parser *p) { return complain(p->self->name, EXIT_RUNTIME, "out of memory"); }
+static int no_memory(const parser *p) { return message_print(p->self->name, EXIT_RUNTIME, "out of memory"); }
 
 /* ---- the tables ------------------------------------------------------------------------------ */
 
@@ -151,7 +151,7 @@ static int explain(const parser *p, int code, const char *word) {
 
 /* ---- parsing --------------------------------------------------------------------------------- */
 
-/* -3, -.5, -1e-3, -inf: nobody has an option like that. */
+/* -3, -.5, -1e-3, -inf: no option looks like that. */
 static int is_negative_number(const char *word) {
     double value;
     if (word[0] != '-') return 0;
@@ -165,7 +165,7 @@ static int add(parser *p, args *parsed, const arg_option *option, const char *va
     return 1;
 }
 
-/* One option or argument. Returns 1 to go on, 0 at the end or, with *code set, when all is said. */
+/* One option or argument. Returns 1 to continue, 0 at the end or, with *code set, after --help or an error. */
 static int next_item(parser *p, args *parsed, int *code) {
     int at = optind;
     if (!p->inside && at < p->argc && is_negative_number(p->argv[at])) {

@@ -37,7 +37,7 @@ typedef struct args {
     int separated;  /* whether there was a "--" */
 } args;
 
-/* Parse. Returns 1 if the caller goes on; 0 if it must return *code: after --help (printed to stdout, EXIT_OK), or a
+/* Parse. Returns 1 if the caller continues; 0 if it must return *code: after --help (printed to stdout, EXIT_OK), or a
  * mistake (one line on stderr, with the nearest option if there is one near, and "see locbo NAME --help"; EXIT_USAGE).
  */
 int args_parse(const command *self, int argc, char **argv, args *parsed, int *code);

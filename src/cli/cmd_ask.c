@@ -2,18 +2,18 @@
 #include "commands.h"
 
 #include "exit_code.h"
-#include "handout.h"
+#include "ask_tell.h"
 #include "mem.h"
 #include "rows.h"
 #include "session.h"
 
 static const arg_option ask_options[] = {
-    {"count", 'n', "COUNT", "so many trials, as a list"},
-    {"fix", 0, "NAME=VALUE", "hold this parameter; the others are proposed (may be repeated)"},
-    {"lease", 0, "DURATION", "give the trial to somebody else after this; none: never (1h)"},
+    {"count", 'n', "COUNT", "number of trials to ask for, printed as a list"},
+    {"fix", 0, "NAME=VALUE", "fix this parameter; the others are proposed (may be repeated)"},
+    {"lease", 0, "DURATION", "after this time another worker may get the trial; none: never (1h)"},
     {"worker", 0, "TEXT", "who evaluates it, for people to read (ask@HOST)"},
     {"waiting", 0, NULL, "only a trial that waits, no new one"},
-    {"more", 0, NULL, "also beyond the number of trials that the study is to have"},
+    {"more", 0, NULL, "also if the study has all trials of its plan (-n)"},
     {NULL, 0, NULL, NULL}};
 
 enum { MOST_AT_ONCE = 10000 };
@@ -21,7 +21,7 @@ enum { MOST_AT_ONCE = 10000 };
 typedef struct asking {
     uint64_t count; /* 0: one, not as a list */
     locbo_request request;
-    char worker[HANDOUT_WORKER];
+    char worker[ASK_TELL_WORKER];
     double *fixed, *x;
     uint64_t given;
     locbo_assignment *assignments;
@@ -33,19 +33,20 @@ static int read_arguments(session *s, asking *a) {
     const char *count = args_get(&s->args, "count"), *lease = args_get(&s->args, "lease");
     const char *worker = args_get(&s->args, "worker");
     locbo_error error;
-    handout_worker(a->worker);
+    ask_tell_worker(a->worker);
     a->request = (locbo_request){.struct_size = sizeof a->request,
                                  .worker = worker ? worker : a->worker,
-                                 .lease = HANDOUT_LEASE,
+                                 .lease = ASK_TELL_LEASE,
                                  .waiting_only = args_get(&s->args, "waiting") != NULL,
                                  .more = args_get(&s->args, "more") != NULL};
     if (count && !session_count(s, "--count", count, &a->count)) return 0;
     if (a->count > MOST_AT_ONCE)
         return (session_usage(s, "--count must be at most %d, got %s", MOST_AT_ONCE, count), 0);
-    if (lease && handout_lease(lease, &a->request.lease, &error) != LOCBO_OK)
+    if (lease && ask_tell_lease(lease, &a->request.lease, &error) != LOCBO_OK)
         return (session_usage(s, "--lease: %s", error.message), 0);
     if (!args_get(&s->args, "fix")) return 1;
-    if (a->request.waiting_only) return (session_usage(s, "--fix makes a new trial, --waiting wants none"), 0);
+    if (a->request.waiting_only)
+        return (session_usage(s, "--fix and --waiting exclude each other: --fix creates a new trial"), 0);
     a->fixed = session_values(s, "fix");
     a->request.fixed = a->fixed;
     return a->fixed != NULL;
@@ -60,7 +61,7 @@ static locbo_status collect(session *s, asking *a, locbo_error *error) {
     if (!a->x || !a->assignments || !a->rows) return status_no_memory(error);
     while (a->given < wanted) {
         locbo_assignment *to = &a->assignments[a->given];
-        locbo_status status = handout_ask(s->study, &a->request, to, a->x, error);
+        locbo_status status = ask_tell_ask(s->study, &a->request, to, a->x, error);
         if (status == LOCBO_ERR_NOTHING && a->given > 0) break;
         if (status != LOCBO_OK) return status;
         a->given++;
@@ -70,7 +71,7 @@ static locbo_status collect(session *s, asking *a, locbo_error *error) {
     return status_ok(error);
 }
 
-/* Nobody got to know of them. */
+/* No caller has seen them. */
 static void give_back(session *s, const asking *a) {
     for (uint64_t i = 0; i < a->given; i++)
         locbo_study_requeue(s->study, a->assignments[i].trial, a->assignments[i].attempt, 0, 0, NULL);
@@ -111,9 +112,9 @@ const command command_ask = {
     .summary = "a trial to evaluate by your own means",
     .usage = "[-n COUNT] [--fix NAME=VALUE]... [--lease DURATION] [--worker TEXT] [--waiting] "
              "[-f json|table|csv]",
-    .description = "Prints a trial to evaluate: one that waits, or a new proposal. Say what was measured with "
+    .description = "Prints a trial to evaluate: one that waits, or a new proposal. Tell the result with "
                    "`locbo tell`. The trial is yours for an hour, or as long as --lease says; `locbo beat` "
-                   "renews that. After it somebody else gets the trial, and a value that you tell is still "
+                   "renews that. After it another worker may get the trial, and a value that you tell is still "
                    "welcome.\n\n"
                    "With -n it prints a list, shorter if there is nothing more to do. With --fix the other "
                    "parameters are proposed. {\"seed\"} is for the objective: different for every trial.\n\n"

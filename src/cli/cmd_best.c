@@ -1,9 +1,9 @@
 /* cmd_best.c - locbo best: the best measured value. Layer: cli, top. */
-#include "pick.h"
+#include "choice_print.h"
 #include "commands.h"
 #include "session.h"
 
-static int run(const command *self, int argc, char **argv) { return pick_run(self, argc, argv, 0); }
+static int run(const command *self, int argc, char **argv) { return choice_print(self, argc, argv, 0); }
 
 const command command_best = {
     .name = "best",
@@ -11,7 +11,7 @@ const command command_best = {
     .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
     .description = "Prints the trial with the best single measured value, its parameters, that value, and an interval "
                    "for the mean there according to the model, with its level. Under noise the best of many measured "
-                   "values is a lucky one: `locbo recommend` asks the model instead.\n\n"
+                   "values is better than the mean there: `locbo recommend` asks the model instead.\n\n"
                    "With more than 3000 results there is no interval, since the model would take minutes. Ends with 4 "
                    "before the first result.",
     .examples = "    $ locbo best\n"

@@ -21,7 +21,7 @@ static int run(const command *self, int argc, char **argv) {
     }
     if (!setup_study(&u, &s, 0, &plan)) return s.code;
     setup_release(&u);
-    complain(self->name, 0, "created the study '%s' in %s", locbo_study_name(s.study), locbo_store_url(s.store));
+    message_print(self->name, 0, "created the study '%s' in %s", locbo_study_name(s.study), locbo_store_url(s.store));
     return session_close(&s, EXIT_OK);
 }
 
@@ -29,9 +29,9 @@ static const arg_option *const options[] = {session_options, setup_options, plan
 
 const command command_create = {
     .name = "create",
-    .summary = "make a study",
+    .summary = "create a study",
     .usage = "[STUDY.yaml] [options] [-- COMMAND...]",
-    .description = "Makes a study in the database (and the database, if it is not there), without running"
+    .description = "Creates a study in the database (and the database, if there is none), without running"
                    " anything. The parameters come from a study file or from -p. A command is needed only for"
                    " `locbo run` and `locbo work`; with `locbo ask` and `locbo tell` you evaluate yourself.",
     .examples = "    $ locbo create --name pump -p 'x~float(-5,10)' -p 'mode~cat(a,b)' --maximize\n"

@@ -12,7 +12,7 @@
 #include "text.h"
 #include "value.h"
 
-static const arg_option delete_options[] = {{"yes", 'y', NULL, "do not ask"}, {NULL, 0, NULL, NULL}};
+static const arg_option delete_options[] = {{"yes", 'y', NULL, "do not ask for confirmation"}, {NULL, 0, NULL, NULL}};
 
 /* Whether the next line of standard input is that name. */
 static int types(const char *name) {
@@ -25,17 +25,20 @@ static int types(const char *name) {
     return same;
 }
 
-/* 1: go on. Otherwise the session is closed. */
+/* 1: continue. Otherwise the session is closed. */
 static int confirm(session *s, const char *name, const locbo_census *census) {
     if (args_get(&s->args, "yes")) return 1;
-    if (!isatty(STDIN_FILENO)) return (session_usage(s, "--yes is needed where nobody can be asked"), 0);
+    if (!isatty(STDIN_FILENO))
+        return (
+            session_usage(s, "--yes is needed: standard input is not a terminal, so locbo cannot ask for confirmation"),
+            0);
     char *shown = mem_text(name);
     if (shown) text_clean(shown);
-    fprintf(stderr, "%s of '%s' in %s will be lost.\nType the study's name to go on: ",
+    fprintf(stderr, "%s of '%s' in %s will be deleted.\nType the study's name to confirm: ",
             value_count(census->trials, "trial").text, shown ? shown : "", locbo_store_url(s->store));
     mem_free(shown);
     if (types(name)) return 1;
-    complain(s->self->name, 0, "that is not its name; nothing was deleted");
+    message_print(s->self->name, 0, "the name differs; nothing was deleted");
     session_close(s, EXIT_RUNTIME);
     return 0;
 }
@@ -56,7 +59,7 @@ static int run(const command *self, int argc, char **argv) {
     s.study = NULL;
     if (status == LOCBO_OK) status = locbo_study_delete(s.store, name, &error);
     if (status == LOCBO_OK)
-        complain(self->name, 0, "deleted '%s' and its %s", name, value_count(census.trials, "trial").text);
+        message_print(self->name, 0, "deleted '%s' and its %s", name, value_count(census.trials, "trial").text);
     mem_free(name);
     return status == LOCBO_OK ? session_close(&s, EXIT_OK) : session_fail(&s, &error);
 }

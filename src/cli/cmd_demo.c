@@ -18,11 +18,11 @@
 #include "words.h"
 
 static const arg_option demo_options[] = {
-    {"db", 0, "URL", "database to fill (demo.db; LOCBO_DB is not looked at)"},
+    {"db", 0, "URL", "database to fill (demo.db; LOCBO_DB is ignored)"},
     {"seed", 0, "SEED", "seed of all that is random (1)"},
-    {"again", 0, NULL, "delete the demo's studies that are there, and make them anew"},
-    {"live", 0, NULL, "then go on with 'reactor', about one trial a second"},
-    {"time", 0, "DURATION", "end --live after this time (90s, 10m); otherwise Ctrl-C does"},
+    {"again", 0, NULL, "delete the demo's studies in the database and create them again"},
+    {"live", 0, NULL, "then continue with 'reactor', about one trial a second"},
+    {"time", 0, "DURATION", "end --live after this time (90s, 10m); without it Ctrl-C ends it"},
     {"evaluate", 0, "NAME", "one evaluation: the values in order, then a seed"},
     {NULL, 0, NULL, NULL}};
 
@@ -63,7 +63,7 @@ static int evaluate(session *s, const char *name) {
     uint64_t seed = 0;
     demo_run run = {.exit_code = EXIT_OK};
     const demo_problem *p = demo_problem_find(name);
-    if (!p) return session_usage(s, "--evaluate: there is no problem '%s'", name);
+    if (!p) return session_usage(s, "--evaluate: unknown problem '%s'; known are reactor, bread, alloy", name);
     locbo_status status = demo_problem_space(p, &space, &error);
     if (status == LOCBO_OK) status = read_point(s, space, x, &seed, &error);
     if (status == LOCBO_OK) status = demo_problem_evaluate(p, x, seed, &run, &error);
@@ -88,7 +88,7 @@ static locbo_status make_way(session *s, const demo_problem *p, int again, locbo
     if (status != LOCBO_OK) return status;
     if (again) return locbo_study_delete(s->store, p->name, error);
     return status_fail(error, LOCBO_ERR_STATE,
-                       "there is a study '%s' already in %s: --again makes it anew, another --db "
+                       "there is a study '%s' already in %s: --again creates it again, another --db "
                        "leaves it as it is",
                        p->name, locbo_store_url(s->store));
 }
@@ -103,12 +103,12 @@ static locbo_status report(locbo_study *study, const demo_problem *p, locbo_erro
     return LOCBO_OK;
 }
 
-static locbo_status fill(session *s, const demo_problem *p, int dress, locbo_error *error) {
+static locbo_status fill(session *s, const demo_problem *p, int examples, locbo_error *error) {
     const char *seed = args_get(&s->args, "seed");
     locbo_study *study = NULL;
     locbo_status status = demo_study_make(&study, s->store, p, seed ? seed : "1", error);
     if (status == LOCBO_OK) status = demo_study_fill(study, p, error);
-    if (status == LOCBO_OK && dress) status = demo_study_dress(study, p, error);
+    if (status == LOCBO_OK && examples) status = demo_study_add_examples(study, p, error);
     if (status == LOCBO_OK) status = report(study, p, error);
     locbo_study_close(study);
     return status;
@@ -135,7 +135,7 @@ static int print_next(const char *db) {
            "  locbo serve --db %s                     # the dashboard, in a browser\n"
            "  locbo report --db %s --name reactor -o report.html\n"
            "  locbo plot history --db %s --name bread -o history.svg\n"
-           "  locbo work --db %s --name bread         # goes on with it\n",
+           "  locbo work --db %s --name bread         # continues it\n",
            url, url, url, url, url);
     mem_free(url);
     return 1;
@@ -148,7 +148,7 @@ static locbo_status go_live(session *s, const char *db, double seconds, locbo_er
     printf("now run in another terminal: locbo serve --db %s\n", url);
     mem_free(url);
     fflush(stdout);
-    fprintf(stderr, "going on with '%s', about one trial a second; Ctrl-C ends it\n", LIVE);
+    fprintf(stderr, "continuing '%s', about one trial a second; Ctrl-C ends it\n", LIVE);
     locbo_status status = locbo_study_open(&study, s->store, LIVE, error);
     if (status == LOCBO_OK) status = demo_live(study, demo_problem_find(LIVE), seconds, error);
     locbo_study_close(study);
@@ -188,7 +188,7 @@ static int run(const command *self, int argc, char **argv) {
     if (name) return evaluate(&s, name);
     if (args_positionals(&s.args) > 0)
         return session_usage(&s, "unexpected argument '%s'", args_positional(&s.args, 0));
-    if (time && !args_get(&s.args, "live")) return session_usage(&s, "--time goes with --live");
+    if (time && !args_get(&s.args, "live")) return session_usage(&s, "--time needs --live");
     if (time && !session_duration(&s, "--time", time, &seconds)) return s.code;
     if (!check_seed(&s)) return s.code;
     return fill_and_show(&s, seconds);
@@ -198,16 +198,16 @@ const command command_demo = {
     .name = "demo",
     .summary = "fill a database to look at, by optimising simulated problems",
     .usage = "[--db URL] [--live]",
-    .description = "Makes three studies and really optimises them, in a few seconds: 'reactor' (five "
+    .description = "Creates three studies and optimises them, in a few seconds: 'reactor' (five "
                    "parameters, heavy-tailed noise, replicates, failures, infeasible settings, several "
                    "workers), 'bread' (two parameters, noise that grows away from good recipes) and 'alloy' "
                    "(method bo: noisy expected improvement with the same model, not calibrated, for comparison). "
                    "Afterwards every view of the dashboard has something to show.\n\n"
                    "The same seed gives the same trials. The studies hold a command, "
-                   "`locbo demo --evaluate NAME VALUE... SEED`, so that `locbo work` goes on with them.",
+                   "`locbo demo --evaluate NAME VALUE... SEED`, so that `locbo work` continues them.",
     .examples = "    $ locbo demo\n"
                 "    $ locbo serve --db demo.db\n"
-                "    # something that moves, to be watched from another terminal\n"
+                "    # a running study, to be watched from another terminal\n"
                 "    $ locbo demo --again --live\n",
     .options = (const arg_option *const[]){demo_options, NULL},
     .run = run,

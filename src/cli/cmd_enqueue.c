@@ -31,7 +31,7 @@ const command command_enqueue = {
     .name = "enqueue",
     .summary = "a point to evaluate next",
     .usage = "NAME=VALUE... [-f json|table|csv]",
-    .description = "Makes a trial that waits: the next `locbo ask` or worker gets it before anything new is "
+    .description = "Adds a trial that waits: the next `locbo ask` or worker gets it before anything new is "
                    "proposed. Parameters that are not given are proposed by the model. Prints the trial.",
     .examples = "    $ locbo enqueue x=0.5 mode=fast\n"
                 "    {\"trial\":18,\"state\":\"WAITING\",\"params\":{\"x\":0.5,\"mode\":\"fast\"}}\n",

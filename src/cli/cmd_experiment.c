@@ -18,7 +18,7 @@
 #include "pictures.h"
 #include "runner.h"
 #include "session.h"
-#include "slurp.h"
+#include "file_read.h"
 #include "summary.h"
 #include "value.h"
 
@@ -33,7 +33,7 @@ static const arg_option experiment_options[] = {
     {"figures", 0, "LIST",
      "run, draw: files of the figure: png, svg, pdf, csv (its numbers), gp (its script); default: png"},
     {"out", 'o', "DIR", "where the results are; default: locbo-results"},
-    {"quiet", 'q', NULL, "run, draw: only what went wrong on standard error"},
+    {"quiet", 'q', NULL, "run, draw: only errors on standard error"},
     {NULL, 0, NULL, NULL}};
 
 static const char *out_of(const session *s) {
@@ -51,9 +51,9 @@ static int read_table(session *s, const plan *p, summary_table *table) {
     while (text && i < 3 && strcmp(words[i], text) != 0) i++;
     *table = (summary_table)i;
     if (i == 3)
-        complain(s->self->name, 0, "--table takes cases, scores or comparisons, found '%s'", text);
+        message_print(s->self->name, 0, "--table takes cases, scores or comparisons, found '%s'", text);
     else if (i > 0 && !p->scored)
-        complain(s->self->name, 0, "experiment %s has no %s: its file has no key 'score'", p->name, text);
+        message_print(s->self->name, 0, "experiment %s has no %s: its file has no key 'score'", p->name, text);
     else
         return 1;
     return 0;
@@ -71,7 +71,7 @@ static locbo_status print_results(session *s, const plan *p, const results *r, l
 /* What went wrong, unless it has been said; the exit code. */
 static int fail(session *s, locbo_status status, const locbo_error *error) {
     if (!error->message[0]) return exit_code_of(status);
-    return complain(s->self->name, exit_code_of(status), "%s", error->message);
+    return message_print(s->self->name, exit_code_of(status), "%s", error->message);
 }
 
 /* ---- run --------------------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ static int complain_of_method(session *s, const plan *p, const char *name) {
     char known[400] = "";
     for (size_t m = 0, at = 0; m < p->methods && at < sizeof known; m++)
         at += (size_t)snprintf(known + at, sizeof known - at, "%s%s", m ? ", " : "", p->method[m].name);
-    complain(s->self->name, 0, "experiment %s has no method '%s'; it has %s", p->name, name, known);
+    message_print(s->self->name, 0, "experiment %s has no method '%s'; it has %s", p->name, name, known);
     return 0;
 }
 
@@ -140,7 +140,7 @@ static locbo_status run_all(const plan *p, results *r, runner_options *o, int qu
     interrupt_restore();
     char spent[32];
     duration_text(clock_now() - w.start, spent);
-    if (!quiet) fprintf(stderr, "%s%s made in %s\n", w.terminal ? "\r" : "", value_count(ran, "run").text, spent);
+    if (!quiet) fprintf(stderr, "%s%s done in %s\n", w.terminal ? "\r" : "", value_count(ran, "run").text, spent);
     return status;
 }
 
@@ -166,7 +166,8 @@ static unsigned read_figures(session *s) {
         list = next_name(list, name);
         while (i < FIGURE_FILES && strcmp(figure_endings[i], name) != 0) i++;
         if (i == FIGURE_FILES)
-            return (unsigned)complain(s->self->name, 0, "--figures takes png, svg, pdf, csv and gp, found '%s'", name);
+            return (unsigned)message_print(s->self->name, 0, "--figures takes png, svg, pdf, csv and gp, found '%s'",
+                                           name);
         files |= 1u << i;
     }
     return files;
@@ -194,7 +195,7 @@ static locbo_status draw_figure(session *s, const plan *p, const results *r, con
 static locbo_status draw_if_possible(session *s, const plan *p, const results *r, const char *out, locbo_error *error) {
     locbo_status status = draw_figure(s, p, r, out, error);
     if (status != LOCBO_ERR_NOTHING) return status;
-    complain(s->self->name, 0, "%s", error->message);
+    message_print(s->self->name, 0, "%s", error->message);
     return LOCBO_OK;
 }
 
@@ -222,7 +223,7 @@ static int run_plan(session *s, const plan *p, const char *text) {
     locbo_error error;
     const char *list = args_get(&s->args, "methods");
     char *chosen = mem_new(p->methods, 1);
-    if (!chosen) return complain(s->self->name, EXIT_RUNTIME, "out of memory");
+    if (!chosen) return message_print(s->self->name, EXIT_RUNTIME, "out of memory");
     if (!read_numbers(s, p, &o) || (list && !choose_methods(s, p, list, chosen))) {
         mem_free(chosen);
         return EXIT_USAGE;
@@ -232,7 +233,7 @@ static int run_plan(session *s, const plan *p, const char *text) {
     mem_free(chosen);
     if (status == LOCBO_OK) return EXIT_OK;
     if (status == LOCBO_ERR_STOPPED)
-        return complain(s->self->name, EXIT_INTERRUPTED, "%s; the same command goes on", error.message);
+        return message_print(s->self->name, EXIT_INTERRUPTED, "%s; the same command continues", error.message);
     return fail(s, status, &error);
 }
 
@@ -245,9 +246,9 @@ static locbo_status look(session *s, const plan *p, int drawing, locbo_error *er
     if (status == LOCBO_ERR_NOT_FOUND) status = LOCBO_OK; /* no runs either, as is said below */
     if (status == LOCBO_OK) status = results_open(&r, p, out, error);
     if (status == LOCBO_OK && results_count(r) == 0)
-        status = status_fail(error, LOCBO_ERR_NOT_FOUND,
-                             "there are no runs in %s/%s; make some with locbo experiment run %s", out, p->name,
-                             args_positional(&s->args, 1));
+        status =
+            status_fail(error, LOCBO_ERR_NOT_FOUND, "there are no runs in %s/%s; run locbo experiment run %s first",
+                        out, p->name, args_positional(&s->args, 1));
     if (status == LOCBO_OK && drawing)
         status = draw_figure(s, p, r, out, error);
     else if (status == LOCBO_OK)
@@ -271,7 +272,7 @@ static int draw_explanation(session *s, const char *name) {
     if (status == LOCBO_OK)
         status = strcmp(name, "likelihood") == 0 ? pictures_likelihood(out, files, &error)
                                                  : pictures_deployment(out, 1, files, &error);
-    if (status != LOCBO_OK) return complain(s->self->name, exit_code_of(status), "%s", error.message);
+    if (status != LOCBO_OK) return message_print(s->self->name, exit_code_of(status), "%s", error.message);
     say_figures(s, out, name, files);
     return EXIT_OK;
 }
@@ -285,7 +286,7 @@ static int list(session *s) {
         locbo_error error;
         if (experiment_file_parse(e->name, e->text, strlen(e->text), &p, &error) != LOCBO_OK) {
             output_close(o);
-            return complain(s->self->name, EXIT_RUNTIME, "%s", error.message);
+            return message_print(s->self->name, EXIT_RUNTIME, "%s", error.message);
         }
         output_row(o,
                    json_pack("{s:s, s:I, s:I, s:I, s:s}", "experiment", p.name, "cases", (json_int_t)p.cases, "methods",
@@ -320,7 +321,7 @@ static int has_idle_option(session *s, const char *verb) {
         {"table", "run and show"}, {"figures", "run and draw"}, {"seeds", "run"}, {"methods", "run"}, {"jobs", "run"}};
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
         if (args_get(&s->args, uses[i].option) && !strstr(uses[i].verbs, verb)) {
-            complain(s->self->name, 0, "--%s is for %s, not for %s", uses[i].option, uses[i].verbs, verb);
+            message_print(s->self->name, 0, "--%s is for %s, not for %s", uses[i].option, uses[i].verbs, verb);
             return 1;
         }
     return 0;
@@ -330,10 +331,10 @@ static int dispatch(session *s, const char *verb, const char *name) {
     int drawing = strcmp(verb, "draw") == 0;
     if (has_idle_option(s, verb) || !read_figures(s)) return EXIT_USAGE;
     if (strcmp(verb, "list") == 0)
-        return name ? complain(s->self->name, EXIT_USAGE, "list takes no name, found '%s'", name) : list(s);
+        return name ? message_print(s->self->name, EXIT_USAGE, "list takes no name, found '%s'", name) : list(s);
     if (strcmp(verb, "run") != 0 && strcmp(verb, "show") != 0 && !drawing)
-        return complain(s->self->name, EXIT_USAGE, "expected list, run, show or draw, found '%s'", verb);
-    if (!name) return complain(s->self->name, EXIT_USAGE, "%s needs the name of an experiment", verb);
+        return message_print(s->self->name, EXIT_USAGE, "expected list, run, show or draw, found '%s'", verb);
+    if (!name) return message_print(s->self->name, EXIT_USAGE, "%s needs the name of an experiment", verb);
     if (drawing && (strcmp(name, "likelihood") == 0 || strcmp(name, "deployment") == 0))
         return draw_explanation(s, name);
     return with_plan(s, verb, name);
@@ -349,10 +350,10 @@ const command command_experiment = {
     .name = "experiment",
     .summary = "run the paper's experiments and judge its claims",
     .usage = "list | run NAME | show NAME | draw NAME [options]",
-    .description = "list: the experiments. run: makes the runs that are missing, on all processors, then the "
+    .description = "list: the experiments. run: does the runs that are missing, on all processors, then the "
                    "tables and the figure; NAME is one of the list, or a file (docs/experiments.md). Every "
                    "method sees the same initial points and the same noise for the same seed. Runs are saved "
-                   "as they end, so the same command goes on after a kill. show: means and medians with "
+                   "as they end, so the same command continues after a kill. show: means and medians with "
                    "confidence intervals, paired tests, coverage, and the verdict on the paper's claim, or, "
                    "if the file has the key 'score', scores over all cases; -f csv and -f json give the rows "
                    "of a table (--table). draw: the figure again (needs gnuplot), png or the files of --figures; "

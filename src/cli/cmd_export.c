@@ -105,7 +105,7 @@ static int add_lines(const locbo_record *r, void *user) {
 
 /* ---- the subcommand -------------------------------------------------------------------------- */
 
-/* Standard output becomes the file, so that whoever prints need not know. */
+/* Standard output becomes the file, so that the functions that print need no other case. */
 static locbo_status redirect(const char *path, locbo_error *error) {
     if (!path) return LOCBO_OK;
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

@@ -67,7 +67,7 @@ int command_unknown(const char *self, const char *name) {
     nearest guess = {.word = name};
     for (size_t i = 0; commands[i]; i++) nearest_consider(&guess, commands[i]->name);
     nearest_hint(&guess, "", hint, sizeof hint);
-    return complain(self, EXIT_USAGE, "unknown subcommand '%s'%s; see locbo --help", name, hint);
+    return message_print(self, EXIT_USAGE, "unknown subcommand '%s'%s; see locbo --help", name, hint);
 }
 
 static int show(const command *self, const char *name) {

@@ -8,14 +8,14 @@
 
 #include "exit_code.h"
 #include "mem.h"
-#include "points.h"
+#include "point_table.h"
 #include "session.h"
-#include "slurp.h"
+#include "file_read.h"
 #include "study_json.h"
 #include "value.h"
 
 static const arg_option import_options[] = {
-    {"study", 0, "FILE.json", "restore a whole study from what `locbo export` wrote"},
+    {"study", 0, "FILE.json", "restore a whole study from a file of `locbo export`"},
     {"ignore-extra", 0, NULL, "skip columns that are neither parameters nor value, sd, n"},
     {NULL, 0, NULL, NULL}};
 
@@ -26,20 +26,20 @@ static int is_json(const char *text) {
     return *text == '{' || *text == '[';
 }
 
-static locbo_status read_points(const session *s, const char *path, points *p, locbo_error *error) {
+static locbo_status read_points(const session *s, const char *path, point_table *p, locbo_error *error) {
     char *text;
     size_t size;
-    locbo_status status = slurp(path, POINTS_BYTES, &text, &size, error);
+    locbo_status status = file_read(path, POINT_TABLE_BYTES, &text, &size, error);
     if (status != LOCBO_OK) return status;
-    const char *file = slurp_name(path);
+    const char *file = file_read_name(path);
     if (is_json(text))
-        status = points_from_json(s->definition.space, file, text, size, p, error);
+        status = point_table_from_json(s->definition.space, file, text, size, p, error);
     else
-        status = points_from_csv(s->definition.space, file, text, size, 1, args_get(&s->args, "ignore-extra") != NULL,
-                                 p, error);
+        status = point_table_from_csv(s->definition.space, file, text, size, 1,
+                                      args_get(&s->args, "ignore-extra") != NULL, p, error);
     mem_free(text);
     if (status == LOCBO_OK && p->count == 0) {
-        points_release(p);
+        point_table_release(p);
         return status_fail(error, LOCBO_ERR_NOTHING, "%.120s has no results", file);
     }
     return status;
@@ -70,14 +70,14 @@ static int restore(session *s, const char *path) {
     char *text = NULL;
     size_t size = 0;
     if (args_positionals(&s->args) > 0) return session_usage(s, "give either --study or a file of results");
-    locbo_status status = slurp(path, POINTS_BYTES, &text, &size, &error);
-    if (status == LOCBO_OK) status = study_json_read(slurp_name(path), text, size, &read, &error);
+    locbo_status status = file_read(path, POINT_TABLE_BYTES, &text, &size, &error);
+    if (status == LOCBO_OK) status = study_json_read(file_read_name(path), text, size, &read, &error);
     mem_free(text);
     if (status == LOCBO_OK) {
         status = make_study(s, &read, &error);
         if (status == LOCBO_OK)
-            complain(s->self->name, 0, "restored the study '%s' with %s in %s", locbo_study_name(s->study),
-                     value_count(read.record_count, "trial").text, locbo_store_url(s->store));
+            message_print(s->self->name, 0, "restored the study '%s' with %s in %s", locbo_study_name(s->study),
+                          value_count(read.record_count, "trial").text, locbo_store_url(s->store));
         study_json_release(&read);
     }
     return status == LOCBO_OK ? session_close(s, EXIT_OK) : session_fail(s, &error);
@@ -88,18 +88,18 @@ static int restore(session *s, const char *path) {
 static int import_results(const command *self, int argc, char **argv) {
     session s;
     locbo_error error;
-    points p = {0};
+    point_table p = {0};
     uint64_t first;
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 1, 1)) return s.code;
     locbo_status status = read_points(&s, args_positional(&s.args, 0), &p, &error);
     if (status == LOCBO_OK) status = locbo_study_import(s.study, p.count, p.x, p.measurements, &first, &error);
     if (status == LOCBO_OK && p.left_out)
-        complain(self->name, 0, "left out %s without a result", value_count(p.left_out, "trial").text);
-    if (status == LOCBO_OK && p.count == 1) complain(self->name, 0, "imported 1 result as trial %" PRIu64, first);
+        message_print(self->name, 0, "left out %s without a result", value_count(p.left_out, "trial").text);
+    if (status == LOCBO_OK && p.count == 1) message_print(self->name, 0, "imported 1 result as trial %" PRIu64, first);
     if (status == LOCBO_OK && p.count != 1)
-        complain(self->name, 0, "imported %zu results as trials %" PRIu64 " to %" PRIu64, p.count, first,
-                 first + p.count - 1);
-    points_release(&p);
+        message_print(self->name, 0, "imported %zu results as trials %" PRIu64 " to %" PRIu64, p.count, first,
+                      first + p.count - 1);
+    point_table_release(&p);
     return status == LOCBO_OK ? session_close(&s, EXIT_OK) : session_fail(&s, &error);
 }
 
@@ -129,7 +129,7 @@ const command command_import = {
                    "are left out.\n\n"
                    "With --study a whole study is restored from what `locbo export` wrote, under --name or "
                    "its "
-                   "own name: trials, results, calibration and all, so that it goes on exactly as the "
+                   "own name: trials, results, calibration and all, so that it continues exactly as the "
                    "original "
                    "would. This moves a study from SQLite to PostgreSQL and back.\n\n"
                    "Everything is checked before anything is written: a mistake, named with its line, changes "

@@ -50,7 +50,7 @@ static json_t *find(const command *self, const char *name) {
         nearest_consider(&guess, preset.name);
     }
     nearest_hint(&guess, "", hint, sizeof hint);
-    complain(self->name, EXIT_USAGE, "there is no option '%s'%s; see locbo options", name, hint);
+    message_print(self->name, EXIT_USAGE, "there is no option '%s'%s; see locbo options", name, hint);
     return NULL;
 }
 

@@ -79,7 +79,7 @@ static int is_blank(const char *line, size_t size) {
 
 /* ---- the loop -------------------------------------------------------------------------------- */
 
-/* Returns 0 if nobody reads. */
+/* Returns 0 if the reader has closed the pipe. */
 static int print_answer(json_t *answer) {
     buffer b = {0};
     static const char none[] = "{\"ok\":false,\"error\":\"out of memory\",\"code\":1}";
@@ -128,7 +128,7 @@ static int run(const command *self, int argc, char **argv) {
     interrupt_install();
     int code = loop(&p, &in);
     size_t given = pipe_give_back(&p);
-    if (given > 0) complain(self->name, 0, "trials not told, which wait again: %zu", given);
+    if (given > 0) message_print(self->name, 0, "trials without a result, which wait again: %zu", given);
     mem_free(p.trials);
     mem_free(in.bytes.data);
     return session_close(&s, code);
@@ -152,7 +152,7 @@ const command command_pipe = {
                    "  {\"op\":\"predict\",\"params\":{\"x\":0.5}}\n"
                    "  {\"op\":\"best\"}  {\"op\":\"recommend\"}  {\"op\":\"status\"}\n\n"
                    "It ends when its input does; trials that it handed out and that were not told wait again "
-                   "then. docs/pipe.md is the whole story, examples/pipe.py a program.",
+                   "then. docs/pipe.md describes all of it, examples/pipe.py is a program.",
     .examples = "    $ echo '{\"op\":\"ask\"}' | locbo pipe\n"
                 "    $ python3 examples/pipe.py\n",
     .options = (const arg_option *const[]){session_options, NULL},

@@ -18,11 +18,12 @@ static const arg_option plot_options[] = {
     {"x", 0, "NAME", "contour: the horizontal parameter (the most influential)"},
     {"y", 0, "NAME", "contour: the vertical parameter (the next one)"},
     {"of", 0, "WHAT", "contour: mean, sd, threshold or acquisition (mean)"},
-    {"at", 0, "WHERE", "slice, contour: where the others stay: recommended, best or a trial's number (recommended)"},
-    {"title", 0, "TEXT", "above the picture (none)"},
-    {"key", 0, "WHERE", "beside, inside or none: where the names of the symbols stand"},
-    {"width", 0, "INCHES", "of the picture, 1 to 50 (what it needs)"},
-    {"height", 0, "INCHES", "of the picture, 1 to 50 (what it needs)"},
+    {"at", 0, "WHERE",
+     "slice, contour: values of the other parameters: recommended, best or a trial's number (recommended)"},
+    {"title", 0, "TEXT", "title above the picture (none)"},
+    {"key", 0, "WHERE", "beside, inside or none: where the legend is"},
+    {"width", 0, "INCHES", "size of the picture, 1 to 50 (chosen by content)"},
+    {"height", 0, "INCHES", "size of the picture, 1 to 50 (chosen by content)"},
     {NULL, 0, NULL, NULL}};
 
 /* What the command line asks for. */
@@ -153,11 +154,11 @@ static void say_written(const command *self, const char *path, const json_t *ans
     json_int_t all = json_integer_value(json_object_get(answer, "matching"));
     json_int_t shown = json_integer_value(json_object_get(answer, "shown"));
     if (all > shown)
-        complain(self->name, 0,
-                 "wrote %s: %" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " trials, the extremes among them", path,
-                 shown, all);
+        message_print(self->name, 0,
+                      "wrote %s: %" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " trials, the extremes among them",
+                      path, shown, all);
     else
-        complain(self->name, 0, "wrote %s", path);
+        message_print(self->name, 0, "wrote %s", path);
 }
 
 static int run_plot(session *s, const request *r) {

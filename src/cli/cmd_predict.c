@@ -7,10 +7,10 @@
 #include "cells.h"
 #include "exit_code.h"
 #include "mem.h"
-#include "points.h"
+#include "point_table.h"
 #include "rows.h"
 #include "session.h"
-#include "slurp.h"
+#include "file_read.h"
 #include "value.h"
 
 static const arg_option predict_options[] = {
@@ -18,23 +18,24 @@ static const arg_option predict_options[] = {
     {"ignore-extra", 0, NULL, "skip other columns of the file"},
     {NULL, 0, NULL, NULL}};
 
-static locbo_status read_file(const session *s, const char *path, points *p, locbo_error *error) {
+static locbo_status read_file(const session *s, const char *path, point_table *p, locbo_error *error) {
     char *text;
     size_t size;
-    locbo_status status = slurp(path, POINTS_BYTES, &text, &size, error);
+    locbo_status status = file_read(path, POINT_TABLE_BYTES, &text, &size, error);
     if (status != LOCBO_OK) return status;
-    status = points_from_csv(s->definition.space, slurp_name(path), text, size, 0,
-                             args_get(&s->args, "ignore-extra") != NULL, p, error);
+    status = point_table_from_csv(s->definition.space, file_read_name(path), text, size, 0,
+                                  args_get(&s->args, "ignore-extra") != NULL, p, error);
     mem_free(text);
     return status;
 }
 
 /* 0: there was a message, and the session is closed. */
-static int read_points(session *s, points *p) {
+static int read_points(session *s, point_table *p) {
     const char *path = args_get(&s->args, "file");
     locbo_error error;
-    if (!path && args_get(&s->args, "ignore-extra")) return (session_usage(s, "--ignore-extra goes with --file"), 0);
-    if (path && args_positionals(&s->args) > 0) return (session_usage(s, "either --file or NAME=VALUE, not both"), 0);
+    if (!path && args_get(&s->args, "ignore-extra")) return (session_usage(s, "--ignore-extra needs --file"), 0);
+    if (path && args_positionals(&s->args) > 0)
+        return (session_usage(s, "--file and NAME=VALUE exclude each other"), 0);
     if (path) {
         if (read_file(s, path, p, &error) == LOCBO_OK) return 1;
         session_fail(s, &error);
@@ -42,9 +43,9 @@ static int read_points(session *s, points *p) {
     }
     double *x = session_values(s, NULL);
     if (!x) return 0;
-    *p = (points){.count = 1, .x = x};
+    *p = (point_table){.count = 1, .x = x};
     if (session_check_values(s, x)) return 1;
-    points_release(p);
+    point_table_release(p);
     return 0;
 }
 
@@ -64,7 +65,7 @@ static json_t *row_of(const session *s, const double *x, const locbo_belief *b) 
     return NULL;
 }
 
-static locbo_status believe(session *s, const points *p, locbo_belief *beliefs, locbo_error *error) {
+static locbo_status believe(session *s, const point_table *p, locbo_belief *beliefs, locbo_error *error) {
     locbo_optimizer *optimizer;
     locbo_status status = locbo_study_optimizer(s->study, &optimizer, error);
     if (status == LOCBO_OK) status = locbo_optimizer_predict(optimizer, p->count, p->x, beliefs, error);
@@ -72,11 +73,11 @@ static locbo_status believe(session *s, const points *p, locbo_belief *beliefs, 
         return status_fail(error, LOCBO_ERR_NOTHING,
                            s->definition.options->method == LOCBO_METHOD_RANDOM
                                ? "the method random has no model"
-                               : "there is no model yet: it takes two results");
+                               : "there is no model yet: it needs two results");
     return status;
 }
 
-static int predict(session *s, const points *p) {
+static int predict(session *s, const point_table *p) {
     locbo_error error;
     locbo_belief *beliefs = mem_new(p->count, sizeof *beliefs);
     locbo_status status = beliefs ? believe(s, p, beliefs, &error) : status_no_memory(&error);
@@ -93,11 +94,11 @@ static int predict(session *s, const points *p) {
 
 static int run(const command *self, int argc, char **argv) {
     session s;
-    points p = {0};
+    point_table p = {0};
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 1, 0, SIZE_MAX)) return s.code;
     if (!read_points(&s, &p)) return s.code;
     int code = predict(&s, &p);
-    points_release(&p);
+    point_table_release(&p);
     return code;
 }
 

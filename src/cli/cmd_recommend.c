@@ -1,13 +1,13 @@
 /* cmd_recommend.c - locbo recommend: the point the model would bet on. Layer: cli, top. */
-#include "pick.h"
+#include "choice_print.h"
 #include "commands.h"
 #include "session.h"
 
-static int run(const command *self, int argc, char **argv) { return pick_run(self, argc, argv, 1); }
+static int run(const command *self, int argc, char **argv) { return choice_print(self, argc, argv, 1); }
 
 const command command_recommend = {
     .name = "recommend",
-    .summary = "the point that the model would bet on",
+    .summary = "the point with the best mean of the model",
     .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
     .description = "Prints the point with the best mean according to the model, that mean, and an interval for it with "
                    "its level. The point lies anywhere in the space; the option recommendation=evaluated keeps it to "

@@ -55,8 +55,8 @@ static locbo_status cannot_write(const char *path, int code, locbo_error *error)
     return status_fail(error, LOCBO_ERR_IO, "cannot write '%.150s': %s", path, strerror(code));
 }
 
-/* A new file beside `path`, its name in `part`: one that nobody can have put there, with the mode that any new file
- * has. NULL with errno set. */
+/* A new file beside `path`, its name in `part`: one that no other process can have created, with the mode that any new
+ * file has. NULL with errno set. */
 static FILE *create_beside(const char *path, char *part, size_t size) {
     snprintf(part, size, "%s" ENDING, path);
     int fd = mkostemp(part, O_CLOEXEC);
@@ -105,7 +105,9 @@ static locbo_status write_file(const char *path, const asset *page, const char *
 static locbo_status write_report(const char *path, const buffer *data, locbo_error *error) {
     const asset *page = asset_find("report");
     const char *mark = page ? memmem(page->bytes, page->size, MARK, strlen(MARK)) : NULL;
-    if (!mark) return status_fail(error, LOCBO_ERR_IO, "this build has no page for reports");
+    if (!mark)
+        return status_fail(error, LOCBO_ERR_IO,
+                           "this build of locbo has no page for reports: build it with DASHBOARD=ON");
     if (strcmp(path, "-") != 0) return write_file(path, page, mark, data, error);
     if (write_page(stdout, page, mark, data)) return LOCBO_OK;
     return cannot_write("standard output", errno, error);
@@ -123,7 +125,7 @@ static int run(const command *self, int argc, char **argv) {
     if (status == LOCBO_OK) status = write_report(path, &data, &error);
     mem_free(data.data);
     if (status != LOCBO_OK) return session_fail(&s, &error);
-    if (strcmp(path, "-") != 0) complain(self->name, 0, "wrote %s", path);
+    if (strcmp(path, "-") != 0) message_print(self->name, 0, "wrote %s", path);
     return session_close(&s, EXIT_OK);
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "closing.h"
+#include "run_summary.h"
 #include "commands.h"
 #include "exit_code.h"
 #include "mem.h"
@@ -59,7 +59,7 @@ static void next_commands(const session *s) {
     if (where)
         fprintf(stderr,
                 "\nNext:  locbo trials %s\n       locbo recommend %s\n"
-                "       the same command with a larger -n goes on\n",
+                "       the same command with a larger -n continues\n",
                 where, where);
     mem_free(where);
 }
@@ -76,10 +76,11 @@ static int go(session *s, const setup *u, const locbo_plan *plan) {
     int code = worker_run(&w);
     run_settings_release(&settings);
     if (code == EXIT_OK || code == EXIT_INTERRUPTED || code == EXIT_FAILURES) {
-        int printed = closing_print(s);
+        int printed = run_summary_print(s);
         if (code == EXIT_OK) code = printed;
         if (code == EXIT_OK && !settings.quiet) next_commands(s);
-        if (code == EXIT_INTERRUPTED) fprintf(stderr, "interrupted; all is saved, the same command goes on\n");
+        if (code == EXIT_INTERRUPTED)
+            fprintf(stderr, "interrupted; all results are stored, the same command continues\n");
     }
     return session_close(s, code);
 }
@@ -111,7 +112,7 @@ static const arg_option *const options[] = {session_options, setup_options,  pla
 
 const command command_run = {
     .name = "run",
-    .summary = "optimise a program: make a study or go on with one",
+    .summary = "optimise a program: create a study or continue one",
     .usage = "[STUDY.yaml] [options] [-- COMMAND...]",
     .description = "Runs COMMAND again and again with values of the parameters and looks for the best ones."
                    " {NAME} in its words is replaced by the parameter's value, {seed} {trial} {attempt}"
@@ -119,13 +120,13 @@ const command command_run = {
                    " appended for each. No shell is involved. The result is the last line it prints that is"
                    " a number or a JSON object with \"value\" (or the file {result_file}). Exit code 0: a"
                    " result; 65: infeasible point; 75: try again; anything else: failed.\n\n"
-                   "Everything is kept in the database as it happens. The same command again goes on where"
+                   "Everything is kept in the database as it happens. The same command again continues where"
                    " it was, also after a crash; -n counts the completed trials of all runs, so a larger one"
                    " continues a finished study. Exit codes: 0 done, 4 nothing to do, 7 too many failures,"
                    " 130 interrupted; see locbo(1).",
     .examples = "    $ locbo run -p 'x~float(-5,10)' -p 'lr~log(1e-5,1)' -n 60 -j 2 -- ./sim --x={x} "
                 "--lr={lr}\n"
                 "    $ locbo run pump.yaml\n"
-                "    $ locbo run --name pump -n 100            # go on with a study that is there\n",
+                "    $ locbo run --name pump -n 100            # continue an existing study\n",
     .options = options,
     .run = run};

@@ -43,10 +43,10 @@ static int read_port(session *s, unsigned *port) {
 static void announce(const command *self, const server *running, const char *shown, int edit) {
     char address[SERVER_ADDRESS];
     server_address(running, address);
-    complain(self->name, 0, "%s (%s, %s); Ctrl-C ends it", address, shown, edit ? "edits allowed" : "read-only");
+    message_print(self->name, 0, "%s (%s, %s); Ctrl-C ends it", address, shown, edit ? "edits allowed" : "read-only");
 }
 
-/* Until a signal comes. A second one finds everything as it was before, and ends the program. */
+/* Until a signal comes. A second one has its default action again, and ends the program. */
 static void wait_for_signal(void) {
     while (interrupt_count() == 0) interrupt_poll(NULL, 0, INFINITY);
     interrupt_restore();
@@ -60,7 +60,7 @@ static int serve(session *s, const server_options *options) {
     interrupt_install();                 /* first, so that no thread of the server takes a signal */
     if (server_start(&running, options, &error) != LOCBO_OK) {
         interrupt_restore();
-        complain(s->self->name, 0, "%s", error.message);
+        message_print(s->self->name, 0, "%s", error.message);
         return session_close(s, error.status == LOCBO_ERR_ARGUMENT ? EXIT_USAGE : EXIT_RUNTIME);
     }
     announce(s->self, running, locbo_store_url(s->store), options->edit);
@@ -92,13 +92,13 @@ const command command_serve = {
     .name = "serve",
     .summary = "the dashboard: studies in the browser, live",
     .usage = "[--db URL] [--port N] [--bind ADDRESS] [--allow-edit]",
-    .description = "Shows all studies of a database in the browser, and follows them as they go on: open the "
-                   "address that it prints. It only reads, disturbs no worker, and goes on when the database "
-                   "was away for a while. Only this machine can reach it; from elsewhere use "
+    .description = "Shows all studies of a database in the browser, and follows them while they run: open the "
+                   "address that it prints. It only reads, disturbs no worker, and reconnects when the database "
+                   "was unreachable for a while. Only this machine can reach it; from elsewhere use "
                    "`ssh -L 8080:127.0.0.1:8080 HOST`.\n\n"
                    "With --allow-edit the page can also stop and resume a study, add points and change how "
-                   "many trials are wanted. The address then holds a token that is made anew at each start, "
-                   "and whoever has it can do the same.",
+                   "many trials are wanted. The address then holds a token, a new one at each start, "
+                   "and every holder of it can do the same.",
     .examples = "    $ locbo serve\n"
                 "    locbo serve: http://127.0.0.1:8080/ (sqlite:locbo.db, read-only); Ctrl-C ends "
                 "it\n"

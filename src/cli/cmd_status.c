@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dist.h"
+#include "distribution.h"
 #include "exit_code.h"
 #include "mem.h"
 #include "overview.h"
@@ -35,7 +35,7 @@ static int put_parameters(json_t *sheet, const locbo_space *space) {
     for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
-        char *text = dist_text(&p), key[300];
+        char *text = distribution_text(&p), key[300];
         snprintf(key, sizeof key, "parameter %.250s", p.name);
         bad = !text || build_put(sheet, key, rows_text(text));
         mem_free(text);

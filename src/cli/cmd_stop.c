@@ -7,7 +7,8 @@
 #include "exit_code.h"
 #include "session.h"
 
-static const arg_option stop_options[] = {{"undo", 0, NULL, "take it back: workers may go on"}, {NULL, 0, NULL, NULL}};
+static const arg_option stop_options[] = {{"undo", 0, NULL, "undo a stop: workers may continue"},
+                                          {NULL, 0, NULL, NULL}};
 
 static int run(const command *self, int argc, char **argv) {
     session s;
@@ -22,9 +23,9 @@ static int run(const command *self, int argc, char **argv) {
     if (status == LOCBO_OK) status = locbo_study_census(s.study, &census, &error);
     if (status != LOCBO_OK) return session_fail(&s, &error);
     if (undo)
-        complain(self->name, 0, "not stopped any more");
+        message_print(self->name, 0, "the stop was undone; start the workers again");
     else
-        complain(self->name, 0, "stopped; trials still running: %" PRIu64, census.state[LOCBO_RUNNING]);
+        message_print(self->name, 0, "stopped; trials still running: %" PRIu64, census.state[LOCBO_RUNNING]);
     return session_close(&s, EXIT_OK);
 }
 

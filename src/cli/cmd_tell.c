@@ -1,4 +1,4 @@
-/* cmd_tell.c - locbo tell: what a trial brought. Layer: cli, top. */
+/* cmd_tell.c - locbo tell: the result of a trial. Layer: cli, top. */
 #include "commands.h"
 
 #include <limits.h>
@@ -10,15 +10,15 @@
 #include "mem.h"
 #include "result.h"
 #include "session.h"
-#include "slurp.h"
+#include "file_read.h"
 
 static const arg_option tell_options[] = {
     {"sd", 0, "SD", "known standard deviation of each value"},
-    {"reps", 0, "N", "each value is the mean of so many repetitions"},
-    {"attempt", 0, "A", "the attempt that speaks, as ask gave it"},
+    {"reps", 0, "N", "each value is the mean of N repetitions"},
+    {"attempt", 0, "A", "number of your attempt, as ask printed it"},
     {"failed", 0, NULL, "the evaluation failed; learnt from, not tried again"},
     {"infeasible", 0, NULL, "the point cannot be evaluated; learnt from, not tried again"},
-    {"requeue", 0, NULL, "let the trial wait for somebody else, with the same seed"},
+    {"requeue", 0, NULL, "let the trial wait for another worker, with the same seed"},
     {"retry", 0, NULL, "the failure was transient: let it wait, with a new seed"},
     {"why", 0, "TEXT", "why it failed or is infeasible"},
     {NULL, 0, NULL, NULL}};
@@ -54,8 +54,8 @@ static int check_mode(session *s, const telling *t, const char *sd, const char *
         return (session_usage(s, "--%s takes no value, got '%s'", t->mode, args_positional(&s->args, 1)), 0);
     if (!t->mode && !values)
         return (session_usage(s, "a value is missing, or --failed, --infeasible, --requeue, --retry"), 0);
-    if (t->why && (!t->mode || requeue)) return (session_usage(s, "--why goes with --failed and --infeasible"), 0);
-    if (t->mode && (sd || reps)) return (session_usage(s, "--sd and --reps go with values"), 0);
+    if (t->why && (!t->mode || requeue)) return (session_usage(s, "--why needs --failed or --infeasible"), 0);
+    if (t->mode && (sd || reps)) return (session_usage(s, "--sd and --reps need values, not --%s", t->mode), 0);
     return 1;
 }
 
@@ -79,7 +79,7 @@ static locbo_status apply(const telling *t, const char *text, size_t count, locb
     int object = text[strspn(text, " \t\r\n")] == '{';
     if (object && (t->reps || !isnan(t->sd)))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "--sd and --reps go with plain numbers; an object has \"sd\" and \"n\"");
+                           "--sd and --reps are for plain numbers; an object has \"sd\" and \"n\"");
     for (size_t i = 0; i < count && !object; i++) {
         m[i].sd = t->sd;
         m[i].n = t->reps ? (unsigned)t->reps : 1;
@@ -105,7 +105,7 @@ static locbo_status add_text(telling *t, const char *text, size_t size, locbo_er
 static locbo_status add_input(telling *t, locbo_error *error) {
     char *text;
     size_t size;
-    locbo_status status = slurp("-", MOST_BYTES, &text, &size, error);
+    locbo_status status = file_read("-", MOST_BYTES, &text, &size, error);
     if (status != LOCBO_OK) return status;
     status = add_text(t, text, size, error);
     mem_free(text);
@@ -148,10 +148,10 @@ static int run(const command *self, int argc, char **argv) {
 
 const command command_tell = {
     .name = "tell",
-    .summary = "what was measured in a trial",
+    .summary = "tell the result of a trial",
     .usage = "TRIAL VALUE... [--sd SD] [--reps N] [--attempt A] | TRIAL --failed [--why TEXT] | TRIAL "
              "--infeasible [--why TEXT] | TRIAL --requeue|--retry",
-    .description = "Tells what an evaluation brought. It is on disk when the command ends. Several values are "
+    .description = "Stores the result of an evaluation. It is on disk when the command ends. Several values are "
                    "replicates: measured at the same point, each one result; further ones may be told later. "
                    "A "
                    "value may also be a JSON object as an objective prints it, {\"value\": 0.7, \"sd\": 0.1, "
@@ -161,7 +161,7 @@ const command command_tell = {
                    "--retry with a new one.\n\n"
                    "With --attempt (as `locbo ask` gave it), a failure told too late, after the lease ended "
                    "and "
-                   "somebody else got the trial, is refused. A value is always kept.",
+                   "another worker got the trial, is refused. A value is always kept.",
     .examples = "    $ locbo tell 17 -0.5\n"
                 "    $ locbo tell 17 0.71 0.69 0.74\n"
                 "    $ locbo tell 17 0.7 --sd 0.02 --reps 10\n"

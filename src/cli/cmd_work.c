@@ -42,8 +42,8 @@ const command command_work = {
                    " the study holds, until the study's stop rules hold. Through PostgreSQL the workers may"
                    " be on any number of machines; a SQLite file is for those of one. A worker that dies is"
                    " noticed by its silence (the study's lease), and its trials are given to others.\n\n"
-                   "Whoever can write the database decides which command its workers run, as the user they"
-                   " run as. Use --command to decide it here instead.",
+                   "Anyone who can write the database decides which command its workers run, with their user's"
+                   " rights. Use --command to decide it here instead.",
     .examples = "    $ locbo work --db postgresql://db.example.org/lab --name pump\n"
                 "    $ locbo work --name pump -j 4 --time 8h\n",
     .options = options,

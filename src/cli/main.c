@@ -9,7 +9,7 @@
 #include <locbo/locbo.h>
 
 #include "commands.h"
-#include "complain.h"
+#include "message.h"
 #include "exit_code.h"
 
 const command *const commands[] = {
@@ -49,7 +49,8 @@ static int dispatch(int argc, char **argv) {
         return EXIT_OK;
     }
     if (word[0] == '-')
-        return complain(NULL, EXIT_USAGE, "unknown option '%s'; options follow a subcommand, see locbo --help", word);
+        return message_print(NULL, EXIT_USAGE, "unknown option '%s'; options follow a subcommand, see locbo --help",
+                             word);
     const command *found = command_find(word);
     return found ? found->run(found, argc - 1, argv + 1) : command_unknown(NULL, word);
 }
@@ -63,6 +64,6 @@ int main(int argc, char **argv) {
     int lost = fflush(stdout) != 0 || ferror(stdout);
     if (!lost || code != EXIT_OK) return code; /* otherwise it has been said */
     if (errno == EPIPE) return EXIT_RUNTIME;
-    return complain(NULL, EXIT_RUNTIME, "cannot write standard output%s%s", errno ? ": " : "",
-                    errno ? strerror(errno) : "");
+    return message_print(NULL, EXIT_RUNTIME, "cannot write standard output%s%s", errno ? ": " : "",
+                         errno ? strerror(errno) : "");
 }

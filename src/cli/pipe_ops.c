@@ -8,7 +8,7 @@
 
 #include "choice.h"
 #include "exit_code.h"
-#include "handout.h"
+#include "ask_tell.h"
 #include "mem.h"
 #include "overview.h"
 #include "result.h"
@@ -39,9 +39,9 @@ static locbo_status read_count(const json_t *json, const char *key, uint64_t *co
 
 /* Seconds, a text like "10m" or "none"; null and nothing are the default. */
 static locbo_status read_lease(const json_t *json, double *lease, locbo_error *error) {
-    *lease = HANDOUT_LEASE;
+    *lease = ASK_TELL_LEASE;
     if (!json || json_is_null(json)) return LOCBO_OK;
-    if (json_is_string(json)) return handout_lease(json_string_value(json), lease, error);
+    if (json_is_string(json)) return ask_tell_lease(json_string_value(json), lease, error);
     *lease = json_number_value(json);
     if (json_is_number(json) && *lease > 0) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_ARGUMENT,
@@ -94,7 +94,7 @@ static locbo_status hand_out(pipe_state *p, const locbo_request *wanted, json_t 
     if (!mem_reserve(&p->trials, &p->capacity, p->open + 1, sizeof *p->trials)) return status_no_memory(error);
     double *x = mem_new(p->dim, sizeof *x);
     if (!x) return status_no_memory(error);
-    locbo_status status = handout_ask(p->study, wanted, &a, x, error);
+    locbo_status status = ask_tell_ask(p->study, wanted, &a, x, error);
     if (status == LOCBO_OK) {
         close_trial(p, a.trial); /* its lease ended, and here it is again */
         p->trials[p->open++] = (pipe_trial){a.trial, a.attempt};

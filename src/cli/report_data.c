@@ -216,7 +216,7 @@ static locbo_status take_trials(gathering *g, const json_t *answer, locbo_error 
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* How much a parameter matters; -1 if nobody knows. */
+/* How much a parameter matters; -1 if it is not known. */
 static double weight_of(const json_t *importance, const char *name) {
     size_t i;
     json_t *row;

@@ -35,7 +35,7 @@ static int check_program(session *s, const setup *u) {
     const char *program = u->definition.command_count ? u->definition.command[0] : NULL;
     if (!program || strchr(program, '{') || args_get(&s->args, "command")) return 1;
     if (child_find(program, &error) == LOCBO_OK) return 1;
-    complain(s->self->name, 0, "%s", error.message);
+    message_print(s->self->name, 0, "%s", error.message);
     session_close(s, EXIT_RUNTIME);
     return 0;
 }

@@ -34,7 +34,7 @@ int session_close(session *s, int code) {
 }
 
 int session_fail(session *s, const locbo_error *error) {
-    complain(s->self->name, 0, "%s", error->message);
+    message_print(s->self->name, 0, "%s", error->message);
     return session_close(s, exit_code_of(error->status));
 }
 
@@ -44,7 +44,7 @@ int session_usage(session *s, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    complain(s->self->name, 0, "%s", message);
+    message_print(s->self->name, 0, "%s", message);
     return session_close(s, EXIT_USAGE);
 }
 
@@ -80,7 +80,7 @@ static int take_words(session *s) {
     args *a = &s->args;
     if (a->after == 0 || strstr(s->self->usage, "-- ")) return 1;
     arg *items = mem_new(a->count + a->after, sizeof *items);
-    if (!items) return (session_close(s, complain(s->self->name, EXIT_RUNTIME, "out of memory")), 0);
+    if (!items) return (session_close(s, message_print(s->self->name, EXIT_RUNTIME, "out of memory")), 0);
     if (a->count > 0) memcpy(items, a->items, a->count * sizeof *items);
     for (size_t i = 0; i < a->after; i++) items[a->count + i] = (arg){NULL, a->command[i]};
     mem_free(a->items);
@@ -129,11 +129,19 @@ int session_real(session *s, const char *what, const char *text, double *value) 
     return 0;
 }
 
-int session_duration(session *s, const char *what, const char *text, double *seconds) {
+static int read_duration(session *s, const char *what, const char *text, int zero, double *seconds) {
     locbo_error error;
-    if (duration_parse(text, seconds, &error) == LOCBO_OK) return 1;
+    if (duration_parse(text, zero, seconds, &error) == LOCBO_OK) return 1;
     session_usage(s, "%s: %s", what, error.message);
     return 0;
+}
+
+int session_duration(session *s, const char *what, const char *text, double *seconds) {
+    return read_duration(s, what, text, 0, seconds);
+}
+
+int session_delay(session *s, const char *what, const char *text, double *seconds) {
+    return read_duration(s, what, text, 1, seconds);
 }
 
 static int is_meant(const arg *a, const char *option) {
@@ -146,7 +154,7 @@ static locbo_status assign(const locbo_space *space, const char *text, double *x
     locbo_status status = value_assign(space, text, one, error);
     for (size_t j = 0; j < dim && status == LOCBO_OK; j++) {
         if (isnan(one[j])) continue;
-        if (!isnan(x[j])) return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.60s': it has a value already", text);
+        if (!isnan(x[j])) return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.60s': the parameter is given twice", text);
         x[j] = one[j];
     }
     return status;
@@ -180,7 +188,7 @@ int session_check_values(session *s, const double *x) {
 int session_no_dashboard(const command *self, int argc, char **argv) {
     session s;
     if (!session_open(&s, self, argc, argv, SESSION_ARGS, 1, 0, 0)) return s.code;
-    return session_close(&s, complain(self->name, EXIT_RUNTIME,
-                                      "locbo was built without the dashboard (it needs"
-                                      " libmicrohttpd and npm; see README.md)"));
+    return session_close(&s, message_print(self->name, EXIT_RUNTIME,
+                                           "locbo was built without the dashboard (it needs"
+                                           " libmicrohttpd and npm; see README.md)"));
 }

@@ -6,7 +6,7 @@
 #include <locbo/study.h>
 
 #include "args.h"
-#include "complain.h"
+#include "message.h"
 #include "output.h"
 #include "status.h"
 
@@ -31,7 +31,7 @@ typedef enum session_need {
     SESSION_STUDY  /* and the study: --name, or the only one */
 } session_need;
 
-/* Returns 1 if the subcommand goes on; otherwise everything is released and s->code is to be returned. Positional
+/* Returns 1 if the subcommand continues; otherwise everything is released and s->code is to be returned. Positional
  * arguments: at least `least`, at most `most`. Read-only commands say so and never block a writer. */
 int session_open(session *s, const command *self, int argc, char **argv, session_need need, int read_only, size_t least,
                  size_t most);
@@ -39,7 +39,7 @@ int session_open(session *s, const command *self, int argc, char **argv, session
 const char *session_url(const args *parsed);
 /* Release all; returns `code`. */
 int session_close(session *s, int code);
-/* Say what went wrong and release; returns the exit code for its status. */
+/* Report the error and release; returns the exit code for its status. */
 int session_fail(session *s, const locbo_error *error);
 /* The same for a mistake on the command line, exit code 2. */
 int session_usage(session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -55,7 +55,8 @@ int session_real(session *s, const char *what, const char *text, double *value);
 double *session_values(session *s, const char *option);
 /* Parameters without a value: 1 if there are none, otherwise 0 after a message (s is then closed). */
 int session_check_values(session *s, const double *x);
-/* Seconds, as duration_parse takes them. */
+/* Seconds, as duration_parse takes them; a delay may be 0. */
 int session_duration(session *s, const char *what, const char *text, double *seconds);
+int session_delay(session *s, const char *what, const char *text, double *seconds);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dist.h"
+#include "distribution.h"
 #include "exit_code.h"
 #include "nearest.h"
 #include "template.h"
@@ -15,20 +15,20 @@ const arg_option setup_options[] = {
     {"maximize", 0, NULL, "larger is better"},
     {"minimize", 0, NULL, "smaller is better (the default)"},
     {"method", 0, "METHOD", "locbo (default), bo, cbo, ocbo, ocbo-l or random"},
-    {"seed", 0, "SEED", "seed of all that is random"},
+    {"seed", 0, "SEED", "seed of all random numbers"},
     {"set", 0, "NAME=VALUE", "any option of `locbo options`"},
     {NULL, 0, NULL, NULL}};
 
 const arg_option plan_options[] = {
     {"trials", 'n', "N", "stop at N completed trials, those of earlier runs included"},
     {"time", 0, "DURATION", "start no trial after this time of this run (90s, 10m, 2h)"},
-    {"target", 0, "VALUE", "stop when a measured value is as good as this; none: no longer"},
+    {"target", 0, "VALUE", "stop when a measured value is as good as this; none: no target"},
     {"no-improvement", 0, "N", "stop after N completed trials without a better value; or none"},
     {"timeout", 0, "DURATION", "end an evaluation that takes longer (it has failed); or none"},
     {"retries", 0, "N", "try a transient or killed evaluation again, N times (3)"},
     {"retry-delay", 0, "DURATION", "wait before the first retry; doubles each time (1s)"},
     {"max-failures", 0, "N", "give up after N failures in a row (5; 0: never)"},
-    {"lease", 0, "DURATION", "a worker silent for so long is taken for dead (60s)"},
+    {"lease", 0, "DURATION", "a worker without a sign of life for this time is counted as dead (60s)"},
     {NULL, 0, NULL, NULL}};
 
 /* ---- what it is -------------------------------------------------------------------------------- */
@@ -82,10 +82,10 @@ static locbo_status add_parameters(setup *u, const args *given, locbo_error *err
         const arg *a = &given->items[i];
         if (!a->option || strcmp(a->option->name, "param") != 0) continue;
         if (u->file.space)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "-p %s: the parameters are those of the study file",
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "-p %s: the study file has the parameters, -p cannot add one",
                                a->value);
         if (!u->space) status = locbo_space_create(&u->space, error);
-        if (status == LOCBO_OK) status = dist_add(u->space, a->value, error);
+        if (status == LOCBO_OK) status = distribution_add(u->space, a->value, error);
     }
     return status;
 }
@@ -134,7 +134,7 @@ int setup_read(setup *u, session *s) {
     locbo_status status = path ? study_file_read(path, &u->file, &error) : LOCBO_OK;
     if (status == LOCBO_ERR_NOT_FOUND && !s->args.separated) {
         locbo_error why = error;
-        status_fail(&error, LOCBO_ERR_NOT_FOUND, "%.160s (a command stands after --)", why.message);
+        status_fail(&error, LOCBO_ERR_NOT_FOUND, "%.160s (a command is written after --)", why.message);
     }
     if (status == LOCBO_OK && path) u->options = u->file.options;
     if (status == LOCBO_OK) status = define(u, s, &error);
@@ -200,7 +200,7 @@ static locbo_status open_or_make(const setup *u, session *s, int may_open, const
     if (u->must_exist) return no_command(error);
     *created = 1;
     status = make(u, s, plan, error);
-    /* two that start together: one makes it, the other joins */
+    /* two that start together: one creates it, the other opens it */
     if (status == LOCBO_ERR_STATE && may_open && !s->study) {
         *created = 0;
         status = locbo_study_open(&s->study, s->store, name, error);
@@ -217,17 +217,17 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
         locbo_store_open(&s->store, u->url, may_make ? LOCBO_STORE_CREATE : LOCBO_STORE_EXISTING, &error);
     if (status == LOCBO_ERR_NOT_FOUND && u->has_definition) status = no_command(&error);
     if (status == LOCBO_ERR_NOT_FOUND && !u->name)
-        status_fail(&error, LOCBO_ERR_NOT_FOUND, "%s holds no study yet: -p NAME~DIST or a study file makes one",
+        status_fail(&error, LOCBO_ERR_NOT_FOUND, "%s holds no study yet: -p NAME~DIST or a study file creates one",
                     u->url);
     if (status == LOCBO_OK) status = open_or_make(u, s, may_open, plan, &made, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, &error);
     if (status != LOCBO_OK) {
         int differs = status == LOCBO_ERR_STATE && s->study && !made;
         if (differs) {
-            complain(s->self->name, 0,
-                     "the study '%s' is another one: %s (another --name makes a new one, `locbo"
-                     " delete` removes this one, --command runs another command here)",
-                     locbo_study_name(s->study), error.message);
+            message_print(s->self->name, 0,
+                          "the study '%s' has another definition: %s (another --name creates a new study, `locbo"
+                          " delete` removes this one, --command runs another command here)",
+                          locbo_study_name(s->study), error.message);
             session_close(s, EXIT_USAGE);
         } else {
             session_fail(s, &error);
@@ -247,7 +247,7 @@ static void apply_file(const study_file *f, locbo_plan *plan) {
     PLAN_FIELDS(APPLY, APPLY, APPLY)
 }
 
-/* "none" takes a rule back. */
+/* "none" removes a rule. */
 static int is_none(const char *text) { return strcmp(text, "none") == 0; }
 
 /* 0 is a number here. */
@@ -257,14 +257,6 @@ static int read_count(session *s, const char *name, const char *text, uint64_t *
         return 1;
     }
     return session_count(s, name, text, count);
-}
-
-static int read_delay(session *s, const char *name, const char *text, double *seconds) {
-    if (strcmp(text, "0") == 0 || strcmp(text, "0s") == 0) {
-        *seconds = 0;
-        return 1;
-    }
-    return session_duration(s, name, text, seconds);
 }
 
 int setup_plan(const setup *u, session *s, locbo_plan *plan) {
@@ -282,7 +274,7 @@ int setup_plan(const setup *u, session *s, locbo_plan *plan) {
                 {"no-improvement", read_count, &plan->no_improvement, NULL, NULL, 1},
                 {"timeout", NULL, NULL, session_duration, &plan->timeout, 1},
                 {"retries", read_count, &plan->retries, NULL, NULL, 0},
-                {"retry-delay", NULL, NULL, read_delay, &plan->retry_delay, 0},
+                {"retry-delay", NULL, NULL, session_delay, &plan->retry_delay, 0},
                 {"max-failures", read_count, &plan->max_failures, NULL, NULL, 0},
                 {"lease", NULL, NULL, session_duration, &plan->lease, 0}};
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {

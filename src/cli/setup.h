@@ -11,20 +11,20 @@ extern const arg_option plan_options[];  /* -n, --time, --target, --no-improveme
 typedef struct setup {
     study_file file;             /* of the first positional argument; empty without one */
     int has_definition;          /* parameters were given, here or in the file */
-    int must_exist;              /* but no command: enough to go on with a study, not to make one */
+    int must_exist;              /* but no command: enough to continue a study, not to create one */
     locbo_definition definition; /* pointers into `file`, `space`, argv */
     locbo_space *space;
     locbo_options options;
     const char *name, *url; /* name NULL: not given */
 } setup;
 
-/* Read file and arguments, check everything that can be checked without a database. Returns 1 to go on; otherwise all
- * is released and s->code says how it ends. */
+/* Read file and arguments, check everything that can be checked without a database. Returns 1 to continue; otherwise
+ * all is released and s->code says how it ends. */
 int setup_read(setup *u, session *s);
 void setup_release(setup *u);
 
-/* Open the study, or make it with this plan. `may_open`: an existing one that agrees is fine. s->store and s->study are
- * set. Returns 1, or 0 as above. */
+/* Open the study, or create it with this plan. `may_open`: an existing one that agrees is fine. s->store and s->study
+ * are set. Returns 1, or 0 as above. */
 int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan);
 /* What the file and the command line say of the plan, on top of what is there. Returns 1, or 0 as above. */
 int setup_plan(const setup *u, session *s, locbo_plan *plan);

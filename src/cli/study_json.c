@@ -116,10 +116,12 @@ static locbo_status read_trial(const char *path, study_json *r, size_t i, size_t
     locbo_record *to = &r->records[i];
     double *x = r->numbers + i * locbo_space_dim(r->file.space);
     locbo_error why;
-    if (!read_facts(item, to)) return bad(error, path, "trials", i, "a member is missing or wrong");
+    if (!read_facts(item, to))
+        return bad(error, path, "trials", i,
+                   "trial, state, origin, told, attempt, retries or failure is missing or wrong");
     if (value_from_object(r->file.space, json_object_get(item, "params"), 0, x, &why) != LOCBO_OK)
         return bad(error, path, "trials", i, why.message);
-    if (!is_list_of_numbers(pending)) return bad(error, path, "trials", i, "pending is no list");
+    if (!is_list_of_numbers(pending)) return bad(error, path, "trials", i, "pending is not a list of trial numbers");
     r->pending[i] = json_dumps(pending, JSON_COMPACT);
     if (!r->pending[i]) return status_no_memory(error);
     to->x = x;
@@ -130,7 +132,7 @@ static locbo_status read_trial(const char *path, study_json *r, size_t i, size_t
     to->told = r->told + *row;
     for (size_t k = 0; k < to->count; k++, (*row)++)
         if (!read_measurement(json_array_get(list, k), &r->measurements[*row], &r->sequence[*row], &r->told[*row]))
-            return bad(error, path, "trials", i, "a measurement is wrong");
+            return bad(error, path, "trials", i, "n or sequence of a measurement is missing or wrong");
     return LOCBO_OK;
 }
 
@@ -170,7 +172,7 @@ static locbo_status read_fit(const char *path, const json_t *item, size_t i, loc
         theta[k] = rows_real(json_array_get(list, k));
         good = good && isfinite(theta[k]);
     }
-    return good ? LOCBO_OK : bad(error, path, "fits", i, "a member is missing or wrong");
+    return good ? LOCBO_OK : bad(error, path, "fits", i, "rows, shift, spread or theta is missing or wrong");
 }
 
 static locbo_status read_fits(const char *path, study_json *r, locbo_error *error) {

@@ -19,7 +19,7 @@ typedef struct study_json {
     char **pending;
 } study_json;
 
-/* Errors are LOCBO_ERR_FORMAT and name the file and the place ("trials[3]: ..."). */
+/* Errors are LOCBO_ERR_FORMAT and name the file and the location ("trials[3]: ..."). */
 locbo_status study_json_read(const char *path, const char *text, size_t size, study_json *read, locbo_error *error);
 void study_json_release(study_json *read);
 

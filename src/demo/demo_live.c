@@ -1,4 +1,4 @@
-/* demo_live.c - a study of `locbo demo` that goes on: two workers in one process, each with its
+/* demo_live.c - a study of `locbo demo` that continues: two workers in one process, each with its
  * trial, its heartbeats and its time. Layer: demo. */
 #include "demo_live.h"
 
@@ -36,7 +36,7 @@ static locbo_status begin(live *l, size_t i, locbo_error *error) {
     live_worker *w = &l->workers[i];
     locbo_request request = {.struct_size = sizeof request, .worker = names[i], .lease = LEASE, .more = 1};
     locbo_status status = locbo_study_ask(l->study, &request, &w->assignment, w->x, error);
-    if (status == LOCBO_ERR_STOPPED) { /* by the dashboard, which may take it back */
+    if (status == LOCBO_ERR_STOPPED) { /* by the dashboard, which may undo it */
         w->ready = clock_now() + BEAT_EVERY;
         return status_ok(error);
     }
@@ -48,7 +48,7 @@ static locbo_status begin(live *l, size_t i, locbo_error *error) {
     return LOCBO_OK;
 }
 
-/* There is always more to come: who reaches the end of the plan moves it. */
+/* The live study has no end: at the end of the plan it is extended. */
 static locbo_status move_plan(live *l, locbo_error *error) {
     locbo_plan plan = {.struct_size = sizeof plan};
     locbo_census census;
@@ -62,7 +62,7 @@ static locbo_status move_plan(live *l, locbo_error *error) {
 static locbo_status end(live *l, live_worker *w, locbo_error *error) {
     w->busy = 0;
     locbo_status status = demo_study_finish(l->study, l->problem, &w->assignment, w->x, clock_now() - w->began, error);
-    if (status == LOCBO_ERR_STATE) return status_ok(error); /* somebody else has it by now */
+    if (status == LOCBO_ERR_STATE) return status_ok(error); /* another worker has the trial */
     return status == LOCBO_OK ? move_plan(l, error) : status;
 }
 
@@ -102,7 +102,8 @@ locbo_status demo_live(locbo_study *study, const demo_problem *p, double seconds
     double until = clock_now() + seconds;
     locbo_status status = LOCBO_OK;
     while (status == LOCBO_OK && clock_now() < until) {
-        if (interrupt_count() > 0) status = status_fail(error, LOCBO_ERR_STOPPED, "interrupted; what ran waits again");
+        if (interrupt_count() > 0)
+            status = status_fail(error, LOCBO_ERR_STOPPED, "interrupted; the running trials wait again");
         for (size_t i = 0; i < WORKERS && status == LOCBO_OK; i++) status = step(&l, i, error);
         if (status == LOCBO_OK) interrupt_poll(NULL, 0, idle(&l, until));
     }

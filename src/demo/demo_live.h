@@ -1,4 +1,4 @@
-/* demo_live.h - a study of `locbo demo` that goes on, slowly enough to be watched. */
+/* demo_live.h - a study of `locbo demo` that continues, slowly enough to be watched. */
 #ifndef DEMO_LIVE_H
 #define DEMO_LIVE_H
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dist.h"
+#include "distribution.h"
 #include "draw.h"
 #include "mem.h"
 
@@ -129,7 +129,7 @@ static void pull(const double *x, uint64_t seed, demo_run *r) {
 
 const demo_problem demo_problems[] = {
     {.name = "reactor",
-     .about = "the yield of a synthesis; heavy-tailed noise, failures, settings that cannot be",
+     .about = "the yield of a synthesis; heavy-tailed noise, failures, infeasible settings",
      .parameters = reactor_parameters,
      .direction = "maximize",
      .method = "locbo",
@@ -141,7 +141,7 @@ const demo_problem demo_problems[] = {
      .running = 1,
      .evaluate = react},
     {.name = "bread",
-     .about = "how bad a loaf is; luck counts more away from good recipes",
+     .about = "how bad a loaf is; more noise away from good recipes",
      .parameters = bread_parameters,
      .direction = "minimize",
      .method = "locbo",
@@ -175,7 +175,8 @@ const demo_problem *demo_problem_find(const char *name) {
 locbo_status demo_problem_space(const demo_problem *p, locbo_space **space, locbo_error *error) {
     locbo_space *made = NULL;
     locbo_status status = locbo_space_create(&made, error);
-    for (size_t i = 0; p->parameters[i] && status == LOCBO_OK; i++) status = dist_add(made, p->parameters[i], error);
+    for (size_t i = 0; p->parameters[i] && status == LOCBO_OK; i++)
+        status = distribution_add(made, p->parameters[i], error);
     if (status == LOCBO_OK)
         *space = made;
     else

@@ -1,4 +1,4 @@
-/* demo_study.c - a study of `locbo demo`. Nothing is made up: points come from locbo_study_ask,
+/* demo_study.c - a study of `locbo demo`. Points come from locbo_study_ask,
  * values from the simulated problem, and what they mean from result.c, as for any objective.
  * Layer: demo. */
 #include "demo_study.h"
@@ -16,13 +16,13 @@
 #include "mem.h"
 #include "result.h"
 
-/* ---- make ------------------------------------------------------------------------------------ */
+/* ---- create ---------------------------------------------------------------------------------- */
 
 enum { WORDS = DEMO_DIM + 5, WORD_TEXT = 64 };
 
 typedef struct demo_command {
     char program[2 * PATH_MAX];
-    char places[DEMO_DIM][WORD_TEXT];
+    char placeholders[DEMO_DIM][WORD_TEXT];
     const char *words[WORDS];
     size_t count;
 } demo_command;
@@ -32,7 +32,7 @@ static locbo_status find_program(char *text, locbo_error *error) {
     char path[PATH_MAX];
     ssize_t size = readlink("/proc/self/exe", path, sizeof path);
     if (size < 0 || size == (ssize_t)sizeof path)
-        return status_fail(error, LOCBO_ERR_IO, "cannot tell where this program lies: %s",
+        return status_fail(error, LOCBO_ERR_IO, "cannot find the path of this program: %s",
                            size < 0 ? strerror(errno) : "the path is too long");
     for (ssize_t i = 0; i < size; i++) {
         if (path[i] == '{' || path[i] == '}') *text++ = path[i];
@@ -52,8 +52,8 @@ static locbo_status write_command(const demo_problem *p, const locbo_space *spac
     for (size_t j = 0; j < locbo_space_dim(space) && status == LOCBO_OK; j++) {
         locbo_parameter parameter;
         status = locbo_space_parameter(space, j, &parameter, error);
-        if (status == LOCBO_OK) snprintf(c->places[j], WORD_TEXT, "{%s}", parameter.name);
-        c->words[c->count++] = c->places[j];
+        if (status == LOCBO_OK) snprintf(c->placeholders[j], WORD_TEXT, "{%s}", parameter.name);
+        c->words[c->count++] = c->placeholders[j];
     }
     c->words[c->count++] = "{seed}";
     return status;
@@ -206,7 +206,7 @@ static locbo_status hand_out(filling *f, locbo_error *error) {
 }
 
 /* One of those under way, drawn by lot: workers are not equally fast. */
-static locbo_status bring_in(filling *f, locbo_error *error) {
+static locbo_status finish_one(filling *f, locbo_error *error) {
     uint64_t which = draw_below(&f->who, f->busy);
     slot *s = f->slots;
     while (!s->busy || which-- > 0) s++;
@@ -220,7 +220,8 @@ static locbo_status give_back(filling *f, locbo_error *error) {
         const locbo_assignment *a = &f->slots[i].assignment;
         if (f->slots[i].busy) locbo_study_requeue(f->study, a->trial, a->attempt, 0, 0, NULL);
     }
-    return status_fail(error, LOCBO_ERR_STOPPED, "interrupted; the study '%s' is half filled", f->problem->name);
+    return status_fail(error, LOCBO_ERR_STOPPED, "interrupted; the study '%s' has only a part of its trials",
+                       f->problem->name);
 }
 
 locbo_status demo_study_fill(locbo_study *study, const demo_problem *p, locbo_error *error) {
@@ -236,7 +237,7 @@ locbo_status demo_study_fill(locbo_study *study, const demo_problem *p, locbo_er
         status = hand_out(&f, error);
         if (status != LOCBO_OK || f.busy == 0) return status;
         if (interrupt_count() > 0) return give_back(&f, error);
-        status = bring_in(&f, error);
+        status = finish_one(&f, error);
         if (status != LOCBO_OK) return status;
     }
 }
@@ -252,7 +253,7 @@ static locbo_status leave_running(locbo_study *study, locbo_error *error) {
     return status == LOCBO_OK ? locbo_study_ask(study, &request, &assignment, x, error) : status;
 }
 
-locbo_status demo_study_dress(locbo_study *study, const demo_problem *p, locbo_error *error) {
+locbo_status demo_study_add_examples(locbo_study *study, const demo_problem *p, locbo_error *error) {
     locbo_status status = p->running ? leave_running(study, error) : LOCBO_OK;
     if (status == LOCBO_OK && p->queued) status = locbo_study_enqueue(study, p->queued, NULL, error);
     if (status == LOCBO_OK && p->stopped) status = locbo_study_stop(study, p->stopped, error);

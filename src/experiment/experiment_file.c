@@ -9,7 +9,7 @@
 
 #include "mem.h"
 #include "nearest.h"
-#include "slurp.h"
+#include "file_read.h"
 #include "tree_read.h"
 
 enum { MOST = 1000000000, MOST_NAME = 60, COLOURS = FIGURE_BROWN + 1 };
@@ -495,7 +495,7 @@ locbo_status experiment_file_load(const char *name, plan *p, char **text, locbo_
     size_t size;
     *text = NULL;
     locbo_status status =
-        is_path(name) ? slurp(name, TREE_BYTES, text, &size, error) : find_text(name, text, &size, error);
+        is_path(name) ? file_read(name, TREE_BYTES, text, &size, error) : find_text(name, text, &size, error);
     if (status != LOCBO_OK) return status;
     status = experiment_file_parse(name, *text, size, p, error);
     if (status == LOCBO_OK) {

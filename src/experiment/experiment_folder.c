@@ -11,7 +11,7 @@
 
 #include "experiment_file.h"
 #include "mem.h"
-#include "slurp.h"
+#include "file_read.h"
 
 enum { PATH_ROOM = 4096, MOST_BYTES = 1 << 20 };
 
@@ -41,7 +41,7 @@ locbo_status experiment_folder_check(const plan *p, const char *dir, locbo_error
     plan kept;
     locbo_error why;
     definition_path(p, dir, path);
-    locbo_status status = slurp(path, MOST_BYTES, &text, &size, error);
+    locbo_status status = file_read(path, MOST_BYTES, &text, &size, error);
     if (status != LOCBO_OK) return status;
     status = experiment_file_parse(path, text, size, &kept, error);
     mem_free(text);

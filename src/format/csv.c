@@ -40,7 +40,7 @@ static locbo_status read_quoted(reader *r, char **cell, locbo_error *error) {
         if (r->at == r->end || *r->at != '"') break;
     }
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\t')) r->at++;
-    if (!ends_cell(r, r->at)) return bad(r, r->line, "text behind a closing quote", error);
+    if (!ends_cell(r, r->at)) return bad(r, r->line, "text after a closing quote", error);
     *to = '\0'; /* at the latest where the closing quote was */
     r->quoted = 1;
     return LOCBO_OK;
@@ -114,7 +114,7 @@ static locbo_status check_header(const reader *r, locbo_error *error) {
         if (!csv_name(t, i)[0])
             return status_fail(error, LOCBO_ERR_IO, "%.100s: column %zu has no name", r->file, i + 1);
         if (csv_find(t, csv_name(t, i), &other) && other != i)
-            return status_fail(error, LOCBO_ERR_IO, "%.100s: there are two columns '%.60s'", r->file, csv_name(t, i));
+            return status_fail(error, LOCBO_ERR_IO, "%.100s: the column '%.60s' occurs twice", r->file, csv_name(t, i));
     }
     return LOCBO_OK;
 }
@@ -124,7 +124,7 @@ locbo_status csv_parse(const char *file, char *text, size_t size, csv *table, lo
     locbo_status status = LOCBO_OK;
     *table = (csv){0};
     if (memchr(text, '\0', size))
-        status = status_fail(error, LOCBO_ERR_IO, "%.100s: a NUL byte, this is no text", file);
+        status = status_fail(error, LOCBO_ERR_IO, "%.100s: it holds a NUL byte and so is not text", file);
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) r.at += 3;
     while (status == LOCBO_OK && r.at < r.end) {
         size_t count;

@@ -12,7 +12,7 @@ typedef struct csv {
     size_t *line;         /* where each row begins, from 1 */
 } csv;
 
-/* Takes `text` (`size` bytes and a terminator) apart in place: it must live as long as the table.
+/* Splits `text` (`size` bytes and a terminator) inside its own memory: it must live as long as the table.
  * `file` is for messages, which are "FILE:LINE: what": LOCBO_ERR_IO for anything that is wrong with
  * the text. */
 locbo_status csv_parse(const char *file, char *text, size_t size, csv *table, locbo_error *error);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "complain.h"
+#include "message.h"
 #include "json_text.h"
 #include "mem.h"
 #include "number.h"
@@ -19,11 +19,11 @@ enum { WIDEST_TEXT = 60 };
 static const char GAP[] = "  ", ELLIPSIS[] = "\xe2\x80\xa6";
 
 /* Where a column's values are: columns named beforehand do not know yet. */
-typedef enum place { ANYWHERE, TOP, IN_PARAMS } place;
+typedef enum level { ANYWHERE, TOP, IN_PARAMS } level;
 
 typedef struct column {
     char *key; /* as in the rows: "-name" is shown as name */
-    place place;
+    level level;
     size_t width;
     int has_text; /* some cell is no number */
 } column;
@@ -56,32 +56,32 @@ int output_format_parse(const char *text, output_format *format) {
 static const char *shown(const char *key) { return key + (*key == '-'); }
 
 /* The column of a key: where the cursor stands as a rule, since rows are alike. */
-static column *find_column(output *o, place where, const char *key, size_t cursor) {
+static column *find_column(output *o, level where, const char *key, size_t cursor) {
     for (size_t i = 0; i < o->columns; i++) {
         column *c = &o->column[(cursor + i) % o->columns];
-        if (c->place == where && strcmp(c->key, key) == 0) return c;
+        if (c->level == where && strcmp(c->key, key) == 0) return c;
     }
     return NULL;
 }
 
-static column *add_column(output *o, place where, const char *key) {
+static column *add_column(output *o, level where, const char *key) {
     if (!mem_reserve(&o->column, &o->column_capacity, o->columns + 1, sizeof *o->column)) return NULL;
     char *copy = mem_text(key);
     if (!copy) return NULL;
-    o->column[o->columns] = (column){.key = copy, .place = where};
+    o->column[o->columns] = (column){.key = copy, .level = where};
     o->unsettled += where == ANYWHERE;
     return &o->column[o->columns++];
 }
 
-/* Let a column named beforehand know its place. Returns 0 if there is no memory. */
-static int settle(output *o, place where, const char *key) {
+/* Set the level of a column that output_columns named. Returns 0 if there is no memory. */
+static int settle(output *o, level where, const char *key) {
     column *c = find_column(o, ANYWHERE, shown(key), 0);
     if (!c || find_column(o, where, key, 0)) return 1;
     char *copy = mem_text(key);
     if (!copy) return 0;
     mem_free(c->key);
     c->key = copy;
-    c->place = where;
+    c->level = where;
     o->unsettled--;
     return 1;
 }
@@ -105,7 +105,7 @@ static int settle_row(output *o, json_t *row) {
     return 1;
 }
 
-static int note_key(output *o, place where, const char *key, size_t *cursor) {
+static int note_key(output *o, level where, const char *key, size_t *cursor) {
     column *c = find_column(o, where, key, *cursor);
     if (!c) c = add_column(o, where, key);
     if (!c) return 0;
@@ -132,14 +132,14 @@ static int note_row(output *o, json_t *row) {
 
 /* A parameter may be called like one of our columns: then it is "params.NAME". */
 static const char *prefix(output *o, const column *c) {
-    if (c->place != IN_PARAMS) return "";
+    if (c->level != IN_PARAMS) return "";
     for (size_t i = 0; i < o->columns; i++)
-        if (o->column[i].place != IN_PARAMS && strcmp(shown(o->column[i].key), c->key) == 0) return "params.";
+        if (o->column[i].level != IN_PARAMS && strcmp(shown(o->column[i].key), c->key) == 0) return "params.";
     return "";
 }
 
 static json_t *cell_value(const column *c, json_t *row) {
-    json_t *object = c->place == IN_PARAMS ? json_object_get(row, "params") : row;
+    json_t *object = c->level == IN_PARAMS ? json_object_get(row, "params") : row;
     json_t *value = json_object_get(object, c->key);
     return json_is_null(value) ? NULL : value;
 }
@@ -422,7 +422,7 @@ static int print(const buffer *b) {
 static int print_file(const buffer *b, const char *path) {
     size_t size = strlen(path) + sizeof ".part";
     char *part = mem_new(size, 1);
-    if (!part) return (complain(NULL, 0, "out of memory"), 0);
+    if (!part) return (message_print(NULL, 0, "out of memory"), 0);
     snprintf(part, size, "%s.part", path);
     FILE *file = fopen(part, "we");
     int good = file && (b->size == 0 || fwrite(b->data, 1, b->size, file) == b->size), code = errno;
@@ -430,7 +430,7 @@ static int print_file(const buffer *b, const char *path) {
     if (good && rename(part, path) != 0) good = 0, code = errno;
     if (file && !good) remove(part);
     mem_free(part);
-    if (!good) complain(NULL, 0, "cannot write '%s': %s", path, strerror(code));
+    if (!good) message_print(NULL, 0, "cannot write '%s': %s", path, strerror(code));
     return good;
 }
 

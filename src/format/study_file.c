@@ -9,11 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "dist.h"
+#include "distribution.h"
 #include "mem.h"
 #include "nearest.h"
 #include "number.h"
-#include "slurp.h"
+#include "file_read.h"
 #include "tree_read.h"
 #include "value.h"
 #include "words.h"
@@ -43,12 +43,12 @@ static locbo_status read_rows(study_file *file, const tree_place *map, size_t co
 
 /* ---- values of keys ---------------------------------------------------------------------------- */
 
-static locbo_status duration_of(const tree_place *place, double least, double *seconds, locbo_error *error) {
+static locbo_status duration_of(const tree_place *place, int zero, double least, double *seconds, locbo_error *error) {
     const char *text;
     locbo_error inner;
     locbo_status status = tree_read_text(place, &text, error);
     if (status != LOCBO_OK) return status;
-    status = duration_parse(text, seconds, &inner);
+    status = duration_parse(text, zero, seconds, &inner);
     if (status != LOCBO_OK) return tree_pass(place, status, &inner, error);
     if (*seconds < least) return tree_fail(place, error, "must be at least %g seconds, found '%.40s'", least, text);
     return LOCBO_OK;
@@ -56,7 +56,7 @@ static locbo_status duration_of(const tree_place *place, double least, double *s
 
 /* ---- parameters -------------------------------------------------------------------------------- */
 
-/* Pass on what the space said of a parameter, without its name: the place says it already. */
+/* Pass on what the space said of a parameter, without its name: the location says it already. */
 static locbo_status pass_parameter(const tree_place *place, const char *name, locbo_status status, locbo_error *inner,
                                    locbo_error *error) {
     char start[2][64];
@@ -174,14 +174,14 @@ static locbo_status add_mapping(study_file *file, const tree_place *map, locbo_e
 
 static locbo_status read_parameter(study_file *file, const tree_place *place, locbo_error *error) {
     locbo_error inner;
-    locbo_status status = dist_check_name(place->key, &inner);
+    locbo_status status = distribution_check_name(place->key, &inner);
     if (status != LOCBO_OK) return tree_pass(place, status, &inner, error);
     if (tree_kind_of(place) == TREE_MAP) return add_mapping(file, place, error);
     if (tree_kind_of(place) != TREE_TEXT)
         return tree_fail(place, error,
                          "expected a text like float(-5, 10) or a mapping like {type: float, "
                          "low: -5, high: 10}");
-    status = dist_add_named(file->space, place->key, tree_text(place), &inner);
+    status = distribution_add_named(file->space, place->key, tree_text(place), &inner);
     return pass_parameter(place, place->key, status, &inner, error);
 }
 
@@ -258,7 +258,7 @@ static locbo_status read_trials(study_file *file, const tree_place *place, locbo
 
 static locbo_status read_timeout(study_file *file, const tree_place *place, locbo_error *error) {
     file->sets.timeout = 1;
-    return duration_of(place, 0.001, &file->plan.timeout, error);
+    return duration_of(place, 0, 0.001, &file->plan.timeout, error);
 }
 
 static locbo_status read_retries(study_file *file, const tree_place *place, locbo_error *error) {
@@ -266,15 +266,9 @@ static locbo_status read_retries(study_file *file, const tree_place *place, locb
     return count_of(place, 0, &file->plan.retries, error);
 }
 
-/* Unlike other durations this one may be 0. */
 static locbo_status read_delay(study_file *file, const tree_place *place, locbo_error *error) {
     file->sets.retry_delay = 1;
-    if (tree_kind_of(place) == TREE_TEXT &&
-        (strcmp(tree_text(place), "0") == 0 || strcmp(tree_text(place), "0s") == 0)) {
-        file->plan.retry_delay = 0;
-        return LOCBO_OK;
-    }
-    return duration_of(place, 0, &file->plan.retry_delay, error);
+    return duration_of(place, 1, 0, &file->plan.retry_delay, error);
 }
 
 static locbo_status read_failures(study_file *file, const tree_place *place, locbo_error *error) {
@@ -284,12 +278,12 @@ static locbo_status read_failures(study_file *file, const tree_place *place, loc
 
 static locbo_status read_lease(study_file *file, const tree_place *place, locbo_error *error) {
     file->sets.lease = 1;
-    return duration_of(place, 1, &file->plan.lease, error);
+    return duration_of(place, 0, 1, &file->plan.lease, error);
 }
 
 static locbo_status read_time(study_file *file, const tree_place *place, locbo_error *error) {
     file->sets.time = 1;
-    return duration_of(place, 0, &file->plan.time, error);
+    return duration_of(place, 0, 0, &file->plan.time, error);
 }
 
 static locbo_status read_target(study_file *file, const tree_place *place, locbo_error *error) {
@@ -491,7 +485,7 @@ static locbo_status open_file(const char *path, FILE **stream, locbo_error *erro
 /* A text that is too long is for the parser to refuse. */
 static locbo_status read_stream(FILE *stream, const char *path, study_file *file, locbo_error *error) {
     size_t size;
-    char *text = slurp_stream(stream, TREE_BYTES, &size);
+    char *text = file_read_stream(stream, TREE_BYTES, &size);
     if (!text && errno == ENOMEM) return status_no_memory(error);
     if (!text) return status_fail(error, LOCBO_ERR_IO, "%.100s: %s", path, strerror(errno));
     locbo_status status = study_file_parse(path, text, size, file, error);

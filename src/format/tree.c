@@ -1,6 +1,6 @@
 /* tree.c - a YAML document over libyaml, which no other file names. Layer: format. Cost: O(size log size).
  * libyaml resolves aliases to the node they name: a document is a graph, and may have cycles. It is walked once as the
- * tree it stands for, with limits on depth and size; after that nobody needs to take care. */
+ * tree it stands for, with limits on depth and size; after that no caller needs to check. */
 #include "tree.h"
 
 #include <stdarg.h>
@@ -22,7 +22,7 @@ struct tree {
 
 enum { FILE_SHOWN = 80, KEY_SHOWN = 80 };
 
-/* ---- places ------------------------------------------------------------------------------------ */
+/* ---- locations --------------------------------------------------------------------------------- */
 
 static yaml_node_t *node_at(const tree *t, int node) {
     return yaml_document_get_node((yaml_document_t *)&t->document, node); /* only read */
@@ -250,7 +250,8 @@ static locbo_status walk(tree *t, const tree_place *place, int depth, locbo_erro
 
 /* ---- loading ----------------------------------------------------------------------------------- */
 
-/* Whether line `line` (from 1) is indented with a tab, the commonest cause of a syntax error nobody can see. */
+/* Whether line `line` (from 1) is indented with a tab, the most frequent cause of a syntax error that cannot be seen.
+ */
 static int has_tab(const char *text, size_t size, size_t line) {
     const char *end = text + size, *at = text;
     while (--line > 0 && (at = memchr(at, '\n', (size_t)(end - at))) != NULL) at++;

@@ -1,4 +1,4 @@
-/* tree.h - a YAML file as texts, lists and mappings, each of which knows where it stands, so that a mistake is reported
+/* tree.h - a YAML file as texts, lists and mappings, each of which knows its line, so that a mistake is reported
  * as "FILE:LINE: KEY: what". Numbers and booleans are texts here: what they mean depends on the key.
  *
  * A loaded tree is sound: one document, no key twice in a mapping, keys are texts, no NUL, no tags, no merge keys (<<),
@@ -19,7 +19,7 @@ enum {
 typedef struct tree tree;
 typedef enum tree_kind { TREE_NULL, TREE_TEXT, TREE_LIST, TREE_MAP } tree_kind;
 
-/* A value and the way to it. Lives as long as the tree and the place above it. */
+/* A value and the path to it. Lives as long as the tree and the value above it. */
 typedef struct tree_place {
     const tree *tree;
     const struct tree_place *above; /* NULL: this is the whole document */
@@ -50,7 +50,7 @@ int tree_find(const tree_place *map, const char *key, tree_place *value);
 /* LOCBO_ERR_FORMAT with "FILE:LINE: KEY: " before the message. */
 locbo_status tree_fail(const tree_place *place, locbo_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* What a call made for this place returned, with the place before its message. No memory stays what it is. */
+/* What a call for this value returned, with its location before the message. No memory stays what it is. */
 locbo_status tree_pass(const tree_place *place, locbo_status status, const locbo_error *inner, locbo_error *error);
 /* LOCBO_OK if it is of this kind, otherwise what was expected and what is there. */
 locbo_status tree_expect(const tree_place *place, tree_kind kind, locbo_error *error);

@@ -1,4 +1,4 @@
-/* tree_read.h - values of a tree as what a key expects; every mistake names its place. */
+/* tree_read.h - values of a tree as what a key expects; every error names its location. */
 #ifndef TREE_READ_H
 #define TREE_READ_H
 

@@ -360,7 +360,7 @@ static double unit(char letter) {
     }
 }
 
-locbo_status duration_parse(const char *text, double *seconds, locbo_error *error) {
+locbo_status duration_parse(const char *text, int zero, double *seconds, locbo_error *error) {
     const double longest = 36500 * 86400.0; /* clocks and timers can still add it up */
     char digits[64];
     double number;
@@ -370,11 +370,11 @@ locbo_status duration_parse(const char *text, double *seconds, locbo_error *erro
     snprintf(digits, sizeof digits, "%.*s", (int)(length < 64 ? length : 0), text);
     if (factor <= 0) factor = 1;
     if (!number_parse(digits, &number))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.40s' is no duration: write seconds, or 90s, 10m, 1.5h, 2d",
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.40s' is not a duration: write seconds, or 90s, 10m, 1.5h, 2d",
                            text);
-    if (!(number * factor > 0 && number * factor <= longest))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "a duration must be more than 0 and at most 36500d, got %.40s",
-                           text);
+    if (!((zero ? number >= 0 : number * factor > 0) && number * factor <= longest))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a duration must be %s 0 and at most 36500d, got %.40s",
+                           zero ? "at least" : "more than", text);
     *seconds = number * factor;
     return status_ok(error);
 }
@@ -394,7 +394,7 @@ void duration_text(double seconds, char text[32]) {
     if (isnan(seconds) || seconds < 0)
         snprintf(text, 32, "-");
     else if (isinf(seconds))
-        snprintf(text, 32, "for ever");
+        snprintf(text, 32, "without end");
     else if (seconds < 0.001)
         snprintf(text, 32, "0 s");
     else if (seconds < 9.95)

@@ -37,8 +37,8 @@ typedef struct value_counted {
 } value_counted;
 value_counted value_count(uint64_t count, const char *noun);
 
-/* "90", "90s", "10m", "1.5h", "2d" as seconds, > 0. */
-locbo_status duration_parse(const char *text, double *seconds, locbo_error *error);
+/* "90", "90s", "10m", "1.5h", "2d" as seconds, > 0, or (`zero`) >= 0. */
+locbo_status duration_parse(const char *text, int zero, double *seconds, locbo_error *error);
 /* "3 s", "2 min 5 s", "1 h 12 min", "3 d 4 h": short, for people. */
 void duration_text(double seconds, char text[32]);
 

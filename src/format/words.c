@@ -36,7 +36,7 @@ static const char *take_covered(const char *c, char **out) {
     return c + 1;
 }
 
-/* One word; returns where the text goes on. NULL: what began with *open does not end. */
+/* One word; returns where the text continues. NULL: what began with *open does not end. */
 static const char *take_word(const char *c, char **out, char *open) {
     for (; *c && !is_blank(*c); c++) {
         *open = *c;

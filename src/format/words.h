@@ -8,7 +8,7 @@
 
 /* `words` is one allocation of `count` pointers, NULL-terminated, with the texts behind them: free with mem_free. */
 locbo_status words_split(const char *text, char ***words, size_t *count, locbo_error *error);
-/* One text that words_split takes apart again into these words; readable. NULL: no memory. Free with mem_free. */
+/* One text that words_split splits into these words again; readable. NULL: no memory. Free with mem_free. */
 char *words_join(size_t count, const char *const *words);
 
 #endif

@@ -27,7 +27,7 @@ void interrupt_install(void) {
     sigemptyset(&ours);
     for (size_t i = 0; i < SIGNALS; i++) {
         sigaction(signals[i], NULL, &actions[i]);
-        /* whoever started us with a signal ignored (nohup does) wants it ignored */
+        /* a signal that was ignored when we started (nohup does that) stays ignored */
         if (actions[i].sa_handler == SIG_IGN) continue;
         sigaction(signals[i], &action, NULL);
         sigaddset(&ours, signals[i]);

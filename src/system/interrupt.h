@@ -5,9 +5,9 @@
 #include <poll.h>
 
 void interrupt_install(void);
-/* As it was before. */
+/* Undo interrupt_install. */
 void interrupt_restore(void);
-/* How often so far. */
+/* How many signals so far. */
 int interrupt_count(void);
 /* poll that a signal wakes, even one that came just before. `seconds` may be INFINITY. */
 int interrupt_poll(struct pollfd *set, nfds_t count, double seconds);

@@ -38,10 +38,10 @@ int process_start(const process_plan *plan, process_files *f, pid_t *pid);
 int process_take_files(const int theirs[3]);            /* they become 0, 1 and 2; returns 0 or errno's number */
 void process_die_with(pid_t parent, int signal_number); /* comes when the parent dies; if it has already, we end */
 
-/* Whether a child has exited. It stays a zombie, so that its number is nobody else's. -1: it is not ours to wait for
- * any more. */
+/* Whether a child has exited. It stays a zombie, so that no other process gets its number. -1: it is not ours to wait
+ * for any more. */
 int process_has_exited(pid_t pid);
-/* Waits for it. Returns 0, with errno set, if somebody else took it. */
+/* Waits for it. Returns 0, with errno set, if another call has waited for it. */
 int process_reap(pid_t pid, int *status);
 
 #endif

@@ -1,6 +1,6 @@
 /* child.c - one evaluation as a process of its own group. Layer: worker.
  * The process stays a zombie until its group has been killed: so long its number, which is the
- * group's, is nobody else's.
+ * group's, belongs to no other process.
  * Memory is fixed when it starts, whatever it prints; each check reads a bounded amount. */
 #include "child.h"
 
@@ -163,7 +163,7 @@ static locbo_status blame(const char *program, int code, locbo_error *error) {
     return status_fail(error, status, "cannot start '%.120s': %s%s", program, strerror(code), hint);
 }
 
-/* One that somebody else took counts as lost. */
+/* One that another call has waited for counts as lost. */
 static void reap(child *c) {
     if (!process_reap(c->pid, &c->status)) c->status = SIGKILL;
 }

@@ -22,8 +22,8 @@ extern char **environ;
 
 /* ---- the folder -------------------------------------------------------------------------------- */
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place) {
-    (void)info, (void)kind, (void)place;
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *where) {
+    (void)info, (void)kind, (void)where;
     remove(path); /* what cannot be removed stays */
     return 0;
 }
@@ -53,7 +53,7 @@ static locbo_status make_folder(evaluation *e, const char *workdir, locbo_error 
     else
         made = mkdtemp(e->folder) != NULL;
     if (!made) {
-        status_fail(error, LOCBO_ERR_IO, "cannot make the folder '%s': %s", e->folder, strerror(errno));
+        status_fail(error, LOCBO_ERR_IO, "cannot create the folder '%s': %s", e->folder, strerror(errno));
         mem_free(e->folder);
         e->folder = NULL;
         return LOCBO_ERR_IO;
@@ -144,8 +144,8 @@ static locbo_status keep_output(const evaluation *e, locbo_study *study, locbo_e
     return locbo_study_keep_output(study, e->assignment.trial, e->assignment.attempt, &output, error);
 }
 
-/* Why it failed is often the last thing it said: the last line of standard error, one line of it, printable. */
-static void quote_last_words(const child *process, outcome *o) {
+/* The last line of standard error often says why it failed: it is added to the message, printable. */
+static void quote_last_line(const child *process, outcome *o) {
     size_t size, used = strlen(o->message);
     const char *text = child_err(process, &size);
     if (o->kind != OUTCOME_FAILED) return;
@@ -159,7 +159,7 @@ static void quote_last_words(const child *process, outcome *o) {
     o->message[used] = '\0';
 }
 
-/* A second chance, if it has not had enough of them; otherwise it failed. */
+/* Another attempt while retries are left; otherwise it failed. */
 static void decide_retry(const locbo_assignment *a, const locbo_plan *plan, outcome *o) {
     uint64_t had = o->kind == OUTCOME_TRANSIENT ? a->retries : a->attempt - 1;
     if (o->kind != OUTCOME_TRANSIENT && o->kind != OUTCOME_LOST) return;
@@ -198,10 +198,10 @@ locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, out
                               child_timed_out(e->process), judged, error);
     mem_free(file);
     if (status != LOCBO_OK) return status;
-    quote_last_words(e->process, judged);
+    quote_last_line(e->process, judged);
     decide_retry(&e->assignment, setup->plan, judged);
     status = tell(e, setup, judged, error);
-    /* somebody else has the trial: what this attempt decided no longer matters. A value always does */
+    /* another worker has the trial: a failure of this attempt does not count, a value always does */
     if (status == LOCBO_ERR_STATE && judged->kind != OUTCOME_VALUE) status = LOCBO_OK;
     if (status != LOCBO_OK) return status;
     status = keep_output(e, setup->study, error);

@@ -26,7 +26,7 @@ struct progress {
     double opened, last; /* when; `last`: of the last line or drawing */
     uint64_t first;      /* trials that were complete at the first update: not this run's work */
     int updates;         /* whether there was one */
-    int stale;           /* `state` has news that nobody has seen */
+    int stale;           /* `state` has not been shown yet */
     progress_state state;
 };
 
@@ -78,7 +78,7 @@ static void rate_text(double rate, char *text, size_t size) {
         snprintf(text, size, "%.1f/h", rate * 3600);
 }
 
-/* Returns 0 if nobody knows. */
+/* Returns 0 if it is not known. */
 static int left_text(const progress *p, double rate, char text[32]) {
     if (rate <= 0 || p->state.total <= p->state.done) return 0;
     duration_text((double)(p->state.total - p->state.done) / rate, text);
@@ -234,7 +234,7 @@ static int is_new_best(const progress *p, const progress_state *s) {
 
 progress *progress_open(int quiet) {
     progress *p = mem_new(1, sizeof *p);
-    if (!p) return NULL; /* a run goes on without */
+    if (!p) return NULL; /* a run works without it */
     p->quiet = quiet;
     p->terminal = can_draw();
     p->utf8 = says_utf8();

@@ -90,7 +90,7 @@ static int read_number(const char *line, size_t size, double *value) {
     return number_parse(text, value);
 }
 
-/* `place` has room for `room` bytes once it is there; NULL without memory. */
+/* `memory` has room for `room` bytes once it is there; NULL without memory. */
 static void keep(char **place, size_t room, const char *line, size_t size) {
     if (!*place) *place = mem_new(room, 1);
     if (!*place) return;
@@ -118,7 +118,7 @@ void result_line(result *r, const char *line, size_t size) {
     mem_free(r->object);
     r->object = NULL;
     keep(&r->object, size + 1, line, size);
-    /* a NUL is no JSON, and neither is what it becomes: the line stays as bad as it was */
+    /* a NUL is no JSON, and neither is what it becomes: the line stays invalid */
     for (size_t i = 0; r->object && i < size; i++)
         if (!r->object[i]) r->object[i] = 1;
 }

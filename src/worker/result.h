@@ -1,4 +1,4 @@
-/* result.h - what an evaluation brought: from its result file, its output, its exit.
+/* result.h - the result of an evaluation: from its result file, its output, its exit.
  *
  * In this order: the result file, if it is there and not empty; the last line of standard output that is a JSON object
  * with "value" or "values"; the last line that is a bare number. {"value": 0.7, "sd": 0.1, "n": 4} is one measurement,

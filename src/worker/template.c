@@ -87,7 +87,7 @@ static locbo_status check_word(const locbo_space *space, const char *word, locbo
     if (more == 0) return LOCBO_OK;
     if (more < 0)
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "'%.100s': the brace in '%.40s' has no partner; a brace itself is "
+                           "'%.100s': the brace in '%.40s' is not closed or not opened; a brace itself is "
                            "written {{ or }}",
                            word, at);
     char names[110];
@@ -238,7 +238,7 @@ static int same_capitals(const char *a, const char *b) {
     return capital(*a) == capital(*b);
 }
 
-/* Whether the name in capitals says something new, and nobody else could mean it. */
+/* Whether the name in capitals says something new, and no other name becomes the same. */
 static int has_capitals(const locbo_space *space, size_t index) {
     const char *name = name_of(space, index), *c = name;
     while (*c && capital(*c) == *c) c++;

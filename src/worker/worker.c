@@ -11,14 +11,14 @@
 #include <string.h>
 
 #include "clock.h"
-#include "complain.h"
+#include "message.h"
 #include "exit_code.h"
 #include "identity.h"
 #include "interrupt.h"
 #include "mem.h"
 #include "value.h"
 
-enum { EMPTY_IN_ROW = 100 }; /* so many trials in a row without a result: there is no use */
+enum { EMPTY_IN_ROW = 100 }; /* trials in a row without a result: the run gives up */
 
 typedef struct worker {
     const worker_setup *setup;
@@ -29,9 +29,9 @@ typedef struct worker {
     double *points; /* jobs x dim */
     struct pollfd *polls;
     progress *progress;
-    double began, last_look, next_summary, last_roll, idle_until, last_word;
+    double began, last_look, next_summary, last_roll, idle_until, last_notice;
     locbo_census census;
-    uint64_t failures_before, empty_before; /* in a row, when we began: a new run is a new chance */
+    uint64_t failures_before, empty_before; /* in a row, when we began: a new run counts anew */
     double coverage, target;
     uint64_t finished; /* evaluations that ended here */
     int ending;        /* start nothing more */
@@ -45,15 +45,15 @@ static size_t busy(const worker *w) {
     return count;
 }
 
-/* While the database is away: say so now and then; Ctrl-C ends the waiting; evaluations go on. */
+/* While the database is unreachable: report it from time to time; Ctrl-C ends the waiting; evaluations continue. */
 static int on_wait(const char *why, double waited, void *user) {
     worker *w = user;
     double now = clock_now();
     if (interrupt_count() > w->interrupts) return 1;
     for (size_t i = 0; i < w->setup->jobs; i++) /* their output is taken, their time-outs hold */
         if (w->slots[i].busy) child_check(w->slots[i].process);
-    if (waited < 1 || now - w->last_word < 5) return 0;
-    w->last_word = now;
+    if (waited < 1 || now - w->last_notice < 5) return 0;
+    w->last_notice = now;
     progress_say(w->progress, "waiting for the database: %s", why);
     return 0;
 }
@@ -85,8 +85,9 @@ static const char *stop_reason(const worker *w) {
         return all_complete;
     if (c->stopped) return c->stop_reason[0] ? c->stop_reason : "stopped";
     if (is_target_met(w)) return "the target is reached";
-    if (plan->no_improvement > 0 && c->since_best >= plan->no_improvement) return "no improvement for long enough";
-    if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time) return "the time is over";
+    if (plan->no_improvement > 0 && c->since_best >= plan->no_improvement)
+        return "no better value in the last trials (--no-improvement)";
+    if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time) return "the time limit is reached";
     return NULL;
 }
 
@@ -96,18 +97,18 @@ static int too_many_failures(worker *w) {
     uint64_t most = w->plan->max_failures;
     if (most == 0 || (failed < most && empty < EMPTY_IN_ROW)) return 0;
     if (failed >= most)
-        complain(w->setup->name, 0,
-                 "giving up after %s in a row; `locbo trials --state FAILED` and `locbo show TRIAL` tell more",
-                 value_count(failed, "failure").text);
+        message_print(w->setup->name, 0,
+                      "giving up after %s in a row; `locbo trials --state FAILED` and `locbo show TRIAL` show why",
+                      value_count(failed, "failure").text);
     else
-        complain(w->setup->name, 0, "giving up: %" PRIu64 " trials in a row brought no result", empty);
+        message_print(w->setup->name, 0, "giving up: %" PRIu64 " trials in a row had no result", empty);
     return 1;
 }
 
 /* ---- looking and showing ----------------------------------------------------------------------- */
 
 static int fail(worker *w, const locbo_error *error) {
-    complain(w->setup->name, 0, "%s", error->message);
+    message_print(w->setup->name, 0, "%s", error->message);
     w->code = exit_code_of(error->status);
     w->ending = 1;
     return 0;
@@ -231,14 +232,15 @@ static void report(worker *w, uint64_t trial, const outcome *o) {
     progress_say(w->progress, "trial %" PRIu64 " %s: %s", trial, words[o->kind], o->message);
 }
 
-/* What was measured and could not be stored is at least said. */
-static void lament(worker *w, uint64_t trial, const outcome *o) {
+/* Measured values that could not be stored are printed. */
+static void report_lost_values(worker *w, uint64_t trial, const outcome *o) {
     for (size_t i = 0; o->kind == OUTCOME_VALUE && i < o->count; i++)
-        complain(w->setup->name, 0, "not stored: trial %" PRIu64 " measured %.17g", trial, o->measurements[i].value);
+        message_print(w->setup->name, 0, "not stored: trial %" PRIu64 " measured %.17g", trial,
+                      o->measurements[i].value);
 }
 
-/* It was interrupted: nobody wants to wait for long now. */
-static void be_brief(worker *w) {
+/* After an interrupt: wait 5 seconds for the database at most. */
+static void shorten_waits(worker *w) {
     w->interrupts = interrupt_count();
     w->code = EXIT_INTERRUPTED;
     w->ending = 1;
@@ -251,7 +253,7 @@ static void finish_one(worker *w, evaluation *e) {
     uint64_t trial = e->assignment.trial;
     locbo_status status = evaluation_finish(e, &w->setup->evaluation, &judged, &error);
     if (status == LOCBO_ERR_BUSY && interrupt_count() > w->interrupts) {
-        be_brief(w); /* Ctrl-C ended the waiting, but this has been measured: one more try */
+        shorten_waits(w); /* Ctrl-C ended the waiting, but this has been measured: one more try */
         outcome_release(&judged);
         judged = (outcome){.kind = OUTCOME_LOST};
         status = evaluation_finish(e, &w->setup->evaluation, &judged, &error);
@@ -259,7 +261,7 @@ static void finish_one(worker *w, evaluation *e) {
     if (status == LOCBO_OK) {
         report(w, trial, &judged);
     } else {
-        lament(w, trial, &judged);
+        report_lost_values(w, trial, &judged);
         evaluation_clear(e, &w->setup->evaluation);
         fail(w, &error);
     }
@@ -279,7 +281,7 @@ static void beat(worker *w, evaluation *e, double now) {
 }
 
 /* Sleep until something happens. */
-static void wait_for_news(worker *w) {
+static void wait_for_event(worker *w) {
     nfds_t count = 0;
     double now = clock_now(), wait = 1;
     if (w->idle_until > now) wait = fmin(wait, w->idle_until - now);
@@ -312,7 +314,7 @@ static int check_all(worker *w) {
 /* Ctrl-C, or a database that is lost: end what runs, let its trials wait again. */
 static void abandon_all(worker *w) {
     int running = 1, now = 0;
-    locbo_store_patience(w->setup->store, 5, on_wait, w); /* nobody wants to wait for long now */
+    locbo_store_patience(w->setup->store, 5, on_wait, w); /* seconds */
     for (size_t i = 0; i < w->setup->jobs; i++) {
         evaluation *e = &w->slots[i];
         if (!e->busy) continue;
@@ -327,7 +329,7 @@ static void abandon_all(worker *w) {
         for (size_t i = 0; i < w->setup->jobs; i++)
             running |= w->slots[i].busy && child_check(w->slots[i].process) == CHILD_RUNNING;
         if (!running) break;
-        wait_for_news(w);
+        wait_for_event(w);
         if (interrupt_count() > w->interrupts && !now) { /* once more: at once */
             now = 1;
             for (size_t i = 0; i < w->setup->jobs; i++)
@@ -339,14 +341,14 @@ static void abandon_all(worker *w) {
         if (w->slots[i].busy) {
             locbo_error error;
             if (evaluation_abandon(&w->slots[i], &w->setup->evaluation, &error) != LOCBO_OK)
-                complain(w->setup->name, 0, "%s (the trial waits again when its lease ends)", error.message);
+                message_print(w->setup->name, 0, "%s (the trial waits again when its lease ends)", error.message);
         }
 }
 
 static void say_reason(worker *w, const char *reason) {
     if (w->setup->quiet) return;
     if (busy(w) > 0)
-        progress_say(w->progress, "%s; %zu still running", reason, busy(w));
+        progress_say(w->progress, "%s; trials still running: %zu", reason, busy(w));
     else if (reason != all_complete)
         progress_say(w->progress, "stopped: %s", reason);
 }
@@ -355,7 +357,7 @@ static void loop(worker *w) {
     while (!w->ending || busy(w) > 0) {
         if (interrupt_count() > w->interrupts || (w->ending && w->code != EXIT_OK)) break;
         if (!w->ending) start_all(w);
-        if (busy(w) > 0 || !w->ending) wait_for_news(w);
+        if (busy(w) > 0 || !w->ending) wait_for_event(w);
         int ended = check_all(w);
         if (!w->ending && look(w, ended) && !w->ending) {
             const char *reason = stop_reason(w);
@@ -378,7 +380,7 @@ static int prepare(worker *w) {
     w->points = mem_new(s->jobs * dim, sizeof *w->points);
     w->polls = mem_new(3 * s->jobs, sizeof *w->polls);
     if (!w->slots || !w->points || !w->polls) {
-        complain(s->name, 0, "out of memory");
+        message_print(s->name, 0, "out of memory");
         w->code = EXIT_RUNTIME;
         return 0;
     }
@@ -403,7 +405,7 @@ int worker_run(const worker_setup *setup) {
         w.failures_before = w.census.failures_in_row;
         w.empty_before = w.census.empty_in_row;
         if (reason) {
-            complain(setup->name, 0, "nothing to do: %s", reason);
+            message_print(setup->name, 0, "nothing to do: %s", reason);
             w.code = EXIT_NOTHING;
         } else {
             loop(&w);

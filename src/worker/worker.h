@@ -1,4 +1,4 @@
-/* worker.h - the loop of `locbo run` and `locbo work`: hand out trials, run them side by side, tell what they brought,
+/* worker.h - the loop of `locbo run` and `locbo work`: hand out trials, run them side by side, tell their results,
  * until a stop rule holds. */
 #ifndef WORKER_H
 #define WORKER_H

@@ -212,6 +212,17 @@ expect_exit 0 "$LOCBO" status
 expect_exit 0 "$LOCBO" status -f csv
 check_csv '[s["complete"] for s in d] == ["9", "1"]'
 
+# ---- a delay of 0 comes back from an export
+for delay in 0 0s 0.0 0m; do
+    expect_exit 0 "$LOCBO" create --db delay.db --name "d$delay" -p 'x~float(0,1)' --retry-delay "$delay"
+    expect_exit 0 "$LOCBO" export --db delay.db --name "d$delay" -o delay.json
+    expect_exit 0 "$LOCBO" import --db delay.db --name "copy$delay" --study delay.json
+    expect_exit 0 "$LOCBO" export --db delay.db --name "copy$delay"
+    check 'd["plan"]["retry_delay"] == 0'
+done
+expect_error 2 "--retry-delay: a duration must be at least 0 and at most 36500d, got -1" \
+    "$LOCBO" create --db delay.db --name bad -p 'x~float(0,1)' --retry-delay=-1
+
 # ---- export and import
 expect_exit 0 "$LOCBO" export --name s
 cp out whole.json
@@ -259,7 +270,7 @@ mistake "bad.csv:2: n must" 'x,value,n\n0.5,1,0\n'
 mistake "no column 'value'" 'x\n0.5\n'
 mistake "no column 'x'" 'value\n0.5\n'
 mistake "unknown column 'y'" 'x,y,value\n0.5,1,1\n'
-mistake "two columns 'x'" 'x,x,value\n0.5,1,1\n'
+mistake "column 'x' occurs twice" 'x,x,value\n0.5,1,1\n'
 mistake "bad.csv:2: 3 cells" 'x,value\n0.5,1,1\n'
 mistake "bad.csv:2: a quote" 'x,value\n0.5,"1\n'
 mistake "bad.csv:2: text behind" 'x,value\n0.5,"1"1\n'

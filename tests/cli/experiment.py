@@ -205,7 +205,7 @@ def ctrl_c_saves(command, clean):
     refused(*command[1:], "-o", out, code=5, words="another locbo experiment run is writing to " + out)
     process.send_signal(signal.SIGINT)
     check(process.wait(60) == 130, "Ctrl-C ended with", process.returncode, words_of(process))
-    check(re.search(r"stopped after \d+ of \d+ runs; the same command goes on", words_of(process)), words_of(process))
+    check(re.search(r"stopped after \d+ of \d+ runs; the same command continues", words_of(process)), words_of(process))
     check(not alive(out), "workers outlived Ctrl-C")
     shown = json.loads(locbo("experiment", "show", "longer.yaml", "-o", out, "-f", "json").stdout)
     check(0 < sum(r["seeds"] for r in shown) < len(runs_of(clean)), shown)

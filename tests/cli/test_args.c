@@ -2,7 +2,7 @@
 #include "args.h"
 
 #include "capture.h"
-#include "complain.h"
+#include "message.h"
 #include "exit_code.h"
 
 static const arg_option shared[] = {
@@ -197,15 +197,15 @@ static void help(void **state) {
     }
 }
 
-static void complaints(void **state) {
+static void messages(void **state) {
     (void)state;
     char long_text[9000];
     memset(long_text, 'x', sizeof long_text);
     long_text[sizeof long_text - 1] = '\0';
     capture c = capture_begin(STDERR_FILENO);
-    int code = complain(NULL, 7, "a\tb\n%s %d", "\033[2J\xc2\x9b\x7f", 3);
-    complain(try.name, 0, "%s", "caf\xc3\xa9");
-    complain(NULL, 0, "%s", long_text);
+    int code = message_print(NULL, 7, "a\tb\n%s %d", "\033[2J\xc2\x9b\x7f", 3);
+    message_print(try.name, 0, "%s", "caf\xc3\xa9");
+    message_print(NULL, 0, "%s", long_text);
     capture_end(&c);
     assert_int_equal(code, 7);
     const char *start = "locbo: a?b??[2J?? 3\nlocbo try: caf\xc3\xa9\nlocbo: xxx";
@@ -216,9 +216,9 @@ static void complaints(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forms),      cmocka_unit_test(separator), cmocka_unit_test(negative_numbers),
-        cmocka_unit_test(mistakes),   cmocka_unit_test(look_ups),  cmocka_unit_test(help),
-        cmocka_unit_test(complaints),
+        cmocka_unit_test(forms),    cmocka_unit_test(separator), cmocka_unit_test(negative_numbers),
+        cmocka_unit_test(mistakes), cmocka_unit_test(look_ups),  cmocka_unit_test(help),
+        cmocka_unit_test(messages),
     };
     return cmocka_run_group_tests_name("args", tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void refused(void **state) {
     check_refused("x,y\n1,2\n1\n", "f.csv:3: 1 cell under 2 columns");
     check_refused("x,y\n1,2,3\n", "f.csv:2: 3 cells");
     check_refused("x,y\n1,2,\n", "f.csv:2: 3 cells");
-    check_refused("x,x\n1,2\n", "two columns 'x'");
+    check_refused("x,x\n1,2\n", "column 'x' occurs twice");
     check_refused("x,,y\n1,2,3\n", "column 2");
     check_refused("x,y\n1,\"2\n3,4\n", "f.csv:2: a quote");
     check_refused("x\n\"", "f.csv:2: a quote");

@@ -410,10 +410,13 @@ static void durations_in(void **state) {
         "36501d", "1e400", "1h30m", "0000000000000000000000000000000000000000000000000000000000000000001"};
     double seconds = 123;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        refuse("duration", duration_parse(bad[i], &seconds, &error));
+        refuse("duration", duration_parse(bad[i], 0, &seconds, &error));
+    refuse("at least 0", duration_parse("-1", 1, &seconds, &error));
     check_same(seconds, 123);
+    check_ok(duration_parse("0.0", 1, &seconds, &error));
+    check_same(seconds, 0);
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        check_ok(duration_parse(good[i].text, &seconds, &error));
+        check_ok(duration_parse(good[i].text, 0, &seconds, &error));
         check_same(seconds, good[i].seconds);
     }
 }
@@ -425,7 +428,7 @@ static void durations_out(void **state) {
         const char *text;
     } table[] = {{0, "0 s"},     {1e-9, "0 s"},       {0.25, "0.25 s"},   {3, "3 s"},      {9.97, "10 s"},
                  {59.4, "59 s"}, {59.6, "1 min"},     {125, "2 min 5 s"}, {3599.7, "1 h"}, {4320, "1 h 12 min"},
-                 {86399, "1 d"}, {273600, "3 d 4 h"}, {NAN, "-"},         {-1, "-"},       {INFINITY, "for ever"}};
+                 {86399, "1 d"}, {273600, "3 d 4 h"}, {NAN, "-"},         {-1, "-"},       {INFINITY, "without end"}};
     char text[32];
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         duration_text(table[i].seconds, text);

@@ -120,9 +120,9 @@ static void mistakes(void **state) {
     refuse("{}", "{}");
     refuse("a{x", "{x");
     refuse("a}b", "}b");
-    refuse("{x}}", "no partner");
-    refuse("{{x}", "no partner");
-    refuse("{", "no partner");
+    refuse("{x}}", "is not closed or not opened");
+    refuse("{{x}", "is not closed or not opened");
+    refuse("{", "is not closed or not opened");
     refuse("{\"x\": {x}}", "{\"x\": {x}");
     check_fails(template_expand(&values, 0, NULL, &expanded, &error), LOCBO_ERR_ARGUMENT, "words");
     values.workdir = NULL;

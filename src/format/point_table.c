@@ -1,5 +1,5 @@
-/* points.c - points and results from files. Layer: format. Cost: linear in the cells. */
-#include "points.h"
+/* point_table.c - points and results from files. Layer: format. Cost: linear in the cells. */
+#include "point_table.h"
 
 #include <limits.h>
 #include <math.h>
@@ -12,15 +12,15 @@
 #include "number.h"
 #include "value.h"
 
-void points_release(points *p) {
+void point_table_release(point_table *p) {
     mem_free(p->x);
     mem_free(p->measurements);
     mem_free(p->sequence);
-    *p = (points){0};
+    *p = (point_table){0};
 }
 
 /* One more, its values not set; NULL without memory. */
-static double *add_point(points *p, size_t dim) {
+static double *add_point(point_table *p, size_t dim) {
     mem_array arrays[] = {
         {&p->x, dim * sizeof *p->x}, {&p->measurements, sizeof *p->measurements}, {&p->sequence, sizeof *p->sequence}};
     if (!mem_reserve_all(3, arrays, &p->capacity, p->count + 1)) return NULL;
@@ -32,7 +32,7 @@ static double *add_point(points *p, size_t dim) {
 
 typedef enum role { ROLE_NONE, ROLE_PARAMETER, ROLE_VALUE, ROLE_SD, ROLE_N } role;
 
-typedef struct sheet {
+typedef struct columns {
     const locbo_space *space;
     const char *file;
     size_t dim;
@@ -41,13 +41,13 @@ typedef struct sheet {
     locbo_parameter *parameter; /* of ROLE_PARAMETER */
     size_t *index;
     int measured, ignore_extra;
-} sheet;
+} columns;
 
 static const char prefix[] = "params.";
 
 /* Whether a column means a parameter: by its name, unless "params.NAME" is there and so the name is
  * one of ours. */
-static int is_parameter(const sheet *s, const char *name, size_t *index) {
+static int is_parameter(const columns *s, const char *name, size_t *index) {
     char full[300];
     size_t other, skip = sizeof prefix - 1;
     if (strncmp(name, prefix, skip) == 0 && locbo_space_find(s->space, name + skip, index, NULL) == LOCBO_OK) return 1;
@@ -56,7 +56,7 @@ static int is_parameter(const sheet *s, const char *name, size_t *index) {
     return !csv_find(&s->table, full, &other);
 }
 
-static locbo_status name_role(sheet *s, size_t column, locbo_error *error) {
+static locbo_status name_role(columns *s, size_t column, locbo_error *error) {
     static const struct {
         const char *name;
         role role;
@@ -73,13 +73,13 @@ static locbo_status name_role(sheet *s, size_t column, locbo_error *error) {
                        s->file, name);
 }
 
-static int has_role(const sheet *s, role wanted, size_t index) {
+static int has_role(const columns *s, role wanted, size_t index) {
     for (size_t i = 0; i < s->table.columns; i++)
         if (s->role[i] == wanted && (wanted != ROLE_PARAMETER || s->index[i] == index)) return 1;
     return 0;
 }
 
-static locbo_status check_columns(const sheet *s, locbo_error *error) {
+static locbo_status check_columns(const columns *s, locbo_error *error) {
     for (size_t j = 0; j < s->dim; j++) {
         locbo_parameter p;
         locbo_space_parameter(s->space, j, &p, NULL);
@@ -89,12 +89,12 @@ static locbo_status check_columns(const sheet *s, locbo_error *error) {
     if (s->measured && !has_role(s, ROLE_VALUE, 0))
         return status_fail(error, LOCBO_ERR_IO, "%.100s:1: there is no column 'value'%s", s->file,
                            locbo_space_find(s->space, "value", &(size_t){0}, NULL) == LOCBO_OK
-                               ? " besides the parameter, which is then 'params.value'"
+                               ? " besides the parameter of this name, whose column is then 'params.value'"
                                : "");
     return LOCBO_OK;
 }
 
-static locbo_status name_columns(sheet *s, locbo_error *error) {
+static locbo_status name_columns(columns *s, locbo_error *error) {
     size_t n = s->table.columns;
     s->role = mem_new(n, sizeof *s->role);
     s->parameter = mem_new(n, sizeof *s->parameter);
@@ -128,7 +128,7 @@ static locbo_status read_n(const char *text, unsigned *n, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_IO, "n must be a whole number from 1 on, got '%.40s'", text);
 }
 
-static locbo_status read_cell(const sheet *s, size_t column, const char *text, double *x, locbo_measurement *m,
+static locbo_status read_cell(const columns *s, size_t column, const char *text, double *x, locbo_measurement *m,
                               locbo_error *error) {
     switch (s->role[column]) {
     case ROLE_PARAMETER:
@@ -145,7 +145,7 @@ static locbo_status read_cell(const sheet *s, size_t column, const char *text, d
     return LOCBO_OK;
 }
 
-static locbo_status read_rows(const sheet *s, points *p, locbo_error *error) {
+static locbo_status read_rows(const columns *s, point_table *p, locbo_error *error) {
     for (size_t i = 0; i < s->table.rows; i++) {
         double *x = add_point(p, s->dim);
         if (!x) return status_no_memory(error);
@@ -159,18 +159,18 @@ static locbo_status read_rows(const sheet *s, points *p, locbo_error *error) {
     return LOCBO_OK;
 }
 
-locbo_status points_from_csv(const locbo_space *space, const char *file, char *text, size_t size, int measured,
-                             int ignore_extra, points *made, locbo_error *error) {
-    sheet s = {.space = space,
-               .file = file,
-               .dim = locbo_space_dim(space),
-               .measured = measured,
-               .ignore_extra = ignore_extra};
-    *made = (points){0};
+locbo_status point_table_from_csv(const locbo_space *space, const char *file, char *text, size_t size, int measured,
+                                  int ignore_extra, point_table *made, locbo_error *error) {
+    columns s = {.space = space,
+                 .file = file,
+                 .dim = locbo_space_dim(space),
+                 .measured = measured,
+                 .ignore_extra = ignore_extra};
+    *made = (point_table){0};
     locbo_status status = csv_parse(file, text, size, &s.table, error);
     if (status == LOCBO_OK) status = name_columns(&s, error);
     if (status == LOCBO_OK) status = read_rows(&s, made, error);
-    if (status != LOCBO_OK) points_release(made);
+    if (status != LOCBO_OK) point_table_release(made);
     csv_release(&s.table);
     mem_free(s.role);
     mem_free(s.parameter);
@@ -212,7 +212,7 @@ static const json_t *results_of(const json_t *trial) {
     return value && !json_is_null(value) ? trial : NULL;
 }
 
-static locbo_status take_trial(const locbo_space *space, json_t *trial, points *p, locbo_error *error) {
+static locbo_status take_trial(const locbo_space *space, json_t *trial, point_table *p, locbo_error *error) {
     size_t dim = locbo_space_dim(space), first = p->count;
     if (!json_is_object(trial)) return not_right("it must be an object", error);
     const json_t *results = results_of(trial);
@@ -233,27 +233,27 @@ static locbo_status take_trial(const locbo_space *space, json_t *trial, points *
     return LOCBO_OK;
 }
 
-typedef struct place {
+typedef struct ranked {
     uint64_t sequence;
     size_t index;
-} place;
+} ranked;
 
 static int compare(const void *a, const void *b) {
-    const place *p = a, *q = b;
+    const ranked *p = a, *q = b;
     if (p->sequence != q->sequence) return p->sequence < q->sequence ? -1 : 1;
     return (p->index > q->index) - (p->index < q->index);
 }
 
 /* In the order told, where that is known. */
-static locbo_status sort_points(points *p, size_t dim, locbo_error *error) {
-    place *order = mem_new(p->count, sizeof *order);
-    points sorted = {.count = p->count,
-                     .x = mem_new(p->count, dim * sizeof *sorted.x),
-                     .measurements = mem_new(p->count, sizeof *sorted.measurements),
-                     .sequence = mem_new(p->count, sizeof *sorted.sequence),
-                     .left_out = p->left_out};
+static locbo_status sort_points(point_table *p, size_t dim, locbo_error *error) {
+    ranked *order = mem_new(p->count, sizeof *order);
+    point_table sorted = {.count = p->count,
+                          .x = mem_new(p->count, dim * sizeof *sorted.x),
+                          .measurements = mem_new(p->count, sizeof *sorted.measurements),
+                          .sequence = mem_new(p->count, sizeof *sorted.sequence),
+                          .left_out = p->left_out};
     int memory = order && sorted.x && sorted.measurements && sorted.sequence;
-    for (size_t i = 0; memory && i < p->count; i++) order[i] = (place){p->sequence[i], i};
+    for (size_t i = 0; memory && i < p->count; i++) order[i] = (ranked){p->sequence[i], i};
     if (memory && p->count > 1) qsort(order, p->count, sizeof *order, compare);
     for (size_t i = 0; memory && i < p->count; i++) {
         size_t from = order[i].index;
@@ -262,12 +262,12 @@ static locbo_status sort_points(points *p, size_t dim, locbo_error *error) {
         sorted.sequence[i] = p->sequence[from];
     }
     mem_free(order);
-    points_release(memory ? p : &sorted);
+    point_table_release(memory ? p : &sorted);
     if (memory) *p = sorted;
     return memory ? LOCBO_OK : status_no_memory(error);
 }
 
-static locbo_status take_trials(const locbo_space *space, const char *file, const json_t *list, points *p,
+static locbo_status take_trials(const locbo_space *space, const char *file, const json_t *list, point_table *p,
                                 locbo_error *error) {
     if (!json_is_array(list))
         return status_fail(error, LOCBO_ERR_IO, "%.100s: neither a list of trials nor an object with \"trials\"", file);
@@ -281,15 +281,15 @@ static locbo_status take_trials(const locbo_space *space, const char *file, cons
     return sort_points(p, locbo_space_dim(space), error);
 }
 
-locbo_status points_from_json(const locbo_space *space, const char *file, const char *text, size_t size, points *made,
-                              locbo_error *error) {
+locbo_status point_table_from_json(const locbo_space *space, const char *file, const char *text, size_t size,
+                                   point_table *made, locbo_error *error) {
     json_error_t why;
-    *made = (points){0};
+    *made = (point_table){0};
     json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
     if (!json) return status_fail(error, LOCBO_ERR_IO, "%.100s:%d: not JSON: %.100s", file, why.line, why.text);
     const json_t *list = json_is_object(json) ? json_object_get(json, "trials") : json;
     locbo_status status = take_trials(space, file, list, made, error);
-    if (status != LOCBO_OK) points_release(made);
+    if (status != LOCBO_OK) point_table_release(made);
     json_decref(json);
     return status;
 }

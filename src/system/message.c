@@ -1,12 +1,12 @@
-/* complain.c - what went wrong, in one line on standard error. Layer: system. */
-#include "complain.h"
+/* message.c - a message of one line on standard error. Layer: system. */
+#include "message.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "text.h"
 
-int complain(const char *name, int code, const char *format, ...) {
+int message_print(const char *name, int code, const char *format, ...) {
     char message[4096];
     va_list arguments;
     va_start(arguments, format);

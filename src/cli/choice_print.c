@@ -1,5 +1,5 @@
-/* pick.c - what locbo best and locbo recommend have in common. Layer: cli, middle. */
-#include "pick.h"
+/* choice_print.c - the whole of locbo best and locbo recommend. Layer: cli, middle. */
+#include "choice_print.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -12,12 +12,12 @@
 static void explain(int recommended, uint64_t results) {
     if (results > CHOICE_MANY)
         fprintf(stderr,
-                recommended ? "locbo: %llu results: the model takes a while\n"
-                            : "locbo: %llu results: no interval, since the model would take minutes\n",
+                recommended ? "locbo: %llu results: fitting the model takes some minutes\n"
+                            : "locbo: %llu results: no interval, since fitting the model would take minutes\n",
                 (unsigned long long)results);
     if (!isatty(STDERR_FILENO)) return;
     fputs(recommended ? "best mean according to the model; see `locbo best` for the best measured value\n"
-                      : "best observed value; under noise it is a lucky one, see `locbo recommend`\n",
+                      : "best observed value; under noise it is better than the mean there, see `locbo recommend`\n",
           stderr);
 }
 
@@ -35,7 +35,7 @@ static json_t *flat(const session *s, json_t *row, int recommended) {
     return NULL;
 }
 
-int pick_run(const command *self, int argc, char **argv, int recommended) {
+int choice_print(const command *self, int argc, char **argv, int recommended) {
     session s;
     locbo_error error;
     locbo_census census;

@@ -1,10 +1,10 @@
-/* test_dist.c - parameters from NAME~DIST and back. */
-#include "dist.h"
+/* test_distribution.c - parameters from NAME~DIST and back. */
+#include "distribution.h"
 
 #include "check.h"
 #include "mem.h"
 
-#define refuse(words, text) check_fails(dist_add(space, text, &error), LOCBO_ERR_ARGUMENT, words)
+#define refuse(words, text) check_fails(distribution_add(space, text, &error), LOCBO_ERR_ARGUMENT, words)
 
 static locbo_space *space;
 
@@ -28,7 +28,7 @@ static locbo_parameter last(void) {
 
 static void check_range(const char *text, const char *name, locbo_kind kind, locbo_scale scale, double low,
                         double high) {
-    check_ok(dist_add(space, text, &error));
+    check_ok(distribution_add(space, text, &error));
     locbo_parameter p = last();
     assert_string_equal(p.name, name);
     assert_int_equal(p.kind, kind);
@@ -49,7 +49,7 @@ static void ranges(void **state) {
 }
 
 static void check_categories(const char *text, size_t count, const char *const *expected) {
-    check_ok(dist_add(space, text, &error));
+    check_ok(distribution_add(space, text, &error));
     locbo_parameter p = last();
     assert_int_equal(p.kind, LOCBO_CATEGORICAL);
     assert_int_equal(p.count, count);
@@ -117,10 +117,10 @@ static void mistakes(void **state) {
     refuse("'a' occurs twice", "x~cat(a,'a')");
     refuse("category 1 is not UTF-8", "x~cat(a,\xff)");
     assert_int_equal(locbo_space_dim(space), 0);
-    check_ok(dist_add(space, "x~float(0,1)", &error));
+    check_ok(distribution_add(space, "x~float(0,1)", &error));
     refuse("'x' exists already", "x~int(0,1)");
     assert_int_equal(locbo_space_dim(space), 1);
-    assert_int_equal(dist_add(space, "x", NULL), LOCBO_ERR_ARGUMENT);
+    assert_int_equal(distribution_add(space, "x", NULL), LOCBO_ERR_ARGUMENT);
 }
 
 /* A long text is cut in the message, not in the parameter. */
@@ -130,7 +130,7 @@ static void long_texts(void **state) {
     memset(text, 'v', sizeof text);
     memcpy(text, "x~cat(", 6);
     memcpy(text + sizeof text - 2, ")", 2);
-    check_ok(dist_add(space, text, &error));
+    check_ok(distribution_add(space, text, &error));
     locbo_parameter p = last();
     assert_int_equal(strlen(p.categories[0]), sizeof text - 8);
     text[sizeof text - 2] = 'v';
@@ -154,9 +154,9 @@ static void texts(void **state) {
                  {"cat('','a b','it''s',\"it's\")", "cat('','a b',its,\"it's\")"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         char name[] = {(char)('a' + i), '\0'};
-        check_ok(dist_add_named(space, name, table[i].given, &error));
+        check_ok(distribution_add_named(space, name, table[i].given, &error));
         locbo_parameter p = last();
-        char *text = dist_text(&p);
+        char *text = distribution_text(&p);
         assert_string_equal(text, table[i].shown);
         mem_free(text);
     }
@@ -226,9 +226,9 @@ static void round_trips(void **state) {
         locbo_space *first = space;
         if (add_random() != LOCBO_OK) continue; /* two equal texts, or an empty range */
         locbo_parameter given = last();
-        char *text = dist_text(&given);
+        char *text = distribution_text(&given);
         check_ok(locbo_space_create(&space, &error));
-        check_ok(dist_add_named(space, "p", text, &error));
+        check_ok(distribution_add_named(space, "p", text, &error));
         locbo_parameter back = last();
         check_equal(&given, &back);
         tried[given.kind]++;
@@ -251,7 +251,7 @@ static void any_text(void **state) {
         locbo_error told;
         for (uint64_t n = draw() % 12; n > 0; n--) strcat(text, parts[draw() % (sizeof parts / sizeof parts[0])]);
         if (k % 2) memcpy(text, "x~cat(", 6); /* mostly near to right */
-        if (dist_add(space, text, &told) == LOCBO_OK) {
+        if (distribution_add(space, text, &told) == LOCBO_OK) {
             good++;
             locbo_space_destroy(space);
             check_ok(locbo_space_create(&space, &error));

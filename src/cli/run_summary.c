@@ -1,5 +1,5 @@
-/* closing.c - the last words of a run. Layer: cli, middle. */
-#include "closing.h"
+/* run_summary.c - the summary at the end of a run. Layer: cli, middle. */
+#include "run_summary.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,13 +11,13 @@
 #include "rows.h"
 #include "value.h"
 
-typedef struct words {
+typedef struct facts {
     locbo_census census;
     locbo_summary summary;
     json_t *best, *recommended; /* NULL: there is no model, or no result */
-} words;
+} facts;
 
-static locbo_status gather(session *s, words *w, locbo_error *error) {
+static locbo_status gather(session *s, facts *w, locbo_error *error) {
     locbo_optimizer *o;
     locbo_status status = locbo_study_census(s->study, &w->census, error);
     if (status != LOCBO_OK || w->census.measurements == 0) return status;
@@ -28,7 +28,7 @@ static locbo_status gather(session *s, words *w, locbo_error *error) {
     return status == LOCBO_OK ? choice_of(o, 1, &w->recommended, error) : status;
 }
 
-static int print_json(const session *s, const words *w) {
+static int print_json(const session *s, const facts *w) {
     output *out = output_open(s->format, 1);
     json_t *row = json_pack("{s:s, s:I, s:I, s:I, s:O?, s:O?, s:o, s:o, s:o, s:I}", "study", locbo_study_name(s->study),
                             "complete", (json_int_t)w->census.state[LOCBO_COMPLETE], "failed",
@@ -65,7 +65,7 @@ static int print_choice(const session *s, const char *title, const char *key, co
     return good;
 }
 
-static int print_words(const session *s, const words *w) {
+static int print_text(const session *s, const facts *w) {
     const locbo_census *c = &w->census;
     int good = 1;
     printf("%s complete, %" PRIu64 " failed, %" PRIu64 " infeasible\n",
@@ -88,16 +88,16 @@ static int print_words(const session *s, const words *w) {
     return good && fflush(stdout) == 0 && !ferror(stdout);
 }
 
-int closing_print(session *s) {
+int run_summary_print(session *s) {
     locbo_error error;
-    words w = {.summary = {.coverage = (double)NAN, .coverage_online = (double)NAN, .target = (double)NAN}};
+    facts w = {.summary = {.coverage = (double)NAN, .coverage_online = (double)NAN, .target = (double)NAN}};
     int code = EXIT_OK;
     locbo_status status = gather(s, &w, &error);
     if (status != LOCBO_OK) {
-        complain(s->self->name, 0, "%s", error.message);
+        message_print(s->self->name, 0, "%s", error.message);
         code = exit_code_of(status);
-    } else if (!(s->format == OUTPUT_TABLE ? print_words(s, &w) : print_json(s, &w))) {
-        complain(s->self->name, 0, "cannot write to standard output");
+    } else if (!(s->format == OUTPUT_TABLE ? print_text(s, &w) : print_json(s, &w))) {
+        message_print(s->self->name, 0, "cannot write to standard output");
         code = EXIT_RUNTIME;
     }
     json_decref(w.best);

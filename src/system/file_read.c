@@ -1,5 +1,5 @@
-/* slurp.c - a whole file in memory. Layer: system. */
-#include "slurp.h"
+/* file_read.c - a whole file in memory. Layer: system. */
+#include "file_read.h"
 
 #include <errno.h>
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "buffer.h"
 #include "mem.h"
 
-const char *slurp_name(const char *path) { return strcmp(path, "-") == 0 ? "standard input" : path; }
+const char *file_read_name(const char *path) { return strcmp(path, "-") == 0 ? "standard input" : path; }
 
-char *slurp_stream(FILE *in, size_t most, size_t *size) {
+char *file_read_stream(FILE *in, size_t most, size_t *size) {
     char chunk[65536];
     buffer b = {0};
     for (size_t got; b.size <= most && !b.failed && (got = fread(chunk, 1, sizeof chunk, in)) > 0;)
@@ -24,19 +24,19 @@ char *slurp_stream(FILE *in, size_t most, size_t *size) {
     return NULL;
 }
 
-locbo_status slurp(const char *path, size_t most, char **text, size_t *size, locbo_error *error) {
+locbo_status file_read(const char *path, size_t most, char **text, size_t *size, locbo_error *error) {
     int standard = strcmp(path, "-") == 0;
     FILE *in = standard ? stdin : fopen(path, "re");
     if (!in) return status_fail(error, LOCBO_ERR_NOT_FOUND, "cannot open %.120s: %s", path, strerror(errno));
     size_t got;
-    char *read = slurp_stream(in, most, &got);
+    char *read = file_read_stream(in, most, &got);
     int code = errno;
     if (!standard) fclose(in);
     if (!read && code == ENOMEM) return status_no_memory(error);
-    if (!read) return status_fail(error, LOCBO_ERR_IO, "cannot read %.120s: %s", slurp_name(path), strerror(code));
+    if (!read) return status_fail(error, LOCBO_ERR_IO, "cannot read %.120s: %s", file_read_name(path), strerror(code));
     if (got > most) {
         mem_free(read);
-        return status_fail(error, LOCBO_ERR_IO, "%.120s has more than %zu bytes", slurp_name(path), most);
+        return status_fail(error, LOCBO_ERR_IO, "%.120s has more than %zu bytes", file_read_name(path), most);
     }
     *text = read;
     *size = got;

@@ -1,6 +1,6 @@
-/* dist.c - parameters from "NAME~DIST", and DIST from a parameter. A DIST is a word and values in parentheses; one
- * scanner takes the values apart for all of them. Layer: format. */
-#include "dist.h"
+/* distribution.c - parameters from "NAME~DIST", and DIST from a parameter. A DIST is a word and values in parentheses;
+ * one scanner takes the values apart for all of them. Layer: format. */
+#include "distribution.h"
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ static int is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 static int is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-locbo_status dist_check_name(const char *name, locbo_error *error) {
+locbo_status distribution_check_name(const char *name, locbo_error *error) {
     static const char *const taken[] = {"trial", "seed", "attempt", "workdir", "result_file"};
     int good = is_letter(name[0]);
     for (const char *c = name; *c; c++) good = good && (is_letter(*c) || is_digit(*c));
@@ -153,8 +153,8 @@ static locbo_status add_parameter(reader *r, locbo_space *space, locbo_error *er
     return locbo_space_add_categorical(space, r->name, r->count, r->value, error);
 }
 
-locbo_status dist_add_named(locbo_space *space, const char *name, const char *dist, locbo_error *error) {
-    locbo_status status = dist_check_name(name, error);
+locbo_status distribution_add_named(locbo_space *space, const char *name, const char *dist, locbo_error *error) {
+    locbo_status status = distribution_check_name(name, error);
     if (status != LOCBO_OK) return status;
     size_t commas = 0;
     for (const char *c = dist; *c; c++) commas += *c == ',';
@@ -176,14 +176,14 @@ static char *copy_name(const char *text, const char *tilde) {
     return name;
 }
 
-locbo_status dist_add(locbo_space *space, const char *text, locbo_error *error) {
+locbo_status distribution_add(locbo_space *space, const char *text, locbo_error *error) {
     const char *tilde = strchr(text, '~');
     if (!tilde)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.60s' is not of the form NAME~DIST, as in x~%s", text,
                            forms[0].example);
     char *name = copy_name(text, tilde);
     if (!name) return status_no_memory(error);
-    locbo_status status = dist_add_named(space, name, tilde + 1, error);
+    locbo_status status = distribution_add_named(space, name, tilde + 1, error);
     mem_free(name);
     return status;
 }
@@ -233,7 +233,7 @@ static const char *word_of(const locbo_parameter *p) {
     return forms[i].word;
 }
 
-char *dist_text(const locbo_parameter *p) {
+char *distribution_text(const locbo_parameter *p) {
     if (p->kind == LOCBO_CATEGORICAL) return cat_text(p);
     char *low = value_text(p, p->low), *high = value_text(p, p->high), *text = NULL;
     if (low && high) text = mem_new(16 + strlen(low) + strlen(high), 1);

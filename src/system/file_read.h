@@ -1,6 +1,6 @@
-/* slurp.h - a whole file in memory. */
-#ifndef SLURP_H
-#define SLURP_H
+/* file_read.h - a whole file in memory. */
+#ifndef FILE_READ_H
+#define FILE_READ_H
 
 #include <stdio.h>
 
@@ -9,10 +9,10 @@
 /* "-" is standard input. `text` is terminated (it may hold other NULs) and to be released with
  * mem_free. LOCBO_ERR_NOT_FOUND: it cannot be opened; LOCBO_ERR_IO: it cannot be read, or has more
  * than `most` bytes. */
-locbo_status slurp(const char *path, size_t most, char **text, size_t *size, locbo_error *error);
+locbo_status file_read(const char *path, size_t most, char **text, size_t *size, locbo_error *error);
 /* What is left of a stream; if that is more than `most` bytes, `most` + 1 of them. NULL: errno says why not. */
-char *slurp_stream(FILE *in, size_t most, size_t *size);
+char *file_read_stream(FILE *in, size_t most, size_t *size);
 /* The path as messages show it. */
-const char *slurp_name(const char *path);
+const char *file_read_name(const char *path);
 
 #endif

@@ -1,0 +1,18 @@
+/* distribution.h - parameters on the command line and in study files: NAME~DIST, where DIST is one of
+ *     float(LOW,HIGH)   log(LOW,HIGH)   int(LOW,HIGH)   intlog(LOW,HIGH)   cat(VALUE,...)
+ * Values of cat with commas, blanks or parentheses are quoted as in words.h: cat('a, b',"c",d). */
+#ifndef DISTRIBUTION_H
+#define DISTRIBUTION_H
+
+#include "status.h"
+
+/* [A-Za-z_][A-Za-z0-9_]*, and none of the names that placeholders have (trial seed attempt workdir result_file). */
+locbo_status distribution_check_name(const char *name, locbo_error *error);
+/* Add "NAME~DIST" to the space. Errors name what is wrong and quote the text. */
+locbo_status distribution_add(locbo_space *space, const char *text, locbo_error *error);
+/* Add a parameter by name and "DIST". */
+locbo_status distribution_add_named(locbo_space *space, const char *name, const char *dist, locbo_error *error);
+/* The DIST of a parameter, which distribution_add reads back exactly. Free with mem_free; NULL: no memory. */
+char *distribution_text(const locbo_parameter *parameter);
+
+#endif
