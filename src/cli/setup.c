@@ -225,8 +225,8 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
         int differs = status == LOCBO_ERR_STATE && s->study && !made;
         if (differs) {
             complain(s->self->name, 0,
-                     "the study '%s' is another one: %s (another --name makes a new one, `locbo"
-                     " delete` removes this one, --command runs another command here)",
+                     "the study '%s' has another definition: %s (another --name creates a new one,"
+                     " `locbo delete` removes this one, --command runs another command here)",
                      locbo_study_name(s->study), error.message);
             session_close(s, EXIT_USAGE);
         } else {

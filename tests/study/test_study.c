@@ -179,7 +179,7 @@ static void mistakes_are_named(void **state) {
     locbo_study *a = make_study("a", NULL), *b;
     locbo_definition d = {.struct_size = sizeof d};
     check_ok(locbo_study_definition(a, &d, &error));
-    check_fails(locbo_study_create(&b, store, "a", &d, NULL, &error), LOCBO_ERR_STATE, "'a' already");
+    check_fails(locbo_study_create(&b, store, "a", &d, NULL, &error), LOCBO_ERR_STATE, "'a' exists already");
     check_fails(locbo_study_create(&b, store, "", &d, NULL, &error), LOCBO_ERR_ARGUMENT, "empty");
     check_fails(locbo_study_create(&b, store, "\xff", &d, NULL, &error), LOCBO_ERR_ARGUMENT, "UTF-8");
     locbo_plan plan;
@@ -287,7 +287,7 @@ static void differences_are_named(void **state) {
     options.alpha = 0.3;
     d.options = &options;
     check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE,
-                "option alpha differs: the study has 0.2, given is 0.3");
+                "option alpha differs: 0.2 in the study, 0.3 given");
     options.alpha = 0.2;
     const char *words[] = {"./other"};
     d.command = words;
@@ -299,9 +299,66 @@ static void differences_are_named(void **state) {
     check_ok(locbo_space_create(&space, &error));
     check_ok(locbo_space_add_real(space, "x", -5, 11, LOCBO_LINEAR, &error));
     d.space = space;
-    check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE, "[-5, 10], given is [-5, 11]");
+    check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE, "[-5, 10] in the study, [-5, 11] given");
     locbo_space_destroy(space);
     locbo_study_close(a);
+}
+
+/* Parameter of another kind, range or scale, missing, added, moved; value, option, word of the command. */
+static void each_kind_of_difference_is_named(void **state) {
+    (void)state;
+    const char *ab[] = {"a", "b"}, *ac[] = {"a", "c"}, *words[] = {"./sim", "{x}", "--fast"}, *two[] = {"./sim", "{y}"};
+    locbo_study *s;
+    locbo_space *space, *spaces[8];
+    for (int i = 0; i < 8; i++) { /* 0: the study's; the others differ from it in one way each */
+        check_ok(locbo_space_create(&space, &error));
+        if (i == 6) check_ok(locbo_space_add_categorical(space, "m", 2, ab, &error));
+        if (i == 1)
+            check_ok(locbo_space_add_int(space, "x", 1, 8, LOCBO_LINEAR, &error));
+        else
+            check_ok(
+                locbo_space_add_real(space, "x", 1, i == 2 ? 0.1 + 8 : 8, i == 3 ? LOCBO_LOG : LOCBO_LINEAR, &error));
+        if (i != 4 && i != 6)
+            check_ok(locbo_space_add_categorical(space, "m", i == 7 ? 1 : 2, i == 5 ? ac : ab, &error));
+        spaces[i] = space;
+    }
+    locbo_definition d = {
+        .struct_size = sizeof d, .space = spaces[0], .command_count = 2, .command = (const char *const *)words};
+    check_ok(locbo_study_create(&s, store, "differs", &d, NULL, &error));
+    const char *said[] = {NULL,
+                          "parameter x differs: float in the study, int given",
+                          "parameter x differs: [1, 8] in the study, [1, 8.1] given",
+                          "parameter x differs: float in the study, float (log) given",
+                          "parameter m of the study is not given",
+                          "value 2 of parameter m differs: 'b' in the study, 'c' given",
+                          "the order of the parameters differs: x in the study, m given",
+                          "value 2 of parameter m differs: 'b' in the study, none given"};
+    for (int i = 1; i < 8; i++) {
+        d.space = spaces[i];
+        check_fails(locbo_study_compare(s, &d, &error), LOCBO_ERR_STATE, said[i]);
+    }
+    check_ok(locbo_space_add_int(spaces[0], "n", 1, 3, LOCBO_LINEAR, &error)); /* the study has its own copy */
+    d.space = spaces[0];
+    check_fails(locbo_study_compare(s, &d, &error), LOCBO_ERR_STATE, "parameter n is given and is not in the study");
+    check_ok(locbo_study_definition(s, &d, &error));
+    locbo_options options = *d.options;
+    d.options = &options;
+    d.command_count = 3;
+    d.command = words;
+    check_fails(locbo_study_compare(s, &d, &error), LOCBO_ERR_STATE,
+                "word 3 of the command differs: none in the study, '--fast' given");
+    d.command_count = 1;
+    check_fails(locbo_study_compare(s, &d, &error), LOCBO_ERR_STATE,
+                "word 2 of the command differs: '{x}' in the study, none given");
+    d.command_count = 2;
+    d.command = two;
+    check_fails(locbo_study_compare(s, &d, &error), LOCBO_ERR_STATE,
+                "word 2 of the command differs: '{x}' in the study, '{y}' given");
+    options.direction = LOCBO_MAXIMIZE;
+    check_fails(locbo_study_compare(s, &d, &error), LOCBO_ERR_STATE,
+                "option direction differs: minimize in the study, maximize given");
+    for (int i = 0; i < 8; i++) locbo_space_destroy(spaces[i]);
+    locbo_study_close(s);
 }
 
 static void a_plan_may_change(void **state) {
@@ -542,9 +599,9 @@ static void a_lost_lease_comes_back(void **state) {
     assert_memory_equal(&first.info.belief, &second.info.belief, sizeof first.info.belief);
     assert_string_equal(look(s, 1).worker, "two");
     /* the first worker is fenced off ... */
-    check_fails(locbo_study_beat(s, 1, 1, 10, &error), LOCBO_ERR_STATE, "attempt 2 has it now");
-    check_fails(locbo_study_tell_failed(s, 1, 1, "x", &error), LOCBO_ERR_STATE, "attempt 2 has it now");
-    check_fails(locbo_study_requeue(s, 1, 1, 0, 0, &error), LOCBO_ERR_STATE, "attempt 2 has it now");
+    check_fails(locbo_study_beat(s, 1, 1, 10, &error), LOCBO_ERR_STATE, "attempt 2 has replaced it");
+    check_fails(locbo_study_tell_failed(s, 1, 1, "x", &error), LOCBO_ERR_STATE, "attempt 2 has replaced it");
+    check_fails(locbo_study_requeue(s, 1, 1, 0, 0, &error), LOCBO_ERR_STATE, "attempt 2 has replaced it");
     check_fails(locbo_study_beat(s, 1, 3, 10, &error), LOCBO_ERR_STATE, "attempt 3");
     assert_int_equal(census(s).events, 0);
     /* ... but what it measured is kept, and so is what the second one measures */
@@ -1233,6 +1290,7 @@ int main(void) {
         on_scene(wrong_sizes_are_refused),
         on_scene(older_settings_are_understood),
         on_scene(differences_are_named),
+        on_scene(each_kind_of_difference_is_named),
         on_scene(a_plan_may_change),
         on_scene(a_deleted_study_is_gone),
         on_scene(a_study_equals_an_optimizer),

@@ -8,7 +8,7 @@ import sys
 with open(os.environ["SOURCE"] + "/include/locbo/locbo.h") as f:
     struct = re.search(r"struct_size; /\* set by locbo_options_init \*/(.*?)} locbo_options;", f.read(), re.S).group(1)
 stated = dict(re.findall(r"(\w+);\s*/\*(?:(?!\*/).)*?Default: (\S+)\s*\*/", struct, re.S))
-table = json.loads(subprocess.run([os.environ["BUILD"] + "/locbo", "options", "--json"], check=True,
+table = json.loads(subprocess.run([os.environ["BUILD"] + "/locbo", "options", "-f", "json"], check=True,
                                   stdout=subprocess.PIPE).stdout)
 wrong = 0
 for option in table:
