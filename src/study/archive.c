@@ -229,15 +229,13 @@ static locbo_status take_best(const store_value *columns, size_t count, void *us
 /* Failures since the last result or infeasible point, and failures and infeasible points since the last result. */
 static locbo_status count_failures(locbo_store *store, counting *c, locbo_error *error) {
     store_value id = store_int(c->study->id);
-    locbo_status status = store_query(store,
-                                      "SELECT max(failure) FROM locbo_trial WHERE study = $1 AND state ="
-                                      " 'INFEASIBLE'",
-                                      1, &id, ledger_take_count, &c->last_infeasible, NULL, error);
+    locbo_status status =
+        store_query(store, "SELECT max(failure) FROM locbo_trial WHERE study = $1 AND state = 'INFEASIBLE'", 1, &id,
+                    ledger_take_count, &c->last_infeasible, NULL, error);
     uint64_t good = c->last_result > c->last_infeasible ? c->last_result : c->last_infeasible;
     if (status == LOCBO_OK)
         status = store_query(store,
-                             "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state ="
-                             " 'FAILED' AND failure > $2",
+                             "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state = 'FAILED' AND failure > $2",
                              VALUES(id, store_count(good)), ledger_take_count, &c->census.failures_in_row, NULL, error);
     if (status != LOCBO_OK) return status;
     return store_query(store,
@@ -275,10 +273,8 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
                                       1, &id, take_study, c, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
     if (status == LOCBO_OK)
-        status = store_query(store,
-                             "SELECT state, count(*) FROM locbo_trial WHERE study = $1"
-                             " GROUP BY state",
-                             1, &id, take_state_count, c, NULL, error);
+        status = store_query(store, "SELECT state, count(*) FROM locbo_trial WHERE study = $1 GROUP BY state", 1, &id,
+                             take_state_count, c, NULL, error);
     if (status == LOCBO_OK)
         status = store_query(store, "SELECT count(*), max(event) FROM locbo_measurement WHERE study = $1", 1, &id,
                              take_rows, c, NULL, error);

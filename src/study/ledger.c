@@ -192,21 +192,15 @@ static locbo_status take_numbers(change *c, uint64_t count, locbo_error *error) 
     uint64_t found = 0;
     locbo_status status =
         store_query(c->study->store,
-                    "UPDATE locbo_study SET events = events + $2, last_event = {now} WHERE id = $1"
-                    " RETURNING events",
+                    "UPDATE locbo_study SET events = events + $2, last_event = {now} WHERE id = $1 RETURNING events",
                     VALUES(store_int(c->study->id), store_count(count)), ledger_take_count, &c->events, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
     return status;
 }
 
-static locbo_status check_call(const locbo_study *study, locbo_error *error) {
-    if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
-    return LOCBO_OK;
-}
-
 static locbo_status write_change(store_work_fn *work, change *c, locbo_error *error) {
-    locbo_status status = check_call(c->study, error);
-    if (status == LOCBO_OK) status = ledger_check_text("why", c->why, error);
+    if (!c->study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
+    locbo_status status = ledger_check_text("why", c->why, error);
     if (status == LOCBO_OK) status = store_write(c->study->store, work, c, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
@@ -289,9 +283,7 @@ static locbo_status beat(locbo_store *store, void *user, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has not been handed out", c->trial);
     if (status != LOCBO_OK) return status;
     return store_query(
-        store,
-        "UPDATE locbo_trial SET state = 'RUNNING', lease = {now} + $3"
-        " WHERE study = $1 AND number = $2",
+        store, "UPDATE locbo_trial SET state = 'RUNNING', lease = {now} + $3 WHERE study = $1 AND number = $2",
         VALUES(store_int(c->study->id), store_count(c->trial), store_real(isinf(c->lease) ? (double)NAN : c->lease)),
         NULL, NULL, NULL, error);
 }
@@ -350,8 +342,8 @@ static locbo_status expire(locbo_store *store, void *user, locbo_error *error) {
 }
 
 static locbo_status run_sweep(store_work_fn *work, sweep *s, uint64_t *requeued, locbo_error *error) {
-    locbo_status status = check_call(s->study, error);
-    if (status == LOCBO_OK) status = ledger_check_text("worker", s->worker, error);
+    if (!s->study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
+    locbo_status status = ledger_check_text("worker", s->worker, error);
     if (status == LOCBO_OK) status = store_write(s->study->store, work, s, error);
     if (status != LOCBO_OK) return status;
     if (requeued) *requeued = s->requeued;

@@ -119,8 +119,7 @@ static locbo_status become_proposer(locbo_store *store, asking *a, locbo_error *
 static locbo_status release_proposer(locbo_store *store, void *user, locbo_error *error) {
     const asking *a = user;
     return store_query(store,
-                       "UPDATE locbo_study SET proposer = NULL, proposer_until = NULL"
-                       " WHERE id = $1 AND proposer = $2",
+                       "UPDATE locbo_study SET proposer = NULL, proposer_until = NULL WHERE id = $1 AND proposer = $2",
                        VALUES(store_int(a->study->id), store_text(a->proposer)), NULL, NULL, NULL, error);
 }
 

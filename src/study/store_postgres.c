@@ -230,8 +230,7 @@ static locbo_status begin(store_link *link, int write, locbo_error *error) {
     link->writing = write;
     return script(link,
                   write ? "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
-                          "SET LOCAL lock_timeout = '1s';"
-                          "SET LOCAL idle_in_transaction_session_timeout = '60s'"
+                          "SET LOCAL lock_timeout = '1s';SET LOCAL idle_in_transaction_session_timeout = '60s'"
                         : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
                           "SET LOCAL lock_timeout = '1s'",
                   error);

@@ -47,8 +47,7 @@ static locbo_status cannot_open(const store_link *link, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_IO, "%s may not be read: permission denied", file);
     if (!may(directory, W_OK))
         return status_fail(error, LOCBO_ERR_IO,
-                           "%s cannot be opened: SQLite keeps files beside it, and the directory %s"
-                           " is not writable",
+                           "%s cannot be opened: SQLite keeps files beside it, and the directory %s is not writable",
                            file, directory);
     return status_fail(error, LOCBO_ERR_IO, "%s cannot be opened: %s", file,
                        strerror(link->db ? sqlite3_system_errno(link->db) : errno));
@@ -103,7 +102,7 @@ static locbo_status failure(const store_link *link, int code, locbo_error *error
     }
 }
 
-static locbo_status execute(const store_link *link, const char *sql, locbo_error *error) {
+static locbo_status execute(store_link *link, const char *sql, locbo_error *error) {
     errno = 0;
     int code = sqlite3_exec(link->db, sql, NULL, NULL, NULL);
     return code == SQLITE_OK ? LOCBO_OK : failure(link, code, error);
@@ -333,8 +332,6 @@ static locbo_status query(store_link *link, const char *sql, size_t count, const
     return status;
 }
 
-static locbo_status script(store_link *link, const char *sql, locbo_error *error) { return execute(link, sql, error); }
-
 static locbo_status take_survey(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
     int *found = user;
@@ -449,6 +446,6 @@ const store_engine store_sqlite = {
     .commit = commit,
     .rollback = rollback,
     .query = query,
-    .script = script,
+    .script = execute,
     .survey = survey,
 };

@@ -66,12 +66,10 @@ static locbo_status restore_fits(const restoring *r, locbo_error *error) {
 static locbo_status restore(locbo_store *store, void *user, locbo_error *error) {
     restoring *r = user;
     uint64_t empty = 0;
-    locbo_status status =
-        store_query(store,
-                    "UPDATE locbo_study SET trials = $2, events = $3, last_event = {now}"
-                    " WHERE id = $1 AND trials = 0",
-                    VALUES(store_int(r->study->id), store_count(r->record_count), store_count(r->events)), NULL, NULL,
-                    &empty, error);
+    locbo_status status = store_query(
+        store, "UPDATE locbo_study SET trials = $2, events = $3, last_event = {now} WHERE id = $1 AND trials = 0",
+        VALUES(store_int(r->study->id), store_count(r->record_count), store_count(r->events)), NULL, NULL, &empty,
+        error);
     if (status == LOCBO_OK && empty == 0)
         return status_fail(error, LOCBO_ERR_STATE, "the study '%s' has trials already", r->study->name);
     for (size_t i = 0; i < r->record_count && status == LOCBO_OK; i++) status = restore_trial(r, r->records[i], error);
