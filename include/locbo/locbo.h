@@ -1,9 +1,9 @@
 /* locbo.h - robust Bayesian optimisation of noisy, expensive black boxes.
  *
- * This header is the manual of the library. The short story:
+ * This header is the manual of the library. In short:
  *
  *     locbo_space_create      describe the parameters
- *     locbo_options_init      the defaults; change what you like
+ *     locbo_options_init      the default options; change those you want
  *     locbo_optimizer_create  space and options are copied
  *     locbo_optimizer_ask     where to evaluate next
  *     locbo_optimizer_tell    what was measured there
@@ -12,23 +12,24 @@
  * Conventions
  * - Every function that can fail returns a locbo_status and takes a `locbo_error *` last, which may
  *   be NULL. The message is one line and names the argument and its value. On failure outputs and
- *   objects are as they were before the call.
- * - Objects are opaque. Whoever creates one destroys it; destroying NULL does nothing. The library
- *   copies what it is given and keeps no pointer of the caller's, except those of callbacks.
+ *   objects are unchanged.
+ * - Objects are opaque. The caller destroys the objects that it creates; destroying NULL does nothing. The library
+ *   copies its arguments and keeps no pointer to the caller's memory, except the `user` pointers of callbacks.
  * - A point is an array of `dim` doubles in the order the parameters were added: a real parameter's
  *   value, an integer parameter's value, a categorical parameter's category number (from 0).
- * - The library has no state outside its objects but a lock around BLAS, starts no threads, prints nothing, reads no
- * files, no clock and no environment. Different objects may be used from different threads at the same time (their
- * linear algebra takes turns); one object from one thread at a time.
+ * - The library has no global state except a lock around BLAS. It starts no threads, prints nothing, and reads no
+ * files, no clock and no environment variables. Different objects may be used by different threads at the same time
+ * (the lock lets one of them compute with BLAS at a time); one object by one thread at a time.
  * - Settings are structs that begin with `struct_size`: locbo_options, locbo_ask_options, and in study.h locbo_plan,
- *   locbo_definition, locbo_request and locbo_filter. It is the size that the struct had when the program was
- *   compiled: `= {.struct_size = sizeof it}`, or locbo_options_init and locbo_plan_init, whose defaults are not all 0.
- *   Set it also before the library fills in such a struct. A shorter struct, of an older header, is taken: the fields
- *   that it lacks have their defaults, and are not written. Any other size is LOCBO_ERR_ARGUMENT: 0 (it was forgotten),
- *   one that ends inside a field, one larger than the library knows (it could not do all that is asked for).
- *   All other structs are data: the library fills them in, or takes them as they are, often in arrays. They have no
- *   struct_size, and are the same in all versions with one soname.
- * - The same seed, options and order of calls give the same bits with the same build on one machine.
+ *   locbo_definition, locbo_request and locbo_filter. It is the size of the struct in the header that the
+ *   program was compiled with: write `= {.struct_size = sizeof it}`, or call locbo_options_init or locbo_plan_init,
+ *   whose defaults are not all 0. Set it also where the library fills in such a struct. A shorter struct, of an older
+ *   header, is accepted: the fields that it lacks have their defaults, and are not written. Any other size is
+ *   LOCBO_ERR_ARGUMENT: 0 (not set), one that ends inside a field, or one larger than the library's own struct (it has
+ *   settings that this library does not know).
+ *   All other structs are data that the library reads or fills in, often in arrays. They have no struct_size, and do
+ *   not change between versions with the same soname.
+ * - The same seed, options and order of calls give the same bits with the same build on the same machine.
  */
 #ifndef LOCBO_LOCBO_H
 #define LOCBO_LOCBO_H
@@ -55,13 +56,13 @@ LOCBO_API const char *locbo_version(void);
 
 /* ---- Errors ------------------------------------------------------------------------------------ */
 
-/* One list makes the codes and their texts. */
+/* All codes with their texts; the enum below is made from this list. */
 #define LOCBO_STATUS_LIST(X)                                                                                           \
     X(LOCBO_OK, 0, "success")                                                                                          \
     X(LOCBO_ERR_ARGUMENT, 1, "an argument is not acceptable")                                                          \
     X(LOCBO_ERR_MEMORY, 2, "out of memory")                                                                            \
     X(LOCBO_ERR_STATE, 3, "not possible in the present state")                                                         \
-    X(LOCBO_ERR_NOT_FOUND, 4, "no such thing")                                                                         \
+    X(LOCBO_ERR_NOT_FOUND, 4, "not found")                                                                             \
     X(LOCBO_ERR_FORMAT, 5, "the saved state is damaged or of an unknown version")                                      \
     X(LOCBO_ERR_NUMERIC, 6, "the numerics failed")                                                                     \
     X(LOCBO_ERR_STOPPED, 7, "the run or the study was stopped")                                                        \
@@ -92,12 +93,12 @@ typedef enum locbo_scale { LOCBO_LINEAR = 0, LOCBO_LOG = 1 } locbo_scale;
 
 typedef enum locbo_kind { LOCBO_REAL = 0, LOCBO_INT = 1, LOCBO_CATEGORICAL = 2 } locbo_kind;
 
-/* What a parameter is. Pointers belong to the space and live as long as it does. */
+/* One parameter. The pointers belong to the space and are valid as long as it exists. */
 typedef struct locbo_parameter {
     const char *name;
     locbo_kind kind;
-    locbo_scale scale;             /* LOCBO_LINEAR for a categorical one */
-    double low, high;              /* inclusive; 0 and count-1 for a categorical one */
+    locbo_scale scale;             /* LOCBO_LINEAR for a categorical parameter */
+    double low, high;              /* inclusive; 0 and count - 1 for a categorical parameter */
     size_t count;                  /* number of categories, otherwise 0 */
     const char *const *categories; /* `count` texts, otherwise NULL */
 } locbo_parameter;
@@ -105,13 +106,13 @@ typedef struct locbo_parameter {
 LOCBO_API locbo_status locbo_space_create(locbo_space **space, locbo_error *error);
 LOCBO_API void locbo_space_destroy(locbo_space *space);
 
-/* low < high, both finite; low > 0 for LOCBO_LOG. Names are not empty and differ. */
+/* low < high, both finite; low > 0 for LOCBO_LOG. Names must not be empty, and must differ from each other. */
 LOCBO_API locbo_status locbo_space_add_real(locbo_space *space, const char *name, double low, double high,
                                             locbo_scale scale, locbo_error *error);
 /* low <= high, within +-2^53; low >= 1 for LOCBO_LOG. */
 LOCBO_API locbo_status locbo_space_add_int(locbo_space *space, const char *name, int64_t low, int64_t high,
                                            locbo_scale scale, locbo_error *error);
-/* count >= 1 different texts. */
+/* `categories`: `count` >= 1 texts, all different. */
 LOCBO_API locbo_status locbo_space_add_categorical(locbo_space *space, const char *name, size_t count,
                                                    const char *const *categories, locbo_error *error);
 
@@ -128,28 +129,28 @@ typedef enum locbo_direction { LOCBO_MINIMIZE = 0, LOCBO_MAXIMIZE = 1 } locbo_di
 
 typedef enum locbo_method {
     LOCBO_METHOD_LOCBO = 0,  /* localized online conformal prediction; localization = inf, or gain = 0: not localized */
-    LOCBO_METHOD_BO = 1,     /* the model as it is */
+    LOCBO_METHOD_BO = 1,     /* the model without calibration */
     LOCBO_METHOD_CBO = 2,    /* weighted full conformal prediction */
     LOCBO_METHOD_OCBO = 3,   /* online recalibrated quantiles */
-    LOCBO_METHOD_OCBO_L = 4, /* the same, localized */
+    LOCBO_METHOD_OCBO_L = 4, /* ocbo, localized */
     LOCBO_METHOD_RANDOM = 5  /* random search */
 } locbo_method;
 
 typedef enum locbo_design { LOCBO_DESIGN_LHS = 0, LOCBO_DESIGN_UNIFORM = 1 } locbo_design;
 
 typedef enum locbo_surrogate {
-    LOCBO_SURROGATE_MAP = 0,   /* length scale per parameter, output scale, noise; priors */
-    LOCBO_SURROGATE_PAPER = 1, /* one length scale, unit amplitude; maximum likelihood */
+    LOCBO_SURROGATE_MAP = 0, /* a length scale for each parameter, output scale and noise, with priors: MAP estimate */
+    LOCBO_SURROGATE_PAPER = 1, /* one length scale, output scale 1: maximum likelihood */
     LOCBO_SURROGATE_GAMMA = 2  /* as map, with gamma priors: length scales (3, 6), output scale (2, 0.15), noise
-                                  (1.1, 0.05), shape and rate; those that BoTorch's SingleTaskGP long had */
+                                  (1.1, 0.05), as (shape, rate): earlier defaults of BoTorch's SingleTaskGP */
 } locbo_surrogate;
 
-/* Surrogate map: what is believed of the noise. */
+/* Surrogate map: the assumed distribution of the noise. */
 typedef enum locbo_noise_law {
-    LOCBO_NOISE_LAW_AUTO = 0,   /* all three; the one that predicts each result best from the others (leave one out) */
-    LOCBO_NOISE_LAW_LITTLE = 1, /* normal, next to nothing unless the data insist */
-    LOCBO_NOISE_LAW_GAUSSIAN = 2, /* normal, and there is some */
-    LOCBO_NOISE_LAW_STUDENT = 3   /* Student's t with 4 degrees of freedom: outliers count for little */
+    LOCBO_NOISE_LAW_AUTO = 0,     /* the one of the three below that predicts best in leave-one-out validation */
+    LOCBO_NOISE_LAW_LITTLE = 1,   /* normal; its prior favours a very small variance */
+    LOCBO_NOISE_LAW_GAUSSIAN = 2, /* normal; its prior favours a noticeable variance */
+    LOCBO_NOISE_LAW_STUDENT = 3   /* Student's t with 4 degrees of freedom: outliers have little influence */
 } locbo_noise_law;
 
 typedef enum locbo_kernel { LOCBO_KERNEL_MATERN52 = 0, LOCBO_KERNEL_MATERN32 = 1, LOCBO_KERNEL_RBF = 2 } locbo_kernel;
@@ -158,15 +159,15 @@ typedef enum locbo_acquisition {
     LOCBO_ACQUISITION_LOG_EI = 0,
     LOCBO_ACQUISITION_EI = 1,
     LOCBO_ACQUISITION_PI = 2,
-    LOCBO_ACQUISITION_UCB = 3, /* quantile of level ucb_level of the calibrated law of f(x) */
+    LOCBO_ACQUISITION_UCB = 3, /* quantile of level ucb_level of the calibrated distribution of f(x) */
     LOCBO_ACQUISITION_THOMPSON = 4
 } locbo_acquisition;
 
 typedef enum locbo_incumbent {
     LOCBO_INCUMBENT_OBSERVED = 0, /* best measured value */
     LOCBO_INCUMBENT_MEAN = 1,     /* best posterior mean at an evaluated point */
-    LOCBO_INCUMBENT_SAMPLED = 2 /* the best of f at the evaluated points, integrated over its posterior under the model:
-                                   noisy EI, for ei and log-ei; pi takes the best posterior mean */
+    LOCBO_INCUMBENT_SAMPLED = 2 /* the best of f at the evaluated points, averaged over the model's posterior: noisy EI,
+                                   for ei and log-ei; pi uses the best posterior mean */
 } locbo_incumbent;
 
 typedef enum locbo_recommendation {
@@ -175,61 +176,61 @@ typedef enum locbo_recommendation {
     LOCBO_RECOMMEND_OBSERVED = 2   /* the point of the best measured value */
 } locbo_recommendation;
 
-/* All that can be chosen. Start from locbo_options_init; every field is also reachable by its name and
- * as text (locbo_options_set), and described by the same table (locbo_option_describe).
+/* All options of an optimizer. Start from locbo_options_init. Every field can also be set by name and text
+ * (locbo_options_set), and its range is in the table of options (locbo_option_describe).
  * Lengths and distances are those of the unit cube, variances those of standardised outputs. */
 typedef struct locbo_options {
-    size_t struct_size; /* locbo_options_init fills it in */
+    size_t struct_size; /* set by locbo_options_init */
 
-    locbo_direction direction;
-    locbo_method method;
-    uint64_t seed;
+    locbo_direction direction; /* Default: LOCBO_MINIMIZE */
+    locbo_method method;       /* how the model is calibrated. Default: LOCBO_METHOD_LOCBO */
+    uint64_t seed;             /* of all random numbers. Default: 1 */
 
-    int initial;         /* points of the initial design, less those the caller gives; 0: max(5, min(2 d, 20)) */
-    locbo_design design; /* how they are chosen */
+    int initial;         /* points of the initial design, minus the caller's own; 0: max(5, min(2 d, 20)). Default: 0 */
+    locbo_design design; /* how the points of the initial design are chosen. Default: LOCBO_DESIGN_LHS */
 
-    locbo_surrogate surrogate;
-    locbo_kernel kernel;
-    int refit_every;     /* hyper-parameters are fitted again after this many new results */
-    int fit_restarts;    /* extra starting points of a fit */
-    double length_scale; /* fixed length scale; nan: fitted */
-    double noise_var;    /* fixed noise variance; nan: fitted */
-    double noise_floor;  /* smallest noise variance */
+    locbo_surrogate surrogate; /* Default: LOCBO_SURROGATE_MAP */
+    locbo_kernel kernel;       /* covariance function. Default: LOCBO_KERNEL_MATERN52 */
+    int refit_every;           /* the hyper-parameters are fitted again after this many new results. Default: 1 */
+    int fit_restarts;          /* additional starting points of a fit. Default: 1 */
+    double length_scale;       /* fixed length scale; NAN: fitted. Default: NAN */
+    double noise_var;          /* fixed noise variance; NAN: fitted. Default: NAN */
+    double noise_floor;        /* smallest noise variance. Default: 1e-8 */
 
-    double alpha;          /* target miscoverage */
-    double eta0;           /* first step size of the calibration */
-    double step_power;     /* eta_t = eta0 * t^-step_power */
-    double localization;   /* length l of the localization kernel; inf: none */
-    double gain;           /* kappa, the height of the localization kernel */
-    double decay;          /* lambda, regularisation of the local part */
-    double tail;           /* share of alpha that lies outside the calibrated set */
-    double z_max;          /* widest set the law uses, in predictive standard deviations */
-    int levels;            /* quantile levels of ocbo and ocbo-l */
-    double noise_symmetry; /* b_xi: least probability of either sign of the noise */
+    double alpha;          /* target miscoverage. Default: 0.2 */
+    double eta0;           /* first step size of the calibration. Default: 3e-2 */
+    double step_power;     /* eta_t = eta0 * t^-step_power. Default: 5e-2 */
+    double localization;   /* length l of the localization kernel; INFINITY: not localized. Default: 0.25 */
+    double gain;           /* kappa, the height of the localization kernel. Default: 1 */
+    double decay;          /* lambda, regularisation of the local part. Default: 4e-3 */
+    double tail;           /* share of alpha that lies outside the calibrated set. Default: 1 */
+    double z_max;          /* widest set that is used for f, in predictive standard deviations. Default: 3.4 */
+    int levels;            /* quantile levels of ocbo and ocbo-l. Default: 19 */
+    double noise_symmetry; /* b_xi: smallest probability of either sign of the noise. Default: 0.5 */
 
-    double cbo_temperature; /* of exp(acquisition/temperature), relative to its largest value */
-    int cbo_chains;         /* Langevin chains */
-    int cbo_steps;          /* steps of each */
+    double cbo_temperature; /* T of exp(acquisition / T), relative to the largest acquisition. Default: 0.1 */
+    int cbo_chains;         /* Langevin chains. Default: 4 */
+    int cbo_steps;          /* steps of each chain. Default: 50 */
 
-    locbo_acquisition acquisition;
-    locbo_incumbent incumbent;
-    double ucb_level;
-    int candidates; /* of each proposal; 0: automatic */
-    int refine;     /* how many of them are refined by gradients */
-    locbo_recommendation recommendation;
+    locbo_acquisition acquisition;       /* Default: LOCBO_ACQUISITION_LOG_EI */
+    locbo_incumbent incumbent;           /* the value to improve on. Default: LOCBO_INCUMBENT_SAMPLED */
+    double ucb_level;                    /* level of the quantile that ucb maximises. Default: 0.975 */
+    int candidates;                      /* candidates of each proposal; 0: automatic. Default: 0 */
+    int refine;                          /* how many of the candidates are refined by gradients. Default: 4 */
+    locbo_recommendation recommendation; /* Default: LOCBO_RECOMMEND_ANYWHERE */
 
-    double input_span; /* surrogate gamma: side of the cube that its prior of the length scales takes the inputs to
-                          lie in; 20 for a program that leaves inputs in [-10, 10] as they are */
-    double pooling;    /* surrogate map: how far, as the sd of logarithms, the length scale of a parameter departs from
-                          what    all have in common; inf: each by itself */
-    locbo_noise_law noise_law; /* surrogate map, unless noise_var is given */
-    double head_start; /* method locbo: the threshold before the first result, as a share of alpha: the sets begin as
-                          wide as if less miscoverage were wanted */
-    double caution;    /* incumbent sampled: noisy EI takes the model's sd of f times this power of how much wider the
-                          calibrated set of y is than the model's; 0: the model's own */
+    double input_span; /* surrogate gamma: side of the cube of inputs that its prior of the length scales is meant for,
+                          e.g. 20 for inputs in [-10, 10]. Default: 1 */
+    double pooling;    /* surrogate map: prior standard deviation of the log length scales around their common mean;
+                          INFINITY: independent. Default: 0.5 */
+    locbo_noise_law noise_law; /* surrogate map without a fixed noise_var. Default: LOCBO_NOISE_LAW_AUTO */
+    double head_start; /* method locbo: first threshold as a share of alpha; below 1 the first sets are wider than alpha
+                          asks for. Default: 0.75 */
+    double caution;    /* incumbent sampled: noisy EI multiplies the model's sd of f by r^caution, r = width of the
+                          calibrated set of y / width of the model's own; 0: not at all. Default: 0.5 */
 } locbo_options;
 
-/* What the option table says of one option. All texts are static. */
+/* One row of the table of options. All texts are static. */
 typedef struct locbo_option {
     const char *name;         /* "step_power" */
     const char *type;         /* "real", "integer", "seed" or "choice" */
@@ -239,21 +240,21 @@ typedef struct locbo_option {
 } locbo_option;
 
 LOCBO_API void locbo_options_init_sized(locbo_options *options, size_t size);
-/* The defaults. */
+/* Set all options to their defaults. */
 static inline void locbo_options_init(locbo_options *options) { locbo_options_init_sized(options, sizeof *options); }
-/* Set one option from text, as a command line would: ("alpha", "0.1"), ("method", "bo"). ("preset", NAME) sets all
- * options of that preset, which later settings may change again; a preset is not an option that could be read back. */
+/* Set one option from text, as on a command line: ("alpha", "0.1"), ("method", "bo"). ("preset", NAME) sets all
+ * options of that preset; later calls may change them again, and locbo_options_get does not know "preset". */
 LOCBO_API locbo_status locbo_options_set(locbo_options *options, const char *name, const char *value,
                                          locbo_error *error);
-/* The value as text that locbo_options_set reads back exactly; `size` includes the terminator. */
+/* The value as text; locbo_options_set makes the same bits of it. `size` includes the terminating 0. */
 LOCBO_API locbo_status locbo_options_get(const locbo_options *options, const char *name, char *buffer, size_t size,
                                          locbo_error *error);
-/* LOCBO_OK if every option is acceptable, otherwise an error that names the first that is not. */
+/* LOCBO_OK if every option is acceptable, otherwise an error that names the first one that is not. */
 LOCBO_API locbo_status locbo_options_check(const locbo_options *options, locbo_error *error);
 LOCBO_API size_t locbo_option_count(void);
 LOCBO_API locbo_status locbo_option_describe(size_t index, locbo_option *option, locbo_error *error);
 
-/* Options that belong together, under one name. All texts are static. */
+/* A named group of option settings. All texts are static. */
 typedef struct locbo_preset {
     const char *name;     /* "paper-ackley" */
     const char *help;     /* one line */
@@ -267,102 +268,100 @@ LOCBO_API locbo_status locbo_preset_describe(size_t index, locbo_preset *preset,
 
 typedef struct locbo_optimizer locbo_optimizer;
 
-/* One measured value. `sd`: its known standard deviation, which adds to the fitted noise, or NAN.
- * `n`: of how many repetitions it is the mean (0 counts as 1): the fitted noise is divided by it. */
+/* One measured value. */
 typedef struct locbo_measurement {
     double value;
-    double sd;
-    unsigned n;
+    double sd;  /* its known standard deviation: sd^2 is added to the fitted noise variance; NAN: not known */
+    unsigned n; /* number of repetitions that it is the mean of: the fitted noise variance is divided by n; 0 means 1 */
 } locbo_measurement;
 
-/* What the model believed about one point, in the user's units and direction. Fields that the method
- * does not have are NAN. */
+/* The model's prediction for one point, in the user's units and direction. NAN: the method does not have the field. */
 typedef struct locbo_belief {
     double mean;          /* posterior mean of f */
     double sd_f;          /* posterior standard deviation of f */
     double sd_y;          /* predictive standard deviation of y */
-    double threshold;     /* lambda(x), raw (locbo) */
+    double threshold;     /* lambda(x), method locbo */
     double y_low, y_high; /* calibrated set of y at level 1 - alpha; may be infinite or empty (low > high) */
-    double f_low, f_high; /* interval of f at level 1 - alpha under the calibrated law */
-    double acquisition;   /* larger is better, from told results alone, not weighted by `success`; NAN for
-                             thompson, which has none; the score of locbo_optimizer_set_score, if set */
+    double f_low, f_high; /* interval of f at level 1 - alpha under the calibrated distribution */
+    double acquisition;   /* larger is better; computed without outstanding trials and without `success`; NAN for
+                             thompson; the caller's score if locbo_optimizer_set_score was called */
     double success;       /* probability that an evaluation succeeds; 1 while none has failed */
 } locbo_belief;
 
 typedef enum locbo_origin {
     LOCBO_ORIGIN_DESIGN = 0, /* initial design */
-    LOCBO_ORIGIN_MODEL = 1,  /* proposed by the model: these count for calibration */
+    LOCBO_ORIGIN_MODEL = 1,  /* proposed by the model: only these update the calibration */
     LOCBO_ORIGIN_RANDOM = 2, /* random search */
-    LOCBO_ORIGIN_GIVEN = 3   /* by the caller: asked for with every coordinate fixed */
+    LOCBO_ORIGIN_GIVEN = 3   /* by the caller, who fixed every coordinate */
 } locbo_origin;
 
 typedef struct locbo_trial {
     uint64_t id; /* 1, 2, 3 ... in the order asked */
     locbo_origin origin;
-    uint64_t told;       /* how many results the proposal was computed from */
-    size_t pending;      /* how many outstanding trials it took into account */
-    locbo_belief belief; /* what was believed when it was asked */
+    uint64_t told;       /* number of results that the proposal was computed from */
+    size_t pending;      /* number of outstanding trials that it took into account */
+    locbo_belief belief; /* prediction at the time of the proposal */
 } locbo_trial;
 
-/* A proposal with conditions. */
+/* Conditions of a proposal. */
 typedef struct locbo_ask_options {
     size_t struct_size;  /* sizeof(locbo_ask_options) */
-    const double *fixed; /* `dim` values, NAN where free; NULL: all free */
+    const double *fixed; /* `dim` values, NAN where free. Default: NULL, all free */
     int candidates;      /* > 0: the best of exactly this many uniform random candidates (thompson: at most
-                            512), not refined */
+                            512), not refined. Default: 0, the option `candidates` */
 } locbo_ask_options;
 
 typedef enum locbo_event_kind {
     LOCBO_EVENT_FIT = 0,     /* hyper-parameters were fitted */
-    LOCBO_EVENT_TROUBLE = 1, /* the numerics failed; the optimizer goes on with the last good model, or at random */
+    LOCBO_EVENT_TROUBLE = 1, /* a computation failed; the optimizer uses the last good model, or a random point */
     LOCBO_EVENT_JITTER = 2   /* a factorisation needed jitter on the diagonal */
 } locbo_event_kind;
 
 typedef struct locbo_event {
     locbo_event_kind kind;
-    uint64_t told;       /* results at that time */
+    uint64_t told;       /* number of results at that time */
     double value;        /* FIT: log posterior; JITTER: the jitter, relative to the signal variance */
-    const char *message; /* one line; valid during the call */
+    const char *message; /* one line; valid only during the call */
 } locbo_event;
 
 /* Called from inside ask, predict, recommend; must not call the library with the same optimizer. */
 typedef void locbo_event_fn(const locbo_event *event, void *user);
 
-/* What is known of a point when it is scored: standardised, and larger is better whatever the direction. */
+/* The input of a score: what the model says of one point. Standardised, and larger is better in both directions. */
 typedef struct locbo_view {
-    double mean;              /* of f; cbo: very low where its set is everything */
-    double var_f, noise_var;  /* of f, and of a measurement around f */
-    double set_low, set_high; /* the calibrated set of y as the law of f uses it (not wider than z_max); NAN for
-                                 methods without one: bo, ocbo, ocbo-l, and cbo where its set is everything */
-    double tail_mass;         /* probability that the law leaves outside the set; NAN without one */
-    double best;              /* incumbent */
+    double mean;              /* of f; cbo: very low where its set is the whole line */
+    double var_f, noise_var;  /* variances of f, and of a measurement around f */
+    double set_low, set_high; /* the calibrated set of y, not wider than z_max; NAN for methods without one: bo, ocbo,
+                                 ocbo-l, and cbo where its set is the whole line */
+    double tail_mass;         /* probability outside the set; NAN if there is no set */
+    double best;              /* the incumbent: the value to improve on */
 } locbo_view;
 
-/* The worth of evaluating a point; larger is better, and a logarithm is best. A result that is not finite counts as
- * worse than all others. Called very often from inside ask, predict, recommend; must be a smooth function of the
- * view alone, and must not call the library with the same optimizer. */
+/* The utility of evaluating a point; larger is better. Preferably a logarithm, because it is maximised by gradients. A
+ * result that is not finite is worse than all others. Called very often from inside ask, predict, recommend; must be a
+ * smooth function of the view alone, and must not call the library with the same optimizer. */
 typedef double locbo_score_fn(const locbo_view *view, void *user);
 
-/* `options` NULL: the defaults. */
+/* `options` NULL: all options have their defaults. */
 LOCBO_API locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_space *space,
                                               const locbo_options *options, locbo_error *error);
 LOCBO_API void locbo_optimizer_destroy(locbo_optimizer *optimizer);
 LOCBO_API void locbo_optimizer_on_event(locbo_optimizer *optimizer, locbo_event_fn *fn, void *user);
 
-/* Propose by a score of the caller's own instead of the option `acquisition`; fn NULL: by the option again. Beliefs
- * show the score as their acquisition. Probabilities of success weigh it as they weigh a logarithm. The proposals of
- * method random do not use it. LOCBO_ERR_STATE for thompson, which maximises a sampled path. Not saved by
- * locbo_optimizer_save: set it again after loading. */
+/* Maximise a score of the caller's instead of the option `acquisition`; fn NULL: the option again. Beliefs then have
+ * the score as their acquisition. The log weight of success is added to the score, as to a logarithm. Method random
+ * does not use it. LOCBO_ERR_STATE for thompson, which maximises a sampled path. locbo_optimizer_save does not save it:
+ * set it again after loading. */
 LOCBO_API locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_fn *fn, void *user,
                                                  locbo_error *error);
 
 LOCBO_API const locbo_space *locbo_optimizer_space(const locbo_optimizer *optimizer);
-/* The options in force. `options` must have been through locbo_options_init. */
+/* The options of this optimizer. Set `struct_size` of `options` first, e.g. by locbo_options_init. */
 LOCBO_API locbo_status locbo_optimizer_options(const locbo_optimizer *optimizer, locbo_options *options,
                                                locbo_error *error);
 
-/* Propose a point: x receives `dim` values. Any number of trials may be outstanding; they are counted
- * as information still to come, and no two proposals are equal unless a finite space is exhausted. */
+/* Propose a point: x receives `dim` values. Any number of trials may be outstanding: a proposal takes into account that
+ * their results are still to come, and no two proposals are equal unless a finite space is exhausted. */
 LOCBO_API locbo_status locbo_optimizer_ask(locbo_optimizer *optimizer, locbo_trial *trial, double *x,
                                            locbo_error *error);
 LOCBO_API locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_ask_options *how,
@@ -376,54 +375,54 @@ typedef enum locbo_trial_state {
     LOCBO_TRIAL_CANCELLED = 4
 } locbo_trial_state;
 
-/* A trial again, by its number: 1 to `asked` of the summary. Each output may be NULL. */
+/* Read a trial by its id: 1 to `asked` of the summary. Each output may be NULL. */
 LOCBO_API locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, uint64_t id, locbo_trial *trial,
                                              locbo_trial_state *state, double *x, locbo_error *error);
 
-/* Report a result. The first one of a trial ends it and, if the model proposed it, updates the
- * calibration; further ones are replicates: one more row of data each. */
+/* Report a result. The first result of a trial ends it and, if the model proposed it, updates the calibration. Further
+ * results are replicates: one more row of data each. */
 LOCBO_API locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial,
                                             const locbo_measurement *measurement, locbo_error *error);
-/* The evaluation failed (it may be bad luck), or the point is infeasible (it is not). Both are learnt
- * from: later proposals keep to where at most one evaluation in four is expected to fail, as long as there is such
- * a place. A value is never made up; do not tell a penalty instead. */
+/* The evaluation failed (perhaps by chance), or the point is infeasible (not by chance). The optimizer learns from
+ * both: later proposals stay where at most one evaluation in four is expected to fail, if there is such a region. No
+ * value is invented for the point; do not tell a penalty value instead. */
 LOCBO_API locbo_status locbo_optimizer_tell_failed(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error);
 LOCBO_API locbo_status locbo_optimizer_tell_infeasible(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error);
-/* Forget an outstanding trial: nothing is learnt from it. */
+/* Cancel an outstanding trial: nothing is learnt from it. */
 LOCBO_API locbo_status locbo_optimizer_cancel(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error);
-/* Add a result that no trial asked for: data, never calibration. */
+/* Add a result that belongs to no trial: the model uses it, the calibration does not. */
 LOCBO_API locbo_status locbo_optimizer_add(locbo_optimizer *optimizer, const double *x,
                                            const locbo_measurement *measurement, locbo_error *error);
 
-/* What is believed now at n points (n rows of `dim`). Never changes a later proposal. Without a model (fewer
- * than two results, or method random) the fields are NAN. Before the first proposal by the model this fits one for the
- * occasion, which the summary does not count. */
+/* The present prediction at n points (n rows of `dim`). Never changes a later proposal. Without a model (fewer than two
+ * results, or method random) the fields are NAN. Before the first proposal by the model this fits a temporary model,
+ * which the summary does not count. */
 LOCBO_API locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_t n, const double *x,
                                                locbo_belief *beliefs, locbo_error *error);
 
 typedef struct locbo_choice {
-    uint64_t trial;          /* 0: an added point, or one never evaluated */
+    uint64_t trial;          /* 0: an added point, or a point that was never evaluated */
     double value;            /* best: the measured value. recommend: the posterior mean of f */
-    double low, high, level; /* interval of f there under the calibrated law, NAN without a model */
+    double low, high, level; /* interval of f there under the calibrated distribution, NAN without a model */
 } locbo_choice;
 
-/* The best measured value, lucky or not. LOCBO_ERR_STATE before the first result. */
+/* The best measured value, noise included. LOCBO_ERR_STATE before the first result. */
 LOCBO_API locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
                                             locbo_error *error);
-/* The point the model would bet on (option `recommendation`). LOCBO_ERR_STATE before the first result. */
+/* The best point by the model (option `recommendation`). LOCBO_ERR_STATE before the first result. */
 LOCBO_API locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
                                                  locbo_error *error);
 
 typedef struct locbo_summary {
     uint64_t asked, pending, told, added, failed, infeasible;
-    uint64_t judged;         /* model-proposed results: those that coverage counts */
-    double coverage;         /* share of them inside the set announced when they were asked; NAN if none */
-    double coverage_online;  /* share of them inside the set as it was when they were told, which the guarantee is
-                                about. With one trial outstanding at a time, and for bo and cbo: the same */
+    uint64_t judged;         /* results of trials that the model proposed: those that coverage counts */
+    double coverage;         /* share of them inside the calibrated set at the time of the proposal; NAN if none */
+    double coverage_online;  /* share of them inside the calibrated set when they were told, which the guarantee is
+                                about; equal to `coverage` with one trial outstanding at a time, and for bo and cbo */
     double target;           /* 1 - alpha */
-    double coverage_bound;   /* least coverage_online that the theory guarantees so far; NAN: none, see guarantee */
-    double coverage_bound_f; /* the same for the unseen f, on average over noise of symmetry noise_symmetry */
-    char guarantee[256];     /* in words, with its numbers */
+    double coverage_bound;   /* lower bound of coverage_online by the theory; NAN: none, see guarantee */
+    double coverage_bound_f; /* the same for f, in expectation over noise of symmetry noise_symmetry */
+    char guarantee[256];     /* the guarantee in words and numbers */
     double threshold_min, threshold_mean, threshold_max;  /* over the judged points; NAN if none */
     double noise_var, signal_var, length_min, length_max; /* of the last fit; NAN before it */
     double log_posterior;
@@ -432,29 +431,29 @@ typedef struct locbo_summary {
 } locbo_summary;
 
 LOCBO_API locbo_status locbo_optimizer_summary(locbo_optimizer *optimizer, locbo_summary *summary, locbo_error *error);
-/* The `dim` length scales of the last fit (NAN before it): short means influential. */
+/* The `dim` length scales of the last fit (NAN before it): a short one means an influential parameter. */
 LOCBO_API locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer, double *lengths, locbo_error *error);
 
-/* ---- Facts, one by one --------------------------------------------------------------------------
- * For programs that keep what happened in a store of their own (study.h does). The trials first, in the order
- * asked; then what they brought, by tell, tell_failed, tell_infeasible and add, in the order told; then the last fit.
- * The optimizer then goes on exactly as the one it was taken from. */
+/* ---- Rebuilding an optimizer --------------------------------------------------------------------
+ * For programs that store trials and results themselves, as study.h does. Restore the trials first, in the order asked;
+ * then tell the outcomes (tell, tell_failed, tell_infeasible, add) in the order told; then restore the last fit. The
+ * optimizer then continues exactly as the one that it is a copy of. */
 
 /* The last fit of the hyper-parameters. */
 typedef struct locbo_fit {
-    uint64_t rows;        /* the results it was made from; 0: there is none */
-    double shift, spread; /* their standardisation */
+    uint64_t rows;        /* number of results that it was made from; 0: there is no fit */
+    double shift, spread; /* standardisation of the results, larger is better: (y - shift) / spread, or with -y */
     double log_posterior;
-    size_t count;        /* numbers in theta */
+    size_t count;        /* length of theta */
     const double *theta; /* logarithms of length scales, signal variance, noise variance and, if the noise is Student's
-                            t, its degrees of freedom; belongs to the optimizer, until the next ask */
+                            t, its degrees of freedom; belongs to the optimizer and is valid until the next ask */
 } locbo_fit;
 
 LOCBO_API locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fit, locbo_error *error);
-/* `trial` as ask gave it, its id one more than the last one's; it is outstanding. */
+/* `trial` as ask returned it; its id must be one more than that of the last trial. The trial is then outstanding. */
 LOCBO_API locbo_status locbo_optimizer_restore_trial(locbo_optimizer *optimizer, const locbo_trial *trial,
                                                      const double *x, locbo_error *error);
-/* `fit` as locbo_optimizer_fit gave it, of at most as many rows as have been told. */
+/* `fit` as locbo_optimizer_fit returned it, with at most as many rows as results have been told. */
 LOCBO_API locbo_status locbo_optimizer_restore_fit(locbo_optimizer *optimizer, const locbo_fit *fit,
                                                    locbo_error *error);
 
@@ -469,12 +468,12 @@ typedef enum locbo_outcome {
 typedef locbo_outcome locbo_objective_fn(const double *x, size_t dim, const locbo_trial *trial,
                                          locbo_measurement *measurement, void *user);
 
-/* n rounds of ask, evaluate, tell. Returns LOCBO_ERR_STOPPED if the objective asked for it. */
+/* n rounds of ask, evaluate, tell. LOCBO_ERR_STOPPED if the objective returned LOCBO_STOP. */
 LOCBO_API locbo_status locbo_optimizer_run(locbo_optimizer *optimizer, size_t n, locbo_objective_fn *objective,
                                            void *user, locbo_error *error);
 
-/* The whole state as text (JSON, exact doubles), terminated; release it with locbo_free. A loaded
- * optimizer goes on exactly as the saved one would. */
+/* The whole state as text (JSON, exact doubles), 0-terminated; release it with locbo_free. A loaded optimizer continues
+ * exactly as the saved one would. */
 LOCBO_API locbo_status locbo_optimizer_save(const locbo_optimizer *optimizer, char **text, size_t *length,
                                             locbo_error *error);
 LOCBO_API locbo_status locbo_optimizer_load(locbo_optimizer **optimizer, const char *text, size_t length,

@@ -1,31 +1,33 @@
-/* study.h - studies that survive: what happened is kept in a database, by whoever takes part, on one machine or many.
+/* study.h - studies in a database: trials and results are stored there, and any number of processes, on one machine or
+ * many, work on a study together.
  *
- * This header is the manual of the study library (liblocbo-study). The short story:
+ * This header is the manual of the study library (liblocbo-study). In short:
  *
  *     locbo_store_open        the database: "sqlite:file.db" or "postgresql://..."
- *     locbo_study_create      or locbo_study_open: one study in it, by name
- *     locbo_study_ask         a trial to evaluate: one that waits, or a new proposal
- *     locbo_study_beat        still at it
- *     locbo_study_tell        what was measured; on disk before the call returns
- *     locbo_study_optimizer   the optimizer as the facts have it: best, recommend, predict, summary
+ *     locbo_study_create      or locbo_study_open: one study of the database, by name
+ *     locbo_study_ask         a trial to evaluate: a waiting one, or a new proposal
+ *     locbo_study_beat        heartbeat: the evaluation is still running
+ *     locbo_study_tell        the measured values; on disk before the call returns
+ *     locbo_study_optimizer   an optimizer rebuilt from the database: best, recommend, predict, summary
  *
- * The facts are the state. Nothing is kept between calls that another process would miss: every call is one short
- * transaction, and a proposal is computed from what the database holds, outside any transaction. Any number of
- * processes may share a study, be killed at any moment, and come back. On one machine they compute the same bits: the
- * k-th proposal depends on the seed, the options, k and the results told so far.
+ * The database holds the whole state of a study; a process keeps nothing that others need. Every call is one short
+ * transaction, and a proposal is computed from the rows of the database, outside any transaction. Any number of
+ * processes may share a study, be killed at any moment, and be started again. On one machine they compute the same
+ * bits: proposal number k depends on the seed, the options, k and the results told so far.
  *
- * The life of a trial
+ * The states of a trial
  *
  *     WAITING --ask--> RUNNING --tell--> COMPLETE
  *        ^               |  \--tell_failed, tell_infeasible--> FAILED, INFEASIBLE
  *        \--requeue------/
  *
- * A running trial is leased: unless the lease is renewed (beat) before it ends, the trial waits again and somebody else
- * gets it, with the next attempt number. What a past attempt says is known by its number: a value is kept, always
- * (it was measured there), and completes the trial; a failure, a requeue or a heartbeat is refused (LOCBO_ERR_STATE).
+ * A worker holds a running trial for a limited time, the lease. Unless the worker renews it (beat) before it ends, the
+ * trial waits again, and the next worker that asks gets it, with the next attempt number. Reports of an earlier attempt
+ * are recognised by their number: a value is always kept (it was measured at that point) and completes the trial; a
+ * failure, a requeue or a heartbeat is refused (LOCBO_ERR_STATE).
  *
- * Conventions are those of locbo.h, that of settings and their struct_size too. A store and its studies belong to one
- * thread at a time. Times are seconds since 1970 by the database's clock. Texts are UTF-8. */
+ * Conventions are those of locbo.h, including struct_size. A store and its studies may be used by one thread at a time.
+ * Times are seconds since 1970 by the clock of the database. Texts are UTF-8. */
 #ifndef LOCBO_STUDY_H
 #define LOCBO_STUDY_H
 
@@ -41,182 +43,184 @@ typedef struct locbo_store locbo_store;
 typedef struct locbo_study locbo_study;
 
 typedef enum locbo_store_mode {
-    LOCBO_STORE_EXISTING = 0, /* it must be there; an older schema is upgraded */
-    LOCBO_STORE_CREATE = 1,   /* it is made if it is not there */
+    LOCBO_STORE_EXISTING = 0, /* the database must exist; an older schema is upgraded */
+    LOCBO_STORE_CREATE = 1,   /* the database is created if it does not exist */
     LOCBO_STORE_READ_ONLY = 2 /* never writes, never blocks a writer */
 } locbo_store_mode;
 
-/* `url`: "sqlite:PATH", a plain PATH, or "postgresql://..." ("postgres://..."), where libpq's own means (environment,
- * password file, service file) complete it. Errors: LOCBO_ERR_NOT_FOUND (no such file), LOCBO_ERR_SCHEMA (not a locbo
- * database, or newer than this library), LOCBO_ERR_BUSY (busy or unreachable), LOCBO_ERR_IO (read-only, full, damaged),
- * LOCBO_ERR_ARGUMENT (the url; a network file system under SQLite). On error nothing has been changed. */
+/* `url`: "sqlite:PATH", a plain PATH, or "postgresql://..." ("postgres://..."), which libpq completes from its
+ * environment variables, password file and service file. Errors: LOCBO_ERR_NOT_FOUND (no such file), LOCBO_ERR_SCHEMA
+ * (not a locbo database, or newer than this library), LOCBO_ERR_BUSY (busy or unreachable), LOCBO_ERR_IO (read-only,
+ * full, damaged), LOCBO_ERR_ARGUMENT (a wrong url; a SQLite file on a network file system). On error nothing has been
+ * changed. */
 LOCBO_API locbo_status locbo_store_open(locbo_store **store, const char *url, locbo_store_mode mode,
                                         locbo_error *error);
-/* Called while the database is busy or cannot be reached: `why` in one line, `waited` seconds so far. Return 0 to go
- * on waiting, anything else to give up: the call then fails with LOCBO_ERR_BUSY. */
+/* Called while the database is busy or cannot be reached: `why` in one line, `waited` seconds so far. Return 0 to
+ * continue waiting, anything else to give up: the call then fails with LOCBO_ERR_BUSY. */
 typedef int locbo_wait_fn(const char *why, double waited, void *user);
-/* The same with a patience of one's own from the first moment on: opening a database that is busy waits too. See
- * locbo_store_patience. */
+/* Open, with the settings of locbo_store_patience from the beginning: they hold for opening a busy database too. */
 LOCBO_API locbo_status locbo_store_open_patiently(locbo_store **store, const char *url, locbo_store_mode mode,
                                                   double seconds, locbo_wait_fn *fn, void *user, locbo_error *error);
-/* Close its studies first. */
+/* Close the studies of the store first. */
 LOCBO_API void locbo_store_close(locbo_store *store);
-/* The url without a password, for messages. Lives as long as the store. */
+/* The url without a password, for messages. Valid until the store is closed. */
 LOCBO_API const char *locbo_store_url(const locbo_store *store);
 
-/* How long calls wait (seconds, INFINITY allowed; 30 at first), and whom they tell (NULL: nobody). */
+/* How long a call waits for a busy database: `seconds`, INFINITY allowed; default 30. `fn` is called while it waits;
+ * default NULL: none. */
 LOCBO_API void locbo_store_patience(locbo_store *store, double seconds, locbo_wait_fn *fn, void *user);
 
-/* Called with each study's name, in the order made. Return 0 to go on, anything else to end. */
+/* Called with the name of each study, in the order created. Return 0 to continue, anything else to end. */
 typedef int locbo_name_fn(const char *name, void *user);
 LOCBO_API locbo_status locbo_store_each(locbo_store *store, locbo_name_fn *fn, void *user, locbo_error *error);
 
-/* A few numbers that tell whether anything of a study has changed; cheap whatever its size. */
+/* A few numbers that show whether a study has changed; they cost little, however large the study is. */
 typedef struct locbo_pulse {
-    const char *name;        /* of the study; valid during the call */
-    uint64_t trials, events; /* so far, as in locbo_census */
+    const char *name;        /* of the study; valid only during the call */
+    uint64_t trials, events; /* numbers so far, as in locbo_census */
     uint64_t running;
-    uint64_t
-        stamp; /* another number whenever a trial, result, lease, plan, stop or proposer of the study has changed */
+    uint64_t stamp; /* differs after any change of a trial, result, lease, plan, stop or proposer of the study */
 } locbo_pulse;
 
-/* Called for each study, in the order made. Return 0 to go on. */
+/* Called for each study, in the order created. Return 0 to continue. */
 typedef int locbo_pulse_fn(const locbo_pulse *pulse, void *user);
 LOCBO_API locbo_status locbo_store_each_pulse(locbo_store *store, locbo_pulse_fn *fn, void *user, locbo_error *error);
-/* Of one study; LOCBO_ERR_NOT_FOUND if it has been deleted. `name` lives as long as the study. */
+/* The same for one study; LOCBO_ERR_NOT_FOUND if it was deleted. `name` is valid until the study is closed. */
 LOCBO_API locbo_status locbo_study_pulse(locbo_study *study, locbo_pulse *pulse, locbo_error *error);
 
 /* ---- A study ----------------------------------------------------------------------------------- */
 
-/* How a study is run. Unlike space, options and command this may change: NAN and 0 mean "not set". */
+/* How a study is run. Unlike the definition it may change. NAN and 0 mean "not set" where the field says so. */
 typedef struct locbo_plan {
-    size_t struct_size;      /* locbo_plan_init fills it in */
-    uint64_t trials;         /* completed trials wanted; 0: no end */
-    double time;             /* seconds a run may take; NAN: no limit */
-    double target;           /* stop at a measured value as good as this; NAN: none */
-    uint64_t no_improvement; /* stop after so many completed trials without a better value; 0: never */
-    double timeout;          /* seconds per evaluation; NAN: no limit */
-    uint64_t retries;        /* how often an evaluation that was transient, killed or lost is tried again */
-    double retry_delay;      /* seconds before the first retry; doubles each time */
-    uint64_t max_failures;   /* give up after so many failures in a row; 0: never */
-    double lease;            /* seconds a worker may be silent */
+    size_t struct_size;      /* set by locbo_plan_init */
+    uint64_t trials;         /* completed trials wanted; 0: no limit. Default: 0 */
+    double time;             /* seconds that a run may take; NAN: no limit. Default: NAN */
+    double target;           /* stop at a measured value as good as this; NAN: none. Default: NAN */
+    uint64_t no_improvement; /* stop after this many completed trials without a better value; 0: never. Default: 0 */
+    double timeout;          /* seconds per evaluation; NAN: no limit. Default: NAN */
+    uint64_t retries;        /* new attempts after a transient failure, a killed or a lost evaluation. Default: 3 */
+    double retry_delay;      /* seconds before the first retry; doubled for each further one. Default: 1 */
+    uint64_t max_failures;   /* stop after this many failures in a row; 0: never. Default: 5 */
+    double lease;            /* seconds without a heartbeat after which a trial waits again. Default: 60 */
 } locbo_plan;
 
 LOCBO_API void locbo_plan_init_sized(locbo_plan *plan, size_t size);
-/* No stop rules; 3 retries after 1 s; 5 failures; 60 s lease. */
+/* Set all fields to their defaults. */
 static inline void locbo_plan_init(locbo_plan *to) { locbo_plan_init_sized(to, sizeof *to); }
 
-/* What a study is; never changes. */
+/* The part of a study that never changes. */
 typedef struct locbo_definition {
     size_t struct_size; /* sizeof(locbo_definition) */
     const locbo_space *space;
-    const locbo_options *options; /* NULL: the defaults. All are stored, resolved */
-    size_t command_count;         /* words of the objective's command line; 0: there is none */
+    const locbo_options *options; /* all are stored, with their values. Default: NULL, locbo_options_init */
+    size_t command_count;         /* words of the objective's command line. Default: 0, no command */
     const char *const *command;
 } locbo_definition;
 
-/* `name`: any UTF-8 text but the empty one. LOCBO_ERR_STATE if there is such a study. `plan` NULL: locbo_plan_init. */
+/* `name`: any UTF-8 text, not empty. LOCBO_ERR_STATE if a study of this name exists. `plan` NULL: locbo_plan_init. */
 LOCBO_API locbo_status locbo_study_create(locbo_study **study, locbo_store *store, const char *name,
                                           const locbo_definition *definition, const locbo_plan *plan,
                                           locbo_error *error);
-/* LOCBO_ERR_NOT_FOUND names the studies there are. `name` NULL: the only one. */
+/* `name` NULL: the only study of the store. The message of LOCBO_ERR_NOT_FOUND lists the studies that exist. */
 LOCBO_API locbo_status locbo_study_open(locbo_study **study, locbo_store *store, const char *name, locbo_error *error);
 LOCBO_API void locbo_study_close(locbo_study *study);
-/* The study and all its trials. */
+/* Delete a study and all its trials. */
 LOCBO_API locbo_status locbo_study_delete(locbo_store *store, const char *name, locbo_error *error);
 
 LOCBO_API const char *locbo_study_name(const locbo_study *study);
-/* Pointers belong to the study. Set `struct_size` of the definition first. */
+/* The pointers belong to the study. Set `struct_size` of the definition first. */
 LOCBO_API locbo_status locbo_study_definition(const locbo_study *study, locbo_definition *definition,
                                               locbo_error *error);
-/* LOCBO_OK if the study is what the definition says (a command of no words agrees with any); otherwise LOCBO_ERR_STATE,
- * and the message names the first thing that differs, with both values. */
+/* LOCBO_OK if the study has this definition (no command agrees with any command); otherwise LOCBO_ERR_STATE, and the
+ * message names the first difference, with both values. */
 LOCBO_API locbo_status locbo_study_compare(const locbo_study *study, const locbo_definition *definition,
                                            locbo_error *error);
 /* Set `struct_size` of the plan first. */
 LOCBO_API locbo_status locbo_study_plan(locbo_study *study, locbo_plan *plan, locbo_error *error);
 LOCBO_API locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, locbo_error *error);
-/* Ask all workers to end after their present trials: no trial is handed out from now on. NULL takes that back. */
+/* Stop the study: no trial is handed out, and workers end after their present trials. NULL: the study may continue. */
 LOCBO_API locbo_status locbo_study_stop(locbo_study *study, const char *reason, locbo_error *error);
 
 /* ---- Ask and tell ------------------------------------------------------------------------------ */
 
 typedef struct locbo_request {
     size_t struct_size; /* sizeof(locbo_request) */
-    const char *worker; /* who will evaluate it, for people to read; NULL: "" */
-    double lease;       /* seconds until it waits again, unless renewed; INFINITY: never. 0: the plan's */
-    const double
-        *fixed;       /* `dim` values, NAN where free: a new proposal with these held, no waiting trial. NULL: none */
-    uint64_t limit;   /* > 0: take this for the plan's number of trials */
-    int waiting_only; /* no new trial at all: LOCBO_ERR_NOTHING if none waits */
-    int more;         /* a new trial also beyond the number of trials */
+    const char *worker; /* name of the worker that will evaluate it. Default: NULL, "" */
+    double lease; /* seconds until the trial waits again, unless renewed; INFINITY: never. Default: 0, the plan's */
+    const double *fixed; /* `dim` values, NAN where free: a new proposal with these values, never a waiting trial.
+                            Default: NULL, none */
+    uint64_t limit;      /* used instead of the plan's number of trials. Default: 0, the plan's */
+    int waiting_only;    /* 1: no new trial; LOCBO_ERR_NOTHING if none waits. Default: 0 */
+    int more;            /* 1: a new trial even if the number of trials is reached. Default: 0 */
 } locbo_request;
 
 typedef struct locbo_assignment {
     uint64_t trial;   /* 1, 2, 3 ... */
     uint64_t attempt; /* 1, 2, 3 ... */
-    uint64_t retries; /* how often it was tried again after a transient failure */
+    uint64_t retries; /* number of retries after transient failures */
     uint64_t seed;    /* for the objective: below 2^31; a requeued attempt keeps it, a retry gets a new one */
-    locbo_trial info; /* what was believed when it was proposed */
+    locbo_trial info; /* the proposal, with the prediction at that time */
 } locbo_assignment;
 
-/* The seed of a trial's objective: different for each trial, retry and replicate (retry + replicate < 256). */
+/* The seed for the objective: different for each trial and each retry + replicate < 256. */
 LOCBO_API uint64_t locbo_study_seed(const locbo_study *study, uint64_t trial, uint64_t retry, uint64_t replicate);
 
-/* The oldest waiting trial, or a new proposal. Trials whose lease ended wait again first. One process at a time
- * computes a proposal of a study; others wait for it. `request` NULL: nothing special. `x`: `dim` values.
- * Who gets one is decided in the transaction that hands it out. LOCBO_ERR_STOPPED: the study was stopped; not even a
- * trial that waits. LOCBO_ERR_NOTHING: none waits, and as many trials are complete, running or waiting as the plan
- * wants; a failed one does not count. */
+/* Get the waiting trial with the lowest number, or a new proposal. Trials whose lease has ended wait again. One process
+ * at a time computes a proposal of a study; the others wait for it. `request` NULL: the defaults. `x` receives `dim`
+ * values. LOCBO_ERR_STOPPED: the study was stopped; waiting trials are not handed out either. LOCBO_ERR_NOTHING: no
+ * trial can be handed out, and as many are complete, running or waiting as the plan wants (failed ones do not count).
+ * Both are decided in the transaction that hands out the trial. */
 LOCBO_API locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request, locbo_assignment *assignment,
                                        double *x, locbo_error *error);
-/* Renew the lease. LOCBO_ERR_STATE: it was lost, or the trial has ended. */
+/* Renew the lease, for `lease` seconds from now. LOCBO_ERR_STATE: another attempt has the trial, or it has ended. */
 LOCBO_API locbo_status locbo_study_beat(locbo_study *study, uint64_t trial, uint64_t attempt, double lease,
                                         locbo_error *error);
-/* `count` >= 1 measurements (replicates), each one row of data. attempt 0: whichever. The trial is COMPLETE from the
- * first on. */
+/* Report `count` >= 1 measurements (replicates), each one row of data; the trial is then COMPLETE. `attempt` 0, here
+ * and below: not checked. */
 LOCBO_API locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attempt, size_t count,
                                         const locbo_measurement *measurements, locbo_error *error);
-/* The evaluation failed, or the point is infeasible: learnt from, not tried again. `why` may be NULL. Only a waiting or
- * running trial can fail. */
+/* The evaluation failed, or the point is infeasible: the optimizer learns from it, and it is not tried again. `why` may
+ * be NULL. Only a waiting or running trial can fail. */
 LOCBO_API locbo_status locbo_study_tell_failed(locbo_study *study, uint64_t trial, uint64_t attempt, const char *why,
                                                locbo_error *error);
 LOCBO_API locbo_status locbo_study_tell_infeasible(locbo_study *study, uint64_t trial, uint64_t attempt,
                                                    const char *why, locbo_error *error);
-/* Let it wait again. `retry` = 0: with the same seed (the worker was interrupted); 1: with a new one, after `delay`
- * seconds (the failure was transient). */
+/* Make a running trial wait again, for `delay` seconds at least. `retry` 0: with the same seed (the worker was
+ * interrupted); 1: with a new seed (the failure was transient). */
 LOCBO_API locbo_status locbo_study_requeue(locbo_study *study, uint64_t trial, uint64_t attempt, int retry,
                                            double delay, locbo_error *error);
-/* Let wait again what this worker, known to be dead, was running, without waiting for the leases to end. */
+/* Make the running trials of a worker that is known to be dead wait again, before their leases end. `requeued`, which
+ * may be NULL, receives their number. */
 LOCBO_API locbo_status locbo_study_forget_worker(locbo_study *study, const char *worker, uint64_t *requeued,
                                                  locbo_error *error);
-/* The same for every lease that has ended; ask does this by itself. */
+/* The same for all trials whose lease has ended; locbo_study_ask includes this. */
 LOCBO_API locbo_status locbo_study_expire(locbo_study *study, uint64_t *requeued, locbo_error *error);
 
-/* A point to evaluate next, the free coordinates (NAN) proposed by the model; the trial waits. */
+/* Add a waiting trial at the point `fixed`; the model proposes the coordinates that are NAN. */
 LOCBO_API locbo_status locbo_study_enqueue(locbo_study *study, const double *fixed, uint64_t *trial,
                                            locbo_error *error);
-/* Results from elsewhere: n points (n rows of `dim`), one measurement each; complete trials, in one transaction.
- * `first` receives the number of the first one; may be NULL. */
+/* Add results of other origin as complete trials, in one transaction: n points (n rows of `dim`), one measurement each.
+ * `first`, which may be NULL, receives the number of the first trial. */
 LOCBO_API locbo_status locbo_study_import(locbo_study *study, size_t n, const double *x,
                                           const locbo_measurement *measurements, uint64_t *first, locbo_error *error);
 
-/* What an evaluation printed; a later call for the same attempt replaces it. */
+/* What an evaluation printed, and how it ended. */
 typedef struct locbo_output {
-    const char *out, *err; /* bytes, not terminated */
+    const char *out, *err; /* standard output and standard error: bytes, not 0-terminated */
     size_t out_size, err_size;
-    int exit_code; /* of the objective; -signal if a signal ended it */
+    int exit_code; /* of the objective; -N if signal N ended it */
     double seconds;
 } locbo_output;
 
+/* Store it; a later call for the same attempt replaces it. */
 LOCBO_API locbo_status locbo_study_keep_output(locbo_study *study, uint64_t trial, uint64_t attempt,
                                                const locbo_output *output, locbo_error *error);
 typedef int locbo_output_fn(uint64_t attempt, const locbo_output *output, void *user);
-/* Called for each attempt in turn. Return 0 to go on. */
+/* Called for each attempt that has one, by number. Return 0 to continue. */
 LOCBO_API locbo_status locbo_study_each_output(locbo_study *study, uint64_t trial, locbo_output_fn *fn, void *user,
                                                locbo_error *error);
 
-/* ---- Looking at it ----------------------------------------------------------------------------- */
+/* ---- Reading a study --------------------------------------------------------------------------- */
 
 typedef enum locbo_state {
     LOCBO_WAITING = 0,
@@ -228,55 +232,57 @@ typedef enum locbo_state {
 enum { LOCBO_STATES = 5 };
 LOCBO_API const char *locbo_state_name(locbo_state state); /* "WAITING" ... */
 
-/* A trial with all that is known of it. Pointers are valid during the call. Times are NAN where it has not happened. */
+/* A trial with everything that is stored of it. Pointers are valid only during the call. Times of what has not happened
+ * are NAN. */
 typedef struct locbo_record {
     locbo_trial trial; /* id, origin, told, pending, belief */
     locbo_state state;
     const double *x;
-    size_t count; /* measurements, in the order told */
+    size_t count; /* number of measurements; they are in the order told */
     const locbo_measurement *measurements;
-    const uint64_t *sequence; /* of each: the how manieth event of the study it was */
-    const double *told;       /* of each: when */
-    double value;             /* their mean; NAN without any */
+    const uint64_t *sequence; /* of each: its event number in the study */
+    const double *told;       /* of each: the time */
+    double value;             /* their mean; NAN if there are none */
     uint64_t attempt, retries, seed;
-    const char *worker;  /* who has it or had it last; "" */
-    const char *message; /* why it failed; "" */
-    uint64_t failure;    /* FAILED, INFEASIBLE: the how manieth event of the study that was; otherwise 0 */
+    const char *worker;  /* the worker that has it or had it last; "" if none */
+    const char *message; /* why it failed; "" if it did not */
+    uint64_t failure;    /* FAILED, INFEASIBLE: the event number in the study; otherwise 0 */
     const char *pending; /* JSON list of the trials that were outstanding when it was proposed */
-    double lease;        /* when it ends, if RUNNING */
+    double lease;        /* RUNNING: when it ends */
     double asked, started, ended;
 } locbo_record;
 
 typedef struct locbo_filter {
-    size_t struct_size; /* sizeof(locbo_filter) */
-    unsigned states;    /* bits 1 << state; 0: all */
-    uint64_t first;     /* trial numbers from here on */
-    uint64_t limit;     /* at most so many; 0: all */
-    int newest_first;
-    uint64_t changed_after; /* > 0: only those with a result or failure later than this event, waiting or running */
+    size_t struct_size;     /* sizeof(locbo_filter) */
+    unsigned states;        /* bits 1 << state. Default: 0, all */
+    uint64_t first;         /* lowest trial number. Default: 0 */
+    uint64_t limit;         /* largest number of trials. Default: 0, all */
+    int newest_first;       /* 1: the highest number first. Default: 0 */
+    uint64_t changed_after; /* > 0: only trials that wait or run, or have a result or failure with a larger event
+                               number. Default: 0, all */
 } locbo_filter;
 
 typedef int locbo_record_fn(const locbo_record *record, void *user);
-/* Called with each trial that passes, by number. Return 0 to go on. `filter` NULL: all. */
+/* Called with each trial that the filter selects, by number. Return 0 to continue. `filter` NULL: all. */
 LOCBO_API locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter, locbo_record_fn *fn, void *user,
                                         locbo_error *error);
 
 typedef int locbo_fit_fn(const locbo_fit *fit, void *user);
-/* Called with each fit of the hyper-parameters, in the order made. Return 0 to go on. */
+/* Called with each fit of the hyper-parameters, in the order created. Return 0 to continue. */
 LOCBO_API locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn, void *user, locbo_error *error);
 
-/* Put what locbo_study_each and locbo_study_each_fit gave into a study that has no trials yet, in one transaction: it
- * goes on exactly as the other would. Trials that were running wait. */
+/* Write the records and fits of another study (from locbo_study_each and locbo_study_each_fit) to one that has no
+ * trials yet, in one transaction: it continues exactly as the other would. RUNNING trials become WAITING. */
 LOCBO_API locbo_status locbo_study_restore(locbo_study *study, size_t record_count, const locbo_record *records,
                                            size_t fit_count, const locbo_fit *fits, locbo_error *error);
 
 /* The state of a study in numbers, from one snapshot of the database. */
 typedef struct locbo_census {
-    uint64_t trials;              /* all */
-    uint64_t state[LOCBO_STATES]; /* of each state */
+    uint64_t trials;              /* of all states */
+    uint64_t state[LOCBO_STATES]; /* trials of each state */
     uint64_t measurements;
-    uint64_t events;          /* measurements, failures and infeasible points so far */
-    uint64_t best_trial;      /* with the best single measured value; 0: none */
+    uint64_t events;          /* measurements, failures and infeasible points so far: the last event number */
+    uint64_t best_trial;      /* the trial with the best single measured value; 0: none */
     double best_value;        /* NAN: none */
     uint64_t since_best;      /* trials completed after it */
     uint64_t failures_in_row; /* FAILED since the last COMPLETE or INFEASIBLE */
@@ -289,12 +295,13 @@ typedef struct locbo_census {
 LOCBO_API locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_error *error);
 
 typedef int locbo_worker_fn(const char *worker, uint64_t trial, double lease, void *user);
-/* Called for each RUNNING trial with who runs it and when the lease ends; with trial 0 for who computes a proposal. */
+/* Called for each RUNNING trial with its worker and the end of its lease, and with trial 0 for the worker that computes
+ * a proposal. */
 LOCBO_API locbo_status locbo_study_each_running(locbo_study *study, locbo_worker_fn *fn, void *user,
                                                 locbo_error *error);
 
-/* The optimizer as the facts have it now: for best, recommend, predict, summary. It belongs to the study and is
- * valid until the next call with it; what is asked or told of it directly is lost. */
+/* An optimizer rebuilt from the present rows of the database: for best, recommend, predict, summary. It belongs to the
+ * study and is valid until the next call with the study; what is asked or told directly to it is not stored. */
 LOCBO_API locbo_status locbo_study_optimizer(locbo_study *study, locbo_optimizer **optimizer, locbo_error *error);
 
 #ifdef __cplusplus

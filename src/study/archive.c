@@ -1,6 +1,6 @@
-/* archive.c - looking at a study: its trials with all that is known of them, its numbers, its outputs, its optimizer.
- * Layer: study, top. What is read comes from one snapshot; the caller's functions are called after it is closed, so
- * that they may take their time. */
+/* archive.c - reading a study: its trials, its numbers, its running workers, its outputs, its optimizer. Layer: study,
+ * top. What is read comes from one snapshot. The caller's functions are called after the transaction, so that they
+ * cannot block it. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,29 +27,29 @@ static locbo_state state_of(const char *name) {
 
 enum { TEXTS = 3 };
 
-typedef struct shelf {
+typedef struct record_list {
     locbo_study *study;
     const locbo_filter *filter;
     size_t count, capacity;
     locbo_record *records;
     double *x;
-    char **texts;         /* two for each: worker, message */
+    char **texts;         /* TEXTS of each record: worker, message, pending */
     uint64_t least, most; /* trial numbers */
     size_t rows, row_capacity;
     locbo_measurement *measurements;
     uint64_t *sequence, *owner;
     double *told;
-} shelf;
+} record_list;
 
-static void clear(shelf *s) {
+static void clear(record_list *s) {
     for (size_t i = 0; i < TEXTS * s->count; i++) mem_free(s->texts[i]);
     void *arrays[] = {s->records, s->x, s->texts, s->measurements, s->sequence, s->owner, s->told};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
-    *s = (shelf){.study = s->study, .filter = s->filter, .least = UINT64_MAX};
+    *s = (record_list){.study = s->study, .filter = s->filter, .least = UINT64_MAX};
 }
 
 static locbo_status take_record(const store_value *columns, size_t count, void *user, locbo_error *error) {
-    shelf *s = user;
+    record_list *s = user;
     size_t dim = s->study->dim, i = s->count;
     (void)count;
     mem_array arrays[] = {
@@ -80,7 +80,7 @@ static locbo_status take_record(const store_value *columns, size_t count, void *
 }
 
 static locbo_status take_row(const store_value *columns, size_t count, void *user, locbo_error *error) {
-    shelf *s = user;
+    record_list *s = user;
     size_t i = s->rows;
     (void)count;
     mem_array arrays[] = {{&s->measurements, sizeof *s->measurements},
@@ -107,16 +107,16 @@ static void state_clause(unsigned states, char *sql, size_t size) {
     if (used) snprintf(sql + used, size - used, ")");
 }
 
-/* The trials with something later than event $4, and those whose end is still to come: each part by an index. The plus
- * signs keep SQLite from going through all numbers of a range instead of these. */
+/* The trials with a result or failure after event $4, and those that wait or run: each part is found by an index. The
+ * unary plus before `number` and `trial` keeps SQLite from scanning the whole range of numbers instead. */
 #define CHANGED                                                                                                        \
     " IN (SELECT trial FROM locbo_measurement WHERE study = $1 AND event > $4 UNION"                                   \
     " SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('WAITING', 'RUNNING') UNION"                       \
     " SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('FAILED', 'INFEASIBLE')"                           \
     " AND failure > $4)"
 
-static locbo_status read_shelf(locbo_store *store, void *user, locbo_error *error) {
-    shelf *s = user;
+static locbo_status read_records(locbo_store *store, void *user, locbo_error *error) {
+    record_list *s = user;
     const locbo_filter *f = s->filter;
     char states[128], sql[1024];
     clear(s);
@@ -140,8 +140,8 @@ static locbo_status read_shelf(locbo_store *store, void *user, locbo_error *erro
     return store_query(store, sql, count, found, take_row, s, NULL, error);
 }
 
-/* The rows of one trial, which lie together: the first of them by bisection. */
-static void attach(shelf *s, locbo_record *r) {
+/* The measurements of one trial are adjacent; the first of them is found by bisection. */
+static void attach(record_list *s, locbo_record *r) {
     size_t low = 0, high = s->rows;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -165,9 +165,9 @@ locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter, lo
                               locbo_error *error) {
     locbo_filter which = {.struct_size = sizeof which};
     if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
-    shelf s = {.study = study, .filter = &which};
+    record_list s = {.study = study, .filter = &which};
     locbo_status status = sized_take("filter", &which, sizeof which, filter, error);
-    if (status == LOCBO_OK) status = store_read(study->store, read_shelf, &s, error);
+    if (status == LOCBO_OK) status = store_read(study->store, read_records, &s, error);
     for (size_t i = 0; status == LOCBO_OK && i < s.count; i++) {
         locbo_record *r = &s.records[i];
         r->x = s.x + i * study->dim;
@@ -226,18 +226,16 @@ static locbo_status take_best(const store_value *columns, size_t count, void *us
     return LOCBO_OK;
 }
 
-/* What went wrong since things last went right. */
+/* Failures since the last result or infeasible point, and failures and infeasible points since the last result. */
 static locbo_status count_failures(locbo_store *store, counting *c, locbo_error *error) {
     store_value id = store_int(c->study->id);
-    locbo_status status = store_query(store,
-                                      "SELECT max(failure) FROM locbo_trial WHERE study = $1 AND state ="
-                                      " 'INFEASIBLE'",
-                                      1, &id, ledger_take_count, &c->last_infeasible, NULL, error);
+    locbo_status status =
+        store_query(store, "SELECT max(failure) FROM locbo_trial WHERE study = $1 AND state = 'INFEASIBLE'", 1, &id,
+                    ledger_take_count, &c->last_infeasible, NULL, error);
     uint64_t good = c->last_result > c->last_infeasible ? c->last_result : c->last_infeasible;
     if (status == LOCBO_OK)
         status = store_query(store,
-                             "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state ="
-                             " 'FAILED' AND failure > $2",
+                             "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state = 'FAILED' AND failure > $2",
                              VALUES(id, store_count(good)), ledger_take_count, &c->census.failures_in_row, NULL, error);
     if (status != LOCBO_OK) return status;
     return store_query(store,
@@ -267,18 +265,16 @@ static locbo_status find_best(locbo_store *store, counting *c, locbo_error *erro
 static locbo_status count_all(locbo_store *store, void *user, locbo_error *error) {
     counting *c = user;
     store_value id = store_int(c->study->id);
-    uint64_t there = 0;
+    uint64_t found = 0;
     *c = (counting){.study = c->study, .census = {.best_value = (double)NAN}};
     locbo_status status = store_query(store,
                                       "SELECT trials, events, last_event, created, {now},"
                                       " stop_reason FROM locbo_study WHERE id = $1",
-                                      1, &id, take_study, c, &there, error);
-    if (status == LOCBO_OK && there == 0) return ledger_gone(c->study, error);
+                                      1, &id, take_study, c, &found, error);
+    if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
     if (status == LOCBO_OK)
-        status = store_query(store,
-                             "SELECT state, count(*) FROM locbo_trial WHERE study = $1"
-                             " GROUP BY state",
-                             1, &id, take_state_count, c, NULL, error);
+        status = store_query(store, "SELECT state, count(*) FROM locbo_trial WHERE study = $1 GROUP BY state", 1, &id,
+                             take_state_count, c, NULL, error);
     if (status == LOCBO_OK)
         status = store_query(store, "SELECT count(*), max(event) FROM locbo_measurement WHERE study = $1", 1, &id,
                              take_rows, c, NULL, error);

@@ -1,4 +1,4 @@
-/* definition.c - the JSON texts of the database. Layer: study, bottom; the one file of it that names jansson.
+/* definition.c - the JSON texts of the database. Layer: study, bottom; the only file of the layer that uses jansson.
  *
  * definition: {"parameters": [{"name", "type": "float" | "int" | "categorical", "low", "high", "log", "values"}],
  *              "options": {name: text}, "command": [words]}
@@ -19,7 +19,7 @@ static locbo_status damaged(locbo_error *error, const char *where) {
     return status_fail(error, LOCBO_ERR_IO, "the database holds a damaged %s", where);
 }
 
-/* As text; takes the reference. */
+/* Write as text. Releases the reference to `json`. */
 static locbo_status dump(json_t *json, char **text, locbo_error *error) {
     const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17);
     size_t size = json ? json_dumpb(json, NULL, 0, flags) : 0;
@@ -34,7 +34,8 @@ static locbo_status dump(json_t *json, char **text, locbo_error *error) {
     return LOCBO_OK;
 }
 
-/* The array with one more item, whose reference it takes; NULL without memory, and the array is released. */
+/* Append an item, whose reference the array takes. Returns the array; without memory it is released and NULL returned.
+ */
 static json_t *append(json_t *array, json_t *item) {
     if (json_array_append_new(array, item) == 0) return array;
     json_decref(array);
@@ -120,7 +121,7 @@ locbo_status definition_write(const locbo_definition *definition, char **text, l
                 text, error);
 }
 
-/* The texts of an array as one allocation of pointers, NULL-terminated, with the texts behind them. */
+/* The texts of an array in one allocation: the pointers, a NULL, and then the texts. */
 static locbo_status read_texts(const json_t *array, char ***items, size_t *count, const char *where,
                                locbo_error *error) {
     size_t n = json_array_size(array), bytes = (n + 1) * sizeof(char *);
@@ -130,10 +131,10 @@ static locbo_status read_texts(const json_t *array, char ***items, size_t *count
     }
     char **made = mem_new(bytes, 1);
     if (!made) return status_no_memory(error);
-    char *place = (char *)(made + n + 1);
+    char *end = (char *)(made + n + 1);
     for (size_t i = 0; i < n; i++) {
-        made[i] = strcpy(place, json_string_value(json_array_get(array, i)));
-        place += strlen(place) + 1;
+        made[i] = strcpy(end, json_string_value(json_array_get(array, i)));
+        end += strlen(end) + 1;
     }
     *items = made;
     *count = n;
@@ -200,7 +201,7 @@ locbo_status definition_read(const char *text, locbo_space **space, locbo_option
         *space = made;
     else
         locbo_space_destroy(made);
-    /* what the library refuses was not written by one that agrees with it */
+    /* the library writes only what it accepts: what it refuses was changed or damaged */
     if (status == LOCBO_ERR_ARGUMENT && error) error->status = LOCBO_ERR_IO;
     return status == LOCBO_ERR_ARGUMENT ? LOCBO_ERR_IO : status;
 }
@@ -221,7 +222,7 @@ void locbo_plan_init_sized(locbo_plan *plan, size_t size) {
     plan->struct_size = size;
 }
 
-/* The fields by name; one list for both directions. */
+/* The fields by name, for reading and for writing. */
 typedef struct plan_field {
     const char *name;
     uint64_t *count;

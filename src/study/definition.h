@@ -1,5 +1,5 @@
-/* definition.h - what a study is, as the JSON texts of the database: definition, plan, and the params of a trial.
- * Doubles are exact. Texts that come back damaged are LOCBO_ERR_IO, never a crash. */
+/* definition.h - the JSON texts of the database: definition, plan, and the params of a trial. Doubles are exact.
+ * Reading a damaged text is LOCBO_ERR_IO. */
 #ifndef DEFINITION_H
 #define DEFINITION_H
 
@@ -7,9 +7,9 @@
 
 #include "status.h"
 
-/* All texts are to be released with mem_free; NULL with an error otherwise. The options must be given, whole. */
+/* All texts are released with mem_free. The options must not be NULL, and their struct_size is that of this library. */
 locbo_status definition_write(const locbo_definition *definition, char **text, locbo_error *error);
-/* Makes a space and an array of words (one allocation, NULL-terminated; NULL if there are none). */
+/* Creates a space, and an array of words (one allocation, NULL-terminated). */
 locbo_status definition_read(const char *text, locbo_space **space, locbo_options *options, char ***command,
                              size_t *command_count, locbo_error *error);
 

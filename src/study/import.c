@@ -1,5 +1,5 @@
-/* import.c - results from elsewhere, as complete trials, in one transaction. Layer: study, top.
- * A row of the database travels with others, many to a statement: a server's answer takes longer than its work. */
+/* import.c - results of other origin as complete trials, in one transaction. Layer: study, top.
+ * One statement inserts many rows, because a round trip to a server takes longer than the insertion. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@ typedef struct importing {
     size_t n;
     const double *x;
     const locbo_measurement *measurements;
-    uint64_t trials, events, results; /* before */
+    uint64_t trials, events, results; /* before the import */
     uint64_t token;
 } importing;
 
@@ -27,7 +27,7 @@ static locbo_status take_counters(const store_value *columns, size_t count, void
     return LOCBO_OK;
 }
 
-/* Trials `from` to `from + count - 1`; `params` receives their texts, to be released. */
+/* Trials `from` to `from + count - 1`; `params` receives their texts, which the caller releases. */
 static locbo_status insert_trials(locbo_store *store, const importing *m, size_t from, size_t count, char **params,
                                   locbo_error *error) {
     char sql[SQL_TEXT];
@@ -82,16 +82,16 @@ static locbo_status insert_batch(locbo_store *store, const importing *m, size_t 
 static locbo_status import_all(locbo_store *store, void *user, locbo_error *error) {
     importing *m = user;
     store_value id = store_int(m->study->id);
-    uint64_t there = 0, before = 0;
+    uint64_t found = 0, done = 0;
     locbo_status status =
         store_query(store, "SELECT event FROM locbo_measurement WHERE study = $1 AND token = $2 LIMIT 1",
-                    VALUES(id, store_count(m->token)), NULL, NULL, &before, error);
-    if (status != LOCBO_OK || before > 0) return status; /* done before, only the answer was lost */
+                    VALUES(id, store_count(m->token)), NULL, NULL, &done, error);
+    if (status != LOCBO_OK || done > 0) return status; /* committed by an earlier try whose answer was lost */
     status = store_query(store,
                          "UPDATE locbo_study SET trials = trials + $2, events = events + $2,"
                          " last_event = {now} WHERE id = $1 RETURNING trials, events",
-                         VALUES(id, store_count(m->n)), take_counters, m, &there, error);
-    if (status == LOCBO_OK && there == 0) return ledger_gone(m->study, error);
+                         VALUES(id, store_count(m->n)), take_counters, m, &found, error);
+    if (status == LOCBO_OK && found == 0) return ledger_gone(m->study, error);
     if (status == LOCBO_OK)
         status = store_query(store, "SELECT count(*) FROM locbo_measurement WHERE study = $1", 1, &id,
                              ledger_take_count, &m->results, NULL, error);

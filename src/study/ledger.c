@@ -1,8 +1,8 @@
-/* ledger.c - what happens to a trial after it was handed out: told, failed, beaten, queued again, its output kept.
+/* ledger.c - the rest of a trial after it was handed out: tell, fail, renew its lease, requeue, store its output.
  * Layer: study, middle. Each call is one short transaction.
  *
- * Whatever takes an event number (a result, a failure) first takes the study's row, so the numbers are given in the
- * order of commitment and no two transactions wait for each other in a circle. */
+ * A transaction that takes event numbers (for results, a failure) locks the study's row first: so the numbers are in
+ * the order of the commits, and there are no deadlocks. */
 #include "ledger.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ locbo_status ledger_check_text(const char *what, const char *text, locbo_error *
     return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: not UTF-8: '%s'", what, text);
 }
 
-/* "[3,5]" has two. */
+/* Number of items: "[3,5]" has 2. */
 static size_t list_length(const char *text) {
     size_t commas = 0;
     for (const char *c = text; *c; c++) commas += *c == ',';
@@ -101,7 +101,7 @@ locbo_status ledger_take_count(const store_value *columns, size_t count, void *u
 
 locbo_status ledger_draw(uint64_t *number, locbo_error *error) {
     if (getrandom(number, sizeof *number, 0) == (ssize_t)sizeof *number) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO, "no random numbers to be had");
+    return status_fail(error, LOCBO_ERR_IO, "the system has no random numbers");
 }
 
 locbo_status ledger_expire(const locbo_study *study, uint64_t *requeued, locbo_error *error) {
@@ -131,16 +131,16 @@ locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const 
                        NULL, NULL, NULL, error);
 }
 
-/* One change of one trial. */
+/* A change of one trial. */
 typedef struct change {
     locbo_study *study;
-    uint64_t trial, attempt; /* attempt 0: whichever */
-    /* what is there */
+    uint64_t trial, attempt; /* attempt 0: not checked */
+    /* what the database has */
     int found;
     char state[16];
-    uint64_t present; /* attempt */
+    uint64_t present; /* its last attempt */
     uint64_t events;
-    /* what is to be */
+    /* what is changed */
     const char *new_state, *why;
     size_t count;
     const locbo_measurement *measurements;
@@ -162,7 +162,7 @@ static locbo_status take_state(const store_value *columns, size_t count, void *u
     return LOCBO_OK;
 }
 
-/* Read and lock the trial; LOCBO_ERR_STATE if an attempt speaks that was never handed out. */
+/* Read and lock the trial; LOCBO_ERR_STATE for an attempt that was never handed out. */
 static locbo_status lock_trial(change *c, locbo_error *error) {
     c->found = 0;
     locbo_status status =
@@ -172,19 +172,18 @@ static locbo_status lock_trial(change *c, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64, c->study->name,
                            c->trial);
     if (status == LOCBO_OK && c->attempt > c->present)
-        return status_fail(error, LOCBO_ERR_STATE,
-                           "trial %" PRIu64 " has had %" PRIu64 " attempts, attempt %" PRIu64 " is not one of them",
-                           c->trial, c->present, c->attempt);
+        return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has no attempt %" PRIu64 ", the last is %" PRIu64,
+                           c->trial, c->attempt, c->present);
     return status;
 }
 
-/* Only the present attempt of a trial that has not ended may decide about it. */
-static locbo_status check_fence(const change *c, locbo_error *error) {
+/* Only the last attempt of a trial that has not ended may change its state. */
+static locbo_status check_attempt(const change *c, locbo_error *error) {
     if (strcmp(c->state, "RUNNING") != 0 && strcmp(c->state, "WAITING") != 0)
         return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has ended: %s", c->trial, c->state);
     if (c->attempt == 0 || c->attempt == c->present) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_STATE,
-                       "attempt %" PRIu64 " of trial %" PRIu64 " was given up; attempt %" PRIu64 " has it now",
+                       "attempt %" PRIu64 " of trial %" PRIu64 " is over: attempt %" PRIu64 " has replaced it",
                        c->attempt, c->trial, c->present);
 }
 
@@ -193,21 +192,15 @@ static locbo_status take_numbers(change *c, uint64_t count, locbo_error *error) 
     uint64_t found = 0;
     locbo_status status =
         store_query(c->study->store,
-                    "UPDATE locbo_study SET events = events + $2, last_event = {now} WHERE id = $1"
-                    " RETURNING events",
+                    "UPDATE locbo_study SET events = events + $2, last_event = {now} WHERE id = $1 RETURNING events",
                     VALUES(store_int(c->study->id), store_count(count)), ledger_take_count, &c->events, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
     return status;
 }
 
-static locbo_status check_call(const locbo_study *study, locbo_error *error) {
-    if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
-    return LOCBO_OK;
-}
-
 static locbo_status write_change(store_work_fn *work, change *c, locbo_error *error) {
-    locbo_status status = check_call(c->study, error);
-    if (status == LOCBO_OK) status = ledger_check_text("why", c->why, error);
+    if (!c->study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
+    locbo_status status = ledger_check_text("why", c->why, error);
     if (status == LOCBO_OK) status = store_write(c->study->store, work, c, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
@@ -220,7 +213,7 @@ static locbo_status tell(locbo_store *store, void *user, locbo_error *error) {
     locbo_status status = store_query(
         store, "SELECT event FROM locbo_measurement WHERE study = $1 AND trial = $2 AND token = $3",
         VALUES(store_int(c->study->id), store_count(c->trial), store_count(c->token)), NULL, NULL, &known, error);
-    if (status != LOCBO_OK || known > 0) return status; /* said before, only the answer was lost */
+    if (status != LOCBO_OK || known > 0) return status; /* committed by an earlier try whose answer was lost */
     status = take_numbers(c, c->count, error);
     if (status == LOCBO_OK) status = lock_trial(c, error);
     for (size_t i = 0; i < c->count && status == LOCBO_OK; i++)
@@ -247,18 +240,18 @@ locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attem
                               const locbo_measurement *measurements, locbo_error *error) {
     change c = {.study = study, .trial = trial, .attempt = attempt, .count = count, .measurements = measurements};
     if (count == 0 || !measurements) return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no measurement to tell");
-    locbo_status status = ledger_draw(&c.token, error); /* a repeated call is known by it */
+    locbo_status status = ledger_draw(&c.token, error); /* recognises a repeated transaction */
     for (size_t i = 0; i < count && status == LOCBO_OK; i++) status = ledger_check_measurement(&measurements[i], error);
     return status == LOCBO_OK ? write_change(tell, &c, error) : status;
 }
 
 /* ---- failures ---------------------------------------------------------------------------------- */
 
-static locbo_status end_without(locbo_store *store, void *user, locbo_error *error) {
+static locbo_status end_without_result(locbo_store *store, void *user, locbo_error *error) {
     change *c = user;
     locbo_status status = take_numbers(c, 1, error);
     if (status == LOCBO_OK) status = lock_trial(c, error);
-    if (status == LOCBO_OK) status = check_fence(c, error);
+    if (status == LOCBO_OK) status = check_attempt(c, error);
     if (status != LOCBO_OK) return status;
     return store_query(store,
                        "UPDATE locbo_trial SET state = $3, ended = {now}, lease = NULL,"
@@ -271,13 +264,13 @@ static locbo_status end_without(locbo_store *store, void *user, locbo_error *err
 locbo_status locbo_study_tell_failed(locbo_study *study, uint64_t trial, uint64_t attempt, const char *why,
                                      locbo_error *error) {
     change c = {.study = study, .trial = trial, .attempt = attempt, .new_state = "FAILED", .why = why};
-    return write_change(end_without, &c, error);
+    return write_change(end_without_result, &c, error);
 }
 
 locbo_status locbo_study_tell_infeasible(locbo_study *study, uint64_t trial, uint64_t attempt, const char *why,
                                          locbo_error *error) {
     change c = {.study = study, .trial = trial, .attempt = attempt, .new_state = "INFEASIBLE", .why = why};
-    return write_change(end_without, &c, error);
+    return write_change(end_without_result, &c, error);
 }
 
 /* ---- leases ------------------------------------------------------------------------------------ */
@@ -285,14 +278,12 @@ locbo_status locbo_study_tell_infeasible(locbo_study *study, uint64_t trial, uin
 static locbo_status beat(locbo_store *store, void *user, locbo_error *error) {
     change *c = user;
     locbo_status status = lock_trial(c, error);
-    if (status == LOCBO_OK) status = check_fence(c, error);
+    if (status == LOCBO_OK) status = check_attempt(c, error);
     if (status == LOCBO_OK && c->present == 0)
         return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has not been handed out", c->trial);
     if (status != LOCBO_OK) return status;
     return store_query(
-        store,
-        "UPDATE locbo_trial SET state = 'RUNNING', lease = {now} + $3"
-        " WHERE study = $1 AND number = $2",
+        store, "UPDATE locbo_trial SET state = 'RUNNING', lease = {now} + $3 WHERE study = $1 AND number = $2",
         VALUES(store_int(c->study->id), store_count(c->trial), store_real(isinf(c->lease) ? (double)NAN : c->lease)),
         NULL, NULL, NULL, error);
 }
@@ -306,9 +297,9 @@ locbo_status locbo_study_beat(locbo_study *study, uint64_t trial, uint64_t attem
 static locbo_status requeue(locbo_store *store, void *user, locbo_error *error) {
     change *c = user;
     locbo_status status = lock_trial(c, error);
-    if (status == LOCBO_OK) status = check_fence(c, error);
+    if (status == LOCBO_OK) status = check_attempt(c, error);
     if (status != LOCBO_OK) return status;
-    if (strcmp(c->state, "WAITING") == 0) return LOCBO_OK; /* said before, only the answer was lost */
+    if (strcmp(c->state, "WAITING") == 0) return LOCBO_OK; /* committed by an earlier try whose answer was lost */
     return store_query(store,
                        "UPDATE locbo_trial SET state = 'WAITING', lease = {now} + $3,"
                        " retries = retries + $4 WHERE study = $1 AND number = $2",
@@ -351,8 +342,8 @@ static locbo_status expire(locbo_store *store, void *user, locbo_error *error) {
 }
 
 static locbo_status run_sweep(store_work_fn *work, sweep *s, uint64_t *requeued, locbo_error *error) {
-    locbo_status status = check_call(s->study, error);
-    if (status == LOCBO_OK) status = ledger_check_text("worker", s->worker, error);
+    if (!s->study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
+    locbo_status status = ledger_check_text("worker", s->worker, error);
     if (status == LOCBO_OK) status = store_write(s->study->store, work, s, error);
     if (status != LOCBO_OK) return status;
     if (requeued) *requeued = s->requeued;

@@ -1,6 +1,6 @@
-/* ledger.h - the state of an open study, shared by the files that make up its public functions: study.c (life),
- * proposal.c (ask, enqueue), import.c, ledger.c (tell and the rest of a trial's life), archive.c (looking at it),
- * transfer.c (out and in); and the pieces that several of them need. */
+/* ledger.h - the state of an open study, shared by the files that make up its public functions: study.c
+ * (create, open, plan), proposal.c (ask, enqueue), import.c, ledger.c (tell, beat, requeue), archive.c (read),
+ * transfer.c (restore); and the functions that several of them need. */
 #ifndef LEDGER_H
 #define LEDGER_H
 
@@ -16,21 +16,21 @@ struct locbo_study {
     locbo_options options;
     size_t command_count;
     char **command;             /* one allocation */
-    locbo_optimizer *optimizer; /* that of the last proposal or look, to be released */
+    locbo_optimizer *optimizer; /* that of the last ask or locbo_study_optimizer */
 };
 
-/* A list of values for store_query: its length and itself. */
+/* Two arguments of store_query: the number of values, and the values. */
 #define VALUES(...)                                                                                                    \
     sizeof((store_value[]){__VA_ARGS__}) / sizeof(store_value), (store_value[]) { __VA_ARGS__ }
 
-/* The columns of a trial that make a locbo_trial, for SELECT and INSERT, and how they are read. */
+/* The columns that make a locbo_trial, for SELECT and INSERT, and the function that reads them. */
 #define LEDGER_COLUMN(field) ", " #field
 #define LEDGER_COLUMNS "number, params, origin, told, pending" BELIEF_FIELDS(LEDGER_COLUMN)
 enum { LEDGER_COLUMN_COUNT = 5 + BELIEF_COUNT };
 locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns, locbo_trial *trial, double *x,
                                locbo_error *error);
-/* A new trial, inside a transaction: asked now if the record does not say when; RUNNING: started now, and leased for so
- * many seconds (NAN: for ever). Its measurements are inserted one by one. */
+/* Insert a trial, inside a transaction, without its measurements. `asked` NAN: now. RUNNING: started now, with a lease
+ * of `lease` seconds (NAN: without end). */
 locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *record, double lease,
                                  locbo_error *error);
 
@@ -43,23 +43,23 @@ locbo_status ledger_insert_measurement(const locbo_study *study, uint64_t event,
 
 /* LOCBO_ERR_NOT_FOUND: the study has been deleted. */
 locbo_status ledger_gone(const locbo_study *study, locbo_error *error);
-/* A row function: the first column into the uint64_t that `user` points to. */
+/* A row function that stores the first column in the uint64_t at `user`. */
 store_row_fn ledger_take_count;
-/* A number that no other call has. */
+/* A random number, to recognise a call that is repeated. */
 locbo_status ledger_draw(uint64_t *number, locbo_error *error);
 /* Trials whose lease has ended wait again; `requeued` (may be NULL): how many. Inside a transaction. */
 locbo_status ledger_expire(const locbo_study *study, uint64_t *requeued, locbo_error *error);
 
-/* The fits of study $1 in the order made, and how such a row is read; theta is released with mem_free. */
+/* The fits of study $1 in the order created, and the function that reads a row; theta is released with mem_free. */
 #define LEDGER_FITS                                                                                                    \
     "SELECT result_rows, shift, spread, log_posterior, theta FROM locbo_fit WHERE study = $1"                          \
     " ORDER BY fit"
 locbo_status ledger_read_fit(const store_value *columns, locbo_fit *fit, double **theta, locbo_error *error);
-/* The number-th fit, its theta as a JSON list; inside a transaction. */
+/* Insert fit number `number`, inside a transaction; `theta` as a JSON list. */
 locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const locbo_fit *fit, const char *theta,
                                locbo_error *error);
 
-/* LOCBO_ERR_ARGUMENT if it is not UTF-8; NULL is fine. */
+/* LOCBO_ERR_ARGUMENT if the text is not UTF-8; NULL is accepted. */
 locbo_status ledger_check_text(const char *what, const char *text, locbo_error *error);
 locbo_status ledger_check_measurement(const locbo_measurement *m, locbo_error *error);
 

@@ -1,9 +1,8 @@
-/* proposal.c - where trials come from: those that wait, new proposals, points put in the queue.
- * Layer: study, top.
+/* proposal.c - ask and enqueue: hand out a waiting trial, or create a new one. Layer: study, top.
  *
- * A proposal is computed outside any transaction from one snapshot of the facts, and is written only if no other trial
- * was made meanwhile (the study's `trials` is still what it was): so the k-th trial was computed from the k-1 before
- * it, whoever computed it. That one process at a time computes is a courtesy that saves work. */
+ * A proposal is computed outside any transaction from one snapshot of the database, and is written only if no other
+ * trial was created meanwhile (the study's `trials` has not changed): so trial k is always computed from the k - 1
+ * trials before it, by any process. The proposer's lock only avoids that two processes compute the same proposal. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,8 +30,8 @@ static uint32_t scramble(uint64_t key, uint32_t value) {
     return left << 16 | right;
 }
 
-/* 23 bits of trial and 8 of retry and replicate, permuted within 31 bits (again, until it lies there): different seeds
- * for all of the first eight million trials, small enough for any program's integer. */
+/* 23 bits of trial and 8 of retry and replicate, permuted within 31 bits (repeated until the result is below 2^31): the
+ * seeds of the first eight million trials differ, and fit any program's integer. */
 uint64_t locbo_study_seed(const locbo_study *study, uint64_t trial, uint64_t retry, uint64_t replicate) {
     if (!study) return 0;
     uint32_t seed = (uint32_t)((trial << 8 | ((retry + replicate) & 0xff)) & 0x7fffffff);
@@ -50,15 +49,15 @@ typedef struct asking {
     locbo_request request; /* its worker is not NULL */
     const char *proposer;
     int enqueue;
-    double lease;           /* NAN: for ever */
-    uint64_t limit, trials; /* most trials, 0: no limit; the last trial's number */
+    double lease;           /* seconds; NAN: without end */
+    uint64_t limit, trials; /* largest number of trials, 0: no limit; number of the last trial */
     next_step next;
     locbo_assignment assignment;
     double *x;
 } asking;
 
-/* Who may ask, by the study's row in the transaction that hands the trial out: nobody once it was stopped. A point may
- * be put in the queue at any time. */
+/* Read the study's row in the transaction that hands out the trial: an error if the study was stopped, except for
+ * enqueue, which is always allowed. */
 #define STUDY_ROW "stop_reason, plan, trials"
 static locbo_status check_study(const store_value *columns, size_t count, void *user, locbo_error *error) {
     asking *a = user;
@@ -102,8 +101,8 @@ static locbo_status claim(locbo_store *store, asking *a, locbo_error *error) {
                        VALUES(id, store_text(a->request.worker), store_real(a->lease)), take_claimed, a, NULL, error);
 }
 
-/* The right to compute, until it is given back or its time is over. Fits take O(n^3): 5 s are plenty up to a thousand
- * results, and more in proportion after that. */
+/* Lock the computation of a proposal for 5 s + 2 ns n^3 at most: a fit costs O(n^3), and takes less than 5 s for a
+ * thousand results. */
 static locbo_status become_proposer(locbo_store *store, asking *a, locbo_error *error) {
     uint64_t won = 0;
     double n = (double)a->trials;
@@ -120,12 +119,11 @@ static locbo_status become_proposer(locbo_store *store, asking *a, locbo_error *
 static locbo_status release_proposer(locbo_store *store, void *user, locbo_error *error) {
     const asking *a = user;
     return store_query(store,
-                       "UPDATE locbo_study SET proposer = NULL, proposer_until = NULL"
-                       " WHERE id = $1 AND proposer = $2",
+                       "UPDATE locbo_study SET proposer = NULL, proposer_until = NULL WHERE id = $1 AND proposer = $2",
                        VALUES(store_int(a->study->id), store_text(a->proposer)), NULL, NULL, NULL, error);
 }
 
-/* Whether as many trials are complete or under way as are wanted. */
+/* Whether as many trials as wanted are complete, running or waiting. */
 static locbo_status check_limit(locbo_store *store, const asking *a, int *reached, locbo_error *error) {
     uint64_t used = 0;
     *reached = 0;
@@ -138,23 +136,23 @@ static locbo_status check_limit(locbo_store *store, const asking *a, int *reache
     return status;
 }
 
-/* What to do next: one transaction. */
+/* Decide what to do next, in one transaction. */
 static locbo_status step(locbo_store *store, void *user, locbo_error *error) {
     asking *a = user;
     store_value id = store_int(a->study->id);
-    uint64_t there = 0;
+    uint64_t found = 0;
     int reached;
     a->next = STEP_NOTHING;
     locbo_status status = store_query(store, "SELECT " STUDY_ROW " FROM locbo_study WHERE id = $1", 1, &id, check_study,
-                                      a, &there, error);
-    if (status == LOCBO_OK && there == 0) return ledger_gone(a->study, error);
+                                      a, &found, error);
+    if (status == LOCBO_OK && found == 0) return ledger_gone(a->study, error);
     if (status == LOCBO_OK && !a->request.fixed) status = claim(store, a, error);
     if (status != LOCBO_OK || a->next == STEP_CLAIMED || a->request.waiting_only) return status;
     status = check_limit(store, a, &reached, error);
     if (status != LOCBO_OK || reached) return status;
     status = become_proposer(store, a, error);
     if (status != LOCBO_OK || a->next != STEP_PROPOSE) return status;
-    /* the one before us may have made the last trial just now */
+    /* the last proposer may have created the last trial before it released the lock */
     status = check_limit(store, a, &reached, error);
     if (status != LOCBO_OK || !reached) return status;
     a->next = STEP_NOTHING;
@@ -180,16 +178,16 @@ static locbo_status nothing(const asking *a, locbo_error *error) {
 
 static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *error) {
     insertion *i = user;
-    uint64_t first = 0;
+    uint64_t found = 0;
     i->made = 0;
     locbo_status status = store_query(
         store,
         "UPDATE locbo_study SET trials = trials + 1, proposer = NULL, proposer_until = NULL"
         " WHERE id = $1 AND trials = $2 RETURNING " STUDY_ROW,
-        VALUES(store_int(i->ask->study->id), store_count(i->facts->trials)), check_study, i->ask, &first, error);
-    if (status != LOCBO_OK || first == 0) return status; /* somebody made this trial before us */
+        VALUES(store_int(i->ask->study->id), store_count(i->facts->trials)), check_study, i->ask, &found, error);
+    if (status != LOCBO_OK || found == 0) return status; /* another process has created this trial */
     int reached;
-    status = check_limit(store, i->ask, &reached, error); /* the study's row is ours now */
+    status = check_limit(store, i->ask, &reached, error); /* the study's row is locked now */
     if (status == LOCBO_OK && reached) return nothing(i->ask, error);
     if (status != LOCBO_OK) return status;
     status = ledger_insert_trial(i->ask->study, &i->record, i->ask->lease, error);
@@ -199,7 +197,7 @@ static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *
     return status;
 }
 
-/* If the optimizer fitted its model on the way, the fit is a fact too. */
+/* If the optimizer has fitted its model again, the fit is stored with the trial. */
 static locbo_status note_fit(insertion *i, char **theta, locbo_error *error) {
     locbo_summary summary;
     locbo_optimizer *o = i->facts->optimizer;
@@ -217,8 +215,7 @@ static int is_given(const asking *a) {
     return 1;
 }
 
-/* A point for the queue with every coordinate given needs no model, which may take long to make: nothing is believed of
- * it. */
+/* Enqueue with every coordinate given needs no model, which may take long to fit: the trial has no prediction. */
 static locbo_status take_given(asking *a, const replay *facts, locbo_trial *trial, locbo_error *error) {
     locbo_summary summary;
     locbo_status status = locbo_space_check(a->study->space, a->request.fixed, error);
@@ -230,7 +227,7 @@ static locbo_status take_given(asking *a, const replay *facts, locbo_trial *tria
     return LOCBO_OK;
 }
 
-/* Compute a proposal from the facts and write it; `made` is 0 if somebody else made that trial. */
+/* Compute a proposal and write it; `made` is 0 if another process has created that trial. */
 static locbo_status propose_from(asking *a, const replay *facts, int *made, locbo_error *error) {
     char *theta = NULL;
     locbo_ask_options how = {.struct_size = sizeof how, .fixed = a->request.fixed};
@@ -276,7 +273,7 @@ static locbo_status propose(asking *a, int *made, locbo_error *error) {
 
 /* ---- ask --------------------------------------------------------------------------------------- */
 
-/* Until something is handed out. */
+/* Repeat until a trial is handed out. */
 static locbo_status ask_until(asking *a, locbo_error *error) {
     const double pause = 0.01;
     double waited = 0;
@@ -296,7 +293,7 @@ static locbo_status ask_until(asking *a, locbo_error *error) {
     }
 }
 
-/* The name under which we compute: the worker's, or one drawn for the occasion. */
+/* The proposer's name: the worker's, or a random one. */
 static locbo_status name_proposer(const char *worker, char name[24], const char **proposer, locbo_error *error) {
     uint64_t number = 0;
     *proposer = worker;
@@ -313,7 +310,7 @@ static locbo_status check_request(const locbo_request *r, locbo_error *error) {
     return ledger_check_text("worker", r->worker, error);
 }
 
-/* Run an ask into memory of its own; outputs are written only if it succeeds. */
+/* The outputs are written only on success. */
 static locbo_status run_ask(asking *a, locbo_assignment *assignment, double *x, locbo_error *error) {
     char name[24];
     a->x = mem_new(a->study->dim, sizeof *a->x);

@@ -1,6 +1,6 @@
-/* pulse.c - whether anything of a study has changed, in a few numbers. Layer: study, top. Cost: two queries, however
- * many studies there are: their rows, and their trials that wait or run, which an index finds; what has ended is
- * counted in the study's row. */
+/* pulse.c - a stamp that differs after each change of a study. Layer: study, top. Cost: two queries for any number of
+ * studies: the rows of the studies, and their trials that wait or run, which an index finds. Ended trials need not be
+ * read, because each of them changed `events` in the study's row. */
 #include <string.h>
 
 #include "ledger.h"
@@ -8,7 +8,7 @@
 
 typedef struct pulses {
     const locbo_study *study;   /* NULL: of all studies */
-    size_t count, capacity, at; /* at: whose open trials are being read */
+    size_t count, capacity, at; /* at: the study whose open trials are being read */
     struct beat {
         int64_t id;
         char *name;
@@ -22,13 +22,13 @@ static void clear(pulses *p) {
     *p = (pulses){.study = p->study};
 }
 
-/* FNV-1a. */
+/* The hash FNV-1a. */
 static void mix(uint64_t *stamp, const void *bytes, size_t size) {
     const unsigned char *b = bytes;
     for (size_t i = 0; i < size; i++) *stamp = (*stamp ^ b[i]) * UINT64_C(0x100000001b3);
 }
 
-/* Kind and size go in too, so that no two lists of columns are the same bytes. */
+/* Kinds and sizes are hashed too: different lists of columns are then different bytes. */
 static void mix_columns(uint64_t *stamp, const store_value *columns, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const store_value *v = &columns[i];
@@ -57,7 +57,7 @@ static locbo_status take_study(const store_value *columns, size_t count, void *u
     return LOCBO_OK;
 }
 
-/* Both lists go by the study's id, and come from one snapshot. */
+/* Both lists are sorted by the id of the study, and come from one snapshot. */
 static locbo_status take_open(const store_value *columns, size_t count, void *user, locbo_error *error) {
     pulses *p = user;
     int64_t id = store_as_int(&columns[0]);
@@ -70,7 +70,7 @@ static locbo_status take_open(const store_value *columns, size_t count, void *us
     return LOCBO_OK;
 }
 
-/* Of the study `$1`, or of all. */
+/* The rows of one study ($1), or of all. */
 static locbo_status read_beats(locbo_store *store, pulses *p, locbo_error *error) {
     static const char *const sql[] = {"SELECT id, name, trials, events, stop_reason, plan, proposer, proposer_until"
                                       " FROM locbo_study ORDER BY id",
@@ -81,8 +81,8 @@ static locbo_status read_beats(locbo_store *store, pulses *p, locbo_error *error
     return store_query(store, sql[one], one, &id, take_study, p, NULL, error);
 }
 
-/* The same of their trials that wait or run. The cross join has SQLite go through the studies first, so that it finds
- * the trials of each by the index. */
+/* The open trials of one study, or of all. The cross join makes SQLite go through the studies first, and find the
+ * trials of each by the index. */
 static locbo_status read_open(locbo_store *store, pulses *p, locbo_error *error) {
     static const char *const sql[] = {
         "SELECT study, number, state, attempt, retries, worker, lease FROM locbo_study CROSS JOIN"

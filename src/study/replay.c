@@ -1,7 +1,7 @@
-/* replay.c - from the rows of the database to an optimizer that goes on exactly as the one that made them: trials as
- * they were asked, results and then failures, each in the order told, the fits in the order made. Layer: study, middle.
- * Cost: O(rows) to read, and what the calibrator takes for its updates, O(rows^2) at worst; the model is factored when
- * it is needed. */
+/* replay.c - build an optimizer from the rows of the database. It continues exactly as the one that wrote them: trials
+ * in the order asked, results and then failures in the order told, fits in the order created. Layer: study, middle.
+ * Cost: O(rows) to read, and at most O(rows^2) for the updates of the calibrator; the model is factored when it is
+ * needed. */
 #include "replay.h"
 
 #include <inttypes.h>
@@ -23,7 +23,7 @@ static locbo_status note_open(replay *r, uint64_t number, locbo_error *error) {
     return LOCBO_OK;
 }
 
-/* Facts that the optimizer refuses were damaged in the database. */
+/* The optimizer refuses a row: the database is damaged. */
 static locbo_status accept(locbo_status status, locbo_error *error) {
     if (status != LOCBO_ERR_ARGUMENT && status != LOCBO_ERR_NOT_FOUND && status != LOCBO_ERR_STATE) return status;
     if (error) error->status = LOCBO_ERR_IO;
@@ -92,7 +92,7 @@ static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error
         status = store_query(store, parts[i].sql, 1, &id, parts[i].take, s, NULL, error);
     if (status == LOCBO_OK && last != s->made->trials)
         return status_fail(error, LOCBO_ERR_IO,
-                           "the study '%s' is damaged: it made %" PRIu64 " trials, the last is %" PRIu64,
+                           "the study '%s' is damaged: it counts %" PRIu64 " trials, the last is %" PRIu64,
                            s->study->name, last, s->made->trials);
     return status;
 }
@@ -108,7 +108,7 @@ static locbo_status list_open(replay *r, locbo_error *error) {
     return LOCBO_OK;
 }
 
-/* May be done again: it begins anew. */
+/* A transaction may be repeated: release what an earlier try has built. */
 static locbo_status work(locbo_store *store, void *user, locbo_error *error) {
     source *s = user;
     replay_release(s->made);

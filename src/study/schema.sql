@@ -1,20 +1,20 @@
 -- schema.sql - the tables of a locbo database, for SQLite and PostgreSQL alike, in steps: a new database runs all of them,
--- an older one those it lacks. A step is never changed once released; a change is a new step. Times are seconds since 1970;
+-- an older one those that it lacks. The statements of a released step never change; a change is a new step. Times are seconds since 1970;
 -- NULL in a column of doubles is NAN.
 
 -- step 1: studies, trials, measurements, fits
 CREATE TABLE locbo_study (
-    id BIGINT PRIMARY KEY,                  -- never given twice
+    id BIGINT PRIMARY KEY,                  -- never used twice
     name TEXT NOT NULL UNIQUE,
     created DOUBLE PRECISION NOT NULL,
     definition TEXT NOT NULL,               -- JSON: parameters, options, command; never changes
     plan TEXT NOT NULL,                     -- JSON: how it is run
     trials BIGINT NOT NULL DEFAULT 0,       -- number of the last trial
-    events BIGINT NOT NULL DEFAULT 0,       -- results, failures and infeasible points so far: the order told
+    events BIGINT NOT NULL DEFAULT 0,       -- results, failures and infeasible points so far: the last event number
     last_event DOUBLE PRECISION,
-    stop_reason TEXT,                       -- not NULL: workers end
-    proposer TEXT,                          -- who computes a proposal now, and until when at most: a courtesy,
-    proposer_until DOUBLE PRECISION         -- two that compute the same one lose time, not truth
+    stop_reason TEXT,                       -- not NULL: the study is stopped
+    proposer TEXT,                          -- the worker that computes a proposal, and until when at most: avoids
+    proposer_until DOUBLE PRECISION         -- double work, results do not depend on it
 );
 CREATE TABLE locbo_trial (
     study BIGINT NOT NULL REFERENCES locbo_study (id) ON DELETE CASCADE,
@@ -22,9 +22,9 @@ CREATE TABLE locbo_trial (
     state TEXT NOT NULL CHECK (state IN ('WAITING', 'RUNNING', 'COMPLETE', 'FAILED', 'INFEASIBLE')),
     params TEXT NOT NULL,                   -- JSON object, by parameter name
     origin BIGINT NOT NULL,                 -- locbo_origin
-    told BIGINT NOT NULL,                   -- results the proposal was computed from
-    pending TEXT NOT NULL,                  -- JSON list of the trials outstanding then
-    mean DOUBLE PRECISION,                  -- what was believed then: locbo_belief
+    told BIGINT NOT NULL,                   -- number of results that the proposal was computed from
+    pending TEXT NOT NULL,                  -- JSON list of the trials that were outstanding
+    mean DOUBLE PRECISION,                  -- prediction at that time: locbo_belief
     sd_f DOUBLE PRECISION,
     sd_y DOUBLE PRECISION,
     threshold DOUBLE PRECISION,
@@ -34,28 +34,28 @@ CREATE TABLE locbo_trial (
     f_high DOUBLE PRECISION,
     acquisition DOUBLE PRECISION,
     success DOUBLE PRECISION,
-    attempt BIGINT NOT NULL DEFAULT 0,      -- how often it was handed out: the fence against past workers
-    retries BIGINT NOT NULL DEFAULT 0,      -- how often it was tried again with a new seed
+    attempt BIGINT NOT NULL DEFAULT 0,      -- how often it was handed out; reports of earlier attempts are recognised by it
+    retries BIGINT NOT NULL DEFAULT 0,      -- number of retries with a new seed
     worker TEXT NOT NULL DEFAULT '',
-    lease DOUBLE PRECISION,                 -- RUNNING: when it ends (NULL: never); WAITING: not before then
+    lease DOUBLE PRECISION,                 -- RUNNING: when it ends (NULL: never); WAITING: not handed out before
     asked DOUBLE PRECISION NOT NULL,
     started DOUBLE PRECISION,
     ended DOUBLE PRECISION,
-    failure BIGINT,                         -- FAILED, INFEASIBLE: the how manieth event it was
+    failure BIGINT,                         -- FAILED, INFEASIBLE: event number
     message TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (study, number)
 );
 CREATE INDEX locbo_trial_by_state ON locbo_trial (study, state, number);
 CREATE TABLE locbo_measurement (
     study BIGINT NOT NULL,
-    event BIGINT NOT NULL,                  -- the order told
+    event BIGINT NOT NULL,                  -- event number: the order told
     trial BIGINT NOT NULL,
-    attempt BIGINT NOT NULL,                -- who said so; 0: not known
+    attempt BIGINT NOT NULL,                -- that reported it; 0: not known
     value DOUBLE PRECISION NOT NULL,
     sd DOUBLE PRECISION,
     n BIGINT NOT NULL,
-    told DOUBLE PRECISION NOT NULL,         -- when
-    token BIGINT NOT NULL,                  -- of the call: saying it again after a lost answer changes nothing
+    told DOUBLE PRECISION NOT NULL,         -- time
+    token BIGINT NOT NULL,                  -- of the call: a repeated call is recognised by it
     PRIMARY KEY (study, event),
     FOREIGN KEY (study, trial) REFERENCES locbo_trial (study, number) ON DELETE CASCADE
 );
@@ -76,7 +76,7 @@ CREATE TABLE locbo_output (
     study BIGINT NOT NULL,
     trial BIGINT NOT NULL,
     attempt BIGINT NOT NULL,
-    exit_code BIGINT NOT NULL,              -- -signal if a signal ended it
+    exit_code BIGINT NOT NULL,              -- -N if signal N ended it
     seconds DOUBLE PRECISION NOT NULL,
     out BYTEA,
     err BYTEA,

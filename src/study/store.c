@@ -1,5 +1,5 @@
-/* store.c - a database, whichever engine runs it: opening, the schema, transactions that wait their
- * turn. Layer: study. */
+/* store.c - a database of either engine: opening, the schema, transactions that are repeated while the database is
+ * busy. Layer: study. */
 #include "store.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "mem.h"
 #include "store_url.h"
 
-enum { PATIENCE = 30 }; /* seconds, of who says nothing about it */
+enum { PATIENCE = 30 }; /* seconds, by default */
 
 struct locbo_store {
     const store_engine *engine;
@@ -24,17 +24,17 @@ struct locbo_store {
     locbo_wait_fn *fn;
     void *user;
     int inside; /* a transaction is open */
-    int unwell; /* the last one failed: see to the connection first */
+    int failed; /* the last transaction failed: check the connection first */
 };
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
 store_value store_int(int64_t value) { return (store_value){.kind = STORE_INT, .integer = value}; }
 
-/* All 64 bits are kept: large counts are negative in the database and come back as they were. */
+/* All 64 bits are kept: counts from 2^63 on are negative in the database. */
 store_value store_count(uint64_t value) { return store_int((int64_t)value); }
 
-/* A column of doubles in SQLite has no -0; without it both engines hold the same bits. */
+/* SQLite's columns of doubles have no -0; stored as 0, both engines have the same bits. */
 store_value store_real(double value) {
     if (isnan(value)) return (store_value){.kind = STORE_NULL};
     return (store_value){.kind = STORE_REAL, .real = value == 0 ? 0.0 : value};
@@ -66,14 +66,14 @@ const char *store_as_text(const store_value *value) { return value->kind == STOR
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* In [0, 1), another one in every process: so that those who met once do not meet again. Of no
- * consequence for results. */
+/* In [0, 1), different in each process, so that two processes do not try again at the same time. Results do not depend
+ * on it. */
 static double jitter(void) {
     uint64_t mixed = ((uint64_t)(1e9 * clock_now()) ^ (uint64_t)getpid() << 20) * UINT64_C(0x9e3779b97f4a7c15);
     return (double)(mixed >> 40) * 0x1p-24;
 }
 
-/* A signal ends the sleep early, and the caller then asks whether to go on. */
+/* A signal ends the sleep early; the caller then asks locbo_wait_fn whether to continue. */
 static void sleep_for(double seconds) {
     struct timespec t = clock_span(fmin(seconds, 3600));
     nanosleep(&t, NULL);
@@ -93,8 +93,8 @@ void locbo_store_patience(locbo_store *store, double seconds, locbo_wait_fn *fn,
     store->user = user;
 }
 
-/* After a transaction that met LOCBO_ERR_BUSY, which `error` tells of: LOCBO_OK when it is time to
- * do it again. Pauses grow from 5 ms to 1 s. */
+/* After a transaction that failed with LOCBO_ERR_BUSY (`error`): wait, LOCBO_OK if it is to be tried again. Pauses grow
+ * from 5 ms to 1 s. */
 static locbo_status await_turn(locbo_store *store, int tries, double waited, locbo_error *error) {
     locbo_error why = *error;
     if (!(waited < store->patience))
@@ -108,14 +108,14 @@ static locbo_status await_turn(locbo_store *store, int tries, double waited, loc
 
 static locbo_status try_once(locbo_store *store, int write, store_work_fn *work, void *user, locbo_error *error) {
     const store_engine *e = store->engine;
-    locbo_status status = store->unwell ? e->mend(store->link, error) : LOCBO_OK;
+    locbo_status status = store->failed ? e->reconnect(store->link, error) : LOCBO_OK;
     store->inside = 1;
     if (status == LOCBO_OK) status = e->begin(store->link, write, error);
     if (status == LOCBO_OK) status = work(store, user, error);
     if (status == LOCBO_OK) status = e->commit(store->link, error);
     if (status != LOCBO_OK) e->rollback(store->link);
     store->inside = 0;
-    store->unwell = status != LOCBO_OK;
+    store->failed = status != LOCBO_OK;
     return status;
 }
 
@@ -148,7 +148,7 @@ locbo_status store_write(locbo_store *store, store_work_fn *work, void *user, lo
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-/* The engine's spelling of the word at `sql`; `length` of the word. NULL: no word of ours. */
+/* What the engine writes for the word at `sql`, whose length is `length`. NULL: not one of these words. */
 static const char *spelling(const store_engine *engine, const char *sql, size_t *length) {
     const struct {
         const char *word, *spelling;
@@ -243,7 +243,7 @@ locbo_status store_list(locbo_store *store, const char *sql, size_t count, const
 /* ---- the schema ------------------------------------------------------------------------------ */
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Woverlength-strings" /* gcc and clang take far longer ones */
+#pragma GCC diagnostic ignored "-Woverlength-strings" /* gcc and clang accept far longer ones */
 static const char schema[] =
 #include "schema.inc"
     ;
@@ -282,9 +282,8 @@ static locbo_status judge(const locbo_store *store, const survey *found, locbo_e
         return status_fail(error, LOCBO_ERR_SCHEMA, "%s is a SQLite database, but not one of locbo", store->url);
     if (found->ours && (found->rows != 1 || found->version < 1))
         return status_fail(error, LOCBO_ERR_SCHEMA,
-                           "%s: its table locbo_schema is not as locbo"
-                           " left it: %" PRId64 " rows, version %" PRId64,
-                           store->url, found->rows, found->version);
+                           "%s: its table locbo_schema is damaged: %" PRId64 " rows, version %" PRId64, store->url,
+                           found->rows, found->version);
     if (found->version > STORE_SCHEMA)
         return status_fail(error, LOCBO_ERR_SCHEMA,
                            "%s has schema version %" PRId64 ", this program knows up to %d: use a newer locbo",
@@ -292,7 +291,7 @@ static locbo_status judge(const locbo_store *store, const survey *found, locbo_e
     return LOCBO_OK;
 }
 
-/* What there is (a survey), or LOCBO_ERR_SCHEMA if it is not for us. */
+/* Find out what the database has (`user`: a survey); LOCBO_ERR_SCHEMA if it is not one of locbo. */
 static locbo_status look(locbo_store *store, void *user, locbo_error *error) {
     survey *found = user;
     *found = (survey){0};
@@ -302,8 +301,8 @@ static locbo_status look(locbo_store *store, void *user, locbo_error *error) {
     return status == LOCBO_OK ? judge(store, found, error) : status;
 }
 
-/* Bring the schema to the version `*user`. All in one transaction, in which others may have come
- * first. */
+/* Upgrade the schema to the version `*user`, in one transaction. It looks again, because another process may have done
+ * it meanwhile. */
 static locbo_status build(locbo_store *store, void *user, locbo_error *error) {
     int version = *(int *)user;
     survey found;
@@ -327,7 +326,7 @@ static locbo_status not_there(const locbo_store *store, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_NOT_FOUND, "there are no studies in %s", store->url);
 }
 
-/* Make sure of the schema, and make it if the mode says so. */
+/* Check the schema, and create or upgrade it if the mode allows it. */
 static locbo_status settle(locbo_store *store, int version, locbo_error *error) {
     survey found;
     locbo_status status = store_read(store, look, &found, error);

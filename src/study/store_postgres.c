@@ -1,8 +1,8 @@
-/* store_postgres.c - the engine for many machines: PostgreSQL through libpq. Layer: study.
+/* store_postgres.c - the engine for many machines: PostgreSQL by libpq. Layer: study.
  *
- * Values travel in binary, so that doubles are exact and no locale matters. A connection that is
- * lost, refused for the moment or beaten by another transaction is LOCBO_ERR_BUSY; store.c waits,
- * has it mended, and does the transaction again. */
+ * Values are sent in binary, so that doubles are exact and the locale does not matter. A lost connection, one that is
+ * refused for the moment, or a conflict with another transaction is LOCBO_ERR_BUSY; store.c waits, connects again, and
+ * repeats the transaction. */
 #include <ctype.h>
 #include <endian.h>
 #include <libpq-fe.h>
@@ -20,7 +20,7 @@ struct store_link {
     int writing;
 };
 
-/* Of the server's catalogue pg_type. */
+/* From the server's catalogue pg_type. */
 enum {
     TYPE_BOOL = 16,
     TYPE_BYTEA = 17,
@@ -36,8 +36,8 @@ enum {
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
-/* Whether the server's code (SQLSTATE) speaks of something that passes. */
-static int passes(const char *state) {
+/* Whether the server's code (SQLSTATE) is of a temporary error. */
+static int is_temporary(const char *state) {
     static const char *const known[] = {
         "40001", /* serialisation failure */
         "40P01", /* deadlock */
@@ -57,16 +57,16 @@ static int passes(const char *state) {
 }
 
 static locbo_status status_of(const char *state) {
-    if (passes(state)) return LOCBO_ERR_BUSY;
+    if (is_temporary(state)) return LOCBO_ERR_BUSY;
     if (strcmp(state, "3D000") == 0) return LOCBO_ERR_NOT_FOUND; /* no such database */
     return strncmp(state, "23", 2) == 0 ? LOCBO_ERR_STATE /* a constraint */ : LOCBO_ERR_IO;
 }
 
-/* libpq's words about a connection: the first line, the others are advice. */
+/* The length of the first line of libpq's message; the other lines are advice. */
 static int first_line(const char *text) { return (int)strcspn(text, "\n"); }
 
-/* The code in "...FATAL: 28P01: words", as libpq writes it when asked to be verbose: there is no
- * other way to know it of a connection that was refused. "" if there is none. */
+/* The code in "...FATAL:  28P01: words", as libpq writes it with PQERRORS_VERBOSE: there is no other way to know the
+ * code of a refused connection. "" if there is none. */
 static void find_state(const char *text, char state[6]) {
     state[0] = '\0';
     for (const char *c = strstr(text, ":  "); c; c = strstr(c + 1, ":  ")) {
@@ -79,7 +79,7 @@ static void find_state(const char *text, char state[6]) {
     }
 }
 
-/* There is no connection: why, and whether that may pass. */
+/* The error of a refused connection; LOCBO_ERR_BUSY if it may be temporary. */
 static locbo_status refused(const PGconn *connection, locbo_error *error) {
     const char *words = PQerrorMessage(connection);
     char state[6];
@@ -89,11 +89,11 @@ static locbo_status refused(const PGconn *connection, locbo_error *error) {
     return status_fail(error, status, "PostgreSQL: %.*s", first_line(words), words);
 }
 
-/* What a result is to us if it is no good one. */
+/* The error of a result that is not good. */
 static locbo_status failure(const store_link *link, const PGresult *result, locbo_error *error) {
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
     const char *words = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-    if (!state || !words) { /* libpq's own trouble */
+    if (!state || !words) { /* an error of libpq, not of the server */
         words = PQerrorMessage(link->connection);
         int lost = PQstatus(link->connection) != CONNECTION_OK;
         if (!result && !lost) return status_no_memory(error);
@@ -119,8 +119,8 @@ static locbo_status script(store_link *link, const char *sql, locbo_error *error
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* libpq's words about an url it cannot read may repeat the password, so they are asked about the
- * url without it. */
+/* libpq's message about a url that it cannot read may repeat the password: take the message about the url without it.
+ */
 static locbo_status check_url(const char *url, locbo_error *error) {
     PQconninfoOption *options = PQconninfoParse(url, NULL);
     PQconninfoFree(options);
@@ -139,7 +139,7 @@ static locbo_status check_url(const char *url, locbo_error *error) {
     return status;
 }
 
-/* Whether the environment has a say in it. */
+/* Whether the environment sets it. */
 static int is_set(const char *keyword) {
     PQconninfoOption *options = PQconndefaults();
     int set = 0;
@@ -151,11 +151,11 @@ static int is_set(const char *keyword) {
 
 enum { SETTINGS = 9 };
 
-/* What comes before the url is overruled by it, what comes after it overrules it. */
+/* The url (dbname) overrides the settings before it; those after it override the url. */
 static void choose_settings(const char *url, const char *keywords[SETTINGS], const char *values[SETTINGS]) {
     const char *const list[SETTINGS][2] = {
         {"fallback_application_name", "locbo"},
-        {"keepalives_idle", "30"}, /* a peer that vanished is noticed after a minute */
+        {"keepalives_idle", "30"}, /* a peer that does not answer is noticed after a minute */
         {"keepalives_interval", "10"},
         {"keepalives_count", "3"},
         {"tcp_user_timeout", "60000"},
@@ -169,8 +169,7 @@ static void choose_settings(const char *url, const char *keywords[SETTINGS], con
 
 static void keep_silent(void *user, const char *message) { (void)user, (void)message; }
 
-/* A refusal is heard once more with its code; and whether there was a server to refuse. Not after a
- * time-out. */
+/* Connect once more after a refusal, to get its code, and find out whether there is a server. Not after a time-out. */
 static locbo_status ask_again(PGconn *connection, const char *const *keywords, const char *const *values,
                               time_t started, locbo_error *error) {
     if (time(NULL) - started >= 5) return refused(connection, error);
@@ -181,7 +180,7 @@ static locbo_status ask_again(PGconn *connection, const char *const *keywords, c
     char state[6];
     find_state(PQerrorMessage(connection), state);
     if (!state[0] && PQpingParams(keywords, values, 1) == PQPING_NO_ATTEMPT)
-        return LOCBO_ERR_ARGUMENT; /* with the words from before */
+        return LOCBO_ERR_ARGUMENT; /* with the message of the first try */
     return refused(connection, error);
 }
 
@@ -203,7 +202,7 @@ static void close_link(store_link *link) {
 }
 
 static locbo_status open_link(store_link **link, const char *location, locbo_store_mode mode, locbo_error *error) {
-    (void)mode; /* nothing is made here: the database is the administrator's */
+    (void)mode; /* the database itself is created by its administrator */
     locbo_status status = check_url(location, error);
     if (status != LOCBO_OK) return status;
     store_link *l = mem_new(1, sizeof *l);
@@ -216,7 +215,7 @@ static locbo_status open_link(store_link **link, const char *location, locbo_sto
     return status;
 }
 
-static locbo_status mend(store_link *link, locbo_error *error) {
+static locbo_status reconnect(store_link *link, locbo_error *error) {
     PGconn *c = link->connection;
     if (PQstatus(c) == CONNECTION_OK && PQtransactionStatus(c) == PQTRANS_IDLE) return LOCBO_OK;
     PQreset(c);
@@ -225,20 +224,19 @@ static locbo_status mend(store_link *link, locbo_error *error) {
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-/* Locks are waited for only shortly, the long wait is store.c's; and a writer that is stopped or
- * cut off does not hold its locks for ever. */
+/* The server waits for locks only for a short time; store.c repeats. A writer that is stopped or disconnected loses its
+ * locks after 60 s. */
 static locbo_status begin(store_link *link, int write, locbo_error *error) {
     link->writing = write;
     return script(link,
                   write ? "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
-                          "SET LOCAL lock_timeout = '1s';"
-                          "SET LOCAL idle_in_transaction_session_timeout = '60s'"
+                          "SET LOCAL lock_timeout = '1s';SET LOCAL idle_in_transaction_session_timeout = '60s'"
                         : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
                           "SET LOCAL lock_timeout = '1s'",
                   error);
 }
 
-/* The server answers COMMIT in a failed transaction with ROLLBACK, and calls that success. */
+/* In a failed transaction the server answers COMMIT with ROLLBACK and reports success. */
 static locbo_status commit(store_link *link, locbo_error *error) {
     PGresult *result = PQexec(link->connection, "COMMIT");
     locbo_status status = LOCBO_OK;
@@ -258,7 +256,7 @@ static void rollback(store_link *link) {
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-/* Parameters as libpq takes them: numbers in network order. */
+/* Parameters in libpq's form: numbers in network byte order. */
 typedef struct binding {
     Oid types[STORE_PARAMETERS];
     const char *values[STORE_PARAMETERS];
@@ -275,7 +273,7 @@ static void bind_number(binding *b, size_t i, Oid type, const void *eight_bytes)
 }
 
 static locbo_status bind_value(binding *b, size_t i, const store_value *v, locbo_error *error) {
-    b->types[i] = 0; /* a NULL is of the type its place has */
+    b->types[i] = 0; /* the server infers the type of a NULL */
     b->values[i] = NULL;
     b->lengths[i] = 0;
     b->formats[i] = 1;
@@ -376,8 +374,8 @@ static locbo_status take_one(const store_value *columns, size_t count, void *use
     return LOCBO_OK;
 }
 
-/* Creators and upgraders stand in line: the number is the name "locbo". The catalogue is read as a
- * table, because to_regclass may remember what there was before the wait. */
+/* An advisory lock lets one process at a time create or upgrade; its number is the text "locbo". The catalogue is read
+ * as a table, because to_regclass may use what it has cached before the wait. */
 static locbo_status survey(store_link *link, int *foreign, int *ours, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     uint64_t rows;
@@ -398,7 +396,7 @@ const store_engine store_postgres = {
     .skip = " FOR UPDATE SKIP LOCKED",
     .open = open_link,
     .close = close_link,
-    .mend = mend,
+    .reconnect = reconnect,
     .begin = begin,
     .commit = commit,
     .rollback = rollback,

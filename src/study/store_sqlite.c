@@ -1,8 +1,8 @@
 /* store_sqlite.c - the engine for one machine: a SQLite file with a write-ahead log. Layer: study.
  *
- * Readers see a snapshot and block nobody; one process writes at a time. SQLite itself waits
- * only shortly for it, the long wait is store.c's. A file on a network is refused: the log's shared
- * memory and the locks do not hold there. */
+ * Readers see a snapshot and block no other process; one process writes at a time. SQLite waits for it only for
+ * SHORT_WAIT; store.c repeats. A file on a network file system is refused: the shared memory of the log and the locks
+ * do not work there. */
 #include <errno.h>
 #include <sqlite3.h>
 #include <string.h>
@@ -24,13 +24,13 @@ enum { KEPT = 4 };
 
 struct store_link {
     sqlite3 *db;
-    char *path;       /* as SQLite gets it: never a name that means something else to it */
+    char *path;       /* for SQLite: never one of its special names (":memory:") */
     char *directory;  /* of the file */
     const char *name; /* as the user gave it, or its end; for messages */
-    int ready;        /* the connection's settings are made */
-    int settled;      /* and the file's */
+    int ready;        /* the settings of the connection are done */
+    int settled;      /* the settings of the file are done */
     int writing;
-    sqlite3_stmt *kept[KEPT]; /* statements to be used again: an import repeats two of them */
+    sqlite3_stmt *kept[KEPT]; /* prepared statements for reuse: an import repeats two of them */
     unsigned oldest;
 };
 
@@ -38,7 +38,7 @@ struct store_link {
 
 static int may(const char *path, int what) { return faccessat(AT_FDCWD, path, what, AT_EACCESS) == 0; }
 
-/* SQLite says only that something could not be opened; the file, or those beside it. */
+/* SQLite does not say which file could not be opened, the database or those beside it: find out. */
 static locbo_status cannot_open(const store_link *link, locbo_error *error) {
     const char *file = link->name, *directory = link->directory;
     if (!may(directory, F_OK))
@@ -47,8 +47,7 @@ static locbo_status cannot_open(const store_link *link, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_IO, "%s may not be read: permission denied", file);
     if (!may(directory, W_OK))
         return status_fail(error, LOCBO_ERR_IO,
-                           "%s cannot be opened: SQLite keeps files beside it, and the directory %s"
-                           " is not writable",
+                           "%s cannot be opened: SQLite keeps files beside it, and the directory %s is not writable",
                            file, directory);
     return status_fail(error, LOCBO_ERR_IO, "%s cannot be opened: %s", file,
                        strerror(link->db ? sqlite3_system_errno(link->db) : errno));
@@ -62,7 +61,7 @@ static locbo_status read_only(const store_link *link, int code, locbo_error *err
 }
 
 static locbo_status io_failure(const store_link *link, int code, locbo_error *error) {
-    /* SQLite does not always keep the system's word; it was cleared before the call */
+    /* SQLite does not always keep errno; it was set to 0 before the call */
     int cause = sqlite3_system_errno(link->db) ? sqlite3_system_errno(link->db) : errno;
     if (code == SQLITE_IOERR_NOMEM) return status_no_memory(error);
     if (code == SQLITE_FULL || cause == ENOSPC || cause == EDQUOT || cause == EFBIG)
@@ -74,7 +73,7 @@ static locbo_status io_failure(const store_link *link, int code, locbo_error *er
                        cause ? strerror(cause) : sqlite3_errstr(code));
 }
 
-/* What a result code of SQLite is to us. */
+/* The error of a result code of SQLite. */
 static locbo_status failure(const store_link *link, int code, locbo_error *error) {
     switch (code & 0xff) {
     case SQLITE_BUSY:
@@ -103,7 +102,7 @@ static locbo_status failure(const store_link *link, int code, locbo_error *error
     }
 }
 
-static locbo_status execute(const store_link *link, const char *sql, locbo_error *error) {
+static locbo_status execute(store_link *link, const char *sql, locbo_error *error) {
     errno = 0;
     int code = sqlite3_exec(link->db, sql, NULL, NULL, NULL);
     return code == SQLITE_OK ? LOCBO_OK : failure(link, code, error);
@@ -111,8 +110,7 @@ static locbo_status execute(const store_link *link, const char *sql, locbo_error
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* File systems whose locks or shared memory do not reach all machines; linux/magic.h has some of
- * the numbers. */
+/* File systems whose locks or shared memory do not work across machines; some of the numbers are in linux/magic.h. */
 static const char *network_name(unsigned long type) {
     static const struct {
         unsigned long type;
@@ -129,9 +127,9 @@ static const char *network_name(unsigned long type) {
 }
 
 static locbo_status check_network(const store_link *link, int exists, locbo_error *error) {
-    struct statfs place;
-    if (statfs(exists ? link->path : link->directory, &place) != 0) return LOCBO_OK; /* seen later */
-    const char *network = network_name((unsigned long)place.f_type);
+    struct statfs system;
+    if (statfs(exists ? link->path : link->directory, &system) != 0) return LOCBO_OK; /* opening reports the error */
+    const char *network = network_name((unsigned long)system.f_type);
     if (!network) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_ARGUMENT,
                        "%s is on a network file system (%s), where SQLite is not safe: use a local"
@@ -139,7 +137,7 @@ static locbo_status check_network(const store_link *link, int exists, locbo_erro
                        link->name, network);
 }
 
-static locbo_status check_place(const store_link *link, locbo_store_mode mode, locbo_error *error) {
+static locbo_status check_file(const store_link *link, locbo_store_mode mode, locbo_error *error) {
     struct stat file;
     int exists = stat(link->path, &file) == 0;
     if (!exists && errno != ENOENT)
@@ -152,12 +150,12 @@ static locbo_status check_place(const store_link *link, locbo_store_mode mode, l
     return check_network(link, exists, error);
 }
 
-/* A message has no room for a long path; its end says most. */
+/* A message has no room for a long path: show its end. */
 static const char *short_name(const char *path) {
     size_t length = strlen(path), most = 120;
     if (length <= most) return path;
     path += length - most;
-    while (text_continues(*path)) path++; /* not from within a character */
+    while (text_continues(*path)) path++; /* do not start inside a character */
     return path;
 }
 
@@ -169,7 +167,7 @@ static locbo_status new_link(store_link **link, const char *location, locbo_erro
         mem_free(l), mem_free(path), mem_free(directory);
         return status_no_memory(error);
     }
-    /* ":memory:" and "file:..." are files to us */
+    /* with "./" also ":memory:" and "file:..." are names of files */
     stpcpy(stpcpy(path, *location == '/' ? "" : "./"), location);
     size_t end = (size_t)(strrchr(path, '/') - path);
     memcpy(directory, path, end > 0 ? end : 1);
@@ -197,7 +195,7 @@ static locbo_status open_file(store_link *link, locbo_store_mode mode, locbo_err
     if (code != SQLITE_OK) return failure(link, code, error);
     sqlite3_extended_result_codes(link->db, 1);
     sqlite3_busy_timeout(link->db, SHORT_WAIT);
-    /* SQLite opens what may not be written for reading, without a word */
+    /* SQLite opens a file without write permission for reading, and reports no error */
     if (mode != LOCBO_STORE_READ_ONLY && sqlite3_db_readonly(link->db, "main") == 1)
         return read_only(link, SQLITE_READONLY, error);
     return LOCBO_OK;
@@ -207,7 +205,7 @@ static locbo_status open_link(store_link **link, const char *location, locbo_sto
     store_link *l = NULL;
     locbo_status status = new_link(&l, location, error);
     if (status != LOCBO_OK) return status;
-    status = check_place(l, mode, error);
+    status = check_file(l, mode, error);
     if (status == LOCBO_OK) status = open_file(l, mode, error);
     if (status == LOCBO_OK)
         *link = l;
@@ -234,7 +232,7 @@ static int bind_value(sqlite3_stmt *statement, int index, const store_value *v) 
     return sqlite3_bind_null(statement, index);
 }
 
-/* To SQLite $1 is a name, and its index that of its first appearance. */
+/* For SQLite $1 is a name; its index is the order of first use. */
 static locbo_status bind_all(const store_link *link, sqlite3_stmt *statement, size_t count,
                              const store_value *parameters, locbo_error *error) {
     int bound = 0;
@@ -305,20 +303,20 @@ static locbo_status step_all(const store_link *link, sqlite3_stmt *statement, st
     return status;
 }
 
-/* A statement ready for use: one of the last few, or a new one in the place of the oldest. None is in use, since a row
- * function asks for nothing. */
+/* A prepared statement: one of the last KEPT, or a new one, which replaces the oldest. None is in use, because row
+ * functions make no queries. */
 static int prepare(store_link *link, const char *sql, sqlite3_stmt **statement) {
     for (size_t i = 0; i < KEPT; i++)
         if (link->kept[i] && strcmp(sqlite3_sql(link->kept[i]), sql) == 0) {
             *statement = link->kept[i];
             return SQLITE_OK;
         }
-    sqlite3_stmt **place = &link->kept[link->oldest];
-    sqlite3_finalize(*place);
-    *place = NULL;
-    int code = sqlite3_prepare_v2(link->db, sql, -1, place, NULL);
+    sqlite3_stmt **kept = &link->kept[link->oldest];
+    sqlite3_finalize(*kept);
+    *kept = NULL;
+    int code = sqlite3_prepare_v2(link->db, sql, -1, kept, NULL);
     link->oldest = (link->oldest + 1) % KEPT;
-    *statement = *place;
+    *statement = *kept;
     return code;
 }
 
@@ -333,8 +331,6 @@ static locbo_status query(store_link *link, const char *sql, size_t count, const
     sqlite3_clear_bindings(statement);
     return status;
 }
-
-static locbo_status script(store_link *link, const char *sql, locbo_error *error) { return execute(link, sql, error); }
 
 static locbo_status take_survey(const store_value *columns, size_t count, void *user, locbo_error *error) {
     (void)count, (void)error;
@@ -357,14 +353,14 @@ static locbo_status survey(store_link *link, int *foreign, int *ours, locbo_erro
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-/* What the next read or write would do to a file that is no longer there, it would do to nobody. */
+/* A file that was deleted or replaced can still be read and written, but no other process sees it: report an error. */
 static locbo_status check_moved(const store_link *link, locbo_error *error) {
     int moved = 0;
     sqlite3_file_control(link->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
     return moved ? read_only(link, SQLITE_READONLY_DBMOVED, error) : LOCBO_OK;
 }
 
-/* Settings of the connection. Later than opening, because they read the file, which may be busy. */
+/* Settings of the connection. Not when it is opened, because they read the file, which may be busy. */
 static locbo_status make_ready(store_link *link, locbo_error *error) {
     if (link->ready) return LOCBO_OK;
     locbo_status status = execute(link,
@@ -381,8 +377,7 @@ static locbo_status take_mode(const store_value *columns, size_t count, void *us
     return LOCBO_OK;
 }
 
-/* The mode is kept in the file. To change it SQLite needs the file for itself and does not wait for
- * that. */
+/* The mode is stored in the file. To change it SQLite needs exclusive access, and does not wait for it. */
 static locbo_status use_log(store_link *link, locbo_error *error) {
     int done = 0;
     uint64_t rows;
@@ -409,8 +404,8 @@ static locbo_status mark_file(store_link *link, locbo_error *error) {
     return execute(link, sql, error);
 }
 
-/* store.c writes only to a file that is ours, or about to be: the first time its mode and mark are
- * seen to. */
+/* The first write transaction sets the log mode and the application id of the file; store.c has checked by then that it
+ * is a locbo database, or empty. */
 static locbo_status begin(store_link *link, int write, locbo_error *error) {
     int first = write && !link->settled;
     link->writing = write;
@@ -428,13 +423,13 @@ static locbo_status commit(store_link *link, locbo_error *error) {
     return status;
 }
 
-/* After a full disk and its like SQLite has rolled back by itself. */
+/* After some errors, such as a full disk, SQLite has rolled back already. */
 static void rollback(store_link *link) {
     if (!sqlite3_get_autocommit(link->db)) sqlite3_exec(link->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* There is no connection that could be lost. */
-static locbo_status mend(store_link *link, locbo_error *error) {
+/* A file has no connection that could be lost. */
+static locbo_status reconnect(store_link *link, locbo_error *error) {
     (void)link, (void)error;
     return LOCBO_OK;
 }
@@ -446,11 +441,11 @@ const store_engine store_sqlite = {
     .skip = "",
     .open = open_link,
     .close = close_link,
-    .mend = mend,
+    .reconnect = reconnect,
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
     .query = query,
-    .script = script,
+    .script = execute,
     .survey = survey,
 };

@@ -1,14 +1,14 @@
-/* store_url.c - the url of a database: whose it is, and what of it may be shown. Layer: study. */
+/* store_url.c - the url of a database: its engine, and what of it may be shown. Layer: study. */
 #include "store_url.h"
 
 #include <string.h>
 
 #include "mem.h"
 
-/* A name with a percent sign may spell "password" in another way. */
+/* With percent signs a name can be "password" without containing it. */
 static int is_secret(const char *item, size_t length) {
     const char *end = memchr(item, '=', length);
-    if (!end) return 1; /* no parameter at all: perhaps a piece of a password with a '?' in it */
+    if (!end) return 1; /* not a parameter: perhaps part of a password that contains '?' */
     size_t name = (size_t)(end - item);
     return memmem(item, name, "password", 8) || memmem(item, name, "secret", 6) || memchr(item, '%', name);
 }
@@ -29,7 +29,7 @@ static char *copy_query(char *to, const char *query) {
     return to;
 }
 
-/* The credentials end at the first '@' before the first '/', as libpq has it. */
+/* The credentials end at the first '@' before the first '/', as in libpq. */
 static locbo_status hide_password(const char *url, char **shown, locbo_error *error) {
     const char *start = strstr(url, "://") + 3;
     const char *at = memchr(start, '@', strcspn(start, "/"));
@@ -56,7 +56,7 @@ static int begins(const char *text, const char *with) { return strncmp(text, wit
 static locbo_status read_file(store_url *parts, const char *url, locbo_error *error) {
     parts->location = begins(url, "sqlite:") ? url + strlen("sqlite:") : url;
     if (!*parts->location) return status_fail(error, LOCBO_ERR_ARGUMENT, "the database url '%s' names no file", url);
-    /* elsewhere three slashes mean a file here and four one at the root: do not guess */
+    /* other programs read three slashes as a relative path and four as an absolute one: refuse both */
     if (begins(url, "sqlite://"))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "the database url '%s' has too many slashes: write sqlite:PATH",
                            url);

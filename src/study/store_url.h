@@ -1,4 +1,4 @@
-/* store_url.h - what a database's url says, and how it is shown. */
+/* store_url.h - the parts of a database's url. */
 #ifndef STORE_URL_H
 #define STORE_URL_H
 
@@ -6,11 +6,11 @@
 
 typedef struct store_url {
     int postgres;         /* otherwise SQLite */
-    const char *location; /* in the url given: the file, or the whole url */
-    char *shown;          /* without passwords; the caller's */
+    const char *location; /* points into the url: the file, or the whole url */
+    char *shown;          /* the url without passwords; released by the caller */
 } store_url;
 
-/* LOCBO_ERR_ARGUMENT, which never repeats a password, if it is no url of ours. */
+/* LOCBO_ERR_ARGUMENT if it is not a url of a database; the message never contains a password. */
 locbo_status store_url_read(store_url *parts, const char *url, locbo_error *error);
 
 #endif

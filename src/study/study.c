@@ -1,4 +1,4 @@
-/* study.c - the life of a study: made, opened, compared, planned, stopped, deleted. Layer: study, middle. */
+/* study.c - a study as a whole: create, open, compare, plan, stop, delete. Layer: study, middle. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,12 +6,13 @@
 #include "definition.h"
 #include "ledger.h"
 #include "mem.h"
+#include "number.h"
 #include "sized.h"
 
 /* ---- open and close ---------------------------------------------------------------------------- */
 
 typedef struct opening {
-    const char *name; /* NULL: the only one */
+    const char *name; /* NULL: the only study */
     char *definition, *found;
     int64_t id;
     uint64_t count;
@@ -100,7 +101,7 @@ void locbo_study_close(locbo_study *study) {
 
 /* ---- create and delete ------------------------------------------------------------------------- */
 
-/* The caller's definition, with all options. */
+/* Copy the caller's definition, completed with the default options. */
 static locbo_status take_definition(const locbo_definition *given, locbo_definition *d, locbo_options *options,
                                     locbo_error *error) {
     *d = (locbo_definition){.struct_size = sizeof *d};
@@ -113,7 +114,7 @@ static locbo_status take_definition(const locbo_definition *given, locbo_definit
     return status;
 }
 
-/* The caller's plan, checked, as text. */
+/* Check the caller's plan and write it as JSON. */
 static locbo_status write_plan(const locbo_plan *given, char **text, locbo_error *error) {
     locbo_plan plan;
     locbo_plan_init(&plan);
@@ -126,15 +127,15 @@ typedef struct creation {
     const char *name, *definition, *plan;
 } creation;
 
-/* The id is the time in microseconds: that of a deleted study is never given again, so that its workers cannot take
- * another for it. */
+/* The id is the time in microseconds: the id of a deleted study is never used again, so that a worker of that study
+ * cannot write to another one. */
 static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
     const creation *c = user;
-    uint64_t there = 0, made = 0;
+    uint64_t existing = 0, created = 0;
     locbo_status status = store_query(store, "SELECT id FROM locbo_study WHERE name = $1", VALUES(store_text(c->name)),
-                                      NULL, NULL, &there, error);
-    if (status == LOCBO_OK && there > 0)
-        return status_fail(error, LOCBO_ERR_STATE, "there is a study '%s' already in %s", c->name,
+                                      NULL, NULL, &existing, error);
+    if (status == LOCBO_OK && existing > 0)
+        return status_fail(error, LOCBO_ERR_STATE, "the study '%s' exists already in %s", c->name,
                            locbo_store_url(store));
     if (status == LOCBO_OK)
         status = store_query(store,
@@ -144,9 +145,9 @@ static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
                              " $1, {now}, $2, $3 FROM locbo_study WHERE 1 = 1"
                              " ON CONFLICT DO NOTHING",
                              VALUES(store_text(c->name), store_text(c->definition), store_text(c->plan)), NULL, NULL,
-                             &made, error);
-    if (status == LOCBO_OK && made == 0) /* another process was faster: look again */
-        return status_fail(error, LOCBO_ERR_BUSY, "somebody else makes a study just now");
+                             &created, error);
+    if (status == LOCBO_OK && created == 0) /* of the same name, by another process: try again */
+        return status_fail(error, LOCBO_ERR_BUSY, "another process is creating a study");
     return status;
 }
 
@@ -171,10 +172,10 @@ locbo_status locbo_study_create(locbo_study **study, locbo_store *store, const c
 
 static locbo_status remove_study(locbo_store *store, void *user, locbo_error *error) {
     const char *name = user;
-    uint64_t gone = 0;
+    uint64_t deleted = 0;
     locbo_status status = store_query(store, "DELETE FROM locbo_study WHERE name = $1", VALUES(store_text(name)), NULL,
-                                      NULL, &gone, error);
-    if (status == LOCBO_OK && gone == 0)
+                                      NULL, &deleted, error);
+    if (status == LOCBO_OK && deleted == 0)
         return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no study '%s' in %s", name, locbo_store_url(store));
     return status;
 }
@@ -186,7 +187,7 @@ locbo_status locbo_study_delete(locbo_store *store, const char *name, locbo_erro
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
-/* ---- what it is -------------------------------------------------------------------------------- */
+/* ---- definition -------------------------------------------------------------------------------- */
 
 const char *locbo_study_name(const locbo_study *study) { return study ? study->name : ""; }
 
@@ -200,41 +201,60 @@ locbo_status locbo_study_definition(const locbo_study *study, locbo_definition *
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
-static locbo_status differs(locbo_error *error, const char *what, const char *stored, const char *given) {
-    return status_fail(error, LOCBO_ERR_STATE, "%s differs: the study has %s, given is %s", what, stored, given);
+static locbo_status differs(const char *what, const char *stored, const char *given, locbo_error *error) {
+    return status_fail(error, LOCBO_ERR_STATE, "%s differs: %s in the study, %s given", what, stored, given);
+}
+
+/* The words of a command, or the values of a categorical parameter: `n` of the study, `m` given. */
+static locbo_status compare_texts(const char *item, const char *what, size_t n, const char *const *stored, size_t m,
+                                  const char *const *given, locbo_error *error) {
+    for (size_t i = 0; i < n || i < m; i++) {
+        const char *a = i < n ? stored[i] : NULL, *b = i < m ? given[i] : NULL;
+        if (!a || !b || strcmp(a, b) != 0)
+            return status_fail(error, LOCBO_ERR_STATE, "%s %zu of %s differs: %s%s%s in the study, %s%s%s given", item,
+                               i + 1, what, a ? "'" : "", a ? a : "none", a ? "'" : "", b ? "'" : "", b ? b : "none",
+                               b ? "'" : "");
+    }
+    return LOCBO_OK;
 }
 
 static locbo_status compare_parameter(const locbo_parameter *a, const locbo_parameter *b, locbo_error *error) {
-    char what[96], stored[64], given[64];
+    static const char *const kinds[][2] = {{"float", "float (log)"}, {"int", "int (log)"}, {"categorical", ""}};
+    char what[96];
     snprintf(what, sizeof what, "parameter %s", a->name);
-    if (strcmp(a->name, b->name) != 0) return differs(error, "parameter", a->name, b->name);
-    if (a->kind != b->kind || a->scale != b->scale) {
-        static const char *const kinds[] = {"float", "int", "categorical"};
-        snprintf(stored, sizeof stored, "%s%s", kinds[a->kind], a->scale ? " (log)" : "");
-        snprintf(given, sizeof given, "%s%s", kinds[b->kind], b->scale ? " (log)" : "");
-        return differs(error, what, stored, given);
-    }
-    for (size_t k = 0; k < a->count && k < b->count; k++)
-        if (strcmp(a->categories[k], b->categories[k]) != 0)
-            return differs(error, what, a->categories[k], b->categories[k]);
+    if (a->kind != b->kind || a->scale != b->scale)
+        return differs(what, kinds[a->kind][a->scale], kinds[b->kind][b->scale], error);
+    if (a->kind == LOCBO_CATEGORICAL)
+        return compare_texts("value", what, a->count, a->categories, b->count, b->categories, error);
     if (a->low == b->low && a->high == b->high) return LOCBO_OK;
-    snprintf(stored, sizeof stored, "[%.15g, %.15g]", a->low, a->high);
-    snprintf(given, sizeof given, "[%.15g, %.15g]", b->low, b->high);
-    return differs(error, what, stored, given);
+    const double ends[4] = {a->low, a->high, b->low, b->high};
+    char text[4][NUMBER_TEXT];
+    for (int i = 0; i < 4; i++) number_print(ends[i], text[i]);
+    return status_fail(error, LOCBO_ERR_STATE, "%s differs: [%s, %s] in the study, [%s, %s] given", what, text[0],
+                       text[1], text[2], text[3]);
 }
 
 static locbo_status compare_spaces(const locbo_space *a, const locbo_space *b, locbo_error *error) {
-    locbo_status status = LOCBO_OK;
-    size_t n = locbo_space_dim(a), m = locbo_space_dim(b);
-    for (size_t j = 0; j < n && j < m && status == LOCBO_OK; j++) {
-        locbo_parameter p, q;
+    size_t at, n = locbo_space_dim(a), m = locbo_space_dim(b), moved = n;
+    locbo_parameter p, q;
+    for (size_t j = 0; j < n; j++) {
         locbo_space_parameter(a, j, &p, NULL);
-        locbo_space_parameter(b, j, &q, NULL);
-        status = compare_parameter(&p, &q, error);
+        if (locbo_space_find(b, p.name, &at, NULL) != LOCBO_OK)
+            return status_fail(error, LOCBO_ERR_STATE, "parameter %s of the study is not given", p.name);
+        locbo_space_parameter(b, at, &q, NULL);
+        locbo_status status = compare_parameter(&p, &q, error);
+        if (status != LOCBO_OK) return status;
+        if (at != j && moved == n) moved = j;
     }
-    if (status == LOCBO_OK && n != m)
-        return status_fail(error, LOCBO_ERR_STATE, "the parameters differ: the study has %zu, given are %zu", n, m);
-    return status;
+    for (size_t j = 0; j < m; j++) {
+        locbo_space_parameter(b, j, &q, NULL);
+        if (locbo_space_find(a, q.name, &at, NULL) != LOCBO_OK)
+            return status_fail(error, LOCBO_ERR_STATE, "parameter %s is given and is not in the study", q.name);
+    }
+    if (moved == n) return LOCBO_OK;
+    locbo_space_parameter(a, moved, &p, NULL);
+    locbo_space_parameter(b, moved, &q, NULL);
+    return differs("the order of the parameters", p.name, q.name, error);
 }
 
 static locbo_status compare_options(const locbo_options *a, const locbo_options *b, locbo_error *error) {
@@ -245,19 +265,9 @@ static locbo_status compare_options(const locbo_options *a, const locbo_options 
         locbo_options_get(a, option.name, stored, sizeof stored, NULL);
         locbo_options_get(b, option.name, given, sizeof given, NULL);
         snprintf(what, sizeof what, "option %s", option.name);
-        if (strcmp(stored, given) != 0) return differs(error, what, stored, given);
+        if (strcmp(stored, given) != 0) return differs(what, stored, given, error);
     }
     return LOCBO_OK;
-}
-
-static locbo_status compare_commands(const locbo_study *s, const locbo_definition *d, locbo_error *error) {
-    if (d->command_count == 0) return LOCBO_OK;
-    for (size_t i = 0; i < s->command_count && i < d->command_count; i++)
-        if (strcmp(s->command[i], d->command[i]) != 0)
-            return differs(error, "the command", s->command[i], d->command[i]);
-    if (s->command_count == d->command_count) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_STATE, "the command differs: the study's has %zu words, the given one %zu",
-                       s->command_count, d->command_count);
 }
 
 locbo_status locbo_study_compare(const locbo_study *study, const locbo_definition *definition, locbo_error *error) {
@@ -267,7 +277,9 @@ locbo_status locbo_study_compare(const locbo_study *study, const locbo_definitio
     locbo_status status = take_definition(definition, &d, &options, error);
     if (status == LOCBO_OK) status = compare_spaces(study->space, d.space, error);
     if (status == LOCBO_OK) status = compare_options(&study->options, &options, error);
-    if (status == LOCBO_OK) status = compare_commands(study, &d, error);
+    if (status == LOCBO_OK && d.command_count > 0)
+        status = compare_texts("word", "the command", study->command_count, (const char *const *)study->command,
+                               d.command_count, d.command, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
@@ -276,7 +288,7 @@ locbo_status locbo_study_compare(const locbo_study *study, const locbo_definitio
 typedef struct plan_query {
     const locbo_study *study;
     locbo_plan plan;
-    const char *sql, *text; /* to write */
+    const char *sql, *text; /* the update and its value */
 } plan_query;
 
 static locbo_status take_plan(const store_value *columns, size_t count, void *user, locbo_error *error) {

@@ -1,4 +1,5 @@
-/* transfer.c - a study out of one database and into another, fact by fact. Layer: study, top. */
+/* transfer.c - copy a study from one database to another: list its fits, restore its trials and fits. Layer: study,
+ * top. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -65,19 +66,17 @@ static locbo_status restore_fits(const restoring *r, locbo_error *error) {
 static locbo_status restore(locbo_store *store, void *user, locbo_error *error) {
     restoring *r = user;
     uint64_t empty = 0;
-    locbo_status status =
-        store_query(store,
-                    "UPDATE locbo_study SET trials = $2, events = $3, last_event = {now}"
-                    " WHERE id = $1 AND trials = 0",
-                    VALUES(store_int(r->study->id), store_count(r->record_count), store_count(r->events)), NULL, NULL,
-                    &empty, error);
+    locbo_status status = store_query(
+        store, "UPDATE locbo_study SET trials = $2, events = $3, last_event = {now} WHERE id = $1 AND trials = 0",
+        VALUES(store_int(r->study->id), store_count(r->record_count), store_count(r->events)), NULL, NULL, &empty,
+        error);
     if (status == LOCBO_OK && empty == 0)
         return status_fail(error, LOCBO_ERR_STATE, "the study '%s' has trials already", r->study->name);
     for (size_t i = 0; i < r->record_count && status == LOCBO_OK; i++) status = restore_trial(r, r->records[i], error);
     return status == LOCBO_OK ? restore_fits(r, error) : status;
 }
 
-/* One trial as it may be: what a file says is not believed. */
+/* Check one trial: the records may come from a file. */
 static locbo_status check_record(const restoring *r, size_t i, locbo_error *error) {
     const locbo_record *from = &r->records[i];
     locbo_status status = locbo_space_check(r->study->space, from->x, error);
@@ -86,7 +85,7 @@ static locbo_status check_record(const restoring *r, size_t i, locbo_error *erro
                              (int)from->state);
     int ended = from->state == LOCBO_STATE_FAILED || from->state == LOCBO_STATE_INFEASIBLE;
     if (status == LOCBO_OK && ((from->count > 0) != (from->state == LOCBO_COMPLETE) || (from->failure > 0) != ended))
-        status = status_fail(error, LOCBO_ERR_ARGUMENT, "state %s does not go with %zu results",
+        status = status_fail(error, LOCBO_ERR_ARGUMENT, "state %s is not possible with %zu results",
                              locbo_state_name(from->state), from->count);
     for (size_t k = 0; k < from->count && status == LOCBO_OK; k++) {
         status = ledger_check_measurement(&from->measurements[k], error);
@@ -98,7 +97,7 @@ static locbo_status check_record(const restoring *r, size_t i, locbo_error *erro
     return status;
 }
 
-/* The optimizer must take it too: better to know before than at the next proposal. */
+/* Check all trials before the transaction, and find the last event number. */
 static locbo_status check_all(restoring *r, locbo_error *error) {
     for (size_t i = 0; i < r->record_count; i++) {
         const locbo_record *from = &r->records[i];

@@ -1,6 +1,6 @@
-/* test_store.c - the database under the studies: exact values, transactions that wait and are done
- * again, the schema, and what can be wrong with a file or a server. It runs on SQLite files, or on
- * the server LOCBO_TEST_DB names (see with-postgres). */
+/* test_store.c - the database under the studies: exact values, transactions that wait and are repeated, the
+ * schema, and errors of files and servers. It runs on SQLite files, or on the server of LOCBO_TEST_DB (with-postgres).
+ */
 #include "store.h"
 
 #include <errno.h>
@@ -38,8 +38,7 @@ static void run_command(const char *format, ...) {
     check_that(code == 0, "%s: %d", command, code);
 }
 
-/* The url of a database that is not there yet (a file), or is empty. Valid until the one after
- * next. */
+/* The url of a file that does not exist yet, or of an empty database. The last two urls are valid. */
 static const char *fresh(void) {
     static char urls[2][256];
     static int count;
@@ -339,7 +338,7 @@ typedef struct listed {
     int rows, end_at;
 } listed;
 
-/* Row k is (k, "t" k times): it is deleted while the list goes on. */
+/* Row k is (k, "t" k times): each row is deleted while the list continues. */
 static locbo_status delete_row(const store_value *columns, size_t count, void *user, locbo_error *error) {
     listed *l = user;
     (void)error;
@@ -389,14 +388,14 @@ static void errors_of_statements(void **state) {
     s = (statement){.sql = "INSERT INTO locbo_output (study, trial, attempt, exit_code, seconds)"
                            " VALUES (1, 1, 1, 0, 0)"};
     check_fails(store_write(store, run_statement, &s, &error), LOCBO_ERR_STATE, ""); /* foreign key */
-    assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_study"), 1);         /* still at work */
+    assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_study"), 1);         /* still usable */
     locbo_store_close(store);
 }
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
 typedef struct job {
-    int calls, busy; /* BUSY for the first so many calls */
+    int calls, busy; /* the first `busy` calls return LOCBO_ERR_BUSY */
     locbo_status end;
     locbo_store *inner;
 } job;
@@ -443,7 +442,7 @@ static void busy_is_repeated(void **state) {
     assert_int_equal(j.calls, 5);
     assert_int_equal(waits, 4);
     assert_int_equal(get_int(store, "SELECT count(*) FROM scratch"), 1);
-    assert_int_equal(get_int(store, "SELECT k FROM scratch"), 5); /* of the last time only */
+    assert_int_equal(get_int(store, "SELECT k FROM scratch"), 5); /* of the last try only */
     locbo_store_close(store);
 }
 
@@ -684,7 +683,7 @@ static void a_lock_is_waited_out(void **state) {
     locbo_store_close(store);
 }
 
-/* Nobody else can even read, as if somebody did maintenance. */
+/* An exclusive lock: no other process can even read. */
 static int bar_file(void *user) {
     const holder *h = user;
     sqlite3 *db = NULL;
@@ -731,7 +730,7 @@ static locbo_status stay_busy(locbo_store *store, void *user, locbo_error *error
     return status_fail(error, LOCBO_ERR_BUSY, "made busy");
 }
 
-/* Opening waits as long as it was told to, asks whom it was told to ask, and so do the calls after it. */
+/* locbo_store_open_patiently waits for its seconds and calls its function; later calls do the same. */
 static void opening_has_its_patience(void **state) {
     (void)state;
     holder h;
@@ -806,7 +805,7 @@ static void newer_schema_is_refused(void **state) {
     locbo_store_close(store);
 }
 
-/* A step that cannot be done leaves all as it was. */
+/* A step that fails changes nothing. */
 static void failed_upgrade_changes_nothing(void **state) {
     (void)state;
     const char *url = fresh();
@@ -1026,7 +1025,7 @@ static void sqlite_empty_file(void **state) {
     assert_int_equal(file.st_size, 0);
     check_ok(open_close(url, LOCBO_STORE_CREATE, &error));
     check_ok(open_close(url, LOCBO_STORE_EXISTING, &error));
-    /* a creator that died between the log and the tables */
+    /* a process that was killed after it set the log mode and before it created the tables */
     url = fresh();
     execute_raw(file_of(url), "PRAGMA journal_mode = WAL");
     refuse_open(url, LOCBO_STORE_EXISTING, LOCBO_ERR_SCHEMA, "not a locbo database");
@@ -1084,7 +1083,7 @@ static void sqlite_deleted_in_use(void **state) {
     locbo_store_close(store);
 }
 
-/* What permissions forbid, they do not forbid to root: the child is somebody else. */
+/* Permissions do not hold for root: the child is another user. */
 typedef struct attempt {
     const char *url, *words;
     locbo_store_mode mode;
@@ -1143,7 +1142,7 @@ static int write_beyond_limit(void *user) {
     statement s = {"UPDATE scratch SET b = $1", 1, &value, NULL, NULL, 0};
     locbo_status status = store_write(store, run_statement, &s, &error);
     if (status != LOCBO_ERR_IO || !strstr(error.message, "the disk is full")) return complain("write", &error);
-    s = (statement){.sql = "UPDATE scratch SET k = 2"}; /* what is small still fits */
+    s = (statement){.sql = "UPDATE scratch SET k = 2"}; /* a small change still fits */
     if (store_write(store, run_statement, &s, &error) != LOCBO_OK) return complain("after", &error);
     locbo_store_close(store);
     return 0;
@@ -1212,7 +1211,7 @@ typedef struct disturbed {
     int calls;
 } disturbed;
 
-/* The connection ends in the middle of it, the first time. */
+/* The first time, the connection ends in the middle of the transaction. */
 static locbo_status be_disturbed(locbo_store *store, void *user, locbo_error *error) {
     disturbed *d = user;
     locbo_status status =
@@ -1235,7 +1234,7 @@ static void postgres_lost_connection(void **state) {
     assert_int_equal(d.calls, 2);
     assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_study WHERE plan = '{}+-'"), 1);
     end_other_connections(url);
-    locbo_store_patience(store, 0, NULL, NULL); /* without patience it is the next call that mends */
+    locbo_store_patience(store, 0, NULL, NULL); /* without patience the next call connects again */
     statement s = {.sql = "SELECT 1"};
     check_fails(store_read(store, run_statement, &s, &error), LOCBO_ERR_BUSY, "PostgreSQL: ");
     check_ok(store_read(store, run_statement, &s, &error));
@@ -1324,8 +1323,7 @@ static void postgres_beside_others(void **state) {
     check_ok(open_close(url, LOCBO_STORE_EXISTING, &error));
 }
 
-/* Another type than those of the contract is an error, not a guess; and the server's settings do
- * not matter. */
+/* A column of a type that store.h does not have is an error; the settings of the server do not matter. */
 static void postgres_types_and_settings(void **state) {
     (void)state;
     const char *url = fresh();

@@ -1,5 +1,5 @@
-/* Studies: what is kept, what is fenced, what is the same to the bit. Runs on SQLite files of its own, or on the
- * database of LOCBO_TEST_DB (a PostgreSQL server of the test's own: tests/with-postgres). */
+/* Studies: what is stored, which reports are refused, which proposals are the same to the bit. Runs on SQLite files of
+ * its own, or on the database of LOCBO_TEST_DB (a PostgreSQL server of the test's own: tests/with-postgres). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 static char folder[64], url[96];
 static locbo_store *store;
 
-/* ---- a scene ----------------------------------------------------------------------------------- */
+/* ---- set-up ------------------------------------------------------------------------------------ */
 
 static int one_name(const char *name, void *user) {
     char **names = user;
@@ -26,7 +26,7 @@ static int one_name(const char *name, void *user) {
     return 0;
 }
 
-/* No studies are left from the test before. */
+/* No studies are left from the last test. */
 static int open_scene(void **state) {
     (void)state;
     const char *given = getenv("LOCBO_TEST_DB");
@@ -147,7 +147,7 @@ static locbo_census census(locbo_study *study) {
     return c;
 }
 
-/* ---- life -------------------------------------------------------------------------------------- */
+/* ---- definition -------------------------------------------------------------------------------- */
 
 static void a_study_is_what_it_was_made(void **state) {
     (void)state;
@@ -165,7 +165,7 @@ static void a_study_is_what_it_was_made(void **state) {
     assert_string_equal(p.categories[1], "it's; \"q\" {x}\n$(rm)");
     locbo_study_close(b);
     locbo_study_close(a);
-    a = open_study(NULL); /* the only one */
+    a = open_study(NULL); /* the only study */
     locbo_study_close(a);
     locbo_study_close(make_study("second", NULL));
     check_fails(locbo_study_open(&a, store, NULL, &error), LOCBO_ERR_NOT_FOUND, "name one");
@@ -179,7 +179,7 @@ static void mistakes_are_named(void **state) {
     locbo_study *a = make_study("a", NULL), *b;
     locbo_definition d = {.struct_size = sizeof d};
     check_ok(locbo_study_definition(a, &d, &error));
-    check_fails(locbo_study_create(&b, store, "a", &d, NULL, &error), LOCBO_ERR_STATE, "'a' already");
+    check_fails(locbo_study_create(&b, store, "a", &d, NULL, &error), LOCBO_ERR_STATE, "'a' exists already");
     check_fails(locbo_study_create(&b, store, "", &d, NULL, &error), LOCBO_ERR_ARGUMENT, "empty");
     check_fails(locbo_study_create(&b, store, "\xff", &d, NULL, &error), LOCBO_ERR_ARGUMENT, "UTF-8");
     locbo_plan plan;
@@ -200,7 +200,7 @@ static void mistakes_are_named(void **state) {
     locbo_study_close(a);
 }
 
-/* What the rule of settings (locbo.h) refuses. */
+/* Sizes of settings structs that are refused: see struct_size in locbo.h. */
 static void wrong_sizes_are_refused(void **state) {
     (void)state;
     locbo_study *a = make_study("a", NULL), *b;
@@ -287,7 +287,7 @@ static void differences_are_named(void **state) {
     options.alpha = 0.3;
     d.options = &options;
     check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE,
-                "option alpha differs: the study has 0.2, given is 0.3");
+                "option alpha differs: 0.2 in the study, 0.3 given");
     options.alpha = 0.2;
     const char *words[] = {"./other"};
     d.command = words;
@@ -299,9 +299,66 @@ static void differences_are_named(void **state) {
     check_ok(locbo_space_create(&space, &error));
     check_ok(locbo_space_add_real(space, "x", -5, 11, LOCBO_LINEAR, &error));
     d.space = space;
-    check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE, "[-5, 10], given is [-5, 11]");
+    check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE, "[-5, 10] in the study, [-5, 11] given");
     locbo_space_destroy(space);
     locbo_study_close(a);
+}
+
+/* Parameter of another kind, range or scale, missing, added, moved; value, option, word of the command. */
+static void each_kind_of_difference_is_named(void **state) {
+    (void)state;
+    const char *ab[] = {"a", "b"}, *ac[] = {"a", "c"}, *words[] = {"./sim", "{x}", "--fast"}, *two[] = {"./sim", "{y}"};
+    locbo_study *s;
+    locbo_space *space, *spaces[8];
+    for (int i = 0; i < 8; i++) { /* 0: the study's; the others differ from it in one way each */
+        check_ok(locbo_space_create(&space, &error));
+        if (i == 6) check_ok(locbo_space_add_categorical(space, "m", 2, ab, &error));
+        if (i == 1)
+            check_ok(locbo_space_add_int(space, "x", 1, 8, LOCBO_LINEAR, &error));
+        else
+            check_ok(
+                locbo_space_add_real(space, "x", 1, i == 2 ? 0.1 + 8 : 8, i == 3 ? LOCBO_LOG : LOCBO_LINEAR, &error));
+        if (i != 4 && i != 6)
+            check_ok(locbo_space_add_categorical(space, "m", i == 7 ? 1 : 2, i == 5 ? ac : ab, &error));
+        spaces[i] = space;
+    }
+    locbo_definition d = {
+        .struct_size = sizeof d, .space = spaces[0], .command_count = 2, .command = (const char *const *)words};
+    check_ok(locbo_study_create(&s, store, "differs", &d, NULL, &error));
+    const char *said[] = {NULL,
+                          "parameter x differs: float in the study, int given",
+                          "parameter x differs: [1, 8] in the study, [1, 8.1] given",
+                          "parameter x differs: float in the study, float (log) given",
+                          "parameter m of the study is not given",
+                          "value 2 of parameter m differs: 'b' in the study, 'c' given",
+                          "the order of the parameters differs: x in the study, m given",
+                          "value 2 of parameter m differs: 'b' in the study, none given"};
+    for (int i = 1; i < 8; i++) {
+        d.space = spaces[i];
+        check_fails(locbo_study_compare(s, &d, &error), LOCBO_ERR_STATE, said[i]);
+    }
+    check_ok(locbo_space_add_int(spaces[0], "n", 1, 3, LOCBO_LINEAR, &error)); /* the study has its own copy */
+    d.space = spaces[0];
+    check_fails(locbo_study_compare(s, &d, &error), LOCBO_ERR_STATE, "parameter n is given and is not in the study");
+    check_ok(locbo_study_definition(s, &d, &error));
+    locbo_options options = *d.options;
+    d.options = &options;
+    d.command_count = 3;
+    d.command = words;
+    check_fails(locbo_study_compare(s, &d, &error), LOCBO_ERR_STATE,
+                "word 3 of the command differs: none in the study, '--fast' given");
+    d.command_count = 1;
+    check_fails(locbo_study_compare(s, &d, &error), LOCBO_ERR_STATE,
+                "word 2 of the command differs: '{x}' in the study, none given");
+    d.command_count = 2;
+    d.command = two;
+    check_fails(locbo_study_compare(s, &d, &error), LOCBO_ERR_STATE,
+                "word 2 of the command differs: '{x}' in the study, '{y}' given");
+    options.direction = LOCBO_MAXIMIZE;
+    check_fails(locbo_study_compare(s, &d, &error), LOCBO_ERR_STATE,
+                "option direction differs: minimize in the study, maximize given");
+    for (int i = 0; i < 8; i++) locbo_space_destroy(spaces[i]);
+    locbo_study_close(s);
 }
 
 static void a_plan_may_change(void **state) {
@@ -339,7 +396,7 @@ static void a_deleted_study_is_gone(void **state) {
     check_fails(locbo_study_ask(a, NULL, &got, x, &error), LOCBO_ERR_NOT_FOUND, "deleted");
     locbo_measurement m = {1, (double)NAN, 1};
     check_fails(locbo_study_tell(a, 1, 0, 1, &m, &error), LOCBO_ERR_NOT_FOUND, "deleted");
-    /* nor is its place taken by the next one, whose trials a late worker could mistake for its own */
+    /* its id is not used again: a late worker would take the next study for its own */
     check_ok(locbo_study_delete(store, "b", &error));
     locbo_study *next = make_study("next", NULL);
     ask(next, x);
@@ -474,7 +531,7 @@ static int copy_fit(const locbo_fit *f, void *user) {
     return 0;
 }
 
-/* What was taken out of one study and put into another goes on as the first does. */
+/* A restored copy of a study continues as the original. */
 static void a_restored_study_goes_on_the_same(void **state) {
     (void)state;
     locbo_study *a = make_study("a", random_seed), *b = make_study("b", random_seed);
@@ -493,7 +550,7 @@ static void a_restored_study_goes_on_the_same(void **state) {
                 "has trials already");
     assert_int_equal(census(b).events, census(a).events);
     assert_int_equal(look(b, 14).last.state, LOCBO_WAITING);
-    assert_int_equal(ask(b, y).trial, 14); /* waits there */
+    assert_int_equal(ask(b, y).trial, 14); /* it waits in the copy */
     for (int i = 0; i < 4; i++) {
         locbo_assignment p = ask(a, x), q = ask(b, y);
         assert_int_equal(p.trial, q.trial);
@@ -517,7 +574,7 @@ static void a_restored_study_goes_on_the_same(void **state) {
     mem_free(c);
 }
 
-/* ---- leases and fences ------------------------------------------------------------------------- */
+/* ---- leases and attempts ----------------------------------------------------------------------- */
 
 static locbo_assignment ask_for(locbo_study *study, const char *worker, double lease, double *x) {
     locbo_assignment a;
@@ -541,10 +598,10 @@ static void a_lost_lease_comes_back(void **state) {
     assert_memory_equal(x, again, sizeof x);
     assert_memory_equal(&first.info.belief, &second.info.belief, sizeof first.info.belief);
     assert_string_equal(look(s, 1).worker, "two");
-    /* the first worker is fenced off ... */
-    check_fails(locbo_study_beat(s, 1, 1, 10, &error), LOCBO_ERR_STATE, "attempt 2 has it now");
-    check_fails(locbo_study_tell_failed(s, 1, 1, "x", &error), LOCBO_ERR_STATE, "attempt 2 has it now");
-    check_fails(locbo_study_requeue(s, 1, 1, 0, 0, &error), LOCBO_ERR_STATE, "attempt 2 has it now");
+    /* the first worker can no longer change the state ... */
+    check_fails(locbo_study_beat(s, 1, 1, 10, &error), LOCBO_ERR_STATE, "attempt 2 has replaced it");
+    check_fails(locbo_study_tell_failed(s, 1, 1, "x", &error), LOCBO_ERR_STATE, "attempt 2 has replaced it");
+    check_fails(locbo_study_requeue(s, 1, 1, 0, 0, &error), LOCBO_ERR_STATE, "attempt 2 has replaced it");
     check_fails(locbo_study_beat(s, 1, 3, 10, &error), LOCBO_ERR_STATE, "attempt 3");
     assert_int_equal(census(s).events, 0);
     /* ... but what it measured is kept, and so is what the second one measures */
@@ -576,7 +633,7 @@ static void a_beat_keeps_the_lease(void **state) {
     check_ok(locbo_study_expire(s, &requeued, &error));
     assert_int_equal(requeued, 1);
     assert_int_equal(look(s, 1).last.state, LOCBO_WAITING);
-    check_ok(locbo_study_beat(s, 1, 1, 100, &error)); /* nobody had taken it */
+    check_ok(locbo_study_beat(s, 1, 1, 100, &error)); /* no other worker has taken it */
     assert_int_equal(look(s, 1).last.state, LOCBO_RUNNING);
     check_ok(locbo_study_beat(s, 1, 1, INFINITY, &error));
     assert_true(isnan(look(s, 1).last.lease));
@@ -676,7 +733,7 @@ static void a_dead_proposer_is_forgotten(void **state) {
     locbo_study_close(s);
 }
 
-/* ---- points and results from elsewhere --------------------------------------------------------- */
+/* ---- enqueued points, imported results --------------------------------------------------------- */
 
 static void queued_points_come_first(void **state) {
     (void)state;
@@ -736,7 +793,7 @@ static void imported_results_are_trials(void **state) {
     check_same(one.values[0], m[16].value);
     locbo_assignment a = ask(s, x);
     assert_int_equal(a.trial, N + 1);
-    assert_int_equal(a.info.origin, LOCBO_ORIGIN_MODEL); /* they do for the initial design */
+    assert_int_equal(a.info.origin, LOCBO_ORIGIN_MODEL); /* the imported results replace the initial design */
     m[3].value = INFINITY;
     check_fails(locbo_study_import(s, N, points, m, NULL, &error), LOCBO_ERR_ARGUMENT, "row 4");
     m[3].value = 1;
@@ -796,7 +853,7 @@ static void the_plan_limits_who_asks(void **state) {
     assert_int_equal(a.trial, 5);
     other.limit = 6;
     check_ok(locbo_study_ask(there, &other, &a, x, &error));
-    set_trials(there, 7); /* holds for the other one at once */
+    set_trials(there, 7); /* the other process sees it at once */
     assert_int_equal(ask(s, x).trial, 7);
     check_fails(locbo_study_ask(s, NULL, &a, x, &error), LOCBO_ERR_NOTHING, "7 trials");
     locbo_study_close(there);
@@ -821,9 +878,9 @@ static void a_stopped_study_hands_out_nothing(void **state) {
                     "the study 'a' was stopped: enough");
     check_fails(locbo_study_ask(s, NULL, &untouched, x, &error), LOCBO_ERR_STOPPED, "stopped: enough");
     assert_int_equal(untouched.trial, 99);
-    tell(s, a.trial, a.attempt, 1); /* what was measured is welcome */
+    tell(s, a.trial, a.attempt, 1); /* a measured value is still accepted */
     assert_int_equal(census(s).trials, 2);
-    check_ok(locbo_study_stop(s, "", &error)); /* no reason is a stop too */
+    check_ok(locbo_study_stop(s, "", &error)); /* an empty reason stops too */
     check_fails(locbo_study_ask(s, NULL, &a, x, &error), LOCBO_ERR_STOPPED, "was stopped: ");
     check_ok(locbo_study_stop(s, NULL, &error));
     assert_int_equal(ask(s, x).trial, 2);
@@ -831,7 +888,7 @@ static void a_stopped_study_hands_out_nothing(void **state) {
     locbo_study_close(s);
 }
 
-/* ---- looking ----------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------- */
 
 static void the_census_counts(void **state) {
     (void)state;
@@ -926,7 +983,7 @@ static void seeds_differ(void **state) {
     locbo_study_close(s);
 }
 
-/* ---- many at once ------------------------------------------------------------------------------ */
+/* ---- many workers ------------------------------------------------------------------------------ */
 
 static void work_until_done(uint64_t limit, unsigned seed) {
     locbo_store *own;
@@ -988,7 +1045,7 @@ static void many_workers_share_a_study(void **state) {
     locbo_study_close(s);
 }
 
-/* The last trial is taken once, though all of them ask for it at the same time: again and again. */
+/* Many workers ask for the last trial at the same time, repeatedly: one of them gets it. */
 static void many_workers_keep_to_the_plan(void **state) {
     (void)state;
     locbo_study *s = make_study("crowd", NULL);
@@ -1003,7 +1060,7 @@ static void many_workers_keep_to_the_plan(void **state) {
     locbo_study_close(s);
 }
 
-/* A proposal that was being computed when the study was stopped is not handed out. */
+/* A proposal is not handed out if the study was stopped while it was computed. */
 static void a_stop_ends_many_workers(void **state) {
     (void)state;
     locbo_study *s = make_study("crowd", NULL);
@@ -1073,8 +1130,8 @@ static void what_has_changed_is_found(void **state) {
     check_listing(changed_after(s, 7, all), 4, (uint64_t[]){2, 7, 9, 10});
     check_listing(changed_after(s, 5, all), 6, (uint64_t[]){2, 6, 7, 8, 9, 10});
     check_listing(changed_after(s, UINT64_C(1) << 40, all), 2, (uint64_t[]){7, 10});
-    assert_int_equal(changed_after(s, 0, all).count, 10); /* 0: not asked for */
-    /* with all their results, and together with the other conditions */
+    assert_int_equal(changed_after(s, 0, all).count, 10); /* 0: no condition */
+    /* each with all its results; also combined with other conditions */
     assert_int_equal(changed_after(s, 7, all).results[0], 2);
     check_listing(changed_after(s, 5, (locbo_filter){.first = 6, .limit = 3}), 3, (uint64_t[]){6, 7, 8});
     check_listing(changed_after(s, 5, (locbo_filter){.newest_first = 1, .limit = 2}), 2, (uint64_t[]){10, 9});
@@ -1097,7 +1154,7 @@ static int find_pulse(const locbo_pulse *p, void *user) {
     return 1;
 }
 
-/* Another stamp than before, which is kept; both ways to ask agree. */
+/* The stamp differs from the last one, and is remembered; locbo_study_pulse and locbo_store_each_pulse agree. */
 static void check_beat(locbo_study *study, uint64_t *stamp, const char *after) {
     locbo_pulse one = pulse_of(study), listed = {.name = locbo_study_name(study)};
     check_ok(locbo_store_each_pulse(store, find_pulse, &listed, &error));
@@ -1154,7 +1211,7 @@ static void every_change_is_felt(void **state) {
     locbo_study_close(s);
 }
 
-/* Both ways to ask agree for each of many studies, whichever of them have trials that wait or run. */
+/* The two functions agree for each of many studies, with and without trials that wait or run. */
 static void pulses_are_not_mixed_up(void **state) {
     (void)state;
     enum { STUDIES = 6 };
@@ -1233,6 +1290,7 @@ int main(void) {
         on_scene(wrong_sizes_are_refused),
         on_scene(older_settings_are_understood),
         on_scene(differences_are_named),
+        on_scene(each_kind_of_difference_is_named),
         on_scene(a_plan_may_change),
         on_scene(a_deleted_study_is_gone),
         on_scene(a_study_equals_an_optimizer),
