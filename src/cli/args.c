@@ -40,7 +40,7 @@ typedef struct parser {
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* A mistake in the command line, always with the way to the help. */
+/* A mistake in the command line, always with the command that shows the help. */
 static int mistake(const parser *p, const char *what, const char *word, const char *hint) {
     return message_print(p->self->name, EXIT_USAGE, "%s '%s'%s; see locbo %s --help", what, word, hint, p->self->name);
 }
@@ -140,7 +140,7 @@ static int missing_value(const parser *p, const arg_option *o) {
     return mistake(p, "option", name, hint);
 }
 
-/* What getopt_long did not like about the word it was at. */
+/* What was wrong with the word at which getopt_long stopped. */
 static int explain(const parser *p, int code, const char *word) {
     const arg_option *o = optopt ? row_of(p, optopt) : NULL;
     if (code == ':' && o) return missing_value(p, o);
@@ -282,7 +282,7 @@ static void put_words(flow *f, const char *text, size_t size) {
 
 /* Lines are filled; an empty one ends a paragraph, one that begins with a blank stays as it is. */
 static void put_text(flow *f, const char *text) {
-    int breaks = 0; /* owed before the next line */
+    int breaks = 0; /* to print before the next line */
     while (*text) {
         size_t size = strcspn(text, "\n");
         int as_it_is = *text == ' ';
@@ -320,7 +320,7 @@ static void put_option(const arg_option *o, size_t column) {
 static void put_options(const command *self) {
     size_t rows = list_rows(self, NULL), widest = 0;
     const arg_option **row = mem_new(rows, sizeof *row);
-    if (!row) return; /* the rest of the help is still worth having */
+    if (!row) return; /* the rest of the help is printed */
     list_rows(self, row);
     for (size_t i = 0; i < rows; i++) {
         char name[128];

@@ -1,4 +1,4 @@
-/* cmd_beat.c - locbo beat: still at it. Layer: cli, top. */
+/* cmd_beat.c - locbo beat: renew a lease. Layer: cli, top. */
 #include "commands.h"
 
 #include "exit_code.h"

@@ -24,7 +24,7 @@ static const char opening[] = "# bash completion of locbo. To load it: source <(
                               "    _locbo_words \"$1\" \"$2\"\n"
                               "}\n";
 
-/* bash takes --name=value and name=value apart at the '='. */
+/* bash splits --name=value and name=value at the '='. */
 static const char closing[] =
     "_locbo() {\n"
     "    local now=${COMP_WORDS[COMP_CWORD]} last=$((COMP_CWORD - 1)) i\n"
@@ -62,7 +62,7 @@ static const char closing[] =
     "}\n"
     "complete -F _locbo locbo\n";
 
-/* The tables of a command as one: the row after `o`, starting from NULL; *table is the walker's place. */
+/* The tables of a command as one: the row after `o`, starting from NULL; *table is the table of that row. */
 static const arg_option *next_option(const command *c, size_t *table, const arg_option *o) {
     if (o) o++;
     while (!o || !o->name) {

@@ -46,7 +46,7 @@ static locbo_status read_point(const session *s, const locbo_space *space, doubl
     if (status != LOCBO_OK) return status;
     const char *text = args_positional(&s->args, dim);
     if (!value_whole(text, &whole) || whole < 0)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the seed must be a whole number from 0 on, got '%s'", text);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the seed must be a whole number of at least 0, got '%s'", text);
     *seed = (uint64_t)whole;
     return LOCBO_OK;
 }
@@ -169,7 +169,7 @@ static int fill_and_show(session *s, double seconds) {
     return status == LOCBO_ERR_STOPPED ? EXIT_INTERRUPTED : code;
 }
 
-/* Before anything is made or deleted. */
+/* Before anything is created or deleted. */
 static int check_seed(session *s) {
     locbo_error error;
     locbo_options options;

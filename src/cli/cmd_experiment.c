@@ -62,13 +62,13 @@ static int read_table(session *s, const plan *p, summary_table *table) {
 /* For people: the page, or what --table names of it; for programs: the rows of one table. */
 static locbo_status print_results(session *s, const plan *p, const results *r, locbo_error *error) {
     summary_table table = SUMMARY_CASES;
-    read_table(s, p, &table); /* it has been looked at */
+    read_table(s, p, &table); /* it has been checked */
     if (s->format != OUTPUT_TABLE) return experiment_rows(p, r, table, s->format, error);
     if (!args_get(&s->args, "table")) return summary_print(p, r, stdout, error);
     return summary_print_table(p, r, table, stdout, error);
 }
 
-/* What went wrong, unless it has been said; the exit code. */
+/* Report the error, unless it has been reported; returns the exit code. */
 static int fail(session *s, locbo_status status, const locbo_error *error) {
     if (!error->message[0]) return exit_code_of(status);
     return message_print(s->self->name, exit_code_of(status), "%s", error->message);
@@ -156,7 +156,7 @@ static int read_numbers(session *s, const plan *p, runner_options *o) {
     return 1;
 }
 
-/* The files that --figures names, png without it; 0, which is said, if one is unknown. */
+/* The files that --figures names, png without it; 0 after a message if one is unknown. */
 static unsigned read_figures(session *s) {
     const char *list = args_get(&s->args, "figures");
     unsigned files = list ? 0 : FIGURE_PNG;
@@ -191,7 +191,7 @@ static locbo_status draw_figure(session *s, const plan *p, const results *r, con
     return status;
 }
 
-/* A missing gnuplot is said, and no failure: the runs were what was asked for. */
+/* A missing gnuplot is reported, but is no failure: the runs were asked for. */
 static locbo_status draw_if_possible(session *s, const plan *p, const results *r, const char *out, locbo_error *error) {
     locbo_status status = draw_figure(s, p, r, out, error);
     if (status != LOCBO_ERR_NOTHING) return status;
@@ -243,7 +243,7 @@ static locbo_status look(session *s, const plan *p, int drawing, locbo_error *er
     results *r = NULL;
     const char *out = out_of(s);
     locbo_status status = experiment_folder_check(p, out, error);
-    if (status == LOCBO_ERR_NOT_FOUND) status = LOCBO_OK; /* no runs either, as is said below */
+    if (status == LOCBO_ERR_NOT_FOUND) status = LOCBO_OK; /* no runs either: reported below */
     if (status == LOCBO_OK) status = results_open(&r, p, out, error);
     if (status == LOCBO_OK && results_count(r) == 0)
         status =
@@ -313,7 +313,7 @@ static int with_plan(session *s, const char *verb, const char *name) {
     return code;
 }
 
-/* Options would be ignored where they mean nothing, which looks like an answer. */
+/* An option that has no meaning here is refused, not ignored. */
 static int has_idle_option(session *s, const char *verb) {
     static const struct {
         const char *option, *verbs;

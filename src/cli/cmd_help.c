@@ -10,7 +10,7 @@
 
 enum { NAME_WIDTH = 12 };
 
-/* What people come for, in the order in which they do. */
+/* Groups of subcommands, by what they are for. */
 static const struct group {
     const char *title;
     const char *names; /* with a blank around each */

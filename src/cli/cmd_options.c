@@ -31,7 +31,7 @@ static json_t *describe_presets(void) {
                      "several options at once; locbo options paper-ackley shows one");
 }
 
-/* The description of what has that name; NULL after a complaint if there is none. */
+/* The description of what has that name; NULL after a message if there is none. */
 static json_t *find(const command *self, const char *name) {
     char hint[80];
     nearest guess = {.word = name};

@@ -48,11 +48,11 @@ static int read_kind(session *s, const char *name, request *r) {
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "", plot_kinds[i]->name);
     }
     nearest_hint(&guess, "", hint, sizeof hint);
-    session_usage(s, "unknown figure '%s'%s; there is %s", name, hint, names);
+    session_usage(s, "unknown figure '%s'%s; known are %s", name, hint, names);
     return 0;
 }
 
-/* An option that would be ignored looks like an answer. */
+/* An option that has no meaning here is refused, not ignored. */
 static int check_idle(session *s, const request *r) {
     static const char *const of_kinds[] = {"parameter", "x", "y", "of", "at"};
     static const char *const of_pictures[] = {"title", "key", "width", "height"};
@@ -130,7 +130,7 @@ static const char *scratch_folder(void) {
     return temporary && temporary[0] ? temporary : "/tmp";
 }
 
-/* Returns an exit code: what cannot be written has been said. */
+/* Returns an exit code: an error of writing has been reported. */
 static int write_numbers(const request *r, plot *p) {
     output *o = output_open(OUTPUT_CSV, 0);
     if (o) r->kind->list(p, o);
@@ -149,7 +149,7 @@ static locbo_status make(const request *r, plot *p, int *code, locbo_error *erro
     return canvas_save(&p->canvas, r->path, scratch_folder(), &r->page, error);
 }
 
-/* What was left out of a long history is said. */
+/* Report what was left out of a long history. */
 static void say_written(const command *self, const char *path, const json_t *answer) {
     json_int_t all = json_integer_value(json_object_get(answer, "matching"));
     json_int_t shown = json_integer_value(json_object_get(answer, "shown"));
@@ -185,7 +185,7 @@ static int run(const command *self, int argc, char **argv) {
     request r;
     locbo_error error;
     if (!session_open(&s, self, argc, argv, SESSION_ARGS, 1, 1, 1)) return s.code;
-    if (!read_request(&s, &r)) return s.code; /* mistakes are said before the database is opened */
+    if (!read_request(&s, &r)) return s.code; /* mistakes are reported before the database is opened */
     locbo_status status = locbo_store_open(&s.store, session_url(&s.args), LOCBO_STORE_READ_ONLY, &error);
     return status == LOCBO_OK ? run_plot(&s, &r) : session_fail(&s, &error);
 }

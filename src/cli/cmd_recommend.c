@@ -1,4 +1,4 @@
-/* cmd_recommend.c - locbo recommend: the point the model would bet on. Layer: cli, top. */
+/* cmd_recommend.c - locbo recommend: the point with the model's best mean. Layer: cli, top. */
 #include "choice_print.h"
 #include "commands.h"
 #include "session.h"

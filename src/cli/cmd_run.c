@@ -1,4 +1,4 @@
-/* cmd_run.c - locbo run: make or resume a study and run its command. Layer: cli, subcommand. */
+/* cmd_run.c - locbo run: create or resume a study and run its command. Layer: cli, subcommand. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "words.h"
 #include "worker.h"
 
-/* A number of trials that is already there is nothing to do, and no reason to want fewer from now on. */
+/* If that many trials are complete there is nothing to do, and the stored number stays. */
 static locbo_status store_plan(session *s, const locbo_plan *plan, const locbo_plan *before, locbo_error *error) {
     locbo_census census;
     locbo_plan stored = *plan;
@@ -42,7 +42,7 @@ static int merge_plan(const setup *u, session *s, locbo_plan *plan) {
     return 0;
 }
 
-/* Commands that can be copied: with the database and the name, where they are not the ones taken anyway. */
+/* Commands that can be copied: with the database and the name, where they are not the defaults. */
 static void next_commands(const session *s) {
     const char *more[4];
     size_t count = 0;
@@ -92,7 +92,7 @@ static int run(const command *self, int argc, char **argv) {
     if (!session_open(&s, self, argc, argv, SESSION_ARGS, 0, 0, 1)) return s.code;
     if (!setup_read(&u, &s)) return s.code;
     locbo_plan_init(&plan);
-    /* everything that can be wrong is found before a study is made */
+    /* everything that can be wrong is found before a study is created */
     if (!setup_plan(&u, &s, &plan) || !run_settings_check(&s, &u)) {
         setup_release(&u);
         return s.code;

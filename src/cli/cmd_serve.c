@@ -56,7 +56,7 @@ static void wait_for_signal(void) {
 static int serve(session *s, const server_options *options) {
     server *running = NULL;
     locbo_error error;
-    setenv("PGCONNECT_TIMEOUT", "3", 0); /* libpq's own: people are looking */
+    setenv("PGCONNECT_TIMEOUT", "3", 0); /* libpq's own: a user is waiting */
     interrupt_install();                 /* first, so that no thread of the server takes a signal */
     if (server_start(&running, options, &error) != LOCBO_OK) {
         interrupt_restore();

@@ -225,7 +225,7 @@ static int show_all(session *s, const json_t *names) {
     output *o = output_open(s->format, 0);
     for (size_t i = 0; i < json_array_size(names); i++)
         if (add_study(s, json_string_value(json_array_get(names, i)), o, &error) != LOCBO_OK) {
-            output_close(o); /* the others are still worth seeing */
+            output_close(o); /* the other studies are printed all the same */
             return session_fail(s, &error);
         }
     return session_close(s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);

@@ -25,7 +25,8 @@ const command *const commands[] = {
 };
 
 /* Should the caller have closed one of the standard descriptors, a database opened next would get its number and our
- * output would go into it. What takes its place refuses to be read or written (standard error: swallows). */
+ * output would go into it. A descriptor that cannot be read or written is opened instead (standard error: /dev/null).
+ */
 static int hold_descriptors(void) {
     static const int modes[] = {O_WRONLY, O_RDONLY, O_RDWR};
     for (int fd = 0; fd < 3; fd++)
@@ -62,7 +63,7 @@ int main(int argc, char **argv) {
     int code = dispatch(argc, argv);
     errno = 0;
     int lost = fflush(stdout) != 0 || ferror(stdout);
-    if (!lost || code != EXIT_OK) return code; /* otherwise it has been said */
+    if (!lost || code != EXIT_OK) return code; /* otherwise an error has been reported */
     if (errno == EPIPE) return EXIT_RUNTIME;
     return message_print(NULL, EXIT_RUNTIME, "cannot write standard output%s%s", errno ? ": " : "",
                          errno ? strerror(errno) : "");

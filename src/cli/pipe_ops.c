@@ -34,7 +34,7 @@ static locbo_status read_count(const json_t *json, const char *key, uint64_t *co
         *count = (uint64_t)json_integer_value(json);
         return LOCBO_OK;
     }
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%s\" must be a whole number from 1 on", key);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%s\" must be a whole number of at least 1", key);
 }
 
 /* Seconds, a text like "10m" or "none"; null and nothing are the default. */
@@ -96,7 +96,7 @@ static locbo_status hand_out(pipe_state *p, const locbo_request *wanted, json_t 
     if (!x) return status_no_memory(error);
     locbo_status status = ask_tell_ask(p->study, wanted, &a, x, error);
     if (status == LOCBO_OK) {
-        close_trial(p, a.trial); /* its lease ended, and here it is again */
+        close_trial(p, a.trial); /* its lease ended, and it is handed out again */
         p->trials[p->open++] = (pipe_trial){a.trial, a.attempt};
         status = merge(answer, rows_assignment(p->space, &a, x), error);
     }
@@ -251,18 +251,18 @@ static int knows_key(const struct operation *o, const char *key) {
 static locbo_status find_operation(json_t *json, const struct operation **found, locbo_error *error) {
     const char *name = json_string_value(json_object_get(json, "op")), *key;
     json_t *value;
-    if (!name) return status_fail(error, LOCBO_ERR_ARGUMENT, "\"op\" is missing, or no text");
+    if (!name) return status_fail(error, LOCBO_ERR_ARGUMENT, "\"op\" is missing or not a text");
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
         if (strcmp(name, operations[i].name) != 0) continue;
         *found = &operations[i];
         json_object_foreach(json, key, value) {
             if (!knows_key(*found, key))
-                return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%s\" does not know \"%.40s\"", name, key);
+                return status_fail(error, LOCBO_ERR_ARGUMENT, "the op \"%s\" has no key \"%.40s\"", name, key);
         }
         return LOCBO_OK;
     }
     return status_fail(error, LOCBO_ERR_ARGUMENT,
-                       "unknown op \"%.40s\"; there are ask, tell, fail, infeasible, requeue, beat, "
+                       "unknown op \"%.40s\"; known are ask, tell, fail, infeasible, requeue, beat, "
                        "enqueue, best, recommend, predict, status",
                        name);
 }

@@ -29,7 +29,7 @@ static int read_jobs(session *s, unsigned of_file, size_t *jobs) {
     return 1;
 }
 
-/* A mistake in the command would otherwise be found when the study has it for ever. */
+/* Checked first: the command of a stored study cannot be changed. */
 static int check_program(session *s, const setup *u) {
     locbo_error error;
     const char *program = u->definition.command_count ? u->definition.command[0] : NULL;

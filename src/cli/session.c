@@ -119,7 +119,7 @@ int session_count(session *s, const char *what, const char *text, uint64_t *coun
             return 1;
         }
     }
-    session_usage(s, "%s must be a whole number from 1 on, got '%s'", what, text);
+    session_usage(s, "%s must be a whole number in [1, %d], got '%s'", what, INT32_MAX, text);
     return 0;
 }
 

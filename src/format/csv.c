@@ -1,4 +1,4 @@
-/* csv.c - comma-separated values, taken apart in place. Layer: format. Cost: linear in the
+/* csv.c - comma-separated values, split inside their own memory. Layer: format. Cost: linear in the
  * bytes. */
 #include "csv.h"
 

@@ -1,5 +1,5 @@
 /* distribution.c - parameters from "NAME~DIST", and DIST from a parameter. A DIST is a word and values in parentheses;
- * one scanner takes the values apart for all of them. Layer: format. */
+ * one scanner splits the values for all of them. Layer: format. */
 #include "distribution.h"
 
 #include <string.h>
@@ -77,7 +77,7 @@ static locbo_status read_word(reader *r, locbo_error *error) {
             return LOCBO_OK;
         }
     return status_fail(error, LOCBO_ERR_ARGUMENT,
-                       "%.40s: no known distribution in '%.60s'; there are %s, %s, %s, %s, %s", r->name, r->dist,
+                       "%.40s: unknown distribution in '%.60s'; known are %s, %s, %s, %s, %s", r->name, r->dist,
                        forms[0].example, forms[1].example, forms[2].example, forms[3].example, forms[4].example);
 }
 

@@ -125,7 +125,7 @@ static locbo_status read_n(const char *text, unsigned *n, locbo_error *error) {
         *n = (unsigned)whole;
         return LOCBO_OK;
     }
-    return status_fail(error, LOCBO_ERR_IO, "n must be a whole number from 1 on, got '%.40s'", text);
+    return status_fail(error, LOCBO_ERR_IO, "n must be a whole number of at least 1, got '%.40s'", text);
 }
 
 static locbo_status read_cell(const columns *s, size_t column, const char *text, double *x, locbo_measurement *m,
@@ -194,7 +194,7 @@ static locbo_status take_measurement(const json_t *json, locbo_measurement *m, u
     if (sd && !json_is_null(sd) && !(json_is_number(sd) && json_number_value(sd) >= 0))
         return not_right("sd must be a number of at least 0, or null", error);
     if (n && !(json_is_integer(n) && json_integer_value(n) >= 1 && json_integer_value(n) <= INT_MAX))
-        return not_right("n must be a whole number from 1 on", error);
+        return not_right("n must be a whole number of at least 1", error);
     m->value = json_number_value(value);
     m->sd = json_is_number(sd) ? json_number_value(sd) : (double)NAN;
     m->n = n ? (unsigned)json_integer_value(n) : 1;

@@ -93,7 +93,7 @@ static locbo_status check_word(const locbo_space *space, const char *word, locbo
     char names[110];
     list_names(space, names, sizeof names);
     return status_fail(error, LOCBO_ERR_ARGUMENT,
-                       "'%.50s': there is no {%.*s}, but%s; a brace itself is written {{ or }}", word,
+                       "'%.50s': unknown placeholder {%.*s}; known are%s; a brace itself is written {{ or }}", word,
                        p.size > 30 ? 30 : (int)p.size, p.text, names);
 }
 

@@ -44,7 +44,7 @@ expect_exit 2 "$LOCBO" ask -n many
 expect_exit 2 "$LOCBO" ask --fix n=13
 expect_exit 2 "$LOCBO" ask --fix n
 expect_exit 2 "$LOCBO" ask --fix nn=3
-expect_error 2 "already" "$LOCBO" ask --fix n=3 --fix n=4
+expect_error 2 "given twice" "$LOCBO" ask --fix n=3 --fix n=4
 expect_exit 2 "$LOCBO" ask --lease soon
 expect_exit 2 "$LOCBO" ask --lease -5
 expect_exit 2 "$LOCBO" ask -f yaml
@@ -273,7 +273,7 @@ mistake "unknown column 'y'" 'x,y,value\n0.5,1,1\n'
 mistake "column 'x' occurs twice" 'x,x,value\n0.5,1,1\n'
 mistake "bad.csv:2: 3 cells" 'x,value\n0.5,1,1\n'
 mistake "bad.csv:2: a quote" 'x,value\n0.5,"1\n'
-mistake "bad.csv:2: text behind" 'x,value\n0.5,"1"1\n'
+mistake "bad.csv:2: text after a closing quote" 'x,value\n0.5,"1"1\n'
 mistake "empty" ''
 mistake "NUL" 'x,value\n0.5,1\0\n'
 mistake "not JSON" '[{"params": {"x": 0.5}, "value": 1}'

@@ -87,7 +87,7 @@ static void refused(void **state) {
     check_refused("x,,y\n1,2,3\n", "column 2");
     check_refused("x,y\n1,\"2\n3,4\n", "f.csv:2: a quote");
     check_refused("x\n\"", "f.csv:2: a quote");
-    check_refused("x\n\"1\"2\n", "f.csv:2: text behind");
+    check_refused("x\n\"1\"2\n", "f.csv:2: text after a closing quote");
     memcpy(text, "x\n1\0", 5);
     assert_int_equal(csv_parse("f.csv", text, 4, &t, &refusal), LOCBO_ERR_IO);
 }

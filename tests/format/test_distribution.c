@@ -82,10 +82,10 @@ static void mistakes(void **state) {
     refuse("'attempt'", "attempt~float(0,1)");
     refuse("'workdir'", "workdir~float(0,1)");
     refuse("'result_file'", "result_file~float(0,1)");
-    refuse("x: no known distribution in 'flat(0,1)'; there are float(-5,10), log(", "x~flat(0,1)");
-    refuse("no known distribution in ''", "x~");
-    refuse("no known distribution in '(0,1)'", "x~(0,1)");
-    refuse("no known distribution in 'Float(0,1)'", "x~Float(0,1)");
+    refuse("x: unknown distribution in 'flat(0,1)'; known are float(-5,10), log(", "x~flat(0,1)");
+    refuse("unknown distribution in ''", "x~");
+    refuse("unknown distribution in '(0,1)'", "x~(0,1)");
+    refuse("unknown distribution in 'Float(0,1)'", "x~Float(0,1)");
     refuse("x: '(' is missing in 'float'; write it as in float(-5,10)", "x~float");
     refuse("'(' is missing in 'log 1,2'; write it as in log(1e-5,1)", "x~log 1,2");
     refuse("closing ')' is missing in 'float(0,1'", "x~float(0,1");
@@ -139,7 +139,7 @@ static void long_texts(void **state) {
     memset(text, 'n', 1000);
     text[998] = '~';
     text[999] = '\0';
-    refuse("no known distribution in ''", text);
+    refuse("unknown distribution in ''", text);
 }
 
 static void texts(void **state) {

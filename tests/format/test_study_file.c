@@ -344,7 +344,7 @@ static const mistake parameters[] = {
     {"parameters: [x]\n", "parameters: expected a mapping, found a list"},
     {"parameters: x~float(0,1)\n", "parameters: expected a mapping, found 'x~float(0,1)'"},
     {"parameters:\n  x: flat(0, 1)\n",
-     "f.yaml:2: parameters.x: no known distribution in 'flat(0, 1)'; there are float(-5,10)"},
+     "f.yaml:2: parameters.x: unknown distribution in 'flat(0, 1)'; known are float(-5,10)"},
     {"parameters:\n  x:\n", "f.yaml:2: parameters.x: expected a text like float(-5, 10)"},
     {"parameters:\n  x: [0, 1]\n", "parameters.x: expected a text like"},
     {"parameters:\n  x: float(1, 0)\n", "f.yaml:2: parameters.x: low must be below high"},
