@@ -198,13 +198,12 @@ const command command_demo = {
     .name = "demo",
     .summary = "fill a database to look at, by optimising simulated problems",
     .usage = "[--db URL] [--live]",
-    .description = "Creates three studies and optimises them, in a few seconds: 'reactor' (five "
-                   "parameters, heavy-tailed noise, replicates, failures, infeasible settings, several "
-                   "workers), 'bread' (two parameters, noise that grows away from good recipes) and 'alloy' "
-                   "(plain BO, for contrast). Afterwards there is something to see for every view of the "
-                   "dashboard.\n\n"
-                   "The same seed gives the same trials. The studies hold a command, "
-                   "`locbo demo --evaluate NAME VALUE... SEED`, so that `locbo work` continues them.",
+    .description = "Creates three studies and optimises them, in a few seconds: 'reactor' (five parameters, "
+                   "heavy-tailed noise, replicates, failures, infeasible settings, several workers), 'bread' (two "
+                   "parameters, noise that grows away from good recipes) and 'alloy' (plain BO, for contrast). "
+                   "Afterwards there is something to see for every view of the dashboard.\n\n"
+                   "The same seed gives the same trials. The studies hold a command, `locbo demo --evaluate NAME "
+                   "VALUE... SEED`, so that `locbo work` continues them.",
     .examples = "    $ locbo demo\n"
                 "    $ locbo serve --db demo.db\n"
                 "    # a running study, to be watched from another terminal\n"

@@ -90,8 +90,7 @@ const command command_help = {
     .name = "help",
     .summary = "show the subcommands, or the help of one",
     .usage = "[SUBCOMMAND]",
-    .description = "Shows all subcommands, or how to use one of them: the same as "
-                   "\"locbo SUBCOMMAND --help\".",
+    .description = "Shows all subcommands, or how to use one of them: the same as \"locbo SUBCOMMAND --help\".",
     .examples = "    $ locbo help run\n",
     .options = (const arg_option *const[]){NULL},
     .run = run,
