@@ -17,9 +17,9 @@ static const struct group {
 } groups[] = {
     {"Run a study", " run work "},
     {"Drive it yourself", " create ask tell beat enqueue pipe "},
-    {"See how it stands", " status best recommend trials show predict plot serve report "},
+    {"Look at a study", " status best recommend trials show predict plot serve report "},
     {"Compare methods", " experiment "},
-    {"Move and tidy", " import export stop delete "},
+    {"Copy, stop, delete", " import export stop delete "},
     {"Help", " demo help options completion "},
 };
 enum { GROUPS = sizeof groups / sizeof groups[0] };
