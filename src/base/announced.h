@@ -1,4 +1,4 @@
-/* announced.h - whether a measurement lay in the set announced for it: the one rule behind every coverage. */
+/* announced.h - whether a measurement lay in the set announced for it: the rule of every coverage. */
 #ifndef ANNOUNCED_H
 #define ANNOUNCED_H
 

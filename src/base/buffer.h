@@ -1,4 +1,4 @@
-/* buffer.h - a text that grows. A lack of memory is remembered, so that it need be asked for only once, at the end. */
+/* buffer.h - a text that grows. A lack of memory is remembered, so that one check at the end is enough. */
 #ifndef BUFFER_H
 #define BUFFER_H
 

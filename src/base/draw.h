@@ -1,4 +1,4 @@
-/* draw.h - reproducible random numbers for what stands outside the core: test problems, noise, bootstrap. A stream is a
+/* draw.h - reproducible random numbers for code outside the core: test problems, noise, bootstrap. A stream is a
  * value keyed by two numbers: opening it twice gives the same numbers, and no other stream is disturbed. */
 #ifndef DRAW_H
 #define DRAW_H

@@ -112,12 +112,11 @@ const command command_ask = {
     .summary = "a trial to evaluate by your own means",
     .usage = "[-n COUNT] [--fix NAME=VALUE]... [--lease DURATION] [--worker TEXT] [--waiting] "
              "[-f json|table|csv]",
-    .description = "Prints a trial to evaluate: one that waits, or a new proposal. Tell the result with "
-                   "`locbo tell`. The trial is yours for an hour, or as long as --lease says; `locbo beat` "
-                   "renews that. After it another worker may get the trial, and a value that you tell is still "
-                   "welcome.\n\n"
-                   "With -n it prints a list, shorter if there is nothing more to do. With --fix the other "
-                   "parameters are proposed. {\"seed\"} is for the objective: different for every trial.\n\n"
+    .description = "Prints a trial to evaluate: one that waits, or a new proposal. Tell the result with `locbo tell`. "
+                   "The trial is yours for an hour, or as long as --lease says; `locbo beat` renews that. After it "
+                   "another worker may get the trial, and a value that you tell is still welcome.\n\n"
+                   "With -n it prints a list, shorter if there is nothing more to do. With --fix the other parameters "
+                   "are proposed. {\"seed\"} is for the objective: different for every trial.\n\n"
                    "Ends with 4 if there is nothing to do: the study has all its trials, or was stopped, or "
                    "(--waiting) none waits.",
     .examples = "    $ locbo ask\n"

@@ -28,10 +28,9 @@ const command command_beat = {
     .name = "beat",
     .summary = "renew the lease of a trial",
     .usage = "TRIAL [--attempt A] [--lease DURATION]",
-    .description = "Says that a trial is still being evaluated: its lease now ends in an hour, or in --lease. "
-                   "Ends with 1 if the trial has ended, or (with --attempt) if another worker has it: "
-                   "the "
-                   "evaluation may then be given up, though its value would still be welcome.",
+    .description = "Says that a trial is still being evaluated: its lease now ends in an hour, or in --lease. Ends "
+                   "with 1 if the trial has ended, or (with --attempt) if another worker has it: the evaluation may "
+                   "then be given up, though its value would still be welcome.",
     .examples = "    $ locbo beat 17 --attempt 1 --lease 10m\n",
     .options = (const arg_option *const[]){session_options, beat_options, NULL},
     .run = run,

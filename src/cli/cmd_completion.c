@@ -200,9 +200,8 @@ const command command_completion = {
     .name = "completion",
     .summary = "print a script that completes locbo's command lines in bash",
     .usage = "bash",
-    .description = "Prints a script for bash that completes subcommands, options and their values. "
-                   "Put the first example into ~/.bashrc, or the output where bash looks for "
-                   "completions, as in the second.",
+    .description = "Prints a script for bash that completes subcommands, options and their values. Put the first "
+                   "example into ~/.bashrc, or the output where bash looks for completions, as in the second.",
     .examples = "    $ source <(locbo completion bash)\n"
                 "    $ locbo completion bash > ~/.local/share/bash-completion/completions/locbo\n",
     .options = (const arg_option *const[]){NULL},

@@ -159,15 +159,10 @@ const command command_export = {
     .name = "export",
     .summary = "write a whole study as JSON, or its results as CSV",
     .usage = "[-o FILE] [-f json|csv]",
-    .description = "Writes all of a study as JSON: parameters, options, command, plan, and every "
-                   "trial with its "
-                   "results in the order told (\"sequence\") and what was believed when it was "
-                   "proposed. Numbers "
-                   "are exact. With -f csv: a line for each result, with the parameters, value, "
-                   "sd, n, and the "
-                   "trial it belongs to; trials without a result have no line. `locbo import` "
-                   "reads the results "
-                   "of both.",
+    .description = "Writes all of a study as JSON: parameters, options, command, plan, and every trial with its "
+                   "results in the order told (\"sequence\") and what was believed when it was proposed. Numbers are "
+                   "exact. With -f csv: a line for each result, with the parameters, value, sd, n, and the trial it "
+                   "belongs to; trials without a result have no line. `locbo import` reads the results of both.",
     .examples = "    $ locbo export -o study.json\n"
                 "    $ locbo export -f csv >results.csv\n",
     .options = (const arg_option *const[]){session_options, format_options, export_options, NULL},

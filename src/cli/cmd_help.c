@@ -17,9 +17,9 @@ static const struct group {
 } groups[] = {
     {"Run a study", " run work "},
     {"Drive it yourself", " create ask tell beat enqueue pipe "},
-    {"See how it stands", " status best recommend trials show predict plot serve report "},
+    {"Look at a study", " status best recommend trials show predict plot serve report "},
     {"Compare methods", " experiment "},
-    {"Move and tidy", " import export stop delete "},
+    {"Copy, stop, delete", " import export stop delete "},
     {"Help", " demo help options completion "},
 };
 enum { GROUPS = sizeof groups / sizeof groups[0] };
@@ -90,8 +90,7 @@ const command command_help = {
     .name = "help",
     .summary = "show the subcommands, or the help of one",
     .usage = "[SUBCOMMAND]",
-    .description = "Shows all subcommands, or how to use one of them: the same as "
-                   "\"locbo SUBCOMMAND --help\".",
+    .description = "Shows all subcommands, or how to use one of them: the same as \"locbo SUBCOMMAND --help\".",
     .examples = "    $ locbo help run\n",
     .options = (const arg_option *const[]){NULL},
     .run = run,

@@ -116,24 +116,16 @@ const command command_import = {
     .name = "import",
     .summary = "add results that were measured elsewhere",
     .usage = "FILE.csv|FILE.json|- [--ignore-extra] | --study FILE.json",
-    .description = "Adds results as complete trials: data for the model, never for its calibration. A CSV "
-                   "file "
-                   "has a header: the parameters by name, value, and if known sd (the standard deviation of "
-                   "the "
-                   "value) and n (of how many repetitions it is the mean). A parameter that is itself called "
-                   "value, sd or n is the column params.value and so on, if both are there. JSON is what "
-                   "`locbo "
-                   "export` or `locbo trials -f json` writes, or a list of {\"params\": {\"x\": 0.5}, "
-                   "\"value\": "
-                   "1.2}. Each result becomes a trial of its own, in the order told; trials without a result "
-                   "are left out.\n\n"
-                   "With --study a whole study is restored from what `locbo export` wrote, under --name or "
-                   "its "
-                   "own name: trials, results, calibration and all, so that it continues exactly as the "
-                   "original "
-                   "would. This moves a study from SQLite to PostgreSQL and back.\n\n"
-                   "Everything is checked before anything is written: a mistake, named with its line, changes "
-                   "nothing.",
+    .description = "Adds results as complete trials: data for the model, never for its calibration. A CSV file has a "
+                   "header: the parameters by name, value, and if known sd (the standard deviation of the value) and "
+                   "n (of how many repetitions it is the mean). A parameter that is itself called value, sd or n is "
+                   "the column params.value and so on, if both are there. JSON is what `locbo export` or `locbo "
+                   "trials -f json` writes, or a list of {\"params\": {\"x\": 0.5}, \"value\": 1.2}. Each result "
+                   "becomes a trial of its own, in the order told; trials without a result are left out.\n\n"
+                   "With --study a whole study is restored from what `locbo export` wrote, under --name or its own "
+                   "name: trials, results, calibration and all, so that it continues exactly as the original would. "
+                   "This moves a study from SQLite to PostgreSQL and back.\n\n"
+                   "Everything is checked before anything is written: a mistake, named with its line, changes nothing.",
     .examples = "    $ locbo import measured.csv\n"
                 "    $ locbo export --name old | locbo import --name new -\n",
     .options = (const arg_option *const[]){session_options, import_options, NULL},

@@ -1,5 +1,4 @@
-/* cmd_plot.c - locbo plot: figures of a study for papers, and the numbers in them. Layer: cli,
- * top. */
+/* cmd_plot.c - locbo plot: figures of a study for papers, and the numbers in them. Layer: cli, top. */
 #include "commands.h"
 
 #include <stdio.h>
@@ -196,16 +195,15 @@ const command command_plot = {
     .usage = "KIND -o FILE.svg|png|pdf|csv | --csv [options]",
     .description = "Draws one figure, through gnuplot, or prints the numbers in it.\n\n"
                    "history: the values by trial, and the best so far. intervals: the values in the intervals "
-                   "announced for them before they were measured. calibration: which share of them lay inside "
-                   "so far, the thresholds, and the model's intervals at all levels. slice: what the model "
-                   "believes along one parameter, the others held. contour: the same over two parameters. "
-                   "importance: 1 / length scale of each parameter, as a share. A short length scale says "
-                   "that the function changes fast along a parameter, not that the parameter matters near the "
-                   "optimum; with few results it is a rough guess, and categories do not compare with "
-                   "numbers.\n\n"
-                   "While the model has no length scales the most influential parameters are the first ones. "
-                   "Of more than 20000 trials, 20000 are drawn, the extremes among them. Ends with 4 while "
-                   "there is nothing to draw, or without gnuplot.",
+                   "announced for them before they were measured. calibration: which share of them lay inside so far, "
+                   "the thresholds, and the model's intervals at all levels. slice: what the model believes along one "
+                   "parameter, the others held. contour: the same over two parameters. importance: 1 / length scale "
+                   "of each parameter, as a share. A short length scale says that the function changes fast along a "
+                   "parameter, not that the parameter matters near the optimum; with few results it is a rough guess, "
+                   "and categories do not compare with numbers.\n\n"
+                   "While the model has no length scales the most influential parameters are the first ones. Of more "
+                   "than 20000 trials, 20000 are drawn, the extremes among them. Ends with 4 while there is nothing "
+                   "to draw, or without gnuplot.",
     .examples = "    $ locbo plot history -o history.pdf\n"
                 "    $ locbo plot slice --parameter rate --at best -o rate.svg\n"
                 "    $ locbo plot contour --x rate --y layers --of sd -o sd.png --width 5\n"

@@ -106,13 +106,11 @@ const command command_predict = {
     .name = "predict",
     .summary = "what the model believes of a point",
     .usage = "NAME=VALUE... | --file POINTS.csv [--ignore-extra] [-f table|json|csv]",
-    .description = "Prints the mean and standard deviation of the function there (sd_f), the standard "
-                   "deviation "
-                   "of a measurement (sd_y), the calibrated interval of a measurement (y) and of the function "
-                   "(f) at the study's level, the acquisition (larger is better) and the probability that an "
-                   "evaluation succeeds. For one point, all parameters given, or for each line of a CSV file. "
-                   "Nothing is changed. Ends with 4 while there is no model (fewer than two results, or the "
-                   "method random).",
+    .description = "Prints the mean and standard deviation of the function there (sd_f), the standard deviation of a "
+                   "measurement (sd_y), the calibrated interval of a measurement (y) and of the function (f) at the "
+                   "study's level, the acquisition (larger is better) and the probability that an evaluation "
+                   "succeeds. For one point, all parameters given, or for each line of a CSV file. Nothing is "
+                   "changed. Ends with 4 while there is no model (fewer than two results, or the method random).",
     .examples = "    $ locbo predict x=0.5 mode=fast\n"
                 "    $ locbo predict --file grid.csv -f csv >believed.csv\n",
     .options = (const arg_option *const[]){session_options, format_options, predict_options, NULL},

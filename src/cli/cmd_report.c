@@ -1,5 +1,4 @@
-/* cmd_report.c - locbo report: the views of the dashboard in one file that needs no server. Layer:
- * cli, subcommand. */
+/* cmd_report.c - locbo report: the views of the dashboard in one file that needs no server. Layer: cli, subcommand. */
 #include "commands.h"
 
 #include "clock.h"

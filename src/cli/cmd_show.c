@@ -21,8 +21,7 @@ static const arg_option show_options[] = {
 
 /* ---- what the attempts printed --------------------------------------------------------------- */
 
-/* Bytes that a terminal may see: control characters but line ends and tabs, and what is no UTF-8,
- * as \x1b. */
+/* Bytes that a terminal may see: control characters but line ends and tabs, and what is no UTF-8, as \x1b. */
 static void add_safe(buffer *b, const char *bytes, size_t size) {
     for (size_t i = 0; i < size;) {
         size_t step = text_step(bytes + i, size - i);

@@ -33,11 +33,9 @@ const command command_stop = {
     .name = "stop",
     .summary = "ask all workers to end after their present trials",
     .usage = "[REASON] | --undo",
-    .description = "Marks the study as stopped: workers, wherever they are, end after their "
-                   "present trials, and "
-                   "`locbo ask` answers that there is nothing to do. Results may still be told. "
-                   "--undo takes it "
-                   "back; the workers must then be started again.",
+    .description = "Marks the study as stopped: workers, wherever they are, end after their present trials, and "
+                   "`locbo ask` answers that there is nothing to do. Results may still be told. --undo takes it back; "
+                   "the workers must then be started again.",
     .examples = "    $ locbo stop 'the machine is needed'\n"
                 "    $ locbo stop --undo\n",
     .options = (const arg_option *const[]){session_options, stop_options, NULL},

@@ -143,12 +143,10 @@ const command command_trials = {
     .name = "trials",
     .summary = "list the trials",
     .usage = "[--state STATE]... [--last N] [-l] [-f table|json|csv]",
-    .description = "Lists the trials in their order: number, state, parameters, and the mean of the measured "
-                   "values. With -l also what is known of the noise, what was believed of the point when it "
-                   "was "
-                   "proposed, who evaluated it when, and why it failed. In JSON, -l gives everything there "
-                   "is, "
-                   "as `locbo show` does for one trial. Times are seconds since 1970, UTC in tables.",
+    .description = "Lists the trials in their order: number, state, parameters, and the mean of the measured values. "
+                   "With -l also what is known of the noise, what was believed of the point when it was proposed, who "
+                   "evaluated it when, and why it failed. In JSON, -l gives everything there is, as `locbo show` does "
+                   "for one trial. Times are seconds since 1970, UTC in tables.",
     .examples = "    $ locbo trials --last 10\n"
                 "    $ locbo trials --state failed -l\n"
                 "    $ locbo trials -f csv >trials.csv\n",

@@ -5,8 +5,7 @@
 #include "output.h"
 #include "summary.h"
 
-/* One table on standard output. An error without a message: it could not be written, which has been
- * said. */
+/* One table on standard output. An error without a message: it could not be written, which has been said. */
 locbo_status experiment_rows(const plan *p, const results *r, summary_table table, output_format format,
                              locbo_error *error);
 

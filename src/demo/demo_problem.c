@@ -48,8 +48,7 @@ static const char *const reactor_parameters[] = {"temperature~float(320,520)",
                                                  NULL};
 static const double reactor_queued[DEMO_DIM] = {450, 40, (double)NAN, 5, PLATINUM};
 
-/* Each catalyst likes another temperature; pressure helps up to a point; too long a residence
- * burns the product. */
+/* Each catalyst likes another temperature; pressure helps up to a point; too long a residence burns the product. */
 static double reactor_yield(const double *x) {
     static const double best[] = {390, 420, 445}, height[] = {0.62, 0.74, 0.84};
     int c = (int)x[CATALYST];
@@ -108,8 +107,7 @@ static void react(const double *x, uint64_t seed, demo_run *r) {
 static const char *const alloy_parameters[] = {"nickel~float(0,20)", "chromium~float(0,30)", "anneal~int(600,1100)",
                                                NULL};
 
-/* The mean of four bars, with its standard error; rich alloys scatter more than the model takes
- * for granted. */
+/* The mean of four bars, with its standard error; rich alloys scatter more than the model takes for granted. */
 static void pull(const double *x, uint64_t seed, demo_run *r) {
     enum { BARS = 4 };
     draw d = draw_open(seed, 3);

@@ -1,6 +1,5 @@
-/* demo_problem.h - the simulated problems of `locbo demo`: what their studies are, and what an
- * evaluation prints. The same function serves the demo itself and `locbo demo --evaluate`, the
- * command that the studies hold. */
+/* demo_problem.h - the simulated problems of `locbo demo`: what their studies are, and what an evaluation prints. The
+ * same function serves the demo itself and `locbo demo --evaluate`, the command that the studies hold. */
 #ifndef DEMO_PROBLEM_H
 #define DEMO_PROBLEM_H
 
@@ -37,8 +36,7 @@ extern const demo_problem demo_problems[]; /* ends with a row whose name is NULL
 const demo_problem *demo_problem_find(const char *name);
 /* Destroy it with locbo_space_destroy. */
 locbo_status demo_problem_space(const demo_problem *p, locbo_space **space, locbo_error *error);
-/* LOCBO_ERR_MEMORY if what it printed did not fit. Release with demo_run_release, whatever is
- * returned. */
+/* LOCBO_ERR_MEMORY if what it printed did not fit. Release with demo_run_release, whatever is returned. */
 locbo_status demo_problem_evaluate(const demo_problem *p, const double *x, uint64_t seed, demo_run *run,
                                    locbo_error *error);
 void demo_run_release(demo_run *run);

@@ -1,6 +1,5 @@
-/* demo_study.c - a study of `locbo demo`. Points come from locbo_study_ask,
- * values from the simulated problem, and what they mean from result.c, as for any objective.
- * Layer: demo. */
+/* demo_study.c - a study of `locbo demo`. Points come from locbo_study_ask, values from the simulated problem, and what
+ * they mean from result.c, as for any objective. Layer: demo. */
 #include "demo_study.h"
 
 #include <errno.h>
@@ -242,8 +241,7 @@ locbo_status demo_study_fill(locbo_study *study, const demo_problem *p, locbo_er
     }
 }
 
-/* The worker is this process, so that another one on this machine notices when it is gone and
- * takes the trial over. */
+/* The worker is this process, so that another one on this machine notices when it is gone and takes the trial over. */
 static locbo_status leave_running(locbo_study *study, locbo_error *error) {
     char identity[IDENTITY_TEXT];
     double x[DEMO_DIM];

@@ -1,5 +1,4 @@
-/* csv.c - comma-separated values, split inside their own memory. Layer: format. Cost: linear in the
- * bytes. */
+/* csv.c - comma-separated values, split inside their own memory. Layer: format. Cost: linear in the bytes. */
 #include "csv.h"
 
 #include <string.h>

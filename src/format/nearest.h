@@ -4,8 +4,7 @@
 
 #include <stddef.h>
 
-/* Start with {.word = word}, consider all names, read `best` (NULL: none is near).
- */
+/* Start with {.word = word}, consider all names, read `best` (NULL: none is near). */
 typedef struct nearest {
     const char *word;
     const char *best;

@@ -45,8 +45,7 @@ typedef struct columns {
 
 static const char prefix[] = "params.";
 
-/* Whether a column means a parameter: by its name, unless "params.NAME" is there and so the name is
- * one of ours. */
+/* Whether a column means a parameter: by its name, unless "params.NAME" is there and so the name is one of ours. */
 static int is_parameter(const columns *s, const char *name, size_t *index) {
     char full[300];
     size_t other, skip = sizeof prefix - 1;

@@ -20,8 +20,7 @@ enum { POINT_TABLE_BYTES = 1 << 30 }; /* a longer file is a mistake */
  * `ignore_extra`. Every message names line and column. On failure nothing is to be released. */
 locbo_status point_table_from_csv(const locbo_space *space, const char *file, char *text, size_t size, int measured,
                                   int ignore_extra, point_table *made, locbo_error *error);
-/* From JSON: what `export` and `trials -f json` write, or a list of {"params":{},"value":0.5}. In
- * the order told. */
+/* From JSON: what `export` and `trials -f json` write, or a list of {"params":{},"value":0.5}. In the order told. */
 locbo_status point_table_from_json(const locbo_space *space, const char *file, const char *text, size_t size,
                                    point_table *made, locbo_error *error);
 void point_table_release(point_table *p);

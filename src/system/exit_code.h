@@ -6,7 +6,7 @@
 
 enum {
     EXIT_OK = 0,
-    EXIT_RUNTIME = 1,      /* something went wrong that is none of the below */
+    EXIT_RUNTIME = 1,      /* any other error */
     EXIT_USAGE = 2,        /* the command line */
     EXIT_NOT_FOUND = 3,    /* no such database, study, trial */
     EXIT_NOTHING = 4,      /* nothing to do: the study is finished, none waits */

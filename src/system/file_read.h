@@ -6,9 +6,8 @@
 
 #include "status.h"
 
-/* "-" is standard input. `text` is terminated (it may hold other NULs) and to be released with
- * mem_free. LOCBO_ERR_NOT_FOUND: it cannot be opened; LOCBO_ERR_IO: it cannot be read, or has more
- * than `most` bytes. */
+/* "-" is standard input. `text` is terminated (it may hold other NULs) and to be released with mem_free.
+ * LOCBO_ERR_NOT_FOUND: it cannot be opened; LOCBO_ERR_IO: it cannot be read, or has more than `most` bytes. */
 locbo_status file_read(const char *path, size_t most, char **text, size_t *size, locbo_error *error);
 /* What is left of a stream; if that is more than `most` bytes, `most` + 1 of them. NULL: errno says why not. */
 char *file_read_stream(FILE *in, size_t most, size_t *size);

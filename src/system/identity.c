@@ -53,7 +53,7 @@ static int read_space(char space[SPACE_TEXT]) {
     return 1;
 }
 
-/* What would take the text apart, or a screen, becomes '-'. */
+/* Separators and control characters become '-'. */
 static void clean_host(char *host) {
     for (char *c = host; *c; c++)
         if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f || *c == ':') *c = '-';
@@ -88,7 +88,7 @@ static int is_gone(pid_t pid, unsigned long long start) {
     unsigned long long present;
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     if (read_stat(path, &state, &present)) return present != start || strchr("ZXx", state);
-    /* /proc may hide the processes of others, so only the kernel's own word counts */
+    /* /proc may hide the processes of others, so only the answer of kill() counts */
     return kill(pid, 0) == -1 && errno == ESRCH;
 }
 

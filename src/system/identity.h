@@ -1,6 +1,5 @@
-/* identity.h - who this process is to other workers, and whether one of them is dead.
- * "HOST:PID:START:SPACE": the process by number and start time, and the kernel and name space in which that number
- * means something. */
+/* identity.h - who this process is to other workers, and whether one of them is dead. "HOST:PID:START:SPACE": the
+ * process by number and start time, and the kernel and name space in which that number means something. */
 #ifndef IDENTITY_H
 #define IDENTITY_H
 

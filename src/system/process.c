@@ -59,7 +59,7 @@ int process_take_files(const int theirs[3]) {
 
 void process_die_with(pid_t parent, int signal_number) {
     prctl(PR_SET_PDEATHSIG, signal_number);
-    if (getppid() != parent) _exit(127); /* it died before it could take us along */
+    if (getppid() != parent) _exit(127); /* it died before the signal was set */
 }
 
 static void reset_signals(int all) {

@@ -1,7 +1,6 @@
-/* child.c - one evaluation as a process of its own group. Layer: worker.
- * The process stays a zombie until its group has been killed: so long its number, which is the
- * group's, belongs to no other process.
- * Memory is fixed when it starts, whatever it prints; each check reads a bounded amount. */
+/* child.c - one evaluation as a process of its own group. Layer: worker. The process stays a zombie until its group has
+ * been killed: until then its number, which is the group's, belongs to no other process. Memory is fixed when it
+ * starts, whatever it prints; each check reads a bounded amount. */
 #include "child.h"
 
 #include <limits.h>
@@ -26,7 +25,7 @@
 
 enum { CHUNK = 64 * 1024, CHUNKS = 4, NOTE = 64 };
 static const double GRACE = 5;    /* seconds */
-static const double BLIND = 0.05; /* seconds between looks at a process without an exit descriptor */
+static const double BLIND = 0.05; /* seconds between checks of a process without an exit descriptor */
 
 /* One of its outputs: the head, then the tail as a ring. */
 typedef struct stream {
@@ -287,7 +286,7 @@ void child_end(child *c, int at_once) {
 
 void child_set_grace(child *c, double seconds) { c->grace = seconds; }
 
-/* A killed process is gone in a moment. Should the system not let go of it, it is left to init. */
+/* A killed process is gone in a moment. If the system keeps it all the same, it is left to init. */
 void child_destroy(child *c) {
     if (!c) return;
     for (int i = 0; !c->ended && i < 1000; i++) {

@@ -1,4 +1,4 @@
-/* evaluation.h - one trial being evaluated: its folder, its process, and what it told in the end. */
+/* evaluation.h - one trial being evaluated: its folder, its process, and its outcome. */
 #ifndef EVALUATION_H
 #define EVALUATION_H
 
@@ -30,7 +30,7 @@ typedef struct evaluation {
 locbo_status evaluation_start(evaluation *e, const evaluation_setup *setup, locbo_error *error);
 /* After the process has ended: judge it, keep its output, tell. `judged` says what it was; release it with
  * outcome_release. A transient or lost one is queued again, or failed if it has been tried often enough; judged->kind
- * is what it came to. */
+ * is the final kind. */
 locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged, locbo_error *error);
 /* It was interrupted: queue it again. */
 locbo_status evaluation_abandon(evaluation *e, const evaluation_setup *setup, locbo_error *error);

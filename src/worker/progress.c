@@ -55,7 +55,7 @@ static size_t screen_width(void) {
     return size.ws_col;
 }
 
-/* In one piece, so that others who write to the same terminal or file do not come between. */
+/* In one piece, so that no output of another process comes between. */
 static void send(const char *text) { fwrite(text, 1, strlen(text), stderr); }
 
 /* ---- what it says ---------------------------------------------------------------------------- */
@@ -85,7 +85,7 @@ static int left_text(const progress *p, double rate, char text[32]) {
     return 1;
 }
 
-/* A piece of the line on a terminal; of those that do not fit the one with the highest rank goes first. */
+/* A piece of the line on a terminal; of those that do not fit the one with the highest rank is left out first. */
 typedef struct part {
     int rank;
     char text[PART_TEXT];
@@ -114,7 +114,7 @@ static void add_count(parts *l, const progress_state *s) {
         add(l, 0, "%" PRIu64 " done", s->done);
 }
 
-/* In the order in which they stand. */
+/* In the order of the line. */
 static void list_parts(const progress *p, parts *l) {
     const progress_state *s = &p->state;
     char text[32];
@@ -220,7 +220,7 @@ static void log_line(progress *p) {
     p->stale = 0;
 }
 
-/* Whether trials have ended since: what is running changes all the time and is no news in a log. */
+/* Whether trials have ended since: what is running changes all the time and is not logged. */
 static int has_news(const progress_state *a, const progress_state *b) {
     return a->done != b->done || a->failed != b->failed || a->infeasible != b->infeasible || a->total != b->total;
 }

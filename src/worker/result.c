@@ -1,6 +1,5 @@
-/* result.c - lines, files and exits of an evaluation made into an outcome. Layer: worker.
- * Numbers are read whatever the locale: bare ones by number.c, JSON by jansson. Nothing that is not
- * exactly a result is bent into one. */
+/* result.c - lines, files and exits of an evaluation made into an outcome. Layer: worker. Numbers are read whatever the
+ * locale: bare ones by number.c, JSON by jansson. Nothing that is not exactly a result is taken as one. */
 #include "result.h"
 
 #include <jansson.h>
@@ -229,7 +228,7 @@ static locbo_status parse_object(const char *text, size_t size, size_t *count, l
                                  locbo_error *error) {
     json_error_t why = {0};
     json_t *json = load(text, size, &why);
-    /* jansson has nothing to say if it could not even begin */
+    /* jansson gives no reason if it could not start */
     if (!json && (!why.text[0] || json_error_code(&why) == json_error_out_of_memory)) return status_no_memory(error);
     if (!json) {
         char shown[SHOWN + 1] = "";

@@ -1,5 +1,5 @@
 /* template.c - placeholders of the objective's command line, and its environment. Layer: worker.
- * A word is read once from left to right; what a placeholder stands for is never looked at. */
+ * A word is read once from left to right; the value of a placeholder is not read again. */
 #include "template.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "mem.h"
 #include "value.h"
 
-/* What stands beside the parameters, numbered after them. A parameter of the same name wins. */
+/* Placeholders besides the parameters, numbered after them. A parameter of the same name overrides one. */
 enum { TRIAL, SEED, ATTEMPT, WORKDIR, RESULT_FILE, SPECIALS };
 static const char *const SPECIAL[SPECIALS] = {"trial", "seed", "attempt", "workdir", "result_file"};
 static const char *const VARIABLE[SPECIALS] = {"LOCBO_TRIAL", "LOCBO_SEED", "LOCBO_ATTEMPT", "LOCBO_WORKDIR",
@@ -57,7 +57,7 @@ typedef struct piece {
     int is_name; /* of a placeholder; otherwise it stands for itself */
 } piece;
 
-/* 1: a piece, and `at` is behind it; 0: the end; -1: a brace without its partner. */
+/* 1: a piece, and `at` is behind it; 0: the end; -1: a brace that is not closed or not opened. */
 static int next_piece(const char **at, piece *p) {
     const char *c = *at;
     if (!*c) return 0;

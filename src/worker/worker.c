@@ -60,7 +60,7 @@ static int on_wait(const char *why, double waited, void *user) {
 
 /* ---- when to stop ------------------------------------------------------------------------------ */
 
-/* How many of a row happened since we began. */
+/* How many trials of a row ended since this run began. */
 static uint64_t since(uint64_t in_row, uint64_t *before) {
     if (in_row < *before) *before = 0; /* the old row was broken */
     return in_row - *before;
@@ -142,7 +142,7 @@ static void summarise(worker *w, double now) {
     w->next_summary = now + fmax(1, 20 * (clock_now() - now));
 }
 
-/* The numbers of the study; 0 if they cannot be had. */
+/* Read the numbers of the study; 0 if that fails. */
 static int look(worker *w, int at_once) {
     locbo_error error;
     double now = clock_now();
@@ -175,7 +175,7 @@ static void forget_dead(worker *w) {
 
 /* ---- one round --------------------------------------------------------------------------------- */
 
-/* A lease of ours ended while we were busy, and the trial came back to us: it is still running here, as the new
+/* A lease of ours ended while we were busy, and the trial was handed to us again: it is still running here, as the new
  * attempt. */
 static int resume_own(worker *w, const evaluation *handed) {
     for (size_t i = 0; i < w->setup->jobs; i++) {
@@ -320,7 +320,7 @@ static void abandon_all(worker *w) {
         if (!e->busy) continue;
         e->next_beat = (double)INFINITY;
         if (child_check(e->process) == CHILD_ENDED)
-            finish_one(w, e); /* it was ready before */
+            finish_one(w, e); /* it ended before the interrupt */
         else
             child_end(e->process, 0);
     }
@@ -330,7 +330,7 @@ static void abandon_all(worker *w) {
             running |= w->slots[i].busy && child_check(w->slots[i].process) == CHILD_RUNNING;
         if (!running) break;
         wait_for_event(w);
-        if (interrupt_count() > w->interrupts && !now) { /* once more: at once */
+        if (interrupt_count() > w->interrupts && !now) { /* a second Ctrl-C: kill at once */
             now = 1;
             for (size_t i = 0; i < w->setup->jobs; i++)
                 if (w->slots[i].busy) child_end(w->slots[i].process, 1);

@@ -75,7 +75,7 @@ static void check_refuses(const char *line, const char *message) {
 static void help(void **state) {
     (void)state;
     check_says("help", "\nRun a study:\n  run         run it\n");
-    check_says("help", "\nSee how it stands:\n  best        show the best\n");
+    check_says("help", "\nLook at a study:\n  best        show the best\n");
     check_says("help", "\nMore:\n  unheard     not in any group\n");
     check_says("help best", "Usage: locbo best [options]\n\nshow the best\n\nOptions:\n");
     check_says("help help", "Usage: locbo help [SUBCOMMAND]\n");
