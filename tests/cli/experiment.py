@@ -152,7 +152,7 @@ def one_and_many_processes_agree():
     locbo("experiment", "run", file, "-s", 3, "-o", "parts", "-q")
     check(without_times(rows_of("parts/ackley-noisy")) == without_times(one), "in parts it gives other numbers")
     said = locbo("experiment", "run", file, "-s", 3, "-o", "parts").stderr
-    check("0 runs made" in said, said)
+    check("0 runs done" in said, said)
 
 
 def longer():
