@@ -19,7 +19,7 @@ static const char opening[] = "# bash completion of locbo. To load it: source <(
                               "    compopt -o filenames 2>/dev/null\n"
                               "    _locbo_offer < <(compgen -f -- \"$1\")\n"
                               "}\n"
-                              "_locbo_begun() { # NAME=, which goes on with a value\n"
+                              "_locbo_begun() { # NAME=, which continues with a value\n"
                               "    compopt -o nospace 2>/dev/null\n"
                               "    _locbo_words \"$1\" \"$2\"\n"
                               "}\n";

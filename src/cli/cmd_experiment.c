@@ -110,7 +110,7 @@ static const char *next_name(const char *list, char name[64]) {
     return list[length] == ',' ? list + length + 1 : NULL;
 }
 
-static int complain_of_method(session *s, const plan *p, const char *name) {
+static int report_unknown_method(session *s, const plan *p, const char *name) {
     char known[400] = "";
     for (size_t m = 0, at = 0; m < p->methods && at < sizeof known; m++)
         at += (size_t)snprintf(known + at, sizeof known - at, "%s%s", m ? ", " : "", p->method[m].name);
@@ -124,7 +124,7 @@ static int choose_methods(session *s, const plan *p, const char *list, char *cho
     while (list) {
         list = next_name(list, name);
         size_t m = plan_find_method(p, name);
-        if (m == p->methods) return complain_of_method(s, p, name);
+        if (m == p->methods) return report_unknown_method(s, p, name);
         chosen[m] = 1;
     }
     return 1;

@@ -84,7 +84,7 @@ static int print(const buffer *b) { return b->size == 0 || fwrite(b->data, 1, b-
 /* ---- the trial, for people ------------------------------------------------------------------- */
 
 /* "0.5, sd 0.1, mean of 3 (event 7)" */
-static int put_measurements(json_t *sheet, const json_t *record) {
+static int put_measurements(json_t *table, const json_t *record) {
     const json_t *list = json_object_get(record, "measurements");
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *m = json_array_get(list, i);
@@ -95,7 +95,7 @@ static int put_measurements(json_t *sheet, const json_t *record) {
         if (!isnan(rows_real_of(m, "sd"))) snprintf(sd, sizeof sd, ", sd %s", number);
         if (reps > 1) snprintf(n, sizeof n, ", mean of %" JSON_INTEGER_FORMAT, reps);
         snprintf(key, sizeof key, "result %zu", i + 1);
-        if (build_put(sheet, key,
+        if (build_put(table, key,
                       json_sprintf("%s%s%s (event %" JSON_INTEGER_FORMAT ")", value, sd, n,
                                    json_integer_value(json_object_get(m, "sequence")))) != 0)
             return 1;
@@ -103,52 +103,52 @@ static int put_measurements(json_t *sheet, const json_t *record) {
     return 0;
 }
 
-static int put_belief(json_t *sheet, const json_t *belief, output_format format) {
+static int put_belief(json_t *table, const json_t *belief, output_format format) {
     static const char *const names[] = {"mean", "sd_f", "sd_y", "threshold", "acquisition", "success"};
     int bad = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char key[48];
         snprintf(key, sizeof key, "believed %s", names[i]);
         json_t *value = json_object_get(belief, names[i]);
-        if (!json_is_null(value) || format == OUTPUT_CSV) bad |= json_object_set(sheet, key, value);
+        if (!json_is_null(value) || format == OUTPUT_CSV) bad |= json_object_set(table, key, value);
     }
     const json_t *y = json_object_get(belief, "y_interval");
     const json_t *f = json_object_get(belief, "f_interval");
     if (!json_is_null(y) || format == OUTPUT_CSV)
-        bad |= !cells_spread_interval(sheet, "believed y_interval", y, format);
+        bad |= !cells_spread_interval(table, "believed y_interval", y, format);
     if (!json_is_null(f) || format == OUTPUT_CSV)
-        bad |= !cells_spread_interval(sheet, "believed f_interval", f, format);
+        bad |= !cells_spread_interval(table, "believed f_interval", f, format);
     return bad;
 }
 
-static int put_times(json_t *sheet, const json_t *record, output_format format) {
+static int put_times(json_t *table, const json_t *record, output_format format) {
     static const char *const names[] = {"asked", "started", "ended", "lease"};
     int bad = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!isnan(rows_real_of(record, names[i])) || format == OUTPUT_CSV)
             bad |=
-                build_put(sheet, i == 3 ? "lease ends" : names[i], cells_time(rows_real_of(record, names[i]), format));
+                build_put(table, i == 3 ? "lease ends" : names[i], cells_time(rows_real_of(record, names[i]), format));
     return bad;
 }
 
-static json_t *sheet_of(const json_t *record, const locbo_space *space, output_format format) {
+static json_t *table_of(const json_t *record, const locbo_space *space, output_format format) {
     static const char *const first[] = {"trial", "state", "params", "value"};
     static const char *const last[] = {"origin", "told", "pending", "attempt", "retries", "seed", "worker", "message"};
-    json_t *sheet = json_object();
+    json_t *table = json_object();
     int bad = 0;
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
-        bad |= json_object_set(sheet, first[i], json_object_get(record, first[i]));
-    bad |= build_put(sheet, "params", cells_point(space, json_object_get(record, "params"), format));
-    if (format == OUTPUT_TABLE) bad |= put_measurements(sheet, record);
+        bad |= json_object_set(table, first[i], json_object_get(record, first[i]));
+    bad |= build_put(table, "params", cells_point(space, json_object_get(record, "params"), format));
+    if (format == OUTPUT_TABLE) bad |= put_measurements(table, record);
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {
         json_t *value = json_object_get(record, last[i]);
         int empty = json_is_string(value) && json_string_length(value) == 0;
-        if (!empty || format == OUTPUT_CSV) bad |= json_object_set(sheet, last[i], value);
+        if (!empty || format == OUTPUT_CSV) bad |= json_object_set(table, last[i], value);
     }
-    bad |= put_belief(sheet, json_object_get(record, "belief"), format);
-    bad |= put_times(sheet, record, format);
-    if (!bad) return sheet;
-    json_decref(sheet);
+    bad |= put_belief(table, json_object_get(record, "belief"), format);
+    bad |= put_times(table, record, format);
+    if (!bad) return table;
+    json_decref(table);
     return NULL;
 }
 
@@ -191,7 +191,7 @@ static int show(session *s, uint64_t trial) {
     if (status == LOCBO_OK) {
         output *o = output_open(s->format, s->format != OUTPUT_CSV);
         output_row(o,
-                   s->format == OUTPUT_JSON ? json_incref(record) : sheet_of(record, s->definition.space, s->format));
+                   s->format == OUTPUT_JSON ? json_incref(record) : table_of(record, s->definition.space, s->format));
         written = output_close(o) && print(&b);
     }
     json_decref(record);

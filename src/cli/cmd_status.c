@@ -30,14 +30,14 @@ static json_t *ago(const json_t *view, const char *key) {
 
 /* ---- one study, for people ------------------------------------------------------------------- */
 
-static int put_parameters(json_t *sheet, const locbo_space *space) {
+static int put_parameters(json_t *table, const locbo_space *space) {
     int bad = 0;
     for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
         char *text = distribution_text(&p), key[300];
         snprintf(key, sizeof key, "parameter %.250s", p.name);
-        bad = !text || build_put(sheet, key, rows_text(text));
+        bad = !text || build_put(table, key, rows_text(text));
         mem_free(text);
     }
     return bad;
@@ -101,7 +101,7 @@ static json_t *online_text(const json_t *view) {
 }
 
 /* "HOST:..., for 3 s, lease ends in 57 s" under "running 12". */
-static int put_running(json_t *sheet, const json_t *view) {
+static int put_running(json_t *table, const json_t *view) {
     const json_t *list = json_object_get(view, "running");
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *r = json_array_get(list, i);
@@ -115,39 +115,39 @@ static int put_running(json_t *sheet, const json_t *view) {
                  : lease < 0  ? "ended "
                               : "ends in ",
                  isnan(lease) ? "" : left, lease < 0 ? " ago" : "");
-        if (build_put(sheet, key, json_sprintf("%s%s", json_string_value(json_object_get(r, "worker")), text)) != 0)
+        if (build_put(table, key, json_sprintf("%s%s", json_string_value(json_object_get(r, "worker")), text)) != 0)
             return 1;
     }
     return 0;
 }
 
 /* Lines that have nothing to say are left out. */
-static int put_known(json_t *sheet, const char *key, json_t *value) {
-    if (!json_is_null(value)) return build_put(sheet, key, value);
+static int put_known(json_t *table, const char *key, json_t *value) {
+    if (!json_is_null(value)) return build_put(table, key, value);
     return 0;
 }
 
-static json_t *sheet_of(const json_t *view, const locbo_space *space) {
-    json_t *sheet = json_object();
-    int bad = json_object_set(sheet, "study", json_object_get(view, "name"));
-    bad |= json_object_set(sheet, "database", json_object_get(view, "database"));
-    bad |= json_object_set(sheet, "direction", json_object_get(view, "direction"));
-    bad |= json_object_set(sheet, "method", json_object_get(view, "method"));
-    bad |= put_parameters(sheet, space);
-    bad |= build_put(sheet, "trials", trials_text(view));
-    bad |= put_known(sheet, "progress", progress_text(view));
-    bad |= put_known(sheet, "best observed", best_text(view));
-    bad |= put_known(sheet, "coverage", coverage_text(view));
-    bad |= put_known(sheet, "online coverage", online_text(view));
-    bad |= put_running(sheet, view);
+static json_t *table_of(const json_t *view, const locbo_space *space) {
+    json_t *table = json_object();
+    int bad = json_object_set(table, "study", json_object_get(view, "name"));
+    bad |= json_object_set(table, "database", json_object_get(view, "database"));
+    bad |= json_object_set(table, "direction", json_object_get(view, "direction"));
+    bad |= json_object_set(table, "method", json_object_get(view, "method"));
+    bad |= put_parameters(table, space);
+    bad |= build_put(table, "trials", trials_text(view));
+    bad |= put_known(table, "progress", progress_text(view));
+    bad |= put_known(table, "best observed", best_text(view));
+    bad |= put_known(table, "coverage", coverage_text(view));
+    bad |= put_known(table, "online coverage", online_text(view));
+    bad |= put_running(table, view);
     if (count_of(view, "failures_in_row") > 1)
-        bad |= json_object_set(sheet, "failures in a row", json_object_get(view, "failures_in_row"));
+        bad |= json_object_set(table, "failures in a row", json_object_get(view, "failures_in_row"));
     if (json_is_true(json_object_get(view, "stopped")))
-        bad |= json_object_set(sheet, "stopped", json_object_get(view, "stop_reason"));
-    bad |= build_put(sheet, "created", ago(view, "created"));
-    bad |= put_known(sheet, "last event", ago(view, "last_event"));
-    if (!bad) return sheet;
-    json_decref(sheet);
+        bad |= json_object_set(table, "stopped", json_object_get(view, "stop_reason"));
+    bad |= build_put(table, "created", ago(view, "created"));
+    bad |= put_known(table, "last event", ago(view, "last_event"));
+    if (!bad) return table;
+    json_decref(table);
     return NULL;
 }
 
@@ -202,7 +202,7 @@ static int show_one(session *s, const char *name) {
     if (s->format == OUTPUT_JSON)
         output_row(o, json_incref(view));
     else
-        output_row(o, s->format == OUTPUT_CSV ? line_of(view, s->format) : sheet_of(view, definition.space));
+        output_row(o, s->format == OUTPUT_CSV ? line_of(view, s->format) : table_of(view, definition.space));
     json_decref(view);
     return session_close(s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
 }

@@ -18,7 +18,7 @@
 #include "value.h"
 #include "words.h"
 
-typedef locbo_status read_fn(study_file *file, const tree_place *place, locbo_error *error);
+typedef locbo_status read_fn(study_file *file, const tree_entry *entry, locbo_error *error);
 
 typedef struct row {
     const char *key;
@@ -28,14 +28,14 @@ typedef struct row {
 enum { MOST_ROWS = 16 };
 
 /* Every key of a mapping by its row, in the order of the rows; a key without a row is an error. */
-static locbo_status read_rows(study_file *file, const tree_place *map, size_t count, const row *rows,
+static locbo_status read_rows(study_file *file, const tree_entry *map, size_t count, const row *rows,
                               locbo_error *error) {
     const char *known[MOST_ROWS];
     for (size_t i = 0; i < count; i++) known[i] = rows[i].key;
     locbo_status status = tree_expect(map, TREE_MAP, error);
     if (status == LOCBO_OK) status = tree_check_keys(map, count, known, error);
     for (size_t i = 0; status == LOCBO_OK && i < count; i++) {
-        tree_place value;
+        tree_entry value;
         if (tree_find(map, rows[i].key, &value)) status = rows[i].read(file, &value, error);
     }
     return status;
@@ -43,21 +43,21 @@ static locbo_status read_rows(study_file *file, const tree_place *map, size_t co
 
 /* ---- values of keys ---------------------------------------------------------------------------- */
 
-static locbo_status duration_of(const tree_place *place, int zero, double least, double *seconds, locbo_error *error) {
+static locbo_status duration_of(const tree_entry *entry, int zero, double least, double *seconds, locbo_error *error) {
     const char *text;
     locbo_error inner;
-    locbo_status status = tree_read_text(place, &text, error);
+    locbo_status status = tree_read_text(entry, &text, error);
     if (status != LOCBO_OK) return status;
     status = duration_parse(text, zero, seconds, &inner);
-    if (status != LOCBO_OK) return tree_pass(place, status, &inner, error);
-    if (*seconds < least) return tree_fail(place, error, "must be at least %g seconds, found '%.40s'", least, text);
+    if (status != LOCBO_OK) return tree_pass(entry, status, &inner, error);
+    if (*seconds < least) return tree_fail(entry, error, "must be at least %g seconds, found '%.40s'", least, text);
     return LOCBO_OK;
 }
 
 /* ---- parameters -------------------------------------------------------------------------------- */
 
 /* Pass on what the space said of a parameter, without its name: the location says it already. */
-static locbo_status pass_parameter(const tree_place *place, const char *name, locbo_status status, locbo_error *inner,
+static locbo_status pass_parameter(const tree_entry *entry, const char *name, locbo_status status, locbo_error *inner,
                                    locbo_error *error) {
     char start[2][64];
     if (status == LOCBO_OK) return LOCBO_OK;
@@ -69,20 +69,20 @@ static locbo_status pass_parameter(const tree_place *place, const char *name, lo
         memmove(inner->message, inner->message + length, strlen(inner->message + length) + 1);
         break;
     }
-    return tree_pass(place, status, inner, error);
+    return tree_pass(entry, status, inner, error);
 }
 
 /* The value of a key that must be there. */
-static locbo_status need(const tree_place *map, const char *key, tree_place *value, locbo_error *error) {
+static locbo_status need(const tree_entry *map, const char *key, tree_entry *value, locbo_error *error) {
     if (tree_find(map, key, value)) return LOCBO_OK;
     return tree_fail(map, error, "the key '%s' is missing", key);
 }
 
-static locbo_status read_scale(const tree_place *map, locbo_scale *scale, locbo_error *error) {
-    tree_place place;
+static locbo_status read_scale(const tree_entry *map, locbo_scale *scale, locbo_error *error) {
+    tree_entry entry;
     int logs = 0;
     locbo_status status = LOCBO_OK;
-    if (tree_find(map, "log", &place)) status = tree_read_flag(&place, &logs, error);
+    if (tree_find(map, "log", &entry)) status = tree_read_flag(&entry, &logs, error);
     *scale = logs ? LOCBO_LOG : LOCBO_LINEAR;
     return status;
 }
@@ -90,7 +90,7 @@ static locbo_status read_scale(const tree_place *map, locbo_scale *scale, locbo_
 static const char *const range_keys[] = {"type", "low", "high", "log"};
 
 /* The keys that float and int share. */
-static locbo_status read_range(const tree_place *map, tree_place *low, tree_place *high, locbo_scale *scale,
+static locbo_status read_range(const tree_entry *map, tree_entry *low, tree_entry *high, locbo_scale *scale,
                                locbo_error *error) {
     locbo_status status = tree_check_keys(map, 4, range_keys, error);
     if (status == LOCBO_OK) status = need(map, "low", low, error);
@@ -98,8 +98,8 @@ static locbo_status read_range(const tree_place *map, tree_place *low, tree_plac
     return status == LOCBO_OK ? read_scale(map, scale, error) : status;
 }
 
-static locbo_status add_float(study_file *file, const tree_place *map, locbo_error *error) {
-    tree_place low, high;
+static locbo_status add_float(study_file *file, const tree_entry *map, locbo_error *error) {
+    tree_entry low, high;
     locbo_scale scale = LOCBO_LINEAR;
     double from = 0, to = 0;
     locbo_error inner;
@@ -111,9 +111,9 @@ static locbo_status add_float(study_file *file, const tree_place *map, locbo_err
     return pass_parameter(&low, map->key, status, &inner, error);
 }
 
-static locbo_status add_int(study_file *file, const tree_place *map, locbo_error *error) {
+static locbo_status add_int(study_file *file, const tree_entry *map, locbo_error *error) {
     const int64_t most = INT64_C(1) << 53; /* what the space takes */
-    tree_place low, high;
+    tree_entry low, high;
     locbo_scale scale = LOCBO_LINEAR;
     uint64_t from = 0, to = 0;
     locbo_error inner;
@@ -126,9 +126,9 @@ static locbo_status add_int(study_file *file, const tree_place *map, locbo_error
 }
 
 /* The texts of a list, verbatim; they belong to the tree. */
-static locbo_status texts_of(const tree_place *list, const char **texts, locbo_error *error) {
+static locbo_status texts_of(const tree_entry *list, const char **texts, locbo_error *error) {
     for (size_t i = 0; i < tree_count(list); i++) {
-        tree_place item = tree_at(list, i);
+        tree_entry item = tree_at(list, i);
         if (tree_kind_of(&item) == TREE_NULL)
             return tree_fail(&item, error, "expected a text or number, found nothing; quote '%s'", tree_text(&item));
         locbo_status status = tree_read_text(&item, &texts[i], error);
@@ -137,7 +137,7 @@ static locbo_status texts_of(const tree_place *list, const char **texts, locbo_e
     return LOCBO_OK;
 }
 
-static locbo_status add_values(study_file *file, const char *name, const tree_place *values, locbo_error *error) {
+static locbo_status add_values(study_file *file, const char *name, const tree_entry *values, locbo_error *error) {
     locbo_error inner;
     size_t count = tree_count(values);
     const char **texts = mem_new(count, sizeof *texts);
@@ -151,17 +151,17 @@ static locbo_status add_values(study_file *file, const char *name, const tree_pl
     return status;
 }
 
-static locbo_status add_categorical(study_file *file, const tree_place *map, locbo_error *error) {
+static locbo_status add_categorical(study_file *file, const tree_entry *map, locbo_error *error) {
     static const char *const keys[] = {"type", "values"};
-    tree_place values;
+    tree_entry values;
     locbo_status status = tree_check_keys(map, 2, keys, error);
     if (status == LOCBO_OK) status = need(map, "values", &values, error);
     if (status == LOCBO_OK) status = tree_expect(&values, TREE_LIST, error);
     return status == LOCBO_OK ? add_values(file, map->key, &values, error) : status;
 }
 
-static locbo_status add_mapping(study_file *file, const tree_place *map, locbo_error *error) {
-    tree_place type;
+static locbo_status add_mapping(study_file *file, const tree_entry *map, locbo_error *error) {
+    tree_entry type;
     const char *text;
     locbo_status status = need(map, "type", &type, error);
     if (status == LOCBO_OK) status = tree_read_text(&type, &text, error);
@@ -172,25 +172,25 @@ static locbo_status add_mapping(study_file *file, const tree_place *map, locbo_e
     return tree_fail(&type, error, "expected float, int or categorical, found '%.40s'", text);
 }
 
-static locbo_status read_parameter(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_parameter(study_file *file, const tree_entry *entry, locbo_error *error) {
     locbo_error inner;
-    locbo_status status = distribution_check_name(place->key, &inner);
-    if (status != LOCBO_OK) return tree_pass(place, status, &inner, error);
-    if (tree_kind_of(place) == TREE_MAP) return add_mapping(file, place, error);
-    if (tree_kind_of(place) != TREE_TEXT)
-        return tree_fail(place, error,
+    locbo_status status = distribution_check_name(entry->key, &inner);
+    if (status != LOCBO_OK) return tree_pass(entry, status, &inner, error);
+    if (tree_kind_of(entry) == TREE_MAP) return add_mapping(file, entry, error);
+    if (tree_kind_of(entry) != TREE_TEXT)
+        return tree_fail(entry, error,
                          "expected a text like float(-5, 10) or a mapping like {type: float, "
                          "low: -5, high: 10}");
-    status = distribution_add_named(file->space, place->key, tree_text(place), &inner);
-    return pass_parameter(place, place->key, status, &inner, error);
+    status = distribution_add_named(file->space, entry->key, tree_text(entry), &inner);
+    return pass_parameter(entry, entry->key, status, &inner, error);
 }
 
-static locbo_status read_parameters(study_file *file, const tree_place *place, locbo_error *error) {
-    locbo_status status = tree_expect(place, TREE_MAP, error);
-    if (status == LOCBO_OK && tree_count(place) == 0)
-        return tree_fail(place, error, "there must be at least one parameter");
-    for (size_t i = 0; status == LOCBO_OK && i < tree_count(place); i++) {
-        tree_place parameter = tree_at(place, i);
+static locbo_status read_parameters(study_file *file, const tree_entry *entry, locbo_error *error) {
+    locbo_status status = tree_expect(entry, TREE_MAP, error);
+    if (status == LOCBO_OK && tree_count(entry) == 0)
+        return tree_fail(entry, error, "there must be at least one parameter");
+    for (size_t i = 0; status == LOCBO_OK && i < tree_count(entry); i++) {
+        tree_entry parameter = tree_at(entry, i);
         status = read_parameter(file, &parameter, error);
     }
     return status;
@@ -212,7 +212,7 @@ static char **copy_words(size_t count, const char *const *words) {
     return copy;
 }
 
-static locbo_status read_words(study_file *file, const tree_place *list, locbo_error *error) {
+static locbo_status read_words(study_file *file, const tree_entry *list, locbo_error *error) {
     size_t count = tree_count(list);
     const char **words = mem_new(count, sizeof *words);
     if (!words) return status_no_memory(error);
@@ -226,84 +226,84 @@ static locbo_status read_words(study_file *file, const tree_place *list, locbo_e
     return status;
 }
 
-static locbo_status read_command(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_command(study_file *file, const tree_entry *entry, locbo_error *error) {
     locbo_error inner;
     locbo_status status;
-    if (tree_kind_of(place) == TREE_LIST) {
-        status = read_words(file, place, error);
-    } else if (tree_kind_of(place) == TREE_TEXT) {
-        status = words_split(tree_text(place), &file->command, &file->command_count, &inner);
-        status = tree_pass(place, status, &inner, error);
+    if (tree_kind_of(entry) == TREE_LIST) {
+        status = read_words(file, entry, error);
+    } else if (tree_kind_of(entry) == TREE_TEXT) {
+        status = words_split(tree_text(entry), &file->command, &file->command_count, &inner);
+        status = tree_pass(entry, status, &inner, error);
     } else {
-        return tree_fail(place, error, "expected a list of words or one text");
+        return tree_fail(entry, error, "expected a list of words or one text");
     }
     if (status != LOCBO_OK) return status;
-    file->command_line = place->line;
-    if (file->command_count == 0) return tree_fail(place, error, "the command has no words");
-    if (!*file->command[0]) return tree_fail(place, error, "the program's name is empty");
+    file->command_line = entry->line;
+    if (file->command_count == 0) return tree_fail(entry, error, "the command has no words");
+    if (!*file->command[0]) return tree_fail(entry, error, "the program's name is empty");
     return LOCBO_OK;
 }
 
 /* ---- the plan ---------------------------------------------------------------------------------- */
 
 /* Numbers of trials fit into 32 bits. */
-static locbo_status count_of(const tree_place *place, int64_t least, uint64_t *count, locbo_error *error) {
-    return tree_read_whole(place, least, INT32_MAX, count, error);
+static locbo_status count_of(const tree_entry *entry, int64_t least, uint64_t *count, locbo_error *error) {
+    return tree_read_whole(entry, least, INT32_MAX, count, error);
 }
 
-static locbo_status read_trials(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_trials(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.trials = 1;
-    return count_of(place, 1, &file->plan.trials, error);
+    return count_of(entry, 1, &file->plan.trials, error);
 }
 
-static locbo_status read_timeout(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_timeout(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.timeout = 1;
-    return duration_of(place, 0, 0.001, &file->plan.timeout, error);
+    return duration_of(entry, 0, 0.001, &file->plan.timeout, error);
 }
 
-static locbo_status read_retries(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_retries(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.retries = 1;
-    return count_of(place, 0, &file->plan.retries, error);
+    return count_of(entry, 0, &file->plan.retries, error);
 }
 
-static locbo_status read_delay(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_delay(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.retry_delay = 1;
-    return duration_of(place, 1, 0, &file->plan.retry_delay, error);
+    return duration_of(entry, 1, 0, &file->plan.retry_delay, error);
 }
 
-static locbo_status read_failures(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_failures(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.max_failures = 1;
-    return count_of(place, 0, &file->plan.max_failures, error);
+    return count_of(entry, 0, &file->plan.max_failures, error);
 }
 
-static locbo_status read_lease(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_lease(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.lease = 1;
-    return duration_of(place, 0, 1, &file->plan.lease, error);
+    return duration_of(entry, 0, 1, &file->plan.lease, error);
 }
 
-static locbo_status read_time(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_time(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.time = 1;
-    return duration_of(place, 0, 0, &file->plan.time, error);
+    return duration_of(entry, 0, 0, &file->plan.time, error);
 }
 
-static locbo_status read_target(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_target(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.target = 1;
-    return tree_read_real(place, &file->plan.target, error);
+    return tree_read_real(entry, &file->plan.target, error);
 }
 
-static locbo_status read_patience(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_patience(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.no_improvement = 1;
-    return count_of(place, 0, &file->plan.no_improvement, error);
+    return count_of(entry, 0, &file->plan.no_improvement, error);
 }
 
-static locbo_status read_stop(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_stop(study_file *file, const tree_entry *entry, locbo_error *error) {
     static const row rows[] = {{"time", read_time}, {"target", read_target}, {"no_improvement", read_patience}};
-    return read_rows(file, place, sizeof rows / sizeof rows[0], rows, error);
+    return read_rows(file, entry, sizeof rows / sizeof rows[0], rows, error);
 }
 
-static locbo_status read_jobs(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_jobs(study_file *file, const tree_entry *entry, locbo_error *error) {
     uint64_t jobs = 0;
-    locbo_status status = tree_read_whole(place, 1, 1024, &jobs, error);
+    locbo_status status = tree_read_whole(entry, 1, 1024, &jobs, error);
     if (status == LOCBO_OK) file->jobs = (unsigned)jobs;
     return status;
 }
@@ -311,91 +311,91 @@ static locbo_status read_jobs(study_file *file, const tree_place *place, locbo_e
 /* ---- options ----------------------------------------------------------------------------------- */
 
 /* YAML spells what is no number .inf and .nan; our own spelling is inf and nan. */
-static const char *number_spelling(const tree_place *place) {
-    const char *text = tree_text(place);
-    if (!tree_is_plain(place)) return text;
+static const char *number_spelling(const tree_entry *entry) {
+    const char *text = tree_text(entry);
+    if (!tree_is_plain(entry)) return text;
     if (strcasecmp(text, ".nan") == 0) return "nan";
     if (strcasecmp(text, ".inf") == 0 || strcasecmp(text, "+.inf") == 0) return "inf";
     return strcasecmp(text, "-.inf") == 0 ? "-inf" : text;
 }
 
-static locbo_status check_option(const tree_place *place, locbo_error *error) {
-    nearest guess = {.word = place->key};
-    if (strcmp(place->key, "preset") == 0) return LOCBO_OK; /* several at once */
+static locbo_status check_option(const tree_entry *entry, locbo_error *error) {
+    nearest guess = {.word = entry->key};
+    if (strcmp(entry->key, "preset") == 0) return LOCBO_OK; /* several at once */
     for (size_t i = 0; i < locbo_option_count(); i++) {
         locbo_option option;
         locbo_status status = locbo_option_describe(i, &option, error);
-        if (status != LOCBO_OK || strcmp(option.name, place->key) == 0) return status;
+        if (status != LOCBO_OK || strcmp(option.name, entry->key) == 0) return status;
         nearest_consider(&guess, option.name);
     }
     nearest_consider(&guess, "preset");
-    if (guess.best) return tree_fail(place, error, "unknown option; did you mean '%s'?", guess.best);
-    return tree_fail(place, error, "unknown option; `locbo options` lists them");
+    if (guess.best) return tree_fail(entry, error, "unknown option; did you mean '%s'?", guess.best);
+    return tree_fail(entry, error, "unknown option; `locbo options` lists them");
 }
 
-static locbo_status set_option(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status set_option(study_file *file, const tree_entry *entry, locbo_error *error) {
     locbo_error inner;
-    locbo_status status = check_option(place, error);
-    if (status == LOCBO_OK) status = tree_expect(place, TREE_TEXT, error);
+    locbo_status status = check_option(entry, error);
+    if (status == LOCBO_OK) status = tree_expect(entry, TREE_TEXT, error);
     if (status != LOCBO_OK) return status;
-    status = locbo_options_set(&file->options, place->key, number_spelling(place), &inner);
-    return tree_pass(place, status, &inner, error);
+    status = locbo_options_set(&file->options, entry->key, number_spelling(entry), &inner);
+    return tree_pass(entry, status, &inner, error);
 }
 
-static locbo_status read_options(study_file *file, const tree_place *place, locbo_error *error) {
+static locbo_status read_options(study_file *file, const tree_entry *entry, locbo_error *error) {
     locbo_error inner;
     locbo_direction before = file->options.direction;
-    tree_place here, above;
-    locbo_status status = tree_expect(place, TREE_MAP, error);
-    for (size_t i = 0; status == LOCBO_OK && i < tree_count(place); i++) {
-        tree_place option = tree_at(place, i);
+    tree_entry here, above;
+    locbo_status status = tree_expect(entry, TREE_MAP, error);
+    for (size_t i = 0; status == LOCBO_OK && i < tree_count(entry); i++) {
+        tree_entry option = tree_at(entry, i);
         status = set_option(file, &option, error);
     }
     if (status != LOCBO_OK) return status;
-    if (file->options.direction != before && tree_find(place, "direction", &here) &&
-        tree_find(place->above, "direction", &above))
+    if (file->options.direction != before && tree_find(entry, "direction", &here) &&
+        tree_find(entry->above, "direction", &above))
         return tree_fail(&here, error, "found '%s', but '%s' at the top level in line %zu", tree_text(&here),
                          tree_text(&above), above.line);
     status = locbo_options_check(&file->options, &inner);
-    return tree_pass(place, status, &inner, error);
+    return tree_pass(entry, status, &inner, error);
 }
 
 /* ---- points to begin with ---------------------------------------------------------------------- */
 
-static locbo_status set_coordinate(study_file *file, const tree_place *place, double *x, locbo_error *error) {
+static locbo_status set_coordinate(study_file *file, const tree_entry *entry, double *x, locbo_error *error) {
     size_t index;
     locbo_parameter p;
     locbo_error inner;
-    locbo_status status = tree_expect(place, TREE_TEXT, error);
+    locbo_status status = tree_expect(entry, TREE_TEXT, error);
     if (status != LOCBO_OK) return status;
-    if (locbo_space_find(file->space, place->key, &index, NULL) != LOCBO_OK)
-        return tree_fail(place, error, "there is no such parameter");
+    if (locbo_space_find(file->space, entry->key, &index, NULL) != LOCBO_OK)
+        return tree_fail(entry, error, "there is no such parameter");
     status = locbo_space_parameter(file->space, index, &p, &inner);
-    if (status == LOCBO_OK) status = value_parse(&p, tree_text(place), &x[index], &inner);
-    return tree_pass(place, status, &inner, error);
+    if (status == LOCBO_OK) status = value_parse(&p, tree_text(entry), &x[index], &inner);
+    return tree_pass(entry, status, &inner, error);
 }
 
-static locbo_status read_point(study_file *file, const tree_place *point, double *x, locbo_error *error) {
+static locbo_status read_point(study_file *file, const tree_entry *point, double *x, locbo_error *error) {
     locbo_status status = tree_expect(point, TREE_MAP, error);
     if (status == LOCBO_OK && tree_count(point) == 0)
         return tree_fail(point, error, "a point needs the value of at least one parameter");
     for (size_t i = 0; i < locbo_space_dim(file->space); i++) x[i] = NAN;
     for (size_t i = 0; status == LOCBO_OK && i < tree_count(point); i++) {
-        tree_place value = tree_at(point, i);
+        tree_entry value = tree_at(point, i);
         status = set_coordinate(file, &value, x, error);
     }
     return status;
 }
 
-static locbo_status read_enqueue(study_file *file, const tree_place *place, locbo_error *error) {
-    size_t dim = locbo_space_dim(file->space), count = tree_count(place);
-    locbo_status status = tree_expect(place, TREE_LIST, error);
+static locbo_status read_enqueue(study_file *file, const tree_entry *entry, locbo_error *error) {
+    size_t dim = locbo_space_dim(file->space), count = tree_count(entry);
+    locbo_status status = tree_expect(entry, TREE_LIST, error);
     if (status != LOCBO_OK) return status;
     file->enqueue = count <= SIZE_MAX / sizeof(double) / (dim + 1) ? mem_new(count * dim, sizeof *file->enqueue) : NULL;
     if (!file->enqueue) return status_no_memory(error);
     file->enqueue_count = count;
     for (size_t i = 0; status == LOCBO_OK && i < count; i++) {
-        tree_place point = tree_at(place, i);
+        tree_entry point = tree_at(entry, i);
         status = read_point(file, &point, file->enqueue + i * dim, error);
     }
     return status;
@@ -403,12 +403,12 @@ static locbo_status read_enqueue(study_file *file, const tree_place *place, locb
 
 /* ---- the whole --------------------------------------------------------------------------------- */
 
-static locbo_status read_name(study_file *file, const tree_place *place, locbo_error *error) {
-    return tree_read_copy(place, &file->name, error);
+static locbo_status read_name(study_file *file, const tree_entry *entry, locbo_error *error) {
+    return tree_read_copy(entry, &file->name, error);
 }
 
-static locbo_status read_db(study_file *file, const tree_place *place, locbo_error *error) {
-    return tree_read_copy(place, &file->db, error);
+static locbo_status read_db(study_file *file, const tree_entry *entry, locbo_error *error) {
+    return tree_read_copy(entry, &file->db, error);
 }
 
 static const row rows_of_file[] = {
@@ -431,8 +431,8 @@ static const row rows_of_file[] = {
 enum { ROWS_OF_FILE = sizeof rows_of_file / sizeof rows_of_file[0] };
 _Static_assert((int)ROWS_OF_FILE <= (int)MOST_ROWS, "read_rows has room for every key");
 
-static locbo_status read_root(study_file *file, const tree_place *root, locbo_error *error) {
-    tree_place parameters;
+static locbo_status read_root(study_file *file, const tree_entry *root, locbo_error *error) {
+    tree_entry parameters;
     if (tree_kind_of(root) == TREE_NULL) return tree_fail(root, error, "the file is empty");
     locbo_status status = read_rows(file, root, ROWS_OF_FILE, rows_of_file, error);
     return status == LOCBO_OK ? need(root, "parameters", &parameters, error) : status;
@@ -447,7 +447,7 @@ locbo_status study_file_parse(const char *path, const char *text, size_t size, s
     locbo_plan_init(&read.plan);
     status = locbo_space_create(&read.space, error);
     if (status == LOCBO_OK) {
-        tree_place root = tree_root(t);
+        tree_entry root = tree_root(t);
         status = read_root(&read, &root, error);
     }
     tree_free(t);

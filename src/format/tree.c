@@ -28,50 +28,50 @@ static yaml_node_t *node_at(const tree *t, int node) {
     return yaml_document_get_node((yaml_document_t *)&t->document, node); /* only read */
 }
 
-static yaml_node_t *node_of(const tree_place *place) { return node_at(place->tree, place->node); }
+static yaml_node_t *node_of(const tree_entry *entry) { return node_at(entry->tree, entry->node); }
 
 static const char *scalar(const yaml_node_t *node) { return (const char *)node->data.scalar.value; }
 
-tree_place tree_root(const tree *t) {
-    return (tree_place){.tree = t, .line = node_at(t, 1)->start_mark.line + 1, .node = 1};
+tree_entry tree_root(const tree *t) {
+    return (tree_entry){.tree = t, .line = node_at(t, 1)->start_mark.line + 1, .node = 1};
 }
 
-int tree_is_plain(const tree_place *place) {
-    const yaml_node_t *node = node_of(place);
+int tree_is_plain(const tree_entry *entry) {
+    const yaml_node_t *node = node_of(entry);
     return node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 }
 
-static int is_null(const tree_place *place) {
+static int is_null(const tree_entry *entry) {
     static const char *const words[] = {"", "~", "null", "Null", "NULL"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(scalar(node_of(place)), words[i]) == 0) return tree_is_plain(place);
+        if (strcmp(scalar(node_of(entry)), words[i]) == 0) return tree_is_plain(entry);
     return 0;
 }
 
-tree_kind tree_kind_of(const tree_place *place) {
-    yaml_node_type_t type = node_of(place)->type;
+tree_kind tree_kind_of(const tree_entry *entry) {
+    yaml_node_type_t type = node_of(entry)->type;
     if (type == YAML_SEQUENCE_NODE) return TREE_LIST;
     if (type == YAML_MAPPING_NODE) return TREE_MAP;
-    return is_null(place) ? TREE_NULL : TREE_TEXT;
+    return is_null(entry) ? TREE_NULL : TREE_TEXT;
 }
 
-const char *tree_text(const tree_place *place) { return scalar(node_of(place)); }
+const char *tree_text(const tree_entry *entry) { return scalar(node_of(entry)); }
 
 static size_t pairs_of(const yaml_node_t *node) {
     return (size_t)(node->data.mapping.pairs.top - node->data.mapping.pairs.start);
 }
 
-size_t tree_count(const tree_place *place) {
-    const yaml_node_t *node = node_of(place);
+size_t tree_count(const tree_entry *entry) {
+    const yaml_node_t *node = node_of(entry);
     if (node->type == YAML_MAPPING_NODE) return pairs_of(node);
     if (node->type != YAML_SEQUENCE_NODE) return 0;
     return (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
 }
 
-static tree_place pair_at(const tree_place *map, size_t i) {
+static tree_entry pair_at(const tree_entry *map, size_t i) {
     yaml_node_pair_t pair = node_of(map)->data.mapping.pairs.start[i];
     const yaml_node_t *key = node_at(map->tree, pair.key);
-    return (tree_place){.tree = map->tree,
+    return (tree_entry){.tree = map->tree,
                         .above = map,
                         .key = scalar(key),
                         .index = i,
@@ -79,16 +79,16 @@ static tree_place pair_at(const tree_place *map, size_t i) {
                         .node = pair.value};
 }
 
-tree_place tree_at(const tree_place *place, size_t i) {
-    const yaml_node_t *node = node_of(place);
-    if (node->type == YAML_MAPPING_NODE) return pair_at(place, i);
+tree_entry tree_at(const tree_entry *entry, size_t i) {
+    const yaml_node_t *node = node_of(entry);
+    if (node->type == YAML_MAPPING_NODE) return pair_at(entry, i);
     int item = node->data.sequence.items.start[i];
-    size_t line = node_at(place->tree, item)->start_mark.line + 1;
-    if (line < place->line) line = place->line; /* an alias: what it names stands further up */
-    return (tree_place){.tree = place->tree, .above = place, .index = i, .line = line, .node = item};
+    size_t line = node_at(entry->tree, item)->start_mark.line + 1;
+    if (line < entry->line) line = entry->line; /* an alias: what it names stands further up */
+    return (tree_entry){.tree = entry->tree, .above = entry, .index = i, .line = line, .node = item};
 }
 
-int tree_find(const tree_place *map, const char *key, tree_place *value) {
+int tree_find(const tree_entry *map, const char *key, tree_entry *value) {
     for (size_t i = 0; i < tree_count(map); i++) {
         *value = tree_at(map, i);
         if (strcmp(value->key, key) == 0) return 1;
@@ -99,15 +99,15 @@ int tree_find(const tree_place *map, const char *key, tree_place *value) {
 /* ---- messages ---------------------------------------------------------------------------------- */
 
 /* "parameters.lr.low", "enqueue[2].x"; a path that is too long ends early. Returns its length. */
-static size_t write_path(const tree_place *place, char path[KEY_SHOWN]) {
+static size_t write_path(const tree_entry *entry, char path[KEY_SHOWN]) {
     path[0] = '\0';
-    if (!place->above) return 0;
-    size_t used = write_path(place->above, path);
+    if (!entry->above) return 0;
+    size_t used = write_path(entry->above, path);
     char *end = path + used;
-    if (place->key)
-        snprintf(end, KEY_SHOWN - used, "%s%s", used ? "." : "", place->key);
+    if (entry->key)
+        snprintf(end, KEY_SHOWN - used, "%s%s", used ? "." : "", entry->key);
     else
-        snprintf(end, KEY_SHOWN - used, "[%zu]", place->index);
+        snprintf(end, KEY_SHOWN - used, "[%zu]", entry->index);
     return used + strlen(end);
 }
 
@@ -117,21 +117,21 @@ static const char *shown_file(const tree *t) {
     return length < FILE_SHOWN ? t->file : t->file + length - FILE_SHOWN;
 }
 
-locbo_status tree_fail(const tree_place *place, locbo_error *error, const char *format, ...) {
+locbo_status tree_fail(const tree_entry *entry, locbo_error *error, const char *format, ...) {
     char path[KEY_SHOWN], what[sizeof error->message];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    const char *colon = write_path(place, path) ? ": " : "";
-    return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: %s%s%s", shown_file(place->tree), place->line, path, colon,
+    const char *colon = write_path(entry, path) ? ": " : "";
+    return status_fail(error, LOCBO_ERR_FORMAT, "%s:%zu: %s%s%s", shown_file(entry->tree), entry->line, path, colon,
                        what);
 }
 
-locbo_status tree_pass(const tree_place *place, locbo_status status, const locbo_error *inner, locbo_error *error) {
+locbo_status tree_pass(const tree_entry *entry, locbo_status status, const locbo_error *inner, locbo_error *error) {
     if (status == LOCBO_OK) return LOCBO_OK;
     if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
-    return tree_fail(place, error, "%s", inner->message);
+    return tree_fail(entry, error, "%s", inner->message);
 }
 
 static const char *kind_name(tree_kind kind) {
@@ -139,29 +139,29 @@ static const char *kind_name(tree_kind kind) {
     return names[kind];
 }
 
-locbo_status tree_expect(const tree_place *place, tree_kind kind, locbo_error *error) {
-    tree_kind found = tree_kind_of(place);
+locbo_status tree_expect(const tree_entry *entry, tree_kind kind, locbo_error *error) {
+    tree_kind found = tree_kind_of(entry);
     if (found == kind) return LOCBO_OK;
     if (found == TREE_TEXT)
-        return tree_fail(place, error, "expected %s, found '%.40s'", kind_name(kind), tree_text(place));
-    return tree_fail(place, error, "expected %s, found %s", kind_name(kind), kind_name(found));
+        return tree_fail(entry, error, "expected %s, found '%.40s'", kind_name(kind), tree_text(entry));
+    return tree_fail(entry, error, "expected %s, found %s", kind_name(kind), kind_name(found));
 }
 
-static locbo_status unknown_key(const tree_place *place, size_t count, const char *const *known, locbo_error *error) {
-    nearest guess = {.word = place->key};
+static locbo_status unknown_key(const tree_entry *entry, size_t count, const char *const *known, locbo_error *error) {
+    nearest guess = {.word = entry->key};
     for (size_t i = 0; i < count; i++) nearest_consider(&guess, known[i]);
-    if (guess.best) return tree_fail(place, error, "unknown key; did you mean '%s'?", guess.best);
+    if (guess.best) return tree_fail(entry, error, "unknown key; did you mean '%s'?", guess.best);
     char list[160] = "";
     for (size_t i = 0; i < count; i++) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", known[i]);
     }
-    return tree_fail(place, error, "unknown key; known are %s", list);
+    return tree_fail(entry, error, "unknown key; known are %s", list);
 }
 
-locbo_status tree_check_keys(const tree_place *map, size_t count, const char *const *known, locbo_error *error) {
+locbo_status tree_check_keys(const tree_entry *map, size_t count, const char *const *known, locbo_error *error) {
     for (size_t i = 0; i < tree_count(map); i++) {
-        tree_place value = tree_at(map, i);
+        tree_entry value = tree_at(map, i);
         size_t k = 0;
         while (k < count && strcmp(known[k], value.key) != 0) k++;
         if (k == count) return unknown_key(&value, count, known, error);
@@ -177,11 +177,11 @@ static int is_usual_tag(const yaml_node_t *node) {
 }
 
 /* What holds for keys and values alike. */
-static locbo_status check_node(const tree_place *place, const yaml_node_t *node, locbo_error *error) {
+static locbo_status check_node(const tree_entry *entry, const yaml_node_t *node, locbo_error *error) {
     if (!is_usual_tag(node))
-        return tree_fail(place, error, "tags are not supported, found <%.40s>", (const char *)node->tag);
+        return tree_fail(entry, error, "tags are not supported, found <%.40s>", (const char *)node->tag);
     if (node->type == YAML_SCALAR_NODE && strlen(scalar(node)) != node->data.scalar.length)
-        return tree_fail(place, error, "a NUL character is not allowed");
+        return tree_fail(entry, error, "a NUL character is not allowed");
     return LOCBO_OK;
 }
 
@@ -192,21 +192,21 @@ static int by_text(const void *a, const void *b) {
     return (x->start_mark.index > y->start_mark.index) - (x->start_mark.index < y->start_mark.index);
 }
 
-static locbo_status find_twice(const tree_place *map, const yaml_node_t **keys, locbo_error *error) {
+static locbo_status find_twice(const tree_entry *map, const yaml_node_t **keys, locbo_error *error) {
     size_t count = tree_count(map);
     for (size_t i = 0; i < count; i++) keys[i] = node_at(map->tree, node_of(map)->data.mapping.pairs.start[i].key);
     qsort(keys, count, sizeof *keys, by_text);
     for (size_t i = 1; i < count; i++) {
         if (strcmp(scalar(keys[i - 1]), scalar(keys[i])) != 0) continue;
-        tree_place place = {
+        tree_entry entry = {
             .tree = map->tree, .above = map, .key = scalar(keys[i]), .line = keys[i]->start_mark.line + 1};
-        return tree_fail(&place, error, "the key is given twice, first in line %zu", keys[i - 1]->start_mark.line + 1);
+        return tree_fail(&entry, error, "the key is given twice, first in line %zu", keys[i - 1]->start_mark.line + 1);
     }
     return LOCBO_OK;
 }
 
 /* Once for each mapping, however many aliases lead to it. */
-static locbo_status check_differ(tree *t, const tree_place *map, locbo_error *error) {
+static locbo_status check_differ(tree *t, const tree_entry *map, locbo_error *error) {
     if (t->checked[map->node - 1]) return LOCBO_OK;
     t->checked[map->node - 1] = 1;
     const yaml_node_t **keys = mem_new(tree_count(map), sizeof *keys);
@@ -216,17 +216,17 @@ static locbo_status check_differ(tree *t, const tree_place *map, locbo_error *er
     return status;
 }
 
-static locbo_status check_key(const tree_place *map, size_t i, locbo_error *error) {
+static locbo_status check_key(const tree_entry *map, size_t i, locbo_error *error) {
     const yaml_node_t *key = node_at(map->tree, node_of(map)->data.mapping.pairs.start[i].key);
-    tree_place place = *map;
-    place.line = key->start_mark.line + 1;
-    if (key->type != YAML_SCALAR_NODE) return tree_fail(&place, error, "a key must be a text, not a list or mapping");
+    tree_entry entry = *map;
+    entry.line = key->start_mark.line + 1;
+    if (key->type != YAML_SCALAR_NODE) return tree_fail(&entry, error, "a key must be a text, not a list or mapping");
     if (strcmp(scalar(key), "<<") == 0)
-        return tree_fail(&place, error, "merge keys (<<) are not supported: write the keys out");
-    return check_node(&place, key, error);
+        return tree_fail(&entry, error, "merge keys (<<) are not supported: write the keys out");
+    return check_node(&entry, key, error);
 }
 
-static locbo_status check_keys(tree *t, const tree_place *map, locbo_error *error) {
+static locbo_status check_keys(tree *t, const tree_entry *map, locbo_error *error) {
     for (size_t i = 0; i < tree_count(map); i++) {
         locbo_status status = check_key(map, i, error);
         if (status != LOCBO_OK) return status;
@@ -234,15 +234,15 @@ static locbo_status check_keys(tree *t, const tree_place *map, locbo_error *erro
     return check_differ(t, map, error);
 }
 
-static locbo_status walk(tree *t, const tree_place *place, int depth, locbo_error *error) {
+static locbo_status walk(tree *t, const tree_entry *entry, int depth, locbo_error *error) {
     if (depth > TREE_DEPTH)
-        return tree_fail(place, error, "more than %d levels: is an alias part of what it names?", TREE_DEPTH);
-    if (++t->values > TREE_VALUES) return tree_fail(place, error, "more than %d values, aliases included", TREE_VALUES);
-    if (tree_count(place) > TREE_ENTRIES) return tree_fail(place, error, "more than %d entries", TREE_ENTRIES);
-    locbo_status status = check_node(place, node_of(place), error);
-    if (status == LOCBO_OK && tree_kind_of(place) == TREE_MAP) status = check_keys(t, place, error);
-    for (size_t i = 0; status == LOCBO_OK && i < tree_count(place); i++) {
-        tree_place below = tree_at(place, i);
+        return tree_fail(entry, error, "more than %d levels: is an alias part of what it names?", TREE_DEPTH);
+    if (++t->values > TREE_VALUES) return tree_fail(entry, error, "more than %d values, aliases included", TREE_VALUES);
+    if (tree_count(entry) > TREE_ENTRIES) return tree_fail(entry, error, "more than %d entries", TREE_ENTRIES);
+    locbo_status status = check_node(entry, node_of(entry), error);
+    if (status == LOCBO_OK && tree_kind_of(entry) == TREE_MAP) status = check_keys(t, entry, error);
+    for (size_t i = 0; status == LOCBO_OK && i < tree_count(entry); i++) {
+        tree_entry below = tree_at(entry, i);
         status = walk(t, &below, depth + 1, error);
     }
     return status;
@@ -297,7 +297,7 @@ static void measure(const yaml_event_t *event, extent *e) {
 }
 
 /* libyaml needs quadratic time for deep nesting and for many anchors: look at the events first, which come one by one.
- * Mistakes in the syntax are left to the loader, which meets them at the same place. */
+ * Mistakes in the syntax are left to the loader, which meets them at the same entry. */
 static locbo_status check_extent(const tree *t, yaml_parser_t *parser, locbo_error *error) {
     extent e = {0, 0};
     for (int more = 1; more;) {
@@ -349,7 +349,7 @@ static locbo_status load_document(tree *t, const char *text, size_t size, locbo_
 }
 
 static locbo_status check_document(tree *t, locbo_error *error) {
-    tree_place root = tree_root(t);
+    tree_entry root = tree_root(t);
     size_t nodes = (size_t)(t->document.nodes.top - t->document.nodes.start);
     t->checked = mem_new(nodes, 1);
     return t->checked ? walk(t, &root, 0, error) : status_no_memory(error);

@@ -9,40 +9,40 @@
 #include "number.h"
 #include "value.h"
 
-locbo_status tree_read_text(const tree_place *place, const char **text, locbo_error *error) {
-    locbo_status status = tree_expect(place, TREE_TEXT, error);
-    if (status == LOCBO_OK) *text = tree_text(place);
+locbo_status tree_read_text(const tree_entry *entry, const char **text, locbo_error *error) {
+    locbo_status status = tree_expect(entry, TREE_TEXT, error);
+    if (status == LOCBO_OK) *text = tree_text(entry);
     return status;
 }
 
-locbo_status tree_read_copy(const tree_place *place, char **copy, locbo_error *error) {
+locbo_status tree_read_copy(const tree_entry *entry, char **copy, locbo_error *error) {
     const char *text;
-    locbo_status status = tree_read_text(place, &text, error);
+    locbo_status status = tree_read_text(entry, &text, error);
     if (status != LOCBO_OK) return status;
-    if (!*text) return tree_fail(place, error, "must not be empty");
+    if (!*text) return tree_fail(entry, error, "must not be empty");
     *copy = mem_text(text);
     return *copy ? LOCBO_OK : status_no_memory(error);
 }
 
-locbo_status tree_read_whole(const tree_place *place, int64_t least, int64_t most, uint64_t *whole,
+locbo_status tree_read_whole(const tree_entry *entry, int64_t least, int64_t most, uint64_t *whole,
                              locbo_error *error) {
     const char *text;
     int64_t number;
-    locbo_status status = tree_read_text(place, &text, error);
+    locbo_status status = tree_read_text(entry, &text, error);
     if (status != LOCBO_OK) return status;
     if (!value_whole(text, &number) || number < least || number > most)
-        return tree_fail(place, error, "expected a whole number in [%lld, %lld], found '%.40s'", (long long)least,
+        return tree_fail(entry, error, "expected a whole number in [%lld, %lld], found '%.40s'", (long long)least,
                          (long long)most, text);
     *whole = (uint64_t)number;
     return LOCBO_OK;
 }
 
-locbo_status tree_read_real(const tree_place *place, double *real, locbo_error *error) {
+locbo_status tree_read_real(const tree_entry *entry, double *real, locbo_error *error) {
     const char *text;
-    locbo_status status = tree_read_text(place, &text, error);
+    locbo_status status = tree_read_text(entry, &text, error);
     if (status != LOCBO_OK) return status;
     if (!number_parse(text, real) || !isfinite(*real))
-        return tree_fail(place, error, "expected a number, found '%.40s'", text);
+        return tree_fail(entry, error, "expected a number, found '%.40s'", text);
     return LOCBO_OK;
 }
 
@@ -54,11 +54,11 @@ static void list_words(size_t count, const char *const *words, char *list, size_
     }
 }
 
-locbo_status tree_read_choice(const tree_place *place, size_t count, const char *const *words, int *which,
+locbo_status tree_read_choice(const tree_entry *entry, size_t count, const char *const *words, int *which,
                               locbo_error *error) {
     char list[160];
     const char *text;
-    locbo_status status = tree_read_text(place, &text, error);
+    locbo_status status = tree_read_text(entry, &text, error);
     if (status != LOCBO_OK) return status;
     for (size_t i = 0; i < count; i++)
         if (strcmp(words[i], text) == 0) {
@@ -66,14 +66,14 @@ locbo_status tree_read_choice(const tree_place *place, size_t count, const char 
             return LOCBO_OK;
         }
     list_words(count, words, list, sizeof list);
-    return tree_fail(place, error, "expected %s, found '%.40s'", list, text);
+    return tree_fail(entry, error, "expected %s, found '%.40s'", list, text);
 }
 
-locbo_status tree_read_flag(const tree_place *place, int *flag, locbo_error *error) {
+locbo_status tree_read_flag(const tree_entry *entry, int *flag, locbo_error *error) {
     const char *text;
-    locbo_status status = tree_read_text(place, &text, error);
+    locbo_status status = tree_read_text(entry, &text, error);
     if (status != LOCBO_OK) return status;
     *flag = strcmp(text, "true") == 0;
     if (*flag || strcmp(text, "false") == 0) return LOCBO_OK;
-    return tree_fail(place, error, "expected true or false, found '%.40s'", text);
+    return tree_fail(entry, error, "expected true or false, found '%.40s'", text);
 }

@@ -7,14 +7,14 @@
 #include "tree.h"
 
 /* The text of a scalar, for keys where nothing (null) makes no sense. */
-locbo_status tree_read_text(const tree_place *place, const char **text, locbo_error *error);
+locbo_status tree_read_text(const tree_entry *entry, const char **text, locbo_error *error);
 /* A copy of it, not empty; release it with mem_free. */
-locbo_status tree_read_copy(const tree_place *place, char **copy, locbo_error *error);
-locbo_status tree_read_whole(const tree_place *place, int64_t least, int64_t most, uint64_t *whole, locbo_error *error);
-locbo_status tree_read_real(const tree_place *place, double *real, locbo_error *error); /* finite */
+locbo_status tree_read_copy(const tree_entry *entry, char **copy, locbo_error *error);
+locbo_status tree_read_whole(const tree_entry *entry, int64_t least, int64_t most, uint64_t *whole, locbo_error *error);
+locbo_status tree_read_real(const tree_entry *entry, double *real, locbo_error *error); /* finite */
 /* One of `count` words, as its number; otherwise an error that lists them. */
-locbo_status tree_read_choice(const tree_place *place, size_t count, const char *const *words, int *which,
+locbo_status tree_read_choice(const tree_entry *entry, size_t count, const char *const *words, int *which,
                               locbo_error *error);
-locbo_status tree_read_flag(const tree_place *place, int *flag, locbo_error *error); /* true, false */
+locbo_status tree_read_flag(const tree_entry *entry, int *flag, locbo_error *error); /* true, false */
 
 #endif

@@ -14,8 +14,7 @@ page page_open(size_t panels, const figure_panel *panel) {
     return (page){.panels = panels, .columns = panels == 4 ? 2 : panels < 3 ? panels : 3, .panel = panel};
 }
 
-/* In inches, roughly, capitals being wider than other letters; whoever writes a novel does not get
- * the paper for it. */
+/* In inches, roughly, capitals being wider than other letters; limited, since a long text gets no wider page. */
 static double width_of(const char *text) {
     double letters = 0;
     for (const char *t = text ? text : ""; *t; t++)

@@ -27,7 +27,7 @@ double stats_sd(size_t n, const double *x) {
 /* A weighted mean, not low + part (high - low): an infinite neighbour then gives that infinity. */
 double stats_quantile_sorted(size_t n, const double *sorted, double q) {
     if (n == 0 || !(q >= 0 && q <= 1)) return NAN;
-    double place = (double)(n - 1) * q, below = floor(place), part = place - below;
+    double position = (double)(n - 1) * q, below = floor(position), part = position - below;
     size_t i = (size_t)below;
     if (part == 0 || i + 1 >= n || sorted[i] == sorted[i + 1]) return sorted[i];
     double value = (1 - part) * sorted[i] + part * sorted[i + 1];

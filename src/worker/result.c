@@ -90,11 +90,11 @@ static int read_number(const char *line, size_t size, double *value) {
 }
 
 /* `memory` has room for `room` bytes once it is there; NULL without memory. */
-static void keep(char **place, size_t room, const char *line, size_t size) {
-    if (!*place) *place = mem_new(room, 1);
-    if (!*place) return;
-    memcpy(*place, line, size);
-    (*place)[size] = '\0';
+static void keep(char **kept, size_t room, const char *line, size_t size) {
+    if (!*kept) *kept = mem_new(room, 1);
+    if (!*kept) return;
+    memcpy(*kept, line, size);
+    (*kept)[size] = '\0';
 }
 
 static void keep_last(result *r, const char *line, size_t size) {
