@@ -33,7 +33,8 @@ locbo_status calibrate_tell_as_shown(calibrator *c, const double *x, double z, c
 static double guarantee(const calibrator *c, uint64_t T, char *text, size_t size) {
     (void)T;
     snprintf(text, size, "no guarantee: %s",
-             c->method == &calibrate_bo ? "bo trusts the model's own uncertainty" : "random search has no model");
+             c->options.method == LOCBO_METHOD_BO ? "bo trusts the model's own uncertainty"
+                                                  : "random search has no model");
     return NAN;
 }
 
@@ -41,8 +42,3 @@ const calibrator_method calibrate_bo = {.law = calibrate_law_of_model,
                                         .set_at = calibrate_set_of_model,
                                         .tell = calibrate_tell_as_shown,
                                         .guarantee = guarantee};
-
-const calibrator_method calibrate_random = {.law = calibrate_law_of_model, /* its beliefs are those of bo */
-                                            .set_at = calibrate_set_of_model,
-                                            .tell = calibrate_tell_as_shown,
-                                            .guarantee = guarantee};

@@ -8,22 +8,19 @@
 #include "calibrator_method.h"
 #include "recalibrate.h"
 
-static locbo_status create_levels(calibrator *c, double gain, locbo_error *error) {
+/* OCBO is OCBO-L without localization. */
+static double gain_of(const calibrator *c) { return c->options.method == LOCBO_METHOD_OCBO_L ? c->options.gain : 0; }
+
+static locbo_status create(calibrator *c, locbo_error *error) {
     const locbo_options *o = &c->options;
     if (o->levels < 1)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "levels must lie in 1 .. %d, got %d", (int)LAW_MAX_SHAPE,
                            o->levels);
-    locp_config settings = locp_settings(o, c->columns, (size_t)o->levels, gain);
+    locp_config settings = locp_settings(o, c->columns, (size_t)o->levels, gain_of(c));
     recalibrate *quantiles = NULL;
     locbo_status status = recalibrate_create(&quantiles, &settings, error);
     c->state = quantiles;
     return status;
-}
-
-static locbo_status create(calibrator *c, locbo_error *error) { return create_levels(c, 0, error); }
-
-static locbo_status create_localized(calibrator *c, locbo_error *error) {
-    return create_levels(c, c->options.gain, error);
 }
 
 static void destroy(void *state) { recalibrate_destroy(state); }
@@ -61,7 +58,7 @@ static locbo_status tell(calibrator *c, const double *x, double z, const calibra
 static double guarantee(const calibrator *c, uint64_t T, char *text, size_t size) {
     ocp_steps steps = {c->options.eta0, c->options.step_power};
     double half = ocp_bound(&steps, T);
-    if (c->method == &calibrate_ocbo_l && c->options.gain > 0)
+    if (gain_of(c) > 0)
         snprintf(text, size, "no guarantee: the bound of online CP is for levels that are not localized (gain = 0)");
     else if (half < 1)
         snprintf(text, size,
@@ -80,11 +77,3 @@ const calibrator_method calibrate_ocbo = {.create = create,
                                           .set_at = set_at,
                                           .tell = tell,
                                           .guarantee = guarantee};
-
-const calibrator_method calibrate_ocbo_l = {.create = create_localized,
-                                            .destroy = destroy,
-                                            .law = law_at,
-                                            .chain = chain,
-                                            .set_at = set_at,
-                                            .tell = tell,
-                                            .guarantee = guarantee};

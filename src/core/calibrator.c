@@ -8,9 +8,9 @@
 #include "mem.h"
 
 static const calibrator_method *const methods[] = {
-    [LOCBO_METHOD_LOCBO] = &calibrate_locbo,   [LOCBO_METHOD_BO] = &calibrate_bo,
-    [LOCBO_METHOD_CBO] = &calibrate_cbo,       [LOCBO_METHOD_OCBO] = &calibrate_ocbo,
-    [LOCBO_METHOD_OCBO_L] = &calibrate_ocbo_l, [LOCBO_METHOD_RANDOM] = &calibrate_random,
+    [LOCBO_METHOD_LOCBO] = &calibrate_locbo, [LOCBO_METHOD_BO] = &calibrate_bo,
+    [LOCBO_METHOD_CBO] = &calibrate_cbo,     [LOCBO_METHOD_OCBO] = &calibrate_ocbo,
+    [LOCBO_METHOD_OCBO_L] = &calibrate_ocbo, [LOCBO_METHOD_RANDOM] = &calibrate_bo,
 };
 
 /* What every method needs; the rest is checked by the one that uses it. */

@@ -28,8 +28,7 @@ struct calibrator {
     void *state; /* what the method has learnt */
 };
 
-extern const calibrator_method calibrate_bo, calibrate_random, calibrate_locbo, calibrate_ocbo, calibrate_ocbo_l,
-    calibrate_cbo;
+extern const calibrator_method calibrate_bo, calibrate_locbo, calibrate_ocbo, calibrate_cbo;
 
 /* The law N(mu, v) of the model itself, its set at level 1 - alpha, and a verdict by the set that was shown. */
 void calibrate_law_of_model(const calibrator *c, const calibrator_point *p, law *l);
