@@ -170,7 +170,7 @@ static locbo_status receive(pool *c, unsigned w, locbo_error *error) {
     close(c->pipe[w].fd);
     c->pipe[w].fd = -1;
     c->open--;
-    int ending;
+    int ending = 0;
     process_reap(c->pid[w], &ending);
     c->pid[w] = 0;
     if (WIFEXITED(ending) && WEXITSTATUS(ending) == 0) return LOCBO_OK;

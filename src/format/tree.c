@@ -297,7 +297,7 @@ static void measure(const yaml_event_t *event, extent *e) {
 }
 
 /* libyaml needs quadratic time for deep nesting and for many anchors: look at the events first, which come one by one.
- * Mistakes in the syntax are left to the loader, which meets them at the same entry. */
+ * Mistakes in the syntax are left to the loader, which finds them at the same line. */
 static locbo_status check_extent(const tree *t, yaml_parser_t *parser, locbo_error *error) {
     extent e = {0, 0};
     for (int more = 1; more;) {

@@ -375,7 +375,7 @@ locbo_status duration_parse(const char *text, int zero, double *seconds, locbo_e
     if (!((zero ? number >= 0 : number * factor > 0) && number * factor <= longest))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a duration must be %s 0 and at most 36500d, got %.40s",
                            zero ? "at least" : "more than", text);
-    *seconds = number * factor;
+    *seconds = number * factor + 0.0; /* -0 is 0 */
     return status_ok(error);
 }
 

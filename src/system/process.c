@@ -62,10 +62,12 @@ void process_die_with(pid_t parent, int signal_number) {
     if (getppid() != parent) _exit(127); /* it died before the signal was set */
 }
 
+/* All of them, or those that have a handler of ours, which must not run in the new process. */
 static void reset_signals(int all) {
-    struct sigaction fresh = {.sa_handler = SIG_DFL};
+    struct sigaction fresh = {.sa_handler = SIG_DFL}, present;
     sigset_t none;
-    for (int i = 1; all && i < NSIG; i++) sigaction(i, &fresh, NULL); /* it fails where nothing can be set */
+    for (int i = 1; i < NSIG; i++) /* it fails where nothing can be set */
+        if (sigaction(i, NULL, &present) == 0 && (all || present.sa_handler != SIG_IGN)) sigaction(i, &fresh, NULL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
 }

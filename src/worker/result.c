@@ -89,7 +89,7 @@ static int read_number(const char *line, size_t size, double *value) {
     return number_parse(text, value);
 }
 
-/* `memory` has room for `room` bytes once it is there; NULL without memory. */
+/* A copy of the line in *kept, which has `room` bytes once it is allocated; NULL without memory. */
 static void keep(char **kept, size_t room, const char *line, size_t size) {
     if (!*kept) *kept = mem_new(room, 1);
     if (!*kept) return;

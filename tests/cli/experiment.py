@@ -337,9 +337,9 @@ def mistakes_are_one_line():
         f.write("name: bad\nsettings: {problem: branin, raunds: 3}\nmethods: {A: {}}\n")
     refused("run", "bad.yaml", code=8, words="bad.yaml:2: settings.raunds: ")
     check(not os.path.exists("locbo-results"), "a mistake left a folder")
-    complaint("show", "ackley", "--figures", "svg", code=2, words="--figures is for run and draw, not for show")
+    refused("show", "ackley", "--figures", "svg", code=2, words="--figures is for run and draw, not for show")
     for verb in ("run", "draw"):
-        complaint(verb, "ackley", "--figures", "svg,gif", code=2, words="--figures takes png, svg, pdf, csv and gp, found 'gif'")
+        refused(verb, "ackley", "--figures", "svg,gif", code=2, words="--figures takes png, svg, pdf, csv and gp, found 'gif'")
     for verb in ("show", "list", "draw"):
         refused(verb, *([] if verb == "list" else ["ackley"]), "--seeds", 3, code=2, words=f"--seeds is for run, not for {verb}")
 
