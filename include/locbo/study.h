@@ -151,7 +151,7 @@ typedef struct locbo_request {
                             Default: NULL, none */
     uint64_t limit;      /* used instead of the plan's number of trials. Default: 0, the plan's */
     int waiting_only;    /* 1: no new trial; LOCBO_ERR_NOTHING if none waits. Default: 0 */
-    int more;            /* 1: a new trial even if the number of trials is reached. Default: 0 */
+    uint64_t more;       /* 1: a new trial even if the number of trials is reached. Default: 0 */
 } locbo_request;
 
 typedef struct locbo_assignment {

@@ -1,6 +1,6 @@
 -- schema.sql - the tables of a locbo database, for SQLite and PostgreSQL alike, in steps: a new database runs all of them,
--- an older one those that it lacks. The statements of a released step never change; a change is a new step. Times are seconds since 1970;
--- NULL in a column of doubles is NAN.
+-- an older one those that it lacks. The statements of a released step never change; a change is a new step. Times are
+-- seconds since 1970; NULL in a column of doubles is NAN.
 
 -- step 1: studies, trials, measurements, fits
 CREATE TABLE locbo_study (

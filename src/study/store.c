@@ -75,8 +75,8 @@ static double jitter(void) {
 
 /* A signal ends the sleep early; the caller then asks locbo_wait_fn whether to continue. */
 static void sleep_for(double seconds) {
-    struct timespec t = clock_span(fmin(seconds, 3600));
-    nanosleep(&t, NULL);
+    struct timespec t = clock_span(seconds < 3600 ? seconds : 3600);
+    if (seconds > 0) nanosleep(&t, NULL);
 }
 
 locbo_status store_pause(locbo_store *store, const char *why, double waited, double seconds, locbo_error *error) {
