@@ -43,16 +43,17 @@ int number_parse(const char *text, double *value) {
     return 1;
 }
 
-/* Where to begin to look for the shortest text, `longest` being that of 17 digits: half a step between doubles is less
- * than 12 in the last of them, so that 15 can do only if the last two are near 00. */
-static int fewest_digits(double value, const char *longest) {
-    int digits = 0, tail = 0;
-    for (const char *c = longest; *c && *c != 'e'; c++)
-        if (*c >= '0' && *c <= '9' && (digits > 0 || *c != '0')) {
-            digits++;
-            tail = (tail * 10 + *c - '0') % 100;
-        }
-    return digits == 17 && tail >= 12 && tail <= 88 && fabs(value) >= DBL_MIN ? 16 : 15;
+/* Whether fewer digits than the 16 of `text` could do, or be written another way. A text of 15 digits that reads back
+ * lies within 1.2 units of the 16th digit from the value, so that digit is then 9, 0 (which %g leaves out) or 1; where
+ * doubles are spaced unevenly (powers of 2, subnormals) nothing follows. From 1e15 on %g writes exponents by precision.
+ */
+static int may_be_shorter(double value, const char *text) {
+    int digits = 0, exponent;
+    char last = '0';
+    for (const char *c = text; *c && *c != 'e'; c++)
+        if (*c >= '0' && *c <= '9' && (digits > 0 || *c != '0')) digits++, last = *c;
+    return (digits == 16 && (last == '1' || last == '9')) || fabs(value) >= 1e15 || fabs(value) < DBL_MIN ||
+           fabs(frexp(value, &exponent)) == 0.5;
 }
 
 void number_print(double value, char text[NUMBER_TEXT]) {
@@ -60,11 +61,15 @@ void number_print(double value, char text[NUMBER_TEXT]) {
         memcpy(text, "nan", 4);
         return;
     }
-    char longest[NUMBER_TEXT + POINT_TEXT], shorter[NUMBER_TEXT + POINT_TEXT], point[POINT_TEXT], *shown = longest;
-    snprintf(longest, sizeof longest, "%.17g", value);
-    for (int digits = fewest_digits(value, longest); digits < 17 && shown == longest; digits++) {
-        snprintf(shorter, sizeof shorter, "%.*g", digits, value);
-        if (strtod(shorter, NULL) == value) shown = shorter;
+    char text16[NUMBER_TEXT + POINT_TEXT], other[NUMBER_TEXT + POINT_TEXT], point[POINT_TEXT], *shown = text16;
+    snprintf(text16, sizeof text16, "%.16g", value);
+    if (may_be_shorter(value, text16)) {
+        snprintf(other, sizeof other, "%.15g", value);
+        if (strtod(other, NULL) == value) shown = other;
+    }
+    if (shown == text16 && strtod(text16, NULL) != value) {
+        snprintf(other, sizeof other, "%.17g", value);
+        shown = other;
     }
     if (strchr(shown, '.')) { /* so the locale's point is ours */
         memcpy(text, shown, strlen(shown) + 1);

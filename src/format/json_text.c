@@ -1,7 +1,7 @@
 /* json_text.c - JSON on one line. Layer: format.
  * Why not jansson's json_dumps: its numbers have 17 digits, 0.10000000000000001 for 0.1, and people read and compare
- * what we print. 50 000 trials of 7 doubles take 0.29 s here and 11.0 MB, 0.15 s and 11.7 MB with json_dumps: the
- * difference is the price of the shortest numbers, and no view of the dashboard sends so many. */
+ * what we print. 50 000 trials of 7 doubles take 0.27 s here and 0.19 s with json_dumps: the difference is the price of
+ * the shortest numbers, and no view of the dashboard sends so many. */
 #include "json_text.h"
 
 #include <string.h>
