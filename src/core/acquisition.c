@@ -79,10 +79,7 @@ static double own_score(const acquisition *a, const acquisition_point *at, acqui
         if (grad) differences(a, &at->law, score, &grad->law);
         return score;
     }
-    if (grad) {
-        grad->law.mu = grad->law.v = grad->law.s2 = 0;
-        for (size_t i = 0; i < at->law.shape_n; i++) grad->law.shape[i] = 0;
-    }
+    if (grad) law_zero_grad(&grad->law, at->law.shape_n);
     return WORST;
 }
 

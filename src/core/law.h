@@ -42,6 +42,11 @@ typedef struct law_grad {
     double shape[LAW_MAX_SHAPE]; /* the first shape_n are set */
 } law_grad;
 
+static inline void law_zero_grad(law_grad *g, size_t n) {
+    g->mu = g->v = g->s2 = 0;
+    for (size_t i = 0; i < n; ++i) g->shape[i] = 0;
+}
+
 /* The density; atoms (v = 0, constant quantiles) are left out. */
 double law_pdf(const law *l, double f);
 double law_cdf(const law *l, double f);

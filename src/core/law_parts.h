@@ -45,11 +45,6 @@ static inline double law_offset(double x, double y, double r, double rr) {
     return r < 0.5 ? (x - r * y) / rr : (x - y) / rr + y * (rr / (1 + r));
 }
 
-static inline void law_zero_grad(law_grad *g, size_t n) {
-    g->mu = g->v = g->s2 = 0;
-    for (size_t i = 0; i < n; ++i) g->shape[i] = 0;
-}
-
 law_std law_standardise(const law *l);
 /* f = mu + alpha z' + beta e: the derivatives by mu, v and s2 of a functional whose weights are
  * `one`, `z` and `e`. */
