@@ -4,7 +4,7 @@
 
 #include <localmin.h>
 
-static const localmin_limits tight = {2000, 0, 1e-14, 0};
+static const localmin_limits tight = {.max_evals = 2000, .f_tol_abs = 1e-14};
 
 typedef struct counter {
     int evals, after_wall;
@@ -173,7 +173,7 @@ static void test_limits(void **state) {
     for (int most = 1; most < 30; most += 4) {
         for (size_t i = 0; i < 10; i++) low[i] = -2, high[i] = 2, x[i] = -1.2;
         counter c = {.low = low, .high = high};
-        localmin_limits limits = {most, 0, 0, 0};
+        localmin_limits limits = {.max_evals = most};
         int evals;
         check_ok(localmin_run(rosenbrock, &c, 10, low, high, &limits, x, &f, &evals, &error));
         check_that(evals <= most && c.evals <= most, "%d evaluations of %d", evals, most);
