@@ -161,9 +161,10 @@ static void quote_last_line(const child *process, outcome *o) {
 
 /* Another attempt while retries are left; otherwise it failed. */
 static void decide_retry(const locbo_assignment *a, const locbo_plan *plan, outcome *o) {
-    uint64_t had = o->kind == OUTCOME_TRANSIENT ? a->retries : a->attempt - 1;
-    if (o->kind != OUTCOME_TRANSIENT && o->kind != OUTCOME_LOST) return;
-    if (had < plan->retries) return;
+    int lost = o->kind == OUTCOME_LOST;
+    if (o->kind != OUTCOME_TRANSIENT && !lost) return;
+    uint64_t had = lost ? a->lost : a->retries;
+    if (had < (lost && plan->max_lost ? plan->max_lost : plan->retries)) return;
     char message[sizeof o->message];
     snprintf(message, sizeof message, "%.200s, after %s", o->message, value_count(had, "retry").text);
     memcpy(o->message, message, sizeof message);
@@ -181,12 +182,12 @@ static locbo_status tell(const evaluation *e, const evaluation_setup *s, const o
         return locbo_study_tell_infeasible(s->study, a->trial, a->attempt, o->message, error);
     case OUTCOME_TRANSIENT: {
         double delay = s->plan->retry_delay * exp2((double)(a->retries < 20 ? a->retries : 20));
-        return locbo_study_requeue(s->study, a->trial, a->attempt, 1, delay, error);
+        return locbo_study_requeue(s->study, a->trial, a->attempt, LOCBO_REQUEUE_RETRY, delay, error);
     }
     case OUTCOME_LOST:
         break;
     }
-    return locbo_study_requeue(s->study, a->trial, a->attempt, 0, 0, error);
+    return locbo_study_requeue(s->study, a->trial, a->attempt, LOCBO_REQUEUE_KILLED, 0, error);
 }
 
 locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged, locbo_error *error) {
@@ -211,7 +212,7 @@ locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, out
 
 locbo_status evaluation_abandon(evaluation *e, const evaluation_setup *setup, locbo_error *error) {
     const locbo_assignment *a = &e->assignment;
-    locbo_status status = locbo_study_requeue(setup->study, a->trial, a->attempt, 0, 0, error);
+    locbo_status status = locbo_study_requeue(setup->study, a->trial, a->attempt, LOCBO_REQUEUE_SAME, 0, error);
     if (status == LOCBO_ERR_STATE) status = LOCBO_OK;
     evaluation_clear(e, setup);
     return status;

@@ -209,7 +209,7 @@ static int start_one(worker *w, evaluation *e) {
     status = evaluation_start(e, &w->setup->evaluation, &error);
     e->next_beat = clock_now() + w->plan->lease / 3;
     if (status == LOCBO_OK) return 1;
-    locbo_study_requeue(w->study, handed.trial, handed.attempt, 0, 0, NULL);
+    locbo_study_requeue(w->study, handed.trial, handed.attempt, LOCBO_REQUEUE_SAME, 0, NULL);
     error.status = LOCBO_ERR_IO; /* whatever was missing, it is not in the study */
     return fail(w, &error);
 }
