@@ -1,7 +1,41 @@
 /* test_cancel.c - a call that is cancelled changes nothing, wherever that happens: the saved state is the same text,
  * and the call, repeated, gives the same bits as that of a twin that nobody watches. Leaks are the sanitizer's to find.
- */
+ *
+ * How often the watch is called is seen without a clock: the linker turns the core's calls of the costly routines of
+ * LAPACK and BLAS into calls of ours (tests/CMakeLists.txt), which count those between two calls of the watch. */
 #include "scene.h"
+
+/* ---- what is computed between two calls of the watch ------------------------------------------- */
+
+void __real_dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len);
+void __real_dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len);
+void __real_cblas_dtrsv(int order, int uplo, int trans, int diag, int n, const double *a, int lda, double *x, int incx);
+void __wrap_dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len);
+void __wrap_dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len);
+void __wrap_cblas_dtrsv(int order, int uplo, int trans, int diag, int n, const double *a, int lda, double *x, int incx);
+
+enum { LARGE = 30 }; /* smaller matrices do not count: they do not grow with the rows */
+static struct {
+    int cubic, square;           /* since the last call: calls that cost O(n^3), O(n^2) */
+    int most_cubic, most_square; /* the largest of these counts */
+} work;
+
+static void count_cubic(int n) {
+    if (n >= LARGE && ++work.cubic > work.most_cubic) work.most_cubic = work.cubic;
+}
+void __wrap_dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len) {
+    count_cubic(*n);
+    __real_dpotrf_(uplo, n, a, lda, info, uplo_len);
+}
+void __wrap_dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len) {
+    count_cubic(*n);
+    __real_dpotri_(uplo, n, a, lda, info, uplo_len);
+}
+void __wrap_cblas_dtrsv(int order, int uplo, int trans, int diag, int n, const double *a, int lda, double *x,
+                        int incx) {
+    if (n >= LARGE && ++work.square > work.most_square) work.most_square = work.square;
+    __real_cblas_dtrsv(order, uplo, trans, diag, n, a, lda, x, incx);
+}
 
 /* ---- the watch --------------------------------------------------------------------------------- */
 
@@ -12,6 +46,7 @@ typedef struct patience {
 
 static int watch(void *user) {
     patience *p = user;
+    work.cubic = work.square = 0;
     return ++p->seen == p->victim;
 }
 
@@ -97,7 +132,7 @@ static long call_with_cancels(locbo_optimizer *o, const call *c, const double *p
     answer untouched;
     memset(&untouched, 0x55, sizeof untouched);
     long cancels = 0;
-    for (long victim = 1;; victim += 1 + victim / 30) {
+    for (long victim = 1;; victim += 1 + victim / 12) {
         locbo_error why = {LOCBO_OK, ""};
         patience p = {0, victim};
         locbo_optimizer_watch(o, watch, &p);
@@ -201,6 +236,39 @@ static void no_trouble(void **state) {
     locbo_space_destroy(space);
 }
 
+/* At most one factorisation or inverse lies between two calls, and few triangular solves: noisy expected improvement
+ * makes one for each of its 12 points, and CBO's law one at each of these. */
+static void often_enough(void **state) {
+    (void)state;
+    enum { ROWS = 60, SOLVES = 16 };
+    locbo_space *space = scene_cube(2);
+    rng r = rng_open(4, 4, RNG_DESIGN);
+    for (size_t k = 0; k < SCENE_METHOD_COUNT; k++) {
+        const char *label = SCENE_METHODS[k].label;
+        locbo_options options = scene_options(&SCENE_METHODS[k], 9);
+        locbo_optimizer *o = begin_life(space, &options);
+        double x[2], points[2 * PREDICTED] = {0.5, 0.5, 0.1, 0.2, 0.3, 0.4};
+        for (int i = 0; i < ROWS; i++) {
+            x[0] = rng_uniform(&r), x[1] = rng_uniform(&r);
+            scene_add(o, x, scene_bowl(space, x) + 0.1 * rng_normal(&r));
+        }
+        patience p = {0, 0};
+        locbo_optimizer_watch(o, watch, &p);
+        memset(&work, 0, sizeof work);
+        for (size_t i = 0; i < sizeof CALLS / sizeof CALLS[0]; i++) {
+            answer a;
+            check_ok(CALLS[i].fn(o, points, &a, &error));
+            scene_add(o, points + 2, 0.1 + 0.1 * (double)i);
+        }
+        check_that(work.most_cubic <= 1, "%s: %d factorisations without a call of the watch", label, work.most_cubic);
+        check_that(work.most_square <= SOLVES, "%s: %d solves without a call of the watch", label, work.most_square);
+        int models = strcmp(label, "random") != 0;
+        check_that(work.most_cubic == models, "%s: %d factorisations were counted", label, work.most_cubic);
+        locbo_optimizer_destroy(o);
+    }
+    locbo_space_destroy(space);
+}
+
 static locbo_outcome bowl(const double *x, size_t dim, const locbo_trial *trial, locbo_measurement *m, void *user) {
     (void)dim, (void)trial;
     m->value = scene_bowl(user, x);
@@ -227,6 +295,7 @@ static void a_run(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_method), cmocka_unit_test(other_options),
-                                       cmocka_unit_test(no_trouble), cmocka_unit_test(a_run)};
+                                       cmocka_unit_test(no_trouble), cmocka_unit_test(often_enough),
+                                       cmocka_unit_test(a_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

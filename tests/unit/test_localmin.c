@@ -182,6 +182,26 @@ static void test_limits(void **state) {
     }
 }
 
+/* Cancelled at the watcher's call number *user. */
+static int count_down(void *user) { return --*(int *)user == 0; }
+
+static void test_cancel(void **state) {
+    (void)state;
+    double low[] = {-2, -2}, high[] = {2, 2}, f = 7;
+    for (int patience = 1; patience < 12; patience += 3) {
+        double x[] = {-1.2, 1};
+        counter c = {.low = low, .high = high};
+        int left = patience, evals = 7;
+        watcher w = {count_down, &left, 0};
+        localmin_limits limits = {.max_evals = 2000, .f_tol_abs = 1e-14, .watcher = &w};
+        check_fails(localmin_run(rosenbrock, &c, 2, low, high, &limits, x, &f, &evals, &error), LOCBO_ERR_CANCELLED,
+                    "cancelled by the caller");
+        assert_int_equal(c.evals, patience - 1); /* none after it */
+        assert_int_equal(left, 0);               /* and the watcher is not asked again */
+        assert_true(x[0] == -1.2 && x[1] == 1 && f == 7 && evals == 7);
+    }
+}
+
 static void test_bad_input(void **state) {
     (void)state;
     double low[] = {0, 1}, high[] = {1, 0}, x[] = {0, 0}, f;
@@ -200,9 +220,13 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quadratic), cmocka_unit_test(test_rosenbrock),           cmocka_unit_test(test_walls),
-        cmocka_unit_test(test_fixed),     cmocka_unit_test(test_start_at_the_optimum), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_bad_input)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quadratic),
+                                       cmocka_unit_test(test_rosenbrock),
+                                       cmocka_unit_test(test_walls),
+                                       cmocka_unit_test(test_fixed),
+                                       cmocka_unit_test(test_start_at_the_optimum),
+                                       cmocka_unit_test(test_limits),
+                                       cmocka_unit_test(test_cancel),
+                                       cmocka_unit_test(test_bad_input)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
