@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "credential.h"
 #include "mem.h"
 #include "template.h"
 #include "value.h"
@@ -105,13 +106,15 @@ static locbo_status start_process(evaluation *e, const evaluation_setup *s, locb
                               .attempt = a->attempt,
                               .workdir = e->folder,
                               .result_file = e->result_file};
-    char **words = NULL, **environment = NULL;
+    char **words = NULL, **environment = NULL, **base = s->pass_credentials ? environ : credential_strip(environ);
     double timeout = isnan(s->plan->timeout) ? INFINITY : s->plan->timeout;
-    locbo_status status = template_expand(&values, s->command_count, s->command, &words, error);
-    if (status == LOCBO_OK) status = template_environment(&values, environ, &environment, error);
+    locbo_status status = base ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK) status = template_expand(&values, s->command_count, s->command, &words, error);
+    if (status == LOCBO_OK) status = template_environment(&values, base, &environment, error);
     if (status == LOCBO_OK) status = child_start(&e->process, words, environment, timeout, error);
     template_free(words);
     template_free(environment);
+    if (base != environ) mem_free(base);
     return status;
 }
 

@@ -14,7 +14,8 @@ typedef struct evaluation_setup {
     size_t command_count;
     const char *const *command;
     const locbo_plan *plan;
-    const char *workdir; /* folder to keep the trials' folders in; NULL: temporary ones */
+    int pass_credentials; /* the objective gets the variables that credential.h names, too */
+    const char *workdir;  /* folder to keep the trials' folders in; NULL: temporary ones */
 } evaluation_setup;
 
 typedef struct evaluation {
