@@ -5,6 +5,7 @@
 #include <locbo/study.h>
 
 #include "child.h"
+#include "folder.h"
 #include "result.h"
 
 /* What all evaluations of a run have in common. */
@@ -23,7 +24,7 @@ typedef struct evaluation {
     locbo_assignment assignment;
     double *x;
     child *process;
-    char *folder, *result_file;
+    folder folder;
     double next_beat; /* by the caller's clock */
 } evaluation;
 

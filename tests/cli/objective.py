@@ -34,6 +34,10 @@ def outcomes():
     expect(once("file", """echo 5; echo '{"value": 3}' >"$LOCBO_RESULT_FILE" """), "COMPLETE", values=[3])
     expect(once("place", """echo 8 >"$1" """, places=("{result_file}", "{x}")), "COMPLETE", values=[8])
     expect(once("closed", "exec 1>&-; echo 4 >\"$LOCBO_RESULT_FILE\"; sleep 0.2"), "COMPLETE", values=[4])
+    expect(once("empty", """echo 1; : >"$LOCBO_RESULT_FILE" """, code=7), "FAILED", "the result file is empty")
+    expect(once("linked", """echo 1 >value; ln -s "$PWD/value" "$LOCBO_RESULT_FILE"; echo 2""", code=7), "FAILED",
+           "the result file is a symbolic link")
+    expect(once("no_folder", """rm -r "$LOCBO_WORKDIR"; echo 6"""), "COMPLETE", values=[6])
     expect(once("crash", "kill -SEGV $$", code=7), "FAILED", "signal 11")
     expect(once("abort", "kill -ABRT $$", code=7), "FAILED", "signal 6")
     expect(once("three", "echo 1; exit 3", code=7), "FAILED", "exit code 3")
