@@ -8,7 +8,9 @@
 #include "cells.h"
 #include "choice.h"
 #include "exit_code.h"
+#include "mem.h"
 #include "rows.h"
+#include "text.h"
 #include "value.h"
 
 typedef struct facts {
@@ -41,6 +43,14 @@ static int print_json(const session *s, const facts *w) {
     return output_close(out) && good;
 }
 
+/* A category is a text that the creator of the study chose. */
+static void print_value(const char *name, const char *value) {
+    char *shown = mem_text(value);
+    if (shown) text_clean(shown);
+    printf(" %s=%s", name, shown ? shown : "");
+    mem_free(shown);
+}
+
 static int print_choice(const session *s, const char *title, const char *key, const json_t *choice) {
     char value[32], low[32], high[32];
     const json_t *interval = json_object_get(choice, "interval"), *trial = json_object_get(choice, "trial");
@@ -55,7 +65,7 @@ static int print_choice(const session *s, const char *title, const char *key, co
     printf("\n   ");
     json_object_foreach(point, name, item) {
         if (json_is_string(item))
-            printf(" %s=%s", name, json_string_value(item));
+            print_value(name, json_string_value(item));
         else
             printf(" %s=%" JSON_INTEGER_FORMAT, name, json_integer_value(item));
     }

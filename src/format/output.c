@@ -152,7 +152,7 @@ static void write_control(buffer *b, const char *text, size_t step) {
     if (found)
         buffer_print(b, "\\%c", letters[found - named]);
     else
-        buffer_print(b, step == 1 ? "\\x%02x" : "\\u%04x", (unsigned)(unsigned char)text[step - 1]);
+        buffer_print(b, step == 1 ? "\\x%02x" : step < 4 ? "\\u%04x" : "\\U%08x", (unsigned)text_code(text, step));
 }
 
 /* A text made harmless, and, if it is wider than `most`, cut. Returns its width. */

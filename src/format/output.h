@@ -13,8 +13,8 @@ int output_format_parse(const char *text, output_format *format);
 typedef struct output output;
 
 /* Rows of named columns. JSON: a list of objects (or, `single`, one object). Table: aligned columns, numbers to the
- * right, doubles with 6 digits, texts with control characters escaped as in C (\n, \t, \x1b); `single`: one "name
- * value" line per column. CSV (RFC 4180, but lines end in LF alone): a header line, full precision, quotes where
+ * right, doubles with 6 digits, texts with control characters escaped as in C (\n, \t, \x1b, \u202e); `single`: one
+ * "name value" line per column. CSV (RFC 4180, but lines end in LF alone): a header line, full precision, quotes where
  * needed; nested values as compact JSON. */
 output *output_open(output_format format, int single);
 /* A row: a JSON object whose keys are the columns, in order; takes the reference. Columns are those of the first row,

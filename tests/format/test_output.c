@@ -129,6 +129,10 @@ static void harmless(void **state) {
     check_print(OUTPUT_JSON, 1, NULL, "[{\"t\\n\":\"\\u001b\\b\\u007f\\\"\\\\/é€\"}]",
                 "{\"t\\n\":\"\\u001b\\b\\u007f\\\"\\\\/é€\"}\n");
     check_print(OUTPUT_TABLE, 0, NULL, "[{\"a\\u001bb\":1}]", "a\\x1bb\n     1\n");
+    /* direction, lines, no width, tags */
+    const char *hidden = "[{\"\\u202e\":\"a\\u202eb\\u2028\\u009b\\ufeff\\udb40\\udc01€😀\"}]";
+    check_print(OUTPUT_TABLE, 0, NULL, hidden, "\\u202e\na\\u202eb\\u2028\\u009b\\ufeff\\U000e0001€😀\n");
+    check_print(OUTPUT_JSON, 1, NULL, hidden, "{\"\\u202e\":\"a\\u202eb\\u2028\\u009b\\ufeff\\udb40\\udc01€😀\"}\n");
 }
 
 /* Sixty columns are shown whole, sixty-one are cut; an escape is not cut in two. */
