@@ -9,7 +9,7 @@ from common import check, locbo, program, run_in_own_folder, trials
 
 DB = os.environ.get("LOCBO_TEST_DB") or "sqlite:hostile.db"
 NASTY = ["two words", "it's", 'say "hi"', "a\nb", "{x}", "{}", "{{", "}", ";ls", "$(touch hacked)", "`touch hacked`", "a,b",
-         "(c)", "\\", "' OR 1=1; DROP TABLE locbo_trial; --", "%s%n", "é ü 漢字 🙂", "-x", "--help", "", " ", "\t", "$1",
+         "(c)", "\\", "' OR 1=1; DROP TABLE locbo_trial; --", "%s%n", "é ü 漢字 🙂", "-x", "--help", "", " ", "\t", "$1", "=1+1", "@SUM(1)", "+1",
          "<script>alert(1)</script>", "\x1b[31mred", "null", "1", "true", "\u202e\u2066evil", "\x9b31mred",
          "a\u2028b\u200bc"]
 HIDDEN = ("\x1b", "\u202e", "\u2066", "\x9b", "\u2028", "\u200b")
@@ -60,6 +60,10 @@ echo 1
     check([t["params"]["v"] for t in trials("--db", DB, "--name", "values")] == NASTY, "JSON")
     rows = list(csv.DictReader(io.StringIO(locbo("trials", "--db", DB, "--name", "values", "-f", "csv").stdout, newline="")))
     check([r["v"] for r in rows] == NASTY, "CSV", [r["v"] for r in rows])
+    text = locbo("trials", "--db", DB, "--name", "values", "-f", "csv", "--spreadsheet").stdout
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    check([r["v"] for r in rows] == ["'" + v if v and v[0] in "-=+@\t" else v for v in NASTY], "spreadsheet", rows)
+    locbo("trials", "--db", DB, "--name", "values", "--spreadsheet", code=2)
     check_shown("trials", "--db", DB, "--name", "values", count=len(NASTY) + 1)
     text = check_shown("trials", "--db", DB, "--name", "values", "-f", "json")
     check([t["params"]["v"] for t in json.loads(text)] == NASTY, "JSON")
