@@ -233,6 +233,29 @@ awk -v x="$1" 'BEGIN {print x * x}'
     locbo("work", "--db", "more.db", "-q", code=4)
 
 
+def random_proposals_are_said():
+    # values so large that their differences overflow: the model gives no proposal
+    program("huge", "#!/bin/sh\n[ $1 -gt 3 ] && echo -1.79e308 || echo 1.79e308\n")
+    done = locbo("run", "--db", "huge.db", "-p", "x~float(0,1)", "-n", 12, "--", "./huge", "{trial}")
+    full = json.loads(locbo("export", "--db", "huge.db").stdout)["trials"]
+    random = [t["trial"] for t in full if t["origin"] == "random"]
+    check(len(random) > 1, "nothing was proposed at random")
+    for trial in random:
+        check(f"trial {trial} was proposed at random" in done.stderr, trial, done.stderr)
+    check(done.stderr.count("at random") == len(random), done.stderr)
+    check(f"{len(random)} trials proposed at random" in done.stdout, done.stdout)
+    shown = json.loads(locbo("status", "--db", "huge.db", "-f", "json").stdout)
+    check(shown["random_proposals"] == len(random), shown)
+    table = locbo("status", "--db", "huge.db").stdout
+    check(f"proposed at random  {len(random)}: " in table, table)
+    told = json.loads(locbo("run", "--db", "huge.db", "-n", 13, "-q", "-f", "json").stdout)
+    check(told["random_proposals"] in (len(random), len(random) + 1), told)
+    # a method without a model proposes nothing else
+    done = locbo("run", "--db", "plain.db", "--method", "random", "-p", "x~float(0,1)", "-n", 8, "--", "echo", "{x}")
+    check("random" not in done.stdout + done.stderr, done.stdout, done.stderr)
+    check(json.loads(locbo("status", "--db", "plain.db", "-f", "json").stdout)["random_proposals"] == 0, "method random")
+
+
 def main():
     outcomes()
     infeasible_is_not_retried()
@@ -247,6 +270,7 @@ def main():
     environment_and_placeholders()
     interrupt()
     stop_rules()
+    random_proposals_are_said()
     print("every kind of objective has its documented outcome")
 
 
