@@ -185,12 +185,24 @@ static void close_link(store_link *link) {
     mem_free(link);
 }
 
+/* A new file is for its owner only, as are the files that SQLite keeps beside it: they get its mode. Never an existing
+ * file: closing it would end the locks that another connection of this process has on it. What fails here fails again,
+ * with its message, when SQLite opens the file. */
+static void create_for_owner(const store_link *link) {
+    struct stat file;
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC, fd = open(link->path, flags | O_EXCL, S_IRUSR | S_IWUSR);
+    int leads_nowhere = fd < 0 && stat(link->path, &file) != 0 && lstat(link->path, &file) == 0;
+    if (leads_nowhere) fd = open(link->path, flags, S_IRUSR | S_IWUSR); /* a link: what it names is created */
+    if (fd >= 0) close(fd);
+}
+
 static locbo_status open_file(store_link *link, locbo_store_mode mode, locbo_error *error) {
     static const int flags[] = {
         [LOCBO_STORE_EXISTING] = SQLITE_OPEN_READWRITE,
         [LOCBO_STORE_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
         [LOCBO_STORE_READ_ONLY] = SQLITE_OPEN_READONLY,
     };
+    if (mode == LOCBO_STORE_CREATE) create_for_owner(link);
     int code = sqlite3_open_v2(link->path, &link->db, flags[mode] | SQLITE_OPEN_NOMUTEX, NULL);
     if (code != SQLITE_OK) return failure(link, code, error);
     sqlite3_extended_result_codes(link->db, 1);

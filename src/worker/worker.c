@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "message.h"
 #include "exit_code.h"
+#include "fallback.h"
 #include "identity.h"
 #include "interrupt.h"
 #include "mem.h"
@@ -214,11 +215,21 @@ static int start_one(worker *w, evaluation *e) {
     return fail(w, &error);
 }
 
+/* A new trial that the model did not propose, though it should have. */
+static void report_random(worker *w, const evaluation *e) {
+    locbo_definition definition = {.struct_size = sizeof definition};
+    if (!e->busy || e->assignment.attempt > 1 || w->setup->quiet) return;
+    if (locbo_study_definition(w->study, &definition, NULL) != LOCBO_OK) return;
+    if (fallback_is(&e->assignment.info, definition.options->method))
+        progress_say(w->progress, "trial %" PRIu64 " was proposed at random: " FALLBACK_REASON, e->assignment.trial);
+}
+
 static void start_all(worker *w) {
     for (size_t i = 0; i < w->setup->jobs && !w->ending; i++) {
         if (w->slots[i].busy || clock_now() < w->idle_until) continue;
         if (interrupt_count() > w->interrupts) return;
         if (!start_one(w, &w->slots[i])) return;
+        report_random(w, &w->slots[i]);
         if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time) return;
     }
 }
