@@ -73,7 +73,14 @@ static int check_site(const char *value, unsigned port) {
 
 static int check_length(const char *value, unsigned port) {
     (void)port;
-    return value[0] != '\0' && value[strspn(value, "0123456789")] == '\0';
+    return guard_length(value);
+}
+
+static enum MHD_Result check_form(void *user, enum MHD_ValueKind kind, const char *key, const char *value) {
+    const char **bad = user;
+    (void)kind;
+    if (!guard_form(key, value ? value : "")) *bad = key;
+    return MHD_YES;
 }
 
 /* Exactly one Host header, that of this server. */
@@ -275,7 +282,12 @@ static enum MHD_Result begin_body(request *r) {
     struct MHD_Connection *c = r->connection;
     const char *length = header(r, "Content-Length"), *encoding = header(r, "Transfer-Encoding");
     int count = count_good(r, "Content-Length", check_length);
+    const char *bad = NULL;
     r->begun = 1;
+    MHD_get_connection_values(c, MHD_HEADER_KIND, check_form, &bad);
+    if (bad)
+        return reply_error(c, MHD_HTTP_BAD_REQUEST, "Connection", "close", "the header '%.80s' is not as HTTP allows",
+                           bad);
     if (count < 0 || count > 1 || (count == 1 && encoding))
         return reply_error(c, MHD_HTTP_BAD_REQUEST, "Connection", "close",
                            "the length of the body must be given once, by one Content-Length in digits");
