@@ -16,7 +16,7 @@ enum {
     THREADS = PEERS_CONNECTIONS + PEERS_ENDING, /* one for each connection */
     MEMORY = 32 << 10,                          /* bytes for the headers of one connection */
     STACK = 1 << 20,                            /* bytes of a thread */
-    BACKLOG = 128,
+    BACKLOG = 512,          /* connections that nobody has accepted yet: above it a client tries again after 1 s */
     FACTS = PEERS_REQUESTS, /* requests for facts that may wait: they are short */
     MODELS = 32             /* requests for the model that may wait: they must not take all connections */
 };

@@ -58,11 +58,11 @@ class Server:
         check(found, "it says", self.line)
         self.address, self.port, self.token = found[1].strip("[]"), int(found[2]), found[3]
 
-    def connect(self, timeout=30):
-        return socket.create_connection((self.address, self.port), timeout)
+    def connect(self, timeout=30, source=None):
+        """`source`: the address of the client."""
+        return socket.create_connection((self.address, self.port), timeout, source and (source, 0))
 
     def http(self, timeout, source):
-        """`source`: the address of the client."""
         return http.client.HTTPConnection(self.address, self.port, timeout=timeout, source_address=source and (source, 0))
 
     def ask(self, path, method="GET", headers=None, body=None, timeout=120, source=None):

@@ -41,12 +41,12 @@ def is_ended(raw):
 
 
 @contextlib.contextmanager
-def crowd(server, first=b""):
-    """Many connections of one client, each with its first bytes sent."""
+def crowd(server, first=b"", sources=("127.0.0.1",)):
+    """Many connections of one client or of a few, each with its first bytes sent."""
     made = []
     try:
-        for _ in range(CROWD):
-            made.append(server.connect(60))
+        for i in range(CROWD):
+            made.append(server.connect(60, sources[i % len(sources)]))
             with contextlib.suppress(OSError):
                 made[-1].sendall(first)
         yield made
@@ -89,7 +89,9 @@ def tricklers(server):
         with crowd(server, first) as hostile, repeated(trickle, hostile):
             is_served(server, OTHER)
             is_served(server, "127.0.0.1")  # the oldest connection that waits is closed for a new one
-    server.stop()
+    with crowd(server, b"GET", ["127.0.0.1", "127.0.0.3", "127.0.0.4"]) as hostile, repeated(trickle, hostile):
+        is_served(server, OTHER)
+        server.stop(seconds=20 if SLOW else 5)
 
 
 def deadline():
@@ -145,14 +147,25 @@ def share():
         server.stop()
 
 
+def requests(server):
+    """Nobody reads the answers: the client has its share of requests, and 429 for what is above it."""
+    with crowd(server, request(server, "/app.js") * 100):
+        wait_until(lambda: server.ask("/api/studies").status == 429)
+        answer = server.ask("/api/studies")
+        check(answer.headers["retry-after"] == "2" and "216 requests" in answer.json["error"], answer.headers, answer.body)
+        is_served(server, OTHER)
+    wait_until(lambda: server.status("Threads") <= IDLE_THREADS, 60)
+    is_served(server, "127.0.0.1")
+    server.stop()
+
+
 def slow_readers():
-    """Answers are asked for and read byte by byte, or not at all. Others are served, and the time for reading ends."""
+    """Answers are read byte by byte. Others are served, and the time for reading ends."""
     server = Server(DB, "--request-timeout", 2)
-    for work in (read_slowly, lambda raw: None):
-        with crowd(server, request(server, "/app.js") * 100) as hostile, repeated(work, hostile):
-            is_served(server, OTHER)
-            wait_until(lambda: server.status("Threads") <= IDLE_THREADS, 120)
-            is_served(server, "127.0.0.1")
+    with crowd(server, request(server, "/app.js") * 100) as hostile, repeated(read_slowly, hostile):
+        is_served(server, OTHER)
+        wait_until(lambda: server.status("Threads") <= IDLE_THREADS, 120)
+        is_served(server, "127.0.0.1")
     server.stop()
 
 
@@ -160,6 +173,7 @@ def main():
     locbo("create", "--db", DB, "-p", "x~float(0,1)")
     tricklers(Server(DB))
     streams(Server(DB))
+    requests(Server(DB))
     deadline()
     slow_readers()
     share()

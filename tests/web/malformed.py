@@ -58,10 +58,66 @@ def uncertain_lengths(server):
     check("one Content-Length" in error["error"] and b"\r\nConnection: close\r\n" in said, said)
 
 
+def answered(server, request, wanted, **how):
+    said = talk(server, request.encode("latin-1"), **how)
+    check(codes(said)[:1] == wanted, repr(request[:100]), "was answered with", said[:300])
+
+
+def request_lines(server):
+    """An address is this server's own path, nothing else."""
+    for line, code in (("GET /api/studies HTTP/1.1", 200), ("GET /api/studies HTTP/1.0", 200), ("GET  /api/studies HTTP/1.1", 200),
+                       ("GET /api/studies x HTTP/1.1", 400), ("GET http://evil.example/api/studies HTTP/1.1", 404),
+                       (f"GET http://127.0.0.1:{server.port}/api/studies HTTP/1.1", 404), ("GET * HTTP/1.1", 404),
+                       ("OPTIONS * HTTP/1.1", 405), ("get /api/studies HTTP/1.1", 405), ("CONNECT evil.example:80 HTTP/1.1", 405),
+                       ("GET /api/studies HTTP/2.0", 505), ("PRI * HTTP/2.0", 505), ("GET /api/studies HTTP/0.9", 505),
+                       ("GET /api/studies HTTP/1.1 x", 400), ("GET /api/studies", 400), ("GET /api/studies#x HTTP/1.1", 404),
+                       ("GET /%61pi/studies HTTP/1.1", 404), ("GET /api%2fstudies HTTP/1.1", 404),
+                       ("GET \\api\\studies HTTP/1.1", 404), ("GET /api/./studies HTTP/1.1", 404)):
+        answered(server, f"{line}\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n\r\n", [code])
+
+
+def hosts(server):
+    own = f"127.0.0.1:{server.port}"
+    for host, code in ((own, 200), (own + " ", 421), (own + ", evil", 421), ("evil@" + own, 421), (own + "@evil", 421), (own + "/", 421),
+                       (f"127.0.0.1:0{server.port}", 421), (f"127.1:{server.port}", 421), (f"2130706433:{server.port}", 421),
+                       (f"[::ffff:127.0.0.1]:{server.port}", 421), (f"localhost.:{server.port}", 421), (f"{own}\r\nHost: {own}", 421),
+                       (f"127.0.0.1:{server.port + 65536}", 421), (f"{own}\r\n Host: evil", 400), (f"{own}\rHost: evil", 400)):
+        answered(server, f"GET /api/studies HTTP/1.1\r\nConnection: close\r\nHost: {host}\r\n\r\n", [code])
+    answered(server, f"GET /api/studies HTTP/1.1\r\nConnection: close\r\nHost : {own}\r\n\r\n", [400])
+
+
+def huge(server):
+    for request, code in ((head(server, more=f"X: {'a' * 2000000}\r\n"), 431), (f"GET /{'a' * 2000000} HTTP/1.1\r\n\r\n", 414),
+                          (head(server, more="".join(f"X{i}: {i}\r\n" for i in range(5000))), 431), ("A" * 2000000, 414),
+                          ("\r\n" * 1000000, 414), (head(server, "POST", "/api/stop", "Content-Length: 65537\r\n") + "x" * 65537, 413),
+                          (head(server, "GET", "/", "Content-Length: 70000\r\n") + head(server) * 900, 413),
+                          (head(server, "DELETE", "/", "Content-Length: 99999999999999999999\r\n") + head(server), 413),
+                          (head(server, "GET", "/", "Transfer-Encoding: chunked\r\n") + "ffffffffffffffffff\r\n" + head(server), 411),
+                          (head(server, "POST", "/api/stop", "Transfer-Encoding: chunked\r\n") + "-1\r\n" + head(server), 411)):
+        said = talk(server, request.encode())
+        check(not said or set(codes(said)) == {code}, repr(request[:100]), "was answered with", said[:300])
+
+
+def pipelined(server):
+    """All are answered, also when the client has closed its half of the connection, which ends a stream."""
+    for half_closed in (False, True):
+        last = "" if half_closed else "Connection: close\r\n"
+        said = talk(server, (head(server) * 999 + head(server, more=last)).encode(), half_closed)
+        check(codes(said) == [200] * 1000, len(codes(said)), "answers")
+    said = talk(server, (head(server, path="/api/events") + head(server)).encode(), half_closed=True)
+    check(codes(said) == [200, 200] and b"\r\n0\r\n\r\nHTTP" in said, said)
+
+
+def half_closed(server):
+    """A request that its client will never complete ends at once, not at its deadline."""
+    for request in (head(server)[:-2], head(server, "POST", "/api/stop", "Content-Length: 100\r\n") + "{}", "GET", ""):
+        check(talk(server, request.encode(), half_closed=True) == b"", repr(request), "was answered")
+
+
 def main():
     locbo("create", "--db", DB, "-p", "x~float(0,1)")
     server = Server(DB, "--allow-edit", "--request-timeout", 30)
-    for attack in (uncertain_lengths,):
+    for attack in (uncertain_lengths, request_lines, hosts, huge, pipelined, half_closed):
         attack(server)
         check(server.ask("/api/studies").status == 200, "it does not answer after", attack.__name__)
     server.stop()

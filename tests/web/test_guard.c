@@ -1,4 +1,5 @@
-/* test_guard.c - which requests are allowed: Host, Origin, Sec-Fetch-Site, token; which files a browser already has. */
+/* test_guard.c - which requests are allowed: Host, Origin, Sec-Fetch-Site, token, form of headers; which files a
+ * browser already has. */
 #include "guard.h"
 
 #include "check.h"
