@@ -153,6 +153,12 @@ typedef enum locbo_noise_law {
     LOCBO_NOISE_LAW_STUDENT = 3   /* Student's t with 4 degrees of freedom: outliers have little influence */
 } locbo_noise_law;
 
+/* Measurements at one and the same point, told one by one. The two differ by rounding alone. */
+typedef enum locbo_replicates {
+    LOCBO_REPLICATES_MERGED = 0, /* one row of the model: as fast as one measurement */
+    LOCBO_REPLICATES_ROWS = 1    /* a row each, as before there was this option */
+} locbo_replicates;
+
 typedef enum locbo_kernel { LOCBO_KERNEL_MATERN52 = 0, LOCBO_KERNEL_MATERN32 = 1, LOCBO_KERNEL_RBF = 2 } locbo_kernel;
 
 typedef enum locbo_acquisition {
@@ -228,6 +234,8 @@ typedef struct locbo_options {
                           asks for. Default: 0.75 */
     double caution;    /* incumbent sampled: noisy EI multiplies the model's sd of f by r^caution, r = width of the
                           calibrated set of y / width of the model's own; 0: not at all. Default: 0.5 */
+    locbo_replicates replicates; /* Default: LOCBO_REPLICATES_MERGED; LOCBO_REPLICATES_ROWS where a saved state or study
+                                    is older than the option */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */
