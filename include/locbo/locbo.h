@@ -388,7 +388,7 @@ LOCBO_API locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, u
                                              locbo_trial_state *state, double *x, locbo_error *error);
 
 /* Report a result. The first result of a trial ends it and, if the model proposed it, updates the calibration. Further
- * results are replicates: one more row of data each. */
+ * results are replicates: one more measurement of the same point each (option replicates). */
 LOCBO_API locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial,
                                             const locbo_measurement *measurement, locbo_error *error);
 /* The evaluation failed (perhaps by chance), or the point is infeasible (not by chance). The optimizer learns from
