@@ -8,10 +8,10 @@ import sqlite3
 import struct
 import subprocess
 import termios
+import time
 
 from common import ENVIRONMENT, LOCBO, check, locbo, run_in_own_folder, trials, wait_until
 
-F_GETPIPE_SZ = 1032
 LIMIT = 25  # seconds; less than the 30 that a call waits for a busy database
 
 
@@ -78,7 +78,9 @@ def is_stuck(process, request):
         while True:
             os.write(process.stdin.fileno(), request)
     except BlockingIOError:
-        return in_pipe(process.stdout) > fcntl.fcntl(process.stdout, F_GETPIPE_SZ) - 8192
+        held = in_pipe(process.stdout)
+        time.sleep(0.2)
+        return held > 0 and held == in_pipe(process.stdout)
 
 
 def main():
