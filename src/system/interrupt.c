@@ -1,5 +1,5 @@
 /* interrupt.c - Ctrl-C as a number. Layer: system. The signals are blocked but for the time inside poll, so none
- * is missed between looking and sleeping. */
+ * is missed between looking and sleeping, and for calls around which interrupt_let_in lets them in. */
 #include "interrupt.h"
 
 #include <math.h>
