@@ -81,9 +81,11 @@ static void close_trial(pipe_state *p, uint64_t trial) {
 
 size_t pipe_give_back(pipe_state *p) {
     size_t given = 0;
-    for (size_t i = 0; i < p->open; i++)
-        given += locbo_study_requeue(p->study, p->trials[i].trial, p->trials[i].attempt, LOCBO_REQUEUE_SAME, 0, NULL) ==
-                 LOCBO_OK;
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < p->open && status != LOCBO_ERR_BUSY; i++) { /* one wait, not one for each */
+        status = locbo_study_requeue(p->study, p->trials[i].trial, p->trials[i].attempt, LOCBO_REQUEUE_SAME, 0, NULL);
+        given += status == LOCBO_OK;
+    }
     p->open = 0;
     return given;
 }
