@@ -1,0 +1,284 @@
+/* Every call of study.h that uses the database, with a fault at every step of its conversation with the database: the
+ * study afterwards agrees with what the call answered. On PostgreSQL (LOCBO_TEST_DB, tests/with-postgres) the faults
+ * are those of a network, made by a proxy (proxy.h); on SQLite they are those of a disk (disk.h).
+ *
+ *     test_lost_answers                          each call with faults at its commits: seconds
+ *     SOAK=600 test_lost_answers                 a fault at every step, then several at random in one call, until the
+ *                                                time is over
+ *     test_lost_answers --table FILE             also write the table of calls, faults and outcomes
+ *     test_lost_answers --call NAME [--fault NAME] [--step K]     only these, and say what each one answered
+ */
+#include <inttypes.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "calls.h"
+#include "check.h"
+#include "faults.h"
+#include "record.h"
+#include "store.h"
+
+/* What became of a call. From LOST on: an error of the library. */
+typedef enum outcome { DONE, NOT_DONE, UNSURE, LOST, DOUBLED, ORPHAN, REFUSED, EMPTY, WRONG, OUTCOMES } outcome;
+static const char *const outcome_names[OUTCOMES] = {
+    "done", "not done", "unsure", "LOST", "DOUBLED", "ORPHAN", "REFUSED BUT STORED", "EMPTY STUDY", "WRONG ANSWER"};
+
+/* What a call answered, and the database after it. */
+typedef struct result {
+    locbo_status status;
+    locbo_error error;
+    char *answer, *state, *kinds;
+    record_sums sums;
+} result;
+
+enum { CALLS = 64, FAULTS = 16, PATIENCES = 2 };
+static const double patience[PATIENCES] = {20, 0};             /* seconds; the faults are shorter */
+static uint64_t table[PATIENCES][CALLS][FAULTS + 1][OUTCOMES]; /* the last column: several faults at random */
+
+static struct {
+    const char *call, *fault, *table;
+    size_t step;
+    double soak;
+} options;
+
+static const fault_source *source;
+
+static void release(result *r) {
+    free(r->answer);
+    free(r->state);
+    free(r->kinds);
+}
+
+/* ---- one call ---------------------------------------------------------------------------------- */
+
+static void open_for(scene *s, const call *c) {
+    const char *name = c->study ? c->study : "s";
+    s->store = NULL;
+    s->study = NULL;
+    if (c->kind == CALL_OPENS) return;
+    check_ok(locbo_store_open(&s->store, s->url, LOCBO_STORE_EXISTING, &error));
+    if (name[0]) check_ok(locbo_study_open(&s->study, s->store, name, &error));
+    locbo_store_patience(s->store, s->patience, NULL, NULL);
+}
+
+/* The connection must be of use after the faults. */
+static void check_usable(scene *s) {
+    if (!s->store) return;
+    locbo_store_patience(s->store, patience[0], NULL, NULL);
+    char *text = NULL;
+    size_t size;
+    FILE *nowhere = open_memstream(&text, &size);
+    record_names(s->store, nowhere);
+    fclose(nowhere);
+    free(text);
+}
+
+/* Prepare, call, and look at the database. `step` 0: without a fault. `random` not 0: with several. */
+static result make_call(const call *c, double seconds, size_t step, size_t fault, uint64_t random) {
+    scene s = {.url = source->url, .blank = source->blank, .direct = source->direct(), .patience = seconds};
+    result r = {.status = LOCBO_OK};
+    size_t size;
+    scene_restore(s.direct, c->change);
+    if (c->kind == CALL_OPENS) source->clear_blank();
+    open_for(&s, c);
+    FILE *answer = open_memstream(&r.answer, &size);
+    assert_non_null(answer);
+    if (random)
+        source->arm_random(random);
+    else
+        source->arm(step, fault);
+    r.status = c->run(&s, answer, &r.error);
+    r.kinds = strdup(source->disarm());
+    fclose(answer);
+    r.state = c->kind == CALL_OPENS ? source->look_blank() : record_all(s.direct, &r.sums);
+    check_usable(&s);
+    locbo_study_close(s.study);
+    locbo_store_close(s.store);
+    return r;
+}
+
+static int grew(const record_sums *a, const record_sums *b) {
+    return a->studies > b->studies || a->trials > b->trials || a->measurements > b->measurements ||
+           a->events > b->events || a->attempts > b->attempts || a->retries > b->retries;
+}
+
+/* `before`: a result without the call; `once`: of the call without faults. */
+static outcome judge(const call *c, const result *before, const result *once, const result *r) {
+    int unchanged = strcmp(r->state, before->state) == 0, done = strcmp(r->state, once->state) == 0;
+    if (r->status == LOCBO_OK && done) return strcmp(r->answer, once->answer) == 0 ? DONE : WRONG;
+    if (r->status != LOCBO_OK && unchanged) return NOT_DONE;
+    if (r->status != LOCBO_OK && done) return r->status == LOCBO_ERR_BUSY ? UNSURE : REFUSED;
+    if (r->status != LOCBO_OK && r->sums.empty > before->sums.empty) return EMPTY;
+    if (c->kind == CALL_ASKS && r->sums.running > once->sums.running) return ORPHAN;
+    if (grew(&r->sums, &once->sums)) return DOUBLED;
+    return r->status == LOCBO_OK ? LOST : WRONG;
+}
+
+/* ---- all faults of a call ---------------------------------------------------------------------- */
+
+static void describe(const call *c, const char *fault, size_t step, int impatient, outcome o, const result *r,
+                     const result *once) {
+    size_t steps = strlen(once->kinds);
+    print_message("%s%s: %s at %zu (%c) of %zu: %s: answered %d '%s' %s", c->name, impatient ? ", no patience" : "",
+                  fault, step, step > 0 && step <= steps ? once->kinds[step - 1] : '-', steps, outcome_names[o],
+                  (int)r->status, r->status == LOCBO_OK ? "" : r->error.message, r->answer[0] ? r->answer : "\n");
+    if (o >= LOST && options.call) print_message("--- once:\n%s--- now:\n%s", once->state, r->state);
+}
+
+static void count(size_t call_index, size_t fault, size_t step, int impatient, outcome o, const result *r,
+                  const result *once) {
+    uint64_t *cell = table[impatient][call_index][fault];
+    if (options.call || (o >= LOST && cell[o] == 0))
+        describe(&calls[call_index], fault < source->count ? source->names[fault] : "random", step, impatient, o, r,
+                 once);
+    cell[o]++;
+}
+
+static int is_chosen(const call *c, size_t fault, size_t step, char kind, int impatient) {
+    if (options.fault && strcmp(options.fault, source->names[fault]) != 0) return 0;
+    if (options.step) return options.step == step;
+    if (options.soak > 0 || options.call) return 1;
+    return source->in_short(fault, kind, c->kind == CALL_READS || impatient);
+}
+
+static result nothing_done(const call *c) {
+    result r = {.status = LOCBO_OK};
+    scene_restore(source->direct(), c->change);
+    if (c->kind == CALL_OPENS) source->clear_blank();
+    r.state = c->kind == CALL_OPENS ? source->look_blank() : record_all(source->direct(), &r.sums);
+    return r;
+}
+
+static void try_call(size_t i) {
+    const call *c = &calls[i];
+    result before = nothing_done(c), once = make_call(c, patience[0], 0, 0, 0);
+    check_that(once.status == LOCBO_OK, "%s: %s", c->name, once.error.message);
+    for (size_t fault = 0; fault < source->count; fault++)
+        for (size_t step = 1; step <= strlen(once.kinds); step++)
+            for (int impatient = 0; impatient < PATIENCES; impatient++) {
+                if (!is_chosen(c, fault, step, once.kinds[step - 1], impatient)) continue;
+                result r = make_call(c, patience[impatient], step, fault, 0);
+                count(i, fault, step, impatient, judge(c, &before, &once, &r), &r, &once);
+                release(&r);
+            }
+    release(&before);
+    release(&once);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Several faults in one call, until the time is over. */
+static void try_random(double until) {
+    uint64_t seed = (uint64_t)time(NULL);
+    if (now() < until) print_message("random faults, seed %" PRIu64 "\n", seed);
+    for (uint64_t k = 1; now() < until; k++) {
+        size_t i = k % call_count;
+        const call *c = &calls[i];
+        int impatient = k / call_count % 4 == 3;
+        result before = nothing_done(c), once = make_call(c, patience[0], 0, 0, 0);
+        result r = make_call(c, patience[impatient], 0, 0, seed + k);
+        count(i, source->count, 0, impatient, judge(c, &before, &once, &r), &r, &once);
+        release(&before);
+        release(&once);
+        release(&r);
+    }
+}
+
+/* ---- the table --------------------------------------------------------------------------------- */
+
+/* "23": all done once. Otherwise each outcome by name. */
+static void print_cell(FILE *file, const uint64_t *cell) {
+    const char *between = " ";
+    int only_done = 1;
+    for (int o = NOT_DONE; o < OUTCOMES; o++) only_done = only_done && cell[o] == 0;
+    fprintf(file, " |");
+    if (only_done && cell[DONE] > 0) fprintf(file, " %" PRIu64, cell[DONE]);
+    for (int o = 0; o < OUTCOMES && !only_done; o++) {
+        if (cell[o] == 0) continue;
+        fprintf(file, "%s%" PRIu64 " %s", between, cell[o], outcome_names[o]);
+        between = ", ";
+    }
+}
+
+static void print_table(FILE *file, int impatient) {
+    fprintf(file, "| call |");
+    for (size_t f = 0; f < source->count; f++) fprintf(file, " %s |", source->names[f]);
+    fprintf(file, " several |\n|---|");
+    for (size_t f = 0; f <= source->count; f++) fprintf(file, "---|");
+    fprintf(file, "\n");
+    for (size_t i = 0; i < call_count; i++) {
+        fprintf(file, "| %s", calls[i].name);
+        for (size_t f = 0; f <= source->count; f++) print_cell(file, table[impatient][i][f]);
+        fprintf(file, " |\n");
+    }
+}
+
+static void print_all(FILE *file) {
+    uint64_t sums[OUTCOMES] = {0}, runs = 0;
+    const uint64_t *cell = &table[0][0][0][0];
+    for (size_t i = 0; i < sizeof table / sizeof *cell; i++) sums[i % OUTCOMES] += cell[i], runs += cell[i];
+    fprintf(file, "### %s, callers with patience\n\n", source->title);
+    print_table(file, 0);
+    fprintf(file, "\n### %s, callers without patience\n\n", source->title);
+    print_table(file, 1);
+    fprintf(file, "\n%" PRIu64 " calls with faults:", runs);
+    for (int o = 0; o < OUTCOMES; o++)
+        fprintf(file, " %" PRIu64 " %s%s", sums[o], outcome_names[o], o + 1 < OUTCOMES ? "," : ".\n");
+}
+
+static uint64_t print_report(void) {
+    uint64_t bad = 0;
+    print_all(stdout);
+    fflush(stdout);
+    FILE *file = options.table ? fopen(options.table, "w") : NULL;
+    if (options.table) assert_non_null(file);
+    if (file) print_all(file), fclose(file);
+    for (int p = 0; p < PATIENCES; p++)
+        for (size_t i = 0; i < call_count; i++)
+            for (size_t f = 0; f <= source->count; f++)
+                for (int o = LOST; o < OUTCOMES; o++) bad += table[p][i][f][o];
+    return bad;
+}
+
+/* ---- the test ---------------------------------------------------------------------------------- */
+
+static void the_study_agrees_with_every_answer(void **state) {
+    (void)state;
+    double start = now();
+    assert_true(call_count <= CALLS && source->count <= FAULTS);
+    scene_fill(source->direct());
+    for (size_t i = 0; i < call_count; i++)
+        if (!options.call || strcmp(options.call, calls[i].name) == 0) try_call(i);
+    if (!options.call) try_random(start + options.soak);
+    uint64_t bad = print_report();
+    check_that(bad == 0, "%" PRIu64 " answers do not agree with the study", bad);
+}
+
+static int open_source(void **state) {
+    (void)state;
+    source = getenv("LOCBO_TEST_DB") ? fault_network() : fault_disk();
+    return 0;
+}
+
+static int close_source(void **state) {
+    (void)state;
+    source->close();
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--call") == 0) options.call = argv[i + 1];
+        if (strcmp(argv[i], "--fault") == 0) options.fault = argv[i + 1];
+        if (strcmp(argv[i], "--step") == 0) options.step = strtoul(argv[i + 1], NULL, 10);
+        if (strcmp(argv[i], "--table") == 0) options.table = argv[i + 1];
+    }
+    options.soak = getenv("SOAK") ? atof(getenv("SOAK")) : 0;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_study_agrees_with_every_answer, open_source, close_source)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
