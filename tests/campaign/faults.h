@@ -6,6 +6,8 @@
 #include <locbo/study.h>
 #include <stddef.h>
 
+#include "record.h"
+
 typedef struct fault_source {
     const char *title;
     const char *const *names; /* of the faults */
@@ -17,8 +19,10 @@ typedef struct fault_source {
     void (*arm_random)(uint64_t seed); /* a few faults anywhere */
     /* No more faults, and wait for what is late. Returns a letter for each step: 'C' where a commit is. */
     const char *(*disarm)(void);
+    int (*has_no_step)(size_t fault); /* it lasts from the beginning of the call; NULL: none */
     void (*clear_blank)(void);
-    char *(*look_blank)(void); /* what the empty database has become, as a text; released by free */
+    char *(*look_blank)(void);                    /* what the empty database has become, as a text; released by free */
+    char *(*look_after_crash)(record_sums *sums); /* the database as after a loss of power now; NULL: the same */
     /* Whether a short test has it; `brief`: of a call that reads, or has no patience. */
     int (*in_short)(size_t fault, char kind, int brief);
     void (*close)(void);

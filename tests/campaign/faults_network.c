@@ -50,9 +50,19 @@ static void close_all(void) {
 }
 
 const fault_source *fault_network(void) {
-    static const fault_source source = {
-        "PostgreSQL", proxy_fault_names, PROXY_FAULTS, url,      blank,    direct, arm, arm_random,
-        disarm,       clear_blank,       look_blank,   in_short, close_all};
+    static const fault_source source = {.title = "PostgreSQL",
+                                        .names = proxy_fault_names,
+                                        .count = PROXY_FAULTS,
+                                        .url = url,
+                                        .blank = blank,
+                                        .direct = direct,
+                                        .arm = arm,
+                                        .arm_random = arm_random,
+                                        .disarm = disarm,
+                                        .clear_blank = clear_blank,
+                                        .look_blank = look_blank,
+                                        .in_short = in_short,
+                                        .close = close_all};
     const char *given = getenv("LOCBO_TEST_DB"), *in_blank = "options=-csearch_path%3Dblank";
     snprintf(url, sizeof url, "postgresql://127.0.0.1:%d/?sslmode=disable&gssencmode=disable", proxy_start());
     snprintf(blank, sizeof blank, "%s&%s", url, in_blank);

@@ -29,6 +29,8 @@ typedef struct result {
     locbo_error error;
     char *answer, *state, *kinds;
     record_sums sums;
+    char *crashed; /* the state if the power failed now */
+    record_sums crashed_sums;
 } result;
 
 enum { CALLS = 64, FAULTS = 16, PATIENCES = 2 };
@@ -47,6 +49,7 @@ static void release(result *r) {
     free(r->answer);
     free(r->state);
     free(r->kinds);
+    free(r->crashed);
 }
 
 /* ---- one call ---------------------------------------------------------------------------------- */
@@ -91,6 +94,7 @@ static result make_call(const call *c, double seconds, size_t step, size_t fault
     r.kinds = strdup(source->disarm());
     fclose(answer);
     r.state = c->kind == CALL_OPENS ? source->look_blank() : record_all(s.direct, &r.sums);
+    if (source->look_after_crash && c->kind != CALL_OPENS) r.crashed = source->look_after_crash(&r.crashed_sums);
     check_usable(&s);
     locbo_study_close(s.study);
     locbo_store_close(s.store);
@@ -102,16 +106,29 @@ static int grew(const record_sums *a, const record_sums *b) {
            a->events > b->events || a->attempts > b->attempts || a->retries > b->retries;
 }
 
-/* `before`: a result without the call; `once`: of the call without faults. */
-static outcome judge(const call *c, const result *before, const result *once, const result *r) {
-    int unchanged = strcmp(r->state, before->state) == 0, done = strcmp(r->state, once->state) == 0;
+/* Whether the answer says that the call may have been done. */
+static int says_unsure(const result *r) {
+    return r->status == LOCBO_ERR_BUSY || strstr(r->error.message, "not known") != NULL;
+}
+
+/* `before`: the database without the call; `once`: the call without faults; `r`: the answer. */
+static outcome judge_state(const call *c, const result *before, const result *once, const result *r, const char *state,
+                           const record_sums *sums) {
+    int unchanged = strcmp(state, before->state) == 0, done = strcmp(state, once->state) == 0;
     if (r->status == LOCBO_OK && done) return strcmp(r->answer, once->answer) == 0 ? DONE : WRONG;
     if (r->status != LOCBO_OK && unchanged) return NOT_DONE;
-    if (r->status != LOCBO_OK && done) return r->status == LOCBO_ERR_BUSY ? UNSURE : REFUSED;
-    if (r->status != LOCBO_OK && r->sums.empty > before->sums.empty) return EMPTY;
-    if (c->kind == CALL_ASKS && r->sums.running > once->sums.running) return ORPHAN;
-    if (grew(&r->sums, &once->sums)) return DOUBLED;
+    if (r->status != LOCBO_OK && done) return says_unsure(r) ? UNSURE : REFUSED;
+    if (r->status != LOCBO_OK && sums->empty > before->sums.empty) return EMPTY;
+    if (c->kind == CALL_ASKS && sums->running > once->sums.running) return ORPHAN;
+    if (grew(sums, &once->sums)) return DOUBLED;
     return r->status == LOCBO_OK ? LOST : WRONG;
+}
+
+static outcome judge(const call *c, const result *before, const result *once, const result *r) {
+    outcome now = judge_state(c, before, once, r, r->state, &r->sums);
+    if (!r->crashed) return now;
+    outcome later = judge_state(c, before, once, r, r->crashed, &r->crashed_sums);
+    return later > now ? later : now; /* the worse one */
 }
 
 /* ---- all faults of a call ---------------------------------------------------------------------- */
@@ -122,7 +139,9 @@ static void describe(const call *c, const char *fault, size_t step, int impatien
     print_message("%s%s: %s at %zu (%c) of %zu: %s: answered %d '%s' %s", c->name, impatient ? ", no patience" : "",
                   fault, step, step > 0 && step <= steps ? once->kinds[step - 1] : '-', steps, outcome_names[o],
                   (int)r->status, r->status == LOCBO_OK ? "" : r->error.message, r->answer[0] ? r->answer : "\n");
-    if (o >= LOST && options.call) print_message("--- once:\n%s--- now:\n%s", once->state, r->state);
+    if (o >= LOST && options.call)
+        print_message("--- once:\n%s--- now:\n%s--- after a crash:\n%s", once->state, r->state,
+                      r->crashed ? r->crashed : "");
 }
 
 static void count(size_t call_index, size_t fault, size_t step, int impatient, outcome o, const result *r,
@@ -149,12 +168,16 @@ static result nothing_done(const call *c) {
     return r;
 }
 
+static size_t steps_of(size_t fault, const result *once) {
+    return source->has_no_step && source->has_no_step(fault) ? 1 : strlen(once->kinds);
+}
+
 static void try_call(size_t i) {
     const call *c = &calls[i];
     result before = nothing_done(c), once = make_call(c, patience[0], 0, 0, 0);
     check_that(once.status == LOCBO_OK, "%s: %s", c->name, once.error.message);
     for (size_t fault = 0; fault < source->count; fault++)
-        for (size_t step = 1; step <= strlen(once.kinds); step++)
+        for (size_t step = 1; step <= steps_of(fault, &once); step++)
             for (int impatient = 0; impatient < PATIENCES; impatient++) {
                 if (!is_chosen(c, fault, step, once.kinds[step - 1], impatient)) continue;
                 result r = make_call(c, patience[impatient], step, fault, 0);
