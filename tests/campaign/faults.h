@@ -23,8 +23,9 @@ typedef struct fault_source {
     void (*clear_blank)(void);
     char *(*look_blank)(void);                    /* what the empty database has become, as a text; released by free */
     char *(*look_after_crash)(record_sums *sums); /* the database as after a loss of power now; NULL: the same */
-    /* Whether a short test has it; `brief`: of a call that reads, or has no patience. */
-    int (*in_short)(size_t fault, char kind, int brief);
+    /* Whether a test makes this fault at a step of this kind; `full`: a long test; `brief`: of a call that reads, or
+     * has no patience. */
+    int (*is_wanted)(size_t fault, char kind, int full, int brief);
     void (*close)(void);
 } fault_source;
 

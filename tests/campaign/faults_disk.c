@@ -137,8 +137,10 @@ static char *look_after_crash(record_sums *sums) {
 
 static int has_no_step(size_t fault) { return fault == DISK_BUSY; }
 
-static int in_short(size_t fault, char kind, int brief) {
-    return !brief && (fault == DISK_BUSY || (fault == DISK_ERROR && kind == 'C'));
+/* Patience makes no difference to an I/O error. */
+static int is_wanted(size_t fault, char kind, int full, int brief) {
+    if (fault == DISK_BUSY) return full || !brief;
+    return !brief && (full || (fault == DISK_ERROR && kind == 'C'));
 }
 
 static void close_all(void) {
@@ -161,7 +163,7 @@ const fault_source *fault_disk(void) {
                                         .clear_blank = clear_blank,
                                         .look_blank = look_blank,
                                         .look_after_crash = look_after_crash,
-                                        .in_short = in_short,
+                                        .is_wanted = is_wanted,
                                         .close = close_all};
     /* in memory if possible: what is tested is that errors are heard, not that the disk is slow */
     snprintf(folder, sizeof folder, "%s/locbo-lost-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");

@@ -39,9 +39,12 @@ static char *look_blank(void) {
     return strdup(status == LOCBO_OK ? "complete" : status == LOCBO_ERR_NOT_FOUND ? "nothing" : error.message);
 }
 
-/* The faults after which a caller does not know whether a commit was made. */
-static int in_short(size_t fault, char kind, int brief) {
-    return kind == 'C' && (fault == PROXY_LOSE || (!brief && (fault == PROXY_RESET || fault == PROXY_LATE)));
+/* A short test: the faults after which a caller does not know whether a commit was made. A long one: all; where the
+ * message is one of a group that libpq sends at once, and the server answers at its end, one of them. */
+static int is_wanted(size_t fault, char kind, int full, int brief) {
+    int unsure = fault == PROXY_LOSE || fault == PROXY_RESET || fault == PROXY_LATE;
+    if (!full) return kind == 'C' && (brief ? fault == PROXY_LOSE : unsure);
+    return strchr("PBDE", kind) ? fault == PROXY_RESET && !brief : !brief || unsure;
 }
 
 static void close_all(void) {
@@ -61,7 +64,7 @@ const fault_source *fault_network(void) {
                                         .disarm = disarm,
                                         .clear_blank = clear_blank,
                                         .look_blank = look_blank,
-                                        .in_short = in_short,
+                                        .is_wanted = is_wanted,
                                         .close = close_all};
     const char *given = getenv("LOCBO_TEST_DB"), *in_blank = "options=-csearch_path%3Dblank";
     snprintf(url, sizeof url, "postgresql://127.0.0.1:%d/?sslmode=disable&gssencmode=disable", proxy_start());
