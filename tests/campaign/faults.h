@@ -17,6 +17,7 @@ typedef struct fault_source {
     /* Make the fault at the step-th message or system call from now on; 0: none. */
     void (*arm)(size_t step, size_t fault);
     void (*arm_random)(uint64_t seed); /* a few faults anywhere */
+    void (*arm_often)(uint64_t seed);  /* now and then, for all threads and without an end; NULL: it cannot */
     /* No more faults, and wait for what is late. Returns a letter for each step: 'C' where a commit is. */
     const char *(*disarm)(void);
     int (*has_no_step)(size_t fault); /* it lasts from the beginning of the call; NULL: none */

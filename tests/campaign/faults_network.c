@@ -17,9 +17,12 @@ static void arm(size_t step, size_t fault) { proxy_arm(step, (proxy_fault)fault,
 
 static void arm_random(uint64_t seed) { proxy_arm_random(seed, 0.08, 4, PAUSE); }
 
+static void arm_often(uint64_t seed) { proxy_arm_random(seed, 0.01, SIZE_MAX, PAUSE / 2); }
+
 static const char *disarm(void) {
+    const char *kinds = proxy_disarm();
     proxy_settle();
-    return proxy_disarm();
+    return kinds;
 }
 
 static locbo_status drop_blank(locbo_store *s, void *user, locbo_error *error) {
@@ -61,6 +64,7 @@ const fault_source *fault_network(void) {
                                         .direct = direct,
                                         .arm = arm,
                                         .arm_random = arm_random,
+                                        .arm_often = arm_often,
                                         .disarm = disarm,
                                         .clear_blank = clear_blank,
                                         .look_blank = look_blank,

@@ -14,6 +14,7 @@
 
 #include "calls.h"
 #include "check.h"
+#include "crowd.h"
 #include "faults.h"
 #include "record.h"
 #include "store.h"
@@ -275,10 +276,30 @@ static void the_study_agrees_with_every_answer(void **state) {
     scene_fill(source->direct());
     for (size_t i = 0; i < call_count; i++)
         if (!options.call || strcmp(options.call, calls[i].name) == 0) try_call(i);
-    if (!options.call) try_random(start + options.soak);
+    if (!options.call) try_random(start + options.soak * 3 / 4);
     for (size_t i = 0; i < call_count; i++) release(&before[i]), release(&once[i]);
     uint64_t bad = print_report();
     check_that(bad == 0, "%" PRIu64 " answers do not agree with the study", bad);
+}
+
+/* Four clients at once, while faults happen at random. */
+static void no_answer_is_wrong_in_a_crowd(void **state) {
+    (void)state;
+    if (!source->arm_often || options.call) return;
+    uint64_t seed = (uint64_t)time(NULL);
+    double seconds = options.soak > 8 ? options.soak / 4 : 2;
+    print_message("four clients for %g s, seed %" PRIu64 "\n", seconds, seed);
+    crowd_report r = crowd_judge(crowd_run(source, seconds, seed), source);
+    FILE *files[2] = {stdout, options.table ? fopen(options.table, "a") : NULL};
+    for (int i = 0; i < 2; i++)
+        if (files[i])
+            fprintf(files[i],
+                    "\nFour clients at once, faults at random: %" PRIu64 " calls, %" PRIu64 " unsure, %" PRIu64
+                    " lost, %" PRIu64 " doubled, %" PRIu64 " orphans, %" PRIu64 " refused.\n",
+                    r.calls, r.unsure, r.lost, r.doubled, r.orphans, r.refused);
+    fflush(stdout);
+    if (files[1]) fclose(files[1]);
+    check_that(r.lost + r.doubled + r.orphans + r.refused == 0, "answers do not agree with the study");
 }
 
 static int open_source(void **state) {
@@ -301,7 +322,7 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "--table") == 0) options.table = argv[i + 1];
     }
     options.soak = getenv("SOAK") ? atof(getenv("SOAK")) : 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_study_agrees_with_every_answer, open_source, close_source)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_study_agrees_with_every_answer),
+                                       cmocka_unit_test(no_answer_is_wrong_in_a_crowd)};
+    return cmocka_run_group_tests(tests, open_source, close_source);
 }
