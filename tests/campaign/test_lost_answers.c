@@ -5,7 +5,7 @@
  *     test_lost_answers                          each call with faults at its commits: seconds
  *     SOAK=600 test_lost_answers                 a fault at every step, then several at random in one call, until the
  *                                                time is over
- *     test_lost_answers --table FILE             also write the table of calls, faults and outcomes
+ *     test_lost_answers --table FILE             also add the table of calls, faults and outcomes to a file
  *     test_lost_answers --call NAME [--fault NAME] [--step K]     only these, and say what each one answered
  */
 #include <inttypes.h>
@@ -244,21 +244,39 @@ static void print_all(FILE *file) {
     uint64_t sums[OUTCOMES] = {0}, runs = 0;
     const uint64_t *cell = &table[0][0][0][0];
     for (size_t i = 0; i < sizeof table / sizeof *cell; i++) sums[i % OUTCOMES] += cell[i], runs += cell[i];
-    fprintf(file, "### %s, callers with patience\n\n", source->title);
+    fprintf(file, "\n## %s, callers with patience\n\n", source->title);
     print_table(file, 0);
-    fprintf(file, "\n### %s, callers without patience\n\n", source->title);
+    fprintf(file, "\n## %s, callers without patience\n\n", source->title);
     print_table(file, 1);
     fprintf(file, "\n%" PRIu64 " calls with faults:", runs);
     for (int o = 0; o < OUTCOMES; o++)
         fprintf(file, " %" PRIu64 " %s%s", sums[o], outcome_names[o], o + 1 < OUTCOMES ? "," : ".\n");
 }
 
+/* The file of --table, at its end; NULL: none is wanted. */
+static FILE *open_table(void) {
+    FILE *file = options.table ? fopen(options.table, "a") : NULL;
+    if (!options.table) return NULL;
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    if (ftell(file) > 0) return file;
+    fputs(
+        "# Calls, faults, outcomes\n\n"
+        "Made by `tests/campaign/test_lost_answers.c`; its first lines say how. Each row is a call of\n"
+        "`include/locbo/study.h`, each column a fault, made once at each step of the conversation with the database;\n"
+        "a cell is the number of calls made with it. A number alone: the call answered that it was done, and it was\n"
+        "done exactly once. \"not done\": it answered with an error, and nothing was changed. \"unsure\": it answered "
+        "that\n"
+        "the database cannot be reached, and it was done exactly once. Everything in capitals would be a mistake.\n",
+        file);
+    return file;
+}
+
 static uint64_t print_report(void) {
     uint64_t bad = 0;
     print_all(stdout);
     fflush(stdout);
-    FILE *file = options.table ? fopen(options.table, "w") : NULL;
-    if (options.table) assert_non_null(file);
+    FILE *file = open_table();
     if (file) print_all(file), fclose(file);
     for (int p = 0; p < PATIENCES; p++)
         for (size_t i = 0; i < call_count; i++)
@@ -282,6 +300,40 @@ static void the_study_agrees_with_every_answer(void **state) {
     check_that(bad == 0, "%" PRIu64 " answers do not agree with the study", bad);
 }
 
+static void append(FILE *to, const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", SOURCE, name);
+    FILE *file = fopen(path, "r");
+    check_that(file, "%s cannot be read", path);
+    for (int c; (c = getc(file)) != EOF;) putc(c, to);
+    fclose(file);
+}
+
+/* Each function of study.h that can fail is called, except those that do not use the database. */
+static void every_call_is_in_the_table(void **state) {
+    (void)state;
+    static const char without[] = "locbo_store_open( locbo_study_definition( locbo_study_compare(";
+    const char start[] = "\nLOCBO_API locbo_status ";
+    char *header = NULL, *tried = NULL;
+    size_t size, seen = 0;
+    FILE *first = open_memstream(&header, &size), *second = open_memstream(&tried, &size);
+    append(first, "include/locbo/study.h");
+    append(second, "tests/campaign/calls.c");
+    append(second, "tests/campaign/record.c");
+    fclose(first);
+    fclose(second);
+    for (const char *at = header; (at = strstr(at, start)); seen++) {
+        char function[64];
+        at += strlen(start);
+        snprintf(function, sizeof function, "%.*s(", (int)strcspn(at, "("), at);
+        check_that(strstr(tried, function) || strstr(without, function), "tests/campaign/calls.c does not call %s)",
+                   function);
+    }
+    assert_true(seen > 30);
+    free(header);
+    free(tried);
+}
+
 /* Four clients at once, while faults happen at random. */
 static void no_answer_is_wrong_in_a_crowd(void **state) {
     (void)state;
@@ -290,7 +342,7 @@ static void no_answer_is_wrong_in_a_crowd(void **state) {
     double seconds = options.soak > 8 ? options.soak / 4 : 2;
     print_message("four clients for %g s, seed %" PRIu64 "\n", seconds, seed);
     crowd_report r = crowd_judge(crowd_run(source, seconds, seed), source);
-    FILE *files[2] = {stdout, options.table ? fopen(options.table, "a") : NULL};
+    FILE *files[2] = {stdout, open_table()};
     for (int i = 0; i < 2; i++)
         if (files[i])
             fprintf(files[i],
@@ -322,7 +374,8 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "--table") == 0) options.table = argv[i + 1];
     }
     options.soak = getenv("SOAK") ? atof(getenv("SOAK")) : 0;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_study_agrees_with_every_answer),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_call_is_in_the_table),
+                                       cmocka_unit_test(the_study_agrees_with_every_answer),
                                        cmocka_unit_test(no_answer_is_wrong_in_a_crowd)};
     return cmocka_run_group_tests(tests, open_source, close_source);
 }
