@@ -14,7 +14,7 @@
 
 #include "calls.h"
 #include "check.h"
-#include "crowd.h"
+#include "clients.h"
 #include "faults.h"
 #include "record.h"
 #include "store.h"
@@ -335,13 +335,13 @@ static void every_call_is_in_the_table(void **state) {
 }
 
 /* Four clients at once, while faults happen at random. */
-static void no_answer_is_wrong_in_a_crowd(void **state) {
+static void no_answer_is_wrong_with_several_clients(void **state) {
     (void)state;
     if (!source->arm_often || options.call) return;
     uint64_t seed = (uint64_t)time(NULL);
     double seconds = options.soak > 8 ? options.soak / 4 : 2;
     print_message("four clients for %g s, seed %" PRIu64 "\n", seconds, seed);
-    crowd_report r = crowd_judge(crowd_run(source, seconds, seed), source);
+    clients_report r = clients_judge(clients_run(source, seconds, seed), source);
     FILE *files[2] = {stdout, open_table()};
     for (int i = 0; i < 2; i++)
         if (files[i])
@@ -376,6 +376,6 @@ int main(int argc, char **argv) {
     options.soak = getenv("SOAK") ? atof(getenv("SOAK")) : 0;
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_call_is_in_the_table),
                                        cmocka_unit_test(the_study_agrees_with_every_answer),
-                                       cmocka_unit_test(no_answer_is_wrong_in_a_crowd)};
+                                       cmocka_unit_test(no_answer_is_wrong_with_several_clients)};
     return cmocka_run_group_tests(tests, open_source, close_source);
 }

@@ -1,6 +1,6 @@
-/* crowd.c - see crowd.h. Every value, point and reason that a client writes is a number used once, its key, so that it
- * can be looked for in the database afterwards. */
-#include "crowd.h"
+/* clients.c - see clients.h. Every value, point and reason that a client writes is a number used once, its key, so that
+ * it can be looked for in the database afterwards. */
+#include "clients.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@ typedef struct held {
 } held;
 
 typedef struct client {
-    crowd *all;
+    client_group *all;
     pthread_t thread;
     int number;
     char worker[NAME], why[256]; /* why: the call that could not go on */
@@ -36,7 +36,7 @@ typedef struct client {
     fact *facts;
 } client;
 
-struct crowd {
+struct client_group {
     const fault_source *source;
     double until;
     client clients[CLIENTS];
@@ -168,8 +168,8 @@ static void create_study(const fault_source *source) {
     locbo_space_destroy(space);
 }
 
-crowd *crowd_run(const fault_source *source, double seconds, uint64_t seed) {
-    crowd *all = calloc(1, sizeof *all);
+client_group *clients_run(const fault_source *source, double seconds, uint64_t seed) {
+    client_group *all = calloc(1, sizeof *all);
     assert_non_null(all);
     create_study(source);
     all->source = source;
@@ -197,7 +197,7 @@ typedef struct keys {
 } keys;
 
 typedef struct found {
-    const crowd *all;
+    const client_group *all;
     keys keys[PLACES];
     uint64_t running, orphans;
 } found;
@@ -211,7 +211,7 @@ static void add_key(keys *k, double key) {
     k->list[k->count++] = key;
 }
 
-static int is_held(const crowd *all, const locbo_record *r) {
+static int is_held(const client_group *all, const locbo_record *r) {
     for (int i = 0; i < CLIENTS; i++)
         for (size_t k = 0; k < all->clients[i].held_count; k++)
             if (all->clients[i].held[k].trial == r->trial.id && all->clients[i].held[k].attempt == r->attempt &&
@@ -230,7 +230,7 @@ static int take(const locbo_record *r, void *user) {
     return 0;
 }
 
-static void judge_fact(const fact *a, const keys *k, crowd_report *report) {
+static void judge_fact(const fact *a, const keys *k, clients_report *report) {
     uint64_t times = 0;
     for (size_t i = 0; i < k->count; i++) times += k->list[i] == a->key;
     report->doubled += times > 1;
@@ -238,8 +238,8 @@ static void judge_fact(const fact *a, const keys *k, crowd_report *report) {
     report->refused += a->status != LOCBO_OK && a->status != LOCBO_ERR_BUSY && times > 0;
 }
 
-crowd_report crowd_judge(crowd *all, const fault_source *source) {
-    crowd_report report = {0};
+clients_report clients_judge(client_group *all, const fault_source *source) {
+    clients_report report = {0};
     found f = {.all = all};
     uint64_t unsure_asks = 0, held_count = 0;
     locbo_study *study;
