@@ -321,7 +321,7 @@ static locbo_status call_optimizer(scene *s, FILE *answer, locbo_error *error) {
 const call calls[] = {
     {"store_open, creating", CALL_OPENS, "", NULL, call_open_store},
     {"create", CALL_WRITES, "", NULL, call_create},
-    {"create and restore", CALL_WRITES, "", NULL, call_create_and_restore},
+    {"create and restore", CALL_TWO, "", NULL, call_create_and_restore},
     {"delete", CALL_WRITES, "", NULL, call_delete},
     {"set_plan", CALL_WRITES, NULL, NULL, call_set_plan},
     {"stop", CALL_WRITES, NULL, NULL, call_stop},

@@ -16,11 +16,17 @@ typedef struct scene {
     locbo_study *study;  /* of `store`: "s" */
 } scene;
 
-typedef enum call_kind { CALL_WRITES, CALL_ASKS, CALL_READS, CALL_OPENS } call_kind;
+typedef enum call_kind {
+    CALL_WRITES,
+    CALL_ASKS, /* what it leaves RUNNING must be what it answered */
+    CALL_READS,
+    CALL_OPENS, /* `store` is not open before */
+    CALL_TWO    /* two calls that belong together */
+} call_kind;
 
 typedef struct call {
     const char *name;
-    call_kind kind;     /* ASKS: what it leaves RUNNING must be what it answered; OPENS: `store` is not open before */
+    call_kind kind;
     const char *study;  /* of the scene; "": `study` is not opened. NULL: "s" */
     const char *change; /* a statement that changes the scene before the call, or NULL */
     locbo_status (*run)(scene *s, FILE *answer, locbo_error *error);
