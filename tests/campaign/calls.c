@@ -14,7 +14,9 @@ static locbo_measurement measured(double value) { return (locbo_measurement){val
 
 /* ---- the scene --------------------------------------------------------------------------------- */
 
-static locbo_status create_study(locbo_study **study, locbo_store *store, const char *name, locbo_error *why) {
+/* `contents` NULL: an empty one. */
+static locbo_status create_study(locbo_study **study, locbo_store *store, const char *name,
+                                 const locbo_contents *contents, locbo_error *why) {
     locbo_space *space;
     locbo_options options;
     locbo_options_init(&options);
@@ -24,7 +26,8 @@ static locbo_status create_study(locbo_study **study, locbo_store *store, const 
     check_ok(locbo_space_add_real(space, "x", -5, 10, LOCBO_LINEAR, &error));
     check_ok(locbo_space_add_real(space, "rate", 1e-4, 1, LOCBO_LOG, &error));
     d.space = space;
-    locbo_status status = locbo_study_create(study, store, name, &d, NULL, why);
+    locbo_status status = contents ? locbo_study_create_from(study, store, name, &d, NULL, contents, why)
+                                   : locbo_study_create(study, store, name, &d, NULL, why);
     locbo_space_destroy(space);
     return status;
 }
@@ -54,9 +57,12 @@ void scene_fill(locbo_store *direct) {
     locbo_assignment a;
     locbo_request request = {.struct_size = sizeof request, .worker = "a", .lease = LONG};
     make_rows(10, x, y);
-    check_ok(create_study(&s, direct, "empty", &error));
+    locbo_study_delete(direct, "empty", NULL); /* of an earlier run on the same server */
+    locbo_study_delete(direct, "s", NULL);
+    locbo_study_delete(direct, "new", NULL);
+    check_ok(create_study(&s, direct, "empty", NULL, &error));
     locbo_study_close(s);
-    check_ok(create_study(&s, direct, "s", &error));
+    check_ok(create_study(&s, direct, "s", NULL, &error));
     check_ok(locbo_study_import(s, 6, x, y, NULL, &error));
     for (size_t i = 6; i < 10; i++) check_ok(locbo_study_enqueue(s, x + DIM * i, NULL, &error));
     for (int i = 0; i < 2; i++) check_ok(locbo_study_ask(s, &request, &a, x, &error));
@@ -96,7 +102,7 @@ static locbo_status call_open_store(scene *s, FILE *answer, locbo_error *error) 
 }
 
 static locbo_status call_create(scene *s, FILE *answer, locbo_error *error) {
-    locbo_status status = create_study(&s->study, s->store, "new", error);
+    locbo_status status = create_study(&s->study, s->store, "new", NULL, error);
     if (status == LOCBO_OK) fprintf(answer, "%s\n", locbo_study_name(s->study));
     return status;
 }
@@ -127,16 +133,19 @@ static locbo_status call_stop(scene *s, FILE *answer, locbo_error *error) {
 
 /* ---- ask and tell ------------------------------------------------------------------------------ */
 
+static void say_assignment(const locbo_assignment *a, const double *x, FILE *answer) {
+    fprintf(answer,
+            "trial %" PRIu64 " attempt %" PRIu64 " retries %" PRIu64 " seed %" PRIu64 " x %a %a told %" PRIu64
+            " mean %a\n",
+            a->trial, a->attempt, a->retries, a->seed, x[0], x[1], a->info.told, a->info.belief.mean);
+}
+
 static locbo_status ask(scene *s, const double *fixed, FILE *answer, locbo_error *error) {
     locbo_request request = {.struct_size = sizeof request, .worker = "b", .lease = LONG, .fixed = fixed};
     locbo_assignment a;
     double x[DIM];
     locbo_status status = locbo_study_ask(s->study, &request, &a, x, error);
-    if (status == LOCBO_OK)
-        fprintf(answer,
-                "trial %" PRIu64 " attempt %" PRIu64 " retries %" PRIu64 " seed %" PRIu64 " x %a %a told %" PRIu64
-                " mean %a\n",
-                a.trial, a.attempt, a.retries, a.seed, x[0], x[1], a.info.told, a.info.belief.mean);
+    if (status == LOCBO_OK) say_assignment(&a, x, answer);
     return status;
 }
 
@@ -145,6 +154,16 @@ static locbo_status call_ask(scene *s, FILE *answer, locbo_error *error) { retur
 static locbo_status call_ask_fixed(scene *s, FILE *answer, locbo_error *error) {
     const double fixed[DIM] = {1.5, (double)NAN};
     return ask(s, fixed, answer, error);
+}
+
+static locbo_status call_ask_many(scene *s, FILE *answer, locbo_error *error) {
+    locbo_request request = {.struct_size = sizeof request, .worker = "b", .lease = LONG};
+    locbo_assignment a[3];
+    double x[3 * DIM];
+    size_t count = 0;
+    locbo_status status = locbo_study_ask_many(s->study, &request, 3, a, x, &count, error);
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++) say_assignment(&a[i], x + DIM * i, answer);
+    return status;
 }
 
 static locbo_status call_beat(scene *s, FILE *answer, locbo_error *error) {
@@ -176,7 +195,12 @@ static locbo_status call_infeasible(scene *s, FILE *answer, locbo_error *error) 
 
 static locbo_status call_requeue(scene *s, FILE *answer, locbo_error *error) {
     (void)answer;
-    return locbo_study_requeue(s->study, 7, 1, 1, 0, error);
+    return locbo_study_requeue(s->study, 7, 1, LOCBO_REQUEUE_RETRY, 0, error);
+}
+
+static locbo_status call_requeue_killed(scene *s, FILE *answer, locbo_error *error) {
+    (void)answer;
+    return locbo_study_requeue(s->study, 7, 1, LOCBO_REQUEUE_KILLED, 0, error);
 }
 
 static locbo_status say_number(locbo_status status, const char *what, uint64_t number, FILE *answer) {
@@ -224,7 +248,7 @@ static locbo_status call_keep_output(scene *s, FILE *answer, locbo_error *error)
     return locbo_study_keep_output(s->study, 8, 1, &o, error);
 }
 
-static locbo_status restore_into(locbo_study *study, locbo_error *error) {
+static locbo_status call_create_from(scene *s, FILE *answer, locbo_error *error) {
     enum { N = 3 };
     double x[N * DIM], told[N] = {1e9, 1e9 + 1, 1e9 + 2}, theta[4] = {0.1, 0.2, 0.3, 0.4};
     locbo_measurement y[N];
@@ -245,21 +269,9 @@ static locbo_status restore_into(locbo_study *study, locbo_error *error) {
                                     .asked = 1e9,
                                     .started = 1e9,
                                     .ended = 1e9};
-    return locbo_study_restore(study, N, records, 1, &fit, error);
-}
-
-static locbo_status call_restore(scene *s, FILE *answer, locbo_error *error) {
-    (void)answer;
-    return restore_into(s->study, error);
-}
-
-/* As `locbo import --study` does it: all or nothing, unless the database cannot be reached at the end either. */
-static locbo_status call_create_and_restore(scene *s, FILE *answer, locbo_error *error) {
-    locbo_store_patience(s->store, 20, NULL, NULL);
-    locbo_status status = call_create(s, answer, error);
-    if (status != LOCBO_OK) return status;
-    status = restore_into(s->study, error);
-    if (status != LOCBO_OK) locbo_study_delete(s->store, "new", NULL);
+    locbo_contents contents = {N, records, 1, &fit};
+    locbo_status status = create_study(&s->study, s->store, "new", &contents, error);
+    if (status == LOCBO_OK) fprintf(answer, "%s\n", locbo_study_name(s->study));
     return status;
 }
 
@@ -321,26 +333,27 @@ static locbo_status call_optimizer(scene *s, FILE *answer, locbo_error *error) {
 const call calls[] = {
     {"store_open, creating", CALL_OPENS, "", NULL, call_open_store},
     {"create", CALL_WRITES, "", NULL, call_create},
-    {"create and restore", CALL_TWO, "", NULL, call_create_and_restore},
+    {"create_from", CALL_WRITES, "", NULL, call_create_from},
     {"delete", CALL_WRITES, "", NULL, call_delete},
     {"set_plan", CALL_WRITES, NULL, NULL, call_set_plan},
     {"stop", CALL_WRITES, NULL, NULL, call_stop},
     {"ask, a waiting trial", CALL_ASKS, NULL, NULL, call_ask},
     {"ask, a proposal", CALL_ASKS, NULL, NONE_WAITS, call_ask},
+    {"ask_many, two wait", CALL_ASKS, NULL, NULL, call_ask_many},
     {"ask, fixed", CALL_ASKS, NULL, NULL, call_ask_fixed},
-    {"beat", CALL_WRITES, NULL, "UPDATE locbo_trial SET lease = {now} + 100 WHERE number = 7", call_beat},
+    {"beat", CALL_BEATS, NULL, "UPDATE locbo_trial SET lease = {now} + 100 WHERE number = 7", call_beat},
     {"tell, 1 value", CALL_WRITES, NULL, NULL, call_tell},
     {"tell, 3 values", CALL_WRITES, NULL, NULL, call_tell_three},
     {"tell_failed", CALL_WRITES, NULL, NULL, call_failed},
     {"tell_infeasible", CALL_WRITES, NULL, NULL, call_infeasible},
-    {"requeue", CALL_WRITES, NULL, NULL, call_requeue},
+    {"requeue, a retry", CALL_WRITES, NULL, NULL, call_requeue},
+    {"requeue, killed", CALL_WRITES, NULL, NULL, call_requeue_killed},
     {"forget_worker", CALL_WRITES, NULL, NULL, call_forget},
     {"expire", CALL_WRITES, NULL, "UPDATE locbo_trial SET lease = 1 WHERE state = 'RUNNING'", call_expire},
     {"enqueue, given", CALL_WRITES, NULL, NULL, call_enqueue},
     {"enqueue, free", CALL_WRITES, NULL, NULL, call_enqueue_free},
     {"import, 20 rows", CALL_WRITES, NULL, NULL, call_import},
     {"keep_output", CALL_WRITES, NULL, NULL, call_keep_output},
-    {"restore", CALL_WRITES, "empty", NULL, call_restore},
     {"open", CALL_READS, "", NULL, call_open},
     {"store_each", CALL_READS, "", NULL, call_names},
     {"store_each_pulse", CALL_READS, "", NULL, call_pulses},

@@ -18,10 +18,10 @@ typedef struct scene {
 
 typedef enum call_kind {
     CALL_WRITES,
-    CALL_ASKS, /* what it leaves RUNNING must be what it answered */
+    CALL_ASKS,  /* what it leaves RUNNING must be what it answered */
+    CALL_BEATS, /* may be repeated as often as one likes */
     CALL_READS,
-    CALL_OPENS, /* `store` is not open before */
-    CALL_TWO    /* two calls that belong together */
+    CALL_OPENS /* `store` is not open before */
 } call_kind;
 
 typedef struct call {
@@ -35,7 +35,7 @@ typedef struct call {
 extern const call calls[];
 extern const size_t call_count;
 
-/* Create the studies in an empty database, and keep a copy of the tables. */
+/* Create the studies in a database without others, and keep a copy of the tables. */
 void scene_fill(locbo_store *direct);
 /* All as after scene_fill; then the statement of the call. */
 void scene_restore(locbo_store *direct, const char *change);

@@ -109,7 +109,7 @@ static void end_one(client *c) {
         note(c, REASON, key, status);
         break;
     case 2:
-        status = locbo_study_requeue(c->study, h.trial, h.attempt, 0, 0, &error);
+        status = locbo_study_requeue(c->study, h.trial, h.attempt, LOCBO_REQUEUE_SAME, 0, &error);
         break;
     default:
         status = locbo_study_tell(c->study, h.trial, h.attempt, 1, &y, &error);
@@ -186,6 +186,7 @@ client_group *clients_run(const fault_source *source, double seconds, uint64_t s
         assert_int_equal(pthread_create(&all->clients[i].thread, NULL, work, &all->clients[i]), 0);
     for (int i = 0; i < CLIENTS; i++) pthread_join(all->clients[i].thread, NULL);
     source->disarm();
+    if (source->settle) source->settle();
     return all;
 }
 

@@ -18,8 +18,9 @@ typedef struct fault_source {
     void (*arm)(size_t step, size_t fault);
     void (*arm_random)(uint64_t seed); /* a few faults anywhere */
     void (*arm_often)(uint64_t seed);  /* now and then, for all threads and without an end; NULL: it cannot */
-    /* No more faults, and wait for what is late. Returns a letter for each step: 'C' where a commit is. */
+    /* No more faults. Returns a letter for each step: 'C' where a commit is. */
     const char *(*disarm)(void);
+    void (*settle)(void);             /* wait for what is late; NULL: nothing is */
     int (*has_no_step)(size_t fault); /* it lasts from the beginning of the call; NULL: none */
     void (*clear_blank)(void);
     char *(*look_blank)(void);                    /* what the empty database has become, as a text; released by free */

@@ -19,12 +19,6 @@ static void arm_random(uint64_t seed) { proxy_arm_random(seed, 0.08, 4, PAUSE); 
 
 static void arm_often(uint64_t seed) { proxy_arm_random(seed, 0.01, SIZE_MAX, PAUSE / 2); }
 
-static const char *disarm(void) {
-    const char *kinds = proxy_disarm();
-    proxy_settle();
-    return kinds;
-}
-
 static locbo_status drop_blank(locbo_store *s, void *user, locbo_error *error) {
     (void)user;
     locbo_status status = store_query(s, "DROP SCHEMA IF EXISTS blank CASCADE", 0, NULL, NULL, NULL, NULL, error);
@@ -65,7 +59,8 @@ const fault_source *fault_network(void) {
                                         .arm = arm,
                                         .arm_random = arm_random,
                                         .arm_often = arm_often,
-                                        .disarm = disarm,
+                                        .disarm = proxy_disarm,
+                                        .settle = proxy_settle,
                                         .clear_blank = clear_blank,
                                         .look_blank = look_blank,
                                         .is_wanted = is_wanted,

@@ -24,8 +24,10 @@ int record_trial(const locbo_record *r, void *file) {
     fprintf(file, "trial %" PRIu64 " %s origin %d told %" PRIu64 " pending %s x %a %a mean %a threshold %a", t.id,
             locbo_state_name(r->state), (int)t.origin, t.told, r->pending, r->x[0], r->x[1], t.belief.mean,
             t.belief.threshold);
-    fprintf(file, " attempt %" PRIu64 " retries %" PRIu64 " seed %" PRIu64 " worker '%s' message '%s' failure %" PRIu64,
-            r->attempt, r->retries, r->seed, r->worker, r->message, r->failure);
+    fprintf(file,
+            " attempt %" PRIu64 " retries %" PRIu64 " lost %" PRIu64 " seed %" PRIu64
+            " worker '%s' message '%s' failure %" PRIu64,
+            r->attempt, r->retries, r->lost, r->seed, r->worker, r->message, r->failure);
     if (r->state == LOCBO_RUNNING) fprintf(file, " lease %s", length_of(r->lease, r->started));
     for (size_t i = 0; i < r->count; i++)
         fprintf(file, " [%" PRIu64 ": %a %a %u]", r->sequence[i], r->measurements[i].value, r->measurements[i].sd,
@@ -97,7 +99,7 @@ static int add_trial(const locbo_record *r, void *user) {
     const summing *s = user;
     s->sums->running += r->state == LOCBO_RUNNING;
     s->sums->attempts += r->attempt;
-    s->sums->retries += r->retries;
+    s->sums->retries += r->retries + r->lost;
     return record_trial(r, s->file);
 }
 

@@ -34,9 +34,15 @@ typedef struct result {
     record_sums crashed_sums;
 } result;
 
-enum { CALLS = 64, FAULTS = 16, PATIENCES = 2 };
-static const double patience[PATIENCES] = {20, 0};             /* seconds; the faults are shorter */
-static uint64_t table[PATIENCES][CALLS][FAULTS + 1][OUTCOMES]; /* the last column: several faults at random */
+/* How a caller meets a fault: it waits, it gives up, or it gives up and a new process repeats the call with the same
+ * token. */
+typedef enum manner { PATIENT, IMPATIENT, REPEATING, MANNERS } manner;
+static const char *const manner_names[MANNERS] = {"callers that wait", "callers that do not wait",
+                                                  "callers that do not wait, and repeat the call with its token"};
+
+enum { CALLS = 64, FAULTS = 16 };
+static const double patience[MANNERS] = {20, 0, 0};          /* seconds; the faults are shorter */
+static uint64_t table[MANNERS][CALLS][FAULTS + 1][OUTCOMES]; /* the last column: several faults at random */
 
 static struct {
     const char *call, *fault, *table;
@@ -68,7 +74,7 @@ static void open_for(scene *s, const call *c) {
 /* The connection must be of use after the faults. */
 static void check_usable(scene *s) {
     if (!s->store) return;
-    locbo_store_patience(s->store, patience[0], NULL, NULL);
+    locbo_store_patience(s->store, patience[PATIENT], NULL, NULL);
     char *text = NULL;
     size_t size;
     FILE *nowhere = open_memstream(&text, &size);
@@ -77,9 +83,30 @@ static void check_usable(scene *s) {
     free(text);
 }
 
+/* Whether the answer says that the call may have been done. */
+static int says_unsure(const result *r) {
+    return r->status != LOCBO_OK && strstr(r->error.message, "not known whether this was stored");
+}
+
+/* A new process: without faults, with the token. */
+static void repeat(scene *s, const call *c, uint64_t token, result *r) {
+    size_t size;
+    locbo_study_close(s->study);
+    locbo_store_close(s->store);
+    s->patience = patience[PATIENT];
+    open_for(s, c);
+    locbo_store_token(s->store, token);
+    free(r->answer);
+    FILE *answer = open_memstream(&r->answer, &size);
+    assert_non_null(answer);
+    r->status = c->run(s, answer, &r->error);
+    fclose(answer);
+}
+
 /* Prepare, call, and look at the database. `step` 0: without a fault. `random` not 0: with several. */
-static result make_call(const call *c, double seconds, size_t step, size_t fault, uint64_t random) {
-    scene s = {.url = source->url, .blank = source->blank, .direct = source->direct(), .patience = seconds};
+static result make_call(const call *c, manner how, size_t step, size_t fault, uint64_t random) {
+    static uint64_t token = 0;
+    scene s = {.url = source->url, .blank = source->blank, .direct = source->direct(), .patience = patience[how]};
     result r = {.status = LOCBO_OK};
     size_t size;
     scene_restore(s.direct, c->change);
@@ -87,6 +114,7 @@ static result make_call(const call *c, double seconds, size_t step, size_t fault
     open_for(&s, c);
     FILE *answer = open_memstream(&r.answer, &size);
     assert_non_null(answer);
+    if (how == REPEATING) locbo_store_token(s.store, ++token);
     if (random)
         source->arm_random(random);
     else
@@ -94,6 +122,8 @@ static result make_call(const call *c, double seconds, size_t step, size_t fault
     r.status = c->run(&s, answer, &r.error);
     r.kinds = strdup(source->disarm());
     fclose(answer);
+    if (how == REPEATING && r.status != LOCBO_OK) repeat(&s, c, token, &r);
+    if (source->settle) source->settle();
     r.state = c->kind == CALL_OPENS ? source->look_blank() : record_all(s.direct, &r.sums);
     if (source->look_after_crash && c->kind != CALL_OPENS) r.crashed = source->look_after_crash(&r.crashed_sums);
     check_usable(&s);
@@ -107,18 +137,14 @@ static int grew(const record_sums *a, const record_sums *b) {
            a->events > b->events || a->attempts > b->attempts || a->retries > b->retries;
 }
 
-/* Whether the answer says that the call may have been done. */
-static int says_unsure(const result *r) {
-    return r->status == LOCBO_ERR_BUSY || strstr(r->error.message, "not known") != NULL;
-}
-
 /* `before`: the database without the call; `once`: the call without faults; `r`: the answer. */
 static outcome judge_state(const call *c, const result *before, const result *once, const result *r, const char *state,
                            const record_sums *sums) {
     int unchanged = strcmp(state, before->state) == 0, done = strcmp(state, once->state) == 0;
     if (r->status == LOCBO_OK && done) return strcmp(r->answer, once->answer) == 0 ? DONE : WRONG;
     if (r->status != LOCBO_OK && unchanged) return NOT_DONE;
-    if (r->status != LOCBO_OK && done) return says_unsure(r) ? UNSURE : REFUSED;
+    if (r->status != LOCBO_OK && done)
+        return says_unsure(r) || c->kind == CALL_BEATS || c->kind == CALL_OPENS ? UNSURE : REFUSED;
     if (r->status != LOCBO_OK && sums->empty > before->sums.empty) return EMPTY;
     if (c->kind == CALL_ASKS && sums->running > once->sums.running) return ORPHAN;
     if (grew(sums, &once->sums)) return DOUBLED;
@@ -134,10 +160,13 @@ static outcome judge(const call *c, const result *before, const result *once, co
 
 /* ---- all faults of a call ---------------------------------------------------------------------- */
 
-static void describe(const call *c, const char *fault, size_t step, int impatient, outcome o, const result *r,
+static void describe(const call *c, const char *fault, size_t step, manner how, outcome o, const result *r,
                      const result *once) {
     size_t steps = strlen(once->kinds);
-    print_message("%s%s: %s at %zu (%c) of %zu: %s: answered %d '%s' %s", c->name, impatient ? ", no patience" : "",
+    print_message("%s%s: %s at %zu (%c) of %zu: %s: answered %d '%s' %s", c->name,
+                  how == PATIENT     ? ""
+                  : how == IMPATIENT ? ", does not wait"
+                                     : ", repeats",
                   fault, step, step > 0 && step <= steps ? once->kinds[step - 1] : '-', steps, outcome_names[o],
                   (int)r->status, r->status == LOCBO_OK ? "" : r->error.message, r->answer[0] ? r->answer : "\n");
     if (o >= LOST && options.call)
@@ -145,27 +174,23 @@ static void describe(const call *c, const char *fault, size_t step, int impatien
                       r->crashed ? r->crashed : "");
 }
 
-static void count(size_t call_index, size_t fault, size_t step, int impatient, outcome o, const result *r,
+static void count(size_t call_index, size_t fault, size_t step, manner how, outcome o, const result *r,
                   const result *once) {
-    uint64_t *cell = table[impatient][call_index][fault];
+    uint64_t *cell = table[how][call_index][fault];
     if (options.call || (o >= LOST && cell[o] == 0))
-        describe(&calls[call_index], fault < source->count ? source->names[fault] : "random", step, impatient, o, r,
-                 once);
+        describe(&calls[call_index], fault < source->count ? source->names[fault] : "random", step, how, o, r, once);
     cell[o]++;
 }
 
-static int is_chosen(const call *c, size_t fault, size_t step, char kind, int impatient) {
+static int is_chosen(const call *c, size_t fault, size_t step, char kind, manner how) {
     if (options.fault && strcmp(options.fault, source->names[fault]) != 0) return 0;
     if (options.step) return options.step == step;
+    if (how == REPEATING && c->kind != CALL_WRITES && c->kind != CALL_ASKS) return 0;
     int full = options.soak > 0 || options.call;
-    return source->is_wanted(fault, kind, full, impatient || (!full && c->kind == CALL_READS));
+    return source->is_wanted(fault, kind, full, how != PATIENT || (!full && c->kind == CALL_READS));
 }
 
-/* After a disk has failed for good, the second of two calls cannot undo the first. */
-static int is_tried(const call *c) {
-    if (options.call && strcmp(options.call, c->name) != 0) return 0;
-    return c->kind != CALL_TWO || source->arm_often;
-}
+static int is_tried(const call *c) { return !options.call || strcmp(options.call, c->name) == 0; }
 
 static result nothing_done(const call *c) {
     result r = {.status = LOCBO_OK};
@@ -185,7 +210,7 @@ static result before[CALLS], once[CALLS];
 /* One fault at one step of one call. */
 typedef struct single {
     size_t call, fault, step;
-    int impatient;
+    manner how;
 } single;
 
 static struct {
@@ -206,13 +231,13 @@ static void add_single(single c) {
 static void plan_call(size_t i) {
     const call *c = &calls[i];
     before[i] = nothing_done(c);
-    once[i] = make_call(c, patience[0], 0, 0, 0);
+    once[i] = make_call(c, PATIENT, 0, 0, 0);
     check_that(once[i].status == LOCBO_OK, "%s: %s", c->name, once[i].error.message);
     for (size_t fault = 0; fault < source->count; fault++)
         for (size_t step = 1; step <= steps_of(fault, &once[i]); step++)
-            for (int impatient = 0; impatient < PATIENCES; impatient++)
-                if (is_chosen(c, fault, step, once[i].kinds[step - 1], impatient))
-                    add_single((single){i, fault, step, impatient});
+            for (int how = 0; how < MANNERS; how++)
+                if (is_chosen(c, fault, step, once[i].kinds[step - 1], (manner)how))
+                    add_single((single){i, fault, step, (manner)how});
 }
 
 static double now(void) {
@@ -234,8 +259,8 @@ static void try_singles(double until, uint64_t seed) {
         size_t other = done + draw(&seed, singles.count - done);
         single c = singles.list[other];
         singles.list[other] = singles.list[done];
-        result r = make_call(&calls[c.call], patience[c.impatient], c.step, c.fault, 0);
-        count(c.call, c.fault, c.step, c.impatient, judge(&calls[c.call], &before[c.call], &once[c.call], &r), &r,
+        result r = make_call(&calls[c.call], c.how, c.step, c.fault, 0);
+        count(c.call, c.fault, c.step, c.how, judge(&calls[c.call], &before[c.call], &once[c.call], &r), &r,
               &once[c.call]);
         release(&r);
     }
@@ -247,9 +272,9 @@ static void try_random(double until, uint64_t seed) {
     for (uint64_t k = 1; now() < until; k++) {
         size_t i = k % call_count;
         if (!is_tried(&calls[i])) continue;
-        int impatient = k / call_count % 4 == 3;
-        result r = make_call(&calls[i], patience[impatient], 0, 0, seed + k);
-        count(i, source->count, 0, impatient, judge(&calls[i], &before[i], &once[i], &r), &r, &once[i]);
+        manner how = k / call_count % 4 == 3 ? IMPATIENT : PATIENT;
+        result r = make_call(&calls[i], how, 0, 0, seed + k);
+        count(i, source->count, 0, how, judge(&calls[i], &before[i], &once[i], &r), &r, &once[i]);
         release(&r);
     }
 }
@@ -270,16 +295,23 @@ static void print_cell(FILE *file, const uint64_t *cell) {
     }
 }
 
-static void print_table(FILE *file, int impatient) {
+static int is_counted(size_t i, manner how) {
+    const uint64_t *number = table[how][i][0];
+    for (size_t k = 0; k < (FAULTS + 1) * OUTCOMES; k++)
+        if (number[k] > 0) return 1;
+    return 0;
+}
+
+static void print_table(FILE *file, manner how) {
     fprintf(file, "| call |");
     for (size_t f = 0; f < source->count; f++) fprintf(file, " %s |", source->names[f]);
     fprintf(file, " several |\n|---|");
     for (size_t f = 0; f <= source->count; f++) fprintf(file, "---|");
     fprintf(file, "\n");
     for (size_t i = 0; i < call_count; i++) {
-        if (!is_tried(&calls[i])) continue;
+        if (!is_tried(&calls[i]) || !is_counted(i, how)) continue;
         fprintf(file, "| %s", calls[i].name);
-        for (size_t f = 0; f <= source->count; f++) print_cell(file, table[impatient][i][f]);
+        for (size_t f = 0; f <= source->count; f++) print_cell(file, table[how][i][f]);
         fprintf(file, " |\n");
     }
 }
@@ -288,10 +320,10 @@ static void print_all(FILE *file) {
     uint64_t sums[OUTCOMES] = {0}, runs = 0;
     const uint64_t *cell = &table[0][0][0][0];
     for (size_t i = 0; i < sizeof table / sizeof *cell; i++) sums[i % OUTCOMES] += cell[i], runs += cell[i];
-    fprintf(file, "\n## %s, callers with patience\n\n", source->title);
-    print_table(file, 0);
-    fprintf(file, "\n## %s, callers without patience\n\n", source->title);
-    print_table(file, 1);
+    for (int how = 0; how < MANNERS; how++) {
+        fprintf(file, "\n## %s, %s\n\n", source->title, manner_names[how]);
+        print_table(file, (manner)how);
+    }
     fprintf(file, "\n%" PRIu64 " calls with faults:", runs);
     for (int o = 0; o < OUTCOMES; o++)
         fprintf(file, " %" PRIu64 " %s%s", sums[o], outcome_names[o], o + 1 < OUTCOMES ? "," : ".\n");
@@ -322,7 +354,7 @@ static uint64_t print_report(void) {
     fflush(stdout);
     FILE *file = open_table();
     if (file) print_all(file), fclose(file);
-    for (int p = 0; p < PATIENCES; p++)
+    for (int p = 0; p < MANNERS; p++)
         for (size_t i = 0; i < call_count; i++)
             for (size_t f = 0; f <= source->count; f++)
                 for (int o = LOST; o < OUTCOMES; o++) bad += table[p][i][f][o];
