@@ -105,7 +105,8 @@ static void repeat(scene *s, const call *c, uint64_t token, result *r) {
 
 /* Prepare, call, and look at the database. `step` 0: without a fault. `random` not 0: with several. */
 static result make_call(const call *c, manner how, size_t step, size_t fault, uint64_t random) {
-    static uint64_t token = 0;
+    static uint64_t token = 0; /* used for no other call, not even of an earlier run on the same server */
+    if (token == 0) token = (uint64_t)time(NULL) << 20;
     scene s = {.url = source->url, .blank = source->blank, .direct = source->direct(), .patience = patience[how]};
     result r = {.status = LOCBO_OK};
     size_t size;
@@ -185,8 +186,9 @@ static outcome judge_state(const call *c, const result *before, const result *on
     return r->status == LOCBO_OK ? LOST : WRONG;
 }
 
-static outcome judge(const call *c, const result *before, const result *once, const result *r) {
+static outcome judge(const call *c, manner how, const result *before, const result *once, const result *r) {
     outcome now = judge_state(c, before, once, r, r->state, &r->sums);
+    if (how == REPEATING && (now == NOT_DONE || now == UNSURE)) return WRONG; /* a repeated call succeeds */
     if (!r->crashed) return now;
     outcome later = judge_state(c, before, once, r, r->crashed, &r->crashed_sums);
     return later > now ? later : now; /* the worse one */
@@ -294,7 +296,7 @@ static void try_singles(double until, uint64_t seed) {
         single c = singles.list[other];
         singles.list[other] = singles.list[done];
         result r = make_call(&calls[c.call], c.how, c.step, c.fault, 0);
-        count(c.call, c.fault, c.step, c.how, judge(&calls[c.call], &before[c.call], &once[c.call], &r), &r,
+        count(c.call, c.fault, c.step, c.how, judge(&calls[c.call], c.how, &before[c.call], &once[c.call], &r), &r,
               &once[c.call]);
         release(&r);
     }
@@ -308,7 +310,7 @@ static void try_random(double until, uint64_t seed) {
         if (!is_tried(&calls[i])) continue;
         manner how = k / call_count % 4 == 3 ? IMPATIENT : PATIENT;
         result r = make_call(&calls[i], how, 0, 0, seed + k);
-        count(i, source->count, 0, how, judge(&calls[i], &before[i], &once[i], &r), &r, &once[i]);
+        count(i, source->count, 0, how, judge(&calls[i], how, &before[i], &once[i], &r), &r, &once[i]);
         release(&r);
     }
 }
