@@ -83,9 +83,11 @@ static void check_usable(scene *s) {
     free(text);
 }
 
-/* Whether the answer says that the call may have been done. */
+/* Whether the answer says that the call may have been done, or was, though there is an error. */
 static int says_unsure(const result *r) {
-    return r->status != LOCBO_OK && strstr(r->error.message, "not known whether this was stored");
+    const char *words = r->error.message;
+    if (r->status == LOCBO_OK) return 0;
+    return strstr(words, "not known whether this was stored") || strstr(words, "the study was created");
 }
 
 /* A new process: without faults, with the token. */
