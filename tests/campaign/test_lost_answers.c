@@ -41,7 +41,7 @@ static const char *const manner_names[MANNERS] = {"callers that wait", "callers 
                                                   "callers that do not wait, and repeat the call with its token"};
 
 enum { CALLS = 64, FAULTS = 16 };
-static const double patience[MANNERS] = {20, 0, 0};          /* seconds; the faults are shorter */
+static const double patience[MANNERS] = {60, 0, 0};          /* seconds; the faults are shorter */
 static uint64_t table[MANNERS][CALLS][FAULTS + 1][OUTCOMES]; /* the last column: several faults at random */
 
 static struct {
