@@ -23,6 +23,7 @@ typedef struct intake {
     size_t scanned; /* no line ends before this */
     int skipping;   /* in a line that is too long, and has been answered */
     int ended;      /* no more input, or a signal */
+    int error;      /* errno, if it could not be read to its end */
 } intake;
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -32,15 +33,19 @@ static int fill(intake *in) {
     char chunk[65536];
     struct pollfd set = {.fd = STDIN_FILENO, .events = POLLIN};
     while (!in->ended) {
-        if (interrupt_poll(&set, 1, (double)INFINITY) == -1 && errno != EINTR) break;
+        int ready = interrupt_poll(&set, 1, (double)INFINITY);
         if (interrupt_count() > 0) break;
-        if (!set.revents) continue;
+        if (ready == -1 && errno != EINTR) in->error = errno;
+        if (in->error) break;
+        if (ready <= 0) continue;
         ssize_t got = read(STDIN_FILENO, chunk, sizeof chunk);
         if (got > 0) {
             buffer_add(&in->bytes, chunk, (size_t)got);
+            if (in->bytes.failed) in->error = ENOMEM;
             return !in->bytes.failed;
         }
-        if (got == 0 || (errno != EINTR && errno != EAGAIN)) break;
+        if (got == 0) break;
+        if (errno != EINTR && errno != EAGAIN) in->error = errno;
     }
     in->ended = 1;
     return 0;
@@ -65,7 +70,7 @@ static int next_line(intake *in, size_t *size, size_t *taken) {
             return 1;
         }
         if (fill(in)) continue;
-        if (interrupt_count() > 0 || in->bytes.failed || in->bytes.size == 0) return 0;
+        if (interrupt_count() > 0 || in->error || in->bytes.size == 0) return 0;
         *size = *taken = in->bytes.size;
         return 1;
     }
@@ -103,15 +108,21 @@ static json_t *answer_line(pipe_state *p, intake *in, size_t size, int whole, in
     return pipe_refusal(&error, NULL);
 }
 
-static int loop(pipe_state *p, intake *in) {
+static int cannot(const char *name, const char *what, int code) {
+    return message_print(name, EXIT_RUNTIME, "cannot %s: %s", what, strerror(code));
+}
+
+static int loop(const char *name, pipe_state *p, intake *in) {
     size_t size, taken;
     while (interrupt_count() == 0 && next_line(in, &size, &taken)) {
         int silent, whole = taken > size || in->ended;
         json_t *answer = answer_line(p, in, size, whole, &silent);
         drop(in, taken);
-        if (!silent && !print_answer(answer)) return EXIT_RUNTIME;
+        if (!silent && !print_answer(answer))
+            return errno == EPIPE ? EXIT_RUNTIME : cannot(name, "write an answer to standard output", errno);
     }
-    return interrupt_count() > 0 ? EXIT_INTERRUPTED : EXIT_OK;
+    if (interrupt_count() > 0) return EXIT_INTERRUPTED;
+    return in->error ? cannot(name, "read standard input", in->error) : EXIT_OK;
 }
 
 static int run(const command *self, int argc, char **argv) {
@@ -126,7 +137,7 @@ static int run(const command *self, int argc, char **argv) {
                     .dim = s.dim};
     if (identity_make(p.worker, &error) != LOCBO_OK) return session_fail(&s, &error);
     interrupt_install();
-    int code = loop(&p, &in);
+    int code = loop(self->name, &p, &in);
     size_t given = pipe_give_back(&p);
     if (given > 0) message_print(self->name, 0, "trials without a result, which wait again: %zu", given);
     mem_free(p.trials);

@@ -78,6 +78,8 @@ static locbo_status read_result_file(const evaluation *e, char **text, size_t *s
     *text = NULL;
     *size = 0;
     int fd = open(e->result_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) /* it may well be there */
+        return status_fail(error, LOCBO_ERR_IO, "%s", strerror(errno));
     if (fd < 0) return LOCBO_OK;
     struct stat info;
     char *bytes = NULL;
@@ -87,6 +89,7 @@ static locbo_status read_result_file(const evaluation *e, char **text, size_t *s
         bytes = mem_new(most + 1, 1);
         ssize_t got = bytes ? read(fd, bytes, most) : 0;
         if (!bytes) status = status_no_memory(error);
+        if (got < 0) status = status_fail(error, LOCBO_ERR_IO, "%s", strerror(errno));
         *size = got > 0 ? (size_t)got : 0;
     }
     close(fd);
@@ -189,15 +192,27 @@ static locbo_status tell(const evaluation *e, const evaluation_setup *s, const o
     return locbo_study_requeue(s->study, a->trial, a->attempt, 0, 0, error);
 }
 
+/* What it measured is not known because of this process, not because of the objective: `error` says why. The trial
+ * waits again. */
+static locbo_status give_back(evaluation *e, const evaluation_setup *s, locbo_error *error) {
+    locbo_error why = *error;
+    const locbo_assignment *a = &e->assignment;
+    status_fail(error, LOCBO_ERR_IO, "the result of trial %" PRIu64 " cannot be read: %.150s", a->trial, why.message);
+    if (locbo_study_requeue(s->study, a->trial, a->attempt, 0, 0, NULL) == LOCBO_OK) evaluation_clear(e, s);
+    return LOCBO_ERR_IO;
+}
+
 locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged, locbo_error *error) {
     char *file = NULL;
     size_t size = 0;
-    locbo_status status = read_result_file(e, &file, &size, error);
+    int unread = child_unread(e->process);
+    locbo_status status = unread ? status_fail(error, LOCBO_ERR_IO, "%s", strerror(unread)) : LOCBO_OK;
+    if (status == LOCBO_OK) status = read_result_file(e, &file, &size, error);
     if (status == LOCBO_OK)
         status = result_judge(child_result(e->process), file, size, child_status(e->process),
                               child_timed_out(e->process), judged, error);
     mem_free(file);
-    if (status != LOCBO_OK) return status;
+    if (status != LOCBO_OK) return give_back(e, setup, error);
     quote_last_line(e->process, judged);
     decide_retry(&e->assignment, setup->plan, judged);
     status = tell(e, setup, judged, error);

@@ -252,7 +252,7 @@ static void finish_one(worker *w, evaluation *e) {
     outcome judged = {.kind = OUTCOME_LOST};
     uint64_t trial = e->assignment.trial;
     locbo_status status = evaluation_finish(e, &w->setup->evaluation, &judged, &error);
-    if (status == LOCBO_ERR_BUSY && interrupt_count() > w->interrupts) {
+    if (status == LOCBO_ERR_BUSY && e->busy && interrupt_count() > w->interrupts) {
         shorten_waits(w); /* Ctrl-C ended the waiting, but this has been measured: one more try */
         outcome_release(&judged);
         judged = (outcome){.kind = OUTCOME_LOST};
@@ -261,7 +261,7 @@ static void finish_one(worker *w, evaluation *e) {
     if (status == LOCBO_OK) {
         report(w, trial, &judged);
     } else {
-        report_lost_values(w, trial, &judged);
+        if (e->busy) report_lost_values(w, trial, &judged); /* otherwise only its output was not stored */
         evaluation_clear(e, &w->setup->evaluation);
         fail(w, &error);
     }
