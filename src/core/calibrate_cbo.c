@@ -137,7 +137,8 @@ static locbo_status learn_ratio(const calibrator *c, const calibrator_context *c
     ratio_starts(&box, starts, n, past, &stream, start);
     locbo_status status = find_peak(&f, starts, start, memory, error);
     if (status == LOCBO_OK) status = ratio_sample(&chains, &box, start, &stream, sample, error);
-    if (status == LOCBO_OK) status = ratio_fit(out, &box, ratio_sample_size(&chains), sample, n, past, error);
+    if (status == LOCBO_OK)
+        status = ratio_fit(out, &box, ratio_sample_size(&chains), sample, n, past, gp_watcher(context->model), error);
     gp_work_release(&f.work);
     return status;
 }

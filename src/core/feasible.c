@@ -71,6 +71,11 @@ void feasible_destroy(feasible *f) {
     mem_free(f);
 }
 
+void feasible_watch(feasible *f, watcher *w) {
+    gp_watch(f->model, w);
+    f->config.watcher = w;
+}
+
 void feasible_clear(feasible *f) { f->ready = 0; }
 int feasible_is_trivial(const feasible *f) { return !f->ready; }
 

@@ -9,6 +9,8 @@ typedef struct feasible feasible;
 
 locbo_status feasible_create(feasible **out, const gp_spec *spec, size_t dim, locbo_error *error);
 void feasible_destroy(feasible *f);
+/* Whom the fit and the predictions ask whether to go on. */
+void feasible_watch(feasible *f, watcher *w);
 
 /* Fit to n points that worked and m that did not (encoded, row-major); sure[i] != 0: infeasible, 0: failed, perhaps by
  * chance. A function of the data and the stream alone. On LOCBO_ERR_NUMERIC there is no model (probability 1). */

@@ -51,6 +51,7 @@ struct gp {
     gp_spec spec;
     size_t *group;
     model m; /* block == NULL: not factored yet */
+    watcher *watcher;
 };
 
 locbo_status gp_create(gp **out, const gp_spec *spec, locbo_error *error) {
@@ -87,6 +88,8 @@ void gp_destroy(gp *g) {
     mem_free(g);
 }
 
+void gp_watch(gp *g, watcher *w) { g->watcher = w; }
+watcher *gp_watcher(const gp *g) { return g->watcher; }
 const gp_spec *gp_get_spec(const gp *g) { return &g->spec; }
 size_t gp_rows(const gp *g) { return g->m.n; }
 size_t gp_pending(const gp *g) { return g->m.pending; }
@@ -227,8 +230,9 @@ static void set_theta(model *m, const gp_spec *spec, const double *theta) {
     m->noise_var = exp(theta[spec->lengths + 1]);
 }
 
-/* C at the given jitter and its factor; returns 0 if it has none. */
-static int factor_at(model *m, const gp_spec *spec, double jitter) {
+/* C at the given jitter and its factor; returns 0 if it has none, or if cancelled. */
+static int factor_at(model *m, const gp_spec *spec, double jitter, watcher *w) {
+    if (watcher_cancels(w)) return 0;
     kernel_gram(spec->family, m->n, spec->columns, m->z, m->norm, m->L, m->capacity, NULL);
     for (size_t j = 0; j < m->n; j++) {
         double *column = m->L + j * m->capacity;
@@ -237,7 +241,7 @@ static int factor_at(model *m, const gp_spec *spec, double jitter) {
         column[j] += m->noise[j];
     }
     m->jitter = jitter;
-    return linalg_cholesky(m->n, m->L, m->capacity);
+    return linalg_cholesky(m->n, m->L, m->capacity) && !watcher_cancels(w);
 }
 
 /* Mean and weights of the data rows from u and w; n^2. */
@@ -250,10 +254,10 @@ static void set_weights(model *m, const gp_spec *spec) {
     linalg_solve_lower_t(n, m->L, m->capacity, m->alpha);
 }
 
-static int factor_growing_jitter(model *m, const gp_spec *spec) {
-    if (factor_at(m, spec, 0)) return 1;
+static int factor_growing_jitter(model *m, const gp_spec *spec, watcher *w) {
+    if (factor_at(m, spec, 0, w)) return 1;
     for (double jitter = first_jitter; jitter < 2 * last_jitter; jitter *= 10)
-        if (factor_at(m, spec, jitter)) return 1;
+        if (factor_at(m, spec, jitter, w)) return 1;
     return 0;
 }
 
@@ -272,8 +276,10 @@ locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_er
     copy(m.scale, data->scale, n);
     copy(m.extra, data->extra, n);
     kernel_scale(n, d, m.x, m.inv_length, m.z, m.norm);
-    if (!factor_growing_jitter(&m, spec)) {
+    if (!factor_growing_jitter(&m, spec, g->watcher)) {
         mem_free(m.block);
+        status = watcher_check(g->watcher, error);
+        if (status != LOCBO_OK) return status;
         return status_fail(error, LOCBO_ERR_NUMERIC, "the covariance of %zu rows cannot be factored with jitter %g", n,
                            last_jitter);
     }
@@ -309,6 +315,7 @@ locbo_status gp_append(gp *g, const double *x, double y, double scale, double ex
     if (!g->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
     if (g->m.pending) return status_fail(error, LOCBO_ERR_STATE, "the model has %zu pending rows", g->m.pending);
     locbo_status status = check_row(spec->columns, x, y, scale, extra, error);
+    if (status == LOCBO_OK) status = watcher_check(g->watcher, error);
     if (status != LOCBO_OK) return status;
     if (!model_grow(&g->m, spec)) return status_no_memory(error);
     model *m = &g->m;
@@ -341,6 +348,7 @@ locbo_status gp_append_pending(gp *g, const double *x, locbo_error *error) {
     const gp_spec *spec = &g->spec;
     if (!g->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
     locbo_status status = check_point(spec->columns, x, error);
+    if (status == LOCBO_OK) status = watcher_check(g->watcher, error);
     if (status != LOCBO_OK) return status;
     if (!model_grow(&g->m, spec)) return status_no_memory(error);
     model *m = &g->m;
@@ -403,6 +411,8 @@ locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, doub
     if (status != LOCBO_OK) return status;
     double *norm = work->z + m * d; /* gp_covariance finds z and norm there */
     for (size_t at = 0; at < m; at += block_points) {
+        status = watcher_check(g->watcher, error);
+        if (status != LOCBO_OK) return status;
         size_t count = m - at < block_points ? m - at : block_points;
         predict_block(&g->m, &g->spec, count, x + at * d, mu + at, v + at, work->k + at * rows, work->w + at * rows,
                       work->z + at * d, norm + at);
@@ -415,6 +425,7 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
     const model *m = &g->m;
     size_t d = g->spec.columns, n = m->n, rows = n + m->pending;
     locbo_status status = prepare(g, 1, d + 1 + 2 * rows, work, error);
+    if (status == LOCBO_OK) status = watcher_check(g->watcher, error);
     if (status != LOCBO_OK) return status;
     double *z = work->z, *norm = z + d, *slope = norm + 1, *b = slope + rows;
     kernel_scale(1, d, x, m->inv_length, z, norm);

@@ -8,7 +8,7 @@
 #ifndef GP_H
 #define GP_H
 
-#include "status.h"
+#include "watcher.h"
 
 /* Which hyper-parameters there are. theta = [log length_0 .. log length_{lengths-1},
  * log signal_var, log noise_var]: always lengths + 2 numbers, each within [-100, 100]. */
@@ -34,6 +34,10 @@ typedef struct gp gp;
 locbo_status gp_create(gp **out, const gp_spec *spec, locbo_error *error);
 void gp_destroy(gp *g);
 const gp_spec *gp_get_spec(const gp *g);
+/* Whom to ask whether to go on (NULL, at first: nobody). Functions that return a status may then fail with
+ * LOCBO_ERR_CANCELLED. Not copied by gp_copy. */
+void gp_watch(gp *g, watcher *w);
+watcher *gp_watcher(const gp *g);
 
 /* Make `to` a copy of `from`, rows included, with room for `more` further rows; both were created with the same spec.
  * On failure `to` is unchanged. */

@@ -371,9 +371,13 @@ locbo_status gpfit_objective(gpfit_work *w, const gpfit_config *c, const gp_data
         if (!(fabs(theta[i]) <= 100)) /* as in gp_factor */
             return status_fail(error, LOCBO_ERR_ARGUMENT, "theta[%zu] must lie in [-100, 100], got %g", i, theta[i]);
     if (!lay_out(w, data->n)) return status_no_memory(error);
+    locbo_status status = watcher_check(c->watcher, error);
+    if (status != LOCBO_OK) return status;
     *value = -INFINITY;
     if (grad) memset(grad, 0, c->count * sizeof *grad);
     if (!factor(w, data, theta, grad != NULL)) return LOCBO_OK;
+    status = watcher_check(c->watcher, error);
+    if (status != LOCBO_OK) return status;
     double fit, total = likelihood(w, data, &fit);
     if (!isfinite(total)) return LOCBO_OK;
     if (grad) likelihood_gradient(w, data, theta, fit, grad);
@@ -402,7 +406,7 @@ static double minus_objective(size_t n, const double *theta, double *grad, void 
 /* Climb from point; keep the result in theta if it is better than *value. */
 static locbo_status climb(fit *f, double *point, double *theta, double *value, locbo_error *error) {
     const gpfit_config *c = f->c;
-    localmin_limits limits = {c->max_evals, 0, f_tolerance, x_tolerance};
+    localmin_limits limits = {c->max_evals, 0, f_tolerance, x_tolerance, c->watcher};
     locbo_error trouble = {LOCBO_OK, ""};
     double minimum;
     locbo_status status =

@@ -30,6 +30,7 @@ static locbo_status build(locbo_optimizer *o, locbo_error *error) {
     plain.method = LOCBO_METHOD_BO;
     locbo_status status = build_design(o, error);
     if (status == LOCBO_OK) status = surrogate_init(&o->surrogate, o->space, &o->options, error);
+    if (status == LOCBO_OK) surrogate_watch(&o->surrogate, &o->watcher);
     if (status == LOCBO_OK) status = calibrator_create(&o->calibrator, &o->options, o->columns, o->dim, error);
     if (status == LOCBO_OK) status = calibrator_create(&o->plain, &plain, o->columns, o->dim, error);
     if (status == LOCBO_OK) status = surface_work_init(&o->work, o->columns, error);
@@ -92,6 +93,10 @@ void locbo_optimizer_destroy(locbo_optimizer *o) {
 
 void locbo_optimizer_on_event(locbo_optimizer *optimizer, locbo_event_fn *fn, void *user) {
     if (optimizer) optimizer->events = (notifier){fn, user};
+}
+
+void locbo_optimizer_watch(locbo_optimizer *optimizer, locbo_watch_fn *fn, void *user) {
+    if (optimizer) optimizer->watcher = (watcher){fn, user, 0};
 }
 
 locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_fn *fn, void *user, locbo_error *error) {

@@ -22,6 +22,7 @@ struct locbo_optimizer {
     locbo_options options;
     size_t dim, columns, initial;
     notifier events;
+    watcher watcher;       /* the models point to it */
     locbo_score_fn *score; /* the caller's own; NULL: the option `acquisition` */
     void *score_user;
 
@@ -67,6 +68,11 @@ locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const dou
                                      locbo_error *error);
 locbo_status optimizer_append_failure(locbo_optimizer *o, size_t index, locbo_trial_state state, locbo_error *error);
 size_t optimizer_count(const locbo_optimizer *o, locbo_trial_state state);
+
+/* Around every call that computes. optimizer_begin asks the watcher; if it fails, the call is over. Otherwise the call
+ * ends with optimizer_end, which makes the optimizer what it was if `status`, which it returns, is a failure. */
+locbo_status optimizer_begin(locbo_optimizer *o, locbo_error *error);
+locbo_status optimizer_end(locbo_optimizer *o, locbo_status status);
 
 /* Make the model (and the success model) ready; see surrogate_refresh. */
 locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locbo_error *error);

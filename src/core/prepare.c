@@ -12,6 +12,19 @@
 #include "mem.h"
 #include "optimizer.h"
 
+/* ---- every call -------------------------------------------------------------------------------- */
+
+locbo_status optimizer_begin(locbo_optimizer *o, locbo_error *error) {
+    surrogate_remember(&o->surrogate);
+    o->watcher.cancelled = 0;
+    return watcher_check(&o->watcher, error);
+}
+
+locbo_status optimizer_end(locbo_optimizer *o, locbo_status status) {
+    if (status != LOCBO_OK) surrogate_put_back(&o->surrogate);
+    return status;
+}
+
 /* ---- the models -------------------------------------------------------------------------------- */
 
 /* The success model, fitted again when there are new results or failures. */
@@ -23,6 +36,7 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     if (!o->success) status = feasible_create(&o->success, gp_get_spec(o->surrogate.model), o->dim, error);
     if (status != LOCBO_OK) return status;
+    feasible_watch(o->success, &o->watcher);
     if (o->success_rows == o->data.n && o->success_failures == o->failures) return LOCBO_OK;
     double *u = mem_new(o->failures * o->columns, sizeof *u);
     int *sure = mem_new(o->failures, sizeof *sure);
@@ -37,7 +51,7 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
                               rng_open(o->options.seed, o->data.n, RNG_FEASIBLE), error);
     mem_free(u);
     mem_free(sure);
-    if (status == LOCBO_ERR_MEMORY) return status;
+    if (watcher_is_end(status)) return status;
     o->success_rows = o->data.n;
     o->success_failures = o->failures;
     return LOCBO_OK; /* without a success model every point counts as one that succeeds */
@@ -181,6 +195,7 @@ static locbo_status condition_on_pending(locbo_optimizer *o, size_t pending, loc
     locbo_status status = LOCBO_OK;
     const gp *model = o->surrogate.model;
     if (!o->conditioned) status = gp_create(&o->conditioned, gp_get_spec(model), error);
+    if (status == LOCBO_OK) gp_watch(o->conditioned, &o->watcher);
     if (status == LOCBO_OK) status = gp_copy(o->conditioned, model, pending, error);
     for (size_t i = 0; i < o->trials && status == LOCBO_OK; i++) {
         if (o->trial[i].state != LOCBO_TRIAL_PENDING) continue;

@@ -173,6 +173,7 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
     locbo_ask_options with = {.struct_size = sizeof with};
     locbo_status status = sized_take("ask options", &with, sizeof with, how, error);
     if (status == LOCBO_OK) status = check_ask(o, &with, error);
+    if (status == LOCBO_OK) status = optimizer_begin(o, error);
     if (status != LOCBO_OK) return status;
 
     locbo_trial asked = {.id = o->trials + 1, .told = o->data.n, .belief = BELIEF_NONE};
@@ -194,7 +195,7 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
         status_ok(error);
     }
     mem_free(point);
-    return status;
+    return optimizer_end(o, status);
 }
 
 locbo_status locbo_optimizer_ask(locbo_optimizer *optimizer, locbo_trial *trial, double *x, locbo_error *error) {

@@ -33,7 +33,7 @@ static locbo_status invert_diagonal(const gp *model, robust_work *work, locbo_er
         !mem_reserve(&work->inverse, &work->inverse_size, n * n, sizeof *work->inverse))
         return status_no_memory(error);
     gp_inverse_diagonal(model, work->inverse, work->diagonal);
-    return LOCBO_OK;
+    return watcher_check(gp_watcher(model), error);
 }
 
 locbo_status robust_weigh(const gp *model, double dof, const double *base, double *scale, robust_work *work,

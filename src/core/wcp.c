@@ -94,6 +94,11 @@ locbo_status wcp_bind(wcp *w, const gp *model, locbo_error *error) {
     }
     if (n > 0) condition(&fresh, model, inverse);
     mem_free(inverse);
+    locbo_status status = watcher_check(gp_watcher(model), error);
+    if (status != LOCBO_OK) {
+        wcp_release(&fresh);
+        return status;
+    }
     for (size_t i = 0; i < n; i++) fresh.weight[i] = 1;
     fresh.weight_sum = (double)n;
     fresh.model = model;
