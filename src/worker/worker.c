@@ -243,10 +243,12 @@ static void report(worker *w, uint64_t trial, const outcome *o) {
     progress_say(w->progress, "trial %" PRIu64 " %s: %s", trial, words[o->kind], o->message);
 }
 
-/* Measured values that could not be stored are printed. */
-static void report_lost_values(worker *w, uint64_t trial, const outcome *o) {
+/* Measured values that could not be stored are printed. Whether they are stored after all is not known if the study
+ * says so in its message. */
+static void report_lost_values(worker *w, uint64_t trial, const outcome *o, const locbo_error *error) {
+    const char *state = strstr(error->message, "not known whether") ? "not known whether stored" : "not stored";
     for (size_t i = 0; o->kind == OUTCOME_VALUE && i < o->count; i++)
-        message_print(w->setup->name, 0, "not stored: trial %" PRIu64 " measured %.17g", trial,
+        message_print(w->setup->name, 0, "%s: trial %" PRIu64 " measured %.17g", state, trial,
                       o->measurements[i].value);
 }
 
@@ -272,7 +274,7 @@ static void finish_one(worker *w, evaluation *e) {
     if (status == LOCBO_OK) {
         report(w, trial, &judged);
     } else {
-        if (e->busy) report_lost_values(w, trial, &judged); /* otherwise only its output was not stored */
+        if (e->busy) report_lost_values(w, trial, &judged, &error); /* otherwise only its output was not stored */
         evaluation_clear(e, &w->setup->evaluation);
         fail(w, &error);
     }

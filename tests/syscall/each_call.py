@@ -242,7 +242,7 @@ def judge_run(answer, facts, folder):
         if str(value) not in lines(folder + "/begun"):
             wrong.append(("other", f"{value} was never measured"))
     named = {float(v) for v in re.findall(r"not stored: trial \d+ measured (\S+)", answer.stderr)}
-    unsure = {float(v) for v in re.findall(r"not known.*trial \d+ measured (\S+)", answer.stderr)}
+    unsure = {float(v) for v in re.findall(r"not known whether stored: trial \d+ measured (\S+)", answer.stderr)}
     for value in named & set(ours):
         wrong.append(("kept", f"{value} was said not to be stored, and is"))
     for value in map(float, lines(folder + "/printed")):
@@ -260,13 +260,17 @@ JUDGES = {"create": judge_create, "ask": judge_ask, "tell": judge_tell, "import"
           "run": judge_run, "work": judge_run}
 
 
+def is_denied(case):
+    """A file of the user that may not be opened: as if it were not there; a result file: a failure of the objective."""
+    return any(f[0] == "open" and f[2] == errno.EACCES for f in case.faults)
+
+
 def judge_message(case, answer):
     """A failure has a line that names it; `run` and `work` may have more, for values that could not be stored."""
     said = answer.stderr.splitlines()
     if answer.returncode == 0:
         return []
-    denied = any(f[0] == "open" and f[2] == errno.EACCES for f in case.faults)  # a file of the user: as if it were not there
-    if answer.returncode not in ((1, 3, 5) if denied else (1, 5)):
+    if answer.returncode not in ((1, 3, 5) if is_denied(case) else (1, 5)):
         return [("other", f"exit code {answer.returncode}")]
     if case.command == "pipe" and not said and '"ok":false' in answer.stdout:
         return []
@@ -296,7 +300,7 @@ def finish(case, facts, folder):
     run = COMMANDS["run"][1] if case.command in ("create", "run") else ["run", "-q"]
     done = again(folder, *run, codes=(0, 4))
     after = Facts(folder)
-    if not done or not after.sound or after.count("COMPLETE") < KNOWN + NEW or after.count("FAILED"):
+    if not done or not after.sound or after.count("COMPLETE") < KNOWN + NEW:
         return f"the study cannot be finished: {after.state}, {done.stderr if done else 'another exit code'}"
     expected = TOLD if case.command == "tell" else MORE[0] if case.command == "import" else None
     if (expected and after.values.count(expected) != 1) or len(set(after.values)) != len(after.values):
@@ -327,7 +331,10 @@ def try_case(case):
     if answer.returncode < 0 or "Sanitizer" in answer.stderr:
         return "crashed", [("crashed", f"signal {-answer.returncode}")], 1, said
     facts = Facts(folder)
-    wrong = judge_message(case, answer) + JUDGES[case.command](answer, facts, folder)
+    wrong = judge_message(case, answer)
+    denied = is_denied(case) and facts.count("FAILED")
+    if not denied:
+        wrong += JUDGES[case.command](answer, facts, folder)
     if not facts.sound:
         wrong.append(("other", "integrity_check"))
     if leftover(case, folder):
@@ -337,7 +344,7 @@ def try_case(case):
     if trouble:
         wrong.append(("other", trouble))
     begun = lines(folder + "/begun")
-    outcome = ("not known" if "not known" in answer.stderr + answer.stdout else "refused" if refused else
+    outcome = ("refused" if denied else "not known" if "not known" in answer.stderr + answer.stdout else "refused" if refused else
                "again" if any(not b.endswith(".1") for b in begun) else "ok")
     shutil.rmtree(folder)
     return outcome, wrong, sum(failed for _, failed in counts.values()), said
