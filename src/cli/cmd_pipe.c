@@ -138,8 +138,10 @@ static int run(const command *self, int argc, char **argv) {
     if (identity_make(p.worker, &error) != LOCBO_OK) return session_fail(&s, &error);
     interrupt_install();
     int code = loop(self->name, &p, &in);
-    size_t given = pipe_give_back(&p);
+    size_t kept, given = pipe_give_back(&p, &kept);
     if (given > 0) message_print(self->name, 0, "trials without a result, which wait again: %zu", given);
+    if (kept > 0) message_print(self->name, 0, "trials without a result, which wait until their leases end: %zu", kept);
+    if (kept > 0 && code == EXIT_OK) code = EXIT_RUNTIME;
     mem_free(p.trials);
     mem_free(in.bytes.data);
     return session_close(&s, code);
