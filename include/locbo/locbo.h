@@ -154,6 +154,12 @@ typedef enum locbo_noise_law {
     LOCBO_NOISE_LAW_STUDENT = 3   /* Student's t with 4 degrees of freedom: outliers have little influence */
 } locbo_noise_law;
 
+/* Measurements at one and the same point, told one by one. The two differ by rounding alone. */
+typedef enum locbo_replicates {
+    LOCBO_REPLICATES_MERGED = 0, /* one row of the model: as fast as one measurement */
+    LOCBO_REPLICATES_ROWS = 1    /* a row each, as before there was this option */
+} locbo_replicates;
+
 typedef enum locbo_kernel { LOCBO_KERNEL_MATERN52 = 0, LOCBO_KERNEL_MATERN32 = 1, LOCBO_KERNEL_RBF = 2 } locbo_kernel;
 
 typedef enum locbo_acquisition {
@@ -229,6 +235,8 @@ typedef struct locbo_options {
                           asks for. Default: 0.75 */
     double caution;    /* incumbent sampled: noisy EI multiplies the model's sd of f by r^caution, r = width of the
                           calibrated set of y / width of the model's own; 0: not at all. Default: 0.5 */
+    locbo_replicates replicates; /* Default: LOCBO_REPLICATES_MERGED; LOCBO_REPLICATES_ROWS where a saved state or study
+                                    is older than the option */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */
@@ -397,7 +405,7 @@ LOCBO_API locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, u
                                              locbo_trial_state *state, double *x, locbo_error *error);
 
 /* Report a result. The first result of a trial ends it and, if the model proposed it, updates the calibration. Further
- * results are replicates: one more row of data each. */
+ * results are replicates: one more measurement of the same point each (option replicates). */
 LOCBO_API locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial,
                                             const locbo_measurement *measurement, locbo_error *error);
 /* The evaluation failed (perhaps by chance), or the point is infeasible (not by chance). The optimizer learns from

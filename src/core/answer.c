@@ -100,8 +100,8 @@ locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choi
 
 static size_t best_fitted(const locbo_optimizer *o) {
     size_t best = 0;
-    for (size_t i = 1; i < gp_rows(o->surrogate.model); i++)
-        if (o->fitted[i] > o->fitted[best]) best = i;
+    for (size_t i = 1; i < gp_measurements(o->surrogate.model); i++)
+        if (optimizer_mean(o, i) > optimizer_mean(o, best)) best = i;
     return best;
 }
 
@@ -123,7 +123,7 @@ static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believ
                         .stream = rng_open(o->options.seed, o->data.n, RNG_RECOMMEND)};
     if (!found) return status_no_memory(error);
     locbo_status status = acqmax_run(o->maximiser, &r, found, &score, error);
-    if (status == LOCBO_OK && score > o->fitted[row]) {
+    if (status == LOCBO_OK && score > optimizer_mean(o, row)) {
         locbo_choice chosen = {.trial = 0};
         status = choice_at(o, believed, found, 1, &chosen, error);
         if (status == LOCBO_OK) {

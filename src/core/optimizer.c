@@ -63,6 +63,7 @@ locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_spa
         o->dim = locbo_space_dim(space);
         o->columns = space_columns(space);
         dataset_init(&o->data, o->dim, o->columns, resolved.direction == LOCBO_MAXIMIZE ? 1 : -1);
+        o->data.merged = resolved.replicates == LOCBO_REPLICATES_MERGED;
         status = build(o, error);
     }
     if (status != LOCBO_OK) {
@@ -181,7 +182,7 @@ locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const dou
     trial_record *t = &o->trial[index];
     if (t->state != LOCBO_TRIAL_TOLD && t->info.origin == LOCBO_ORIGIN_MODEL) status = judge(o, index, m, error);
     if (status != LOCBO_OK) {
-        o->data.n--;
+        dataset_remove_last(&o->data);
         return status;
     }
     forget_failure(o, index);

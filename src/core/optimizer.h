@@ -54,7 +54,7 @@ struct locbo_optimizer {
     unsigned char *held; /* flags of the columns of categorical parameters */
     double *taken;       /* x rows not to be proposed again */
     size_t taken_capacity;
-    double *fitted; /* posterior mean at the rows */
+    double *fitted; /* posterior mean at the rows of the model */
     size_t fitted_capacity;
     double *anchors;
 };
@@ -76,8 +76,10 @@ locbo_status optimizer_end(locbo_optimizer *o, locbo_status status);
 
 /* Make the model (and the success model) ready; see surrogate_refresh. */
 locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locbo_error *error);
+/* The posterior mean at a data row that the model has, after optimizer_believed. */
+double optimizer_mean(const locbo_optimizer *o, size_t row);
 /* The surface of the told results, for these fixed coordinates (NULL: none); the model must be ready. o->fitted gets
- * the posterior means at the data rows. The surface is valid until the optimizer changes. */
+ * the posterior means at the rows of the model. The surface is valid until the optimizer changes. */
 locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface *believed, locbo_error *error);
 /* The same with the outstanding trials: what a proposal searches. */
 locbo_status optimizer_searched(locbo_optimizer *o, const surface *believed, surface *searched, locbo_error *error);

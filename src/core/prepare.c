@@ -47,7 +47,7 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
         sure[i] = o->trial[index].state == LOCBO_TRIAL_INFEASIBLE;
     }
     if (status == LOCBO_OK)
-        status = feasible_fit(o->success, o->data.n, o->data.u, o->failures, u, sure,
+        status = feasible_fit(o->success, o->data.n, o->data.u, o->data.point, o->failures, u, sure,
                               rng_open(o->options.seed, o->data.n, RNG_FEASIBLE), error);
     mem_free(u);
     mem_free(sure);
@@ -65,7 +65,7 @@ locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locb
     return status;
 }
 
-/* Posterior means at the data rows, in o->fitted. */
+/* Posterior means at the rows of the model, in o->fitted. */
 static locbo_status refresh_fitted(locbo_optimizer *o, locbo_error *error) {
     size_t rows = gp_rows(o->surrogate.model);
     if (!mem_reserve(&o->fitted, &o->fitted_capacity, rows, sizeof *o->fitted)) return status_no_memory(error);
@@ -73,12 +73,14 @@ static locbo_status refresh_fitted(locbo_optimizer *o, locbo_error *error) {
     return LOCBO_OK;
 }
 
+double optimizer_mean(const locbo_optimizer *o, size_t row) { return o->fitted[o->data.point[row]]; }
+
+/* The best measured value or, by the option, the best posterior mean. */
 static double incumbent(const locbo_optimizer *o) {
-    size_t rows = gp_rows(o->surrogate.model);
-    const double *values =
-        o->options.incumbent == LOCBO_INCUMBENT_OBSERVED ? gp_outputs(o->surrogate.model) : o->fitted;
-    double best = values[0];
-    for (size_t i = 1; i < rows; i++) best = fmax(best, values[i]);
+    int observed = o->options.incumbent == LOCBO_INCUMBENT_OBSERVED;
+    double best = -INFINITY;
+    for (size_t i = 0; i < gp_measurements(o->surrogate.model); i++)
+        best = fmax(best, observed ? o->data.y[i] : optimizer_mean(o, i));
     return best;
 }
 

@@ -269,9 +269,19 @@ static locbo_status restore_fit(surrogate *s, dataset *d, locbo_error *error) {
     return status;
 }
 
+/* The model with the rows that it lacks. One at a point that is a row already changes that row, so the model is
+ * factored again up to the last of these; the bits are the same whether rows come one by one or together. Weights stay.
+ */
 static locbo_status append_rows(surrogate *s, const dataset *d, locbo_error *error) {
     locbo_status status = LOCBO_OK;
-    for (size_t i = gp_rows(s->model); i < d->n && status == LOCBO_OK; i++)
+    size_t held = gp_measurements(s->model), merged = d->n;
+    while (merged > held && d->first[d->point[merged - 1]] == merged - 1) merged--;
+    if (merged > held) {
+        gp_data rows = dataset_view(d, merged);
+        status = gp_factor(s->model, s->theta, &rows, error);
+        held = merged;
+    }
+    for (size_t i = held; i < d->n && status == LOCBO_OK; i++)
         status = gp_append(s->model, d->u + i * d->columns, d->y[i], d->noise_scale[i], d->noise_extra[i], error);
     return status;
 }
@@ -306,7 +316,7 @@ locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const noti
     if (d->n < 2) return LOCBO_OK;
     int due = may_fit && is_due(s, d);
     /* a preview of the same rows is what the first fit would give */
-    int previewed = !s->fitted && s->holds == MODEL_PREVIEW && gp_rows(s->model) == d->n;
+    int previewed = !s->fitted && s->holds == MODEL_PREVIEW && gp_measurements(s->model) == d->n;
     if ((due || !s->fitted) && !previewed) status = fit(s, d, s->fitted ? s->theta : NULL, n, error);
     if (watcher_is_end(status)) return status;
     if (status == LOCBO_OK && due) keep_fit(s, d, n);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,6 +96,7 @@ static void decide_retry(const locbo_assignment *a, const locbo_plan *plan, outc
 
 static locbo_status tell(const evaluation *e, const evaluation_setup *s, const outcome *o, locbo_error *error) {
     const locbo_assignment *a = &e->assignment;
+    locbo_store_token(s->store, e->token);
     switch (o->kind) {
     case OUTCOME_VALUE:
         return locbo_study_tell(s->study, a->trial, a->attempt, o->count, o->measurements, error);
@@ -145,6 +147,8 @@ static locbo_status give_back(evaluation *e, const evaluation_setup *s, locbo_er
 locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged, locbo_error *error) {
     locbo_status status = judge(e, judged, error);
     if (status != LOCBO_OK) return give_back(e, setup, error);
+    if (e->token == 0 && getrandom(&e->token, sizeof e->token, 0) != (ssize_t)sizeof e->token)
+        return status_fail(error, LOCBO_ERR_IO, "the system has no random numbers");
     quote_last_line(e->process, judged);
     decide_retry(&e->assignment, setup->plan, judged);
     status = tell(e, setup, judged, error);

@@ -96,18 +96,23 @@ typedef struct call {
     call_fn *fn;
 } call;
 
-/* The order matters: predict comes before the first fit, where it makes a model of its own, and after it. */
-static const call CALLS[] = {{"predict", predict},     {"ask", ask},   {"predict again", predict},
-                             {"recommend", recommend}, {"best", best}, {"ask again", ask},
-                             {"ask given", ask_given}};
+/* The order matters: the first call makes a model that is not kept, the second the first fit; the last two
+ * begin with a loaded optimizer, whose model is factored again. */
+static const call CALLS[] = {{"predict", predict},     {"ask", ask},        {"predict again", predict},
+                             {"recommend", recommend}, {"best", best},      {"ask again", ask},
+                             {"ask given", ask_given}, {"ask loaded", ask}, {"predict loaded", predict}};
+
+static int loads_before(const call *c) { return strstr(c->name, "loaded") != NULL; }
 
 /* ---- one life ---------------------------------------------------------------------------------- */
 
-/* A fixed number of results, so that the next ask is one of the model: with a failure, and a trial outstanding. */
+/* The initial design is over, with a failure and a trial outstanding, and nothing has been fitted. */
 static locbo_optimizer *begin_life(const locbo_space *space, const locbo_options *options) {
-    locbo_optimizer *o = scene_optimizer(space, options);
+    locbo_options designed = *options;
+    designed.initial = 8;
+    locbo_optimizer *o = scene_optimizer(space, &designed);
     double x[MOST];
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < designed.initial; i++) {
         uint64_t id = scene_ask(o, NULL, x);
         double outlier = i == 3 ? 5 : 0;
         if (i == 5)
@@ -123,6 +128,22 @@ static char *saved(const locbo_optimizer *o) {
     size_t length;
     check_ok(locbo_optimizer_save(o, &text, &length, &error));
     return text;
+}
+
+/* The optimizer as it is loaded from its saved state. */
+static locbo_optimizer *loaded(locbo_optimizer *o) {
+    char *text = saved(o);
+    locbo_optimizer *copy = NULL;
+    check_ok(locbo_optimizer_load(&copy, text, strlen(text), &error));
+    locbo_free(text);
+    locbo_optimizer_destroy(o);
+    return copy;
+}
+
+/* A fit that is cancelled is no numerical trouble. */
+static void no_trouble(const locbo_event *event, void *user) {
+    (void)user;
+    check_that(event->kind != LOCBO_EVENT_TROUBLE, "trouble: %s", event->message);
 }
 
 /* The call, cancelled at the watch's call number 1, 2, 3, ... until it comes to its end. Returns how often it
@@ -172,6 +193,8 @@ static void check_life(const locbo_space *space, const locbo_options *options, c
     for (size_t k = 0; k < sizeof CALLS / sizeof CALLS[0]; k++) {
         answer a, b;
         memset(&b, 0x55, sizeof b);
+        if (loads_before(&CALLS[k])) watched = loaded(watched), twin = loaded(twin);
+        locbo_optimizer_on_event(watched, no_trouble, NULL);
         cancels += call_with_cancels(watched, &CALLS[k], points, &a, label);
         check_ok(CALLS[k].fn(twin, points, &b, &error));
         check_that(is_same(&a, &b), "%s, %s: the answer is not that of the twin", label, CALLS[k].name);
@@ -211,27 +234,6 @@ static void other_options(void **state) {
         locbo_options options = scene_options(&SCENE_METHODS[k % 2 ? 3 : 0], 90 + k);
         scene_set(&options, settings[k][0], settings[k][1]);
         check_life(space, &options, settings[k][1]);
-    }
-    locbo_space_destroy(space);
-}
-
-/* A fit that is cancelled is no numerical trouble: nothing is counted or reported. */
-static void count_troubles(const locbo_event *event, void *user) { *(int *)user += event->kind == LOCBO_EVENT_TROUBLE; }
-
-static void no_trouble(void **state) {
-    (void)state;
-    locbo_space *space = scene_cube(2);
-    for (size_t k = 0; k < SCENE_METHOD_COUNT; k++) {
-        locbo_options options = scene_options(&SCENE_METHODS[k], 7);
-        locbo_optimizer *o = begin_life(space, &options);
-        int troubles = 0;
-        answer a;
-        locbo_optimizer_on_event(o, count_troubles, &troubles);
-        call_with_cancels(o, &CALLS[1], NULL, &a, SCENE_METHODS[k].label);
-        assert_int_equal(troubles, 0);
-        assert_int_equal(scene_summary(o).troubles, 0);
-        assert_int_equal(a.trial.origin, k + 1 < SCENE_METHOD_COUNT ? LOCBO_ORIGIN_MODEL : LOCBO_ORIGIN_RANDOM);
-        locbo_optimizer_destroy(o);
     }
     locbo_space_destroy(space);
 }
@@ -295,7 +297,6 @@ static void a_run(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_method), cmocka_unit_test(other_options),
-                                       cmocka_unit_test(no_trouble), cmocka_unit_test(often_enough),
-                                       cmocka_unit_test(a_run)};
+                                       cmocka_unit_test(often_enough), cmocka_unit_test(a_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -289,6 +289,14 @@ static void differences_are_named(void **state) {
     check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE,
                 "option alpha differs: 0.2 in the study, 0.3 given");
     options.alpha = 0.2;
+    options.replicates = LOCBO_REPLICATES_ROWS;
+    check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE,
+                "option replicates differs: merged in the study, rows given");
+    locbo_study *rows = NULL; /* as of a database that is older than the option, whose study file does not mention it */
+    check_ok(locbo_study_create(&rows, store, "rows", &d, NULL, &error));
+    options.replicates = LOCBO_REPLICATES_MERGED;
+    check_ok(locbo_study_compare(rows, &d, &error));
+    locbo_study_close(rows);
     const char *words[] = {"./other"};
     d.command = words;
     d.command_count = 1;
