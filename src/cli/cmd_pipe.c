@@ -26,6 +26,7 @@ typedef struct intake {
     size_t scanned; /* no line ends before this */
     int skipping;   /* in a line that is too long, and has been answered */
     int ended;      /* no more input, or a signal */
+    int error;      /* errno, if it could not be read to its end */
 } intake;
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -35,15 +36,19 @@ static int fill(intake *in) {
     char chunk[65536];
     struct pollfd set = {.fd = STDIN_FILENO, .events = POLLIN};
     while (!in->ended) {
-        if (interrupt_poll(&set, 1, (double)INFINITY) == -1 && errno != EINTR) break;
+        int ready = interrupt_poll(&set, 1, (double)INFINITY);
         if (interrupt_count() > 0) break;
-        if (!set.revents) continue;
+        if (ready == -1 && errno != EINTR) in->error = errno;
+        if (in->error) break;
+        if (ready <= 0) continue;
         ssize_t got = read(STDIN_FILENO, chunk, sizeof chunk);
         if (got > 0) {
             buffer_add(&in->bytes, chunk, (size_t)got);
+            if (in->bytes.failed) in->error = ENOMEM;
             return !in->bytes.failed;
         }
-        if (got == 0 || (errno != EINTR && errno != EAGAIN)) break;
+        if (got == 0) break;
+        if (errno != EINTR && errno != EAGAIN) in->error = errno;
     }
     in->ended = 1;
     return 0;
@@ -68,7 +73,7 @@ static int next_line(intake *in, size_t *size, size_t *taken) {
             return 1;
         }
         if (fill(in)) continue;
-        if (interrupt_count() > 0 || in->bytes.failed || in->bytes.size == 0) return 0;
+        if (interrupt_count() > 0 || in->error || in->bytes.size == 0) return 0;
         *size = *taken = in->bytes.size;
         return 1;
     }
@@ -137,7 +142,11 @@ static json_t *answer_line(pipe_state *p, intake *in, size_t size, int whole, in
     return pipe_refusal(&error, NULL);
 }
 
-static int loop(pipe_state *p, intake *in) {
+static int cannot(const char *name, const char *what, int code) {
+    return message_print(name, EXIT_RUNTIME, "cannot %s: %s", what, strerror(code));
+}
+
+static int loop(const char *name, pipe_state *p, intake *in) {
     size_t size, taken;
     while (interrupt_count() == 0 && next_line(in, &size, &taken)) {
         int silent, whole = taken > size || in->ended;
@@ -145,17 +154,21 @@ static int loop(pipe_state *p, intake *in) {
         json_t *answer = answer_line(p, in, size, whole, &silent);
         interrupt_hold();
         drop(in, taken);
-        if (!silent && !print_answer(answer)) return interrupt_count() > 0 ? EXIT_INTERRUPTED : EXIT_RUNTIME;
+        if (!silent && !print_answer(answer)) {
+            if (interrupt_count() > 0) return EXIT_INTERRUPTED;
+            return errno == EPIPE ? EXIT_RUNTIME : cannot(name, "write an answer to standard output", errno);
+        }
     }
-    return interrupt_count() > 0 ? EXIT_INTERRUPTED : EXIT_OK;
+    if (interrupt_count() > 0) return EXIT_INTERRUPTED;
+    return in->error ? cannot(name, "read standard input", in->error) : EXIT_OK;
 }
 
 /* The signal that ended the loop does not end this, but another one does. */
-static size_t give_back(session *s, pipe_state *p) {
+static size_t give_back(session *s, pipe_state *p, size_t *kept) {
     int seen = interrupt_count();
     if (seen > 0) heed_signals(s, PATIENCE_AT_END, &seen);
     interrupt_let_in(2, EXIT_INTERRUPTED);
-    size_t given = pipe_give_back(p);
+    size_t given = pipe_give_back(p, kept);
     interrupt_hold();
     return given;
 }
@@ -177,9 +190,11 @@ static int run(const command *self, int argc, char **argv) {
                     .url = locbo_store_url(s.store),
                     .dim = s.dim};
     if (identity_make(p.worker, &error) != LOCBO_OK) return session_fail(&s, &error);
-    int code = loop(&p, &in);
-    size_t given = give_back(&s, &p);
+    int code = loop(self->name, &p, &in);
+    size_t kept, given = give_back(&s, &p, &kept);
     if (given > 0) message_print(self->name, 0, "trials without a result, which wait again: %zu", given);
+    if (kept > 0) message_print(self->name, 0, "trials without a result, which wait until their leases end: %zu", kept);
+    if (kept > 0 && code == EXIT_OK) code = EXIT_RUNTIME;
     mem_free(p.trials);
     mem_free(in.bytes.data);
     return session_close(&s, code);
