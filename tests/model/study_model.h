@@ -1,0 +1,116 @@
+/* study_model.h - what a study must do, as a small state machine without a database: plain arrays, one call at a time.
+ * The tests compare the library with it. */
+#ifndef STUDY_MODEL_H
+#define STUDY_MODEL_H
+
+#include <locbo/study.h>
+
+/* Behaviour that is being introduced: the limit of attempts that ended with their worker, leases that a clock step
+ * cannot lengthen, calls that are recognised by a token. */
+#define MODEL_TOKENS 0
+#define MODEL_LOST 0
+
+/* The calls of study.h that change a study: kind, name, weight in a random sequence. */
+#define MODEL_CALLS(X)                                                                                                 \
+    X(ASK, "ask", 30)                                                                                                  \
+    X(ASK_WAITING, "ask-waiting", 6)                                                                                   \
+    X(ASK_FIXED, "ask-fixed", 3)                                                                                       \
+    X(ENQUEUE, "enqueue", 5)                                                                                           \
+    X(BEAT, "beat", 8)                                                                                                 \
+    X(TELL, "tell", 22)                                                                                                \
+    X(FAIL, "fail", 5)                                                                                                 \
+    X(INFEASIBLE, "infeasible", 3)                                                                                     \
+    X(REQUEUE, "requeue", 8)                                                                                           \
+    X(FORGET, "forget", 4)                                                                                             \
+    X(EXPIRE, "expire", 4)                                                                                             \
+    X(STOP, "stop", 1)                                                                                                 \
+    X(RESUME, "resume", 3)                                                                                             \
+    X(PLAN, "plan", 2)                                                                                                 \
+    X(IMPORT, "import", 2)                                                                                             \
+    X(OUTPUT, "output", 3)
+
+typedef enum call_kind {
+#define KIND(kind, name, weight) CALL_##kind,
+    MODEL_CALLS(KIND)
+#undef KIND
+        CALL_KINDS
+} call_kind;
+
+enum { MODEL_NOBODY = -1, MODEL_WORKERS = 4, MODEL_DIM = 2 };
+
+typedef struct model_call {
+    call_kind kind;
+    int worker; /* that asks; FORGET: that is forgotten */
+    uint64_t trial, attempt;
+    double lease, delay; /* seconds. INFINITY: without end; a lease of 0: the plan's */
+    int retry;
+    uint64_t more, limit, lost; /* ASK, PLAN */
+    double x[MODEL_DIM];        /* ASK_FIXED, ENQUEUE: NAN where free; IMPORT: of every row */
+    uint64_t count;             /* of values: number, number + 1, ... */
+    int number;                 /* different for each call: the first value, in messages, in outputs */
+} model_call;
+
+typedef struct model_answer {
+    locbo_status status;
+    uint64_t trial, attempt, retries; /* ASK, ENQUEUE, IMPORT (its first trial) */
+    uint64_t requeued;                /* FORGET, EXPIRE */
+} model_answer;
+
+typedef struct model_trial {
+    locbo_state state;
+    uint64_t attempt, retries, lost;
+    int worker;       /* MODEL_NOBODY: none yet */
+    double lease;     /* RUNNING: when it ends; WAITING: not handed out before; INFINITY, -INFINITY: never, at once */
+    uint64_t failure; /* event number, or 0 */
+    int message;      /* number of the call that ended it without a result; 0: none */
+    double x[MODEL_DIM]; /* as given; NAN: proposed */
+} model_trial;
+
+/* ---- one trial: LOCBO_OK and the change, or an error and no change ------------------------------ */
+
+locbo_status model_hand_out(model_trial *t, uint64_t attempt, int worker, double lease);
+locbo_status model_beat(model_trial *t, uint64_t attempt, double lease);
+locbo_status model_tell(model_trial *t, uint64_t attempt);
+locbo_status model_end(model_trial *t, uint64_t attempt, locbo_state state, int message);
+locbo_status model_requeue(model_trial *t, uint64_t attempt, int retry, double until);
+locbo_status model_output(const model_trial *t, uint64_t attempt);
+/* A running attempt ends with its worker. Returns 1 if it was one too many: the trial has failed. */
+int model_lose(model_trial *t, uint64_t limit);
+
+/* ---- a study ------------------------------------------------------------------------------------ */
+
+enum { MODEL_TRIALS = 512, MODEL_EVENTS = 1024, MODEL_OUTPUTS = 256, MODEL_LOST_MESSAGE = -1 };
+
+typedef struct model_event { /* event number k is entry k - 1 */
+    uint64_t trial, attempt;
+    int is_value;
+    double value;
+} model_event;
+
+typedef struct model_print {
+    uint64_t trial, attempt;
+    int number;
+} model_print;
+
+typedef struct model_study {
+    double now;
+    int stopped;          /* number of the call, or 0 */
+    uint64_t limit, lost; /* of the plan */
+    double lease;         /* of the plan */
+    uint64_t trials, events;
+    model_trial trial[MODEL_TRIALS];
+    model_event event[MODEL_EVENTS];
+    size_t outputs;
+    model_print output[MODEL_OUTPUTS];
+} model_study;
+
+void model_init(model_study *m);
+/* Whether the arrays have room for any call. */
+int model_has_room(const model_study *m);
+/* The only answer that is allowed, and its effect. */
+model_answer model_apply(model_study *m, const model_call *call);
+
+const char *model_call_name(call_kind kind);
+unsigned model_call_weight(call_kind kind);
+
+#endif
