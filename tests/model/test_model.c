@@ -2,6 +2,7 @@
  *
  *     test_model                 for a few seconds, or for SOAK seconds
  *     test_model --seed SEED     one sequence
+ *     test_model --crowd SEED    one round of processes side by side
  *     test_model --replay FILE   a sequence as text, as a failure prints it
  *
  * On a SQLite file of its own, or on the server of LOCBO_TEST_DB (tests/with-postgres). */
@@ -13,9 +14,11 @@
 #include <time.h>
 
 #include "clock.h"
+#include "crowd.h"
 #include "playback.h"
 
 static playback_figures figures;
+static crowd_figures crowd;
 
 static int fails(const sequence *s, void *user) {
     playback_figures ignored = {0};
@@ -56,17 +59,19 @@ static int replay(const char *path) {
     return failed;
 }
 
+/* Sequences for half of the time, processes side by side for the other half. */
 static int run_for(double seconds) {
     const char *given = getenv("MODEL_SEED");
     uint64_t first = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL), n = 0;
     int failed = 0;
-    printf("sequences from seed %" PRIu64 "\n", first);
-    fflush(stdout);
-    for (double end = clock_now() + seconds; clock_now() < end && !failed; n++) failed = run_seed(first + n);
-    printf("%" PRIu64 " sequences, %" PRIu64 " calls, %" PRIu64 " repeated, %" PRIu64 " crashes, %" PRIu64
-           " clock steps: %s\n",
-           n, figures.calls, figures.repeats, figures.crashes, figures.clock_steps,
-           failed ? "FAILED" : "lost 0, doubled 0");
+    printf("from seed %" PRIu64 " on\n", first);
+    for (double end = clock_now() + seconds / 2; clock_now() < end && !failed; n++) failed = run_seed(first + n);
+    for (double end = clock_now() + seconds / 2; clock_now() < end && !failed;)
+        failed = crowd_run(first + crowd.rounds, 0.5, &crowd);
+    printf("%" PRIu64 " sequences, %" PRIu64 " rounds side by side, %" PRIu64 " calls, %" PRIu64 " repeated, %" PRIu64
+           " kills, %" PRIu64 " pauses, %" PRIu64 " clock steps: lost %" PRIu64 ", doubled %" PRIu64 "%s\n",
+           n, crowd.rounds, figures.calls + crowd.calls, figures.repeats + crowd.repeats, figures.crashes + crowd.kills,
+           crowd.pauses, figures.clock_steps + crowd.clock_steps, crowd.lost, crowd.doubled, failed ? ": FAILED" : "");
     return failed;
 }
 
@@ -78,8 +83,10 @@ int main(int count, char **words) {
         failed = run_seed(strtoull(words[2], NULL, 10));
     else if (count == 3 && strcmp(words[1], "--replay") == 0)
         failed = replay(words[2]);
+    else if (count == 3 && strcmp(words[1], "--crowd") == 0)
+        failed = crowd_run(strtoull(words[2], NULL, 10), 0.5, &crowd);
     else
-        failed = run_for(soak ? strtod(soak, NULL) / 2 : 3);
+        failed = run_for(soak ? strtod(soak, NULL) : 6);
     database_end();
     return failed;
 }
