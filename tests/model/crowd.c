@@ -62,7 +62,7 @@ static model_call draw_call(member *m) {
     int given = c.kind == CALL_ENQUEUE || c.kind == CALL_IMPORT;
     c.lease = draw_lease(r);
     c.delay = rng_below(r, 3) == 0 ? 0.02 : 0;
-    c.retry = rng_below(r, 2) == 0;
+    c.how = (int)rng_below(r, MODEL_LOST ? 3 : 2);
     c.count = 1 + rng_below(r, 3);
     if (given || c.kind == CALL_ASK_FIXED) c.x[0] = crowd_point(number);
     if (given) c.x[1] = 0.5;
@@ -74,7 +74,7 @@ static model_call draw_call(member *m) {
     return c;
 }
 
-static void remember(member *m, const model_answer *a) {
+static void remember(member *m, const model_given *a) {
     size_t i = m->held < HELD ? m->held++ : rng_below(&m->random, HELD);
     m->trial[i] = a->trial;
     m->attempt[i] = a->attempt;
@@ -103,7 +103,7 @@ static void make_call(member *m, crowd_record *record) {
     const model_answer *a = &record->answer;
     if (!is_regular(a->status) || (a->status == LOCBO_OK && why[0]))
         snprintf(m->log->trouble, DATABASE_WHY, "%s: %.400s", model_call_name(record->call.kind), why);
-    if (a->status == LOCBO_OK && a->attempt) remember(m, a);
+    for (size_t i = 0; i < a->count; i++) remember(m, &a->given[i]);
     if (a->status == LOCBO_OK && record->call.kind == CALL_TELL) put_away(m, record->call.trial);
 }
 
@@ -190,15 +190,11 @@ static int check(shared *all, crowd_figures *figures) {
         printf("process %zu: %s\n", i, all->log[i].trouble);
         good = 0;
     }
-    locbo_plan plan;
-    locbo_plan_init(&plan);
+    model_study new_one;
+    model_init(&new_one);
     database_open(&c);
     database_settle(&c);
-#if MODEL_LOST
-    good = history_check(&c, all->log, plan.lost, figures) && good;
-#else
-    good = history_check(&c, all->log, 0, figures) && good;
-#endif
+    good = history_check(&c, all->log, new_one.lost, figures) && good;
     database_close(&c);
     return good;
 }
@@ -209,7 +205,7 @@ int crowd_run(uint64_t seed, double seconds, crowd_figures *figures) {
     shared *all = mmap(NULL, sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED) perror("mmap"), exit(1);
     sqlite_clock_run(0);
-    database_new_study();
+    database_new_study(seed % 2 ? "random" : "bo");
     for (size_t i = 0; i < CROWD_PROCESSES; i++) id[i] = start(i, rng_bits(&r), all);
     for (double end = clock_now() + seconds; clock_now() < end;) {
         pause_for(between(&r, 0.001, 0.03));

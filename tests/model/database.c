@@ -13,6 +13,15 @@
 #include "sqlite_clock.h"
 #include "store.h"
 
+#if MODEL_LOST
+#define GIVEN_LOST(assignment) (assignment).lost
+#define REQUEUE(how) (locbo_requeue)(how)
+#else
+#define GIVEN_LOST(assignment) 0
+#define REQUEUE(how) ((how) == 1)
+#define locbo_study_ask_many(study, r, most, got, x, count, error) locbo_study_ask(study, r, got, x, error)
+#endif
+
 static char folder[64], url[128];
 static const char STUDY[] = "model";
 
@@ -27,6 +36,7 @@ int database_is_postgres(void) { return getenv("LOCBO_TEST_DB") != NULL; }
 void database_begin(void) {
     const char *given = getenv("LOCBO_TEST_DB");
     sqlite_clock_install();
+    setenv("PGOPTIONS", "-c synchronous_commit=off", 0); /* the server itself is not killed */
     snprintf(folder, sizeof folder, "%s/locbo-model-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     if (!mkdtemp(folder)) {
         perror(folder);
@@ -56,13 +66,15 @@ void database_close(connection *c) {
     *c = (connection){NULL, NULL};
 }
 
-void database_new_study(void) {
+void database_new_study(const char *method) {
     connection c;
     locbo_space *space;
     locbo_options options;
     locbo_error error;
     locbo_options_init(&options);
-    need(locbo_options_set(&options, "method", "random", &error), "options", &error);
+    need(locbo_options_set(&options, "method", method, &error), "options", &error);
+    options.candidates = 50;
+    options.refine = 1;
     need(locbo_space_create(&space, &error), "space", &error);
     need(locbo_space_add_real(space, "x", 0, 1, LOCBO_LINEAR, &error), "space", &error);
     need(locbo_space_add_real(space, "y", 0, 1, LOCBO_LINEAR, &error), "space", &error);
@@ -76,10 +88,20 @@ void database_new_study(void) {
 
 /* ---- calls -------------------------------------------------------------------------------------- */
 
+static int by_number(const void *a, const void *b) {
+    const locbo_assignment *one = a, *two = b;
+    return (one->trial > two->trial) - (one->trial < two->trial);
+}
+
+static void check_given(const connection *c, const locbo_assignment *got, char *why) {
+    if (got->info.id != got->trial || got->seed != locbo_study_seed(c->study, got->trial, got->retries, 0))
+        snprintf(why, DATABASE_WHY, "the assignment of trial %" PRIu64 " does not agree with itself", got->trial);
+}
+
 static locbo_status ask(connection *c, const model_call *k, model_answer *a, char *why, locbo_error *error) {
     char worker[16];
-    double x[MODEL_DIM];
-    locbo_assignment got = {.trial = 0};
+    double x[MODEL_MANY * MODEL_DIM];
+    locbo_assignment got[MODEL_MANY] = {{.trial = 0}};
     snprintf(worker, sizeof worker, "w%d", k->worker);
     locbo_request r = {.struct_size = sizeof r,
                        .worker = worker,
@@ -88,16 +110,20 @@ static locbo_status ask(connection *c, const model_call *k, model_answer *a, cha
                        .limit = k->limit,
                        .waiting_only = k->kind == CALL_ASK_WAITING,
                        .more = k->more};
-    locbo_status status = locbo_study_ask(c->study, &r, &got, x, error);
+    a->count = 1;
+    locbo_status status = k->kind == CALL_ASK_MANY && MODEL_TOKENS
+                              ? locbo_study_ask_many(c->study, &r, MODEL_MANY, got, x, &a->count, error)
+                              : locbo_study_ask(c->study, &r, got, x, error);
     if (status != LOCBO_OK) return status;
-    a->trial = got.trial;
-    a->attempt = got.attempt;
-    a->retries = got.retries;
-    if (got.info.id != got.trial || got.seed != locbo_study_seed(c->study, got.trial, got.retries, 0))
-        snprintf(why, DATABASE_WHY, "the assignment of trial %" PRIu64 " does not agree with itself", got.trial);
-    for (size_t j = 0; j < MODEL_DIM; j++)
-        if (k->kind == CALL_ASK_FIXED && !isnan(k->x[j]) && x[j] != k->x[j])
-            snprintf(why, DATABASE_WHY, "trial %" PRIu64 ": coordinate %zu is %g, not %g", got.trial, j, x[j], k->x[j]);
+    for (size_t j = 0; j < MODEL_DIM && r.fixed; j++)
+        if (!isnan(k->x[j]) && x[j] != k->x[j])
+            snprintf(why, DATABASE_WHY, "trial %" PRIu64 ": coordinate %zu is %g, not %g", got[0].trial, j, x[j],
+                     k->x[j]);
+    qsort(got, a->count, sizeof *got, by_number);
+    for (size_t i = 0; i < a->count; i++) {
+        a->given[i] = (model_given){got[i].trial, got[i].attempt, got[i].retries, GIVEN_LOST(got[i])};
+        check_given(c, &got[i], why);
+    }
     return status;
 }
 
@@ -107,7 +133,7 @@ static locbo_status set_plan(connection *c, const model_call *k, locbo_error *er
     plan.trials = k->limit;
     plan.lease = k->lease;
 #if MODEL_LOST
-    plan.lost = k->lost;
+    plan.max_lost = k->lost;
 #endif
     return locbo_study_set_plan(c->study, &plan, error);
 }
@@ -140,7 +166,7 @@ static locbo_status of_trial(connection *c, const model_call *k, locbo_error *er
     case CALL_INFEASIBLE:
         return locbo_study_tell_infeasible(c->study, k->trial, k->attempt, text, error);
     case CALL_REQUEUE:
-        return locbo_study_requeue(c->study, k->trial, k->attempt, k->retry, k->delay, error);
+        return locbo_study_requeue(c->study, k->trial, k->attempt, REQUEUE(k->how), k->delay, error);
     default:
         return locbo_study_keep_output(c->study, k->trial, k->attempt, &output, error);
     }
@@ -151,10 +177,11 @@ static locbo_status make(connection *c, const model_call *k, model_answer *a, ch
     switch (k->kind) {
     case CALL_ASK:
     case CALL_ASK_WAITING:
+    case CALL_ASK_MANY:
     case CALL_ASK_FIXED:
         return ask(c, k, a, why, error);
     case CALL_ENQUEUE:
-        return locbo_study_enqueue(c->study, k->x, &a->trial, error);
+        return locbo_study_enqueue(c->study, k->x, &a->given[0].trial, error);
     case CALL_FORGET:
         snprintf(text, sizeof text, "w%d", k->worker);
         return locbo_study_forget_worker(c->study, text, &a->requeued, error);
@@ -168,7 +195,7 @@ static locbo_status make(connection *c, const model_call *k, model_answer *a, ch
     case CALL_PLAN:
         return set_plan(c, k, error);
     case CALL_IMPORT:
-        return import(c, k, &a->trial, error);
+        return import(c, k, &a->given[0].trial, error);
     default:
         return of_trial(c, k, error);
     }
@@ -198,6 +225,9 @@ static locbo_status move_times(locbo_store *store, void *user, locbo_error *erro
     static const char *const statements[] = {
         "UPDATE locbo_trial SET lease = lease - $1, asked = asked - $1, started = started - $1, ended = ended - $1",
         "UPDATE locbo_study SET proposer_until = proposer_until - $1, last_event = last_event - $1",
+#if MODEL_TOKENS
+        "UPDATE locbo_request SET time = time - $1",
+#endif
     };
     store_value step = store_real(*(double *)user);
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {

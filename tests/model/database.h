@@ -20,8 +20,9 @@ int database_is_postgres(void);
 /* The functions below end the program if the database fails. */
 void database_open(connection *c);
 void database_close(connection *c);
-/* A new study of method random, in place of the last one; no connection is open. */
-void database_new_study(void);
+/* A new study in place of the last one; no connection is open. Every proposal of method bo after the first few needs a
+ * model, which one process at a time computes; random needs none. */
+void database_new_study(const char *method);
 
 /* Make a call. `token` other than 0: the call is recognised by it. `why` receives what is wrong with the answer in
  * itself, or the library's message. */

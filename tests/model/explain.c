@@ -25,21 +25,23 @@ typedef struct position {
 static locbo_status apply(position *p, const explain_call *e, uint64_t lost_limit) {
     const model_call *c = &e->call;
     model_trial *t = &p->trial;
-    double lease = isinf(c->lease) ? INFINITY : 0;
+    double length = isinf(c->lease) ? INFINITY : 0;
     if (!p->exists) {
         if (c->kind == CALL_FORGET) return LOCBO_OK;
         p->exists = c->kind <= CALL_ENQUEUE || c->kind == CALL_IMPORT;
         *t = (model_trial){.worker = MODEL_NOBODY, .state = c->kind == CALL_IMPORT ? LOCBO_COMPLETE : LOCBO_WAITING};
         if (!p->exists) return LOCBO_ERR_NOT_FOUND;
-        return c->kind < CALL_ENQUEUE ? model_hand_out(t, e->answer.attempt, c->worker, lease) : LOCBO_OK;
+        return c->kind < CALL_ENQUEUE ? model_hand_out(t, e->given.attempt, c->worker, 0, length) : LOCBO_OK;
     }
     switch (c->kind) {
     case CALL_ASK:
     case CALL_ASK_WAITING:
-        return e->answered && e->answer.retries != t->retries ? LOCBO_ERR_STATE
-                                                              : model_hand_out(t, e->answer.attempt, c->worker, lease);
+    case CALL_ASK_MANY:
+        return e->answered && e->given.retries != t->retries
+                   ? LOCBO_ERR_STATE
+                   : model_hand_out(t, e->given.attempt, c->worker, 0, length);
     case CALL_BEAT:
-        return model_beat(t, c->attempt, lease);
+        return model_beat(t, c->attempt, 0, length);
     case CALL_TELL:
         return model_tell(t, c->attempt);
     case CALL_FAIL:
@@ -47,7 +49,7 @@ static locbo_status apply(position *p, const explain_call *e, uint64_t lost_limi
     case CALL_INFEASIBLE:
         return model_end(t, c->attempt, LOCBO_STATE_INFEASIBLE, c->number);
     case CALL_REQUEUE:
-        return model_requeue(t, c->attempt, c->retry, 0);
+        return model_requeue(t, c->attempt, c->how, 0, 0);
     case CALL_OUTPUT:
         return model_output(t, c->attempt);
     case CALL_FORGET:
@@ -88,15 +90,9 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
 /* Whether this position was searched before; enters it. */
 static int was_seen(search *s, const position *p) {
     const model_trial *t = &p->trial;
-    uint64_t values[] = {p->done,
-                         (uint64_t)p->exists,
-                         (uint64_t)t->state,
-                         t->attempt,
-                         t->retries,
-                         t->lost,
-                         (uint64_t)(t->worker + 1),
-                         isinf(t->lease) != 0,
-                         (uint64_t)(t->message + 1)},
+    uint64_t values[] =
+        {p->done, (uint64_t)p->exists,       (uint64_t)t->state,    t->attempt,           t->retries,
+         t->lost, (uint64_t)(t->worker + 1), (uint64_t)t->was_lost, isinf(t->lease) != 0, (uint64_t)(t->message + 1)},
              hash = 1;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) hash = mix(hash, values[i]);
     if (hash == 0 || s->seen_count > SEEN / 2) return 0; /* a full table only costs time */
@@ -117,7 +113,7 @@ static int search_from(search *s, const position *p) {
         position next = *p;
         next.done |= UINT64_C(1) << i;
         locbo_status status = apply(&next, e, s->t->lost_limit);
-        if (status != (e->answered ? e->answer.status : LOCBO_OK)) continue;
+        if (status != (e->answered ? e->status : LOCBO_OK)) continue;
         if (status != LOCBO_OK) next.exists = p->exists, next.trial = p->trial;
         if (search_from(s, &next)) return 1;
     }

@@ -10,7 +10,8 @@ enum { EXPLAIN_CALLS = 64 };
 /* A call that concerns the trial. */
 typedef struct explain_call {
     model_call call;
-    model_answer answer;
+    locbo_status status;
+    model_given given; /* an ask: what it gave of this trial */
     int answered;      /* 0: it may have happened at any time after it began, or not at all */
     double begin, end; /* end: INFINITY without an answer */
     uint64_t event;    /* TELL: its first event number, which says that it happened and in which order; otherwise 0 */

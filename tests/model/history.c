@@ -45,9 +45,10 @@ static const crowd_record *record_of(const history *h, size_t n) {
     return n % CROWD_RECORDS < log->count ? &log->record[n % CROWD_RECORDS] : NULL;
 }
 
-static int answered(const crowd_record *r) { return r->end > 0; }
-static int acknowledged(const crowd_record *r) { return answered(r) && r->answer.status == LOCBO_OK; }
 static int is_ask(const crowd_record *r) { return r->call.kind < CALL_ENQUEUE; }
+/* A repeated ask whose attempt is over by then does not say which it was: as if it had no answer. */
+static int answered(const crowd_record *r) { return r->end > 0 && !(is_ask(r) && r->answer.status == LOCBO_ERR_STATE); }
+static int acknowledged(const crowd_record *r) { return answered(r) && r->answer.status == LOCBO_OK; }
 
 /* Each record that a process wrote, with its number n. */
 #define EACH_RECORD(h, n, r)                                                                                           \
@@ -151,19 +152,19 @@ static void check_stop(history *h, const crowd_record *stop) {
     if (r->call.kind == CALL_RESUME && (!answered(r) || r->end > stop->begin) && r->begin < lifted) lifted = r->begin;
     EACH_RECORD(h, n, r)
     if (is_ask(r) && acknowledged(r) && r->begin > stop->end && r->end < lifted)
-        complain(h, "trial %" PRIu64 " was handed out while the study was stopped", r->answer.trial);
+        complain(h, "trial %" PRIu64 " was handed out while the study was stopped", r->answer.given[0].trial);
 }
 
 static void check_asks(history *h) {
     uint64_t handed = 0, unanswered = 0, given = 0;
     EACH_RECORD(h, n, r) {
         unanswered += is_ask(r) && !answered(r);
-        given += is_ask(r) && acknowledged(r);
+        if (is_ask(r) && acknowledged(r)) given += r->answer.count;
         if (r->call.kind == CALL_STOP && acknowledged(r)) check_stop(h, r);
         int makes = r->call.kind == CALL_ASK_FIXED || r->call.kind == CALL_ENQUEUE || r->call.kind == CALL_IMPORT;
-        if (makes && acknowledged(r) && h->made_by[n] != r->answer.trial)
-            complain(h, "call %d: its trial %" PRIu64 " is stored as %" PRIu64, r->call.number, r->answer.trial,
-                     h->made_by[n]);
+        if (makes && acknowledged(r) && h->made_by[n] != r->answer.given[0].trial)
+            complain(h, "call %d: its trial %" PRIu64 " is stored as %" PRIu64, r->call.number,
+                     r->answer.given[0].trial, h->made_by[n]);
     }
     for (uint64_t k = 0; k < h->trials; k++) handed += h->stored[k].trial.attempt;
     if (handed < given || handed > given + unanswered)
@@ -173,11 +174,18 @@ static void check_asks(history *h) {
 
 /* ---- one trial ----------------------------------------------------------------------------------- */
 
+static const model_given *given_of(const crowd_record *r, uint64_t trial) {
+    for (size_t i = 0; acknowledged(r) && is_ask(r) && i < r->answer.count; i++)
+        if (r->answer.given[i].trial == trial) return &r->answer.given[i];
+    return NULL;
+}
+
 static int concerns(const history *h, size_t n, const crowd_record *r, uint64_t trial) {
     switch (r->call.kind) {
     case CALL_ASK:
     case CALL_ASK_WAITING:
-        return acknowledged(r) && r->answer.trial == trial;
+    case CALL_ASK_MANY:
+        return given_of(r, trial) != NULL;
     case CALL_ASK_FIXED:
     case CALL_ENQUEUE:
         return h->made_by[n] == trial;
@@ -207,7 +215,7 @@ static void add_unknown(explain_trial *t, const unsigned char *known, uint64_t c
     for (uint64_t a = 1; a <= t->stored.attempt && a <= count; a++)
         if (!known[a - 1])
             add_call(t, &(explain_call){.call = {.kind = CALL_ASK, .worker = MODEL_NOBODY},
-                                        .answer = {.attempt = a},
+                                        .given = {.attempt = a},
                                         .begin = begin,
                                         .end = INFINITY});
 }
@@ -232,23 +240,29 @@ static void collect(history *h, uint64_t trial, explain_trial *t) {
     EACH_RECORD(h, n, r) {
         if (is_ask(r) && !answered(r) && r->begin < first_unanswered) first_unanswered = r->begin;
         if (r->call.kind == CALL_FORGET || !concerns(h, n, r, trial)) continue;
-        uint64_t attempt = r->call.kind == CALL_ASK_FIXED ? 1 : is_ask(r) ? r->answer.attempt : 0;
+        const model_given *given = given_of(r, trial);
+        uint64_t attempt = r->call.kind == CALL_ASK_FIXED ? 1 : given ? given->attempt : 0;
         if (attempt > 0 && attempt <= ATTEMPTS && known[attempt - 1]++)
             complain(h, "attempt %" PRIu64 " of trial %" PRIu64 " was given twice", attempt, trial);
         explain_call e = {.call = r->call,
-                          .answer = r->answer,
+                          .status = r->answer.status,
                           .answered = answered(r),
                           .begin = r->begin,
                           .end = answered(r) ? r->end : INFINITY,
                           .event = r->call.kind == CALL_TELL ? h->first_event[n] : 0};
-        if (is_ask(r)) e.answer.attempt = attempt;
+        if (given) e.given = *given;
+        if (is_ask(r)) e.given.attempt = attempt;
         add_call(t, &e);
         if (r->begin < born) born = r->begin;
     }
     add_unknown(t, known, ATTEMPTS, first_unanswered);
     EACH_RECORD(h, n, r)
     if (r->call.kind == CALL_FORGET && (!answered(r) || r->end > born) && had_it(t, r->call.worker))
-        add_call(t, &(explain_call){r->call, r->answer, answered(r), r->begin, answered(r) ? r->end : INFINITY, 0});
+        add_call(t, &(explain_call){.call = r->call,
+                                    .status = r->answer.status,
+                                    .answered = answered(r),
+                                    .begin = r->begin,
+                                    .end = answered(r) ? r->end : INFINITY});
 }
 
 static void print_trial(uint64_t number, const explain_trial *t) {
@@ -262,11 +276,11 @@ static void print_trial(uint64_t number, const explain_trial *t) {
         printf("  %9.3f to %9.3f ms  w%d %s %d", (e->begin - zero) * 1000, (e->end - zero) * 1000, e->call.worker,
                model_call_name(e->call.kind), e->call.number);
         if (e->call.kind < CALL_ENQUEUE)
-            printf(", lease %g s: attempt %" PRIu64, e->call.lease, e->answer.attempt);
+            printf(", lease %g s: attempt %" PRIu64, e->call.lease, e->given.attempt);
         else
             printf(" attempt %" PRIu64, e->call.attempt);
         if (e->event) printf(", event %" PRIu64, e->event);
-        printf(" -> %s\n", e->answered ? locbo_status_text(e->answer.status) : "no answer");
+        printf(" -> %s\n", e->answered ? locbo_status_text(e->status) : "no answer");
     }
 }
 

@@ -7,7 +7,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 static const double START = 1.8e9; /* seconds since 1970 */
 static const double DAY = 86000;   /* nearly, in thousands */
@@ -17,7 +19,7 @@ enum { HELD = 16 };
 typedef struct worker {
     connection at;
     size_t held; /* its last assignments, whether or not they have ended */
-    uint64_t trial[HELD], attempt[HELD];
+    model_given given[HELD];
     int has_last; /* the last call that writes, its answer and the time */
     model_call last;
     model_answer answer;
@@ -46,8 +48,8 @@ static void choose_trial(const stage *s, const operation *o, model_call *c) {
     const model_study *m = &s->model;
     if (o->c % 4 != 3 && w->held > 0) {
         size_t i = w->held - 1 - o->a % w->held;
-        c->trial = w->trial[i];
-        c->attempt = w->attempt[i];
+        c->trial = w->given[i].trial;
+        c->attempt = w->given[i].attempt;
         return;
     }
     c->trial = 1 + o->a % (m->trials + 1);
@@ -61,6 +63,7 @@ static model_call resolve(stage *s, const operation *o) {
     switch (c.kind) {
     case CALL_ASK_FIXED:
     case CALL_ASK:
+    case CALL_ASK_MANY:
     case CALL_ASK_WAITING:
         c.lease = CHOOSE(o->a, 1500, 0, 500, 60500, 7 * DAY + 500, INFINITY);
         c.limit = o->b % 8 == 7 ? 1 + o->c % 8 : 0;
@@ -87,7 +90,7 @@ static model_call resolve(stage *s, const operation *o) {
         choose_trial(s, o, &c);
         c.lease = CHOOSE(o->b, 500, 1500, 60500, INFINITY);
         c.delay = CHOOSE(o->b, 0, 0, 1500, 60500);
-        c.retry = o->a % 2 != 0;
+        c.how = (int)(o->a % (MODEL_LOST ? 3 : 2));
         c.count = 1 + o->b % 3;
     }
     return c;
@@ -116,6 +119,7 @@ static void describe(const model_call *c, char text[256]) {
     switch (c->kind) {
     case CALL_ASK_FIXED:
     case CALL_ASK:
+    case CALL_ASK_MANY:
     case CALL_ASK_WAITING:
         snprintf(end, room, ", lease %g s%s%s", c->lease, c->limit ? ", a limit" : "", c->more ? ", more" : "");
         break;
@@ -137,30 +141,31 @@ static void describe(const model_call *c, char text[256]) {
         if (c->kind == CALL_TELL) snprintf(end, room, ", %" PRIu64 " values from %d", c->count, c->number);
         if (c->kind == CALL_BEAT) snprintf(end, room, ", lease %g s", c->lease);
         if (c->kind == CALL_REQUEUE)
-            snprintf(end, room, ", %s, delay %g s", c->retry ? "a retry" : "no retry", c->delay);
+            snprintf(end, room, ", %s, delay %g s",
+                     c->how == 1   ? "a retry"
+                     : c->how == 2 ? "killed"
+                                   : "the same seed",
+                     c->delay);
     }
 }
 
 static void describe_answer(const model_answer *a, char text[128]) {
     int used = snprintf(text, 128, "%s", a->status == LOCBO_OK ? "ok" : locbo_status_text(a->status));
-    if (a->status == LOCBO_OK && a->trial)
-        snprintf(text + used, 128 - (size_t)used, ": trial %" PRIu64 " attempt %" PRIu64 " retries %" PRIu64, a->trial,
-                 a->attempt, a->retries);
-    else if (a->requeued)
-        snprintf(text + used, 128 - (size_t)used, ": %" PRIu64 " wait again", a->requeued);
+    for (size_t i = 0; i < MODEL_MANY && a->given[i].trial && used < 100; i++)
+        used += snprintf(text + used, 128 - (size_t)used, "%s trial %" PRIu64 " attempt %" PRIu64, i ? "," : ":",
+                         a->given[i].trial, a->given[i].attempt);
+    if (a->count > 0 && (a->given[0].retries || a->given[0].lost) && used < 100)
+        snprintf(text + used, 128 - (size_t)used, ", retries %" PRIu64 ", lost %" PRIu64, a->given[0].retries,
+                 a->given[0].lost);
+    if (a->requeued) snprintf(text + used, 128 - (size_t)used, ": %" PRIu64 " wait again", a->requeued);
 }
 
 /* ---- the operations ------------------------------------------------------------------------------ */
 
-static int same_answer(const model_answer *a, const model_answer *b) {
-    return a->status == b->status && a->trial == b->trial && a->attempt == b->attempt && a->retries == b->retries &&
-           a->requeued == b->requeued;
-}
-
 static int check_answer(const stage *s, const model_call *c, const model_answer *found, const model_answer *wanted,
                         const char *said) {
     char call[256], a[128], b[128];
-    if (same_answer(found, wanted)) {
+    if (model_same_answer(found, wanted)) {
         if (found->status != LOCBO_OK || !said[0]) return 1;
         snprintf(s->why, DATABASE_WHY, "%.400s", said);
         return 0;
@@ -172,14 +177,12 @@ static int check_answer(const stage *s, const model_call *c, const model_answer 
     return 0;
 }
 
-static void remember(worker *w, const model_answer *a) {
+static void remember(worker *w, const model_given *given) {
     if (w->held == HELD) {
-        memmove(w->trial, w->trial + 1, (HELD - 1) * sizeof *w->trial);
-        memmove(w->attempt, w->attempt + 1, (HELD - 1) * sizeof *w->attempt);
+        memmove(w->given, w->given + 1, (HELD - 1) * sizeof *w->given);
         w->held--;
     }
-    w->trial[w->held] = a->trial;
-    w->attempt[w->held++] = a->attempt;
+    w->given[w->held++] = *given;
 }
 
 static int make_call(stage *s, const operation *o, const model_call *c, uint64_t token) {
@@ -196,7 +199,7 @@ static int make_call(stage *s, const operation *o, const model_call *c, uint64_t
     w->answer = wanted;
     w->token = token;
     w->when = s->model.now;
-    if (found.status == LOCBO_OK && found.attempt) remember(w, &found);
+    for (size_t i = 0; i < found.count; i++) remember(w, &found.given[i]);
     return check_answer(s, c, &found, &wanted, said);
 }
 
@@ -212,11 +215,12 @@ static int repeat(stage *s, const operation *o) {
     s->figures->repeats++;
     model_call again = w->last;
     if (w->answer.status != LOCBO_OK) return make_call(s, o, &again, w->token);
+    model_answer wanted = model_repeat(&s->model, &again, &w->answer);
     model_answer found = database_call(&w->at, &again, w->token, said);
     describe(&again, call);
     describe_answer(&found, answer);
     say(s, o, "again: %s -> %s", call, answer);
-    return check_answer(s, &again, &found, &w->answer, said);
+    return check_answer(s, &again, &found, &wanted, said);
 }
 
 static int step_clock(stage *s, const operation *o) {
@@ -243,12 +247,19 @@ static int open_again(stage *s, const operation *o) {
     return 1;
 }
 
+/* Tokens outlive a study. */
+static uint64_t new_token(void) {
+    static uint64_t last;
+    if (last == 0 && getrandom(&last, sizeof last, 0) != sizeof last) exit(1);
+    return ++last;
+}
+
 static int operate(stage *s, const operation *o) {
     if (o->kind == OTHER_CLOCK) return step_clock(s, o);
     if (o->kind == OTHER_CRASH || o->kind == OTHER_REOPEN) return open_again(s, o);
     if (o->kind == OTHER_REPEAT) return repeat(s, o);
     model_call c = resolve(s, o);
-    return make_call(s, o, &c, (uint64_t)s->number);
+    return make_call(s, o, &c, new_token());
 }
 
 int playback_run(const sequence *q, int often, FILE *trace, playback_figures *figures, char why[DATABASE_WHY]) {
@@ -259,7 +270,7 @@ int playback_run(const sequence *q, int often, FILE *trace, playback_figures *fi
     model_init(&s.model);
     s.model.now = START;
     database_step(NULL, START, 0);
-    database_new_study();
+    database_new_study("random");
     for (int i = 0; i < MODEL_WORKERS; i++) database_open(&s.worker[i].at);
     why[0] = '\0';
     for (size_t i = 0; i < q->count && good && model_has_room(&s.model); i++) {

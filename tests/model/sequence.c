@@ -69,6 +69,11 @@ static int cut(sequence *s, size_t at, size_t length, sequence_fails_fn *fails, 
     return 1;
 }
 
+static int always(const sequence *s, void *user) {
+    (void)s, (void)user;
+    return 1;
+}
+
 static int cut_pieces(sequence *s, size_t length, sequence_fails_fn *fails, void *user) {
     int shorter = 0;
     for (size_t at = 0; at < s->count;)
@@ -77,6 +82,20 @@ static int cut_pieces(sequence *s, size_t length, sequence_fails_fn *fails, void
         else
             at += length;
     return shorter;
+}
+
+/* Two operations that need each other, such as a step of the clock and one that makes it harmless. */
+static int cut_pairs(sequence *s, sequence_fails_fn *fails, void *user) {
+    enum { FEW = 24 };
+    for (size_t i = 0; i < s->count && s->count <= FEW; i++)
+        for (size_t j = i + 1; j < s->count; j++) {
+            sequence less = *s;
+            if (cut(&less, j, 1, always, NULL) && cut(&less, i, 1, fails, user)) {
+                *s = less;
+                return 1;
+            }
+        }
+    return 0;
 }
 
 static void simplify(sequence *s, sequence_fails_fn *fails, void *user) {
@@ -95,5 +114,5 @@ static void simplify(sequence *s, sequence_fails_fn *fails, void *user) {
 void sequence_shrink(sequence *s, sequence_fails_fn *fails, void *user) {
     for (size_t length = s->count / 2; length > 0; length /= 2) cut_pieces(s, length, fails, user);
     do simplify(s, fails, user);
-    while (cut_pieces(s, 1, fails, user));
+    while (cut_pieces(s, 1, fails, user) || cut_pairs(s, fails, user));
 }

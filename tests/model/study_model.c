@@ -17,19 +17,22 @@ static locbo_status present(const model_trial *t, uint64_t attempt) {
     return attempt == 0 || attempt == t->attempt ? LOCBO_OK : LOCBO_ERR_STATE;
 }
 
-locbo_status model_hand_out(model_trial *t, uint64_t attempt, int worker, double lease) {
+locbo_status model_hand_out(model_trial *t, uint64_t attempt, int worker, double now, double length) {
     if (t->state != LOCBO_WAITING || attempt != t->attempt + 1) return LOCBO_ERR_STATE;
     t->state = LOCBO_RUNNING;
     t->attempt = attempt;
     t->worker = worker;
-    t->lease = lease;
+    t->length = length;
+    t->lease = now + length;
     return LOCBO_OK;
 }
 
-locbo_status model_beat(model_trial *t, uint64_t attempt, double lease) {
+locbo_status model_beat(model_trial *t, uint64_t attempt, double now, double length) {
     if (present(t, attempt) != LOCBO_OK || t->attempt == 0) return LOCBO_ERR_STATE;
+    if (MODEL_LOST && t->state == LOCBO_WAITING && t->was_lost) t->lost--;
     t->state = LOCBO_RUNNING;
-    t->lease = lease;
+    t->length = length;
+    t->lease = now + length;
     return LOCBO_OK;
 }
 
@@ -50,12 +53,15 @@ locbo_status model_end(model_trial *t, uint64_t attempt, locbo_state state, int 
 }
 
 /* A trial that waits already stays as it is. */
-locbo_status model_requeue(model_trial *t, uint64_t attempt, int retry, double until) {
+locbo_status model_requeue(model_trial *t, uint64_t attempt, int how, double now, double delay) {
     if (present(t, attempt) != LOCBO_OK) return LOCBO_ERR_STATE;
     if (t->state == LOCBO_WAITING) return LOCBO_OK;
     t->state = LOCBO_WAITING;
-    t->lease = until;
-    t->retries += retry != 0;
+    t->was_lost = 0;
+    t->length = delay;
+    t->lease = delay > 0 ? now + delay : -INFINITY;
+    t->retries += how == 1;
+    t->lost += how == 2;
     return LOCBO_OK;
 }
 
@@ -64,6 +70,7 @@ locbo_status model_output(const model_trial *t, uint64_t attempt) { return known
 int model_lose(model_trial *t, uint64_t limit) {
     t->state = LOCBO_WAITING;
     t->lease = -INFINITY;
+    t->was_lost = 1;
     if (!MODEL_LOST) return 0;
     t->lost++;
     if (t->lost <= limit) return 0;
@@ -80,42 +87,51 @@ static uint64_t add_event(model_study *m, uint64_t trial, uint64_t attempt, int 
 }
 
 static model_trial *add_trial(model_study *m, locbo_state state, const double *x) {
-    model_trial *t = &m->trial[m->trials++];
+    model_trial *t = &m->trial[m->trials];
     *t = (model_trial){.state = state, .worker = MODEL_NOBODY, .lease = -INFINITY};
     memcpy(t->x, x, sizeof t->x);
+    for (uint64_t e = 0; e < m->events; e++) t->told += m->event[e].is_value != 0;
+    for (uint64_t k = 0; k < m->trials && state != LOCBO_COMPLETE; k++)
+        t->pending += m->trial[k].state == LOCBO_WAITING || m->trial[k].state == LOCBO_RUNNING;
+    m->trials++;
     return t;
 }
 
 /* ---- the calls ---------------------------------------------------------------------------------- */
 
-static void lose(model_study *m, uint64_t number) {
+/* Returns 1 if it waits again. */
+static int lose(model_study *m, uint64_t number) {
     model_trial *t = &m->trial[number - 1];
-    if (model_lose(t, m->lost)) t->failure = add_event(m, number, t->attempt, 0, 0);
+    if (!model_lose(t, m->lost)) return 1;
+    t->failure = add_event(m, number, t->attempt, 0, 0);
+    return 0;
+}
+
+/* A lease or a delay that lies further ahead than it is long, because the clock was set back, begins anew. */
+static void shorten(const model_study *m, model_trial *t) {
+    int open = t->state == LOCBO_RUNNING || t->state == LOCBO_WAITING;
+    if (MODEL_LOST && open && isfinite(t->lease) && t->lease > m->now + t->length + 1) t->lease = m->now + t->length;
 }
 
 static uint64_t expire(model_study *m) {
-    uint64_t ended = 0;
+    uint64_t waiting = 0;
     for (uint64_t k = 1; k <= m->trials; k++)
-        if (m->trial[k - 1].state == LOCBO_RUNNING && m->trial[k - 1].lease < m->now) {
-            lose(m, k);
-            ended++;
-        }
-    return ended;
+        if (m->trial[k - 1].state == LOCBO_RUNNING && m->trial[k - 1].lease < m->now) waiting += (uint64_t)lose(m, k);
+    for (uint64_t k = 0; k < m->trials; k++) shorten(m, &m->trial[k]);
+    return waiting;
 }
 
 static uint64_t forget(model_study *m, int worker) {
-    uint64_t ended = 0;
+    uint64_t waiting = 0;
     for (uint64_t k = 1; k <= m->trials; k++)
-        if (m->trial[k - 1].state == LOCBO_RUNNING && m->trial[k - 1].worker == worker) {
-            lose(m, k);
-            ended++;
-        }
-    return ended;
+        if (m->trial[k - 1].state == LOCBO_RUNNING && m->trial[k - 1].worker == worker) waiting += (uint64_t)lose(m, k);
+    return waiting;
 }
 
-static model_answer handed(const model_study *m, uint64_t number) {
-    const model_trial *t = &m->trial[number - 1];
-    return (model_answer){.trial = number, .attempt = t->attempt, .retries = t->retries};
+static void hand_out(model_study *m, uint64_t number, const model_call *c, model_answer *a) {
+    model_trial *t = &m->trial[number - 1];
+    model_hand_out(t, t->attempt + 1, c->worker, m->now, c->lease == 0 ? m->lease : c->lease);
+    a->given[a->count++] = (model_given){number, t->attempt, t->retries, t->lost};
 }
 
 static model_answer refused(locbo_status status) { return (model_answer){.status = status}; }
@@ -127,22 +143,22 @@ static uint64_t under_way(const model_study *m) {
     return used;
 }
 
+/* The waiting trials with the lowest numbers, or a new one. */
 static model_answer ask(model_study *m, const model_call *c) {
     static const double nothing[MODEL_DIM] = {(double)NAN, (double)NAN};
     int fixed = c->kind == CALL_ASK_FIXED;
-    double lease = m->now + (c->lease == 0 ? m->lease : c->lease);
+    model_answer a = {.status = LOCBO_OK};
     if (m->stopped) return refused(LOCBO_ERR_STOPPED);
-    if (!fixed) expire(m);
-    for (uint64_t k = 1; k <= m->trials && !fixed; k++) {
-        model_trial *t = &m->trial[k - 1];
-        if (t->state != LOCBO_WAITING || t->lease > m->now) continue;
-        model_hand_out(t, t->attempt + 1, c->worker, lease);
-        return handed(m, k);
-    }
+    if (!fixed || MODEL_LOST) expire(m);
+    size_t most = c->kind == CALL_ASK_MANY && MODEL_TOKENS ? MODEL_MANY : fixed ? 0 : 1;
+    for (uint64_t k = 1; k <= m->trials && a.count < most; k++)
+        if (m->trial[k - 1].state == LOCBO_WAITING && m->trial[k - 1].lease <= m->now) hand_out(m, k, c, &a);
+    if (a.count > 0) return a;
     uint64_t limit = c->more ? 0 : c->limit ? c->limit : m->limit;
     if (c->kind == CALL_ASK_WAITING || (limit && under_way(m) >= limit)) return refused(LOCBO_ERR_NOTHING);
-    model_hand_out(add_trial(m, LOCBO_WAITING, fixed ? c->x : nothing), 1, c->worker, lease);
-    return handed(m, m->trials);
+    add_trial(m, LOCBO_WAITING, fixed ? c->x : nothing);
+    hand_out(m, m->trials, c, &a);
+    return a;
 }
 
 static model_answer tell(model_study *m, const model_call *c, model_trial *t) {
@@ -160,7 +176,7 @@ static model_answer end(model_study *m, const model_call *c, model_trial *t) {
 }
 
 static model_answer import(model_study *m, const model_call *c) {
-    model_answer a = {.trial = m->trials + 1};
+    model_answer a = {.given = {{.trial = m->trials + 1}}};
     for (uint64_t i = 0; i < c->count; i++) {
         add_trial(m, LOCBO_COMPLETE, c->x);
         add_event(m, m->trials, 0, 1, (double)c->number + (double)i);
@@ -183,12 +199,11 @@ static model_answer of_trial(model_study *m, const model_call *c) {
     model_trial *t = &m->trial[c->trial - 1];
     switch (c->kind) {
     case CALL_BEAT:
-        return (model_answer){.status = model_beat(t, c->attempt, m->now + c->lease)};
+        return (model_answer){.status = model_beat(t, c->attempt, m->now, c->lease)};
     case CALL_TELL:
         return tell(m, c, t);
     case CALL_REQUEUE:
-        return (model_answer){.status =
-                                  model_requeue(t, c->attempt, c->retry, c->delay > 0 ? m->now + c->delay : -INFINITY)};
+        return (model_answer){.status = model_requeue(t, c->attempt, c->how, m->now, c->delay)};
     case CALL_OUTPUT:
         return keep_output(m, c, t);
     default:
@@ -198,20 +213,22 @@ static model_answer of_trial(model_study *m, const model_call *c) {
 
 static model_answer set_plan(model_study *m, const model_call *c) {
     m->limit = c->limit;
-    m->lost = c->lost;
+    m->lost = c->lost ? c->lost : m->retries;
     m->lease = c->lease;
     return (model_answer){.status = LOCBO_OK};
 }
 
 static model_answer enqueue(model_study *m, const model_call *c) {
+    if (MODEL_LOST) expire(m);
     add_trial(m, LOCBO_WAITING, c->x);
-    return (model_answer){.trial = m->trials};
+    return (model_answer){.given = {{.trial = m->trials}}};
 }
 
 model_answer model_apply(model_study *m, const model_call *c) {
     switch (c->kind) {
     case CALL_ASK:
     case CALL_ASK_WAITING:
+    case CALL_ASK_MANY:
     case CALL_ASK_FIXED:
         return ask(m, c);
     case CALL_ENQUEUE:
@@ -233,15 +250,37 @@ model_answer model_apply(model_study *m, const model_call *c) {
     }
 }
 
+/* An ask returns those of its trials that the same attempt still has. */
+static model_answer ask_again(const model_study *m, const model_answer *first) {
+    model_answer a = {.status = LOCBO_OK};
+    for (size_t i = 0; i < first->count; i++) {
+        const model_trial *t = &m->trial[first->given[i].trial - 1];
+        if (t->state == LOCBO_RUNNING && t->attempt == first->given[i].attempt)
+            a.given[a.count++] = (model_given){first->given[i].trial, t->attempt, t->retries, t->lost};
+    }
+    return a.count > 0 ? a : refused(LOCBO_ERR_STATE);
+}
+
+model_answer model_repeat(const model_study *m, const model_call *call, const model_answer *first) {
+    return call->kind < CALL_ENQUEUE ? ask_again(m, first) : *first;
+}
+
+int model_same_answer(const model_answer *a, const model_answer *b) {
+    int same = a->status == b->status && a->count == b->count && a->requeued == b->requeued;
+    for (size_t i = 0; i < MODEL_MANY && same; i++) {
+        const model_given *one = &a->given[i], *two = &b->given[i];
+        same = one->trial == two->trial && one->attempt == two->attempt && one->retries == two->retries &&
+               one->lost == two->lost;
+    }
+    return same;
+}
+
 /* ---- the whole ---------------------------------------------------------------------------------- */
 
 void model_init(model_study *m) {
     locbo_plan plan;
     locbo_plan_init(&plan);
-    *m = (model_study){.lease = plan.lease};
-#if MODEL_LOST
-    m->lost = plan.lost;
-#endif
+    *m = (model_study){.lease = plan.lease, .retries = plan.retries, .lost = plan.retries};
 }
 
 int model_has_room(const model_study *m) {
