@@ -106,7 +106,8 @@ static int was_seen(search *s, const position *p) {
 
 static int search_from(search *s, const position *p) {
     if (is_end(s, p)) return 1;
-    if (was_seen(s, p) || p->trial.lost > s->t->stored.lost) return 0;
+    /* the last loss may be undone by a heartbeat, earlier ones not */
+    if (was_seen(s, p) || p->trial.lost > s->t->stored.lost + 1) return 0;
     for (size_t i = 0; i < s->t->count; i++) {
         const explain_call *e = &s->t->call[i];
         if (p->done >> i & 1 || !may_be_next(s, p, i)) continue;

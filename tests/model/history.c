@@ -10,7 +10,7 @@
 
 #include "explain.h"
 
-enum { TRIALS = 4096, EVENTS = 16384, NUMBERS = CROWD_PROCESSES * CROWD_RECORDS };
+enum { SHOWN = 3, TRIALS = 4096, EVENTS = 16384, NUMBERS = CROWD_PROCESSES * CROWD_RECORDS };
 
 typedef struct stored_trial {
     model_trial trial;
@@ -28,6 +28,7 @@ typedef struct history {
     uint64_t made_by[NUMBERS];                  /* trial that has the point of the call; 0: none */
     crowd_figures *figures;
     int good;
+    unsigned unexplained;
 } history;
 
 static void complain(history *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -60,7 +61,7 @@ static int acknowledged(const crowd_record *r) { return answered(r) && r->answer
 static void use_event(history *h, uint64_t event) {
     if (event < 1 || event > h->events)
         complain(h, "event number %" PRIu64 " is not between 1 and %" PRIu64, event, h->events);
-    else if (h->event_used[event - 1]++)
+    else if (event <= EVENTS && h->event_used[event - 1]++)
         complain(h, "event number %" PRIu64 " is there twice", event);
 }
 
@@ -87,7 +88,7 @@ static int take_record(const locbo_record *r, void *user) {
     history *h = user;
     uint64_t number = ++h->trials;
     if (r->trial.id != number) complain(h, "trial %" PRIu64 " is missing", number);
-    if (number > TRIALS || !h->good) return 1;
+    if (number > TRIALS) return 1;
     stored_trial *s = &h->stored[number - 1];
     s->trial = (model_trial){.state = r->state, .attempt = r->attempt, .retries = r->retries, .worker = MODEL_NOBODY};
     if (sscanf(r->message, "call %d", &s->trial.message) != 1 && r->message[0]) s->trial.message = MODEL_LOST_MESSAGE;
@@ -273,12 +274,12 @@ static void print_trial(uint64_t number, const explain_trial *t) {
            t->stored.worker, t->stored.message);
     for (size_t i = 0; i < t->count; i++) {
         const explain_call *e = &t->call[i];
-        printf("  %9.3f to %9.3f ms  w%d %s %d", (e->begin - zero) * 1000, (e->end - zero) * 1000, e->call.worker,
-               model_call_name(e->call.kind), e->call.number);
+        printf("  %9.3f to %9.3f ms  %s w%d", (e->begin - zero) * 1000, (e->end - zero) * 1000,
+               model_call_name(e->call.kind), e->call.worker);
         if (e->call.kind < CALL_ENQUEUE)
             printf(", lease %g s: attempt %" PRIu64, e->call.lease, e->given.attempt);
-        else
-            printf(" attempt %" PRIu64, e->call.attempt);
+        else if (e->call.kind >= CALL_BEAT && e->call.kind <= CALL_REQUEUE)
+            printf(", attempt %" PRIu64 ", call %d", e->call.attempt, e->call.number);
         if (e->event) printf(", event %" PRIu64, e->event);
         printf(" -> %s\n", e->answered ? locbo_status_text(e->status) : "no answer");
     }
@@ -294,6 +295,7 @@ static void check_trial(history *h, uint64_t number) {
     qsort(t.call, t.count, sizeof *t.call, by_time);
     if (explain_search(&t)) return;
     h->good = 0;
+    h->unexplained++;
     print_trial(number, &t);
 }
 
@@ -310,10 +312,10 @@ int history_check(connection *c, const crowd_log *logs, uint64_t lost_limit, cro
     if (status == LOCBO_OK && (h.trials != census.trials || h.trials > TRIALS || h.events > EVENTS))
         complain(&h, "%" PRIu64 " trials and %" PRIu64 " events, the study says %" PRIu64 " trials", h.trials, h.events,
                  census.trials);
-    if (!h.good) return 0;
+    if (status != LOCBO_OK || h.trials > TRIALS || h.events > EVENTS) return 0;
     check_results(&h);
     check_events(&h);
     check_asks(&h);
-    for (uint64_t k = 1; k <= h.trials; k++) check_trial(&h, k);
+    for (uint64_t k = 1; k <= h.trials && h.unexplained < SHOWN; k++) check_trial(&h, k);
     return h.good;
 }
