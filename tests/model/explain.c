@@ -53,7 +53,7 @@ static locbo_status apply(position *p, const explain_call *e, uint64_t lost_limi
     case CALL_OUTPUT:
         return model_output(t, c->attempt);
     case CALL_FORGET:
-        if (t->state == LOCBO_RUNNING && t->worker == c->worker) model_lose(t, lost_limit);
+        if (t->state == LOCBO_RUNNING && t->worker == c->worker) model_lose(t, 0, lost_limit);
         return LOCBO_OK;
     default:
         return LOCBO_ERR_ARGUMENT; /* a trial is not created twice */
@@ -90,9 +90,16 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
 /* Whether this position was searched before; enters it. */
 static int was_seen(search *s, const position *p) {
     const model_trial *t = &p->trial;
-    uint64_t values[] =
-        {p->done, (uint64_t)p->exists,       (uint64_t)t->state,    t->attempt,           t->retries,
-         t->lost, (uint64_t)(t->worker + 1), (uint64_t)t->was_lost, isinf(t->lease) != 0, (uint64_t)(t->message + 1)},
+    uint64_t values[] = {p->done,
+                         (uint64_t)p->exists,
+                         (uint64_t)t->state,
+                         t->attempt,
+                         t->retries,
+                         t->lost,
+                         (uint64_t)(t->worker + 1),
+                         (uint64_t)t->lease_ended,
+                         isinf(t->lease) != 0,
+                         (uint64_t)(t->message + 1)},
              hash = 1;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) hash = mix(hash, values[i]);
     if (hash == 0 || s->seen_count > SEEN / 2) return 0; /* a full table only costs time */
@@ -120,7 +127,7 @@ static int search_from(search *s, const position *p) {
     }
     if (p->exists && p->trial.state == LOCBO_RUNNING && !isinf(p->trial.lease)) { /* the lease ends */
         position next = *p;
-        model_lose(&next.trial, s->t->lost_limit);
+        model_lose(&next.trial, 1, s->t->lost_limit);
         return search_from(s, &next);
     }
     return 0;

@@ -19,6 +19,7 @@ static locbo_status present(const model_trial *t, uint64_t attempt) {
 
 locbo_status model_hand_out(model_trial *t, uint64_t attempt, int worker, double now, double length) {
     if (t->state != LOCBO_WAITING || attempt != t->attempt + 1) return LOCBO_ERR_STATE;
+    if (MODEL_LOST && t->lease_ended && t->worker == worker) t->lost--;
     t->state = LOCBO_RUNNING;
     t->attempt = attempt;
     t->worker = worker;
@@ -29,7 +30,7 @@ locbo_status model_hand_out(model_trial *t, uint64_t attempt, int worker, double
 
 locbo_status model_beat(model_trial *t, uint64_t attempt, double now, double length) {
     if (present(t, attempt) != LOCBO_OK || t->attempt == 0) return LOCBO_ERR_STATE;
-    if (MODEL_LOST && t->state == LOCBO_WAITING && t->was_lost) t->lost--;
+    if (MODEL_LOST && t->state == LOCBO_WAITING && t->lease_ended) t->lost--;
     t->state = LOCBO_RUNNING;
     t->length = length;
     t->lease = now + length;
@@ -57,7 +58,7 @@ locbo_status model_requeue(model_trial *t, uint64_t attempt, int how, double now
     if (present(t, attempt) != LOCBO_OK) return LOCBO_ERR_STATE;
     if (t->state == LOCBO_WAITING) return LOCBO_OK;
     t->state = LOCBO_WAITING;
-    t->was_lost = 0;
+    t->lease_ended = 0;
     t->length = delay;
     t->lease = delay > 0 ? now + delay : -INFINITY;
     t->retries += how == 1;
@@ -67,10 +68,10 @@ locbo_status model_requeue(model_trial *t, uint64_t attempt, int how, double now
 
 locbo_status model_output(const model_trial *t, uint64_t attempt) { return known(t, attempt); }
 
-int model_lose(model_trial *t, uint64_t limit) {
+int model_lose(model_trial *t, int lease_ended, uint64_t limit) {
     t->state = LOCBO_WAITING;
     t->lease = -INFINITY;
-    t->was_lost = 1;
+    t->lease_ended = lease_ended;
     if (!MODEL_LOST) return 0;
     t->lost++;
     if (t->lost <= limit) return 0;
@@ -100,9 +101,9 @@ static model_trial *add_trial(model_study *m, locbo_state state, const double *x
 /* ---- the calls ---------------------------------------------------------------------------------- */
 
 /* Returns 1 if it waits again. */
-static int lose(model_study *m, uint64_t number) {
+static int lose(model_study *m, uint64_t number, int lease_ended) {
     model_trial *t = &m->trial[number - 1];
-    if (!model_lose(t, m->lost)) return 1;
+    if (!model_lose(t, lease_ended, m->lost)) return 1;
     t->failure = add_event(m, number, t->attempt, 0, 0);
     return 0;
 }
@@ -116,7 +117,8 @@ static void shorten(const model_study *m, model_trial *t) {
 static uint64_t expire(model_study *m) {
     uint64_t waiting = 0;
     for (uint64_t k = 1; k <= m->trials; k++)
-        if (m->trial[k - 1].state == LOCBO_RUNNING && m->trial[k - 1].lease < m->now) waiting += (uint64_t)lose(m, k);
+        if (m->trial[k - 1].state == LOCBO_RUNNING && m->trial[k - 1].lease < m->now)
+            waiting += (uint64_t)lose(m, k, 1);
     for (uint64_t k = 0; k < m->trials; k++) shorten(m, &m->trial[k]);
     return waiting;
 }
@@ -124,7 +126,8 @@ static uint64_t expire(model_study *m) {
 static uint64_t forget(model_study *m, int worker) {
     uint64_t waiting = 0;
     for (uint64_t k = 1; k <= m->trials; k++)
-        if (m->trial[k - 1].state == LOCBO_RUNNING && m->trial[k - 1].worker == worker) waiting += (uint64_t)lose(m, k);
+        if (m->trial[k - 1].state == LOCBO_RUNNING && m->trial[k - 1].worker == worker)
+            waiting += (uint64_t)lose(m, k, 0);
     return waiting;
 }
 

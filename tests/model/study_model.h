@@ -68,7 +68,7 @@ typedef struct model_trial {
     locbo_state state;
     uint64_t attempt, retries, lost;
     int worker;       /* MODEL_NOBODY: none yet */
-    int was_lost;     /* it waits because its worker was lost */
+    int lease_ended;  /* it waits because its lease has ended */
     double lease;     /* RUNNING: when it ends; WAITING: not handed out before; INFINITY, -INFINITY: never, at once */
     double length;    /* seconds of the lease or the delay */
     uint64_t failure; /* event number, or 0 */
@@ -79,15 +79,16 @@ typedef struct model_trial {
 
 /* ---- one trial: LOCBO_OK and the change, or an error and no change ------------------------------ */
 
+/* A worker that gets a trial again whose lease had ended has not lost it. */
 locbo_status model_hand_out(model_trial *t, uint64_t attempt, int worker, double now, double length);
-/* An attempt that was thought lost and is heard of again was not lost. */
+/* The same: an attempt whose lease had ended and that is heard of again was not lost. */
 locbo_status model_beat(model_trial *t, uint64_t attempt, double now, double length);
 locbo_status model_tell(model_trial *t, uint64_t attempt);
 locbo_status model_end(model_trial *t, uint64_t attempt, locbo_state state, int message);
 locbo_status model_requeue(model_trial *t, uint64_t attempt, int how, double now, double delay);
 locbo_status model_output(const model_trial *t, uint64_t attempt);
 /* A running attempt ends with its worker. Returns 1 if it was one too many: the trial has failed. */
-int model_lose(model_trial *t, uint64_t limit);
+int model_lose(model_trial *t, int lease_ended, uint64_t limit);
 
 /* ---- a study ------------------------------------------------------------------------------------ */
 
