@@ -96,8 +96,13 @@ static int is_regular(locbo_status status) {
            status == LOCBO_ERR_STOPPED || status == LOCBO_ERR_NOTHING;
 }
 
+/* Now and then the first answer is thrown away and the call repeated, as if it had been lost. */
 static void make_call(member *m, crowd_record *record) {
     char why[DATABASE_WHY];
+    if (MODEL_TOKENS && record->call.kind != CALL_BEAT && rng_below(&m->random, 8) == 0) {
+        record->repeats++;
+        database_call(&m->at, &record->call, record->token, why);
+    }
     record->answer = database_call(&m->at, &record->call, record->token, why);
     record->end = clock_now();
     const model_answer *a = &record->answer;
@@ -111,8 +116,10 @@ static void work(size_t process, uint64_t seed, shared *all) {
     member m = {.process = process, .random = rng_open(seed, process, RNG_DESIGN), .log = &all->log[process]};
     crowd_log *log = m.log;
     database_open(&m.at);
-    if (MODEL_TOKENS && log->count > 0 && log->record[log->count - 1].end == 0 && rng_below(&m.random, 4) > 0)
+    if (MODEL_TOKENS && log->count > 0 && log->record[log->count - 1].end == 0 && rng_below(&m.random, 4) > 0) {
+        log->record[log->count - 1].repeats++;
         make_call(&m, &log->record[log->count - 1]);
+    }
     while (!all->done && log->count < CROWD_RECORDS && !log->trouble[0]) {
         crowd_record *record = &log->record[log->count];
         record->call = draw_call(&m);
@@ -186,6 +193,7 @@ static int check(shared *all, crowd_figures *figures) {
     connection c;
     for (size_t i = 0; i < CROWD_PROCESSES; i++) {
         figures->calls += all->log[i].count;
+        for (size_t k = 0; k < all->log[i].count; k++) figures->repeats += all->log[i].record[k].repeats;
         if (!all->log[i].trouble[0]) continue;
         printf("process %zu: %s\n", i, all->log[i].trouble);
         good = 0;

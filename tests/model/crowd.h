@@ -10,7 +10,7 @@ enum { CROWD_PROCESSES = 5, CROWD_RECORDS = 2000, CROWD_STRIDE = 8 };
 typedef struct crowd_record {
     model_call call;
     model_answer answer;
-    uint64_t token;
+    uint64_t token, repeats;
     volatile double begin, end; /* monotonic seconds; end 0: no answer, the process was killed */
 } crowd_record;
 

@@ -76,8 +76,7 @@ static int is_end(const search *s, const position *p) {
     for (size_t i = 0; i < s->t->count; i++)
         if ((s->t->call[i].answered || s->t->call[i].event) && !(p->done >> i & 1)) return 0;
     return p->exists && t->state == stored->state && t->attempt == stored->attempt && t->retries == stored->retries &&
-           t->lost == stored->lost && t->message == stored->message &&
-           (t->worker == stored->worker || stored->worker == MODEL_NOBODY || t->worker == MODEL_NOBODY);
+           t->lost == stored->lost && t->message == stored->message && t->worker == stored->worker;
 }
 
 /* ---- the search ---------------------------------------------------------------------------------- */
@@ -111,19 +110,30 @@ static int was_seen(search *s, const position *p) {
     return 0;
 }
 
+static int search_from(search *s, const position *p);
+
+/* Go on with call i, made by `worker`. */
+static int try_call(search *s, const position *p, size_t i, int worker) {
+    explain_call e = s->t->call[i];
+    position next = *p;
+    e.call.worker = worker;
+    next.done |= UINT64_C(1) << i;
+    locbo_status status = apply(&next, &e, s->t->lost_limit);
+    if (status != (e.answered ? e.status : LOCBO_OK)) return 0;
+    if (status != LOCBO_OK) next.exists = p->exists, next.trial = p->trial;
+    return search_from(s, &next);
+}
+
+/* Which worker got an attempt that nobody knows of is not known either. */
 static int search_from(search *s, const position *p) {
     if (is_end(s, p)) return 1;
     /* the last loss may be undone by a heartbeat, earlier ones not */
     if (was_seen(s, p) || p->trial.lost > s->t->stored.lost + 1) return 0;
     for (size_t i = 0; i < s->t->count; i++) {
-        const explain_call *e = &s->t->call[i];
+        int known = s->t->call[i].call.worker;
         if (p->done >> i & 1 || !may_be_next(s, p, i)) continue;
-        position next = *p;
-        next.done |= UINT64_C(1) << i;
-        locbo_status status = apply(&next, e, s->t->lost_limit);
-        if (status != (e->answered ? e->status : LOCBO_OK)) continue;
-        if (status != LOCBO_OK) next.exists = p->exists, next.trial = p->trial;
-        if (search_from(s, &next)) return 1;
+        for (int w = known == MODEL_NOBODY ? 0 : known; w < (known == MODEL_NOBODY ? CROWD_PROCESSES : known + 1); w++)
+            if (try_call(s, p, i, w)) return 1;
     }
     if (p->exists && p->trial.state == LOCBO_RUNNING && !isinf(p->trial.lease)) { /* the lease ends */
         position next = *p;

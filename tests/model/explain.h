@@ -9,7 +9,7 @@ enum { EXPLAIN_CALLS = 64 };
 
 /* A call that concerns the trial. */
 typedef struct explain_call {
-    model_call call;
+    model_call call; /* its worker MODEL_NOBODY if that is not known */
     locbo_status status;
     model_given given; /* an ask: what it gave of this trial */
     int answered;      /* 0: it may have happened at any time after it began, or not at all */
@@ -18,7 +18,7 @@ typedef struct explain_call {
 } explain_call;
 
 typedef struct explain_trial {
-    model_trial stored; /* its worker MODEL_NOBODY if that is not known */
+    model_trial stored;
     uint64_t lost_limit;
     size_t count;
     explain_call call[EXPLAIN_CALLS];

@@ -51,6 +51,14 @@ static int is_ask(const crowd_record *r) { return r->call.kind < CALL_ENQUEUE; }
 static int answered(const crowd_record *r) { return r->end > 0 && !(is_ask(r) && r->answer.status == LOCBO_ERR_STATE); }
 static int acknowledged(const crowd_record *r) { return answered(r) && r->answer.status == LOCBO_OK; }
 
+/* Number of attempts that an ask may have been given and its answer does not show: there was none, or those of a
+ * repeated ask were over by then. */
+static uint64_t hidden(const crowd_record *r) {
+    uint64_t most = r->call.kind == CALL_ASK_MANY ? MODEL_MANY : 1;
+    if (!is_ask(r) || (answered(r) && !acknowledged(r))) return 0;
+    return !answered(r) ? most : r->repeats > 0 ? most - r->answer.count : 0;
+}
+
 /* Each record that a process wrote, with its number n. */
 #define EACH_RECORD(h, n, r)                                                                                           \
     for (size_t n = 0; n < NUMBERS; n++)                                                                               \
@@ -157,9 +165,9 @@ static void check_stop(history *h, const crowd_record *stop) {
 }
 
 static void check_asks(history *h) {
-    uint64_t handed = 0, unanswered = 0, given = 0;
+    uint64_t handed = 0, unknown = 0, given = 0;
     EACH_RECORD(h, n, r) {
-        unanswered += is_ask(r) && !answered(r);
+        unknown += hidden(r);
         if (is_ask(r) && acknowledged(r)) given += r->answer.count;
         if (r->call.kind == CALL_STOP && acknowledged(r)) check_stop(h, r);
         int makes = r->call.kind == CALL_ASK_FIXED || r->call.kind == CALL_ENQUEUE || r->call.kind == CALL_IMPORT;
@@ -168,9 +176,9 @@ static void check_asks(history *h) {
                      r->answer.given[0].trial, h->made_by[n]);
     }
     for (uint64_t k = 0; k < h->trials; k++) handed += h->stored[k].trial.attempt;
-    if (handed < given || handed > given + unanswered)
-        complain(h, "%" PRIu64 " attempts are stored, %" PRIu64 " were given and %" PRIu64 " asks had no answer",
-                 handed, given, unanswered);
+    if (handed < given || handed > given + unknown)
+        complain(h, "%" PRIu64 " attempts are stored, %" PRIu64 " were given and at most %" PRIu64 " more unseen",
+                 handed, given, unknown);
 }
 
 /* ---- one trial ----------------------------------------------------------------------------------- */
@@ -228,7 +236,9 @@ static int by_time(const void *a, const void *b) {
 
 static int had_it(const explain_trial *t, int worker) {
     for (size_t i = 0; i < t->count && i < EXPLAIN_CALLS; i++)
-        if (t->call[i].call.kind < CALL_ENQUEUE && t->call[i].call.worker == worker) return 1;
+        if (t->call[i].call.kind < CALL_ENQUEUE &&
+            (t->call[i].call.worker == worker || t->call[i].call.worker == MODEL_NOBODY))
+            return 1;
     return 0;
 }
 
@@ -236,10 +246,10 @@ static int had_it(const explain_trial *t, int worker) {
 static void collect(history *h, uint64_t trial, explain_trial *t) {
     enum { ATTEMPTS = 256 };
     unsigned char known[ATTEMPTS] = {0};
-    double first_unanswered = INFINITY, born = INFINITY;
+    double first_unseen = INFINITY, born = INFINITY;
     *t = (explain_trial){.stored = h->stored[trial - 1].trial, .lost_limit = h->lost_limit};
     EACH_RECORD(h, n, r) {
-        if (is_ask(r) && !answered(r) && r->begin < first_unanswered) first_unanswered = r->begin;
+        if (hidden(r) && r->begin < first_unseen) first_unseen = r->begin;
         if (r->call.kind == CALL_FORGET || !concerns(h, n, r, trial)) continue;
         const model_given *given = given_of(r, trial);
         uint64_t attempt = r->call.kind == CALL_ASK_FIXED ? 1 : given ? given->attempt : 0;
@@ -256,7 +266,7 @@ static void collect(history *h, uint64_t trial, explain_trial *t) {
         add_call(t, &e);
         if (r->begin < born) born = r->begin;
     }
-    add_unknown(t, known, ATTEMPTS, first_unanswered);
+    add_unknown(t, known, ATTEMPTS, first_unseen);
     EACH_RECORD(h, n, r)
     if (r->call.kind == CALL_FORGET && (!answered(r) || r->end > born) && had_it(t, r->call.worker))
         add_call(t, &(explain_call){.call = r->call,
