@@ -49,7 +49,7 @@ static void must(locbo_status status) {
     exit(1);
 }
 
-static gp_data data_of(const bench *b, size_t n) { return (gp_data){n, b->x, b->y, b->scale, b->extra}; }
+static gp_data data_of(const bench *b, size_t n) { return (gp_data){n, b->x, b->y, b->scale, b->extra, NULL}; }
 
 static void run_cholesky(bench *b) {
     memcpy(b->work_a, b->a, b->n * b->n * sizeof(double));

@@ -40,7 +40,7 @@ static inline void stage_model(stage *s, rng *r) {
     for (size_t j = 0; j < s->dim; j++) theta[j] = log(0.4 + 0.1 * (double)j);
     theta[s->dim] = log(1.2);
     theta[s->dim + 1] = log(0.05);
-    gp_data data = {STAGE_ROWS, s->u, s->y, ones, none};
+    gp_data data = {STAGE_ROWS, s->u, s->y, ones, none, NULL};
     check_ok(gp_create(&s->model, &spec, &error));
     check_ok(gp_factor(s->model, theta, &data, &error));
     /* labels: what is far from the middle fails */
@@ -52,7 +52,7 @@ static inline void stage_model(stage *s, rng *r) {
         sure[i] = i % 2 == 0;
     }
     check_ok(feasible_create(&s->success, &spec, s->dim, &error));
-    check_ok(feasible_fit(s->success, STAGE_ROWS, s->u, STAGE_FAILURES, bad, sure, *r, &error));
+    check_ok(feasible_fit(s->success, STAGE_ROWS, s->u, NULL, STAGE_FAILURES, bad, sure, *r, &error));
 }
 
 /* The calibrator of a method after 25 results, with steps large enough to see. */

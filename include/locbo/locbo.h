@@ -69,7 +69,8 @@ LOCBO_API const char *locbo_version(void);
     X(LOCBO_ERR_NOTHING, 8, "there is nothing to do")                                                                  \
     X(LOCBO_ERR_BUSY, 9, "the database is busy or cannot be reached")                                                  \
     X(LOCBO_ERR_SCHEMA, 10, "not a locbo database, or one of another version")                                         \
-    X(LOCBO_ERR_IO, 11, "reading or writing failed")
+    X(LOCBO_ERR_IO, 11, "reading or writing failed")                                                                   \
+    X(LOCBO_ERR_CANCELLED, 12, "cancelled by the caller")
 
 typedef enum locbo_status {
 #define LOCBO_STATUS_ENUM(name, value, text) name = (value),
@@ -153,6 +154,12 @@ typedef enum locbo_noise_law {
     LOCBO_NOISE_LAW_STUDENT = 3   /* Student's t with 4 degrees of freedom: outliers have little influence */
 } locbo_noise_law;
 
+/* Measurements at one and the same point, told one by one. The two differ by rounding alone. */
+typedef enum locbo_replicates {
+    LOCBO_REPLICATES_MERGED = 0, /* one row of the model: as fast as one measurement */
+    LOCBO_REPLICATES_ROWS = 1    /* a row each, as before there was this option */
+} locbo_replicates;
+
 typedef enum locbo_kernel { LOCBO_KERNEL_MATERN52 = 0, LOCBO_KERNEL_MATERN32 = 1, LOCBO_KERNEL_RBF = 2 } locbo_kernel;
 
 typedef enum locbo_acquisition {
@@ -228,6 +235,8 @@ typedef struct locbo_options {
                           asks for. Default: 0.75 */
     double caution;    /* incumbent sampled: noisy EI multiplies the model's sd of f by r^caution, r = width of the
                           calibrated set of y / width of the model's own; 0: not at all. Default: 0.5 */
+    locbo_replicates replicates; /* Default: LOCBO_REPLICATES_MERGED; LOCBO_REPLICATES_ROWS where a saved state or study
+                                    is older than the option */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */
@@ -327,6 +336,13 @@ typedef struct locbo_event {
 /* Called from inside ask, predict, recommend; must not call the library with the same optimizer. */
 typedef void locbo_event_fn(const locbo_event *event, void *user);
 
+/* Called often while the optimizer computes: ask, predict, best and recommend call it when they begin, and then at
+ * least every 0.2 s, or after one LAPACK call if that takes longer. Return 0 to continue; anything else ends the
+ * computation: the call returns LOCBO_ERR_CANCELLED, and the optimizer is as it was before the call. Repeated, the call
+ * computes everything again, to the same bits, and reports its events again. Must not call the library with the same
+ * optimizer. */
+typedef int locbo_watch_fn(void *user);
+
 /* The input of a score: what the model says of one point. Standardised, and larger is better in both directions. */
 typedef struct locbo_view {
     double mean;              /* of f; cbo: very low where its set is the whole line */
@@ -347,6 +363,15 @@ LOCBO_API locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const
                                               const locbo_options *options, locbo_error *error);
 LOCBO_API void locbo_optimizer_destroy(locbo_optimizer *optimizer);
 LOCBO_API void locbo_optimizer_on_event(locbo_optimizer *optimizer, locbo_event_fn *fn, void *user);
+/* Watch the computations of this optimizer, so that they can be cancelled; fn NULL: nobody does. Results do not depend
+ * on it, and locbo_optimizer_save does not save it. To cancel from a signal handler, or from another thread, let the
+ * handler set a flag that fn returns:
+ *
+ *     static volatile sig_atomic_t stop;
+ *     static int stopped(void *user) { return *(volatile sig_atomic_t *)user != 0; }
+ *     locbo_optimizer_watch(optimizer, stopped, (void *)&stop);
+ */
+LOCBO_API void locbo_optimizer_watch(locbo_optimizer *optimizer, locbo_watch_fn *fn, void *user);
 
 /* Maximise a score of the caller's instead of the option `acquisition`; fn NULL: the option again. Beliefs then have
  * the score as their acquisition. The log weight of success is added to the score, as to a logarithm. Method random
@@ -380,7 +405,7 @@ LOCBO_API locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, u
                                              locbo_trial_state *state, double *x, locbo_error *error);
 
 /* Report a result. The first result of a trial ends it and, if the model proposed it, updates the calibration. Further
- * results are replicates: one more row of data each. */
+ * results are replicates: one more measurement of the same point each (option replicates). */
 LOCBO_API locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial,
                                             const locbo_measurement *measurement, locbo_error *error);
 /* The evaluation failed (perhaps by chance), or the point is infeasible (not by chance). The optimizer learns from
@@ -468,7 +493,8 @@ typedef enum locbo_outcome {
 typedef locbo_outcome locbo_objective_fn(const double *x, size_t dim, const locbo_trial *trial,
                                          locbo_measurement *measurement, void *user);
 
-/* n rounds of ask, evaluate, tell. LOCBO_ERR_STOPPED if the objective returned LOCBO_STOP. */
+/* n rounds of ask, evaluate, tell. LOCBO_ERR_STOPPED if the objective returned LOCBO_STOP; LOCBO_ERR_CANCELLED if an
+ * ask was cancelled: the rounds before it stay. */
 LOCBO_API locbo_status locbo_optimizer_run(locbo_optimizer *optimizer, size_t n, locbo_objective_fn *objective,
                                            void *user, locbo_error *error);
 

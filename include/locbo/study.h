@@ -22,9 +22,10 @@
  *        \--requeue------/
  *
  * A worker holds a running trial for a limited time, the lease. Unless the worker renews it (beat) before it ends, the
- * trial waits again, and the next worker that asks gets it, with the next attempt number. Reports of an earlier attempt
- * are recognised by their number: a value is always kept (it was measured at that point) and completes the trial; a
- * failure, a requeue or a heartbeat is refused (LOCBO_ERR_STATE).
+ * trial waits again, and the next worker that asks gets it, with the next attempt number; a trial that was lost with
+ * its worker more often than the plan allows (max_lost) fails. Reports of an earlier attempt are recognised by their
+ * number: a value is always kept (it was measured at that point) and completes the trial; a failure, a requeue or a
+ * heartbeat is refused (LOCBO_ERR_STATE).
  *
  * Conventions are those of locbo.h, including struct_size. A store and its studies may be used by one thread at a time.
  * Times are seconds since 1970 by the clock of the database. Texts are UTF-8. */
@@ -70,6 +71,14 @@ LOCBO_API const char *locbo_store_url(const locbo_store *store);
  * default NULL: none. */
 LOCBO_API void locbo_store_patience(locbo_store *store, double seconds, locbo_wait_fn *fn, void *user);
 
+/* Each call that writes can be repeated: it is stored with a token, a random number, for a week. Within one call this
+ * makes sure that work is not done twice when the answer of the database is lost. A caller that may itself have to
+ * repeat a call (because it failed and its message says that it is not known whether this was stored, or because the
+ * process died) chooses the token, any number but 0 that is used for no other call: the next call with this store is
+ * recognised by it. If a call with this token was stored before, it does nothing and returns the same answer.
+ * Heartbeats have no token. */
+LOCBO_API void locbo_store_token(locbo_store *store, uint64_t token);
+
 /* Called with the name of each study, in the order created. Return 0 to continue, anything else to end. */
 typedef int locbo_name_fn(const char *name, void *user);
 LOCBO_API locbo_status locbo_store_each(locbo_store *store, locbo_name_fn *fn, void *user, locbo_error *error);
@@ -98,10 +107,11 @@ typedef struct locbo_plan {
     double target;           /* stop at a measured value as good as this; NAN: none. Default: NAN */
     uint64_t no_improvement; /* stop after this many completed trials without a better value; 0: never. Default: 0 */
     double timeout;          /* seconds per evaluation; NAN: no limit. Default: NAN */
-    uint64_t retries;        /* new attempts after a transient failure, a killed or a lost evaluation. Default: 3 */
+    uint64_t retries;        /* new attempts after a transient failure. Default: 3 */
     double retry_delay;      /* seconds before the first retry; doubled for each further one. Default: 1 */
     uint64_t max_failures;   /* stop after this many failures in a row; 0: never. Default: 5 */
     double lease;            /* seconds without a heartbeat after which a trial waits again. Default: 60 */
+    uint64_t max_lost; /* new attempts after one that was killed or ended with its worker; 0: as retries. Default: 0 */
 } locbo_plan;
 
 LOCBO_API void locbo_plan_init_sized(locbo_plan *plan, size_t size);
@@ -158,6 +168,7 @@ typedef struct locbo_assignment {
     uint64_t trial;   /* 1, 2, 3 ... */
     uint64_t attempt; /* 1, 2, 3 ... */
     uint64_t retries; /* number of retries after transient failures */
+    uint64_t lost;    /* attempts that were killed, or ended with their worker */
     uint64_t seed;    /* for the objective: below 2^31; a requeued attempt keeps it, a retry gets a new one */
     locbo_trial info; /* the proposal, with the prediction at that time */
 } locbo_assignment;
@@ -166,12 +177,24 @@ typedef struct locbo_assignment {
 LOCBO_API uint64_t locbo_study_seed(const locbo_study *study, uint64_t trial, uint64_t retry, uint64_t replicate);
 
 /* Get the waiting trial with the lowest number, or a new proposal. Trials whose lease has ended wait again. One process
- * at a time computes a proposal of a study; the others wait for it. `request` NULL: the defaults. `x` receives `dim`
+ * at a time computes a proposal of a study by the model; the others wait for it, as long as locbo_store_patience says.
+ * Should it die, another takes over: on the same machine at once, elsewhere after 15 seconds or so. With a token that
+ * was stored before (locbo_store_token) the same trial and attempt is returned, or LOCBO_ERR_STATE if that attempt is
+ * over. `request` NULL: the defaults. `x` receives `dim`
  * values. LOCBO_ERR_STOPPED: the study was stopped; waiting trials are not handed out either. LOCBO_ERR_NOTHING: no
  * trial can be handed out, and as many are complete, running or waiting as the plan wants (failed ones do not count).
  * Both are decided in the transaction that hands out the trial. */
 LOCBO_API locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request, locbo_assignment *assignment,
                                        double *x, locbo_error *error);
+/* As many waiting trials as there are, up to `most`, in one transaction; if none waits, one new proposal. `assignments`
+ * has room for `most`, `x` for as many rows; `count` receives how many there are, at least 1. */
+LOCBO_API locbo_status locbo_study_ask_many(locbo_study *study, const locbo_request *request, size_t most,
+                                            locbo_assignment *assignments, double *x, size_t *count,
+                                            locbo_error *error);
+/* `fn` is called several times a second while an ask computes a proposal, or waits for another process that does; it
+ * may call locbo_study_beat. If it returns anything but 0, the ask ends with LOCBO_ERR_CANCELLED. Default: NULL, none.
+ */
+LOCBO_API void locbo_study_watch(locbo_study *study, locbo_watch_fn *fn, void *user);
 /* Renew the lease, for `lease` seconds from now. LOCBO_ERR_STATE: another attempt has the trial, or it has ended. */
 LOCBO_API locbo_status locbo_study_beat(locbo_study *study, uint64_t trial, uint64_t attempt, double lease,
                                         locbo_error *error);
@@ -185,12 +208,18 @@ LOCBO_API locbo_status locbo_study_tell_failed(locbo_study *study, uint64_t tria
                                                locbo_error *error);
 LOCBO_API locbo_status locbo_study_tell_infeasible(locbo_study *study, uint64_t trial, uint64_t attempt,
                                                    const char *why, locbo_error *error);
-/* Make a running trial wait again, for `delay` seconds at least. `retry` 0: with the same seed (the worker was
- * interrupted); 1: with a new seed (the failure was transient). */
-LOCBO_API locbo_status locbo_study_requeue(locbo_study *study, uint64_t trial, uint64_t attempt, int retry,
+typedef enum locbo_requeue {
+    LOCBO_REQUEUE_SAME = 0,  /* the worker was interrupted: the same seed; nothing is counted */
+    LOCBO_REQUEUE_RETRY = 1, /* the failure was transient: a new seed; counted as a retry */
+    LOCBO_REQUEUE_KILLED = 2 /* the evaluation was killed: the same seed; counted as lost */
+} locbo_requeue;
+/* Make a running trial wait again, for `delay` seconds at least. Whether it has been tried often enough is decided by
+ * the caller. */
+LOCBO_API locbo_status locbo_study_requeue(locbo_study *study, uint64_t trial, uint64_t attempt, locbo_requeue how,
                                            double delay, locbo_error *error);
-/* Make the running trials of a worker that is known to be dead wait again, before their leases end. `requeued`, which
- * may be NULL, receives their number. */
+/* Make the running trials of a worker that is known to be dead wait again, before their leases end; those that were
+ * lost more often than the plan's max_lost fail. `requeued`, which may be NULL, receives the number of those that wait.
+ */
 LOCBO_API locbo_status locbo_study_forget_worker(locbo_study *study, const char *worker, uint64_t *requeued,
                                                  locbo_error *error);
 /* The same for all trials whose lease has ended; locbo_study_ask includes this. */
@@ -240,15 +269,15 @@ typedef struct locbo_record {
     const double *x;
     size_t count; /* number of measurements; they are in the order told */
     const locbo_measurement *measurements;
-    const uint64_t *sequence; /* of each: its event number in the study */
-    const double *told;       /* of each: the time */
-    double value;             /* their mean; NAN if there are none */
-    uint64_t attempt, retries, seed;
-    const char *worker;  /* the worker that has it or had it last; "" if none */
-    const char *message; /* why it failed; "" if it did not */
-    uint64_t failure;    /* FAILED, INFEASIBLE: the event number in the study; otherwise 0 */
-    const char *pending; /* JSON list of the trials that were outstanding when it was proposed */
-    double lease;        /* RUNNING: when it ends */
+    const uint64_t *sequence;              /* of each: its event number in the study */
+    const double *told;                    /* of each: the time */
+    double value;                          /* their mean; NAN if there are none */
+    uint64_t attempt, retries, lost, seed; /* as in locbo_assignment */
+    const char *worker;                    /* the worker that has it or had it last; "" if none */
+    const char *message;                   /* why it failed; "" if it did not */
+    uint64_t failure;                      /* FAILED, INFEASIBLE: the event number in the study; otherwise 0 */
+    const char *pending;                   /* JSON list of the trials that were outstanding when it was proposed */
+    double lease;                          /* RUNNING: when it ends */
     double asked, started, ended;
 } locbo_record;
 
@@ -271,10 +300,18 @@ typedef int locbo_fit_fn(const locbo_fit *fit, void *user);
 /* Called with each fit of the hyper-parameters, in the order created. Return 0 to continue. */
 LOCBO_API locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn, void *user, locbo_error *error);
 
-/* Write the records and fits of another study (from locbo_study_each and locbo_study_each_fit) to one that has no
- * trials yet, in one transaction: it continues exactly as the other would. RUNNING trials become WAITING. */
-LOCBO_API locbo_status locbo_study_restore(locbo_study *study, size_t record_count, const locbo_record *records,
-                                           size_t fit_count, const locbo_fit *fits, locbo_error *error);
+/* What locbo_study_each and locbo_study_each_fit gave of another study. */
+typedef struct locbo_contents {
+    size_t record_count;
+    const locbo_record *records;
+    size_t fit_count;
+    const locbo_fit *fits;
+} locbo_contents;
+/* Create a study with these contents, in one transaction: it continues exactly as the other would. RUNNING trials
+ * become WAITING. */
+LOCBO_API locbo_status locbo_study_create_from(locbo_study **study, locbo_store *store, const char *name,
+                                               const locbo_definition *definition, const locbo_plan *plan,
+                                               const locbo_contents *contents, locbo_error *error);
 
 /* The state of a study in numbers, from one snapshot of the database. */
 typedef struct locbo_census {

@@ -1,4 +1,4 @@
-/* text.c - characters of UTF-8: their bytes, their width, those that control a terminal. Layer: base. */
+/* text.c - characters of UTF-8: their bytes, their width, those that are not shown as themselves. Layer: base. */
 #include "text.h"
 
 #include <stdint.h>
@@ -41,11 +41,33 @@ size_t text_width_of(const char *text, size_t size) {
 
 size_t text_width(const char *text) { return text_width_of(text, strlen(text)); }
 
-/* Besides the ASCII ones those of U+0080 to U+009F: some terminals obey them. */
+uint32_t text_code(const char *text, size_t step) {
+    static const unsigned char lead[] = {0, 0xff, 0x1f, 0x0f, 0x07};
+    uint32_t code = (unsigned char)text[0] & lead[step];
+    for (size_t i = 1; i < step; i++) code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    return code;
+}
+
 int text_is_control(const char *text, size_t step) {
-    unsigned char first = (unsigned char)text[0];
-    if (step == 1) return first < 0x20 || first == 0x7f || (first >= 0x80 && first < 0xa0);
-    return step == 2 && first == 0xc2 && (unsigned char)text[1] < 0xa0;
+    static const struct {
+        uint32_t first, last;
+    } hidden[] = {
+        {0, 0x1f},          /* ASCII */
+        {0x7f, 0x9f},       /* some terminals obey these too, also as one byte */
+        {0x61c, 0x61c},     /* direction: a mark */
+        {0x180e, 0x180e},   /* no width */
+        {0x200b, 0x200f},   /* no width: space and joiners; direction: marks */
+        {0x2028, 0x202e},   /* ends of lines and paragraphs; direction: embeddings and overrides */
+        {0x2060, 0x206f},   /* no width: joiner, operators; direction: isolates; old format characters */
+        {0xfeff, 0xfeff},   /* no width */
+        {0xfff9, 0xfffb},   /* annotations */
+        {0xe0000, 0xe007f}, /* tags */
+    };
+    uint32_t code = text_code(text, step);
+    if (code >= ' ' && code < 0x7f) return 0; /* most */
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+        if (code >= hidden[i].first && code <= hidden[i].last) return 1;
+    return 0;
 }
 
 void text_clean(char *text) {

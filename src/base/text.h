@@ -1,8 +1,9 @@
-/* text.h - texts in UTF-8: their characters, their width on a screen, those that control a terminal. */
+/* text.h - texts in UTF-8: their characters, their width on a screen, those that are not shown as themselves. */
 #ifndef TEXT_H
 #define TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Whether a byte is inside a character, not its first. */
 int text_continues(char byte);
@@ -19,7 +20,10 @@ size_t text_step(const char *text, size_t size);
 /* Columns on a screen: code points, which is right for all but double-width and combining characters. */
 size_t text_width(const char *text);
 size_t text_width_of(const char *text, size_t size);
-/* Whether the character of `step` bytes controls a terminal instead of being shown. */
+/* The code point of the character of `step` bytes. */
+uint32_t text_code(const char *text, size_t step);
+/* Whether the character of `step` bytes is not shown as itself: it controls a terminal, changes the direction or the
+ * line of the text around it, or has no width. */
 int text_is_control(const char *text, size_t step);
 /* Control characters become '?', so that it is one line that does nothing but be shown. */
 void text_clean(char *text);

@@ -74,7 +74,7 @@ static locbo_status collect(session *s, asking *a, locbo_error *error) {
 /* No caller has seen them. */
 static void give_back(session *s, const asking *a) {
     for (uint64_t i = 0; i < a->given; i++)
-        locbo_study_requeue(s->study, a->assignments[i].trial, a->assignments[i].attempt, 0, 0, NULL);
+        locbo_study_requeue(s->study, a->assignments[i].trial, a->assignments[i].attempt, LOCBO_REQUEUE_SAME, 0, NULL);
 }
 
 static int print(const session *s, const asking *a) {

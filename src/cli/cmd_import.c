@@ -56,11 +56,9 @@ static locbo_status make_study(session *s, const study_json *r, locbo_error *err
                           .command = (const char *const *)r->file.command};
     if (!name) name = r->file.name;
     locbo_status status = locbo_store_open(&s->store, session_url(&s->args), LOCBO_STORE_CREATE, error);
-    if (status == LOCBO_OK) status = locbo_study_create(&s->study, s->store, name, &d, &r->file.plan, error);
-    if (status != LOCBO_OK) return status;
-    status = locbo_study_restore(s->study, r->record_count, r->records, r->fit_count, r->fits, error);
-    /* all or nothing */
-    if (status != LOCBO_OK) locbo_study_delete(s->store, name, NULL);
+    const locbo_contents contents = {r->record_count, r->records, r->fit_count, r->fits};
+    if (status == LOCBO_OK)
+        status = locbo_study_create_from(&s->study, s->store, name, &d, &r->file.plan, &contents, error);
     return status;
 }
 

@@ -13,6 +13,7 @@
 static const arg_option plot_options[] = {
     {"output", 'o', "FILE", "the picture: FILE.svg, .png or .pdf; or its numbers: FILE.csv"},
     {"csv", 0, NULL, "the numbers on standard output (no gnuplot needed)"},
+    {"spreadsheet", 0, NULL, "csv: put ' before texts that a spreadsheet would take for formulas (= + - @)"},
     {"parameter", 0, "NAME", "slice: along which parameter (the most influential)"},
     {"x", 0, "NAME", "contour: the horizontal parameter (the most influential)"},
     {"y", 0, "NAME", "contour: the vertical parameter (the next one)"},
@@ -79,12 +80,16 @@ static int read_output(session *s, request *r) {
     int csv = args_get(&s->args, "csv") != NULL;
     r->path = args_get(&s->args, "output");
     r->numbers = csv || (r->path && ends_in_csv(r->path));
+    int spreadsheet = args_get(&s->args, "spreadsheet") != NULL;
+    output_for_spreadsheet(spreadsheet);
     if (!r->path && !csv)
         session_usage(s, "-o FILE is missing (.svg, .png, .pdf or .csv), or --csv");
     else if (r->path && csv && !ends_in_csv(r->path))
         session_usage(s, "with --csv the file ends in .csv, got '%s'", r->path);
     else if (r->path && !r->numbers && !figure_ending(r->path))
         session_usage(s, "-o must end in .svg, .png, .pdf or .csv, got '%s'", r->path);
+    else if (spreadsheet && !r->numbers)
+        session_usage(s, "--spreadsheet is for --csv or -o FILE.csv");
     else
         return 1;
     return 0;

@@ -10,6 +10,7 @@
 #include "mem.h"
 #include "run_options.h"
 #include "setup.h"
+#include "text.h"
 #include "words.h"
 #include "worker.h"
 
@@ -56,6 +57,7 @@ static void next_commands(const session *s) {
         more[count++] = locbo_study_name(s->study);
     }
     char *where = words_join(count, more);
+    if (where) text_clean(where);
     if (where)
         fprintf(stderr,
                 "\nNext:  locbo trials %s\n       locbo recommend %s\n"

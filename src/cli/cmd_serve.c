@@ -19,24 +19,26 @@ static const arg_option serve_options[] = {
     {"port", 0, "N", "port to listen on (8080); 0: any free one"},
     {"bind", 0, "ADDRESS", "127.0.0.1 (if not given) or ::1: no other machine can ask"},
     {"allow-edit", 0, NULL, "let the page stop and resume studies, add points, extend them"},
+    {"client-share", 0, "PERCENT", "share of all connections that one address may hold (75); behind a proxy 100"},
+    {"request-timeout", 0, "SECONDS",
+     "for sending a whole request (20), and three times as long for reading an answer"},
     {NULL, 0, NULL, NULL}};
 
 #ifdef LOCBO_DASHBOARD
 
-enum { DEFAULT_PORT = 8080 };
+enum { DEFAULT_PORT = 8080, DEFAULT_SHARE = 75, DEFAULT_SECONDS = 20 };
 
-/* Returns 0 after a message. */
-static int read_port(session *s, unsigned *port) {
-    const char *text = args_get(&s->args, "port");
+/* An option; `*value` is the default. Returns 0 after a message. */
+static int read_whole(session *s, const char *name, unsigned least, unsigned most, unsigned *value) {
+    const char *text = args_get(&s->args, name);
     char *end = NULL;
-    *port = DEFAULT_PORT;
     if (!text) return 1;
-    unsigned long value = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
-    if (!end || *end || strlen(text) > 5 || value > 65535) {
-        session_usage(s, "--port must be a whole number from 0 to 65535, got '%s'", text);
+    unsigned long given = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
+    if (!end || *end || strlen(text) > 5 || given < least || given > most) {
+        session_usage(s, "--%s must be a whole number from %u to %u, got '%s'", name, least, most, text);
         return 0;
     }
-    *port = (unsigned)value;
+    *value = (unsigned)given;
     return 1;
 }
 
@@ -77,8 +79,13 @@ static int run(const command *self, int argc, char **argv) {
     const char *address = args_get(&s.args, "bind");
     server_options options = {.url = session_url(&s.args),
                               .address = address ? address : "127.0.0.1",
-                              .edit = args_get(&s.args, "allow-edit") != NULL};
-    if (!read_port(&s, &options.port)) return s.code;
+                              .port = DEFAULT_PORT,
+                              .edit = args_get(&s.args, "allow-edit") != NULL,
+                              .peers = {.share = DEFAULT_SHARE, .seconds = DEFAULT_SECONDS}};
+    if (!read_whole(&s, "port", 0, 65535, &options.port) ||
+        !read_whole(&s, "client-share", 1, 100, &options.peers.share) ||
+        !read_whole(&s, "request-timeout", 1, 3600, &options.peers.seconds))
+        return s.code;
     return serve(&s, &options);
 }
 
@@ -91,14 +98,19 @@ static int run(const command *self, int argc, char **argv) { return session_no_d
 const command command_serve = {
     .name = "serve",
     .summary = "the dashboard: studies in the browser, live",
-    .usage = "[--db URL] [--port N] [--bind ADDRESS] [--allow-edit]",
+    .usage = "[--db URL] [--port N] [--bind ADDRESS] [--allow-edit] [--client-share PERCENT] "
+             "[--request-timeout SECONDS]",
     .description = "Shows all studies of a database in the browser, and follows them while they run: open the "
                    "address that it prints. It only reads, disturbs no worker, and reconnects when the database "
                    "was unreachable for a while. Only this machine can reach it; from elsewhere use "
                    "`ssh -L 8080:127.0.0.1:8080 HOST`.\n\n"
                    "With --allow-edit the page can also stop and resume a study, add points and change how "
                    "many trials are wanted. The address then holds a token, a new one at each start, "
-                   "and every holder of it can do the same.",
+                   "and every holder of it can do the same.\n\n"
+                   "One client (an address) may hold three quarters of the connections, so that others are always "
+                   "served; what is above that is answered with 429. All clients behind a proxy have one address: "
+                   "raise its share with --client-share. A client that does not complete a request in time, or "
+                   "does not read the answer, is disconnected.",
     .examples = "    $ locbo serve\n"
                 "    locbo serve: http://127.0.0.1:8080/ (sqlite:locbo.db, read-only); Ctrl-C ends "
                 "it\n"

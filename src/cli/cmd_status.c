@@ -9,6 +9,7 @@
 
 #include "distribution.h"
 #include "exit_code.h"
+#include "fallback.h"
 #include "mem.h"
 #include "overview.h"
 #include "rows.h"
@@ -100,6 +101,11 @@ static json_t *online_text(const json_t *view) {
     return json_string(text);
 }
 
+static json_t *random_text(const json_t *view) {
+    json_int_t count = count_of(view, "random_proposals");
+    return count > 0 ? json_sprintf("%" JSON_INTEGER_FORMAT ": " FALLBACK_REASON, count) : json_null();
+}
+
 /* "HOST:..., for 3 s, lease ends in 57 s" under "running 12". */
 static int put_running(json_t *table, const json_t *view) {
     const json_t *list = json_object_get(view, "running");
@@ -139,6 +145,7 @@ static json_t *table_of(const json_t *view, const locbo_space *space) {
     bad |= put_known(table, "best observed", best_text(view));
     bad |= put_known(table, "coverage", coverage_text(view));
     bad |= put_known(table, "online coverage", online_text(view));
+    bad |= put_known(table, "proposed at random", random_text(view));
     bad |= put_running(table, view);
     if (count_of(view, "failures_in_row") > 1)
         bad |= json_object_set(table, "failures in a row", json_object_get(view, "failures_in_row"));
@@ -251,10 +258,12 @@ const command command_status = {
     .name = "status",
     .summary = "how a study is doing",
     .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
-    .description = "Shows what a study is and how far it has come: trials by state, progress against its plan, the "
-                   "best measured value, the coverage of its intervals against the target, who is running what, "
-                   "whether it was stopped. Without --name, on a database with several studies: a line for each. It "
-                   "never waits for a model and never blocks a worker.",
+    .description =
+        "Shows what a study is and how far it has come: trials by state, progress against its plan, the "
+        "best measured value, the coverage of its intervals against the target, how many trials were proposed at "
+        "random after numerical trouble, who is running what, whether it was stopped. Without --name, on a database "
+        "with several studies: a line for each. It "
+        "never waits for a model and never blocks a worker.",
     .examples = "    $ locbo status\n"
                 "    $ locbo status --name pump -f json | jq .states\n",
     .options = (const arg_option *const[]){session_options, format_options, NULL},

@@ -132,7 +132,8 @@ static locbo_status tell(session *s, telling *t, locbo_error *error) {
     if (t->mode[0] == 'f') return locbo_study_tell_failed(s->study, t->trial, t->attempt, t->why, error);
     if (t->mode[0] == 'i') return locbo_study_tell_infeasible(s->study, t->trial, t->attempt, t->why, error);
     int retry = strcmp(t->mode, "retry") == 0;
-    return locbo_study_requeue(s->study, t->trial, t->attempt, retry, 0, error);
+    return locbo_study_requeue(s->study, t->trial, t->attempt, retry ? LOCBO_REQUEUE_RETRY : LOCBO_REQUEUE_SAME, 0,
+                               error);
 }
 
 static int run(const command *self, int argc, char **argv) {

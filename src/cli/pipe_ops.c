@@ -82,7 +82,8 @@ static void close_trial(pipe_state *p, uint64_t trial) {
 size_t pipe_give_back(pipe_state *p) {
     size_t given = 0;
     for (size_t i = 0; i < p->open; i++)
-        given += locbo_study_requeue(p->study, p->trials[i].trial, p->trials[i].attempt, 0, 0, NULL) == LOCBO_OK;
+        given += locbo_study_requeue(p->study, p->trials[i].trial, p->trials[i].attempt, LOCBO_REQUEUE_SAME, 0, NULL) ==
+                 LOCBO_OK;
     p->open = 0;
     return given;
 }
@@ -152,7 +153,8 @@ static locbo_status do_requeue(pipe_state *p, const request *r, json_t *answer, 
     const json_t *retry = json_object_get(r->json, "retry");
     if (retry && !json_is_boolean(retry))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "\"retry\" must be true or false");
-    locbo_status status = locbo_study_requeue(p->study, r->trial, r->attempt, json_is_true(retry), 0, error);
+    locbo_status status = locbo_study_requeue(p->study, r->trial, r->attempt,
+                                              json_is_true(retry) ? LOCBO_REQUEUE_RETRY : LOCBO_REQUEUE_SAME, 0, error);
     if (status == LOCBO_OK) close_trial(p, r->trial);
     return status;
 }

@@ -12,6 +12,7 @@ const arg_option run_options[] = {
     {"jobs", 'j', "N", "evaluations at once (1)"},
     {"command", 0, "TEXT", "run this command here instead of the study's"},
     {"workdir", 0, "DIR", "keep each trial's {workdir} below DIR (temporary ones otherwise)"},
+    {"pass-credentials", 0, NULL, "leave LOCBO_DB, PGPASSWORD and the like in the command's environment"},
     {"quiet", 'q', NULL, "no progress"},
     {NULL, 0, NULL, NULL}};
 
@@ -49,7 +50,9 @@ int run_settings_check(session *s, setup *u) {
 int run_settings_read(run_settings *r, session *s, unsigned jobs) {
     locbo_error error;
     const char *own = args_get(&s->args, "command");
-    *r = (run_settings){.quiet = args_get(&s->args, "quiet") != NULL, .workdir = args_get(&s->args, "workdir")};
+    *r = (run_settings){.quiet = args_get(&s->args, "quiet") != NULL,
+                        .pass_credentials = args_get(&s->args, "pass-credentials") != NULL,
+                        .workdir = args_get(&s->args, "workdir")};
     if (!read_jobs(s, jobs, &r->jobs)) return 0;
     locbo_status status = own ? words_split(own, &r->own, &r->own_count, &error) : LOCBO_OK;
     evaluation_setup e = run_settings_evaluation(r, s, NULL);
@@ -70,6 +73,7 @@ evaluation_setup run_settings_evaluation(const run_settings *r, const session *s
                           .command_count = s->definition.command_count,
                           .command = s->definition.command,
                           .plan = plan,
+                          .pass_credentials = r->pass_credentials,
                           .workdir = r->workdir};
     if (r->own) {
         e.command_count = r->own_count;

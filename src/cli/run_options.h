@@ -6,11 +6,11 @@
 #include "session.h"
 #include "setup.h"
 
-extern const arg_option run_options[]; /* -j, --command, --workdir, -q */
+extern const arg_option run_options[]; /* -j, --command, --workdir, --pass-credentials, -q */
 
 typedef struct run_settings {
     size_t jobs;
-    int quiet;
+    int quiet, pass_credentials;
     const char *workdir;
     char **own; /* --command, split; NULL: the study's */
     size_t own_count;

@@ -8,12 +8,17 @@
 #include "cells.h"
 #include "choice.h"
 #include "exit_code.h"
+#include "fallback.h"
+#include "mem.h"
+#include "overview.h"
 #include "rows.h"
+#include "text.h"
 #include "value.h"
 
 typedef struct facts {
     locbo_census census;
     locbo_summary summary;
+    uint64_t random;            /* proposals that the model could not give */
     json_t *best, *recommended; /* NULL: there is no model, or no result */
 } facts;
 
@@ -23,6 +28,7 @@ static locbo_status gather(session *s, facts *w, locbo_error *error) {
     if (status != LOCBO_OK || w->census.measurements == 0) return status;
     status = locbo_study_optimizer(s->study, &o, error);
     if (status == LOCBO_OK) status = locbo_optimizer_summary(o, &w->summary, error);
+    if (status == LOCBO_OK) w->random = overview_random(o, w->summary.asked, s->definition.options->method);
     if (status != LOCBO_OK || w->census.measurements > CHOICE_MANY) return status;
     status = choice_of(o, 0, &w->best, error);
     return status == LOCBO_OK ? choice_of(o, 1, &w->recommended, error) : status;
@@ -30,15 +36,23 @@ static locbo_status gather(session *s, facts *w, locbo_error *error) {
 
 static int print_json(const session *s, const facts *w) {
     output *out = output_open(s->format, 1);
-    json_t *row = json_pack("{s:s, s:I, s:I, s:I, s:O?, s:O?, s:o, s:o, s:o, s:I}", "study", locbo_study_name(s->study),
-                            "complete", (json_int_t)w->census.state[LOCBO_COMPLETE], "failed",
-                            (json_int_t)w->census.state[LOCBO_STATE_FAILED], "infeasible",
+    json_t *row = json_pack("{s:s, s:I, s:I, s:I, s:O?, s:O?, s:o, s:o, s:o, s:I, s:I}", "study",
+                            locbo_study_name(s->study), "complete", (json_int_t)w->census.state[LOCBO_COMPLETE],
+                            "failed", (json_int_t)w->census.state[LOCBO_STATE_FAILED], "infeasible",
                             (json_int_t)w->census.state[LOCBO_STATE_INFEASIBLE], "best", w->best, "recommended",
                             w->recommended, "coverage", value_real(w->summary.coverage), "coverage_online",
                             value_real(w->summary.coverage_online), "target", value_real(w->summary.target), "judged",
-                            (json_int_t)w->summary.judged);
+                            (json_int_t)w->summary.judged, "random_proposals", (json_int_t)w->random);
     int good = out && output_row(out, row);
     return output_close(out) && good;
+}
+
+/* A category is a text that the creator of the study chose. */
+static void print_value(const char *name, const char *value) {
+    char *shown = mem_text(value);
+    if (shown) text_clean(shown);
+    printf(" %s=%s", name, shown ? shown : "");
+    mem_free(shown);
 }
 
 static int print_choice(const session *s, const char *title, const char *key, const json_t *choice) {
@@ -55,7 +69,7 @@ static int print_choice(const session *s, const char *title, const char *key, co
     printf("\n   ");
     json_object_foreach(point, name, item) {
         if (json_is_string(item))
-            printf(" %s=%s", name, json_string_value(item));
+            print_value(name, json_string_value(item));
         else
             printf(" %s=%" JSON_INTEGER_FORMAT, name, json_integer_value(item));
     }
@@ -83,6 +97,7 @@ static int print_text(const session *s, const facts *w) {
         printf("coverage: %.2f of %s lay in the set announced for %s (target %.2f)\n", w->summary.coverage,
                value_count(w->summary.judged, "measurement").text, w->summary.judged == 1 ? "it" : "them",
                w->summary.target);
+    if (w->random > 0) printf("%s proposed at random: " FALLBACK_REASON "\n", value_count(w->random, "trial").text);
     if (w->summary.judged >= 10 && w->summary.coverage < w->summary.target - 0.1)
         printf("the model was too sure of itself so far: the intervals above are likely too narrow\n");
     return good && fflush(stdout) == 0 && !ferror(stdout);

@@ -17,7 +17,10 @@ const arg_option session_options[] = {
     {"name", 0, "NAME", "name of the study (not needed if the database holds one)"},
     {NULL, 0, NULL, NULL}};
 
-const arg_option format_options[] = {{"format", 'f', "FORMAT", "table, json or csv"}, {NULL, 0, NULL, NULL}};
+const arg_option format_options[] = {
+    {"format", 'f', "FORMAT", "table, json or csv"},
+    {"spreadsheet", 0, NULL, "csv: put ' before texts that a spreadsheet would take for formulas (= + - @)"},
+    {NULL, 0, NULL, NULL}};
 
 const char *session_url(const args *parsed) {
     const char *given = args_get(parsed, "db"), *environment = getenv("LOCBO_DB");
@@ -59,8 +62,13 @@ static int check_format(session *s) {
     if (!has_option(s->self, "format")) return 1;
     const char *text = args_get(&s->args, "format");
     s->format_given = text != NULL;
-    if (!text || output_format_parse(text, &s->format)) return 1;
-    session_usage(s, "--format must be table, json or csv, got '%s'", text);
+    if (text && !output_format_parse(text, &s->format)) {
+        session_usage(s, "--format must be table, json or csv, got '%s'", text);
+        return 0;
+    }
+    output_for_spreadsheet(args_get(&s->args, "spreadsheet") != NULL);
+    if (!args_get(&s->args, "spreadsheet") || s->format == OUTPUT_CSV) return 1;
+    session_usage(s, "--spreadsheet is for -f csv");
     return 0;
 }
 

@@ -11,7 +11,7 @@
 #include "status.h"
 
 extern const arg_option session_options[]; /* --db URL, --name NAME */
-extern const arg_option format_options[];  /* -f, --format FORMAT */
+extern const arg_option format_options[];  /* -f, --format FORMAT, --spreadsheet */
 
 typedef struct session {
     const command *self;

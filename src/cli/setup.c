@@ -25,9 +25,10 @@ const arg_option plan_options[] = {
     {"target", 0, "VALUE", "stop when a measured value is as good as this; none: no target"},
     {"no-improvement", 0, "N", "stop after N completed trials without a better value; or none"},
     {"timeout", 0, "DURATION", "end an evaluation that takes longer (it has failed); or none"},
-    {"retries", 0, "N", "try a transient or killed evaluation again, N times (3)"},
+    {"retries", 0, "N", "try again after a transient failure, N times (3)"},
     {"retry-delay", 0, "DURATION", "wait before the first retry; doubles each time (1s)"},
     {"max-failures", 0, "N", "give up after N failures in a row (5; 0: never)"},
+    {"max-lost", 0, "N", "try again what was killed or lost its worker, N times (as --retries)"},
     {"lease", 0, "DURATION", "a worker without a sign of life for this time is counted as dead (60s)"},
     {NULL, 0, NULL, NULL}};
 
@@ -276,6 +277,7 @@ int setup_plan(const setup *u, session *s, locbo_plan *plan) {
                 {"retries", read_count, &plan->retries, NULL, NULL, 0},
                 {"retry-delay", NULL, NULL, session_delay, &plan->retry_delay, 0},
                 {"max-failures", read_count, &plan->max_failures, NULL, NULL, 0},
+                {"max-lost", read_count, &plan->max_lost, NULL, NULL, 0},
                 {"lease", NULL, NULL, session_duration, &plan->lease, 0}};
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         const char *text = args_get(&s->args, list[i].name);

@@ -1,7 +1,7 @@
 /* study_json.c - an exported study read back. Layer: cli, middle. Cost: linear in the file.
  *
  * The head of an export has the keys of a study file, so it is read as one. What a trial says is checked again by
- * locbo_study_restore, which believes nothing. */
+ * locbo_study_create_from, which believes nothing. */
 #include "study_json.h"
 
 #include <jansson.h>
@@ -28,7 +28,8 @@ static int copy(json_t *to, const char *name, const json_t *from, const char *ke
 
 static json_t *head_of(const json_t *root) {
     static const char *const same[] = {"name", "parameters", "options"};
-    static const char *const planned[] = {"trials", "timeout", "retries", "retry_delay", "max_failures", "lease"};
+    static const char *const planned[] = {"trials",       "timeout", "retries", "retry_delay",
+                                          "max_failures", "lease",   "max_lost"};
     static const char *const rules[] = {"time", "target", "no_improvement"};
     const json_t *plan = json_object_get(root, "plan");
     json_t *head = json_object(), *stop = json_object();
@@ -92,7 +93,8 @@ static int read_facts(const json_t *item, locbo_record *to) {
     int good = read_count(item, "trial", &to->trial.id) && read_state(item, &to->state) && origin &&
                rows_origin(origin, &to->trial.origin) && read_count(item, "told", &to->trial.told) &&
                read_count(item, "attempt", &to->attempt) && read_count(item, "retries", &to->retries) &&
-               read_count(item, "failure", &to->failure);
+               read_count(item, "failure", &to->failure) &&
+               (!json_object_get(item, "lost") || read_count(item, "lost", &to->lost)); /* older exports have none */
     to->trial.belief = rows_read_belief(json_object_get(item, "belief"));
     to->worker = json_string_value(json_object_get(item, "worker"));
     to->message = json_string_value(json_object_get(item, "message"));

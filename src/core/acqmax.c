@@ -195,6 +195,7 @@ static locbo_status score_by_path(acqmax *a, const acqmax_request *r, locbo_erro
     linalg_mul_lower(a->n, cov, a->n, path);
     if (s->success) status = feasible_log_weight(s->success, a->n, a->u, s->work->log_w, error);
     for (size_t i = 0; status == LOCBO_OK && i < a->n; i++) {
+        status = watcher_check(gp_watcher(s->model), error); /* CBO's law costs O(n^2) */
         calibrator_point p = surface_point(s, a->u, i);
         law l;
         calibrator_law(s->calibrator, &p, &l);
@@ -262,13 +263,14 @@ static locbo_status score_point(acqmax *a, const acqmax_request *r, double *scor
 static locbo_status climb_reals(acqmax *a, const acqmax_request *r, size_t reals, double *score, locbo_error *error) {
     if (reals == 0) return LOCBO_OK;
     climb c = {.a = a, .r = r, .status = LOCBO_OK};
-    localmin_limits limits = {.max_evals = CLIMB_EVALS, .f_tol_rel = 1e-9, .x_tol_abs = 1e-7};
+    localmin_limits limits = {
+        .max_evals = CLIMB_EVALS, .f_tol_rel = 1e-9, .x_tol_abs = 1e-7, .watcher = gp_watcher(r->surface->model)};
     double value;
     memcpy(a->kept, a->point, a->dim * sizeof *a->kept);
     space_encode(r->space, a->point, a->code);
     for (size_t i = 0; i < reals; i++) a->at[i] = a->code[space_column(r->space, a->real[i])];
     locbo_status status = localmin_run(climb_fn, &c, reals, a->low, a->high, &limits, a->at, &value, NULL, error);
-    if (c.status == LOCBO_ERR_MEMORY) status = status_no_memory(error);
+    if (watcher_is_end(c.status)) status = status_fail(error, c.status, "%s", c.error.message);
     if (status == LOCBO_OK && c.status == LOCBO_OK) {
         for (size_t i = 0; i < reals; i++) a->point[a->real[i]] = space_decode_real(r->space, a->real[i], a->at[i]);
         double after;

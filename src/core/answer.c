@@ -36,15 +36,17 @@ locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_t n, const
     locbo_optimizer *o = optimizer;
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < n && status == LOCBO_OK; i++) status = locbo_space_check(o->space, x + i * o->dim, error);
+    if (status == LOCBO_OK) status = optimizer_begin(o, error);
+    if (status != LOCBO_OK) return status;
     surface memory;
     const surface *believed = NULL;
-    if (status == LOCBO_OK && n > 0) status = open_model(o, &memory, &believed, error);
+    if (n > 0) status = open_model(o, &memory, &believed, error);
     locbo_belief *out = status == LOCBO_OK ? mem_new(n, sizeof *out) : NULL;
     if (status == LOCBO_OK && !out) status = status_no_memory(error);
     if (status == LOCBO_OK && believed) status = predict_all(o, believed, n, x, out, error);
     for (size_t i = 0; i < n && status == LOCBO_OK; i++) beliefs[i] = believed ? out[i] : BELIEF_NONE;
     mem_free(out);
-    return status == LOCBO_OK ? status_ok(error) : status;
+    return optimizer_end(o, status == LOCBO_OK ? status_ok(error) : status);
 }
 
 /* ---- best and recommended ---------------------------------------------------------------------- */
@@ -88,15 +90,18 @@ locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choi
     surface memory;
     const surface *believed;
     locbo_status status = check_choice(optimizer, choice, x, error);
-    if (status == LOCBO_OK) status = open_model(optimizer, &memory, &believed, error);
+    if (status == LOCBO_OK) status = optimizer_begin(optimizer, error);
     if (status != LOCBO_OK) return status;
-    return choose_row(optimizer, believed, dataset_best(&optimizer->data), 0, choice, x, error);
+    status = open_model(optimizer, &memory, &believed, error);
+    if (status == LOCBO_OK)
+        status = choose_row(optimizer, believed, dataset_best(&optimizer->data), 0, choice, x, error);
+    return optimizer_end(optimizer, status);
 }
 
 static size_t best_fitted(const locbo_optimizer *o) {
     size_t best = 0;
-    for (size_t i = 1; i < gp_rows(o->surrogate.model); i++)
-        if (o->fitted[i] > o->fitted[best]) best = i;
+    for (size_t i = 1; i < gp_measurements(o->surrogate.model); i++)
+        if (optimizer_mean(o, i) > optimizer_mean(o, best)) best = i;
     return best;
 }
 
@@ -118,7 +123,7 @@ static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believ
                         .stream = rng_open(o->options.seed, o->data.n, RNG_RECOMMEND)};
     if (!found) return status_no_memory(error);
     locbo_status status = acqmax_run(o->maximiser, &r, found, &score, error);
-    if (status == LOCBO_OK && score > o->fitted[row]) {
+    if (status == LOCBO_OK && score > optimizer_mean(o, row)) {
         locbo_choice chosen = {.trial = 0};
         status = choice_at(o, believed, found, 1, &chosen, error);
         if (status == LOCBO_OK) {
@@ -132,18 +137,24 @@ static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believ
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
-locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
-                                       locbo_error *error) {
+static locbo_status recommend(locbo_optimizer *o, locbo_choice *choice, double *x, locbo_error *error) {
     surface memory;
     const surface *believed;
-    locbo_status status = check_choice(optimizer, choice, x, error);
-    if (status == LOCBO_OK) status = open_model(optimizer, &memory, &believed, error);
+    locbo_status status = open_model(o, &memory, &believed, error);
     if (status != LOCBO_OK) return status;
-    locbo_recommendation by = optimizer->options.recommendation;
-    if (believed && by == LOCBO_RECOMMEND_ANYWHERE) return recommend_anywhere(optimizer, believed, choice, x, error);
+    locbo_recommendation by = o->options.recommendation;
+    if (believed && by == LOCBO_RECOMMEND_ANYWHERE) return recommend_anywhere(o, believed, choice, x, error);
     int fitted = believed && by == LOCBO_RECOMMEND_EVALUATED;
-    size_t row = fitted ? best_fitted(optimizer) : dataset_best(&optimizer->data);
-    return choose_row(optimizer, believed, row, believed != NULL, choice, x, error);
+    size_t row = fitted ? best_fitted(o) : dataset_best(&o->data);
+    return choose_row(o, believed, row, believed != NULL, choice, x, error);
+}
+
+locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
+                                       locbo_error *error) {
+    locbo_status status = check_choice(optimizer, choice, x, error);
+    if (status == LOCBO_OK) status = optimizer_begin(optimizer, error);
+    if (status != LOCBO_OK) return status;
+    return optimizer_end(optimizer, recommend(optimizer, choice, x, error));
 }
 
 /* ---- summary ----------------------------------------------------------------------------------- */

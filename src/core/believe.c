@@ -40,6 +40,7 @@ locbo_status optimizer_beliefs(const locbo_optimizer *o, const surface *believed
         status = feasible_probability(believed->success, n, u, success, error);
     }
     for (size_t i = 0; status == LOCBO_OK && i < n; i++) {
+        status = watcher_check(gp_watcher(believed->model), error); /* CBO's law costs O(n^2) */
         beliefs[i] = belief_at(o, believed, u, i);
         beliefs[i].success = success ? success[i] : 1;
     }

@@ -3,6 +3,7 @@
  * Layer: core, a calibrator, above wcp and ratio. Cost at one point: O(n^2). */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "calibrator_method.h"
 #include "mem.h"
@@ -122,12 +123,12 @@ static locbo_status find_peak(first_pass *f, size_t n, const double *x, double *
     return LOCBO_OK;
 }
 
-/* Sample p' and learn the ratio. `memory`: (starts + samples + 3) x columns numbers. */
+/* Sample p' and learn the ratio to p, of which the n points `past` are a sample. `memory`: (starts + samples + 3) x
+ * columns numbers. */
 static locbo_status learn_ratio(const calibrator *c, const calibrator_context *context, size_t starts, double *memory,
-                                ratio **out, locbo_error *error) {
-    size_t columns = c->columns, n = gp_rows(context->model);
+                                size_t n, const double *past, ratio **out, locbo_error *error) {
+    size_t columns = c->columns;
     double *start = memory + 3 * columns, *sample = start + starts * columns;
-    const double *past = gp_inputs(context->model);
     ratio_box box = {columns, context->low, context->high, context->held};
     first_pass f = {.c = c, .model = context->model, .best = context->best};
     f.dmu = memory + columns;
@@ -137,14 +138,25 @@ static locbo_status learn_ratio(const calibrator *c, const calibrator_context *c
     ratio_starts(&box, starts, n, past, &stream, start);
     locbo_status status = find_peak(&f, starts, start, memory, error);
     if (status == LOCBO_OK) status = ratio_sample(&chains, &box, start, &stream, sample, error);
-    if (status == LOCBO_OK) status = ratio_fit(out, &box, ratio_sample_size(&chains), sample, n, past, error);
+    if (status == LOCBO_OK)
+        status = ratio_fit(out, &box, ratio_sample_size(&chains), sample, n, past, gp_watcher(context->model), error);
     gp_work_release(&f.work);
     return status;
 }
 
+/* The point of each measurement: a point that was measured several times is that many past queries. */
+static double *measured_points(const gp *model, size_t columns) {
+    size_t n = gp_measurements(model);
+    double *points = mem_new(n * columns, sizeof *points);
+    for (size_t i = 0; points && i < n; i++)
+        memcpy(points + i * columns, gp_inputs(model) + gp_measurement_at(model, i).row * columns,
+               columns * sizeof *points);
+    return points;
+}
+
 static locbo_status prepare(calibrator *c, const calibrator_context *context, locbo_error *error) {
     conformal *s = c->state;
-    size_t columns = c->columns, n = gp_rows(context->model);
+    size_t columns = c->columns, n = gp_measurements(context->model);
     size_t starts = (size_t)c->options.cbo_chains + PEAK_POINTS;
     ratio_chains chains = {c->options.cbo_chains, c->options.cbo_steps, NULL, NULL};
     size_t samples = ratio_sample_size(&chains);
@@ -156,19 +168,20 @@ static locbo_status prepare(calibrator *c, const calibrator_context *context, lo
 
     double *memory = mem_new((starts + samples + 3) * columns, sizeof *memory);
     double *weight = mem_new(n, sizeof *weight);
+    double *past = measured_points(context->model, columns);
     ratio *learnt = NULL;
-    if (!memory || !weight)
+    if (!memory || !weight || !past)
         status = status_no_memory(error);
     else
-        status = learn_ratio(c, context, starts, memory, &learnt, error);
+        status = learn_ratio(c, context, starts, memory, n, past, &learnt, error);
     if (status == LOCBO_OK) {
-        const double *past = gp_inputs(context->model);
         for (size_t i = 0; i < n; i++) weight[i] = ratio_at(learnt, past + i * columns);
         wcp_weigh(s->set, weight);
         s->weights = learnt;
     }
     mem_free(memory);
     mem_free(weight);
+    mem_free(past);
     return status;
 }
 

@@ -15,7 +15,8 @@ void dataset_init(dataset *d, size_t dim, size_t columns, double sign) {
 }
 
 void dataset_release(dataset *d) {
-    void *arrays[] = {d->x, d->u, d->measured, d->trial, d->y, d->noise_scale, d->noise_extra};
+    void *arrays[] = {d->x,           d->u,           d->measured, d->trial, d->y,
+                      d->noise_scale, d->noise_extra, d->point,    d->first, d->slot};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
 }
 
@@ -38,9 +39,65 @@ static int reserve(dataset *d, size_t need) {
                           {&d->trial, sizeof *d->trial},
                           {&d->y, real},
                           {&d->noise_scale, real},
-                          {&d->noise_extra, real}};
+                          {&d->noise_extra, real},
+                          {&d->point, sizeof *d->point},
+                          {&d->first, sizeof *d->first}};
     return mem_reserve_all(sizeof arrays / sizeof arrays[0], arrays, &d->capacity, need);
 }
+
+/* ---- points ------------------------------------------------------------------------------------ */
+
+static int same_point(const dataset *d, size_t point, const double *u) {
+    const double *at = d->u + d->first[point] * d->columns;
+    for (size_t c = 0; c < d->columns; c++)
+        if (at[c] != u[c]) return 0;
+    return 1;
+}
+
+/* The slot of the point at u, or the empty one where it belongs. There is always an empty one. */
+static size_t *find_slot(const dataset *d, const double *u) {
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a, over whole numbers instead of bytes */
+    for (size_t c = 0; c < d->columns; c++) {
+        double value = u[c] + 0.0; /* -0 is 0 */
+        uint64_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        hash = (hash ^ bits) * 0x100000001b3u;
+        hash ^= hash >> 32;
+    }
+    size_t at = (size_t)hash & (d->slots - 1);
+    while (d->slot[at] && !same_point(d, d->slot[at] - 1, u)) at = (at + 1) & (d->slots - 1);
+    return &d->slot[at];
+}
+
+/* Twice as many slots, if there are less than two for each point. Returns 0 without memory. */
+static int grow_slots(dataset *d) {
+    if (!d->merged || d->slots >= 2 * (d->points + 1)) return 1;
+    size_t slots = d->slots ? 2 * d->slots : 64, *slot = mem_new(slots, sizeof *slot);
+    if (!slot) return 0;
+    mem_free(d->slot);
+    d->slot = slot;
+    d->slots = slots;
+    for (size_t p = 0; p < d->points; p++) *find_slot(d, d->u + d->first[p] * d->columns) = p + 1;
+    return 1;
+}
+
+/* Which point row i is at, perhaps a new one. */
+static void place(dataset *d, size_t i) {
+    size_t *slot = d->merged ? find_slot(d, d->u + i * d->columns) : NULL;
+    d->point[i] = slot && *slot ? *slot - 1 : d->points;
+    if (d->point[i] < d->points) return;
+    d->first[d->points++] = i;
+    if (slot) *slot = d->points;
+}
+
+void dataset_remove_last(dataset *d) {
+    size_t i = --d->n;
+    if (d->first[d->point[i]] != i) return;
+    if (d->merged) *find_slot(d, d->u + i * d->columns) = 0; /* no later point was put behind it */
+    d->points--;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------- */
 
 static double repetitions(const locbo_measurement *m) { return m->n ? m->n : 1; }
 
@@ -55,11 +112,12 @@ static void scale_row(dataset *d, size_t i) {
 
 locbo_status dataset_append(dataset *d, const double *x, const double *u, const locbo_measurement *m, uint64_t trial,
                             locbo_error *error) {
-    if (!reserve(d, d->n + 1)) return status_no_memory(error);
+    if (!reserve(d, d->n + 1) || !grow_slots(d)) return status_no_memory(error);
     memcpy(d->x + d->n * d->dim, x, d->dim * sizeof *x);
     memcpy(d->u + d->n * d->columns, u, d->columns * sizeof *u);
     d->measured[d->n] = *m;
     d->trial[d->n] = trial;
+    place(d, d->n);
     scale_row(d, d->n++);
     return LOCBO_OK;
 }
@@ -88,7 +146,9 @@ void dataset_unweigh(dataset *d) {
     for (size_t i = 0; i < d->n; i++) d->noise_scale[i] = 1 / repetitions(&d->measured[i]);
 }
 
-gp_data dataset_view(const dataset *d, size_t n) { return (gp_data){n, d->u, d->y, d->noise_scale, d->noise_extra}; }
+gp_data dataset_view(const dataset *d, size_t n) {
+    return (gp_data){n, d->u, d->y, d->noise_scale, d->noise_extra, d->point};
+}
 
 size_t dataset_best(const dataset *d) {
     size_t best = 0;

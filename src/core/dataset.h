@@ -27,6 +27,13 @@ typedef struct dataset {
     /* what the model is given, under `scale` */
     scaling scale;
     double *y, *noise_scale, *noise_extra; /* the surrogate may have put weights into noise_scale */
+    /* which measurements are at one point, and so one row of the model */
+    int merged; /* option replicates=merged; 0: each measurement is a point of its own. Set before the first row */
+    size_t points;
+    size_t *point; /* n: number of the point, in the order of appearance */
+    size_t *first; /* points: the first row at each */
+    size_t *slot;  /* hash table of points, by their u: number + 1; 0: empty */
+    size_t slots;  /* 0 or a power of 2 */
 } dataset;
 
 void dataset_init(dataset *d, size_t dim, size_t columns, double sign);
@@ -37,6 +44,8 @@ locbo_status dataset_check(const locbo_measurement *m, locbo_error *error);
 /* Append a row; its standardised form uses the present scale. */
 locbo_status dataset_append(dataset *d, const double *x, const double *u, const locbo_measurement *m, uint64_t trial,
                             locbo_error *error);
+/* Take back the last row. */
+void dataset_remove_last(dataset *d);
 /* The scaling that standardises the present rows. */
 scaling dataset_standardise(const dataset *d);
 /* Standardise all rows, and those appended later, with this scaling. */

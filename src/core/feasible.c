@@ -28,8 +28,9 @@ struct feasible {
     gpfit_work *fit;
     gpfit_config config;
     gp_work work;
-    double *x, *y, *scale, *extra; /* the labelled rows */
-    size_t rows, capacity;
+    double *x, *y, *scale, *extra; /* the labels */
+    size_t *point;                 /* the row of each: labels of a point that worked are one row */
+    size_t capacity;
     double *dm, *dv; /* gradients, columns each */
     double *mean, *var;
     size_t batch;
@@ -66,29 +67,37 @@ void feasible_destroy(feasible *f) {
     gpfit_work_destroy(f->fit);
     gpfit_config_release(&f->config);
     gp_work_release(&f->work);
-    double *arrays[] = {f->x, f->y, f->scale, f->extra, f->dm, f->dv, f->mean, f->var};
+    void *arrays[] = {f->x, f->y, f->scale, f->extra, f->point, f->dm, f->dv, f->mean, f->var};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     mem_free(f);
+}
+
+void feasible_watch(feasible *f, watcher *w) {
+    gp_watch(f->model, w);
+    f->config.watcher = w;
 }
 
 void feasible_clear(feasible *f) { f->ready = 0; }
 int feasible_is_trivial(const feasible *f) { return !f->ready; }
 
-locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m, const double *not_worked,
-                          const int *sure, rng r, locbo_error *error) {
+locbo_status feasible_fit(feasible *f, size_t n, const double *worked, const size_t *point, size_t m,
+                          const double *not_worked, const int *sure, rng r, locbo_error *error) {
     size_t columns = gp_get_spec(f->model)->columns, real = sizeof(double);
-    mem_array arrays[] = {{&f->x, columns * real}, {&f->y, real}, {&f->scale, real}, {&f->extra, real}};
+    mem_array arrays[] = {
+        {&f->x, columns * real}, {&f->y, real}, {&f->scale, real}, {&f->extra, real}, {&f->point, sizeof *f->point}};
+    size_t rows = 0;
     f->ready = 0;
-    if (!mem_reserve_all(4, arrays, &f->capacity, n + m)) return status_no_memory(error);
+    if (!mem_reserve_all(5, arrays, &f->capacity, n + m)) return status_no_memory(error);
     memcpy(f->x, worked, n * columns * sizeof *f->x);
     memcpy(f->x + n * columns, not_worked, m * columns * sizeof *f->x);
     for (size_t i = 0; i < n + m; i++) {
         f->y[i] = i < n ? 1 : -1;
         f->scale[i] = 1;
         f->extra[i] = i < n || sure[i - n] ? 0 : FAILED_EXTRA;
+        f->point[i] = i < n && point ? point[i] : rows;
+        if (f->point[i] == rows) rows++;
     }
-    f->rows = n + m;
-    gp_data data = {n + m, f->x, f->y, f->scale, f->extra};
+    gp_data data = {n + m, f->x, f->y, f->scale, f->extra, f->point};
     double *theta = mem_new(f->config.count, sizeof *theta);
     double value;
     if (!theta) return status_no_memory(error);
@@ -99,33 +108,34 @@ locbo_status feasible_fit(feasible *f, size_t n, const double *worked, size_t m,
     return status;
 }
 
-/* The weight at x of the label of row i. */
-static double nearness(const feasible *f, const double *x, size_t i) {
-    size_t columns = gp_get_spec(f->model)->columns;
+/* The weight at x of the labels of row i, at the point `at`. */
+static double nearness(const feasible *f, const double *x, size_t i, const double *at) {
     double r2 = 0;
-    for (size_t c = 0; c < columns; c++) {
-        double d = x[c] - f->x[i * columns + c];
+    for (size_t c = 0; c < gp_get_spec(f->model)->columns; c++) {
+        double d = x[c] - at[c];
         r2 += d * d;
     }
-    return exp(-0.5 * r2 / (NEAR * NEAR));
+    return gp_row_count(f->model, i) * exp(-0.5 * r2 / (NEAR * NEAR));
 }
 
 /* The expected label at x: the mean of m, the model's expectation, and the labels near x,
  *     (m + sum_i k_i y_i) / (1 + sum_i k_i).
  * `dm`, the gradient of m (NULL: not wanted), becomes that of the result. */
 static double among_neighbours(const feasible *f, const double *x, double m, double *dm) {
-    size_t columns = gp_get_spec(f->model)->columns;
+    size_t columns = gp_get_spec(f->model)->columns, rows = gp_rows(f->model);
+    const double *points = gp_inputs(f->model), *y = gp_outputs(f->model); /* the labels of a row are equal */
     double weight = 1, sum = m;
-    for (size_t i = 0; i < f->rows; i++) {
-        double k = nearness(f, x, i);
+    for (size_t i = 0; i < rows; i++) {
+        double k = nearness(f, x, i, points + i * columns);
         weight += k;
-        sum += k * f->y[i];
+        sum += k * y[i];
     }
     double label = sum / weight;
     for (size_t c = 0; dm && c < columns; c++) dm[c] /= weight;
-    for (size_t i = 0; dm && i < f->rows; i++) {
-        double pull = nearness(f, x, i) * (f->y[i] - label) / (NEAR * NEAR * weight);
-        for (size_t c = 0; c < columns; c++) dm[c] -= pull * (x[c] - f->x[i * columns + c]);
+    for (size_t i = 0; dm && i < rows; i++) {
+        const double *at = points + i * columns;
+        double pull = nearness(f, x, i, at) * (y[i] - label) / (NEAR * NEAR * weight);
+        for (size_t c = 0; c < columns; c++) dm[c] -= pull * (x[c] - at[c]);
     }
     return label;
 }

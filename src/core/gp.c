@@ -25,6 +25,7 @@
 #include "kernel.h"
 #include "linalg.h"
 #include "mem.h"
+#include "replicates.h"
 
 /* A million rows cannot be factored in practice, and BLAS counts with int. */
 static const size_t max_rows = (size_t)1 << 20, max_columns = (size_t)1 << 16;
@@ -42,15 +43,25 @@ typedef struct model {
     double *L;
     double *x, *z, *norm;                /* inputs, scaled inputs, their squared norms */
     double *y, *scale, *extra, *noise;   /* outputs, noise of each row */
+    double *count;                       /* measurements of each row */
     double *white_one, *white_y, *alpha; /* L^-1 1, L^-1 y, C^-1 (y - m) */
     double *theta, *inv_length;
     double signal_var, noise_var, jitter, mean;
 } model;
 
+/* The measurements behind the rows. */
+typedef struct measured {
+    size_t n, capacity;
+    size_t *row;
+    double *y, *scale, *extra;
+} measured;
+
 struct gp {
     gp_spec spec;
     size_t *group;
     model m; /* block == NULL: not factored yet */
+    watcher *watcher;
+    measured measured;
 };
 
 locbo_status gp_create(gp **out, const gp_spec *spec, locbo_error *error) {
@@ -80,13 +91,23 @@ locbo_status gp_create(gp **out, const gp_spec *spec, locbo_error *error) {
     return LOCBO_OK;
 }
 
+static void measured_release(measured *d) {
+    mem_free(d->row);
+    mem_free(d->y);
+    mem_free(d->scale);
+    mem_free(d->extra);
+}
+
 void gp_destroy(gp *g) {
     if (!g) return;
     mem_free(g->m.block);
+    measured_release(&g->measured);
     mem_free(g->group);
     mem_free(g);
 }
 
+void gp_watch(gp *g, watcher *w) { g->watcher = w; }
+watcher *gp_watcher(const gp *g) { return g->watcher; }
 const gp_spec *gp_get_spec(const gp *g) { return &g->spec; }
 size_t gp_rows(const gp *g) { return g->m.n; }
 size_t gp_pending(const gp *g) { return g->m.pending; }
@@ -117,7 +138,7 @@ static size_t round_capacity(size_t rows) {
 static int model_allocate(model *m, const gp_spec *spec, size_t rows) {
     if (rows > max_rows) return 0;
     size_t cap = round_capacity(rows), d = spec->columns, thetas = spec->lengths + 2;
-    size_t total = cap * cap + cap * (2 * d + 8) + thetas + d;
+    size_t total = cap * cap + cap * (2 * d + 9) + thetas + d;
     double *at = mem_new(total, sizeof *at);
     if (!at) return 0;
     *m = (model){.block = at, .capacity = cap};
@@ -129,6 +150,7 @@ static int model_allocate(model *m, const gp_spec *spec, size_t rows) {
     m->scale = at, at += cap;
     m->extra = at, at += cap;
     m->noise = at, at += cap;
+    m->count = at, at += cap;
     m->white_one = at, at += cap;
     m->white_y = at, at += cap;
     m->alpha = at, at += cap;
@@ -153,6 +175,7 @@ static int model_copy(model *big, const model *m, const gp_spec *spec, size_t ro
     copy(big->scale, m->scale, n);
     copy(big->extra, m->extra, n);
     copy(big->noise, m->noise, n);
+    copy(big->count, m->count, n);
     copy(big->white_one, m->white_one, n);
     copy(big->white_y, m->white_y, n);
     copy(big->alpha, m->alpha, n);
@@ -174,12 +197,32 @@ static int model_grow(model *m, const gp_spec *spec) {
     return 1;
 }
 
+static int measured_reserve(measured *d, size_t n) {
+    mem_array arrays[] = {
+        {&d->row, sizeof *d->row}, {&d->y, sizeof *d->y}, {&d->scale, sizeof *d->scale}, {&d->extra, sizeof *d->extra}};
+    return mem_reserve_all(4, arrays, &d->capacity, n);
+}
+
+static void measured_add(measured *d, size_t row, double y, double scale, double extra) {
+    d->row[d->n] = row, d->y[d->n] = y, d->scale[d->n] = scale, d->extra[d->n++] = extra;
+}
+
+/* d is to have what it can hold: the measurements of `data`. */
+static void measured_fill(measured *d, const gp_data *data) {
+    d->n = 0;
+    for (size_t i = 0; i < data->n; i++)
+        measured_add(d, data->point ? data->point[i] : i, data->y[i], data->scale[i], data->extra[i]);
+}
+
 locbo_status gp_copy(gp *to, const gp *from, size_t more, locbo_error *error) {
     if (!from->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
+    const measured *d = &from->measured;
     model m;
+    if (!measured_reserve(&to->measured, d->n)) return status_no_memory(error);
     if (!model_copy(&m, &from->m, &from->spec, from->m.n + from->m.pending + more)) return status_no_memory(error);
     mem_free(to->m.block);
     to->m = m;
+    measured_fill(&to->measured, &(gp_data){d->n, NULL, d->y, d->scale, d->extra, d->row});
     return LOCBO_OK;
 }
 
@@ -227,8 +270,9 @@ static void set_theta(model *m, const gp_spec *spec, const double *theta) {
     m->noise_var = exp(theta[spec->lengths + 1]);
 }
 
-/* C at the given jitter and its factor; returns 0 if it has none. */
-static int factor_at(model *m, const gp_spec *spec, double jitter) {
+/* C at the given jitter and its factor; returns 0 if it has none, or if cancelled. */
+static int factor_at(model *m, const gp_spec *spec, double jitter, watcher *w) {
+    if (watcher_cancels(w)) return 0;
     kernel_gram(spec->family, m->n, spec->columns, m->z, m->norm, m->L, m->capacity, NULL);
     for (size_t j = 0; j < m->n; j++) {
         double *column = m->L + j * m->capacity;
@@ -237,7 +281,7 @@ static int factor_at(model *m, const gp_spec *spec, double jitter) {
         column[j] += m->noise[j];
     }
     m->jitter = jitter;
-    return linalg_cholesky(m->n, m->L, m->capacity);
+    return linalg_cholesky(m->n, m->L, m->capacity) && !watcher_cancels(w);
 }
 
 /* Mean and weights of the data rows from u and w; n^2. */
@@ -250,40 +294,80 @@ static void set_weights(model *m, const gp_spec *spec) {
     linalg_solve_lower_t(n, m->L, m->capacity, m->alpha);
 }
 
-static int factor_growing_jitter(model *m, const gp_spec *spec) {
-    if (factor_at(m, spec, 0)) return 1;
+static int factor_growing_jitter(model *m, const gp_spec *spec, watcher *w) {
+    if (factor_at(m, spec, 0, w)) return 1;
     for (double jitter = first_jitter; jitter < 2 * last_jitter; jitter *= 10)
-        if (factor_at(m, spec, jitter)) return 1;
+        if (factor_at(m, spec, jitter, w)) return 1;
     return 0;
+}
+
+/* Factor the rows of m, whose inputs, outputs and noise are filled, and weigh them. Returns 0 if they have no factor.
+ */
+static int settle(model *m, const gp_spec *spec, watcher *w) {
+    kernel_scale(m->n, spec->columns, m->x, m->inv_length, m->z, m->norm);
+    if (!factor_growing_jitter(m, spec, w)) return 0;
+    for (size_t i = 0; i < m->n; i++) m->white_one[i] = 1;
+    copy(m->white_y, m->y, m->n);
+    linalg_solve_lower(m->n, m->L, m->capacity, m->white_one);
+    linalg_solve_lower(m->n, m->L, m->capacity, m->white_y);
+    set_weights(m, spec);
+    return 1;
+}
+
+static size_t with_room(size_t rows) { return rows + rows / 4 + 16; }
+
+static locbo_status not_factored(size_t rows, locbo_error *error) {
+    return status_fail(error, LOCBO_ERR_NUMERIC, "the covariance of %zu rows cannot be factored with jitter %g", rows,
+                       last_jitter);
+}
+
+/* A model of the rows at theta, not factored yet. Returns 0 without memory. */
+static int model_fill(model *m, const gp_spec *spec, const double *theta, replicates *r) {
+    if (r->rows > max_rows || !model_allocate(m, spec, with_room(r->rows))) return 0;
+    m->n = r->rows;
+    set_theta(m, spec, theta);
+    gp_data rows = replicates_at(r, m->noise_var);
+    copy(m->x, rows.x, rows.n * spec->columns);
+    copy(m->y, rows.y, rows.n);
+    copy(m->scale, rows.scale, rows.n);
+    copy(m->extra, rows.extra, rows.n);
+    copy(m->count, r->count, rows.n);
+    return 1;
 }
 
 locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_error *error) {
     const gp_spec *spec = &g->spec;
-    size_t n = data->n, d = spec->columns;
     locbo_status status = check_theta(spec, theta, error);
     if (status == LOCBO_OK) status = check_data(spec, data, error);
     if (status != LOCBO_OK) return status;
-    model m;
-    if (n > max_rows || !model_allocate(&m, spec, n + n / 4 + 16)) return status_no_memory(error);
-    m.n = n;
-    set_theta(&m, spec, theta);
-    copy(m.x, data->x, n * d);
-    copy(m.y, data->y, n);
-    copy(m.scale, data->scale, n);
-    copy(m.extra, data->extra, n);
-    kernel_scale(n, d, m.x, m.inv_length, m.z, m.norm);
-    if (!factor_growing_jitter(&m, spec)) {
+    model m = {.block = NULL};
+    replicates r = {0};
+    int filled = measured_reserve(&g->measured, data->n) && replicates_build(&r, data, spec->columns) &&
+                 model_fill(&m, spec, theta, &r);
+    replicates_release(&r);
+    if (!filled) return status_no_memory(error);
+    if (!settle(&m, spec, g->watcher)) {
         mem_free(m.block);
-        return status_fail(error, LOCBO_ERR_NUMERIC, "the covariance of %zu rows cannot be factored with jitter %g", n,
-                           last_jitter);
+        status = watcher_check(g->watcher, error);
+        return status == LOCBO_OK ? not_factored(m.n, error) : status;
     }
-    for (size_t i = 0; i < n; i++) m.white_one[i] = 1;
-    copy(m.white_y, m.y, n);
-    linalg_solve_lower(n, m.L, m.capacity, m.white_one);
-    linalg_solve_lower(n, m.L, m.capacity, m.white_y);
-    set_weights(&m, spec);
+    measured_fill(&g->measured, data);
     mem_free(g->m.block); /* last: data may point into the old model */
     g->m = m;
+    return LOCBO_OK;
+}
+
+/* The rows of m and the one filled in after them, factored anew. */
+static locbo_status factor_again(model *m, const gp_spec *spec, locbo_error *error) {
+    model fresh, all = *m;
+    all.n++;
+    if (!model_copy(&fresh, &all, spec, with_room(all.n))) return status_no_memory(error);
+    if (!settle(&fresh, spec, NULL)) {
+        mem_free(fresh.block);
+        return not_factored(all.n, error);
+    }
+    mem_free(m->block);
+    *m = fresh;
     return LOCBO_OK;
 }
 
@@ -309,18 +393,20 @@ locbo_status gp_append(gp *g, const double *x, double y, double scale, double ex
     if (!g->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
     if (g->m.pending) return status_fail(error, LOCBO_ERR_STATE, "the model has %zu pending rows", g->m.pending);
     locbo_status status = check_row(spec->columns, x, y, scale, extra, error);
+    if (status == LOCBO_OK) status = watcher_check(g->watcher, error);
     if (status != LOCBO_OK) return status;
-    if (!model_grow(&g->m, spec)) return status_no_memory(error);
+    if (!measured_reserve(&g->measured, g->measured.n + 1) || !model_grow(&g->m, spec)) return status_no_memory(error);
     model *m = &g->m;
     size_t n = m->n;
     copy(m->x + n * spec->columns, x, spec->columns);
-    m->y[n] = y, m->scale[n] = scale, m->extra[n] = extra;
+    m->y[n] = y, m->scale[n] = scale, m->extra[n] = extra, m->count[n] = 1;
     m->noise[n] = m->noise_var * scale + extra + m->jitter * m->signal_var;
     double pivot2 = new_row(m, spec);
     /* Below this the pivot is rounding: a full factorisation decides, with jitter if needed. */
     if (!(pivot2 > 4 * (double)(n + 1) * DBL_EPSILON * m->signal_var && isfinite(pivot2))) {
-        gp_data data = {n + 1, m->x, m->y, m->scale, m->extra};
-        return gp_factor(g, m->theta, &data, error);
+        status = factor_again(m, spec, error);
+        if (status == LOCBO_OK) measured_add(&g->measured, n, y, scale, extra);
+        return status;
     }
     double pivot = sqrt(pivot2);
     m->L[n + n * m->capacity] = pivot;
@@ -333,6 +419,7 @@ locbo_status gp_append(gp *g, const double *x, double y, double scale, double ex
     m->white_one[n] = one / pivot;
     m->white_y[n] = value / pivot;
     m->n++;
+    measured_add(&g->measured, n, y, scale, extra);
     set_weights(m, spec);
     return LOCBO_OK;
 }
@@ -341,6 +428,7 @@ locbo_status gp_append_pending(gp *g, const double *x, locbo_error *error) {
     const gp_spec *spec = &g->spec;
     if (!g->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
     locbo_status status = check_point(spec->columns, x, error);
+    if (status == LOCBO_OK) status = watcher_check(g->watcher, error);
     if (status != LOCBO_OK) return status;
     if (!model_grow(&g->m, spec)) return status_no_memory(error);
     model *m = &g->m;
@@ -403,6 +491,8 @@ locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, doub
     if (status != LOCBO_OK) return status;
     double *norm = work->z + m * d; /* gp_covariance finds z and norm there */
     for (size_t at = 0; at < m; at += block_points) {
+        status = watcher_check(g->watcher, error);
+        if (status != LOCBO_OK) return status;
         size_t count = m - at < block_points ? m - at : block_points;
         predict_block(&g->m, &g->spec, count, x + at * d, mu + at, v + at, work->k + at * rows, work->w + at * rows,
                       work->z + at * d, norm + at);
@@ -415,6 +505,7 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
     const model *m = &g->m;
     size_t d = g->spec.columns, n = m->n, rows = n + m->pending;
     locbo_status status = prepare(g, 1, d + 1 + 2 * rows, work, error);
+    if (status == LOCBO_OK) status = watcher_check(g->watcher, error);
     if (status != LOCBO_OK) return status;
     double *z = work->z, *norm = z + d, *slope = norm + 1, *b = slope + rows;
     kernel_scale(1, d, x, m->inv_length, z, norm);
@@ -490,4 +581,29 @@ void gp_inverse_diagonal(const gp *g, double *inverse, double *diagonal) {
 void gp_fitted(const gp *g, double *mu) {
     /* K alpha = (C - noise) alpha = y - m - noise alpha */
     for (size_t i = 0; i < g->m.n; i++) mu[i] = g->m.y[i] - g->m.noise[i] * g->m.alpha[i];
+}
+
+/* ---- Measurements ------------------------------------------------------------------------------ */
+
+size_t gp_measurements(const gp *g) { return g->measured.n; }
+double gp_row_count(const gp *g, size_t row) { return g->m.count[row]; }
+
+gp_measurement gp_measurement_at(const gp *g, size_t i) {
+    const measured *d = &g->measured;
+    double noise = g->m.noise_var * d->scale[i] + d->extra[i] + g->m.jitter * g->m.signal_var;
+    return (gp_measurement){d->row[i], d->y[i], noise, d->extra[i]};
+}
+
+/* With D_p the variance of the row and D_i that of the measurement, f has the posterior variance D_p - D_p^2 c_p, which
+ * is D_i - D_i^2 c_i; the residual y_i - f is (y_i - y_p) + D_p alpha_p = D_i alpha_i. Jitter, which the row has once,
+ * counts as part of f. */
+void gp_split(const gp *g, size_t i, double *alpha, double *diagonal) {
+    const model *m = &g->m;
+    const measured *d = &g->measured;
+    size_t p = d->row[i];
+    if (m->count[p] == 1) return;
+    double row = m->noise_var * m->scale[p] + m->extra[p], own = m->noise_var * d->scale[i] + d->extra[i];
+    double others = fmax(1 / row - 1 / own, 0); /* precision of the row's other measurements */
+    *alpha = (d->y[i] - m->y[p] + row * *alpha) / own;
+    *diagonal = row / own * (others + row / own * *diagonal);
 }

@@ -4,11 +4,12 @@
  * better. Row i has noise variance  noise_var / n_i + sd_i^2  ("scale" 1/n_i, "extra" sd_i^2).
  * There are two kinds of rows: data, and after them pending rows, whose value is not known: they
  * reduce the variance and leave the mean. A model may have no rows: it predicts the prior.
+ * A data row is one measurement, or all measurements of one point (gp_data.point; replicates.h).
  * Costs: factor O(n^3), append O(n^2), predict O(n^2) per point. */
 #ifndef GP_H
 #define GP_H
 
-#include "status.h"
+#include "watcher.h"
 
 /* Which hyper-parameters there are. theta = [log length_0 .. log length_{lengths-1},
  * log signal_var, log noise_var]: always lengths + 2 numbers, each within [-100, 100]. */
@@ -20,13 +21,15 @@ typedef struct gp_spec {
     int estimate_mean;   /* 1: constant mean estimated with the N(0,1) prior; 0: mean 0 */
 } gp_spec;
 
-/* The rows a model is made of; not owned. */
+/* The measurements a model is made of; not owned. */
 typedef struct gp_data {
     size_t n;
     const double *x;     /* n x columns, row-major */
     const double *y;     /* n */
     const double *scale; /* n */
     const double *extra; /* n */
+    const size_t *point; /* n: the row each measurement belongs to, rows being numbered as they first appear; NULL: each
+                            is a row. Measurements of one row have the same x */
 } gp_data;
 
 typedef struct gp gp;
@@ -34,6 +37,10 @@ typedef struct gp gp;
 locbo_status gp_create(gp **out, const gp_spec *spec, locbo_error *error);
 void gp_destroy(gp *g);
 const gp_spec *gp_get_spec(const gp *g);
+/* Whom to ask whether to go on (NULL, at first: nobody). Functions that return a status may then fail with
+ * LOCBO_ERR_CANCELLED. Not copied by gp_copy. */
+void gp_watch(gp *g, watcher *w);
+watcher *gp_watcher(const gp *g);
 
 /* Make `to` a copy of `from`, rows included, with room for `more` further rows; both were created with the same spec.
  * On failure `to` is unchanged. */
@@ -43,7 +50,7 @@ locbo_status gp_copy(gp *to, const gp *from, size_t more, locbo_error *error);
  * tenfold from 1e-10 of the signal variance to 1e-4; LOCBO_ERR_NUMERIC beyond. On failure g is
  * unchanged. Drops pending rows. */
 locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_error *error);
-/* One more data row; there may be no pending rows. Uses the same theta and jitter; refactors if
+/* One more data row, of one measurement; there may be no pending rows. Uses the same theta and jitter; refactors if
  * that fails. */
 locbo_status gp_append(gp *g, const double *x, double y, double scale, double extra, locbo_error *error);
 /* One more pending row, with noise variance noise_var. If its pivot is nothing but rounding, the row gets a little more
@@ -74,7 +81,7 @@ locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, doub
 /* The same at one point, with gradients in the encoded coordinates (columns each). */
 locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v, double *dmu, double *dv,
                              gp_work *work, locbo_error *error);
-/* Posterior mean at every data row: mu_i = y_i - noise_i alpha_i, O(n). */
+/* Posterior mean of f at every data row: mu_i = y_i - noise_i alpha_i, O(n). */
 void gp_fitted(const gp *g, double *mu);
 /* Joint posterior covariance of f at m points (m x m, column-major, full), after gp_predict on the
  * same points with the same work, not used for anything else since. */
@@ -96,5 +103,17 @@ double gp_row_extra(const gp *g, size_t i);                  /* the part of it t
 void gp_weights(const gp *g, double *alpha);
 /* Diagonal of (K + noise)^-1; `inverse` is scratch, n x n. */
 void gp_inverse_diagonal(const gp *g, double *inverse, double *diagonal);
+
+/* The measurements behind the data rows, in the order given. */
+typedef struct gp_measurement {
+    size_t row;
+    double y, noise, extra; /* noise: its variance incl. jitter; extra: the known part */
+} gp_measurement;
+size_t gp_measurements(const gp *g);
+gp_measurement gp_measurement_at(const gp *g, size_t i);
+double gp_row_count(const gp *g, size_t row); /* measurements of the row */
+/* What gp_weights and gp_inverse_diagonal would give for measurement i if each measurement were a row, from what they
+ * give for its row: *alpha and *diagonal are replaced. */
+void gp_split(const gp *g, size_t i, double *alpha, double *diagonal);
 
 #endif

@@ -21,6 +21,8 @@
  * without it, smooth functions with little noise put walls of rounding right where the likelihood
  * is largest.
  *
+ * Rows that are several measurements of a point add the likelihood inside the point (replicates.h).
+ *
  * Cost: one dpotrf and one dpotri (n^3), the rest O(n^2 columns); the value alone n^3/3. */
 #include "gpfit.h"
 
@@ -31,6 +33,7 @@
 #include "linalg.h"
 #include "localmin.h"
 #include "mem.h"
+#include "replicates.h"
 
 static const double fit_jitter = 1e-10;
 
@@ -85,6 +88,7 @@ struct gpfit_work {
     size_t *group;
     double *inv_length;                        /* columns */
     double *low, *high, *cold, *point, *drawn; /* lengths + 2 each */
+    replicates rows;                           /* of the data that is fitted */
     /* for n rows, in one block */
     double *block;
     size_t capacity, stride; /* doubles in block; leading dimension of A and S */
@@ -213,6 +217,7 @@ locbo_status gpfit_work_create(gpfit_work **out, const gp_spec *spec, locbo_erro
 
 void gpfit_work_destroy(gpfit_work *w) {
     if (!w) return;
+    replicates_release(&w->rows);
     mem_free(w->block);
     mem_free(w->low);
     mem_free(w->inv_length);
@@ -362,23 +367,47 @@ static void likelihood_gradient(gpfit_work *w, const gp_data *data, const double
     length_gradient(w, n, signal, grad);
 }
 
-locbo_status gpfit_objective(gpfit_work *w, const gpfit_config *c, const gp_data *data, const double *theta,
-                             double *value, double *grad, locbo_error *error) {
-    if (c->count != w->spec.lengths + 2)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the configuration has %zu priors, not %zu", c->count,
-                           w->spec.lengths + 2);
+static locbo_status check_count(const gpfit_work *w, const gpfit_config *c, locbo_error *error) {
+    if (c->count == w->spec.lengths + 2) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "the configuration has %zu priors, not %zu", c->count,
+                       w->spec.lengths + 2);
+}
+
+/* Take the data that the next calls of `evaluate` are about. */
+static locbo_status take_data(gpfit_work *w, const gp_data *data, locbo_error *error) {
+    return replicates_build(&w->rows, data, w->spec.columns) ? LOCBO_OK : status_no_memory(error);
+}
+
+static locbo_status evaluate(gpfit_work *w, const gpfit_config *c, const double *theta, double *value, double *grad,
+                             locbo_error *error) {
     for (size_t i = 0; i < c->count; i++)
         if (!(fabs(theta[i]) <= 100)) /* as in gp_factor */
             return status_fail(error, LOCBO_ERR_ARGUMENT, "theta[%zu] must lie in [-100, 100], got %g", i, theta[i]);
-    if (!lay_out(w, data->n)) return status_no_memory(error);
+    double noise = exp(theta[c->count - 1]);
+    gp_data rows = replicates_at(&w->rows, noise);
+    if (!lay_out(w, rows.n)) return status_no_memory(error);
+    locbo_status status = watcher_check(c->watcher, error);
+    if (status != LOCBO_OK) return status;
     *value = -INFINITY;
     if (grad) memset(grad, 0, c->count * sizeof *grad);
-    if (!factor(w, data, theta, grad != NULL)) return LOCBO_OK;
-    double fit, total = likelihood(w, data, &fit);
+    if (!factor(w, &rows, theta, grad != NULL)) return LOCBO_OK;
+    status = watcher_check(c->watcher, error);
+    if (status != LOCBO_OK) return status;
+    double fit, total = likelihood(w, &rows, &fit) + replicates_within(&w->rows, noise);
     if (!isfinite(total)) return LOCBO_OK;
-    if (grad) likelihood_gradient(w, data, theta, fit, grad);
+    if (grad) {
+        likelihood_gradient(w, &rows, theta, fit, grad);
+        grad[c->count - 1] += noise * replicates_slope(&w->rows, noise, w->alpha);
+    }
     *value = total + log_prior(c, theta, grad);
     return LOCBO_OK;
+}
+
+locbo_status gpfit_objective(gpfit_work *w, const gpfit_config *c, const gp_data *data, const double *theta,
+                             double *value, double *grad, locbo_error *error) {
+    locbo_status status = check_count(w, c, error);
+    if (status == LOCBO_OK) status = take_data(w, data, error);
+    return status == LOCBO_OK ? evaluate(w, c, theta, value, grad, error) : status;
 }
 
 /* ---- The fit --------------------------------------------------------------------------------- */
@@ -386,14 +415,13 @@ locbo_status gpfit_objective(gpfit_work *w, const gpfit_config *c, const gp_data
 typedef struct fit {
     gpfit_work *w;
     const gpfit_config *c;
-    const gp_data *data;
     locbo_error failure; /* of the objective, inside the search */
 } fit;
 
 static double minus_objective(size_t n, const double *theta, double *grad, void *user) {
     fit *f = user;
     double value = -INFINITY;
-    if (gpfit_objective(f->w, f->c, f->data, theta, &value, grad, &f->failure) != LOCBO_OK)
+    if (evaluate(f->w, f->c, theta, &value, grad, &f->failure) != LOCBO_OK)
         return INFINITY; /* a wall: the search ends soon, and climb reports the failure */
     for (size_t i = 0; i < n; i++) grad[i] = -grad[i];
     return -value;
@@ -402,7 +430,7 @@ static double minus_objective(size_t n, const double *theta, double *grad, void 
 /* Climb from point; keep the result in theta if it is better than *value. */
 static locbo_status climb(fit *f, double *point, double *theta, double *value, locbo_error *error) {
     const gpfit_config *c = f->c;
-    localmin_limits limits = {c->max_evals, 0, f_tolerance, x_tolerance};
+    localmin_limits limits = {c->max_evals, 0, f_tolerance, x_tolerance, c->watcher};
     locbo_error trouble = {LOCBO_OK, ""};
     double minimum;
     locbo_status status =
@@ -453,7 +481,7 @@ static void draw_theta(fit *f, rng *r) {
 /* The better of `point` and `other` ends up in point; *best is its value. */
 static locbo_status keep_better(fit *f, double *point, double *best, const double *other, locbo_error *error) {
     double value;
-    locbo_status status = gpfit_objective(f->w, f->c, f->data, other, &value, NULL, error);
+    locbo_status status = evaluate(f->w, f->c, other, &value, NULL, error);
     if (status == LOCBO_OK && value > *best) {
         *best = value;
         memcpy(point, other, f->c->count * sizeof *point);
@@ -501,16 +529,16 @@ static locbo_status drawn_start(fit *f, rng *r, const double *found, double *poi
 
 locbo_status gpfit_run(gpfit_work *w, const gpfit_config *c, const gp_data *data, const double *start, rng *r,
                        double *theta, double *value, locbo_error *error) {
-    if (c->count != w->spec.lengths + 2)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the configuration has %zu priors, not %zu", c->count,
-                           w->spec.lengths + 2);
+    locbo_status status = check_count(w, c, error);
+    if (status == LOCBO_OK) status = take_data(w, data, error);
+    if (status != LOCBO_OK) return status;
     for (size_t i = 0; i < c->count; i++) w->low[i] = c->prior[i].low, w->high[i] = c->prior[i].high;
     gpfit_cold_start(c, w->cold);
-    fit f = {w, c, data, {LOCBO_OK, ""}};
+    fit f = {w, c, {LOCBO_OK, ""}};
     double best = -INFINITY;
     double *found = mem_new(c->count, sizeof *found);
     if (!found) return status_no_memory(error);
-    locbo_status status = first_start(&f, start, w->point, error);
+    status = first_start(&f, start, w->point, error);
     if (status == LOCBO_OK) status = climb(&f, w->point, found, &best, error);
     for (int k = 0; k < c->restarts && status == LOCBO_OK; k++) {
         status = drawn_start(&f, r, found, w->point, error);
@@ -518,7 +546,7 @@ locbo_status gpfit_run(gpfit_work *w, const gpfit_config *c, const gp_data *data
     }
     if (status == LOCBO_OK && !isfinite(best))
         status = status_fail(error, LOCBO_ERR_NUMERIC, "no hyper-parameters found for which %zu rows can be factored",
-                             data->n);
+                             w->rows.rows);
     if (status == LOCBO_OK) {
         memcpy(theta, found, c->count * sizeof *theta);
         *value = best;

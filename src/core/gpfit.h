@@ -22,6 +22,7 @@ typedef struct gpfit_config {
                        their mean and sd, and depart from it by this sd; 0: independent */
     int max_evals;  /* per start */
     int restarts;   /* further starts, drawn from the priors */
+    watcher *watcher; /* asked in each evaluation of the log posterior; NULL, at first: nobody */
 } gpfit_config;
 
 /* The options that a fit depends on. */

@@ -25,6 +25,7 @@
 typedef struct search {
     localmin_fn *fn;
     void *user;
+    watcher *watcher;
     nlopt_opt opt;
     size_t n, free;           /* coordinates; those that are not fixed */
     size_t *index;            /* of the free ones */
@@ -63,7 +64,7 @@ static double objective(unsigned free, const double *x, double *grad, void *user
     search *s = user;
     double value = 0;
     int finite = 0;
-    if (s->evals >= s->max_evals) {
+    if (s->evals >= s->max_evals || watcher_cancels(s->watcher)) {
         nlopt_force_stop(s->opt);
     } else if (all_finite(free, x)) {
         for (unsigned i = 0; i < free; i++) s->point[s->index[i]] = x[i];
@@ -109,7 +110,8 @@ locbo_status localmin_run(localmin_fn *fn, void *user, size_t n, const double *l
     if (status == LOCBO_OK && limits->max_evals < 1)
         status = status_fail(error, LOCBO_ERR_ARGUMENT, "max_evals must be >= 1, got %d", limits->max_evals);
     if (status != LOCBO_OK) return status;
-    search s = {.fn = fn, .user = user, .n = n, .best = INFINITY, .max_evals = limits->max_evals};
+    search s = {
+        .fn = fn, .user = user, .watcher = limits->watcher, .n = n, .best = INFINITY, .max_evals = limits->max_evals};
     s.index = mem_new(n, sizeof *s.index);
     double *memory = mem_new(6 * n, sizeof *memory);
     if (!s.index || !memory) {
@@ -129,6 +131,7 @@ locbo_status localmin_run(localmin_fn *fn, void *user, size_t n, const double *l
         status = run_nlopt(&s, limits, start, lower, upper, error);
     else
         evaluate(&s, &value);
+    if (status == LOCBO_OK) status = watcher_check(s.watcher, error);
     if (status == LOCBO_OK && !isfinite(s.best))
         status = status_fail(error, LOCBO_ERR_NUMERIC, "no finite value in %d evaluations", s.evals);
     if (status != LOCBO_OK) goto done;

@@ -30,6 +30,7 @@ static locbo_status build(locbo_optimizer *o, locbo_error *error) {
     plain.method = LOCBO_METHOD_BO;
     locbo_status status = build_design(o, error);
     if (status == LOCBO_OK) status = surrogate_init(&o->surrogate, o->space, &o->options, error);
+    if (status == LOCBO_OK) surrogate_watch(&o->surrogate, &o->watcher);
     if (status == LOCBO_OK) status = calibrator_create(&o->calibrator, &o->options, o->columns, o->dim, error);
     if (status == LOCBO_OK) status = calibrator_create(&o->plain, &plain, o->columns, o->dim, error);
     if (status == LOCBO_OK) status = surface_work_init(&o->work, o->columns, error);
@@ -62,6 +63,7 @@ locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_spa
         o->dim = locbo_space_dim(space);
         o->columns = space_columns(space);
         dataset_init(&o->data, o->dim, o->columns, resolved.direction == LOCBO_MAXIMIZE ? 1 : -1);
+        o->data.merged = resolved.replicates == LOCBO_REPLICATES_MERGED;
         status = build(o, error);
     }
     if (status != LOCBO_OK) {
@@ -92,6 +94,10 @@ void locbo_optimizer_destroy(locbo_optimizer *o) {
 
 void locbo_optimizer_on_event(locbo_optimizer *optimizer, locbo_event_fn *fn, void *user) {
     if (optimizer) optimizer->events = (notifier){fn, user};
+}
+
+void locbo_optimizer_watch(locbo_optimizer *optimizer, locbo_watch_fn *fn, void *user) {
+    if (optimizer) optimizer->watcher = (watcher){fn, user, 0};
 }
 
 locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_fn *fn, void *user, locbo_error *error) {
@@ -176,7 +182,7 @@ locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const dou
     trial_record *t = &o->trial[index];
     if (t->state != LOCBO_TRIAL_TOLD && t->info.origin == LOCBO_ORIGIN_MODEL) status = judge(o, index, m, error);
     if (status != LOCBO_OK) {
-        o->data.n--;
+        dataset_remove_last(&o->data);
         return status;
     }
     forget_failure(o, index);

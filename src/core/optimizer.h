@@ -22,6 +22,7 @@ struct locbo_optimizer {
     locbo_options options;
     size_t dim, columns, initial;
     notifier events;
+    watcher watcher;       /* the models point to it */
     locbo_score_fn *score; /* the caller's own; NULL: the option `acquisition` */
     void *score_user;
 
@@ -53,7 +54,7 @@ struct locbo_optimizer {
     unsigned char *held; /* flags of the columns of categorical parameters */
     double *taken;       /* x rows not to be proposed again */
     size_t taken_capacity;
-    double *fitted; /* posterior mean at the rows */
+    double *fitted; /* posterior mean at the rows of the model */
     size_t fitted_capacity;
     double *anchors;
 };
@@ -68,10 +69,17 @@ locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const dou
 locbo_status optimizer_append_failure(locbo_optimizer *o, size_t index, locbo_trial_state state, locbo_error *error);
 size_t optimizer_count(const locbo_optimizer *o, locbo_trial_state state);
 
+/* Around every call that computes. optimizer_begin asks the watcher; if it fails, the call is over. Otherwise the call
+ * ends with optimizer_end, which makes the optimizer what it was if `status`, which it returns, is a failure. */
+locbo_status optimizer_begin(locbo_optimizer *o, locbo_error *error);
+locbo_status optimizer_end(locbo_optimizer *o, locbo_status status);
+
 /* Make the model (and the success model) ready; see surrogate_refresh. */
 locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locbo_error *error);
+/* The posterior mean at a data row that the model has, after optimizer_believed. */
+double optimizer_mean(const locbo_optimizer *o, size_t row);
 /* The surface of the told results, for these fixed coordinates (NULL: none); the model must be ready. o->fitted gets
- * the posterior means at the data rows. The surface is valid until the optimizer changes. */
+ * the posterior means at the rows of the model. The surface is valid until the optimizer changes. */
 locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface *believed, locbo_error *error);
 /* The same with the outstanding trials: what a proposal searches. */
 locbo_status optimizer_searched(locbo_optimizer *o, const surface *believed, surface *searched, locbo_error *error);

@@ -32,6 +32,7 @@ CHOICES(methods, "locbo", "bo", "cbo", "ocbo", "ocbo-l", "random");
 CHOICES(designs, "lhs", "uniform");
 CHOICES(surrogates, "map", "paper", "gamma");
 CHOICES(noise_laws, "auto", "little", "gaussian", "student");
+CHOICES(replicates, "merged", "rows");
 CHOICES(kernels, "matern52", "matern32", "rbf");
 CHOICES(acquisitions, "log-ei", "ei", "pi", "ucb", "thompson");
 CHOICES(incumbents, "observed", "mean", "sampled");
@@ -75,6 +76,8 @@ static const row table[] = {
     REAL_OR_NAN_ROW(noise_var, "[", 0, 1e6, "]", "fixed noise variance; nan: fitted"),
     CHOICE_ROW(noise_law, noise_laws, "auto | little | gaussian | student", "auto",
                "what map believes of the noise; auto: what predicts each result best from the others"),
+    CHOICE_ROW(replicates, replicates, "merged | rows", "merged",
+               "measurements of one point: one row of the model, or a row each (slower, the same up to rounding)"),
     REAL_ROW(noise_floor, 1e-8, "[", 1e-12, 1, "]", "smallest noise variance"),
     REAL_ROW(input_span, 1, "[", 1e-6, 1e6, "]", "side of the cube that gamma's prior of length scales is for"),
     REAL_ROW(pooling, 0.5, "[", 1e-3, inf, "]", "sd of map's log length scales about their common centre; inf: independent"),

@@ -12,6 +12,19 @@
 #include "mem.h"
 #include "optimizer.h"
 
+/* ---- every call -------------------------------------------------------------------------------- */
+
+locbo_status optimizer_begin(locbo_optimizer *o, locbo_error *error) {
+    surrogate_remember(&o->surrogate);
+    o->watcher.cancelled = 0;
+    return watcher_check(&o->watcher, error);
+}
+
+locbo_status optimizer_end(locbo_optimizer *o, locbo_status status) {
+    if (status != LOCBO_OK) surrogate_put_back(&o->surrogate);
+    return status;
+}
+
 /* ---- the models -------------------------------------------------------------------------------- */
 
 /* The success model, fitted again when there are new results or failures. */
@@ -23,6 +36,7 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     if (!o->success) status = feasible_create(&o->success, gp_get_spec(o->surrogate.model), o->dim, error);
     if (status != LOCBO_OK) return status;
+    feasible_watch(o->success, &o->watcher);
     if (o->success_rows == o->data.n && o->success_failures == o->failures) return LOCBO_OK;
     double *u = mem_new(o->failures * o->columns, sizeof *u);
     int *sure = mem_new(o->failures, sizeof *sure);
@@ -33,11 +47,11 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
         sure[i] = o->trial[index].state == LOCBO_TRIAL_INFEASIBLE;
     }
     if (status == LOCBO_OK)
-        status = feasible_fit(o->success, o->data.n, o->data.u, o->failures, u, sure,
+        status = feasible_fit(o->success, o->data.n, o->data.u, o->data.point, o->failures, u, sure,
                               rng_open(o->options.seed, o->data.n, RNG_FEASIBLE), error);
     mem_free(u);
     mem_free(sure);
-    if (status == LOCBO_ERR_MEMORY) return status;
+    if (watcher_is_end(status)) return status;
     o->success_rows = o->data.n;
     o->success_failures = o->failures;
     return LOCBO_OK; /* without a success model every point counts as one that succeeds */
@@ -51,7 +65,7 @@ locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locb
     return status;
 }
 
-/* Posterior means at the data rows, in o->fitted. */
+/* Posterior means at the rows of the model, in o->fitted. */
 static locbo_status refresh_fitted(locbo_optimizer *o, locbo_error *error) {
     size_t rows = gp_rows(o->surrogate.model);
     if (!mem_reserve(&o->fitted, &o->fitted_capacity, rows, sizeof *o->fitted)) return status_no_memory(error);
@@ -59,12 +73,14 @@ static locbo_status refresh_fitted(locbo_optimizer *o, locbo_error *error) {
     return LOCBO_OK;
 }
 
+double optimizer_mean(const locbo_optimizer *o, size_t row) { return o->fitted[o->data.point[row]]; }
+
+/* The best measured value or, by the option, the best posterior mean. */
 static double incumbent(const locbo_optimizer *o) {
-    size_t rows = gp_rows(o->surrogate.model);
-    const double *values =
-        o->options.incumbent == LOCBO_INCUMBENT_OBSERVED ? gp_outputs(o->surrogate.model) : o->fitted;
-    double best = values[0];
-    for (size_t i = 1; i < rows; i++) best = fmax(best, values[i]);
+    int observed = o->options.incumbent == LOCBO_INCUMBENT_OBSERVED;
+    double best = -INFINITY;
+    for (size_t i = 0; i < gp_measurements(o->surrogate.model); i++)
+        best = fmax(best, observed ? o->data.y[i] : optimizer_mean(o, i));
     return best;
 }
 
@@ -181,6 +197,7 @@ static locbo_status condition_on_pending(locbo_optimizer *o, size_t pending, loc
     locbo_status status = LOCBO_OK;
     const gp *model = o->surrogate.model;
     if (!o->conditioned) status = gp_create(&o->conditioned, gp_get_spec(model), error);
+    if (status == LOCBO_OK) gp_watch(o->conditioned, &o->watcher);
     if (status == LOCBO_OK) status = gp_copy(o->conditioned, model, pending, error);
     for (size_t i = 0; i < o->trials && status == LOCBO_OK; i++) {
         if (o->trial[i].state != LOCBO_TRIAL_PENDING) continue;

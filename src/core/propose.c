@@ -36,14 +36,14 @@ static locbo_status collect_taken(locbo_optimizer *o, acqmax_request *r, locbo_e
 static locbo_status collect_anchors(locbo_optimizer *o, acqmax_request *r, locbo_error *error) {
     if (!o->anchors) o->anchors = mem_new(ANCHORS * o->dim, sizeof *o->anchors);
     if (!o->anchors) return status_no_memory(error);
-    size_t rows = gp_rows(o->surrogate.model), n = 0, chosen[ANCHORS];
+    size_t rows = gp_measurements(o->surrogate.model), n = 0, chosen[ANCHORS];
     chosen[n++] = dataset_best(&o->data);
     while (n < ANCHORS && n < rows) {
         size_t best = rows;
         for (size_t i = 0; i < rows; i++) {
             int used = 0;
             for (size_t k = 0; k < n; k++) used = used || chosen[k] == i;
-            if (!used && (best == rows || o->fitted[i] > o->fitted[best])) best = i;
+            if (!used && (best == rows || optimizer_mean(o, i) > optimizer_mean(o, best))) best = i;
         }
         if (best == rows) break;
         chosen[n++] = best;
@@ -173,6 +173,7 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
     locbo_ask_options with = {.struct_size = sizeof with};
     locbo_status status = sized_take("ask options", &with, sizeof with, how, error);
     if (status == LOCBO_OK) status = check_ask(o, &with, error);
+    if (status == LOCBO_OK) status = optimizer_begin(o, error);
     if (status != LOCBO_OK) return status;
 
     locbo_trial asked = {.id = o->trials + 1, .told = o->data.n, .belief = BELIEF_NONE};
@@ -194,7 +195,7 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
         status_ok(error);
     }
     mem_free(point);
-    return status;
+    return optimizer_end(o, status);
 }
 
 locbo_status locbo_optimizer_ask(locbo_optimizer *optimizer, locbo_trial *trial, double *x, locbo_error *error) {

@@ -219,9 +219,10 @@ static double newton(problem *q, const double *beta) {
 }
 
 /* Newton with step halving: the objective is concave and never falls. */
-static void maximise(problem *q, double *beta) {
+static locbo_status maximise(problem *q, double *beta, watcher *w, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
     double value = objective(q, beta);
-    for (int k = 0; k < NEWTON_STEPS; k++) {
+    for (int k = 0; k < NEWTON_STEPS && (status = watcher_check(w, error)) == LOCBO_OK; k++) {
         if (!(newton(q, beta) > 1e-10)) break;
         double length = 1, found = -INFINITY;
         for (int h = 0; h < HALVINGS && !(found > value); h++, length /= 2) {
@@ -232,10 +233,11 @@ static void maximise(problem *q, double *beta) {
         value = found;
         memcpy(beta, q->trial, q->F * sizeof *beta);
     }
+    return status;
 }
 
 locbo_status ratio_fit(ratio **out, const ratio_box *box, size_t m, const double *next, size_t n, const double *past,
-                       locbo_error *error) {
+                       watcher *w, locbo_error *error) {
     if (m < 1 || n < 1)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a ratio needs points of both p' and p, got %zu and %zu", m, n);
     ratio *r = allocate(box);
@@ -249,8 +251,12 @@ locbo_status ratio_fit(ratio **out, const ratio_box *box, size_t m, const double
     for (size_t i = 0; i < n; i++) features_of(r, past + i * box->columns, q.X + m + i, q.N);
     r->offset = log((double)n / (double)m);
     r->beta[0] = -r->offset; /* w = 1: the two samples are alike */
-    maximise(&q, r->beta);
+    locbo_status status = maximise(&q, r->beta, w, error);
     problem_release(&q);
+    if (status != LOCBO_OK) {
+        ratio_destroy(r);
+        return status;
+    }
     *out = r;
     return status_ok(error);
 }

@@ -6,7 +6,7 @@
 #define RATIO_H
 
 #include "rng.h"
-#include "status.h"
+#include "watcher.h"
 
 /* The box of the chains. A column with low = high is fixed; a column that is `held` stays at the
  * value it has in a random past query (one-hot columns: points between categories do not exist).
@@ -38,9 +38,9 @@ void ratio_starts(const ratio_box *box, size_t chains, size_t n, const double *p
 
 /* A fitted ratio. */
 typedef struct ratio ratio;
-/* From m >= 1 points of p' and n >= 1 of p. The box is copied. */
+/* From m >= 1 points of p' and n >= 1 of p. The box is copied. The watcher (may be NULL) is asked at each step. */
 locbo_status ratio_fit(ratio **out, const ratio_box *box, size_t m, const double *next, size_t n, const double *past,
-                       locbo_error *error);
+                       watcher *w, locbo_error *error);
 void ratio_destroy(ratio *r);
 /* Within [1/RATIO_LIMIT, RATIO_LIMIT]. */
 #define RATIO_LIMIT 100.0

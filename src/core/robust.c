@@ -4,9 +4,12 @@
  *
  *     mean y_i - noise_i alpha_i,   variance noise_i - noise_i^2 c_i,
  *
- * and without row i, y_i has the mean y_i - alpha_i / c_i and the variance 1 / c_i.
+ * and without row i, y_i has the mean y_i - alpha_i / c_i and the variance 1 / c_i. Where several measurements of a
+ * point are one row, both hold for each measurement with the alpha_i and c_i it would have as a row (gp_split): each
+ * has its own weight, and one measurement is left out, not its point. What is asked is which noise predicts a
+ * measurement, and the other measurements of its point know most about that.
  *
- * Layer: core, above gp. Cost: one dpotri (2 n^3/3) a call. */
+ * Layer: core, above gp. Cost: one dpotri (2 n^3/3) a call, and O(1) a measurement. */
 #define _DEFAULT_SOURCE /* lgamma_r: lgamma writes a global */
 #include "robust.h"
 
@@ -33,7 +36,7 @@ static locbo_status invert_diagonal(const gp *model, robust_work *work, locbo_er
         !mem_reserve(&work->inverse, &work->inverse_size, n * n, sizeof *work->inverse))
         return status_no_memory(error);
     gp_inverse_diagonal(model, work->inverse, work->diagonal);
-    return LOCBO_OK;
+    return watcher_check(gp_watcher(model), error);
 }
 
 locbo_status robust_weigh(const gp *model, double dof, const double *base, double *scale, robust_work *work,
@@ -41,13 +44,15 @@ locbo_status robust_weigh(const gp *model, double dof, const double *base, doubl
     locbo_status status = invert_diagonal(model, work, error);
     if (status != LOCBO_OK) return status;
     gp_fitted(model, work->fitted);
-    const double *y = gp_outputs(model);
     double noise_var = gp_noise_var(model);
-    for (size_t i = 0; i < gp_rows(model); i++) {
+    for (size_t i = 0; i < gp_measurements(model); i++) {
+        gp_measurement m = gp_measurement_at(model, i);
+        double alpha = 0, diagonal = work->diagonal[m.row];
+        gp_split(model, i, &alpha, &diagonal);
         /* the part of the residual that does not come from the known sd */
-        double noise = gp_row_noise(model, i), own = noise - gp_row_extra(model, i);
-        double residual = (y[i] - work->fitted[i]) * (own / noise);
-        double v = fmax(own - own * own * work->diagonal[i], 0);
+        double own = m.noise - m.extra;
+        double residual = (m.y - work->fitted[m.row]) * (own / m.noise);
+        double v = fmax(own - own * own * diagonal, 0);
         double squares = (residual * residual + v) / (noise_var * base[i]);
         scale[i] = base[i] * (dof + fmin(squares, 1e12)) / (dof + 1);
     }
@@ -82,11 +87,13 @@ locbo_status robust_leave_one_out(const gp *model, double dof, const double *bas
     double *alpha = work->fitted; /* (y - fitted) / noise has no digits left where the noise is below y's rounding */
     gp_weights(model, alpha);
     *score = 0;
-    for (size_t i = 0; i < gp_rows(model); i++) {
-        double variance = 1 / work->diagonal[i], residual = alpha[i] * variance;
+    for (size_t i = 0; i < gp_measurements(model); i++) {
+        gp_measurement m = gp_measurement_at(model, i);
+        double weight = alpha[m.row], diagonal = work->diagonal[m.row];
+        gp_split(model, i, &weight, &diagonal);
+        double variance = 1 / diagonal, residual = weight * variance;
         if (dof > 0)
-            *score += log_student(residual, fmax(variance - gp_row_noise(model, i), 0), gp_noise_var(model) * base[i],
-                                  gp_row_extra(model, i), dof);
+            *score += log_student(residual, fmax(variance - m.noise, 0), gp_noise_var(model) * base[i], m.extra, dof);
         else
             *score -= 0.5 * (residual * residual / variance + log(variance) + log_two_pi);
     }

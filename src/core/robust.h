@@ -1,7 +1,7 @@
 /* robust.h - noise with heavy tails, and which noise explains the rows best.
  *
  * Student's t with dof degrees of freedom is a normal law whose precision is lambda times the usual one, lambda drawn
- * from Gamma(dof/2, dof/2) for each row. Given the model, row i's lambda is expected to be
+ * from Gamma(dof/2, dof/2) for each measurement. Given the model, measurement i's lambda is expected to be
  *
  *     lambda_i = (dof + 1) / (dof + (r_i^2 + v_i) / noise_i),      (r_i, v_i: posterior mean and variance of its noise)
  *
@@ -22,12 +22,12 @@ void robust_work_release(robust_work *work);
 /* Variance of Student's t, or of a standard normal number (dof 0). */
 double robust_variance(double dof);
 
-/* scale[i] = base[i] / lambda_i under the present model; base are the scales of the rows without weights. */
+/* scale[i] = base[i] / lambda_i for each measurement under the present model; base are the scales without weights. */
 locbo_status robust_weigh(const gp *model, double dof, const double *base, double *scale, robust_work *work,
                           locbo_error *error);
 
-/* Sum over the rows of the log density of y_i predicted by the model from all others (Sundararajan and Keerthi
- * 2001), its constant mean held. dof > 0: the noise of the row that is left out is Student's t, not what its
+/* Sum over the measurements of the log density of y_i predicted by the model from all others (Sundararajan and Keerthi
+ * 2001), its constant mean held. dof > 0: the noise of the measurement that is left out is Student's t, not what its
  * weight says; 0: normal. */
 locbo_status robust_leave_one_out(const gp *model, double dof, const double *base, double *score, robust_work *work,
                                   locbo_error *error);

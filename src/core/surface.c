@@ -63,6 +63,7 @@ static locbo_status score_block(const surface *s, size_t m, const double *u, dou
     if (status == LOCBO_OK && s->success) status = feasible_log_weight(s->success, m, u, s->work->log_w, error);
     for (size_t i = 0; status == LOCBO_OK && i < m; i++) {
         acquisition_point at;
+        status = watcher_check(gp_watcher(s->model), error); /* CBO's law costs O(n^2) */
         surface_at(s, u, i, &at);
         score[i] = acquisition_score(&s->acquisition, &at, NULL);
         if (s->success) score[i] += surface_success_weight(s, &at.law) * s->work->log_w[i];

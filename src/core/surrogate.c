@@ -12,7 +12,7 @@
 static const double student_log_dof = 1.3862943611198906;
 
 static locbo_status reserve_thetas(surrogate *s, locbo_error *error) {
-    double **arrays[] = {&s->theta, &s->spare, &s->attempt, &s->from};
+    double **arrays[] = {&s->theta, &s->spare, &s->attempt, &s->from, &s->past.theta};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         *arrays[i] = mem_new(s->config.count + 1, sizeof **arrays[i]);
         if (!*arrays[i]) return status_no_memory(error);
@@ -61,9 +61,14 @@ void surrogate_release(surrogate *s) {
     gpfit_config_release(&s->config);
     gpfit_config_release(&s->noisy);
     robust_work_release(&s->robust);
-    double *arrays[] = {s->theta, s->spare, s->attempt, s->from, s->base};
+    double *arrays[] = {s->theta, s->spare, s->attempt, s->from, s->base, s->past.theta};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     memset(s, 0, sizeof *s);
+}
+
+void surrogate_watch(surrogate *s, watcher *w) {
+    gp_watch(s->model, w);
+    s->config.watcher = s->noisy.watcher = w;
 }
 
 static void notify(const notifier *n, locbo_event_kind kind, uint64_t told, double value, const char *message) {
@@ -187,7 +192,7 @@ static locbo_status choose_law(surrogate *s, dataset *d, const double *start, rn
         status = fit_law(s, d, law, warm, stream, &value, error);
         if (status == LOCBO_OK)
             status = robust_leave_one_out(s->model, dof_of(law), s->base, &score, &s->robust, error);
-        if (status == LOCBO_ERR_MEMORY) return status;
+        if (watcher_is_end(status)) return status;
         if (status != LOCBO_OK || !(score > bar)) continue; /* another law may succeed */
         keep_attempt(s, value, dof_of(law));
         bar = score + margin;
@@ -221,14 +226,14 @@ static locbo_status try_fit(surrogate *s, dataset *d, const double *start, const
     locbo_error why = {LOCBO_OK, ""};
     locbo_status status = run_fit(s, d, start, &why);
     if (status == LOCBO_OK) return status;
-    if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
+    if (watcher_is_end(status)) return status_fail(error, status, "%s", why.message);
     surrogate_trouble(s, n, d->n, "the fit failed", &why);
     if (s->fitted) return status; /* the last good model stays */
     gpfit_cold_start(&s->config, s->spare);
     s->spare_value = -INFINITY;
     s->spare_dof = 0;
     status = factor_rows(s, d, d->n, s->spare, 0, &why);
-    return status == LOCBO_ERR_MEMORY ? status_no_memory(error) : status;
+    return watcher_is_end(status) ? status_fail(error, status, "%s", why.message) : status;
 }
 
 /* What s->spare and the model hold becomes the last fit. */
@@ -264,9 +269,19 @@ static locbo_status restore_fit(surrogate *s, dataset *d, locbo_error *error) {
     return status;
 }
 
+/* The model with the rows that it lacks. One at a point that is a row already changes that row, so the model is
+ * factored again up to the last of these; the bits are the same whether rows come one by one or together. Weights stay.
+ */
 static locbo_status append_rows(surrogate *s, const dataset *d, locbo_error *error) {
     locbo_status status = LOCBO_OK;
-    for (size_t i = gp_rows(s->model); i < d->n && status == LOCBO_OK; i++)
+    size_t held = gp_measurements(s->model), merged = d->n;
+    while (merged > held && d->first[d->point[merged - 1]] == merged - 1) merged--;
+    if (merged > held) {
+        gp_data rows = dataset_view(d, merged);
+        status = gp_factor(s->model, s->theta, &rows, error);
+        held = merged;
+    }
+    for (size_t i = held; i < d->n && status == LOCBO_OK; i++)
         status = gp_append(s->model, d->u + i * d->columns, d->y[i], d->noise_scale[i], d->noise_extra[i], error);
     return status;
 }
@@ -277,7 +292,7 @@ static locbo_status follow(surrogate *s, dataset *d, const notifier *n, locbo_er
     locbo_status status = LOCBO_OK;
     if (s->holds != MODEL_FIT) status = restore_fit(s, d, &why);
     if (status == LOCBO_OK) status = append_rows(s, d, &why);
-    if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
+    if (watcher_is_end(status)) return status_fail(error, status, "%s", why.message);
     if (status != LOCBO_OK) surrogate_trouble(s, n, d->n, "the model does not include all results", &why);
     return LOCBO_OK;
 }
@@ -301,14 +316,14 @@ locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const noti
     if (d->n < 2) return LOCBO_OK;
     int due = may_fit && is_due(s, d);
     /* a preview of the same rows is what the first fit would give */
-    int previewed = !s->fitted && s->holds == MODEL_PREVIEW && gp_rows(s->model) == d->n;
+    int previewed = !s->fitted && s->holds == MODEL_PREVIEW && gp_measurements(s->model) == d->n;
     if ((due || !s->fitted) && !previewed) status = fit(s, d, s->fitted ? s->theta : NULL, n, error);
-    if (status == LOCBO_ERR_MEMORY) return status;
+    if (watcher_is_end(status)) return status;
     if (status == LOCBO_OK && due) keep_fit(s, d, n);
     if (status != LOCBO_OK && !s->fitted) s->holds = MODEL_NONE; /* not the preview of an earlier call */
     if (s->fitted) status = follow(s, d, n, error);
     robust_work_release(&s->robust); /* n x n numbers, not needed until the next fit */
-    if (status == LOCBO_ERR_MEMORY) return status;
+    if (watcher_is_end(status)) return status;
     *ready = s->holds != MODEL_NONE;
     return LOCBO_OK;
 }
@@ -327,4 +342,24 @@ void surrogate_take_fit(surrogate *s, size_t rows, scaling scale, double value, 
     s->value = value;
     memmove(s->theta, theta, count * sizeof *s->theta);
     s->dof = count > s->config.count ? exp(theta[s->config.count]) : 0;
+}
+
+void surrogate_remember(surrogate *s) {
+    s->past.fitted = s->fitted;
+    s->past.rows = s->fit_rows;
+    s->past.count = surrogate_theta_count(s);
+    s->past.scale = s->fit_scale;
+    s->past.value = s->value;
+    memcpy(s->past.theta, s->theta, s->past.count * sizeof *s->theta);
+    s->past.fits = s->fits;
+    s->past.troubles = s->troubles;
+}
+
+void surrogate_put_back(surrogate *s) {
+    robust_work_release(&s->robust);
+    s->troubles = s->past.troubles;
+    if (s->fits == s->past.fits) return; /* the last fit is the same */
+    s->fits = s->past.fits;
+    surrogate_take_fit(s, s->past.rows, s->past.scale, s->past.value, s->past.count, s->past.theta);
+    s->fitted = s->past.fitted;
 }

@@ -39,14 +39,24 @@ typedef struct surrogate {
     size_t base_capacity;
     robust_work robust;
     uint64_t fits, troubles;
+    /* the last fit, and the counts, as surrogate_remember found them */
+    struct {
+        int fitted;
+        size_t rows, count;
+        scaling scale;
+        double *theta, value;
+        uint64_t fits, troubles;
+    } past;
 } surrogate;
 
 locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_options *options, locbo_error *error);
 void surrogate_release(surrogate *s);
+/* Whom fits, factorisations and predictions ask whether to go on. */
+void surrogate_watch(surrogate *s, watcher *w);
 
 /* Bring the model up to date with d. may_fit: a proposal, which fits when one is due; otherwise the last fit is used,
  * or, before the first one, a preview that leaves no trace. *ready tells whether there is a model: with fewer than two
- * rows, or after numerical trouble without an earlier model, there is none. Fails only without memory. */
+ * rows, or after numerical trouble without an earlier model, there is none. Fails only without memory, or cancelled. */
 locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n, int *ready,
                                locbo_error *error);
 
@@ -57,6 +67,11 @@ double surrogate_noise_var(const surrogate *s);
 size_t surrogate_theta_count(const surrogate *s);
 /* Make a stored fit the last one; `count` is one of the two counts that surrogate_theta_count may give. */
 void surrogate_take_fit(surrogate *s, size_t rows, scaling scale, double value, size_t count, const double *theta);
+
+/* Before a call that may fit, and after it if it failed: the last fit and the counts are again as they were, and the
+ * model, if it has changed, is factored from them when it is next needed. */
+void surrogate_remember(surrogate *s);
+void surrogate_put_back(surrogate *s);
 
 /* Count numerical trouble and report it as an event: "what: why". */
 void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const char *what, const locbo_error *why);

@@ -8,8 +8,9 @@
  *                                rho = s2/(2v + s2),        V_0 = s2 (2v + s2)/(v + s2)
  * so "row i scores no more than the new pair" is the quadratic inequality
  *   (b_i^2/V_i - rho) z^2 - 2 (e_i b_i/V_i) z + e_i^2/V_i + log(V_i/V_0) >= 0
- * with at most two roots. Sorting the 2n roots and adding up weights gives the set as a union of
- * intervals. The (n+1) x (n+1) inverse is never formed. The constant mean is held fixed like the
+ * with at most two roots. (Several measurements of a point may be one row p of A: f is the same, so v_i and c_i are the
+ * row's, from its S_p and u_p; e_i and S_i are the measurement's own.) Sorting the 2n roots and adding up weights gives
+ * the set as a union of intervals. The (n+1) x (n+1) inverse is never formed. The constant mean is held fixed like the
  * hyper-parameters: with an estimated one, rows and new point are exchangeable only approximately.
  *
  * Layer: core, above gp. Cost: bind O(n^3) once per model, one point O(n^2). */
@@ -27,13 +28,14 @@ typedef struct event {
 
 struct wcp {
     const gp *model;
-    size_t n;
+    size_t n, rows;   /* measurements, and rows of the model */
     double *weight;   /* n */
     double *residual; /* n: e */
     double *variance; /* n: v_i + S_i */
     double *noise;    /* n: S */
+    size_t *row;      /* n: of the model */
     double weight_sum;
-    double *u;              /* n, scratch */
+    double *u;              /* rows, scratch */
     event *events;          /* 2n, scratch */
     wcp_interval *interval; /* 2n + 1, scratch */
 };
@@ -46,7 +48,7 @@ locbo_status wcp_create(wcp **out, locbo_error *error) {
 }
 
 void wcp_release(wcp *w) {
-    void *arrays[] = {w->weight, w->residual, w->variance, w->noise, w->u, w->events, w->interval};
+    void *arrays[] = {w->weight, w->residual, w->variance, w->noise, w->row, w->u, w->events, w->interval};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     *w = (wcp){0};
 }
@@ -59,41 +61,52 @@ void wcp_destroy(wcp *w) {
 
 const gp *wcp_model(const wcp *w) { return w->model; }
 
-static int allocate(wcp *w, size_t n) {
-    *w = (wcp){.n = n};
+static int allocate(wcp *w, size_t n, size_t rows) {
+    *w = (wcp){.n = n, .rows = rows};
     w->weight = mem_new(n, sizeof *w->weight);
     w->residual = mem_new(n, sizeof *w->residual);
     w->variance = mem_new(n, sizeof *w->variance);
     w->noise = mem_new(n, sizeof *w->noise);
-    w->u = mem_new(n, sizeof *w->u);
+    w->row = mem_new(n, sizeof *w->row);
+    w->u = mem_new(rows, sizeof *w->u);
     w->events = mem_new(2 * n, sizeof *w->events);
     w->interval = mem_new(2 * n + 1, sizeof *w->interval);
-    return w->weight && w->residual && w->variance && w->noise && w->u && w->events && w->interval;
+    return w->weight && w->residual && w->variance && w->noise && w->row && w->u && w->events && w->interval;
 }
 
-/* The part of the rows' posterior that does not depend on the new point. `inverse`: n x n scratch. */
-static void condition(wcp *w, const gp *model, double *inverse) {
-    gp_weights(model, w->residual);
-    gp_inverse_diagonal(model, inverse, w->variance);
+/* The part of the posterior that does not depend on the new point. f is the same for all measurements of a row: their
+ * residuals are that of the row, y_p - m_p, and what they differ by. `diagonal` and `inverse`: scratch, rows and
+ * rows x rows. */
+static void condition(wcp *w, const gp *model, double *diagonal, double *inverse) {
+    const double *y = gp_outputs(model);
+    gp_weights(model, w->u);
+    gp_inverse_diagonal(model, inverse, diagonal);
     for (size_t i = 0; i < w->n; i++) {
-        double S = gp_row_noise(model, i), v = S * (1 - S * w->variance[i]);
-        w->noise[i] = S;
-        w->residual[i] *= S;
-        w->variance[i] = (v > 0 ? v : 0) + S;
+        gp_measurement m = gp_measurement_at(model, i);
+        double S = gp_row_noise(model, m.row), v = S * (1 - S * diagonal[m.row]);
+        w->row[i] = m.row;
+        w->noise[i] = m.noise;
+        w->residual[i] = m.y - y[m.row] + w->u[m.row] * S;
+        w->variance[i] = (v > 0 ? v : 0) + m.noise;
     }
 }
 
 locbo_status wcp_bind(wcp *w, const gp *model, locbo_error *error) {
-    size_t n = gp_rows(model);
+    size_t n = gp_measurements(model), rows = gp_rows(model);
     wcp fresh;
-    double *inverse = n > 0 && n > SIZE_MAX / n ? NULL : mem_new(n * n, sizeof *inverse);
-    if (!allocate(&fresh, n) || !inverse) {
-        mem_free(inverse);
+    double *scratch = rows > 0 && rows + 1 > SIZE_MAX / rows ? NULL : mem_new((rows + 1) * rows, sizeof *scratch);
+    if (!allocate(&fresh, n, rows) || !scratch) {
+        mem_free(scratch);
         wcp_release(&fresh);
         return status_no_memory(error);
     }
-    if (n > 0) condition(&fresh, model, inverse);
-    mem_free(inverse);
+    if (n > 0) condition(&fresh, model, scratch, scratch + rows);
+    mem_free(scratch);
+    locbo_status status = watcher_check(gp_watcher(model), error);
+    if (status != LOCBO_OK) {
+        wcp_release(&fresh);
+        return status;
+    }
     for (size_t i = 0; i < n; i++) fresh.weight[i] = 1;
     fresh.weight_sum = (double)n;
     fresh.model = model;
@@ -156,10 +169,11 @@ static size_t collect(const wcp *w, const wcp_point *p, double *left_weight) {
     const double *L = gp_factor_matrix(w->model, &stride);
     double v = p->v > 0 ? p->v : 0, sy2 = v + p->s2;
     double rho = p->s2 / (2 * v + p->s2), log_V0 = log(p->s2) + log1p(v / sy2);
-    for (size_t i = 0; i < w->n; i++) w->u[i] = p->w[i];
-    linalg_solve_lower_t(w->n, L, stride, w->u);
+    for (size_t r = 0; r < w->rows; r++) w->u[r] = p->w[r];
+    linalg_solve_lower_t(w->rows, L, stride, w->u);
+    for (size_t r = 0; r < w->rows; r++) w->u[r] *= gp_row_noise(w->model, r);
     for (size_t i = 0; i < w->n; i++) {
-        double S = w->noise[i], e = w->residual[i], b = S * w->u[i] / sqrt(sy2), z[2];
+        double S = w->noise[i], e = w->residual[i], b = w->u[w->row[i]] / sqrt(sy2), z[2];
         double V = w->variance[i] - b * b;
         if (!(V > S)) V = S; /* rounding: v_i - b_i^2 is a variance */
         int inside, roots = solve(b * b / V - rho, e * b / V, e * e / V + log(V) - log_V0, z, &inside);

@@ -14,14 +14,14 @@ typedef struct wcp wcp;
 locbo_status wcp_create(wcp **out, locbo_error *error);
 void wcp_destroy(wcp *w);
 
-/* Read the model's data rows (not the pending ones), all weights 1. The model must outlive the
+/* Read the model's measurements (not the pending rows), all weights 1. The model must outlive the
  * next calls and keep its data rows and factor; pending rows may change. On failure w is
  * unchanged. */
 locbo_status wcp_bind(wcp *w, const gp *model, locbo_error *error);
 /* Forget the model. */
 void wcp_release(wcp *w);
 const gp *wcp_model(const wcp *w); /* NULL before wcp_bind */
-/* Weights of the data rows, positive and finite; they are copied. */
+/* Weights of the measurements, positive and finite; they are copied. */
 void wcp_weigh(wcp *w, const double *weights);
 
 /* The new point: v by the data alone, its noise variance, the first gp_rows entries of L^{-1} k

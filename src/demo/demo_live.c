@@ -93,7 +93,8 @@ static double idle(const live *l, double until) {
 static void give_back(live *l) {
     for (size_t i = 0; i < WORKERS; i++) {
         const live_worker *w = &l->workers[i];
-        if (w->busy) locbo_study_requeue(l->study, w->assignment.trial, w->assignment.attempt, 0, 0, NULL);
+        if (w->busy)
+            locbo_study_requeue(l->study, w->assignment.trial, w->assignment.attempt, LOCBO_REQUEUE_SAME, 0, NULL);
     }
 }
 

@@ -144,7 +144,7 @@ static locbo_status tell(locbo_study *study, const locbo_assignment *a, const ou
     case OUTCOME_LOST:
         break;
     }
-    return locbo_study_requeue(study, a->trial, a->attempt, 1, 0, error);
+    return locbo_study_requeue(study, a->trial, a->attempt, LOCBO_REQUEUE_RETRY, 0, error);
 }
 
 locbo_status demo_study_finish(locbo_study *study, const demo_problem *p, const locbo_assignment *a, const double *x,
@@ -217,7 +217,7 @@ static locbo_status finish_one(filling *f, locbo_error *error) {
 static locbo_status give_back(filling *f, locbo_error *error) {
     for (size_t i = 0; i < f->count; i++) {
         const locbo_assignment *a = &f->slots[i].assignment;
-        if (f->slots[i].busy) locbo_study_requeue(f->study, a->trial, a->attempt, 0, 0, NULL);
+        if (f->slots[i].busy) locbo_study_requeue(f->study, a->trial, a->attempt, LOCBO_REQUEUE_SAME, 0, NULL);
     }
     return status_fail(error, LOCBO_ERR_STOPPED, "interrupted; the study '%s' has only a part of its trials",
                        f->problem->name);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "credential.h"
 #include "mem.h"
 #include "number.h"
 #include "process.h"
@@ -45,7 +46,8 @@ static _Noreturn void exec_program(const process_files *f, const char *command) 
     signal(SIGPIPE, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    char **environment = credential_strip(environ);
+    if (environment) execle("/bin/sh", "sh", "-c", command, (char *)NULL, environment);
     _exit(127);
 }
 

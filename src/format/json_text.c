@@ -7,26 +7,35 @@
 #include <string.h>
 
 #include "number.h"
+#include "text.h"
 #include "value.h"
 
-static void write_escape(buffer *b, char c) {
+static void write_escape(buffer *b, uint32_t code) {
     static const char named[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
-    const char *found = c ? strchr(named, c) : NULL;
+    const char *found = code > 0 && code < 0x80 ? strchr(named, (int)code) : NULL;
     if (found)
         buffer_print(b, "\\%c", letters[found - named]);
+    else if (code < 0x10000)
+        buffer_print(b, "\\u%04x", (unsigned)code);
     else
-        buffer_print(b, "\\u%04x", (unsigned)(unsigned char)c);
+        buffer_print(b, "\\u%04x\\u%04x", 0xd7c0 + (unsigned)(code >> 10), 0xdc00 + (unsigned)(code & 0x3ff));
+}
+
+/* Besides what JSON demands those that a terminal does not show as themselves. A byte that is no UTF-8 stays. */
+static int needs_escape(const char *text, size_t step) {
+    if (step > 1) return text_is_control(text, step);
+    return (unsigned char)*text < ' ' || *text == '"' || *text == '\\' || *text == 0x7f;
 }
 
 void json_text_string(buffer *b, const char *text, size_t size) {
     buffer_char(b, '"', 1);
     size_t done = 0;
-    for (size_t i = 0; i < size; i++) {
-        char c = text[i];
-        if ((unsigned char)c >= 0x20 && c != '"' && c != '\\' && c != 0x7f) continue;
+    for (size_t i = 0, step; i < size; i += step) {
+        step = (unsigned char)text[i] < 0x80 ? 1 : text_step(text + i, size - i);
+        if (!needs_escape(text + i, step)) continue;
         buffer_add(b, text + done, i - done);
-        write_escape(b, c);
-        done = i + 1;
+        write_escape(b, text_code(text + i, step));
+        done = i + step;
     }
     buffer_add(b, text + done, size - done);
     buffer_char(b, '"', 1);

@@ -9,6 +9,7 @@
 
 /* `brief`: doubles with 6 digits, for people. */
 void json_text_write(buffer *b, const json_t *value, int brief);
+/* Characters that a terminal does not show as themselves (text.h) are escaped. */
 void json_text_string(buffer *b, const char *text, size_t size);
 
 #endif

@@ -152,7 +152,7 @@ static void write_control(buffer *b, const char *text, size_t step) {
     if (found)
         buffer_print(b, "\\%c", letters[found - named]);
     else
-        buffer_print(b, step == 1 ? "\\x%02x" : "\\u%04x", (unsigned)(unsigned char)text[step - 1]);
+        buffer_print(b, step == 1 ? "\\x%02x" : step < 4 ? "\\u%04x" : "\\U%08x", (unsigned)text_code(text, step));
 }
 
 /* A text made harmless, and, if it is wider than `most`, cut. Returns its width. */
@@ -294,6 +294,16 @@ static int needs_quotes(const char *text, size_t size) {
     return 0;
 }
 
+static int for_spreadsheet;
+
+void output_for_spreadsheet(int on) { for_spreadsheet = on; }
+
+/* A spreadsheet program computes a cell that begins with one of these, even if it is quoted. -inf is a number of ours.
+ */
+static int is_formula(const char *text, size_t size) {
+    return size > 0 && text[0] && strchr("=+-@\t\r", text[0]) && strcmp(text, "-inf") != 0;
+}
+
 static void write_field(buffer *b, const char *text, size_t size) {
     if (!needs_quotes(text, size)) {
         buffer_add(b, text, size);
@@ -304,6 +314,19 @@ static void write_field(buffer *b, const char *text, size_t size) {
     buffer_char(b, '"', 1);
 }
 
+static void write_text(buffer *b, const char *text, size_t size) {
+    buffer marked = {0};
+    if (!for_spreadsheet || !is_formula(text, size)) {
+        write_field(b, text, size);
+        return;
+    }
+    buffer_char(&marked, '\'', 1);
+    buffer_add(&marked, text, size);
+    if (!marked.failed) write_field(b, marked.data, marked.size);
+    b->failed |= marked.failed;
+    mem_free(marked.data);
+}
+
 static void write_csv_value(buffer *b, const json_t *value) {
     char number[NUMBER_TEXT];
     buffer text = {0};
@@ -311,7 +334,7 @@ static void write_csv_value(buffer *b, const json_t *value) {
         number_print(json_real_value(value), number);
         buffer_text(b, number);
     } else if (json_is_string(value)) {
-        write_field(b, json_string_value(value), json_string_length(value));
+        write_text(b, json_string_value(value), json_string_length(value));
     } else if (value) {
         json_text_write(&text, value, 0);
         if (!text.failed) write_field(b, text.data, text.size);
@@ -325,7 +348,7 @@ static void write_csv_header(output *o) {
         if (j > 0) buffer_char(&o->text, ',', 1);
         const char *name = shown(o->column[j].key);
         buffer_text(&o->text, prefix(o, &o->column[j]));
-        write_field(&o->text, name, strlen(name));
+        write_text(&o->text, name, strlen(name));
     }
     if (o->columns > 0) buffer_char(&o->text, '\n', 1);
 }

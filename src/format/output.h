@@ -13,9 +13,12 @@ int output_format_parse(const char *text, output_format *format);
 typedef struct output output;
 
 /* Rows of named columns. JSON: a list of objects (or, `single`, one object). Table: aligned columns, numbers to the
- * right, doubles with 6 digits, texts with control characters escaped as in C (\n, \t, \x1b); `single`: one "name
- * value" line per column. CSV (RFC 4180, but lines end in LF alone): a header line, full precision, quotes where
+ * right, doubles with 6 digits, texts with control characters escaped as in C (\n, \t, \x1b, \u202e); `single`: one
+ * "name value" line per column. CSV (RFC 4180, but lines end in LF alone): a header line, full precision, quotes where
  * needed; nested values as compact JSON. */
+/* For all CSV from now on: a text (not a number) that begins with = + - @, a tab or CR gets ' before it, so that no
+ * spreadsheet program takes it for a formula. What is read back then differs. */
+void output_for_spreadsheet(int on);
 output *output_open(output_format format, int single);
 /* A row: a JSON object whose keys are the columns, in order; takes the reference. Columns are those of the first row,
  * and of `columns` if given before (for an empty table or CSV still with a header). Keys starting with '.' appear in

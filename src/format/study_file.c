@@ -276,6 +276,11 @@ static locbo_status read_failures(study_file *file, const tree_entry *entry, loc
     return count_of(entry, 0, &file->plan.max_failures, error);
 }
 
+static locbo_status read_lost(study_file *file, const tree_entry *entry, locbo_error *error) {
+    file->sets.max_lost = 1;
+    return count_of(entry, 0, &file->plan.max_lost, error);
+}
+
 static locbo_status read_lease(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.lease = 1;
     return duration_of(entry, 0, 1, &file->plan.lease, error);
@@ -423,6 +428,7 @@ static const row rows_of_file[] = {
     {"retries", read_retries},
     {"retry_delay", read_delay},
     {"max_failures", read_failures},
+    {"max_lost", read_lost},
     {"lease", read_lease},
     {"stop", read_stop},
     {"options", read_options},

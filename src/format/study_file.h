@@ -15,6 +15,7 @@
  *     retries: 3
  *     retry_delay: 1s
  *     max_failures: 5
+ *     max_lost: 3
  *     lease: 60s
  *     stop: {time: 2h, target: 0.1, no_improvement: 20}
  *     options: {method: locbo, alpha: 0.2, seed: 1}

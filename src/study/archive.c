@@ -68,6 +68,7 @@ static locbo_status take_record(const store_value *columns, size_t count, void *
     r->ended = store_as_real(&more[8]);
     r->seed = locbo_study_seed(s->study, r->trial.id, r->retries, 0);
     r->failure = store_as_count(&more[9]);
+    r->lost = store_as_count(&more[10]);
     const store_value *texts[TEXTS] = {&more[3], &more[4], &columns[4]};
     s->count++;
     if (r->trial.id < s->least) s->least = r->trial.id;
@@ -123,7 +124,7 @@ static locbo_status read_records(locbo_store *store, void *user, locbo_error *er
     state_clause(f->states, states, sizeof states);
     snprintf(sql, sizeof sql,
              "SELECT " LEDGER_COLUMNS ", state, attempt, retries, worker, message, lease, asked,"
-             " started, ended, failure FROM locbo_trial WHERE study = $1 AND %snumber >= $2"
+             " started, ended, failure, lost FROM locbo_trial WHERE study = $1 AND %snumber >= $2"
              "%s%s ORDER BY number %s LIMIT $3",
              f->changed_after ? "+" : "", states, f->changed_after ? " AND number" CHANGED : "",
              f->newest_first ? "DESC" : "ASC");

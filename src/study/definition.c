@@ -179,6 +179,7 @@ static locbo_status read_options(json_t *object, locbo_options *options, locbo_e
     json_t *value;
     locbo_status status = json_is_object(object) ? LOCBO_OK : damaged(error, "definition");
     locbo_options_init(options);
+    options->replicates = LOCBO_REPLICATES_ROWS; /* of a study that is older than the option */
     json_object_foreach(object, name, value) {
         const char *text = json_string_value(value);
         if (status == LOCBO_OK && !text) status = damaged(error, "definition");
@@ -252,7 +253,7 @@ locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_ARGUMENT, "lease must be at least 1 second, got %g", plan->lease);
     if (!(plan->retry_delay >= 0 && plan->retry_delay < 1e10))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "retry_delay must not be negative, got %g", plan->retry_delay);
-    const uint64_t counts[] = {plan->trials, plan->no_improvement, plan->retries, plan->max_failures};
+    const uint64_t counts[] = {plan->trials, plan->no_improvement, plan->retries, plan->max_failures, plan->max_lost};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] > INT32_MAX)
             return status_fail(error, LOCBO_ERR_ARGUMENT, "a count of the plan is too large: %" PRIu64, counts[i]);

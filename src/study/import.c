@@ -16,7 +16,8 @@ typedef struct importing {
     const double *x;
     const locbo_measurement *measurements;
     uint64_t trials, events, results; /* before the import */
-    uint64_t token;
+    uint64_t first;                   /* number of the first trial */
+    token_call request;
 } importing;
 
 static locbo_status take_counters(const store_value *columns, size_t count, void *user, locbo_error *error) {
@@ -53,7 +54,7 @@ static locbo_status insert_trials(locbo_store *store, const importing *m, size_t
 static locbo_status insert_results(locbo_store *store, const importing *m, size_t from, size_t count,
                                    locbo_error *error) {
     char sql[SQL_TEXT];
-    store_value values[2 + 5 * BATCH] = {store_int(m->study->id), store_count(m->token)};
+    store_value values[2 + 5 * BATCH] = {store_int(m->study->id), store_count(m->request.token)};
     size_t n = 2;
     int used = snprintf(sql, sizeof sql,
                         "INSERT INTO locbo_measurement (study, attempt, told, token, event, trial,"
@@ -82,15 +83,13 @@ static locbo_status insert_batch(locbo_store *store, const importing *m, size_t 
 static locbo_status import_all(locbo_store *store, void *user, locbo_error *error) {
     importing *m = user;
     store_value id = store_int(m->study->id);
-    uint64_t found = 0, done = 0;
-    locbo_status status =
-        store_query(store, "SELECT event FROM locbo_measurement WHERE study = $1 AND token = $2 LIMIT 1",
-                    VALUES(id, store_count(m->token)), NULL, NULL, &done, error);
-    if (status != LOCBO_OK || done > 0) return status; /* committed by an earlier try whose answer was lost */
-    status = store_query(store,
-                         "UPDATE locbo_study SET trials = trials + $2, events = events + $2,"
-                         " last_event = {now} WHERE id = $1 RETURNING trials, events",
-                         VALUES(id, store_count(m->n)), take_counters, m, &found, error);
+    uint64_t found = 0;
+    locbo_status status = store_query(store,
+                                      "UPDATE locbo_study SET trials = trials + $2, events = events + $2,"
+                                      " last_event = {now} WHERE id = $1 RETURNING trials, events",
+                                      VALUES(id, store_count(m->n)), take_counters, m, &found, error);
+    m->first = m->trials + 1;
+    m->request.count = 1;
     if (status == LOCBO_OK && found == 0) return ledger_gone(m->study, error);
     if (status == LOCBO_OK)
         status = store_query(store, "SELECT count(*) FROM locbo_measurement WHERE study = $1", 1, &id,
@@ -114,10 +113,12 @@ locbo_status locbo_study_import(locbo_study *study, size_t n, const double *x, c
     if (!study || (n > 0 && (!x || !measurements)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "study, x and measurements must not be NULL");
     importing m = {.study = study, .n = n, .x = x, .measurements = measurements};
-    locbo_status status = ledger_draw(&m.token, error);
+    m.request = (token_call){
+        .call = "import", .study = study->id, .work = import_all, .user = &m, .answer = &m.first, .most = 1};
+    locbo_status status = token_begin(&m.request, study->store, error);
     if (status == LOCBO_OK) status = check_rows(&m, error);
-    if (status == LOCBO_OK && n > 0) status = store_write(study->store, import_all, &m, error);
+    if (status == LOCBO_OK && n > 0) status = token_write(&m.request, study->store, error);
     if (status != LOCBO_OK) return status;
-    if (first) *first = m.trials + 1;
+    if (first) *first = n > 0 ? m.first : 1;
     return status_ok(error);
 }

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "definition.h"
 #include "mem.h"
@@ -46,27 +45,29 @@ locbo_status ledger_read_trial(const locbo_study *study, const store_value *colu
 
 locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *r, double lease, locbo_error *error) {
     const locbo_trial *t = &r->trial;
-    enum { OTHERS = 11 };
-    char sql[768], *params = NULL;
-    int used = snprintf(sql, sizeof sql,
-                        "INSERT INTO locbo_trial (study, state, attempt, retries, worker, message, failure, ended,"
-                        " asked, started, lease, " LEDGER_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8,"
-                        " coalesce($9, {now}), CASE WHEN $2 = 'RUNNING' THEN {now} ELSE $10 END, {now} + $11");
+    enum { OTHERS = 12 };
+    char sql[832], *params = NULL;
+    int used =
+        snprintf(sql, sizeof sql,
+                 "INSERT INTO locbo_trial (study, state, attempt, retries, worker, message, failure, ended,"
+                 " asked, started, lease, lease_length, lost, " LEDGER_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6,"
+                 " $7, $8, coalesce($9, {now}), CASE WHEN $2 = 'RUNNING' THEN {now} ELSE $10 END, {now} + $11,"
+                 " $11, $12");
     for (int i = 1; i <= LEDGER_COLUMN_COUNT; i++)
         used +=
             snprintf(sql + used, sizeof sql - (size_t)used, ", $%d%s", OTHERS + i, i == LEDGER_COLUMN_COUNT ? ")" : "");
     locbo_status status = definition_write_params(study->space, r->x, &params, error);
 #define VALUE(field) , store_real(t->belief.field)
     if (status == LOCBO_OK)
-        status = store_query(study->store, sql,
-                             VALUES(store_int(study->id), store_text(locbo_state_name(r->state)),
-                                    store_count(r->attempt), store_count(r->retries),
-                                    store_text(r->worker ? r->worker : ""), store_text(r->message ? r->message : ""),
-                                    r->failure ? store_count(r->failure) : store_text(NULL), store_real(r->ended),
-                                    store_real(r->asked), store_real(r->started), store_real(lease), store_count(t->id),
-                                    store_text(params), store_int(t->origin), store_count(t->told),
-                                    store_text(r->pending ? r->pending : "[]") BELIEF_FIELDS(VALUE)),
-                             NULL, NULL, NULL, error);
+        status = store_query(
+            study->store, sql,
+            VALUES(store_int(study->id), store_text(locbo_state_name(r->state)), store_count(r->attempt),
+                   store_count(r->retries), store_text(r->worker ? r->worker : ""),
+                   store_text(r->message ? r->message : ""), r->failure ? store_count(r->failure) : store_text(NULL),
+                   store_real(r->ended), store_real(r->asked), store_real(r->started), store_real(lease),
+                   store_count(r->lost), store_count(t->id), store_text(params), store_int(t->origin),
+                   store_count(t->told), store_text(r->pending ? r->pending : "[]") BELIEF_FIELDS(VALUE)),
+            NULL, NULL, NULL, error);
 #undef VALUE
     mem_free(params);
     return status;
@@ -97,18 +98,6 @@ locbo_status ledger_take_count(const store_value *columns, size_t count, void *u
     (void)count, (void)error;
     *(uint64_t *)user = store_as_count(&columns[0]);
     return LOCBO_OK;
-}
-
-locbo_status ledger_draw(uint64_t *number, locbo_error *error) {
-    if (getrandom(number, sizeof *number, 0) == (ssize_t)sizeof *number) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO, "the system has no random numbers");
-}
-
-locbo_status ledger_expire(const locbo_study *study, uint64_t *requeued, locbo_error *error) {
-    return store_query(study->store,
-                       "UPDATE locbo_trial SET state = 'WAITING', lease = NULL"
-                       " WHERE study = $1 AND state = 'RUNNING' AND lease < {now}",
-                       VALUES(store_int(study->id)), NULL, NULL, requeued, error);
 }
 
 locbo_status ledger_read_fit(const store_value *columns, locbo_fit *fit, double **theta, locbo_error *error) {
@@ -144,8 +133,8 @@ typedef struct change {
     const char *new_state, *why;
     size_t count;
     const locbo_measurement *measurements;
-    uint64_t token;
-    int retry;
+    token_call request;
+    locbo_requeue how;
     double delay, lease;
     const locbo_output *output;
 } change;
@@ -198,27 +187,28 @@ static locbo_status take_numbers(change *c, uint64_t count, locbo_error *error) 
     return status;
 }
 
-static locbo_status write_change(store_work_fn *work, change *c, locbo_error *error) {
+/* Begin a call: before its arguments are checked, so that a token of the caller's is used up in any case. */
+static locbo_status begin_change(change *c, const char *call, store_work_fn *work, locbo_error *error) {
     if (!c->study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
-    locbo_status status = ledger_check_text("why", c->why, error);
-    if (status == LOCBO_OK) status = store_write(c->study->store, work, c, error);
-    return status == LOCBO_OK ? status_ok(error) : status;
+    c->request = (token_call){.call = call, .study = c->study->id, .work = work, .user = c};
+    locbo_status status = token_begin(&c->request, c->study->store, error);
+    return status == LOCBO_OK ? ledger_check_text("why", c->why, error) : status;
+}
+
+static locbo_status run_change(change *c, const char *call, store_work_fn *work, locbo_error *error) {
+    locbo_status status = begin_change(c, call, work, error);
+    return status == LOCBO_OK ? token_write(&c->request, c->study->store, error) : status;
 }
 
 /* ---- tell -------------------------------------------------------------------------------------- */
 
 static locbo_status tell(locbo_store *store, void *user, locbo_error *error) {
     change *c = user;
-    uint64_t known = 0;
-    locbo_status status = store_query(
-        store, "SELECT event FROM locbo_measurement WHERE study = $1 AND trial = $2 AND token = $3",
-        VALUES(store_int(c->study->id), store_count(c->trial), store_count(c->token)), NULL, NULL, &known, error);
-    if (status != LOCBO_OK || known > 0) return status; /* committed by an earlier try whose answer was lost */
-    status = take_numbers(c, c->count, error);
+    locbo_status status = take_numbers(c, c->count, error);
     if (status == LOCBO_OK) status = lock_trial(c, error);
     for (size_t i = 0; i < c->count && status == LOCBO_OK; i++)
         status = ledger_insert_measurement(c->study, c->events - c->count + 1 + i, c->trial, c->attempt,
-                                           &c->measurements[i], (double)NAN, c->token, error);
+                                           &c->measurements[i], (double)NAN, c->request.token, error);
     if (status != LOCBO_OK) return status;
     return store_query(store,
                        "UPDATE locbo_trial SET state = 'COMPLETE', ended = {now}, lease = NULL,"
@@ -239,21 +229,18 @@ locbo_status ledger_check_measurement(const locbo_measurement *m, locbo_error *e
 locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attempt, size_t count,
                               const locbo_measurement *measurements, locbo_error *error) {
     change c = {.study = study, .trial = trial, .attempt = attempt, .count = count, .measurements = measurements};
-    if (count == 0 || !measurements) return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no measurement to tell");
-    locbo_status status = ledger_draw(&c.token, error); /* recognises a repeated transaction */
+    locbo_status status = begin_change(&c, "tell", tell, error);
+    if (status == LOCBO_OK && (count == 0 || !measurements))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no measurement to tell");
     for (size_t i = 0; i < count && status == LOCBO_OK; i++) status = ledger_check_measurement(&measurements[i], error);
-    return status == LOCBO_OK ? write_change(tell, &c, error) : status;
+    return status == LOCBO_OK ? token_write(&c.request, study->store, error) : status;
 }
 
 /* ---- failures ---------------------------------------------------------------------------------- */
 
-static locbo_status end_without_result(locbo_store *store, void *user, locbo_error *error) {
-    change *c = user;
-    locbo_status status = take_numbers(c, 1, error);
-    if (status == LOCBO_OK) status = lock_trial(c, error);
-    if (status == LOCBO_OK) status = check_attempt(c, error);
-    if (status != LOCBO_OK) return status;
-    return store_query(store,
+/* With the event number c->events. */
+static locbo_status end_trial(const change *c, locbo_error *error) {
+    return store_query(c->study->store,
                        "UPDATE locbo_trial SET state = $3, ended = {now}, lease = NULL,"
                        " failure = $4, message = $5 WHERE study = $1 AND number = $2",
                        VALUES(store_int(c->study->id), store_count(c->trial), store_text(c->new_state),
@@ -261,16 +248,31 @@ static locbo_status end_without_result(locbo_store *store, void *user, locbo_err
                        NULL, NULL, NULL, error);
 }
 
+locbo_status ledger_fail_trial(locbo_study *study, uint64_t trial, const char *why, locbo_error *error) {
+    change c = {.study = study, .trial = trial, .new_state = "FAILED", .why = why};
+    locbo_status status = take_numbers(&c, 1, error);
+    return status == LOCBO_OK ? end_trial(&c, error) : status;
+}
+
+static locbo_status end_without_result(locbo_store *store, void *user, locbo_error *error) {
+    change *c = user;
+    (void)store;
+    locbo_status status = take_numbers(c, 1, error);
+    if (status == LOCBO_OK) status = lock_trial(c, error);
+    if (status == LOCBO_OK) status = check_attempt(c, error);
+    return status == LOCBO_OK ? end_trial(c, error) : status;
+}
+
 locbo_status locbo_study_tell_failed(locbo_study *study, uint64_t trial, uint64_t attempt, const char *why,
                                      locbo_error *error) {
     change c = {.study = study, .trial = trial, .attempt = attempt, .new_state = "FAILED", .why = why};
-    return write_change(end_without_result, &c, error);
+    return run_change(&c, "tell_failed", end_without_result, error);
 }
 
 locbo_status locbo_study_tell_infeasible(locbo_study *study, uint64_t trial, uint64_t attempt, const char *why,
                                          locbo_error *error) {
     change c = {.study = study, .trial = trial, .attempt = attempt, .new_state = "INFEASIBLE", .why = why};
-    return write_change(end_without_result, &c, error);
+    return run_change(&c, "tell_infeasible", end_without_result, error);
 }
 
 /* ---- leases ------------------------------------------------------------------------------------ */
@@ -282,16 +284,21 @@ static locbo_status beat(locbo_store *store, void *user, locbo_error *error) {
     if (status == LOCBO_OK && c->present == 0)
         return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has not been handed out", c->trial);
     if (status != LOCBO_OK) return status;
+    /* a trial that waits because its lease had ended was not lost after all */
     return store_query(
-        store, "UPDATE locbo_trial SET state = 'RUNNING', lease = {now} + $3 WHERE study = $1 AND number = $2",
+        store,
+        "UPDATE locbo_trial SET lost = lost - CASE WHEN state = 'WAITING' AND lost > 0 THEN 1 ELSE 0 END,"
+        " state = 'RUNNING', lease = {now} + $3, lease_length = $3 WHERE study = $1 AND number = $2",
         VALUES(store_int(c->study->id), store_count(c->trial), store_real(isinf(c->lease) ? (double)NAN : c->lease)),
         NULL, NULL, NULL, error);
 }
 
 locbo_status locbo_study_beat(locbo_study *study, uint64_t trial, uint64_t attempt, double lease, locbo_error *error) {
     change c = {.study = study, .trial = trial, .attempt = attempt, .lease = lease};
+    if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
     if (!(lease > 0)) return status_fail(error, LOCBO_ERR_ARGUMENT, "a lease must be positive, got %g", lease);
-    return write_change(beat, &c, error);
+    locbo_status status = store_write(study->store, beat, &c, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
 }
 
 static locbo_status requeue(locbo_store *store, void *user, locbo_error *error) {
@@ -299,65 +306,25 @@ static locbo_status requeue(locbo_store *store, void *user, locbo_error *error) 
     locbo_status status = lock_trial(c, error);
     if (status == LOCBO_OK) status = check_attempt(c, error);
     if (status != LOCBO_OK) return status;
-    if (strcmp(c->state, "WAITING") == 0) return LOCBO_OK; /* committed by an earlier try whose answer was lost */
+    if (strcmp(c->state, "WAITING") == 0) return LOCBO_OK; /* its lease had ended */
     return store_query(store,
-                       "UPDATE locbo_trial SET state = 'WAITING', lease = {now} + $3,"
-                       " retries = retries + $4 WHERE study = $1 AND number = $2",
+                       "UPDATE locbo_trial SET state = 'WAITING', lease = {now} + $3, lease_length = $3,"
+                       " retries = retries + $4, lost = lost + $5 WHERE study = $1 AND number = $2",
                        VALUES(store_int(c->study->id), store_count(c->trial),
-                              store_real(c->delay > 0 ? c->delay : (double)NAN), store_int(c->retry != 0)),
+                              store_real(c->delay > 0 ? c->delay : (double)NAN),
+                              store_int(c->how == LOCBO_REQUEUE_RETRY), store_int(c->how == LOCBO_REQUEUE_KILLED)),
                        NULL, NULL, NULL, error);
 }
 
-locbo_status locbo_study_requeue(locbo_study *study, uint64_t trial, uint64_t attempt, int retry, double delay,
+locbo_status locbo_study_requeue(locbo_study *study, uint64_t trial, uint64_t attempt, locbo_requeue how, double delay,
                                  locbo_error *error) {
-    change c = {.study = study, .trial = trial, .attempt = attempt, .retry = retry, .delay = delay};
-    if (!(delay >= 0 && isfinite(delay)))
+    change c = {.study = study, .trial = trial, .attempt = attempt, .how = how, .delay = delay};
+    locbo_status status = begin_change(&c, "requeue", requeue, error);
+    if (status == LOCBO_OK && ((int)how < LOCBO_REQUEUE_SAME || how > LOCBO_REQUEUE_KILLED))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no way %d to queue a trial again", (int)how);
+    if (status == LOCBO_OK && !(delay >= 0 && isfinite(delay)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a delay must not be negative, got %g", delay);
-    return write_change(requeue, &c, error);
-}
-
-typedef struct sweep {
-    const locbo_study *study;
-    const char *worker;
-    uint64_t requeued;
-} sweep;
-
-static locbo_status forget(locbo_store *store, void *user, locbo_error *error) {
-    sweep *s = user;
-    locbo_status status = store_query(store,
-                                      "UPDATE locbo_study SET proposer = NULL, proposer_until = NULL"
-                                      " WHERE id = $1 AND proposer = $2",
-                                      VALUES(store_int(s->study->id), store_text(s->worker)), NULL, NULL, NULL, error);
-    if (status != LOCBO_OK) return status;
-    return store_query(store,
-                       "UPDATE locbo_trial SET state = 'WAITING', lease = NULL"
-                       " WHERE study = $1 AND state = 'RUNNING' AND worker = $2",
-                       VALUES(store_int(s->study->id), store_text(s->worker)), NULL, NULL, &s->requeued, error);
-}
-
-static locbo_status expire(locbo_store *store, void *user, locbo_error *error) {
-    sweep *s = user;
-    (void)store;
-    return ledger_expire(s->study, &s->requeued, error);
-}
-
-static locbo_status run_sweep(store_work_fn *work, sweep *s, uint64_t *requeued, locbo_error *error) {
-    if (!s->study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
-    locbo_status status = ledger_check_text("worker", s->worker, error);
-    if (status == LOCBO_OK) status = store_write(s->study->store, work, s, error);
-    if (status != LOCBO_OK) return status;
-    if (requeued) *requeued = s->requeued;
-    return status_ok(error);
-}
-
-locbo_status locbo_study_forget_worker(locbo_study *study, const char *worker, uint64_t *requeued, locbo_error *error) {
-    sweep s = {.study = study, .worker = worker ? worker : ""};
-    return run_sweep(forget, &s, requeued, error);
-}
-
-locbo_status locbo_study_expire(locbo_study *study, uint64_t *requeued, locbo_error *error) {
-    sweep s = {.study = study};
-    return run_sweep(expire, &s, requeued, error);
+    return status == LOCBO_OK ? token_write(&c.request, study->store, error) : status;
 }
 
 /* ---- output ------------------------------------------------------------------------------------ */
@@ -381,7 +348,8 @@ static locbo_status keep_output(locbo_store *store, void *user, locbo_error *err
 locbo_status locbo_study_keep_output(locbo_study *study, uint64_t trial, uint64_t attempt, const locbo_output *output,
                                      locbo_error *error) {
     change c = {.study = study, .trial = trial, .attempt = attempt, .output = output};
-    if (!output || !isfinite(output->seconds))
+    locbo_status status = begin_change(&c, "keep_output", keep_output, error);
+    if (status == LOCBO_OK && (!output || !isfinite(output->seconds)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "an output, and its seconds, must be given");
-    return write_change(keep_output, &c, error);
+    return status == LOCBO_OK ? token_write(&c.request, study->store, error) : status;
 }

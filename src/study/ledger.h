@@ -1,10 +1,12 @@
 /* ledger.h - the state of an open study, shared by the files that make up its public functions: study.c
- * (create, open, plan), proposal.c (ask, enqueue), import.c, ledger.c (tell, beat, requeue), archive.c (read),
- * transfer.c (restore); and the functions that several of them need. */
+ * (create, open, plan), proposal.c (ask, enqueue), import.c, ledger.c (tell, beat, requeue), lost.c (lost workers),
+ * archive.c (read), transfer.c (restore); and the functions that several of them need. */
 #ifndef LEDGER_H
 #define LEDGER_H
 
 #include "belief.h"
+#include "replay.h"
+#include "token.h"
 #include "store.h"
 
 struct locbo_study {
@@ -17,11 +19,10 @@ struct locbo_study {
     size_t command_count;
     char **command;             /* one allocation */
     locbo_optimizer *optimizer; /* that of the last ask or locbo_study_optimizer */
+    replay known;               /* method random: kept between asks */
+    locbo_watch_fn *watch;      /* NULL: none */
+    void *watch_user;
 };
-
-/* Two arguments of store_query: the number of values, and the values. */
-#define VALUES(...)                                                                                                    \
-    sizeof((store_value[]){__VA_ARGS__}) / sizeof(store_value), (store_value[]) { __VA_ARGS__ }
 
 /* The columns that make a locbo_trial, for SELECT and INSERT, and the function that reads them. */
 #define LEDGER_COLUMN(field) ", " #field
@@ -45,10 +46,8 @@ locbo_status ledger_insert_measurement(const locbo_study *study, uint64_t event,
 locbo_status ledger_gone(const locbo_study *study, locbo_error *error);
 /* A row function that stores the first column in the uint64_t at `user`. */
 store_row_fn ledger_take_count;
-/* A random number, to recognise a call that is repeated. */
-locbo_status ledger_draw(uint64_t *number, locbo_error *error);
-/* Trials whose lease has ended wait again; `requeued` (may be NULL): how many. Inside a transaction. */
-locbo_status ledger_expire(const locbo_study *study, uint64_t *requeued, locbo_error *error);
+/* Inside a transaction: the trial has failed, with the next event number. */
+locbo_status ledger_fail_trial(locbo_study *study, uint64_t trial, const char *why, locbo_error *error);
 
 /* The fits of study $1 in the order created, and the function that reads a row; theta is released with mem_free. */
 #define LEDGER_FITS                                                                                                    \

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ledger.h"
 #include "mem.h"
 
 typedef struct source {
@@ -16,12 +17,6 @@ typedef struct source {
     replay *made;
     double *x;
 } source;
-
-static locbo_status note_open(replay *r, uint64_t number, locbo_error *error) {
-    if (!mem_reserve(&r->open, &r->open_capacity, r->open_count + 1, sizeof *r->open)) return status_no_memory(error);
-    r->open[r->open_count++] = number;
-    return LOCBO_OK;
-}
 
 /* The optimizer refuses a row: the database is damaged. */
 static locbo_status accept(locbo_status status, locbo_error *error) {
@@ -38,15 +33,19 @@ static locbo_status take_trial(const store_value *columns, size_t count, void *u
     if (status == LOCBO_OK) status = accept(locbo_optimizer_restore_trial(s->optimizer, &trial, s->x, error), error);
     if (status != LOCBO_OK) return status;
     s->made->trials = trial.id;
-    const char *state = store_as_text(&columns[LEDGER_COLUMN_COUNT]);
-    if (strcmp(state, "RUNNING") == 0 || strcmp(state, "WAITING") == 0) status = note_open(s->made, trial.id, error);
-    return status;
+    return LOCBO_OK;
+}
+
+static void note_event(replay *r, const store_value *event) {
+    uint64_t number = store_as_count(event);
+    if (number > r->events) r->events = number;
 }
 
 static locbo_status take_result(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
     (void)count;
-    locbo_measurement m = ledger_read_measurement(columns + 1);
+    locbo_measurement m = ledger_read_measurement(columns + 2);
+    note_event(s->made, &columns[1]);
     return accept(locbo_optimizer_tell(s->optimizer, store_as_count(&columns[0]), &m, error), error);
 }
 
@@ -54,6 +53,7 @@ static locbo_status take_failure(const store_value *columns, size_t count, void 
     source *s = user;
     (void)count;
     uint64_t number = store_as_count(&columns[0]);
+    note_event(s->made, &columns[2]);
     int failed = strcmp(store_as_text(&columns[1]), "FAILED") == 0;
     return accept(failed ? locbo_optimizer_tell_failed(s->optimizer, number, error)
                          : locbo_optimizer_tell_infeasible(s->optimizer, number, error),
@@ -72,40 +72,66 @@ static locbo_status take_fit(const store_value *columns, size_t count, void *use
     return status;
 }
 
+/* What is new since s->made: all, if it is empty. */
 static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error) {
-    store_value id = store_int(s->study->id);
-    static const struct {
+    store_value id = store_int(s->study->id), trials = store_count(s->made->trials);
+    store_value events = store_count(s->made->events);
+    const struct {
         const char *sql;
+        store_value since;
         store_row_fn *take;
     } parts[] = {
-        {"SELECT " LEDGER_COLUMNS ", state FROM locbo_trial WHERE study = $1 ORDER BY number", take_trial},
-        {"SELECT trial, " LEDGER_MEASUREMENT " FROM locbo_measurement WHERE study = $1 ORDER BY event", take_result},
-        {"SELECT number, state FROM locbo_trial WHERE study = $1 AND failure IS NOT NULL"
-         " ORDER BY failure",
+        {"SELECT " LEDGER_COLUMNS " FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number", trials,
+         take_trial},
+        {"SELECT trial, event, " LEDGER_MEASUREMENT " FROM locbo_measurement WHERE study = $1 AND event > $2"
+         " ORDER BY event",
+         events, take_result},
+        {"SELECT number, state, failure FROM locbo_trial WHERE study = $1 AND failure > $2 ORDER BY failure", events,
          take_failure},
-        {LEDGER_FITS, take_fit},
+        {LEDGER_FITS, store_text(NULL), take_fit},
     };
-    uint64_t last = 0;
-    locbo_status status = store_query(store, "SELECT trials FROM locbo_study WHERE id = $1", 1, &id, ledger_take_count,
-                                      &last, NULL, error);
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == LOCBO_OK; i++)
-        status = store_query(store, parts[i].sql, 1, &id, parts[i].take, s, NULL, error);
-    if (status == LOCBO_OK && last != s->made->trials)
-        return status_fail(error, LOCBO_ERR_IO,
-                           "the study '%s' is damaged: it counts %" PRIu64 " trials, the last is %" PRIu64,
-                           s->study->name, last, s->made->trials);
+    locbo_status status = LOCBO_OK;
+    size_t count = sizeof parts / sizeof parts[0] - (s->study->options.method == LOCBO_METHOD_RANDOM);
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++)
+        status = store_query(store, parts[i].sql, parts[i].since.kind == STORE_NULL ? 1 : 2,
+                             (store_value[]){id, parts[i].since}, parts[i].take, s, NULL, error);
     return status;
 }
 
-static locbo_status list_open(replay *r, locbo_error *error) {
-    size_t size = r->open_count * 21 + 3, used = 1;
-    r->pending = mem_new(size, 1);
-    if (!r->pending) return status_no_memory(error);
-    r->pending[0] = '[';
-    for (size_t i = 0; i < r->open_count; i++)
-        used += (size_t)snprintf(r->pending + used, size - used, "%s%" PRIu64, i ? "," : "", r->open[i]);
-    r->pending[used] = ']';
+static locbo_status check_trials(const source *s, uint64_t last, locbo_error *error) {
+    if (last == s->made->trials) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO,
+                       "the study '%s' is damaged: it counts %" PRIu64 " trials, the last is %" PRIu64, s->study->name,
+                       last, s->made->trials);
+}
+
+typedef struct number_list {
+    size_t used, capacity;
+    char *text;
+} number_list;
+
+static locbo_status take_number(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    number_list *l = user;
+    (void)count;
+    if (!mem_reserve(&l->text, &l->capacity, l->used + 24, 1)) return status_no_memory(error);
+    l->used += (size_t)snprintf(l->text + l->used, 24, "%c%" PRIu64, l->used ? ',' : '[', store_as_count(&columns[0]));
     return LOCBO_OK;
+}
+
+locbo_status replay_pending(const locbo_study *study, char **pending, locbo_error *error) {
+    number_list l = {0};
+    locbo_status status = store_query(study->store,
+                                      "SELECT number FROM locbo_trial WHERE study = $1"
+                                      " AND state IN ('RUNNING', 'WAITING') ORDER BY number",
+                                      VALUES(store_int(study->id)), take_number, &l, NULL, error);
+    if (status == LOCBO_OK && !mem_reserve(&l.text, &l.capacity, l.used + 3, 1)) status = status_no_memory(error);
+    if (status == LOCBO_OK) {
+        memcpy(l.text + l.used, l.used ? "]" : "[]", l.used ? 2 : 3);
+        *pending = l.text;
+    } else {
+        mem_free(l.text);
+    }
+    return status;
 }
 
 /* A transaction may be repeated: release what an earlier try has built. */
@@ -115,7 +141,12 @@ static locbo_status work(locbo_store *store, void *user, locbo_error *error) {
     locbo_status status = locbo_optimizer_create(&s->made->optimizer, s->study->space, &s->study->options, error);
     s->optimizer = s->made->optimizer;
     if (status == LOCBO_OK) status = read_facts(store, s, error);
-    return status == LOCBO_OK ? list_open(s->made, error) : status;
+    uint64_t last = 0;
+    if (status == LOCBO_OK)
+        status = store_query(store, "SELECT trials FROM locbo_study WHERE id = $1", VALUES(store_int(s->study->id)),
+                             ledger_take_count, &last, NULL, error);
+    if (status == LOCBO_OK) status = check_trials(s, last, error);
+    return status == LOCBO_OK ? replay_pending(s->study, &s->made->pending, error) : status;
 }
 
 locbo_status replay_make(locbo_study *study, replay *made, locbo_error *error) {
@@ -128,9 +159,25 @@ locbo_status replay_make(locbo_study *study, replay *made, locbo_error *error) {
     return status;
 }
 
+locbo_status replay_continue(locbo_study *study, replay *known, uint64_t last, locbo_error *error) {
+    source s = {.study = study, .made = known, .x = mem_new(study->dim, sizeof(double))};
+    if (!s.x) return status_no_memory(error);
+    if (known->asked) replay_release(known);
+    int fresh = known->optimizer == NULL;
+    locbo_status status =
+        fresh ? locbo_optimizer_create(&known->optimizer, study->space, &study->options, error) : LOCBO_OK;
+    s.optimizer = known->optimizer;
+    if (status == LOCBO_OK) status = read_facts(study->store, &s, error);
+    if (status == LOCBO_OK) status = check_trials(&s, last, error);
+    mem_free(s.x);
+    if (status == LOCBO_OK) return status;
+    replay_release(known);
+    /* a result may have replaced a failure that was read before, or a backup the database: begin anew */
+    return status == LOCBO_ERR_IO && !fresh ? replay_continue(study, known, last, error) : status;
+}
+
 void replay_release(replay *r) {
     locbo_optimizer_destroy(r->optimizer);
     mem_free(r->pending);
-    mem_free(r->open);
     memset(r, 0, sizeof *r);
 }

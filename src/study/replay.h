@@ -2,19 +2,25 @@
 #ifndef REPLAY_H
 #define REPLAY_H
 
-#include "ledger.h"
+#include <locbo/study.h>
 
 typedef struct replay {
     locbo_optimizer *optimizer; /* replay_release destroys it, unless the caller takes it and sets NULL */
     uint64_t trials;            /* number of the last trial */
+    uint64_t events;            /* the last event number */
     uint64_t fits;
-    char *pending;  /* JSON list of the outstanding trials; mem_free */
-    uint64_t *open; /* their numbers, `open_count` of them; mem_free */
-    size_t open_count, open_capacity;
+    char *pending; /* JSON list of the outstanding trials; mem_free */
+    int asked;     /* it has been asked for a trial that is not yet in the database */
 } replay;
 
 /* From one snapshot of the database. On failure there is nothing to release. */
 locbo_status replay_make(locbo_study *study, replay *made, locbo_error *error);
+/* Inside a transaction, for method random: read only what is new since the last time, up to trial number `last`; all of
+ * it the first time. Without a model the order of results and failures does not matter. On failure there is nothing to
+ * release. */
+locbo_status replay_continue(locbo_study *study, replay *known, uint64_t last, locbo_error *error);
+/* Inside a transaction: the JSON list of the outstanding trials; mem_free. */
+locbo_status replay_pending(const locbo_study *study, char **pending, locbo_error *error);
 void replay_release(replay *r);
 
 #endif

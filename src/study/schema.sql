@@ -1,6 +1,7 @@
 -- schema.sql - the tables of a locbo database, for SQLite and PostgreSQL alike, in steps: a new database runs all of them,
--- an older one those that it lacks. The statements of a released step never change; a change is a new step. Times are
--- seconds since 1970; NULL in a column of doubles is NAN.
+-- an older one those that it lacks. The statements of a released step never change; a change is a new step. What the two
+-- engines write differently stands under "step N, ENGINE". Times are seconds since 1970; NULL in a column of doubles is
+-- NAN.
 
 -- step 1: studies, trials, measurements, fits
 CREATE TABLE locbo_study (
@@ -83,3 +84,58 @@ CREATE TABLE locbo_output (
     PRIMARY KEY (study, trial, attempt),
     FOREIGN KEY (study, trial) REFERENCES locbo_trial (study, number) ON DELETE CASCADE
 );
+
+-- step 3: calls that can be repeated; lost attempts; the lengths of leases; the states PRUNED and RETRACTED
+CREATE TABLE locbo_request (
+    token BIGINT PRIMARY KEY,               -- of a call that writes: a repeated call is recognised by it
+    study BIGINT NOT NULL,                  -- 0: none; not a reference, because it outlives the study
+    call TEXT NOT NULL,
+    answer TEXT NOT NULL,                   -- JSON list of the numbers that the call returned
+    time DOUBLE PRECISION NOT NULL          -- kept for a week
+);
+CREATE INDEX locbo_request_by_time ON locbo_request (time);
+
+-- step 3, postgresql:
+ALTER TABLE locbo_trial ADD COLUMN lost BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE locbo_trial ADD COLUMN lease_length DOUBLE PRECISION;
+ALTER TABLE locbo_trial DROP CONSTRAINT locbo_trial_state_check;
+ALTER TABLE locbo_trial ADD CONSTRAINT locbo_trial_state_check CHECK
+    (state IN ('WAITING', 'RUNNING', 'COMPLETE', 'FAILED', 'INFEASIBLE', 'PRUNED', 'RETRACTED'));
+
+-- step 3, sqlite: a CHECK cannot be changed, so the table is made anew
+CREATE TABLE locbo_trial_new (
+    study BIGINT NOT NULL REFERENCES locbo_study (id) ON DELETE CASCADE,
+    number BIGINT NOT NULL,
+    state TEXT NOT NULL CHECK
+        (state IN ('WAITING', 'RUNNING', 'COMPLETE', 'FAILED', 'INFEASIBLE', 'PRUNED', 'RETRACTED')),
+    params TEXT NOT NULL,
+    origin BIGINT NOT NULL,
+    told BIGINT NOT NULL,
+    pending TEXT NOT NULL,
+    mean DOUBLE PRECISION,
+    sd_f DOUBLE PRECISION,
+    sd_y DOUBLE PRECISION,
+    threshold DOUBLE PRECISION,
+    y_low DOUBLE PRECISION,
+    y_high DOUBLE PRECISION,
+    f_low DOUBLE PRECISION,
+    f_high DOUBLE PRECISION,
+    acquisition DOUBLE PRECISION,
+    success DOUBLE PRECISION,
+    attempt BIGINT NOT NULL DEFAULT 0,
+    retries BIGINT NOT NULL DEFAULT 0,
+    worker TEXT NOT NULL DEFAULT '',
+    lease DOUBLE PRECISION,
+    asked DOUBLE PRECISION NOT NULL,
+    started DOUBLE PRECISION,
+    ended DOUBLE PRECISION,
+    failure BIGINT,
+    message TEXT NOT NULL DEFAULT '',
+    lost BIGINT NOT NULL DEFAULT 0,         -- attempts that were killed, or ended with their worker
+    lease_length DOUBLE PRECISION,          -- seconds; `lease` lies further ahead than this only if the clock was set back
+    PRIMARY KEY (study, number)
+);
+INSERT INTO locbo_trial_new SELECT *, 0, NULL FROM locbo_trial;
+DROP TABLE locbo_trial;
+ALTER TABLE locbo_trial_new RENAME TO locbo_trial;
+CREATE INDEX locbo_trial_by_state ON locbo_trial (study, state, number);

@@ -23,8 +23,10 @@ struct locbo_store {
     double patience;
     locbo_wait_fn *fn;
     void *user;
-    int inside; /* a transaction is open */
-    int failed; /* the last transaction failed: check the connection first */
+    int inside;     /* a transaction is open */
+    int failed;     /* the last transaction failed: check the connection first */
+    int unsure;     /* an earlier try of the present transaction may have been committed */
+    uint64_t token; /* of the next call that writes; 0: a random one */
 };
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -66,11 +68,9 @@ const char *store_as_text(const store_value *value) { return value->kind == STOR
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* In [0, 1), different in each process, so that two processes do not try again at the same time. Results do not depend
- * on it. */
-static double jitter(void) {
+double store_jitter(void) {
     uint64_t mixed = ((uint64_t)(1e9 * clock_now()) ^ (uint64_t)getpid() << 20) * UINT64_C(0x9e3779b97f4a7c15);
-    return (double)(mixed >> 40) * 0x1p-24;
+    return 0.5 + (double)(mixed >> 40) * 0x1p-25;
 }
 
 /* A signal ends the sleep early; the caller then asks locbo_wait_fn whether to continue. */
@@ -80,9 +80,14 @@ static void sleep_for(double seconds) {
 }
 
 locbo_status store_pause(locbo_store *store, const char *why, double waited, double seconds, locbo_error *error) {
-    if (store->fn && store->fn(why, waited, store->user) != 0)
-        return status_fail(error, LOCBO_ERR_BUSY, "gave up waiting: %s", why);
-    sleep_for(seconds);
+    locbo_error copy; /* `why` may be the message of `error` */
+    snprintf(copy.message, sizeof copy.message, "%s", why);
+    if (!(waited < store->patience))
+        return waited < 0.1 ? status_fail(error, LOCBO_ERR_BUSY, "%s", copy.message)
+                            : status_fail(error, LOCBO_ERR_BUSY, "%.220s (waited %.1f s)", copy.message, waited);
+    if (store->fn && store->fn(copy.message, waited, store->user) != 0)
+        return status_fail(error, LOCBO_ERR_BUSY, "gave up waiting: %.220s", copy.message);
+    sleep_for(fmin(seconds, store->patience - waited));
     return LOCBO_OK;
 }
 
@@ -96,37 +101,42 @@ void locbo_store_patience(locbo_store *store, double seconds, locbo_wait_fn *fn,
 /* After a transaction that failed with LOCBO_ERR_BUSY (`error`): wait, LOCBO_OK if it is to be tried again. Pauses grow
  * from 5 ms to 1 s. */
 static locbo_status await_turn(locbo_store *store, int tries, double waited, locbo_error *error) {
-    locbo_error why = *error;
-    if (!(waited < store->patience))
-        return waited < 0.1 ? LOCBO_ERR_BUSY
-                            : status_fail(error, LOCBO_ERR_BUSY, "%.220s (waited %.1f s)", why.message, waited);
-    double pause = fmin(1, 0.005 * ldexp(1, tries < 8 ? tries : 8)) * (0.5 + 0.5 * jitter());
-    return store_pause(store, why.message, waited, fmin(pause, store->patience - waited), error);
+    double pause = fmin(1, 0.005 * ldexp(1, tries < 8 ? tries : 8)) * store_jitter();
+    return store_pause(store, error->message, waited, pause, error);
 }
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-static locbo_status try_once(locbo_store *store, int write, store_work_fn *work, void *user, locbo_error *error) {
+static locbo_status try_once(locbo_store *store, store_access access, store_work_fn *work, void *user,
+                             locbo_error *error) {
     const store_engine *e = store->engine;
     locbo_status status = store->failed ? e->reconnect(store->link, error) : LOCBO_OK;
     store->inside = 1;
-    if (status == LOCBO_OK) status = e->begin(store->link, write, error);
+    if (status == LOCBO_OK) status = e->begin(store->link, access, error);
     if (status == LOCBO_OK) status = work(store, user, error);
-    if (status == LOCBO_OK) status = e->commit(store->link, error);
+    if (status == LOCBO_OK) {
+        int unsure = 0;
+        status = e->commit(store->link, &unsure, error);
+        if (status != LOCBO_OK && unsure) store->unsure = 1;
+    }
     if (status != LOCBO_OK) e->rollback(store->link);
     store->inside = 0;
     store->failed = status != LOCBO_OK;
     return status;
 }
 
-static locbo_status transact(locbo_store *store, int write, store_work_fn *work, void *user, locbo_error *error) {
+static locbo_status transact(locbo_store *store, store_access access, store_work_fn *work, void *user,
+                             locbo_error *error) {
     if (store->inside)
         return status_fail(error, LOCBO_ERR_STATE, "a transaction inside a transaction on %s", store->url);
     locbo_error local = {LOCBO_OK, ""};
     double start = clock_now();
+    int again = 1; /* after a commit that failed: what it wrote is replaced by the second try, or found by it */
     locbo_status status;
+    store->unsure = 0;
     for (int tries = 0;; tries += tries < 100) {
-        status = try_once(store, write, work, user, &local);
+        status = try_once(store, access, work, user, &local);
+        if (status == LOCBO_ERR_IO && store->unsure && again-- > 0) continue;
         if (status != LOCBO_ERR_BUSY) break;
         status = await_turn(store, tries, clock_now() - start, &local);
         if (status != LOCBO_OK) break;
@@ -137,13 +147,36 @@ static locbo_status transact(locbo_store *store, int write, store_work_fn *work,
 }
 
 locbo_status store_read(locbo_store *store, store_work_fn *work, void *user, locbo_error *error) {
-    return transact(store, 0, work, user, error);
+    return transact(store, STORE_READ, work, user, error);
 }
 
 locbo_status store_write(locbo_store *store, store_work_fn *work, void *user, locbo_error *error) {
     if (store->mode == LOCBO_STORE_READ_ONLY)
         return status_fail(error, LOCBO_ERR_STATE, "%s was opened for reading only", store->url);
-    return transact(store, 1, work, user, error);
+    return transact(store, STORE_WRITE, work, user, error);
+}
+
+locbo_status store_write_once(locbo_store *store, store_work_fn *work, void *user, locbo_error *error) {
+    double patience = store->patience;
+    locbo_wait_fn *fn = store->fn;
+    locbo_store_patience(store, 0, NULL, store->user);
+    locbo_status status = store_write(store, work, user, error);
+    locbo_store_patience(store, patience, fn, store->user);
+    return status;
+}
+
+int store_is_unsure(const locbo_store *store) { return store->unsure; }
+
+void store_set_sure(locbo_store *store) { store->unsure = 0; }
+
+void locbo_store_token(locbo_store *store, uint64_t token) {
+    if (store) store->token = token;
+}
+
+uint64_t store_take_token(locbo_store *store) {
+    uint64_t token = store->token;
+    store->token = 0;
+    return token;
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
@@ -189,6 +222,26 @@ locbo_status store_query(locbo_store *store, const char *sql, size_t count, cons
         store->engine->query(store->link, expanded, count, parameters, row, user, changed ? changed : &ignored, error);
     mem_free(expanded);
     return status;
+}
+
+typedef struct single {
+    const char *sql;
+    size_t count;
+    const store_value *parameters;
+    store_row_fn *row;
+    void *user;
+    uint64_t *rows;
+} single;
+
+static locbo_status run_single(locbo_store *store, void *user, locbo_error *error) {
+    const single *s = user;
+    return store_query(store, s->sql, s->count, s->parameters, s->row, s->user, s->rows, error);
+}
+
+locbo_status store_single(locbo_store *store, const char *sql, size_t count, const store_value *parameters,
+                          store_row_fn *row, void *user, uint64_t *rows, locbo_error *error) {
+    single s = {sql, count, parameters, row, user, rows};
+    return transact(store, STORE_SINGLE, run_single, &s, error);
 }
 
 typedef struct row_list {
@@ -249,12 +302,12 @@ static const char schema[] =
     ;
 #pragma GCC diagnostic pop
 
-/* From the heading "-- step N:" to the next one. */
-static locbo_status run_step(locbo_store *store, int step, locbo_error *error) {
-    char heading[32];
-    snprintf(heading, sizeof heading, "\n-- step %d:", step);
+/* From the heading "-- step N:" or "-- step N, ENGINE:" to the next one; nothing if there is no such heading. */
+static locbo_status run_part(locbo_store *store, int step, const char *engine, locbo_error *error) {
+    char heading[48];
+    snprintf(heading, sizeof heading, "\n-- step %d%s%s:", step, *engine ? ", " : "", engine);
     const char *from = strstr(schema, heading);
-    if (!from) return status_fail(error, LOCBO_ERR_SCHEMA, "the schema has no step %d", step);
+    if (!from) return LOCBO_OK;
     char *text = mem_text(from + 1);
     if (!text) return status_no_memory(error);
     char *next = strstr(text, "\n-- step ");
@@ -262,6 +315,12 @@ static locbo_status run_step(locbo_store *store, int step, locbo_error *error) {
     locbo_status status = store->engine->script(store->link, text, error);
     mem_free(text);
     return status;
+}
+
+/* What both engines share, then what this one needs. */
+static locbo_status run_step(locbo_store *store, int step, locbo_error *error) {
+    locbo_status status = run_part(store, step, "", error);
+    return status == LOCBO_OK ? run_part(store, step, store->engine->name, error) : status;
 }
 
 typedef struct survey {
@@ -338,7 +397,10 @@ static locbo_status settle(locbo_store *store, int version, locbo_error *error) 
                            "%s has schema version %" PRId64
                            ", this program reads %d: opening it once for writing upgrades it",
                            store->url, found.version, version);
-    return store_write(store, build, &version, error);
+    status = store->engine->upgrade(store->link, 1, error);
+    if (status == LOCBO_OK) status = store_write(store, build, &version, error);
+    if (status == LOCBO_OK) status = store->engine->upgrade(store->link, 0, error);
+    return status;
 }
 
 /* ---- opening and closing --------------------------------------------------------------------- */

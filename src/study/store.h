@@ -37,10 +37,20 @@ uint64_t store_as_count(const store_value *value);
 double store_as_real(const store_value *value);
 const char *store_as_text(const store_value *value); /* NULL is "" */
 
+/* Two arguments of store_query: the number of values, and the values. */
+#define VALUES(...)                                                                                                    \
+    sizeof((store_value[]){__VA_ARGS__}) / sizeof(store_value), (store_value[]) { __VA_ARGS__ }
+
 /* Called with each row of a query. An error ends the query, which returns it. */
 typedef locbo_status store_row_fn(const store_value *columns, size_t count, void *user, locbo_error *error);
 
 typedef struct store_link store_link; /* an open connection; each engine defines it */
+
+typedef enum store_access {
+    STORE_READ, /* one snapshot */
+    STORE_WRITE,
+    STORE_SINGLE /* one statement that reads: it needs no transaction */
+} store_access;
 
 /* The functions of an engine. They return LOCBO_ERR_BUSY where repeating the transaction may help (locked, connection
  * lost, unreachable, serialisation failure), LOCBO_ERR_IO where it does not. */
@@ -51,14 +61,18 @@ typedef struct store_engine {
     void (*close)(store_link *link);
     /* After a failed transaction: connect again if the connection is lost. */
     locbo_status (*reconnect)(store_link *link, locbo_error *error);
-    locbo_status (*begin)(store_link *link, int write, locbo_error *error); /* a read sees one snapshot */
-    locbo_status (*commit)(store_link *link, locbo_error *error);
+    locbo_status (*begin)(store_link *link, store_access access, locbo_error *error);
+    /* `unsure` on failure: 1 if the transaction may have been committed all the same, otherwise 0. */
+    locbo_status (*commit)(store_link *link, int *unsure, locbo_error *error);
     void (*rollback)(store_link *link);
     /* One statement with parameters. `row` may be NULL. `changed` (may be NULL): rows written, or returned by it. */
     locbo_status (*query)(store_link *link, const char *sql, size_t count, const store_value *parameters,
                           store_row_fn *row, void *user, uint64_t *changed, locbo_error *error);
     /* Several statements without parameters. */
     locbo_status (*script)(store_link *link, const char *sql, locbo_error *error);
+    /* Before (1) and after (0) the transaction that upgrades the schema, which may drop a table that others refer to.
+     */
+    locbo_status (*upgrade)(store_link *link, int begins, locbo_error *error);
     /* Whether the database has tables of other programs (always 0 for PostgreSQL, where they do not matter), and
      * whether it has the table `locbo_schema`. In a write transaction this also locks out other processes that call it.
      */
@@ -72,14 +86,27 @@ extern const store_engine store_postgres; /* if built with LOCBO_POSTGRES */
 typedef locbo_status store_work_fn(locbo_store *store, void *user, locbo_error *error);
 
 /* Begin, work, commit; roll back on any error. After LOCBO_ERR_BUSY it waits and repeats all of it, for as long as
- * locbo_store_patience allows. */
+ * locbo_store_patience allows; after a commit that failed while reading or writing, once. What cannot be repeated
+ * without harm is written by token_run (token.h). */
 locbo_status store_read(locbo_store *store, store_work_fn *work, void *user, locbo_error *error);
 locbo_status store_write(locbo_store *store, store_work_fn *work, void *user, locbo_error *error);
+/* The same, tried once, without waiting. */
+locbo_status store_write_once(locbo_store *store, store_work_fn *work, void *user, locbo_error *error);
+
+/* Whether an earlier try of the present transaction may have been committed. store_set_sure: it is now known. */
+int store_is_unsure(const locbo_store *store);
+void store_set_sure(locbo_store *store);
+/* The token that locbo_store_token has set for the next call, which is then used up; 0: none. */
+uint64_t store_take_token(locbo_store *store);
 
 /* One statement, inside `work`. */
 enum { STORE_PARAMETERS = 256 }; /* at most */
 locbo_status store_query(locbo_store *store, const char *sql, size_t count, const store_value *parameters,
                          store_row_fn *row, void *user, uint64_t *changed, locbo_error *error);
+
+/* One statement that reads, repeated while the database is busy. It costs one round trip to a server. */
+locbo_status store_single(locbo_store *store, const char *sql, size_t count, const store_value *parameters,
+                          store_row_fn *row, void *user, uint64_t *rows, locbo_error *error);
 
 /* One statement in its own read transaction. `row` is called after the transaction, so that it does not block others
  * and may use the store. It ends the list by LOCBO_ERR_STOPPED, which is no error. */
@@ -87,11 +114,15 @@ locbo_status store_list(locbo_store *store, const char *sql, size_t count, const
                         store_row_fn *row, void *user, locbo_error *error);
 
 /* Call the store's locbo_wait_fn with `why` and the seconds `waited` so far, then sleep. LOCBO_ERR_BUSY if it says to
- * give up. */
+ * give up, or if the patience has ended. */
 locbo_status store_pause(locbo_store *store, const char *why, double waited, double seconds, locbo_error *error);
 
+/* In [0.5, 1), different in each process: a factor of pauses, so that two processes do not try again at the same time.
+ * Results do not depend on it. */
+double store_jitter(void);
+
 /* Schema version v is the result of steps 1 to v. store_open_at: for tests, create a database of an older version. */
-enum { STORE_SCHEMA = 2 };
+enum { STORE_SCHEMA = 3 };
 locbo_status store_open_at(locbo_store **store, const char *url, locbo_store_mode mode, int version,
                            locbo_error *error);
 

@@ -17,7 +17,7 @@
 
 struct store_link {
     PGconn *connection;
-    int writing;
+    store_access access; /* of the present transaction */
 };
 
 /* From the server's catalogue pg_type. */
@@ -226,20 +226,24 @@ static locbo_status reconnect(store_link *link, locbo_error *error) {
 
 /* The server waits for locks only for a short time; store.c repeats. A writer that is stopped or disconnected loses its
  * locks after 60 s. */
-static locbo_status begin(store_link *link, int write, locbo_error *error) {
-    link->writing = write;
+static locbo_status begin(store_link *link, store_access access, locbo_error *error) {
+    link->access = access;
+    if (access == STORE_SINGLE) return LOCBO_OK;
     return script(link,
-                  write ? "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
-                          "SET LOCAL lock_timeout = '1s';SET LOCAL idle_in_transaction_session_timeout = '60s'"
-                        : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
-                          "SET LOCAL lock_timeout = '1s'",
+                  access == STORE_WRITE
+                      ? "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
+                        "SET LOCAL lock_timeout = '1s';SET LOCAL idle_in_transaction_session_timeout = '60s'"
+                      : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
+                        "SET LOCAL lock_timeout = '1s'",
                   error);
 }
 
 /* In a failed transaction the server answers COMMIT with ROLLBACK and reports success. */
-static locbo_status commit(store_link *link, locbo_error *error) {
+static locbo_status commit(store_link *link, int *unsure, locbo_error *error) {
+    if (link->access == STORE_SINGLE) return LOCBO_OK;
     PGresult *result = PQexec(link->connection, "COMMIT");
     locbo_status status = LOCBO_OK;
+    *unsure = PQstatus(link->connection) != CONNECTION_OK; /* its answer was lost */
     if (!is_good(result))
         status = failure(link, result, error);
     else if (strcmp(PQcmdStatus(result), "COMMIT") != 0)
@@ -380,13 +384,18 @@ static locbo_status survey(store_link *link, int *foreign, int *ours, locbo_erro
     locbo_status status = LOCBO_OK;
     uint64_t rows;
     *foreign = *ours = 0;
-    if (link->writing) status = script(link, "SELECT pg_advisory_xact_lock(465725252207)", error);
+    if (link->access == STORE_WRITE) status = script(link, "SELECT pg_advisory_xact_lock(465725252207)", error);
     if (status == LOCBO_OK)
         status = query(link,
                        "SELECT count(*) FROM pg_catalog.pg_class WHERE relname = 'locbo_schema'"
                        " AND relkind IN ('r', 'p') AND pg_table_is_visible(oid)",
                        0, NULL, take_one, ours, &rows, error);
     return status;
+}
+
+static locbo_status upgrade(store_link *link, int begins, locbo_error *error) {
+    (void)link, (void)begins, (void)error;
+    return LOCBO_OK;
 }
 
 const store_engine store_postgres = {
@@ -402,5 +411,6 @@ const store_engine store_postgres = {
     .rollback = rollback,
     .query = query,
     .script = script,
+    .upgrade = upgrade,
     .survey = survey,
 };

@@ -185,12 +185,24 @@ static void close_link(store_link *link) {
     mem_free(link);
 }
 
+/* A new file is for its owner only, as are the files that SQLite keeps beside it: they get its mode. Never an existing
+ * file: closing it would end the locks that another connection of this process has on it. What fails here fails again,
+ * with its message, when SQLite opens the file. */
+static void create_for_owner(const store_link *link) {
+    struct stat file;
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC, fd = open(link->path, flags | O_EXCL, S_IRUSR | S_IWUSR);
+    int leads_nowhere = fd < 0 && stat(link->path, &file) != 0 && lstat(link->path, &file) == 0;
+    if (leads_nowhere) fd = open(link->path, flags, S_IRUSR | S_IWUSR); /* a link: what it names is created */
+    if (fd >= 0) close(fd);
+}
+
 static locbo_status open_file(store_link *link, locbo_store_mode mode, locbo_error *error) {
     static const int flags[] = {
         [LOCBO_STORE_EXISTING] = SQLITE_OPEN_READWRITE,
         [LOCBO_STORE_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
         [LOCBO_STORE_READ_ONLY] = SQLITE_OPEN_READONLY,
     };
+    if (mode == LOCBO_STORE_CREATE) create_for_owner(link);
     int code = sqlite3_open_v2(link->path, &link->db, flags[mode] | SQLITE_OPEN_NOMUTEX, NULL);
     if (code != SQLITE_OK) return failure(link, code, error);
     sqlite3_extended_result_codes(link->db, 1);
@@ -406,8 +418,8 @@ static locbo_status mark_file(store_link *link, locbo_error *error) {
 
 /* The first write transaction sets the log mode and the application id of the file; store.c has checked by then that it
  * is a locbo database, or empty. */
-static locbo_status begin(store_link *link, int write, locbo_error *error) {
-    int first = write && !link->settled;
+static locbo_status begin(store_link *link, store_access access, locbo_error *error) {
+    int write = access == STORE_WRITE, first = write && !link->settled;
     link->writing = write;
     locbo_status status = check_moved(link, error);
     if (status == LOCBO_OK) status = make_ready(link, error);
@@ -417,10 +429,15 @@ static locbo_status begin(store_link *link, int write, locbo_error *error) {
     return status;
 }
 
-static locbo_status commit(store_link *link, locbo_error *error) {
-    locbo_status status = execute(link, "COMMIT", error);
-    if (status == LOCBO_OK && link->writing) link->settled = 1;
-    return status;
+/* A commit that failed while reading or writing may be complete in the log, where the next process to open the file
+ * finds it: the last record was written and only syncing it failed. A full disk left no complete record. */
+static locbo_status commit(store_link *link, int *unsure, locbo_error *error) {
+    errno = 0;
+    int code = sqlite3_exec(link->db, "COMMIT", NULL, NULL, NULL);
+    *unsure = link->writing && (code & 0xff) == SQLITE_IOERR;
+    if (code != SQLITE_OK) return failure(link, code, error);
+    if (link->writing) link->settled = 1;
+    return LOCBO_OK;
 }
 
 /* After some errors, such as a full disk, SQLite has rolled back already. */
@@ -432,6 +449,11 @@ static void rollback(store_link *link) {
 static locbo_status reconnect(store_link *link, locbo_error *error) {
     (void)link, (void)error;
     return LOCBO_OK;
+}
+
+/* The setting cannot be changed inside a transaction. */
+static locbo_status upgrade(store_link *link, int begins, locbo_error *error) {
+    return execute(link, begins ? "PRAGMA foreign_keys = OFF" : "PRAGMA foreign_keys = ON", error);
 }
 
 const store_engine store_sqlite = {
@@ -447,5 +469,6 @@ const store_engine store_sqlite = {
     .rollback = rollback,
     .query = query,
     .script = execute,
+    .upgrade = upgrade,
     .survey = survey,
 };

@@ -8,6 +8,7 @@
 #include "mem.h"
 #include "number.h"
 #include "sized.h"
+#include "transfer.h"
 
 /* ---- open and close ---------------------------------------------------------------------------- */
 
@@ -93,6 +94,7 @@ locbo_status locbo_study_open(locbo_study **study, locbo_store *store, const cha
 void locbo_study_close(locbo_study *study) {
     if (!study) return;
     locbo_optimizer_destroy(study->optimizer);
+    replay_release(&study->known);
     locbo_space_destroy(study->space);
     mem_free(study->command);
     mem_free(study->name);
@@ -124,13 +126,19 @@ static locbo_status write_plan(const locbo_plan *given, char **text, locbo_error
 }
 
 typedef struct creation {
-    const char *name, *definition, *plan;
+    const char *name;
+    const locbo_space *space;
+    char *definition, *plan;
+    const locbo_contents *contents; /* NULL: none */
+    uint64_t events;                /* of the contents */
+    uint64_t id;
+    token_call request;
 } creation;
 
 /* The id is the time in microseconds: the id of a deleted study is never used again, so that a worker of that study
  * cannot write to another one. */
 static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
-    const creation *c = user;
+    creation *c = user;
     uint64_t existing = 0, created = 0;
     locbo_status status = store_query(store, "SELECT id FROM locbo_study WHERE name = $1", VALUES(store_text(c->name)),
                                       NULL, NULL, &existing, error);
@@ -143,31 +151,55 @@ static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
                              " SELECT CASE WHEN coalesce(max(id), 0) < CAST({now} * 1e6 AS BIGINT)"
                              " THEN CAST({now} * 1e6 AS BIGINT) ELSE max(id) + 1 END,"
                              " $1, {now}, $2, $3 FROM locbo_study WHERE 1 = 1"
-                             " ON CONFLICT DO NOTHING",
-                             VALUES(store_text(c->name), store_text(c->definition), store_text(c->plan)), NULL, NULL,
-                             &created, error);
+                             " ON CONFLICT DO NOTHING RETURNING id",
+                             VALUES(store_text(c->name), store_text(c->definition), store_text(c->plan)),
+                             ledger_take_count, &c->id, &created, error);
     if (status == LOCBO_OK && created == 0) /* of the same name, by another process: try again */
         return status_fail(error, LOCBO_ERR_BUSY, "another process is creating a study");
+    c->request.count = 1;
+    if (status != LOCBO_OK || !c->contents) return status;
+    const locbo_study made = {.store = store,
+                              .id = (int64_t)c->id,
+                              .name = (char *)c->name,
+                              .dim = locbo_space_dim(c->space),
+                              .space = (locbo_space *)c->space};
+    return transfer_write(&made, c->contents, c->events, error);
+}
+
+/* Check what is given, and write it as texts. */
+static locbo_status prepare(creation *c, const locbo_definition *definition, const locbo_plan *plan,
+                            locbo_error *error) {
+    locbo_definition what;
+    locbo_options options;
+    if (!c->name || c->name[0] == '\0')
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of a study must not be empty");
+    locbo_status status = take_definition(definition, &what, &options, error);
+    c->space = what.space;
+    if (status == LOCBO_OK) status = ledger_check_text("study name", c->name, error);
+    if (status == LOCBO_OK) status = write_plan(plan, &c->plan, error);
+    if (status == LOCBO_OK) status = definition_write(&what, &c->definition, error);
+    if (status == LOCBO_OK && c->contents) status = transfer_check(c->space, c->contents, &c->events, error);
     return status;
+}
+
+locbo_status locbo_study_create_from(locbo_study **study, locbo_store *store, const char *name,
+                                     const locbo_definition *definition, const locbo_plan *plan,
+                                     const locbo_contents *contents, locbo_error *error) {
+    if (!study || !store || !name)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, store and name must not be NULL");
+    creation c = {.name = name, .contents = contents};
+    c.request = (token_call){.call = "create", .work = insert, .user = &c, .answer = &c.id, .most = 1};
+    locbo_status status = token_begin(&c.request, store, error);
+    if (status == LOCBO_OK) status = prepare(&c, definition, plan, error);
+    if (status == LOCBO_OK) status = token_write(&c.request, store, error);
+    mem_free(c.definition);
+    mem_free(c.plan);
+    return status == LOCBO_OK ? locbo_study_open(study, store, name, error) : status;
 }
 
 locbo_status locbo_study_create(locbo_study **study, locbo_store *store, const char *name,
                                 const locbo_definition *definition, const locbo_plan *plan, locbo_error *error) {
-    if (!study || !store || !name)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, store and name must not be NULL");
-    if (name[0] == '\0') return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of a study must not be empty");
-    locbo_definition what;
-    locbo_options options;
-    char *definition_text = NULL, *plan_text = NULL;
-    locbo_status status = take_definition(definition, &what, &options, error);
-    if (status == LOCBO_OK) status = ledger_check_text("study name", name, error);
-    if (status == LOCBO_OK) status = write_plan(plan, &plan_text, error);
-    if (status == LOCBO_OK) status = definition_write(&what, &definition_text, error);
-    creation c = {name, definition_text, plan_text};
-    if (status == LOCBO_OK) status = store_write(store, insert, &c, error);
-    mem_free(definition_text);
-    mem_free(plan_text);
-    return status == LOCBO_OK ? locbo_study_open(study, store, name, error) : status;
+    return locbo_study_create_from(study, store, name, definition, plan, NULL, error);
 }
 
 static locbo_status remove_study(locbo_store *store, void *user, locbo_error *error) {
@@ -182,9 +214,10 @@ static locbo_status remove_study(locbo_store *store, void *user, locbo_error *er
 
 locbo_status locbo_study_delete(locbo_store *store, const char *name, locbo_error *error) {
     if (!store || !name) return status_fail(error, LOCBO_ERR_ARGUMENT, "store and name must not be NULL");
-    locbo_status status = ledger_check_text("study name", name, error);
-    if (status == LOCBO_OK) status = store_write(store, remove_study, (void *)name, error);
-    return status == LOCBO_OK ? status_ok(error) : status;
+    token_call r = {.call = "delete", .work = remove_study, .user = (void *)name};
+    locbo_status status = token_begin(&r, store, error);
+    if (status == LOCBO_OK) status = ledger_check_text("study name", name, error);
+    return status == LOCBO_OK ? token_write(&r, store, error) : status;
 }
 
 /* ---- definition -------------------------------------------------------------------------------- */
@@ -265,6 +298,8 @@ static locbo_status compare_options(const locbo_options *a, const locbo_options 
         locbo_options_get(a, option.name, stored, sizeof stored, NULL);
         locbo_options_get(b, option.name, given, sizeof given, NULL);
         snprintf(what, sizeof what, "option %s", option.name);
+        /* a study that is older than this option has rows, and a definition that does not mention it the default */
+        if (strcmp(option.name, "replicates") == 0 && strcmp(given, option.default_text) == 0) continue;
         if (strcmp(stored, given) != 0) return differs(what, stored, given, error);
     }
     return LOCBO_OK;
@@ -324,17 +359,21 @@ static locbo_status update(locbo_store *store, void *user, locbo_error *error) {
 locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, locbo_error *error) {
     if (!study || !plan) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and plan must not be NULL");
     char *text = NULL;
-    locbo_status status = write_plan(plan, &text, error);
-    plan_query q = {.study = study, .sql = "UPDATE locbo_study SET plan = $2 WHERE id = $1", .text = text};
-    if (status == LOCBO_OK) status = store_write(study->store, update, &q, error);
+    plan_query q = {.study = study, .sql = "UPDATE locbo_study SET plan = $2 WHERE id = $1"};
+    token_call r = {.call = "set_plan", .study = study->id, .work = update, .user = &q};
+    locbo_status status = token_begin(&r, study->store, error);
+    if (status == LOCBO_OK) status = write_plan(plan, &text, error);
+    q.text = text;
+    if (status == LOCBO_OK) status = token_write(&r, study->store, error);
     mem_free(text);
-    return status == LOCBO_OK ? status_ok(error) : status;
+    return status;
 }
 
 locbo_status locbo_study_stop(locbo_study *study, const char *reason, locbo_error *error) {
     if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
     plan_query q = {.study = study, .sql = "UPDATE locbo_study SET stop_reason = $2 WHERE id = $1", .text = reason};
-    locbo_status status = ledger_check_text("reason", reason, error);
-    if (status == LOCBO_OK) status = store_write(study->store, update, &q, error);
-    return status == LOCBO_OK ? status_ok(error) : status;
+    token_call r = {.call = "stop", .study = study->id, .work = update, .user = &q};
+    locbo_status status = token_begin(&r, study->store, error);
+    if (status == LOCBO_OK) status = ledger_check_text("reason", reason, error);
+    return status == LOCBO_OK ? token_write(&r, study->store, error) : status;
 }

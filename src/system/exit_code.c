@@ -17,6 +17,8 @@ int exit_code_of(locbo_status status) {
         return EXIT_SCHEMA;
     case LOCBO_ERR_FORMAT:
         return EXIT_STUDY_FILE;
+    case LOCBO_ERR_CANCELLED:
+        return EXIT_INTERRUPTED;
     case LOCBO_ERR_MEMORY:
     case LOCBO_ERR_STATE:
     case LOCBO_ERR_NUMERIC:

@@ -14,7 +14,7 @@ enum {
     EXIT_SCHEMA = 6,       /* not a locbo database, or one of another version */
     EXIT_FAILURES = 7,     /* too many failures of the objective in a row */
     EXIT_STUDY_FILE = 8,   /* the study file, or that of an experiment */
-    EXIT_INTERRUPTED = 130 /* Ctrl-C; the state is saved */
+    EXIT_INTERRUPTED = 130 /* Ctrl-C, or a computation was cancelled; the state is saved */
 };
 
 /* The code for an error that none of the above names otherwise. */

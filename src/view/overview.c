@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "fallback.h"
 #include "rows.h"
 #include "json_build.h"
 #include "value.h"
@@ -14,6 +15,8 @@ typedef struct view {
     locbo_plan plan;
     locbo_census census;
     json_t *running, *coverage;
+    int counted; /* what needs the optimizer */
+    uint64_t random;
 } view;
 
 /* ---- gathering ------------------------------------------------------------------------------- */
@@ -56,12 +59,23 @@ static json_t *coverage_json(const locbo_summary *s) {
     return build_finish(row, bad);
 }
 
+uint64_t overview_random(const locbo_optimizer *optimizer, uint64_t count, locbo_method method) {
+    uint64_t random = 0;
+    locbo_trial trial;
+    for (uint64_t i = 1; i <= count; i++)
+        random +=
+            locbo_optimizer_trial(optimizer, i, &trial, NULL, NULL, NULL) == LOCBO_OK && fallback_is(&trial, method);
+    return random;
+}
+
 static locbo_status count_coverage(view *v, locbo_error *error) {
     locbo_optimizer *optimizer;
     locbo_summary summary;
     locbo_status status = locbo_study_optimizer(v->study, &optimizer, error);
     if (status == LOCBO_OK) status = locbo_optimizer_summary(optimizer, &summary, error);
     if (status != LOCBO_OK) return status;
+    v->counted = 1;
+    v->random = overview_random(optimizer, summary.asked, v->definition.options->method);
     v->coverage = summary.judged ? coverage_json(&summary) : json_null();
     return v->coverage ? LOCBO_OK : status_no_memory(error);
 }
@@ -135,6 +149,8 @@ static int put_numbers(json_t *row, const view *v) {
     bad |= build_put(row, "since_best", build_count(c->since_best));
     bad |= build_put(row, "failures_in_row", build_count(c->failures_in_row));
     bad |= json_object_set(row, "coverage", v->coverage ? v->coverage : json_null());
+    bad |=
+        build_put(row, "random_proposals", v->counted || c->measurements == 0 ? build_count(v->random) : json_null());
     bad |= json_object_set(row, "running", v->running);
     bad |= overview_put_times(row, c);
     return bad;

@@ -13,10 +13,15 @@ enum { OVERVIEW_MANY = 5000 };
 /* {"name","database","direction","method","parameters":{},"command":[],"plan":{},"trials":12,
  *  "states":{"WAITING":0, ...},"measurements":20,"best":{"trial","value"} or null,"since_best",
  *  "failures_in_row","coverage":{"judged","coverage","online","target","bound","guarantee"} or null,
+ *  "random_proposals":0 or null,
  *  "running":[{"trial","attempt","worker","started","lease"}],"stopped":false,"stop_reason":null,
  *  "created","now","last_event"}
- * Needs no model. `coverage`: whether to add it; null with more than OVERVIEW_MANY measurements. */
+ * Needs no model. `coverage`: whether to add it; null with more than OVERVIEW_MANY measurements, and so
+ * is "random_proposals". */
 locbo_status overview_make(locbo_study *study, const char *url, int coverage, json_t **made, locbo_error *error);
+
+/* How many of the first `count` trials were proposed at random because the model gave no proposal, see fallback.h. */
+uint64_t overview_random(const locbo_optimizer *optimizer, uint64_t count, locbo_method method);
 
 /* Its parts, for other views; they return not 0 without memory. "name", "database", "direction", "method": */
 int overview_put_name(json_t *row, const locbo_study *study, const char *url, const locbo_options *options);

@@ -120,6 +120,7 @@ static int put_rest(json_t *row, const locbo_record *r) {
     bad |= build_put(row, "belief", rows_belief(&r->trial.belief));
     bad |= build_put(row, "attempt", build_count(r->attempt));
     bad |= build_put(row, "retries", build_count(r->retries));
+    bad |= build_put(row, "lost", build_count(r->lost));
     bad |= build_put(row, "seed", build_count(r->seed));
     bad |= build_put(row, "worker", rows_text(r->worker));
     bad |= build_put(row, "message", rows_text(r->message));

@@ -45,6 +45,24 @@ int guard_token(const char *header, const char *token) {
     return differ == 0;
 }
 
+int guard_length(const char *header) { return header[0] != '\0' && header[strspn(header, "0123456789")] == '\0'; }
+
+/* "Content-Length7": of "Content-Length:" and " 7" in the next line. */
+static int has_more(const char *name, const char *begin) {
+    size_t length = strlen(begin);
+    return strncasecmp(name, begin, length) == 0 && name[length] != '\0';
+}
+
+int guard_form(const char *name, const char *value) {
+    static const char allowed[] = "!#$%&'*+-.^_`|~0123456789"
+                                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    if (name[0] == '\0' || name[strspn(name, allowed)] != '\0') return 0;
+    if (has_more(name, "Content-Length") || has_more(name, "Transfer-Encoding")) return 0;
+    for (; *value; value++)
+        if (((unsigned char)*value < ' ' && *value != '\t') || *value == 0x7f) return 0;
+    return 1;
+}
+
 int guard_make_token(char token[GUARD_TOKEN]) {
     unsigned char bytes[(GUARD_TOKEN - 1) / 2];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) return 0;

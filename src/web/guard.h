@@ -1,5 +1,5 @@
-/* guard.h - which requests are allowed: checks of the headers Host, Origin, Sec-Fetch-Site and Authorization. Pure
- * functions. */
+/* guard.h - which requests are allowed: checks of the headers Host, Origin, Sec-Fetch-Site, Authorization and
+ * Content-Length. Pure functions. */
 #ifndef GUARD_H
 #define GUARD_H
 
@@ -16,6 +16,11 @@ int guard_origin(const char *header, unsigned port);
 int guard_site(const char *header);
 /* Whether an Authorization header is "Bearer TOKEN"; takes the same time whichever character differs. */
 int guard_token(const char *header, const char *token);
+/* Whether a Content-Length header is digits alone. */
+int guard_length(const char *header);
+/* Whether any header has a name and a value of characters that HTTP allows, and cannot be taken for a Content-Length or
+ * Transfer-Encoding that libmicrohttpd did not see: of a header in two lines it adds the second one to the name. */
+int guard_form(const char *name, const char *value);
 /* A new token; returns 0 if the system gives no random bytes. */
 int guard_make_token(char token[GUARD_TOKEN]);
 

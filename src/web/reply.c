@@ -90,6 +90,7 @@ static unsigned code_of(locbo_status status) {
     case LOCBO_ERR_IO:
     case LOCBO_ERR_SCHEMA:
     case LOCBO_ERR_MEMORY:
+    case LOCBO_ERR_CANCELLED:
         return MHD_HTTP_SERVICE_UNAVAILABLE;
     case LOCBO_OK:
     case LOCBO_ERR_NUMERIC:

@@ -21,6 +21,7 @@ enum {
 typedef struct request {
     site *site;
     struct MHD_Connection *connection;
+    peer *peer;
     char *raw;    /* the address as it came; NULL: too long, or no memory */
     int too_long; /* the address */
     uri uri;
@@ -70,6 +71,18 @@ static int check_site(const char *value, unsigned port) {
     return guard_site(value);
 }
 
+static int check_length(const char *value, unsigned port) {
+    (void)port;
+    return guard_length(value);
+}
+
+static enum MHD_Result check_form(void *user, enum MHD_ValueKind kind, const char *key, const char *value) {
+    const char **bad = user;
+    (void)kind;
+    if (!guard_form(key, value ? value : "")) *bad = key;
+    return MHD_YES;
+}
+
 /* Exactly one Host header, that of this server. */
 static int is_host_ours(const request *r) { return count_good(r, "Host", guard_host) == 1; }
 
@@ -93,14 +106,15 @@ static int is_json(const char *type) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* A model may take longer than REQUEST_TIMEOUT: no timeout while the client waits for it. */
-static void allow_idle(const request *r, int allowed) {
-    MHD_set_connection_option(r->connection, MHD_CONNECTION_OPTION_TIMEOUT, allowed ? 0u : (unsigned)REQUEST_TIMEOUT);
-}
-
 static enum MHD_Result answer(const request *r, locbo_status status, json_t *made, const locbo_error *error) {
     if (status == LOCBO_OK) return reply_json(r->connection, MHD_HTTP_OK, made);
     return reply_failure(r->connection, error);
+}
+
+/* Too many requests or streams: of this client (429), or of all. */
+static enum MHD_Result reply_full(const request *r, peer_verdict verdict, const locbo_error *error) {
+    if (verdict == PEER_FULL) return reply_failure(r->connection, error);
+    return reply_error(r->connection, MHD_HTTP_TOO_MANY_REQUESTS, "Retry-After", "2", "%s", error->message);
 }
 
 static enum MHD_Result get_studies(const request *r) {
@@ -119,14 +133,15 @@ static enum MHD_Result get_events(const request *r) {
     static const char *const keys[] = {"study", NULL};
     locbo_error error;
     if (query_check(&r->uri.query, keys, &error) != LOCBO_OK) return reply_failure(r->connection, &error);
-    return stream_open(r->connection, r->site->watch, query_get(&r->uri.query, "study"));
+    peer_verdict verdict = peer_begin(r->peer, PEER_STREAM, &error);
+    if (verdict != PEER_ALLOWED) return reply_full(r, verdict, &error);
+    return stream_open(r->connection, r->peer, r->site->watch, query_get(&r->uri.query, "study"));
 }
 
 static enum MHD_Result get_view(const request *r, const view *v) {
     db_connection *d = v->model ? r->site->model : r->site->facts;
     locbo_error error;
     json_t *made = NULL;
-    allow_idle(r, 1);
     locbo_status status = db_connection_enter(d, &error);
     if (status == LOCBO_OK) {
         /* nothing is computed for a client that left while it waited */
@@ -135,7 +150,6 @@ static enum MHD_Result get_view(const request *r, const view *v) {
         db_connection_leave(d, status);
         if (gone) return MHD_NO;
     }
-    allow_idle(r, 0);
     return answer(r, status, made, &error);
 }
 
@@ -184,9 +198,7 @@ static locbo_status edit_in_turn(const request *r, const edit *e, json_t **made,
 static enum MHD_Result make_edit(const request *r, const edit *e) {
     locbo_error error;
     json_t *made = NULL;
-    allow_idle(r, 1);
     locbo_status status = edit_in_turn(r, e, &made, &error);
-    allow_idle(r, 0);
     return answer(r, status, made, &error);
 }
 
@@ -236,11 +248,17 @@ static enum MHD_Result dispatch(request *r, const char *method) {
 
 /* ---- begin, body, end ------------------------------------------------------------------------ */
 
+static peer *peer_of(struct MHD_Connection *c) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
 void *request_begin(void *user, const char *raw, struct MHD_Connection *c) {
     request *r = mem_new(1, sizeof *r);
     if (!r) return NULL;
     r->site = user;
     r->connection = c;
+    r->peer = peer_of(c);
     r->too_long = strlen(raw) > URI_LENGTH;
     if (!r->too_long) r->raw = mem_text(raw);
     return r;
@@ -250,6 +268,7 @@ void request_end(void *user, struct MHD_Connection *c, void **state, enum MHD_Re
     request *r = *state;
     (void)user, (void)c, (void)why;
     if (!r) return;
+    if (r->peer) peer_wait(r->peer);
     uri_release(&r->uri);
     mem_free(r->raw);
     mem_free(r->body.data);
@@ -257,14 +276,25 @@ void request_end(void *user, struct MHD_Connection *c, void **state, enum MHD_Re
     *state = NULL;
 }
 
-/* A short body is read to its end before any answer, so that the client reads the answer; a long one is refused. */
+/* A short body is read to its end before any answer, so that the client reads the answer; a long one is refused. So is
+ * one whose end is not certain: what follows it, a proxy in between could take for another request than this server. */
 static enum MHD_Result begin_body(request *r) {
-    const char *length = header(r, "Content-Length");
+    struct MHD_Connection *c = r->connection;
+    const char *length = header(r, "Content-Length"), *encoding = header(r, "Transfer-Encoding");
+    int count = count_good(r, "Content-Length", check_length);
+    const char *bad = NULL;
     r->begun = 1;
-    if (header(r, "Transfer-Encoding"))
-        return reply_error(r->connection, MHD_HTTP_LENGTH_REQUIRED, NULL, NULL, "a body needs a Content-Length");
+    MHD_get_connection_values(c, MHD_HEADER_KIND, check_form, &bad);
+    if (bad)
+        return reply_error(c, MHD_HTTP_BAD_REQUEST, "Connection", "close", "the header '%.80s' is not as HTTP allows",
+                           bad);
+    if (count < 0 || count > 1 || (count == 1 && encoding))
+        return reply_error(c, MHD_HTTP_BAD_REQUEST, "Connection", "close",
+                           "the length of the body must be given once, by one Content-Length in digits");
+    if (encoding)
+        return reply_error(c, MHD_HTTP_LENGTH_REQUIRED, "Connection", "close", "a body needs a Content-Length");
     if (length && strtoull(length, NULL, 10) > BODY)
-        return reply_error(r->connection, MHD_HTTP_CONTENT_TOO_LARGE, NULL, NULL, "the body has more than %d bytes",
+        return reply_error(c, MHD_HTTP_CONTENT_TOO_LARGE, "Connection", "close", "the body has more than %d bytes",
                            BODY);
     return MHD_YES;
 }
@@ -279,9 +309,13 @@ static enum MHD_Result take_body(request *r, const char *data, size_t *size) {
 enum MHD_Result request_handle(void *user, struct MHD_Connection *c, const char *path, const char *method,
                                const char *version, const char *data, size_t *size, void **state) {
     request *r = *state;
+    locbo_error error;
     (void)user, (void)c, (void)path, (void)version;
-    if (!r) return MHD_NO;
+    if (!r || !r->peer) return MHD_NO;
     if (!r->begun) return begin_body(r);
     if (*size > 0) return take_body(r, data, size);
-    return dispatch(r, method);
+    peer_verdict verdict = peer_begin(r->peer, PEER_REQUEST, &error);
+    enum MHD_Result result = verdict == PEER_ALLOWED ? dispatch(r, method) : reply_full(r, verdict, &error);
+    peer_sends(r->peer);
+    return result;
 }

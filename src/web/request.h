@@ -7,9 +7,8 @@
 
 #include "guard.h"
 #include "db_connection.h"
+#include "peers.h"
 #include "watch.h"
-
-enum { REQUEST_TIMEOUT = 20 }; /* seconds without data within a request */
 
 /* What all requests share. */
 typedef struct site {
@@ -17,13 +16,14 @@ typedef struct site {
     unsigned port;
     int edit;                /* whether edits are allowed, with the token */
     char token[GUARD_TOKEN]; /* "" without edits */
+    peers *peers;
     db_connection *facts, *model;
     watch *watch;
     pthread_mutex_t proposing; /* held by an edit that may compute: one at a time */
 } site;
 
-/* Callbacks of the HTTP server; `user` is a site. At the first line of a request; at its headers, each part of its body
- * and its end; after the answer. */
+/* Callbacks of the HTTP server; `user` is a site. The context of each connection is its peer. At the first line of a
+ * request; at its headers, each part of its body and its end; after the answer. */
 void *request_begin(void *user, const char *raw, struct MHD_Connection *c);
 enum MHD_Result request_handle(void *user, struct MHD_Connection *c, const char *path, const char *method,
                                const char *version, const char *data, size_t *size, void **state);

@@ -13,12 +13,12 @@
 #include "request.h"
 
 enum {
-    CONNECTIONS = 256, /* each has a thread; further ones are closed at once */
-    MEMORY = 32 << 10, /* bytes for the headers of one connection */
-    STACK = 1 << 20,   /* bytes of a thread */
-    BACKLOG = 128,
-    FACTS = 200, /* requests for facts that may wait: they are short */
-    MODELS = 32  /* requests for the model that may wait: they must not take all connections */
+    THREADS = PEERS_CONNECTIONS + PEERS_ENDING, /* one for each connection */
+    MEMORY = 32 << 10,                          /* bytes for the headers of one connection */
+    STACK = 1 << 20,                            /* bytes of a thread */
+    BACKLOG = 512,          /* connections that nobody has accepted yet: above it a client tries again after 1 s */
+    FACTS = PEERS_REQUESTS, /* requests for facts that may wait: they are short */
+    MODELS = 32             /* requests for the model that may wait: they must not take all connections */
 };
 
 struct server {
@@ -103,17 +103,37 @@ static size_t leave_escapes(void *user, struct MHD_Connection *c, char *text) {
     return strlen(text);
 }
 
+static enum MHD_Result admit(void *user, const struct sockaddr *from, socklen_t length) {
+    const server *s = user;
+    (void)length;
+    return peers_admit(s->site.peers, from) ? MHD_YES : MHD_NO;
+}
+
+/* A connection begins and ends; its context is its peer. Its socket is closed after this. */
+static void notice(void *user, struct MHD_Connection *c, void **context, enum MHD_ConnectionNotificationCode code) {
+    const server *s = user;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *from = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+        int fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+        *context = peers_open(s->site.peers, from->client_addr, fd);
+        if (!*context) shutdown(fd, SHUT_RDWR);
+    } else if (*context) {
+        peer_close(*context);
+        *context = NULL;
+    }
+}
+
 /* Owns the socket if it succeeds. */
 static locbo_status start_daemon(server *s, int fd, locbo_error *error) {
     s->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0,
-                                 NULL, NULL, request_handle, &s->site,                     /* */
-                                 MHD_OPTION_LISTEN_SOCKET, fd,                             /* */
-                                 MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,       /* */
-                                 MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)REQUEST_TIMEOUT, /* */
-                                 MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,       /* */
-                                 MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,              /* */
-                                 MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,        /* */
-                                 MHD_OPTION_URI_LOG_CALLBACK, request_begin, &s->site,     /* */
+                                 admit, s, request_handle, &s->site,                   /* */
+                                 MHD_OPTION_LISTEN_SOCKET, fd,                         /* */
+                                 MHD_OPTION_CONNECTION_LIMIT, (unsigned)THREADS,       /* */
+                                 MHD_OPTION_NOTIFY_CONNECTION, notice, s,              /* */
+                                 MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY,   /* */
+                                 MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,          /* */
+                                 MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,    /* */
+                                 MHD_OPTION_URI_LOG_CALLBACK, request_begin, &s->site, /* */
                                  MHD_OPTION_NOTIFY_COMPLETED, request_end, &s->site, MHD_OPTION_END);
     if (s->daemon) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_IO, "the server cannot be started: %s", strerror(errno));
@@ -127,7 +147,8 @@ static locbo_status prepare(server *s, const server_options *o, locbo_error *err
     s->site.edit = o->edit;
     if (o->edit && !guard_make_token(s->site.token))
         return status_fail(error, LOCBO_ERR_IO, "the system gives no random bytes for a token");
-    status = db_connection_create(&s->site.facts, s->url, FACTS, error);
+    status = peers_create(&s->site.peers, &o->peers, error);
+    if (status == LOCBO_OK) status = db_connection_create(&s->site.facts, s->url, FACTS, error);
     if (status == LOCBO_OK) status = db_connection_create(&s->site.model, s->url, MODELS, error);
     if (status == LOCBO_OK) status = watch_create(&s->site.watch, s->url, error);
     return status;
@@ -158,6 +179,7 @@ void server_stop(server *s) {
     db_connection_stop(s->site.model);
     watch_stop(s->site.watch);
     if (s->daemon) MHD_stop_daemon(s->daemon);
+    peers_destroy(s->site.peers);
     watch_destroy(s->site.watch);
     db_connection_destroy(s->site.model);
     db_connection_destroy(s->site.facts);

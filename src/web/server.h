@@ -3,6 +3,7 @@
 #ifndef SERVER_H
 #define SERVER_H
 
+#include "peers.h"
 #include "status.h"
 
 typedef struct server server;
@@ -12,6 +13,7 @@ typedef struct server_options {
     const char *address; /* "127.0.0.1" or "::1"; "localhost" is the former */
     unsigned port;       /* 0: any free one */
     int edit;            /* whether edits are allowed */
+    peers_options peers; /* limits of each client */
 } server_options;
 
 /* Texts are copied. Threads inherit the signals that the caller has blocked. LOCBO_ERR_ARGUMENT: the address;

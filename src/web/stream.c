@@ -13,15 +13,15 @@
 #include "rows.h"
 
 enum {
-    FIRST = 3,    /* seconds that the first event may take */
-    STEP = 1,     /* seconds between two checks that the client is connected */
-    ALIVE = 15,   /* seconds without an event after which a comment line is sent */
-    TIMEOUT = 60, /* seconds after which a client that reads nothing is dropped */
+    FIRST = 3,  /* seconds that the first event may take */
+    STEP = 1,   /* seconds between two checks that the client is connected */
+    ALIVE = 15, /* seconds without an event after which a comment line is sent */
     BLOCK = 1024
 };
 
 typedef struct stream {
     struct MHD_Connection *connection;
+    peer *peer;
     watch *watch;
     watcher who;
     buffer text; /* to be sent */
@@ -81,7 +81,9 @@ static void next(stream *s) {
 static ssize_t read_stream(void *user, uint64_t position, char *to, size_t most) {
     stream *s = user;
     (void)position;
+    peer_computes(s->peer); /* all before it was sent */
     if (s->sent == s->text.size && !s->ended) next(s);
+    peer_sends(s->peer);
     if (s->text.failed) return MHD_CONTENT_READER_END_WITH_ERROR;
     size_t left = s->text.size - s->sent;
     if (left == 0) return MHD_CONTENT_READER_END_OF_STREAM;
@@ -121,11 +123,11 @@ static int add_first(stream *s, const char *name) {
     return 1;
 }
 
-enum MHD_Result stream_open(struct MHD_Connection *c, watch *w, const char *name) {
+enum MHD_Result stream_open(struct MHD_Connection *c, peer *who, watch *w, const char *name) {
     locbo_error error;
     stream *s = mem_new(1, sizeof *s);
     if (!s) return reply_send(c, MHD_HTTP_SERVICE_UNAVAILABLE, NULL);
-    *s = (stream){.connection = c, .watch = w, .last = now()};
+    *s = (stream){.connection = c, .peer = who, .watch = w, .last = now()};
     if (watch_join(w, &s->who, name, &error) != LOCBO_OK) {
         mem_free(s);
         return reply_failure(c, &error);
@@ -136,6 +138,5 @@ enum MHD_Result stream_open(struct MHD_Connection *c, watch *w, const char *name
         return reply_error(c, MHD_HTTP_NOT_FOUND, NULL, NULL,
                            "the database does not hold exactly one study: give its name as study=NAME");
     }
-    MHD_set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)TIMEOUT);
     return reply_send(c, MHD_HTTP_OK, response_of(s));
 }

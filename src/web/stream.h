@@ -4,9 +4,10 @@
 
 #include <microhttpd.h>
 
+#include "peers.h"
 #include "watch.h"
 
-/* Answer with a stream. `name` NULL: the only study. */
-enum MHD_Result stream_open(struct MHD_Connection *c, watch *w, const char *name);
+/* Answer with a stream. `who`: the connection, as a stream already. `name` NULL: the only study. */
+enum MHD_Result stream_open(struct MHD_Connection *c, peer *who, watch *w, const char *name);
 
 #endif

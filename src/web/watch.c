@@ -1,16 +1,14 @@
 /* watch.c - one thread that checks whether any study has changed. Layer: web, parts. */
 #include "watch.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "clock.h"
+#include "condition.h"
 #include "mem.h"
 #include "source.h"
 
-enum { WATCHERS = 64 };             /* each uses a connection */
 static const double interval = 0.5; /* seconds between two checks */
 
 /* All studies at one check. */
@@ -96,8 +94,7 @@ static void *run(void *user) {
             continue;
         }
         check_once(w);
-        struct timespec end = clock_span(clock_now() + interval);
-        if (!w->stopped && w->wanted <= w->done) pthread_cond_timedwait(&w->wake, &w->lock, &end);
+        if (!w->stopped && w->wanted <= w->done) condition_wait(&w->wake, &w->lock, clock_now() + interval);
     }
     pthread_mutex_unlock(&w->lock);
     source_close(&w->source);
@@ -115,13 +112,9 @@ static int give_up(const char *why, double waited, void *user) {
 }
 
 static void init_locks(watch *w) {
-    pthread_condattr_t monotonic; /* so that setting the system's clock does not end a wait */
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_mutex_init(&w->lock, NULL);
-    pthread_cond_init(&w->wake, &monotonic);
-    pthread_cond_init(&w->news, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    condition_init(&w->wake);
+    condition_init(&w->news);
 }
 
 static void destroy_locks(watch *w) {
@@ -168,16 +161,13 @@ locbo_status watch_join(watch *w, watcher *who, const char *name, locbo_error *e
     char *copy = name ? mem_text(name) : NULL;
     if (name && !copy) return status_no_memory(error);
     pthread_mutex_lock(&w->lock);
-    int full = w->watchers >= WATCHERS;
     /* a check that has begun already may miss the latest changes */
-    if (!full) *who = (watcher){.name = copy, .first = w->begun + 1};
-    if (!full) w->wanted = w->begun + 1;
-    w->watchers += !full;
+    *who = (watcher){.name = copy, .first = w->begun + 1};
+    w->wanted = w->begun + 1;
+    w->watchers++;
     pthread_cond_signal(&w->wake);
     pthread_mutex_unlock(&w->lock);
-    if (!full) return LOCBO_OK;
-    mem_free(copy);
-    return status_fail(error, LOCBO_ERR_BUSY, "there are %d streams of events already", WATCHERS);
+    return LOCBO_OK;
 }
 
 void watch_leave(watch *w, watcher *who) {
@@ -217,11 +207,11 @@ static watch_news tell(const watch *w, watcher *who) {
 }
 
 watch_news watch_await(watch *w, watcher *who, double seconds) {
-    struct timespec end = clock_span(clock_now() + seconds);
+    double end = clock_now() + seconds;
     watch_news news;
     int late = 0;
     pthread_mutex_lock(&w->lock);
-    while ((news = tell(w, who)) == WATCH_QUIET && !late) late = pthread_cond_timedwait(&w->news, &w->lock, &end) != 0;
+    while ((news = tell(w, who)) == WATCH_QUIET && !late) late = !condition_wait(&w->news, &w->lock, end);
     pthread_mutex_unlock(&w->lock);
     return news;
 }

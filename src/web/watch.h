@@ -34,7 +34,7 @@ typedef struct watcher {
     char trouble[256];              /* as last told; "": none */
 } watcher;
 
-/* `name` (may be NULL) is copied. LOCBO_ERR_BUSY: there are too many. */
+/* `name` (may be NULL) is copied. */
 locbo_status watch_join(watch *w, watcher *who, const char *name, locbo_error *error);
 void watch_leave(watch *w, watcher *who);
 /* Wait for news, at most so many seconds. */

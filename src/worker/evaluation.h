@@ -5,6 +5,7 @@
 #include <locbo/study.h>
 
 #include "child.h"
+#include "folder.h"
 #include "result.h"
 
 /* What all evaluations of a run have in common. */
@@ -14,7 +15,8 @@ typedef struct evaluation_setup {
     size_t command_count;
     const char *const *command;
     const locbo_plan *plan;
-    const char *workdir; /* folder to keep the trials' folders in; NULL: temporary ones */
+    int pass_credentials; /* the objective gets the variables that credential.h names, too */
+    const char *workdir;  /* folder to keep the trials' folders in; NULL: temporary ones */
 } evaluation_setup;
 
 typedef struct evaluation {
@@ -22,7 +24,7 @@ typedef struct evaluation {
     locbo_assignment assignment;
     double *x;
     child *process;
-    char *folder, *result_file;
+    folder folder;
     double next_beat; /* by the caller's clock */
 } evaluation;
 

@@ -369,7 +369,9 @@ locbo_status result_judge(const result *lines, const char *file, size_t file_siz
         say(o, OUTCOME_FAILED, "ended with the unknown status %d", status);
     else if (WEXITSTATUS(status) != 0)
         judge_exit(WEXITSTATUS(status), o);
-    else if (file && file_size > 0)
+    else if (file && file_size == 0)
+        say(o, OUTCOME_FAILED, "exit code 0 but the result file is empty");
+    else if (file)
         judged = take_file(file, file_size, o, error);
     else
         judged = take_lines(lines ? lines : &none, "", o, error);

@@ -1,7 +1,8 @@
 /* result.h - the result of an evaluation: from its result file, its output, its exit.
  *
- * In this order: the result file, if it is there and not empty; the last line of standard output that is a JSON object
- * with "value" or "values"; the last line that is a bare number. {"value": 0.7, "sd": 0.1, "n": 4} is one measurement,
+ * In this order: the result file, if it is there (an empty one is a bad result); the last line of standard output that
+ * is a JSON object with "value" or "values"; the last line that is a bare number. {"value": 0.7, "sd": 0.1, "n": 4} is
+ * one measurement,
  * {"values": [0.7, 0.8]} are replicates (sd and n, if given, are of each; or an array as long). A line that looks like
  * a result and is none (NaN, Infinity, a text as value) counts as a bad result: an earlier, good line does not hide it.
  *

@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "message.h"
 #include "exit_code.h"
+#include "fallback.h"
 #include "identity.h"
 #include "interrupt.h"
 #include "mem.h"
@@ -209,9 +210,18 @@ static int start_one(worker *w, evaluation *e) {
     status = evaluation_start(e, &w->setup->evaluation, &error);
     e->next_beat = clock_now() + w->plan->lease / 3;
     if (status == LOCBO_OK) return 1;
-    locbo_study_requeue(w->study, handed.trial, handed.attempt, 0, 0, NULL);
+    locbo_study_requeue(w->study, handed.trial, handed.attempt, LOCBO_REQUEUE_SAME, 0, NULL);
     error.status = LOCBO_ERR_IO; /* whatever was missing, it is not in the study */
     return fail(w, &error);
+}
+
+/* A new trial that the model did not propose, though it should have. */
+static void report_random(worker *w, const evaluation *e) {
+    locbo_definition definition = {.struct_size = sizeof definition};
+    if (!e->busy || e->assignment.attempt > 1 || w->setup->quiet) return;
+    if (locbo_study_definition(w->study, &definition, NULL) != LOCBO_OK) return;
+    if (fallback_is(&e->assignment.info, definition.options->method))
+        progress_say(w->progress, "trial %" PRIu64 " was proposed at random: " FALLBACK_REASON, e->assignment.trial);
 }
 
 static void start_all(worker *w) {
@@ -219,6 +229,7 @@ static void start_all(worker *w) {
         if (w->slots[i].busy || clock_now() < w->idle_until) continue;
         if (interrupt_count() > w->interrupts) return;
         if (!start_one(w, &w->slots[i])) return;
+        report_random(w, &w->slots[i]);
         if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time) return;
     }
 }

@@ -34,6 +34,10 @@ def outcomes():
     expect(once("file", """echo 5; echo '{"value": 3}' >"$LOCBO_RESULT_FILE" """), "COMPLETE", values=[3])
     expect(once("place", """echo 8 >"$1" """, places=("{result_file}", "{x}")), "COMPLETE", values=[8])
     expect(once("closed", "exec 1>&-; echo 4 >\"$LOCBO_RESULT_FILE\"; sleep 0.2"), "COMPLETE", values=[4])
+    expect(once("empty", """echo 1; : >"$LOCBO_RESULT_FILE" """, code=7), "FAILED", "the result file is empty")
+    expect(once("linked", """echo 1 >value; ln -s "$PWD/value" "$LOCBO_RESULT_FILE"; echo 2""", code=7), "FAILED",
+           "the result file is a symbolic link")
+    expect(once("no_folder", """rm -r "$LOCBO_WORKDIR"; echo 6"""), "COMPLETE", values=[6])
     expect(once("crash", "kill -SEGV $$", code=7), "FAILED", "signal 11")
     expect(once("abort", "kill -ABRT $$", code=7), "FAILED", "signal 6")
     expect(once("three", "echo 1; exit 3", code=7), "FAILED", "exit code 3")
@@ -229,6 +233,29 @@ awk -v x="$1" 'BEGIN {print x * x}'
     locbo("work", "--db", "more.db", "-q", code=4)
 
 
+def random_proposals_are_said():
+    # values so large that their differences overflow: the model gives no proposal
+    program("huge", "#!/bin/sh\n[ $1 -gt 3 ] && echo -1.79e308 || echo 1.79e308\n")
+    done = locbo("run", "--db", "huge.db", "-p", "x~float(0,1)", "-n", 12, "--", "./huge", "{trial}")
+    full = json.loads(locbo("export", "--db", "huge.db").stdout)["trials"]
+    random = [t["trial"] for t in full if t["origin"] == "random"]
+    check(len(random) > 1, "nothing was proposed at random")
+    for trial in random:
+        check(f"trial {trial} was proposed at random" in done.stderr, trial, done.stderr)
+    check(done.stderr.count("at random") == len(random), done.stderr)
+    check(f"{len(random)} trials proposed at random" in done.stdout, done.stdout)
+    shown = json.loads(locbo("status", "--db", "huge.db", "-f", "json").stdout)
+    check(shown["random_proposals"] == len(random), shown)
+    table = locbo("status", "--db", "huge.db").stdout
+    check(f"proposed at random  {len(random)}: " in table, table)
+    told = json.loads(locbo("run", "--db", "huge.db", "-n", 13, "-q", "-f", "json").stdout)
+    check(told["random_proposals"] in (len(random), len(random) + 1), told)
+    # a method without a model proposes nothing else
+    done = locbo("run", "--db", "plain.db", "--method", "random", "-p", "x~float(0,1)", "-n", 8, "--", "echo", "{x}")
+    check("random" not in done.stdout + done.stderr, done.stdout, done.stderr)
+    check(json.loads(locbo("status", "--db", "plain.db", "-f", "json").stdout)["random_proposals"] == 0, "method random")
+
+
 def main():
     outcomes()
     infeasible_is_not_retried()
@@ -243,6 +270,7 @@ def main():
     environment_and_placeholders()
     interrupt()
     stop_rules()
+    random_proposals_are_said()
     print("every kind of objective has its documented outcome")
 
 

@@ -39,7 +39,10 @@ def distance(parameter, x, old):
 
 def goes_on(path):
     """How many proposals were compared."""
-    parameters = json.loads(locbo("export", "--db", "study.db").stdout)["parameters"]
+    study = json.loads(locbo("export", "--db", "study.db").stdout)
+    parameters = study["parameters"]
+    rows = study["options"]["replicates"] == "rows"
+    check(rows != path.endswith(".yaml"), path, "is older than the option, so only a new study has merged replicates")
     with open(path + ".next") as f:
         steps = [json.loads(line) for line in f]
     for number, step in enumerate(steps, 1):

@@ -142,8 +142,8 @@ static void completion(void **state) {
     check_offers("b", "best");
     check_offers("--v", "--version");
     check_offers("\"\"", "run best options completion help unheard --help --version");
-    check_offers("run --", "--db --name --format --trials --method --set --quiet --help");
-    check_offers("run -", "--db --name -f --format -n --trials --method --set -q --quiet -h --help");
+    check_offers("run --", "--db --name --format --spreadsheet --trials --method --set --quiet --help");
+    check_offers("run -", "--db --name -f --format --spreadsheet -n --trials --method --set -q --quiet -h --help");
     check_offers("best --tri", "");
     check_offers("best -f \"\"", "table json csv");
     check_offers("best --format = j", "json");

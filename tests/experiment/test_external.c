@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -193,6 +194,18 @@ static void low_descriptors_do_not_matter(void **state) {
     check_same(u[1], 0.25);
 }
 
+/* It is no program of ours: what opens the database is not for it. */
+static void no_credentials(void **state) {
+    (void)state;
+    double u[DIM];
+    setenv("PGPASSWORD", "hidden", 1);
+    external *r = begin("read d s n r; echo 0.${PGPASSWORD:+9}5 0.25", LONG);
+    unsetenv("PGPASSWORD");
+    check_ok(external_ask(r, u, &error));
+    check_same(u[0], 0.5);
+    external_destroy(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_go_both_ways),
@@ -204,6 +217,7 @@ int main(void) {
         cmocka_unit_test(much_standard_error_does_not_block_it),
         cmocka_unit_test(the_end_counts_too),
         cmocka_unit_test(low_descriptors_do_not_matter),
+        cmocka_unit_test(no_credentials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

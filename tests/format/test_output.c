@@ -119,6 +119,20 @@ static void csv_quotes(void **state) {
     check_print(OUTPUT_CSV, 0, NULL, "[{\"a\":\"back\\\\slash\\ttab\"}]", "a\nback\\slash\ttab\n");
 }
 
+/* Only texts, only if wanted. */
+static void formulas(void **state) {
+    (void)state;
+    const char *rows = "[{\"@t\":\"=1+1\",\"n\":-1.5,\"i\":-2,\"inf\":\"-inf\",\"u\":\"a=1\"},"
+                       "{\"@t\":\"-x,y\",\"n\":1},{\"@t\":\"+1\"},{\"@t\":\"\\t=1\"},{\"@t\":\"\\r\"},{\"@t\":\"-5\"}]";
+    check_print(OUTPUT_CSV, 0, NULL, rows,
+                "@t,n,i,inf,u\n=1+1,-1.5,-2,-inf,a=1\n\"-x,y\",1,,,\n+1,,,,\n\"\t=1\",,,,\n\"\r\",,,,\n-5,,,,\n");
+    output_for_spreadsheet(1);
+    check_print(OUTPUT_CSV, 0, NULL, rows,
+                "'@t,n,i,inf,u\n'=1+1,-1.5,-2,-inf,a=1\n\"'-x,y\",1,,,\n'+1,,,,\n'\t=1,,,,\n\"'\r\",,,,\n'-5,,,,\n");
+    check_print(OUTPUT_TABLE, 1, NULL, "[{\"t\":\"=1\"}]", "t  =1\n");
+    output_for_spreadsheet(0);
+}
+
 static void harmless(void **state) {
     (void)state;
     check_print(OUTPUT_TABLE, 0, NULL,
@@ -129,6 +143,10 @@ static void harmless(void **state) {
     check_print(OUTPUT_JSON, 1, NULL, "[{\"t\\n\":\"\\u001b\\b\\u007f\\\"\\\\/é€\"}]",
                 "{\"t\\n\":\"\\u001b\\b\\u007f\\\"\\\\/é€\"}\n");
     check_print(OUTPUT_TABLE, 0, NULL, "[{\"a\\u001bb\":1}]", "a\\x1bb\n     1\n");
+    /* direction, lines, no width, tags */
+    const char *hidden = "[{\"\\u202e\":\"a\\u202eb\\u2028\\u009b\\ufeff\\udb40\\udc01€😀\"}]";
+    check_print(OUTPUT_TABLE, 0, NULL, hidden, "\\u202e\na\\u202eb\\u2028\\u009b\\ufeff\\U000e0001€😀\n");
+    check_print(OUTPUT_JSON, 1, NULL, hidden, "{\"\\u202e\":\"a\\u202eb\\u2028\\u009b\\ufeff\\udb40\\udc01€😀\"}\n");
 }
 
 /* Sixty columns are shown whole, sixty-one are cut; an escape is not cut in two. */
@@ -253,11 +271,11 @@ static void many_rows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),    cmocka_unit_test(three_ways), cmocka_unit_test(single),
-        cmocka_unit_test(empty),      cmocka_unit_test(columns),    cmocka_unit_test(csv_quotes),
-        cmocka_unit_test(harmless),   cmocka_unit_test(long_texts), cmocka_unit_test(numbers),
-        cmocka_unit_test(reads_back), cmocka_unit_test(no_room),    cmocka_unit_test(nothing_there),
-        cmocka_unit_test(many_rows),
+        cmocka_unit_test(formats),       cmocka_unit_test(three_ways), cmocka_unit_test(single),
+        cmocka_unit_test(empty),         cmocka_unit_test(columns),    cmocka_unit_test(csv_quotes),
+        cmocka_unit_test(formulas),      cmocka_unit_test(harmless),   cmocka_unit_test(long_texts),
+        cmocka_unit_test(numbers),       cmocka_unit_test(reads_back), cmocka_unit_test(no_room),
+        cmocka_unit_test(nothing_there), cmocka_unit_test(many_rows),
     };
     return cmocka_run_group_tests_name("output", tests, NULL, NULL);
 }

@@ -775,17 +775,26 @@ static void upgrade_keeps_the_data(void **state) {
         "INSERT INTO locbo_trial (study, number, state, params, origin, told, pending, asked)"
         " VALUES (1, 1, 'WAITING', '{}', 0, 0, '[]', 0.5)",
         0, NULL);
+    put(store, "INSERT INTO locbo_measurement VALUES (1, 1, 1, 1, 2.5, NULL, 1, 0.75, 77)", 0, NULL);
     statement s = {.sql = "SELECT count(*) FROM locbo_output"};
     assert_int_not_equal(store_read(store, run_statement, &s, NULL), LOCBO_OK);
     locbo_store_close(store);
 
     refuse_open(url, LOCBO_STORE_READ_ONLY, LOCBO_ERR_SCHEMA,
-                "has schema version 1, this program reads 2: opening it once for writing");
+                "has schema version 1, this program reads 3: opening it once for writing");
     store = open_store(url, LOCBO_STORE_EXISTING);
-    assert_int_equal(get_int(store, "SELECT version FROM locbo_schema"), 2);
+    assert_int_equal(get_int(store, "SELECT version FROM locbo_schema"), 3);
     assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_study WHERE name = 'old'"), 1);
     assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_trial WHERE asked = 0.5"), 1);
     assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_output"), 0);
+    /* the trial's table was made anew: its results are there, and still refer to it */
+    assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_measurement WHERE value = 2.5 AND token = 77"), 1);
+    assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_trial WHERE lost = 0 AND lease_length IS NULL"), 1);
+    put(store, "UPDATE locbo_trial SET state = 'PRUNED'", 0, NULL);
+    statement bad = {.sql = "UPDATE locbo_trial SET state = 'ANY'"};
+    assert_int_not_equal(store_write(store, run_statement, &bad, NULL), LOCBO_OK);
+    put(store, "DELETE FROM locbo_study", 0, NULL);
+    assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_measurement"), 0);
     locbo_store_close(store);
     check_ok(open_close(url, LOCBO_STORE_READ_ONLY, &error));
 }
@@ -796,7 +805,7 @@ static void newer_schema_is_refused(void **state) {
     locbo_store *store = open_store(url, LOCBO_STORE_CREATE);
     put(store, "UPDATE locbo_schema SET version = 7", 0, NULL);
     for (locbo_store_mode mode = LOCBO_STORE_EXISTING; mode <= LOCBO_STORE_READ_ONLY; mode++)
-        refuse_open(url, mode, LOCBO_ERR_SCHEMA, "has schema version 7, this program knows up to 2: use a newer locbo");
+        refuse_open(url, mode, LOCBO_ERR_SCHEMA, "has schema version 7, this program knows up to 3: use a newer locbo");
     assert_int_equal(get_int(store, "SELECT version FROM locbo_schema"), 7);
     put(store, "UPDATE locbo_schema SET version = -1", 0, NULL);
     refuse_open(url, LOCBO_STORE_CREATE, LOCBO_ERR_SCHEMA, "version -1");

@@ -289,6 +289,14 @@ static void differences_are_named(void **state) {
     check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE,
                 "option alpha differs: 0.2 in the study, 0.3 given");
     options.alpha = 0.2;
+    options.replicates = LOCBO_REPLICATES_ROWS;
+    check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE,
+                "option replicates differs: merged in the study, rows given");
+    locbo_study *rows = NULL; /* as of a database that is older than the option, whose study file does not mention it */
+    check_ok(locbo_study_create(&rows, store, "rows", &d, NULL, &error));
+    options.replicates = LOCBO_REPLICATES_MERGED;
+    check_ok(locbo_study_compare(rows, &d, &error));
+    locbo_study_close(rows);
     const char *words[] = {"./other"};
     d.command = words;
     d.command_count = 1;
@@ -534,7 +542,7 @@ static int copy_fit(const locbo_fit *f, void *user) {
 /* A restored copy of a study continues as the original. */
 static void a_restored_study_goes_on_the_same(void **state) {
     (void)state;
-    locbo_study *a = make_study("a", random_seed), *b = make_study("b", random_seed);
+    locbo_study *a = make_study("a", random_seed), *b = NULL;
     copy *c = mem_new(1, sizeof *c);
     double x[4], y[4];
     play(a, 12);
@@ -545,9 +553,12 @@ static void a_restored_study_goes_on_the_same(void **state) {
     check_ok(locbo_study_each_fit(a, copy_fit, c, &error));
     assert_int_equal(c->records, 14);
     assert_true(c->fits > 0);
-    check_ok(locbo_study_restore(b, c->records, c->record, c->fits, c->fit, &error));
-    check_fails(locbo_study_restore(b, c->records, c->record, c->fits, c->fit, &error), LOCBO_ERR_STATE,
-                "has trials already");
+    locbo_definition same = {.struct_size = sizeof same};
+    check_ok(locbo_study_definition(a, &same, &error));
+    locbo_contents contents = {c->records, c->record, c->fits, c->fit};
+    check_ok(locbo_study_create_from(&b, store, "b", &same, NULL, &contents, &error));
+    check_fails(locbo_study_create_from(&b, store, "b", &same, NULL, &contents, &error), LOCBO_ERR_STATE,
+                "the study 'b' exists already");
     assert_int_equal(census(b).events, census(a).events);
     assert_int_equal(look(b, 14).last.state, LOCBO_WAITING);
     assert_int_equal(ask(b, y).trial, 14); /* it waits in the copy */
@@ -559,16 +570,15 @@ static void a_restored_study_goes_on_the_same(void **state) {
         tell(a, p.trial, 1, objective(x, p.trial));
         tell(b, q.trial, 1, objective(y, q.trial));
     }
-    locbo_study *empty = make_study("c", NULL);
+    locbo_study *none = NULL;
     c->record[3].count = 0;
-    check_fails(locbo_study_restore(empty, c->records, c->record, 0, NULL, &error), LOCBO_ERR_ARGUMENT,
+    check_fails(locbo_study_create_from(&none, store, "c", &same, NULL, &contents, &error), LOCBO_ERR_ARGUMENT,
                 "trial 4: state COMPLETE");
     c->record[3].count = 1;
     c->x[5][0] = 1000;
-    check_fails(locbo_study_restore(empty, c->records, c->record, 0, NULL, &error), LOCBO_ERR_ARGUMENT,
+    check_fails(locbo_study_create_from(&none, store, "c", &same, NULL, &contents, &error), LOCBO_ERR_ARGUMENT,
                 "trial 6: parameter 'x'");
-    assert_int_equal(census(empty).trials, 0);
-    locbo_study_close(empty);
+    check_fails(locbo_study_open(&none, store, "c", &error), LOCBO_ERR_NOT_FOUND, "there is no study 'c'");
     locbo_study_close(a);
     locbo_study_close(b);
     mem_free(c);
@@ -705,8 +715,8 @@ static void a_dead_worker_is_forgotten(void **state) {
 
 static locbo_status pretend_proposer(locbo_store *st, void *user, locbo_error *error) {
     (void)user;
-    return store_query(st, "UPDATE locbo_study SET proposer = 'dead', proposer_until = {now} + 1000", 0, NULL, NULL,
-                       NULL, NULL, error);
+    return store_query(st, "UPDATE locbo_study SET proposer = 'dead', proposer_until = {now} + 10", 0, NULL, NULL, NULL,
+                       NULL, error);
 }
 
 static int give_up(const char *why, double waited, void *user) {

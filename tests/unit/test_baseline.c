@@ -31,7 +31,7 @@ typedef struct subject {
     double rho[BASELINE_POINTS], rho_at; /* stretch at the chosen rows, and where it is looked at */
 } subject;
 
-static gp_data data_of(const setting *s) { return (gp_data){s->n, s->x, s->y, s->scale, s->extra}; }
+static gp_data data_of(const setting *s) { return (gp_data){s->n, s->x, s->y, s->scale, s->extra, NULL}; }
 
 static const double *pending_of(const setting *s) { return s->x + s->n * s->spec.columns; }
 

@@ -49,7 +49,7 @@ static gp *make_model(size_t rows) {
         scale[i] = 1;
         extra[i] = 0;
     }
-    gp_data data = {rows, x, y, scale, extra};
+    gp_data data = {rows, x, y, scale, extra, NULL};
     gp *g = NULL;
     check_ok(gp_create(&g, &spec, &error));
     check_ok(gp_factor(g, theta, &data, &error));

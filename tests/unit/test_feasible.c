@@ -24,7 +24,7 @@ static feasible *fitted(size_t m, int sure, uint64_t seed) {
     feasible *f = NULL;
     check_ok(feasible_create(&f, &SPEC, 2, &error));
     assert_true(feasible_is_trivial(f));
-    check_ok(feasible_fit(f, WORKED, worked, m, failed, label, r, &error));
+    check_ok(feasible_fit(f, WORKED, worked, NULL, m, failed, label, r, &error));
     assert_false(feasible_is_trivial(f));
     return f;
 }
@@ -61,7 +61,7 @@ static void a_small_pocket_repels(void **state) {
         if (hypot(worked[2 * i] - 0.3, worked[2 * i + 1] - 0.6) < 0.1) worked[2 * i] = 0.9;
     feasible *f = NULL;
     check_ok(feasible_create(&f, &SPEC, 2, &error));
-    check_ok(feasible_fit(f, AROUND, worked, IN_IT, failed, label, r, &error));
+    check_ok(feasible_fit(f, AROUND, worked, NULL, IN_IT, failed, label, r, &error));
     check_that(log_at(f, 0.3, 0.6) < -100, "log weight %g in the pocket", log_at(f, 0.3, 0.6));
     check_that(log_at(f, 0.6, 0.3) > log(0.8), "log weight %g elsewhere", log_at(f, 0.6, 0.3));
     feasible_destroy(f);
@@ -126,12 +126,12 @@ static void odd_labels(void **state) {
     int sure[MOST] = {0};
     for (int i = 0; i < 2 * MOST; i++) same[i] = 0.5;
     check_ok(feasible_create(&f, &SPEC, 2, &error));
-    check_ok(feasible_fit(f, 0, same, 3, same, sure, rng_open(1, 1, RNG_FIT), &error));
+    check_ok(feasible_fit(f, 0, same, NULL, 3, same, sure, rng_open(1, 1, RNG_FIT), &error));
     log_at(f, 0.5, 0.5);
-    check_ok(feasible_fit(f, MOST, same, MOST, same, sure, rng_open(1, 1, RNG_FIT), &error));
+    check_ok(feasible_fit(f, MOST, same, NULL, MOST, same, sure, rng_open(1, 1, RNG_FIT), &error));
     double luck = log_at(f, 0.5, 0.5);
     for (int i = 0; i < MOST; i++) sure[i] = 1;
-    check_ok(feasible_fit(f, MOST, same, MOST, same, sure, rng_open(1, 1, RNG_FIT), &error));
+    check_ok(feasible_fit(f, MOST, same, NULL, MOST, same, sure, rng_open(1, 1, RNG_FIT), &error));
     double even = log_at(f, 0.5, 0.5);
     check_that(even < log(0.5), "as many infeasible as worked: log weight %g", even);
     check_that(luck > even, "as many failed as worked: log weight %g", luck);

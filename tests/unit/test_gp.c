@@ -19,7 +19,7 @@ typedef struct setting {
     size_t n;
 } setting;
 
-static gp_data data_of(const setting *s) { return (gp_data){s->n, s->x, s->y, s->scale, s->extra}; }
+static gp_data data_of(const setting *s) { return (gp_data){s->n, s->x, s->y, s->scale, s->extra, NULL}; }
 
 /* Random rows with replicated inputs, means of several measurements and rows of known noise. The
  * last point of `at` is a row, the one before is far outside. */

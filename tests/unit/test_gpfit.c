@@ -23,7 +23,7 @@ static gp_data make(rows *s, size_t n, uint64_t trial) {
         s->scale[i] = i % 5 == 0 ? 0.25 : 1;
         s->extra[i] = i % 4 == 0 ? 0.01 : 0;
     }
-    return (gp_data){n, s->x, s->y, s->scale, s->extra};
+    return (gp_data){n, s->x, s->y, s->scale, s->extra, NULL};
 }
 
 /* The prior part, written out. */
@@ -256,7 +256,7 @@ static void test_recovers_hyper_parameters(void **state) {
         rows s;
         rng r = rng_open(seed, 1000 + k, RNG_DESIGN), fit = rng_open(seed, k, RNG_FIT);
         draw_from_prior(&spec, truth, &s, 150, &r);
-        gp_data data = {150, s.x, s.y, s.scale, s.extra};
+        gp_data data = {150, s.x, s.y, s.scale, s.extra, NULL};
         double theta[4], value, at_truth;
         check_ok(gpfit_run(w, &c, &data, NULL, &fit, theta, &value, &error));
         check_ok(gpfit_objective(w, &c, &data, truth, &at_truth, NULL, &error));
@@ -307,7 +307,7 @@ static void test_run(void **state) {
         memcpy(t.x + i * D, s.x + (59 - i) * D, D * sizeof(double));
         t.y[i] = s.y[59 - i], t.scale[i] = s.scale[59 - i], t.extra[i] = s.extra[59 - i];
     }
-    gp_data reversed = {60, t.x, t.y, t.scale, t.extra};
+    gp_data reversed = {60, t.x, t.y, t.scale, t.extra, NULL};
     check_ok(gpfit_run(w, &c, &reversed, theta, &r, same, &value, &error));
     check_close(value, value_same, 0, 1e-2);
     gpfit_work_destroy(w);

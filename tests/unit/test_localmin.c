@@ -4,7 +4,7 @@
 
 #include <localmin.h>
 
-static const localmin_limits tight = {2000, 0, 1e-14, 0};
+static const localmin_limits tight = {.max_evals = 2000, .f_tol_abs = 1e-14};
 
 typedef struct counter {
     int evals, after_wall;
@@ -173,12 +173,32 @@ static void test_limits(void **state) {
     for (int most = 1; most < 30; most += 4) {
         for (size_t i = 0; i < 10; i++) low[i] = -2, high[i] = 2, x[i] = -1.2;
         counter c = {.low = low, .high = high};
-        localmin_limits limits = {most, 0, 0, 0};
+        localmin_limits limits = {.max_evals = most};
         int evals;
         check_ok(localmin_run(rosenbrock, &c, 10, low, high, &limits, x, &f, &evals, &error));
         check_that(evals <= most && c.evals <= most, "%d evaluations of %d", evals, most);
         check_that(f <= c.first, "worse than the start");
         check_same(f, c.best);
+    }
+}
+
+/* Cancelled at the watcher's call number *user. */
+static int count_down(void *user) { return --*(int *)user == 0; }
+
+static void test_cancel(void **state) {
+    (void)state;
+    double low[] = {-2, -2}, high[] = {2, 2}, f = 7;
+    for (int patience = 1; patience < 12; patience += 3) {
+        double x[] = {-1.2, 1};
+        counter c = {.low = low, .high = high};
+        int left = patience, evals = 7;
+        watcher w = {count_down, &left, 0};
+        localmin_limits limits = {.max_evals = 2000, .f_tol_abs = 1e-14, .watcher = &w};
+        check_fails(localmin_run(rosenbrock, &c, 2, low, high, &limits, x, &f, &evals, &error), LOCBO_ERR_CANCELLED,
+                    "cancelled by the caller");
+        assert_int_equal(c.evals, patience - 1); /* none after it */
+        assert_int_equal(left, 0);               /* and the watcher is not asked again */
+        assert_true(x[0] == -1.2 && x[1] == 1 && f == 7 && evals == 7);
     }
 }
 
@@ -200,9 +220,13 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quadratic), cmocka_unit_test(test_rosenbrock),           cmocka_unit_test(test_walls),
-        cmocka_unit_test(test_fixed),     cmocka_unit_test(test_start_at_the_optimum), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_bad_input)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quadratic),
+                                       cmocka_unit_test(test_rosenbrock),
+                                       cmocka_unit_test(test_walls),
+                                       cmocka_unit_test(test_fixed),
+                                       cmocka_unit_test(test_start_at_the_optimum),
+                                       cmocka_unit_test(test_limits),
+                                       cmocka_unit_test(test_cancel),
+                                       cmocka_unit_test(test_bad_input)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static const double ODD[] = {NAN, INFINITY, -INFINITY};
 
 static void statuses_have_texts(void **state) {
     (void)state;
-    for (int i = LOCBO_OK; i <= LOCBO_ERR_STOPPED; i++) assert_true(strlen(locbo_status_text((locbo_status)i)) > 3);
+    for (int i = LOCBO_OK; i <= LOCBO_ERR_CANCELLED; i++) assert_true(strlen(locbo_status_text((locbo_status)i)) > 3);
     assert_string_equal(locbo_status_text((locbo_status)-1), locbo_status_text((locbo_status)99));
     char version[32];
     snprintf(version, sizeof version, "%d.%d.%d", LOCBO_VERSION_MAJOR, LOCBO_VERSION_MINOR, LOCBO_VERSION_PATCH);

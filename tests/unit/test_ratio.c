@@ -152,7 +152,7 @@ static void regression_recovers_a_known_ratio(void **state) {
         }
     ratio *w = NULL;
     ratio_box box = {2, low, high, NULL};
-    check_ok(ratio_fit(&w, &box, SAMPLE, next, SAMPLE / 2, past, &error)); /* unequal on purpose */
+    check_ok(ratio_fit(&w, &box, SAMPLE, next, SAMPLE / 2, past, NULL, &error)); /* unequal on purpose */
     for (int a = 1; a < 10; a++)
         for (int b = 1; b < 10; b++) {
             double x[2] = {a / 10.0, b / 10.0};
@@ -176,7 +176,7 @@ static void separated_samples_stay_within_the_limits(void **state) {
     }
     ratio *w = NULL;
     ratio_box box = {COLUMNS, low, high, NULL};
-    check_ok(ratio_fit(&w, &box, N, next, N, past, &error));
+    check_ok(ratio_fit(&w, &box, N, next, N, past, NULL, &error));
     check_close(ratio_at(w, next), RATIO_LIMIT, 1e-12, 0);
     check_close(ratio_at(w, past), 1 / RATIO_LIMIT, 1e-12, 0);
     ratio_destroy(w);
@@ -188,12 +188,12 @@ static void without_free_columns_the_ratio_is_one(void **state) {
     const unsigned char held[2] = {0, 1};
     ratio *w = NULL;
     ratio_box box = {2, low, high, held};
-    check_ok(ratio_fit(&w, &box, 2, next, 1, past, &error));
+    check_ok(ratio_fit(&w, &box, 2, next, 1, past, NULL, &error));
     check_close(ratio_at(w, past), 1, 1e-9, 0);
     ratio_destroy(w);
     w = NULL;
-    check_fails(ratio_fit(&w, &box, 0, next, 1, past, &error), LOCBO_ERR_ARGUMENT, "points of both p' and p");
-    check_fails(ratio_fit(&w, &box, 2, next, 0, past, &error), LOCBO_ERR_ARGUMENT, "points of both p' and p");
+    check_fails(ratio_fit(&w, &box, 0, next, 1, past, NULL, &error), LOCBO_ERR_ARGUMENT, "points of both p' and p");
+    check_fails(ratio_fit(&w, &box, 2, next, 0, past, NULL, &error), LOCBO_ERR_ARGUMENT, "points of both p' and p");
     assert_null(w);
     ratio_destroy(NULL);
 }

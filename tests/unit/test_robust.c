@@ -27,7 +27,7 @@ typedef struct setting {
 
 static double log_uniform(rng *r, double a, double b) { return exp(log(a) + log(b / a) * rng_uniform(r)); }
 
-static gp_data data_of(const setting *s) { return (gp_data){s->n, s->x, s->y, s->scale, s->extra}; }
+static gp_data data_of(const setting *s) { return (gp_data){s->n, s->x, s->y, s->scale, s->extra, NULL}; }
 
 static void factor(setting *s) {
     gp_data data = data_of(s);

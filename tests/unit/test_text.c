@@ -59,12 +59,40 @@ static void controls(void **state) {
     assert_string_equal(text, "a?b??[2J??\xc3\xa9?");
 }
 
+static void check_hidden(const char *character, uint32_t code, int hidden) {
+    size_t size = strlen(character);
+    assert_int_equal(text_step(character, size), size);
+    assert_int_equal(text_code(character, size), code);
+    assert_int_equal(text_is_control(character, size), hidden);
+}
+
+/* Direction, lines, no width, tags; and their neighbours. */
+static void hidden_characters(void **state) {
+    (void)state;
+    check_hidden("\xc2\x80", 0x80, 1);
+    check_hidden("\xc2\x9f", 0x9f, 1);
+    check_hidden("\xc2\xa0", 0xa0, 0);
+    check_hidden("\xd8\x9c", 0x61c, 1);
+    check_hidden("\xd8\x9d", 0x61d, 0);
+    check_hidden("\xe2\x80\x8a", 0x200a, 0);
+    check_hidden("\xe2\x80\x8b", 0x200b, 1);
+    check_hidden("\xe2\x80\x8f", 0x200f, 1);
+    check_hidden("\xe2\x80\xa7", 0x2027, 0);
+    check_hidden("\xe2\x80\xa8", 0x2028, 1);
+    check_hidden("\xe2\x80\xae", 0x202e, 1);
+    check_hidden("\xe2\x80\xaf", 0x202f, 0);
+    check_hidden("\xe2\x81\xa6", 0x2066, 1);
+    check_hidden("\xe2\x81\xb0", 0x2070, 0);
+    check_hidden("\xe2\x82\xac", 0x20ac, 0);
+    check_hidden("\xef\xbb\xbf", 0xfeff, 1);
+    check_hidden("\xf3\xa0\x80\x81", 0xe0001, 1);
+    check_hidden("\xf0\x9f\x98\x80", 0x1f600, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_character),
-        cmocka_unit_test(nothing_else),
-        cmocka_unit_test(widths),
-        cmocka_unit_test(controls),
+        cmocka_unit_test(every_character), cmocka_unit_test(nothing_else),      cmocka_unit_test(widths),
+        cmocka_unit_test(controls),        cmocka_unit_test(hidden_characters),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static gp *fit(data *d, double noise_var, int estimate_mean) {
         scale[i] = 1;
         extra[i] = fmax(d->noise[i] - noise_var, 0);
     }
-    gp_data rows = {d->n, d->x[0], d->y, scale, extra};
+    gp_data rows = {d->n, d->x[0], d->y, scale, extra, NULL};
     check_ok(gp_create(&g, &spec, &error));
     check_ok(gp_factor(g, theta, &rows, &error));
     for (size_t i = 0; i < d->n; i++) d->noise[i] = gp_row_noise(g, i);

@@ -58,11 +58,15 @@ class Server:
         check(found, "it says", self.line)
         self.address, self.port, self.token = found[1].strip("[]"), int(found[2]), found[3]
 
-    def connect(self, timeout=30):
-        return socket.create_connection((self.address, self.port), timeout)
+    def connect(self, timeout=30, source=None):
+        """`source`: the address of the client."""
+        return socket.create_connection((self.address, self.port), timeout, source and (source, 0))
 
-    def ask(self, path, method="GET", headers=None, body=None, timeout=120):
-        connection = http.client.HTTPConnection(self.address, self.port, timeout=timeout)
+    def http(self, timeout, source):
+        return http.client.HTTPConnection(self.address, self.port, timeout=timeout, source_address=source and (source, 0))
+
+    def ask(self, path, method="GET", headers=None, body=None, timeout=120, source=None):
+        connection = self.http(timeout, source)
         try:
             connection.request(method, path, body, headers or {})
             answer = Answer(connection.getresponse())
@@ -101,9 +105,9 @@ class Server:
         return answer.json
 
     @contextlib.contextmanager
-    def events(self, timeout=10, **query):
+    def events(self, timeout=10, source=None, **query):
         """A stream: call what is given for the next event, (name, data); (None, None) at the end."""
-        connection = http.client.HTTPConnection(self.address, self.port, timeout=timeout)
+        connection = self.http(timeout, source)
         connection.request("GET", "/api/events" + ("?" + urllib.parse.urlencode(query) if query else ""))
         response = connection.getresponse()
         check(response.status == 200 and response.headers["Content-Type"] == "text/event-stream", response.status,

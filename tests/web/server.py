@@ -406,7 +406,9 @@ def starting():
     done = locbo("serve", "--db", "sqlite:none.db", code=3)
     check("none.db" in done.stderr and not os.path.exists("none.db"), done.stderr)
     for more in (["--port", "x"], ["--port", "65536"], ["--port", "-1"], ["--port", ""], ["--port", "8 "], ["--bind", "0.0.0.0"],
-                 ["--bind", "::"], ["--bind", "10.0.0.1"], ["--bind", "evil.example"], ["--bind", ""], ["word"]):
+                 ["--bind", "::"], ["--bind", "10.0.0.1"], ["--bind", "evil.example"], ["--bind", ""], ["word"],
+                 ["--client-share", "0"], ["--client-share", "101"], ["--client-share", "x"], ["--request-timeout", "0"],
+                 ["--request-timeout", "3601"], ["--request-timeout", "1.5"]):
         done = locbo("serve", "--db", DB, *more, code=2)
         check(done.stderr.count("\n") == 1, done.stderr)
     with socket.socket() as taken:

@@ -1,4 +1,5 @@
-/* test_guard.c - which requests are allowed: Host, Origin, Sec-Fetch-Site, token; which files a browser already has. */
+/* test_guard.c - which requests are allowed: Host, Origin, Sec-Fetch-Site, token, form of headers; which files a
+ * browser already has. */
 #include "guard.h"
 
 #include "check.h"
@@ -91,6 +92,44 @@ static void tokens(void **state) {
     assert_false(guard_token(text, token));
 }
 
+static void lengths(void **state) {
+    (void)state;
+    static const char *const bad[] = {"",     "+1",  "-1",  " 1",  "1 ",  "1 7", "1,1",
+                                      "1, 1", "0x1", "1.0", "1e3", "one", "\xb9"};
+    assert_true(guard_length("0") && guard_length("17") && guard_length("00017") &&
+                guard_length("99999999999999999999"));
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        check_that(!guard_length(bad[i]), "'%s' was let in", bad[i]);
+}
+
+static void forms(void **state) {
+    (void)state;
+    static const char *const good[] = {
+        "Host",           "content-length",        "TRANSFER-ENCODING", "X-Content-Length",
+        "Content_Length", "!#$%&'*+-.^_`|~09azAZ", "Content-Lengt"};
+    static const char *const bad[] = {"",
+                                      "Content-Length ",
+                                      " Content-Length",
+                                      "Content-Length7",
+                                      "content-length1",
+                                      "Transfer-Encodingchunked",
+                                      "X: y",
+                                      "a b",
+                                      "a\tb",
+                                      "a\x01",
+                                      "a(b)",
+                                      "\xc3\xa4",
+                                      "a\x7f"};
+    static const char *const values[] = {"a\rb", "a\nb", "\x01", "\x7f", "a\x1b[0m"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        check_that(guard_form(good[i], "") && guard_form(good[i], "a, b\tc \xc3\xa4 \xff"), "'%s' was refused",
+                   good[i]);
+        for (size_t j = 0; j < sizeof values / sizeof values[0]; j++) assert_false(guard_form(good[i], values[j]));
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        check_that(!guard_form(bad[i], "1"), "'%s' was let in", bad[i]);
+}
+
 static void tags(void **state) {
     (void)state;
     assert_true(reply_is_known("\"abc\"", "\"abc\""));
@@ -108,8 +147,8 @@ static void tags(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hosts),  cmocka_unit_test(origins), cmocka_unit_test(sites),
-        cmocka_unit_test(tokens), cmocka_unit_test(tags),
+        cmocka_unit_test(hosts),   cmocka_unit_test(origins), cmocka_unit_test(sites), cmocka_unit_test(tokens),
+        cmocka_unit_test(lengths), cmocka_unit_test(forms),   cmocka_unit_test(tags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

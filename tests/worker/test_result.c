@@ -215,7 +215,7 @@ static void files(void **state) {
     check_value("{\"value\": 1}\n", "2", 2);
     check_value("1\n", "{\n  \"value\": 4,\n  \"more\": \"text\"\n}\n", 4);
     check_value("1\n", "# notes\n{\"value\": 3}\n{\"value\": 5}\n", 5);
-    check_value("1\n", "", 1); /* empty: as if it were not there */
+    check_bad("1\n", "", "the result file is empty"); /* what was printed does not replace it */
     check_bad("1\n", "nan", "result file");
     check_bad("1\n", "notes\n", "no result in the result file: the last line was 'notes'");
     check_bad("1\n", "\n", "result file: nothing was written");

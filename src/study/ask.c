@@ -1,0 +1,267 @@
+/* ask.c - ask and enqueue: decide who gets which trial. Layer: study, top.
+ *
+ *     look (one read)  ->  trials wait: claim.c  ->  done
+ *                      ->  the limit is reached: nothing
+ *                      ->  no model is needed: proposal.c, at once
+ *                      ->  nobody computes: become the proposer, proposal.c
+ *                      ->  somebody computes: pause, look again
+ *
+ * What a look has found may have changed a moment later: each step that writes checks again what it depends on, in its
+ * own transaction. Waiting processes only read, with pauses that grow with the time waited. */
+#include "ask.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+#include "definition.h"
+#include "lost.h"
+#include "mem.h"
+#include "sized.h"
+
+/* ---- the study --------------------------------------------------------------------------------- */
+
+locbo_status ask_take_study(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    asking *a = user;
+    const locbo_request *r = &a->request;
+    locbo_plan plan;
+    (void)count;
+    if (columns[0].kind != STORE_NULL && !a->enqueue)
+        return status_fail(error, LOCBO_ERR_STOPPED, "the study '%.60s' was stopped: %.127s", a->study->name,
+                           store_as_text(&columns[0]));
+    locbo_status status = definition_read_plan(store_as_text(&columns[1]), &plan, error);
+    if (status != LOCBO_OK) return status;
+    a->limit = r->more || a->enqueue ? 0 : r->limit ? r->limit : plan.trials;
+    a->lease = a->enqueue || isinf(r->lease) ? (double)NAN : r->lease == 0 ? plan.lease : r->lease;
+    a->trials = store_as_count(&columns[2]);
+    return LOCBO_OK;
+}
+
+static locbo_status take_look(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    asking *a = user;
+    locbo_status status = ask_take_study(columns, count, a, error);
+    snprintf(a->proposer, sizeof a->proposer, "%s", store_as_text(&columns[3]));
+    a->proposer_until = store_as_real(&columns[4]);
+    a->now = store_as_real(&columns[5]);
+    a->waiting = store_as_int(&columns[6]) != 0;
+    a->expired = store_as_int(&columns[7]) != 0;
+    return status;
+}
+
+static locbo_status look(asking *a, locbo_error *error) {
+    uint64_t found = 0;
+    locbo_status status = store_single(a->study->store,
+                                       "SELECT " ASK_STUDY ", proposer, proposer_until, {now},"
+                                       " EXISTS (SELECT 1 FROM locbo_trial WHERE study = $1 AND state = 'WAITING'"
+                                       " AND (lease IS NULL OR lease <= {now})),"
+                                       " EXISTS (SELECT 1 FROM locbo_trial WHERE study = $1 AND " LOST_EXPIRED ")"
+                                       " OR EXISTS (SELECT 1 FROM locbo_trial WHERE study = $1 AND " LOST_AHEAD ")"
+                                       " FROM locbo_study WHERE id = $1",
+                                       VALUES(store_int(a->study->id)), take_look, a, &found, error);
+    return status == LOCBO_OK && found == 0 ? ledger_gone(a->study, error) : status;
+}
+
+/* Failed and infeasible trials do not count: they are few, and found by an index. */
+locbo_status ask_check_limit(locbo_store *store, const asking *a, int *reached, locbo_error *error) {
+    uint64_t others = 0;
+    *reached = 0;
+    if (a->limit == 0 || a->trials < a->limit) return LOCBO_OK;
+    locbo_status status = store_query(store,
+                                      "SELECT count(*) FROM locbo_trial WHERE study = $1"
+                                      " AND state NOT IN ('COMPLETE', 'RUNNING', 'WAITING')",
+                                      VALUES(store_int(a->study->id)), ledger_take_count, &others, NULL, error);
+    *reached = a->trials - others >= a->limit;
+    return status;
+}
+
+typedef struct limit_check {
+    const asking *ask;
+    int reached;
+} limit_check;
+
+static locbo_status read_limit(locbo_store *store, void *user, locbo_error *error) {
+    limit_check *c = user;
+    return ask_check_limit(store, c->ask, &c->reached, error);
+}
+
+locbo_status ask_nothing(const asking *a, locbo_error *error) {
+    if (a->request.waiting_only) return status_fail(error, LOCBO_ERR_NOTHING, "no trial of '%s' waits", a->study->name);
+    return status_fail(error, LOCBO_ERR_NOTHING, "the study '%s' has its %" PRIu64 " trials, complete or under way",
+                       a->study->name, a->limit);
+}
+
+void ask_hand_out(asking *a, const locbo_assignment *assignment) {
+    a->assignments[a->count++] = *assignment;
+    a->write.answer[a->write.count++] = assignment->trial;
+    a->write.answer[a->write.count++] = assignment->attempt;
+}
+
+/* ---- waiting ----------------------------------------------------------------------------------- */
+
+locbo_status ask_watch(asking *a, locbo_error *error) {
+    const locbo_study *s = a->study;
+    double time = clock_now();
+    if (!s->watch || time < a->next_watch) return LOCBO_OK;
+    a->next_watch = time + 0.05;
+    if (s->watch(s->watch_user) == 0) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_CANCELLED, "the ask was cancelled");
+}
+
+/* A quarter of the time waited so far: a crowd that has waited long looks seldom. */
+static locbo_status pause(asking *a, double since, locbo_error *error) {
+    double waited = clock_now() - since, seconds = fmin(fmax(waited / 4, 0.01), 0.4) * store_jitter();
+    locbo_status status = ask_watch(a, error);
+    if (status != LOCBO_OK) return status;
+    return store_pause(a->study->store, "another process computes a proposal", waited, seconds, error);
+}
+
+/* ---- ask --------------------------------------------------------------------------------------- */
+
+static locbo_status expire(locbo_store *store, void *user, locbo_error *error) {
+    asking *a = user;
+    (void)store;
+    return lost_expire(a->study, NULL, error);
+}
+
+/* A new trial, if one may be made now. */
+static locbo_status make_one(asking *a, int *made, locbo_error *error) {
+    int won = 0;
+    *made = 0;
+    if (!proposal_needs_model(a)) {
+        *made = 1;
+        return proposal_at_once(a, error);
+    }
+    if (!proposer_is_free(a)) return LOCBO_OK;
+    locbo_status status = proposer_become(a, &won, error);
+    if (status != LOCBO_OK || !won) return status;
+    status = proposal_by_model(a, made, error);
+    if (status != LOCBO_OK) proposer_release(a);
+    return status;
+}
+
+/* One look, and what follows from it. */
+static locbo_status try_ask(asking *a, double since, locbo_error *error) {
+    limit_check limit = {.ask = a};
+    locbo_status status = look(a, error);
+    if (status == LOCBO_OK && a->expired) {
+        status = store_write(a->study->store, expire, a, error);
+        a->waiting = 1;
+    }
+    if (status == LOCBO_OK && a->waiting && !a->request.fixed) status = claim_waiting(a, error);
+    if (status != LOCBO_OK || a->count > 0 || a->write.repeated) return status;
+    if (a->request.waiting_only) return ask_nothing(a, error);
+    if (a->limit > 0 && a->trials >= a->limit) status = store_read(a->study->store, read_limit, &limit, error);
+    if (status == LOCBO_OK && limit.reached) return ask_nothing(a, error);
+    int made = 0;
+    if (status == LOCBO_OK) status = make_one(a, &made, error);
+    return status == LOCBO_OK && !made ? pause(a, since, error) : status;
+}
+
+static locbo_status no_work(locbo_store *store, void *user, locbo_error *error) {
+    asking *a = user;
+    (void)store, (void)error;
+    a->write.nothing = 1;
+    return LOCBO_OK;
+}
+
+/* Whether a call with the caller's token was stored before. */
+static locbo_status recall(asking *a, locbo_error *error) {
+    a->write.work = no_work;
+    a->write.user = a;
+    return a->write.given ? token_write(&a->write, a->study->store, error) : LOCBO_OK;
+}
+
+/* The trials of a repeated call. Those of a token of ours that are no longer ours are left to others: ask anew. */
+static locbo_status repeat(asking *a, locbo_error *error) {
+    locbo_status status = claim_again(a, error);
+    if (status != LOCBO_OK || a->count > 0) return status;
+    if (a->write.given)
+        return status_fail(error, LOCBO_ERR_STATE,
+                           "the ask with token %" PRIu64 " is stale: attempt %" PRIu64 " of trial %" PRIu64 " is over",
+                           a->write.token, a->write.answer[1], a->write.answer[0]);
+    a->write.repeated = 0;
+    return token_begin(&a->write, a->study->store, error);
+}
+
+/* Until a trial is handed out. */
+static locbo_status ask_until(asking *a, locbo_error *error) {
+    double since = clock_now();
+    locbo_status status = recall(a, error);
+    while (status == LOCBO_OK) {
+        if (a->write.repeated) status = repeat(a, error);
+        if (status != LOCBO_OK || a->count > 0) return status;
+        status = try_ask(a, since, error);
+    }
+    return status;
+}
+
+static locbo_status check_request(const locbo_request *r, locbo_error *error) {
+    if (!(r->lease >= 0)) return status_fail(error, LOCBO_ERR_ARGUMENT, "a lease must be positive, got %g", r->lease);
+    return ledger_check_text("worker", r->worker, error);
+}
+
+/* The outputs are written only on success. */
+static locbo_status run_ask(asking *a, locbo_error *error) {
+    size_t dim = a->study->dim;
+    a->x = mem_new(a->most * dim, sizeof *a->x);
+    a->assignments = mem_new(a->most, sizeof *a->assignments);
+    a->write.answer = mem_new(2 * a->most, sizeof *a->write.answer);
+    a->write.most = 2 * a->most;
+    locbo_status status = a->x && a->assignments && a->write.answer ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK) status = identity_make(a->identity, error);
+    return status == LOCBO_OK ? ask_until(a, error) : status;
+}
+
+static void release(asking *a) {
+    mem_free(a->x);
+    mem_free(a->assignments);
+    mem_free(a->write.answer);
+}
+
+locbo_status locbo_study_ask_many(locbo_study *study, const locbo_request *given, size_t most,
+                                  locbo_assignment *assignments, double *x, size_t *count, locbo_error *error) {
+    if (!study || !assignments || !x || !count)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, assignments, x and count must not be NULL");
+    asking a = {.study = study, .request = {.struct_size = sizeof a.request}, .most = most};
+    a.write = (token_call){.call = "ask", .study = study->id};
+    locbo_status status = token_begin(&a.write, study->store, error);
+    if (status == LOCBO_OK && most == 0)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "at least one trial must be asked for, got 0");
+    if (status == LOCBO_OK) status = sized_take("request", &a.request, sizeof a.request, given, error);
+    if (status == LOCBO_OK) status = check_request(&a.request, error);
+    if (!a.request.worker) a.request.worker = "";
+    if (status == LOCBO_OK) status = run_ask(&a, error);
+    if (status == LOCBO_OK) {
+        memcpy(assignments, a.assignments, a.count * sizeof *assignments);
+        memcpy(x, a.x, a.count * study->dim * sizeof *x);
+        *count = a.count;
+        status_ok(error);
+    }
+    release(&a);
+    return status;
+}
+
+locbo_status locbo_study_ask(locbo_study *study, const locbo_request *given, locbo_assignment *assignment, double *x,
+                             locbo_error *error) {
+    size_t count;
+    return locbo_study_ask_many(study, given, 1, assignment, x, &count, error);
+}
+
+locbo_status locbo_study_enqueue(locbo_study *study, const double *fixed, uint64_t *trial, locbo_error *error) {
+    if (!study || !fixed) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fixed must not be NULL");
+    asking a = {.study = study, .request = {.worker = "", .fixed = fixed}, .enqueue = 1, .most = 1};
+    a.write = (token_call){.call = "enqueue", .study = study->id};
+    locbo_status status = token_begin(&a.write, study->store, error);
+    if (status == LOCBO_OK) status = run_ask(&a, error);
+    if (status == LOCBO_OK && trial) *trial = a.assignments[0].trial;
+    release(&a);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+void locbo_study_watch(locbo_study *study, locbo_watch_fn *fn, void *user) {
+    if (!study) return;
+    study->watch = fn;
+    study->watch_user = user;
+}

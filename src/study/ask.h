@@ -1,0 +1,61 @@
+/* ask.h - an ask in progress, shared by the files that hand out trials: ask.c decides, claim.c hands out trials that
+ * wait, proposer.c lets one process at a time compute, proposal.c makes new trials. */
+#ifndef ASK_H
+#define ASK_H
+
+#include "identity.h"
+#include "ledger.h"
+
+typedef struct asking {
+    locbo_study *study;
+    locbo_request request; /* its worker is not NULL */
+    int enqueue;           /* the new trial waits, and is not handed out */
+    token_call write;      /* its answer: number and attempt of each trial */
+    /* the study, as ask_look found it */
+    double lease;           /* seconds, for trials handed out; NAN: without end */
+    uint64_t limit, trials; /* largest number of trials, 0: no limit; number of the last trial */
+    int waiting, expired;   /* there are trials that wait; whose lease has ended */
+    char proposer[IDENTITY_TEXT];
+    double proposer_until, now;
+    /* what is handed out */
+    size_t most, count;
+    locbo_assignment *assignments;
+    double *x; /* most x dim */
+    /* the process, as a proposer */
+    char identity[IDENTITY_TEXT];
+    double next_watch, next_renewal; /* by the monotonic clock */
+} asking;
+
+/* Columns of locbo_study, and the row function that reads them: LOCBO_ERR_STOPPED if the study was stopped, except for
+ * enqueue, which is always allowed. */
+#define ASK_STUDY "stop_reason, plan, trials"
+store_row_fn ask_take_study;
+/* Inside a transaction in which the study's row is locked or has just been read: whether as many trials as wanted are
+ * complete, running or waiting. */
+locbo_status ask_check_limit(locbo_store *store, const asking *a, int *reached, locbo_error *error);
+/* The error of an ask for which there is no trial. */
+locbo_status ask_nothing(const asking *a, locbo_error *error);
+/* Add a trial to those that are handed out, and to the answer. */
+void ask_hand_out(asking *a, const locbo_assignment *assignment);
+/* Called often while computing or waiting: LOCBO_ERR_CANCELLED if the caller wants to end. */
+locbo_status ask_watch(asking *a, locbo_error *error);
+
+/* claim.c: hand out trials that wait; a->count is 0 if none does. */
+locbo_status claim_waiting(asking *a, locbo_error *error);
+/* After a repeated call: hand out what it had handed out, as far as it still has it. */
+locbo_status claim_again(asking *a, locbo_error *error);
+
+/* proposer.c: one process at a time computes a proposal. The lock ends by itself when its process does not renew it,
+ * and only avoids double work: results do not depend on it. */
+int proposer_is_free(const asking *a);
+locbo_status proposer_become(asking *a, int *won, locbo_error *error);
+void proposer_renew(asking *a);
+void proposer_release(asking *a);
+
+/* proposal.c: make a new trial; `made` is 0 if another process has made that trial, or another call of this token. */
+locbo_status proposal_by_model(asking *a, int *made, locbo_error *error);
+/* The same without the model: nobody else has to be waited for. */
+int proposal_needs_model(const asking *a);
+locbo_status proposal_at_once(asking *a, locbo_error *error);
+
+#endif

@@ -1,0 +1,66 @@
+/* claim.c - hand out trials that wait. Layer: study, middle. */
+#include <string.h>
+
+#include "ask.h"
+
+#define CLAIMED LEDGER_COLUMNS ", attempt, retries, lost"
+
+static locbo_status take_claimed(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    asking *a = user;
+    locbo_assignment to;
+    (void)count;
+    if (a->count == a->most) return LOCBO_OK;
+    locbo_status status = ledger_read_trial(a->study, columns, &to.info, a->x + a->count * a->study->dim, error);
+    if (status != LOCBO_OK) return status;
+    to.trial = to.info.id;
+    to.attempt = store_as_count(&columns[LEDGER_COLUMN_COUNT]);
+    to.retries = store_as_count(&columns[LEDGER_COLUMN_COUNT + 1]);
+    to.lost = store_as_count(&columns[LEDGER_COLUMN_COUNT + 2]);
+    to.seed = locbo_study_seed(a->study, to.trial, to.retries, 0);
+    ask_hand_out(a, &to);
+    return LOCBO_OK;
+}
+
+/* A worker that gets a trial again whose lease had ended has not lost it. */
+static locbo_status claim(locbo_store *store, void *user, locbo_error *error) {
+    asking *a = user;
+    a->count = a->write.count = 0;
+    locbo_status status = store_query(
+        store,
+        "WITH waiting AS MATERIALIZED (SELECT number AS chosen FROM locbo_trial"
+        " WHERE study = $1 AND state = 'WAITING' AND (lease IS NULL OR lease <= {now})"
+        " AND (SELECT stop_reason FROM locbo_study WHERE id = $1) IS NULL"
+        " ORDER BY number LIMIT $4{skip})"
+        " UPDATE locbo_trial SET state = 'RUNNING', attempt = attempt + 1,"
+        " lost = lost - CASE WHEN worker = $2 AND $2 <> '' AND lost > 0 THEN 1 ELSE 0 END, worker = $2,"
+        " lease = {now} + $3, lease_length = $3, started = {now}"
+        " WHERE study = $1 AND number IN (SELECT chosen FROM waiting) RETURNING " CLAIMED,
+        VALUES(store_int(a->study->id), store_text(a->request.worker), store_real(a->lease), store_count(a->most)),
+        take_claimed, a, NULL, error);
+    a->write.nothing = a->count == 0;
+    return status;
+}
+
+locbo_status claim_waiting(asking *a, locbo_error *error) {
+    a->write.work = claim;
+    a->write.user = a;
+    return token_write(&a->write, a->study->store, error);
+}
+
+static locbo_status find_again(locbo_store *store, void *user, locbo_error *error) {
+    asking *a = user;
+    const token_call answered = a->write;
+    locbo_status status = LOCBO_OK;
+    a->count = a->write.count = 0;
+    for (size_t i = 0; i + 1 < answered.count && status == LOCBO_OK; i += 2)
+        status = store_query(store,
+                             "SELECT " CLAIMED " FROM locbo_trial WHERE study = $1 AND number = $2 AND attempt = $3"
+                             " AND ($4 = 1 OR state = 'RUNNING')",
+                             VALUES(store_int(a->study->id), store_count(answered.answer[i]),
+                                    store_count(answered.answer[i + 1]), store_int(a->enqueue)),
+                             take_claimed, a, NULL, error);
+    if (a->count == 0) a->write.count = answered.count;
+    return status;
+}
+
+locbo_status claim_again(asking *a, locbo_error *error) { return store_read(a->study->store, find_again, a, error); }

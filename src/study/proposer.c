@@ -1,0 +1,70 @@
+/* proposer.c - one process at a time computes a proposal of a study. Layer: study, middle.
+ *
+ * The proposer is stored under the identity of its process, for a short time, and renews that while it computes. Others
+ * take over when it was not renewed, when it lies further ahead than it is long (the clock was set back), or when they
+ * see that the process is dead, which they can on the same machine. */
+#include <math.h>
+
+#include "ask.h"
+#include "clock.h"
+
+/* Seconds: one LAPACK call with n rows, during which it cannot be renewed, takes about 1e-10 n^3. */
+static double length(const asking *a) {
+    double n = (double)a->trials;
+    return 15 + 1e-10 * n * n * n;
+}
+
+int proposer_is_free(const asking *a) {
+    if (!a->proposer[0] || isnan(a->proposer_until)) return 1;
+    if (a->proposer_until < a->now || a->proposer_until > a->now + length(a) + 1) return 1;
+    return identity_is_dead(a->proposer);
+}
+
+typedef struct change {
+    asking *ask;
+    uint64_t changed;
+} change;
+
+/* Only if the proposer is still the one that was judged to be free to replace. */
+static locbo_status become(locbo_store *store, void *user, locbo_error *error) {
+    change *c = user;
+    const asking *a = c->ask;
+    return store_query(store,
+                       "UPDATE locbo_study SET proposer = $2, proposer_until = {now} + $3 WHERE id = $1"
+                       " AND coalesce(proposer, '') = $4 AND coalesce(proposer_until, 0) = $5",
+                       VALUES(store_int(a->study->id), store_text(a->identity), store_real(length(a)),
+                              store_text(a->proposer), store_real(isnan(a->proposer_until) ? 0 : a->proposer_until)),
+                       NULL, NULL, &c->changed, error);
+}
+
+locbo_status proposer_become(asking *a, int *won, locbo_error *error) {
+    change c = {.ask = a};
+    locbo_status status = store_write(a->study->store, become, &c, error);
+    *won = c.changed > 0;
+    a->next_renewal = clock_now() + length(a) / 4;
+    return status;
+}
+
+static locbo_status renew(locbo_store *store, void *user, locbo_error *error) {
+    const asking *a = user;
+    return store_query(store, "UPDATE locbo_study SET proposer_until = {now} + $3 WHERE id = $1 AND proposer = $2",
+                       VALUES(store_int(a->study->id), store_text(a->identity), store_real(length(a))), NULL, NULL,
+                       NULL, error);
+}
+
+/* One that cannot be renewed now is tried again soon. */
+void proposer_renew(asking *a) {
+    double time = clock_now();
+    if (time < a->next_renewal) return;
+    locbo_status status = store_write_once(a->study->store, renew, a, NULL);
+    a->next_renewal = clock_now() + (status == LOCBO_OK ? length(a) / 4 : 1);
+}
+
+static locbo_status end(locbo_store *store, void *user, locbo_error *error) {
+    const asking *a = user;
+    return store_query(store,
+                       "UPDATE locbo_study SET proposer = NULL, proposer_until = NULL WHERE id = $1 AND proposer = $2",
+                       VALUES(store_int(a->study->id), store_text(a->identity)), NULL, NULL, NULL, error);
+}
+
+void proposer_release(asking *a) { store_write_once(a->study->store, end, a, NULL); }
