@@ -70,15 +70,13 @@ static int same_record(const comparison *k, const locbo_record *r, const model_t
     if (t->message) snprintf(message, sizeof message, "call %d", t->message);
     int same = same_text(k, "state", locbo_state_name(r->state), locbo_state_name(t->state)) &&
                same_count(k, "attempt", r->attempt, t->attempt) && same_count(k, "retries", r->retries, t->retries) &&
-               (!MODEL_TOKENS || same_count(k, "results at its proposal", r->trial.told, t->told)) &&
+               same_count(k, "results at its proposal", r->trial.told, t->told) &&
                same_count(k, "open trials at its proposal", r->trial.pending, t->pending) &&
                same_count(k, "failure event", r->failure, t->failure) && same_text(k, "worker", r->worker, worker) &&
                (t->state != LOCBO_RUNNING || same_lease(k, r->lease, t->lease)) && same_point(k, r->x, t->x) &&
                same_measurements(k, r);
     if (same && t->message == MODEL_LOST_MESSAGE) return r->message[0] || differs(k, "it failed without a reason");
-#if MODEL_LOST
     same = same && same_count(k, "lost attempts", r->lost, t->lost);
-#endif
     return same && same_text(k, "message", r->message, message);
 }
 

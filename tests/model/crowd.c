@@ -62,7 +62,7 @@ static model_call draw_call(member *m) {
     int given = c.kind == CALL_ENQUEUE || c.kind == CALL_IMPORT;
     c.lease = draw_lease(r);
     c.delay = rng_below(r, 3) == 0 ? 0.02 : 0;
-    c.how = (int)rng_below(r, MODEL_LOST ? 3 : 2);
+    c.how = (int)rng_below(r, 3);
     c.count = 1 + rng_below(r, 3);
     if (given || c.kind == CALL_ASK_FIXED) c.x[0] = crowd_point(number);
     if (given) c.x[1] = 0.5;
@@ -99,7 +99,7 @@ static int is_regular(locbo_status status) {
 /* Now and then the first answer is thrown away and the call repeated, as if it had been lost. */
 static void make_call(member *m, crowd_record *record) {
     char why[DATABASE_WHY];
-    if (MODEL_TOKENS && record->call.kind != CALL_BEAT && rng_below(&m->random, 8) == 0) {
+    if (record->call.kind != CALL_BEAT && rng_below(&m->random, 8) == 0) {
         record->repeats++;
         database_call(&m->at, &record->call, record->token, why);
     }
@@ -116,7 +116,7 @@ static void work(size_t process, uint64_t seed, shared *all) {
     member m = {.process = process, .random = rng_open(seed, process, RNG_DESIGN), .log = &all->log[process]};
     crowd_log *log = m.log;
     database_open(&m.at);
-    if (MODEL_TOKENS && log->count > 0 && log->record[log->count - 1].end == 0 && rng_below(&m.random, 4) > 0) {
+    if (log->count > 0 && log->record[log->count - 1].end == 0 && rng_below(&m.random, 4) > 0) {
         log->record[log->count - 1].repeats++;
         make_call(&m, &log->record[log->count - 1]);
     }
@@ -158,7 +158,7 @@ static void disturb(rng *r, pid_t *id, shared *all, crowd_figures *figures) {
         pause_for(between(r, 0.001, 0.05));
         kill(id[i], SIGCONT);
         figures->pauses++;
-    } else if (!database_is_postgres() && MODEL_TOKENS) {
+    } else if (!database_is_postgres()) {
         sqlite_clock_run(rng_below(r, 2) ? between(r, -1e5, 1e5) : between(r, -1, 1));
         figures->clock_steps++;
     }

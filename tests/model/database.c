@@ -13,15 +13,6 @@
 #include "sqlite_clock.h"
 #include "store.h"
 
-#if MODEL_LOST
-#define GIVEN_LOST(assignment) (assignment).lost
-#define REQUEUE(how) (locbo_requeue)(how)
-#else
-#define GIVEN_LOST(assignment) 0
-#define REQUEUE(how) ((how) == 1)
-#define locbo_study_ask_many(study, r, most, got, x, count, error) locbo_study_ask(study, r, got, x, error)
-#endif
-
 static char folder[64], url[128];
 static const char STUDY[] = "model";
 
@@ -111,7 +102,7 @@ static locbo_status ask(connection *c, const model_call *k, model_answer *a, cha
                        .waiting_only = k->kind == CALL_ASK_WAITING,
                        .more = k->more};
     a->count = 1;
-    locbo_status status = k->kind == CALL_ASK_MANY && MODEL_TOKENS
+    locbo_status status = k->kind == CALL_ASK_MANY
                               ? locbo_study_ask_many(c->study, &r, MODEL_MANY, got, x, &a->count, error)
                               : locbo_study_ask(c->study, &r, got, x, error);
     if (status != LOCBO_OK) return status;
@@ -121,7 +112,7 @@ static locbo_status ask(connection *c, const model_call *k, model_answer *a, cha
                      k->x[j]);
     qsort(got, a->count, sizeof *got, by_number);
     for (size_t i = 0; i < a->count; i++) {
-        a->given[i] = (model_given){got[i].trial, got[i].attempt, got[i].retries, GIVEN_LOST(got[i])};
+        a->given[i] = (model_given){got[i].trial, got[i].attempt, got[i].retries, got[i].lost};
         check_given(c, &got[i], why);
     }
     return status;
@@ -132,9 +123,7 @@ static locbo_status set_plan(connection *c, const model_call *k, locbo_error *er
     locbo_plan_init(&plan);
     plan.trials = k->limit;
     plan.lease = k->lease;
-#if MODEL_LOST
     plan.max_lost = k->lost;
-#endif
     return locbo_study_set_plan(c->study, &plan, error);
 }
 
@@ -166,7 +155,7 @@ static locbo_status of_trial(connection *c, const model_call *k, locbo_error *er
     case CALL_INFEASIBLE:
         return locbo_study_tell_infeasible(c->study, k->trial, k->attempt, text, error);
     case CALL_REQUEUE:
-        return locbo_study_requeue(c->study, k->trial, k->attempt, REQUEUE(k->how), k->delay, error);
+        return locbo_study_requeue(c->study, k->trial, k->attempt, (locbo_requeue)k->how, k->delay, error);
     default:
         return locbo_study_keep_output(c->study, k->trial, k->attempt, &output, error);
     }
@@ -205,11 +194,7 @@ model_answer database_call(connection *c, const model_call *call, uint64_t token
     model_answer a = {.status = LOCBO_OK};
     locbo_error error = {LOCBO_OK, ""};
     why[0] = '\0';
-#if MODEL_TOKENS
     locbo_store_token(c->store, token);
-#else
-    (void)token;
-#endif
     a.status = make(c, call, &a, why, &error);
     if (a.status != LOCBO_OK) {
         snprintf(why, DATABASE_WHY, "%s", error.message);
@@ -225,9 +210,7 @@ static locbo_status move_times(locbo_store *store, void *user, locbo_error *erro
     static const char *const statements[] = {
         "UPDATE locbo_trial SET lease = lease - $1, asked = asked - $1, started = started - $1, ended = ended - $1",
         "UPDATE locbo_study SET proposer_until = proposer_until - $1, last_event = last_event - $1",
-#if MODEL_TOKENS
         "UPDATE locbo_request SET time = time - $1",
-#endif
     };
     store_value step = store_real(*(double *)user);
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {

@@ -101,9 +101,7 @@ static int take_record(const locbo_record *r, void *user) {
     s->trial = (model_trial){.state = r->state, .attempt = r->attempt, .retries = r->retries, .worker = MODEL_NOBODY};
     if (sscanf(r->message, "call %d", &s->trial.message) != 1 && r->message[0]) s->trial.message = MODEL_LOST_MESSAGE;
     sscanf(r->worker, "w%d", &s->trial.worker);
-#if MODEL_LOST
     s->trial.lost = r->lost;
-#endif
     s->results = r->count;
     if (r->failure) use_event(h, r->failure);
     if (r->count > 0 && r->state != LOCBO_COMPLETE)

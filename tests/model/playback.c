@@ -90,7 +90,7 @@ static model_call resolve(stage *s, const operation *o) {
         choose_trial(s, o, &c);
         c.lease = CHOOSE(o->b, 500, 1500, 60500, INFINITY);
         c.delay = CHOOSE(o->b, 0, 0, 1500, 60500);
-        c.how = (int)(o->a % (MODEL_LOST ? 3 : 2));
+        c.how = (int)(o->a % 3);
         c.count = 1 + o->b % 3;
     }
     return c;
@@ -208,7 +208,7 @@ static int make_call(stage *s, const operation *o, const model_call *c, uint64_t
 static int repeat(stage *s, const operation *o) {
     worker *w = &s->worker[o->worker];
     char call[256], answer[128], said[DATABASE_WHY];
-    if (!MODEL_TOKENS || !w->has_last || fabs(w->when - s->model.now) > 6 * DAY) {
+    if (!w->has_last || fabs(w->when - s->model.now) > 6 * DAY) {
         say(s, o, "nothing to repeat");
         return 1;
     }

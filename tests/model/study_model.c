@@ -19,7 +19,7 @@ static locbo_status present(const model_trial *t, uint64_t attempt) {
 
 locbo_status model_hand_out(model_trial *t, uint64_t attempt, int worker, double now, double length) {
     if (t->state != LOCBO_WAITING || attempt != t->attempt + 1) return LOCBO_ERR_STATE;
-    if (MODEL_LOST && t->lease_ended && t->worker == worker) t->lost--;
+    if (t->lease_ended && t->worker == worker) t->lost--;
     t->state = LOCBO_RUNNING;
     t->attempt = attempt;
     t->worker = worker;
@@ -30,7 +30,7 @@ locbo_status model_hand_out(model_trial *t, uint64_t attempt, int worker, double
 
 locbo_status model_beat(model_trial *t, uint64_t attempt, double now, double length) {
     if (present(t, attempt) != LOCBO_OK || t->attempt == 0) return LOCBO_ERR_STATE;
-    if (MODEL_LOST && t->state == LOCBO_WAITING && t->lease_ended) t->lost--;
+    if (t->state == LOCBO_WAITING && t->lease_ended) t->lost--;
     t->state = LOCBO_RUNNING;
     t->length = length;
     t->lease = now + length;
@@ -72,7 +72,6 @@ int model_lose(model_trial *t, int lease_ended, uint64_t limit) {
     t->state = LOCBO_WAITING;
     t->lease = -INFINITY;
     t->lease_ended = lease_ended;
-    if (!MODEL_LOST) return 0;
     t->lost++;
     if (t->lost <= limit) return 0;
     t->state = LOCBO_STATE_FAILED;
@@ -111,7 +110,7 @@ static int lose(model_study *m, uint64_t number, int lease_ended) {
 /* A lease or a delay that lies further ahead than it is long, because the clock was set back, begins anew. */
 static void shorten(const model_study *m, model_trial *t) {
     int open = t->state == LOCBO_RUNNING || t->state == LOCBO_WAITING;
-    if (MODEL_LOST && open && isfinite(t->lease) && t->lease > m->now + t->length + 1) t->lease = m->now + t->length;
+    if (open && isfinite(t->lease) && t->lease > m->now + t->length + 1) t->lease = m->now + t->length;
 }
 
 static uint64_t expire(model_study *m) {
@@ -152,8 +151,8 @@ static model_answer ask(model_study *m, const model_call *c) {
     int fixed = c->kind == CALL_ASK_FIXED;
     model_answer a = {.status = LOCBO_OK};
     if (m->stopped) return refused(LOCBO_ERR_STOPPED);
-    if (!fixed || MODEL_LOST) expire(m);
-    size_t most = c->kind == CALL_ASK_MANY && MODEL_TOKENS ? MODEL_MANY : fixed ? 0 : 1;
+    expire(m);
+    size_t most = c->kind == CALL_ASK_MANY ? MODEL_MANY : fixed ? 0 : 1;
     for (uint64_t k = 1; k <= m->trials && a.count < most; k++)
         if (m->trial[k - 1].state == LOCBO_WAITING && m->trial[k - 1].lease <= m->now) hand_out(m, k, c, &a);
     if (a.count > 0) return a;
@@ -222,7 +221,7 @@ static model_answer set_plan(model_study *m, const model_call *c) {
 }
 
 static model_answer enqueue(model_study *m, const model_call *c) {
-    if (MODEL_LOST) expire(m);
+    expire(m);
     add_trial(m, LOCBO_WAITING, c->x);
     return (model_answer){.given = {{.trial = m->trials}}};
 }

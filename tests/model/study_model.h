@@ -5,11 +5,6 @@
 
 #include <locbo/study.h>
 
-/* Behaviour that is being introduced: the limit of attempts that ended with their worker, leases that a clock step
- * cannot lengthen, calls that are recognised by a token. */
-#define MODEL_TOKENS 0
-#define MODEL_LOST 0
-
 /* The calls of study.h that change a study: kind, name, weight in a random sequence. */
 #define MODEL_CALLS(X)                                                                                                 \
     X(ASK, "ask", 30)                                                                                                  \
