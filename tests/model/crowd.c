@@ -188,12 +188,22 @@ static int wait_for_all(const pid_t *id, const shared *all) {
     return good;
 }
 
+static void count_calls(const crowd_log *log, crowd_figures *figures) {
+    figures->calls += log->count;
+    for (size_t i = 0; i < log->count; i++) {
+        const crowd_record *r = &log->record[i];
+        figures->repeats += r->repeats;
+        if (r->end - r->begin <= figures->longest) continue;
+        figures->longest = r->end - r->begin;
+        figures->longest_kind = r->call.kind;
+    }
+}
+
 static int check(shared *all, crowd_figures *figures) {
     int good = 1;
     connection c;
     for (size_t i = 0; i < CROWD_PROCESSES; i++) {
-        figures->calls += all->log[i].count;
-        for (size_t k = 0; k < all->log[i].count; k++) figures->repeats += all->log[i].record[k].repeats;
+        count_calls(&all->log[i], figures);
         if (!all->log[i].trouble[0]) continue;
         printf("process %zu: %s\n", i, all->log[i].trouble);
         good = 0;

@@ -22,6 +22,8 @@ typedef struct crowd_log {
 
 typedef struct crowd_figures {
     uint64_t rounds, calls, kills, pauses, clock_steps, repeats, lost, doubled;
+    double longest; /* seconds that a call took, from its first beginning to its answer */
+    call_kind longest_kind;
     uint64_t skipped; /* trials with more calls than explain.c takes */
 } crowd_figures;
 
