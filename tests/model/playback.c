@@ -28,7 +28,8 @@ typedef struct worker {
 } worker;
 
 typedef struct stage {
-    model_study model;
+    model_study model, before; /* before: as it was before the last call */
+    uint64_t stamp;            /* of the study, after the last call */
     worker worker[MODEL_WORKERS];
     int number; /* of the last call */
     FILE *trace;
@@ -185,9 +186,27 @@ static void remember(worker *w, const model_given *given) {
     w->given[w->held++] = *given;
 }
 
+/* The study's stamp differs after each change; and it counts as the model does. */
+static int check_stamp(stage *s, connection *at) {
+    locbo_error error = {LOCBO_OK, ""};
+    locbo_pulse pulse = {.stamp = 0};
+    uint64_t last = s->stamp;
+    locbo_status status = locbo_study_pulse(at->study, &pulse, &error);
+    s->stamp = pulse.stamp;
+    if (status != LOCBO_OK)
+        snprintf(s->why, DATABASE_WHY, "%s", error.message);
+    else if (pulse.trials != s->model.trials || pulse.events != s->model.events)
+        snprintf(s->why, DATABASE_WHY, "the pulse counts %" PRIu64 " trials and %" PRIu64 " events", pulse.trials,
+                 pulse.events);
+    else if (pulse.stamp == last && !model_same_state(&s->model, &s->before))
+        snprintf(s->why, DATABASE_WHY, "the stamp of the pulse is the same after a change");
+    return !s->why[0];
+}
+
 static int make_call(stage *s, const operation *o, const model_call *c, uint64_t token) {
     worker *w = &s->worker[o->worker];
     char call[256], answer[128], said[DATABASE_WHY];
+    s->before = s->model;
     model_answer wanted = model_apply(&s->model, c);
     model_answer found = database_call(&w->at, c, token, said);
     describe(c, call);
@@ -200,7 +219,7 @@ static int make_call(stage *s, const operation *o, const model_call *c, uint64_t
     w->token = token;
     w->when = s->model.now;
     for (size_t i = 0; i < found.count; i++) remember(w, &found.given[i]);
-    return check_answer(s, c, &found, &wanted, said);
+    return check_answer(s, c, &found, &wanted, said) && check_stamp(s, &w->at);
 }
 
 /* The answer of the worker's last call was lost. If it was done, the same answer comes again and nothing changes; if it

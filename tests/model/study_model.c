@@ -267,6 +267,17 @@ model_answer model_repeat(const model_study *m, const model_call *call, const mo
     return call->kind < CALL_ENQUEUE ? ask_again(m, first) : *first;
 }
 
+int model_same_state(const model_study *a, const model_study *b) {
+    int same = a->trials == b->trials && a->events == b->events && a->stopped == b->stopped && a->limit == b->limit &&
+               a->lost == b->lost && a->lease == b->lease;
+    for (uint64_t k = 0; k < a->trials && same; k++) {
+        const model_trial *t = &a->trial[k], *u = &b->trial[k];
+        same = t->state == u->state && t->attempt == u->attempt && t->retries == u->retries && t->lost == u->lost &&
+               t->worker == u->worker && t->failure == u->failure && t->lease == u->lease;
+    }
+    return same;
+}
+
 int model_same_answer(const model_answer *a, const model_answer *b) {
     int same = a->status == b->status && a->count == b->count && a->requeued == b->requeued;
     for (size_t i = 0; i < MODEL_MANY && same; i++) {

@@ -120,6 +120,8 @@ int model_has_room(const model_study *m);
 model_answer model_apply(model_study *m, const model_call *call);
 /* The only answer that is allowed to a repetition of a call that was done, with the same token: it changes nothing. */
 model_answer model_repeat(const model_study *m, const model_call *call, const model_answer *first);
+/* Whether no caller could see a difference, outputs aside. */
+int model_same_state(const model_study *a, const model_study *b);
 int model_same_answer(const model_answer *a, const model_answer *b);
 
 const char *model_call_name(call_kind kind);
