@@ -68,7 +68,8 @@ int run_settings_read(run_settings *r, session *s, unsigned jobs) {
 }
 
 evaluation_setup run_settings_evaluation(const run_settings *r, const session *s, const locbo_plan *plan) {
-    evaluation_setup e = {.study = s->study,
+    evaluation_setup e = {.store = s->store,
+                          .study = s->study,
                           .space = s->definition.space,
                           .command_count = s->definition.command_count,
                           .command = s->definition.command,

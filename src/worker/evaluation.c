@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -94,6 +95,7 @@ static void decide_retry(const locbo_assignment *a, const locbo_plan *plan, outc
 
 static locbo_status tell(const evaluation *e, const evaluation_setup *s, const outcome *o, locbo_error *error) {
     const locbo_assignment *a = &e->assignment;
+    locbo_store_token(s->store, e->token);
     switch (o->kind) {
     case OUTCOME_VALUE:
         return locbo_study_tell(s->study, a->trial, a->attempt, o->count, o->measurements, error);
@@ -130,6 +132,8 @@ static locbo_status judge(const evaluation *e, outcome *judged, locbo_error *err
 
 locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged, locbo_error *error) {
     locbo_status status = judge(e, judged, error);
+    if (status == LOCBO_OK && e->token == 0 && getrandom(&e->token, sizeof e->token, 0) != (ssize_t)sizeof e->token)
+        status = status_fail(error, LOCBO_ERR_IO, "the system has no random numbers");
     if (status != LOCBO_OK) return status;
     quote_last_line(e->process, judged);
     decide_retry(&e->assignment, setup->plan, judged);

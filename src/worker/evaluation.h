@@ -10,6 +10,7 @@
 
 /* What all evaluations of a run have in common. */
 typedef struct evaluation_setup {
+    locbo_store *store;
     locbo_study *study;
     const locbo_space *space;
     size_t command_count;
@@ -25,6 +26,7 @@ typedef struct evaluation {
     double *x;
     child *process;
     folder folder;
+    uint64_t token;   /* of the call that tells the outcome, which may have to be repeated */
     double next_beat; /* by the caller's clock */
 } evaluation;
 

@@ -27,10 +27,12 @@ typedef struct worker {
     const locbo_plan *plan;
     char identity[IDENTITY_TEXT];
     evaluation *slots;
-    double *points; /* jobs x dim */
+    double *points;           /* jobs x dim */
+    locbo_assignment *handed; /* by one ask, at most `jobs` */
+    double *handed_x;
     struct pollfd *polls;
     progress *progress;
-    double began, last_look, next_summary, last_roll, idle_until, last_notice;
+    double began, last_look, next_summary, last_roll, idle_until, idle_pause, last_notice;
     locbo_census census;
     uint64_t failures_before, empty_before; /* in a row, when we began: a new run counts anew */
     double coverage, target;
@@ -178,41 +180,71 @@ static void forget_dead(worker *w) {
 
 /* A lease of ours ended while we were busy, and the trial was handed to us again: it is still running here, as the new
  * attempt. */
-static int resume_own(worker *w, const evaluation *handed) {
+static int resume_own(worker *w, const locbo_assignment *handed) {
     for (size_t i = 0; i < w->setup->jobs; i++) {
         evaluation *e = &w->slots[i];
-        if (!e->busy || e->assignment.trial != handed->assignment.trial) continue;
-        e->assignment.attempt = handed->assignment.attempt;
+        if (!e->busy || e->assignment.trial != handed->trial) continue;
+        e->assignment.attempt = handed->attempt;
         e->next_beat = clock_now() + w->plan->lease / 3;
         return 1;
     }
     return 0;
 }
 
-/* Ask for a trial and start it. Returns 0 if there is nothing to start now. */
-static int start_one(worker *w, evaluation *e) {
+static void beat(worker *w, evaluation *e, double now) {
     locbo_error error;
+    if (now < e->next_beat) return;
+    e->next_beat = now + w->plan->lease / 3;
+    locbo_status status =
+        locbo_study_beat(w->study, e->assignment.trial, e->assignment.attempt, w->plan->lease, &error);
+    /* a lost lease is not the end: the value will still be kept */
+    if (status != LOCBO_OK && status != LOCBO_ERR_STATE && interrupt_count() == w->interrupts) fail(w, &error);
+}
+
+/* While a proposal is computed or awaited: heartbeats continue, output is taken, time-outs hold; Ctrl-C ends it. */
+static int on_watch(void *user) {
+    worker *w = user;
+    for (size_t i = 0; i < w->setup->jobs; i++) {
+        if (!w->slots[i].busy) continue;
+        child_check(w->slots[i].process);
+        beat(w, &w->slots[i], clock_now());
+    }
+    return w->ending || interrupt_count() > w->interrupts;
+}
+
+/* Nothing can be handed out now: what is left is under way elsewhere, or waits for its time. Look again after a pause,
+ * which grows; `look` sees it if the study was stopped. */
+static void idle(worker *w) {
+    w->idle_pause = fmin(fmax(2 * w->idle_pause, 0.05), 1);
+    w->idle_until = clock_now() + w->idle_pause;
+    forget_dead(w);
+}
+
+/* Ask for as many trials as can be started; returns how many there are. */
+static size_t ask(worker *w, size_t most) {
+    locbo_error error;
+    size_t count = 0;
     locbo_request request = {.struct_size = sizeof request,
                              .worker = w->identity,
                              .lease = w->plan->lease,
                              .limit = w->plan->trials, /* what this worker began with, not what the study has now */
                              .more = w->plan->trials == 0};
-    locbo_status status = locbo_study_ask(w->study, &request, &e->assignment, e->x, &error);
-    if (status == LOCBO_ERR_NOTHING || status == LOCBO_ERR_STOPPED) {
-        /* what is left is under way elsewhere, or waits for its time; `look` sees that the study was stopped */
-        w->idle_until = clock_now() + 0.2;
-        forget_dead(w);
-        return 0;
+    locbo_status status = locbo_study_ask_many(w->study, &request, most, w->handed, w->handed_x, &count, &error);
+    if (status == LOCBO_OK) {
+        w->idle_pause = 0;
+        return count;
     }
-    if (status != LOCBO_OK) return interrupt_count() > w->interrupts ? 0 : fail(w, &error);
-    locbo_assignment handed = e->assignment;
-    if (resume_own(w, e)) return 1;
-    status = evaluation_start(e, &w->setup->evaluation, &error);
-    e->next_beat = clock_now() + w->plan->lease / 3;
-    if (status == LOCBO_OK) return 1;
-    locbo_study_requeue(w->study, handed.trial, handed.attempt, LOCBO_REQUEUE_SAME, 0, NULL);
-    error.status = LOCBO_ERR_IO; /* whatever was missing, it is not in the study */
-    return fail(w, &error);
+    if (status == LOCBO_ERR_NOTHING || status == LOCBO_ERR_STOPPED)
+        idle(w);
+    else if (interrupt_count() == w->interrupts && !w->ending)
+        fail(w, &error);
+    return 0;
+}
+
+static evaluation *free_slot(worker *w) {
+    size_t i = 0;
+    while (w->slots[i].busy) i++;
+    return &w->slots[i];
 }
 
 /* A new trial that the model did not propose, though it should have. */
@@ -224,12 +256,40 @@ static void report_random(worker *w, const evaluation *e) {
         progress_say(w->progress, "trial %" PRIu64 " was proposed at random: " FALLBACK_REASON, e->assignment.trial);
 }
 
+static void hand_back(worker *w, const locbo_assignment *handed) {
+    locbo_study_requeue(w->study, handed->trial, handed->attempt, LOCBO_REQUEUE_SAME, 0, NULL);
+}
+
+/* Start what was handed out as number i; on failure it waits again, and nothing more is started. */
+static void start(worker *w, size_t i) {
+    locbo_error error;
+    const locbo_assignment *handed = &w->handed[i];
+    size_t dim = locbo_space_dim(w->setup->evaluation.space);
+    if (w->ending) {
+        hand_back(w, handed);
+        return;
+    }
+    if (resume_own(w, handed)) return;
+    evaluation *e = free_slot(w);
+    e->assignment = *handed;
+    memcpy(e->x, w->handed_x + i * dim, dim * sizeof *e->x);
+    locbo_status status = evaluation_start(e, &w->setup->evaluation, &error);
+    e->next_beat = clock_now() + w->plan->lease / 3;
+    if (status == LOCBO_OK) {
+        report_random(w, e);
+        return;
+    }
+    hand_back(w, handed);
+    error.status = LOCBO_ERR_IO; /* whatever was missing, it is not in the study */
+    fail(w, &error);
+}
+
 static void start_all(worker *w) {
-    for (size_t i = 0; i < w->setup->jobs && !w->ending; i++) {
-        if (w->slots[i].busy || clock_now() < w->idle_until) continue;
+    while (!w->ending && busy(w) < w->setup->jobs && clock_now() >= w->idle_until) {
         if (interrupt_count() > w->interrupts) return;
-        if (!start_one(w, &w->slots[i])) return;
-        report_random(w, &w->slots[i]);
+        size_t count = ask(w, w->setup->jobs - busy(w));
+        for (size_t i = 0; i < count; i++) start(w, i);
+        if (count == 0) return;
         if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time) return;
     }
 }
@@ -278,17 +338,7 @@ static void finish_one(worker *w, evaluation *e) {
     }
     outcome_release(&judged);
     w->finished++;
-    w->idle_until = 0;
-}
-
-static void beat(worker *w, evaluation *e, double now) {
-    locbo_error error;
-    if (now < e->next_beat) return;
-    e->next_beat = now + w->plan->lease / 3;
-    locbo_status status =
-        locbo_study_beat(w->study, e->assignment.trial, e->assignment.attempt, w->plan->lease, &error);
-    /* a lost lease is not the end: the value will still be kept */
-    if (status != LOCBO_OK && status != LOCBO_ERR_STATE && interrupt_count() == w->interrupts) fail(w, &error);
+    w->idle_until = w->idle_pause = 0;
 }
 
 /* Sleep until something happens. */
@@ -390,7 +440,9 @@ static int prepare(worker *w) {
     w->slots = mem_new(s->jobs, sizeof *w->slots);
     w->points = mem_new(s->jobs * dim, sizeof *w->points);
     w->polls = mem_new(3 * s->jobs, sizeof *w->polls);
-    if (!w->slots || !w->points || !w->polls) {
+    w->handed = mem_new(s->jobs, sizeof *w->handed);
+    w->handed_x = mem_new(s->jobs * dim, sizeof *w->handed_x);
+    if (!w->slots || !w->points || !w->polls || !w->handed || !w->handed_x) {
         message_print(s->name, 0, "out of memory");
         w->code = EXIT_RUNTIME;
         return 0;
@@ -398,6 +450,7 @@ static int prepare(worker *w) {
     for (size_t i = 0; i < s->jobs; i++) w->slots[i].x = w->points + i * dim;
     if (identity_make(w->identity, &error) != LOCBO_OK) return fail(w, &error);
     locbo_store_patience(s->store, INFINITY, on_wait, w);
+    locbo_study_watch(w->study, on_watch, w);
     if (forget_dead_now(w, &error) != LOCBO_OK) return fail(w, &error);
     return look(w, 1);
 }
@@ -434,6 +487,9 @@ int worker_run(const worker_setup *setup) {
     progress_close(w.progress);
     interrupt_restore();
     locbo_store_patience(setup->store, 30, NULL, NULL);
+    locbo_study_watch(w.study, NULL, NULL);
+    mem_free(w.handed);
+    mem_free(w.handed_x);
     mem_free(w.slots);
     mem_free(w.points);
     mem_free(w.polls);
