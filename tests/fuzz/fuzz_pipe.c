@@ -102,7 +102,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     p.space = d.space;
     p.options = d.options;
     size_t told = serve(&p, (const char *)data, size);
-    pipe_give_back(&p);
+    size_t kept;
+    pipe_give_back(&p, &kept);
     check_study(p.study, told);
     mem_free(p.trials);
     locbo_study_close(p.study);
