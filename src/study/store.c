@@ -105,6 +105,14 @@ static locbo_status await_turn(locbo_store *store, int tries, double waited, loc
     return store_pause(store, error->message, waited, pause, error);
 }
 
+/* A statement is not answered; transact then gives up, or tries again. A server that is only busy says so after a
+ * second (lock_timeout), so each statement has two. */
+static int attend(double waited, void *user) {
+    locbo_store *store = user;
+    if (!(waited < fmax(store->patience, 2))) return 1;
+    return store->fn && store->fn("the database does not answer", waited, store->user) != 0;
+}
+
 /* ---- transactions ---------------------------------------------------------------------------- */
 
 static locbo_status try_once(locbo_store *store, store_access access, store_work_fn *work, void *user,
@@ -443,6 +451,7 @@ static locbo_status open_store(locbo_store **store, const char *url, const openi
     s->url = parts.shown;
     if (status == LOCBO_OK) status = choose_engine(&parts, &s->engine, error);
     if (status == LOCBO_OK) status = s->engine->open(&s->link, parts.location, s->mode, error);
+    if (status == LOCBO_OK) s->engine->attend(s->link, attend, s);
     if (status == LOCBO_OK) status = settle(s, how->version, error);
     if (status != LOCBO_OK) {
         locbo_store_close(s);

@@ -46,6 +46,9 @@ typedef locbo_status store_row_fn(const store_value *columns, size_t count, void
 
 typedef struct store_link store_link; /* an open connection; each engine defines it */
 
+/* Called while the database does not answer, with the seconds waited so far. Return 0 to continue to wait. */
+typedef int store_attend_fn(double waited, void *user);
+
 typedef enum store_access {
     STORE_READ, /* one snapshot */
     STORE_WRITE,
@@ -59,6 +62,8 @@ typedef struct store_engine {
     const char *now, *lock, *skip;
     locbo_status (*open)(store_link **link, const char *location, locbo_store_mode mode, locbo_error *error);
     void (*close)(store_link *link);
+    /* Whom to ask while a statement is not answered: gives up the connection if it says so. */
+    void (*attend)(store_link *link, store_attend_fn *fn, void *user);
     /* After a failed transaction: connect again if the connection is lost. */
     locbo_status (*reconnect)(store_link *link, locbo_error *error);
     locbo_status (*begin)(store_link *link, store_access access, locbo_error *error);

@@ -7,16 +7,21 @@
 #include <endian.h>
 #include <libpq-fe.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
+#include "clock.h"
 #include "mem.h"
 #include "store.h"
 #include "store_url.h"
 
 struct store_link {
     PGconn *connection;
+    store_attend_fn *attend; /* NULL: wait for ever */
+    void *user;
     store_access access; /* of the present transaction */
 };
 
@@ -110,8 +115,42 @@ static int is_good(const PGresult *result) {
     return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
 }
 
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+static const double TICK = 0.1; /* seconds between questions whether to continue to wait */
+
+/* Until something can be read (or the rest of what was sent be written), or a tick has passed, or a signal came. */
+static void await_socket(const store_link *link, int unsent) {
+    struct pollfd set = {.fd = PQsocket(link->connection), .events = (short)(POLLIN | (unsent ? POLLOUT : 0))};
+    poll(&set, 1, (int)(1000 * TICK));
+}
+
+/* The answer to what was sent: the last result, or the first that is not good, as PQexec gives it. A connection that is
+ * given up counts as lost. */
+static PGresult *await_answer(store_link *link) {
+    PGconn *c = link->connection;
+    PGresult *answer = NULL, *next;
+    double start = clock_now();
+    int unsent, open = 1;
+    while ((unsent = PQflush(c)) >= 0 && open && PQconsumeInput(c) && (unsent || PQisBusy(c))) {
+        await_socket(link, unsent);
+        double waited = clock_now() - start;
+        if (waited >= TICK && link->attend && link->attend(waited, link->user) != 0)
+            open = shutdown(PQsocket(c), SHUT_RDWR) != 0;
+    }
+    while ((next = PQgetResult(c)) != NULL) {
+        if (answer && !is_good(answer)) {
+            PQclear(next);
+            continue;
+        }
+        PQclear(answer);
+        answer = next;
+    }
+    return answer;
+}
+
 static locbo_status script(store_link *link, const char *sql, locbo_error *error) {
-    PGresult *result = PQexec(link->connection, sql);
+    PGresult *result = PQsendQuery(link->connection, sql) ? await_answer(link) : NULL;
     locbo_status status = is_good(result) ? LOCBO_OK : failure(link, result, error);
     PQclear(result);
     return status;
@@ -215,6 +254,11 @@ static locbo_status open_link(store_link **link, const char *location, locbo_sto
     return status;
 }
 
+static void attend(store_link *link, store_attend_fn *fn, void *user) {
+    link->attend = fn;
+    link->user = user;
+}
+
 static locbo_status reconnect(store_link *link, locbo_error *error) {
     PGconn *c = link->connection;
     if (PQstatus(c) == CONNECTION_OK && PQtransactionStatus(c) == PQTRANS_IDLE) return LOCBO_OK;
@@ -241,7 +285,7 @@ static locbo_status begin(store_link *link, store_access access, locbo_error *er
 /* In a failed transaction the server answers COMMIT with ROLLBACK and reports success. */
 static locbo_status commit(store_link *link, int *unsure, locbo_error *error) {
     if (link->access == STORE_SINGLE) return LOCBO_OK;
-    PGresult *result = PQexec(link->connection, "COMMIT");
+    PGresult *result = PQsendQuery(link->connection, "COMMIT") ? await_answer(link) : NULL;
     locbo_status status = LOCBO_OK;
     *unsure = PQstatus(link->connection) != CONNECTION_OK; /* its answer was lost */
     if (!is_good(result))
@@ -362,7 +406,8 @@ static locbo_status query(store_link *link, const char *sql, size_t count, const
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; status == LOCBO_OK && i < count; i++) status = bind_value(&b, i, &parameters[i], error);
     if (status != LOCBO_OK) return status;
-    PGresult *result = PQexecParams(link->connection, sql, (int)count, b.types, b.values, b.lengths, b.formats, 1);
+    int sent = PQsendQueryParams(link->connection, sql, (int)count, b.types, b.values, b.lengths, b.formats, 1);
+    PGresult *result = sent ? await_answer(link) : NULL;
     if (!is_good(result))
         status = failure(link, result, error);
     else if (row)
@@ -405,6 +450,7 @@ const store_engine store_postgres = {
     .skip = " FOR UPDATE SKIP LOCKED",
     .open = open_link,
     .close = close_link,
+    .attend = attend,
     .reconnect = reconnect,
     .begin = begin,
     .commit = commit,

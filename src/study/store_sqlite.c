@@ -445,6 +445,9 @@ static void rollback(store_link *link) {
     if (!sqlite3_get_autocommit(link->db)) sqlite3_exec(link->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
+/* SQLite answers at once, or after SHORT_WAIT. */
+static void attend(store_link *link, store_attend_fn *fn, void *user) { (void)link, (void)fn, (void)user; }
+
 /* A file has no connection that could be lost. */
 static locbo_status reconnect(store_link *link, locbo_error *error) {
     (void)link, (void)error;
@@ -463,6 +466,7 @@ const store_engine store_sqlite = {
     .skip = "",
     .open = open_link,
     .close = close_link,
+    .attend = attend,
     .reconnect = reconnect,
     .begin = begin,
     .commit = commit,
