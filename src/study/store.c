@@ -25,6 +25,7 @@ struct locbo_store {
     void *user;
     int inside;     /* a transaction is open */
     int failed;     /* the last transaction failed: check the connection first */
+    int gave_up;    /* the caller has, while a statement was not answered */
     int unsure;     /* an earlier try of the present transaction may have been committed */
     uint64_t token; /* of the next call that writes; 0: a random one */
 };
@@ -109,8 +110,8 @@ static locbo_status await_turn(locbo_store *store, int tries, double waited, loc
  * second (lock_timeout), so each statement has two. */
 static int attend(double waited, void *user) {
     locbo_store *store = user;
-    if (!(waited < fmax(store->patience, 2))) return 1;
-    return store->fn && store->fn("the database does not answer", waited, store->user) != 0;
+    if (store->fn && store->fn("the database is busy, or does not answer", waited, store->user) != 0) store->gave_up = 1;
+    return store->gave_up || !(waited < fmax(store->patience, 2));
 }
 
 /* ---- transactions ---------------------------------------------------------------------------- */
@@ -141,11 +142,15 @@ static locbo_status transact(locbo_store *store, store_access access, store_work
     double start = clock_now();
     int again = 1; /* after a commit that failed: what it wrote is replaced by the second try, or found by it */
     locbo_status status;
-    store->unsure = 0;
+    store->unsure = store->gave_up = 0;
     for (int tries = 0;; tries += tries < 100) {
         status = try_once(store, access, work, user, &local);
         if (status == LOCBO_ERR_IO && store->unsure && again-- > 0) continue;
         if (status != LOCBO_ERR_BUSY) break;
+        if (store->gave_up) {
+            status_fail(&local, status, "gave up waiting: the database is busy, or does not answer");
+            break;
+        }
         status = await_turn(store, tries, clock_now() - start, &local);
         if (status != LOCBO_OK) break;
     }
