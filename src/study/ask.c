@@ -137,7 +137,7 @@ static locbo_status make_one(asking *a, int *made, locbo_error *error) {
     locbo_status status = proposer_become(a, &won, error);
     if (status != LOCBO_OK || !won) return status;
     status = proposal_by_model(a, made, error);
-    if (status != LOCBO_OK) proposer_release(a);
+    if (status != LOCBO_OK || !*made) proposer_release(a); /* another trial was created meanwhile */
     return status;
 }
 

@@ -54,8 +54,8 @@ static locbo_status find_again(locbo_store *store, void *user, locbo_error *erro
     a->count = a->write.count = 0;
     for (size_t i = 0; i + 1 < answered.count && status == LOCBO_OK; i += 2)
         status = store_query(store,
-                             "SELECT " CLAIMED " FROM locbo_trial WHERE study = $1 AND number = $2 AND attempt = $3"
-                             " AND ($4 = 1 OR state = 'RUNNING')",
+                             "SELECT " CLAIMED " FROM locbo_trial WHERE study = $1 AND number = $2"
+                             " AND ($4 = 1 OR (attempt = $3 AND state = 'RUNNING'))",
                              VALUES(store_int(a->study->id), store_count(answered.answer[i]),
                                     store_count(answered.answer[i + 1]), store_int(a->enqueue)),
                              take_claimed, a, NULL, error);

@@ -55,9 +55,9 @@ static locbo_status sweep_trials(sweep *s, locbo_error *error) {
         "SELECT number FROM locbo_trial WHERE study = $1 AND " OF_WORKER " AND lost >= $3 ORDER BY number{lock}"};
     static const char *const update[] = {
         "UPDATE locbo_trial SET state = 'WAITING', lease = NULL, lease_length = -1, lost = lost + 1"
-        " WHERE study = $1 AND " OF_LEASE,
-        "UPDATE locbo_trial SET state = 'WAITING', lease = NULL, lease_length = -1, lost = lost + 1"
-        " WHERE study = $1 AND " OF_WORKER};
+        " WHERE study = $1 AND lost < $3 AND " OF_LEASE,
+        "UPDATE locbo_trial SET state = 'WAITING', lease = NULL, lease_length = NULL, lost = lost + 1"
+        " WHERE study = $1 AND lost < $3 AND " OF_WORKER};
     locbo_store *store = s->study->store;
     store_value id = store_int(s->study->id), worker = store_text(s->worker ? s->worker : "");
     size_t by_worker = s->worker != NULL;
@@ -70,9 +70,9 @@ static locbo_status sweep_trials(sweep *s, locbo_error *error) {
         status = store_query(store, select[by_worker], VALUES(id, worker, store_count(s->most)), take_failing, s, NULL,
                              error);
     for (size_t i = 0; i < s->count && status == LOCBO_OK; i++) status = fail_lost(s, s->failed[i], error);
-    return status == LOCBO_OK
-               ? store_query(store, update[by_worker], VALUES(id, worker), NULL, NULL, &s->requeued, error)
-               : status;
+    return status == LOCBO_OK ? store_query(store, update[by_worker], VALUES(id, worker, store_count(s->most)), NULL,
+                                            NULL, &s->requeued, error)
+                              : status;
 }
 
 /* Leases that lie further ahead than they are long begin now. */
