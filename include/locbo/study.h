@@ -78,6 +78,8 @@ LOCBO_API void locbo_store_patience(locbo_store *store, double seconds, locbo_wa
  * recognised by it. If a call with this token was stored before, it does nothing and returns the same answer.
  * Heartbeats have no token. */
 LOCBO_API void locbo_store_token(locbo_store *store, uint64_t token);
+/* A random token. */
+LOCBO_API locbo_status locbo_token_draw(uint64_t *token, locbo_error *error);
 
 /* Called with the name of each study, in the order created. Return 0 to continue, anything else to end. */
 typedef int locbo_name_fn(const char *name, void *user);

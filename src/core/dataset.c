@@ -56,12 +56,14 @@ static int same_point(const dataset *d, size_t point, const double *u) {
 
 /* The slot of the point at u, or the empty one where it belongs. There is always an empty one. */
 static size_t *find_slot(const dataset *d, const double *u) {
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a, over whole numbers instead of bytes */
+    uint64_t hash = 0;
     for (size_t c = 0; c < d->columns; c++) {
         double value = u[c] + 0.0; /* -0 is 0 */
         uint64_t bits;
         memcpy(&bits, &value, sizeof bits);
-        hash = (hash ^ bits) * 0x100000001b3u;
+        hash ^= bits;
+        hash ^= hash >> 32; /* simple fractions differ in the upper bits alone */
+        hash *= 0x9e3779b97f4a7c15u;
         hash ^= hash >> 32;
     }
     size_t at = (size_t)hash & (d->slots - 1);

@@ -19,9 +19,8 @@
  *
  * The diagonal carries a fixed jitter of 1e-10 signal_var, the first that gp_factor would try:
  * without it, smooth functions with little noise put walls of rounding right where the likelihood
- * is largest.
- *
- * Rows that are several measurements of a point add the likelihood inside the point (replicates.h).
+ * is largest. It counts as noise of each measurement, so a row that is several measurements of a point, which adds the
+ * likelihood inside the point (replicates.h), has only its scale's share of it.
  *
  * Cost: one dpotrf and one dpotri (n^3), the rest O(n^2 columns); the value alone n^3/3. */
 #include "gpfit.h"
@@ -305,7 +304,8 @@ static int factor(gpfit_work *w, const gp_data *data, const double *theta, int s
     for (size_t j = 0; j < n; j++) {
         double *column = w->A + j * w->stride;
         for (size_t i = j; i < n; i++) column[i] *= signal;
-        column[j] += noise * data->scale[j] + data->extra[j] + fit_jitter * signal;
+        double share = w->rows.count[j] > 1 ? data->scale[j] : 1;
+        column[j] += noise * data->scale[j] + data->extra[j] + fit_jitter * signal * share;
     }
     return linalg_cholesky(n, w->A, w->stride);
 }
@@ -383,8 +383,8 @@ static locbo_status evaluate(gpfit_work *w, const gpfit_config *c, const double 
     for (size_t i = 0; i < c->count; i++)
         if (!(fabs(theta[i]) <= 100)) /* as in gp_factor */
             return status_fail(error, LOCBO_ERR_ARGUMENT, "theta[%zu] must lie in [-100, 100], got %g", i, theta[i]);
-    double noise = exp(theta[c->count - 1]);
-    gp_data rows = replicates_at(&w->rows, noise);
+    double noise = exp(theta[c->count - 1]), jitter = fit_jitter * exp(theta[c->count - 2]);
+    gp_data rows = replicates_at(&w->rows, noise + jitter);
     if (!lay_out(w, rows.n)) return status_no_memory(error);
     locbo_status status = watcher_check(c->watcher, error);
     if (status != LOCBO_OK) return status;
@@ -393,11 +393,13 @@ static locbo_status evaluate(gpfit_work *w, const gpfit_config *c, const double 
     if (!factor(w, &rows, theta, grad != NULL)) return LOCBO_OK;
     status = watcher_check(c->watcher, error);
     if (status != LOCBO_OK) return status;
-    double fit, total = likelihood(w, &rows, &fit) + replicates_within(&w->rows, noise);
+    double fit, total = likelihood(w, &rows, &fit) + replicates_within(&w->rows, noise + jitter);
     if (!isfinite(total)) return LOCBO_OK;
     if (grad) {
         likelihood_gradient(w, &rows, theta, fit, grad);
-        grad[c->count - 1] += noise * replicates_slope(&w->rows, noise, w->alpha);
+        double slope = replicates_slope(&w->rows, noise + jitter, w->alpha);
+        grad[c->count - 1] += noise * slope;
+        grad[c->count - 2] += jitter * slope;
     }
     *value = total + log_prior(c, theta, grad);
     return LOCBO_OK;

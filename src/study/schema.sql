@@ -85,7 +85,8 @@ CREATE TABLE locbo_output (
     FOREIGN KEY (study, trial) REFERENCES locbo_trial (study, number) ON DELETE CASCADE
 );
 
--- step 3: calls that can be repeated; lost attempts; the lengths of leases; the states PRUNED and RETRACTED
+-- step 3: calls that can be repeated; lost attempts; the lengths of leases; the states PRUNED and RETRACTED; ids that
+-- are not used twice even if the clock is set back
 CREATE TABLE locbo_request (
     token BIGINT PRIMARY KEY,               -- of a call that writes: a repeated call is recognised by it
     study BIGINT NOT NULL,                  -- 0: none; not a reference, because it outlives the study
@@ -94,6 +95,8 @@ CREATE TABLE locbo_request (
     time DOUBLE PRECISION NOT NULL          -- kept for a week
 );
 CREATE INDEX locbo_request_by_time ON locbo_request (time);
+ALTER TABLE locbo_schema ADD COLUMN last_study BIGINT NOT NULL DEFAULT 0; -- the largest id that a study has had
+UPDATE locbo_schema SET last_study = (SELECT coalesce(max(id), 0) FROM locbo_study);
 
 -- step 3, postgresql:
 ALTER TABLE locbo_trial ADD COLUMN lost BIGINT NOT NULL DEFAULT 0;

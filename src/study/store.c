@@ -110,7 +110,8 @@ static locbo_status await_turn(locbo_store *store, int tries, double waited, loc
  * second (lock_timeout), so each statement has two. */
 static int attend(double waited, void *user) {
     locbo_store *store = user;
-    if (store->fn && store->fn("the database is busy, or does not answer", waited, store->user) != 0) store->gave_up = 1;
+    if (store->fn && store->fn("the database is busy, or does not answer", waited, store->user) != 0)
+        store->gave_up = 1;
     return store->gave_up || !(waited < fmax(store->patience, 2));
 }
 

@@ -7,14 +7,13 @@
 #include <endian.h>
 #include <libpq-fe.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <time.h>
 
 #include "clock.h"
 #include "mem.h"
+#include "socket.h"
 #include "store.h"
 #include "store_url.h"
 
@@ -119,12 +118,6 @@ static int is_good(const PGresult *result) {
 
 static const double TICK = 0.1; /* seconds between questions whether to continue to wait */
 
-/* Until something can be read (or the rest of what was sent be written), or a tick has passed, or a signal came. */
-static void await_socket(const store_link *link, int unsent) {
-    struct pollfd set = {.fd = PQsocket(link->connection), .events = (short)(POLLIN | (unsent ? POLLOUT : 0))};
-    poll(&set, 1, (int)(1000 * TICK));
-}
-
 /* The answer to what was sent: the last result, or the first that is not good, as PQexec gives it. A connection that is
  * given up counts as lost. */
 static PGresult *await_answer(store_link *link) {
@@ -133,10 +126,9 @@ static PGresult *await_answer(store_link *link) {
     double start = clock_now();
     int unsent, open = 1;
     while ((unsent = PQflush(c)) >= 0 && open && PQconsumeInput(c) && (unsent || PQisBusy(c))) {
-        await_socket(link, unsent);
+        socket_await(PQsocket(c), unsent, TICK);
         double waited = clock_now() - start;
-        if (waited >= TICK && link->attend && link->attend(waited, link->user) != 0)
-            open = shutdown(PQsocket(c), SHUT_RDWR) != 0;
+        if (waited >= TICK && link->attend && link->attend(waited, link->user) != 0) open = !socket_cut(PQsocket(c));
     }
     while ((next = PQgetResult(c)) != NULL) {
         if (answer && !is_good(answer)) {

@@ -135,27 +135,29 @@ typedef struct creation {
     token_call request;
 } creation;
 
-/* The id is the time in microseconds: the id of a deleted study is never used again, so that a worker of that study
- * cannot write to another one. */
+/* The id is the time in microseconds, or follows the last one: the id of a deleted study is never used again, so that a
+ * worker of that study cannot write to another one. The row of the schema is locked: one study is created at a time. */
 static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
     creation *c = user;
-    uint64_t existing = 0, created = 0;
-    locbo_status status = store_query(store, "SELECT id FROM locbo_study WHERE name = $1", VALUES(store_text(c->name)),
-                                      NULL, NULL, &existing, error);
+    uint64_t existing = 0;
+    locbo_status status = store_query(store,
+                                      "UPDATE locbo_schema SET last_study = CASE"
+                                      " WHEN last_study < CAST({now} * 1e6 AS BIGINT)"
+                                      " THEN CAST({now} * 1e6 AS BIGINT) ELSE last_study + 1 END RETURNING last_study",
+                                      0, NULL, ledger_take_count, &c->id, NULL, error);
+    if (status == LOCBO_OK)
+        status = store_query(store, "SELECT id FROM locbo_study WHERE name = $1", VALUES(store_text(c->name)), NULL,
+                             NULL, &existing, error);
     if (status == LOCBO_OK && existing > 0)
         return status_fail(error, LOCBO_ERR_STATE, "the study '%s' exists already in %s", c->name,
                            locbo_store_url(store));
     if (status == LOCBO_OK)
-        status = store_query(store,
-                             "INSERT INTO locbo_study (id, name, created, definition, plan)"
-                             " SELECT CASE WHEN coalesce(max(id), 0) < CAST({now} * 1e6 AS BIGINT)"
-                             " THEN CAST({now} * 1e6 AS BIGINT) ELSE max(id) + 1 END,"
-                             " $1, {now}, $2, $3 FROM locbo_study WHERE 1 = 1"
-                             " ON CONFLICT DO NOTHING RETURNING id",
-                             VALUES(store_text(c->name), store_text(c->definition), store_text(c->plan)),
-                             ledger_take_count, &c->id, &created, error);
-    if (status == LOCBO_OK && created == 0) /* of the same name, by another process: try again */
-        return status_fail(error, LOCBO_ERR_BUSY, "another process is creating a study");
+        status =
+            store_query(store,
+                        "INSERT INTO locbo_study (id, name, created, definition, plan)"
+                        " VALUES ($1, $2, {now}, $3, $4)",
+                        VALUES(store_count(c->id), store_text(c->name), store_text(c->definition), store_text(c->plan)),
+                        NULL, NULL, NULL, error);
     c->request.count = 1;
     if (status != LOCBO_OK || !c->contents) return status;
     const locbo_study made = {.store = store,

@@ -99,13 +99,19 @@ static locbo_status work(locbo_store *store, void *user, locbo_error *error) {
     return status == LOCBO_OK ? tidy(store, r, error) : status;
 }
 
+locbo_status locbo_token_draw(uint64_t *token, locbo_error *error) {
+    if (!token) return status_fail(error, LOCBO_ERR_ARGUMENT, "token must not be NULL");
+    do
+        if (getrandom(token, sizeof *token, 0) != (ssize_t)sizeof *token)
+            return status_fail(error, LOCBO_ERR_IO, "the system has no random numbers");
+    while (*token == 0);
+    return status_ok(error);
+}
+
 locbo_status token_begin(token_call *r, locbo_store *store, locbo_error *error) {
     r->token = store_take_token(store);
     r->given = r->token != 0;
-    while (r->token == 0)
-        if (getrandom(&r->token, sizeof r->token, 0) != (ssize_t)sizeof r->token)
-            return status_fail(error, LOCBO_ERR_IO, "the system has no random numbers");
-    return LOCBO_OK;
+    return r->given ? LOCBO_OK : locbo_token_draw(&r->token, error);
 }
 
 locbo_status token_write(token_call *r, locbo_store *store, locbo_error *error) {

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -147,8 +146,8 @@ static locbo_status give_back(evaluation *e, const evaluation_setup *s, locbo_er
 locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged, locbo_error *error) {
     locbo_status status = judge(e, judged, error);
     if (status != LOCBO_OK) return give_back(e, setup, error);
-    if (e->token == 0 && getrandom(&e->token, sizeof e->token, 0) != (ssize_t)sizeof e->token)
-        return status_fail(error, LOCBO_ERR_IO, "the system has no random numbers");
+    if (e->token == 0) status = locbo_token_draw(&e->token, error);
+    if (status != LOCBO_OK) return status;
     quote_last_line(e->process, judged);
     decide_retry(&e->assignment, setup->plan, judged);
     status = tell(e, setup, judged, error);
