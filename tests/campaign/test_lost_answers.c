@@ -287,11 +287,17 @@ static FILE *open_table(void) {
     fputs(
         "# Calls, faults, outcomes\n\n"
         "Made by `tests/campaign/test_lost_answers.c`; its first lines say how. Each row is a call of\n"
-        "`include/locbo/study.h`, each column a fault, made once at each step of the conversation with the database;\n"
-        "a cell is the number of calls made with it. A number alone: the call answered that it was done, and it was\n"
-        "done exactly once. \"not done\": it answered with an error, and nothing was changed. \"unsure\": it answered "
-        "that\n"
-        "the database cannot be reached, and it was done exactly once. Everything in capitals would be a mistake.\n",
+        "`include/locbo/study.h`, each column a fault, made once at each step of the conversation with the database\n"
+        "(*several*: a few of them in one call, at random); a cell is the number of calls made with it. A number\n"
+        "alone: the call answered that it was done, and it was done exactly once. *not done*: it answered with an\n"
+        "error, and nothing was changed. *unsure*: it answered that it is not known whether this was stored, and\n"
+        "it was done exactly once. Everything in capitals would be a mistake of the library.\n\n"
+        "A network: *reset*, the message does not reach the server; *half sent*, half of it does; *dropped*, nothing\n"
+        "answers, and then a reset; *answer lost*, the server does it, then a reset; *half answer*, half of the\n"
+        "answer comes back; *late*, a reset at once, and the message reaches the server while the caller already\n"
+        "repeats the call; *delayed*, the answer comes late; *refused*, a reset, and no new connection for a while.\n"
+        "A disk: a read, write or sync of SQLite fails; the database is looked at as it is, and as after a loss of\n"
+        "power.\n",
         file);
     return file;
 }
