@@ -29,7 +29,8 @@ typedef struct pipe_state {
 json_t *pipe_answer(pipe_state *state, const char *line, size_t size);
 /* An answer that says no. */
 json_t *pipe_refusal(const locbo_error *error, json_t *id);
-/* Let wait again whatever was handed out and not ended; returns how many. */
-size_t pipe_give_back(pipe_state *state);
+/* Let wait again whatever was handed out and not ended; returns how many. `*kept`: how many the study could not take
+ * back now; they wait again when their leases end. */
+size_t pipe_give_back(pipe_state *state, size_t *kept);
 
 #endif

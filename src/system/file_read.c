@@ -27,7 +27,10 @@ char *file_read_stream(FILE *in, size_t most, size_t *size) {
 locbo_status file_read(const char *path, size_t most, char **text, size_t *size, locbo_error *error) {
     int standard = strcmp(path, "-") == 0;
     FILE *in = standard ? stdin : fopen(path, "re");
-    if (!in) return status_fail(error, LOCBO_ERR_NOT_FOUND, "cannot open %.120s: %s", path, strerror(errno));
+    int short_of = !in && (errno == EMFILE || errno == ENFILE || errno == ENOMEM); /* it may well be there */
+    if (!in)
+        return status_fail(error, short_of ? LOCBO_ERR_IO : LOCBO_ERR_NOT_FOUND, "cannot open %.120s: %s", path,
+                           strerror(errno));
     size_t got;
     char *read = file_read_stream(in, most, &got);
     int code = errno;

@@ -46,6 +46,7 @@ struct child {
     double deadline, kill_at; /* when SIGTERM and SIGKILL are due; INFINITY: not */
     double grace;
     int timed_out, ended, status;
+    int unread; /* errno, if its standard output could not be read to the end */
 };
 
 /* ---- what it prints -------------------------------------------------------------------------- */
@@ -115,8 +116,11 @@ static void feed_lines(child *c, const char *bytes, size_t size) {
 static size_t take(child *c, stream *s, size_t most) {
     char bytes[CHUNK];
     if (s->fd < 0 || most == 0) return 0;
-    ssize_t n = read(s->fd, bytes, least(most, sizeof bytes));
-    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+    ssize_t n;
+    do n = read(s->fd, bytes, least(most, sizeof bytes));
+    while (n < 0 && errno == EINTR);
+    if (n < 0 && errno == EAGAIN) return 0;
+    if (n < 0 && s == &c->out) c->unread = errno;
     if (n <= 0) {
         process_close_end(&s->fd);
         return 0;
@@ -314,6 +318,7 @@ double child_deadline(const child *c) {
 
 int child_timed_out(const child *c) { return c->timed_out; }
 int child_status(const child *c) { return c->status; }
+int child_unread(const child *c) { return c->unread; }
 double child_seconds(const child *c) { return c->ended ? c->seconds : clock_now() - c->start; }
 pid_t child_pid(const child *c) { return c->pid; }
 const char *child_out(const child *c, size_t *size) { return show(&c->out, size); }

@@ -41,6 +41,8 @@ void child_end(child *c, int now);
 void child_set_grace(child *c, double seconds);
 int child_timed_out(const child *c);
 int child_status(const child *c); /* of waitpid, after ENDED */
+int child_unread(
+    const child *c); /* errno, if what it printed could not be read to the end: its result may be missing */
 double child_seconds(const child *c);
 pid_t child_pid(const child *c);
 /* What it printed, as kept; belongs to the child. Not terminated; may contain any bytes. */

@@ -1,6 +1,7 @@
 /* evaluation.c - one trial being evaluated. Layer: worker. */
 #include "evaluation.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -118,6 +119,8 @@ static locbo_status judge(const evaluation *e, outcome *judged, locbo_error *err
     char *file = NULL, why[FOLDER_WHY];
     size_t size = 0;
     int ending = child_status(e->process), timed_out = child_timed_out(e->process);
+    int unread = child_unread(e->process);
+    if (unread) return status_fail(error, LOCBO_ERR_IO, "%s", strerror(unread));
     locbo_status status = folder_read_result(&e->folder, &file, &size, why, error);
     if (status != LOCBO_OK) return status;
     status = result_judge(child_result(e->process), file, size, ending, timed_out, judged, error);
@@ -130,11 +133,22 @@ static locbo_status judge(const evaluation *e, outcome *judged, locbo_error *err
     return status;
 }
 
+/* What it measured is not known because of this process, not because of the objective: `error` says why. The trial
+ * waits again. */
+static locbo_status give_back(evaluation *e, const evaluation_setup *s, locbo_error *error) {
+    locbo_error why = *error;
+    const locbo_assignment *a = &e->assignment;
+    status_fail(error, LOCBO_ERR_IO, "the result of trial %" PRIu64 " cannot be read: %.150s", a->trial, why.message);
+    if (locbo_study_requeue(s->study, a->trial, a->attempt, LOCBO_REQUEUE_SAME, 0, NULL) == LOCBO_OK)
+        evaluation_clear(e, s);
+    return LOCBO_ERR_IO;
+}
+
 locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged, locbo_error *error) {
     locbo_status status = judge(e, judged, error);
-    if (status == LOCBO_OK && e->token == 0 && getrandom(&e->token, sizeof e->token, 0) != (ssize_t)sizeof e->token)
-        status = status_fail(error, LOCBO_ERR_IO, "the system has no random numbers");
-    if (status != LOCBO_OK) return status;
+    if (status != LOCBO_OK) return give_back(e, setup, error);
+    if (e->token == 0 && getrandom(&e->token, sizeof e->token, 0) != (ssize_t)sizeof e->token)
+        return status_fail(error, LOCBO_ERR_IO, "the system has no random numbers");
     quote_last_line(e->process, judged);
     decide_retry(&e->assignment, setup->plan, judged);
     status = tell(e, setup, judged, error);

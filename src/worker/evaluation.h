@@ -34,7 +34,8 @@ typedef struct evaluation {
 locbo_status evaluation_start(evaluation *e, const evaluation_setup *setup, locbo_error *error);
 /* After the process has ended: judge it, keep its output, tell. `judged` says what it was; release it with
  * outcome_release. A transient or lost one is queued again, or failed if it has been tried often enough; judged->kind
- * is the final kind. */
+ * is the final kind. After an error e->busy is still set if it was not told; otherwise only its output was not stored.
+ */
 locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged, locbo_error *error);
 /* It was interrupted: queue it again. */
 locbo_status evaluation_abandon(evaluation *e, const evaluation_setup *setup, locbo_error *error);

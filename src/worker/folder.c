@@ -34,7 +34,11 @@ static locbo_status refuse(const char *what, const char *path, const struct stat
                        (unsigned)info->st_uid);
 }
 
-/* Opened only to find files by: the right to list it is not needed. Root could do anything anyway. */
+/* The system is short of something: what was to be opened may well be there. */
+static int is_short(int code) { return code == EMFILE || code == ENFILE || code == ENOMEM || code == EIO; }
+
+/* Opened only to find files by: the right to list it is not needed. Root could do anything anyway. errno says why it
+ * could not be opened, 0: it was refused. */
 static locbo_status open_own(int at, const char *name, const char *path, int also_roots, int *fd, locbo_error *error) {
     struct stat info;
     *fd = openat(at, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -44,8 +48,9 @@ static locbo_status open_own(int at, const char *name, const char *path, int als
         refuse("folder", path, &info, error);
     else
         status_fail(error, LOCBO_ERR_IO, "cannot use the folder '%.120s': %s", path, strerror(code));
-    if (*fd >= 0) close(*fd);
+    if (*fd >= 0) close(*fd), code = 0;
     *fd = -1;
+    errno = code;
     return LOCBO_ERR_IO;
 }
 
@@ -123,7 +128,7 @@ static const char *judge_file(int fd, struct stat *info) {
     return NULL;
 }
 
-static locbo_status read_all(int fd, size_t most, char **text, size_t *size, char why[FOLDER_WHY], locbo_error *error) {
+static locbo_status read_all(int fd, size_t most, char **text, size_t *size, locbo_error *error) {
     char *bytes = mem_new(most + 1, 1);
     if (!bytes) return status_no_memory(error);
     ssize_t got = read(fd, bytes, most);
@@ -132,9 +137,9 @@ static locbo_status read_all(int fd, size_t most, char **text, size_t *size, cha
         *size = (size_t)got;
         return LOCBO_OK;
     }
-    snprintf(why, FOLDER_WHY, "cannot be read: %s", strerror(errno));
+    status_fail(error, LOCBO_ERR_IO, "%s", strerror(errno));
     mem_free(bytes);
-    return LOCBO_OK;
+    return LOCBO_ERR_IO;
 }
 
 locbo_status folder_read_result(const folder *f, char **text, size_t *size, char why[FOLDER_WHY], locbo_error *error) {
@@ -146,11 +151,13 @@ locbo_status folder_read_result(const folder *f, char **text, size_t *size, char
     why[0] = '\0';
     if (lstat(f->path, &info) != 0 && errno == ENOENT) return LOCBO_OK; /* the objective has removed its folder */
     if (open_own(AT_FDCWD, f->path, f->path, 0, &own, &refused) != LOCBO_OK) {
+        if (is_short(errno)) return status_fail(error, LOCBO_ERR_IO, "%s", strerror(errno));
         snprintf(why, FOLDER_WHY, "is not in the folder that was made for it");
         return LOCBO_OK;
     }
     int fd = openat(own, RESULT, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), code = errno;
     close(own);
+    if (fd < 0 && is_short(code)) return status_fail(error, LOCBO_ERR_IO, "%s", strerror(code));
     if (fd < 0 && code == ELOOP)
         snprintf(why, FOLDER_WHY, "is a symbolic link");
     else if (fd < 0 && code != ENOENT)
@@ -159,7 +166,7 @@ locbo_status folder_read_result(const folder *f, char **text, size_t *size, char
     const char *wrong = judge_file(fd, &info);
     if (wrong) snprintf(why, FOLDER_WHY, "%s", wrong);
     size_t most = wrong || info.st_size > RESULT_MOST ? RESULT_MOST : (size_t)info.st_size;
-    locbo_status status = wrong ? LOCBO_OK : read_all(fd, most, text, size, why, error);
+    locbo_status status = wrong ? LOCBO_OK : read_all(fd, most, text, size, error);
     close(fd);
     return status;
 }

@@ -16,7 +16,8 @@ locbo_status folder_make(folder *f, const char *workdir, uint64_t trial, uint64_
 
 enum { FOLDER_WHY = 100 };
 /* The content of the result file, to be freed with mem_free; NULL: there is none, and if there is one that cannot be
- * taken `why` continues "the result file ", otherwise it is empty. A file too long to be a result is cut. */
+ * taken `why` continues "the result file ", otherwise it is empty. A file too long to be a result is cut. An error is
+ * one of the system (no memory, no descriptors, a read that fails): the file may well be a good one. */
 locbo_status folder_read_result(const folder *f, char **text, size_t *size, char why[FOLDER_WHY], locbo_error *error);
 
 /* Removes it, if it is temporary. */

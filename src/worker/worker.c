@@ -303,10 +303,12 @@ static void report(worker *w, uint64_t trial, const outcome *o) {
     progress_say(w->progress, "trial %" PRIu64 " %s: %s", trial, words[o->kind], o->message);
 }
 
-/* Measured values that could not be stored are printed. */
-static void report_lost_values(worker *w, uint64_t trial, const outcome *o) {
+/* Measured values that could not be stored are printed. Whether they are stored after all is not known if the study
+ * says so in its message. */
+static void report_lost_values(worker *w, uint64_t trial, const outcome *o, const locbo_error *error) {
+    const char *state = strstr(error->message, "not known whether") ? "not known whether stored" : "not stored";
     for (size_t i = 0; o->kind == OUTCOME_VALUE && i < o->count; i++)
-        message_print(w->setup->name, 0, "not stored: trial %" PRIu64 " measured %.17g", trial,
+        message_print(w->setup->name, 0, "%s: trial %" PRIu64 " measured %.17g", state, trial,
                       o->measurements[i].value);
 }
 
@@ -323,7 +325,7 @@ static void finish_one(worker *w, evaluation *e) {
     outcome judged = {.kind = OUTCOME_LOST};
     uint64_t trial = e->assignment.trial;
     locbo_status status = evaluation_finish(e, &w->setup->evaluation, &judged, &error);
-    if (status == LOCBO_ERR_BUSY && interrupt_count() > w->interrupts) {
+    if (status == LOCBO_ERR_BUSY && e->busy && interrupt_count() > w->interrupts) {
         shorten_waits(w); /* Ctrl-C ended the waiting, but this has been measured: one more try */
         outcome_release(&judged);
         judged = (outcome){.kind = OUTCOME_LOST};
@@ -332,7 +334,7 @@ static void finish_one(worker *w, evaluation *e) {
     if (status == LOCBO_OK) {
         report(w, trial, &judged);
     } else {
-        report_lost_values(w, trial, &judged);
+        if (e->busy) report_lost_values(w, trial, &judged, &error); /* otherwise only its output was not stored */
         evaluation_clear(e, &w->setup->evaluation);
         fail(w, &error);
     }
