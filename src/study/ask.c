@@ -175,6 +175,11 @@ static locbo_status recall(asking *a, locbo_error *error) {
 
 /* The trials of a repeated call. Those of a token of ours that are no longer ours are left to others: ask anew. */
 static locbo_status repeat(asking *a, locbo_error *error) {
+    if (a->enqueue) { /* it was added, whoever has it by now */
+        a->assignments[0].trial = a->write.answer[0];
+        a->count = 1;
+        return LOCBO_OK;
+    }
     locbo_status status = claim_again(a, error);
     if (status != LOCBO_OK || a->count > 0) return status;
     if (a->write.given)

@@ -25,15 +25,18 @@ typedef struct change {
     uint64_t changed;
 } change;
 
-/* Only if the proposer is still the one that was judged to be free to replace. */
+/* Only if the proposer is still the one that was judged to be free to replace, or an earlier try whose answer was lost.
+ */
 static locbo_status become(locbo_store *store, void *user, locbo_error *error) {
     change *c = user;
     const asking *a = c->ask;
     return store_query(store,
                        "UPDATE locbo_study SET proposer = $2, proposer_until = {now} + $3 WHERE id = $1"
-                       " AND coalesce(proposer, '') = $4 AND coalesce(proposer_until, 0) = $5",
+                       " AND ((coalesce(proposer, '') = $4 AND coalesce(proposer_until, 0) = $5)"
+                       " OR ($6 = 1 AND proposer = $2))",
                        VALUES(store_int(a->study->id), store_text(a->identity), store_real(length(a)),
-                              store_text(a->proposer), store_real(isnan(a->proposer_until) ? 0 : a->proposer_until)),
+                              store_text(a->proposer), store_real(isnan(a->proposer_until) ? 0 : a->proposer_until),
+                              store_int(store_is_unsure(store))),
                        NULL, NULL, &c->changed, error);
 }
 

@@ -1,13 +1,16 @@
 /* Every call of study.h that uses the database, with a fault at every step of its conversation with the database: the
  * study afterwards agrees with what the call answered. On PostgreSQL (LOCBO_TEST_DB, tests/with-postgres) the faults
- * are those of a network, made by a proxy (proxy.h); on SQLite they are those of a disk (disk.h).
+ * are those of a network, made by a proxy (proxy.h); on SQLite they are those of a disk (faults_disk.c).
  *
- *     test_lost_answers                          each call with faults at its commits: seconds
- *     SOAK=900 test_lost_answers                 a fault at every step, in an order at random, then several in one
- * call, until the time is over test_lost_answers --table FILE             also add the table of calls, faults and
- * outcomes to a file test_lost_answers --call NAME [--fault NAME] [--step K]     only these, and say what each one
- * answered
- */
+ * test_lost_answers: each call with faults at its commits; seconds.
+ *
+ * SOAK=900 test_lost_answers: a fault at every step, in an order at random, then several in one call, until the time is
+ * over; at the end four clients at once.
+ *
+ * test_lost_answers --table FILE: also add the table of calls, faults and outcomes to a file.
+ *
+ * test_lost_answers --call NAME [--fault NAME] [--step K]: only these, and say what each one answered. The fault
+ * "random" has a seed instead of a step. */
 #include <inttypes.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,25 +21,8 @@
 #include "faults.h"
 #include "record.h"
 #include "store.h"
+#include "verdict.h"
 
-/* What became of a call. From LOST on: an error of the library. */
-typedef enum outcome { DONE, NOT_DONE, UNSURE, LOST, DOUBLED, ORPHAN, REFUSED, EMPTY, WRONG, OUTCOMES } outcome;
-static const char *const outcome_names[OUTCOMES] = {
-    "done", "not done", "unsure", "LOST", "DOUBLED", "ORPHAN", "REFUSED BUT STORED", "EMPTY STUDY", "WRONG ANSWER"};
-
-/* What a call answered, and the database after it. */
-typedef struct result {
-    locbo_status status;
-    locbo_error error;
-    char *answer, *state, *kinds;
-    record_sums sums;
-    char *crashed; /* the state if the power failed now */
-    record_sums crashed_sums;
-} result;
-
-/* How a caller meets a fault: it waits, it gives up, or it gives up and a new process repeats the call with the same
- * token. */
-typedef enum manner { PATIENT, IMPATIENT, REPEATING, MANNERS } manner;
 static const char *const manner_names[MANNERS] = {"callers that wait", "callers that do not wait",
                                                   "callers that do not wait, and repeat the call with its token"};
 
@@ -51,13 +37,6 @@ static struct {
 } options;
 
 static const fault_source *source;
-
-static void release(result *r) {
-    free(r->answer);
-    free(r->state);
-    free(r->kinds);
-    free(r->crashed);
-}
 
 /* ---- one call ---------------------------------------------------------------------------------- */
 
@@ -81,13 +60,6 @@ static void check_usable(scene *s) {
     record_names(s->store, nowhere);
     fclose(nowhere);
     free(text);
-}
-
-/* Whether the answer says that the call may have been done, or was, though there is an error. */
-static int says_unsure(const result *r) {
-    const char *words = r->error.message;
-    if (r->status == LOCBO_OK) return 0;
-    return strstr(words, "not known whether this was stored") || strstr(words, "the study was created");
 }
 
 /* A new process: without faults, with the token. */
@@ -135,67 +107,6 @@ static result make_call(const call *c, manner how, size_t step, size_t fault, ui
     return r;
 }
 
-static int grew(const record_sums *a, const record_sums *b) {
-    return a->studies > b->studies || a->trials > b->trials || a->measurements > b->measurements ||
-           a->events > b->events || a->attempts > b->attempts || a->retries > b->retries;
-}
-
-/* How many trials run that the call's worker, "b", has got. */
-static size_t count_held(const char *state) {
-    size_t count = 0;
-    for (const char *at = state; (at = strstr(at, " worker 'b'")); at++) count++;
-    return count;
-}
-
-/* Whether the answer of an ask, a line for each trial ("trial 9 attempt 1 ... x 0x1p+0 0x1p-2 ..."), is what runs. */
-static int runs(const char *state, const char *line) {
-    char start[64], x[96], number[32], attempt[32];
-    if (sscanf(line, "trial %31s attempt %31s", number, attempt) != 2) return 0;
-    snprintf(start, sizeof start, "trial %s RUNNING ", number);
-    const char *from = strstr(line, " x "), *to = strstr(line, " told "), *found = strstr(state, start);
-    if (!from || !to || !found) return 0;
-    snprintf(x, sizeof x, "%.*s", (int)(to - from), from);
-    snprintf(start, sizeof start, " attempt %s retries", attempt);
-    const char *end = strchr(found, '\n');
-    return memmem(found, (size_t)(end - found), x, strlen(x)) &&
-           memmem(found, (size_t)(end - found), start, strlen(start));
-}
-
-/* An ask may hand out another trial than without faults: one that waits is passed over while an earlier try, which is
- * not over yet, has locked it. */
-static outcome judge_ask(const result *before, const result *once, const result *r, const char *state) {
-    size_t held = count_held(state), told = 0;
-    if (r->status != LOCBO_OK) {
-        if (held == 0) return strcmp(state, before->state) == 0 ? NOT_DONE : WRONG;
-        return held > count_held(once->state) ? ORPHAN : says_unsure(r) ? UNSURE : REFUSED;
-    }
-    for (const char *line = r->answer; *line; line = strchr(line, '\n') + 1, told++)
-        if (!runs(state, line)) return LOST;
-    return told == 0 ? WRONG : held > told ? ORPHAN : DONE;
-}
-
-/* `before`: the database without the call; `once`: the call without faults; `r`: the answer. */
-static outcome judge_state(const call *c, const result *before, const result *once, const result *r, const char *state,
-                           const record_sums *sums) {
-    if (c->kind == CALL_ASKS) return judge_ask(before, once, r, state);
-    int unchanged = strcmp(state, before->state) == 0, done = strcmp(state, once->state) == 0;
-    if (r->status == LOCBO_OK && done) return strcmp(r->answer, once->answer) == 0 ? DONE : WRONG;
-    if (r->status != LOCBO_OK && unchanged) return NOT_DONE;
-    if (r->status != LOCBO_OK && done)
-        return says_unsure(r) || c->kind == CALL_BEATS || c->kind == CALL_OPENS ? UNSURE : REFUSED;
-    if (r->status != LOCBO_OK && sums->empty > before->sums.empty) return EMPTY;
-    if (grew(sums, &once->sums)) return DOUBLED;
-    return r->status == LOCBO_OK ? LOST : WRONG;
-}
-
-static outcome judge(const call *c, manner how, const result *before, const result *once, const result *r) {
-    outcome now = judge_state(c, before, once, r, r->state, &r->sums);
-    if (how == REPEATING && (now == NOT_DONE || now == UNSURE)) return WRONG; /* a repeated call succeeds */
-    if (!r->crashed) return now;
-    outcome later = judge_state(c, before, once, r, r->crashed, &r->crashed_sums);
-    return later > now ? later : now; /* the worse one */
-}
-
 /* ---- all faults of a call ---------------------------------------------------------------------- */
 
 static void describe(const call *c, const char *fault, size_t step, manner how, outcome o, const result *r,
@@ -205,7 +116,7 @@ static void describe(const call *c, const char *fault, size_t step, manner how, 
                   how == PATIENT     ? ""
                   : how == IMPATIENT ? ", does not wait"
                                      : ", repeats",
-                  fault, step, step > 0 && step <= steps ? once->kinds[step - 1] : '-', steps, outcome_names[o],
+                  fault, step, step > 0 && step <= steps ? once->kinds[step - 1] : '-', steps, verdict_names[o],
                   (int)r->status, r->status == LOCBO_OK ? "" : r->error.message, r->answer[0] ? r->answer : "\n");
     if (o >= LOST && options.call)
         print_message("--- once:\n%s--- now:\n%s--- after a crash:\n%s", once->state, r->state,
@@ -222,8 +133,8 @@ static void count(size_t call_index, size_t fault, size_t step, manner how, outc
 
 static int is_chosen(const call *c, size_t fault, size_t step, char kind, manner how) {
     if (options.fault && strcmp(options.fault, source->names[fault]) != 0) return 0;
-    if (options.step) return options.step == step;
     if (how == REPEATING && c->kind != CALL_WRITES && c->kind != CALL_ASKS) return 0;
+    if (options.step) return options.step == step;
     int full = options.soak > 0 || options.call;
     return source->is_wanted(fault, kind, full, how != PATIENT || (!full && c->kind == CALL_READS));
 }
@@ -298,9 +209,9 @@ static void try_singles(double until, uint64_t seed) {
         single c = singles.list[other];
         singles.list[other] = singles.list[done];
         result r = make_call(&calls[c.call], c.how, c.step, c.fault, 0);
-        count(c.call, c.fault, c.step, c.how, judge(&calls[c.call], c.how, &before[c.call], &once[c.call], &r), &r,
-              &once[c.call]);
-        release(&r);
+        count(c.call, c.fault, c.step, c.how, verdict_find(&calls[c.call], c.how, &before[c.call], &once[c.call], &r),
+              &r, &once[c.call]);
+        verdict_release(&r);
     }
     print_message("%zu of %zu single faults\n", done, singles.count);
 }
@@ -311,8 +222,8 @@ static void try_random(double until, uint64_t seed) {
         size_t i = k % call_count;
         manner how = k / call_count % 4 == 3 ? IMPATIENT : PATIENT;
         result r = make_call(&calls[i], how, 0, 0, seed + k);
-        count(i, source->count, seed + k, how, judge(&calls[i], how, &before[i], &once[i], &r), &r, &once[i]);
-        release(&r);
+        count(i, source->count, seed + k, how, verdict_find(&calls[i], how, &before[i], &once[i], &r), &r, &once[i]);
+        verdict_release(&r);
     }
 }
 
@@ -327,7 +238,7 @@ static void print_cell(FILE *file, const uint64_t *cell) {
     if (only_done && cell[DONE] > 0) fprintf(file, " %" PRIu64, cell[DONE]);
     for (int o = 0; o < OUTCOMES && !only_done; o++) {
         if (cell[o] == 0) continue;
-        fprintf(file, "%s%" PRIu64 " %s", between, cell[o], outcome_names[o]);
+        fprintf(file, "%s%" PRIu64 " %s", between, cell[o], verdict_names[o]);
         between = ", ";
     }
 }
@@ -363,7 +274,7 @@ static void print_all(FILE *file) {
     }
     fprintf(file, "\n%" PRIu64 " calls with faults:", runs);
     for (int o = 0; o < OUTCOMES; o++)
-        fprintf(file, " %" PRIu64 " %s%s", sums[o], outcome_names[o], o + 1 < OUTCOMES ? "," : ".\n");
+        fprintf(file, " %" PRIu64 " %s%s", sums[o], verdict_names[o], o + 1 < OUTCOMES ? "," : ".\n");
 }
 
 /* The file of --table, at its end; NULL: none is wanted. */
@@ -376,11 +287,17 @@ static FILE *open_table(void) {
     fputs(
         "# Calls, faults, outcomes\n\n"
         "Made by `tests/campaign/test_lost_answers.c`; its first lines say how. Each row is a call of\n"
-        "`include/locbo/study.h`, each column a fault, made once at each step of the conversation with the database;\n"
-        "a cell is the number of calls made with it. A number alone: the call answered that it was done, and it was\n"
-        "done exactly once. \"not done\": it answered with an error, and nothing was changed. \"unsure\": it answered "
-        "that\n"
-        "the database cannot be reached, and it was done exactly once. Everything in capitals would be a mistake.\n",
+        "`include/locbo/study.h`, each column a fault, made once at each step of the conversation with the database\n"
+        "(*several*: a few of them in one call, at random); a cell is the number of calls made with it. A number\n"
+        "alone: the call answered that it was done, and it was done exactly once. *not done*: it answered with an\n"
+        "error, and nothing was changed. *unsure*: it answered that it is not known whether this was stored, and\n"
+        "it was done exactly once. Everything in capitals would be a mistake of the library.\n\n"
+        "A network: *reset*, the message does not reach the server; *half sent*, half of it does; *dropped*, nothing\n"
+        "answers, and then a reset; *answer lost*, the server does it, then a reset; *half answer*, half of the\n"
+        "answer comes back; *late*, a reset at once, and the message reaches the server while the caller already\n"
+        "repeats the call; *delayed*, the answer comes late; *refused*, a reset, and no new connection for a while.\n"
+        "A disk: a read, write or sync of SQLite fails; the database is looked at as it is, and as after a loss of\n"
+        "power.\n",
         file);
     return file;
 }
@@ -404,9 +321,9 @@ static uint64_t print_report(void) {
 static void try_seed(size_t i, uint64_t seed) {
     for (int how = PATIENT; how <= IMPATIENT; how++) {
         result r = make_call(&calls[i], (manner)how, 0, 0, seed);
-        count(i, source->count, seed, (manner)how, judge(&calls[i], (manner)how, &before[i], &once[i], &r), &r,
+        count(i, source->count, seed, (manner)how, verdict_find(&calls[i], (manner)how, &before[i], &once[i], &r), &r,
               &once[i]);
-        release(&r);
+        verdict_release(&r);
     }
 }
 
@@ -425,7 +342,7 @@ static void the_study_agrees_with_every_answer(void **state) {
         if (is_tried(&calls[i])) try_seed(i, options.step);
     try_singles(all ? INFINITY : start + 0.8 * options.soak, seed);
     if (!options.call) try_random(start + 0.8 * options.soak, seed);
-    for (size_t i = 0; i < call_count; i++) release(&before[i]), release(&once[i]);
+    for (size_t i = 0; i < call_count; i++) verdict_release(&before[i]), verdict_release(&once[i]);
     free(singles.list);
     uint64_t bad = print_report();
     check_that(bad == 0, "%" PRIu64 " answers do not agree with the study", bad);
