@@ -194,7 +194,11 @@ locbo_status locbo_study_create_from(locbo_study **study, locbo_store *store, co
     if (status == LOCBO_OK) status = token_write(&c.request, store, error);
     mem_free(c.definition);
     mem_free(c.plan);
-    return status == LOCBO_OK ? locbo_study_open(study, store, name, error) : status;
+    if (status != LOCBO_OK) return status;
+    locbo_error why;
+    status = locbo_study_open(study, store, name, &why);
+    if (status == LOCBO_OK) return status_ok(error);
+    return status_fail(error, status, "the study '%.80s' was created, but cannot be opened: %.120s", name, why.message);
 }
 
 locbo_status locbo_study_create(locbo_study **study, locbo_store *store, const char *name,

@@ -199,7 +199,9 @@ def stored_by(answer):
 def judge_create(answer, facts, folder):
     if answer.returncode == 0 and not facts.study:
         return [("lost", "the study was created and is not there")]
-    return [("kept", "the study was refused and is there")] if stored_by(answer) is False and facts.study else []
+    if stored_by(answer) is False and facts.study and "was created" not in answer.stderr:
+        return [("kept", "the study was refused and is there")]
+    return []
 
 
 def judge_ask(answer, facts, folder):
