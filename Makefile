@@ -14,7 +14,8 @@ DASHBOARD ?=
 
 packages := gcc libc6-dev make cmake pkg-config libopenblas-serial-dev libnlopt-dev librandom123-dev libcerf-dev \
             libjansson-dev libsqlite3-dev libyaml-dev zlib1g-dev
-test_packages := libcmocka-dev g++ python3 python3-cmaes bash procps gnuplot-nox clang-format git
+test_packages := libcmocka-dev g++ python3 python3-cmaes bash procps gnuplot-nox clang-format git \
+                 clang libclang-rt-dev
 ifneq ($(POSTGRES),OFF)
 packages += libpq-dev
 test_packages += postgresql postgresql-common
@@ -30,7 +31,7 @@ prefix := $(abspath $(PREFIX))
 without = { pkg-config --exists libpq || echo "Or do without PostgreSQL, with one more word:  make POSTGRES=OFF" >&2; \
     command -v npm >/dev/null || echo "Or do without the dashboard, with one more word:  make DASHBOARD=OFF" >&2; exit 1; }
 
-.PHONY: all demo test bench install readme format clean help
+.PHONY: all demo test soak bench install readme format clean help
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -55,7 +56,14 @@ demo: configure
 test:
 	@tools/ensure-packages $(packages) $(test_packages) || $(without)
 	@[ $(dashboard) = OFF ] || tools/ensure-npm all
-	@JOBS=$(JOBS) CONFIGURE="-DLOCBO_POSTGRES=$(postgres) -DLOCBO_DASHBOARD=$(dashboard)" tools/run-tests release asan
+	@JOBS=$(JOBS) CONFIGURE="-DLOCBO_POSTGRES=$(postgres) -DLOCBO_DASHBOARD=$(dashboard)" tools/run-tests release asan clang
+
+# The tests that find more the longer they run, each part for SOAK seconds.
+SOAK ?= 60
+soak:
+	@tools/ensure-packages $(packages) $(test_packages) || $(without)
+	@[ $(dashboard) = OFF ] || tools/ensure-npm all
+	@SOAK=$(SOAK) JOBS=$(JOBS) CONFIGURE="-DLOCBO_POSTGRES=$(postgres) -DLOCBO_DASHBOARD=$(dashboard)" tools/soak
 
 bench: configure
 	@cmake --preset release -DLOCBO_BUILD_BENCH=ON >/dev/null
@@ -97,7 +105,8 @@ clean:
 help:
 	@echo "make           build the libraries and the program into build/"
 	@echo "make demo      optimise a simulated pump with build/locbo; says what to try next"
-	@echo "make test      all tests, optimised and again under the sanitizers"
+	@echo "make test      all tests, optimised and again under the sanitizers; some of them built by clang too"
+	@echo "make soak      fuzz targets and other tests that may run for hours: SOAK=SECONDS for each part, $(SOAK) unless given"
 	@echo "make bench     run the programs in bench/, and take their figures into the pages"
 	@echo "make install   install below PREFIX=$(PREFIX) (DESTDIR is honoured)"
 	@echo "make readme    run the complete program of docs/guide.md and write down there what it prints"

@@ -235,8 +235,8 @@ typedef struct locbo_options {
                           asks for. Default: 0.75 */
     double caution;    /* incumbent sampled: noisy EI multiplies the model's sd of f by r^caution, r = width of the
                           calibrated set of y / width of the model's own; 0: not at all. Default: 0.5 */
-    locbo_replicates replicates; /* Default: LOCBO_REPLICATES_MERGED; LOCBO_REPLICATES_ROWS where a saved state or study
-                                    is older than the option */
+    locbo_replicates replicates; /* saved states and studies that are older than this option have
+                                    LOCBO_REPLICATES_ROWS. Default: LOCBO_REPLICATES_MERGED */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */

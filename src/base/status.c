@@ -2,7 +2,23 @@
 #include "status.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
+
+#include "text.h"
+
+/* Messages quote data from outside, and may cut it inside a character: each byte that is part of none becomes '?', and
+ * so do control characters. */
+static void make_line(char *text) {
+    while (*text) {
+        size_t step = text_character(text, SIZE_MAX);
+        if (step == 0 || (unsigned char)*text < 0x20 || *text == 0x7f) {
+            *text = '?';
+            step = 1;
+        }
+        text += step;
+    }
+}
 
 locbo_status status_fail(locbo_error *error, locbo_status code, const char *format, ...) {
     if (!error) return code;
@@ -10,8 +26,7 @@ locbo_status status_fail(locbo_error *error, locbo_status code, const char *form
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
-    for (char *c = error->message; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
+    make_line(error->message);
     error->status = code;
     return code;
 }

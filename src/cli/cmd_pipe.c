@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +17,8 @@
 #include "session.h"
 
 enum { LONGEST_LINE = 1 << 20 };
+/* Seconds that a call waits for a busy database or another process's proposal; after a signal. */
+static const double PATIENCE = 30, PATIENCE_AT_END = 1;
 
 /* Bytes of standard input that are not answered yet. */
 typedef struct intake {
@@ -84,16 +87,47 @@ static int is_blank(const char *line, size_t size) {
 
 /* ---- the loop -------------------------------------------------------------------------------- */
 
-/* Returns 0 if the reader has closed the pipe. */
+/* Returns 0 if the reader has closed the pipe, or does not read after a signal. A pipe that is ready takes PIPE_BUF
+ * bytes at once. */
+static int write_all(const char *bytes, size_t size) {
+    struct pollfd set = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    while (size > 0) {
+        int ready = interrupt_poll(&set, 1, interrupt_count() > 0 ? 0 : (double)INFINITY);
+        if (ready == 0 || (ready == -1 && errno != EINTR)) return 0;
+        if (ready == -1) continue;
+        ssize_t n = write(STDOUT_FILENO, bytes, size < PIPE_BUF ? size : PIPE_BUF);
+        if (n < 0 && errno != EINTR && errno != EAGAIN) return 0;
+        bytes += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
+    }
+    return 1;
+}
+
+/* Returns 0 as write_all. */
 static int print_answer(json_t *answer) {
     buffer b = {0};
-    static const char none[] = "{\"ok\":false,\"error\":\"out of memory\",\"code\":1}";
+    static const char none[] = "{\"ok\":false,\"error\":\"out of memory\",\"code\":1}\n";
     if (answer) json_text_write(&b, answer, 0);
+    buffer_char(&b, '\n', 1);
+    int written = answer && !b.failed ? write_all(b.data, b.size) : write_all(none, sizeof none - 1);
     json_decref(answer);
-    int whole = answer && !b.failed;
-    int written = whole ? fwrite(b.data, 1, b.size, stdout) == b.size : fputs(none, stdout) >= 0;
     mem_free(b.data);
-    return written && putchar('\n') != EOF && fflush(stdout) == 0;
+    return written;
+}
+
+/* ---- signals ----------------------------------------------------------------------------------- */
+
+static int is_interrupted(void *user) { return interrupt_count() > *(const int *)user; }
+
+static int gives_up(const char *why, double waited, void *user) {
+    (void)why, (void)waited;
+    return is_interrupted(user);
+}
+
+/* What the study's calls wait for or compute ends after more than `*seen` signals. */
+static void heed_signals(session *s, double patience, int *seen) {
+    locbo_store_patience(s->store, patience, gives_up, seen);
+    locbo_study_watch(s->study, is_interrupted, seen);
 }
 
 /* The part of a line that is too long is answered once, and the rest of it skipped. */
@@ -116,29 +150,48 @@ static int loop(const char *name, pipe_state *p, intake *in) {
     size_t size, taken;
     while (interrupt_count() == 0 && next_line(in, &size, &taken)) {
         int silent, whole = taken > size || in->ended;
+        interrupt_let_in(2, EXIT_INTERRUPTED);
         json_t *answer = answer_line(p, in, size, whole, &silent);
+        interrupt_hold();
         drop(in, taken);
-        if (!silent && !print_answer(answer))
+        if (!silent && !print_answer(answer)) {
+            if (interrupt_count() > 0) return EXIT_INTERRUPTED;
             return errno == EPIPE ? EXIT_RUNTIME : cannot(name, "write an answer to standard output", errno);
+        }
     }
     if (interrupt_count() > 0) return EXIT_INTERRUPTED;
     return in->error ? cannot(name, "read standard input", in->error) : EXIT_OK;
+}
+
+/* The signal that ended the loop does not end this, but another one does. */
+static size_t give_back(session *s, pipe_state *p, size_t *kept) {
+    int seen = interrupt_count();
+    if (seen > 0) heed_signals(s, PATIENCE_AT_END, &seen);
+    interrupt_let_in(2, EXIT_INTERRUPTED);
+    size_t given = pipe_give_back(p, kept);
+    interrupt_hold();
+    return given;
 }
 
 static int run(const command *self, int argc, char **argv) {
     session s;
     locbo_error error;
     intake in = {0};
-    if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 0, 0)) return s.code;
+    int none = 0;
+    interrupt_install();
+    interrupt_let_in(1, EXIT_INTERRUPTED); /* nothing is handed out yet: any signal may end it anywhere */
+    int opened = session_open(&s, self, argc, argv, SESSION_STUDY, 0, 0, 0);
+    interrupt_hold();
+    if (!opened) return s.code;
+    heed_signals(&s, PATIENCE, &none);
     pipe_state p = {.study = s.study,
                     .space = s.definition.space,
                     .options = s.definition.options,
                     .url = locbo_store_url(s.store),
                     .dim = s.dim};
     if (identity_make(p.worker, &error) != LOCBO_OK) return session_fail(&s, &error);
-    interrupt_install();
     int code = loop(self->name, &p, &in);
-    size_t kept, given = pipe_give_back(&p, &kept);
+    size_t kept, given = give_back(&s, &p, &kept);
     if (given > 0) message_print(self->name, 0, "trials without a result, which wait again: %zu", given);
     if (kept > 0) message_print(self->name, 0, "trials without a result, which wait until their leases end: %zu", kept);
     if (kept > 0 && code == EXIT_OK) code = EXIT_RUNTIME;

@@ -81,10 +81,12 @@ static void close_trial(pipe_state *p, uint64_t trial) {
 
 size_t pipe_give_back(pipe_state *p, size_t *kept) {
     size_t given = 0;
+    locbo_status status = LOCBO_OK;
     *kept = 0;
     for (size_t i = 0; i < p->open; i++) {
-        locbo_status status =
-            locbo_study_requeue(p->study, p->trials[i].trial, p->trials[i].attempt, LOCBO_REQUEUE_SAME, 0, NULL);
+        if (status != LOCBO_ERR_BUSY) /* one wait, not one for each */
+            status =
+                locbo_study_requeue(p->study, p->trials[i].trial, p->trials[i].attempt, LOCBO_REQUEUE_SAME, 0, NULL);
         given += status == LOCBO_OK;
         *kept += status != LOCBO_OK && status != LOCBO_ERR_STATE;
     }

@@ -455,7 +455,10 @@ void gp_work_release(gp_work *work) {
     *work = (gp_work){0};
 }
 
-static int reserve(double **array, size_t *size, size_t need) { return mem_reserve(array, size, need, sizeof **array); }
+/* Room for one number even if none is needed: there is always an array to point into. */
+static int reserve(double **array, size_t *size, size_t need) {
+    return mem_reserve(array, size, need ? need : 1, sizeof **array);
+}
 
 static locbo_status prepare(const gp *g, size_t m, size_t scratch, gp_work *work, locbo_error *error) {
     if (!g->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");

@@ -232,7 +232,7 @@ static int lay_out(gpfit_work *w, size_t n) {
     size_t stride = (n + 7) / 8 * 8;
     if (stride % 64 == 0) stride += 8; /* columns a power of two apart share cache sets */
     size_t need = 2 * stride * n + n * (3 * d + 5);
-    if (need > w->capacity) { /* not mem_reserve: the old contents are not wanted */
+    if (!w->block || need > w->capacity) { /* not mem_reserve: the old contents are not wanted */
         double *block = mem_new(need + need / 2, sizeof *block);
         if (!block) return 0;
         mem_free(w->block);

@@ -116,8 +116,8 @@ char *value_text(const locbo_parameter *p, double value) {
 static int digits_of(const locbo_parameter *p, double value) {
     double step = (p->high / 2 - p->low / 2) / 500; /* halves: it does not overflow */
     if (p->scale == LOCBO_LOG) step = value * (log(p->high) - log(p->low)) / 1000;
-    int before = (int)floor(log10(fabs(value))) + 1;           /* digits before the point */
-    int digits = before - (int)floor(fmax(log10(step), -400)); /* a step may underflow */
+    int before = (int)floor(log10(fabs(value))) + 1;                      /* digits before the point */
+    int digits = before - (int)floor(fmin(fmax(log10(step), -400), 400)); /* a step may underflow or overflow */
     int least = before < 6 ? before : 6;
     return digits > least ? digits : least;
 }

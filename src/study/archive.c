@@ -152,6 +152,8 @@ static void attach(record_list *s, locbo_record *r) {
             high = middle;
     }
     double sum = 0;
+    r->value = (double)NAN;
+    if (low == s->rows) return; /* none; without any row there are no arrays to point into */
     r->measurements = s->measurements + low;
     r->sequence = s->sequence + low;
     r->told = s->told + low;
@@ -159,7 +161,7 @@ static void attach(record_list *s, locbo_record *r) {
         sum += s->measurements[low].value;
         r->count++;
     }
-    r->value = r->count ? sum / (double)r->count : (double)NAN;
+    if (r->count) r->value = sum / (double)r->count;
 }
 
 locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter, locbo_record_fn *fn, void *user,

@@ -32,7 +32,7 @@ static locbo_status claim(locbo_store *store, void *user, locbo_error *error) {
         " AND (SELECT stop_reason FROM locbo_study WHERE id = $1) IS NULL"
         " ORDER BY number LIMIT $4{skip})"
         " UPDATE locbo_trial SET state = 'RUNNING', attempt = attempt + 1,"
-        " lost = lost - CASE WHEN worker = $2 AND $2 <> '' AND lost > 0 THEN 1 ELSE 0 END, worker = $2,"
+        " lost = lost - CASE WHEN lease_length = -1 AND worker = $2 AND $2 <> '' THEN 1 ELSE 0 END, worker = $2,"
         " lease = {now} + $3, lease_length = $3, started = {now}"
         " WHERE study = $1 AND number IN (SELECT chosen FROM waiting) RETURNING " CLAIMED,
         VALUES(store_int(a->study->id), store_text(a->request.worker), store_real(a->lease), store_count(a->most)),

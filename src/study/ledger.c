@@ -287,7 +287,7 @@ static locbo_status beat(locbo_store *store, void *user, locbo_error *error) {
     /* a trial that waits because its lease had ended was not lost after all */
     return store_query(
         store,
-        "UPDATE locbo_trial SET lost = lost - CASE WHEN state = 'WAITING' AND lost > 0 THEN 1 ELSE 0 END,"
+        "UPDATE locbo_trial SET lost = lost - CASE WHEN state = 'WAITING' AND lease_length = -1 THEN 1 ELSE 0 END,"
         " state = 'RUNNING', lease = {now} + $3, lease_length = $3 WHERE study = $1 AND number = $2",
         VALUES(store_int(c->study->id), store_count(c->trial), store_real(isinf(c->lease) ? (double)NAN : c->lease)),
         NULL, NULL, NULL, error);

@@ -53,10 +53,11 @@ static locbo_status sweep_trials(sweep *s, locbo_error *error) {
     static const char *const select[] = {
         "SELECT number FROM locbo_trial WHERE study = $1 AND " OF_LEASE " AND lost >= $3 ORDER BY number{lock}",
         "SELECT number FROM locbo_trial WHERE study = $1 AND " OF_WORKER " AND lost >= $3 ORDER BY number{lock}"};
-    static const char *const update[] = {"UPDATE locbo_trial SET state = 'WAITING', lease = NULL, lost = lost + 1"
-                                         " WHERE study = $1 AND " OF_LEASE,
-                                         "UPDATE locbo_trial SET state = 'WAITING', lease = NULL, lost = lost + 1"
-                                         " WHERE study = $1 AND " OF_WORKER};
+    static const char *const update[] = {
+        "UPDATE locbo_trial SET state = 'WAITING', lease = NULL, lease_length = -1, lost = lost + 1"
+        " WHERE study = $1 AND " OF_LEASE,
+        "UPDATE locbo_trial SET state = 'WAITING', lease = NULL, lease_length = -1, lost = lost + 1"
+        " WHERE study = $1 AND " OF_WORKER};
     locbo_store *store = s->study->store;
     store_value id = store_int(s->study->id), worker = store_text(s->worker ? s->worker : "");
     size_t by_worker = s->worker != NULL;

@@ -132,7 +132,8 @@ CREATE TABLE locbo_trial_new (
     failure BIGINT,
     message TEXT NOT NULL DEFAULT '',
     lost BIGINT NOT NULL DEFAULT 0,         -- attempts that were killed, or ended with their worker
-    lease_length DOUBLE PRECISION,          -- seconds; `lease` lies further ahead than this only if the clock was set back
+    lease_length DOUBLE PRECISION,          -- seconds; `lease` lies further ahead only if the clock was set back;
+                                            -- -1: it waits because its lease had ended
     PRIMARY KEY (study, number)
 );
 INSERT INTO locbo_trial_new SELECT *, 0, NULL FROM locbo_trial;

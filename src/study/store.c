@@ -167,7 +167,11 @@ locbo_status store_write_once(locbo_store *store, store_work_fn *work, void *use
 
 int store_is_unsure(const locbo_store *store) { return store->unsure; }
 
-void store_set_sure(locbo_store *store) { store->unsure = 0; }
+/* After a failed commit SQLite's log may hold the whole transaction, which counts if the power fails before another
+ * commit replaces it: that it cannot be read now says nothing. */
+void store_set_sure(locbo_store *store) {
+    if (store->engine != &store_sqlite) store->unsure = 0;
+}
 
 void locbo_store_token(locbo_store *store, uint64_t token) {
     if (store) store->token = token;

@@ -197,8 +197,8 @@ locbo_status locbo_study_create_from(locbo_study **study, locbo_store *store, co
     if (status != LOCBO_OK) return status;
     locbo_error why;
     status = locbo_study_open(study, store, name, &why);
-    if (status == LOCBO_OK) return status_ok(error);
-    return status_fail(error, status, "the study '%.80s' was created, but cannot be opened: %.120s", name, why.message);
+    if (status != LOCBO_OK) return status_fail(error, status, "%.200s; the study was created", why.message);
+    return status_ok(error);
 }
 
 locbo_status locbo_study_create(locbo_study **study, locbo_store *store, const char *name,

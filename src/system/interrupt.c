@@ -1,30 +1,32 @@
 /* interrupt.c - Ctrl-C as a number. Layer: system. The signals are blocked but for the time inside poll, so none
- * is missed between looking and sleeping. */
+ * is missed between looking and sleeping, and for calls around which interrupt_let_in lets them in. */
 #include "interrupt.h"
 
 #include <math.h>
 #include <signal.h>
 #include <stddef.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "clock.h"
 
 enum { SIGNALS = 3 };
 static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction actions[SIGNALS]; /* what was there before */
-static sigset_t mask, outside;            /* the mask before, and inside poll */
-static volatile sig_atomic_t interrupts;
+static sigset_t mask, ours, outside;      /* the mask before; what we block; the mask inside poll */
+static volatile sig_atomic_t interrupts, end_limit, end_code;
 
 static void note(int number) {
     (void)number;
     interrupts = interrupts + 1;
+    if (end_limit > 0 && interrupts >= end_limit) _exit(end_code);
 }
 
 void interrupt_install(void) {
-    struct sigaction action = {.sa_handler = note};
-    sigset_t ours;
+    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigemptyset(&ours);
+    end_limit = 0;
     for (size_t i = 0; i < SIGNALS; i++) {
         sigaction(signals[i], NULL, &actions[i]);
         /* a signal that was ignored when we started (nohup does that) stays ignored */
@@ -48,6 +50,17 @@ int interrupt_count(void) {
     sigprocmask(SIG_SETMASK, &outside, &before);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return interrupts;
+}
+
+void interrupt_let_in(int limit, int code) {
+    end_limit = limit;
+    end_code = code;
+    sigprocmask(SIG_SETMASK, &outside, NULL);
+}
+
+void interrupt_hold(void) {
+    sigprocmask(SIG_BLOCK, &ours, NULL);
+    end_limit = 0;
 }
 
 int interrupt_poll(struct pollfd *set, nfds_t count, double seconds) {

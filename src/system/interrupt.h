@@ -9,6 +9,11 @@ void interrupt_install(void);
 void interrupt_restore(void);
 /* How many signals so far. */
 int interrupt_count(void);
+/* Let signals in also outside interrupt_poll, so that they end a sleep: for calls that may take long. From signal
+ * number `limit` on (or the next one, if there were as many) the process ends at once with `code`. Until
+ * interrupt_hold. */
+void interrupt_let_in(int limit, int code);
+void interrupt_hold(void);
 /* poll that a signal wakes, even one that came just before. `seconds` may be INFINITY. */
 int interrupt_poll(struct pollfd *set, nfds_t count, double seconds);
 

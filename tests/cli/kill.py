@@ -22,7 +22,7 @@ def complete():
 
 def main():
     objective = quick_objective(0.02)
-    command = ["run", *SPACE, "-n", TRIALS, "-j", 2, "--seed", 7, "-q", "--", objective, *PLACES]
+    command = ["run", *SPACE, "-n", TRIALS, "-j", 2, "--seed", 7, "-q", "--max-lost", 1000, "--", objective, *PLACES]
     began = time.time()
     locbo("run", *SPACE, "-n", 10, "--name", "measure", "--", objective, *PLACES)
     each = (time.time() - began) / 10

@@ -1,0 +1,53 @@
+/* fuzz_parameter.c - "NAME~DIST" of --param on the first line, values of it on the others. A parameter's text is read
+ * back to the same parameter, and so is a value's. */
+#include "distribution.h"
+#include "fuzz.h"
+#include "mem.h"
+#include "value.h"
+
+static locbo_parameter only(const locbo_space *space) {
+    locbo_parameter p;
+    must_do(locbo_space_parameter(space, 0, &p, &error));
+    return p;
+}
+
+static void check_again(const locbo_parameter *p) {
+    locbo_space *space;
+    char *text = distribution_text(p);
+    must(text);
+    must_do(locbo_space_create(&space, &error));
+    must_do(distribution_add_named(space, p->name, text, &error));
+    locbo_parameter again = only(space);
+    must(fuzz_same_parameter(p, &again));
+    locbo_space_destroy(space);
+    mem_free(text);
+}
+
+static void check_value(const locbo_parameter *p, const char *text) {
+    double value, again;
+    if (!fuzz_done(value_parse(p, text, &value, &error))) return;
+    must(value >= p->low && value <= p->high);
+    char *exact = value_text(p, value), *shown = value_shown(p, value);
+    must(exact && shown);
+    must_do(value_parse(p, exact, &again, &error));
+    must(value == again); /* -0 may become 0 */
+    must_do(value_parse(p, shown, &again, &error));
+    mem_free(exact);
+    mem_free(shown);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    locbo_space *space;
+    char *text = fuzz_text(data, size), *rest = text, *line = strsep(&rest, "\n");
+    must_do(locbo_space_create(&space, &error));
+    if (fuzz_done(distribution_add(space, line, &error))) {
+        locbo_parameter p = only(space);
+        check_again(&p);
+        while ((line = strsep(&rest, "\n"))) check_value(&p, line);
+    } else {
+        must(locbo_space_dim(space) == 0);
+    }
+    locbo_space_destroy(space);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,113 @@
+/* fuzz_pipe.c - requests of `locbo pipe`, one a line, to a study in a SQLite file of their own. Every answer is an
+ * object with "ok"; a refusal has its reason and code. At the end the study has the results that were accepted, no more
+ * and no less, and none of its trials is still out. */
+#include "buffer.h"
+#include "json_text.h"
+#include "mem.h"
+#include "pipe_ops.h"
+#include "scratch.h"
+
+enum { MOST_LINES = 16 }; /* asks compute proposals */
+
+/* ---- the study --------------------------------------------------------------------------------- */
+
+static void make_study(const char *path) {
+    locbo_store *store;
+    locbo_study *study;
+    locbo_options options;
+    locbo_space *space = fuzz_space();
+    locbo_definition d = {.struct_size = sizeof d, .space = space, .options = &options};
+    locbo_options_init(&options);
+    must_do(locbo_options_set(&options, "method", "bo", &error));
+    must_do(locbo_options_set(&options, "initial", "3", &error));
+    must_do(locbo_store_open(&store, path, LOCBO_STORE_CREATE, &error));
+    must_do(locbo_study_create(&study, store, "s", &d, NULL, &error));
+    locbo_study_close(study);
+    locbo_store_close(store);
+    locbo_space_destroy(space);
+}
+
+/* Every input begins with a copy of the same new study. */
+static void copy_study(void) {
+    static char bytes[1 << 20];
+    static size_t size;
+    char path[128];
+    if (size == 0) {
+        make_study(scratch_path(path, "new.db"));
+        FILE *file = fopen(path, "r");
+        must(file && (size = fread(bytes, 1, sizeof bytes, file)) > 0 && size < sizeof bytes && fclose(file) == 0);
+    }
+    scratch_write("a.db", bytes, size);
+}
+
+/* ---- requests and answers ---------------------------------------------------------------------- */
+
+static size_t values_of(const char *line, size_t size) {
+    json_t *request = json_loadb(line, size, 0, NULL);
+    const char *op = json_string_value(json_object_get(request, "op"));
+    const json_t *values = json_object_get(request, "values");
+    size_t count = !op || strcmp(op, "tell") != 0 ? 0 : values ? json_array_size(values) : 1;
+    json_decref(request);
+    return count;
+}
+
+/* Whether it says yes. */
+static int check_answer(const json_t *answer) {
+    const json_t *ok = json_object_get(answer, "ok");
+    buffer b = {0};
+    must(json_is_boolean(ok));
+    json_text_write(&b, answer, 0);
+    must(!b.failed && !memchr(b.data, '\n', b.size));
+    json_t *again = json_loadb(b.data, b.size, JSON_REJECT_DUPLICATES, NULL);
+    must(again);
+    json_decref(again);
+    mem_free(b.data);
+    if (json_is_true(ok)) return 1;
+    const char *why = json_string_value(json_object_get(answer, "error"));
+    must(why && fuzz_is_line(why) && json_integer_value(json_object_get(answer, "code")) > 0);
+    return 0;
+}
+
+static size_t serve(pipe_state *p, const char *data, size_t size) {
+    size_t told = 0;
+    for (size_t at = 0, lines = 0; at < size && lines < MOST_LINES; lines++) {
+        const char *end = memchr(data + at, '\n', size - at);
+        size_t length = end ? (size_t)(end - data) - at : size - at;
+        json_t *answer = pipe_answer(p, data + at, length);
+        must(answer);
+        if (check_answer(answer)) told += values_of(data + at, length);
+        json_decref(answer);
+        at += length + 1;
+    }
+    return told;
+}
+
+static void check_study(locbo_study *study, size_t told) {
+    locbo_census census;
+    uint64_t sum = 0;
+    must_do(locbo_study_census(study, &census, &error));
+    for (int i = 0; i < LOCBO_STATES; i++) sum += census.state[i];
+    must(sum == census.trials && census.measurements == told && census.state[LOCBO_RUNNING] == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    locbo_store *store;
+    char path[128];
+    copy_study();
+    must_do(locbo_store_open(&store, scratch_path(path, "a.db"), LOCBO_STORE_EXISTING, &error));
+    locbo_definition d = {.struct_size = sizeof d};
+    pipe_state p = {.url = "sqlite:a.db", .dim = FUZZ_DIM, .worker = "fuzz"};
+    must_do(locbo_study_open(&p.study, store, NULL, &error));
+    must_do(locbo_study_definition(p.study, &d, &error));
+    p.space = d.space;
+    p.options = d.options;
+    size_t told = serve(&p, (const char *)data, size);
+    size_t kept;
+    pipe_give_back(&p, &kept);
+    check_study(p.study, told);
+    mem_free(p.trials);
+    locbo_study_close(p.study);
+    locbo_store_close(store);
+    scratch_drop("a.db");
+    return 0;
+}
