@@ -52,6 +52,13 @@ static int read_arguments(session *s, asking *a) {
     return a->fixed != NULL;
 }
 
+/* No caller has seen those from number `from` on. */
+static void give_back(session *s, asking *a, uint64_t from) {
+    for (uint64_t i = from; i < a->given; i++)
+        locbo_study_requeue(s->study, a->assignments[i].trial, a->assignments[i].attempt, LOCBO_REQUEUE_SAME, 0, NULL);
+    a->given = from;
+}
+
 /* Ask until there are enough. That there is nothing more is an error only of the first. */
 static locbo_status collect(session *s, asking *a, locbo_error *error) {
     uint64_t wanted = a->count ? a->count : 1;
@@ -66,15 +73,11 @@ static locbo_status collect(session *s, asking *a, locbo_error *error) {
         if (status != LOCBO_OK) return status;
         a->given++;
         json_t *row = rows_assignment(s->definition.space, to, a->x);
-        if (json_array_append_new(a->rows, row) != 0) return status_no_memory(error);
+        if (json_array_append_new(a->rows, row) == 0) continue;
+        give_back(s, a, a->given - 1);
+        return status_no_memory(error);
     }
     return status_ok(error);
-}
-
-/* No caller has seen them. */
-static void give_back(session *s, const asking *a) {
-    for (uint64_t i = 0; i < a->given; i++)
-        locbo_study_requeue(s->study, a->assignments[i].trial, a->assignments[i].attempt, LOCBO_REQUEUE_SAME, 0, NULL);
 }
 
 static int print(const session *s, const asking *a) {
@@ -88,7 +91,7 @@ static int ask_and_end(session *s, asking *a) {
     locbo_error error;
     locbo_status status = collect(s, a, &error);
     if (a->given > 0 && !print(s, a)) {
-        give_back(s, a);
+        give_back(s, a, 0);
         return session_close(s, EXIT_RUNTIME);
     }
     return status == LOCBO_OK ? session_close(s, EXIT_OK) : session_fail(s, &error);

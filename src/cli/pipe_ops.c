@@ -106,6 +106,9 @@ static locbo_status hand_out(pipe_state *p, const locbo_request *wanted, json_t 
         close_trial(p, a.trial); /* its lease ended, and it is handed out again */
         p->trials[p->open++] = (pipe_trial){a.trial, a.attempt};
         status = merge(answer, rows_assignment(p->space, &a, x), error);
+        if (status != LOCBO_OK) /* no caller will see it; if it cannot wait again now, it does so at the end */
+            if (locbo_study_requeue(p->study, a.trial, a.attempt, LOCBO_REQUEUE_SAME, 0, NULL) == LOCBO_OK)
+                close_trial(p, a.trial);
     }
     mem_free(x);
     return status;
