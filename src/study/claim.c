@@ -53,12 +53,12 @@ static locbo_status find_again(locbo_store *store, void *user, locbo_error *erro
     locbo_status status = LOCBO_OK;
     a->count = a->write.count = 0;
     for (size_t i = 0; i + 1 < answered.count && status == LOCBO_OK; i += 2)
-        status = store_query(store,
-                             "SELECT " CLAIMED " FROM locbo_trial WHERE study = $1 AND number = $2"
-                             " AND ($4 = 1 OR (attempt = $3 AND state = 'RUNNING'))",
-                             VALUES(store_int(a->study->id), store_count(answered.answer[i]),
-                                    store_count(answered.answer[i + 1]), store_int(a->enqueue)),
-                             take_claimed, a, NULL, error);
+        status = store_query(
+            store,
+            "SELECT " CLAIMED " FROM locbo_trial WHERE study = $1 AND number = $2"
+            " AND attempt = $3 AND state = 'RUNNING'",
+            VALUES(store_int(a->study->id), store_count(answered.answer[i]), store_count(answered.answer[i + 1])),
+            take_claimed, a, NULL, error);
     if (a->count == 0) a->write.count = answered.count;
     return status;
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "clock.h"
 #include "message.h"
@@ -374,6 +375,18 @@ static int check_all(worker *w) {
 
 /* ---- the end ----------------------------------------------------------------------------------- */
 
+/* One that ended well after all has measured something: that is kept. */
+static void abandon(worker *w, evaluation *e) {
+    locbo_error error;
+    int status = child_status(e->process);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        finish_one(w, e);
+        return;
+    }
+    if (evaluation_abandon(e, &w->setup->evaluation, &error) != LOCBO_OK)
+        message_print(w->setup->name, 0, "%s (the trial waits again when its lease ends)", error.message);
+}
+
 /* Ctrl-C, or a database that is lost: end what runs, let its trials wait again. */
 static void abandon_all(worker *w) {
     int running = 1, now = 0;
@@ -401,11 +414,7 @@ static void abandon_all(worker *w) {
     }
     w->interrupts = interrupt_count();
     for (size_t i = 0; i < w->setup->jobs; i++)
-        if (w->slots[i].busy) {
-            locbo_error error;
-            if (evaluation_abandon(&w->slots[i], &w->setup->evaluation, &error) != LOCBO_OK)
-                message_print(w->setup->name, 0, "%s (the trial waits again when its lease ends)", error.message);
-        }
+        if (w->slots[i].busy) abandon(w, &w->slots[i]);
 }
 
 static void say_reason(worker *w, const char *reason) {
