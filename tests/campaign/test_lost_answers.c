@@ -10,7 +10,9 @@
  * test_lost_answers --table FILE: also add the table of calls, faults and outcomes to a file.
  *
  * test_lost_answers --call NAME [--fault NAME] [--step K]: only these, and say what each one answered. The fault
- * "random" has a seed instead of a step. */
+ * "random" has a seed instead of a step.
+ *
+ * test_lost_answers --clients SECONDS: only the four clients at once. */
 #include <inttypes.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,7 +35,7 @@ static uint64_t table[MANNERS][CALLS][FAULTS + 1][OUTCOMES]; /* the last column:
 static struct {
     const char *call, *fault, *table;
     size_t step;
-    double soak;
+    double soak, clients;
 } options;
 
 static const fault_source *source;
@@ -329,6 +331,7 @@ static void try_seed(size_t i, uint64_t seed) {
 
 static void the_study_agrees_with_every_answer(void **state) {
     (void)state;
+    if (options.clients > 0) return;
     uint64_t seed = (uint64_t)time(NULL);
     int all = options.soak == 0 || options.call;
     assert_true(call_count <= CALLS && source->count <= FAULTS);
@@ -387,7 +390,7 @@ static void no_answer_is_wrong_with_several_clients(void **state) {
     (void)state;
     if (!source->arm_often || options.call) return;
     uint64_t seed = (uint64_t)time(NULL);
-    double seconds = options.soak > 10 ? options.soak / 5 : 2;
+    double seconds = options.clients > 0 ? options.clients : options.soak > 10 ? options.soak / 5 : 2;
     print_message("four clients for %g s, seed %" PRIu64 "\n", seconds, seed);
     clients_report r = clients_judge(clients_run(source, seconds, seed), source);
     FILE *files[2] = {stdout, open_table()};
@@ -419,6 +422,7 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "--call") == 0) options.call = argv[i + 1];
         if (strcmp(argv[i], "--fault") == 0) options.fault = argv[i + 1];
         if (strcmp(argv[i], "--step") == 0) options.step = strtoul(argv[i + 1], NULL, 10);
+        if (strcmp(argv[i], "--clients") == 0) options.clients = atof(argv[i + 1]);
         if (strcmp(argv[i], "--table") == 0) options.table = argv[i + 1];
     }
     options.soak = getenv("SOAK") ? atof(getenv("SOAK")) : 0;
