@@ -17,23 +17,24 @@ SERVER = os.environ.get("LOCBO_TEST_DB")
 
 # The statements of one trial, as `locbo work` makes them: look, ask, tell, output, census.
 SCRIPT = r"""
+SELECT trials - :client_count AS seen FROM locbo_study WHERE id = 1 \gset
 SELECT stop_reason, plan, trials, proposer, proposer_until, EXISTS (SELECT 1 FROM locbo_trial WHERE study = 1 AND state = 'WAITING' AND (lease IS NULL OR lease <= 1)), EXISTS (SELECT 1 FROM locbo_trial WHERE study = 1 AND state = 'RUNNING' AND lease < 1) FROM locbo_study WHERE id = 1;
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE \; SET LOCAL lock_timeout = '1s' \; SET LOCAL idle_in_transaction_session_timeout = '60s';
-UPDATE locbo_study SET trials = trials + 1 WHERE id = 1 RETURNING trials AS n \gset
 SELECT number FROM locbo_trial WHERE study = 1 AND state IN ('RUNNING', 'WAITING') ORDER BY number;
-SELECT number, params, origin, told, pending, mean, sd_f, sd_y FROM locbo_trial WHERE study = 1 AND number > :n - :client_count ORDER BY number;
-SELECT trial, event, value, sd, n FROM locbo_measurement WHERE study = 1 AND event > :n - :client_count ORDER BY event;
-SELECT number, state, failure FROM locbo_trial WHERE study = 1 AND failure > :n - :client_count ORDER BY failure;
+SELECT number, params, origin, told, pending, mean, sd_f, sd_y FROM locbo_trial WHERE study = 1 AND number > :seen ORDER BY number;
+SELECT trial, event, value, sd, n FROM locbo_measurement WHERE study = 1 AND event > :seen ORDER BY event;
+SELECT number, state, failure FROM locbo_trial WHERE study = 1 AND failure > :seen ORDER BY failure;
+UPDATE locbo_study SET trials = trials + 1 WHERE id = 1 RETURNING trials AS n \gset
+SELECT number, params, origin, told, pending, mean, sd_f, sd_y FROM locbo_trial WHERE study = 1 AND number > :n - 2 ORDER BY number;
 INSERT INTO locbo_trial (study, number, state, params, origin, told, pending, attempt, worker, lease, lease_length, asked, started) VALUES (1, :n, 'RUNNING', '{"x":0.123456789}', 1, :n, '[1,2,3]', 1, 'worker', 2e9, 60, 1e9, 1e9);
 INSERT INTO locbo_request (token, study, call, answer, time) VALUES (2 * :n, 1, 'ask', '[1,1]', 1e9);
 COMMIT;
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE \; SET LOCAL lock_timeout = '1s' \; SET LOCAL idle_in_transaction_session_timeout = '60s';
 INSERT INTO locbo_request (token, study, call, answer, time) VALUES (2 * :n + 1, 1, 'tell', '', 1e9) ON CONFLICT (token) DO NOTHING;
-UPDATE locbo_study SET events = events + 1, last_event = 1e9 WHERE id = 1 RETURNING events AS e \gset
 SELECT state, attempt FROM locbo_trial WHERE study = 1 AND number = :n FOR UPDATE;
-INSERT INTO locbo_measurement (study, event, trial, attempt, value, sd, n, told, token) VALUES (1, :e, :n, 1, 1.5, NULL, 1, 1e9, :e);
 UPDATE locbo_trial SET state = 'COMPLETE', ended = 1e9, lease = NULL, failure = NULL, message = '' WHERE study = 1 AND number = :n AND state <> 'COMPLETE';
-UPDATE locbo_request SET answer = '[]' WHERE token = 2 * :n + 1;
+UPDATE locbo_study SET events = events + 1, last_event = 1e9 WHERE id = 1 RETURNING events AS e \gset
+INSERT INTO locbo_measurement (study, event, trial, attempt, value, sd, n, told, token) VALUES (1, :e, :n, 1, 1.5, NULL, 1, 1e9, :e);
 COMMIT;
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE \; SET LOCAL lock_timeout = '1s' \; SET LOCAL idle_in_transaction_session_timeout = '60s';
 SELECT state, attempt FROM locbo_trial WHERE study = 1 AND number = :n FOR UPDATE;
@@ -43,6 +44,12 @@ COMMIT;
 BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY \; SET LOCAL lock_timeout = '1s';
 SELECT trials, events, stop_reason, created, last_event FROM locbo_study WHERE id = 1;
 SELECT state, count(*) FROM locbo_trial WHERE study = 1 GROUP BY state;
+SELECT count(*), max(event) FROM locbo_measurement WHERE study = 1;
+SELECT trial, value, event FROM locbo_measurement WHERE study = 1 ORDER BY value, event LIMIT 1;
+SELECT count(DISTINCT trial) FROM locbo_measurement WHERE study = 1 AND event > 1 AND trial <> 1;
+SELECT max(failure) FROM locbo_trial WHERE study = 1 AND state = 'INFEASIBLE';
+SELECT count(*) FROM locbo_trial WHERE study = 1 AND state = 'FAILED' AND failure > 0;
+SELECT count(*) FROM locbo_trial WHERE study = 1 AND state IN ('FAILED', 'INFEASIBLE') AND failure > 0;
 COMMIT;
 """
 

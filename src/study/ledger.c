@@ -1,8 +1,9 @@
 /* ledger.c - the rest of a trial after it was handed out: tell, fail, renew its lease, requeue, store its output.
  * Layer: study, middle. Each call is one short transaction.
  *
- * A transaction that takes event numbers (for results, a failure) locks the study's row first: so the numbers are in
- * the order of the commits, and there are no deadlocks. */
+ * A transaction that takes event numbers (for results, a failure) locks the study's row until its commit: so the
+ * numbers are in the order of the commits. It does so as late as it can, because all others wait for that row, and
+ * after the trial's row: who has locked the study's row never waits for a trial's, so there are no deadlocks. */
 #include "ledger.h"
 
 #include <inttypes.h>
@@ -151,15 +152,22 @@ static locbo_status take_state(const store_value *columns, size_t count, void *u
     return LOCBO_OK;
 }
 
+static locbo_status no_trial(const change *c, locbo_error *error) {
+    uint64_t found = 0;
+    locbo_status status = store_query(c->study->store, "SELECT id FROM locbo_study WHERE id = $1",
+                                      VALUES(store_int(c->study->id)), NULL, NULL, &found, error);
+    if (status != LOCBO_OK) return status;
+    if (found == 0) return ledger_gone(c->study, error);
+    return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64, c->study->name, c->trial);
+}
+
 /* Read and lock the trial; LOCBO_ERR_STATE for an attempt that was never handed out. */
 static locbo_status lock_trial(change *c, locbo_error *error) {
     c->found = 0;
     locbo_status status =
         store_query(c->study->store, "SELECT state, attempt FROM locbo_trial WHERE study = $1 AND number = $2{lock}",
                     VALUES(store_int(c->study->id), store_count(c->trial)), take_state, c, NULL, error);
-    if (status == LOCBO_OK && !c->found)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64, c->study->name,
-                           c->trial);
+    if (status == LOCBO_OK && !c->found) return no_trial(c, error);
     if (status == LOCBO_OK && c->attempt > c->present)
         return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has no attempt %" PRIu64 ", the last is %" PRIu64,
                            c->trial, c->attempt, c->present);
@@ -204,17 +212,18 @@ static locbo_status run_change(change *c, const char *call, store_work_fn *work,
 
 static locbo_status tell(locbo_store *store, void *user, locbo_error *error) {
     change *c = user;
-    locbo_status status = take_numbers(c, c->count, error);
-    if (status == LOCBO_OK) status = lock_trial(c, error);
+    locbo_status status = lock_trial(c, error);
+    if (status == LOCBO_OK)
+        status = store_query(store,
+                             "UPDATE locbo_trial SET state = 'COMPLETE', ended = {now}, lease = NULL,"
+                             " failure = NULL, message = ''"
+                             " WHERE study = $1 AND number = $2 AND state <> 'COMPLETE'",
+                             VALUES(store_int(c->study->id), store_count(c->trial)), NULL, NULL, NULL, error);
+    if (status == LOCBO_OK) status = take_numbers(c, c->count, error);
     for (size_t i = 0; i < c->count && status == LOCBO_OK; i++)
         status = ledger_insert_measurement(c->study, c->events - c->count + 1 + i, c->trial, c->attempt,
                                            &c->measurements[i], (double)NAN, c->request.token, error);
-    if (status != LOCBO_OK) return status;
-    return store_query(store,
-                       "UPDATE locbo_trial SET state = 'COMPLETE', ended = {now}, lease = NULL,"
-                       " failure = NULL, message = ''"
-                       " WHERE study = $1 AND number = $2 AND state <> 'COMPLETE'",
-                       VALUES(store_int(c->study->id), store_count(c->trial)), NULL, NULL, NULL, error);
+    return status;
 }
 
 locbo_status ledger_check_measurement(const locbo_measurement *m, locbo_error *error) {
@@ -257,9 +266,9 @@ locbo_status ledger_fail_trial(locbo_study *study, uint64_t trial, const char *w
 static locbo_status end_without_result(locbo_store *store, void *user, locbo_error *error) {
     change *c = user;
     (void)store;
-    locbo_status status = take_numbers(c, 1, error);
-    if (status == LOCBO_OK) status = lock_trial(c, error);
+    locbo_status status = lock_trial(c, error);
     if (status == LOCBO_OK) status = check_attempt(c, error);
+    if (status == LOCBO_OK) status = take_numbers(c, 1, error);
     return status == LOCBO_OK ? end_trial(c, error) : status;
 }
 

@@ -15,7 +15,9 @@ typedef struct sweep {
     uint64_t most;      /* times that a trial may be lost and tried again */
     uint64_t requeued;
     size_t count, capacity;
-    uint64_t *failed; /* trials that were lost too often */
+    struct found {
+        uint64_t number, lost;
+    } * trials;
 } sweep;
 
 static locbo_status take_limit(const store_value *columns, size_t count, void *user, locbo_error *error) {
@@ -27,58 +29,63 @@ static locbo_status take_limit(const store_value *columns, size_t count, void *u
     return status;
 }
 
-static locbo_status take_failing(const store_value *columns, size_t count, void *user, locbo_error *error) {
+static locbo_status take_trial(const store_value *columns, size_t count, void *user, locbo_error *error) {
     sweep *s = user;
     (void)count;
-    if (!mem_reserve(&s->failed, &s->capacity, s->count + 1, sizeof *s->failed)) return status_no_memory(error);
-    s->failed[s->count++] = store_as_count(&columns[0]);
+    if (!mem_reserve(&s->trials, &s->capacity, s->count + 1, sizeof *s->trials)) return status_no_memory(error);
+    s->trials[s->count++] = (struct found){store_as_count(&columns[0]), store_as_count(&columns[1])};
     return LOCBO_OK;
 }
 
-/* The condition of the sweep, with $2 = its worker. */
-#define OF_WORKER "state = 'RUNNING' AND worker = $2"
-#define OF_LEASE LOST_EXPIRED " AND $2 = ''"
-
-static locbo_status fail_lost(const sweep *s, uint64_t trial, locbo_error *error) {
-    char why[96];
-    snprintf(why, sizeof why, "its worker was lost, or it was killed, %" PRIu64 " times", s->most + 1);
-    locbo_status status = ledger_fail_trial(s->study, trial, why, error);
-    if (status != LOCBO_OK) return status;
-    return store_query(s->study->store, "UPDATE locbo_trial SET lost = lost + 1 WHERE study = $1 AND number = $2",
-                       VALUES(store_int(s->study->id), store_count(trial)), NULL, NULL, NULL, error);
+/* Find and lock them. One that is locked is being told of at this moment: it is not lost. */
+static locbo_status find_trials(sweep *s, locbo_error *error) {
+    static const char *const sql[] = {
+        "SELECT number, lost FROM locbo_trial WHERE study = $1 AND " LOST_EXPIRED " ORDER BY number{skip}",
+        "SELECT number, lost FROM locbo_trial WHERE study = $1 AND state = 'RUNNING' AND worker = $2"
+        " ORDER BY number{skip}"};
+    store_value values[] = {store_int(s->study->id), store_text(s->worker)};
+    size_t by_worker = s->worker != NULL;
+    s->count = 0;
+    return store_query(s->study->store, sql[by_worker], 1 + by_worker, values, take_trial, s, NULL, error);
 }
 
-/* The study's row is locked first, as by all that take event numbers. */
+static locbo_status requeue(sweep *s, const struct found *t, locbo_error *error) {
+    s->requeued++;
+    return store_query(
+        s->study->store,
+        "UPDATE locbo_trial SET state = 'WAITING', lease = NULL, lease_length = $3, lost = lost + 1"
+        " WHERE study = $1 AND number = $2",
+        VALUES(store_int(s->study->id), store_count(t->number), store_real(s->worker ? (double)NAN : -1)), NULL, NULL,
+        NULL, error);
+}
+
+static locbo_status fail_lost(sweep *s, const struct found *t, locbo_error *error) {
+    char why[96];
+    snprintf(why, sizeof why, "its worker was lost, or it was killed, %" PRIu64 " times", t->lost + 1);
+    locbo_status status = ledger_fail_trial(s->study, t->number, why, error);
+    if (status != LOCBO_OK) return status;
+    return store_query(s->study->store, "UPDATE locbo_trial SET lost = lost + 1 WHERE study = $1 AND number = $2",
+                       VALUES(store_int(s->study->id), store_count(t->number)), NULL, NULL, NULL, error);
+}
+
 static locbo_status sweep_trials(sweep *s, locbo_error *error) {
-    static const char *const select[] = {
-        "SELECT number FROM locbo_trial WHERE study = $1 AND " OF_LEASE " AND lost >= $3 ORDER BY number{lock}",
-        "SELECT number FROM locbo_trial WHERE study = $1 AND " OF_WORKER " AND lost >= $3 ORDER BY number{lock}"};
-    static const char *const update[] = {
-        "UPDATE locbo_trial SET state = 'WAITING', lease = NULL, lease_length = -1, lost = lost + 1"
-        " WHERE study = $1 AND lost < $3 AND " OF_LEASE,
-        "UPDATE locbo_trial SET state = 'WAITING', lease = NULL, lease_length = NULL, lost = lost + 1"
-        " WHERE study = $1 AND lost < $3 AND " OF_WORKER};
-    locbo_store *store = s->study->store;
-    store_value id = store_int(s->study->id), worker = store_text(s->worker ? s->worker : "");
-    size_t by_worker = s->worker != NULL;
     uint64_t found = 0;
-    s->count = s->requeued = 0;
-    locbo_status status =
-        store_query(store, "SELECT plan FROM locbo_study WHERE id = $1{lock}", 1, &id, take_limit, s, &found, error);
+    locbo_status status = store_query(s->study->store, "SELECT plan FROM locbo_study WHERE id = $1",
+                                      VALUES(store_int(s->study->id)), take_limit, s, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(s->study, error);
-    if (status == LOCBO_OK)
-        status = store_query(store, select[by_worker], VALUES(id, worker, store_count(s->most)), take_failing, s, NULL,
-                             error);
-    for (size_t i = 0; i < s->count && status == LOCBO_OK; i++) status = fail_lost(s, s->failed[i], error);
-    return status == LOCBO_OK ? store_query(store, update[by_worker], VALUES(id, worker, store_count(s->most)), NULL,
-                                            NULL, &s->requeued, error)
-                              : status;
+    if (status == LOCBO_OK) status = find_trials(s, error);
+    for (size_t i = 0; i < s->count && status == LOCBO_OK; i++) {
+        const struct found *t = &s->trials[i];
+        status = t->lost < s->most ? requeue(s, t, error) : fail_lost(s, t, error);
+    }
+    return status;
 }
 
 /* Leases that lie further ahead than they are long begin now. */
 static locbo_status shorten_leases(const locbo_study *study, locbo_error *error) {
     return store_query(study->store,
-                       "UPDATE locbo_trial SET lease = {now} + lease_length WHERE study = $1 AND " LOST_AHEAD,
+                       "UPDATE locbo_trial SET lease = {now} + lease_length WHERE study = $1 AND number IN"
+                       " (SELECT number FROM locbo_trial WHERE study = $1 AND " LOST_AHEAD "{skip})",
                        VALUES(store_int(study->id)), NULL, NULL, NULL, error);
 }
 
@@ -87,7 +94,7 @@ locbo_status lost_expire(locbo_study *study, uint64_t *requeued, locbo_error *er
     locbo_status status = sweep_trials(&s, error);
     if (status == LOCBO_OK) status = shorten_leases(study, error);
     if (requeued) *requeued = s.requeued;
-    mem_free(s.failed);
+    mem_free(s.trials);
     return status;
 }
 
@@ -105,7 +112,7 @@ static locbo_status forget(locbo_store *store, void *user, locbo_error *error) {
     locbo_status status = sweep_trials(&s, error);
     c->requeued = s.requeued;
     c->request.count = 1;
-    mem_free(s.failed);
+    mem_free(s.trials);
     if (status != LOCBO_OK) return status;
     return store_query(store,
                        "UPDATE locbo_study SET proposer = NULL, proposer_until = NULL"

@@ -125,47 +125,63 @@ static int is_given(const asking *a) {
 
 int proposal_needs_model(const asking *a) { return a->study->options.method != LOCBO_METHOD_RANDOM && !is_given(a); }
 
-static locbo_status take_given(asking *a, locbo_trial *trial, locbo_error *error) {
-    uint64_t told = 0;
-    locbo_status status = store_query(a->study->store, "SELECT count(*) FROM locbo_measurement WHERE study = $1",
-                                      VALUES(store_int(a->study->id)), ledger_take_count, &told, NULL, error);
-    *trial = (locbo_trial){.id = a->trials, .origin = LOCBO_ORIGIN_GIVEN, .told = told, .belief = BELIEF_NONE};
-    memcpy(a->x, a->request.fixed, a->study->dim * sizeof *a->x);
-    return status;
+/* What a trial without the model needs to know, read before the study's row is locked: all others wait for that row. */
+typedef struct knowledge {
+    char *pending;
+    uint64_t told;
+} knowledge;
+
+static locbo_status read_knowledge(asking *a, knowledge *k, locbo_error *error) {
+    locbo_status status = replay_pending(a->study, &k->pending, error);
+    if (status != LOCBO_OK) return status;
+    if (!is_given(a)) return replay_continue(a->study, &a->study->known, error);
+    return store_query(a->study->store, "SELECT count(*) FROM locbo_measurement WHERE study = $1",
+                       VALUES(store_int(a->study->id)), ledger_take_count, &k->told, NULL, error);
+}
+
+/* Lock the study's row, and count the trial that is being made. */
+static locbo_status take_number(asking *a, locbo_error *error) {
+    uint64_t found = 0;
+    int reached = 0;
+    locbo_status status =
+        store_query(a->study->store, "UPDATE locbo_study SET trials = trials + 1 WHERE id = $1 RETURNING " ASK_STUDY,
+                    VALUES(store_int(a->study->id)), ask_take_study, a, &found, error);
+    if (status == LOCBO_OK && found == 0) return ledger_gone(a->study, error);
+    a->trials--; /* without the one that is being made */
+    if (status == LOCBO_OK) status = ask_check_limit(a->study->store, a, &reached, error);
+    return status == LOCBO_OK && reached ? ask_nothing(a, error) : status;
 }
 
 /* The optimizer of method random is kept between asks, and learns what is new. */
 static locbo_status take_random(asking *a, locbo_trial *trial, locbo_error *error) {
     locbo_ask_options how = {.struct_size = sizeof how, .fixed = a->request.fixed};
     replay *known = &a->study->known;
-    locbo_status status = replay_continue(a->study, known, a->trials - 1, error);
+    locbo_status status = replay_last_trials(a->study, known, a->trials, error);
     if (status == LOCBO_OK) status = locbo_optimizer_ask_with(known->optimizer, &how, trial, a->x, error);
     known->asked = 1;
     known->trials = trial->id;
     return status;
 }
 
-/* The study's row is locked by the first statement. */
+static void take_given(asking *a, const knowledge *k, locbo_trial *trial) {
+    *trial = (locbo_trial){.id = a->trials + 1, .origin = LOCBO_ORIGIN_GIVEN, .told = k->told, .belief = BELIEF_NONE};
+    memcpy(a->x, a->request.fixed, a->study->dim * sizeof *a->x);
+}
+
 static locbo_status make_at_once(locbo_store *store, void *user, locbo_error *error) {
     asking *a = user;
-    uint64_t found = 0;
-    int reached = 0;
-    char *pending = NULL;
+    knowledge k = {0};
+    (void)store;
     a->count = a->write.count = 0;
-    locbo_status status =
-        store_query(store, "UPDATE locbo_study SET trials = trials + 1 WHERE id = $1 RETURNING " ASK_STUDY,
-                    VALUES(store_int(a->study->id)), ask_take_study, a, &found, error);
-    if (status == LOCBO_OK && found == 0) return ledger_gone(a->study, error);
-    a->trials--; /* without the one that is being made */
-    if (status == LOCBO_OK) status = ask_check_limit(store, a, &reached, error);
-    if (status == LOCBO_OK && reached) return ask_nothing(a, error);
-    a->trials++;
-    if (status == LOCBO_OK) status = replay_pending(a->study, &pending, error);
-    locbo_record record = new_record(a, pending);
-    if (status == LOCBO_OK)
-        status = is_given(a) ? take_given(a, &record.trial, error) : take_random(a, &record.trial, error);
+    locbo_status status = read_knowledge(a, &k, error);
+    if (status == LOCBO_OK) status = take_number(a, error);
+    locbo_record record = new_record(a, k.pending);
+    if (status == LOCBO_OK && is_given(a))
+        take_given(a, &k, &record.trial);
+    else if (status == LOCBO_OK)
+        status = take_random(a, &record.trial, error);
     if (status == LOCBO_OK) status = insert(a, &record, error);
-    mem_free(pending);
+    mem_free(k.pending);
     return status;
 }
 

@@ -73,29 +73,27 @@ static locbo_status take_fit(const store_value *columns, size_t count, void *use
 }
 
 /* What is new since s->made: all, if it is empty. */
+static locbo_status read_trials(locbo_store *store, source *s, locbo_error *error) {
+    return store_query(store,
+                       "SELECT " LEDGER_COLUMNS " FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number",
+                       VALUES(store_int(s->study->id), store_count(s->made->trials)), take_trial, s, NULL, error);
+}
+
 static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error) {
-    store_value id = store_int(s->study->id), trials = store_count(s->made->trials);
-    store_value events = store_count(s->made->events);
-    const struct {
-        const char *sql;
-        store_value since;
-        store_row_fn *take;
-    } parts[] = {
-        {"SELECT " LEDGER_COLUMNS " FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number", trials,
-         take_trial},
-        {"SELECT trial, event, " LEDGER_MEASUREMENT " FROM locbo_measurement WHERE study = $1 AND event > $2"
-         " ORDER BY event",
-         events, take_result},
-        {"SELECT number, state, failure FROM locbo_trial WHERE study = $1 AND failure > $2 ORDER BY failure", events,
-         take_failure},
-        {LEDGER_FITS, store_text(NULL), take_fit},
-    };
-    locbo_status status = LOCBO_OK;
-    size_t count = sizeof parts / sizeof parts[0] - (s->study->options.method == LOCBO_METHOD_RANDOM);
-    for (size_t i = 0; i < count && status == LOCBO_OK; i++)
-        status = store_query(store, parts[i].sql, parts[i].since.kind == STORE_NULL ? 1 : 2,
-                             (store_value[]){id, parts[i].since}, parts[i].take, s, NULL, error);
-    return status;
+    store_value id = store_int(s->study->id), events = store_count(s->made->events);
+    locbo_status status = read_trials(store, s, error);
+    if (status == LOCBO_OK)
+        status = store_query(store,
+                             "SELECT trial, event, " LEDGER_MEASUREMENT
+                             " FROM locbo_measurement WHERE study = $1 AND event > $2 ORDER BY event",
+                             VALUES(id, events), take_result, s, NULL, error);
+    if (status == LOCBO_OK)
+        status = store_query(store,
+                             "SELECT number, state, failure FROM locbo_trial WHERE study = $1 AND failure > $2"
+                             " ORDER BY failure",
+                             VALUES(id, events), take_failure, s, NULL, error);
+    if (status != LOCBO_OK || s->study->options.method == LOCBO_METHOD_RANDOM) return status;
+    return store_query(store, LEDGER_FITS, 1, &id, take_fit, s, NULL, error);
 }
 
 static locbo_status check_trials(const source *s, uint64_t last, locbo_error *error) {
@@ -159,7 +157,8 @@ locbo_status replay_make(locbo_study *study, replay *made, locbo_error *error) {
     return status;
 }
 
-locbo_status replay_continue(locbo_study *study, replay *known, uint64_t last, locbo_error *error) {
+/* A result may have replaced a failure that was read before, or a backup the database: then begin anew, once. */
+static locbo_status read_on(locbo_study *study, replay *known, const uint64_t *last, locbo_error *error) {
     source s = {.study = study, .made = known, .x = mem_new(study->dim, sizeof(double))};
     if (!s.x) return status_no_memory(error);
     if (known->asked) replay_release(known);
@@ -167,13 +166,21 @@ locbo_status replay_continue(locbo_study *study, replay *known, uint64_t last, l
     locbo_status status =
         fresh ? locbo_optimizer_create(&known->optimizer, study->space, &study->options, error) : LOCBO_OK;
     s.optimizer = known->optimizer;
-    if (status == LOCBO_OK) status = read_facts(study->store, &s, error);
-    if (status == LOCBO_OK) status = check_trials(&s, last, error);
+    if (status == LOCBO_OK)
+        status = last && !fresh ? read_trials(study->store, &s, error) : read_facts(study->store, &s, error);
+    if (status == LOCBO_OK && last) status = check_trials(&s, *last, error);
     mem_free(s.x);
     if (status == LOCBO_OK) return status;
     replay_release(known);
-    /* a result may have replaced a failure that was read before, or a backup the database: begin anew */
-    return status == LOCBO_ERR_IO && !fresh ? replay_continue(study, known, last, error) : status;
+    return status == LOCBO_ERR_IO && !fresh ? read_on(study, known, last, error) : status;
+}
+
+locbo_status replay_continue(locbo_study *study, replay *known, locbo_error *error) {
+    return read_on(study, known, NULL, error);
+}
+
+locbo_status replay_last_trials(locbo_study *study, replay *known, uint64_t last, locbo_error *error) {
+    return read_on(study, known, &last, error);
 }
 
 void replay_release(replay *r) {

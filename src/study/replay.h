@@ -15,10 +15,11 @@ typedef struct replay {
 
 /* From one snapshot of the database. On failure there is nothing to release. */
 locbo_status replay_make(locbo_study *study, replay *made, locbo_error *error);
-/* Inside a transaction, for method random: read only what is new since the last time, up to trial number `last`; all of
- * it the first time. Without a model the order of results and failures does not matter. On failure there is nothing to
- * release. */
-locbo_status replay_continue(locbo_study *study, replay *known, uint64_t last, locbo_error *error);
+/* Inside a transaction, for method random: read only what is new since the last time; all of it the first time. Without
+ * a model the order of results and failures does not matter. On failure there is nothing to release. */
+locbo_status replay_continue(locbo_study *study, replay *known, locbo_error *error);
+/* The same for trials alone, up to number `last`: the study's row is locked now. */
+locbo_status replay_last_trials(locbo_study *study, replay *known, uint64_t last, locbo_error *error);
 /* Inside a transaction: the JSON list of the outstanding trials; mem_free. */
 locbo_status replay_pending(const locbo_study *study, char **pending, locbo_error *error);
 void replay_release(replay *r);

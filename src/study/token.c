@@ -84,7 +84,7 @@ static locbo_status tidy(locbo_store *store, const token_call *r, locbo_error *e
 
 static locbo_status work(locbo_store *store, void *user, locbo_error *error) {
     token_call *r = user;
-    int first = r->given || store_is_unsure(store);
+    int first = r->given || r->most == 0 || store_is_unsure(store); /* without an answer it need not come last */
     locbo_status status = LOCBO_OK;
     r->repeated = r->nothing = 0;
     r->count = 0;
@@ -95,7 +95,7 @@ static locbo_status work(locbo_store *store, void *user, locbo_error *error) {
     if (r->nothing)
         return store_query(store, "DELETE FROM locbo_request WHERE token = $1", VALUES(store_count(r->token)), NULL,
                            NULL, NULL, error);
-    status = store_answer(store, r, first, error);
+    if (!first || r->count > 0) status = store_answer(store, r, first, error);
     return status == LOCBO_OK ? tidy(store, r, error) : status;
 }
 

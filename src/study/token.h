@@ -16,7 +16,7 @@ typedef struct token_call {
     store_work_fn *work;
     void *user; /* of `work` */
     /* the answer: written by `work`, or read from an earlier try (`repeated`) */
-    uint64_t *answer; /* room for `most` numbers */
+    uint64_t *answer; /* room for `most` numbers; 0: the call has no answer */
     size_t most, count;
     int repeated;
     int nothing; /* set by `work`: it has changed nothing, so nothing is to be stored */

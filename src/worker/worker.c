@@ -33,7 +33,7 @@ typedef struct worker {
     double *handed_x;
     struct pollfd *polls;
     progress *progress;
-    double began, last_look, next_summary, last_roll, idle_until, idle_pause, last_notice;
+    double began, last_look, look_took, next_summary, last_roll, idle_until, idle_pause, last_notice;
     locbo_census census;
     uint64_t failures_before, empty_before; /* in a row, when we began: a new run counts anew */
     double coverage, target;
@@ -146,13 +146,15 @@ static void summarise(worker *w, double now) {
     w->next_summary = now + fmax(1, 20 * (clock_now() - now));
 }
 
-/* Read the numbers of the study; 0 if that fails. */
-static int look(worker *w, int at_once) {
+/* Read the numbers of the study; 0 if that fails. `ended`: at once, because an evaluation has ended, but for a fifth of
+ * the time at most: in a large study, or a crowd of workers, it takes longer than a short evaluation. */
+static int look(worker *w, int ended) {
     locbo_error error;
     double now = clock_now();
-    if (!at_once && now - w->last_look < 0.5) return 1;
+    if (now - w->last_look < (ended ? fmin(4 * w->look_took, 0.5) : 0.5)) return 1;
     w->last_look = now;
     if (locbo_study_census(w->study, &w->census, &error) != LOCBO_OK) return fail(w, &error);
+    w->look_took = clock_now() - now;
     summarise(w, now);
     show(w);
     return 1;
@@ -490,7 +492,7 @@ int worker_run(const worker_setup *setup) {
             }
             if (w.code != EXIT_OK) abandon_all(&w);
             int code = w.code;
-            w.next_summary = 0;
+            w.next_summary = w.last_look = 0;
             look(&w, 1);
             if (code != EXIT_OK) w.code = code;
         }
