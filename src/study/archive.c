@@ -212,6 +212,18 @@ static locbo_status take_state_count(const store_value *columns, size_t count, v
     return LOCBO_OK;
 }
 
+/* Complete trials are the most, and are not counted: they are the others. */
+static locbo_status count_states(locbo_store *store, counting *c, locbo_error *error) {
+    uint64_t others = 0;
+    locbo_status status = store_query(store,
+                                      "SELECT state, count(*) FROM locbo_trial WHERE study = $1 AND state IN"
+                                      " ('WAITING', 'RUNNING', 'FAILED', 'INFEASIBLE') GROUP BY state",
+                                      VALUES(store_int(c->study->id)), take_state_count, c, NULL, error);
+    for (int i = 0; i < LOCBO_STATES; i++) others += c->census.state[i];
+    c->census.state[LOCBO_COMPLETE] = c->census.trials - others;
+    return status;
+}
+
 static locbo_status take_rows(const store_value *columns, size_t count, void *user, locbo_error *error) {
     counting *c = user;
     (void)count, (void)error;
@@ -275,9 +287,7 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
                                       " stop_reason FROM locbo_study WHERE id = $1",
                                       1, &id, take_study, c, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
-    if (status == LOCBO_OK)
-        status = store_query(store, "SELECT state, count(*) FROM locbo_trial WHERE study = $1 GROUP BY state", 1, &id,
-                             take_state_count, c, NULL, error);
+    if (status == LOCBO_OK) status = count_states(store, c, error);
     if (status == LOCBO_OK)
         status = store_query(store, "SELECT count(*), max(event) FROM locbo_measurement WHERE study = $1", 1, &id,
                              take_rows, c, NULL, error);

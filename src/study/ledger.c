@@ -189,7 +189,8 @@ static locbo_status take_numbers(change *c, uint64_t count, locbo_error *error) 
     uint64_t found = 0;
     locbo_status status =
         store_query(c->study->store,
-                    "UPDATE locbo_study SET events = events + $2, last_event = {now} WHERE id = $1 RETURNING events",
+                    "UPDATE locbo_study SET events = events + $2, last_event = {now} WHERE id = $1{queue}"
+                    " RETURNING events",
                     VALUES(store_int(c->study->id), store_count(count)), ledger_take_count, &c->events, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
     return status;

@@ -52,7 +52,7 @@ static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *
     locbo_status status =
         store_query(store,
                     "UPDATE locbo_study SET trials = trials + 1, proposer = NULL, proposer_until = NULL"
-                    " WHERE id = $1 AND trials = $2 RETURNING " ASK_STUDY,
+                    " WHERE id = $1 AND trials = $2{queue} RETURNING " ASK_STUDY,
                     VALUES(store_int(a->study->id), store_count(i->facts->trials)), ask_take_study, a, &found, error);
     a->write.nothing = found == 0; /* another process has created this trial */
     if (status != LOCBO_OK || found == 0) return status;
@@ -143,9 +143,9 @@ static locbo_status read_knowledge(asking *a, knowledge *k, locbo_error *error) 
 static locbo_status take_number(asking *a, locbo_error *error) {
     uint64_t found = 0;
     int reached = 0;
-    locbo_status status =
-        store_query(a->study->store, "UPDATE locbo_study SET trials = trials + 1 WHERE id = $1 RETURNING " ASK_STUDY,
-                    VALUES(store_int(a->study->id)), ask_take_study, a, &found, error);
+    locbo_status status = store_query(
+        a->study->store, "UPDATE locbo_study SET trials = trials + 1 WHERE id = $1{queue} RETURNING " ASK_STUDY,
+        VALUES(store_int(a->study->id)), ask_take_study, a, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(a->study, error);
     a->trials--; /* without the one that is being made */
     if (status == LOCBO_OK) status = ask_check_limit(a->study->store, a, &reached, error);

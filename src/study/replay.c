@@ -28,8 +28,9 @@ static locbo_status accept(locbo_status status, locbo_error *error) {
 static locbo_status take_trial(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
     locbo_trial trial;
-    (void)count;
-    locbo_status status = ledger_read_trial(s->study, columns, &trial, s->x, error);
+    store_value all[LEDGER_COLUMN_COUNT] = {{.kind = STORE_NULL}}; /* those that were not asked for are NULL */
+    memcpy(all, columns, count * sizeof *columns);
+    locbo_status status = ledger_read_trial(s->study, all, &trial, s->x, error);
     if (status == LOCBO_OK) status = accept(locbo_optimizer_restore_trial(s->optimizer, &trial, s->x, error), error);
     if (status != LOCBO_OK) return status;
     s->made->trials = trial.id;
@@ -74,8 +75,11 @@ static locbo_status take_fit(const store_value *columns, size_t count, void *use
 
 /* What is new since s->made: all, if it is empty. */
 static locbo_status read_trials(locbo_store *store, source *s, locbo_error *error) {
-    return store_query(store,
-                       "SELECT " LEDGER_COLUMNS " FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number",
+    /* without a model it does not matter what was outstanding, and in a crowd those lists are long */
+    static const char *const sql[] = {
+        "SELECT " LEDGER_COLUMNS " FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number",
+        "SELECT number, params, origin, told, '[]' FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number"};
+    return store_query(store, sql[s->study->options.method == LOCBO_METHOD_RANDOM],
                        VALUES(store_int(s->study->id), store_count(s->made->trials)), take_trial, s, NULL, error);
 }
 
@@ -89,8 +93,8 @@ static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error
                              VALUES(id, events), take_result, s, NULL, error);
     if (status == LOCBO_OK)
         status = store_query(store,
-                             "SELECT number, state, failure FROM locbo_trial WHERE study = $1 AND failure > $2"
-                             " ORDER BY failure",
+                             "SELECT number, state, failure FROM locbo_trial WHERE study = $1"
+                             " AND state IN ('FAILED', 'INFEASIBLE') AND failure > $2 ORDER BY failure",
                              VALUES(id, events), take_failure, s, NULL, error);
     if (status != LOCBO_OK || s->study->options.method == LOCBO_METHOD_RANDOM) return status;
     return store_query(store, LEDGER_FITS, 1, &id, take_fit, s, NULL, error);

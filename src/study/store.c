@@ -203,7 +203,8 @@ uint64_t store_take_token(locbo_store *store) {
 static const char *spelling(const store_engine *engine, const char *sql, size_t *length) {
     const struct {
         const char *word, *spelling;
-    } words[] = {{"{now}", engine->now}, {"{lock}", engine->lock}, {"{skip}", engine->skip}};
+    } words[] = {
+        {"{now}", engine->now}, {"{lock}", engine->lock}, {"{skip}", engine->skip}, {"{queue}", engine->queue}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         *length = strlen(words[i].word);
         if (strncmp(sql, words[i].word, *length) == 0) return words[i].spelling;
@@ -212,7 +213,8 @@ static const char *spelling(const store_engine *engine, const char *sql, size_t 
 }
 
 static char *expand(const store_engine *engine, const char *sql) {
-    size_t longest = strlen(engine->now) + strlen(engine->lock) + strlen(engine->skip), room = 1;
+    size_t longest = strlen(engine->now) + strlen(engine->lock) + strlen(engine->skip) + strlen(engine->queue),
+           room = 1;
     for (const char *c = sql; *c; c++) room += *c == '{' ? longest + 1 : 1;
     char *expanded = mem_new(room, 1), *to = expanded;
     while (expanded && *sql) {

@@ -3,7 +3,9 @@
  *
  * Statements use $1, $2 ... for parameters (both engines accept them), and these words, which each engine replaces by
  * its own text: {now} for the present time as seconds since 1970 (double), {lock} for " FOR UPDATE", {skip} for " FOR
- * UPDATE SKIP LOCKED" (empty for SQLite, where only one transaction can write). Values are 64-bit integers, doubles
+ * UPDATE SKIP LOCKED", {queue} for a further condition of an UPDATE of locbo_study that lets those who want to change
+ * this row wait in a queue: otherwise PostgreSQL wakes all of them whenever one has ended (the last three are empty for
+ * SQLite, where only one transaction can write). Values are 64-bit integers, doubles
  * (bit for bit, but -0 becomes 0, because SQLite's columns of doubles have no -0; NAN is stored as NULL and read as
  * NAN), UTF-8 texts, bytes. */
 #ifndef STORE_H
@@ -59,7 +61,7 @@ typedef enum store_access {
  * lost, unreachable, serialisation failure), LOCBO_ERR_IO where it does not. */
 typedef struct store_engine {
     const char *name; /* "sqlite" */
-    const char *now, *lock, *skip;
+    const char *now, *lock, *skip, *queue;
     locbo_status (*open)(store_link **link, const char *location, locbo_store_mode mode, locbo_error *error);
     void (*close)(store_link *link);
     /* Whom to ask while a statement is not answered: gives up the connection if it says so. */

@@ -464,6 +464,7 @@ const store_engine store_sqlite = {
     .now = "((julianday('now') - 2440587.5) * 86400.0)",
     .lock = "",
     .skip = "",
+    .queue = "",
     .open = open_link,
     .close = close_link,
     .attend = attend,

@@ -146,12 +146,14 @@ static void summarise(worker *w, double now) {
     w->next_summary = now + fmax(1, 20 * (clock_now() - now));
 }
 
-/* Read the numbers of the study; 0 if that fails. `ended`: at once, because an evaluation has ended, but for a fifth of
- * the time at most: in a large study, or a crowd of workers, it takes longer than a short evaluation. */
+/* Read the numbers of the study; 0 if that fails. `ended`: at once, because an evaluation has ended; but for a fifth of
+ * the time at most, and beside other workers for less: together they would do little else. */
 static int look(worker *w, int ended) {
     locbo_error error;
     double now = clock_now();
-    if (now - w->last_look < (ended ? fmin(4 * w->look_took, 0.5) : 0.5)) return 1;
+    int alone = w->census.state[LOCBO_RUNNING] <= w->setup->jobs;
+    double pause = alone ? fmin(4 * w->look_took, 0.5) : fmin(50 * w->look_took, 2);
+    if (now - w->last_look < (ended ? pause : fmax(pause, 0.5))) return 1;
     w->last_look = now;
     if (locbo_study_census(w->study, &w->census, &error) != LOCBO_OK) return fail(w, &error);
     w->look_took = clock_now() - now;
