@@ -14,6 +14,7 @@ BUILD = os.path.abspath(sys.argv[1])
 SECONDS = float(sys.argv[2]) if len(sys.argv) > 2 else 8
 LOCBO = os.path.join(BUILD, "locbo")
 SERVER = os.environ.get("LOCBO_TEST_DB")
+NUMBERS = [int(n) for n in os.environ.get("WORKERS", "1 8 16 32 64").split()]
 
 # The statements of one trial, as `locbo work` makes them: look, ask, tell, output, census.
 SCRIPT = r"""
@@ -106,7 +107,7 @@ def main():
     os.chdir(tempfile.mkdtemp(prefix="locbo-crowd-"))
     print("trials per second, an objective that takes no time")
     print("workers  random, PostgreSQL  bare SQL  ratio  random, SQLite  default, PostgreSQL")
-    for n in (1, 8, 16, 32, 64):
+    for n in NUMBERS:
         mine, least = rate(SERVER, "crowd-%d" % n, n, "random"), bare(n)
         local = rate("crowd-%d.db" % n, "crowd", n, "random")
         model = rate(SERVER, "model-%d" % n, n, "locbo")

@@ -111,7 +111,7 @@ locbo_status ask_watch(asking *a, locbo_error *error) {
 
 /* A quarter of the time waited so far: a crowd that has waited long looks seldom. */
 static locbo_status pause(asking *a, double since, locbo_error *error) {
-    double waited = clock_now() - since, seconds = fmin(fmax(waited / 4, 0.01), 0.4) * store_jitter();
+    double waited = clock_now() - since, seconds = fmin(fmax(waited / 4, 0.01), 1) * store_jitter();
     locbo_status status = ask_watch(a, error);
     if (status != LOCBO_OK) return status;
     return store_pause(a->study->store, "another process computes a proposal", waited, seconds, error);
