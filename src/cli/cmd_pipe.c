@@ -184,7 +184,8 @@ static int run(const command *self, int argc, char **argv) {
     interrupt_hold();
     if (!opened) return s.code;
     heed_signals(&s, PATIENCE, &none);
-    pipe_state p = {.study = s.study,
+    pipe_state p = {.store = s.store,
+                    .study = s.study,
                     .space = s.definition.space,
                     .options = s.definition.options,
                     .url = locbo_store_url(s.store),

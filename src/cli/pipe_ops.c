@@ -239,13 +239,13 @@ static const struct operation {
     operation_fn *run;
     const char *keys[8]; /* NULL-terminated */
 } operations[] = {
-    {"ask", do_ask, {"fix", "lease", "waiting"}},
-    {"tell", do_tell, {"trial", "attempt", "value", "values", "sd", "n"}},
-    {"fail", do_fail, {"trial", "attempt", "why"}},
-    {"infeasible", do_infeasible, {"trial", "attempt", "why"}},
-    {"requeue", do_requeue, {"trial", "attempt", "retry"}},
+    {"ask", do_ask, {"fix", "lease", "waiting", "token"}},
+    {"tell", do_tell, {"trial", "attempt", "value", "values", "sd", "n", "token"}},
+    {"fail", do_fail, {"trial", "attempt", "why", "token"}},
+    {"infeasible", do_infeasible, {"trial", "attempt", "why", "token"}},
+    {"requeue", do_requeue, {"trial", "attempt", "retry", "token"}},
     {"beat", do_beat, {"trial", "attempt", "lease"}},
-    {"enqueue", do_enqueue, {"params"}},
+    {"enqueue", do_enqueue, {"params", "token"}},
     {"best", do_best, {NULL}},
     {"recommend", do_recommend, {NULL}},
     {"predict", do_predict, {"params"}},
@@ -296,8 +296,14 @@ static locbo_status read_trial(const pipe_state *p, request *r, locbo_error *err
 static locbo_status serve(pipe_state *p, request *r, json_t *answer, locbo_error *error) {
     const struct operation *operation = NULL;
     locbo_status status = find_operation(r->json, &operation, error);
+    const json_t *token = json_object_get(r->json, "token");
+    uint64_t number = 0;
+    if (status == LOCBO_OK && token) status = read_count(token, "token", &number, error);
     if (status == LOCBO_OK && knows_key(operation, "trial")) status = read_trial(p, r, error);
-    return status == LOCBO_OK ? operation->run(p, r, answer, error) : status;
+    locbo_store_token(p->store, number);
+    if (status == LOCBO_OK) status = operation->run(p, r, answer, error);
+    locbo_store_token(p->store, 0); /* a request that was refused has not used it */
+    return status;
 }
 
 json_t *pipe_refusal(const locbo_error *error, json_t *id) {

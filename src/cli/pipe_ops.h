@@ -13,6 +13,7 @@ typedef struct pipe_trial {
 } pipe_trial;
 
 typedef struct pipe_state {
+    locbo_store *store;
     locbo_study *study;
     const locbo_space *space;
     const locbo_options *options;

@@ -126,6 +126,18 @@ END
 expect_exit 0 "$LOCBO" status -f json
 check 'd["states"]["RUNNING"] == 1 and ":" in d["running"][0]["worker"]'
 
+# a request that is sent again with its token is not done again, by another pipe either
+"$LOCBO" create --name again -p 'x~float(0,1)' 2>err
+for i in 1 2 3; do # the state that enqueue answers with is that of now
+    printf '%s\n' '{"op":"enqueue","params":{"x":0.5},"token":7}' '{"op":"tell","trial":1,"value":1,"token":8}' \
+        '{"op":"tell","trial":1,"value":1,"token":0}' '{"op":"beat","trial":1,"token":9}' |
+        "$LOCBO" pipe --name again >"again$i" 2>err
+done
+cmp again2 again3 || stop "a repeated request was answered differently"
+grep -q '"token' again1 || stop "a token of 0, or one of a heartbeat, was accepted"
+expect_exit 0 "$LOCBO" status --name again -f json
+check 'd["trials"] == 1 and d["measurements"] == 1'
+
 # all the trials of the plan, and a stop
 printf '{"op":"ask"}\n%.0s' 1 2 3 4 5 6 7 8 9 >in
 talk

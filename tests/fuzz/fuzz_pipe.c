@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     copy_study();
     must_do(locbo_store_open(&store, scratch_path(path, "a.db"), LOCBO_STORE_EXISTING, &error));
     locbo_definition d = {.struct_size = sizeof d};
-    pipe_state p = {.url = "sqlite:a.db", .dim = FUZZ_DIM, .worker = "fuzz"};
+    pipe_state p = {.store = store, .url = "sqlite:a.db", .dim = FUZZ_DIM, .worker = "fuzz"};
     must_do(locbo_study_open(&p.study, store, NULL, &error));
     must_do(locbo_study_definition(p.study, &d, &error));
     p.space = d.space;
