@@ -137,6 +137,7 @@ cmp again2 again3 || stop "a repeated request was answered differently"
 grep -q '"token' again1 || stop "a token of 0, or one of a heartbeat, was accepted"
 expect_exit 0 "$LOCBO" status --name again -f json
 check 'd["trials"] == 1 and d["measurements"] == 1'
+"$LOCBO" delete --name again --yes 2>err
 
 # all the trials of the plan, and a stop
 printf '{"op":"ask"}\n%.0s' 1 2 3 4 5 6 7 8 9 >in
