@@ -124,7 +124,7 @@ static locbo_status read_records(locbo_store *store, void *user, locbo_error *er
     state_clause(f->states, states, sizeof states);
     snprintf(sql, sizeof sql,
              "SELECT " LEDGER_COLUMNS ", state, attempt, retries, worker, message, lease, asked,"
-             " started, ended, failure, lost FROM locbo_trial WHERE study = $1 AND %snumber >= $2"
+             " started, ended, failure, {lost} FROM locbo_trial WHERE study = $1 AND %snumber >= $2"
              "%s%s ORDER BY number %s LIMIT $3",
              f->changed_after ? "+" : "", states, f->changed_after ? " AND number" CHANGED : "",
              f->newest_first ? "DESC" : "ASC");

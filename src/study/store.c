@@ -20,6 +20,7 @@ struct locbo_store {
     store_link *link;
     char *url; /* without a password */
     locbo_store_mode mode;
+    int version; /* of the schema */
     double patience;
     locbo_wait_fn *fn;
     void *user;
@@ -200,11 +201,15 @@ uint64_t store_take_token(locbo_store *store) {
 /* ---- statements ------------------------------------------------------------------------------ */
 
 /* What the engine writes for the word at `sql`, whose length is `length`. NULL: not one of these words. */
-static const char *spelling(const store_engine *engine, const char *sql, size_t *length) {
+static const char *spelling(const locbo_store *store, const char *sql, size_t *length) {
+    const store_engine *engine = store->engine;
     const struct {
         const char *word, *spelling;
-    } words[] = {
-        {"{now}", engine->now}, {"{lock}", engine->lock}, {"{skip}", engine->skip}, {"{queue}", engine->queue}};
+    } words[] = {{"{now}", engine->now},
+                 {"{lock}", engine->lock},
+                 {"{skip}", engine->skip},
+                 {"{queue}", engine->queue},
+                 {"{lost}", store->version >= 3 ? "lost" : "0"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         *length = strlen(words[i].word);
         if (strncmp(sql, words[i].word, *length) == 0) return words[i].spelling;
@@ -212,14 +217,16 @@ static const char *spelling(const store_engine *engine, const char *sql, size_t 
     return NULL;
 }
 
-static char *expand(const store_engine *engine, const char *sql) {
-    size_t longest = strlen(engine->now) + strlen(engine->lock) + strlen(engine->skip) + strlen(engine->queue),
+static char *expand(const locbo_store *store, const char *sql) {
+    const store_engine *engine = store->engine;
+    size_t longest = strlen("lost") + strlen(engine->now) + strlen(engine->lock) + strlen(engine->skip) +
+                     strlen(engine->queue),
            room = 1;
     for (const char *c = sql; *c; c++) room += *c == '{' ? longest + 1 : 1;
     char *expanded = mem_new(room, 1), *to = expanded;
     while (expanded && *sql) {
         size_t length = 0;
-        const char *word = *sql == '{' ? spelling(engine, sql, &length) : NULL;
+        const char *word = *sql == '{' ? spelling(store, sql, &length) : NULL;
         if (word) {
             to = stpcpy(to, word);
             sql += length;
@@ -235,7 +242,7 @@ locbo_status store_query(locbo_store *store, const char *sql, size_t count, cons
     if (!store->inside) return status_fail(error, LOCBO_ERR_STATE, "a statement outside a transaction: %s", sql);
     if (count > STORE_PARAMETERS)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "%zu parameters, at most %d: %s", count, STORE_PARAMETERS, sql);
-    char *expanded = expand(store->engine, sql);
+    char *expanded = expand(store, sql);
     if (!expanded) return status_no_memory(error);
     uint64_t ignored;
     locbo_status status =
@@ -411,7 +418,9 @@ static locbo_status settle(locbo_store *store, int version, locbo_error *error) 
     locbo_status status = store_read(store, look, &found, error);
     if (status != LOCBO_OK) return status;
     if (!found.ours && store->mode != LOCBO_STORE_CREATE) return not_there(store, error);
+    store->version = (int)found.version;
     if (found.version >= version) return LOCBO_OK;
+    if (store->mode == LOCBO_STORE_READ_ONLY && found.version >= STORE_OLDEST_READ) return LOCBO_OK;
     if (store->mode == LOCBO_STORE_READ_ONLY)
         return status_fail(error, LOCBO_ERR_SCHEMA,
                            "%s has schema version %" PRId64
@@ -420,6 +429,7 @@ static locbo_status settle(locbo_store *store, int version, locbo_error *error) 
     status = store->engine->upgrade(store->link, 1, error);
     if (status == LOCBO_OK) status = store_write(store, build, &version, error);
     if (status == LOCBO_OK) status = store->engine->upgrade(store->link, 0, error);
+    store->version = version;
     return status;
 }
 

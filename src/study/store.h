@@ -1,13 +1,17 @@
 /* store.h - a database of either engine, SQLite or PostgreSQL. The files of the study write each statement once, for
  * both; an engine is a struct of functions.
  *
- * Statements use $1, $2 ... for parameters (both engines accept them), and these words, which each engine replaces by
- * its own text: {now} for the present time as seconds since 1970 (double), {lock} for " FOR UPDATE", {skip} for " FOR
- * UPDATE SKIP LOCKED", {queue} for a further condition of an UPDATE of locbo_study that lets those who want to change
- * this row wait in a queue: otherwise PostgreSQL wakes all of them whenever one has ended (the last three are empty for
- * SQLite, where only one transaction can write). Values are 64-bit integers, doubles
- * (bit for bit, but -0 becomes 0, because SQLite's columns of doubles have no -0; NAN is stored as NULL and read as
- * NAN), UTF-8 texts, bytes. */
+ * Statements use $1, $2 ... for parameters (both engines accept them), and these words, which are replaced:
+ *
+ *     {now}    the present time as seconds since 1970 (double)
+ *     {lock}   " FOR UPDATE"; this and the next two are empty for SQLite, where only one transaction can write
+ *     {skip}   " FOR UPDATE SKIP LOCKED"
+ *     {queue}  a further condition of an UPDATE of locbo_study: those who want to change this row wait in a queue,
+ * where PostgreSQL would otherwise wake all of them whenever one has ended {lost}   the column of locbo_trial, which
+ * older schemas lack
+ *
+ * Values are 64-bit integers, doubles (bit for bit, but -0 becomes 0, because SQLite's columns of doubles have no -0;
+ * NAN is stored as NULL and read as NAN), UTF-8 texts, bytes. */
 #ifndef STORE_H
 #define STORE_H
 
@@ -129,7 +133,7 @@ locbo_status store_pause(locbo_store *store, const char *why, double waited, dou
 double store_jitter(void);
 
 /* Schema version v is the result of steps 1 to v. store_open_at: for tests, create a database of an older version. */
-enum { STORE_SCHEMA = 3 };
+enum { STORE_SCHEMA = 3, STORE_OLDEST_READ = 2 /* the oldest that can be read without an upgrade */ };
 locbo_status store_open_at(locbo_store **store, const char *url, locbo_store_mode mode, int version,
                            locbo_error *error);
 
