@@ -125,18 +125,24 @@ static int is_given(const asking *a) {
 
 int proposal_needs_model(const asking *a) { return a->study->options.method != LOCBO_METHOD_RANDOM && !is_given(a); }
 
-/* What a trial without the model needs to know, read before the study's row is locked: all others wait for that row. */
+/* What a trial without the model needs to know, read from one snapshot before the study's row is locked: all others
+ * wait for that row. */
 typedef struct knowledge {
+    asking *ask;
     char *pending;
     uint64_t told;
 } knowledge;
 
-static locbo_status read_knowledge(asking *a, knowledge *k, locbo_error *error) {
-    locbo_status status = replay_pending(a->study, &k->pending, error);
+static locbo_status read_knowledge(locbo_store *store, void *user, locbo_error *error) {
+    knowledge *k = user;
+    locbo_study *study = k->ask->study;
+    mem_free(k->pending);
+    k->pending = NULL;
+    locbo_status status = replay_pending(study, &k->pending, error);
     if (status != LOCBO_OK) return status;
-    if (!is_given(a)) return replay_continue(a->study, &a->study->known, error);
-    return store_query(a->study->store, "SELECT count(*) FROM locbo_measurement WHERE study = $1",
-                       VALUES(store_int(a->study->id)), ledger_take_count, &k->told, NULL, error);
+    if (!is_given(k->ask)) return replay_continue(study, &study->known, error);
+    return store_query(store, "SELECT count(*) FROM locbo_measurement WHERE study = $1", VALUES(store_int(study->id)),
+                       ledger_take_count, &k->told, NULL, error);
 }
 
 /* Lock the study's row, and count the trial that is being made. */
@@ -169,27 +175,27 @@ static void take_given(asking *a, const knowledge *k, locbo_trial *trial) {
 }
 
 static locbo_status make_at_once(locbo_store *store, void *user, locbo_error *error) {
-    asking *a = user;
-    knowledge k = {0};
+    const knowledge *k = user;
+    asking *a = k->ask;
     (void)store;
     a->count = a->write.count = 0;
-    locbo_status status = read_knowledge(a, &k, error);
-    if (status == LOCBO_OK) status = take_number(a, error);
-    locbo_record record = new_record(a, k.pending);
+    locbo_status status = take_number(a, error);
+    locbo_record record = new_record(a, k->pending);
     if (status == LOCBO_OK && is_given(a))
-        take_given(a, &k, &record.trial);
+        take_given(a, k, &record.trial);
     else if (status == LOCBO_OK)
         status = take_random(a, &record.trial, error);
-    if (status == LOCBO_OK) status = insert(a, &record, error);
-    mem_free(k.pending);
-    return status;
+    return status == LOCBO_OK ? insert(a, &record, error) : status;
 }
 
 locbo_status proposal_at_once(asking *a, locbo_error *error) {
+    knowledge k = {.ask = a};
     locbo_status status = is_given(a) ? locbo_space_check(a->study->space, a->request.fixed, error) : LOCBO_OK;
     a->write.work = make_at_once;
-    a->write.user = a;
+    a->write.user = &k;
+    if (status == LOCBO_OK) status = store_read(a->study->store, read_knowledge, &k, error);
     if (status == LOCBO_OK) status = token_write(&a->write, a->study->store, error);
     if (status == LOCBO_OK && !a->write.repeated) a->study->known.asked = 0; /* it is in the database */
+    mem_free(k.pending);
     return status;
 }

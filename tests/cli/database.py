@@ -110,7 +110,10 @@ def versions():
     check(digest("schema.db") == before, "a newer database was changed")
     # an older one, as a program that knew only step 1 left it: upgraded when it is opened for writing, nothing lost
     db = sqlite3.connect("schema.db")
-    db.execute("DROP TABLE locbo_output")
+    for table in "locbo_output", "locbo_request":
+        db.execute("DROP TABLE " + table)
+    for column in "schema DROP COLUMN last_study", "trial DROP COLUMN lost", "trial DROP COLUMN lease_length":
+        db.execute("ALTER TABLE locbo_" + column)
     db.commit()
     db.close()
     schema(1)

@@ -114,7 +114,7 @@ def main():
     process = begin("q.db")  # it waits for another process's proposal
     check(ask(process) == 1, "another trial")
     other = sqlite3.connect("q.db", isolation_level=None)
-    other.execute("UPDATE locbo_study SET proposer = 'elsewhere', proposer_until = 9e9")
+    other.execute("UPDATE locbo_study SET proposer = 'elsewhere', proposer_until = (julianday('now') - 2440587.5) * 86400 + 10")
     say(process, {"op": "ask"})
     wait_until(lambda: is_read(process))
     check(json.loads(end(process))["code"] == 5, "the last request")
