@@ -72,6 +72,8 @@ bench: configure
 	    name=$$(basename $$source .c); echo "== $$name"; bench/keep $$name $(BUILD)/bench/$$name; done
 	@[ $(dashboard) = OFF ] || { tools/ensure-packages chromium curl && tools/ensure-npm all && \
 	    echo "== dashboard" && bench/keep dashboard node bench/dashboard.mjs; }
+	@[ $(postgres) = OFF ] || { tools/ensure-packages postgresql postgresql-common python3 && echo "== crowd" && \
+	    bench/keep crowd sh -c "sh tests/with-postgres python3 bench/crowd.py $(BUILD) | grep -v cluster"; }
 	@echo "All benchmarks run; what they printed is in bench/results. Now the pages:"
 	@sh tests/package/figures.sh --update
 
