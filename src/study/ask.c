@@ -46,20 +46,26 @@ static locbo_status take_look(const store_value *columns, size_t count, void *us
     a->proposer_until = store_as_real(&columns[4]);
     a->now = store_as_real(&columns[5]);
     a->waiting = store_as_int(&columns[6]) != 0;
-    a->expired = store_as_int(&columns[7]) != 0;
+    a->expired = store_as_int(&columns[7]) != 0 || store_as_int(&columns[8]) != 0;
     return status;
 }
 
+/* Of those that wait for their time only a few are looked at: all, if none can be handed out now. */
+#define WAITS                                                                                                          \
+    "EXISTS (SELECT 1 FROM locbo_trial WHERE study = $1 AND state = 'WAITING' AND (lease IS NULL OR lease <= {now}))"
+
 static locbo_status look(asking *a, locbo_error *error) {
     uint64_t found = 0;
-    locbo_status status = store_single(a->study->store,
-                                       "SELECT " ASK_STUDY ", proposer, proposer_until, {now},"
-                                       " EXISTS (SELECT 1 FROM locbo_trial WHERE study = $1 AND state = 'WAITING'"
-                                       " AND (lease IS NULL OR lease <= {now})),"
-                                       " EXISTS (SELECT 1 FROM locbo_trial WHERE study = $1 AND " LOST_EXPIRED ")"
-                                       " OR EXISTS (SELECT 1 FROM locbo_trial WHERE study = $1 AND " LOST_AHEAD ")"
-                                       " FROM locbo_study WHERE id = $1",
-                                       VALUES(store_int(a->study->id)), take_look, a, &found, error);
+    locbo_status status =
+        store_single(a->study->store,
+                     "SELECT " ASK_STUDY ", proposer, proposer_until, {now},"
+                     " " WAITS ","
+                     " EXISTS (SELECT 1 FROM locbo_trial WHERE study = $1 AND state = 'RUNNING'"
+                     " AND (lease < {now} OR (" LOST_IS_AHEAD "))),"
+                     " CASE WHEN " WAITS " THEN 0 ELSE (SELECT count(*) FROM locbo_trial WHERE study = $1"
+                     " AND state = 'WAITING' AND " LOST_IS_AHEAD ") END"
+                     " FROM locbo_study WHERE id = $1",
+                     VALUES(store_int(a->study->id)), take_look, a, &found, error);
     return status == LOCBO_OK && found == 0 ? ledger_gone(a->study, error) : status;
 }
 
@@ -70,9 +76,9 @@ locbo_status ask_check_limit(locbo_store *store, const asking *a, int *reached, 
     if (a->limit == 0 || a->trials < a->limit) return LOCBO_OK;
     locbo_status status = store_query(store,
                                       "SELECT count(*) FROM locbo_trial WHERE study = $1"
-                                      " AND state NOT IN ('COMPLETE', 'RUNNING', 'WAITING')",
+                                      " AND state IN ('FAILED', 'INFEASIBLE', 'PRUNED', 'RETRACTED')",
                                       VALUES(store_int(a->study->id)), ledger_take_count, &others, NULL, error);
-    *reached = a->trials - others >= a->limit;
+    *reached = a->trials >= others + a->limit;
     return status;
 }
 
@@ -109,12 +115,17 @@ locbo_status ask_watch(asking *a, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_CANCELLED, "the ask was cancelled");
 }
 
-/* A quarter of the time waited so far: a crowd that has waited long looks seldom. */
+/* A quarter of the time waited so far: a crowd that has waited long looks seldom. The caller is asked more often. */
 static locbo_status pause(asking *a, double since, locbo_error *error) {
-    double waited = clock_now() - since, seconds = fmin(fmax(waited / 4, 0.01), 1) * store_jitter();
-    locbo_status status = ask_watch(a, error);
-    if (status != LOCBO_OK) return status;
-    return store_pause(a->study->store, "another process computes a proposal", waited, seconds, error);
+    double now = clock_now(), end = now + fmin(fmax((now - since) / 4, 0.01), 1) * store_jitter();
+    locbo_status status = LOCBO_OK;
+    for (; now < end && status == LOCBO_OK; now = clock_now()) {
+        status = ask_watch(a, error);
+        if (status == LOCBO_OK)
+            status = store_pause(a->study->store, "another process computes a proposal", now - since,
+                                 fmin(end - now, 0.1), error);
+    }
+    return status;
 }
 
 /* ---- ask --------------------------------------------------------------------------------------- */
@@ -215,7 +226,8 @@ static locbo_status run_ask(asking *a, locbo_error *error) {
     a->write.answer = mem_new(2 * a->most, sizeof *a->write.answer);
     a->write.most = 2 * a->most;
     locbo_status status = a->x && a->assignments && a->write.answer ? LOCBO_OK : status_no_memory(error);
-    if (status == LOCBO_OK) status = identity_make(a->identity, error);
+    if (identity_make(a->identity, NULL) != LOCBO_OK) /* no /proc: a name that nobody can see dead */
+        snprintf(a->identity, sizeof a->identity, "%016" PRIx64, a->write.token);
     return status == LOCBO_OK ? ask_until(a, error) : status;
 }
 
@@ -227,11 +239,12 @@ static void release(asking *a) {
 
 locbo_status locbo_study_ask_many(locbo_study *study, const locbo_request *given, size_t most,
                                   locbo_assignment *assignments, double *x, size_t *count, locbo_error *error) {
-    if (!study || !assignments || !x || !count)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, assignments, x and count must not be NULL");
+    if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
     asking a = {.study = study, .request = {.struct_size = sizeof a.request}, .most = most};
     a.write = (token_call){.call = "ask", .study = study->id};
     locbo_status status = token_begin(&a.write, study->store, error);
+    if (status == LOCBO_OK && (!assignments || !x || !count))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "assignments, x and count must not be NULL");
     if (status == LOCBO_OK && most == 0)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "at least one trial must be asked for, got 0");
     if (status == LOCBO_OK) status = sized_take("request", &a.request, sizeof a.request, given, error);
@@ -255,10 +268,11 @@ locbo_status locbo_study_ask(locbo_study *study, const locbo_request *given, loc
 }
 
 locbo_status locbo_study_enqueue(locbo_study *study, const double *fixed, uint64_t *trial, locbo_error *error) {
-    if (!study || !fixed) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fixed must not be NULL");
+    if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
     asking a = {.study = study, .request = {.worker = "", .fixed = fixed}, .enqueue = 1, .most = 1};
     a.write = (token_call){.call = "enqueue", .study = study->id};
     locbo_status status = token_begin(&a.write, study->store, error);
+    if (status == LOCBO_OK && !fixed) return status_fail(error, LOCBO_ERR_ARGUMENT, "fixed must not be NULL");
     if (status == LOCBO_OK) status = run_ask(&a, error);
     if (status == LOCBO_OK && trial) *trial = a.assignments[0].trial;
     release(&a);

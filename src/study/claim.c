@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ask.h"
+#include "mem.h"
 
 #define CLAIMED LEDGER_COLUMNS ", attempt, retries, lost"
 
@@ -21,7 +22,7 @@ static locbo_status take_claimed(const store_value *columns, size_t count, void 
     return LOCBO_OK;
 }
 
-/* A worker that gets a trial again whose lease had ended has not lost it. */
+/* A process that gets a trial again whose lease had ended has not lost it; another of the same name may have. */
 static locbo_status claim(locbo_store *store, void *user, locbo_error *error) {
     asking *a = user;
     a->count = a->write.count = 0;
@@ -32,10 +33,11 @@ static locbo_status claim(locbo_store *store, void *user, locbo_error *error) {
         " AND (SELECT stop_reason FROM locbo_study WHERE id = $1) IS NULL"
         " ORDER BY number LIMIT $4{skip})"
         " UPDATE locbo_trial SET state = 'RUNNING', attempt = attempt + 1,"
-        " lost = lost - CASE WHEN lease_length = -1 AND worker = $2 AND $2 <> '' THEN 1 ELSE 0 END, worker = $2,"
+        " lost = lost - CASE WHEN lease_length = -1 AND worker = $2 AND $2 = $5 THEN 1 ELSE 0 END, worker = $2,"
         " lease = {now} + $3, lease_length = $3, started = {now}"
         " WHERE study = $1 AND number IN (SELECT chosen FROM waiting) RETURNING " CLAIMED,
-        VALUES(store_int(a->study->id), store_text(a->request.worker), store_real(a->lease), store_count(a->most)),
+        VALUES(store_int(a->study->id), store_text(a->request.worker), store_real(a->lease), store_count(a->most),
+               store_text(a->identity)),
         take_claimed, a, NULL, error);
     a->write.nothing = a->count == 0;
     return status;
@@ -47,20 +49,39 @@ locbo_status claim_waiting(asking *a, locbo_error *error) {
     return token_write(&a->write, a->study->store, error);
 }
 
+/* What an earlier try of the call had handed out, and the ask to give it to. */
+typedef struct repetition {
+    asking *ask;
+    const uint64_t *answer;
+    size_t count;
+} repetition;
+
+/* The lease begins anew: it may have ended meanwhile. */
 static locbo_status find_again(locbo_store *store, void *user, locbo_error *error) {
-    asking *a = user;
-    const token_call answered = a->write;
+    const repetition *r = user;
+    asking *a = r->ask;
     locbo_status status = LOCBO_OK;
     a->count = a->write.count = 0;
-    for (size_t i = 0; i + 1 < answered.count && status == LOCBO_OK; i += 2)
-        status = store_query(
-            store,
-            "SELECT " CLAIMED " FROM locbo_trial WHERE study = $1 AND number = $2"
-            " AND attempt = $3 AND state = 'RUNNING'",
-            VALUES(store_int(a->study->id), store_count(answered.answer[i]), store_count(answered.answer[i + 1])),
-            take_claimed, a, NULL, error);
-    if (a->count == 0) a->write.count = answered.count;
+    for (size_t i = 0; i + 1 < r->count && status == LOCBO_OK; i += 2)
+        status = store_query(store,
+                             "UPDATE locbo_trial SET lease = {now} + lease_length WHERE study = $1 AND number = $2"
+                             " AND attempt = $3 AND state = 'RUNNING' RETURNING " CLAIMED,
+                             VALUES(store_int(a->study->id), store_count(r->answer[i]), store_count(r->answer[i + 1])),
+                             take_claimed, a, NULL, error);
     return status;
 }
 
-locbo_status claim_again(asking *a, locbo_error *error) { return store_read(a->study->store, find_again, a, error); }
+locbo_status claim_again(asking *a, locbo_error *error) {
+    size_t count = a->write.count;
+    uint64_t *answer = mem_new(count, sizeof *answer);
+    if (!answer) return status_no_memory(error);
+    memcpy(answer, a->write.answer, count * sizeof *answer);
+    repetition r = {a, answer, count};
+    locbo_status status = store_write(a->study->store, find_again, &r, error);
+    if (a->count == 0) { /* for the message */
+        memcpy(a->write.answer, answer, count * sizeof *answer);
+        a->write.count = count;
+    }
+    mem_free(answer);
+    return status;
+}

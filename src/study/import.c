@@ -110,12 +110,13 @@ static locbo_status check_rows(const importing *m, locbo_error *error) {
 
 locbo_status locbo_study_import(locbo_study *study, size_t n, const double *x, const locbo_measurement *measurements,
                                 uint64_t *first, locbo_error *error) {
-    if (!study || (n > 0 && (!x || !measurements)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, x and measurements must not be NULL");
+    if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
     importing m = {.study = study, .n = n, .x = x, .measurements = measurements};
     m.request = (token_call){
         .call = "import", .study = study->id, .work = import_all, .user = &m, .answer = &m.first, .most = 1};
     locbo_status status = token_begin(&m.request, study->store, error);
+    if (status == LOCBO_OK && n > 0 && (!x || !measurements))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "x and measurements must not be NULL");
     if (status == LOCBO_OK) status = check_rows(&m, error);
     if (status == LOCBO_OK && n > 0) status = token_write(&m.request, study->store, error);
     if (status != LOCBO_OK) return status;

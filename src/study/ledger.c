@@ -129,6 +129,7 @@ typedef struct change {
     int found;
     char state[16];
     uint64_t present; /* its last attempt */
+    int lease_ended;  /* it waits because its lease had ended */
     uint64_t events;
     /* what is changed */
     const char *new_state, *why;
@@ -148,6 +149,7 @@ static locbo_status take_state(const store_value *columns, size_t count, void *u
     memcpy(c->state, state, size);
     c->state[size] = '\0';
     c->present = store_as_count(&columns[1]);
+    c->lease_ended = strcmp(c->state, "WAITING") == 0 && store_as_real(&columns[2]) == -1;
     c->found = 1;
     return LOCBO_OK;
 }
@@ -164,9 +166,9 @@ static locbo_status no_trial(const change *c, locbo_error *error) {
 /* Read and lock the trial; LOCBO_ERR_STATE for an attempt that was never handed out. */
 static locbo_status lock_trial(change *c, locbo_error *error) {
     c->found = 0;
-    locbo_status status =
-        store_query(c->study->store, "SELECT state, attempt FROM locbo_trial WHERE study = $1 AND number = $2{lock}",
-                    VALUES(store_int(c->study->id), store_count(c->trial)), take_state, c, NULL, error);
+    locbo_status status = store_query(
+        c->study->store, "SELECT state, attempt, lease_length FROM locbo_trial WHERE study = $1 AND number = $2{lock}",
+        VALUES(store_int(c->study->id), store_count(c->trial)), take_state, c, NULL, error);
     if (status == LOCBO_OK && !c->found) return no_trial(c, error);
     if (status == LOCBO_OK && c->attempt > c->present)
         return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has no attempt %" PRIu64 ", the last is %" PRIu64,
@@ -297,9 +299,10 @@ static locbo_status beat(locbo_store *store, void *user, locbo_error *error) {
     /* a trial that waits because its lease had ended was not lost after all */
     return store_query(
         store,
-        "UPDATE locbo_trial SET lost = lost - CASE WHEN state = 'WAITING' AND lease_length = -1 THEN 1 ELSE 0 END,"
-        " state = 'RUNNING', lease = {now} + $3, lease_length = $3 WHERE study = $1 AND number = $2",
-        VALUES(store_int(c->study->id), store_count(c->trial), store_real(isinf(c->lease) ? (double)NAN : c->lease)),
+        "UPDATE locbo_trial SET lost = lost - $4, state = 'RUNNING', lease = {now} + $3, lease_length = $3"
+        " WHERE study = $1 AND number = $2",
+        VALUES(store_int(c->study->id), store_count(c->trial), store_real(isinf(c->lease) ? (double)NAN : c->lease),
+               store_int(c->lease_ended)),
         NULL, NULL, NULL, error);
 }
 
@@ -316,14 +319,14 @@ static locbo_status requeue(locbo_store *store, void *user, locbo_error *error) 
     locbo_status status = lock_trial(c, error);
     if (status == LOCBO_OK) status = check_attempt(c, error);
     if (status != LOCBO_OK) return status;
-    if (strcmp(c->state, "WAITING") == 0) return LOCBO_OK; /* its lease had ended */
-    return store_query(store,
-                       "UPDATE locbo_trial SET state = 'WAITING', lease = {now} + $3, lease_length = $3,"
-                       " retries = retries + $4, lost = lost + $5 WHERE study = $1 AND number = $2",
-                       VALUES(store_int(c->study->id), store_count(c->trial),
-                              store_real(c->delay > 0 ? c->delay : (double)NAN),
-                              store_int(c->how == LOCBO_REQUEUE_RETRY), store_int(c->how == LOCBO_REQUEUE_KILLED)),
-                       NULL, NULL, NULL, error);
+    if (strcmp(c->state, "WAITING") == 0 && !c->lease_ended) return LOCBO_OK; /* already */
+    return store_query(
+        store,
+        "UPDATE locbo_trial SET state = 'WAITING', lease = {now} + $3, lease_length = $3,"
+        " retries = retries + $4, lost = lost + $5 WHERE study = $1 AND number = $2",
+        VALUES(store_int(c->study->id), store_count(c->trial), store_real(c->delay > 0 ? c->delay : (double)NAN),
+               store_int(c->how == LOCBO_REQUEUE_RETRY), store_int((c->how == LOCBO_REQUEUE_KILLED) - c->lease_ended)),
+        NULL, NULL, NULL, error);
 }
 
 locbo_status locbo_study_requeue(locbo_study *study, uint64_t trial, uint64_t attempt, locbo_requeue how, double delay,

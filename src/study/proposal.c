@@ -195,7 +195,7 @@ locbo_status proposal_at_once(asking *a, locbo_error *error) {
     a->write.user = &k;
     if (status == LOCBO_OK) status = store_read(a->study->store, read_knowledge, &k, error);
     if (status == LOCBO_OK) status = token_write(&a->write, a->study->store, error);
-    if (status == LOCBO_OK && !a->write.repeated) a->study->known.asked = 0; /* it is in the database */
+    if (status == LOCBO_OK && !a->write.repeated && !is_given(a)) a->study->known.asked = 0; /* it is in the database */
     mem_free(k.pending);
     return status;
 }

@@ -4,6 +4,7 @@
  * take over when it was not renewed, when it lies further ahead than it is long (the clock was set back), or when they
  * see that the process is dead, which they can on the same machine. */
 #include <math.h>
+#include <string.h>
 
 #include "ask.h"
 #include "clock.h"
@@ -15,7 +16,7 @@ static double length(const asking *a) {
 }
 
 int proposer_is_free(const asking *a) {
-    if (!a->proposer[0] || isnan(a->proposer_until)) return 1;
+    if (!a->proposer[0] || isnan(a->proposer_until) || strcmp(a->proposer, a->identity) == 0) return 1;
     if (a->proposer_until < a->now || a->proposer_until > a->now + length(a) + 1) return 1;
     return identity_is_dead(a->proposer);
 }
@@ -32,10 +33,9 @@ static locbo_status become(locbo_store *store, void *user, locbo_error *error) {
     const asking *a = c->ask;
     return store_query(store,
                        "UPDATE locbo_study SET proposer = $2, proposer_until = {now} + $3 WHERE id = $1"
-                       " AND ((coalesce(proposer, '') = $4 AND coalesce(proposer_until, 0) = $5)"
-                       " OR ($6 = 1 AND proposer = $2))",
+                       " AND (coalesce(proposer_until, 0) = $4 OR ($5 = 1 AND proposer = $2))",
                        VALUES(store_int(a->study->id), store_text(a->identity), store_real(length(a)),
-                              store_text(a->proposer), store_real(isnan(a->proposer_until) ? 0 : a->proposer_until),
+                              store_real(isnan(a->proposer_until) ? 0 : a->proposer_until),
                               store_int(store_is_unsure(store))),
                        NULL, NULL, &c->changed, error);
 }

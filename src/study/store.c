@@ -13,7 +13,8 @@
 #include "mem.h"
 #include "store_url.h"
 
-enum { PATIENCE = 30 }; /* seconds, by default */
+enum { PATIENCE = 30 };          /* seconds, by default */
+static const double SLICE = 0.1; /* seconds of a pause, between questions whether to continue to wait */
 
 struct locbo_store {
     const store_engine *engine;
@@ -87,10 +88,14 @@ locbo_status store_pause(locbo_store *store, const char *why, double waited, dou
     if (!(waited < store->patience))
         return waited < 0.1 ? status_fail(error, LOCBO_ERR_BUSY, "%s", copy.message)
                             : status_fail(error, LOCBO_ERR_BUSY, "%.220s (waited %.1f s)", copy.message, waited);
-    if (store->fn && store->fn(copy.message, waited, store->user) != 0)
-        return status_fail(error, LOCBO_ERR_BUSY, "gave up waiting: %.220s", copy.message);
-    sleep_for(fmin(seconds, store->patience - waited));
-    return LOCBO_OK;
+    double left = fmin(seconds, store->patience - waited);
+    for (;; left -= SLICE) {
+        if (store->fn && store->fn(copy.message, waited, store->user) != 0)
+            return status_fail(error, LOCBO_ERR_BUSY, "gave up waiting: %.220s", copy.message);
+        sleep_for(fmin(left, SLICE));
+        waited += SLICE;
+        if (left <= SLICE) return LOCBO_OK;
+    }
 }
 
 void locbo_store_patience(locbo_store *store, double seconds, locbo_wait_fn *fn, void *user) {

@@ -6,9 +6,9 @@
  *     {now}    the present time as seconds since 1970 (double)
  *     {lock}   " FOR UPDATE"; this and the next two are empty for SQLite, where only one transaction can write
  *     {skip}   " FOR UPDATE SKIP LOCKED"
- *     {queue}  a further condition of an UPDATE of locbo_study: those who want to change this row wait in a queue,
- * where PostgreSQL would otherwise wake all of them whenever one has ended {lost}   the column of locbo_trial, which
- * older schemas lack
+ *     {queue}  a further condition of an UPDATE of locbo_study WHERE id = $1: those who want to change this row wait in
+ * a queue, where PostgreSQL would otherwise wake all of them whenever one has ended {lost}   the column of locbo_trial,
+ * which older schemas lack
  *
  * Values are 64-bit integers, doubles (bit for bit, but -0 becomes 0, because SQLite's columns of doubles have no -0;
  * NAN is stored as NULL and read as NAN), UTF-8 texts, bytes. */

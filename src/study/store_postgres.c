@@ -440,7 +440,7 @@ const store_engine store_postgres = {
     .now = "CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION)",
     .lock = " FOR UPDATE",
     .skip = " FOR UPDATE SKIP LOCKED",
-    .queue = " AND pg_advisory_xact_lock(id) IS NOT NULL",
+    .queue = " AND CASE WHEN id = $1 THEN pg_advisory_xact_lock(id) IS NOT NULL ELSE FALSE END",
     .open = open_link,
     .close = close_link,
     .attend = attend,

@@ -19,7 +19,6 @@ static locbo_status present(const model_trial *t, uint64_t attempt) {
 
 locbo_status model_hand_out(model_trial *t, uint64_t attempt, int worker, double now, double length) {
     if (t->state != LOCBO_WAITING || attempt != t->attempt + 1) return LOCBO_ERR_STATE;
-    if (t->lease_ended && t->worker == worker) t->lost--;
     t->state = LOCBO_RUNNING;
     t->attempt = attempt;
     t->worker = worker;
@@ -53,10 +52,11 @@ locbo_status model_end(model_trial *t, uint64_t attempt, locbo_state state, int 
     return LOCBO_OK;
 }
 
-/* A trial that waits already stays as it is. */
+/* A trial that waits already stays as it is, unless its lease had ended: then it was not lost after all. */
 locbo_status model_requeue(model_trial *t, uint64_t attempt, int how, double now, double delay) {
     if (present(t, attempt) != LOCBO_OK) return LOCBO_ERR_STATE;
-    if (t->state == LOCBO_WAITING) return LOCBO_OK;
+    if (t->state == LOCBO_WAITING && !t->lease_ended) return LOCBO_OK;
+    if (t->state == LOCBO_WAITING) t->lost--;
     t->state = LOCBO_WAITING;
     t->lease_ended = 0;
     t->length = delay;
@@ -252,18 +252,19 @@ model_answer model_apply(model_study *m, const model_call *c) {
     }
 }
 
-/* An ask returns those of its trials that the same attempt still has. */
-static model_answer ask_again(const model_study *m, const model_answer *first) {
+/* An ask returns those of its trials that the same attempt still has; their leases begin anew. */
+static model_answer ask_again(model_study *m, const model_answer *first) {
     model_answer a = {.status = LOCBO_OK};
     for (size_t i = 0; i < first->count; i++) {
-        const model_trial *t = &m->trial[first->given[i].trial - 1];
-        if (t->state == LOCBO_RUNNING && t->attempt == first->given[i].attempt)
-            a.given[a.count++] = (model_given){first->given[i].trial, t->attempt, t->retries, t->lost};
+        model_trial *t = &m->trial[first->given[i].trial - 1];
+        if (t->state != LOCBO_RUNNING || t->attempt != first->given[i].attempt) continue;
+        t->lease = m->now + t->length;
+        a.given[a.count++] = (model_given){first->given[i].trial, t->attempt, t->retries, t->lost};
     }
     return a.count > 0 ? a : refused(LOCBO_ERR_STATE);
 }
 
-model_answer model_repeat(const model_study *m, const model_call *call, const model_answer *first) {
+model_answer model_repeat(model_study *m, const model_call *call, const model_answer *first) {
     return call->kind < CALL_ENQUEUE ? ask_again(m, first) : *first;
 }
 

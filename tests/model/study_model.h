@@ -74,9 +74,8 @@ typedef struct model_trial {
 
 /* ---- one trial: LOCBO_OK and the change, or an error and no change ------------------------------ */
 
-/* A worker that gets a trial again whose lease had ended has not lost it. */
 locbo_status model_hand_out(model_trial *t, uint64_t attempt, int worker, double now, double length);
-/* The same: an attempt whose lease had ended and that is heard of again was not lost. */
+/* An attempt whose lease had ended and that is heard of again was not lost. */
 locbo_status model_beat(model_trial *t, uint64_t attempt, double now, double length);
 locbo_status model_tell(model_trial *t, uint64_t attempt);
 locbo_status model_end(model_trial *t, uint64_t attempt, locbo_state state, int message);
@@ -119,7 +118,7 @@ int model_has_room(const model_study *m);
 /* The only answer that is allowed, and its effect. */
 model_answer model_apply(model_study *m, const model_call *call);
 /* The only answer that is allowed to a repetition of a call that was done, with the same token: it changes nothing. */
-model_answer model_repeat(const model_study *m, const model_call *call, const model_answer *first);
+model_answer model_repeat(model_study *m, const model_call *call, const model_answer *first);
 /* Whether no caller could see a difference, outputs aside. */
 int model_same_state(const model_study *a, const model_study *b);
 int model_same_answer(const model_answer *a, const model_answer *b);
