@@ -37,12 +37,12 @@ static locbo_status take_trial(const store_value *columns, size_t count, void *u
     return LOCBO_OK;
 }
 
-/* Find and lock them. One that is locked is being told of at this moment: it is not lost. */
+/* Find and lock them, in the order of their numbers and before the study's row. */
 static locbo_status find_trials(sweep *s, locbo_error *error) {
     static const char *const sql[] = {
-        "SELECT number, lost FROM locbo_trial WHERE study = $1 AND " LOST_EXPIRED " ORDER BY number{skip}",
+        "SELECT number, lost FROM locbo_trial WHERE study = $1 AND " LOST_EXPIRED " ORDER BY number{lock}",
         "SELECT number, lost FROM locbo_trial WHERE study = $1 AND state = 'RUNNING' AND worker = $2"
-        " ORDER BY number{skip}"};
+        " ORDER BY number{lock}"};
     store_value values[] = {store_int(s->study->id), store_text(s->worker)};
     size_t by_worker = s->worker != NULL;
     s->count = 0;

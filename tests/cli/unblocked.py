@@ -6,10 +6,9 @@ import signal
 import sqlite3
 import subprocess
 
-from common import (ENVIRONMENT, LOCBO, SLOW, check, locbo, program, run_in_own_folder, start, trials, wait_until,
-                    words_of)
+from common import ENVIRONMENT, LOCBO, check, locbo, program, run_in_own_folder, start, trials, wait_until, words_of
 
-RESULTS = 300 if SLOW else 1500  # the first proposal takes a while
+RESULTS = 1500  # the first proposal takes a while
 
 
 def large_study():
