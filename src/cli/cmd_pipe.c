@@ -218,6 +218,8 @@ const command command_pipe = {
                    "  {\"op\":\"enqueue\",\"params\":{\"x\":0.5}}\n"
                    "  {\"op\":\"predict\",\"params\":{\"x\":0.5}}\n"
                    "  {\"op\":\"best\"}  {\"op\":\"recommend\"}  {\"op\":\"status\"}\n\n"
+                   "With a \"token\", a number of your own, a request that writes can be sent again without "
+                   "being done twice. "
                    "It ends when its input does; trials that it handed out and that were not told wait again "
                    "then. docs/pipe.md describes all of it, examples/pipe.py is a program.",
     .examples = "    $ echo '{\"op\":\"ask\"}' | locbo pipe\n"
