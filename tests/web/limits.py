@@ -123,8 +123,8 @@ def streams(server):
         good = [a for a in answers if a.startswith(b"HTTP/1.1 200 ")]
         refused = [a for a in answers if a.startswith(b"HTTP/1.1 429 ")]
         check(len(good) == SHARE_STREAMS, len(good), "streams of one client")
-        others = [a for a in answers if a not in good + refused]  # one that waited too long may be closed without a word
-        check(len(others) < 20 and not any(others), len(others), others[:1])
+        others = [a for a in answers if a not in good + refused]  # a server that is slow closes the oldest without a word
+        check(refused and not any(others), len(others), others[:1])
         check(all(b"\r\nRetry-After: 2\r\n" in a for a in refused), refused[:1])
         is_served(server, OTHER)
         answer = server.ask("/api/events")
