@@ -25,7 +25,7 @@ SELECT number FROM locbo_trial WHERE study = 1 AND state IN ('RUNNING', 'WAITING
 SELECT number, params, origin, told, pending, mean, sd_f, sd_y FROM locbo_trial WHERE study = 1 AND number > :seen ORDER BY number;
 SELECT trial, event, value, sd, n FROM locbo_measurement WHERE study = 1 AND event > :seen ORDER BY event;
 SELECT number, state, failure FROM locbo_trial WHERE study = 1 AND state IN ('FAILED', 'INFEASIBLE') AND failure > :seen ORDER BY failure;
-UPDATE locbo_study SET trials = trials + 1 WHERE id = 1 AND pg_advisory_xact_lock(id) IS NOT NULL RETURNING trials AS n \gset
+UPDATE locbo_study SET trials = trials + 1 WHERE id = 1 AND CASE WHEN id = 1 THEN pg_advisory_xact_lock(id) IS NOT NULL ELSE FALSE END RETURNING trials AS n \gset
 SELECT number, params, origin, told, pending, mean, sd_f, sd_y FROM locbo_trial WHERE study = 1 AND number > :n - 2 ORDER BY number;
 INSERT INTO locbo_trial (study, number, state, params, origin, told, pending, attempt, worker, lease, lease_length, asked, started) VALUES (1, :n, 'RUNNING', '{"x":0.123456789}', 1, :n, '[1,2,3]', 1, 'worker', 2e9, 60, 1e9, 1e9);
 INSERT INTO locbo_request (token, study, call, answer, time) VALUES (2 * :n, 1, 'ask', '[1,1]', 1e9);
@@ -34,7 +34,7 @@ BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE \; SET LOCAL lock_timeout = '1s'
 INSERT INTO locbo_request (token, study, call, answer, time) VALUES (2 * :n + 1, 1, 'tell', '', 1e9) ON CONFLICT (token) DO NOTHING;
 SELECT state, attempt FROM locbo_trial WHERE study = 1 AND number = :n FOR UPDATE;
 UPDATE locbo_trial SET state = 'COMPLETE', ended = 1e9, lease = NULL, failure = NULL, message = '' WHERE study = 1 AND number = :n AND state <> 'COMPLETE';
-UPDATE locbo_study SET events = events + 1, last_event = 1e9 WHERE id = 1 AND pg_advisory_xact_lock(id) IS NOT NULL RETURNING events AS e \gset
+UPDATE locbo_study SET events = events + 1, last_event = 1e9 WHERE id = 1 AND CASE WHEN id = 1 THEN pg_advisory_xact_lock(id) IS NOT NULL ELSE FALSE END RETURNING events AS e \gset
 INSERT INTO locbo_measurement (study, event, trial, attempt, value, sd, n, told, token) VALUES (1, :e, :n, 1, 1.5, NULL, 1, 1e9, :e);
 COMMIT;
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE \; SET LOCAL lock_timeout = '1s' \; SET LOCAL idle_in_transaction_session_timeout = '60s';

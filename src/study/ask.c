@@ -61,9 +61,9 @@ static locbo_status look(asking *a, locbo_error *error) {
                      "SELECT " ASK_STUDY ", proposer, proposer_until, {now},"
                      " " WAITS ","
                      " EXISTS (SELECT 1 FROM locbo_trial WHERE study = $1 AND state = 'RUNNING'"
-                     " AND (lease < {now} OR (" LOST_IS_AHEAD "))),"
+                     " AND (lease < {now} OR (" LOST_AHEAD "))),"
                      " CASE WHEN " WAITS " THEN 0 ELSE (SELECT count(*) FROM locbo_trial WHERE study = $1"
-                     " AND state = 'WAITING' AND " LOST_IS_AHEAD ") END"
+                     " AND state = 'WAITING' AND " LOST_AHEAD ") END"
                      " FROM locbo_study WHERE id = $1",
                      VALUES(store_int(a->study->id)), take_look, a, &found, error);
     return status == LOCBO_OK && found == 0 ? ledger_gone(a->study, error) : status;

@@ -40,7 +40,8 @@ static locbo_status take_trial(const store_value *columns, size_t count, void *u
 /* Find and lock them, in the order of their numbers and before the study's row. */
 static locbo_status find_trials(sweep *s, locbo_error *error) {
     static const char *const sql[] = {
-        "SELECT number, lost FROM locbo_trial WHERE study = $1 AND " LOST_EXPIRED " ORDER BY number{lock}",
+        "SELECT number, lost FROM locbo_trial WHERE study = $1 AND state = 'RUNNING' AND lease < {now}"
+        " ORDER BY number{lock}",
         "SELECT number, lost FROM locbo_trial WHERE study = $1 AND state = 'RUNNING' AND worker = $2"
         " ORDER BY number{lock}"};
     store_value values[] = {store_int(s->study->id), store_text(s->worker)};
@@ -85,7 +86,8 @@ static locbo_status sweep_trials(sweep *s, locbo_error *error) {
 static locbo_status shorten_leases(const locbo_study *study, locbo_error *error) {
     return store_query(study->store,
                        "UPDATE locbo_trial SET lease = {now} + lease_length WHERE study = $1 AND number IN"
-                       " (SELECT number FROM locbo_trial WHERE study = $1 AND " LOST_AHEAD "{skip})",
+                       " (SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('RUNNING', 'WAITING')"
+                       " AND " LOST_AHEAD "{skip})",
                        VALUES(store_int(study->id)), NULL, NULL, NULL, error);
 }
 

@@ -4,11 +4,9 @@
 
 #include "ledger.h"
 
-/* A condition of trials: the lease has ended. */
-#define LOST_EXPIRED "state = 'RUNNING' AND lease < {now}"
-/* The lease, or the pause before a retry, lies further ahead than it is long: the clock was set back. */
-#define LOST_IS_AHEAD "lease_length >= 0 AND lease > {now} + lease_length + 1"
-#define LOST_AHEAD "state IN ('RUNNING', 'WAITING') AND " LOST_IS_AHEAD
+/* A condition of trials that run or wait: the lease, or the pause before a retry, lies further ahead than it is long,
+ * because the clock was set back. */
+#define LOST_AHEAD "lease_length >= 0 AND lease > {now} + lease_length + 1"
 
 /* Inside a transaction: trials whose lease has ended wait again, or have failed if that happened too often; leases that
  * lie too far ahead begin now. `requeued` (may be NULL): how many wait again. */

@@ -41,13 +41,20 @@ static locbo_status insert(asking *a, const locbo_record *r, locbo_error *error)
     return status;
 }
 
+/* After the study's row was locked and its trials counted up: refuse what is beyond the limit. */
+static locbo_status check_room(asking *a, locbo_error *error) {
+    int reached = 0;
+    a->trials--; /* without the one that is being made */
+    locbo_status status = ask_check_limit(a->study->store, a, &reached, error);
+    return status == LOCBO_OK && reached ? ask_nothing(a, error) : status;
+}
+
 /* ---- by the model ------------------------------------------------------------------------------ */
 
 static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *error) {
     insertion *i = user;
     asking *a = i->ask;
     uint64_t found = 0;
-    int reached = 0;
     a->count = a->write.count = 0;
     locbo_status status =
         store_query(store,
@@ -56,9 +63,7 @@ static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *
                     VALUES(store_int(a->study->id), store_count(i->facts->trials)), ask_take_study, a, &found, error);
     a->write.nothing = found == 0; /* another process has created this trial */
     if (status != LOCBO_OK || found == 0) return status;
-    a->trials--; /* without the one that is being made */
-    status = ask_check_limit(store, a, &reached, error);
-    if (status == LOCBO_OK && reached) return ask_nothing(a, error);
+    status = check_room(a, error);
     if (status == LOCBO_OK) status = insert(a, &i->record, error);
     if (status == LOCBO_OK && i->theta)
         status = ledger_insert_fit(a->study, i->facts->fits + 1, &i->fit, i->theta, error);
@@ -148,14 +153,11 @@ static locbo_status read_knowledge(locbo_store *store, void *user, locbo_error *
 /* Lock the study's row, and count the trial that is being made. */
 static locbo_status take_number(asking *a, locbo_error *error) {
     uint64_t found = 0;
-    int reached = 0;
     locbo_status status = store_query(
         a->study->store, "UPDATE locbo_study SET trials = trials + 1 WHERE id = $1{queue} RETURNING " ASK_STUDY,
         VALUES(store_int(a->study->id)), ask_take_study, a, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(a->study, error);
-    a->trials--; /* without the one that is being made */
-    if (status == LOCBO_OK) status = ask_check_limit(a->study->store, a, &reached, error);
-    return status == LOCBO_OK && reached ? ask_nothing(a, error) : status;
+    return status == LOCBO_OK ? check_room(a, error) : status;
 }
 
 /* The optimizer of method random is kept between asks, and learns what is new. */

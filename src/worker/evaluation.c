@@ -44,12 +44,11 @@ locbo_status evaluation_start(evaluation *e, const evaluation_setup *setup, locb
     if (status == LOCBO_OK)
         e->busy = 1;
     else
-        evaluation_clear(e, setup);
+        evaluation_clear(e);
     return status;
 }
 
-void evaluation_clear(evaluation *e, const evaluation_setup *setup) {
-    (void)setup;
+void evaluation_clear(evaluation *e) {
     child_destroy(e->process);
     folder_release(&e->folder);
     *e = (evaluation){.x = e->x};
@@ -139,7 +138,7 @@ static locbo_status give_back(evaluation *e, const evaluation_setup *s, locbo_er
     const locbo_assignment *a = &e->assignment;
     status_fail(error, LOCBO_ERR_IO, "the result of trial %" PRIu64 " cannot be read: %.150s", a->trial, why.message);
     if (locbo_study_requeue(s->study, a->trial, a->attempt, LOCBO_REQUEUE_SAME, 0, NULL) == LOCBO_OK)
-        evaluation_clear(e, s);
+        evaluation_clear(e);
     return LOCBO_ERR_IO;
 }
 
@@ -155,7 +154,7 @@ locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, out
     if (status == LOCBO_ERR_STATE && judged->kind != OUTCOME_VALUE) status = LOCBO_OK;
     if (status != LOCBO_OK) return status;
     status = keep_output(e, setup->study, error);
-    evaluation_clear(e, setup);
+    evaluation_clear(e);
     return status;
 }
 
@@ -163,6 +162,6 @@ locbo_status evaluation_abandon(evaluation *e, const evaluation_setup *setup, lo
     const locbo_assignment *a = &e->assignment;
     locbo_status status = locbo_study_requeue(setup->study, a->trial, a->attempt, LOCBO_REQUEUE_SAME, 0, error);
     if (status == LOCBO_ERR_STATE) status = LOCBO_OK;
-    evaluation_clear(e, setup);
+    evaluation_clear(e);
     return status;
 }

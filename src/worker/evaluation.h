@@ -40,6 +40,6 @@ locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, out
 /* It was interrupted: queue it again. */
 locbo_status evaluation_abandon(evaluation *e, const evaluation_setup *setup, locbo_error *error);
 /* Ends the process if it runs, removes the folder if it is temporary; e->x stays. */
-void evaluation_clear(evaluation *e, const evaluation_setup *setup);
+void evaluation_clear(evaluation *e);
 
 #endif

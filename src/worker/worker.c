@@ -340,7 +340,7 @@ static void finish_one(worker *w, evaluation *e) {
         report(w, trial, &judged);
     } else {
         if (e->busy) report_lost_values(w, trial, &judged, &error); /* otherwise only its output was not stored */
-        evaluation_clear(e, &w->setup->evaluation);
+        evaluation_clear(e);
         fail(w, &error);
     }
     outcome_release(&judged);

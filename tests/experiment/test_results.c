@@ -8,16 +8,10 @@
 
 #include "check.h"
 #include "experiment_file.h"
+#include "small_plan.h"
 
 /* ---- a small experiment and its folder --------------------------------------------------------- */
 
-/* A grid, two cases, a method that is not run for both; rows at 0, 2, 4, 5. */
-static const char PLAN[] = "name: book\n"
-                           "settings: {problem: wave, rounds: 5, every: 2, grid: 3}\n"
-                           "cases: {a: {}, b: {}}\n"
-                           "methods:\n"
-                           "  BO: {method: bo}\n"
-                           "  'LOCBO(l=inf)': {method: locbo, localization: inf, only: [b]}\n";
 static const char HEADER[] = "experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,"
                              "interval_f,utility,bound,bound_f,width,ms,near,middle,far,near_f,middle_f,far_f\n";
 /* of the files written before there were thirds */
@@ -178,7 +172,7 @@ static void write_text(const char *path, const char *text) { write_bytes(path, t
 static void what_is_written_is_read(void **state) {
     (void)state;
     scene s;
-    begin(&s, PLAN);
+    begin(&s, SMALL_PLAN);
     assert_int_equal(results_count(s.results), 0);
     add_six(&s);
     check_six(&s); /* in order also before it is read again */
@@ -222,7 +216,7 @@ static void files_without_thirds_are_read(void **state) {
     (void)state;
     scene s;
     char before[8192], after[8192];
-    begin(&s, PLAN);
+    begin(&s, SMALL_PLAN);
     add_six(&s);
     make_old(s.runs);
     reopen(&s);
@@ -247,7 +241,7 @@ static void the_file_is_tidy(void **state) {
     (void)state;
     scene s;
     char text[8192];
-    begin(&s, PLAN);
+    begin(&s, SMALL_PLAN);
     add(&s, 3, 7);
     read_bytes(s.runs, text, sizeof text);
     check_that(strncmp(text, HEADER, strlen(HEADER)) == 0, "%s", text);
@@ -314,7 +308,7 @@ static void a_torn_file_keeps_its_whole_runs(void **state) {
     unsigned seed = (unsigned)getpid();
     print_message("seed = %u\n", seed);
     srand(seed);
-    begin(&s, PLAN);
+    begin(&s, SMALL_PLAN);
     add_six(&s);
     for (int round = 0; round < 80; round++) {
         const char *path = round % 2 ? s.runs : s.grid;
@@ -343,7 +337,7 @@ static void what_is_not_ours_is_refused(void **state) {
     (void)state;
     scene s;
     char text[4096];
-    begin(&s, PLAN);
+    begin(&s, SMALL_PLAN);
     lines_refused(&s, s.runs, "a,b,c\n", "runs.csv:1: the line is not the header expected");
     lines_refused(&s, s.runs, "\n", "runs.csv:1: the line is not the header expected");
     lines_refused(&s, s.grid, HEADER, "grid.csv:1: the line is not the header expected");
@@ -390,7 +384,7 @@ static void doubled_rows_are_no_run(void **state) {
     (void)state;
     scene s;
     char text[8192];
-    begin(&s, PLAN);
+    begin(&s, SMALL_PLAN);
     add(&s, 0, 1);
     add(&s, 0, 2);
     size_t size = read_bytes(s.runs, text, sizeof text);
@@ -422,7 +416,7 @@ static void doubled_rows_are_no_run(void **state) {
 static void a_run_is_added_once(void **state) {
     (void)state;
     scene s;
-    begin(&s, PLAN);
+    begin(&s, SMALL_PLAN);
     add(&s, 0, 1);
     task_record record = make_record(&s.plan.task[0], 0, 1);
     check_fails(results_add(s.results, 0, 1, &record, &error), LOCBO_ERR_STATE, "seed 1");
@@ -437,7 +431,7 @@ static void the_end_is_compressed(void **state) {
     scene s;
     char path[160], text[16];
     unsigned char magic[2] = {0};
-    begin(&s, PLAN);
+    begin(&s, SMALL_PLAN);
     add_six(&s);
     check_ok(results_finish(s.results, &error));
     snprintf(path, sizeof path, "%s.gz", s.runs);
@@ -459,7 +453,7 @@ static void finishing_twice_changes_nothing(void **state) {
     scene s;
     char path[160];
     struct stat before, after;
-    begin(&s, PLAN);
+    begin(&s, SMALL_PLAN);
     add_six(&s);
     check_ok(results_finish(s.results, &error));
     snprintf(path, sizeof path, "%s.gz", s.runs);
@@ -479,7 +473,7 @@ static void adding_after_the_end(void **state) {
     (void)state;
     scene s;
     char text[8192];
-    begin(&s, PLAN);
+    begin(&s, SMALL_PLAN);
     add(&s, 0, 1);
     check_ok(results_finish(s.results, &error));
     add(&s, 0, 2);
@@ -511,7 +505,7 @@ static void nothing_is_fine(void **state) {
     (void)state;
     scene s;
     results *opened = NULL;
-    begin(&s, PLAN);
+    begin(&s, SMALL_PLAN);
     check_ok(results_finish(s.results, &error));
     reopen(&s);
     assert_int_equal(results_count(s.results), 0);
@@ -531,7 +525,7 @@ static void damage_in_the_middle_is_said(void **state) {
     scene s;
     char path[160], text[8192];
     results *opened;
-    begin(&s, PLAN);
+    begin(&s, SMALL_PLAN);
     add_six(&s);
     check_ok(results_finish(s.results, &error));
     snprintf(path, sizeof path, "%s.gz", s.runs);

@@ -6,20 +6,13 @@
 #include "experiment_file.h"
 #include "results.h"
 #include "scratch.h"
-
-/* A grid, two cases, a method that is not run for both; rows at 0, 2, 4, 5. */
-static const char PLAN[] = "name: book\n"
-                           "settings: {problem: wave, rounds: 5, every: 2, grid: 3}\n"
-                           "cases: {a: {}, b: {}}\n"
-                           "methods:\n"
-                           "  BO: {method: bo}\n"
-                           "  'LOCBO(l=inf)': {method: locbo, localization: inf, only: [b]}\n";
+#include "../small_plan.h"
 
 static plan *the_plan(void) {
     static plan p;
     char path[128];
     if (p.name) return &p;
-    must_do(experiment_file_parse("p.yaml", PLAN, strlen(PLAN), &p, &error));
+    must_do(experiment_file_parse("p.yaml", SMALL_PLAN, strlen(SMALL_PLAN), &p, &error));
     must(mkdir(scratch_path(path, "book"), 0777) == 0);
     return &p;
 }
