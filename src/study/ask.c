@@ -125,7 +125,10 @@ static locbo_status pause(asking *a, double since, locbo_error *error) {
             status = store_pause(a->study->store, "another process computes a proposal", now - since,
                                  fmin(end - now, 0.1), error);
     }
-    return status;
+    if (status != LOCBO_ERR_BUSY) return status;
+    a->next_watch = 0; /* the caller may have ended both: then the ask was cancelled, whichever saw it first */
+    locbo_status watched = ask_watch(a, error);
+    return watched != LOCBO_OK ? watched : status;
 }
 
 /* ---- ask --------------------------------------------------------------------------------------- */
