@@ -1,12 +1,9 @@
 /* functions.c - standard test functions and some of our own, each with its optimum. The standard
  * ones are as in Surjanovic and Bingham, Virtual Library of Simulation Experiments; ackley and wave
  * are eq:2D_ackley and eq:synthetic_prediction_interval. Layer: problems. Cost: O(dim) a value. */
-#include "problems.h"
+#include "catalogue.h"
 
 #include <math.h>
-#include <string.h>
-
-#define PI 3.14159265358979323846
 
 static double square(double a) { return a * a; }
 
@@ -176,14 +173,11 @@ static double bump(const problem *p, const double *x) {
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-/* The same number in every coordinate; those beyond `dim` are not used. */
-#define ALL(a)                                                                                                         \
-    { a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a }
 #define STYBLINSKI_TANG (-39.166165703771415464) /* a coordinate's share */
 
 /* clang-format off */
 /* Numbers of more than a few digits are from tools/golden_problems.py, or exact. */
-static const problem problems[] = {
+const problem catalogue_functions[] = {
     {"branin", 2, {-5, 0}, {10, 15}, 0, 0.39788735772973833942, {PI, 2.275}, branin, NULL},
     {"hartmann3", 3, ALL(0), ALL(1), 0, -3.8627797873326625228,
      {0.11458887665506896836, 0.55564889461693004477, 0.85254698468667743762}, hartmann3, NULL},
@@ -195,6 +189,7 @@ static const problem problems[] = {
     {"levy10", 10, ALL(-10), ALL(10), 0, 0, ALL(1), levy, NULL},
     {"rosenbrock2", 2, ALL(-5), ALL(10), 0, 0, ALL(1), rosenbrock, NULL},
     {"rosenbrock4", 4, ALL(-5), ALL(10), 0, 0, ALL(1), rosenbrock, NULL},
+    {"rosenbrock5", 5, ALL(-5), ALL(10), 0, 0, ALL(1), rosenbrock, NULL},
     {"rosenbrock4-log", 4, ALL(-5), ALL(10), 0, 0, ALL(1), rosenbrock_log, NULL}, /* log(1 + f) */
     {"michalewicz2", 2, ALL(0), ALL(PI), 0, -1.8013034100985525327,
      {2.2029055201726093461, PI / 2}, michalewicz, NULL},
@@ -227,16 +222,6 @@ static const problem problems[] = {
     {"bump6", 6, ALL(0), ALL(1), 0, -0.94081658576998521575,
      {0.25061813682998298845, 0.69943805742728819232, 0.40033716554362708461,
       0.74949425168455937309, 0.59966283445637291539, 0.30056194257271180768}, bump, NULL},
+    {.name = NULL},
 };
 /* clang-format on */
-
-const problem *problem_list(size_t *count) {
-    *count = sizeof problems / sizeof problems[0];
-    return problems;
-}
-
-const problem *problem_find(const char *name) {
-    for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++)
-        if (strcmp(problems[i].name, name) == 0) return &problems[i];
-    return NULL;
-}

@@ -3,10 +3,12 @@
 #include "noise.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {"none",    "gaussian", "norm",           "input",
-                                    "student", "outliers", "multiplicative", "skewed"};
+static const char *const names[] = {"none",   "gaussian", "norm",    "input",  "student",  "outliers", "multiplicative",
+                                    "skewed", "growing",  "uniform", "cauchy", "onesided", "wild",     "near"};
+static const double OUTLIER = 0.05; /* probability, in NOISE_WILD */
 enum { KINDS = sizeof names / sizeof names[0] };
 
 int noise_kind_parse(const char *text, noise_kind *kind) {
@@ -47,8 +49,20 @@ static double draw_outlier(double probability, draw *d) {
     return far * draw_normal(d);
 }
 
+/* What Hansen et al. multiply the loss with. */
+static double uniform_factor(const noise *n, const problem *p, double loss, draw *d) {
+    double alpha = n->shape * (0.49 + 1 / (double)p->dim), first = draw_uniform(d), second = draw_uniform(d);
+    return pow(first, n->shape) * fmax(1, pow(1e9 / (loss + 1e-99), alpha * second));
+}
+
+/* |Cauchy| with that probability, otherwise 0. */
+static double draw_cauchy(double probability, draw *d) {
+    double chosen = draw_uniform(d), size = tan(1.5707963267948966 * draw_uniform(d));
+    return chosen < probability ? size : 0;
+}
+
 double noise_measure(const noise *n, const problem *p, double spread, const double *x, draw *d) {
-    double f = problem_value(p, x), z;
+    double f = problem_value(p, x), worse = p->maximize ? -1 : 1, loss = fmax(0, worse * (f - p->optimum)), z;
     switch (n->kind) {
     case NOISE_NONE:
         return f;
@@ -67,10 +81,82 @@ double noise_measure(const noise *n, const problem *p, double spread, const doub
         return f * (1 + n->scale * z) + 0.1 * n->scale * spread * draw_normal(d);
     case NOISE_SKEWED:
         return f + n->scale * (draw_exponential(d) - 1);
+    case NOISE_GROWING:
+        return p->optimum + worse * loss * exp(n->scale * draw_normal(d));
+    case NOISE_UNIFORM:
+        return p->optimum + worse * loss * uniform_factor(n, p, loss, d);
+    case NOISE_CAUCHY:
+        return f + worse * n->scale * draw_cauchy(n->shape, d);
+    case NOISE_ONESIDED:
+        z = fabs(draw_normal(d));
+        return f + worse * n->scale * z * exp(draw_normal(d));
+    case NOISE_WILD:
+        z = draw_uniform(d) < OUTLIER ? n->scale : 0.1 * spread;
+        return f + z * draw_normal(d);
+    case NOISE_NEAR:
+        return f + n->scale * draw_normal(d);
     }
     return NAN; /* no such law */
 }
 
+double noise_unit(const noise *n, const problem *p, double spread) {
+    switch (n->kind) {
+    case NOISE_MULTIPLICATIVE:
+    case NOISE_GROWING:
+    case NOISE_UNIFORM:
+        return 1;
+    case NOISE_WILD:
+        return problem_range(p);
+    case NOISE_NEAR:
+        return problem_near(p);
+    default:
+        return spread;
+    }
+}
+
 double noise_symmetry(const noise *n) {
-    return n->kind == NOISE_SKEWED ? exp(-1) : 0.5; /* P(E > 1); all others have median 0 */
+    switch (n->kind) {
+    case NOISE_SKEWED:
+        return exp(-1); /* P(E > 1) */
+    case NOISE_UNIFORM: /* the probability of a better value tends to 0 with the loss */
+    case NOISE_ONESIDED:
+        return 0;
+    case NOISE_CAUCHY:
+        return fmin(0.5, 1 - n->shape);
+    default:
+        return 0.5; /* the median is f */
+    }
+}
+
+noise_centre noise_centre_of(const noise *n) {
+    switch (n->kind) {
+    case NOISE_SKEWED:
+        return NOISE_MEAN;
+    case NOISE_GROWING:
+        return NOISE_MEDIAN;
+    case NOISE_STUDENT: /* the mean exists above one degree of freedom */
+        return n->shape > 1 ? NOISE_BOTH : NOISE_MEDIAN;
+    case NOISE_CAUCHY:
+        return n->shape <= 0.5 ? NOISE_MEDIAN : NOISE_NEITHER;
+    case NOISE_UNIFORM:
+    case NOISE_ONESIDED:
+        return NOISE_NEITHER;
+    default:
+        return NOISE_BOTH;
+    }
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* By a sample, the same at every point: enough to sort points by their noise, without a formula for each law. */
+double noise_level(const noise *n, const problem *p, double spread, const double *x) {
+    enum { SAMPLE = 199 };
+    double y[SAMPLE];
+    draw d = draw_open(0, 0);
+    for (int i = 0; i < SAMPLE; i++) y[i] = noise_measure(n, p, spread, x, &d);
+    qsort(y, SAMPLE, sizeof *y, ascending);
+    return (y[167] - y[31]) / 2; /* 0.84 and 0.16 of 200 */
 }

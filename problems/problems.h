@@ -31,10 +31,21 @@ typedef struct problem {
  *   wave                  eq:synthetic_prediction_interval, one-dimensional, to be maximised
  *   kink4                 cusps on hyperplanes through the optimum
  *   steps3                a bowl of plateaus and jumps; the only one that is not continuous
- *   bump6                 a deep narrow hole in a plain that sinks the other way */
+ *   bump6                 a deep narrow hole in a plain that sinks the other way
+ *
+ * In pairs of a kind:
+ *   needle3, crater2              one hole in a flat plain, a twentieth of the box: a Gaussian; a flat bottom with a
+ * tip shekel4 (m = 10), peaks5      narrow holes of several depths: as published; 21 Gaussians (after Gallagher)
+ *   ellipsoid5, different-powers5 bowls of bad scales: condition 1e6; powers 2 to 6
+ *   zakharov4, powell4            values over many orders of magnitude: as published
+ *   schwefel3, weierstrass3       many optima: as published, in [-500, 500] and [-0.5, 0.5]
+ *   sharp-ridge4, rosenbrock5     a ridge without gradient; a curved valley
+ *   step-ellipsoid4, alpine4      plateaus; ripples with kinks (|x sin x| + 0.1 |x|, which has one optimum only)
+ *   borehole8, piston7            engineering, most parameters of little importance; the best point is a corner
+ *   cosines5, easom-wide5         two parameters that matter and three that do not */
 const problem *problem_find(const char *name);
-/* All of them. */
-const problem *problem_list(size_t *count);
+/* All of them: 0, 1, ...; NULL after the last. */
+const problem *problem_at(size_t i);
 
 double problem_value(const problem *p, const double *x);
 /* How much worse than the optimum x is: never negative but for rounding; NAN if the optimum is not known. */
@@ -42,6 +53,10 @@ double problem_regret(const problem *p, const double *x);
 /* Standard deviation of the noiseless value over a fixed set of points spread over the box: the unit of noise that is
  * comparable between functions. */
 double problem_spread(const problem *p);
+/* The difference of the largest and the smallest value over the same points. */
+double problem_range(const problem *p);
+/* The smallest losses: the 2 % quantile of the regret over the same points. */
+double problem_near(const problem *p);
 
 /* The same function moved so that its optimum lies elsewhere: at a point drawn from the middle 80 % of the box, and, if
  * `rotate`, with its axes turned by a random orthogonal matrix in the unit cube. Where the moved function would leave

@@ -3,6 +3,7 @@
 #include "problems.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { POINTS = 2048 };
 
@@ -38,4 +39,32 @@ double problem_spread(const problem *p) {
         squares += off * off * (i - 1) / i; /* Welford's update */
     }
     return sqrt(squares / POINTS);
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The regrets at the points, sorted; without a known optimum the values. */
+static void sorted_regrets(const problem *p, double *regret) {
+    double step[PROBLEM_MAX_DIM], x[PROBLEM_MAX_DIM];
+    make_steps(p->dim, step);
+    for (int i = 1; i <= POINTS; i++) {
+        point_at(p, step, i, x);
+        regret[i - 1] = isnan(p->optimum) ? problem_value(p, x) : problem_regret(p, x);
+    }
+    qsort(regret, POINTS, sizeof *regret, ascending);
+}
+
+double problem_range(const problem *p) {
+    double regret[POINTS];
+    sorted_regrets(p, regret);
+    return regret[POINTS - 1] - regret[0];
+}
+
+double problem_near(const problem *p) {
+    double regret[POINTS];
+    sorted_regrets(p, regret);
+    return regret[POINTS / 50];
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The optima in the table of problems/functions.c that have no closed form, in 40 digits: tools/golden_problems.py"""
+"""The optima in problems/functions.c and problems/shapes.c that have no closed form, in 40 digits:
+tools/golden_problems.py"""
 import mpmath as mp
 
 mp.mp.dps = 40
@@ -37,6 +38,30 @@ def michalewicz(i):
 
 def styblinski(x):
     return (x**4 - 16 * x**2 + 5 * x) / 2
+
+
+SHEKEL = [["4", "4"], ["1", "1"], ["8", "8"], ["6", "6"], ["3", "7"], ["2", "9"], ["5", "3"], ["8", "1"], ["6", "2"],
+          ["7", "3.6"]]  # coordinates 1 and 3, 2 and 4
+SHEKEL_WIDTH = [1, 2, 2, 4, 4, 6, 3, 7, 5, 5]
+
+
+def shekel(*x):
+    return -mp.fsum(1 / (mp.mpf(b) / 10 + sum((t - mp.mpf(c[i % 2])) ** 2 for i, t in enumerate(x)))
+                    for c, b in zip(SHEKEL, SHEKEL_WIDTH))
+
+
+def schwefel(x):
+    return -x * mp.sin(mp.sqrt(x))
+
+
+def borehole(rw, r, Tu, Hu, Tl, Hl, L, Kw):
+    return 2 * mp.pi * (Hu - Hl) / (mp.log(r / rw) * (1 / Tu + 1 / Tl) + 2 * L / (rw**2 * Kw))
+
+
+def piston(M, S, V0, k, P0, Ta, T0):
+    a = P0 * S + mp.mpf("19.62") * M - k * V0 / S
+    v = S / (2 * k) * (mp.sqrt(a**2 + 4 * k * P0 * V0 * Ta / T0) - a)
+    return 2 * mp.pi * mp.sqrt(M / (k + S**2 * P0 * V0 * Ta / (T0 * v**2)))
 
 
 def bump(t):
@@ -77,3 +102,8 @@ for i in range(1, 6):
 show("bump6, on line", bump, ["0.001"])
 t = stationary(bump, [mp.mpf("0.001")])[0]
 print("bump6 at", ", ".join(mp.nstr(mp.mpf(c) + t * (mp.mpf(p) - mp.mpf(c)), 20) for c, p in zip(BUMP, BOTTOM)))
+show("shekel4", shekel, ["4.0007", "4.0006", "3.9997", "3.9995"])
+show("schwefel", schwefel, ["420.9687"])
+# at a corner of the box: both are monotone in each parameter there
+print("borehole8", mp.nstr(borehole(*map(mp.mpf, "0.05 50000 63070 990 63.1 820 1680 9855".split())), 20))
+print("piston7", mp.nstr(piston(*map(mp.mpf, "30 0.02 0.002 5000 110000 290 360".split())), 20))

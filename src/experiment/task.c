@@ -53,7 +53,11 @@ int task_is_radio(const task *t) { return strcmp(t->problem, "radio") == 0; }
 
 static locbo_status check_noise(const noise *n, int relative, locbo_error *error) {
     const char *name = noise_kind_text(n->kind);
+    int has_share = n->kind == NOISE_OUTLIERS || n->kind == NOISE_UNIFORM || n->kind == NOISE_CAUCHY;
     if (n->kind == NOISE_NONE) return LOCBO_OK;
+    if (has_share && !(n->shape > 0 && n->shape <= 1))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "noise %s needs a shape in (0,1], got %g", name, n->shape);
+    if (n->kind == NOISE_UNIFORM) return LOCBO_OK; /* no scale */
     if (!(n->scale > 0) || !isfinite(n->scale))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "noise %s needs a scale above 0, got %g", name, n->scale);
     if (n->kind == NOISE_NORM && !(n->shape >= 0))
@@ -62,8 +66,6 @@ static locbo_status check_noise(const noise *n, int relative, locbo_error *error
         return status_fail(error, LOCBO_ERR_ARGUMENT, "noise norm cannot be relative: it is divided by its scale");
     if (n->kind == NOISE_STUDENT && !(n->shape > 0))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "noise student needs a shape above 0, got %g", n->shape);
-    if (n->kind == NOISE_OUTLIERS && !(n->shape > 0 && n->shape <= 1))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "noise outliers needs a shape in (0,1], got %g", n->shape);
     return LOCBO_OK;
 }
 
@@ -241,8 +243,7 @@ static void choose_problem(run *r) {
     if (t->move || t->rotate) problem_move(&r->problem, &r->room, p, r->seed, t->rotate);
     r->noise = t->noise;
     r->spread = problem_spread(&r->problem);
-    /* multiplicative noise is always relative */
-    if (t->relative && t->noise.kind != NOISE_MULTIPLICATIVE) r->noise.scale *= r->spread;
+    if (t->relative) r->noise.scale *= noise_unit(&t->noise, &r->problem, r->spread);
 }
 
 static double measure(run *r, const double *x) {
@@ -274,7 +275,8 @@ static locbo_status make_optimizer(run *r, locbo_error *error) {
     options.seed = r->seed;
     options.direction = r->problem.maximize ? LOCBO_MAXIMIZE : LOCBO_MINIMIZE;
     options.initial = (int)r->task->initial;
-    options.noise_symmetry = noise_symmetry(&r->noise);
+    double symmetry = noise_symmetry(&r->noise);
+    if (symmetry > 0) options.noise_symmetry = symmetry;
     locbo_status status = make_space(r, error);
     if (status == LOCBO_OK) status = locbo_optimizer_create(&r->optimizer, r->space, &options, error);
     if (status == LOCBO_OK && r->task->law != TASK_LAW_EXACT)
@@ -429,7 +431,7 @@ static locbo_status record_bounds(run *r, task_row *row, locbo_error *error) {
     locbo_status status = locbo_optimizer_summary(r->optimizer, &summary, error);
     if (status != LOCBO_OK) return status;
     row->bound = summary.coverage_bound;
-    row->bound_f = summary.coverage_bound_f;
+    if (noise_symmetry(&r->noise) > 0) row->bound_f = summary.coverage_bound_f;
     return LOCBO_OK;
 }
 

@@ -27,7 +27,7 @@ typedef char task_name[TASK_NAME];
  * struct and the key in a file, and how the value is read, compared and printed. */
 /* clang-format off */
 #define TASK_SETTINGS(SETTING)                                                                                         \
-    SETTING(TEXT,   task_name,  problem,   "", NULL) /* one of problem_list, or "radio" */                             \
+    SETTING(TEXT,   task_name,  problem,   "", NULL) /* one of problem_find, or "radio" */                             \
     SETTING(FLAG,   int,        move,      0, NULL)  /* each seed moves the optimum */                                 \
     SETTING(FLAG,   int,        rotate,    0, NULL)  /* each seed rotates the axes */                                  \
     SETTING(NOISE,  noise,      noise,     {0}, NULL)                                                                  \

@@ -58,8 +58,9 @@ static const double SOMEWHERE[] = {1, 12};
 
 static void names(void **state) {
     (void)state;
-    const char *all[] = {"none", "gaussian", "norm", "input", "student", "outliers", "multiplicative", "skewed"};
-    for (int k = NOISE_NONE; k <= NOISE_SKEWED; k++) {
+    const char *all[] = {"none",   "gaussian", "norm",    "input",  "student",  "outliers", "multiplicative",
+                         "skewed", "growing",  "uniform", "cauchy", "onesided", "wild",     "near"};
+    for (int k = NOISE_NONE; k <= NOISE_NEAR; k++) {
         noise_kind kind = NOISE_NONE;
         assert_string_equal(noise_kind_text((noise_kind)k), all[k]);
         assert_true(noise_kind_parse(all[k], &kind));
@@ -208,12 +209,108 @@ static void skewed(void **state) {
     check_close(residual[N / 2], 2 * (log(2) - 1), 0, 0.05);
 }
 
+/* The law of y - f on Branin at SOMEWHERE, where the loss is `loss()`. */
+static double loss(void) { return problem_regret(branin(), SOMEWHERE); }
+
+static double growing_cdf(double t, double scale) { return t > -1 ? normal_cdf(log1p(t) / scale, 0) : 0; }
+
+/* The loss times a lognormal number; the same loss below the optimum of a problem that is maximised. */
+static void growing(void **state) {
+    (void)state;
+    noise n = {NOISE_GROWING, 1, 0};
+    take(&n, branin(), 1, SOMEWHERE, 71);
+    check_law("growing", growing_cdf, 1, loss());
+    problem turned = *branin();
+    turned.maximize = 1, turned.optimum = 400;
+    draw d = draw_open(1, 1), e = d;
+    check_close((400 - noise_measure(&n, &turned, 1, SOMEWHERE, &d)) / problem_regret(&turned, SOMEWHERE),
+                (noise_measure(&n, branin(), 1, SOMEWHERE, &e) - branin()->optimum) / loss(), 1e-12, 0);
+    check_close(noise_measure(&n, branin(), 1, branin()->best, &d), branin()->optimum, 1e-12, 0);
+}
+
+/* (y - optimum)/loss = U^b L^(a U'), L = 1e9/loss: with E = -log U the logarithm is a log(L) U' - b E. */
+static double uniform_cdf(double t, double shape) {
+    double s = log1p(t), a = shape * (0.49 + 0.5) * log(1e9 / loss()), b = shape;
+    if (t <= -1) return 0;                    /* P(E > (a u - s)/b) over u in (0, 1) */
+    double certain = fmin(fmax(s / a, 0), 1); /* below it any E does */
+    return certain + b / a * (exp((s - a * certain) / b) - exp((s - a) / b));
+}
+
+static void uniform(void **state) {
+    (void)state;
+    const double shapes[] = {1, 0.01};
+    for (int k = 0; k < 2; k++) {
+        noise n = {NOISE_UNIFORM, 0, shapes[k]};
+        take(&n, branin(), 1, SOMEWHERE, 72);
+        check_law("uniform", uniform_cdf, shapes[k], loss());
+    }
+    noise n = {NOISE_UNIFORM, 0, 1};
+    draw d = draw_open(1, 1);
+    check_same(noise_measure(&n, branin(), 1, branin()->best, &d), branin()->optimum);
+}
+
+/* f in all but a share, beyond it half a Cauchy law; better than f never. */
+static void cauchy(void **state) {
+    (void)state;
+    noise n = {NOISE_CAUCHY, 2, 0.2};
+    take(&n, branin(), 1, SOMEWHERE, 73);
+    assert_true(residual[0] == 0 && residual[(int)(0.79 * N)] == 0 && residual[(int)(0.81 * N)] > 0);
+    check_close(residual[(int)(0.9 * N)], 2 * 1, 0.06, 0);           /* its median */
+    check_close(residual[(int)(0.98 * N)], 2 * 6.313751515, 0.1, 0); /* its quantile 0.9 */
+}
+
+/* |z| exp(z'): P(<= t) as a mean over z by quadrature. */
+static double onesided_cdf(double t, double unused) {
+    (void)unused;
+    if (t <= 0) return 0;
+    enum { PANELS = 2000 };
+    double sum = 0;
+    for (int i = 0; i < PANELS; i++) {
+        double z = -8 + 16 * (i + 0.5) / PANELS;
+        sum += exp(-z * z / 2) * erf(t * exp(-z) / sqrt(2)) * 16 / PANELS;
+    }
+    return sum / sqrt(2 * acos(-1));
+}
+
+static void onesided(void **state) {
+    (void)state;
+    noise n = {NOISE_ONESIDED, 0.5, 0};
+    take(&n, branin(), 1, SOMEWHERE, 74);
+    for (int k = 1; k < 20; k++) { /* at 19 quantiles, to 4.5 standard errors */
+        double q = k / 20.0;
+        check_close(onesided_cdf(residual[(int)(q * N)] / 0.5, 0), q, 0, 4.5 * sqrt(q * (1 - q) / N));
+    }
+}
+
+static double wild_cdf(double t, double times) { return 0.95 * normal_cdf(t, 0) + 0.05 * normal_cdf(t / times, 0); }
+
+static void wild_and_near(void **state) {
+    (void)state;
+    noise wild = {NOISE_WILD, 1e6, 0}, near = {NOISE_NEAR, 0.7, 0};
+    take(&wild, branin(), 3, SOMEWHERE, 75);
+    check_law("wild", wild_cdf, 1e6 / 0.3, 0.3);
+    take(&near, branin(), 3, SOMEWHERE, 76);
+    check_gaussian("near", 0.7);
+}
+
+static void units(void **state) {
+    (void)state;
+    const noise_kind own[] = {NOISE_MULTIPLICATIVE, NOISE_GROWING, NOISE_UNIFORM};
+    for (int k = 0; k < 3; k++) check_same(noise_unit(&(noise){own[k], 1, 1}, branin(), 7), 1);
+    check_same(noise_unit(&(noise){NOISE_GAUSSIAN, 1, 1}, branin(), 7), 7);
+    check_same(noise_unit(&(noise){NOISE_ONESIDED, 1, 1}, branin(), 7), 7);
+    check_same(noise_unit(&(noise){NOISE_WILD, 1, 1}, branin(), 7), problem_range(branin()));
+    check_same(noise_unit(&(noise){NOISE_NEAR, 1, 1}, branin(), 7), problem_near(branin()));
+}
+
 /* ---- what all have in common ----------------------------------------------------------------- */
 
 static const noise SEVERAL[] = {{NOISE_NONE, 1, 0},       {NOISE_GAUSSIAN, 0.1, 0}, {NOISE_NORM, 10, 1},
                                 {NOISE_INPUT, 0.1, 0},    {NOISE_STUDENT, 0.1, 3},  {NOISE_STUDENT, 0.1, 2.5},
                                 {NOISE_OUTLIERS, 0.1, 1}, {NOISE_OUTLIERS, 1, 0.1}, {NOISE_MULTIPLICATIVE, 0.1, 0},
-                                {NOISE_SKEWED, 0.1, 0}};
+                                {NOISE_SKEWED, 0.1, 0},   {NOISE_GROWING, 1, 0},    {NOISE_UNIFORM, 0, 1},
+                                {NOISE_CAUCHY, 0.1, 0.2}, {NOISE_ONESIDED, 0.1, 0}, {NOISE_WILD, 10, 0},
+                                {NOISE_NEAR, 0.1, 0},     {NOISE_CAUCHY, 0.1, 0.9}};
 enum { KINDS = sizeof SEVERAL / sizeof SEVERAL[0] };
 
 /* After a thousand measurements at other points, of another problem too, the streams are at the
@@ -256,14 +353,43 @@ static void symmetry(void **state) {
     (void)state;
     check_same(noise_symmetry(&SEVERAL[0]), 0.5);
     for (size_t k = 1; k < KINDS; k++) {
-        int above = 0;
+        int above = 0, below = 0;
+        if (SEVERAL[k].kind == NOISE_UNIFORM) continue; /* the least over all points */
         take(&SEVERAL[k], branin(), 1, SOMEWHERE, 90 + k);
-        for (int i = 0; i < N; i++) above += residual[i] >= 0;
-        double share = fmin(above, N - above) / N, b = noise_symmetry(&SEVERAL[k]);
+        for (int i = 0; i < N; i++) above += residual[i] >= 0, below += residual[i] <= 0;
+        double share = fmin(0.5 * N, fmin(above, below)) / N, b = noise_symmetry(&SEVERAL[k]);
         check_close(share, b, 0, 4.5 * sqrt(b * (1 - b) / N));
     }
     noise skew = {NOISE_SKEWED, 1, 0};
     check_close(noise_symmetry(&skew), 0.36787944117144233, 1e-15, 0);
+}
+
+/* Where f is said to be the median, half of a sample is on either side; where it is the mean, the mean of a sample is
+ * f, unless the variance is infinite; where it is neither, neither holds. */
+static void centres(void **state) {
+    (void)state;
+    for (size_t k = 1; k < KINDS; k++) {
+        int above = 0, below = 0;
+        take(&SEVERAL[k], branin(), 1, SOMEWHERE, 120 + k);
+        for (int i = 0; i < N; i++) above += residual[i] > 0, below += residual[i] < 0;
+        double most = fmax(above, below) / N, error = 4.5 * sqrt(moment(2) / N);
+        noise_centre centre = noise_centre_of(&SEVERAL[k]);
+        assert_int_equal(!!(centre & NOISE_MEDIAN), most < 0.5 + 4.5 * 0.5 / sqrt(N));
+        if (SEVERAL[k].kind != NOISE_CAUCHY) assert_int_equal(!!(centre & NOISE_MEAN), fabs(moment(1)) < error);
+    }
+    assert_int_equal(noise_centre_of(&SEVERAL[0]), NOISE_BOTH);
+    assert_int_equal(noise_centre_of(&(noise){NOISE_STUDENT, 1, 1}), NOISE_MEDIAN);
+    assert_int_equal(noise_centre_of(&(noise){NOISE_CAUCHY, 1, 0.5}), NOISE_MEDIAN);
+}
+
+/* The sd of a normal law, by a sample of 199: a standard error of a tenth; and in the order of the sds. */
+static void levels(void **state) {
+    (void)state;
+    noise none = {NOISE_NONE, 0, 0}, input = {NOISE_INPUT, 0.5, 0};
+    const double low[] = {-5, 0}, high[] = {10, 15};
+    check_same(noise_level(&none, branin(), 1, low), 0);
+    check_close(noise_level(&input, branin(), 1, high), 0.9, 0.3, 0);
+    check_close(noise_level(&input, branin(), 1, high) / noise_level(&input, branin(), 1, low), 9, 1e-9, 0);
 }
 
 static void no_such_law(void **state) {
@@ -285,9 +411,17 @@ int main(void) {
         cmocka_unit_test(outliers),
         cmocka_unit_test(multiplicative),
         cmocka_unit_test(skewed),
+        cmocka_unit_test(growing),
+        cmocka_unit_test(uniform),
+        cmocka_unit_test(cauchy),
+        cmocka_unit_test(onesided),
+        cmocka_unit_test(wild_and_near),
+        cmocka_unit_test(units),
         cmocka_unit_test(draws_do_not_depend_on_x),
         cmocka_unit_test(paired),
         cmocka_unit_test(symmetry),
+        cmocka_unit_test(centres),
+        cmocka_unit_test(levels),
         cmocka_unit_test(no_such_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
