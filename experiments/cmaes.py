@@ -43,7 +43,7 @@ def evaluate(x):
 
 
 def main():
-    dim, seed, initial, rounds = (int(word) for word in sys.stdin.readline().split())
+    dim, seed, initial, rounds = (int(word) for word in sys.stdin.readline().split()[:4])  # kinds may follow
     if dim < 2:
         sys.exit("cmaes.py: python3-cmaes needs at least two parameters")
     *best, best_value = min((read_numbers() for _ in range(initial)), key=lambda line: line[-1])

@@ -11,6 +11,6 @@
     { a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a }
 
 /* Each ends with a row whose name is NULL. */
-extern const problem catalogue_functions[], catalogue_shapes[];
+extern const problem catalogue_functions[], catalogue_shapes[], catalogue_mixed[];
 
 #endif

@@ -8,7 +8,7 @@
 #include "draw.h"
 
 /* Streams of their own: turning the axes leaves the centre where it is. */
-enum { PURPOSE_CENTRE = 0x6d6f7665, PURPOSE_TURN };
+enum { PURPOSE_CENTRE = 0x6d6f7665, PURPOSE_TURN, PURPOSE_PERMUTE };
 
 static double to_unit(const problem *p, size_t i, double x) { return (x - p->low[i]) / (p->high[i] - p->low[i]); }
 
@@ -35,6 +35,8 @@ static double moved_value(const problem *self, const double *x) {
         double t = anchor(base, i);
         for (size_t j = 0; j < base->dim; j++) t += room->turn[i][j] * off[j];
         z[i] = from_unit(base, i, mirror(t));
+        if (problem_kind_of(base, i) == PROBLEM_INTEGER) z[i] = round(z[i]); /* it is one but for rounding */
+        if (problem_kind_of(base, i) == PROBLEM_CATEGORY) z[i] = room->category[i][(size_t)x[i]];
     }
     return problem_value(base, z);
 }
@@ -64,17 +66,37 @@ static void make_turn(problem_room *room, size_t dim, draw *d) {
     }
 }
 
+/* A random order of the categories of parameter i. Returns the one that stands for the best of the base. */
+static double permute(problem_room *room, size_t i, draw *d) {
+    size_t n = problem_choices(room->base, i), best = 0;
+    double *order = room->category[i];
+    for (size_t k = 0; k < n; k++) order[k] = (double)k;
+    for (size_t k = n; k > 1; k--) {
+        size_t other = draw_below(d, k);
+        double kept = order[k - 1];
+        order[k - 1] = order[other];
+        order[other] = kept;
+    }
+    while (order[best] != room->base->best[i]) best++;
+    return (double)best;
+}
+
 void problem_move(problem *moved, problem_room *room, const problem *base, uint64_t seed, int rotate) {
     draw centre = draw_open(seed, PURPOSE_CENTRE), turn = draw_open(seed, PURPOSE_TURN);
+    draw order = draw_open(seed, PURPOSE_PERMUTE);
     memset(room, 0, sizeof *room);
     room->base = base;
     *moved = *base;
     moved->value = moved_value;
     moved->data = room;
     for (size_t i = 0; i < base->dim; i++) {
-        room->centre[i] = 0.1 + 0.8 * draw_uniform(&centre);
+        problem_kind kind = problem_kind_of(base, i);
+        double u = draw_uniform(&centre);
+        moved->best[i] = from_unit(base, i, 0.1 + 0.8 * u);
+        if (kind == PROBLEM_INTEGER) moved->best[i] = base->low[i] + floor(u * (double)problem_choices(base, i));
+        if (kind == PROBLEM_CATEGORY) moved->best[i] = permute(room, i, &order);
+        room->centre[i] = kind == PROBLEM_REAL ? 0.1 + 0.8 * u : to_unit(base, i, moved->best[i]);
         room->turn[i][i] = 1;
-        moved->best[i] = from_unit(base, i, room->centre[i]);
     }
-    if (rotate) make_turn(room, base->dim, &turn);
+    if (rotate && !base->kinds) make_turn(room, base->dim, &turn);
 }

@@ -5,7 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PROBLEM_MAX_DIM = 18 };
+/* The kind of a parameter. The categories of a parameter are the numbers 0 to high. */
+typedef enum problem_kind { PROBLEM_REAL = 'r', PROBLEM_INTEGER = 'i', PROBLEM_CATEGORY = 'c' } problem_kind;
+
+enum { PROBLEM_MAX_DIM = 18, PROBLEM_MAX_CATEGORIES = 8 };
 
 typedef struct problem {
     const char *name;
@@ -15,7 +18,8 @@ typedef struct problem {
     double optimum;                                               /* best value in the box; NAN: not known */
     double best[PROBLEM_MAX_DIM];                                 /* one point where it is taken */
     double (*value)(const struct problem *self, const double *x); /* the noiseless truth */
-    const void *data; /* what `value` needs beside x; NULL for a plain function */
+    const void *data;  /* what `value` needs beside x; NULL for a plain function */
+    const char *kinds; /* NULL: all parameters are real; otherwise a letter for each, see problem_kind */
 } problem;
 
 /* The functions by name; NULL if there is none. A number at the end is the dimension.
@@ -42,11 +46,22 @@ typedef struct problem {
  *   sharp-ridge4, rosenbrock5     a ridge without gradient; a curved valley
  *   step-ellipsoid4, alpine4      plateaus; ripples with kinks (|x sin x| + 0.1 |x|, which has one optimum only)
  *   borehole8, piston7            engineering, most parameters of little importance; the best point is a corner
- *   cosines5, easom-wide5         two parameters that matter and three that do not */
+ *   cosines5, easom-wide5         two parameters that matter and three that do not
+ *
+ * In pairs, with parameters that are not real (mixed.c):
+ *   switch-a, switch-b            a category chooses one of several functions of two reals
+ *   mixed-a, mixed-b              two categories, an integer and reals, all of which interact
+ *   tune-a, tune-b                like the error of a support vector machine: C, gamma, kernel, degree and two more */
 const problem *problem_find(const char *name);
 /* All of them: 0, 1, ...; NULL after the last. */
 const problem *problem_at(size_t i);
 
+problem_kind problem_kind_of(const problem *p, size_t i);
+/* The number of values of a parameter that is not real. */
+size_t problem_choices(const problem *p, size_t i);
+/* The point of the box that belongs to a point of the unit cube. The values of a parameter that is not real have equal
+ * parts of the unit interval. */
+void problem_from_unit(const problem *p, const double *u, double *x);
 double problem_value(const problem *p, const double *x);
 /* How much worse than the optimum x is: never negative but for rounding; NAN if the optimum is not known. */
 double problem_regret(const problem *p, const double *x);
@@ -61,12 +76,14 @@ double problem_near(const problem *p);
 /* The same function moved so that its optimum lies elsewhere: at a point drawn from the middle 80 % of the box, and, if
  * `rotate`, with its axes turned by a random orthogonal matrix in the unit cube. Where the moved function would leave
  * the box of the base function it is reflected at the sides, so it is as continuous as the base and its optimum
- * is the base's, exactly. If that is not known, the middle of the base's box is used instead of `best`. Fills `moved`
- * and `room`, which must outlive it (as must `base`). The same seed gives the same problem. */
+ * is the base's, exactly. An integer is moved by whole numbers, to any of its values; categories are permuted; axes are
+ * turned only if all are real. If the optimum is not known, the middle of the base's box is used instead of `best`.
+ * Fills `moved` and `room`, which must outlive it (as must `base`). The same seed gives the same problem. */
 typedef struct problem_room {
     const problem *base;
     double centre[PROBLEM_MAX_DIM]; /* the new position of the optimum, in the unit cube */
     double turn[PROBLEM_MAX_DIM][PROBLEM_MAX_DIM];
+    double category[PROBLEM_MAX_DIM][PROBLEM_MAX_CATEGORIES]; /* of the base, for each of the moved problem */
 } problem_room;
 void problem_move(problem *moved, problem_room *room, const problem *base, uint64_t seed, int rotate);
 

@@ -1,11 +1,24 @@
-/* spread.c - what all problems share: their value, how far a point is from the optimum, how much
- * they vary over the box. Layer: problems. Cost: problem_spread 2048 values. */
+/* spread.c - what all problems share: the kinds of their parameters, their value, how far a point is from the optimum,
+ * how much they vary over the box. Layer: problems. Cost: problem_spread 2048 values. */
 #include "problems.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { POINTS = 2048 };
+
+problem_kind problem_kind_of(const problem *p, size_t i) { return p->kinds ? (problem_kind)p->kinds[i] : PROBLEM_REAL; }
+
+size_t problem_choices(const problem *p, size_t i) { return (size_t)(p->high[i] - p->low[i]) + 1; }
+
+void problem_from_unit(const problem *p, const double *u, double *x) {
+    for (size_t i = 0; i < p->dim; i++) {
+        if (problem_kind_of(p, i) == PROBLEM_REAL)
+            x[i] = p->low[i] + (p->high[i] - p->low[i]) * u[i];
+        else
+            x[i] = fmin(p->low[i] + floor(u[i] * (double)problem_choices(p, i)), p->high[i]);
+    }
+}
 
 double problem_value(const problem *p, const double *x) { return p->value(p, x); }
 
@@ -23,10 +36,12 @@ static void make_steps(size_t dim, double *step) {
 }
 
 static void point_at(const problem *p, const double *step, int i, double *x) {
+    double u[PROBLEM_MAX_DIM];
     for (size_t j = 0; j < p->dim; j++) {
         double t = 0.5 + i * step[j];
-        x[j] = p->low[j] + (p->high[j] - p->low[j]) * (t - floor(t));
+        u[j] = t - floor(t);
     }
+    problem_from_unit(p, u, x);
 }
 
 double problem_spread(const problem *p) {

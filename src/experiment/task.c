@@ -120,6 +120,8 @@ locbo_status task_check(const task *t, locbo_error *error) {
     if (t->grid && (!p || p->dim != 1))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "grid is for one parameter, %s has %zu", t->problem,
                            p ? p->dim : (size_t)RADIO_DIM);
+    if (p && p->kinds && t->rotate)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "rotate is for real parameters, and %s has others", t->problem);
     locbo_status status = check_program(t, error);
     if (status == LOCBO_OK) status = check_radio(t, error);
     if (status == LOCBO_OK) status = check_noise(&t->noise, t->relative, error);
@@ -260,13 +262,24 @@ static void observe(run *r, const double *x, double y) {
     memcpy(r->best_x, x, r->problem.dim * sizeof *x);
 }
 
-static locbo_status make_space(run *r, locbo_error *error) {
+static locbo_status add_parameter(run *r, size_t i, locbo_error *error) {
+    static const char *const letters[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    const problem *p = &r->problem;
     char name[24];
-    locbo_status status = locbo_space_create(&r->space, error);
-    for (size_t i = 0; status == LOCBO_OK && i < r->problem.dim; i++) {
-        snprintf(name, sizeof name, "x%zu", i + 1);
-        status = locbo_space_add_real(r->space, name, r->problem.low[i], r->problem.high[i], LOCBO_LINEAR, error);
+    snprintf(name, sizeof name, "x%zu", i + 1);
+    switch (problem_kind_of(p, i)) {
+    case PROBLEM_INTEGER:
+        return locbo_space_add_int(r->space, name, (int64_t)p->low[i], (int64_t)p->high[i], LOCBO_LINEAR, error);
+    case PROBLEM_CATEGORY:
+        return locbo_space_add_categorical(r->space, name, problem_choices(p, i), letters, error);
+    default:
+        return locbo_space_add_real(r->space, name, p->low[i], p->high[i], LOCBO_LINEAR, error);
     }
+}
+
+static locbo_status make_space(run *r, locbo_error *error) {
+    locbo_status status = locbo_space_create(&r->space, error);
+    for (size_t i = 0; status == LOCBO_OK && i < r->problem.dim; i++) status = add_parameter(r, i, error);
     return status;
 }
 
@@ -286,16 +299,28 @@ static locbo_status make_optimizer(run *r, locbo_error *error) {
     return status;
 }
 
-static locbo_status start_external(run *r, locbo_error *error) {
-    const task *t = r->task;
-    locbo_status status = external_start(&r->external, t->program, LINE_SECONDS, error);
-    if (status != LOCBO_OK) return status;
-    return external_greet(r->external, r->problem.dim, r->seed, t->initial, t->rounds, error);
+/* The kinds of the parameters for an external method; empty if all are real. */
+static void describe_space(const problem *p, size_t size, char *text) {
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; p->kinds && i < p->dim && used < size; i++) {
+        problem_kind kind = problem_kind_of(p, i);
+        const char *gap = i ? " " : "";
+        if (kind == PROBLEM_REAL) used += (size_t)snprintf(text + used, size - used, "%sreal", gap);
+        if (kind == PROBLEM_INTEGER)
+            used += (size_t)snprintf(text + used, size - used, "%sint:%g:%g", gap, p->low[i], p->high[i]);
+        if (kind == PROBLEM_CATEGORY)
+            used += (size_t)snprintf(text + used, size - used, "%scat:%zu", gap, problem_choices(p, i));
+    }
 }
 
-static void from_cube(const run *r, const double *u, double *x) {
-    const problem *p = &r->problem;
-    for (size_t i = 0; i < p->dim; i++) x[i] = p->low[i] + (p->high[i] - p->low[i]) * u[i];
+static locbo_status start_external(run *r, locbo_error *error) {
+    const task *t = r->task;
+    char space[512];
+    locbo_status status = external_start(&r->external, t->program, LINE_SECONDS, error);
+    if (status != LOCBO_OK) return status;
+    describe_space(&r->problem, sizeof space, space);
+    return external_greet(r->external, r->problem.dim, r->seed, t->initial, t->rounds, space, error);
 }
 
 /* External methods minimise. */
@@ -312,7 +337,7 @@ static double initial_coordinate(const run *r, int end, draw *d) {
 /* Measures an initial point and tells it to the optimizer or the external method. */
 static locbo_status add_initial(run *r, const double *u, locbo_error *error) {
     double x[PROBLEM_MAX_DIM], told[PROBLEM_MAX_DIM + 1];
-    from_cube(r, u, x);
+    problem_from_unit(&r->problem, u, x);
     locbo_measurement m = {measure(r, x), (double)NAN, 1};
     if (!r->task->sectors) observe(r, x, m.value);
     if (!r->external) return locbo_optimizer_add(r->optimizer, x, &m, error);
@@ -383,7 +408,7 @@ static locbo_status run_external_round(run *r, locbo_error *error) {
     double u[PROBLEM_MAX_DIM], x[PROBLEM_MAX_DIM];
     locbo_status status = external_ask(r->external, u, error);
     if (status != LOCBO_OK) return status;
-    from_cube(r, u, x);
+    problem_from_unit(&r->problem, u, x);
     double y = measure(r, x), told = minimised(r, y);
     observe(r, x, y);
     return external_tell(r->external, 1, &told, error);
@@ -419,7 +444,7 @@ static locbo_status recommend(run *r, size_t t, double *x, locbo_error *error) {
     if (t < r->task->rounds) return LOCBO_OK;
     locbo_status status = external_ask(r->external, u, error);
     if (status == LOCBO_OK) status = external_finish(r->external, error);
-    if (status == LOCBO_OK) from_cube(r, u, x);
+    if (status == LOCBO_OK) problem_from_unit(&r->problem, u, x);
     return status;
 }
 

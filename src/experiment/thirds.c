@@ -9,6 +9,7 @@ static double distance(const problem *p, const double *a, const double *b) {
     double sum = 0;
     for (size_t i = 0; i < p->dim; i++) {
         double step = (a[i] - b[i]) / (p->high[i] - p->low[i]);
+        if (problem_kind_of(p, i) == PROBLEM_CATEGORY) step = a[i] != b[i];
         sum += step * step;
     }
     return sqrt(sum);

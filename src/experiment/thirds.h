@@ -18,8 +18,9 @@ typedef struct thirds {
     double in_set[3], in_interval[3];
 } thirds;
 
-/* Sorts the n queries by their Euclidean distance from `at` in the unit cube; equal distances keep their order. The
- * sizes of the parts differ by at most one; the nearer parts are the larger ones. */
+/* Sorts the n queries by their Euclidean distance from `at` in the unit cube, where different categories are 1 apart;
+ * equal distances keep their order. The sizes of the parts differ by at most one; the nearer parts are the larger ones.
+ */
 thirds thirds_measure(const problem *p, const double *at, size_t n, thirds_query *query);
 
 #endif

@@ -303,6 +303,25 @@ def cmaes_runs():
         check(regrets[-1] < 0.2 * regrets[0], "CMA-ES does not get on:", regrets)
 
 
+def tpe_runs():
+    """On a mixed problem, if Debian's package is there; CMA-ES too: it sees a cube."""
+    for module, program in (("optuna", "tpe"), ("cmaes", "cmaes")):
+        if subprocess.run(["/usr/bin/python3", "-c", "import " + module], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+            continue
+        file = external(f"/usr/bin/python3 {SOURCE}/experiments/{program}.py", "mixed")
+        with open(file, encoding="utf-8") as f:
+            text = f.read()
+        with open(file, "w", encoding="utf-8") as f:
+            f.write(text.replace("noise: {kind: gaussian, scale: 20}, rounds: 6", "rounds: 40").replace("branin", "mixed-b"))
+        for out in ("1", "2"):
+            locbo("experiment", "run", file, "-s", 2, "-q", "-m", "other", "-o", program + "-mixed" + out)
+        one, two = rows_of(program + "-mixed1/mixed"), rows_of(program + "-mixed2/mixed")
+        check(without_times(one) == without_times(two), program, "differs from itself")
+        for seed in "12":
+            regrets = [float(r["regret_recommended"]) for r in one if r["seed"] == seed]
+            check(0 <= regrets[-1] < regrets[0], program, "does not get on:", regrets)
+
+
 # ---- what it prints, and mistakes ---------------------------------------------------------------
 
 
@@ -397,11 +416,11 @@ def the_manual_is_complete():
     page, source = read("docs/experiments.md"), read("src/experiment/experiment_file.c")
     keys = set(re.findall(r'\{"([a-z_]+)", &p->', source))
     keys |= set(re.findall(r"^    SETTING\(\w+, +\w+, +(\w+),", read("src/experiment/task.h"), re.M))
-    problems = set(re.findall(r'^    \{"([a-z0-9-]+)", \d', read("problems/functions.c"), re.M)) | {"radio"}
+    problems = set(re.findall(r'^    \{"([a-z0-9-]+)", \d', "".join(read(f"problems/{f}.c") for f in ("functions", "shapes", "mixed")), re.M)) | {"radio"}
     noises = set(re.findall(r'"([a-z]+)"', read("problems/noise.c").split("names[] = {")[1].split("}")[0]))
     colours = set(re.findall(r'"([a-z]+)"', source.split("read_colour")[1].split("words[COLOURS] = {")[1].split("}")[0]))
     columns = set(FIRST) | set(rows_of("out/ackley")[0]) | set(rows_of("out/radio")[0]) | set(rows_of("out/intervals", "grid.csv.gz")[0])
-    check(len(keys) > 18 and len(problems) > 25 and len(noises) == 8 and len(colours) == 10, keys, problems, noises, colours)
+    check(len(keys) > 18 and len(problems) > 50 and len(noises) == 14 and len(colours) == 10, keys, problems, noises, colours)
     for word in keys | problems | noises | colours | columns:
         check(f"`{word}`" in page, "docs/experiments.md has no", word)
     example = re.search(r"^```yaml\n(.*?)^```$", page, re.M | re.S).group(1)
@@ -428,6 +447,7 @@ def main():
     bad_programs_are_one_line()
     programs_end_with_the_harness()
     cmaes_runs()
+    tpe_runs()
     rows_for_programs()
     mistakes_are_one_line()
     changed_files()

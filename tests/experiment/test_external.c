@@ -17,7 +17,7 @@ static const double SHORT = 0.2; /* for what must not come */
 static external *begin(const char *command, double seconds) {
     external *r = NULL;
     check_ok(external_start(&r, command, seconds, &error));
-    check_ok(external_greet(r, DIM, 18446744073709551615U, INITIAL, ROUNDS, &error));
+    check_ok(external_greet(r, DIM, 18446744073709551615U, INITIAL, ROUNDS, "", &error));
     return r;
 }
 
@@ -182,7 +182,7 @@ static void low_descriptors_do_not_matter(void **state) {
     close(1);
     external *r = NULL;
     locbo_status status = external_start(&r, "read d; echo 0.5 0.25", LONG, NULL);
-    if (status == LOCBO_OK) status = external_greet(r, DIM, 1, INITIAL, 0, NULL);
+    if (status == LOCBO_OK) status = external_greet(r, DIM, 1, INITIAL, 0, "", NULL);
     if (status == LOCBO_OK) status = external_ask(r, u, NULL);
     if (status == LOCBO_OK) status = external_finish(r, NULL);
     external_destroy(r);

@@ -638,6 +638,55 @@ static void a_program_sees_what_others_see(void **state) {
     }
 }
 
+/* Every method proposes values of the parameters: a real one for a category would have been refused by the problem,
+ * whose regret is never negative. All begin with the same points. */
+static void parameters_that_are_not_real(void **state) {
+    (void)state;
+    static const char *const problems[] = {"switch-b", "mixed-b", "tune-a"};
+    for (size_t i = 0; i < 3; i++) {
+        double first = NAN;
+        for (size_t m = 0; m < METHODS; m++) {
+            task t = make_task(problems[i], methods[m]);
+            t.move = 1;
+            task_record r = run(&t, 5);
+            for (size_t k = 0; k < r.rows; k++)
+                assert_true(r.row[k].observed > -1e-12 && r.row[k].recommended > -1e-12);
+            if (m == 0) first = r.row[0].observed;
+            check_same(r.row[0].observed, first);
+            task_record_release(&r);
+        }
+    }
+    task t = make_task("switch-a", LOCBO_METHOD_RANDOM);
+    task_record record;
+    t.rotate = 1;
+    check_fails(task_run(&t, 1, &record, &error), LOCBO_ERR_ARGUMENT,
+                "rotate is for real parameters, and switch-a has");
+}
+
+/* A program is told the kinds of the parameters; equal parts of the unit interval are their values. */
+static void a_program_is_told_the_kinds(void **state) {
+    (void)state;
+    char notes[] = "/tmp/kinds-XXXXXX", line[200];
+    close(mkstemp(notes));
+    task t = make_task("mixed-b", LOCBO_METHOD_LOCBO);
+    t.initial = t.rounds = 1;
+    snprintf(t.program, sizeof t.program,
+             "read l; echo $l >%s; read l; echo 0.6 0.9 0.8 0.6 0.75; read y; echo $y >>%s; "
+             "echo 0.7 0.7 0.75 0.6 0.75",
+             notes, notes);
+    task_record r = run(&t, 3);
+    FILE *told = fopen(notes, "r");
+    assert_non_null(told);
+    assert_non_null(fgets(line, sizeof line, told));
+    assert_string_equal(line, "5 3 1 1 cat:4 cat:3 int:0:10 real real\n");
+    /* the best point: category 2 of 0 to 3, 2 of 0 to 2, 8 of 0 to 10 */
+    check_close(next_number(told), 0, 0, 1e-12);
+    check_close(r.row[1].recommended, 0, 0, 1e-12);
+    fclose(told);
+    task_record_release(&r);
+    remove(notes);
+}
+
 /* A program that fails gives an error, and nothing is left of the run. */
 static void a_program_may_fail(void **state) {
     (void)state;
@@ -971,6 +1020,8 @@ int main(void) {
         cmocka_unit_test(a_radio_run_by_hand),
         cmocka_unit_test(recommendation_is_the_task_s),
         cmocka_unit_test(a_program_sees_what_others_see),
+        cmocka_unit_test(parameters_that_are_not_real),
+        cmocka_unit_test(a_program_is_told_the_kinds),
         cmocka_unit_test(a_program_may_fail),
         cmocka_unit_test(sectors_improve_on_their_start),
         cmocka_unit_test(a_round_changes_one_station_but_for_random),

@@ -15,7 +15,9 @@ static const problem *find(const char *name) {
 
 /* A point of the box, uniformly. */
 static void sample(const problem *p, draw *d, double *x) {
-    for (size_t j = 0; j < p->dim; j++) x[j] = p->low[j] + (p->high[j] - p->low[j]) * draw_uniform(d);
+    double u[PROBLEM_MAX_DIM];
+    for (size_t j = 0; j < p->dim; j++) u[j] = draw_uniform(d);
+    problem_from_unit(p, u, x);
 }
 
 static double same_everywhere(const char *name, double coordinate) {
@@ -212,8 +214,10 @@ static void best_points(void **state) {
         for (size_t j = 0; j < p->dim; j++)
             if (p == find("borehole8") || p == find("piston7"))
                 assert_true(p->best[j] == p->low[j] || p->best[j] == p->high[j]);
-            else
+            else if (problem_kind_of(p, j) == PROBLEM_REAL)
                 assert_true(p->low[j] < p->best[j] && p->best[j] < p->high[j]);
+            else
+                assert_true(p->low[j] <= p->best[j] && p->best[j] <= p->high[j] && p->best[j] == floor(p->best[j]));
         /* 1e-12: the coordinates are rounded, which matters by its square, or by its power 0.8 */
         check_close(problem_value(p, p->best), p->optimum, 1e-12, 1e-12);
         check_close(problem_regret(p, p->best), 0, 0, 1e-10);
@@ -229,6 +233,7 @@ static double descend(const problem *p, double *x) {
             for (size_t k = 0; k < 2 * p->dim; k++) {
                 size_t j = k / 2;
                 double old = x[j], by = (k % 2 ? -step : step) * (p->high[j] - p->low[j]);
+                if (problem_kind_of(p, j) != PROBLEM_REAL) by = k % 2 ? -1 : 1;
                 x[j] = fmin(fmax(old + by, p->low[j]), p->high[j]);
                 double regret = problem_regret(p, x);
                 again |= regret < best;
@@ -262,8 +267,8 @@ static void nothing_is_better(void **state) {
     (void)state;
     for (size_t k = 0; problem_at(k); k++) attack(problem_at(k), 20000, 2 + k);
     /* and on those without traps the attack gets there, so it can find what there is */
-    const char *easy[] = {"branin", "camel",   "hartmann3", "hartmann6", "sphere6",   "wave",
-                          "bump6",  "shekel4", "peaks5",    "cosines5",  "borehole8", "piston7"};
+    const char *easy[] = {"branin", "camel",    "hartmann3", "hartmann6", "sphere6",  "wave",   "bump6", "shekel4",
+                          "peaks5", "cosines5", "borehole8", "piston7",   "switch-a", "tune-a", "tune-b"};
     for (size_t k = 0; k < sizeof easy / sizeof easy[0]; k++) check_close(attack(find(easy[k]), 20000, 2), 0, 0, 1e-9);
 }
 
@@ -388,7 +393,7 @@ static void moved_optima(void **state) {
             assert_memory_equal(p.high, base->high, sizeof p.high);
             for (size_t j = 0; j < p.dim; j++) {
                 double t = (p.best[j] - p.low[j]) / (p.high[j] - p.low[j]);
-                assert_true(t > 0.1 - 1e-12 && t < 0.9 + 1e-12);
+                if (problem_kind_of(&p, j) == PROBLEM_REAL) assert_true(t > 0.1 - 1e-12 && t < 0.9 + 1e-12);
                 check_close(t, room.centre[j], 0, 1e-14);
             }
             check_close(problem_value(&p, p.best), p.optimum, 0, 1e-9);
@@ -563,6 +568,75 @@ static void moved_twice(void **state) {
     attack(&twice, 1000, 1);
 }
 
+/* The least value over the reals for each choice of the others, which is all there is to know of a mixed problem. */
+static double least_of_choice(const problem *p, const double *chosen) {
+    double x[PROBLEM_MAX_DIM], least = INFINITY;
+    draw d = draw_open(11, 11);
+    for (int i = 0; i < 60; i++) {
+        sample(p, &d, x);
+        for (size_t j = 0; j < p->dim; j++)
+            if (problem_kind_of(p, j) != PROBLEM_REAL) x[j] = chosen[j];
+        problem fixed = *p;
+        fixed.kinds = NULL;
+        for (size_t j = 0; j < p->dim; j++) /* a box without room */
+            if (problem_kind_of(p, j) != PROBLEM_REAL) fixed.low[j] = fixed.high[j] = chosen[j];
+        least = fmin(least, descend(&fixed, x));
+    }
+    return least;
+}
+
+/* For every choice of categories and integers: none is better than the best one, the second best category is near. */
+static void mixed_choices(void **state) {
+    (void)state;
+    const char *name[] = {"switch-a", "switch-b", "mixed-a", "mixed-b", "tune-a", "tune-b"};
+    for (int k = 0; k < 6; k++) {
+        const problem *p = find(name[k]);
+        double x[PROBLEM_MAX_DIM], second = INFINITY;
+        memcpy(x, p->low, sizeof x);
+        for (size_t j = 0; j < p->dim;) { /* counts through all choices */
+            int same = 1;
+            for (size_t i = 0; i < p->dim; i++)
+                if (problem_kind_of(p, i) == PROBLEM_CATEGORY) same &= x[i] == p->best[i];
+            double least = least_of_choice(p, x);
+            assert_true(least > -1e-12);
+            if (!same) second = fmin(second, least);
+            for (j = 0; j < p->dim; j++) {
+                if (problem_kind_of(p, j) == PROBLEM_REAL) continue;
+                if (++x[j] <= p->high[j]) break;
+                x[j] = p->low[j];
+            }
+        }
+        check_that(second > 0.02 * problem_spread(p) && second < 0.8 * problem_spread(p), "%s: second %g, spread %g",
+                   p->name, second, problem_spread(p));
+    }
+}
+
+/* The values of a parameter that is not real are asked equally often, and moving maps them one to one. */
+static void moved_choices(void **state) {
+    (void)state;
+    const problem *base = find("mixed-b");
+    size_t at_best[3][11] = {{0}};
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        problem p;
+        problem_room room;
+        problem_move(&p, &room, base, seed, 0);
+        for (size_t j = 0; j < 3; j++) at_best[j][(size_t)p.best[j]]++;
+        double others[PROBLEM_MAX_DIM], seen[4] = {0};
+        memcpy(others, p.best, sizeof others);
+        for (int c = 0; c < 4; c++) { /* the floors of the four categories, each once */
+            others[0] = c;
+            seen[(int)room.category[0][c]]++;
+            assert_true(problem_value(&p, others) >= p.optimum - 1e-12);
+        }
+        for (int c = 0; c < 4; c++) check_same(seen[c], 1);
+    }
+    for (size_t j = 0; j < 3; j++) {
+        double n = (double)problem_choices(base, j), share = 2000 / n;
+        for (size_t c = 0; c < (size_t)n; c++) /* 4.5 standard errors */
+            check_close((double)at_best[j][c], share, 0, 4.5 * sqrt(share));
+    }
+}
+
 /* Without a known optimum the middle of the box is what moves. */
 static void moved_unknown(void **state) {
     (void)state;
@@ -599,6 +673,8 @@ int main(void) {
         cmocka_unit_test(moves_are_even),
         cmocka_unit_test(same_seed_same_problem),
         cmocka_unit_test(moved_twice),
+        cmocka_unit_test(mixed_choices),
+        cmocka_unit_test(moved_choices),
         cmocka_unit_test(moved_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
