@@ -13,6 +13,7 @@
 #include "number.h"
 #include "published.h"
 #include "external.h"
+#include "quarters.h"
 #include "status.h"
 #include "thirds.h"
 
@@ -219,11 +220,12 @@ typedef struct run {
     uint64_t evaluations;
     double best_y, best_x[PROBLEM_MAX_DIM]; /* the incumbent: the best observation */
     /* since the last row: all rounds, those with a set, sums over these */
-    size_t since, judged;
+    size_t recorded, since, judged, on_bound; /* `recorded`: the round of the last row */
     double covered, covered_f, interval_f, utility, width, ms;
     /* since the first round: the rounds with a set */
-    size_t queries, query_room;
+    size_t queries, query_room, quarter_room[2];
     thirds_query *query;
+    quarters_round *quarter[2]; /* by the width of the noise, by the truth */
 } run;
 
 static double now_ms(void) {
@@ -385,11 +387,35 @@ static double utility_holds(const run *r, const locbo_belief *b, double truth) {
     return is_better(r, truth, r->best_y) || 1 - b->acquisition >= r->task->options.alpha / 2;
 }
 
+/* Whether a real parameter is on a bound of the box. */
+static int is_on_bound(const problem *p, const double *x) {
+    for (size_t i = 0; i < p->dim; i++)
+        if (problem_kind_of(p, i) == PROBLEM_REAL && (x[i] <= p->low[i] || x[i] >= p->high[i])) return 1;
+    return 0;
+}
+
+/* Whether the width of the noise is not the same everywhere. */
+static int is_uneven(const run *r) {
+    noise_kind k = r->noise.kind;
+    return k == NOISE_NORM || k == NOISE_INPUT || k == NOISE_MULTIPLICATIVE || k == NOISE_GROWING || k == NOISE_UNIFORM;
+}
+
+static locbo_status add_quarters(run *r, const double *x, double truth, int in_set, locbo_error *error) {
+    const double key[2] = {is_uneven(r) ? noise_level(&r->noise, &r->problem, r->spread, x) : 0, minimised(r, truth)};
+    for (int i = 0; i < 2; i++) {
+        if (!mem_reserve(&r->quarter[i], &r->quarter_room[i], r->queries + 1, sizeof *r->quarter[i]))
+            return status_no_memory(error);
+        r->quarter[i][r->queries] = (quarters_round){.key = key[i], .in_set = in_set};
+    }
+    return LOCBO_OK;
+}
+
 static locbo_status add_coverage(run *r, const locbo_belief *b, const double *x, double y, locbo_error *error) {
     double truth = problem_value(&r->problem, x);
-    r->since++;
     r->width = b->y_low > b->y_high ? 0 : b->y_high - b->y_low; /* an empty set */
     if (isnan(b->y_low)) return LOCBO_OK;
+    locbo_status status = add_quarters(r, x, truth, y >= b->y_low && y <= b->y_high, error);
+    if (status != LOCBO_OK) return status;
     if (!mem_reserve(&r->query, &r->query_room, r->queries + 1, sizeof *r->query)) return status_no_memory(error);
     thirds_query *q = &r->query[r->queries++];
     memcpy(q->x, x, r->problem.dim * sizeof *x);
@@ -411,6 +437,7 @@ static locbo_status run_external_round(run *r, locbo_error *error) {
     problem_from_unit(&r->problem, u, x);
     double y = measure(r, x), told = minimised(r, y);
     observe(r, x, y);
+    r->on_bound += (size_t)is_on_bound(&r->problem, x);
     return external_tell(r->external, 1, &told, error);
 }
 
@@ -421,6 +448,8 @@ static locbo_status run_round(run *r, size_t round, locbo_error *error) {
     double asked = now_ms();
     if (status != LOCBO_OK) return status;
     locbo_measurement m = {measure(r, x), (double)NAN, 1};
+    r->since++;
+    r->on_bound += (size_t)is_on_bound(&r->problem, x);
     status = add_coverage(r, &trial.belief, x, m.value, error);
     if (status != LOCBO_OK) return status;
     observe(r, x, m.value);
@@ -436,10 +465,10 @@ static double merit(const run *r, const double *x) {
 
 /* The point recommended after round t. An external method recommends only at the end; before, the best observed point
  * counts. */
-static locbo_status recommend(run *r, size_t t, double *x, locbo_error *error) {
+static locbo_status recommend(run *r, size_t t, locbo_choice *choice, double *x, locbo_error *error) {
     double u[PROBLEM_MAX_DIM];
-    locbo_choice choice;
-    if (!r->external) return locbo_optimizer_recommend(r->optimizer, &choice, x, error);
+    *choice = (locbo_choice){.low = (double)NAN, .high = (double)NAN};
+    if (!r->external) return locbo_optimizer_recommend(r->optimizer, choice, x, error);
     memcpy(x, r->best_x, sizeof r->best_x);
     if (t < r->task->rounds) return LOCBO_OK;
     locbo_status status = external_ask(r->external, u, error);
@@ -472,9 +501,33 @@ static void record_thirds(run *r, const double *x, task_row *row) {
     row->far_f = found.in_interval[2];
 }
 
+/* Coverage by quarters; NANs before the end. */
+static void record_quarters(run *r, task_row *row) {
+    size_t n = row->t == r->task->rounds ? r->queries : 0;
+    double by_noise[QUARTERS], by_truth[QUARTERS];
+    double *const noises[] = {&row->noise1, &row->noise2, &row->noise3, &row->noise4};
+    double *const truths[] = {&row->truth1, &row->truth2, &row->truth3, &row->truth4};
+    quarters_measure(n, r->quarter[0], by_noise);
+    quarters_measure(n, r->quarter[1], by_truth);
+    for (size_t k = 0; k < QUARTERS; k++) {
+        *noises[k] = by_noise[k];
+        *truths[k] = by_truth[k];
+    }
+}
+
+/* The interval of f at the recommended point. */
+static void record_interval(const run *r, const locbo_choice *choice, const double *x, task_row *row) {
+    double truth = problem_value(&r->problem, x);
+    int is_judged = !isnan(choice->low) && !isnan(choice->high) && noise_centre_of(&r->noise) != NOISE_NEITHER;
+    row->holds = is_judged ? choice->low <= truth && truth <= choice->high : (double)NAN;
+    row->holds_width = (choice->high - choice->low) / (r->spread > 0 ? r->spread : (double)NAN); /* none for radio */
+}
+
 static locbo_status record_row(run *r, size_t t, task_row *row, locbo_error *error) {
     double x[PROBLEM_MAX_DIM], judged = r->judged ? (double)r->judged : (double)NAN;
-    locbo_status status = recommend(r, t, x, error);
+    double rounds = t > r->recorded ? (double)(t - r->recorded) : (double)NAN;
+    locbo_choice choice;
+    locbo_status status = recommend(r, t, &choice, x, error);
     if (status != LOCBO_OK) return status;
     *row = (task_row){.t = t,
                       .observed = merit(r, r->best_x),
@@ -484,9 +537,13 @@ static locbo_status record_row(run *r, size_t t, task_row *row, locbo_error *err
                       .interval_f = r->interval_f / judged,
                       .utility = r->utility / judged,
                       .width = t && !r->external ? r->width : (double)NAN,
-                      .ms = r->ms / (r->since ? (double)r->since : (double)NAN)};
+                      .ms = r->ms / (r->since ? (double)r->since : (double)NAN),
+                      .on_bound = (double)r->on_bound / rounds};
     record_thirds(r, x, row);
-    r->since = r->judged = 0;
+    record_quarters(r, row);
+    record_interval(r, &choice, x, row);
+    r->recorded = t;
+    r->since = r->judged = r->on_bound = 0;
     r->covered = r->covered_f = r->interval_f = r->utility = r->ms = 0;
     return record_bounds(r, row, error);
 }
@@ -524,6 +581,8 @@ static void release_run(run *r) {
     locbo_optimizer_destroy(r->optimizer);
     locbo_space_destroy(r->space);
     mem_free(r->query);
+    mem_free(r->quarter[0]);
+    mem_free(r->quarter[1]);
     mem_free(r);
 }
 

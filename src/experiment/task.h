@@ -106,7 +106,21 @@ typedef enum task_of_run {
     COLUMN(far,         FAR,         2, LAST)                                                                          \
     COLUMN(near_f,      NEAR_F,      2, LAST)   /* share of the truths inside the interval of f */                     \
     COLUMN(middle_f,    MIDDLE_F,    2, LAST)                                                                          \
-    COLUMN(far_f,       FAR_F,       2, LAST)
+    COLUMN(far_f,       FAR_F,       2, LAST)                                                                          \
+    /* The interval of f at the recommended point; NAN: there is none. */                                              \
+    COLUMN(holds,       HOLDS,       3, LAST)   /* 1: it holds the truth, 0: it does not; NAN: f is neither mean nor   \
+                                                 * median of the noise's law */                                        \
+    COLUMN(holds_width, HOLDS_WIDTH, 3, LAST)   /* its width in units of the problem's spread */                       \
+    COLUMN(on_bound,    ON_BOUND,    3, MEAN)   /* share of the proposals with a real parameter on a bound */          \
+    /* The last row only: share of the results inside the set of y, by quarters of the rounds with a set. */           \
+    COLUMN(noise1,      NOISE1,      3, LAST)   /* by the true width of the noise; NAN: it is the same everywhere */   \
+    COLUMN(noise2,      NOISE2,      3, LAST)                                                                          \
+    COLUMN(noise3,      NOISE3,      3, LAST)                                                                          \
+    COLUMN(noise4,      NOISE4,      3, LAST)                                                                          \
+    COLUMN(truth1,      TRUTH1,      3, LAST)   /* by the truth, the best quarter first */                             \
+    COLUMN(truth2,      TRUTH2,      3, LAST)                                                                          \
+    COLUMN(truth3,      TRUTH3,      3, LAST)                                                                          \
+    COLUMN(truth4,      TRUTH4,      3, LAST)
 /* The numbers of a grid point, at the end of the run. */
 #define TASK_POINTS(NUMBER)                                                                                            \
     NUMBER(x) NUMBER(truth) NUMBER(mean) NUMBER(low) NUMBER(high) NUMBER(f_low) NUMBER(f_high)

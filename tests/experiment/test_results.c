@@ -13,7 +13,8 @@
 /* ---- a small experiment and its folder --------------------------------------------------------- */
 
 static const char HEADER[] = "experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,"
-                             "interval_f,utility,bound,bound_f,width,ms,near,middle,far,near_f,middle_f,far_f\n";
+                             "interval_f,utility,bound,bound_f,width,ms,near,middle,far,near_f,middle_f,far_f,"
+                             "holds,holds_width,on_bound,noise1,noise2,noise3,noise4,truth1,truth2,truth3,truth4\n";
 /* of the files written before there were thirds */
 static const char OLD_HEADER[] = "experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,"
                                  "interval_f,utility,bound,bound_f,width,ms\n";
@@ -89,7 +90,18 @@ static task_record make_record(const task *t, size_t cell, uint64_t seed) {
                              .far = i + 1 == count ? 0.625 : NAN,
                              .near_f = i + 1 == count ? 0.5 : NAN,
                              .middle_f = i + 1 == count ? 0.375 : NAN,
-                             .far_f = NAN};
+                             .far_f = NAN,
+                             .holds = i == 1,
+                             .holds_width = 0.5,
+                             .on_bound = NAN,
+                             .noise1 = NAN,
+                             .noise2 = 0.25,
+                             .noise3 = NAN,
+                             .noise4 = NAN,
+                             .truth1 = NAN,
+                             .truth2 = NAN,
+                             .truth3 = NAN,
+                             .truth4 = i + 1 == count ? 1 : NAN};
     for (size_t i = 0; i < t->grid; i++) points[i] = (task_point){(double)i, key, 0.5, -INFINITY, INFINITY, NAN, 2};
     return (task_record){count, t->grid, rows, points};
 }
@@ -189,14 +201,14 @@ static void what_is_written_is_read(void **state) {
     end(&s);
 }
 
-/* Without the last six cells of every line: a file as it was before there were thirds. */
-static void make_old(const char *path) {
+/* Without the last cells of every line: a file as it was before there were thirds (17 cells), or quarters (11). */
+static void make_old(const char *path, const char *header, size_t cells) {
     char text[8192], old[8192] = "";
     read_bytes(path, text, sizeof text);
-    strcpy(old, OLD_HEADER);
+    strcpy(old, header);
     for (char *line = strchr(text, '\n') + 1, *stop; *line; line = stop + 1) {
         char *cut = stop = strchr(line, '\n');
-        for (size_t commas = 0; commas < 6;) commas += *--cut == ',';
+        for (size_t commas = 0; commas < cells;) commas += *--cut == ',';
         strncat(old, line, (size_t)(cut - line));
         strcat(old, "\n");
     }
@@ -218,7 +230,7 @@ static void files_without_thirds_are_read(void **state) {
     char before[8192], after[8192];
     begin(&s, SMALL_PLAN);
     add_six(&s);
-    make_old(s.runs);
+    make_old(s.runs, OLD_HEADER, 17);
     reopen(&s);
     assert_int_equal(results_count(s.results), 6);
     for (size_t i = 0; i < 6; i++) check_old_run(&s, i);
@@ -236,6 +248,27 @@ static void files_without_thirds_are_read(void **state) {
     end(&s);
 }
 
+/* The same for those that have thirds but no quarters. */
+static void files_without_quarters_are_read(void **state) {
+    (void)state;
+    scene s;
+    char header[sizeof HEADER];
+    begin(&s, SMALL_PLAN);
+    add_six(&s);
+    strcpy(header, HEADER);
+    strcpy(strstr(header, ",holds"), "\n");
+    make_old(s.runs, header, 11);
+    reopen(&s);
+    assert_int_equal(results_count(s.results), 6);
+    for (size_t i = 0; i < 6; i++) {
+        results_run r = results_at(s.results, i);
+        const task_row *w = &r.row[r.rows - 1];
+        check_same(w->near, 0.875);
+        for (const double *x = &w->holds; x <= &w->truth4; x++) check_that(isnan(*x), "%g", *x);
+    }
+    end(&s);
+}
+
 /* The columns are those that results.h promises, empty where there is nothing. */
 static void the_file_is_tidy(void **state) {
     (void)state;
@@ -245,12 +278,13 @@ static void the_file_is_tidy(void **state) {
     add(&s, 3, 7);
     read_bytes(s.runs, text, sizeof text);
     check_that(strncmp(text, HEADER, strlen(HEADER)) == 0, "%s", text);
-    assert_string_equal(text + strlen(HEADER),
-                        "book,b,LOCBO(l=inf),7,0,307,-307,,,,,0.123456789,,1e-09,32500000,,,,,,\n"
-                        "book,b,LOCBO(l=inf),7,2,307.125,-307,0.5,0.25,1,,0.123456789,,inf,32500000,,,,,,\n"
-                        "book,b,LOCBO(l=inf),7,4,307.25,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000,,,,,,\n"
-                        "book,b,LOCBO(l=inf),7,5,307.375,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000,"
-                        "0.875,0.75,0.625,0.5,0.375,\n");
+    assert_string_equal(
+        text + strlen(HEADER),
+        "book,b,LOCBO(l=inf),7,0,307,-307,,,,,0.123456789,,1e-09,32500000,,,,,,,0,0.5,,,0.25,,,,,,\n"
+        "book,b,LOCBO(l=inf),7,2,307.125,-307,0.5,0.25,1,,0.123456789,,inf,32500000,,,,,,,1,0.5,,,0.25,,,,,,\n"
+        "book,b,LOCBO(l=inf),7,4,307.25,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000,,,,,,,0,0.5,,,0.25,,,,,,\n"
+        "book,b,LOCBO(l=inf),7,5,307.375,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000,"
+        "0.875,0.75,0.625,0.5,0.375,,0,0.5,,,0.25,,,,,,1\n");
     read_bytes(s.grid, text, sizeof text);
     assert_string_equal(text, "experiment,case,method,seed,x,truth,mean,low,high,f_low,f_high\n"
                               "book,b,LOCBO(l=inf),7,0,307,0.5,-inf,inf,,2\n"
@@ -370,7 +404,7 @@ static void what_is_not_ours_is_refused(void **state) {
     memset(text, 'x', 2000);
     text[2000] = '\0';
     line_refused(&s, text, "is too long");
-    snprintf(text, sizeof text, "%sbook,a,BO,1,0\001rest\nbook,a,BO,1,0,1,1,,,,,,,,,,,,,,\n", HEADER);
+    snprintf(text, sizeof text, "%sbook,a,BO,1,0\001rest\nbook,a,BO,1,0,1,1,,,,,,,,,,,,,,,,,,,,,,,,,\n", HEADER);
     size_t size = strlen(text);
     *strchr(text, '\001') = '\0'; /* a NUL in the middle is no torn end */
     write_bytes(s.runs, text, size);
@@ -545,6 +579,7 @@ int main(void) {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(the_file_is_tidy),
         cmocka_unit_test(files_without_thirds_are_read),
+        cmocka_unit_test(files_without_quarters_are_read),
         cmocka_unit_test(values_have_columns_of_their_own),
         cmocka_unit_test(a_torn_file_keeps_its_whole_runs),
         cmocka_unit_test(what_is_not_ours_is_refused),

@@ -427,6 +427,23 @@ static double hand_merit(const hand *h, const double *x) {
     return h->radio ? truth : fabs(truth - h->problem->optimum);
 }
 
+/* The interval of f at what is recommended now. */
+static void hand_interval(const hand *h, const task_row *row) {
+    double at[PROBLEM_MAX_DIM];
+    locbo_choice c;
+    check_ok(locbo_optimizer_recommend(h->optimizer, &c, at, &error));
+    double truth = problem_value(h->problem, at);
+    check_same(row->holds, c.low <= truth && truth <= c.high);
+    if (!h->radio) check_close(row->holds_width * problem_spread(h->problem), c.high - c.low, 1e-12, 0);
+}
+
+/* Whether a coordinate is an end of its range. */
+static int hand_on_bound(const hand *h, const double *x) {
+    int any = 0;
+    for (size_t i = 0; i < h->problem->dim; i++) any |= x[i] == h->problem->low[i] || x[i] == h->problem->high[i];
+    return any;
+}
+
 static void hand_round(hand *h, size_t round, const task_row *row) {
     locbo_trial trial;
     double x[PROBLEM_MAX_DIM], before = h->best_y;
@@ -446,6 +463,9 @@ static void hand_round(hand *h, size_t round, const task_row *row) {
     h->query[h->queries].in[0] = m.value >= b->y_low && m.value <= b->y_high;
     h->query[h->queries++].in[1] = truth >= b->f_low && truth <= b->f_high;
     check_that(isnan(row->near) == (round < h->task->rounds), "near %g", row->near);
+    check_that(isnan(row->truth4) == (round < h->task->rounds), "truth4 %g", row->truth4);
+    check_same(row->on_bound, hand_on_bound(h, x));
+    hand_interval(h, row);
     if (h->task->options.acquisition != LOCBO_ACQUISITION_PI) return;
     /* Theorem 1 with u = 1{f better than the best} - 1 and epsilon = 1: u >= (2/alpha) E u, and E u = PI - 1 */
     double u = hand_better(h, truth, before) ? 0 : -1, bound = 2 / h->task->options.alpha * (b->acquisition - 1);
@@ -482,6 +502,32 @@ static void hand_thirds(const hand *h, const task_row *row) {
     }
 }
 
+/* The same by quarters of a number: here rank 0 is the best truth, or the least noise. */
+static void hand_quarters(const hand *h, const double *key, const double *share) {
+    size_t n = h->queries, in[4] = {0}, count[4] = {0};
+    for (size_t i = 0; i < n; i++) {
+        size_t rank = 0, part = 0;
+        for (size_t k = 0; k < n; k++) rank += key[k] < key[i] || (key[k] == key[i] && k < i);
+        for (size_t end = (n + 3) / 4; rank >= end; end += (n + 3 - part) / 4) part++;
+        count[part]++;
+        in[part] += (size_t)h->query[i].in[0];
+    }
+    for (size_t part = 0; part < 4; part++) check_close(share[part], (double)in[part] / (double)count[part], 1e-15, 0);
+}
+
+static void hand_all_quarters(const hand *h, const task_row *row) {
+    double truth[32], level[32];
+    for (size_t i = 0; i < h->queries; i++) {
+        truth[i] = problem_value(h->problem, h->query[i].x) * (h->problem->maximize ? -1 : 1);
+        level[i] = noise_level(&h->task->noise, h->problem, 1, h->query[i].x);
+    }
+    hand_quarters(h, truth, &row->truth1);
+    if (h->task->noise.kind == NOISE_NORM)
+        hand_quarters(h, level, &row->noise1);
+    else
+        assert_true(isnan(row->noise1) && isnan(row->noise4));
+}
+
 static void check_by_hand(const task *t, const problem *p, const radio *r, uint64_t seed) {
     hand h = {.task = t, .problem = p, .radio = r, .seed = seed, .best_y = NAN};
     locbo_space *space = NULL;
@@ -490,6 +536,7 @@ static void check_by_hand(const task *t, const problem *p, const radio *r, uint6
     check_close(record.row[0].observed, hand_merit(&h, h.best_x), 1e-12, 1e-12);
     for (size_t round = 1; round <= t->rounds; round++) hand_round(&h, round, &record.row[round]);
     hand_thirds(&h, &record.row[t->rounds]);
+    hand_all_quarters(&h, &record.row[t->rounds]);
     locbo_optimizer_destroy(h.optimizer);
     locbo_space_destroy(space);
     task_record_release(&record);
@@ -508,6 +555,23 @@ static void a_run_by_hand(void **state) {
     t.noise = (noise){NOISE_NORM, 20, 10};
     t.options.recommendation = LOCBO_RECOMMEND_ANYWHERE;
     check_by_hand(&t, problem_find("ackley-paper"), NULL, 4);
+}
+
+/* Where f is neither the mean nor the median of a measurement, its interval is not judged; it has a width. */
+static void intervals_are_judged_where_they_can_be(void **state) {
+    (void)state;
+    task t = make_task("branin", LOCBO_METHOD_LOCBO);
+    t.rounds = 3;
+    t.relative = 1;
+    const noise laws[] = {{NOISE_ONESIDED, 0.2, 0}, {NOISE_GROWING, 0.2, 0}, {NOISE_UNIFORM, 0, 0.01}};
+    for (int k = 0; k < 3; k++) {
+        t.noise = laws[k];
+        task_record r = run(&t, 2);
+        assert_int_equal(isnan(r.row[3].holds), k != 1);
+        assert_true(r.row[3].holds_width > 0);
+        assert_int_equal(isnan(r.row[3].noise1), k == 0);
+        task_record_release(&r);
+    }
 }
 
 /* The rounds are the same whatever is recommended, and recommended is what was asked for. */
@@ -1018,6 +1082,7 @@ int main(void) {
         cmocka_unit_test(the_published_laws_are_others),
         cmocka_unit_test(a_run_by_hand),
         cmocka_unit_test(a_radio_run_by_hand),
+        cmocka_unit_test(intervals_are_judged_where_they_can_be),
         cmocka_unit_test(recommendation_is_the_task_s),
         cmocka_unit_test(a_program_sees_what_others_see),
         cmocka_unit_test(parameters_that_are_not_real),
