@@ -28,7 +28,9 @@ static const char default_out[] = "locbo-results";
 static const arg_option experiment_options[] = {
     {"seeds", 's', "N", "run: how many seeds, 1 to N; default: as the experiment says"},
     {"methods", 'm', "LIST", "run: only these methods, with commas between"},
-    {"table", 't', "TABLE", "run, show: only cases, scores or comparisons; default: the page, or -f: cases"},
+    {"cases", 'c', "LIST", "run: only these cases: NAME, FUNCTION of the cases FUNCTION+KIND, or +KIND"},
+    {"table", 't', "TABLE",
+     "run, show: only cases, scores, comparisons, tails, contrasts or intervals; default: the page, or -f: cases"},
     {"jobs", 'j', "N", "run: processes; default: all processors"},
     {"figures", 0, "LIST",
      "run, draw: files of the figure: png, svg, pdf, csv (its numbers), gp (its script); default: png"},
@@ -45,13 +47,16 @@ static const char *out_of(const session *s) {
 
 /* The table that --table names; returns 0 and says so if there is none. Without it: the cases. */
 static int read_table(session *s, const plan *p, summary_table *table) {
-    static const char *const words[] = {"cases", "scores", "comparisons"}; /* as in summary_table */
+    static const char *const words[] = {"cases", "scores",    "comparisons", /* as in summary_table */
+                                        "tails", "contrasts", "intervals"};
+    enum { WORDS = sizeof words / sizeof words[0] };
     const char *text = args_get(&s->args, "table");
     size_t i = 0;
-    while (text && i < 3 && strcmp(words[i], text) != 0) i++;
+    while (text && i < WORDS && strcmp(words[i], text) != 0) i++;
     *table = (summary_table)i;
-    if (i == 3)
-        message_print(s->self->name, 0, "--table takes cases, scores or comparisons, found '%s'", text);
+    if (i == WORDS)
+        message_print(s->self->name, 0,
+                      "--table takes cases, scores, comparisons, tails, contrasts or intervals, found '%s'", text);
     else if (i > 0 && !p->scored)
         message_print(s->self->name, 0, "experiment %s has no %s: its file has no key 'score'", p->name, text);
     else
@@ -126,6 +131,29 @@ static int choose_methods(session *s, const plan *p, const char *list, char *cho
         size_t m = plan_find_method(p, name);
         if (m == p->methods) return report_unknown_method(s, p, name);
         chosen[m] = 1;
+    }
+    return 1;
+}
+
+/* Whether the word names case c: all of its name, what is before its '+', or that and what follows. */
+static int is_case(const plan *p, size_t c, const char *word) {
+    const char *name = p->case_[c].name;
+    size_t length = strlen(word);
+    if (word[0] == '+') return plan_is_kind(p, c, word + 1);
+    return strncmp(name, word, length) == 0 && (name[length] == '\0' || name[length] == '+');
+}
+
+/* Which cases of the plan LIST names; a name of none is a mistake. */
+static int choose_cases(session *s, const plan *p, const char *list, char *chosen) {
+    char name[64];
+    while (list) {
+        size_t found = 0;
+        list = next_name(list, name);
+        for (size_t c = 0; c < p->cases; c++)
+            if (is_case(p, c, name)) chosen[c] = 1, found++;
+        if (found > 0) continue;
+        message_print(s->self->name, 0, "experiment %s has no case '%s'", p->name, name);
+        return 0;
     }
     return 1;
 }
@@ -221,14 +249,16 @@ static locbo_status run_and_report(session *s, const plan *p, const char *text, 
 static int run_plan(session *s, const plan *p, const char *text) {
     runner_options o = {0};
     locbo_error error;
-    const char *list = args_get(&s->args, "methods");
-    char *chosen = mem_new(p->methods, 1);
+    const char *methods = args_get(&s->args, "methods"), *cases = args_get(&s->args, "cases");
+    char *chosen = mem_new(p->methods + p->cases, 1); /* the methods, then the cases */
     if (!chosen) return message_print(s->self->name, EXIT_RUNTIME, "out of memory");
-    if (!read_numbers(s, p, &o) || (list && !choose_methods(s, p, list, chosen))) {
+    if (!read_numbers(s, p, &o) || (methods && !choose_methods(s, p, methods, chosen)) ||
+        (cases && !choose_cases(s, p, cases, chosen + p->methods))) {
         mem_free(chosen);
         return EXIT_USAGE;
     }
-    if (list) o.methods = chosen;
+    if (methods) o.methods = chosen;
+    if (cases) o.cases = chosen + p->methods;
     locbo_status status = run_and_report(s, p, text, &o, &error);
     mem_free(chosen);
     if (status == LOCBO_OK) return EXIT_OK;
@@ -317,8 +347,9 @@ static int with_plan(session *s, const char *verb, const char *name) {
 static int has_idle_option(session *s, const char *verb) {
     static const struct {
         const char *option, *verbs;
-    } uses[] = {
-        {"table", "run and show"}, {"figures", "run and draw"}, {"seeds", "run"}, {"methods", "run"}, {"jobs", "run"}};
+    } uses[] = {{"table", "run and show"}, {"figures", "run and draw"},
+                {"seeds", "run"},          {"methods", "run"},
+                {"cases", "run"},          {"jobs", "run"}};
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
         if (args_get(&s->args, uses[i].option) && !strstr(uses[i].verbs, verb)) {
             message_print(s->self->name, 0, "--%s is for %s, not for %s", uses[i].option, uses[i].verbs, verb);
@@ -361,6 +392,7 @@ const command command_experiment = {
     .examples = "    $ locbo experiment list\n"
                 "    $ locbo experiment run ackley-noisy --seeds 30\n"
                 "    $ locbo experiment run ackley-noisy --methods 'BO,LOCBO(l=inf)' -j 2\n"
+                "    $ locbo experiment run robust-choose --cases 'camel,+student' --seeds 5\n"
                 "    $ locbo experiment show ackley-noisy\n"
                 "    $ locbo experiment show ackley-noisy --out experiments/results\n"
                 "    $ locbo experiment show robust-choose --table scores -f csv\n"

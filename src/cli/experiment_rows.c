@@ -5,6 +5,7 @@
 
 #include "account.h"
 #include "score.h"
+#include "tails.h"
 #include "value.h"
 
 /* ---- pieces of a row ------------------------------------------------------------------------ */
@@ -71,6 +72,47 @@ static json_t *pair_json(const plan *p, const score *s, const score_pair *r) {
     return row;
 }
 
+static json_t *tails_json(const plan *p, const tails_row *r) {
+    json_t *row = json_pack("{s:s, s:s, s:s, s:I, s:I}", "experiment", p->name, "method", p->method[r->method].name,
+                            "over", r->over, "problems", (json_int_t)r->problems, "runs", (json_int_t)r->runs);
+    const named numbers[] = {
+        {"mean", r->mean}, {"median", r->median}, {"p90", r->p90}, {"worst", r->worst}, {"lost", r->lost}};
+    set_numbers(row, sizeof numbers / sizeof numbers[0], numbers);
+    json_object_set_new(row, "worst_problem", r->hardest ? json_string(r->hardest) : json_null());
+    set_numbers(row, 1, &(named){"worst_problem_p90", r->hardest_p90});
+    return row;
+}
+
+static json_t *contrast_json(const plan *p, const tails_pair *r) {
+    json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:I, s:I}", "experiment", p->name, "method",
+                            p->method[p->against].name, "other", p->method[r->method].name, "over", r->over, "problems",
+                            (json_int_t)r->problems, "pairs", (json_int_t)r->pairs);
+    const named numbers[] = {{"ratio", r->ratio},
+                             {"p_problems", r->p_problems},
+                             {"p_pairs", r->p_pairs},
+                             {"p90_ratio", r->p90_ratio},
+                             {"p90_less", r->p90_less}};
+    set_numbers(row, sizeof numbers / sizeof numbers[0], numbers);
+    return row;
+}
+
+static json_t *interval_json(const plan *p, const tails_row *r) {
+    json_t *row = json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "method", p->method[r->method].name, "over",
+                            r->over, "runs", (json_int_t)r->runs);
+    for (size_t k = 0; k < TAILS_CHECKPOINTS; k++) {
+        const tails_interval *i = &r->interval[k];
+        const named numbers[] = {{"holds", i->holds}, {"width", i->width}, {"withheld", i->withheld}};
+        for (size_t n = 0; n < 3; n++) {
+            char key[32];
+            snprintf(key, sizeof key, "%s_%zu", numbers[n].name, tails_checkpoints[k]);
+            set_numbers(row, 1, &(named){key, numbers[n].value});
+        }
+    }
+    for (size_t k = 0; k < TAILS_SHARES; k++)
+        set_numbers(row, 1, &(named){task_columns[tails_shares[k]].name, r->share[tails_shares[k]]});
+    return row;
+}
+
 /* ---- tables --------------------------------------------------------------------------------- */
 
 static locbo_status close_rows(output *o, locbo_error *error) {
@@ -99,8 +141,28 @@ static locbo_status print_scores(const plan *p, const results *r, int of_pairs, 
     return close_rows(o, error);
 }
 
+static locbo_status print_tails(const plan *p, const results *r, summary_table table, output_format format,
+                                locbo_error *error) {
+    score s;
+    tails t;
+    locbo_status status = score_make(p, r, &s, error);
+    if (status != LOCBO_OK) return status;
+    status = tails_make(p, r, &s, &t, error);
+    if (status == LOCBO_OK) {
+        output *o = output_open(format, 0);
+        for (size_t i = 0; table == SUMMARY_CONTRASTS && i < t.pairs; i++) output_row(o, contrast_json(p, &t.pair[i]));
+        for (size_t i = 0; table != SUMMARY_CONTRASTS && i < t.rows; i++)
+            output_row(o, table == SUMMARY_TAILS ? tails_json(p, &t.row[i]) : interval_json(p, &t.row[i]));
+        tails_release(&t);
+        status = close_rows(o, error);
+    }
+    score_release(&s);
+    return status;
+}
+
 locbo_status experiment_rows(const plan *p, const results *r, summary_table table, output_format format,
                              locbo_error *error) {
     if (table == SUMMARY_CASES) return print_cases(p, r, format, error);
+    if (table >= SUMMARY_TAILS) return print_tails(p, r, table, format, error);
     return print_scores(p, r, table == SUMMARY_COMPARISONS, format, error);
 }

@@ -354,12 +354,15 @@ static locbo_status read_against(plan *p, const tree_entry *root, locbo_error *e
 
 /* ---- Scores ------------------------------------------------------------------------------------ */
 
+#define NEEDS_SCORE "need the key 'score', which is missing"
+
 static locbo_status read_score(plan *p, const tree_entry *root, locbo_error *error) {
     tree_entry at;
     p->scored = tree_find(root, "score", &at);
-    if (!p->scored) return LOCBO_OK;
+    if (!p->scored) return tree_find(root, "tails", &at) ? tree_fail(&at, error, NEEDS_SCORE) : LOCBO_OK;
     if (plan_is_value(p)) return tree_fail(&at, error, "needs regrets, and the optimum of radio is not known");
-    return read_reference(p, &at, &p->score, error);
+    locbo_status status = read_reference(p, &at, &p->score, error);
+    return status == LOCBO_OK && tree_find(root, "tails", &at) ? tree_read_flag(&at, &p->tails, error) : status;
 }
 
 /* The number of cases of a kind; they are marked in `has`, unless it is NULL. */
@@ -395,7 +398,7 @@ static locbo_status read_group(plan *p, plan_group *g, const tree_entry *entry, 
 static locbo_status read_groups(plan *p, const tree_entry *root, locbo_error *error) {
     tree_entry at;
     if (!tree_find(root, "groups", &at)) return LOCBO_OK;
-    if (!p->scored) return tree_fail(&at, error, "need the key 'score', which is missing");
+    if (!p->scored) return tree_fail(&at, error, NEEDS_SCORE);
     locbo_status status = tree_expect(&at, TREE_MAP, error);
     if (status != LOCBO_OK) return status;
     p->group = mem_new(tree_count(&at), sizeof *p->group);
@@ -424,8 +427,8 @@ static locbo_status check_figure(const plan *p, const tree_entry *root, locbo_er
 }
 
 static locbo_status read_root(plan *p, const tree_entry *root, locbo_error *error) {
-    static const char *const keys[] = {"name",  "title",   "paper", "about",  "x_label",  "log_x", "figure",
-                                       "seeds", "against", "score", "groups", "settings", "cases", "methods"};
+    static const char *const keys[] = {"name",    "title", "paper", "about",  "x_label",  "log_x", "figure", "seeds",
+                                       "against", "score", "tails", "groups", "settings", "cases", "methods"};
     parts s;
     locbo_status status = tree_expect(root, TREE_MAP, error);
     if (status == LOCBO_OK) status = tree_check_keys(root, sizeof keys / sizeof keys[0], keys, error);

@@ -43,6 +43,7 @@ typedef struct plan {
     size_t against; /* the method that the others are compared with */
     int scored;     /* whether methods get scores over all cases (score.h) ... */
     size_t score;   /* ... in units of the regret of this method */
+    int tails;      /* whether the summary has the tables of bad runs (tails.h) */
     plan_figure figure;
     size_t cases, methods, groups;
     plan_case *case_;

@@ -61,6 +61,7 @@ static locbo_status list_jobs(pool *c, const runner_options *o, locbo_error *err
     for (uint64_t seed = 1; seed <= o->seeds; seed++)
         for (size_t cell = 0; cell < cells; cell++) {
             if (!p->present[cell] || (o->methods && !o->methods[cell % p->methods])) continue;
+            if (o->cases && !o->cases[cell / p->methods]) continue;
             if (results_find(c->results, cell, seed, &found)) continue;
             c->job[c->jobs++] = (job){cell, seed};
             c->work_total += weight_of(&p->task[cell]);

@@ -14,6 +14,7 @@ typedef struct runner_state {
 typedef struct runner_options {
     size_t seeds;                                       /* 1 .. seeds */
     const char *methods;                                /* a flag for each method of the plan; NULL: run all */
+    const char *cases;                                  /* the same for the cases */
     unsigned jobs;                                      /* processes, 1 .. RUNNER_MOST_JOBS */
     int (*tick)(const runner_state *state, void *user); /* called several times a second; returns 0 to stop */
     void *user;

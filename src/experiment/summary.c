@@ -7,6 +7,7 @@
 #include "account.h"
 #include "claims.h"
 #include "score_print.h"
+#include "tails_print.h"
 
 enum { PATH_ROOM = 4096 };
 
@@ -32,27 +33,55 @@ static locbo_status print_account(const plan *p, const results *r, FILE *to, loc
     return status;
 }
 
-static locbo_status print_scores(const plan *p, const results *r, int rows, int pairs, FILE *to, locbo_error *error) {
-    score s;
-    locbo_status status = score_make(p, r, &s, error);
+/* One of the tables of bad runs, or all with blank lines before them. */
+static locbo_status print_tails(const plan *p, const results *r, const score *s, int all, summary_table table, FILE *to,
+                                locbo_error *error) {
+    static locbo_status (*const print[])(const plan *, const tails *, FILE *,
+                                         locbo_error *) = {tails_print_rows, tails_print_pairs, tails_print_intervals};
+    tails t;
+    locbo_status status = tails_make(p, r, s, &t, error);
     if (status != LOCBO_OK) return status;
-    if (rows) status = score_print_rows(p, &s, to, error);
-    if (rows && pairs) fprintf(to, "\n");
-    if (status == LOCBO_OK && pairs) status = score_print_pairs(p, &s, to, error);
-    score_release(&s);
+    for (size_t i = 0; i < 3 && status == LOCBO_OK; i++) {
+        if (!all && table != SUMMARY_TAILS + i) continue;
+        if (all) fprintf(to, "\n");
+        status = print[i](p, &t, to, error);
+    }
+    tails_release(&t);
     return status;
 }
 
 locbo_status summary_print_table(const plan *p, const results *r, summary_table table, FILE *to, locbo_error *error) {
     if (table == SUMMARY_CASES) return print_account(p, r, to, error);
-    return print_scores(p, r, table == SUMMARY_SCORES, table == SUMMARY_COMPARISONS, to, error);
+    score s;
+    locbo_status status = score_make(p, r, &s, error);
+    if (status != LOCBO_OK) return status;
+    if (table == SUMMARY_SCORES)
+        status = score_print_rows(p, &s, to, error);
+    else if (table == SUMMARY_COMPARISONS)
+        status = score_print_pairs(p, &s, to, error);
+    else
+        status = print_tails(p, r, &s, 0, table, to, error);
+    score_release(&s);
+    return status;
+}
+
+static locbo_status print_scores(const plan *p, const results *r, FILE *to, locbo_error *error) {
+    score s;
+    locbo_status status = score_make(p, r, &s, error);
+    if (status != LOCBO_OK) return status;
+    status = score_print_rows(p, &s, to, error);
+    fprintf(to, "\n");
+    if (status == LOCBO_OK) status = score_print_pairs(p, &s, to, error);
+    if (status == LOCBO_OK && p->tails) status = print_tails(p, r, &s, 1, SUMMARY_TAILS, to, error);
+    score_release(&s);
+    return status;
 }
 
 locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_error *error) {
     fprintf(to, "%s%s%s\n", p->name, p->title ? ": " : "", p->title ? p->title : "");
     if (p->paper) fprintf(to, "In the paper: %s\n", p->paper);
     fprintf(to, "\n");
-    locbo_status status = p->scored ? print_scores(p, r, 1, 1, to, error) : print_account(p, r, to, error);
+    locbo_status status = p->scored ? print_scores(p, r, to, error) : print_account(p, r, to, error);
     return status == LOCBO_OK ? print_claim(p, r, to, error) : status;
 }
 

@@ -6,13 +6,17 @@
 
 #include "results.h"
 
-/* A scored plan has the tables of scores and comparisons; others have those by case and method. */
+/* A scored plan has the tables of scores and comparisons, and with its `tails` those of bad runs; others have those by
+ * case and method. */
 locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_error *error);
 
 typedef enum summary_table {
     SUMMARY_CASES,  /* account.h */
-    SUMMARY_SCORES, /* score.h; these two only if the plan is scored */
-    SUMMARY_COMPARISONS
+    SUMMARY_SCORES, /* score.h; these and the following only if the plan is scored */
+    SUMMARY_COMPARISONS,
+    SUMMARY_TAILS, /* tails.h */
+    SUMMARY_CONTRASTS,
+    SUMMARY_INTERVALS
 } summary_table;
 
 /* Prints one of the tables. */

@@ -258,6 +258,21 @@ def programs_are_methods():
               words="(case here, method other: program 'python3 fixed.py told1-' there, 'python3 fixed.py elsewhere-' here)")
 
 
+def cases_can_be_chosen():
+    """By name, by function and by kind; what is there already is not run again."""
+    with open("chosen.yaml", "w", encoding="utf-8") as f:
+        f.write("name: chosen\nsettings: {rounds: 2, initial: 2}\ncases: {a+x: {problem: branin}, a+y: {problem: camel}, b+x: {problem: levy2}, "
+                "ab: {problem: wave}}\nmethods: {random: {method: random}, other: {method: random}}\n")
+    for words, cases in (("ab", {"ab"}), ("a+y, ab", {"ab", "a+y"}), ("+x", {"ab", "a+y", "a+x", "b+x"})):
+        locbo("experiment", "run", "chosen.yaml", "-c", words, "-m", "other", "-s", 2, "-q", "-o", "chosen")
+        check({r["case"] for r in rows_of("chosen/chosen")} == cases, words)
+    check({r["method"] for r in rows_of("chosen/chosen")} == {"other"}, "methods")
+    locbo("experiment", "run", "chosen.yaml", "--cases", "a", "-s", 1, "-q", "-o", "chosen2")
+    check({r["case"] for r in rows_of("chosen2/chosen")} == {"a+x", "a+y"}, "function")
+    refused("run", "chosen.yaml", "-c", "a,c", code=2, words="experiment chosen has no case 'c'")
+    refused("show", "chosen.yaml", "-c", "a", code=2, words="--cases is for run, not for show")
+
+
 def bad_programs_are_one_line():
     for program, words in (("exit 3", "program 'exit 3' ended with exit code 3 before point 1"),
                            ("no-such-program-here", "ended with exit code 127 before point 1: "),
@@ -446,6 +461,7 @@ def main():
     programs_are_methods()
     bad_programs_are_one_line()
     programs_end_with_the_harness()
+    cases_can_be_chosen()
     cmaes_runs()
     tpe_runs()
     rows_for_programs()

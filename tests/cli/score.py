@@ -22,7 +22,7 @@ figure: scores
 against: {AGAINST}
 score: {REFERENCE}
 groups: {{{', '.join(f'{g}: [{", ".join(k)}]' for g, k in GROUPS.items())}}}
-settings: {{problem: branin, rounds: 1, initial: 2, alpha: 0.3}}
+settings: {{problem: branin, rounds: 1, initial: 9, alpha: 0.3}}
 cases: {{{', '.join(c + ': {}' for c in CASES)}}}
 methods:
   ref: {{method: random}}
@@ -57,6 +57,11 @@ def make_up(rng):
     return made
 
 
+def interval_of(seed, covered):
+    """The interval of f at the recommended point: withheld for every fifth seed, not to be judged for the one after it."""
+    return {} if seed % 5 == 0 else {"holds_width": repr(covered)} | ({} if seed % 5 == 1 else {"holds": int(covered < 0.7)})
+
+
 def write(made, header):
     os.makedirs("out/made-up", exist_ok=True)
     with open("out/made-up/runs.csv", "w", encoding="utf-8", newline="") as f:
@@ -69,6 +74,8 @@ def write(made, header):
                 last = dict(key, t=1, regret_observed=7, regret_recommended=repr(regret), ms=repr(ms))
                 if method != "ref":
                     last.update(covered=repr(covered), interval_f=repr(covered / 2), near=repr(near), far_f=repr(near / 2))
+                    last.update(on_bound=repr(near / 4), noise2=repr(covered), truth4=repr(near))
+                    last.update(interval_of(seed, covered))
                 lines.writerow(last)
 
 
@@ -231,6 +238,73 @@ def check_comparisons(rows, made, scores):
         close(row["p"], p, (row["other"], row["over"], "p"))
 
 
+def run_scores(made, case, method):
+    """{seed: score of the run}; the reference must have a unit."""
+    unit = statistics.median(r[0] for r in made[case, REFERENCE].values())
+    return {seed: r[0] / unit for seed, r in made.get((case, method), {}).items()} if unit > 0 else {}
+
+
+def check_tails(rows, made, _):
+    found = {(r["method"], r["over"]): r for r in rows}
+    check(len(found) == len(rows), rows)
+    for m in METHODS:
+        for over, cases in list(columns().items()) + [(c, [c]) for c in CASES]:
+            scores = {c: list(run_scores(made, c, m).values()) for c in cases}
+            scores, pooled = {c: s for c, s in scores.items() if s}, [s for c in cases for s in scores[c]]
+            if not pooled:
+                check((m, over) not in found or over in columns(), m, over)
+                continue
+            row, p90 = found.pop((m, over)), {c: quantile(s, 0.9) for c, s in scores.items()}
+            check((row["problems"], row["runs"]) == (len(scores), len(pooled)), row)
+            for key, value in (("mean", statistics.mean(pooled)), ("median", statistics.median(pooled)), ("p90", quantile(pooled, 0.9)),
+                               ("worst", max(pooled)), ("lost", sum(s > 1 for s in pooled) / len(pooled)), ("worst_problem_p90", max(p90.values()))):
+                close(row[key], value, (m, over, key))
+            check(p90[row["worst_problem"]] == max(p90.values()), row)
+    check(not found, "left over:", found)
+
+
+def check_contrasts(rows, made, _):
+    found, expected = {(r["other"], r["over"]): r for r in rows}, []
+    check(len(found) == len(rows) and all(r["method"] == AGAINST for r in rows), rows)
+    for other in (m for m in METHODS if m != AGAINST):
+        for over in [*GROUPS, "all"]:
+            row, medians, logs, p90s, less = found.pop((other, over)), [], [], [], 0
+            for c in columns()[over]:
+                a, b = run_scores(made, c, AGAINST), run_scores(made, c, other)
+                if not a or not b:
+                    continue
+                own = [math.log(max(a[s], LEAST)) - math.log(max(b[s], LEAST)) for s in sorted(a) if s in b]
+                logs += own
+                medians.append(statistics.median(own))
+                p90 = quantile(list(a.values()), 0.9), quantile(list(b.values()), 0.9)
+                p90s.append(math.log(max(p90[0], LEAST)) - math.log(max(p90[1], LEAST)))
+                less += p90[0] < p90[1]
+            check((row["problems"], row["pairs"]) == (len(medians), len(logs)), row)
+            for key, value in (("ratio", math.exp(statistics.mean(logs))), ("p90_ratio", math.exp(statistics.mean(p90s))),
+                               ("p90_less", less / len(medians))):
+                close(row[key], value, (other, over, key))
+            expected.append((row, wilcoxon(medians)[0], wilcoxon(logs)[0]))
+    check(not found, "left over:", found)
+    for key, ps in (("p_problems", [e[1] for e in expected]), ("p_pairs", [e[2] for e in expected])):
+        for (row, *_), p in zip(expected, holm(ps)):
+            close(row[key], p, (row["other"], row["over"], key))
+
+
+def check_intervals(rows, made, _):
+    def mean(values):
+        return statistics.mean(values) if values else None
+    for row in (r for r in rows if r["over"] in columns()):
+        runs = [(s, r) for c in columns()[row["over"]] for s, r in made.get((c, row["method"]), {}).items()]
+        has = row["method"] != "ref"
+        known = [interval_of(s, r[1]) if has else {} for s, r in runs]
+        widths = [float(k["holds_width"]) for k in known if "holds_width" in k]
+        for key, value in (("holds_10", mean([k["holds"] for k in known if "holds" in k])), ("width_10", statistics.median(widths) if widths else None),
+                           ("withheld_10", 1 - len(widths) / len(runs)), ("holds_20", None), ("withheld_70", None), ("noise1", None),
+                           ("noise2", mean([r[1] for _, r in runs]) if has else None), ("truth4", mean([r[2] for _, r in runs]) if has else None),
+                           ("on_bound", mean([r[2] / 4 for _, r in runs]) if has else None)):
+            close(row[key], value, (row["method"], row["over"], key))
+
+
 def main():
     with open("made-up.yaml", "w", encoding="utf-8") as f:
         f.write(PLAN)
@@ -245,13 +319,26 @@ def main():
     with open("out/made-up/experiment.yaml", "w", encoding="utf-8") as f:
         f.write(PLAN)
     scores = score_copies(made)
-    for table, compare in (("scores", check_scores), ("comparisons", check_comparisons)):
+    for table, compare in (("scores", check_scores), ("comparisons", check_comparisons), ("tails", check_tails),
+                           ("contrasts", check_contrasts), ("intervals", check_intervals)):
         said = locbo("experiment", "show", "made-up.yaml", "-o", "out", "-f", "json", "--table", table).stdout
         compare(json.loads(said), made, scores)
     page = locbo("experiment", "show", "made-up.yaml", "-o", "out").stdout
     check("1 problem is left out: ref has no regret there" in page and "C has scores on 14 of 19 problems." in page, page)
     done = locbo("experiment", "show", "made-up.yaml", "-o", "out", "--table", "ranks", code=2)
-    check("--table takes cases, scores or comparisons, found 'ranks'" in done.stderr, done.stderr)
+    check("--table takes cases, scores, comparisons, tails, contrasts or intervals, found 'ranks'" in done.stderr, done.stderr)
+    check("Bad runs" not in page, page)
+    with open("made-up.yaml", "a", encoding="utf-8") as f:
+        f.write("tails: true\n")
+    more = locbo("experiment", "show", "made-up.yaml", "-o", "out").stdout
+    check(more.startswith(page) and all(w in more for w in ("\nBad runs: ", "\nA against the others, run by run", "\nIntervals of f at")), more)
+    for table in ("tails", "contrasts", "intervals"):
+        said = locbo("experiment", "show", "made-up.yaml", "-o", "out", "-t", table).stdout
+        check(said in more, table, said)
+    with open("bad.yaml", "w", encoding="utf-8") as f:
+        f.write("name: bad\ntails: true\nsettings: {problem: branin}\nmethods: {a: {}}\n")
+    done = locbo("experiment", "show", "bad.yaml", code=8)
+    check("bad.yaml:2: tails: need the key 'score'" in done.stderr, done.stderr)
     done = locbo("experiment", "show", "ackley", "--table", "scores", code=2)
     check("experiment ackley has no scores: its file has no key 'score'" in done.stderr, done.stderr)
     done = locbo("experiment", "draw", "made-up.yaml", "--table", "scores", code=2)

@@ -71,9 +71,11 @@ static size_t cell_of(const scene *s, const char *name, const char *method) {
 }
 
 static task_row row_of(size_t t, double observed, double recommended) {
-    return (task_row){t,           observed,    recommended, (double)NAN, (double)NAN, (double)NAN,
-                      (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN,
-                      (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    task_row row = {.t = t};
+    for (size_t k = 0; k < TASK_ROW_NUMBERS; k++) task_numbers(&row)[k] = (double)NAN;
+    row.observed = observed;
+    row.recommended = recommended;
+    return row;
 }
 
 static void add(scene *s, const char *name, const char *method, uint64_t seed, size_t rows, task_row *row,
