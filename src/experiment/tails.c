@@ -158,41 +158,46 @@ static locbo_status add_method(work *w, size_t m, char *only, locbo_error *error
 
 /* ---- the method `against` and another ---------------------------------------------------------- */
 
-/* The log ratios of the pairs of one problem, to the end of the pool; their number is added to *n. */
-static locbo_status add_ratios(work *w, size_t c, size_t m, size_t *n, locbo_error *error) {
+/* One problem: the log ratios of its pairs, to the end of the pool; their median, and the 90th percentiles. */
+typedef struct both {
+    size_t n;
+    double median, own, other;
+} both;
+
+static double log_score(double value) { return log(fmax(value, SCORE_LEAST)); }
+
+static locbo_status compare_runs(work *w, size_t c, size_t m, double *pool, both *found, locbo_error *error) {
     sample a, b;
+    *found = (both){0};
     locbo_status status = take_scores(w, c, w->plan->against, &a, error);
     if (status != LOCBO_OK) return status;
     status = take_scores(w, c, m, &b, error);
     if (status == LOCBO_OK) {
         sample_match(&a, &b);
-        for (size_t i = 0; i < a.n; i++)
-            w->pool[(*n)++] = log(fmax(a.value[i], SCORE_LEAST)) - log(fmax(b.value[i], SCORE_LEAST));
+        found->n = a.n;
+        for (size_t i = 0; i < a.n; i++) pool[i] = log_score(a.value[i]) - log_score(b.value[i]);
+        found->own = percentile90(a.n, a.value);
+        found->other = percentile90(b.n, b.value);
+        if (a.n > 0) memcpy(a.value, pool, a.n * sizeof *pool);
+        found->median = stats_median(a.n, a.value);
         sample_release(&b);
     }
     sample_release(&a);
     return status;
 }
 
-static double median_of_copy(size_t n, const double *x, double *room) {
-    if (n > 0) memcpy(room, x, n * sizeof *x);
-    return stats_median(n, room);
-}
-
-/* `copies` has room for all runs. */
-static locbo_status fill_pair(work *w, const char *has, double *copies, tails_pair *pair, locbo_error *error) {
-    const plan *p = w->plan;
+static locbo_status fill_pair(work *w, const char *has, tails_pair *pair, locbo_error *error) {
     double p90 = 0, less = 0;
     locbo_status status = LOCBO_OK;
-    for (size_t c = 0; c < p->cases && status == LOCBO_OK; c++) {
-        double own = w->p90[plan_cell(p, c, p->against)], other = w->p90[plan_cell(p, c, pair->method)];
-        size_t before = pair->pairs;
-        if (!has[c] || isnan(own) || isnan(other)) continue;
-        status = add_ratios(w, c, pair->method, &pair->pairs, error);
-        if (pair->pairs == before) continue; /* no common seed */
-        w->problems[pair->problems++] = median_of_copy(pair->pairs - before, w->pool + before, copies);
-        p90 += log(fmax(own, SCORE_LEAST)) - log(fmax(other, SCORE_LEAST));
-        less += own < other;
+    for (size_t c = 0; c < w->plan->cases && status == LOCBO_OK; c++) {
+        both found;
+        if (!has[c]) continue;
+        status = compare_runs(w, c, pair->method, w->pool + pair->pairs, &found, error);
+        if (status != LOCBO_OK || found.n == 0) continue; /* no common seed */
+        pair->pairs += found.n;
+        w->problems[pair->problems++] = found.median;
+        p90 += log_score(found.own) - log_score(found.other);
+        less += found.own < found.other;
     }
     pair->ratio = exp(stats_mean(pair->pairs, w->pool));
     pair->p90_ratio = exp(p90 / (double)pair->problems);
@@ -202,14 +207,14 @@ static locbo_status fill_pair(work *w, const char *has, double *copies, tails_pa
 }
 
 /* Groups and all problems; kinds would make the correction for many tests too strong. */
-static locbo_status pair_method(work *w, size_t m, double *copies, locbo_error *error) {
+static locbo_status pair_method(work *w, size_t m, locbo_error *error) {
     const score *s = w->score;
     tails *t = w->made;
     locbo_status status = LOCBO_OK;
     for (size_t i = s->columns - 1 - w->plan->groups; i < s->columns && status == LOCBO_OK; i++) {
         tails_pair *pair = &t->pair[t->pairs];
         *pair = (tails_pair){.method = m, .over = s->column[i].name};
-        status = fill_pair(w, s->column[i].has, copies, pair, error);
+        status = fill_pair(w, s->column[i].has, pair, error);
         t->pairs += pair->problems > 0;
     }
     return status;
@@ -217,7 +222,7 @@ static locbo_status pair_method(work *w, size_t m, double *copies, locbo_error *
 
 /* ---- the whole --------------------------------------------------------------------------------- */
 
-static locbo_status fill(work *w, char *only, double *copies, locbo_error *error) {
+static locbo_status fill(work *w, char *only, locbo_error *error) {
     const plan *p = w->plan;
     tails *t = w->made;
     locbo_status status = LOCBO_OK;
@@ -227,26 +232,24 @@ static locbo_status fill(work *w, char *only, double *copies, locbo_error *error
     }
     for (size_t m = 0; m < p->methods && status == LOCBO_OK; m++) status = add_method(w, m, only, error);
     for (size_t m = 0; m < p->methods && status == LOCBO_OK; m++)
-        if (m != p->against) status = pair_method(w, m, copies, error);
+        if (m != p->against) status = pair_method(w, m, error);
     if (status == LOCBO_OK) status = stats_holm(t->pairs, &t->pair->p_problems, sizeof *t->pair, error);
     return status == LOCBO_OK ? stats_holm(t->pairs, &t->pair->p_pairs, sizeof *t->pair, error) : status;
 }
 
 locbo_status tails_make(const plan *p, const results *r, const score *s, tails *made, locbo_error *error) {
-    size_t runs = results_count(r);
     work w = {.plan = p, .results = r, .score = s, .made = made};
     w.unit = mem_new(p->cases, sizeof *w.unit);
-    w.pool = mem_new(runs, sizeof *w.pool);
+    w.pool = mem_new(results_count(r), sizeof *w.pool);
     w.problems = mem_new(p->cases, sizeof *w.problems);
     w.p90 = mem_new(plan_cells(p), sizeof *w.p90);
     char *only = mem_new(p->cases, 1);
-    double *copies = mem_new(runs, sizeof *copies);
     *made = (tails){.columns = s->columns,
                     .row = mem_new(p->methods * (s->columns + p->cases), sizeof *made->row),
                     .pair = mem_new(p->methods * (p->groups + 1), sizeof *made->pair)};
-    int room = w.unit && w.pool && w.problems && w.p90 && only && copies && made->row && made->pair;
-    locbo_status status = room ? fill(&w, only, copies, error) : status_no_memory(error);
-    void *arrays[] = {w.unit, w.pool, w.problems, w.p90, only, copies};
+    int room = w.unit && w.pool && w.problems && w.p90 && only && made->row && made->pair;
+    locbo_status status = room ? fill(&w, only, error) : status_no_memory(error);
+    void *arrays[] = {w.unit, w.pool, w.problems, w.p90, only};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     if (status != LOCBO_OK) tails_release(made);
     return status;

@@ -47,7 +47,7 @@ typedef struct tails_pair {
     double ratio;      /* geometric mean over the pairs of the score of `against` over that of the other */
     double p_problems; /* Wilcoxon's over the problems, each with the median of its log ratios; Holm over all rows */
     double p_pairs;    /* the same over all pairs */
-    double p90_ratio;  /* geometric mean over the problems of the ratio of the 90th percentiles */
+    double p90_ratio;  /* geometric mean over the problems of the ratio of the 90th percentiles, of the pairs' runs */
     double p90_less;   /* share of the problems on which that of `against` is less */
 } tails_pair;
 

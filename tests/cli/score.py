@@ -276,7 +276,7 @@ def check_contrasts(rows, made, _):
                 own = [math.log(max(a[s], LEAST)) - math.log(max(b[s], LEAST)) for s in sorted(a) if s in b]
                 logs += own
                 medians.append(statistics.median(own))
-                p90 = quantile(list(a.values()), 0.9), quantile(list(b.values()), 0.9)
+                p90 = [quantile([x[s] for s in a if s in b], 0.9) for x in (a, b)]
                 p90s.append(math.log(max(p90[0], LEAST)) - math.log(max(p90[1], LEAST)))
                 less += p90[0] < p90[1]
             check((row["problems"], row["pairs"]) == (len(medians), len(logs)), row)

@@ -181,6 +181,41 @@ static void settings_of_the_suite(void **state) {
     plan_release(&confirm);
 }
 
+/* The two halves of the suite of bad runs: case by case the same noise and turn, another function; every kind of noise
+ * twice or more; half of the functions of real parameters turned. */
+static void settings_of_the_tails(void **state) {
+    (void)state;
+    plan choose, confirm;
+    size_t turned = 0, mixed = 0;
+    load("tails-choose", &choose);
+    load("tails-confirm", &confirm);
+    assert_int_equal(choose.cases, 47);
+    assert_int_equal(confirm.cases, 47);
+    for (size_t c = 0; c < choose.cases; c++) {
+        const task *a = &choose.task[plan_cell(&choose, c, 0)], *b = &confirm.task[plan_cell(&confirm, c, 0)];
+        const problem *p = problem_find(a->problem), *q = problem_find(b->problem);
+        size_t same = 0;
+        assert_string_equal(plan_kind(&choose, c), plan_kind(&confirm, c));
+        assert_memory_equal(&a->noise, &b->noise, sizeof a->noise);
+        assert_true(a->move && b->move && a->rotate == b->rotate && a->relative == b->relative);
+        assert_true(a->rounds == 60 && a->initial == 10 && a->every == 10 && !p->kinds == !q->kinds);
+        assert_true(b->rounds == 60 && b->initial == 10 && b->every == 10);
+        for (size_t k = 0; k < confirm.cases; k++) {
+            same += plan_is_kind(&choose, k, plan_kind(&choose, c));
+            assert_string_not_equal(a->problem, confirm.task[plan_cell(&confirm, k, 0)].problem);
+        }
+        assert_true(same >= 2 || plan_is_kind(&choose, c, "skewed-fifth"));
+        turned += (size_t)a->rotate;
+        mixed += p->kinds != NULL;
+    }
+    assert_int_equal(mixed, 9);
+    assert_int_equal(turned, (choose.cases - mixed) / 2);
+    assert_true(choose.scored && confirm.scored && choose.tails && confirm.tails);
+    assert_int_equal(choose.methods, confirm.methods);
+    plan_release(&choose);
+    plan_release(&confirm);
+}
+
 /* ---- order ------------------------------------------------------------------------------------- */
 
 /* The experiment's settings, then the case's, then the method's; inside a mapping as written, a preset before its
@@ -502,6 +537,7 @@ int main(void) {
         cmocka_unit_test(settings_of_the_sweeps),
         cmocka_unit_test(settings_of_the_others),
         cmocka_unit_test(settings_of_the_suite),
+        cmocka_unit_test(settings_of_the_tails),
         cmocka_unit_test(later_settings_win),
         cmocka_unit_test(differences_are_told),
         cmocka_unit_test(what_is_left_out_has_a_default),
