@@ -237,6 +237,10 @@ typedef struct locbo_options {
                           calibrated set of y / width of the model's own; 0: not at all. Default: 0.5 */
     locbo_replicates replicates; /* saved states and studies that are older than this option have
                                     LOCBO_REPLICATES_ROWS. Default: LOCBO_REPLICATES_MERGED */
+    double remeasure; /* largest share of the rounds (proposals by the model) that measure a point again whose result is
+                         too good to believe: noise of Student's t gives it a weight of 1/3 or less, and it would be the
+                         best. At most twice at one point. 0: never, as in saved states and studies that are older than
+                         this option. Default: 0.15 */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */
@@ -299,10 +303,16 @@ typedef struct locbo_belief {
 
 typedef enum locbo_origin {
     LOCBO_ORIGIN_DESIGN = 0, /* initial design */
-    LOCBO_ORIGIN_MODEL = 1,  /* proposed by the model: only these update the calibration */
+    LOCBO_ORIGIN_MODEL = 1,  /* the maximum of the acquisition */
     LOCBO_ORIGIN_RANDOM = 2, /* random search */
-    LOCBO_ORIGIN_GIVEN = 3   /* by the caller, who fixed every coordinate */
+    LOCBO_ORIGIN_GIVEN = 3,  /* by the caller, who fixed every coordinate */
+    /* The first results of these and of LOCBO_ORIGIN_MODEL, of no others, are judged and update the calibration. */
+    LOCBO_ORIGIN_AGAIN = 4,   /* measures a result again that is too good to believe: option `remeasure` */
+    LOCBO_ORIGIN_EXPLORE = 5, /* far from all results, because the model cannot predict them yet */
+    LOCBO_ORIGIN_CONFIRM = 6  /* measures the recommended point: `confirm` of locbo_ask_options; not judged if there was
+                                 no model */
 } locbo_origin;
+enum { LOCBO_ORIGINS = 7 };
 
 typedef struct locbo_trial {
     uint64_t id; /* 1, 2, 3 ... in the order asked */
@@ -318,6 +328,9 @@ typedef struct locbo_ask_options {
     const double *fixed; /* `dim` values, NAN where free. Default: NULL, all free */
     int candidates;      /* > 0: the best of exactly this many uniform random candidates (thompson: at most
                             512), not refined. Default: 0, the option `candidates` */
+    uint64_t confirm;    /* 1: the point that is recommended now, also if it was measured or is outstanding; without a
+                            model the best measured one. Not together with fixed values. No effect before the first
+                            result. Default: 0 */
 } locbo_ask_options;
 
 typedef enum locbo_event_kind {
@@ -386,7 +399,8 @@ LOCBO_API locbo_status locbo_optimizer_options(const locbo_optimizer *optimizer,
                                                locbo_error *error);
 
 /* Propose a point: x receives `dim` values. Any number of trials may be outstanding: a proposal takes into account that
- * their results are still to come, and no two proposals are equal unless a finite space is exhausted. */
+ * their results are still to come, and no two proposals are equal unless a finite space is exhausted, or the second
+ * measures a point again (LOCBO_ORIGIN_AGAIN, LOCBO_ORIGIN_CONFIRM). */
 LOCBO_API locbo_status locbo_optimizer_ask(locbo_optimizer *optimizer, locbo_trial *trial, double *x,
                                            locbo_error *error);
 LOCBO_API locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_ask_options *how,
@@ -440,7 +454,7 @@ LOCBO_API locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, loc
 
 typedef struct locbo_summary {
     uint64_t asked, pending, told, added, failed, infeasible;
-    uint64_t judged;         /* results of trials that the model proposed: those that coverage counts */
+    uint64_t judged;         /* results of trials for which the model announced a set: those that coverage counts */
     double coverage;         /* share of them inside the calibrated set at the time of the proposal; NAN if none */
     double coverage_online;  /* share of them inside the calibrated set when they were told, which the guarantee is
                                 about; equal to `coverage` with one trial outstanding at a time, and for bo and cbo */
@@ -453,6 +467,8 @@ typedef struct locbo_summary {
     double log_posterior;
     double jitter; /* relative to the signal variance; 0: none was needed */
     uint64_t fits, troubles;
+    uint64_t judged_by[LOCBO_ORIGINS], inside_by[LOCBO_ORIGINS]; /* judged results of each origin; how many of them
+                                                                    `coverage` counts as inside */
 } locbo_summary;
 
 LOCBO_API locbo_status locbo_optimizer_summary(locbo_optimizer *optimizer, locbo_summary *summary, locbo_error *error);

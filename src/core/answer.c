@@ -137,11 +137,8 @@ static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believ
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
-static locbo_status recommend(locbo_optimizer *o, locbo_choice *choice, double *x, locbo_error *error) {
-    surface memory;
-    const surface *believed;
-    locbo_status status = open_model(o, &memory, &believed, error);
-    if (status != LOCBO_OK) return status;
+locbo_status optimizer_recommend(locbo_optimizer *o, const surface *believed, locbo_choice *choice, double *x,
+                                 locbo_error *error) {
     locbo_recommendation by = o->options.recommendation;
     if (believed && by == LOCBO_RECOMMEND_ANYWHERE) return recommend_anywhere(o, believed, choice, x, error);
     int fitted = believed && by == LOCBO_RECOMMEND_EVALUATED;
@@ -154,7 +151,11 @@ locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, locbo_choice 
     locbo_status status = check_choice(optimizer, choice, x, error);
     if (status == LOCBO_OK) status = optimizer_begin(optimizer, error);
     if (status != LOCBO_OK) return status;
-    return optimizer_end(optimizer, recommend(optimizer, choice, x, error));
+    surface memory;
+    const surface *believed;
+    status = open_model(optimizer, &memory, &believed, error);
+    if (status == LOCBO_OK) status = optimizer_recommend(optimizer, believed, choice, x, error);
+    return optimizer_end(optimizer, status);
 }
 
 /* ---- summary ----------------------------------------------------------------------------------- */
@@ -189,6 +190,8 @@ static void summarise_calibration(const locbo_optimizer *o, locbo_summary *s) {
     double misses_f = misses / o->options.noise_symmetry;
     s->coverage_bound = 1 - misses;
     s->coverage_bound_f = misses_f < 1 ? 1 - misses_f : (double)NAN;
+    memcpy(s->judged_by, o->judged_by, sizeof s->judged_by);
+    memcpy(s->inside_by, o->covered_by, sizeof s->inside_by);
     s->threshold_min = o->threshold_min;
     s->threshold_max = o->threshold_max;
     s->threshold_mean = o->judged ? o->threshold_sum / judged : (double)NAN;

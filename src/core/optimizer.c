@@ -13,6 +13,7 @@
 #include "announced.h"
 #include "design.h"
 #include "mem.h"
+#include "origin.h"
 
 /* ---- life -------------------------------------------------------------------------------------- */
 
@@ -152,8 +153,12 @@ static locbo_status judge(locbo_optimizer *o, size_t index, const locbo_measurem
     int online = 0;
     locbo_status status = calibrator_tell(o->calibrator, u, z, &asked, &online, error);
     if (status != LOCBO_OK) return status;
+    locbo_origin origin = o->trial[index].info.origin;
+    uint64_t inside = (uint64_t)announced_holds(b, m);
     o->judged++;
-    o->covered += (uint64_t)announced_holds(b, m);
+    o->covered += inside;
+    o->judged_by[origin]++;
+    o->covered_by[origin] += inside;
     o->covered_online += online != 0;
     o->threshold_min = fmin(o->threshold_min, threshold);
     o->threshold_max = fmax(o->threshold_max, threshold);
@@ -180,7 +185,7 @@ locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const dou
     locbo_status status = dataset_append(&o->data, x, o->encoded, m, id, error);
     if (status != LOCBO_OK || !of_trial) return status;
     trial_record *t = &o->trial[index];
-    if (t->state != LOCBO_TRIAL_TOLD && t->info.origin == LOCBO_ORIGIN_MODEL) status = judge(o, index, m, error);
+    if (t->state != LOCBO_TRIAL_TOLD && origin_is_judged(&t->info)) status = judge(o, index, m, error);
     if (status != LOCBO_OK) {
         dataset_remove_last(&o->data);
         return status;

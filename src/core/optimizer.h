@@ -41,7 +41,8 @@ struct locbo_optimizer {
     feasible *success;
     size_t success_rows, success_failures;    /* what `success` was fitted to; 0, 0: not fitted */
     uint64_t judged, covered, covered_online; /* inside the set announced at ask; by the threshold current at tell */
-    double threshold_min, threshold_max, threshold_sum; /* NAN for methods without a threshold */
+    uint64_t judged_by[LOCBO_ORIGINS], covered_by[LOCBO_ORIGINS]; /* the same by origin */
+    double threshold_min, threshold_max, threshold_sum;           /* NAN for methods without a threshold */
 
     /* workspace */
     surface_work work;
@@ -62,8 +63,8 @@ struct locbo_optimizer {
 /* A new trial at x; on failure nothing changes. */
 locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info, const double *x,
                                     locbo_trial_state state, locbo_error *error);
-/* One result of the trial at `index`, or of no trial (SIZE_MAX): a data row and, for the first result of a proposal by
- * the model, an update of the calibration. Every row comes in here, told or restored. */
+/* One result of the trial at `index`, or of no trial (SIZE_MAX): a data row and, for the first result of a trial that
+ * is judged (origin.h), an update of the calibration. Every row comes in here, told or restored. */
 locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const double *x, const locbo_measurement *m,
                                      locbo_error *error);
 locbo_status optimizer_append_failure(locbo_optimizer *o, size_t index, locbo_trial_state state, locbo_error *error);
@@ -88,5 +89,8 @@ int optimizer_wants_baseline(const locbo_optimizer *o, const surface *s);
 /* The beliefs at n encoded points, in the user's units. */
 locbo_status optimizer_beliefs(const locbo_optimizer *o, const surface *believed, size_t n, const double *u,
                                locbo_belief *beliefs, locbo_error *error);
+/* The recommended point (option `recommendation`); `believed` NULL: there is no model. There must be a result. */
+locbo_status optimizer_recommend(locbo_optimizer *o, const surface *believed, locbo_choice *choice, double *x,
+                                 locbo_error *error);
 
 #endif

@@ -103,6 +103,7 @@ static const row table[] = {
     REAL_ROW(ucb_level, 0.975, "(", 0, 1, ")", "level of the quantile that ucb maximises"),
     INTEGER_ROW(candidates, 0, 0, 1000000, "candidates of a proposal; 0: automatic"),
     INTEGER_ROW(refine, 4, 0, 1000, "candidates refined by gradients"),
+    REAL_ROW(remeasure, 0.15, "[", 0, 1, "]", "largest share of the rounds that measure a result again that is too good to believe; 0: never"),
     OTHER_CHOICE_ROW(recommendation, recommendations, "evaluated | anywhere | observed", LOCBO_RECOMMEND_ANYWHERE, "anywhere",
                "best posterior mean at an evaluated point, best anywhere, or best measured"),
 };
@@ -119,12 +120,12 @@ static const locbo_preset presets[] = {
      "surrogate=paper design=uniform initial=5 kernel=matern52 refit_every=1 acquisition=log-ei "
      "incumbent=observed recommendation=observed alpha=0.2 eta0=0.005 step_power=0.05 "
      "localization=0.25 gain=4 decay=0.004 tail=1 head_start=1 "
-     "pooling=inf noise_law=little caution=0"},
+     "pooling=inf noise_law=little caution=0 remeasure=0"},
     {"paper-radio", "the paper's experiments with radio resource allocation",
      "surrogate=paper design=uniform initial=50 kernel=matern52 refit_every=10 acquisition=log-ei "
      "incumbent=observed recommendation=observed alpha=0.25 eta0=0.005 step_power=0.005 "
      "localization=0.3333333333333333 gain=2 decay=0.0001 tail=1 head_start=1 "
-     "pooling=inf noise_law=little caution=0"},
+     "pooling=inf noise_law=little caution=0 remeasure=0"},
 };
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 

@@ -7,8 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "explore.h"
 #include "mem.h"
 #include "optimizer.h"
+#include "remeasure.h"
 #include "sized.h"
 
 enum { ANCHORS = 6 };
@@ -98,23 +100,57 @@ static locbo_status believe_at(locbo_optimizer *o, const surface *believed, cons
     return optimizer_beliefs(o, believed, 1, o->encoded, belief, error);
 }
 
-static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locbo_trial *trial, double *x,
-                                     locbo_error *error) {
+/* The same for a result that is judged: it must be usable. */
+static locbo_status announce(locbo_optimizer *o, const surface *believed, const double *x, locbo_belief *belief,
+                             locbo_error *error) {
+    const locbo_belief *b = belief;
+    locbo_status status = believe_at(o, believed, x, belief, error);
+    if (status == LOCBO_OK && !(isfinite(b->mean) && isfinite(b->sd_y) && b->sd_y > 0))
+        status = status_fail(error, LOCBO_ERR_NUMERIC, "the model predicts %g with sd %g", b->mean, b->sd_y);
+    return status;
+}
+
+/* The maximum of the acquisition. */
+static locbo_status search(locbo_optimizer *o, acqmax_request *r, const surface *believed, locbo_trial *trial,
+                           double *x, locbo_error *error) {
     double score;
-    surface believed, searched;
-    locbo_status status = optimizer_believed(o, r->fixed, &believed, error);
-    if (status == LOCBO_OK) status = collect_anchors(o, r, error);
-    if (status == LOCBO_OK) status = optimizer_searched(o, &believed, &searched, error);
+    surface searched;
+    locbo_status status = collect_anchors(o, r, error);
+    if (status == LOCBO_OK) status = optimizer_searched(o, believed, &searched, error);
     if (status != LOCBO_OK) return status;
     report_missing_baseline(o, &searched);
     r->surface = &searched;
     trial->pending = gp_pending(searched.model);
-    status = acqmax_run(o->maximiser, r, x, &score, error);
-    if (status == LOCBO_OK) status = believe_at(o, &believed, x, &trial->belief, error);
-    const locbo_belief *b = &trial->belief; /* the result is judged by it, so it must be usable */
-    if (status == LOCBO_OK && !(isfinite(b->mean) && isfinite(b->sd_y) && b->sd_y > 0))
-        status = status_fail(error, LOCBO_ERR_NUMERIC, "the model predicts %g with sd %g", b->mean, b->sd_y);
-    return status;
+    return acqmax_run(o->maximiser, r, x, &score, error);
+}
+
+/* How well the model predicts results from the others; INFINITY: not measured, the model is trusted. */
+static double skill(const locbo_optimizer *o) {
+    (void)o;
+    return INFINITY;
+}
+
+/* A model with less skill does not choose points. */
+static const double least_skill = 0;
+
+static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locbo_trial *trial, double *x,
+                                     locbo_error *error) {
+    surface believed;
+    locbo_status status = optimizer_believed(o, r->fixed, &believed, error);
+    if (status != LOCBO_OK) return status;
+    size_t doubtful = r->uniform_only ? SIZE_MAX : remeasure_row(o, r->fixed);
+    trial->pending = optimizer_count(o, LOCBO_TRIAL_PENDING);
+    if (doubtful != SIZE_MAX) {
+        trial->origin = LOCBO_ORIGIN_AGAIN;
+        memcpy(x, o->data.x + doubtful * o->dim, o->dim * sizeof *x);
+    } else if (skill(o) < least_skill && !r->uniform_only) {
+        trial->origin = LOCBO_ORIGIN_EXPLORE;
+        status = explore_point(o, r, x, error);
+    } else {
+        trial->origin = LOCBO_ORIGIN_MODEL;
+        status = search(o, r, &believed, trial, x, error);
+    }
+    return status == LOCBO_OK ? announce(o, &believed, x, &trial->belief, error) : status;
 }
 
 /* The belief at a given point, if there is a model. */
@@ -125,6 +161,30 @@ static locbo_status believe_given(locbo_optimizer *o, locbo_trial *trial, const 
     if (status != LOCBO_OK || !ready) return status;
     status = optimizer_believed(o, NULL, &believed, error);
     return status == LOCBO_OK ? believe_at(o, &believed, x, &trial->belief, error) : status;
+}
+
+/* The recommended point with its belief; `ready`: there is a model. */
+static locbo_status recommend_now(locbo_optimizer *o, int ready, locbo_trial *trial, double *x, locbo_error *error) {
+    locbo_choice choice;
+    surface believed;
+    locbo_status status = ready ? optimizer_believed(o, NULL, &believed, error) : LOCBO_OK;
+    if (status == LOCBO_OK) status = optimizer_recommend(o, ready ? &believed : NULL, &choice, x, error);
+    return status == LOCBO_OK && ready ? announce(o, &believed, x, &trial->belief, error) : status;
+}
+
+/* The point that is recommended after a fit, if one is due. */
+static locbo_status propose_confirm(locbo_optimizer *o, locbo_trial *trial, double *x, locbo_error *error) {
+    int ready;
+    locbo_error why = {LOCBO_OK, ""};
+    locbo_status status = optimizer_refresh(o, 1, &ready, error);
+    if (status != LOCBO_OK) return status;
+    trial->origin = LOCBO_ORIGIN_CONFIRM;
+    status = recommend_now(o, ready, trial, x, &why);
+    if (status == LOCBO_OK) return status;
+    if (status != LOCBO_ERR_NUMERIC) return status_fail(error, status, "%s", why.message);
+    surrogate_trouble(&o->surrogate, &o->events, o->data.n, "no recommendation by the model", &why);
+    trial->belief = BELIEF_NONE;
+    return recommend_now(o, 0, trial, x, error);
 }
 
 static locbo_status propose(locbo_optimizer *o, acqmax_request *r, locbo_trial *trial, double *x, locbo_error *error) {
@@ -142,7 +202,6 @@ static locbo_status propose(locbo_optimizer *o, acqmax_request *r, locbo_trial *
     locbo_status status = optimizer_refresh(o, 1, &ready, error);
     if (status == LOCBO_OK && ready) {
         locbo_error why = {LOCBO_OK, ""};
-        trial->origin = LOCBO_ORIGIN_MODEL;
         status = propose_by_model(o, r, trial, x, &why);
         if (status == LOCBO_OK) return status;
         if (status != LOCBO_ERR_NUMERIC) return status_fail(error, status, "%s", why.message);
@@ -162,6 +221,12 @@ static locbo_status check_ask(const locbo_optimizer *o, const locbo_ask_options 
     locbo_status status = locbo_options_check(&options, error);
     for (size_t j = 0; j < o->dim && status == LOCBO_OK; j++)
         if (!space_is_free(how->fixed, j)) status = space_check_value(o->space, j, how->fixed[j], error);
+    for (size_t j = 0; j < o->dim && status == LOCBO_OK; j++)
+        if (how->confirm && !space_is_free(how->fixed, j))
+            status =
+                status_fail(error, LOCBO_ERR_ARGUMENT,
+                            "confirm proposes the recommended point: no value may be fixed, got %g for parameter %zu",
+                            how->fixed[j], j + 1);
     return status;
 }
 
@@ -187,7 +252,9 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
                         .path = rng_open(seed, asked.id, RNG_THOMPSON)};
     double *point = mem_new(o->dim, sizeof *point);
     status = point ? collect_taken(o, &r, error) : status_no_memory(error);
-    if (status == LOCBO_OK) status = propose(o, &r, &asked, point, error);
+    int confirms = with.confirm && o->data.n > 0;
+    if (status == LOCBO_OK)
+        status = confirms ? propose_confirm(o, &asked, point, error) : propose(o, &r, &asked, point, error);
     if (status == LOCBO_OK) status = optimizer_append_trial(o, &asked, point, LOCBO_TRIAL_PENDING, error);
     if (status == LOCBO_OK) {
         *trial = asked;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "optimizer.h"
+#include "origin.h"
 
 locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fit, locbo_error *error) {
     if (!optimizer || !fit) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and fit must not be NULL");
@@ -29,12 +30,13 @@ locbo_status locbo_optimizer_restore_trial(locbo_optimizer *optimizer, const loc
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "trial %" PRIu64 " cannot follow trial %zu: trials are restored in order", trial->id,
                            o->trials);
-    if ((int)trial->origin < LOCBO_ORIGIN_DESIGN || trial->origin > LOCBO_ORIGIN_GIVEN)
+    if ((int)trial->origin < LOCBO_ORIGIN_DESIGN || (int)trial->origin >= LOCBO_ORIGINS)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "trial %" PRIu64 ": unknown origin %d", trial->id,
                            (int)trial->origin);
     const locbo_belief *b = &trial->belief;
+    int without_model = trial->origin == LOCBO_ORIGIN_CONFIRM && isnan(b->mean) && isnan(b->sd_y);
     /* its result is judged by the belief */
-    if (trial->origin == LOCBO_ORIGIN_MODEL && !(isfinite(b->mean) && b->sd_y > 0 && isfinite(b->sd_y)))
+    if (origin_is_model(trial->origin) && !without_model && !(isfinite(b->mean) && b->sd_y > 0 && isfinite(b->sd_y)))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "trial %" PRIu64 ": the belief needs a finite mean and sd_y > 0, got %g and %g", trial->id,
                            b->mean, b->sd_y);

@@ -221,7 +221,8 @@ static locbo_status read_options(locbo_options *options, json_t *object, locbo_e
     const char *name;
     json_t *value;
     locbo_options_init(options);
-    options->replicates = LOCBO_REPLICATES_ROWS; /* of a state that is older than the option */
+    options->replicates = LOCBO_REPLICATES_ROWS; /* of a state that is older than these options */
+    options->remeasure = 0;
     if (!json_is_object(object)) return damaged(error, "options");
     json_object_foreach(object, name, value) {
         if (!json_is_string(value)) return damaged(error, "options");
@@ -243,7 +244,7 @@ static locbo_status read_trial(locbo_optimizer *o, const json_t *item, double *x
     int origin;
     json_int_t pending = json_integer_value(json_object_get(item, "pending"));
     if (!read_int(json_object_get(item, "state"), LOCBO_TRIAL_PENDING, LOCBO_TRIAL_CANCELLED, state) ||
-        !read_int(json_object_get(item, "origin"), LOCBO_ORIGIN_DESIGN, LOCBO_ORIGIN_GIVEN, &origin) ||
+        !read_int(json_object_get(item, "origin"), LOCBO_ORIGIN_DESIGN, LOCBO_ORIGINS - 1, &origin) ||
         !read_count(json_object_get(item, "told"), &info.told) || pending < 0 ||
         !read_numbers(json_object_get(item, "x"), o->dim, x) ||
         !read_belief(json_object_get(item, "belief"), &info.belief))

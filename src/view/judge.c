@@ -7,13 +7,13 @@
 
 #include "announced.h"
 #include "mem.h"
+#include "origin.h"
 
 /* ---- one result ------------------------------------------------------------------------------ */
 
 static int is_judged(const trial_row *r) {
     const locbo_belief *b = &r->trial.belief;
-    return r->trial.origin == LOCBO_ORIGIN_MODEL && r->count > 0 && b->sd_y > 0 && !isnan(b->mean) &&
-           !isnan(b->y_low) && !isnan(b->y_high);
+    return origin_is_judged(&r->trial) && r->count > 0 && !isnan(b->mean) && !isnan(b->y_low) && !isnan(b->y_high);
 }
 
 double judge_score(const trial_row *row) {

@@ -99,12 +99,14 @@ static json_t *measurement_cell(const void *record, size_t i) {
     return build_finish(row, bad);
 }
 
-static const char *const origins[] = {"design", "model", "random", "given"};
+static const char *const origins[LOCBO_ORIGINS] = {"design", "model", "random", "given", "again", "explore", "confirm"};
 
-const char *rows_origin_name(locbo_origin origin) { return (unsigned)origin < 4 ? origins[origin] : "unknown"; }
+const char *rows_origin_name(locbo_origin origin) {
+    return (unsigned)origin < LOCBO_ORIGINS ? origins[origin] : "unknown";
+}
 
 int rows_origin(const char *name, locbo_origin *origin) {
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < LOCBO_ORIGINS; i++)
         if (strcmp(name, origins[i]) == 0) {
             *origin = (locbo_origin)i;
             return 1;

@@ -120,7 +120,7 @@ static void points_outside(void **state) {
         bad(WRONG_POINTS[k].name, locbo_optimizer_add(o, x, &m, error));
         bad(WRONG_POINTS[k].value, locbo_optimizer_predict(o, 2, two, b, error));
         if (strcmp(WRONG_POINTS[k].value, "nan") == 0) continue; /* NAN means free */
-        locbo_ask_options how = {sizeof how, x, 0};
+        locbo_ask_options how = {sizeof how, x, 0, 0};
         bad(WRONG_POINTS[k].value, locbo_optimizer_ask_with(o, &how, &t, out, error));
     }
     assert_int_equal(scene_summary(o).asked + scene_summary(o).added, 0);
@@ -225,11 +225,11 @@ static void asking(locbo_optimizer *o) {
     bad("NULL", locbo_optimizer_ask(NULL, &t, x, error));
     bad("NULL", locbo_optimizer_ask(o, NULL, x, error));
     bad("NULL", locbo_optimizer_ask(o, &t, NULL, error));
-    locbo_ask_options how = {0, NULL, 0};
+    locbo_ask_options how = {0, NULL, 0, 0};
     bad("struct_size", locbo_optimizer_ask_with(o, &how, &t, x, error));
     how.struct_size = sizeof how + 8; /* made for a later version */
     bad("struct_size", locbo_optimizer_ask_with(o, &how, &t, x, error));
-    how = (locbo_ask_options){sizeof how, NULL, -1};
+    how = (locbo_ask_options){sizeof how, NULL, -1, 0};
     bad("-1", locbo_optimizer_ask_with(o, &how, &t, x, error));
     how.candidates = 0;
     bad("NULL", locbo_optimizer_ask_with(NULL, &how, &t, x, error));

@@ -303,7 +303,7 @@ static void only_the_models_own_proposals_count(void **state) {
     locbo_optimizer *o = scene_optimizer(space, &options);
     double x[2], fixed[] = {0.25, 0.75};
     locbo_trial t;
-    locbo_ask_options how = {sizeof how, fixed, 0};
+    locbo_ask_options how = {sizeof how, fixed, 0, 0};
     for (int i = 0; i < 5; i++) scene_tell(o, scene_ask(o, NULL, x), scene_bowl(space, x));
     check_ok(locbo_optimizer_ask_with(o, &how, &t, x, &error));
     assert_int_equal(t.origin, LOCBO_ORIGIN_GIVEN);
@@ -506,7 +506,7 @@ static void blocks_of_coordinates(void **state) {
     double current[6] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, x[6], fixed[6];
     for (int round = 0; round < 24; round++) {
         locbo_trial t;
-        locbo_ask_options how = {sizeof how, fixed, 100};
+        locbo_ask_options how = {sizeof how, fixed, 100, 0};
         for (int j = 0; j < 6; j++) fixed[j] = j / 2 == round % 3 ? NAN : current[j];
         check_ok(locbo_optimizer_ask_with(o, &how, &t, x, &error));
         check_ok(locbo_space_check(space, x, &error));
@@ -529,7 +529,7 @@ static void fixed_values_of_every_kind(void **state) {
         for (int i = 0; i < 12; i++) {
             double x[3], fixed[] = {NAN, i % 2 ? 7 : NAN, i % 3 ? 2 : NAN};
             locbo_trial t;
-            locbo_ask_options how = {sizeof how, fixed, i % 4 == 3 ? 20 : 0};
+            locbo_ask_options how = {sizeof how, fixed, i % 4 == 3 ? 20 : 0, 0};
             check_ok(locbo_optimizer_ask_with(o, &how, &t, x, &error));
             for (int j = 0; j < 3; j++)
                 if (!isnan(fixed[j])) check_same(x[j], fixed[j]);

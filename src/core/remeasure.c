@@ -1,0 +1,74 @@
+/* remeasure.c - results too good to believe. Layer: core, top.
+ *
+ * Noise with heavy tails is a guess: a result far above the others is then an outlier, and the model gives it little
+ * weight. If it was true after all, the best point is lost. One more measurement there decides. So a result is measured
+ * again if its weight is 1/3 or less and it would be the best: better than every posterior mean at a measured point.
+ *
+ * Everything is derived from the facts (trials and results), so it is the same after a restart and with many workers.
+ * Cost: O(n + trials), and O(n^2) comparisons of numbers in rounds that have such a result. */
+#include "remeasure.h"
+
+#include <math.h>
+
+#include "origin.h"
+
+enum {
+    LIGHT = 3, /* a weight is small at 1/LIGHT */
+    TIMES = 2  /* proposals at one point */
+};
+
+/* Whether one more would exceed the share of the rounds, this one included. */
+static int is_share_used(const locbo_optimizer *o) {
+    size_t rounds = 1, again = 1;
+    for (size_t i = 0; i < o->trials; i++) {
+        rounds += (size_t)origin_is_model(o->trial[i].info.origin);
+        again += o->trial[i].info.origin == LOCBO_ORIGIN_AGAIN;
+    }
+    return (double)again > o->options.remeasure * (double)rounds;
+}
+
+/* Whether the noise law gives row i a small weight: noise_scale is 1/n divided by the weight. */
+static int is_light(const dataset *d, size_t i) {
+    double n = d->measured[i].n ? d->measured[i].n : 1;
+    return d->noise_scale[i] * n >= LIGHT;
+}
+
+/* Whether the point of row i may be measured once more: nothing is outstanding there, and it is not decided yet. */
+static int is_open(const locbo_optimizer *o, size_t i) {
+    const double *x = o->data.x + i * o->dim;
+    size_t times = 0;
+    for (size_t k = 0; k < o->trials; k++) {
+        int again = o->trial[k].info.origin == LOCBO_ORIGIN_AGAIN;
+        int pending = o->trial[k].state == LOCBO_TRIAL_PENDING;
+        if ((!again && !pending) || !space_same(o->space, o->trial_x + k * o->dim, x)) continue;
+        times += (size_t)again;
+        if (pending || times >= TIMES) return 0;
+    }
+    return 1;
+}
+
+/* Whether two results at one point were the same: measuring again tells nothing. */
+static int is_deterministic(const locbo_optimizer *o) {
+    const dataset *d = &o->data;
+    for (size_t i = 1; i < d->n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (d->measured[i].value == d->measured[k].value &&
+                space_same(o->space, d->x + i * d->dim, d->x + k * d->dim))
+                return 1;
+    return 0;
+}
+
+size_t remeasure_row(const locbo_optimizer *o, const double *fixed) {
+    const dataset *d = &o->data;
+    size_t rows = gp_measurements(o->surrogate.model), found = SIZE_MAX;
+    double best = -INFINITY;
+    if (!(o->surrogate.dof > 0) || is_share_used(o)) return SIZE_MAX;
+    for (size_t i = 0; i < rows; i++) best = fmax(best, optimizer_mean(o, i));
+    for (size_t i = 0; i < rows; i++) {
+        if (!(d->y[i] > best) || !is_light(d, i) || d->measured[i].sd == 0) continue;
+        if (!space_is_held(o->space, fixed, d->x + i * o->dim) || !is_open(o, i)) continue;
+        best = d->y[i];
+        found = i;
+    }
+    return found != SIZE_MAX && is_deterministic(o) ? SIZE_MAX : found;
+}
