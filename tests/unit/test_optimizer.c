@@ -1,6 +1,7 @@
 /* test_optimizer.c - what ask, tell and their relatives promise (locbo.h), seen from outside. */
 #include <float.h>
 
+#include "origin.h"
 #include "own_score.h"
 #include "scene.h"
 
@@ -267,7 +268,7 @@ static void coverage_is_decided_at_the_tell(void **state) {
         for (int round = 0; round < 120; round++) {
             if (count < 8 && (count == 0 || rng_uniform(&r) < 0.55)) {
                 scene_ask(o, &open[count], at[count]);
-                if (open[count].origin == LOCBO_ORIGIN_MODEL) /* rounding of c: 1e-12 */
+                if (origin_is_judged(&open[count])) /* rounding of c: 1e-12 */
                     check_close(open[count].belief.threshold, l.c, 1e-12, 0);
                 count++;
                 continue;
@@ -276,7 +277,7 @@ static void coverage_is_decided_at_the_tell(void **state) {
             /* noise far larger than the model expects at first, so that some are not covered */
             double y = scene_bowl(locbo_optimizer_space(o), at[k]) + 0.3 * rng_normal(&r);
             scene_tell(o, open[k].id, y);
-            if (open[k].origin == LOCBO_ORIGIN_MODEL) ledger_tell(&l, &open[k], y);
+            if (origin_is_judged(&open[k])) ledger_tell(&l, &open[k], y);
             if (rng_uniform(&r) < 0.2) scene_tell(o, open[k].id, y + 0.1); /* a replicate */
             if (rng_uniform(&r) < 0.2) scene_add(o, at[k], y - 0.1);
             open[k] = open[--count];
