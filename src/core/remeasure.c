@@ -62,7 +62,7 @@ size_t remeasure_row(const locbo_optimizer *o, const double *fixed) {
     const dataset *d = &o->data;
     size_t rows = gp_measurements(o->surrogate.model), found = SIZE_MAX;
     double best = -INFINITY;
-    if (!(o->surrogate.dof > 0) || is_share_used(o)) return SIZE_MAX;
+    if (!(o->surrogate.dof > 0) || is_share_used(o)) return SIZE_MAX; /* normal noise: all weights are 1 */
     for (size_t i = 0; i < rows; i++) best = fmax(best, optimizer_mean(o, i));
     for (size_t i = 0; i < rows; i++) {
         if (!(d->y[i] > best) || !is_light(d, i) || d->measured[i].sd == 0) continue;

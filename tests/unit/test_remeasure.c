@@ -4,7 +4,7 @@
 #include "scene.h"
 
 static const scene_method PLAIN = {"bo", "bo", "0.25"};
-static const double here[] = {0.8, 0.2}, there[] = {0.15, 0.9}, elsewhere[] = {0.9, 0.85};
+static const double here[] = {0.8, 0.2}, there[] = {0.15, 0.9}, elsewhere[] = {0.9, 0.85}, bottom[] = {0.3, 0.4};
 
 /* Noise of Student's t, and as many rounds of measuring again as there are reasons. */
 static locbo_options options_of(uint64_t seed) {
@@ -110,7 +110,7 @@ static locbo_origin origin_after(const locbo_options *options, size_t n, const e
 static void only_where_the_rule_says(void **state) {
     (void)state;
     const extra good = {here, {-4, NAN, 1}}, better = {there, {-5, NAN, 1}}, bad = {here, {9, NAN, 1}};
-    const extra exact = {here, {-4, 0, 1}}, mean_of_two = {here, {-4, NAN, 2}};
+    const extra exact = {here, {-4, 0, 1}}, mean_of_many = {bottom, {-0.1, NAN, 4}};
     const extra same = {elsewhere, {1, NAN, 1}};
     locbo_options options = options_of(1), normal = options, never = options, rows = options;
     scene_set(&normal, "noise_law", "gaussian");
@@ -124,7 +124,7 @@ static void only_where_the_rule_says(void **state) {
         const double *again; /* NULL: no point is measured again */
     } cases[] = {{"good", &options, 1, {good}, here},
                  {"the best of two", &options, 2, {good, better}, there},
-                 {"a mean of two", &options, 1, {mean_of_two}, here},
+                 {"a mean of many", &options, 1, {mean_of_many}, bottom},
                  {"too bad to believe", &options, 1, {bad}, NULL},
                  {"exact by its sd", &options, 1, {exact}, NULL},
                  {"normal noise", &normal, 1, {good}, NULL},
