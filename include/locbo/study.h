@@ -114,6 +114,8 @@ typedef struct locbo_plan {
     uint64_t max_failures;   /* stop after this many failures in a row; 0: never. Default: 5 */
     double lease;            /* seconds without a heartbeat after which a trial waits again. Default: 60 */
     uint64_t max_lost; /* new attempts after one that was killed or ended with its worker; 0: as retries. Default: 0 */
+    uint64_t confirm; /* the last of `trials` measure the recommended point, this many: below `trials`. Trials asked for
+                         with fixed values, enqueued, or beyond `trials` are not counted. Default: 0 */
 } locbo_plan;
 
 LOCBO_API void locbo_plan_init_sized(locbo_plan *plan, size_t size);

@@ -71,6 +71,13 @@ static json_t *progress_text(const json_t *view) {
     return json_string(text);
 }
 
+static json_t *confirm_text(const json_t *view) {
+    json_int_t count = count_of(json_object_get(view, "plan"), "confirm");
+    if (count == 0) return json_null();
+    if (count == 1) return json_string("the last trial measures the recommended point");
+    return json_sprintf("the last %" JSON_INTEGER_FORMAT " trials measure the recommended point", count);
+}
+
 static json_t *best_text(const json_t *view) {
     char text[128], value[32];
     const json_t *best = json_object_get(view, "best");
@@ -89,6 +96,25 @@ static json_t *coverage_text(const json_t *view) {
     snprintf(text, sizeof text, "%.3g of %s, target %.3g", rows_real_of(c, "coverage"),
              value_count((uint64_t)count_of(c, "judged"), "judged result").text, rows_real_of(c, "target"));
     return json_string(text);
+}
+
+/* "model 0.8 of 50, again 0.5 of 4", if there are several. */
+static json_t *origins_text(const json_t *view) {
+    char text[256] = "";
+    size_t used = 0, i;
+    const json_t *list = json_object_get(json_object_get(view, "coverage"), "by_origin"), *item;
+    if (json_array_size(list) < 2) return json_null();
+    json_array_foreach(list, i, item) used += (size_t)snprintf(
+        text + used, sizeof text - used, "%s%s %.3g of %" JSON_INTEGER_FORMAT, i ? ", " : "",
+        json_string_value(json_object_get(item, "origin")), rows_real_of(item, "coverage"), count_of(item, "judged"));
+    return json_string(text);
+}
+
+static json_t *bounds_text(const json_t *view) {
+    const json_t *bounds = json_object_get(view, "bounds");
+    if (!json_is_object(bounds)) return json_null();
+    return json_sprintf("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " lie on a bound",
+                        count_of(bounds, "on_bound"), count_of(bounds, "proposals"));
 }
 
 /* What the guarantee is about, if there is one. */
@@ -142,9 +168,12 @@ static json_t *table_of(const json_t *view, const locbo_space *space) {
     bad |= put_parameters(table, space);
     bad |= build_put(table, "trials", trials_text(view));
     bad |= put_known(table, "progress", progress_text(view));
+    bad |= put_known(table, "confirm", confirm_text(view));
     bad |= put_known(table, "best observed", best_text(view));
     bad |= put_known(table, "coverage", coverage_text(view));
+    bad |= put_known(table, "coverage by origin", origins_text(view));
     bad |= put_known(table, "online coverage", online_text(view));
+    bad |= put_known(table, "proposals", bounds_text(view));
     bad |= put_known(table, "proposed at random", random_text(view));
     bad |= put_running(table, view);
     if (count_of(view, "failures_in_row") > 1)
@@ -260,8 +289,10 @@ const command command_status = {
     .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
     .description =
         "Shows what a study is and how far it has come: trials by state, progress against its plan, the "
-        "best measured value, the coverage of its intervals against the target, how many trials were proposed at "
-        "random after numerical trouble, who is running what, whether it was stopped. Without --name, on a database "
+        "best measured value, the coverage of its intervals against the target, also by the origin of the trials (see "
+        "locbo(1)), how many "
+        "proposals of the model lie on a bound of a parameter, how many trials were proposed at random after numerical "
+        "trouble, who is running what, whether it was stopped. Without --name, on a database "
         "with several studies: a line for each. It "
         "never waits for a model and never blocks a worker.",
     .examples = "    $ locbo status\n"

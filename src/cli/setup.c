@@ -21,6 +21,7 @@ const arg_option setup_options[] = {
 
 const arg_option plan_options[] = {
     {"trials", 'n', "N", "stop at N completed trials, those of earlier runs included"},
+    {"confirm", 0, "N", "the last N of the trials measure the recommended point (0)"},
     {"time", 0, "DURATION", "start no trial after this time of this run (90s, 10m, 2h)"},
     {"target", 0, "VALUE", "stop when a measured value is as good as this; none: no target"},
     {"no-improvement", 0, "N", "stop after N completed trials without a better value; or none"},
@@ -270,6 +271,7 @@ int setup_plan(const setup *u, session *s, locbo_plan *plan) {
         double *to_real;
         int optional;
     } list[] = {{"trials", session_count, &plan->trials, NULL, NULL, 1},
+                {"confirm", read_count, &plan->confirm, NULL, NULL, 1},
                 {"time", NULL, NULL, session_duration, &plan->time, 1},
                 {"target", NULL, NULL, session_real, &plan->target, 1},
                 {"no-improvement", read_count, &plan->no_improvement, NULL, NULL, 1},

@@ -28,8 +28,8 @@ static int copy(json_t *to, const char *name, const json_t *from, const char *ke
 
 static json_t *head_of(const json_t *root) {
     static const char *const same[] = {"name", "parameters", "options"};
-    static const char *const planned[] = {"trials",       "timeout", "retries", "retry_delay",
-                                          "max_failures", "lease",   "max_lost"};
+    static const char *const planned[] = {"trials",       "timeout", "retries",  "retry_delay",
+                                          "max_failures", "lease",   "max_lost", "confirm"};
     static const char *const rules[] = {"time", "target", "no_improvement"};
     const json_t *plan = json_object_get(root, "plan");
     json_t *head = json_object(), *stop = json_object();

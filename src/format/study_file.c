@@ -25,7 +25,7 @@ typedef struct row {
     read_fn *read;
 } row;
 
-enum { MOST_ROWS = 16 };
+enum { MOST_ROWS = 17 };
 
 /* Every key of a mapping by its row, in the order of the rows; a key without a row is an error. */
 static locbo_status read_rows(study_file *file, const tree_entry *map, size_t count, const row *rows,
@@ -281,6 +281,11 @@ static locbo_status read_lost(study_file *file, const tree_entry *entry, locbo_e
     return count_of(entry, 0, &file->plan.max_lost, error);
 }
 
+static locbo_status read_confirm(study_file *file, const tree_entry *entry, locbo_error *error) {
+    file->sets.confirm = 1;
+    return count_of(entry, 0, &file->plan.confirm, error);
+}
+
 static locbo_status read_lease(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.lease = 1;
     return duration_of(entry, 0, 1, &file->plan.lease, error);
@@ -417,21 +422,10 @@ static locbo_status read_db(study_file *file, const tree_entry *entry, locbo_err
 }
 
 static const row rows_of_file[] = {
-    {"name", read_name},
-    {"db", read_db},
-    {"direction", set_option},
-    {"parameters", read_parameters},
-    {"command", read_command},
-    {"trials", read_trials},
-    {"jobs", read_jobs},
-    {"timeout", read_timeout},
-    {"retries", read_retries},
-    {"retry_delay", read_delay},
-    {"max_failures", read_failures},
-    {"max_lost", read_lost},
-    {"lease", read_lease},
-    {"stop", read_stop},
-    {"options", read_options},
+    {"name", read_name},       {"db", read_db},           {"direction", set_option},   {"parameters", read_parameters},
+    {"command", read_command}, {"trials", read_trials},   {"confirm", read_confirm},   {"jobs", read_jobs},
+    {"timeout", read_timeout}, {"retries", read_retries}, {"retry_delay", read_delay}, {"max_failures", read_failures},
+    {"max_lost", read_lost},   {"lease", read_lease},     {"stop", read_stop},         {"options", read_options},
     {"enqueue", read_enqueue},
 };
 enum { ROWS_OF_FILE = sizeof rows_of_file / sizeof rows_of_file[0] };

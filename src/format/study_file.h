@@ -10,6 +10,7 @@
  *       mode: {type: categorical, values: [a, b]}
  *     command: [./sim, "--x={x}"]      # a list of words, or one text split as in words.h
  *     trials: 60
+ *     confirm: 5
  *     jobs: 2
  *     timeout: 10m                     # seconds, or with a unit: s m h d
  *     retries: 3

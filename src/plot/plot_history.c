@@ -100,7 +100,10 @@ static void draw_history(plot *p) {
     } origins[] = {{"design", {.name = "initial design", .colour = FIGURE_GREY, .mark = 6}},
                    {"random", {.name = "random", .colour = FIGURE_GREY, .mark = 1}},
                    {"given", {.name = "given", .colour = FIGURE_PURPLE, .mark = 4}},
-                   {"model", {.name = "proposed", .colour = FIGURE_BLUE, .mark = 1}}};
+                   {"model", {.name = "proposed", .colour = FIGURE_BLUE, .mark = 1}},
+                   {"explore", {.name = "far from all", .colour = FIGURE_BLUE, .mark = 2}},
+                   {"again", {.name = "measured again", .colour = FIGURE_BLUE, .mark = 4}},
+                   {"confirm", {.name = "recommended", .colour = FIGURE_BLUE, .mark = 6}}};
     const figure_series failed = {.name = "failed", .colour = FIGURE_BLACK, .mark = 11};
     const figure_series infeasible = {.name = "infeasible", .colour = FIGURE_ORANGE, .mark = 12};
     figure_panel *panel = canvas_panel(&p->canvas, NULL);

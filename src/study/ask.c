@@ -34,6 +34,7 @@ locbo_status ask_take_study(const store_value *columns, size_t count, void *user
     locbo_status status = definition_read_plan(store_as_text(&columns[1]), &plan, error);
     if (status != LOCBO_OK) return status;
     a->limit = r->more || a->enqueue ? 0 : r->limit ? r->limit : plan.trials;
+    a->confirm = r->fixed ? 0 : plan.confirm;
     a->lease = a->enqueue || isinf(r->lease) ? (double)NAN : r->lease == 0 ? plan.lease : r->lease;
     a->trials = store_as_count(&columns[2]);
     return LOCBO_OK;

@@ -254,10 +254,19 @@ locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_ARGUMENT, "lease must be at least 1 second, got %g", plan->lease);
     if (!(plan->retry_delay >= 0 && plan->retry_delay < 1e10))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "retry_delay must not be negative, got %g", plan->retry_delay);
-    const uint64_t counts[] = {plan->trials, plan->no_improvement, plan->retries, plan->max_failures, plan->max_lost};
+    const uint64_t counts[] = {plan->trials,       plan->no_improvement, plan->retries,
+                               plan->max_failures, plan->max_lost,       plan->confirm};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] > INT32_MAX)
             return status_fail(error, LOCBO_ERR_ARGUMENT, "a count of the plan is too large: %" PRIu64, counts[i]);
+    if (plan->confirm > 0 && plan->trials == 0)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "confirm %" PRIu64 " needs a number of trials, the last of which measure the recommended"
+                           " point: set trials too, or confirm to 0",
+                           plan->confirm);
+    if (plan->confirm > 0 && plan->confirm >= plan->trials)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "confirm must be below trials, got %" PRIu64 " of %" PRIu64,
+                           plan->confirm, plan->trials);
     locbo_status status = check_duration("timeout", plan->timeout, 0.001, error);
     return status == LOCBO_OK ? check_duration("time", plan->time, 0, error) : status;
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "announced.h"
 #include "mem.h"
@@ -59,6 +60,17 @@ locbo_status judge_order(const trial_table *t, size_t **order, size_t *count, lo
     *order = made;
     *count = n;
     return status_ok(error);
+}
+
+void judge_count(const trial_table *t, uint64_t judged[LOCBO_ORIGINS], uint64_t inside[LOCBO_ORIGINS]) {
+    memset(judged, 0, LOCBO_ORIGINS * sizeof *judged);
+    memset(inside, 0, LOCBO_ORIGINS * sizeof *inside);
+    for (size_t i = 0; i < t->count; i++) {
+        judge_verdict verdict = judge_row(&t->rows[i]);
+        if (verdict == JUDGE_NONE) continue;
+        judged[t->rows[i].trial.origin]++;
+        inside[t->rows[i].trial.origin] += verdict == JUDGE_INSIDE;
+    }
 }
 
 /* ---- the band -------------------------------------------------------------------------------- */

@@ -26,6 +26,9 @@ json_t *judge_json(const trial_row *row);
 /* The rows that have a verdict, in the order told: indices into t->rows; release with mem_free. */
 locbo_status judge_order(const trial_table *t, size_t **order, size_t *count, locbo_error *error);
 
+/* How many rows of each origin have a verdict, and how many of these lay inside. */
+void judge_count(const trial_table *t, uint64_t judged[LOCBO_ORIGINS], uint64_t inside[LOCBO_ORIGINS]);
+
 /* The band that the share of successes of n independent draws with probability p lies in with probability `level`
  * (exact binomial quantiles divided by n; [0, 1] for n = 0). */
 void judge_band(size_t n, double p, double level, double *low, double *high);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "fallback.h"
+#include "mem.h"
 #include "rows.h"
 #include "json_build.h"
 #include "value.h"
@@ -17,6 +18,7 @@ typedef struct view {
     json_t *running, *coverage;
     int counted; /* what needs the optimizer */
     uint64_t random;
+    rows_bounds bounds;
 } view;
 
 /* ---- gathering ------------------------------------------------------------------------------- */
@@ -56,6 +58,7 @@ static json_t *coverage_json(const locbo_summary *s) {
     bad |= build_put(row, "target", value_real(s->target));
     bad |= build_put(row, "bound", value_real(s->coverage_bound));
     bad |= build_put(row, "guarantee", rows_text(s->guarantee));
+    bad |= build_put(row, "by_origin", rows_by_origin(s->judged_by, s->inside_by));
     return build_finish(row, bad);
 }
 
@@ -68,6 +71,18 @@ uint64_t overview_random(const locbo_optimizer *optimizer, uint64_t count, locbo
     return random;
 }
 
+static locbo_status count_bounds(view *v, const locbo_optimizer *optimizer, uint64_t count, locbo_error *error) {
+    const locbo_space *space = v->definition.space;
+    locbo_trial trial;
+    double *x = mem_new(locbo_space_dim(space), sizeof *x);
+    if (!x) return status_no_memory(error);
+    for (uint64_t i = 1; i <= count; i++)
+        if (locbo_optimizer_trial(optimizer, i, &trial, NULL, x, NULL) == LOCBO_OK)
+            rows_count_bounds(&v->bounds, space, &trial, x);
+    mem_free(x);
+    return LOCBO_OK;
+}
+
 static locbo_status count_coverage(view *v, locbo_error *error) {
     locbo_optimizer *optimizer;
     locbo_summary summary;
@@ -77,7 +92,7 @@ static locbo_status count_coverage(view *v, locbo_error *error) {
     v->counted = 1;
     v->random = overview_random(optimizer, summary.asked, v->definition.options->method);
     v->coverage = summary.judged ? coverage_json(&summary) : json_null();
-    return v->coverage ? LOCBO_OK : status_no_memory(error);
+    return v->coverage ? count_bounds(v, optimizer, summary.asked, error) : status_no_memory(error);
 }
 
 static locbo_status gather(view *v, int coverage, locbo_error *error) {
@@ -151,6 +166,7 @@ static int put_numbers(json_t *row, const view *v) {
     bad |= json_object_set(row, "coverage", v->coverage ? v->coverage : json_null());
     bad |=
         build_put(row, "random_proposals", v->counted || c->measurements == 0 ? build_count(v->random) : json_null());
+    bad |= build_put(row, "bounds", rows_bounds_json(&v->bounds));
     bad |= json_object_set(row, "running", v->running);
     bad |= overview_put_times(row, c);
     return bad;

@@ -12,12 +12,13 @@ enum { OVERVIEW_MANY = 5000 };
 
 /* {"name","database","direction","method","parameters":{},"command":[],"plan":{},"trials":12,
  *  "states":{"WAITING":0, ...},"measurements":20,"best":{"trial","value"} or null,"since_best",
- *  "failures_in_row","coverage":{"judged","coverage","online","target","bound","guarantee"} or null,
- *  "random_proposals":0 or null,
+ *  "failures_in_row","coverage":{"judged","coverage","online","target","bound","guarantee",
+ *  "by_origin":[{"origin","judged","inside","coverage"}]} or null,
+ *  "random_proposals":0 or null,"bounds":{"proposals":60,"on_bound":12} or null,
  *  "running":[{"trial","attempt","worker","started","lease"}],"stopped":false,"stop_reason":null,
  *  "created","now","last_event"}
  * Needs no model. `coverage`: whether to add it; null with more than OVERVIEW_MANY measurements, and so
- * is "random_proposals". */
+ * are "random_proposals" and "bounds". */
 locbo_status overview_make(locbo_study *study, const char *url, int coverage, json_t **made, locbo_error *error);
 
 /* How many of the first `count` trials were proposed at random because the model gave no proposal, see fallback.h. */

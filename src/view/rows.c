@@ -10,6 +10,7 @@
 #include "buffer.h"
 #include "mem.h"
 #include "number.h"
+#include "origin.h"
 #include "plan_fields.h"
 #include "json_build.h"
 #include "status.h"
@@ -112,6 +113,40 @@ int rows_origin(const char *name, locbo_origin *origin) {
             return 1;
         }
     return 0;
+}
+
+json_t *rows_by_origin(const uint64_t judged[LOCBO_ORIGINS], const uint64_t inside[LOCBO_ORIGINS]) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (int i = 0; i < LOCBO_ORIGINS && !bad; i++)
+        if (judged[i] > 0)
+            bad = json_array_append_new(list,
+                                        json_pack("{s:s, s:I, s:I, s:o}", "origin", origins[i], "judged",
+                                                  (json_int_t)judged[i], "inside", (json_int_t)inside[i], "coverage",
+                                                  value_real((double)inside[i] / (double)judged[i]))) != 0;
+    return build_finish(list, bad);
+}
+
+/* A parameter with one or two values has nothing but bounds. */
+static int is_on_bound(const locbo_space *space, const double *x) {
+    for (size_t i = 0; i < locbo_space_dim(space); i++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, i, &p, NULL);
+        if (p.kind == LOCBO_CATEGORICAL || (p.kind == LOCBO_INT && p.high - p.low < 2)) continue;
+        if (x[i] == p.low || x[i] == p.high) return 1;
+    }
+    return 0;
+}
+
+void rows_count_bounds(rows_bounds *count, const locbo_space *space, const locbo_trial *trial, const double *x) {
+    if (!origin_is_model(trial->origin)) return;
+    count->proposals++;
+    count->on_bound += (uint64_t)is_on_bound(space, x);
+}
+
+json_t *rows_bounds_json(const rows_bounds *count) {
+    if (count->proposals == 0) return json_null();
+    return json_pack("{s:I, s:I}", "proposals", (json_int_t)count->proposals, "on_bound", (json_int_t)count->on_bound);
 }
 
 static int put_rest(json_t *row, const locbo_record *r) {

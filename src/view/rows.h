@@ -43,6 +43,16 @@ double rows_real(const json_t *json);
 double rows_real_of(const json_t *row, const char *key);
 int rows_origin(const char *name, locbo_origin *origin);
 const char *rows_origin_name(locbo_origin origin); /* "design" ... */
+/* [{"origin":"model","judged":50,"inside":40,"coverage":0.8}, ...]: the origins that were judged. */
+json_t *rows_by_origin(const uint64_t judged[LOCBO_ORIGINS], const uint64_t inside[LOCBO_ORIGINS]);
+
+/* The trials that the model chose, and how many of them have a coordinate on a bound of its range. */
+typedef struct rows_bounds {
+    uint64_t proposals, on_bound;
+} rows_bounds;
+void rows_count_bounds(rows_bounds *count, const locbo_space *space, const locbo_trial *trial, const double *x);
+/* {"proposals":60,"on_bound":12}; null if there is none. */
+json_t *rows_bounds_json(const rows_bounds *count);
 
 json_t *rows_interval(double low, double high);
 /* Any bytes as a JSON text: what is not UTF-8 becomes U+FFFD. */

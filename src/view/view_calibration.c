@@ -21,6 +21,7 @@ typedef struct record {
     size_t count, inside;
     const trial_row **rows;
     size_t *held; /* number of the first i + 1 that lay inside */
+    uint64_t judged_by[LOCBO_ORIGINS], inside_by[LOCBO_ORIGINS];
 } record;
 
 static void release(record *r) {
@@ -40,6 +41,7 @@ static locbo_status make_record(record *r, const trial_table *t, locbo_error *er
         r->held[i] = r->inside;
     }
     mem_free(order);
+    judge_count(t, r->judged_by, r->inside_by);
     return r->rows && r->held ? LOCBO_OK : status_no_memory(error);
 }
 
@@ -139,6 +141,7 @@ static json_t *answer_json(const record *r, const locbo_options *options, const 
     bad |= build_put(row, "reliability", build_columns(reliability_columns, r, r->count ? LEVELS : 0, NULL));
     bad |= build_put(row, "calibrated", calibrated_json(r));
     bad |= build_put(row, "recent", recent_json(r));
+    bad |= build_put(row, "by_origin", rows_by_origin(r->judged_by, r->inside_by));
     bad |= build_put(row, "shown", build_count(count));
     return build_finish(row, bad);
 }

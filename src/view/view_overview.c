@@ -254,6 +254,14 @@ static json_t *coverage_json(const inputs *s) {
                      value_real(low), "high", value_real(high));
 }
 
+static json_t *bounds_json(const inputs *s) {
+    rows_bounds count = {0, 0};
+    const trial_table *t = s->table;
+    for (size_t i = 0; i < t->count; i++)
+        rows_count_bounds(&count, cache_space(s->cache), &t->rows[i].trial, t->x + i * t->dim);
+    return rows_bounds_json(&count);
+}
+
 /* ---- answers --------------------------------------------------------------------------------- */
 
 static int put_all(json_t *row, const inputs *s) {
@@ -270,6 +278,7 @@ static int put_all(json_t *row, const inputs *s) {
     bad |= build_put(row, "workers", workers_json(s->table));
     bad |= build_put(row, "proposer", s->proposer ? rows_text(s->proposer) : json_null());
     bad |= build_put(row, "coverage", coverage_json(s));
+    bad |= build_put(row, "bounds", bounds_json(s));
     bad |= overview_put_times(row, c);
     return bad;
 }

@@ -63,6 +63,8 @@ export function times(overview, now) {
         ["last result", overview.last_event === null ? "none yet" : ago(overview.last_event, now)],
         ["created", time(overview.created)],
         ["since the best", overview.best ? plural(overview.since_best, "completed trial") : null],
+        ["proposals", overview.bounds
+            ? `${count(overview.bounds.on_bound)} of ${count(overview.bounds.proposals)} lie on a bound` : null],
         ["failures in a row", overview.failures_in_row > 0 ? count(overview.failures_in_row) : null],
     ]);
 }

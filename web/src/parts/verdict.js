@@ -54,6 +54,13 @@ export function halvesWords({ judged, inside, recent }) {
     return `${count(early)} of the first ${count(first)} missed, ${count(late)} of the last ${count(recent.judged)}.`;
 }
 
+/** The shares of each origin; null if all measurements are of one. */
+export function originWords({ by_origin: list }) {
+    if (list.length < 2) return null;
+    const each = ({ origin, judged, inside }) => `${origin} ${count(inside)} of ${count(judged)} (${percent(inside / judged)})`;
+    return `By origin of the trials: ${list.map(each).join(", ")}.`;
+}
+
 /** Whether the running line left its band after the first EARLY rounds, where a single miss moves it out. */
 export function lineWords(rows) {
     const out = rows.filter((r) => r.round > EARLY && lean(r.share, r) !== 0);

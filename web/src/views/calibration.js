@@ -9,7 +9,7 @@ import { el, replace } from "../dom.js";
 import { count, percent, plural } from "../format.js";
 import { latestOnly } from "../latest.js";
 import { cached, signature } from "../answers.js";
-import { aloneWords, halvesWords, lineWords, verdictOf } from "../parts/verdict.js";
+import { aloneWords, halvesWords, lineWords, originWords, verdictOf } from "../parts/verdict.js";
 import { distance, fade, rowsOf } from "../points.js";
 import { getContour } from "./available.js";
 import { pairChooser } from "./pair.js";
@@ -25,7 +25,7 @@ function summary(answer) {
         el("p", { class: "headline" }, el("span", { class: `verdict ${kind}` }, word),
             ` ${count(inside)} of ${plural(judged, "measurement")} lay in the set announced for them: ${shown(share)}, `
             + `target ${percent(target)}; between ${shown(low)} and ${shown(high)} would be expected.`),
-        el("p", { class: "note" }, [halvesWords(answer), why, lineWords(rows),
+        el("p", { class: "note" }, [halvesWords(answer), originWords(answer), why, lineWords(rows),
             aloneWords(reliabilityRows(answer))].filter(Boolean).join(" ")),
     ];
 }
