@@ -56,6 +56,7 @@ static const char FULL[] = "# a comment\n"
                            "  k: {type: int, low: 1, high: 1e3, log: true}\n"
                            "command: [./sim, \"--x={x}\", 7, '']\n"
                            "trials: 60\n"
+                           "confirm: 5\n"
                            "jobs: 2\n"
                            "timeout: 10m\n"
                            "retries: 4\n"
@@ -97,6 +98,7 @@ static void check_plan(const study_file *f) {
     assert_true(f->sets.trials && f->sets.time && f->sets.target && f->sets.no_improvement);
     assert_true(f->sets.timeout && f->sets.retries && f->sets.retry_delay);
     assert_true(f->sets.max_failures && f->sets.lease);
+    assert_true(p->confirm == 5 && f->sets.confirm);
 }
 
 static void everything(void **state) {
@@ -138,6 +140,7 @@ static void almost_nothing(void **state) {
     assert_true(f.plan.trials == 0 && isnan(f.plan.time) && f.plan.retries == plan.retries);
     assert_true(!f.sets.trials && !f.sets.time && !f.sets.target && !f.sets.no_improvement && !f.sets.timeout &&
                 !f.sets.retries && !f.sets.retry_delay && !f.sets.max_failures && !f.sets.lease);
+    assert_true(f.plan.confirm == 0 && !f.sets.confirm);
     assert_int_equal(f.options.direction, LOCBO_MINIMIZE);
     study_file_release(&f);
 }
@@ -326,6 +329,7 @@ static const mistake keys[] = {
     {P "retry_delay: -1\n", "retry_delay: a duration must be at least 0 and at most 36500d, got -1"},
     {P "retry_delay: [0]\n", "retry_delay: expected a text or number, found a list"},
     {P "max_failures: x\n", "max_failures: expected a whole number"},
+    {P "confirm: -1\n", "confirm: expected a whole number in [0, "},
     {P "lease: 0.5s\n", "lease: must be at least 1 seconds, found '0.5s'"},
     {P "stop: 2h\n", "f.yaml:2: stop: expected a mapping, found '2h'"},
     {P "stop:\n", "stop: expected a mapping, found nothing"},

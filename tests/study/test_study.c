@@ -297,6 +297,13 @@ static void differences_are_named(void **state) {
     options.replicates = LOCBO_REPLICATES_MERGED;
     check_ok(locbo_study_compare(rows, &d, &error));
     locbo_study_close(rows);
+    options.remeasure = 0; /* the same of this option */
+    check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE,
+                "option remeasure differs: 0.15 in the study, 0 given");
+    check_ok(locbo_study_create(&rows, store, "never again", &d, NULL, &error));
+    options.remeasure = 0.15;
+    check_ok(locbo_study_compare(rows, &d, &error));
+    locbo_study_close(rows);
     const char *words[] = {"./other"};
     d.command = words;
     d.command_count = 1;
@@ -813,6 +820,89 @@ static void imported_results_are_trials(void **state) {
     locbo_study_close(s);
 }
 
+/* ---- the recommended point is measured at the end ---------------------------------------------- */
+
+static void plan_of(locbo_study *s, uint64_t trials, uint64_t confirm) {
+    locbo_plan plan = {.struct_size = sizeof plan};
+    check_ok(locbo_study_plan(s, &plan, &error));
+    plan.trials = trials;
+    plan.confirm = confirm;
+    check_ok(locbo_study_set_plan(s, &plan, &error));
+}
+
+static void use_random(locbo_options *o) { o->method = LOCBO_METHOD_RANDOM; }
+
+/* The last trials of the plan, several of them outstanding; failures do not count, and with a larger number of trials
+ * the search goes on. */
+static void the_last_trials_measure_the_recommended_point(void **state) {
+    (void)state;
+    for (int random = 0; random < 2; random++) {
+        locbo_study *s = make_study(random ? "random" : "a", random ? use_random : NULL);
+        locbo_origin usual = random ? LOCBO_ORIGIN_RANDOM : LOCBO_ORIGIN_MODEL;
+        double x[3][4];
+        locbo_assignment a[3];
+        plan_of(s, 14, 3);
+        play(s, 10);
+        a[0] = ask(s, x[0]);
+        assert_int_equal(a[0].info.origin, usual);
+        check_ok(locbo_study_tell_failed(s, a[0].trial, 1, NULL, &error));
+        a[0] = ask(s, x[0]); /* the eleventh that counts */
+        assert_int_equal(a[0].info.origin, usual);
+        tell(s, a[0].trial, 1, objective(x[0], 1));
+        for (int i = 0; i < 3; i++) {
+            a[i] = ask(s, x[i]);
+            assert_int_equal(a[i].info.origin, LOCBO_ORIGIN_CONFIRM);
+            assert_memory_equal(x[i], x[0], sizeof x[0]); /* nothing was told meanwhile */
+        }
+        check_fails(locbo_study_ask(s, NULL, &a[0], x[0], &error), LOCBO_ERR_NOTHING, "14 trials");
+        for (int i = 0; i < 3; i++) tell(s, a[i].trial, 1, objective(x[i], a[i].trial));
+        plan_of(s, 17, 2);
+        a[0] = ask(s, x[0]);
+        assert_int_equal(a[0].info.origin, usual);
+        tell(s, a[0].trial, 1, objective(x[0], 1));
+        assert_int_equal(ask(s, x[0]).info.origin, LOCBO_ORIGIN_CONFIRM);
+        locbo_study_close(s);
+    }
+}
+
+static void what_the_caller_wants_comes_before_confirming(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[4], fixed[4] = {(double)NAN, (double)NAN, 7, (double)NAN};
+    locbo_assignment a;
+    locbo_request r = {.struct_size = sizeof r, .fixed = fixed};
+    plan_of(s, 10, 4);
+    play(s, 6);
+    check_ok(locbo_study_enqueue(s, fixed, NULL, &error));
+    a = ask(s, x);
+    check_same(x[2], 7);
+    assert_int_not_equal(a.info.origin, LOCBO_ORIGIN_CONFIRM);
+    check_ok(locbo_study_ask(s, &r, &a, x, &error));
+    check_same(x[2], 7);
+    assert_int_not_equal(a.info.origin, LOCBO_ORIGIN_CONFIRM);
+    locbo_request more = {.struct_size = sizeof more, .more = 1}; /* beyond any limit */
+    check_ok(locbo_study_ask(s, &more, &a, x, &error));
+    assert_int_not_equal(a.info.origin, LOCBO_ORIGIN_CONFIRM);
+    locbo_study_close(s);
+}
+
+static void confirming_needs_a_number_of_trials(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    locbo_plan plan = {.struct_size = sizeof plan};
+    check_ok(locbo_study_plan(s, &plan, &error));
+    assert_int_equal(plan.confirm, 0);
+    plan.confirm = 5;
+    check_fails(locbo_study_set_plan(s, &plan, &error), LOCBO_ERR_ARGUMENT, "confirm 5 needs a number of trials");
+    plan.trials = 5;
+    check_fails(locbo_study_set_plan(s, &plan, &error), LOCBO_ERR_ARGUMENT, "below trials, got 5 of 5");
+    plan.trials = 6;
+    check_ok(locbo_study_set_plan(s, &plan, &error));
+    check_ok(locbo_study_plan(s, &plan, &error));
+    assert_int_equal(plan.confirm, 5);
+    locbo_study_close(s);
+}
+
 static void the_limit_counts_what_is_under_way(void **state) {
     (void)state;
     locbo_study *s = make_study("a", NULL);
@@ -1315,6 +1405,9 @@ int main(void) {
         on_scene(queued_points_come_first),
         on_scene(a_fixed_coordinate_is_held),
         on_scene(imported_results_are_trials),
+        on_scene(the_last_trials_measure_the_recommended_point),
+        on_scene(what_the_caller_wants_comes_before_confirming),
+        on_scene(confirming_needs_a_number_of_trials),
         on_scene(the_limit_counts_what_is_under_way),
         on_scene(the_plan_limits_who_asks),
         on_scene(a_stopped_study_hands_out_nothing),

@@ -2,6 +2,7 @@
 #include "choice.h"
 #include "judge.h"
 #include "mem.h"
+#include "overview.h"
 #include "fixture.h"
 #include "view_studies.h"
 
@@ -224,6 +225,46 @@ static void the_overview_counts(void **state) {
     assert_true(json_is_true(fixture_at(a, "rules.0.reached")));
     json_decref(a);
     cache_close(d);
+    locbo_study_close(s);
+}
+
+/* Origins are written into the database: of 16 trials 8 are the design; the model chose the others. */
+static void coverage_and_bounds_by_origin(void **state) {
+    (void)state;
+    draw r = draw_open(3, 1);
+    locbo_study *s = fixture_study("a", "remeasure", "0", NULL);
+    fixture_play(s, 16, &r);
+    fixture_sql("UPDATE locbo_trial SET origin = 4, y_low = 5, y_high = 4 WHERE number IN (9, 12)");
+    fixture_sql("UPDATE locbo_trial SET origin = 5 WHERE number = 10");
+    fixture_sql("UPDATE locbo_trial SET origin = 6, mean = NULL, sd_y = NULL WHERE number = 11");
+    fixture_sql("UPDATE locbo_trial SET params = '{\"x\":-5,\"rate\":0.01,\"n\":3,\"mode\":\"plain\"}'"
+                " WHERE number > 6 AND number < 10");
+    fixture_sql("UPDATE locbo_trial SET params = '{\"x\":1,\"rate\":0.01,\"n\":3,\"mode\":\"plain\"}'"
+                " WHERE number > 9");
+    cache *c = fixture_cache("a");
+    json_t *a = fixture_answer(c, "calibration", NULL), *b = fixture_answer(c, "overview", NULL);
+    assert_int_equal(fixture_count(a, "judged"), 7);
+    assert_int_equal(json_array_size(fixture_at(a, "by_origin")), 3); /* number 11 has no prediction */
+    assert_string_equal(fixture_text(a, "by_origin.0.origin"), "model");
+    assert_int_equal(fixture_count(a, "by_origin.0.judged"), 4);
+    assert_string_equal(fixture_text(a, "by_origin.1.origin"), "again");
+    assert_int_equal(fixture_count(a, "by_origin.1.judged"), 2);
+    assert_int_equal(fixture_count(a, "by_origin.1.inside"), 0);
+    check_same(fixture_real(a, "by_origin.1.coverage"), 0);
+    assert_string_equal(fixture_text(a, "by_origin.2.origin"), "explore");
+    assert_int_equal(fixture_count(b, "bounds.proposals"), 8);
+    assert_int_equal(fixture_count(b, "bounds.on_bound"), 1); /* number 9: 7 and 8 are of the design */
+    json_decref(a);
+    json_decref(b);
+    cache_close(c);
+    json_t *o; /* the same by the optimizer */
+    check_ok(overview_make(s, "here", 1, &o, &error));
+    assert_int_equal(json_array_size(fixture_at(o, "coverage.by_origin")), 3);
+    assert_int_equal(fixture_count(o, "coverage.by_origin.1.judged"), 2);
+    assert_int_equal(fixture_count(o, "coverage.by_origin.1.inside"), 0);
+    assert_int_equal(fixture_count(o, "bounds.proposals"), 8);
+    assert_int_equal(fixture_count(o, "bounds.on_bound"), 1);
+    json_decref(o);
     locbo_study_close(s);
 }
 
@@ -692,6 +733,7 @@ int main(void) {
         with_fixture(the_model_follows_the_results),
         with_fixture(there_is_a_limit_to_the_model),
         with_fixture(the_overview_counts),
+        with_fixture(coverage_and_bounds_by_origin),
         with_fixture(the_rate_is_that_of_late),
         with_fixture(workers_are_told_apart),
         with_fixture(the_definition_keeps_the_order),
