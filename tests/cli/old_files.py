@@ -44,6 +44,8 @@ def goes_on(path):
     parameters = study["parameters"]
     rows = os.path.basename(os.path.dirname(path)) in BEFORE_REPLICATES and not path.endswith(".yaml")
     check(study["options"]["replicates"] == ("rows" if rows else "merged"), path, "has", study["options"]["replicates"])
+    again = study["options"]["remeasure"]
+    check(again == (0.15 if path.endswith(".yaml") else 0), path, "measures again", again)
     with open(path + ".next") as f:
         steps = [json.loads(line) for line in f]
     for number, step in enumerate(steps, 1):

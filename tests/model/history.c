@@ -110,6 +110,7 @@ static int take_record(const locbo_record *r, void *user) {
         use_event(h, r->sequence[i]);
         take_value(h, r, i);
     }
+    if (r->trial.origin == LOCBO_ORIGIN_AGAIN) return 0; /* at the point of another trial */
     size_t n = (size_t)(r->x[0] * (1 << 20)) / CROWD_STRIDE - 1;
     const crowd_record *from = n < NUMBERS ? record_of(h, n) : NULL;
     if (!from || (from->call.kind != CALL_ENQUEUE && from->call.kind != CALL_ASK_FIXED) || r->x[0] != from->call.x[0])
