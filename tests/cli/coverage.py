@@ -83,6 +83,11 @@ def main():
     check(re.search(rf"^confirm +the last {CONFIRM} trials measure the recommended point$", table, re.M), table)
     check(re.search(rf"^online coverage +{online:.3g} by the threshold when told, at least {status['bound']:.3g} guaranteed$",
                     table, re.M), table)
+    with open("shared.json", "w") as f:
+        f.write(locbo("export", *STUDY).stdout)
+    locbo("import", "--db", "copy.db", "--study", "shared.json")
+    copy = json.loads(locbo("status", "--db", "copy.db", "-f", "json").stdout)
+    check(copy["plan"]["confirm"] == CONFIRM and copy["coverage"] == status, "the imported study", copy)
     plotted = list(csv.DictReader(io.StringIO(locbo("plot", "calibration", *STUDY, "--csv").stdout)))
     last = [row for row in plotted if row["part"] == "running"][-1]
     check(int(last["round"]) == judged and float(last["share"]) == coverage, "plot", last, coverage)
