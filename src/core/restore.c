@@ -69,7 +69,7 @@ locbo_status locbo_optimizer_restore_fit(locbo_optimizer *optimizer, const locbo
     locbo_status status = check_fit(optimizer, fit, error);
     if (status != LOCBO_OK) return status;
     surrogate *s = &optimizer->surrogate;
-    scaling scale = {optimizer->data.scale.sign, fit->shift, fit->spread};
+    scaling scale = {.sign = optimizer->data.scale.sign, .shift = fit->shift, .spread = fit->spread};
     surrogate_take_fit(s, (size_t)fit->rows, scale, fit->log_posterior, fit->count, fit->theta);
     s->fits++;
     return status_ok(error);
