@@ -56,9 +56,10 @@ static locbo_status read_head(const char *path, const json_t *root, study_json *
     /* null is "never", which a study file says with 0 */
     const json_t *plan = json_object_get(root, "plan");
     if (json_is_null(json_object_get(plan, "max_failures"))) r->file.plan.max_failures = 0;
-    /* an export that is older than the option, in which each measurement was a row */
-    if (!json_object_get(json_object_get(root, "options"), "replicates"))
-        r->file.options.replicates = LOCBO_REPLICATES_ROWS;
+    /* an export that is older than an option, in which each measurement was a row, and outputs had no other scale */
+    const json_t *options = json_object_get(root, "options");
+    if (!json_object_get(options, "replicates")) r->file.options.replicates = LOCBO_REPLICATES_ROWS;
+    if (!json_object_get(options, "scale")) r->file.options.scale = LOCBO_OUTPUT_SCALE_NONE;
     return LOCBO_OK;
 }
 

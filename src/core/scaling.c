@@ -28,6 +28,20 @@ double scaling_sd_out(const scaling *s, double mu, double sd) {
     return box_cox_sd(&s->bend, s->shift - mu * s->spread, sd * s->spread);
 }
 
+scaling scaling_restore(double sign, double shift, double spread, box_cox bend) {
+    return (scaling){sign, shift, spread, box_cox_is_set(&bend) ? bend : (box_cox){0, 0, 0, 0}};
+}
+
+box_cox scaling_bend(const scaling *s) {
+    const double none = (double)NAN;
+    return scaling_is_affine(s) ? (box_cox){none, none, none, none} : s->bend;
+}
+
+int scaling_is_valid(const scaling *s) {
+    int bent = !scaling_is_affine(s);
+    return isfinite(s->shift) && s->spread > 0 && isfinite(s->spread) && (!bent || box_cox_is_valid(&s->bend));
+}
+
 scaling scaling_robust(scaling plain, size_t n, const double *losses) {
     if (n == 0) return plain;
     double limit = 3 * ((losses[3 * (n - 1) / 4] - losses[(n - 1) / 4]) / 1.349);

@@ -29,6 +29,13 @@ double scaling_slope(const scaling *s, double value);
 /* The standard deviation sd at mu in the user's units: half the length of the inverse image of [mu - sd, mu + sd]. */
 double scaling_sd_out(const scaling *s, double mu, double sd);
 
+/* A scale from stored numbers; `bend` may be one that is not set. The Box-Cox part of a scale as it is stored: all NAN
+ * if it is affine. */
+scaling scaling_restore(double sign, double shift, double spread, box_cox bend);
+box_cox scaling_bend(const scaling *s);
+/* Whether stored numbers make a scale. */
+int scaling_is_valid(const scaling *s);
+
 /* For n losses (y when minimising, -y when maximising) in ascending order: */
 
 /* The affine scale `plain`, unless a few results are so far from the others that its spread is more than three times

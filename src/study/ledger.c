@@ -31,13 +31,14 @@ static size_t list_length(const char *text) {
 
 locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns, locbo_trial *trial, double *x,
                                locbo_error *error) {
-    double belief[BELIEF_COUNT];
+    double belief[BELIEF_SHOWN_COUNT];
     locbo_error why;
     trial->id = store_as_count(&columns[0]);
     trial->origin = (locbo_origin)store_as_int(&columns[2]);
     trial->told = store_as_count(&columns[3]);
     trial->pending = list_length(store_as_text(&columns[4]));
-    for (size_t i = 0; i < BELIEF_COUNT; i++) belief[i] = store_as_real(&columns[5 + i]);
+    trial->belief = BELIEF_NONE;
+    for (size_t i = 0; i < BELIEF_SHOWN_COUNT; i++) belief[i] = store_as_real(&columns[5 + i]);
     memcpy(&trial->belief, belief, sizeof belief);
     locbo_status status = definition_read_params(study->space, store_as_text(&columns[1]), x, &why);
     if (status != LOCBO_OK) return status_fail(error, status, "trial %" PRIu64 ": %s", trial->id, why.message);
@@ -67,7 +68,7 @@ locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *r
                    store_text(r->message ? r->message : ""), r->failure ? store_count(r->failure) : store_text(NULL),
                    store_real(r->ended), store_real(r->asked), store_real(r->started), store_real(lease),
                    store_count(r->lost), store_count(t->id), store_text(params), store_int(t->origin),
-                   store_count(t->told), store_text(r->pending ? r->pending : "[]") BELIEF_FIELDS(VALUE)),
+                   store_count(t->told), store_text(r->pending ? r->pending : "[]") BELIEF_SHOWN(VALUE)),
             NULL, NULL, NULL, error);
 #undef VALUE
     mem_free(params);

@@ -26,8 +26,8 @@ struct locbo_study {
 
 /* The columns that make a locbo_trial, for SELECT and INSERT, and the function that reads them. */
 #define LEDGER_COLUMN(field) ", " #field
-#define LEDGER_COLUMNS "number, params, origin, told, pending" BELIEF_FIELDS(LEDGER_COLUMN)
-enum { LEDGER_COLUMN_COUNT = 5 + BELIEF_COUNT };
+#define LEDGER_COLUMNS "number, params, origin, told, pending" BELIEF_SHOWN(LEDGER_COLUMN)
+enum { LEDGER_COLUMN_COUNT = 5 + BELIEF_SHOWN_COUNT };
 locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns, locbo_trial *trial, double *x,
                                locbo_error *error);
 /* Insert a trial, inside a transaction, without its measurements. `asked` NAN: now. RUNNING: started now, with a lease

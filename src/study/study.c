@@ -304,8 +304,10 @@ static locbo_status compare_options(const locbo_options *a, const locbo_options 
         locbo_options_get(a, option.name, stored, sizeof stored, NULL);
         locbo_options_get(b, option.name, given, sizeof given, NULL);
         snprintf(what, sizeof what, "option %s", option.name);
-        /* a study that is older than this option has rows, and a definition that does not mention it the default */
-        if (strcmp(option.name, "replicates") == 0 && strcmp(given, option.default_text) == 0) continue;
+        /* a study that is older than these options has other values, and a definition that does not mention them the
+         * defaults */
+        int is_newer = strcmp(option.name, "replicates") == 0 || strcmp(option.name, "scale") == 0;
+        if (is_newer && strcmp(given, option.default_text) == 0) continue;
         if (strcmp(stored, given) != 0) return differs(what, stored, given, error);
     }
     return LOCBO_OK;
