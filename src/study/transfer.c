@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "definition.h"
-#include "mem.h"
-
 /* ---- fits -------------------------------------------------------------------------------------- */
 
 typedef struct fitting {
@@ -18,12 +15,11 @@ typedef struct fitting {
 
 static locbo_status give_fit(const store_value *columns, size_t count, void *user, locbo_error *error) {
     const fitting *f = user;
-    double *theta = NULL;
-    locbo_fit fit;
+    ledger_fit read;
     (void)count;
-    locbo_status status = ledger_read_fit(columns, &fit, &theta, error);
-    if (status == LOCBO_OK && f->fn(&fit, f->user) != 0) status = LOCBO_ERR_STOPPED;
-    mem_free(theta);
+    locbo_status status = ledger_read_fit(columns, &read, error);
+    if (status == LOCBO_OK && f->fn(&read.fit, f->user) != 0) status = LOCBO_ERR_STOPPED;
+    ledger_release_fit(&read);
     return status;
 }
 
@@ -46,13 +42,8 @@ static locbo_status write_trial(const locbo_study *study, locbo_record from, loc
 
 static locbo_status write_fits(const locbo_study *study, const locbo_contents *c, locbo_error *error) {
     locbo_status status = LOCBO_OK;
-    for (size_t i = 0; i < c->fit_count && status == LOCBO_OK; i++) {
-        const locbo_fit *f = &c->fits[i];
-        char *theta = NULL;
-        status = definition_write_list(f->count, f->theta, &theta, error);
-        if (status == LOCBO_OK) status = ledger_insert_fit(study, i + 1, f, theta, error);
-        mem_free(theta);
-    }
+    for (size_t i = 0; i < c->fit_count && status == LOCBO_OK; i++)
+        status = ledger_insert_fit(study, i + 1, &c->fits[i], error);
     return status;
 }
 
