@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_numbers.h"
 #include "mem.h"
 #include "rows.h"
 #include "value.h"
@@ -196,8 +197,8 @@ static locbo_status read_members(const char *path, const json_t *item, size_t i,
     size_t count = json_array_size(list);
     uint64_t chosen = 0;
     if (!list) return LOCBO_OK;
-    if (!read_count(item, "chosen", &chosen) || chosen >= count)
-        return bad(error, path, "fits", i, "chosen is not the number of one of members");
+    if (!read_count(item, "chosen", &chosen) || chosen >= count || count > FIT_MEMBERS)
+        return bad(error, path, "fits", i, "members are too many, or chosen is not the number of one");
     locbo_member *members = mem_new(count, sizeof *members);
     to->chosen = (size_t)chosen;
     to->members = members;

@@ -15,8 +15,15 @@ void members_release(members *m) { mem_free(m->theta); }
 void members_add(members *m, const locbo_member *item) {
     double *theta = m->theta + m->count * m->stride;
     memmove(theta, item->theta, item->count * sizeof *theta); /* it may be that very place */
-    m->item[m->count] = *item;
-    m->item[m->count++].theta = theta;
+    locbo_member *to = &m->item[m->count++];
+    scaling scale = members_scale(item, 1);
+    box_cox bend = scaling_bend(&scale); /* all NAN if it is affine: files have zeros */
+    *to = *item;
+    to->theta = theta;
+    to->power = bend.power;
+    to->offset = bend.offset;
+    to->low = bend.low;
+    to->high = bend.high;
 }
 
 void members_set(members *m, size_t count, size_t chosen, const locbo_member *items) {

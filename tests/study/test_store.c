@@ -783,13 +783,15 @@ static void upgrade_keeps_the_data(void **state) {
     refuse_open(url, LOCBO_STORE_READ_ONLY, LOCBO_ERR_SCHEMA,
                 "has schema version 1, this program reads 4: opening it once for writing");
     store = open_store(url, LOCBO_STORE_EXISTING);
-    assert_int_equal(get_int(store, "SELECT version FROM locbo_schema"), 3);
+    assert_int_equal(get_int(store, "SELECT version FROM locbo_schema"), STORE_SCHEMA);
     assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_study WHERE name = 'old'"), 1);
     assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_trial WHERE asked = 0.5"), 1);
     assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_output"), 0);
     /* the trial's table was made anew: its results are there, and still refer to it */
     assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_measurement WHERE value = 2.5 AND token = 77"), 1);
     assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_trial WHERE lost = 0 AND lease_length IS NULL"), 1);
+    assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_trial WHERE scale IS NULL"), 1);
+    assert_int_equal(get_int(store, "SELECT count(choice) FROM locbo_fit"), 0);
     put(store, "UPDATE locbo_trial SET state = 'PRUNED'", 0, NULL);
     statement bad = {.sql = "UPDATE locbo_trial SET state = 'ANY'"};
     assert_int_not_equal(store_write(store, run_statement, &bad, NULL), LOCBO_OK);
