@@ -532,21 +532,30 @@ static void impossible_facts_are_refused(void **state) {
     locbo_optimizer_destroy(fixed);
 }
 
-/* A call that is cancelled in a fit leaves the members as they were. */
 static int after_some(void *user) { return --*(int *)user < 0; }
 
+/* A call that is cancelled, before, in and after its fit, leaves the members as they were. */
 static void a_cancelled_call_leaves_the_members(void **state) {
     (void)state;
-    locbo_optimizer *a = played("auto", "auto", 12, skewed), *b = reloaded(a);
+    locbo_optimizer *a = played("auto", "auto", 12, skewed), *b = reloaded(a), *c = reloaded(a);
+    enum { PLENTY = 1000000 };
+    int left = PLENTY;
     double x[DIM];
-    for (int calls = 1; calls < 400; calls = calls * 3 / 2 + 1) {
-        int left = calls;
+    locbo_optimizer_watch(c, after_some, &left);
+    scene_ask(c, NULL, x);
+    const int asked = PLENTY - left, calls[] = {0, asked / 8, asked / 4, asked / 2, asked - 1};
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        locbo_trial t;
+        left = calls[i];
         locbo_optimizer_watch(a, after_some, &left);
-        if (locbo_optimizer_ask(a, &(locbo_trial){0}, x, NULL) == LOCBO_OK) break;
+        check_fails(locbo_optimizer_ask(a, &t, x, &error), LOCBO_ERR_CANCELLED, "");
         check_same_fit(a, b);
     }
+    locbo_optimizer_watch(a, NULL, NULL);
+    check_go_on(a, b, 2);
     locbo_optimizer_destroy(a);
     locbo_optimizer_destroy(b);
+    locbo_optimizer_destroy(c);
 }
 
 int main(void) {
