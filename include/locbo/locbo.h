@@ -160,6 +160,13 @@ typedef enum locbo_replicates {
     LOCBO_REPLICATES_ROWS = 1    /* a row each, as before there was this option */
 } locbo_replicates;
 
+/* The scale of the outputs on which the model works. */
+typedef enum locbo_output_scale {
+    LOCBO_OUTPUT_SCALE_AUTO = 0, /* the user's, or a Box-Cox transformation of the loss (y, or -y when maximising):
+                                    which predicts best in leave-one-out validation, together with noise_law */
+    LOCBO_OUTPUT_SCALE_NONE = 1  /* the user's, as before there was this option */
+} locbo_output_scale;
+
 typedef enum locbo_kernel { LOCBO_KERNEL_MATERN52 = 0, LOCBO_KERNEL_MATERN32 = 1, LOCBO_KERNEL_RBF = 2 } locbo_kernel;
 
 typedef enum locbo_acquisition {
@@ -241,6 +248,8 @@ typedef struct locbo_options {
                          too good to believe: noise of Student's t gives it a weight of 1/3 or less, and it would be the
                          best. At most twice at one point. 0: never, as in saved states and studies that are older than
                          this option. Default: 0.15 */
+    locbo_output_scale scale; /* surrogate map without a fixed noise_var. Saved states and studies that are older
+                                 than this option have LOCBO_OUTPUT_SCALE_NONE. Default: LOCBO_OUTPUT_SCALE_AUTO */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */
@@ -288,7 +297,12 @@ typedef struct locbo_measurement {
     unsigned n; /* number of repetitions that it is the mean of: the fitted noise variance is divided by n; 0 means 1 */
 } locbo_measurement;
 
-/* The model's prediction for one point, in the user's units and direction. NAN: the method does not have the field. */
+/* The model's prediction for one point, in the user's units and direction. NAN: the method does not have the field.
+ *
+ * If the model works on a Box-Cox scale B of the outputs (option scale, `power` not NAN), `mean` is the y whose image
+ * is the model's mean: a median of y, if the noise is symmetric on that scale, and not its mean. f is then this median
+ * as a function of x. sd_f and sd_y are half the lengths of the intervals whose images are the model's mean -+ one
+ * standard deviation, and all intervals are those whose images the model gives. */
 typedef struct locbo_belief {
     double mean;          /* posterior mean of f */
     double sd_f;          /* posterior standard deviation of f */
@@ -297,8 +311,16 @@ typedef struct locbo_belief {
     double y_low, y_high; /* calibrated set of y at level 1 - alpha; may be infinite or empty (low > high) */
     double f_low, f_high; /* interval of f at level 1 - alpha under the calibrated distribution */
     double acquisition;   /* larger is better; computed without outstanding trials and without `success`; NAN for
-                             thompson; the caller's score if locbo_optimizer_set_score was called */
+                             thompson; the caller's score if locbo_optimizer_set_score was called; on a Box-Cox scale
+                             ei and log-ei are in the model's units */
     double success;       /* probability that an evaluation succeeds; 1 while none has failed */
+    /* The Box-Cox scale, and the prediction on it, by which a result is judged; all NAN (or 0) on the user's scale.
+     * B(y) = (c^power - 1)/power, c = (y - offset)/(low - offset), between the best (`low`) and the worst (`high`)
+     * result so far; log c if power is 0; straight lines outside. A mean of n measurements with a known sd has
+     *     z = -(B(y) - centre) / sqrt(unit_f^2 + (unit_y^2 - unit_f^2)/n + (sd B'(y))^2),
+     * positive if it is better than expected. */
+    double power, offset, low, high;
+    double centre, unit_f, unit_y; /* mean, and standard deviations of f and y, of B */
 } locbo_belief;
 
 typedef enum locbo_origin {
@@ -441,7 +463,7 @@ LOCBO_API locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_
 
 typedef struct locbo_choice {
     uint64_t trial;          /* 0: an added point, or a point that was never evaluated */
-    double value;            /* best: the measured value. recommend: the posterior mean of f */
+    double value;            /* best: the measured value. recommend: the posterior mean of f (`mean` of locbo_belief) */
     double low, high, level; /* interval of f there under the calibrated distribution, NAN without a model */
 } locbo_choice;
 
@@ -480,14 +502,31 @@ LOCBO_API locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer,
  * then tell the outcomes (tell, tell_failed, tell_infeasible, add) in the order told; then restore the last fit. The
  * optimizer then continues exactly as the one that it is a copy of. */
 
+/* A candidate of the choice between laws of the noise and scales of the outputs, fitted to all results. */
+typedef struct locbo_member {
+    locbo_noise_law law;             /* not LOCBO_NOISE_LAW_AUTO */
+    double shift, spread;            /* its scale, as that of a fit */
+    double power, offset, low, high; /* NAN, or all 0: an affine scale */
+    double score;                    /* log density of the results, standardised by their mean and standard deviation,
+                                        each predicted from all others */
+    size_t count;                    /* of theta */
+    const double *theta;             /* as that of a fit */
+} locbo_member;
+
 /* The last fit of the hyper-parameters. */
 typedef struct locbo_fit {
     uint64_t rows;        /* number of results that it was made from; 0: there is no fit */
-    double shift, spread; /* standardisation of the results, larger is better: (y - shift) / spread, or with -y */
+    double shift, spread; /* standardisation of the results, larger is better: (y - shift) / spread, or with -y; on a
+                             Box-Cox scale -(B(y) - shift) / spread */
     double log_posterior;
     size_t count;        /* length of theta */
     const double *theta; /* logarithms of length scales, signal variance, noise variance and, if the noise is Student's
                             t, its degrees of freedom; belongs to the optimizer and is valid until the next ask */
+    double power, offset, low, high; /* the Box-Cox scale (locbo_belief); NAN, or all 0: an affine one */
+    /* The candidates of the last choice, which this or an earlier fit made: with more than 100 results not every fit
+     * chooses. 0: there was none. They belong to the optimizer and are valid until the next ask. */
+    size_t member_count, chosen; /* at most 6; which one was chosen: members[chosen] */
+    const locbo_member *members;
 } locbo_fit;
 
 LOCBO_API locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fit, locbo_error *error);

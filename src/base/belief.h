@@ -8,9 +8,12 @@
 
 /* clang-format off */
 /* In the order of the struct, of a snapshot and of the database's columns. */
-#define BELIEF_FIELDS(X) \
+#define BELIEF_SHOWN(X) \
     X(mean) X(sd_f) X(sd_y) X(threshold) X(y_low) X(y_high) X(f_low) X(f_high) X(acquisition) X(success)
-/* The same as the members of a JSON object: numbers, and intervals [low, high]. */
+/* The Box-Cox scale: left out of files if there is none, and one column of the database. */
+#define BELIEF_SCALE(X) X(power) X(offset) X(low) X(high) X(centre) X(unit_f) X(unit_y)
+#define BELIEF_FIELDS(X) BELIEF_SHOWN(X) BELIEF_SCALE(X)
+/* The same as BELIEF_SHOWN as the members of a JSON object: numbers, and intervals [low, high]. */
 #define BELIEF_MEMBERS(NUMBER, INTERVAL) \
     NUMBER(mean) NUMBER(sd_f) NUMBER(sd_y) \
     INTERVAL(y_interval, y_low, y_high) INTERVAL(f_interval, f_low, f_high) \
@@ -30,6 +33,10 @@ BELIEF_FIELDS(BELIEF_CHECK)
 _Static_assert(sizeof(locbo_belief) == BELIEF_COUNT * sizeof(double), "BELIEF_FIELDS lacks a field");
 #define BELIEF_ONE(field) +1
 #define BELIEF_TWO(member, low, high) +2
-_Static_assert(BELIEF_COUNT == 0 BELIEF_MEMBERS(BELIEF_ONE, BELIEF_TWO), "BELIEF_MEMBERS lacks a field");
+enum { BELIEF_SHOWN_COUNT = 0 BELIEF_SHOWN(BELIEF_ONE), BELIEF_SCALE_COUNT = BELIEF_COUNT - BELIEF_SHOWN_COUNT };
+_Static_assert(BELIEF_SHOWN_COUNT == 0 BELIEF_MEMBERS(BELIEF_ONE, BELIEF_TWO), "BELIEF_MEMBERS lacks a field");
+
+/* Whether a result is judged on a Box-Cox scale. */
+static inline int belief_is_bent(const locbo_belief *b) { return b->unit_y > 0; }
 
 #endif

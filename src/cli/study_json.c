@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_numbers.h"
 #include "mem.h"
 #include "rows.h"
 #include "value.h"
@@ -56,10 +57,12 @@ static locbo_status read_head(const char *path, const json_t *root, study_json *
     /* null is "never", which a study file says with 0 */
     const json_t *plan = json_object_get(root, "plan");
     if (json_is_null(json_object_get(plan, "max_failures"))) r->file.plan.max_failures = 0;
-    /* an export that is older than an option: each measurement was a row, and none was repeated */
+    /* an export that is older than an option: each measurement was a row, none was repeated, and outputs had
+     * no other scale */
     const json_t *options = json_object_get(root, "options");
     if (!json_object_get(options, "replicates")) r->file.options.replicates = LOCBO_REPLICATES_ROWS;
     if (!json_object_get(options, "remeasure")) r->file.options.remeasure = 0;
+    if (!json_object_get(options, "scale")) r->file.options.scale = LOCBO_OUTPUT_SCALE_NONE;
     return LOCBO_OK;
 }
 
@@ -163,22 +166,63 @@ static locbo_status read_trials(const char *path, study_json *r, locbo_error *er
 
 /* ---- fits ---------------------------------------------------------------------------------------- */
 
-static locbo_status read_fit(const char *path, const json_t *item, size_t i, locbo_fit *to, locbo_error *error) {
-    const json_t *list = json_object_get(item, "theta");
-    size_t count = json_array_size(list);
-    double *theta = mem_new(count, sizeof *theta);
-    if (!theta) return status_no_memory(error);
-    *to = (locbo_fit){.shift = rows_real(json_object_get(item, "shift")),
-                      .spread = rows_real(json_object_get(item, "spread")),
-                      .log_posterior = rows_real(json_object_get(item, "log_posterior")),
-                      .count = count,
-                      .theta = theta};
-    int good = read_count(item, "rows", &to->rows) && isfinite(to->shift) && to->spread > 0;
-    for (size_t k = 0; k < count; k++) {
-        theta[k] = rows_real(json_array_get(list, k));
-        good = good && isfinite(theta[k]);
+/* A list of numbers, all finite, in *theta, which mem_free releases; NULL without memory. */
+static int read_theta(const json_t *list, size_t *count, const double **theta) {
+    double *made = mem_new(json_array_size(list), sizeof *made);
+    int good = 1;
+    *theta = made;
+    *count = made ? json_array_size(list) : 0;
+    for (size_t k = 0; k < *count; k++) {
+        made[k] = rows_real(json_array_get(list, k));
+        good = good && isfinite(made[k]);
     }
-    return good ? LOCBO_OK : bad(error, path, "fits", i, "rows, shift, spread or theta is missing or wrong");
+    return good;
+}
+
+/* What a fit and its candidates have in common; the scale is checked when it is used. */
+#define READ_SCALE(to, item)                                                                                           \
+    (to)->shift = rows_real_of(item, "shift"), (to)->spread = rows_real_of(item, "spread"),                            \
+    (to)->power = rows_real_of(item, "power"), (to)->offset = rows_real_of(item, "offset"),                            \
+    (to)->low = rows_real_of(item, "low"), (to)->high = rows_real_of(item, "high")
+
+static int read_member(const json_t *item, locbo_member *to) {
+    const char *law = json_string_value(json_object_get(item, "law"));
+    READ_SCALE(to, item);
+    to->score = rows_real_of(item, "score");
+    int good = read_theta(json_object_get(item, "theta"), &to->count, &to->theta);
+    return good && law && rows_law(law, &to->law) && isfinite(to->score) && isfinite(to->shift) && to->spread > 0;
+}
+
+/* The candidates, which older exports do not have. */
+static locbo_status read_members(const char *path, const json_t *item, size_t i, locbo_fit *to, locbo_error *error) {
+    const json_t *list = json_object_get(item, "members");
+    size_t count = json_array_size(list);
+    uint64_t chosen = 0;
+    if (!list) return LOCBO_OK;
+    if (!read_count(item, "chosen", &chosen) || chosen >= count || count > FIT_MEMBERS)
+        return bad(error, path, "fits", i, "members are too many, or chosen is not the number of one");
+    locbo_member *members = mem_new(count, sizeof *members);
+    to->chosen = (size_t)chosen;
+    to->members = members;
+    if (!members) return status_no_memory(error);
+    for (size_t k = 0; k < count; k++) {
+        to->member_count = k + 1;
+        int good = read_member(json_array_get(list, k), &members[k]);
+        if (!members[k].theta) return status_no_memory(error);
+        if (!good)
+            return bad(error, path, "fits", i, "law, score, shift, spread or theta of a member is missing or wrong");
+    }
+    return LOCBO_OK;
+}
+
+static locbo_status read_fit(const char *path, const json_t *item, size_t i, locbo_fit *to, locbo_error *error) {
+    READ_SCALE(to, item);
+    to->log_posterior = rows_real_of(item, "log_posterior");
+    int good = read_theta(json_object_get(item, "theta"), &to->count, &to->theta);
+    if (!to->theta) return status_no_memory(error);
+    good = good && read_count(item, "rows", &to->rows) && isfinite(to->shift) && to->spread > 0;
+    if (!good) return bad(error, path, "fits", i, "rows, shift, spread or theta is missing or wrong");
+    return read_members(path, item, i, to, error);
 }
 
 static locbo_status read_fits(const char *path, study_json *r, locbo_error *error) {
@@ -224,7 +268,11 @@ locbo_status study_json_read(const char *path, const char *text, size_t size, st
 
 void study_json_release(study_json *r) {
     for (size_t i = 0; r->pending && i < r->record_count; i++) free(r->pending[i]);
-    for (size_t i = 0; i < r->fit_count; i++) mem_free((void *)r->fits[i].theta);
+    for (size_t i = 0; i < r->fit_count; i++) {
+        for (size_t k = 0; k < r->fits[i].member_count; k++) mem_free((void *)r->fits[i].members[k].theta);
+        mem_free((void *)r->fits[i].members);
+        mem_free((void *)r->fits[i].theta);
+    }
     void *arrays[] = {r->records, r->fits, r->numbers, r->measurements, r->sequence, r->told, r->pending};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     study_file_release(&r->file);

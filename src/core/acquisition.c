@@ -136,8 +136,11 @@ static double noisy_ei_value(const acquisition *a, const acquisition_point *at) 
 
 /* ---- the table --------------------------------------------------------------------------------- */
 
-static double times_spread(const scaling *s, double value) { return value * s->spread; }
-static double plus_log_spread(const scaling *s, double value) { return value + log(s->spread); }
+/* An improvement has a length in the user's units on an affine scale alone. */
+static double times_spread(const scaling *s, double value) { return scaling_is_affine(s) ? value * s->spread : value; }
+static double plus_log_spread(const scaling *s, double value) {
+    return scaling_is_affine(s) ? value + log(s->spread) : value;
+}
 static double unchanged(const scaling *s, double value) {
     (void)s;
     return value;

@@ -10,6 +10,20 @@ static void interval_out(const scaling *s, double low, double high, double *out_
     *out_high = scaling_out(s, s->sign > 0 ? high : low);
 }
 
+/* How a result will be judged: mean and standard deviations of B, if the scale is a Box-Cox one. */
+static void note_scale(const scaling *s, double mu, double sd_f, double sd_y, locbo_belief *b) {
+    const double none = (double)NAN;
+    int bent = !scaling_is_affine(s);
+    box_cox bend = scaling_bend(s);
+    b->power = bend.power;
+    b->offset = bend.offset;
+    b->low = bend.low;
+    b->high = bend.high;
+    b->centre = bent ? s->shift - mu * s->spread : none;
+    b->unit_f = bent ? sd_f * s->spread : none;
+    b->unit_y = bent ? sd_y * s->spread : none;
+}
+
 /* The belief at point i of the batch u that the surface has just predicted. */
 static locbo_belief belief_at(const locbo_optimizer *o, const surface *f, const double *u, size_t i) {
     const scaling *s = &o->data.scale;
@@ -20,14 +34,15 @@ static locbo_belief belief_at(const locbo_optimizer *o, const surface *f, const 
     calibrator_set_at(f->calibrator, &p, &set);
     double sy = sqrt(p.v + p.s2), alpha = o->options.alpha;
     locbo_belief b = {.mean = scaling_out(s, p.mu),
-                      .sd_f = sqrt(p.v) * s->spread,
-                      .sd_y = sy * s->spread,
+                      .sd_f = scaling_sd_out(s, p.mu, sqrt(p.v)),
+                      .sd_y = scaling_sd_out(s, p.mu, sy),
                       .threshold = set.threshold,
                       .acquisition = acquisition_out(&f->acquisition, s, acquisition_value(&f->acquisition, &at))};
     calibrator_show(f->calibrator, &p, &set, &at.law);
     interval_out(s, p.mu + sy * set.low, p.mu + sy * set.high, &b.y_low, &b.y_high);
     interval_out(s, law_quantile(&at.law, alpha / 2, NULL), law_quantile(&at.law, 1 - alpha / 2, NULL), &b.f_low,
                  &b.f_high);
+    note_scale(s, p.mu, sqrt(p.v), sy, &b);
     return b;
 }
 

@@ -1,8 +1,10 @@
-/* dataset.c - rows of data in the user's units and as the model sees them. Layer: core. Cost: O(1) a row. */
+/* dataset.c - rows of data in the user's units and as the model sees them. Layer: core. Cost: O(1) a row,
+ * O(n log n) for scales that need the order of the results. */
 #include "dataset.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mem.h"
@@ -105,7 +107,7 @@ static double repetitions(const locbo_measurement *m) { return m->n ? m->n : 1; 
 
 static void scale_row(dataset *d, size_t i) {
     const locbo_measurement *m = &d->measured[i];
-    double sd = isnan(m->sd) ? 0 : m->sd / d->scale.spread;
+    double sd = isnan(m->sd) ? 0 : scaling_sd_in(&d->scale, m->value, m->sd);
     d->y[i] = scaling_in(&d->scale, m->value);
     d->noise_scale[i] = 1 / repetitions(m);
     /* limited: a variance that overflows would spoil the matrix, and a row with this much noise has no weight */
@@ -127,7 +129,7 @@ locbo_status dataset_append(dataset *d, const double *x, const double *u, const 
 scaling dataset_standardise(const dataset *d) {
     double largest = 0, mean = 0, square = 0;
     for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(d->measured[i].value));
-    if (largest == 0) return (scaling){d->scale.sign, 0, 1};
+    if (largest == 0) return (scaling){.sign = d->scale.sign, .shift = 0, .spread = 1};
     for (size_t i = 0; i < d->n; i++) { /* Welford, on values of at most 1: nothing overflows */
         double value = d->measured[i].value / largest, step = value - mean;
         mean += step / (double)(i + 1);
@@ -136,7 +138,24 @@ scaling dataset_standardise(const dataset *d) {
     double spread = d->n > 1 ? sqrt(square / (double)(d->n - 1)) : 0;
     if (spread < 64 * DBL_EPSILON) spread = 1; /* all equal but for rounding */
     spread = fmin(fmax(spread * largest, DBL_MIN), DBL_MAX);
-    return (scaling){d->scale.sign, mean * largest, spread};
+    return (scaling){.sign = d->scale.sign, .shift = mean * largest, .spread = spread};
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+locbo_status dataset_scales(const dataset *d, scaling plain, scaling *robust, scaling *bent, int *bends,
+                            locbo_error *error) {
+    double *losses = mem_new(d->n, sizeof *losses);
+    if (!losses) return status_no_memory(error);
+    for (size_t i = 0; i < d->n; i++) losses[i] = -plain.sign * d->measured[i].value;
+    qsort(losses, d->n, sizeof *losses, ascending);
+    *robust = scaling_robust(plain, d->n, losses);
+    *bends = scaling_box_cox(bent, plain.sign, d->n, losses);
+    mem_free(losses);
+    return LOCBO_OK;
 }
 
 void dataset_rescale(dataset *d, scaling s) {

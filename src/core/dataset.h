@@ -1,21 +1,12 @@
 /* dataset.h - the measured rows D_t (eq: D_T), and the only file that knows their sign and standardisation.
  *
- * Rows keep the user's units and direction. The model sees  sign * (value - shift) / spread  with sign = -1 when
- * minimising: everything inside maximises, mean 0 and standard deviation 1 at the last fit. */
+ * Rows keep the user's units and direction. The model sees them on a scale (scaling.h): everything inside maximises,
+ * mean 0 and standard deviation 1 at the last fit. */
 #ifndef DATASET_H
 #define DATASET_H
 
 #include "gp.h"
-
-typedef struct scaling {
-    double sign, shift, spread;
-} scaling;
-
-/* Halves: the difference of two finite values may be infinite. */
-static inline double scaling_in(const scaling *s, double value) {
-    return s->sign * ((value / 2 - s->shift / 2) / (s->spread / 2));
-}
-static inline double scaling_out(const scaling *s, double z) { return s->shift + s->sign * z * s->spread; }
+#include "scaling.h"
 
 typedef struct dataset {
     size_t dim, columns;
@@ -48,6 +39,10 @@ locbo_status dataset_append(dataset *d, const double *x, const double *u, const 
 void dataset_remove_last(dataset *d);
 /* The scaling that standardises the present rows. */
 scaling dataset_standardise(const dataset *d);
+/* The other scales of the present rows that may suit them better: `plain` (dataset_standardise) with limited influence
+ * of far results, and Box-Cox. *bends: whether there is the second. */
+locbo_status dataset_scales(const dataset *d, scaling plain, scaling *robust, scaling *bent, int *bends,
+                            locbo_error *error);
 /* Standardise all rows, and those appended later, with this scaling. */
 void dataset_rescale(dataset *d, scaling s);
 /* Noise scales as the measurements have them, without weights. */

@@ -135,7 +135,8 @@ locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info,
 /* The set shown when the trial was asked, as the calibrator sees it: in predictive standard deviations, larger is
  * better. */
 static calibrator_set asked_set(const locbo_optimizer *o, const locbo_belief *b) {
-    double low = (b->y_low - b->mean) / b->sd_y, high = (b->y_high - b->mean) / b->sd_y;
+    double low, high;
+    announced_set(b, &low, &high);
     calibrator_set set = {b->threshold, low, high};
     if (o->data.scale.sign < 0) {
         set.low = -high;

@@ -33,6 +33,7 @@ CHOICES(designs, "lhs", "uniform");
 CHOICES(surrogates, "map", "paper", "gamma");
 CHOICES(noise_laws, "auto", "little", "gaussian", "student");
 CHOICES(replicates, "merged", "rows");
+CHOICES(output_scales, "auto", "none");
 CHOICES(kernels, "matern52", "matern32", "rbf");
 CHOICES(acquisitions, "log-ei", "ei", "pi", "ucb", "thompson");
 CHOICES(incumbents, "observed", "mean", "sampled");
@@ -78,6 +79,8 @@ static const row table[] = {
                "what map believes of the noise; auto: what predicts each result best from the others"),
     CHOICE_ROW(replicates, replicates, "merged | rows", "merged",
                "measurements of one point: one row of the model, or a row each (slower, the same up to rounding)"),
+    CHOICE_ROW(scale, output_scales, "auto | none", "auto",
+               "scale of map's outputs; auto: as measured or Box-Cox of the loss, what predicts each result best"),
     REAL_ROW(noise_floor, 1e-8, "[", 1e-12, 1, "]", "smallest noise variance"),
     REAL_ROW(input_span, 1, "[", 1e-6, 1e6, "]", "side of the cube that gamma's prior of length scales is for"),
     REAL_ROW(pooling, 0.5, "[", 1e-3, inf, "]", "sd of map's log length scales about their common centre; inf: independent"),
@@ -120,12 +123,12 @@ static const locbo_preset presets[] = {
      "surrogate=paper design=uniform initial=5 kernel=matern52 refit_every=1 acquisition=log-ei "
      "incumbent=observed recommendation=observed alpha=0.2 eta0=0.005 step_power=0.05 "
      "localization=0.25 gain=4 decay=0.004 tail=1 head_start=1 "
-     "pooling=inf noise_law=little caution=0 remeasure=0"},
+     "pooling=inf noise_law=little scale=none caution=0 remeasure=0"},
     {"paper-radio", "the paper's experiments with radio resource allocation",
      "surrogate=paper design=uniform initial=50 kernel=matern52 refit_every=10 acquisition=log-ei "
      "incumbent=observed recommendation=observed alpha=0.25 eta0=0.005 step_power=0.005 "
      "localization=0.3333333333333333 gain=2 decay=0.0001 tail=1 head_start=1 "
-     "pooling=inf noise_law=little caution=0 remeasure=0"},
+     "pooling=inf noise_law=little scale=none caution=0 remeasure=0"},
 };
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 

@@ -80,7 +80,7 @@ static json_t *write_options(const locbo_options *options) {
 static json_t *write_belief(const locbo_belief *b) {
     double values[BELIEF_COUNT];
     memcpy(values, b, sizeof values);
-    return write_numbers(BELIEF_COUNT, values);
+    return write_numbers(belief_is_bent(b) ? BELIEF_COUNT : BELIEF_SHOWN_COUNT, values);
 }
 
 static json_t *write_trials(const locbo_optimizer *o) {
@@ -118,11 +118,27 @@ static json_t *write_failures(const locbo_optimizer *o) {
     return array;
 }
 
-static json_t *write_fit(const surrogate *s) {
-    if (!s->fitted) return json_null();
-    return json_pack("{s:I, s:o, s:o, s:o, s:o}", "rows", (json_int_t)s->fit_rows, "shift",
-                     write_number(s->fit_scale.shift), "spread", write_number(s->fit_scale.spread), "value",
-                     write_number(s->value), "theta", write_numbers(surrogate_theta_count(s), s->theta));
+/* Add a member, which may be NULL; if that fails, *object is released and becomes NULL. */
+static void put(json_t **object, const char *key, json_t *item) {
+    if (json_object_set_new(*object, key, item) == 0) return;
+    json_decref(*object);
+    *object = NULL;
+}
+
+static json_t *write_fit(const locbo_optimizer *o) {
+    locbo_fit f;
+    locbo_optimizer_fit(o, &f, NULL);
+    if (f.rows == 0) return json_null();
+    json_t *item = json_pack("{s:I, s:o, s:o, s:o, s:o}", "rows", (json_int_t)f.rows, "shift", write_number(f.shift),
+                             "spread", write_number(f.spread), "value", write_number(f.log_posterior), "theta",
+                             write_numbers(f.count, f.theta));
+    size_t count = fit_numbers_count(&f);
+    if (count == 0 || !item) return item;
+    double *numbers = mem_new(count, sizeof *numbers);
+    if (numbers) fit_numbers_write(&f, numbers);
+    put(&item, "choice", numbers ? write_numbers(count, numbers) : NULL);
+    mem_free(numbers);
+    return item;
 }
 
 /* As text from mem_new, for locbo_free: the host program may have given jansson another allocator. */
@@ -139,11 +155,11 @@ static char *dump(const json_t *root) {
 locbo_status locbo_optimizer_save(const locbo_optimizer *optimizer, char **text, size_t *length, locbo_error *error) {
     if (!optimizer || !text) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and text must not be NULL");
     const locbo_optimizer *o = optimizer;
-    json_t *root = json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", "locbo optimizer",
-                             "version", FORMAT_VERSION, "space", write_space(o->space), "options",
-                             write_options(&o->options), "trials", write_trials(o), "results", write_results(o),
-                             "failures", write_failures(o), "fit", write_fit(&o->surrogate), "fits",
-                             write_count(o->surrogate.fits), "troubles", write_count(o->surrogate.troubles));
+    json_t *root =
+        json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", "locbo optimizer", "version",
+                  FORMAT_VERSION, "space", write_space(o->space), "options", write_options(&o->options), "trials",
+                  write_trials(o), "results", write_results(o), "failures", write_failures(o), "fit", write_fit(o),
+                  "fits", write_count(o->surrogate.fits), "troubles", write_count(o->surrogate.troubles));
     char *dumped = root ? dump(root) : NULL;
     json_decref(root);
     if (!dumped) return status_no_memory(error);
@@ -223,6 +239,7 @@ static locbo_status read_options(locbo_options *options, json_t *object, locbo_e
     locbo_options_init(options);
     options->replicates = LOCBO_REPLICATES_ROWS; /* of a state that is older than these options */
     options->remeasure = 0;
+    options->scale = LOCBO_OUTPUT_SCALE_NONE;
     if (!json_is_object(object)) return damaged(error, "options");
     json_object_foreach(object, name, value) {
         if (!json_is_string(value)) return damaged(error, "options");
@@ -234,8 +251,10 @@ static locbo_status read_options(locbo_options *options, json_t *object, locbo_e
 
 static int read_belief(const json_t *array, locbo_belief *b) {
     double values[BELIEF_COUNT];
-    if (!read_numbers(array, BELIEF_COUNT, values)) return 0;
-    memcpy(b, values, sizeof values);
+    *b = BELIEF_NONE;
+    size_t count = json_array_size(array) > BELIEF_SHOWN_COUNT ? BELIEF_COUNT : BELIEF_SHOWN_COUNT;
+    if (!read_numbers(array, count, values)) return 0;
+    memcpy(b, values, count * sizeof *values);
     return 1;
 }
 
@@ -283,19 +302,24 @@ static locbo_status read_failure(locbo_optimizer *o, const json_t *item, const i
 
 static locbo_status read_fit(locbo_optimizer *o, const json_t *item, locbo_error *error) {
     if (json_is_null(item)) return LOCBO_OK;
-    size_t count = json_array_size(json_object_get(item, "theta"));
+    const json_t *choice = json_object_get(item, "choice"); /* older states have none */
+    size_t count = json_array_size(json_object_get(item, "theta")), more = json_array_size(choice);
     json_int_t rows = json_integer_value(json_object_get(item, "rows"));
     if (count > o->surrogate.config.count + 1) return damaged(error, "fit");
-    double *theta = mem_new(count, sizeof *theta);
+    double *theta = mem_new(count, sizeof *theta), *numbers = mem_new(more, sizeof *numbers);
     locbo_fit fit = {.rows = (uint64_t)rows, .count = count, .theta = theta};
-    locbo_status status = theta ? LOCBO_OK : status_no_memory(error);
-    if (theta && (rows < 0 || !read_number(json_object_get(item, "shift"), &fit.shift) ||
-                  !read_number(json_object_get(item, "spread"), &fit.spread) ||
-                  !read_number(json_object_get(item, "value"), &fit.log_posterior) ||
-                  !read_numbers(json_object_get(item, "theta"), count, theta)))
+    locbo_member candidates[FIT_MEMBERS];
+    locbo_status status = theta && numbers ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK &&
+        (rows < 0 || !read_number(json_object_get(item, "shift"), &fit.shift) ||
+         !read_number(json_object_get(item, "spread"), &fit.spread) ||
+         !read_number(json_object_get(item, "value"), &fit.log_posterior) ||
+         !read_numbers(json_object_get(item, "theta"), count, theta) || !read_numbers(choice, more, numbers) ||
+         !fit_numbers_read(more, numbers, &fit, candidates)))
         status = damaged(error, "fit");
     if (status == LOCBO_OK) status = locbo_optimizer_restore_fit(o, &fit, error);
     mem_free(theta);
+    mem_free(numbers);
     return status;
 }
 

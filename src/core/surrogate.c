@@ -1,5 +1,6 @@
-/* surrogate.c - fit schedule, choice of the noise's law, appends, and what is done after numerical trouble.
- * Layer: core, above gpfit, robust and dataset. Cost: a fit O(evaluations n^3), a new row in between O(n^2). */
+/* surrogate.c - fit schedule, choice of the noise's law and of the scale, appends, and what is done after numerical
+ * trouble. Layer: core, above gpfit, robust and dataset. Cost: a fit O(evaluations n^3), a new row in between O(n^2).
+ */
 #include "surrogate.h"
 
 #include <math.h>
@@ -17,7 +18,11 @@ static locbo_status reserve_thetas(surrogate *s, locbo_error *error) {
         *arrays[i] = mem_new(s->config.count + 1, sizeof **arrays[i]);
         if (!*arrays[i]) return status_no_memory(error);
     }
-    return LOCBO_OK;
+    members *lists[] = {&s->choice, &s->found, &s->past.choice};
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == LOCBO_OK; i++)
+        status = members_init(lists[i], s->config.count + 1, error);
+    return status;
 }
 
 locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_options *options, locbo_error *error) {
@@ -43,6 +48,7 @@ locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_
     s->restarts = options->fit_restarts;
     int chooses = options->surrogate == LOCBO_SURROGATE_MAP && isnan(options->noise_var);
     s->noise_law = chooses ? options->noise_law : LOCBO_NOISE_LAW_LITTLE;
+    s->scaled = chooses && options->scale == LOCBO_OUTPUT_SCALE_AUTO;
     locbo_status status = gp_create(&s->model, &spec, error);
     if (status == LOCBO_OK) status = gpfit_work_create(&s->work, &spec, error);
     if (status == LOCBO_OK) status = gpfit_config_init(&s->config, &spec, dim, &settings, error);
@@ -63,6 +69,9 @@ void surrogate_release(surrogate *s) {
     robust_work_release(&s->robust);
     double *arrays[] = {s->theta, s->spare, s->attempt, s->from, s->base, s->past.theta};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
+    members_release(&s->choice);
+    members_release(&s->found);
+    members_release(&s->past.choice);
     memset(s, 0, sizeof *s);
 }
 
@@ -102,13 +111,13 @@ static int restarts_at(const surrogate *s, size_t n, int warm) {
     return is_choice_due(s, n, warm) ? s->restarts : 0;
 }
 
-/* ---- laws of the noise ------------------------------------------------------------------------- */
+/* ---- laws of the noise, scales of the outputs -------------------------------------------------- */
 
 enum {
     EM_ROUNDS = 3,   /* of weights and hyper-parameters alternately */
     WEIGH_ROUNDS = 4 /* of weights at the final hyper-parameters */
 };
-/* By how much the leave-one-out score of a law, summed over all rows, must exceed that of the simpler laws. */
+/* By how much the leave-one-out score of a candidate, summed over all rows, must exceed that of the simpler ones. */
 static const double margin = 1;
 /* A fit with less noise variance is one of little noise. */
 static const double little_noise = 1e-3;
@@ -175,61 +184,126 @@ static locbo_noise_law last_law(const surrogate *s) {
 /* Whether a law starts from the last fit, which is then in s->from: if that was of the same law, or, for little noise,
  * always. Otherwise from scratch: a short length scale that explains noise as ripples is hard to leave. */
 static int starts_warm(surrogate *s, locbo_noise_law law, const double *start) {
-    int same = law == LOCBO_NOISE_LAW_LITTLE || (s->fitted && last_law(s) == law);
+    int same = law == LOCBO_NOISE_LAW_LITTLE || law == s->noise_law || (s->fitted && last_law(s) == law);
     if (!start || !same) return 0;
     memcpy(s->from, start, s->config.count * sizeof *s->from);
     return 1;
 }
 
-/* All laws; the one that predicts best ends up in s->spare and in the model. */
-static locbo_status choose_law(surrogate *s, dataset *d, const double *start, rng *stream, locbo_error *error) {
-    double value, score, bar = -INFINITY;
-    locbo_status status = LOCBO_OK;
-    for (int k = LOCBO_NOISE_LAW_LITTLE; k <= LOCBO_NOISE_LAW_STUDENT; k++) {
-        locbo_noise_law law = (locbo_noise_law)k;
-        int warm = starts_warm(s, law, start);
-        if (law != LOCBO_NOISE_LAW_LITTLE && d->n > FEW) s->noisy.restarts = 0;
-        status = fit_law(s, d, law, warm, stream, &value, error);
-        if (status == LOCBO_OK)
-            status = robust_leave_one_out(s->model, dof_of(law), s->base, &score, &s->robust, error);
+/* The scales that the candidates of a fit have. */
+typedef struct scales {
+    scaling plain, robust, bent;
+    int bends; /* there is a Box-Cox scale */
+} scales;
+
+/* For the present rows, which d has on the plain scale. */
+static locbo_status find_scales(const surrogate *s, const dataset *d, scales *c, locbo_error *error) {
+    *c = (scales){.plain = d->scale, .robust = d->scale};
+    return s->scaled ? dataset_scales(d, c->plain, &c->robust, &c->bent, &c->bends, error) : LOCBO_OK;
+}
+
+static scaling scale_for(const scales *c, locbo_noise_law law, int bent) {
+    return bent ? c->bent : law == LOCBO_NOISE_LAW_STUDENT ? c->robust : c->plain;
+}
+
+/* The log density of the results on the plain scale less that on `use`. */
+static double log_jacobian(const dataset *d, const scaling *use, const scaling *plain) {
+    double sum = 0;
+    if (scaling_is_affine(use) && use->spread == plain->spread) return 0;
+    for (size_t i = 0; i < d->n; i++) sum += log(scaling_slope(use, d->measured[i].value)) + log(plain->spread);
+    return sum;
+}
+
+/* Fit one candidate into s->attempt and append it to s->found. */
+static locbo_status fit_candidate(surrogate *s, dataset *d, locbo_noise_law law, const scaling *use,
+                                  const scaling *plain, const double *start, rng *stream, double *value,
+                                  locbo_error *error) {
+    double score, dof = dof_of(law);
+    int warm = starts_warm(s, law, start), bent = !scaling_is_affine(use);
+    if (law != LOCBO_NOISE_LAW_LITTLE && (d->n > FEW || bent)) s->noisy.restarts = 0;
+    dataset_rescale(d, *use);
+    locbo_status status = fit_law(s, d, law, warm, stream, value, error);
+    if (status == LOCBO_OK) status = robust_leave_one_out(s->model, dof, s->base, &score, &s->robust, error);
+    if (status != LOCBO_OK) return status;
+    score += log_jacobian(d, use, plain);
+    if (!isfinite(score)) return status_fail(error, LOCBO_ERR_NUMERIC, "a law of the noise has the score %g", score);
+    box_cox b = scaling_bend(use);
+    s->attempt[s->config.count] = student_log_dof;
+    members_add(&s->found, &(locbo_member){.law = law,
+                                           .shift = use->shift,
+                                           .spread = use->spread,
+                                           .power = b.power,
+                                           .offset = b.offset,
+                                           .low = b.low,
+                                           .high = b.high,
+                                           .score = score,
+                                           .count = s->config.count + (dof > 0),
+                                           .theta = s->attempt});
+    return LOCBO_OK;
+}
+
+/* All laws on the plain scale, Student's t on the robust one, then all on the Box-Cox scale; or the one law that the
+ * option noise_law wants. The one that predicts best ends up in s->spare and in the model. */
+static locbo_status choose(surrogate *s, dataset *d, const double *start, rng *stream, locbo_error *error) {
+    double value, bar = -INFINITY;
+    scales c;
+    locbo_status status = find_scales(s, d, &c, error);
+    if (status != LOCBO_OK) return status;
+    for (int k = 0; k < (c.bends ? MEMBERS_MOST : MEMBERS_MOST / 2); k++) {
+        locbo_noise_law law = (locbo_noise_law)(LOCBO_NOISE_LAW_LITTLE + k % 3);
+        if (s->noise_law != LOCBO_NOISE_LAW_AUTO && s->noise_law != law) continue;
+        scaling use = scale_for(&c, law, k >= 3);
+        status = fit_candidate(s, d, law, &use, &c.plain, start, stream, &value, error);
         if (watcher_is_end(status)) return status;
-        if (status != LOCBO_OK || !(score > bar)) continue; /* another law may succeed */
+        if (status != LOCBO_OK || !(s->found.item[s->found.count - 1].score > bar)) continue; /* another may succeed */
         keep_attempt(s, value, dof_of(law));
-        bar = score + margin;
+        s->found.chosen = s->found.count - 1;
+        bar = s->found.item[s->found.chosen].score + margin;
     }
-    if (bar == -INFINITY)
-        return status != LOCBO_OK
-                   ? status
-                   : status_fail(error, LOCBO_ERR_NUMERIC, "no law of the noise has a score for %zu rows", d->n);
+    if (s->found.count == 0) return status;
+    dataset_rescale(d, members_scale(&s->found.item[s->found.chosen], c.plain.sign));
     return factor_rows(s, d, d->n, s->spare, s->spare_dof, error);
+}
+
+/* The law and the kind of scale of the last fit again, from there. */
+static locbo_status fit_again(surrogate *s, dataset *d, const double *start, rng *stream, locbo_error *error) {
+    locbo_noise_law law = s->noise_law == LOCBO_NOISE_LAW_AUTO ? last_law(s) : s->noise_law;
+    double value;
+    scales c;
+    locbo_status status = find_scales(s, d, &c, error);
+    if (status != LOCBO_OK) return status;
+    dataset_rescale(d, scale_for(&c, law, c.bends && s->fitted && !scaling_is_affine(&s->fit_scale)));
+    if (start) memcpy(s->from, start, s->config.count * sizeof *s->from);
+    status = fit_law(s, d, law, start != NULL, stream, &value, error);
+    if (status == LOCBO_OK) keep_attempt(s, value, dof_of(law));
+    return status;
 }
 
 /* ---- the fit ----------------------------------------------------------------------------------- */
 
-/* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. With many rows the law is chosen
- * again only when a fit makes restarts. */
+/* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. With many rows law and scale are
+ * chosen again only when a fit makes restarts. */
 static locbo_status run_fit(surrogate *s, dataset *d, const double *start, locbo_error *error) {
     rng stream = rng_open(s->seed, d->n, RNG_FIT);
-    int automatic = s->noise_law == LOCBO_NOISE_LAW_AUTO;
-    double value;
+    int chooses = s->noise_law == LOCBO_NOISE_LAW_AUTO || s->scaled;
     s->config.restarts = s->noisy.restarts = restarts_at(s, d->n, start != NULL);
-    if (automatic && is_choice_due(s, d->n, start != NULL)) return choose_law(s, d, start, &stream, error);
-    locbo_noise_law law = automatic ? last_law(s) : s->noise_law;
-    if (start) memcpy(s->from, start, s->config.count * sizeof *s->from);
-    locbo_status status = fit_law(s, d, law, start != NULL, &stream, &value, error);
-    if (status == LOCBO_OK) keep_attempt(s, value, dof_of(law));
+    if (!chooses || !is_choice_due(s, d->n, start != NULL)) return fit_again(s, d, start, &stream, error);
+    locbo_status status = choose(s, d, start, &stream, error);
+    if (status != LOCBO_OK) s->found.count = 0;
     return status;
 }
 
 /* The same; if it fails and there is no earlier model, the means of the priors are used. */
 static locbo_status try_fit(surrogate *s, dataset *d, const double *start, const notifier *n, locbo_error *error) {
     locbo_error why = {LOCBO_OK, ""};
+    s->found.count = 0;
     locbo_status status = run_fit(s, d, start, &why);
     if (status == LOCBO_OK) return status;
     if (watcher_is_end(status)) return status_fail(error, status, "%s", why.message);
     surrogate_trouble(s, n, d->n, "the fit failed", &why);
     if (s->fitted) return status; /* the last good model stays */
     gpfit_cold_start(&s->config, s->spare);
+    dataset_rescale(d, dataset_standardise(d)); /* a candidate may have had another scale */
     s->spare_value = -INFINITY;
     s->spare_dof = 0;
     status = factor_rows(s, d, d->n, s->spare, 0, &why);
@@ -246,6 +320,7 @@ static void keep_fit(surrogate *s, const dataset *d, const notifier *n) {
     memcpy(s->theta, s->spare, s->config.count * sizeof *s->theta);
     s->dof = s->spare_dof;
     s->theta[s->config.count] = s->dof > 0 ? student_log_dof : 0;
+    if (s->found.count > 0) members_set(&s->choice, s->found.count, s->found.chosen, s->found.item);
     s->fits++;
     notify(n, LOCBO_EVENT_FIT, d->n, s->value, "hyper-parameters fitted");
     if (gp_jitter(s->model) > 0) notify(n, LOCBO_EVENT_JITTER, d->n, gp_jitter(s->model), "jitter on the diagonal");
@@ -351,6 +426,7 @@ void surrogate_remember(surrogate *s) {
     s->past.scale = s->fit_scale;
     s->past.value = s->value;
     memcpy(s->past.theta, s->theta, s->past.count * sizeof *s->theta);
+    members_set(&s->past.choice, s->choice.count, s->choice.chosen, s->choice.item);
     s->past.fits = s->fits;
     s->past.troubles = s->troubles;
 }
@@ -361,5 +437,6 @@ void surrogate_put_back(surrogate *s) {
     if (s->fits == s->past.fits) return; /* the last fit is the same */
     s->fits = s->past.fits;
     surrogate_take_fit(s, s->past.rows, s->past.scale, s->past.value, s->past.count, s->past.theta);
+    members_set(&s->choice, s->past.choice.count, s->past.choice.chosen, s->past.choice.item);
     s->fitted = s->past.fitted;
 }

@@ -1,13 +1,14 @@
 /* surrogate.h - the model of the optimizer: when it is fitted, and how it follows the data in between.
  *
  * Only a proposal may fit, so that proposals do not depend on how often `predict` was called. Between fits the
- * hyper-parameters and the scaling stay, and rows are appended. A snapshot stores the last fit (rows, theta, scaling):
- * the same factorisation followed by the same appends gives the same bits. */
+ * hyper-parameters and the scaling stay, and rows are appended. A snapshot stores the last fit (rows, theta, scaling,
+ * the candidates of the last choice): the same factorisation followed by the same appends gives the same bits. */
 #ifndef SURROGATE_H
 #define SURROGATE_H
 
 #include "dataset.h"
 #include "gpfit.h"
+#include "members.h"
 #include "robust.h"
 #include "space.h"
 
@@ -22,6 +23,7 @@ typedef struct surrogate {
     gpfit_config config; /* priors of little noise, or the only priors */
     gpfit_config noisy;  /* priors of noisy data; count 0: not used */
     locbo_noise_law noise_law;
+    int scaled; /* option scale=auto: scales other than the plain one are candidates */
     uint64_t seed;
     size_t refit_every;
     int restarts; /* option fit_restarts */
@@ -31,9 +33,11 @@ typedef struct surrogate {
     scaling fit_scale;
     double *theta, value; /* theta: config.count + 1 numbers */
     double dof;           /* of Student's t; 0: normal noise */
+    members choice;       /* the candidates of the last choice, at this fit or an earlier one */
     /* what `model` holds */
     enum { MODEL_NONE, MODEL_FIT, MODEL_PREVIEW } holds;
     double *spare, spare_value, spare_dof; /* the best of several fits, or the preview's */
+    members found;                         /* the candidates, if the fit in `spare` chose among them */
     double *attempt, *from;                /* the theta of the current fit, and where its search starts */
     double *base;                          /* scales of the rows without weights */
     size_t base_capacity;
@@ -45,6 +49,7 @@ typedef struct surrogate {
         size_t rows, count;
         scaling scale;
         double *theta, value;
+        members choice;
         uint64_t fits, troubles;
     } past;
 } surrogate;
@@ -65,7 +70,8 @@ double surrogate_noise_var(const surrogate *s);
 
 /* How many numbers of s->theta are stored: with Student's t one more, log dof at the end. */
 size_t surrogate_theta_count(const surrogate *s);
-/* Make a stored fit the last one; `count` is one of the two counts that surrogate_theta_count may give. */
+/* Make a stored fit the last one; `count` is one of the two counts that surrogate_theta_count may give. The candidates
+ * stay: s->choice is set beside it. */
 void surrogate_take_fit(surrogate *s, size_t rows, scaling scale, double value, size_t count, const double *theta);
 
 /* Before a call that may fit, and after it if it failed: the last fit and the counts are again as they were, and the

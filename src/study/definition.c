@@ -181,6 +181,7 @@ static locbo_status read_options(json_t *object, locbo_options *options, locbo_e
     locbo_options_init(options);
     options->replicates = LOCBO_REPLICATES_ROWS; /* of a study that is older than these options */
     options->remeasure = 0;
+    options->scale = LOCBO_OUTPUT_SCALE_NONE;
     json_object_foreach(object, name, value) {
         const char *text = json_string_value(value);
         if (status == LOCBO_OK && !text) status = damaged(error, "definition");

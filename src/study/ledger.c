@@ -29,25 +29,48 @@ static size_t list_length(const char *text) {
     return strpbrk(text, "0123456789") ? commas + 1 : 0;
 }
 
+/* The columns of a belief: numbers, then the scale, which most have not. */
+static locbo_status read_belief(const store_value *columns, locbo_belief *belief, locbo_error *error) {
+    double values[BELIEF_COUNT], *scale = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < BELIEF_SHOWN_COUNT; i++) values[i] = store_as_real(&columns[i]);
+    for (size_t i = BELIEF_SHOWN_COUNT; i < BELIEF_COUNT; i++) values[i] = (double)NAN;
+    locbo_status status = LOCBO_OK;
+    if (columns[BELIEF_SHOWN_COUNT].kind != STORE_NULL)
+        status = definition_read_list(store_as_text(&columns[BELIEF_SHOWN_COUNT]), &count, &scale, error);
+    if (status == LOCBO_OK && scale && count != BELIEF_SCALE_COUNT)
+        status = status_fail(error, LOCBO_ERR_IO, "its scale has %zu numbers, not %d", count, (int)BELIEF_SCALE_COUNT);
+    if (status == LOCBO_OK && scale) memcpy(values + BELIEF_SHOWN_COUNT, scale, count * sizeof *scale);
+    if (status == LOCBO_OK) memcpy(belief, values, sizeof values);
+    mem_free(scale);
+    return status;
+}
+
 locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns, locbo_trial *trial, double *x,
                                locbo_error *error) {
-    double belief[BELIEF_COUNT];
     locbo_error why;
     trial->id = store_as_count(&columns[0]);
     trial->origin = (locbo_origin)store_as_int(&columns[2]);
     trial->told = store_as_count(&columns[3]);
     trial->pending = list_length(store_as_text(&columns[4]));
-    for (size_t i = 0; i < BELIEF_COUNT; i++) belief[i] = store_as_real(&columns[5 + i]);
-    memcpy(&trial->belief, belief, sizeof belief);
-    locbo_status status = definition_read_params(study->space, store_as_text(&columns[1]), x, &why);
+    locbo_status status = read_belief(columns + 5, &trial->belief, &why);
+    if (status == LOCBO_OK) status = definition_read_params(study->space, store_as_text(&columns[1]), x, &why);
     if (status != LOCBO_OK) return status_fail(error, status, "trial %" PRIu64 ": %s", trial->id, why.message);
     return LOCBO_OK;
+}
+
+/* The scale of a belief as text; NULL: it has none. */
+static locbo_status write_scale(const locbo_belief *b, char **text, locbo_error *error) {
+#define NUMBER(field) b->field,
+    const double scale[BELIEF_SCALE_COUNT] = {BELIEF_SCALE(NUMBER)};
+#undef NUMBER
+    return belief_is_bent(b) ? definition_write_list(BELIEF_SCALE_COUNT, scale, text, error) : LOCBO_OK;
 }
 
 locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *r, double lease, locbo_error *error) {
     const locbo_trial *t = &r->trial;
     enum { OTHERS = 12 };
-    char sql[832], *params = NULL;
+    char sql[864], *params = NULL, *scale = NULL;
     int used =
         snprintf(sql, sizeof sql,
                  "INSERT INTO locbo_trial (study, state, attempt, retries, worker, message, failure, ended,"
@@ -58,19 +81,22 @@ locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *r
         used +=
             snprintf(sql + used, sizeof sql - (size_t)used, ", $%d%s", OTHERS + i, i == LEDGER_COLUMN_COUNT ? ")" : "");
     locbo_status status = definition_write_params(study->space, r->x, &params, error);
+    if (status == LOCBO_OK) status = write_scale(&t->belief, &scale, error);
 #define VALUE(field) , store_real(t->belief.field)
     if (status == LOCBO_OK)
-        status = store_query(
-            study->store, sql,
-            VALUES(store_int(study->id), store_text(locbo_state_name(r->state)), store_count(r->attempt),
-                   store_count(r->retries), store_text(r->worker ? r->worker : ""),
-                   store_text(r->message ? r->message : ""), r->failure ? store_count(r->failure) : store_text(NULL),
-                   store_real(r->ended), store_real(r->asked), store_real(r->started), store_real(lease),
-                   store_count(r->lost), store_count(t->id), store_text(params), store_int(t->origin),
-                   store_count(t->told), store_text(r->pending ? r->pending : "[]") BELIEF_FIELDS(VALUE)),
-            NULL, NULL, NULL, error);
+        status =
+            store_query(study->store, sql,
+                        VALUES(store_int(study->id), store_text(locbo_state_name(r->state)), store_count(r->attempt),
+                               store_count(r->retries), store_text(r->worker ? r->worker : ""),
+                               store_text(r->message ? r->message : ""),
+                               r->failure ? store_count(r->failure) : store_text(NULL), store_real(r->ended),
+                               store_real(r->asked), store_real(r->started), store_real(lease), store_count(r->lost),
+                               store_count(t->id), store_text(params), store_int(t->origin), store_count(t->told),
+                               store_text(r->pending ? r->pending : "[]") BELIEF_SHOWN(VALUE), store_text(scale)),
+                        NULL, NULL, NULL, error);
 #undef VALUE
     mem_free(params);
+    mem_free(scale);
     return status;
 }
 
@@ -101,24 +127,54 @@ locbo_status ledger_take_count(const store_value *columns, size_t count, void *u
     return LOCBO_OK;
 }
 
-locbo_status ledger_read_fit(const store_value *columns, locbo_fit *fit, double **theta, locbo_error *error) {
-    *fit = (locbo_fit){.rows = store_as_count(&columns[0]),
-                       .shift = store_as_real(&columns[1]),
-                       .spread = store_as_real(&columns[2]),
-                       .log_posterior = store_as_real(&columns[3])};
-    locbo_status status = definition_read_list(store_as_text(&columns[4]), &fit->count, theta, error);
-    fit->theta = *theta;
+locbo_status ledger_read_fit(const store_value *columns, ledger_fit *read, locbo_error *error) {
+    *read = (ledger_fit){.fit = {.rows = store_as_count(&columns[0]),
+                                 .shift = store_as_real(&columns[1]),
+                                 .spread = store_as_real(&columns[2]),
+                                 .log_posterior = store_as_real(&columns[3])}};
+    size_t count = 0;
+    locbo_status status = definition_read_list(store_as_text(&columns[4]), &read->fit.count, &read->theta, error);
+    if (status == LOCBO_OK && columns[5].kind != STORE_NULL)
+        status = definition_read_list(store_as_text(&columns[5]), &count, &read->choice, error);
+    if (status == LOCBO_OK && !fit_numbers_read(count, read->choice, &read->fit, read->members))
+        status = status_fail(error, LOCBO_ERR_IO,
+                             "the fit of %" PRIu64 " results is damaged: its choice is no such list", read->fit.rows);
+    read->fit.theta = read->theta;
     return status;
 }
 
-locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const locbo_fit *fit, const char *theta,
-                               locbo_error *error) {
-    return store_query(study->store,
-                       "INSERT INTO locbo_fit (study, fit, result_rows, shift, spread, log_posterior, theta)"
-                       " VALUES ($1, $2, $3, $4, $5, $6, $7)",
-                       VALUES(store_int(study->id), store_count(number), store_count(fit->rows), store_real(fit->shift),
-                              store_real(fit->spread), store_real(fit->log_posterior), store_text(theta)),
-                       NULL, NULL, NULL, error);
+void ledger_release_fit(ledger_fit *read) {
+    mem_free(read->theta);
+    mem_free(read->choice);
+}
+
+/* Scale and candidates of a fit as text; NULL: it has none. */
+static locbo_status write_choice(const locbo_fit *fit, char **text, locbo_error *error) {
+    size_t count = fit_numbers_count(fit);
+    if (count == 0) return LOCBO_OK;
+    double *numbers = mem_new(count, sizeof *numbers);
+    if (!numbers) return status_no_memory(error);
+    fit_numbers_write(fit, numbers);
+    locbo_status status = definition_write_list(count, numbers, text, error);
+    mem_free(numbers);
+    return status;
+}
+
+locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const locbo_fit *fit, locbo_error *error) {
+    char *theta = NULL, *choice = NULL;
+    locbo_status status = definition_write_list(fit->count, fit->theta, &theta, error);
+    if (status == LOCBO_OK) status = write_choice(fit, &choice, error);
+    if (status == LOCBO_OK)
+        status = store_query(study->store,
+                             "INSERT INTO locbo_fit (study, fit, result_rows, shift, spread, log_posterior, theta,"
+                             " choice) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+                             VALUES(store_int(study->id), store_count(number), store_count(fit->rows),
+                                    store_real(fit->shift), store_real(fit->spread), store_real(fit->log_posterior),
+                                    store_text(theta), store_text(choice)),
+                             NULL, NULL, NULL, error);
+    mem_free(theta);
+    mem_free(choice);
+    return status;
 }
 
 /* A change of one trial. */

@@ -5,6 +5,7 @@
 #define LEDGER_H
 
 #include "belief.h"
+#include "fit_numbers.h"
 #include "replay.h"
 #include "token.h"
 #include "store.h"
@@ -26,8 +27,8 @@ struct locbo_study {
 
 /* The columns that make a locbo_trial, for SELECT and INSERT, and the function that reads them. */
 #define LEDGER_COLUMN(field) ", " #field
-#define LEDGER_COLUMNS "number, params, origin, told, pending" BELIEF_FIELDS(LEDGER_COLUMN)
-enum { LEDGER_COLUMN_COUNT = 5 + BELIEF_COUNT };
+#define LEDGER_COLUMNS "number, params, origin, told, pending" BELIEF_SHOWN(LEDGER_COLUMN) ", {scale}"
+enum { LEDGER_COLUMN_COUNT = 6 + BELIEF_SHOWN_COUNT };
 locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns, locbo_trial *trial, double *x,
                                locbo_error *error);
 /* Insert a trial, inside a transaction, without its measurements. `asked` NAN: now. RUNNING: started now, with a lease
@@ -49,14 +50,21 @@ store_row_fn ledger_take_count;
 /* Inside a transaction: the trial has failed, with the next event number. */
 locbo_status ledger_fail_trial(locbo_study *study, uint64_t trial, const char *why, locbo_error *error);
 
-/* The fits of study $1 in the order created, and the function that reads a row; theta is released with mem_free. */
+/* A fit and the memory of its arrays. */
+typedef struct ledger_fit {
+    locbo_fit fit;
+    locbo_member members[FIT_MEMBERS];
+    double *theta, *choice;
+} ledger_fit;
+
+/* The fits of study $1 in the order created, and the function that reads a row; release it also after a failure. */
 #define LEDGER_FITS                                                                                                    \
-    "SELECT result_rows, shift, spread, log_posterior, theta FROM locbo_fit WHERE study = $1"                          \
+    "SELECT result_rows, shift, spread, log_posterior, theta, {choice} FROM locbo_fit WHERE study = $1"                \
     " ORDER BY fit"
-locbo_status ledger_read_fit(const store_value *columns, locbo_fit *fit, double **theta, locbo_error *error);
-/* Insert fit number `number`, inside a transaction; `theta` as a JSON list. */
-locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const locbo_fit *fit, const char *theta,
-                               locbo_error *error);
+locbo_status ledger_read_fit(const store_value *columns, ledger_fit *read, locbo_error *error);
+void ledger_release_fit(ledger_fit *read);
+/* Insert fit number `number`, inside a transaction. */
+locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const locbo_fit *fit, locbo_error *error);
 
 /* LOCBO_ERR_ARGUMENT if the text is not UTF-8; NULL is accepted. */
 locbo_status ledger_check_text(const char *what, const char *text, locbo_error *error);

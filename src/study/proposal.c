@@ -8,14 +8,13 @@
 #include <string.h>
 
 #include "ask.h"
-#include "definition.h"
 #include "mem.h"
 
 typedef struct insertion {
     asking *ask;
     const replay *facts;
     locbo_record record;
-    const char *theta; /* NULL: no new fit */
+    int fitted; /* there is a new fit */
     locbo_fit fit;
 } insertion;
 
@@ -65,20 +64,17 @@ static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *
     if (status != LOCBO_OK || found == 0) return status;
     status = check_room(a, error);
     if (status == LOCBO_OK) status = insert(a, &i->record, error);
-    if (status == LOCBO_OK && i->theta)
-        status = ledger_insert_fit(a->study, i->facts->fits + 1, &i->fit, i->theta, error);
+    if (status == LOCBO_OK && i->fitted) status = ledger_insert_fit(a->study, i->facts->fits + 1, &i->fit, error);
     return status;
 }
 
 /* If the optimizer has fitted its model again, the fit is stored with the trial. */
-static locbo_status note_fit(insertion *i, char **theta, locbo_error *error) {
+static locbo_status note_fit(insertion *i, locbo_error *error) {
     locbo_summary summary;
     locbo_optimizer *o = i->facts->optimizer;
     locbo_status status = locbo_optimizer_summary(o, &summary, error);
     if (status == LOCBO_OK) status = locbo_optimizer_fit(o, &i->fit, error);
-    if (status != LOCBO_OK || summary.fits <= i->facts->fits) return status;
-    status = definition_write_list(i->fit.count, i->fit.theta, theta, error);
-    i->theta = *theta;
+    i->fitted = status == LOCBO_OK && summary.fits > i->facts->fits;
     return status;
 }
 
@@ -102,7 +98,6 @@ static locbo_status conditions(const asking *a, locbo_optimizer *o, locbo_ask_op
 
 /* Compute a proposal and write it. */
 static locbo_status propose_from(asking *a, const replay *facts, locbo_error *error) {
-    char *theta = NULL;
     locbo_ask_options how;
     insertion i = {.ask = a, .facts = facts, .record = new_record(a, facts->pending)};
     locbo_status status = conditions(a, facts->optimizer, &how, error);
@@ -110,11 +105,11 @@ static locbo_status propose_from(asking *a, const replay *facts, locbo_error *er
     locbo_optimizer_watch(facts->optimizer, watch, a);
     status = locbo_optimizer_ask_with(facts->optimizer, &how, &i.record.trial, a->x, error);
     locbo_optimizer_watch(facts->optimizer, NULL, NULL);
-    if (status == LOCBO_OK) status = note_fit(&i, &theta, error);
+    if (status == LOCBO_OK) status = note_fit(&i, error);
     a->write.work = write_proposal;
     a->write.user = &i;
     if (status == LOCBO_OK) status = token_write(&a->write, a->study->store, error);
-    mem_free(theta);
+    a->write.user = NULL;
     return status;
 }
 

@@ -63,12 +63,11 @@ static locbo_status take_failure(const store_value *columns, size_t count, void 
 
 static locbo_status take_fit(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
-    double *theta = NULL;
-    locbo_fit fit;
+    ledger_fit read;
     (void)count;
-    locbo_status status = ledger_read_fit(columns, &fit, &theta, error);
-    if (status == LOCBO_OK) status = accept(locbo_optimizer_restore_fit(s->optimizer, &fit, error), error);
-    mem_free(theta);
+    locbo_status status = ledger_read_fit(columns, &read, error);
+    if (status == LOCBO_OK) status = accept(locbo_optimizer_restore_fit(s->optimizer, &read.fit, error), error);
+    ledger_release_fit(&read);
     s->made->fits++;
     return status;
 }

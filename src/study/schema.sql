@@ -143,3 +143,8 @@ INSERT INTO locbo_trial_new SELECT *, 0, NULL FROM locbo_trial;
 DROP TABLE locbo_trial;
 ALTER TABLE locbo_trial_new RENAME TO locbo_trial;
 CREATE INDEX locbo_trial_by_state ON locbo_trial (study, state, number);
+
+-- step 4: scales of the outputs other than the user's
+ALTER TABLE locbo_trial ADD COLUMN scale TEXT; -- JSON list: power, offset, low, high, centre, unit_f, unit_y of the
+                                               -- prediction (locbo_belief); NULL: the user's scale
+ALTER TABLE locbo_fit ADD COLUMN choice TEXT;  -- JSON list: scale and candidates (src/base/fit_numbers.h); NULL: none

@@ -214,7 +214,9 @@ static const char *spelling(const locbo_store *store, const char *sql, size_t *l
                  {"{lock}", engine->lock},
                  {"{skip}", engine->skip},
                  {"{queue}", engine->queue},
-                 {"{lost}", store->version >= 3 ? "lost" : "0"}};
+                 {"{lost}", store->version >= 3 ? "lost" : "0"},
+                 {"{scale}", store->version >= 4 ? "scale" : "NULL"},
+                 {"{choice}", store->version >= 4 ? "choice" : "NULL"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         *length = strlen(words[i].word);
         if (strncmp(sql, words[i].word, *length) == 0) return words[i].spelling;
@@ -224,7 +226,7 @@ static const char *spelling(const locbo_store *store, const char *sql, size_t *l
 
 static char *expand(const locbo_store *store, const char *sql) {
     const store_engine *engine = store->engine;
-    size_t longest = strlen("lost") + strlen(engine->now) + strlen(engine->lock) + strlen(engine->skip) +
+    size_t longest = strlen("choice") + strlen(engine->now) + strlen(engine->lock) + strlen(engine->skip) +
                      strlen(engine->queue),
            room = 1;
     for (const char *c = sql; *c; c++) room += *c == '{' ? longest + 1 : 1;

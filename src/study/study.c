@@ -298,7 +298,7 @@ static locbo_status compare_spaces(const locbo_space *a, const locbo_space *b, l
 
 /* Options that stored studies may be older than. */
 static int is_newer(const char *option) {
-    return strcmp(option, "replicates") == 0 || strcmp(option, "remeasure") == 0;
+    return strcmp(option, "replicates") == 0 || strcmp(option, "remeasure") == 0 || strcmp(option, "scale") == 0;
 }
 
 static locbo_status compare_options(const locbo_options *a, const locbo_options *b, locbo_error *error) {

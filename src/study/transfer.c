@@ -4,10 +4,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
-#include "definition.h"
-#include "mem.h"
+#include "announced.h"
+#include "box_cox.h"
 
 /* ---- fits -------------------------------------------------------------------------------------- */
 
@@ -18,12 +17,11 @@ typedef struct fitting {
 
 static locbo_status give_fit(const store_value *columns, size_t count, void *user, locbo_error *error) {
     const fitting *f = user;
-    double *theta = NULL;
-    locbo_fit fit;
+    ledger_fit read;
     (void)count;
-    locbo_status status = ledger_read_fit(columns, &fit, &theta, error);
-    if (status == LOCBO_OK && f->fn(&fit, f->user) != 0) status = LOCBO_ERR_STOPPED;
-    mem_free(theta);
+    locbo_status status = ledger_read_fit(columns, &read, error);
+    if (status == LOCBO_OK && f->fn(&read.fit, f->user) != 0) status = LOCBO_ERR_STOPPED;
+    ledger_release_fit(&read);
     return status;
 }
 
@@ -46,13 +44,8 @@ static locbo_status write_trial(const locbo_study *study, locbo_record from, loc
 
 static locbo_status write_fits(const locbo_study *study, const locbo_contents *c, locbo_error *error) {
     locbo_status status = LOCBO_OK;
-    for (size_t i = 0; i < c->fit_count && status == LOCBO_OK; i++) {
-        const locbo_fit *f = &c->fits[i];
-        char *theta = NULL;
-        status = definition_write_list(f->count, f->theta, &theta, error);
-        if (status == LOCBO_OK) status = ledger_insert_fit(study, i + 1, f, theta, error);
-        mem_free(theta);
-    }
+    for (size_t i = 0; i < c->fit_count && status == LOCBO_OK; i++)
+        status = ledger_insert_fit(study, i + 1, &c->fits[i], error);
     return status;
 }
 
@@ -80,9 +73,34 @@ static locbo_status check_record(const locbo_space *space, const locbo_record *f
         if (status == LOCBO_OK && from->sequence[k] == 0)
             status = status_fail(error, LOCBO_ERR_ARGUMENT, "a result without a sequence number");
     }
+    if (status == LOCBO_OK && !announced_is_valid(&from->trial.belief))
+        status = status_fail(error, LOCBO_ERR_ARGUMENT, "the scale of its belief is not possible");
     if (status == LOCBO_OK) status = ledger_check_text("worker", from->worker, error);
     if (status == LOCBO_OK) status = ledger_check_text("message", from->message, error);
     return status;
+}
+
+static int are_finite(size_t count, const double *numbers) {
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(numbers[i])) return 0;
+    return 1;
+}
+
+static int is_scale(double shift, double spread, box_cox bend) {
+    return isfinite(shift) && spread > 0 && isfinite(spread) && (!box_cox_is_set(&bend) || box_cox_is_valid(&bend));
+}
+
+/* Whether the numbers of a fit can be stored; whether they suit the study is seen when its optimizer is made. */
+static int is_fit(const locbo_fit *f) {
+    int good = are_finite(f->count, f->theta) && f->member_count <= FIT_MEMBERS &&
+               (f->member_count == 0 || f->chosen < f->member_count) &&
+               is_scale(f->shift, f->spread, (box_cox){f->power, f->offset, f->low, f->high});
+    for (size_t i = 0; good && i < f->member_count; i++) {
+        const locbo_member *m = &f->members[i];
+        good = are_finite(m->count, m->theta) && isfinite(m->score) &&
+               is_scale(m->shift, m->spread, (box_cox){m->power, m->offset, m->low, m->high});
+    }
+    return good;
 }
 
 locbo_status transfer_check(const locbo_space *space, const locbo_contents *c, uint64_t *events, locbo_error *error) {
@@ -98,6 +116,10 @@ locbo_status transfer_check(const locbo_space *space, const locbo_contents *c, u
         for (size_t k = 0; k < from->count; k++)
             if (from->sequence[k] > *events) *events = from->sequence[k];
     }
+    for (size_t i = 0; i < c->fit_count; i++)
+        if (!is_fit(&c->fits[i]))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "fit %zu: theta, scale or candidates are not possible",
+                               i + 1);
     if (*events > INT32_MAX) return status_fail(error, LOCBO_ERR_ARGUMENT, "%" PRIu64 " events are too many", *events);
     return LOCBO_OK;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "belief.h"
+#include "box_cox.h"
 #include "buffer.h"
 #include "mem.h"
 #include "number.h"
@@ -67,12 +68,21 @@ json_t *rows_assignment(const locbo_space *space, const locbo_assignment *a, con
     return build_finish(row, bad);
 }
 
-json_t *rows_belief(const locbo_belief *b) {
 #define PUT(field) bad |= build_put(row, #field, value_real(b->field));
+/* By what a result is judged, if not on the user's scale. */
+static json_t *judged_scale(const locbo_belief *b) {
+    json_t *row = json_object();
+    int bad = 0;
+    BELIEF_SCALE(PUT)
+    return build_finish(row, bad);
+}
+
+json_t *rows_belief(const locbo_belief *b) {
 #define PUT_INTERVAL(member, low, high) bad |= build_put(row, #member, rows_interval(b->low, b->high));
     json_t *row = json_object();
     int bad = 0;
     BELIEF_MEMBERS(PUT, PUT_INTERVAL)
+    if (belief_is_bent(b)) bad |= build_put(row, "scale", judged_scale(b));
     return build_finish(row, bad);
 }
 
@@ -81,7 +91,10 @@ locbo_belief rows_read_belief(const json_t *json) {
 #define GET_INTERVAL(member, low, high)                                                                                \
     .low = rows_real(json_array_get(json_object_get(json, #member), 0)),                                               \
     .high = rows_real(json_array_get(json_object_get(json, #member), 1)),
-    return (locbo_belief){BELIEF_MEMBERS(GET, GET_INTERVAL)};
+    locbo_belief b = {BELIEF_MEMBERS(GET, GET_INTERVAL)};
+#define GET_SCALE(field) b.field = rows_real(json_object_get(json_object_get(json, "scale"), #field));
+    BELIEF_SCALE(GET_SCALE)
+    return b;
 }
 
 static json_t *value_cell(const void *record, size_t i) {
@@ -306,13 +319,49 @@ json_t *rows_option(const locbo_options *options, const char *name) {
 
 static json_t *number_cell(const void *numbers, size_t i) { return value_real(((const double *)numbers)[i]); }
 
+static const char *const laws[] = {"auto", "little", "gaussian", "student"};
+
+int rows_law(const char *name, locbo_noise_law *law) {
+    for (unsigned i = 1; i < sizeof laws / sizeof laws[0]; i++)
+        if (strcmp(name, laws[i]) == 0) {
+            *law = (locbo_noise_law)i;
+            return 1;
+        }
+    return 0;
+}
+
+/* "power", "offset", "low", "high", unless the scale is affine. */
+static int put_box_cox(json_t *row, box_cox b) {
+    if (!box_cox_is_set(&b)) return 0;
+    int bad = build_put(row, "power", value_real(b.power));
+    bad |= build_put(row, "offset", value_real(b.offset));
+    bad |= build_put(row, "low", value_real(b.low));
+    return bad | build_put(row, "high", value_real(b.high));
+}
+
+static json_t *member_cell(const void *members, size_t i) {
+    const locbo_member *m = (const locbo_member *)members + i;
+    json_t *row = json_object();
+    int bad = build_put(row, "law", json_string(laws[m->law]));
+    bad |= build_put(row, "score", value_real(m->score));
+    bad |= build_put(row, "shift", value_real(m->shift));
+    bad |= build_put(row, "spread", value_real(m->spread));
+    bad |= put_box_cox(row, (box_cox){m->power, m->offset, m->low, m->high});
+    bad |= build_put(row, "theta", build_list(number_cell, m->theta, m->count, NULL));
+    return build_finish(row, bad);
+}
+
 json_t *rows_fit(const locbo_fit *f) {
     json_t *row = json_object();
     int bad = build_put(row, "rows", build_count(f->rows));
     bad |= build_put(row, "shift", value_real(f->shift));
     bad |= build_put(row, "spread", value_real(f->spread));
+    bad |= put_box_cox(row, (box_cox){f->power, f->offset, f->low, f->high});
     bad |= build_put(row, "log_posterior", value_real(f->log_posterior));
     bad |= build_put(row, "theta", build_list(number_cell, f->theta, f->count, NULL));
+    if (f->member_count == 0) return build_finish(row, bad);
+    bad |= build_put(row, "chosen", build_count(f->chosen));
+    bad |= build_put(row, "members", build_list(member_cell, f->members, f->member_count, NULL));
     return build_finish(row, bad);
 }
 

@@ -17,7 +17,7 @@ json_t *rows_record(const locbo_space *space, const locbo_record *record, int fu
 /* {"trial":9 or null,"params":{},"value" or "mean":..., "interval":[lo,hi] or null,"level":0.8} */
 json_t *rows_choice(const locbo_space *space, const locbo_choice *choice, const double *x, int recommended);
 /* {"mean":...,"sd_f":...,"sd_y":...,"y_interval":[lo,hi],"f_interval":[lo,hi],"acquisition":...,
- * ...} */
+ * ...}; with "scale":{"power":...} if results are not judged on the user's scale */
 json_t *rows_belief(const locbo_belief *belief);
 locbo_belief rows_read_belief(const json_t *json); /* what is missing is NAN */
 /* One trial of a study by its number; LOCBO_ERR_NOT_FOUND if there is none. */
@@ -35,13 +35,17 @@ json_t *rows_options(const locbo_options *options);
 json_t *rows_plan(const locbo_plan *plan);
 json_t *rows_words(size_t count, const char *const *words);
 
-/* {"rows":12,"shift":...,"spread":...,"log_posterior":...,"theta":[...]} */
+/* {"rows":12,"shift":...,"spread":...,"log_posterior":...,"theta":[...]}; on a Box-Cox scale with "power", "offset",
+ * "low" and "high"; if there was a choice with "chosen", from 0, and "members":
+ * [{"law":"little","score":...,"shift":...,"spread":...,"theta":[...]}], these too with the numbers of their scale */
 json_t *rows_fit(const locbo_fit *fit);
 
-/* From JSON: a number (NAN for null), an origin by its name (returns 0 if there is no such name). */
+/* From JSON: a number (NAN for null), an origin or a law of the noise by its name (returns 0 if there is no such name).
+ */
 double rows_real(const json_t *json);
 double rows_real_of(const json_t *row, const char *key);
 int rows_origin(const char *name, locbo_origin *origin);
+int rows_law(const char *name, locbo_noise_law *law);
 const char *rows_origin_name(locbo_origin origin); /* "design" ... */
 /* [{"origin":"model","judged":50,"inside":40,"coverage":0.8}, ...]: the origins that were judged. */
 json_t *rows_by_origin(const uint64_t judged[LOCBO_ORIGINS], const uint64_t inside[LOCBO_ORIGINS]);

@@ -112,7 +112,8 @@ def versions():
     db = sqlite3.connect("schema.db")
     for table in "locbo_output", "locbo_request":
         db.execute("DROP TABLE " + table)
-    for column in "schema DROP COLUMN last_study", "trial DROP COLUMN lost", "trial DROP COLUMN lease_length":
+    for column in ("schema DROP COLUMN last_study", "trial DROP COLUMN lost", "trial DROP COLUMN lease_length",
+                   "trial DROP COLUMN scale", "fit DROP COLUMN choice"):
         db.execute("ALTER TABLE locbo_" + column)
     db.commit()
     db.close()

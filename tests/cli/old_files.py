@@ -13,6 +13,11 @@ from common import HERE, check, locbo, run_in_own_folder
 TOLERANCE = 1e-5
 OLD = os.path.join(HERE, "..", "old")
 BEFORE_REPLICATES = "7048585", "7a7aea3"  # older than the option: each measurement stays a row
+BEFORE_SCALE = *BEFORE_REPLICATES, "b90ee61"  # older than the option: outputs have no other scale
+
+
+def folder_of(path):
+    return os.path.basename(os.path.dirname(path))
 
 
 def open_database(path):
@@ -24,7 +29,8 @@ def open_export(path):
 
 
 def open_study_file(path):
-    locbo("create", "--db", "study.db", path)
+    """A new study, which has the defaults of today."""
+    locbo("create", "--db", "study.db", path, *(["--set", "scale=none"] if folder_of(path) in BEFORE_SCALE else []))
 
 
 KINDS = {".sqlite": open_database, ".export.json": open_export, ".yaml": open_study_file}
@@ -42,10 +48,11 @@ def goes_on(path):
     """How many proposals were compared."""
     study = json.loads(locbo("export", "--db", "study.db").stdout)
     parameters = study["parameters"]
-    rows = os.path.basename(os.path.dirname(path)) in BEFORE_REPLICATES and not path.endswith(".yaml")
+    rows = folder_of(path) in BEFORE_REPLICATES and not path.endswith(".yaml")
     check(study["options"]["replicates"] == ("rows" if rows else "merged"), path, "has", study["options"]["replicates"])
     again = study["options"]["remeasure"]
     check(again == (0.15 if path.endswith(".yaml") else 0), path, "measures again", again)
+    check(study["options"]["scale"] == ("none" if folder_of(path) in BEFORE_SCALE else "auto"), path, "has a scale")
     with open(path + ".next") as f:
         steps = [json.loads(line) for line in f]
     for number, step in enumerate(steps, 1):

@@ -475,6 +475,39 @@ static void a_study_equals_an_optimizer(void **state) {
     locbo_study_close(study);
 }
 
+/* The same where the model works on a Box-Cox scale: fit, candidates and judgements come back with the same bits. */
+static void a_scale_comes_back(void **state) {
+    (void)state;
+    locbo_study *study = make_study("same", random_seed);
+    locbo_definition d = {.struct_size = sizeof d};
+    locbo_optimizer *o, *loaded;
+    int bent = 0;
+    check_ok(locbo_study_definition(study, &d, &error));
+    check_ok(locbo_optimizer_create(&o, d.space, d.options, &error));
+    for (int i = 0; i < 22; i++) {
+        double x[4], y[4];
+        locbo_trial trial;
+        locbo_assignment a = ask(study, x);
+        check_ok(locbo_optimizer_ask(o, &trial, y, &error));
+        assert_memory_equal(x, y, sizeof x);
+        assert_memory_equal(&a.info.belief, &trial.belief, sizeof trial.belief);
+        bent += !isnan(trial.belief.power);
+        locbo_measurement m = {exp(2 * objective(x, a.trial)), i % 3 ? (double)NAN : 0.01, 1u + i % 2u};
+        check_ok(locbo_study_tell(study, a.trial, a.attempt, 1, &m, &error));
+        check_ok(locbo_optimizer_tell(o, trial.id, &m, &error));
+    }
+    check_that(bent > 5, "%d proposals on a Box-Cox scale", bent);
+    char *one = NULL, *two = NULL;
+    check_ok(locbo_study_optimizer(study, &loaded, &error));
+    check_ok(locbo_optimizer_save(loaded, &one, NULL, &error));
+    check_ok(locbo_optimizer_save(o, &two, NULL, &error));
+    assert_string_equal(one, two);
+    locbo_free(one);
+    locbo_free(two);
+    locbo_optimizer_destroy(o);
+    locbo_study_close(study);
+}
+
 /* Several outstanding, told in another order. */
 static void a_study_equals_an_optimizer_with_outstanding_trials(void **state) {
     (void)state;
@@ -511,7 +544,8 @@ typedef struct copy {
     char text[64][3][128];
     locbo_measurement measurement[64];
     uint64_t sequence[64];
-    double told[64], theta[64][8];
+    double told[64], theta[64][8], thetas[64][6][8];
+    locbo_member members[64][6];
 } copy;
 
 static int copy_record(const locbo_record *r, void *user) {
@@ -543,6 +577,12 @@ static int copy_fit(const locbo_fit *f, void *user) {
     c->fit[i] = *f;
     memcpy(c->theta[i], f->theta, f->count * sizeof c->theta[i][0]);
     c->fit[i].theta = c->theta[i];
+    for (size_t k = 0; k < f->member_count; k++) {
+        memcpy(c->thetas[i][k], f->members[k].theta, f->members[k].count * sizeof(double));
+        c->members[i][k] = f->members[k];
+        c->members[i][k].theta = c->thetas[i][k];
+    }
+    c->fit[i].members = c->members[i];
     return 0;
 }
 
@@ -1352,6 +1392,13 @@ static void damaged_rows_are_errors(void **state) {
         "UPDATE locbo_fit SET theta = '[\"a\"]'",
         "UPDATE locbo_fit SET spread = 0",
         "UPDATE locbo_fit SET result_rows = 1000000",
+        "UPDATE locbo_fit SET choice = '[0,0,0,0]'",
+        "UPDATE locbo_fit SET choice = '[2,-1,0,1,0]'",
+        "UPDATE locbo_fit SET choice = '[0,0,0,0,0,1,0,0,1,0,0,0,0,1,0]'",
+        "UPDATE locbo_fit SET choice = '[0,0,0,0,0,1,0,0,1,0,0,0,0,9,0]'",
+        "UPDATE locbo_trial SET scale = '[]' WHERE number = 3",
+        "UPDATE locbo_trial SET scale = '[0,-1,0,1,0,0.1,\"a\"]' WHERE number = 3",
+        "UPDATE locbo_trial SET scale = '[0,1,0,1,0,0.1,0.2]' WHERE number = 3",
     };
     for (size_t i = 0; i < sizeof damage / sizeof damage[0]; i++) {
         locbo_study *s = make_study("a", NULL);
@@ -1395,6 +1442,7 @@ int main(void) {
         on_scene(a_deleted_study_is_gone),
         on_scene(a_study_equals_an_optimizer),
         on_scene(a_study_equals_an_optimizer_with_outstanding_trials),
+        on_scene(a_scale_comes_back),
         on_scene(a_restored_study_goes_on_the_same),
         on_scene(a_lost_lease_comes_back),
         on_scene(a_beat_keeps_the_lease),

@@ -1,4 +1,5 @@
 /* test_confirm.c - asks for the recommended point (locbo_ask_options.confirm). */
+#include "belief.h"
 #include "scene.h"
 
 static const scene_method *LOCBO = &SCENE_METHODS[0];
@@ -82,9 +83,8 @@ static void a_restored_prediction_is_whole_or_missing(void **state) {
     locbo_options options = scene_options(LOCBO, 4);
     locbo_optimizer *o = begun(&options, 0);
     const double x[] = {0.5, 0.5};
-    locbo_belief none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     for (int origin = 0; origin <= LOCBO_ORIGINS; origin++) {
-        locbo_trial t = {.id = scene_summary(o).asked + 1, .origin = (locbo_origin)origin, .belief = none};
+        locbo_trial t = {.id = scene_summary(o).asked + 1, .origin = (locbo_origin)origin, .belief = BELIEF_NONE};
         int allowed = origin == LOCBO_ORIGIN_DESIGN || origin == LOCBO_ORIGIN_RANDOM || origin == LOCBO_ORIGIN_GIVEN ||
                       origin == LOCBO_ORIGIN_CONFIRM;
         locbo_error why;

@@ -9,6 +9,7 @@ static const scene_method PLAIN = {"bo", "bo", "0.25"};
 static locbo_options options_of(const char *noise_law, uint64_t seed) {
     locbo_options options = scene_options(&PLAIN, seed);
     scene_set(&options, "noise_law", noise_law);
+    scene_set(&options, "scale", "none"); /* the laws alone; test_scale.c has both */
     return options;
 }
 

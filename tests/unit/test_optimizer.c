@@ -729,6 +729,7 @@ static void an_own_log_ei_proposes_the_same(void **state) {
     locbo_options options = scene_options(BO, 92);
     options.candidates = 500;
     options.incumbent = LOCBO_INCUMBENT_OBSERVED;
+    options.scale = LOCBO_OUTPUT_SCALE_NONE; /* on others log EI is shown in the model's units */
     for (uint64_t seed = 0; seed < 8; seed++) {
         locbo_optimizer *a = informed(&options, 8 + seed, seed), *b = informed(&options, 8 + seed, seed);
         locbo_trial t, u;
@@ -765,6 +766,7 @@ static void an_own_score_is_followed(void **state) {
         rng r = rng_open(6, k, RNG_DESIGN);
         locbo_options options = scene_options(&SCENE_METHODS[k], 93);
         options.acquisition = LOCBO_ACQUISITION_UCB;
+        options.scale = LOCBO_OUTPUT_SCALE_NONE; /* sd_f is the model's, times the spread */
         locbo_space *space = scene_mixed();
         locbo_optimizer *o = scene_optimizer(space, &options);
         locbo_trial t;
@@ -876,6 +878,7 @@ static void fits_are_announced(void **state) {
     locbo_options options = scene_options(BO, 92);
     options.initial = 5;
     options.refit_every = 4;
+    options.scale = LOCBO_OUTPUT_SCALE_NONE; /* a result better than all others is far on a Box-Cox scale: a fit */
     locbo_space *space = scene_cube(2);
     locbo_optimizer *o = scene_optimizer(space, &options);
     heard h = {0, 0, 0};
