@@ -260,6 +260,7 @@ static void coverage_is_decided_at_the_tell(void **state) {
         options.gain = 0;
         options.eta0 = 0.1;
         options.step_power = 0.1;
+        options.scale = LOCBO_OUTPUT_SCALE_NONE; /* the ledger's z is that of the user's units */
         locbo_optimizer *o = informed(&options, 3, 9);
         ledger l = {.c = options.alpha * options.head_start, .eta0 = 0.1, .power = 0.1, .alpha = options.alpha};
         locbo_trial open[8];

@@ -2,6 +2,7 @@
  * it is judged, and that everything comes back from stored facts with the same bits. */
 #include "announced.h"
 #include "belief.h"
+#include "origin.h"
 #include "members.h"
 #include "optimizer.h"
 #include "scene.h"
@@ -369,7 +370,7 @@ static void coverage_is_counted_by_the_same_rule(void **state) {
     double judged = 0, covered = 0;
     for (uint64_t id = 1; id <= ROUNDS; id++) {
         locbo_trial t = trial_of(o, id);
-        if (t.origin != LOCBO_ORIGIN_MODEL) continue;
+        if (!origin_is_judged(&t)) continue;
         judged++;
         covered += announced_holds(&t.belief, &o->data.measured[id - 1]);
     }
