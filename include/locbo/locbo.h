@@ -259,11 +259,15 @@ typedef struct locbo_option {
     const char *range;        /* "(0, 1)", "0 ..", "log-ei | ei | pi | ucb | thompson" */
     const char *default_text; /* "0.2" */
     const char *help;         /* one line */
+    const char *older_text;   /* the value of saved states and studies that are older than the option; NULL: none are */
 } locbo_option;
 
 LOCBO_API void locbo_options_init_sized(locbo_options *options, size_t size);
 /* Set all options to their defaults. */
 static inline void locbo_options_init(locbo_options *options) { locbo_options_init_sized(options, sizeof *options); }
+/* Set the options that were added later to the values of saved states and studies that do not mention them
+ * (locbo_option.older_text), which so go on as before. */
+LOCBO_API void locbo_options_set_older(locbo_options *options);
 /* Set one option from text, as on a command line: ("alpha", "0.1"), ("method", "bo"). ("preset", NAME) sets all
  * options of that preset; later calls may change them again, and locbo_options_get does not know "preset". */
 LOCBO_API locbo_status locbo_options_set(locbo_options *options, const char *name, const char *value,

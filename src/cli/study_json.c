@@ -47,6 +47,18 @@ static json_t *head_of(const json_t *root) {
     return NULL;
 }
 
+/* The options that an older export does not mention have the values of then. */
+static locbo_status set_older(const json_t *mentioned, locbo_options *options, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    locbo_option option;
+    for (size_t i = 0; status == LOCBO_OK && i < locbo_option_count(); i++) {
+        status = locbo_option_describe(i, &option, error);
+        if (status == LOCBO_OK && option.older_text && !json_object_get(mentioned, option.name))
+            status = locbo_options_set(options, option.name, option.older_text, error);
+    }
+    return status;
+}
+
 static locbo_status read_head(const char *path, const json_t *root, study_json *r, locbo_error *error) {
     json_t *head = head_of(root);
     char *text = head ? json_dumps(head, JSON_REAL_PRECISION(17)) : NULL;
@@ -57,13 +69,7 @@ static locbo_status read_head(const char *path, const json_t *root, study_json *
     /* null is "never", which a study file says with 0 */
     const json_t *plan = json_object_get(root, "plan");
     if (json_is_null(json_object_get(plan, "max_failures"))) r->file.plan.max_failures = 0;
-    /* an export that is older than an option: each measurement was a row, none was repeated, and outputs had
-     * no other scale */
-    const json_t *options = json_object_get(root, "options");
-    if (!json_object_get(options, "replicates")) r->file.options.replicates = LOCBO_REPLICATES_ROWS;
-    if (!json_object_get(options, "remeasure")) r->file.options.remeasure = 0;
-    if (!json_object_get(options, "scale")) r->file.options.scale = LOCBO_OUTPUT_SCALE_NONE;
-    return LOCBO_OK;
+    return set_older(json_object_get(root, "options"), &r->file.options, error);
 }
 
 /* ---- trials -------------------------------------------------------------------------------------- */

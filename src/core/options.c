@@ -46,18 +46,26 @@ CHOICES(recommendations, "evaluated", "anywhere", "observed");
 #define nan ((double)NAN)
 #define REAL_ROW(field, standard, open, low, high, close, help)                                   \
     {REAL, offsetof(locbo_options, field), standard, low, high, 0, NULL,                          \
-     {#field, "real", open #low ", " #high close, #standard, help}}
+     {#field, "real", open #low ", " #high close, #standard, help, NULL}}
 #define REAL_OR_NAN_ROW(field, open, low, high, close, help)                                      \
     {REAL, offsetof(locbo_options, field), nan, low, high, 1, NULL,                               \
-     {#field, "real", open #low ", " #high close " or nan", "nan", help}}
+     {#field, "real", open #low ", " #high close " or nan", "nan", help, NULL}}
 #define INTEGER_ROW(field, standard, low, high, help)                                             \
     {INTEGER, offsetof(locbo_options, field), standard, low, high, 0, NULL,                       \
-     {#field, "integer", "[" #low ", " #high "]", #standard, help}}
+     {#field, "integer", "[" #low ", " #high "]", #standard, help, NULL}}
 #define CHOICE_ROW(field, table, words, first, help)                                              \
     OTHER_CHOICE_ROW(field, table, words, 0, first, help)
 #define OTHER_CHOICE_ROW(field, table, words, standard, word, help)                               \
     {CHOICE, offsetof(locbo_options, field), standard, 0, 0, 0, table,                            \
-     {#field, "choice", words, word, help}}
+     {#field, "choice", words, word, help, NULL}}
+
+/* An option that saved states and studies may be older than: they have this value. */
+#define ADDED_REAL_ROW(field, standard, open, low, high, close, older, help)                      \
+    {REAL, offsetof(locbo_options, field), standard, low, high, 0, NULL,                          \
+     {#field, "real", open #low ", " #high close, #standard, help, older}}
+#define ADDED_CHOICE_ROW(field, table, words, first, older, help)                                 \
+    {CHOICE, offsetof(locbo_options, field), 0, 0, 0, 0, table,                                   \
+     {#field, "choice", words, first, help, older}}
 
 static const row table[] = {
     CHOICE_ROW(direction, directions, "minimize | maximize", "minimize", "what is wanted"),
@@ -65,7 +73,7 @@ static const row table[] = {
                "how the model is calibrated"),
     {SEED, offsetof(locbo_options, seed), 1, 0, 0, 0, NULL,
      {"seed", "seed", "[0, 18446744073709551615]", "1",
-      "of all random numbers: same seed, same result"}},
+      "of all random numbers: same seed, same result", NULL}},
     INTEGER_ROW(initial, 0, 0, 1000000, "points of the initial design; 0: max(5, min(2 d, 20))"),
     CHOICE_ROW(design, designs, "lhs | uniform", "lhs", "how the initial design is chosen"),
     CHOICE_ROW(surrogate, surrogates, "map | paper | gamma", "map",
@@ -77,9 +85,9 @@ static const row table[] = {
     REAL_OR_NAN_ROW(noise_var, "[", 0, 1e6, "]", "fixed noise variance; nan: fitted"),
     CHOICE_ROW(noise_law, noise_laws, "auto | little | gaussian | student", "auto",
                "what map believes of the noise; auto: what predicts each result best from the others"),
-    CHOICE_ROW(replicates, replicates, "merged | rows", "merged",
+    ADDED_CHOICE_ROW(replicates, replicates, "merged | rows", "merged", "rows",
                "measurements of one point: one row of the model, or a row each (slower, the same up to rounding)"),
-    CHOICE_ROW(scale, output_scales, "auto | none", "auto",
+    ADDED_CHOICE_ROW(scale, output_scales, "auto | none", "auto", "none",
                "scale of map's outputs; auto: as measured or Box-Cox of the loss, what predicts each result best"),
     REAL_ROW(noise_floor, 1e-8, "[", 1e-12, 1, "]", "smallest noise variance"),
     REAL_ROW(input_span, 1, "[", 1e-6, 1e6, "]", "side of the cube that gamma's prior of length scales is for"),
@@ -106,7 +114,7 @@ static const row table[] = {
     REAL_ROW(ucb_level, 0.975, "(", 0, 1, ")", "level of the quantile that ucb maximises"),
     INTEGER_ROW(candidates, 0, 0, 1000000, "candidates of a proposal; 0: automatic"),
     INTEGER_ROW(refine, 4, 0, 1000, "candidates refined by gradients"),
-    REAL_ROW(remeasure, 0.15, "[", 0, 1, "]", "largest share of the rounds that measure a result again that is too good to believe; 0: never"),
+    ADDED_REAL_ROW(remeasure, 0.15, "[", 0, 1, "]", "0", "largest share of the rounds that measure a result again that is too good to believe; 0: never"),
     OTHER_CHOICE_ROW(recommendation, recommendations, "evaluated | anywhere | observed", LOCBO_RECOMMEND_ANYWHERE, "anywhere",
                "best posterior mean at an evaluated point, best anywhere, or best measured"),
 };
@@ -341,6 +349,13 @@ locbo_status locbo_options_check(const locbo_options *options, locbo_error *erro
 }
 
 size_t locbo_option_count(void) { return ROWS; }
+
+void locbo_options_set_older(locbo_options *options) {
+    for (size_t i = 0; options && i < ROWS; i++) {
+        const locbo_option *text = &table[i].text;
+        if (text->older_text && is_known(options, &table[i])) set_option(options, text->name, text->older_text, NULL);
+    }
+}
 
 locbo_status locbo_option_describe(size_t index, locbo_option *option, locbo_error *error) {
     if (!option) return status_fail(error, LOCBO_ERR_ARGUMENT, "option must not be NULL");

@@ -237,9 +237,7 @@ static locbo_status read_options(locbo_options *options, json_t *object, locbo_e
     const char *name;
     json_t *value;
     locbo_options_init(options);
-    options->replicates = LOCBO_REPLICATES_ROWS; /* of a state that is older than these options */
-    options->remeasure = 0;
-    options->scale = LOCBO_OUTPUT_SCALE_NONE;
+    locbo_options_set_older(options); /* those that the state does not mention */
     if (!json_is_object(object)) return damaged(error, "options");
     json_object_foreach(object, name, value) {
         if (!json_is_string(value)) return damaged(error, "options");

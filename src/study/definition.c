@@ -179,9 +179,7 @@ static locbo_status read_options(json_t *object, locbo_options *options, locbo_e
     json_t *value;
     locbo_status status = json_is_object(object) ? LOCBO_OK : damaged(error, "definition");
     locbo_options_init(options);
-    options->replicates = LOCBO_REPLICATES_ROWS; /* of a study that is older than these options */
-    options->remeasure = 0;
-    options->scale = LOCBO_OUTPUT_SCALE_NONE;
+    locbo_options_set_older(options); /* those that the study does not mention */
     json_object_foreach(object, name, value) {
         const char *text = json_string_value(value);
         if (status == LOCBO_OK && !text) status = damaged(error, "definition");

@@ -296,11 +296,6 @@ static locbo_status compare_spaces(const locbo_space *a, const locbo_space *b, l
     return differs("the order of the parameters", p.name, q.name, error);
 }
 
-/* Options that stored studies may be older than. */
-static int is_newer(const char *option) {
-    return strcmp(option, "replicates") == 0 || strcmp(option, "remeasure") == 0 || strcmp(option, "scale") == 0;
-}
-
 static locbo_status compare_options(const locbo_options *a, const locbo_options *b, locbo_error *error) {
     for (size_t i = 0; i < locbo_option_count(); i++) {
         locbo_option option;
@@ -311,7 +306,7 @@ static locbo_status compare_options(const locbo_options *a, const locbo_options 
         snprintf(what, sizeof what, "option %s", option.name);
         /* a study that is older than this option has its old value, a definition that does not mention it the default
          */
-        if (is_newer(option.name) && strcmp(given, option.default_text) == 0) continue;
+        if (option.older_text && strcmp(given, option.default_text) == 0) continue;
         if (strcmp(stored, given) != 0) return differs(what, stored, given, error);
     }
     return LOCBO_OK;
