@@ -44,8 +44,8 @@ void fit_numbers_write(const locbo_fit *f, double *to) {
 static int is_whole(double value, double most) { return value >= 0 && value <= most && value == (double)(size_t)value; }
 
 int fit_numbers_read(size_t n, const double *from, locbo_fit *f, locbo_member members[FIT_MEMBERS]) {
+    if (n == 0) return 1; /* from may be NULL */
     const double *end = from + n;
-    if (n == 0) return 1;
     if (n < HEAD || !is_whole(from[4], FIT_MEMBERS)) return 0;
     f->power = from[0], f->offset = from[1], f->low = from[2], f->high = from[3];
     f->chosen = (size_t)from[4];
