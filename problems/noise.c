@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
+
 static const char *const names[] = {"none",   "gaussian", "norm",    "input",  "student",  "outliers", "multiplicative",
                                     "skewed", "growing",  "uniform", "cauchy", "onesided", "wild",     "near"};
 static const double OUTLIER = 0.05; /* probability, in NOISE_WILD */
@@ -146,17 +148,12 @@ noise_centre noise_centre_of(const noise *n) {
     }
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* By a sample, the same at every point: enough to sort points by their noise, without a formula for each law. */
 double noise_level(const noise *n, const problem *p, double spread, const double *x) {
     enum { SAMPLE = 199 };
     double y[SAMPLE];
     draw d = draw_open(0, 0);
     for (int i = 0; i < SAMPLE; i++) y[i] = noise_measure(n, p, spread, x, &d);
-    qsort(y, SAMPLE, sizeof *y, ascending);
+    qsort(y, SAMPLE, sizeof *y, number_ascending);
     return (y[167] - y[31]) / 2; /* 0.84 and 0.16 of 200 */
 }

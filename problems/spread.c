@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number.h"
+
 enum { POINTS = 2048 };
 
 problem_kind problem_kind_of(const problem *p, size_t i) { return p->kinds ? (problem_kind)p->kinds[i] : PROBLEM_REAL; }
@@ -56,11 +58,6 @@ double problem_spread(const problem *p) {
     return sqrt(squares / POINTS);
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The regrets at the points, sorted; without a known optimum the values. */
 static void sorted_regrets(const problem *p, double *regret) {
     double step[PROBLEM_MAX_DIM], x[PROBLEM_MAX_DIM];
@@ -69,7 +66,7 @@ static void sorted_regrets(const problem *p, double *regret) {
         point_at(p, step, i, x);
         regret[i - 1] = isnan(p->optimum) ? problem_value(p, x) : problem_regret(p, x);
     }
-    qsort(regret, POINTS, sizeof *regret, ascending);
+    qsort(regret, POINTS, sizeof *regret, number_ascending);
 }
 
 double problem_range(const problem *p) {

@@ -334,7 +334,7 @@ typedef enum locbo_origin {
     LOCBO_ORIGIN_GIVEN = 3,  /* by the caller, who fixed every coordinate */
     /* The first results of these and of LOCBO_ORIGIN_MODEL, of no others, are judged and update the calibration. */
     LOCBO_ORIGIN_AGAIN = 4,   /* measures a result again that is too good to believe: option `remeasure` */
-    LOCBO_ORIGIN_EXPLORE = 5, /* far from all results, because the model cannot predict them yet */
+    LOCBO_ORIGIN_EXPLORE = 5, /* far from all results; a value for files, no proposal has it so far */
     LOCBO_ORIGIN_CONFIRM = 6  /* measures the recommended point: `confirm` of locbo_ask_options; not judged if there was
                                  no model */
 } locbo_origin;

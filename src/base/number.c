@@ -1,5 +1,5 @@
-/* number.c - doubles as text. The C library's conversions use the decimal point of the caller's locale; ours
- * is always '.'. Layer: base. */
+/* number.c - doubles as text, and in order. The C library's conversions use the decimal point of the caller's locale;
+ * ours is always '.'. Layer: base. */
 #include "number.h"
 
 #include <ctype.h>
@@ -77,4 +77,10 @@ void number_print(double value, char text[NUMBER_TEXT]) {
     }
     decimal_point(point);
     replace(shown, point, ".", text, NUMBER_TEXT);
+}
+
+int number_ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    if (isnan(x) || isnan(y)) return (isnan(x) != 0) - (isnan(y) != 0);
+    return (x > y) - (x < y);
 }

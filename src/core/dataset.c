@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "number.h"
 
 void dataset_init(dataset *d, size_t dim, size_t columns, double sign) {
     memset(d, 0, sizeof *d);
@@ -141,17 +142,12 @@ scaling dataset_standardise(const dataset *d) {
     return (scaling){.sign = d->scale.sign, .shift = mean * largest, .spread = spread};
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 locbo_status dataset_scales(const dataset *d, scaling plain, scaling *robust, scaling *bent, int *bends,
                             locbo_error *error) {
     double *losses = mem_new(d->n, sizeof *losses);
     if (!losses) return status_no_memory(error);
     for (size_t i = 0; i < d->n; i++) losses[i] = -plain.sign * d->measured[i].value;
-    qsort(losses, d->n, sizeof *losses, ascending);
+    qsort(losses, d->n, sizeof *losses, number_ascending);
     *robust = scaling_robust(plain, d->n, losses);
     *bends = scaling_box_cox(bent, plain.sign, d->n, losses);
     mem_free(losses);

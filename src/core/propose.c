@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "explore.h"
 #include "mem.h"
 #include "optimizer.h"
 #include "remeasure.h"
@@ -124,15 +123,6 @@ static locbo_status search(locbo_optimizer *o, acqmax_request *r, const surface 
     return acqmax_run(o->maximiser, r, x, &score, error);
 }
 
-/* How well the model predicts results from the others; INFINITY: not measured, the model is trusted. */
-static double skill(const locbo_optimizer *o) {
-    (void)o;
-    return INFINITY;
-}
-
-/* A model with less skill does not choose points. */
-static const double least_skill = 0;
-
 static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locbo_trial *trial, double *x,
                                      locbo_error *error) {
     surface believed;
@@ -143,9 +133,6 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locb
     if (doubtful != SIZE_MAX) {
         trial->origin = LOCBO_ORIGIN_AGAIN;
         memcpy(x, o->data.x + doubtful * o->dim, o->dim * sizeof *x);
-    } else if (skill(o) < least_skill && !r->uniform_only) {
-        trial->origin = LOCBO_ORIGIN_EXPLORE;
-        status = explore_point(o, r, x, error);
     } else {
         trial->origin = LOCBO_ORIGIN_MODEL;
         status = search(o, r, &believed, trial, x, error);

@@ -16,8 +16,7 @@ typedef enum rng_purpose {
     RNG_CHAINS = 5,     /* CBO's Langevin chains (trial = results told) */
     RNG_RECOMMEND = 6,  /* candidates of a recommendation */
     RNG_FEASIBLE = 7,   /* restarts of the success model's fit */
-    RNG_BASELINE = 8,   /* draws of f at the points that may be the best */
-    RNG_EXPLORE = 9     /* candidates of a proposal far from all results (trial = 32 trial + candidate) */
+    RNG_BASELINE = 8    /* draws of f at the points that may be the best */
 } rng_purpose;
 
 typedef struct rng {

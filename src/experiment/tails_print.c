@@ -121,35 +121,32 @@ static locbo_status add_interval(table *t, const tails_interval *i, locbo_error 
     return status == LOCBO_OK ? entries_number(t, "%.0f", 100 * i->withheld, error) : status;
 }
 
-static locbo_status print_checkpoints(const plan *p, const tails *t, FILE *to, locbo_error *error) {
-    static const char *const titles[] = {"<method",  "holds@10", "width",  "none %",   "holds@20", "width", "none %",
-                                         "holds@40", "width",    "none %", "holds@70", "width",    "none %"};
-    table *made;
-    locbo_status status = table_create(&made, 1 + 3 * TAILS_CHECKPOINTS, titles, error);
-    if (status != LOCBO_OK) return status;
-    for (size_t i = 0; i < t->rows && status == LOCBO_OK; i++) {
-        const tails_row *all = &t->row[i];
-        if (all->of_problem || strcmp(all->over, "all") != 0) continue;
-        status = table_add(made, error, "%s", p->method[all->method].name);
-        for (size_t k = 0; k < TAILS_CHECKPOINTS && status == LOCBO_OK; k++)
-            status = add_interval(made, &all->interval[k], error);
-    }
-    if (status == LOCBO_OK) status = table_print(made, to, error);
-    table_destroy(made);
+static locbo_status add_checkpoints(table *t, const tails_row *all, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t k = 0; k < TAILS_CHECKPOINTS && status == LOCBO_OK; k++)
+        status = add_interval(t, &all->interval[k], error);
     return status;
 }
 
-static locbo_status print_shares(const plan *p, const tails *t, FILE *to, locbo_error *error) {
-    static const char *const titles[] = {"<method", "on bound", "noise 1", "2", "3", "4", "truth 1", "2", "3", "4"};
+static locbo_status add_shares(table *t, const tails_row *all, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t k = 0; k < TAILS_SHARES && status == LOCBO_OK; k++)
+        status = entries_number(t, "%.3f", all->share[tails_shares[k]], error);
+    return status;
+}
+
+/* A row for each method, over all problems: its name and what `add` adds. */
+static locbo_status print_over_all(const plan *p, const tails *t, size_t columns, const char *const *titles,
+                                   locbo_status (*add)(table *, const tails_row *, locbo_error *), FILE *to,
+                                   locbo_error *error) {
     table *made;
-    locbo_status status = table_create(&made, 1 + TAILS_SHARES, titles, error);
+    locbo_status status = table_create(&made, columns, titles, error);
     if (status != LOCBO_OK) return status;
     for (size_t i = 0; i < t->rows && status == LOCBO_OK; i++) {
         const tails_row *all = &t->row[i];
         if (all->of_problem || strcmp(all->over, "all") != 0) continue;
         status = table_add(made, error, "%s", p->method[all->method].name);
-        for (size_t k = 0; k < TAILS_SHARES && status == LOCBO_OK; k++)
-            status = entries_number(made, "%.3f", all->share[tails_shares[k]], error);
+        if (status == LOCBO_OK) status = add(made, all, error);
     }
     if (status == LOCBO_OK) status = table_print(made, to, error);
     table_destroy(made);
@@ -157,14 +154,18 @@ static locbo_status print_shares(const plan *p, const tails *t, FILE *to, locbo_
 }
 
 locbo_status tails_print_intervals(const plan *p, const tails *t, FILE *to, locbo_error *error) {
+    static const char *const checkpoints[] = {"<method",  "holds@10", "width",    "none %", "holds@20",
+                                              "width",    "none %",   "holds@40", "width",  "none %",
+                                              "holds@70", "width",    "none %"};
+    static const char *const shares[] = {"<method", "on bound", "noise 1", "2", "3", "4", "truth 1", "2", "3", "4"};
     fprintf(to,
             "Intervals of f at the recommended point after so many results: the share that hold the truth (where f "
             "is the mean\nor the median of a measurement), their median width in units of the problem's spread, and "
             "runs without one.\n\n");
-    locbo_status status = print_checkpoints(p, t, to, error);
+    locbo_status status = print_over_all(p, t, 1 + 3 * TAILS_CHECKPOINTS, checkpoints, add_checkpoints, to, error);
     if (status != LOCBO_OK) return status;
     fprintf(to,
             "\nShare of the proposals with a real parameter on a bound, and coverage of y by quarters of the "
             "rounds: by the true\nwidth of the noise there, where it varies, and by the truth, the best first.\n\n");
-    return print_shares(p, t, to, error);
+    return print_over_all(p, t, 1 + TAILS_SHARES, shares, add_shares, to, error);
 }

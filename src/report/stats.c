@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "number.h"
 
 enum { EXACT_MOST = 25, EXACT_SUMS = EXACT_MOST * (EXACT_MOST + 1) / 2 + 1 };
 static const uint64_t BOOTSTRAP = UINT64_C(0x626f6f74); /* the purpose of its stream */
@@ -35,14 +36,8 @@ double stats_quantile_sorted(size_t n, const double *sorted, double q) {
     return fmin(fmax(value, sorted[i]), sorted[i + 1]);
 }
 
-static int compare_values(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    if (isnan(x) || isnan(y)) return (isnan(x) != 0) - (isnan(y) != 0);
-    return (x > y) - (x < y);
-}
-
 void stats_sort(size_t n, double *x) {
-    if (n > 1) qsort(x, n, sizeof *x, compare_values);
+    if (n > 1) qsort(x, n, sizeof *x, number_ascending);
 }
 
 double stats_median(size_t n, double *x) {
