@@ -174,6 +174,14 @@ typedef enum locbo_output_scale {
     LOCBO_OUTPUT_SCALE_NONE = 1  /* the user's, as before there was this option */
 } locbo_output_scale;
 
+/* The intervals of f (f_low and f_high of a belief, low and high of a choice). f is never measured, so they rest on the
+ * model. */
+typedef enum locbo_averaging {
+    LOCBO_AVERAGING_ON = 0, /* from the average over the noise laws, output scales and hyper-parameters that explain the
+                               results, widened by what the calibration of y finds; NAN with fewer than 5 results */
+    LOCBO_AVERAGING_OFF = 1 /* from the last fit alone, as before there was this option */
+} locbo_averaging;
+
 typedef enum locbo_kernel { LOCBO_KERNEL_MATERN52 = 0, LOCBO_KERNEL_MATERN32 = 1, LOCBO_KERNEL_RBF = 2 } locbo_kernel;
 
 typedef enum locbo_acquisition {
@@ -259,6 +267,9 @@ typedef struct locbo_options {
                                     than this option have LOCBO_OUTPUT_SCALE_NONE. Default: LOCBO_OUTPUT_SCALE_AUTO */
     locbo_much_noise much_noise; /* noise_law auto. Saved states and studies that are older than this option have
                                     LOCBO_MUCH_NOISE_NEVER. Default: LOCBO_MUCH_NOISE_AUTO */
+    locbo_averaging averaging;   /* surrogate map without a fixed noise_var and with LOCBO_NOISE_LAW_AUTO. It changes no
+                                    proposal. Saved states and studies that are older than this option have
+                                    LOCBO_AVERAGING_OFF. Default: LOCBO_AVERAGING_ON */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */
@@ -322,7 +333,9 @@ typedef struct locbo_belief {
     double sd_y;          /* predictive standard deviation of y */
     double threshold;     /* lambda(x), method locbo */
     double y_low, y_high; /* calibrated set of y at level 1 - alpha; may be infinite or empty (low > high) */
-    double f_low, f_high; /* interval of f at level 1 - alpha under the calibrated distribution */
+    double f_low, f_high; /* interval of f at level 1 - alpha (option averaging); NAN with fewer than 5 results. In the
+                             belief of a trial, which must cost little, the average is over the best fit of each law
+                             and scale; answers with at most 40 results also vary the hyper-parameters of these */
     double acquisition;   /* larger is better; computed without outstanding trials and without `success`; NAN for
                              thompson; the caller's score if locbo_optimizer_set_score was called; on a Box-Cox scale
                              ei and log-ei are in the model's units */
@@ -477,7 +490,8 @@ LOCBO_API locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_
 typedef struct locbo_choice {
     uint64_t trial;          /* 0: an added point, or a point that was never evaluated */
     double value;            /* best: the measured value. recommend: the posterior mean of f (`mean` of locbo_belief) */
-    double low, high, level; /* interval of f there under the calibrated distribution, NAN without a model */
+    double low, high, level; /* interval of f there (f_low, f_high of locbo_belief); NAN without a model or
+                                with fewer than 5 results */
 } locbo_choice;
 
 /* The best measured value, noise included. LOCBO_ERR_STATE before the first result. */

@@ -16,14 +16,14 @@ static locbo_status open_model(locbo_optimizer *o, surface *memory, const surfac
 }
 
 /* Beliefs at n points, in blocks: the model predicts in batches. */
-static locbo_status predict_all(const locbo_optimizer *o, const surface *believed, size_t n, const double *x,
+static locbo_status predict_all(locbo_optimizer *o, const surface *believed, size_t n, const double *x,
                                 locbo_belief *out, locbo_error *error) {
     double *u = mem_new(SURFACE_BLOCK * o->columns, sizeof *u);
     locbo_status status = u ? LOCBO_OK : status_no_memory(error);
     for (size_t at = 0; at < n && status == LOCBO_OK; at += SURFACE_BLOCK) {
         size_t count = n - at < SURFACE_BLOCK ? n - at : SURFACE_BLOCK;
         for (size_t i = 0; i < count; i++) space_encode(o->space, x + (at + i) * o->dim, u + i * o->columns);
-        status = optimizer_beliefs(o, believed, count, u, out + at, error);
+        status = optimizer_beliefs(o, believed, count, u, 1, out + at, error);
     }
     mem_free(u);
     return status;
@@ -59,7 +59,7 @@ static locbo_status choice_at(locbo_optimizer *o, const surface *believed, const
     if (!believed) return LOCBO_OK;
     locbo_belief b;
     space_encode(o->space, x, o->encoded);
-    locbo_status status = optimizer_beliefs(o, believed, 1, o->encoded, &b, error);
+    locbo_status status = optimizer_beliefs(o, believed, 1, o->encoded, 1, &b, error);
     if (status != LOCBO_OK) return status;
     choice->low = b.f_low;
     choice->high = b.f_high;

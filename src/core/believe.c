@@ -1,5 +1,5 @@
 /* believe.c - what is believed of f and y at a point, in the user's units.
- * Layer: core, top. Cost: O(n^2) a point. */
+ * Layer: core, top. Cost: O(n^2) a point, and that of average.c. */
 #include <math.h>
 
 #include "optimizer.h"
@@ -24,15 +24,40 @@ static void note_scale(const scaling *s, double mu, double sd_f, double sd_y, lo
     b->unit_y = bent ? sd_y * s->spread : none;
 }
 
+/* Where intervals of f come from (option averaging). */
+typedef enum source { FROM_FIT, FROM_AVERAGE, WITHHELD } source;
+
+static locbo_status choose_source(locbo_optimizer *o, int grid, source *from, locbo_error *error) {
+    size_t parts = 0;
+    *from = FROM_FIT;
+    if (o->options.averaging == LOCBO_AVERAGING_OFF || !average_applies(&o->surrogate)) return LOCBO_OK;
+    *from = WITHHELD;
+    if (o->data.n < AVERAGE_LEAST) return LOCBO_OK;
+    locbo_status status = average_prepare(o->average, &o->surrogate, &o->data, grid, &parts, error);
+    *from = parts > 0 ? FROM_AVERAGE : FROM_FIT;
+    return status;
+}
+
+/* The interval of f at point i of the batch, `l` being the law that the fit alone gives. */
+static void interval_of_f(const locbo_optimizer *o, source from, size_t i, const law *l, locbo_belief *b) {
+    double alpha = o->options.alpha;
+    average_doubt doubt = {alpha, law_stretch(l, alpha, NULL), o->judged};
+    b->f_low = b->f_high = (double)NAN;
+    if (from == FROM_AVERAGE) average_interval(o->average, i, &doubt, &b->f_low, &b->f_high);
+    if (from == FROM_FIT)
+        interval_out(&o->data.scale, law_quantile(l, alpha / 2, NULL), law_quantile(l, 1 - alpha / 2, NULL), &b->f_low,
+                     &b->f_high);
+}
+
 /* The belief at point i of the batch u that the surface has just predicted. */
-static locbo_belief belief_at(const locbo_optimizer *o, const surface *f, const double *u, size_t i) {
+static locbo_belief belief_at(const locbo_optimizer *o, const surface *f, const double *u, size_t i, source from) {
     const scaling *s = &o->data.scale;
     calibrator_point p = surface_point(f, u, i);
     calibrator_set set;
     acquisition_point at;
     surface_at(f, u, i, &at);
     calibrator_set_at(f->calibrator, &p, &set);
-    double sy = sqrt(p.v + p.s2), alpha = o->options.alpha;
+    double sy = sqrt(p.v + p.s2);
     locbo_belief b = {.mean = scaling_out(s, p.mu),
                       .sd_f = scaling_sd_out(s, p.mu, sqrt(p.v)),
                       .sd_y = scaling_sd_out(s, p.mu, sy),
@@ -40,23 +65,25 @@ static locbo_belief belief_at(const locbo_optimizer *o, const surface *f, const 
                       .acquisition = acquisition_out(&f->acquisition, s, acquisition_value(&f->acquisition, &at))};
     calibrator_show(f->calibrator, &p, &set, &at.law);
     interval_out(s, p.mu + sy * set.low, p.mu + sy * set.high, &b.y_low, &b.y_high);
-    interval_out(s, law_quantile(&at.law, alpha / 2, NULL), law_quantile(&at.law, 1 - alpha / 2, NULL), &b.f_low,
-                 &b.f_high);
+    interval_of_f(o, from, i, &at.law, &b);
     note_scale(s, p.mu, sqrt(p.v), sy, &b);
     return b;
 }
 
-locbo_status optimizer_beliefs(const locbo_optimizer *o, const surface *believed, size_t n, const double *u,
+locbo_status optimizer_beliefs(locbo_optimizer *o, const surface *believed, size_t n, const double *u, int grid,
                                locbo_belief *beliefs, locbo_error *error) {
     double *success = NULL;
-    locbo_status status = surface_predict(believed, n, u, error);
+    source from;
+    locbo_status status = choose_source(o, grid, &from, error);
+    if (status == LOCBO_OK && from == FROM_AVERAGE) status = average_predict(o->average, n, u, error);
+    if (status == LOCBO_OK) status = surface_predict(believed, n, u, error);
     if (status == LOCBO_OK && believed->success) {
         success = believed->work->log_w;
         status = feasible_probability(believed->success, n, u, success, error);
     }
     for (size_t i = 0; status == LOCBO_OK && i < n; i++) {
         status = watcher_check(gp_watcher(believed->model), error); /* CBO's law costs O(n^2) */
-        beliefs[i] = belief_at(o, believed, u, i);
+        beliefs[i] = belief_at(o, believed, u, i, from);
         beliefs[i].success = success ? success[i] : 1;
     }
     return status;

@@ -106,13 +106,17 @@ void dataset_remove_last(dataset *d) {
 
 static double repetitions(const locbo_measurement *m) { return m->n ? m->n : 1; }
 
-static void scale_row(dataset *d, size_t i) {
-    const locbo_measurement *m = &d->measured[i];
-    double sd = isnan(m->sd) ? 0 : scaling_sd_in(&d->scale, m->value, m->sd);
-    d->y[i] = scaling_in(&d->scale, m->value);
-    d->noise_scale[i] = 1 / repetitions(m);
+static void scale_row(const locbo_measurement *m, const scaling *s, double *y, double *noise_scale,
+                      double *noise_extra) {
+    double sd = isnan(m->sd) ? 0 : scaling_sd_in(s, m->value, m->sd);
+    *y = scaling_in(s, m->value);
+    *noise_scale = 1 / repetitions(m);
     /* limited: a variance that overflows would spoil the matrix, and a row with this much noise has no weight */
-    d->noise_extra[i] = fmin(sd, 1e6) * fmin(sd, 1e6);
+    *noise_extra = fmin(sd, 1e6) * fmin(sd, 1e6);
+}
+
+void dataset_on_scale(const dataset *d, const scaling *s, double *y, double *noise_scale, double *noise_extra) {
+    for (size_t i = 0; i < d->n; i++) scale_row(&d->measured[i], s, &y[i], &noise_scale[i], &noise_extra[i]);
 }
 
 locbo_status dataset_append(dataset *d, const double *x, const double *u, const locbo_measurement *m, uint64_t trial,
@@ -123,7 +127,8 @@ locbo_status dataset_append(dataset *d, const double *x, const double *u, const 
     d->measured[d->n] = *m;
     d->trial[d->n] = trial;
     place(d, d->n);
-    scale_row(d, d->n++);
+    size_t i = d->n++;
+    scale_row(m, &d->scale, &d->y[i], &d->noise_scale[i], &d->noise_extra[i]);
     return LOCBO_OK;
 }
 
@@ -156,7 +161,7 @@ locbo_status dataset_scales(const dataset *d, scaling plain, scaling *robust, sc
 
 void dataset_rescale(dataset *d, scaling s) {
     d->scale = s;
-    for (size_t i = 0; i < d->n; i++) scale_row(d, i);
+    dataset_on_scale(d, &s, d->y, d->noise_scale, d->noise_extra);
 }
 
 void dataset_unweigh(dataset *d) {

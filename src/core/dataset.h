@@ -45,6 +45,8 @@ locbo_status dataset_scales(const dataset *d, scaling plain, scaling *robust, sc
                             locbo_error *error);
 /* Standardise all rows, and those appended later, with this scaling. */
 void dataset_rescale(dataset *d, scaling s);
+/* All rows as the model would see them with this scaling, into arrays of n numbers; d stays as it is. */
+void dataset_on_scale(const dataset *d, const scaling *s, double *y, double *noise_scale, double *noise_extra);
 /* Noise scales as the measurements have them, without weights. */
 void dataset_unweigh(dataset *d);
 /* The first n rows as the model sees them. */

@@ -34,6 +34,7 @@ static locbo_status build(locbo_optimizer *o, locbo_error *error) {
     if (status == LOCBO_OK) surrogate_watch(&o->surrogate, &o->watcher);
     if (status == LOCBO_OK) status = calibrator_create(&o->calibrator, &o->options, o->columns, o->dim, error);
     if (status == LOCBO_OK) status = calibrator_create(&o->plain, &plain, o->columns, o->dim, error);
+    if (status == LOCBO_OK) status = average_create(&o->average, error);
     if (status == LOCBO_OK) status = surface_work_init(&o->work, o->columns, error);
     if (status == LOCBO_OK) status = baseline_init(&o->baseline_believed, o->columns, error);
     if (status == LOCBO_OK) status = baseline_init(&o->baseline_searched, o->columns, error);
@@ -82,6 +83,7 @@ void locbo_optimizer_destroy(locbo_optimizer *o) {
     surrogate_release(&o->surrogate);
     calibrator_destroy(o->calibrator);
     calibrator_destroy(o->plain);
+    average_destroy(o->average);
     feasible_destroy(o->success);
     surface_work_release(&o->work);
     baseline_release(&o->baseline_believed);

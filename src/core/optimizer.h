@@ -5,6 +5,7 @@
 #define OPTIMIZER_H
 
 #include "acqmax.h"
+#include "average.h"
 #include "belief.h"
 #include "calibrator.h"
 #include "dataset.h"
@@ -38,6 +39,7 @@ struct locbo_optimizer {
     surrogate surrogate;
     calibrator *calibrator;
     calibrator *plain; /* BO's: the model without calibration, for recommendations */
+    average *average;  /* for intervals of f */
     feasible *success;
     size_t success_rows, success_failures;    /* what `success` was fitted to; 0, 0: not fitted */
     uint64_t judged, covered, covered_online; /* inside the set announced at ask; by the threshold current at tell */
@@ -86,8 +88,8 @@ locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface
 locbo_status optimizer_searched(locbo_optimizer *o, const surface *believed, surface *searched, locbo_error *error);
 /* Whether improvements are over draws of f at the best points (noisy EI). */
 int optimizer_wants_baseline(const locbo_optimizer *o, const surface *s);
-/* The beliefs at n encoded points, in the user's units. */
-locbo_status optimizer_beliefs(const locbo_optimizer *o, const surface *believed, size_t n, const double *u,
+/* The beliefs at n encoded points, in the user's units. `grid`: see average_prepare; answers have it, trials do not. */
+locbo_status optimizer_beliefs(locbo_optimizer *o, const surface *believed, size_t n, const double *u, int grid,
                                locbo_belief *beliefs, locbo_error *error);
 /* The recommended point (option `recommendation`); `believed` NULL: there is no model. There must be a result. */
 locbo_status optimizer_recommend(locbo_optimizer *o, const surface *believed, locbo_choice *choice, double *x,

@@ -21,7 +21,9 @@ locbo_status optimizer_begin(locbo_optimizer *o, locbo_error *error) {
 }
 
 locbo_status optimizer_end(locbo_optimizer *o, locbo_status status) {
-    if (status != LOCBO_OK) surrogate_put_back(&o->surrogate);
+    if (status == LOCBO_OK) return status;
+    surrogate_put_back(&o->surrogate);
+    average_forget(o->average); /* it may be of the fit that was put back */
     return status;
 }
 

@@ -96,7 +96,7 @@ static void report_missing_baseline(locbo_optimizer *o, const surface *searched)
 static locbo_status believe_at(locbo_optimizer *o, const surface *believed, const double *x, locbo_belief *belief,
                                locbo_error *error) {
     space_encode(o->space, x, o->encoded);
-    return optimizer_beliefs(o, believed, 1, o->encoded, belief, error);
+    return optimizer_beliefs(o, believed, 1, o->encoded, 0, belief, error);
 }
 
 /* The same for a result that is judged: it must be usable. */

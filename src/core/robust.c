@@ -59,6 +59,17 @@ locbo_status robust_weigh(const gp *model, double dof, const double *base, doubl
     return LOCBO_OK;
 }
 
+locbo_status robust_factor(gp *model, const double *theta, const gp_data *rows, double dof, const double *base,
+                           double *scale, robust_work *work, locbo_error *error) {
+    enum { WEIGH_ROUNDS = 4 };
+    locbo_status status = gp_factor(model, theta, rows, error);
+    for (int k = 0; dof > 0 && k < WEIGH_ROUNDS && status == LOCBO_OK; k++) {
+        status = robust_weigh(model, dof, base, scale, work, error);
+        if (status == LOCBO_OK) status = gp_factor(model, theta, rows, error);
+    }
+    return status;
+}
+
 /* Log density at r of a normal number of variance v plus one of variance `extra` plus sqrt(noise) times Student's t:
  * the integral over the precision lambda, by the trapezoidal rule in log lambda, whose integrand falls off at both
  * ends. Its top is at about 1, as wide as sqrt(2 / dof), or, for an outlier, as far down as noise / r^2. */

@@ -26,6 +26,10 @@ double robust_variance(double dof);
 locbo_status robust_weigh(const gp *model, double dof, const double *base, double *scale, robust_work *work,
                           locbo_error *error);
 
+/* Factor rows at theta. dof > 0: a few rounds of weights, from those of `base`, into `scale`, which is rows->scale. */
+locbo_status robust_factor(gp *model, const double *theta, const gp_data *rows, double dof, const double *base,
+                           double *scale, robust_work *work, locbo_error *error);
+
 /* Sum over the measurements of the log density of y_i predicted by the model from all others (Sundararajan and Keerthi
  * 2001), its constant mean held. dof > 0: the noise of the measurement that is left out is Student's t, not what its
  * weight says; 0: normal. */

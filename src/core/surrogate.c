@@ -119,10 +119,7 @@ static int restarts_at(const surrogate *s, size_t n, int warm) {
 
 /* ---- laws of the noise, scales of the outputs -------------------------------------------------- */
 
-enum {
-    EM_ROUNDS = 3,   /* of weights and hyper-parameters alternately */
-    WEIGH_ROUNDS = 4 /* of weights at the final hyper-parameters */
-};
+enum { EM_ROUNDS = 3 }; /* of weights and hyper-parameters alternately */
 /* By how much the leave-one-out score of a candidate, summed over all rows, must exceed that of the simpler ones. */
 static const double margin = 1;
 /* A fit with less noise variance is one of little noise. */
@@ -136,12 +133,7 @@ static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double
     dataset_unweigh(d);
     memcpy(s->base, d->noise_scale, d->n * sizeof *s->base);
     gp_data rows = dataset_view(d, n);
-    locbo_status status = gp_factor(s->model, theta, &rows, error);
-    for (int k = 0; dof > 0 && k < WEIGH_ROUNDS && status == LOCBO_OK; k++) {
-        status = robust_weigh(s->model, dof, s->base, d->noise_scale, &s->robust, error);
-        if (status == LOCBO_OK) status = gp_factor(s->model, theta, &rows, error);
-    }
-    return status;
+    return robust_factor(s->model, theta, &rows, dof, s->base, d->noise_scale, &s->robust, error);
 }
 
 static double dof_of(locbo_noise_law law) { return law == LOCBO_NOISE_LAW_STUDENT ? exp(student_log_dof) : 0; }
@@ -426,6 +418,8 @@ locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const noti
 double surrogate_noise_var(const surrogate *s) {
     return gp_noise_var(s->model) * robust_variance(s->holds == MODEL_FIT ? s->dof : s->spare_dof);
 }
+
+const members *surrogate_candidates(const surrogate *s) { return s->holds == MODEL_PREVIEW ? &s->found : &s->choice; }
 
 size_t surrogate_theta_count(const surrogate *s) { return s->config.count + (s->dof > 0); }
 
