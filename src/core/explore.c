@@ -29,8 +29,10 @@ static const double least_success = 0.84; /* one failure in four is expected the
 
 /* ---- when -------------------------------------------------------------------------------------- */
 
+/* A caller with a score of its own decides itself. */
 static int is_on(const locbo_optimizer *o, const acqmax_request *r) {
-    return o->options.explore == LOCBO_EXPLORE_AUTO && o->options.surrogate == LOCBO_SURROGATE_MAP && !r->uniform_only;
+    return o->options.explore == LOCBO_EXPLORE_AUTO && o->options.surrogate == LOCBO_SURROGATE_MAP && !o->score &&
+           !r->uniform_only;
 }
 
 /* Whether the number of the next proposal is a multiple of `period`. */
