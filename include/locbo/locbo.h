@@ -182,6 +182,14 @@ typedef enum locbo_averaging {
     LOCBO_AVERAGING_OFF = 1 /* from the last fit alone, as before there was this option */
 } locbo_averaging;
 
+/* Whether proposals also explore, where little is known. */
+typedef enum locbo_explore {
+    LOCBO_EXPLORE_AUTO = 0, /* a third of the rounds (proposals by the model) while the model predicts no better than a
+                               constant; every second round in which log EI is below -5, in standard deviations of the
+                               outputs; with a categorical parameter every fourth proposal */
+    LOCBO_EXPLORE_NONE = 1  /* as before there was this option */
+} locbo_explore;
+
 typedef enum locbo_kernel { LOCBO_KERNEL_MATERN52 = 0, LOCBO_KERNEL_MATERN32 = 1, LOCBO_KERNEL_RBF = 2 } locbo_kernel;
 
 typedef enum locbo_acquisition {
@@ -270,6 +278,8 @@ typedef struct locbo_options {
     locbo_averaging averaging;   /* surrogate map without a fixed noise_var and with LOCBO_NOISE_LAW_AUTO. It changes no
                                     proposal. Saved states and studies that are older than this option have
                                     LOCBO_AVERAGING_OFF. Default: LOCBO_AVERAGING_ON */
+    locbo_explore explore;       /* surrogate map. Saved states and studies that are older than this option have
+                                    LOCBO_EXPLORE_NONE. Default: LOCBO_EXPLORE_AUTO */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */
@@ -356,7 +366,7 @@ typedef enum locbo_origin {
     LOCBO_ORIGIN_GIVEN = 3,  /* by the caller, who fixed every coordinate */
     /* The first results of these and of LOCBO_ORIGIN_MODEL, of no others, are judged and update the calibration. */
     LOCBO_ORIGIN_AGAIN = 4,   /* measures a result again that is too good to believe: option `remeasure` */
-    LOCBO_ORIGIN_EXPLORE = 5, /* far from all results; a value for files, no proposal has it so far */
+    LOCBO_ORIGIN_EXPLORE = 5, /* far from all results, or a random point: option `explore` */
     LOCBO_ORIGIN_CONFIRM = 6  /* measures the recommended point: `confirm` of locbo_ask_options; not judged if there was
                                  no model */
 } locbo_origin;

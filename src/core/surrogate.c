@@ -210,8 +210,7 @@ static scaling scale_for(const scales *c, locbo_noise_law law, int bent) {
     return bent ? c->bent : law == LOCBO_NOISE_LAW_STUDENT ? c->robust : c->plain;
 }
 
-/* The log density of the results on the plain scale less that on `use`. */
-static double log_jacobian(const dataset *d, const scaling *use, const scaling *plain) {
+double surrogate_log_jacobian(const dataset *d, const scaling *use, const scaling *plain) {
     double sum = 0;
     if (scaling_is_affine(use) && use->spread == plain->spread) return 0;
     for (size_t i = 0; i < d->n; i++) sum += log(scaling_slope(use, d->measured[i].value)) + log(plain->spread);
@@ -229,7 +228,7 @@ static locbo_status fit_candidate(surrogate *s, dataset *d, locbo_noise_law law,
     locbo_status status = fit_law(s, d, law, warm, stream, value, error);
     if (status == LOCBO_OK) status = robust_leave_one_out(s->model, dof, s->base, &score, &s->robust, error);
     if (status != LOCBO_OK) return status;
-    score += log_jacobian(d, use, plain);
+    score += surrogate_log_jacobian(d, use, plain);
     if (!isfinite(score)) return status_fail(error, LOCBO_ERR_NUMERIC, "a law of the noise has the score %g", score);
     box_cox b = scaling_bend(use);
     s->attempt[s->config.count] = student_log_dof;
