@@ -25,9 +25,9 @@ static const double loud = 0.5;
 static const double noise_median = 0.3, noise_log_sd = 1.5;
 /* Points of the grid whose log posterior is this much below the best one are left out. */
 static const double grid_depth = 4;
-/* Groups and candidates of less weight, relative to the best, are left out; the second limit is for many rows. */
+/* Groups and candidates of less weight, relative to the best, are left out; the second limit is for rows without a
+ * grid. */
 static const double least_weight = 0.02, least_of_many = 0.05;
-enum { MANY = 100 };
 /* By how much the score of Student's t must exceed that of normal noise, as in the choice of the fit. */
 static const double margin = 1;
 
@@ -257,7 +257,8 @@ static locbo_status add_grids(job *j, locbo_error *error) {
 
 static locbo_status add_candidates(job *j, locbo_error *error) {
     const members *m = j->found;
-    double best = fmax(best_score(m, 0), best_score(m, 1)), least = j->d->n > MANY ? least_of_many : least_weight;
+    double best = fmax(best_score(m, 0), best_score(m, 1)),
+           least = j->d->n > AVERAGE_GRID_ROWS ? least_of_many : least_weight;
     for (size_t k = 0; k < m->count; k++) {
         double weight = exp(m->item[k].score - best);
         gp *model;
