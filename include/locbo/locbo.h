@@ -182,6 +182,9 @@ typedef enum locbo_averaging {
     LOCBO_AVERAGING_OFF = 1 /* from the last fit alone, as before there was this option */
 } locbo_averaging;
 
+/* With fewer results than these LOCBO_AVERAGING_ON gives no interval. */
+#define LOCBO_AVERAGING_RESULTS 5
+
 /* Whether proposals also explore, where little is known. */
 typedef enum locbo_explore {
     LOCBO_EXPLORE_AUTO = 0, /* a third of the rounds (proposals by the model) while the model predicts no better than a
@@ -345,7 +348,7 @@ typedef struct locbo_belief {
     double y_low, y_high; /* calibrated set of y at level 1 - alpha; may be infinite or empty (low > high) */
     double f_low, f_high; /* interval of f at level 1 - alpha (option averaging); NAN with fewer than 5 results. In the
                              belief of a trial, which must cost little, the average is over the best fit of each law
-                             and scale; answers with at most 40 results also vary the hyper-parameters of these */
+                             and scale; answers with at most 100 results also vary the hyper-parameters of these */
     double acquisition;   /* larger is better; computed without outstanding trials and without `success`; NAN for
                              thompson; the caller's score if locbo_optimizer_set_score was called; on a Box-Cox scale
                              ei and log-ei are in the model's units */

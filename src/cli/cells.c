@@ -44,6 +44,19 @@ int cells_put_interval(json_t *row, const char *name, double low, double high, o
     return build_put(row, name, json_string(low > high ? "empty" : text)) == 0;
 }
 
+_Static_assert(LOCBO_AVERAGING_RESULTS == 5, "CELLS_NO_INTERVAL says 5");
+int cells_is_withheld(const locbo_options *options, uint64_t results) {
+    return options->method != LOCBO_METHOD_RANDOM && options->averaging == LOCBO_AVERAGING_ON &&
+           results < LOCBO_AVERAGING_RESULTS;
+}
+
+int cells_put_interval_of_f(json_t *row, const char *name, double low, double high, int withheld,
+                            output_format format) {
+    if (withheld && isnan(low) && format == OUTPUT_TABLE)
+        return build_put(row, name, json_string(CELLS_NO_INTERVAL)) == 0;
+    return cells_put_interval(row, name, low, high, format);
+}
+
 int cells_spread_interval(json_t *row, const char *name, const json_t *interval, output_format format) {
     return cells_put_interval(row, name, rows_real(json_array_get(interval, 0)), rows_real(json_array_get(interval, 1)),
                               format);

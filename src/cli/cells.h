@@ -14,6 +14,12 @@ json_t *cells_point(const locbo_space *space, json_t *params, output_format form
 int cells_put_interval(json_t *row, const char *name, double low, double high, output_format format);
 /* The same of [low, high] as rows_interval made it. */
 int cells_spread_interval(json_t *row, const char *name, const json_t *interval, output_format format);
+/* Instead of an interval of f that is withheld (option averaging): people read why. 5: LOCBO_AVERAGING_RESULTS. */
+#define CELLS_NO_INTERVAL "no interval yet: fewer than 5 results"
+/* Whether that is why a choice of a study with so many results has no interval. */
+int cells_is_withheld(const locbo_options *options, uint64_t results);
+/* The interval of f, or these words in tables if `withheld` and it has no ends. */
+int cells_put_interval_of_f(json_t *row, const char *name, double low, double high, int withheld, output_format format);
 /* A time as "2026-01-31 12:00:00Z" in tables, seconds since 1970 otherwise; null for NAN. */
 json_t *cells_time(double seconds, output_format format);
 

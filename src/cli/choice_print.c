@@ -7,6 +7,7 @@
 #include "cells.h"
 #include "choice.h"
 #include "exit_code.h"
+#include "rows.h"
 #include "session.h"
 
 static void explain(int recommended, uint64_t results) {
@@ -22,12 +23,14 @@ static void explain(int recommended, uint64_t results) {
 }
 
 /* The interval as people and spreadsheets read it. */
-static json_t *flat(const session *s, json_t *row, int recommended) {
+static json_t *flat(const session *s, json_t *row, int recommended, int withheld) {
     const char *value = recommended ? "mean" : "value";
     json_t *point = cells_point(s->definition.space, json_object_get(row, "params"), s->format);
     json_t *cells = json_pack("{s:O, s:o, s:O}", "trial", json_object_get(row, "trial"), "params", point, value,
                               json_object_get(row, value));
-    int fits = cells && cells_spread_interval(cells, "interval", json_object_get(row, "interval"), s->format);
+    const json_t *interval = json_object_get(row, "interval");
+    int fits = cells && cells_put_interval_of_f(cells, "interval", rows_real(json_array_get(interval, 0)),
+                                                rows_real(json_array_get(interval, 1)), withheld, s->format);
     fits = fits && json_object_set(cells, "level", json_object_get(row, "level")) == 0;
     json_decref(row);
     if (fits) return cells;
@@ -46,6 +49,8 @@ int choice_print(const command *self, int argc, char **argv, int recommended) {
     if (status == LOCBO_OK) status = choice_find(s.study, &census, recommended, &row, &error);
     if (status != LOCBO_OK) return session_fail(&s, &error);
     output *o = output_open(s.format, 1);
-    output_row(o, s.format == OUTPUT_JSON ? row : flat(&s, row, recommended));
+    output_row(o, s.format == OUTPUT_JSON
+                      ? row
+                      : flat(&s, row, recommended, cells_is_withheld(s.definition.options, census.measurements)));
     return session_close(&s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
 }

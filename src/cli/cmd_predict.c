@@ -56,7 +56,7 @@ static json_t *row_of(const session *s, const double *x, const locbo_belief *b) 
     bad |= json_object_set_new(row, "sd_f", value_real(b->sd_f));
     bad |= json_object_set_new(row, "sd_y", value_real(b->sd_y));
     bad |= !cells_put_interval(row, "y_interval", b->y_low, b->y_high, s->format);
-    bad |= !cells_put_interval(row, "f_interval", b->f_low, b->f_high, s->format);
+    bad |= !cells_put_interval_of_f(row, "f_interval", b->f_low, b->f_high, !isnan(b->mean), s->format);
     bad |= json_object_set_new(row, "level", value_real(1 - s->definition.options->alpha));
     bad |= json_object_set_new(row, "acquisition", value_real(b->acquisition));
     bad |= json_object_set_new(row, "success", value_real(b->success));

@@ -116,8 +116,10 @@ static int put_belief(json_t *table, const json_t *belief, output_format format)
     const json_t *f = json_object_get(belief, "f_interval");
     if (!json_is_null(y) || format == OUTPUT_CSV)
         bad |= !cells_spread_interval(table, "believed y_interval", y, format);
-    if (!json_is_null(f) || format == OUTPUT_CSV)
-        bad |= !cells_spread_interval(table, "believed f_interval", f, format);
+    int withheld = json_is_null(f) && !isnan(rows_real_of(belief, "mean"));
+    if (!json_is_null(f) || withheld || format == OUTPUT_CSV)
+        bad |= !cells_put_interval_of_f(table, "believed f_interval", rows_real(json_array_get(f, 0)),
+                                        rows_real(json_array_get(f, 1)), withheld, format);
     return bad;
 }
 

@@ -55,7 +55,7 @@ static void print_value(const char *name, const char *value) {
     mem_free(shown);
 }
 
-static int print_choice(const session *s, const char *title, const char *key, const json_t *choice) {
+static int print_choice(const session *s, const char *title, const char *key, const json_t *choice, uint64_t results) {
     char value[32], low[32], high[32];
     const json_t *interval = json_object_get(choice, "interval"), *trial = json_object_get(choice, "trial");
     json_t *point = cells_point(s->definition.space, json_object_get(choice, "params"), OUTPUT_TABLE), *item;
@@ -65,6 +65,7 @@ static int print_choice(const session *s, const char *title, const char *key, co
     value_brief(rows_real(json_array_get(interval, 1)), high);
     printf("%s %s", title, value);
     if (json_is_array(interval)) printf(", f between %s and %s (level %g)", low, high, rows_real_of(choice, "level"));
+    if (!json_is_array(interval) && cells_is_withheld(s->definition.options, results)) printf(", " CELLS_NO_INTERVAL);
     if (json_is_integer(trial)) printf(", trial %" JSON_INTEGER_FORMAT, json_integer_value(trial));
     printf("\n   ");
     json_object_foreach(point, name, item) {
@@ -86,8 +87,8 @@ static int print_text(const session *s, const facts *w) {
            value_count(c->state[LOCBO_COMPLETE], "trial").text, c->state[LOCBO_STATE_FAILED],
            c->state[LOCBO_STATE_INFEASIBLE]);
     if (w->recommended) {
-        good = print_choice(s, "best observed:", "value", w->best) &&
-               print_choice(s, "recommended:  ", "mean", w->recommended);
+        good = print_choice(s, "best observed:", "value", w->best, c->measurements) &&
+               print_choice(s, "recommended:  ", "mean", w->recommended, c->measurements);
     } else if (c->measurements > 0) {
         char value[32];
         value_brief(c->best_value, value);

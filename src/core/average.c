@@ -1,6 +1,6 @@
 /* average.c - parts of the average, their weights, and quantiles of their mixture. Layer: core, above surrogate.
- * Cost: up to 60 factorisations with few rows, otherwise one a candidate (Student's t: five, and four inverses);
- * predictions O(n^2) a part and point, a quantile 50 values of the distribution function. */
+ * Cost: up to 60 factorisations with few rows, otherwise one a candidate that was not chosen (Student's t: five, and
+ * four inverses); predictions O(n^2) a part and point, a quantile 50 values of the distribution function. */
 #include "average.h"
 
 #include <float.h>
@@ -25,9 +25,9 @@ static const double loud = 0.5;
 static const double noise_median = 0.3, noise_log_sd = 1.5;
 /* Points of the grid whose log posterior is this much below the best one are left out. */
 static const double grid_depth = 4;
-/* Groups and candidates of less weight, relative to the best, are left out; the second limit is for many rows. */
+/* Groups and candidates of less weight, relative to the best, are left out; the second limit is for rows without a
+ * grid. */
 static const double least_weight = 0.02, least_of_many = 0.05;
-enum { MANY = 100 };
 /* By how much the score of Student's t must exceed that of normal noise, as in the choice of the fit. */
 static const double margin = 1;
 
@@ -255,16 +255,36 @@ static locbo_status add_grids(job *j, locbo_error *error) {
 
 /* ---- prepare ----------------------------------------------------------------------------------- */
 
+/* The chosen candidate as a part: the surrogate's model, which costs least and may be of a later fit. */
+static locbo_status add_chosen(job *j, double weight, locbo_error *error) {
+    size_t k = j->found->chosen;
+    gp *model;
+    locbo_status status = next_model(j, &model, error);
+    if (status == LOCBO_OK) status = gp_copy(model, j->s->model, 0, error);
+    if (status != LOCBO_OK) return status;
+    j->a->scale[k] = j->d->scale;
+    j->a->part[j->a->parts++] = (part){model, k, surrogate_noise_var(j->s), weight};
+    return LOCBO_OK;
+}
+
+/* Another candidate, factored; none after numerical trouble. */
+static locbo_status add_other(job *j, size_t k, double weight, locbo_error *error) {
+    gp *model;
+    locbo_status status = factor_candidate(j, k, &model, error);
+    if (watcher_is_end(status)) return status;
+    if (status == LOCBO_OK) add_part(j, k, weight);
+    return LOCBO_OK;
+}
+
 static locbo_status add_candidates(job *j, locbo_error *error) {
     const members *m = j->found;
-    double best = fmax(best_score(m, 0), best_score(m, 1)), least = j->d->n > MANY ? least_of_many : least_weight;
+    double best = fmax(best_score(m, 0), best_score(m, 1)),
+           least = j->d->n > AVERAGE_GRID_ROWS ? least_of_many : least_weight;
     for (size_t k = 0; k < m->count; k++) {
         double weight = exp(m->item[k].score - best);
-        gp *model;
         if (!(weight >= least)) continue;
-        locbo_status status = factor_candidate(j, k, &model, error);
-        if (watcher_is_end(status)) return status;
-        if (status == LOCBO_OK) add_part(j, k, weight);
+        locbo_status status = k == m->chosen ? add_chosen(j, weight, error) : add_other(j, k, weight, error);
+        if (status != LOCBO_OK) return status;
     }
     return LOCBO_OK;
 }

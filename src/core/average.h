@@ -19,8 +19,8 @@
 #include "surrogate.h"
 
 enum {
-    AVERAGE_LEAST = 5,     /* with fewer results no interval is believable */
-    AVERAGE_GRID_ROWS = 40 /* with more the hyper-parameters are known well enough */
+    AVERAGE_LEAST = LOCBO_AVERAGING_RESULTS, /* with fewer results no interval is believable */
+    AVERAGE_GRID_ROWS = 100 /* with more the hyper-parameters are known well enough, and a grid costs */
 };
 
 typedef struct average average;

@@ -4,15 +4,17 @@ import { el } from "../dom.js";
 import { interval, number, percent, real, reals, sentence } from "../format.js";
 import { paramsTable, trialLink } from "./words.js";
 
-const range = (choice) => (choice.interval ? [el("span", { class: "soft" }, "objective between "), interval(choice.interval),
-    el("span", { class: "soft" }, ` (${percent(choice.level)})`)] : el("span", { class: "soft" }, "no interval"));
+/** results: those of the model, undefined without one; the core gives no interval with fewer than 5. */
+const range = (choice, results) => (choice.interval ? [el("span", { class: "soft" }, "objective between "), interval(choice.interval),
+    el("span", { class: "soft" }, ` (${percent(choice.level)})`)] : el("span", { class: "soft" },
+    results < 5 ? "no interval yet: fewer than 5 results" : "no interval"));
 
-function side(kind, title, choice, value, digits, context) {
+function side(kind, title, choice, value, digits, context, results) {
     return el("div", { class: `pick ${kind}` },
         el("h3", {}, title),
         el("p", {}, el("span", { class: "big" }, number(value, digits)), " ",
             trialLink(context, choice.trial) ?? el("span", { class: "soft" }, "not evaluated yet")),
-        el("p", {}, range(choice)),
+        el("p", {}, range(choice, results)),
         paramsTable(context.definition, choice.params));
 }
 
@@ -44,12 +46,12 @@ const digitsBeside = (...all) => Math.max(6, ...all.map((choice) => {
 export function choices(answer, context) {
     const { best, recommended, why, nothing = "there is no result yet" } = answer;
     if (!best) return [el("p", { class: "empty" }, sentence(nothing))];
-    const digits = digitsBeside(best, recommended);
+    const digits = digitsBeside(best, recommended), results = answer.model?.results;
     return [
         el("p", { class: "note" }, difference(answer, context.definition.options.direction)),
         el("div", { class: "picks" },
-            side("best", "Best observed", best, best.value, digits, context),
-            recommended ? side("recommended", "Recommended", recommended, recommended.mean, digits, context)
+            side("best", "Best observed", best, best.value, digits, context, results),
+            recommended ? side("recommended", "Recommended", recommended, recommended.mean, digits, context, results)
                 : el("div", { class: "pick recommended" }, el("h3", {}, "Recommended"),
                     el("p", { class: "soft" }, sentence(why ?? "nothing yet")))),
     ];
