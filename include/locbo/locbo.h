@@ -188,8 +188,7 @@ typedef enum locbo_averaging {
 /* Whether proposals also explore, where little is known. */
 typedef enum locbo_explore {
     LOCBO_EXPLORE_AUTO = 0, /* a third of the rounds (proposals by the model) while the model predicts no better than a
-                               constant; every second round in which log EI is below -5, in standard deviations of the
-                               outputs; with a categorical parameter every fourth proposal */
+                               constant; with a categorical parameter every fourth proposal */
     LOCBO_EXPLORE_NONE = 1  /* as before there was this option */
 } locbo_explore;
 

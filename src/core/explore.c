@@ -1,12 +1,10 @@
 /* explore.c - proposals that explore: when, and where. Layer: core, top.
  *
  *     no skill     the model predicts no better than a constant, so its maximum says nothing: a third of the rounds
- *     late         the largest expected improvement is tiny: every second round. Either the best point is found, and a
- *                  round is cheap to give, or the model is wrong elsewhere
  *     categories   in a space with categories every fourth proposal is random: a few bad results of a category may
  *                  keep the model away from it for ever
  *
- * The first two take a point far from everything that was tried. All is derived from the facts (trials, results and the
+ * The first takes a point far from everything that was tried. All is derived from the facts (trials, results and the
  * last fit), so it is the same after a restart. Cost: O(n + trials) for each of POINTS random points. */
 #include "explore.h"
 
@@ -19,12 +17,10 @@
 
 enum {
     SHARE = 3,  /* one of so many rounds without skill */
-    LATE = 2,   /* one of so many late rounds */
     RANDOM = 4, /* one of so many proposals in a space with categories */
     POINTS = 32
 };
 static const double least_skill = 2;
-static const double late_log_ei = -5;     /* of the largest log improvement, in standard deviations of the outputs */
 static const double least_success = 0.84; /* one failure in four is expected there: see feasible.c */
 
 /* ---- when -------------------------------------------------------------------------------------- */
@@ -54,16 +50,10 @@ static int is_share_used(const locbo_optimizer *o) {
     return SHARE * explored > rounds;
 }
 
-explore_way explore_at_once(const locbo_optimizer *o, const acqmax_request *r) {
+explore_way explore_due(const locbo_optimizer *o, const acqmax_request *r) {
     if (!is_on(o, r)) return EXPLORE_NOT;
     if (is_turn(o, RANDOM) && has_free_category(o, r->fixed)) return EXPLORE_RANDOM;
     return !is_share_used(o) && skill_of_model(&o->surrogate, &o->data) < least_skill ? EXPLORE_FAR : EXPLORE_NOT;
-}
-
-/* Only improvements have a baseline, and their scores are logarithms. */
-explore_way explore_instead(const locbo_optimizer *o, const acqmax_request *r, double score) {
-    int improves = acquisition_takes_baseline(&r->surface->acquisition);
-    return is_on(o, r) && improves && score < late_log_ei && is_turn(o, LATE) ? EXPLORE_FAR : EXPLORE_NOT;
 }
 
 /* ---- where ------------------------------------------------------------------------------------- */

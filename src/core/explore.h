@@ -10,10 +10,8 @@ typedef enum explore_way {
     EXPLORE_FAR     /* far from all results and trials */
 } explore_way;
 
-/* Whether and how the next proposal explores, before the acquisition is searched. */
-explore_way explore_at_once(const locbo_optimizer *o, const acqmax_request *r);
-/* The same after r->surface was searched; `score` is its maximum. */
-explore_way explore_instead(const locbo_optimizer *o, const acqmax_request *r, double score);
+/* Whether and how the next proposal explores. */
+explore_way explore_due(const locbo_optimizer *o, const acqmax_request *r);
 
 /* x receives a random point of the space or the farthest of some random points from all results and trials. A point of
  * the request as acqmax_random gives it: fixed coordinates as given, not a taken one unless all are. Points that would

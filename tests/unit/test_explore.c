@@ -94,13 +94,12 @@ static locbo_options options_of(uint64_t seed) {
     return options;
 }
 
-/* Noise alone, with an acquisition that is no improvement: the first rule decides. */
+/* Noise alone. */
 static void without_skill_a_third_of_the_rounds(void **state) {
     (void)state;
     locbo_space *space = scene_cube(2);
     for (uint64_t seed = 1; seed <= 3; seed++) {
         locbo_options options = options_of(seed);
-        scene_set(&options, "acquisition", "ucb");
         locbo_optimizer *o = scene_optimizer(space, &options);
         rng r = scene_random(seed);
         size_t rounds = 0, explored = 0;
@@ -143,48 +142,6 @@ static locbo_optimizer *copy_with(const locbo_optimizer *o, const char *explore)
     return copy;
 }
 
-/* The largest log EI, as the copy that does not explore tells it. */
-static double largest_log_ei(const locbo_optimizer *o) {
-    locbo_optimizer *copy = copy_with(o, "none");
-    locbo_trial t;
-    double x[2];
-    scene_ask(copy, &t, x);
-    assert_int_equal(t.origin, LOCBO_ORIGIN_MODEL);
-    double value = t.belief.acquisition - log(copy->surrogate.fit_scale.spread);
-    locbo_optimizer_destroy(copy);
-    return value;
-}
-
-/* A wave without noise is soon known: then the model has skill, and the second rule decides. */
-static void late_every_second_round(void **state) {
-    (void)state;
-    locbo_space *space = scene_cube(2);
-    for (int incumbent = LOCBO_INCUMBENT_OBSERVED; incumbent <= LOCBO_INCUMBENT_SAMPLED; incumbent += 2) {
-        locbo_options options = options_of(2);
-        options.incumbent = (locbo_incumbent)incumbent;
-        options.scale = LOCBO_OUTPUT_SCALE_NONE; /* log EI is shown in the user's units */
-        locbo_optimizer *o = scene_optimizer(space, &options);
-        int late = 0, explored = 0;
-        enum { FIRST = 8, LAST = 34 }; /* before the first, the model has no skill */
-        for (uint64_t id = 1; id <= LAST; id++) {
-            locbo_trial t;
-            double x[2], score = id > FIRST ? largest_log_ei(o) : NAN;
-            scene_ask(o, &t, x);
-            if (id > FIRST) {
-                late += score < -5;
-                check_that((t.origin == LOCBO_ORIGIN_EXPLORE) == (score < -5 && id % 2 == 0),
-                           "trial %d: origin %d, log EI %g", (int)id, (int)t.origin, score);
-                explored += t.origin == LOCBO_ORIGIN_EXPLORE;
-            }
-            scene_tell(o, id, scene_bowl(space, x) + sin(7 * x[0]));
-        }
-        print_message("%d late rounds, %d explored\n", late, explored);
-        assert_true(explored >= 3 && late > explored && late < LAST - FIRST);
-        locbo_optimizer_destroy(o);
-    }
-    locbo_space_destroy(space);
-}
-
 /* n rounds of the noisy bowl; how many explored. In `ids`, if given, bit k stands for trial k. */
 static int explored_in(const locbo_space *space, const locbo_options *options, const locbo_ask_options *how,
                        locbo_score_fn *score, uint64_t n, uint64_t *ids) {
@@ -211,12 +168,11 @@ static double mean_alone(const locbo_view *view, void *user) {
     return view->mean;
 }
 
-/* Every fourth proposal, unless the category is fixed. A large signal: the model has skill, and it is not late. */
+/* Every fourth proposal, unless the category is fixed. A large signal: the model has skill. */
 static void with_categories_every_fourth_proposal(void **state) {
     (void)state;
     locbo_space *space = scene_mixed();
     locbo_options options = options_of(3), none = options, paper = options, gamma = options;
-    scene_set(&options, "acquisition", "ucb");
     scene_set(&none, "explore", "none");
     scene_set(&paper, "surrogate", "paper");
     scene_set(&gamma, "surrogate", "gamma");
@@ -288,13 +244,9 @@ static void an_older_state_never_explores(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_far_from_results_and_trials),
-        cmocka_unit_test(fixed_values_stay_and_trials_differ),
-        cmocka_unit_test(points_that_fail_are_left_out),
-        cmocka_unit_test(without_skill_a_third_of_the_rounds),
-        cmocka_unit_test(late_every_second_round),
-        cmocka_unit_test(with_categories_every_fourth_proposal),
-        cmocka_unit_test(no_point_twice),
+        cmocka_unit_test(it_is_far_from_results_and_trials),     cmocka_unit_test(fixed_values_stay_and_trials_differ),
+        cmocka_unit_test(points_that_fail_are_left_out),         cmocka_unit_test(without_skill_a_third_of_the_rounds),
+        cmocka_unit_test(with_categories_every_fourth_proposal), cmocka_unit_test(no_point_twice),
         cmocka_unit_test(an_older_state_never_explores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
