@@ -148,11 +148,18 @@ typedef enum locbo_surrogate {
 
 /* Surrogate map: the assumed distribution of the noise. */
 typedef enum locbo_noise_law {
-    LOCBO_NOISE_LAW_AUTO = 0,     /* the one of the three below that predicts best in leave-one-out validation */
+    LOCBO_NOISE_LAW_AUTO = 0,     /* the one of those below that predicts best in leave-one-out validation */
     LOCBO_NOISE_LAW_LITTLE = 1,   /* normal; its prior favours a very small variance */
     LOCBO_NOISE_LAW_GAUSSIAN = 2, /* normal; its prior favours a noticeable variance */
-    LOCBO_NOISE_LAW_STUDENT = 3   /* Student's t with 4 degrees of freedom: outliers have little influence */
+    LOCBO_NOISE_LAW_STUDENT = 3,  /* Student's t with 4 degrees of freedom: outliers have little influence */
+    LOCBO_NOISE_LAW_MUCH = 4      /* normal; its prior favours as much noise as there is function */
 } locbo_noise_law;
+
+/* Whether LOCBO_NOISE_LAW_AUTO considers LOCBO_NOISE_LAW_MUCH. */
+typedef enum locbo_much_noise {
+    LOCBO_MUCH_NOISE_AUTO = 0, /* as the other laws */
+    LOCBO_MUCH_NOISE_NEVER = 1 /* not at all, as before there was this option */
+} locbo_much_noise;
 
 /* Measurements at one and the same point, told one by one. The two differ by rounding alone. */
 typedef enum locbo_replicates {
@@ -177,6 +184,14 @@ typedef enum locbo_averaging {
 
 /* With fewer results than these LOCBO_AVERAGING_ON gives no interval. */
 #define LOCBO_AVERAGING_RESULTS 5
+
+/* Whether proposals also explore, where little is known. */
+typedef enum locbo_explore {
+    LOCBO_EXPLORE_AUTO = 0, /* a third of the rounds (proposals by the model) while the model predicts no better than a
+                               constant; every second round in which log EI is below -5, in standard deviations of the
+                               outputs; with a categorical parameter every fourth proposal */
+    LOCBO_EXPLORE_NONE = 1  /* as before there was this option */
+} locbo_explore;
 
 typedef enum locbo_kernel { LOCBO_KERNEL_MATERN52 = 0, LOCBO_KERNEL_MATERN32 = 1, LOCBO_KERNEL_RBF = 2 } locbo_kernel;
 
@@ -259,11 +274,15 @@ typedef struct locbo_options {
                          too good to believe: noise of Student's t gives it a weight of 1/3 or less, and it would be the
                          best. At most twice at one point. 0: never, as in saved states and studies that are older than
                          this option. Default: 0.15 */
-    locbo_output_scale scale;  /* surrogate map without a fixed noise_var. Saved states and studies that are older
-                                  than this option have LOCBO_OUTPUT_SCALE_NONE. Default: LOCBO_OUTPUT_SCALE_AUTO */
-    locbo_averaging averaging; /* surrogate map without a fixed noise_var and with LOCBO_NOISE_LAW_AUTO. It changes no
-                                  proposal. Saved states and studies that are older than this option have
-                                  LOCBO_AVERAGING_OFF. Default: LOCBO_AVERAGING_ON */
+    locbo_output_scale scale;    /* surrogate map without a fixed noise_var. Saved states and studies that are older
+                                    than this option have LOCBO_OUTPUT_SCALE_NONE. Default: LOCBO_OUTPUT_SCALE_AUTO */
+    locbo_much_noise much_noise; /* noise_law auto. Saved states and studies that are older than this option have
+                                    LOCBO_MUCH_NOISE_NEVER. Default: LOCBO_MUCH_NOISE_AUTO */
+    locbo_averaging averaging;   /* surrogate map without a fixed noise_var and with LOCBO_NOISE_LAW_AUTO. It changes no
+                                    proposal. Saved states and studies that are older than this option have
+                                    LOCBO_AVERAGING_OFF. Default: LOCBO_AVERAGING_ON */
+    locbo_explore explore;       /* surrogate map. Saved states and studies that are older than this option have
+                                    LOCBO_EXPLORE_NONE. Default: LOCBO_EXPLORE_AUTO */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */
@@ -351,7 +370,7 @@ typedef enum locbo_origin {
     LOCBO_ORIGIN_GIVEN = 3,  /* by the caller, who fixed every coordinate */
     /* The first results of these and of LOCBO_ORIGIN_MODEL, of no others, are judged and update the calibration. */
     LOCBO_ORIGIN_AGAIN = 4,   /* measures a result again that is too good to believe: option `remeasure` */
-    LOCBO_ORIGIN_EXPLORE = 5, /* far from all results; a value for files, no proposal has it so far */
+    LOCBO_ORIGIN_EXPLORE = 5, /* far from all results, or a random point: option `explore` */
     LOCBO_ORIGIN_CONFIRM = 6  /* measures the recommended point: `confirm` of locbo_ask_options; not judged if there was
                                  no model */
 } locbo_origin;
@@ -547,7 +566,7 @@ typedef struct locbo_fit {
     double power, offset, low, high; /* the Box-Cox scale (locbo_belief); NAN, or all 0: an affine one */
     /* The candidates of the last choice, which this or an earlier fit made: with more than 100 results not every fit
      * chooses. 0: there was none. They belong to the optimizer and are valid until the next ask. */
-    size_t member_count, chosen; /* at most 6; which one was chosen: members[chosen] */
+    size_t member_count, chosen; /* at most 8; which one was chosen: members[chosen] */
     const locbo_member *members;
 } locbo_fit;
 

@@ -51,7 +51,7 @@ int fit_numbers_read(size_t n, const double *from, locbo_fit *f, locbo_member me
     f->chosen = (size_t)from[4];
     f->members = members;
     for (from += HEAD; from < end; f->member_count++) {
-        if (end - from < MEMBER_HEAD || f->member_count == FIT_MEMBERS || !is_whole(from[0], LOCBO_NOISE_LAW_STUDENT) ||
+        if (end - from < MEMBER_HEAD || f->member_count == FIT_MEMBERS || !is_whole(from[0], LOCBO_NOISE_LAW_MUCH) ||
             !is_whole(from[8], (double)(end - from - MEMBER_HEAD)))
             return 0;
         members[f->member_count] = (locbo_member){.law = (locbo_noise_law)from[0],

@@ -10,7 +10,7 @@
 
 #include <locbo/locbo.h>
 
-enum { FIT_MEMBERS = 6 }; /* at most */
+enum { FIT_MEMBERS = 8 }; /* at most */
 
 /* The length of the list. */
 size_t fit_numbers_count(const locbo_fit *fit);

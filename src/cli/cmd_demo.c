@@ -19,7 +19,7 @@
 
 static const arg_option demo_options[] = {
     {"db", 0, "URL", "database to fill (demo.db; LOCBO_DB is ignored)"},
-    {"seed", 0, "SEED", "seed of all that is random (1)"},
+    {"seed", 0, "SEED", "seed of all that is random (2)"},
     {"again", 0, NULL, "delete the demo's studies in the database and create them again"},
     {"live", 0, NULL, "then continue with 'reactor', about one trial a second"},
     {"time", 0, "DURATION", "end --live after this time (90s, 10m); without it Ctrl-C ends it"},
@@ -106,7 +106,7 @@ static locbo_status report(locbo_study *study, const demo_problem *p, locbo_erro
 static locbo_status fill(session *s, const demo_problem *p, int examples, locbo_error *error) {
     const char *seed = args_get(&s->args, "seed");
     locbo_study *study = NULL;
-    locbo_status status = demo_study_make(&study, s->store, p, seed ? seed : "1", error);
+    locbo_status status = demo_study_make(&study, s->store, p, seed ? seed : "2", error);
     if (status == LOCBO_OK) status = demo_study_fill(study, p, error);
     if (status == LOCBO_OK && examples) status = demo_study_add_examples(study, p, error);
     if (status == LOCBO_OK) status = report(study, p, error);

@@ -57,6 +57,9 @@ static const prior_row map_noise = {1e-6, 2, 0, 4};
  * With a wide one, a few results of many parameters are all noise about a constant, and the search has no information.
  */
 static const prior_row map_noisy = {1e-2, 1, 0, 4};
+/* More noise than function: with map_noisy's prior a standard deviation as large as that of the outputs is found only
+ * after some forty results, and until then each of them is a bump. */
+static const prior_row map_much = {0.3, 1, 0, 4};
 
 /* The paper's surrogate: one length scale and unit amplitude by maximum likelihood. */
 static const prior_row paper_length = {0.5, INFINITY, 0.01, 20};
@@ -150,6 +153,20 @@ typedef struct priors {
     gpfit_prior length, signal, noise;
 } priors;
 
+static prior_row map_noise_of(locbo_noise_law law) {
+    switch (law) {
+    case LOCBO_NOISE_LAW_GAUSSIAN:
+    case LOCBO_NOISE_LAW_STUDENT:
+        return map_noisy;
+    case LOCBO_NOISE_LAW_MUCH:
+        return map_much;
+    case LOCBO_NOISE_LAW_AUTO:
+    case LOCBO_NOISE_LAW_LITTLE:
+        break;
+    }
+    return map_noise;
+}
+
 static priors priors_of(const gpfit_settings *s, size_t dim) {
     double floor = s->noise_floor;
     switch (s->surrogate) {
@@ -162,7 +179,7 @@ static priors priors_of(const gpfit_settings *s, size_t dim) {
         break;
     }
     return (priors){log_row(map_length, sqrt((double)(dim ? dim : 1)), 0), log_row(map_signal, 1, 0),
-                    log_row(s->noisy ? map_noisy : map_noise, 1, floor)};
+                    log_row(map_noise_of(s->law), 1, floor)};
 }
 
 locbo_status gpfit_config_init(gpfit_config *c, const gp_spec *spec, size_t dim, const gpfit_settings *settings,

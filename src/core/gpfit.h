@@ -32,8 +32,8 @@ typedef struct gpfit_settings {
     double noise_floor;
     double input_span; /* GAMMA: its prior of a length scale is for length scale * input_span */
     int restarts;
-    double pooling; /* MAP: sd of log length scales about their common centre; 0 or INFINITY: independent */
-    int noisy;      /* MAP: the prior of the noise is for noisy data, not for data with little noise */
+    double pooling;      /* MAP: sd of log length scales about their common centre; 0 or INFINITY: independent */
+    locbo_noise_law law; /* MAP: the prior of the noise is that of this law; AUTO: of LITTLE */
 } gpfit_settings;
 
 /* Priors and bounds of the surrogate; `dim` is the number of parameters. */

@@ -5,7 +5,7 @@
 #include "dataset.h"
 #include "fit_numbers.h"
 
-enum { MEMBERS_MOST = FIT_MEMBERS }; /* three laws on two scales */
+enum { MEMBERS_MOST = FIT_MEMBERS }; /* four laws on two scales */
 
 typedef struct members {
     size_t count, chosen;

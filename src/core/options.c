@@ -31,13 +31,15 @@ CHOICES(directions, "minimize", "maximize");
 CHOICES(methods, "locbo", "bo", "cbo", "ocbo", "ocbo-l", "random");
 CHOICES(designs, "lhs", "uniform");
 CHOICES(surrogates, "map", "paper", "gamma");
-CHOICES(noise_laws, "auto", "little", "gaussian", "student");
+CHOICES(noise_laws, "auto", "little", "gaussian", "student", "much");
+CHOICES(much_noises, "auto", "never");
 CHOICES(replicates, "merged", "rows");
 CHOICES(output_scales, "auto", "none");
 CHOICES(averagings, "on", "off");
 CHOICES(kernels, "matern52", "matern32", "rbf");
 CHOICES(acquisitions, "log-ei", "ei", "pi", "ucb", "thompson");
 CHOICES(incumbents, "observed", "mean", "sampled");
+CHOICES(explores, "auto", "none");
 CHOICES(recommendations, "evaluated", "anywhere", "observed");
 
 /* The bounds are written once: as numbers and, stringised, as the text of the range. An open bracket is '(' or
@@ -84,8 +86,10 @@ static const row table[] = {
     INTEGER_ROW(fit_restarts, 1, 0, 100, "extra starting points of a fit; fewer with many results, more at first"),
     REAL_OR_NAN_ROW(length_scale, "[", 1e-6, 1e6, "]", "fixed length scale; nan: fitted"),
     REAL_OR_NAN_ROW(noise_var, "[", 0, 1e6, "]", "fixed noise variance; nan: fitted"),
-    CHOICE_ROW(noise_law, noise_laws, "auto | little | gaussian | student", "auto",
+    CHOICE_ROW(noise_law, noise_laws, "auto | little | gaussian | student | much", "auto",
                "what map believes of the noise; auto: what predicts each result best from the others"),
+    ADDED_CHOICE_ROW(much_noise, much_noises, "auto | never", "auto", "never",
+               "whether noise_law=auto considers as much noise as there is function"),
     ADDED_CHOICE_ROW(replicates, replicates, "merged | rows", "merged", "rows",
                "measurements of one point: one row of the model, or a row each (slower, the same up to rounding)"),
     ADDED_CHOICE_ROW(scale, output_scales, "auto | none", "auto", "none",
@@ -116,6 +120,8 @@ static const row table[] = {
     INTEGER_ROW(candidates, 0, 0, 1000000, "candidates of a proposal; 0: automatic"),
     INTEGER_ROW(refine, 4, 0, 1000, "candidates refined by gradients"),
     ADDED_REAL_ROW(remeasure, 0.15, "[", 0, 1, "]", "0", "largest share of the rounds that measure a result again that is too good to believe; 0: never"),
+    ADDED_CHOICE_ROW(explore, explores, "auto | none", "auto", "none",
+               "auto: some of map's proposals explore, far from all results or at random; none: never"),
     ADDED_CHOICE_ROW(averaging, averagings, "on | off", "on", "off",
                "intervals of f: off: from the last fit alone; on: averaged over the laws, scales and fits that map considers"),
     OTHER_CHOICE_ROW(recommendation, recommendations, "evaluated | anywhere | observed", LOCBO_RECOMMEND_ANYWHERE, "anywhere",
@@ -134,12 +140,12 @@ static const locbo_preset presets[] = {
      "surrogate=paper design=uniform initial=5 kernel=matern52 refit_every=1 acquisition=log-ei "
      "incumbent=observed recommendation=observed alpha=0.2 eta0=0.005 step_power=0.05 "
      "localization=0.25 gain=4 decay=0.004 tail=1 head_start=1 "
-     "pooling=inf noise_law=little scale=none caution=0 remeasure=0 averaging=off"},
+     "pooling=inf noise_law=little much_noise=never scale=none caution=0 remeasure=0 explore=none averaging=off"},
     {"paper-radio", "the paper's experiments with radio resource allocation",
      "surrogate=paper design=uniform initial=50 kernel=matern52 refit_every=10 acquisition=log-ei "
      "incumbent=observed recommendation=observed alpha=0.25 eta0=0.005 step_power=0.005 "
      "localization=0.3333333333333333 gain=2 decay=0.0001 tail=1 head_start=1 "
-     "pooling=inf noise_law=little scale=none caution=0 remeasure=0 averaging=off"},
+     "pooling=inf noise_law=little much_noise=never scale=none caution=0 remeasure=0 explore=none averaging=off"},
 };
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 

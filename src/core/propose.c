@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "explore.h"
 #include "mem.h"
 #include "optimizer.h"
 #include "remeasure.h"
@@ -109,9 +110,9 @@ static locbo_status announce(locbo_optimizer *o, const surface *believed, const 
     return status;
 }
 
-/* The maximum of the acquisition. */
+/* The maximum of the acquisition; *way tells whether to explore instead. */
 static locbo_status search(locbo_optimizer *o, acqmax_request *r, const surface *believed, locbo_trial *trial,
-                           double *x, locbo_error *error) {
+                           double *x, explore_way *way, locbo_error *error) {
     double score;
     surface searched;
     locbo_status status = collect_anchors(o, r, error);
@@ -120,7 +121,9 @@ static locbo_status search(locbo_optimizer *o, acqmax_request *r, const surface 
     report_missing_baseline(o, &searched);
     r->surface = &searched;
     trial->pending = gp_pending(searched.model);
-    return acqmax_run(o->maximiser, r, x, &score, error);
+    status = acqmax_run(o->maximiser, r, x, &score, error);
+    if (status == LOCBO_OK) *way = explore_instead(o, r, score);
+    return status;
 }
 
 static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locbo_trial *trial, double *x,
@@ -129,13 +132,19 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locb
     locbo_status status = optimizer_believed(o, r->fixed, &believed, error);
     if (status != LOCBO_OK) return status;
     size_t doubtful = r->uniform_only ? SIZE_MAX : remeasure_row(o, r->fixed);
+    explore_way way = doubtful == SIZE_MAX ? explore_at_once(o, r) : EXPLORE_NOT;
     trial->pending = optimizer_count(o, LOCBO_TRIAL_PENDING);
     if (doubtful != SIZE_MAX) {
         trial->origin = LOCBO_ORIGIN_AGAIN;
         memcpy(x, o->data.x + doubtful * o->dim, o->dim * sizeof *x);
-    } else {
+    } else if (way == EXPLORE_NOT) {
         trial->origin = LOCBO_ORIGIN_MODEL;
-        status = search(o, r, &believed, trial, x, error);
+        status = search(o, r, &believed, trial, x, &way, error);
+    }
+    if (status == LOCBO_OK && way != EXPLORE_NOT) {
+        trial->origin = LOCBO_ORIGIN_EXPLORE;
+        trial->pending = optimizer_count(o, LOCBO_TRIAL_PENDING);
+        status = explore_point(o, r, way, believed.success, x, error);
     }
     return status == LOCBO_OK ? announce(o, &believed, x, 0, &trial->belief, error) : status;
 }

@@ -82,9 +82,7 @@ static locbo_status check_member(const locbo_optimizer *o, const locbo_member *m
     const surrogate *s = &o->surrogate;
     size_t count = s->config.count + (m->law == LOCBO_NOISE_LAW_STUDENT);
     scaling scale = members_scale(m, o->data.scale.sign);
-    int known = (int)m->law > LOCBO_NOISE_LAW_AUTO && m->law <= LOCBO_NOISE_LAW_STUDENT &&
-                (s->noise_law == LOCBO_NOISE_LAW_AUTO || s->noise_law == m->law);
-    if (!known || !isfinite(m->score))
+    if (!surrogate_considers(s, m->law) || !isfinite(m->score))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "a candidate of a fit has noise law %d and score %g, not possible here", (int)m->law,
                            m->score);

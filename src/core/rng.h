@@ -16,7 +16,8 @@ typedef enum rng_purpose {
     RNG_CHAINS = 5,     /* CBO's Langevin chains (trial = results told) */
     RNG_RECOMMEND = 6,  /* candidates of a recommendation */
     RNG_FEASIBLE = 7,   /* restarts of the success model's fit */
-    RNG_BASELINE = 8    /* draws of f at the points that may be the best */
+    RNG_BASELINE = 8,   /* draws of f at the points that may be the best */
+    RNG_EXPLORE = 9     /* points of a proposal that explores (trial = 32 trial + point) */
 } rng_purpose;
 
 typedef struct rng {

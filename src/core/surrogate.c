@@ -48,13 +48,18 @@ locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_
     s->restarts = options->fit_restarts;
     int chooses = options->surrogate == LOCBO_SURROGATE_MAP && isnan(options->noise_var);
     s->noise_law = chooses ? options->noise_law : LOCBO_NOISE_LAW_LITTLE;
+    s->considers_much = options->much_noise == LOCBO_MUCH_NOISE_AUTO;
     s->scaled = chooses && options->scale == LOCBO_OUTPUT_SCALE_AUTO;
     locbo_status status = gp_create(&s->model, &spec, error);
     if (status == LOCBO_OK) status = gpfit_work_create(&s->work, &spec, error);
     if (status == LOCBO_OK) status = gpfit_config_init(&s->config, &spec, dim, &settings, error);
-    settings.noisy = 1;
+    settings.law = LOCBO_NOISE_LAW_GAUSSIAN;
     if (status == LOCBO_OK && s->noise_law != LOCBO_NOISE_LAW_LITTLE)
         status = gpfit_config_init(&s->noisy, &spec, dim, &settings, error);
+    settings.law = LOCBO_NOISE_LAW_MUCH;
+    settings.restarts = 0; /* with this much noise there is one top */
+    if (status == LOCBO_OK && surrogate_considers(s, LOCBO_NOISE_LAW_MUCH))
+        status = gpfit_config_init(&s->much, &spec, dim, &settings, error);
     if (status == LOCBO_OK) status = reserve_thetas(s, error);
     mem_free(one_length);
     if (status != LOCBO_OK) surrogate_release(s);
@@ -66,6 +71,7 @@ void surrogate_release(surrogate *s) {
     gpfit_work_destroy(s->work);
     gpfit_config_release(&s->config);
     gpfit_config_release(&s->noisy);
+    gpfit_config_release(&s->much);
     robust_work_release(&s->robust);
     double *arrays[] = {s->theta, s->spare, s->attempt, s->from, s->base, s->past.theta};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
@@ -77,7 +83,7 @@ void surrogate_release(surrogate *s) {
 
 void surrogate_watch(surrogate *s, watcher *w) {
     gp_watch(s->model, w);
-    s->config.watcher = s->noisy.watcher = w;
+    s->config.watcher = s->noisy.watcher = s->much.watcher = w;
 }
 
 static void notify(const notifier *n, locbo_event_kind kind, uint64_t told, double value, const char *message) {
@@ -150,14 +156,18 @@ static locbo_status fit_student(surrogate *s, dataset *d, int warm, rng *stream,
     return status;
 }
 
+static const gpfit_config *config_of(const surrogate *s, locbo_noise_law law) {
+    return law == LOCBO_NOISE_LAW_LITTLE ? &s->config : law == LOCBO_NOISE_LAW_MUCH ? &s->much : &s->noisy;
+}
+
 /* Fit under one law into s->attempt, from s->from (`warm`) or from scratch, and factor there. */
 static locbo_status fit_law(surrogate *s, dataset *d, locbo_noise_law law, int warm, rng *stream, double *value,
                             locbo_error *error) {
-    const gpfit_config *config = law == LOCBO_NOISE_LAW_LITTLE ? &s->config : &s->noisy;
     if (law == LOCBO_NOISE_LAW_STUDENT) return fit_student(s, d, warm, stream, value, error);
     dataset_unweigh(d);
     gp_data rows = dataset_view(d, d->n);
-    locbo_status status = gpfit_run(s->work, config, &rows, warm ? s->from : NULL, stream, s->attempt, value, error);
+    locbo_status status =
+        gpfit_run(s->work, config_of(s, law), &rows, warm ? s->from : NULL, stream, s->attempt, value, error);
     return status == LOCBO_OK ? factor_rows(s, d, d->n, s->attempt, 0, error) : status;
 }
 
@@ -167,8 +177,10 @@ static void keep_attempt(surrogate *s, double value, double dof) {
     s->spare_dof = dof;
 }
 
-/* The law of the last fit, by its dof and its noise variance. */
+/* The law of the last fit: by its dof and its noise variance, unless it was chosen as much noise. */
 static locbo_noise_law last_law(const surrogate *s) {
+    if (s->choice.count > 0 && s->choice.item[s->choice.chosen].law == LOCBO_NOISE_LAW_MUCH)
+        return LOCBO_NOISE_LAW_MUCH;
     if (s->dof > 0) return LOCBO_NOISE_LAW_STUDENT;
     return s->theta[s->config.count - 1] < log(little_noise) ? LOCBO_NOISE_LAW_LITTLE : LOCBO_NOISE_LAW_GAUSSIAN;
 }
@@ -198,8 +210,7 @@ static scaling scale_for(const scales *c, locbo_noise_law law, int bent) {
     return bent ? c->bent : law == LOCBO_NOISE_LAW_STUDENT ? c->robust : c->plain;
 }
 
-/* The log density of the results on the plain scale less that on `use`. */
-static double log_jacobian(const dataset *d, const scaling *use, const scaling *plain) {
+double surrogate_log_jacobian(const dataset *d, const scaling *use, const scaling *plain) {
     double sum = 0;
     if (scaling_is_affine(use) && use->spread == plain->spread) return 0;
     for (size_t i = 0; i < d->n; i++) sum += log(scaling_slope(use, d->measured[i].value)) + log(plain->spread);
@@ -217,7 +228,7 @@ static locbo_status fit_candidate(surrogate *s, dataset *d, locbo_noise_law law,
     locbo_status status = fit_law(s, d, law, warm, stream, value, error);
     if (status == LOCBO_OK) status = robust_leave_one_out(s->model, dof, s->base, &score, &s->robust, error);
     if (status != LOCBO_OK) return status;
-    score += log_jacobian(d, use, plain);
+    score += surrogate_log_jacobian(d, use, plain);
     if (!isfinite(score)) return status_fail(error, LOCBO_ERR_NUMERIC, "a law of the noise has the score %g", score);
     box_cox b = scaling_bend(use);
     s->attempt[s->config.count] = student_log_dof;
@@ -234,6 +245,14 @@ static locbo_status fit_candidate(surrogate *s, dataset *d, locbo_noise_law law,
     return LOCBO_OK;
 }
 
+enum { LAWS = MEMBERS_MOST / 2 };
+
+int surrogate_considers(const surrogate *s, locbo_noise_law law) {
+    if (s->noise_law != LOCBO_NOISE_LAW_AUTO) return law == s->noise_law;
+    if (law == LOCBO_NOISE_LAW_MUCH) return s->considers_much;
+    return law >= LOCBO_NOISE_LAW_LITTLE && law <= LOCBO_NOISE_LAW_STUDENT;
+}
+
 /* All laws on the plain scale, Student's t on the robust one, then all on the Box-Cox scale; or the one law that the
  * option noise_law wants. The one that predicts best ends up in s->spare and in the model. */
 static locbo_status choose(surrogate *s, dataset *d, const double *start, rng *stream, locbo_error *error) {
@@ -242,9 +261,9 @@ static locbo_status choose(surrogate *s, dataset *d, const double *start, rng *s
     locbo_status status = find_scales(s, d, &c, error);
     if (status != LOCBO_OK) return status;
     for (int k = 0; k < (c.bends ? MEMBERS_MOST : MEMBERS_MOST / 2); k++) {
-        locbo_noise_law law = (locbo_noise_law)(LOCBO_NOISE_LAW_LITTLE + k % 3);
-        if (s->noise_law != LOCBO_NOISE_LAW_AUTO && s->noise_law != law) continue;
-        scaling use = scale_for(&c, law, k >= 3);
+        locbo_noise_law law = (locbo_noise_law)(LOCBO_NOISE_LAW_LITTLE + k % LAWS);
+        if (!surrogate_considers(s, law)) continue;
+        scaling use = scale_for(&c, law, k >= LAWS);
         status = fit_candidate(s, d, law, &use, &c.plain, start, stream, &value, error);
         if (watcher_is_end(status)) return status;
         if (status != LOCBO_OK || !(s->found.item[s->found.count - 1].score > bar)) continue; /* another may succeed */

@@ -22,8 +22,10 @@ typedef struct surrogate {
     gpfit_work *work;
     gpfit_config config; /* priors of little noise, or the only priors */
     gpfit_config noisy;  /* priors of noisy data; count 0: not used */
+    gpfit_config much;   /* priors of data that are noise for the most part; count 0: not used */
     locbo_noise_law noise_law;
-    int scaled; /* option scale=auto: scales other than the plain one are candidates */
+    int considers_much; /* option much_noise=auto */
+    int scaled;         /* option scale=auto: scales other than the plain one are candidates */
     uint64_t seed;
     size_t refit_every;
     int restarts; /* option fit_restarts */
@@ -65,11 +67,17 @@ void surrogate_watch(surrogate *s, watcher *w);
 locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n, int *ready,
                                locbo_error *error);
 
+/* Whether a fit may have this law. */
+int surrogate_considers(const surrogate *s, locbo_noise_law law);
+
 /* Variance of the noise of one measurement, standardised. */
 double surrogate_noise_var(const surrogate *s);
 
 /* The candidates that the model was chosen from, at its fit or an earlier one; there may be none. */
 const members *surrogate_candidates(const surrogate *s);
+
+/* The log density of the results on the plain scale less that on `use`. */
+double surrogate_log_jacobian(const dataset *d, const scaling *use, const scaling *plain);
 
 /* How many numbers of s->theta are stored: with Student's t one more, log dof at the end. */
 size_t surrogate_theta_count(const surrogate *s);

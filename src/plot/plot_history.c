@@ -101,7 +101,7 @@ static void draw_history(plot *p) {
                    {"random", {.name = "random", .colour = FIGURE_GREY, .mark = 1}},
                    {"given", {.name = "given", .colour = FIGURE_PURPLE, .mark = 4}},
                    {"model", {.name = "proposed", .colour = FIGURE_BLUE, .mark = 1}},
-                   {"explore", {.name = "far from all", .colour = FIGURE_BLUE, .mark = 2}},
+                   {"explore", {.name = "exploring", .colour = FIGURE_BLUE, .mark = 2}},
                    {"again", {.name = "measured again", .colour = FIGURE_BLUE, .mark = 4}},
                    {"confirm", {.name = "recommended", .colour = FIGURE_BLUE, .mark = 6}}};
     const figure_series failed = {.name = "failed", .colour = FIGURE_BLACK, .mark = 11};

@@ -319,7 +319,7 @@ json_t *rows_option(const locbo_options *options, const char *name) {
 
 static json_t *number_cell(const void *numbers, size_t i) { return value_real(((const double *)numbers)[i]); }
 
-static const char *const laws[] = {"auto", "little", "gaussian", "student"};
+static const char *const laws[] = {"auto", "little", "gaussian", "student", "much"};
 
 int rows_law(const char *name, locbo_noise_law *law) {
     for (unsigned i = 1; i < sizeof laws / sizeof laws[0]; i++)

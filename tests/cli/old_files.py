@@ -13,7 +13,7 @@ from common import HERE, check, locbo, run_in_own_folder
 TOLERANCE = 1e-5
 OLD = os.path.join(HERE, "..", "old")
 BEFORE_REPLICATES = "7048585", "7a7aea3"  # older than the option: each measurement stays a row
-BEFORE_SCALE = *BEFORE_REPLICATES, "b90ee61"  # older than the option: outputs have no other scale
+BEFORE_SCALE = *BEFORE_REPLICATES, "b90ee61"  # older than this option and `explore`: no other scale, no exploring
 
 
 def folder_of(path):
@@ -30,7 +30,8 @@ def open_export(path):
 
 def open_study_file(path):
     """A new study, which has the defaults of today."""
-    locbo("create", "--db", "study.db", path, *(["--set", "scale=none"] if folder_of(path) in BEFORE_SCALE else []))
+    older = ["--set", "scale=none", "--set", "explore=none"] if folder_of(path) in BEFORE_SCALE else []
+    locbo("create", "--db", "study.db", path, *older)
 
 
 KINDS = {".sqlite": open_database, ".export.json": open_export, ".yaml": open_study_file}
@@ -52,6 +53,7 @@ def goes_on(path):
     check(study["options"]["replicates"] == ("rows" if rows else "merged"), path, "has", study["options"]["replicates"])
     again = study["options"]["remeasure"]
     check(again == (0.15 if path.endswith(".yaml") else 0), path, "measures again", again)
+    check(study["options"]["explore"] == ("none" if folder_of(path) in BEFORE_SCALE else "auto"), path, "explores")
     check(study["options"]["scale"] == ("none" if folder_of(path) in BEFORE_SCALE else "auto"), path, "has a scale")
     with open(path + ".next") as f:
         steps = [json.loads(line) for line in f]

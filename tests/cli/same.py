@@ -42,6 +42,8 @@ def main():
     check(len(whole["trials"]) == TRIALS, len(whole["trials"]))
     bent = sum("scale" in t["belief"] for t in whole["trials"])
     check(bent > TRIALS / 4, "only", bent, "proposals on a Box-Cox scale")
+    explored = sum(t["origin"] == "explore" for t in whole["trials"])
+    check(explored >= 4, "only", explored, "proposals explore")
     check(all(len(f["members"]) in (3, 6) for f in whole["fits"]), whole["fits"][-1])
 
     for n in (3, 11, TRIALS - 5):
@@ -70,7 +72,7 @@ def main():
         check(one == two, "the copy goes on differently:", one, two)
         for db in ("whole.db", "copy.db"):
             locbo("tell", "--db", db, one["trial"], "1.25")
-    print(f"{TRIALS} proposals, {bent} on a Box-Cox scale, agree bit for bit: in one go, in pieces, replayed, copied")
+    print(f"{TRIALS} proposals, {bent} on a Box-Cox scale, {explored} that explore, agree bit for bit: in one go, in pieces, replayed, copied")
 
 
 run_in_own_folder(main)

@@ -555,7 +555,7 @@ static const char *const LISTS[][5] = {
     {"acquisition=log-ei|acquisition=ei|acquisition=pi|acquisition=ucb|acquisition=thompson",
      "incumbent=observed|incumbent=mean|incumbent=sampled", "method=locbo|method=bo|method=cbo"},
     {"acquisition=ei|acquisition=pi|acquisition=ucb|acquisition=thompson", "method=ocbo|method=ocbo-l"},
-    {"function=outliers", "noise_law=auto|noise_law=little|noise_law=gaussian|noise_law=student",
+    {"function=outliers", "noise_law=auto|noise_law=little|noise_law=gaussian|noise_law=student|noise_law=much",
      "recommendation=evaluated|recommendation=anywhere|recommendation=observed", "space=line|space=mixed"},
     {"surrogate=map|surrogate=paper|surrogate=gamma", "kernel=matern52|kernel=matern32|kernel=rbf",
      "space=plane|space=integers direction=maximize"},

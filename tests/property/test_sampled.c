@@ -11,6 +11,7 @@ static locbo_options sampled(const scene_method *m, uint64_t seed) {
     scene_set(&options, "incumbent", "sampled");
     scene_set(&options, "noise_law", "gaussian"); /* so that the model sees the noise */
     scene_set(&options, "refit_every", "3");
+    scene_set(&options, "explore", "none");
     return options;
 }
 

@@ -871,13 +871,14 @@ static void plan_of(locbo_study *s, uint64_t trials, uint64_t confirm) {
 }
 
 static void use_random(locbo_options *o) { o->method = LOCBO_METHOD_RANDOM; }
+static void use_maximum(locbo_options *o) { o->explore = LOCBO_EXPLORE_NONE; }
 
 /* The last trials of the plan, several of them outstanding; failures do not count, and with a larger number of trials
  * the search goes on. */
 static void the_last_trials_measure_the_recommended_point(void **state) {
     (void)state;
     for (int random = 0; random < 2; random++) {
-        locbo_study *s = make_study(random ? "random" : "a", random ? use_random : NULL);
+        locbo_study *s = make_study(random ? "random" : "a", random ? use_random : use_maximum);
         locbo_origin usual = random ? LOCBO_ORIGIN_RANDOM : LOCBO_ORIGIN_MODEL;
         double x[3][4];
         locbo_assignment a[3];

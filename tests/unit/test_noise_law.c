@@ -110,6 +110,52 @@ static void normal_noise_is_found(void **state) {
     }
 }
 
+static locbo_noise_law chosen_law(const locbo_optimizer *o) { return fit_of(o).members[fit_of(o).chosen].law; }
+
+/* Few results with more noise than function: the other laws take some of it for bumps. */
+static void much_noise_is_found(void **state) {
+    (void)state;
+    double sum[2] = {0, 0};
+    int found = 0;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        const char *const laws[] = {"gaussian", "much"};
+        for (int k = 0; k < 2; k++) {
+            locbo_optimizer *o = measured(laws[k], seed, 15, smooth, 1.5, 0);
+            sum[k] += log(scene_summary(o).noise_var);
+            locbo_optimizer_destroy(o);
+        }
+        locbo_optimizer *o = measured("auto", seed, 30, smooth, 1.5, 0);
+        found += chosen_law(o) == LOCBO_NOISE_LAW_MUCH;
+        locbo_optimizer_destroy(o);
+    }
+    print_message("much noise in %d of 10; variance %.3f where gaussian has %.3f\n", found, exp(sum[1] / 10),
+                  exp(sum[0] / 10));
+    check_that(exp(sum[1] / 10) > 0.2 && sum[0] < sum[1] - 10, "much noise has not much more: %g", sum[1] - sum[0]);
+    assert_in_range(found, 2, 10);
+    locbo_optimizer *o = measured("auto", 1, 40, smooth, 0.02, 0);
+    assert_int_not_equal(chosen_law(o), LOCBO_NOISE_LAW_MUCH);
+    locbo_optimizer_destroy(o);
+}
+
+/* With much_noise=never there are the three other laws, and a fit of the fourth is refused. */
+static void much_noise_may_be_left_out(void **state) {
+    (void)state;
+    locbo_options options = options_of("auto", 3);
+    scene_set(&options, "much_noise", "never");
+    locbo_space *space = scene_cube(2);
+    locbo_optimizer *all = measured("auto", 3, 15, smooth, 1.5, 0), *three = scene_optimizer(space, &options);
+    double x[2] = {0.5, 0.5};
+    for (int i = 0; i < 15; i++) scene_add(three, x, i);
+    locbo_fit fit = fit_of(all);
+    check_fails(locbo_optimizer_restore_fit(three, &fit, &error), LOCBO_ERR_ARGUMENT, "noise law 4");
+    scene_ask(three, NULL, x);
+    for (size_t i = 0; i < fit_of(three).member_count; i++)
+        assert_int_not_equal(fit_of(three).members[i].law, LOCBO_NOISE_LAW_MUCH);
+    locbo_optimizer_destroy(all);
+    locbo_optimizer_destroy(three);
+    locbo_space_destroy(space);
+}
+
 /* A law that is asked for is had, whatever the results say; of Student's t the variance is twice its scale. */
 static void a_law_that_is_asked_for(void **state) {
     (void)state;
@@ -142,10 +188,10 @@ static void propose(const locbo_options *options, double *x) {
 }
 
 static int all_laws_agree(const char *option, const char *value) {
-    const char *const laws[] = {"auto", "little", "gaussian", "student"};
+    const char *const laws[] = {"auto", "little", "gaussian", "student", "much"};
     double first[NUMBERS], other[NUMBERS];
     int same = 1;
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 5; k++) {
         locbo_options options = options_of(laws[k], 3);
         options.initial = 5;
         scene_set(&options, option, value);
@@ -394,6 +440,8 @@ int main(void) {
         cmocka_unit_test(outliers_call_for_student),
         cmocka_unit_test(ripples_are_no_noise),
         cmocka_unit_test(normal_noise_is_found),
+        cmocka_unit_test(much_noise_is_found),
+        cmocka_unit_test(much_noise_may_be_left_out),
         cmocka_unit_test(a_law_that_is_asked_for),
         cmocka_unit_test(other_surrogates_and_known_noise),
         cmocka_unit_test(copies_go_on_bit_for_bit),

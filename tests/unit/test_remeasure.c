@@ -11,6 +11,7 @@ static locbo_options options_of(uint64_t seed) {
     locbo_options options = scene_options(&PLAIN, seed);
     scene_set(&options, "noise_law", "student");
     scene_set(&options, "remeasure", "1");
+    scene_set(&options, "explore", "none");
     return options;
 }
 

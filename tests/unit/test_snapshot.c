@@ -26,6 +26,7 @@ typedef struct life {
     double x[4][3];
     size_t count;
     uint64_t last; /* a told trial, for replicates */
+    int explored;  /* proposals of a copy too */
 } life;
 
 static void close_one(life *l, size_t k) {
@@ -103,6 +104,7 @@ static void compare_with_copy(locbo_optimizer *o, life *l) {
         scene_ask(copy, &other, y);
         for (size_t j = 0; j < locbo_space_dim(locbo_optimizer_space(o)); j++) check_same(y[j], x[j]);
         check_same_trial(&other, &mine);
+        l->explored += mine.origin == LOCBO_ORIGIN_EXPLORE;
         l->open[l->count] = mine.id;
         memcpy(l->x[l->count++], x, sizeof x);
     }
@@ -114,6 +116,7 @@ static void compare_with_copy(locbo_optimizer *o, life *l) {
 static void a_copy_goes_on_bit_for_bit(void **state) {
     (void)state;
     rng r = scene_random(20);
+    int explored = 0;
     for (size_t k = 0; k < 4 * SCENE_METHOD_COUNT; k++) {
         locbo_options options = scene_options(&SCENE_METHODS[k / 4], 7 + k);
         options.refit_every = k % 2 ? 5 : 1;
@@ -130,9 +133,12 @@ static void a_copy_goes_on_bit_for_bit(void **state) {
             live(o, &l, &r);
         }
         compare_with_copy(o, &l);
+        explored += l.explored;
         locbo_optimizer_destroy(o);
         locbo_space_destroy(space);
     }
+    print_message("%d of the proposals explored\n", explored);
+    assert_true(explored >= 10);
 }
 
 /* A text saved before an option existed is read as one with its default. */

@@ -232,7 +232,7 @@ static void the_overview_counts(void **state) {
 static void coverage_and_bounds_by_origin(void **state) {
     (void)state;
     draw r = draw_open(3, 1);
-    locbo_study *s = fixture_study("a", "remeasure", "0", NULL);
+    locbo_study *s = fixture_study("a", "remeasure", "0", "explore", "none", NULL);
     fixture_play(s, 16, &r);
     fixture_sql("UPDATE locbo_trial SET origin = 4, y_low = 5, y_high = 4 WHERE number IN (9, 12)");
     fixture_sql("UPDATE locbo_trial SET origin = 5 WHERE number = 10");

@@ -13,7 +13,7 @@ import { lastTrial, oneTrial } from "../rows.js";
 const ORIGINS = {
     design: "the initial design", model: "the model", random: "a random draw", given: "given by hand",
     again: "the model, to measure a result again that is too good to believe",
-    explore: "the model, far from all results because it cannot predict yet",
+    explore: "exploring: far from all results, or at random",
     confirm: "the model, to measure the recommended point",
 };
 

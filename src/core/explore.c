@@ -1,0 +1,114 @@
+/* explore.c - proposals that explore: when, and where. Layer: core, top.
+ *
+ *     no skill     the model predicts no better than a constant, so its maximum says nothing: a third of the rounds
+ *     late         the largest expected improvement is tiny: every second round. Either the best point is found, and a
+ *                  round is cheap to give, or the model is wrong elsewhere
+ *     categories   in a space with categories every fourth proposal is random: a few bad results of a category may
+ *                  keep the model away from it for ever
+ *
+ * The first two take a point far from everything that was tried. All is derived from the facts (trials, results and the
+ * last fit), so it is the same after a restart. Cost: O(n + trials) for each of POINTS random points. */
+#include "explore.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mem.h"
+#include "origin.h"
+#include "skill.h"
+
+enum {
+    SHARE = 3,  /* one of so many rounds without skill */
+    LATE = 2,   /* one of so many late rounds */
+    RANDOM = 4, /* one of so many proposals in a space with categories */
+    POINTS = 32
+};
+static const double least_skill = 2;
+static const double late_log_ei = -5;     /* of the largest log improvement, in standard deviations of the outputs */
+static const double least_success = 0.84; /* one failure in four is expected there: see feasible.c */
+
+/* ---- when -------------------------------------------------------------------------------------- */
+
+/* A caller with a score of its own decides itself. */
+static int is_on(const locbo_optimizer *o, const acqmax_request *r) {
+    return o->options.explore == LOCBO_EXPLORE_AUTO && o->options.surrogate == LOCBO_SURROGATE_MAP && !o->score &&
+           !r->uniform_only;
+}
+
+/* Whether the number of the next proposal is a multiple of `period`. */
+static int is_turn(const locbo_optimizer *o, size_t period) { return (o->trials + 1) % period == 0; }
+
+static int has_free_category(const locbo_optimizer *o, const double *fixed) {
+    for (size_t j = 0; j < o->dim; j++)
+        if (space_kind(o->space, j) == LOCBO_CATEGORICAL && space_is_free(fixed, j)) return 1;
+    return 0;
+}
+
+/* Whether one more would exceed the share of the rounds, this one included. */
+static int is_share_used(const locbo_optimizer *o) {
+    size_t rounds = 1, explored = 1;
+    for (size_t i = 0; i < o->trials; i++) {
+        rounds += (size_t)origin_is_model(o->trial[i].info.origin);
+        explored += o->trial[i].info.origin == LOCBO_ORIGIN_EXPLORE;
+    }
+    return SHARE * explored > rounds;
+}
+
+explore_way explore_at_once(const locbo_optimizer *o, const acqmax_request *r) {
+    if (!is_on(o, r)) return EXPLORE_NOT;
+    if (is_turn(o, RANDOM) && has_free_category(o, r->fixed)) return EXPLORE_RANDOM;
+    return !is_share_used(o) && skill_of_model(&o->surrogate, &o->data) < least_skill ? EXPLORE_FAR : EXPLORE_NOT;
+}
+
+/* Only improvements have a baseline, and their scores are logarithms. */
+explore_way explore_instead(const locbo_optimizer *o, const acqmax_request *r, double score) {
+    int improves = acquisition_takes_baseline(&r->surface->acquisition);
+    return is_on(o, r) && improves && score < late_log_ei && is_turn(o, LATE) ? EXPLORE_FAR : EXPLORE_NOT;
+}
+
+/* ---- where ------------------------------------------------------------------------------------- */
+
+/* The squared distance from the encoded point u to the nearest of n rows; trials that were cancelled do not count. */
+static double nearest(const locbo_optimizer *o, const double *u, const double *rows, size_t n, int trials) {
+    double least = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        if (trials && o->trial[i].state == LOCBO_TRIAL_CANCELLED) continue;
+        for (size_t c = 0; c < o->columns; c++) sum += pow(rows[i * o->columns + c] - u[c], 2);
+        least = fmin(least, sum);
+    }
+    return least;
+}
+
+/* What the point x is ranked by: its distance from everything or, if it would probably fail, a negative number that
+ * grows with its probability of success. */
+static locbo_status rank(const locbo_optimizer *o, const double *x, feasible *success, double *value,
+                         locbo_error *error) {
+    double p = 1;
+    space_encode(o->space, x, o->encoded);
+    locbo_status status = success ? feasible_probability(success, 1, o->encoded, &p, error) : LOCBO_OK;
+    *value = p < least_success ? p - 1
+                               : fmin(nearest(o, o->encoded, o->data.u, o->data.n, 0),
+                                      nearest(o, o->encoded, o->trial_u, o->trials, 1));
+    return status;
+}
+
+locbo_status explore_point(locbo_optimizer *o, const acqmax_request *r, explore_way way, feasible *success, double *x,
+                           locbo_error *error) {
+    double best = -INFINITY, *drawn = mem_new(o->dim, sizeof *drawn);
+    locbo_status status = drawn ? LOCBO_OK : status_no_memory(error);
+    int enough = 0;
+    for (uint64_t k = 0; k < POINTS && status == LOCBO_OK && !enough; k++) {
+        double value = -INFINITY;
+        acqmax_request one = *r;
+        one.stream = rng_open(o->options.seed, POINTS * (uint64_t)(o->trials + 1) + k, RNG_EXPLORE);
+        status = acqmax_random(o->maximiser, &one, drawn, error);
+        if (status == LOCBO_OK) status = rank(o, drawn, success, &value, error);
+        if (status != LOCBO_OK || !(value > best)) continue;
+        best = value;
+        memcpy(x, drawn, o->dim * sizeof *x);
+        enough = way == EXPLORE_RANDOM && best >= 0;
+    }
+    mem_free(drawn);
+    return status;
+}

@@ -1,0 +1,301 @@
+/* test_explore.c - proposals that explore (option explore): when, and where. */
+#include "explore.h"
+
+#include <jansson.h>
+
+#include "scene.h"
+#include "skill.h"
+
+/* ---- where ------------------------------------------------------------------------------------- */
+
+static double distance2(const double *a, const double *b) { return pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2); }
+
+/* Results in the lower left, an outstanding trial in the upper right: the point lies in one of the other corners, and
+ * nearer to the left upper one if the result of the lower right is added. A cancelled trial does not count. */
+static void it_is_far_from_results_and_trials(void **state) {
+    (void)state;
+    locbo_space *space = scene_cube(2);
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        locbo_options options = scene_options(&SCENE_METHODS[0], seed);
+        locbo_optimizer *o = scene_optimizer(space, &options);
+        const double low[] = {0.05, 0.05}, right[] = {0.95, 0.05}, corners[][2] = {{0, 1}, {1, 1}};
+        double x[2], fixed[] = {1, 1};
+        locbo_trial t;
+        locbo_ask_options how = {.struct_size = sizeof how, .fixed = fixed};
+        acqmax_request r = {.space = o->space};
+        scene_add(o, low, 1);
+        scene_add(o, right, 1);
+        check_ok(locbo_optimizer_ask_with(o, &how, &t, x, &error));
+        check_ok(explore_point(o, &r, EXPLORE_FAR, NULL, x, &error));
+        check_that(distance2(x, corners[0]) < 0.2, "at %g %g", x[0], x[1]);
+        check_ok(locbo_optimizer_cancel(o, t.id, &error));
+        scene_add(o, corners[0], 1);
+        check_ok(explore_point(o, &r, EXPLORE_FAR, NULL, x, &error));
+        check_that(distance2(x, corners[1]) < 0.2, "at %g %g", x[0], x[1]);
+        locbo_optimizer_destroy(o);
+    }
+    locbo_space_destroy(space);
+}
+
+static void fixed_values_stay_and_trials_differ(void **state) {
+    (void)state;
+    locbo_space *space = scene_mixed();
+    locbo_options options = scene_options(&SCENE_METHODS[0], 3);
+    locbo_optimizer *o = scene_optimizer(space, &options);
+    const double fixed[] = {NAN, 7, 2};
+    double x[3], y[3], spare[3];
+    acqmax_request r = {.space = o->space, .fixed = fixed};
+    check_ok(explore_point(o, &r, EXPLORE_FAR, NULL, x, &error));
+    check_ok(locbo_space_check(space, x, &error));
+    check_same(x[1], 7);
+    check_same(x[2], 2);
+    scene_ask(o, NULL, spare);
+    check_ok(explore_point(o, &r, EXPLORE_FAR, NULL, y, &error));
+    assert_true(x[0] != y[0]);
+    locbo_optimizer_destroy(o);
+    locbo_space_destroy(space);
+}
+
+/* Far points where evaluations succeed: not in the left half, where every one failed. */
+static void points_that_fail_are_left_out(void **state) {
+    (void)state;
+    locbo_space *space = scene_cube(2);
+    locbo_options options = scene_options(&SCENE_METHODS[0], 4);
+    locbo_optimizer *o = scene_optimizer(space, &options);
+    rng r = scene_random(6);
+    acqmax_request request = {.space = o->space};
+    double x[2];
+    for (int i = 0; i < 24; i++) {
+        double fixed[] = {(i + 0.5) / 24, rng_uniform(&r)};
+        locbo_trial t;
+        locbo_ask_options how = {.struct_size = sizeof how, .fixed = fixed};
+        check_ok(locbo_optimizer_ask_with(o, &how, &t, x, &error));
+        if (x[0] < 0.5)
+            check_ok(locbo_optimizer_tell_infeasible(o, t.id, &error));
+        else
+            scene_tell(o, t.id, rng_normal(&r));
+    }
+    for (int i = 0; i < 20; i++) {
+        explore_way way = i % 2 ? EXPLORE_RANDOM : EXPLORE_FAR;
+        scene_ask(o, NULL, x); /* the next points are other ones */
+        check_ok(explore_point(o, &request, way, o->success, x, &error));
+        check_that(x[0] > 0.5, "point %d at %g %g", i, x[0], x[1]);
+    }
+    locbo_optimizer_destroy(o);
+    locbo_space_destroy(space);
+}
+
+/* ---- when -------------------------------------------------------------------------------------- */
+
+/* Options under which nothing is measured again. */
+static locbo_options options_of(uint64_t seed) {
+    locbo_options options = scene_options(&SCENE_METHODS[0], seed);
+    scene_set(&options, "remeasure", "0");
+    return options;
+}
+
+/* Noise alone, with an acquisition that is no improvement: the first rule decides. */
+static void without_skill_a_third_of_the_rounds(void **state) {
+    (void)state;
+    locbo_space *space = scene_cube(2);
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        locbo_options options = options_of(seed);
+        scene_set(&options, "acquisition", "ucb");
+        locbo_optimizer *o = scene_optimizer(space, &options);
+        rng r = scene_random(seed);
+        size_t rounds = 0, explored = 0;
+        for (int i = 0; i < 40; i++) {
+            locbo_trial t;
+            double x[2];
+            scene_ask(o, &t, x);
+            if (t.origin != LOCBO_ORIGIN_DESIGN) {
+                int due = 3 * (explored + 1) <= rounds + 1 && skill_of_model(&o->surrogate, &o->data) < 2;
+                check_that((t.origin == LOCBO_ORIGIN_EXPLORE) == due, "trial %d: origin %d", i + 1, (int)t.origin);
+                assert_true(isfinite(t.belief.mean) && t.belief.sd_y > 0);
+                rounds++;
+                explored += (size_t)due;
+            }
+            scene_tell(o, t.id, rng_normal(&r));
+        }
+        print_message("%zu of %zu rounds explored\n", explored, rounds);
+        assert_in_range(explored, 3, rounds / 3);
+        locbo_summary s = scene_summary(o);
+        assert_int_equal(s.judged, rounds);
+        assert_int_equal(s.judged_by[LOCBO_ORIGIN_EXPLORE], explored);
+        locbo_optimizer_destroy(o);
+    }
+    locbo_space_destroy(space);
+}
+
+/* The same optimizer from its saved text, in which the option has another value (NULL: is missing). */
+static locbo_optimizer *copy_with(const locbo_optimizer *o, const char *explore) {
+    char *text;
+    locbo_optimizer *copy = NULL;
+    check_ok(locbo_optimizer_save(o, &text, NULL, &error));
+    json_t *root = json_loads(text, 0, NULL), *options = json_object_get(root, "options");
+    assert_int_equal(json_object_del(options, "explore"), 0);
+    if (explore) json_object_set_new(options, "explore", json_string(explore));
+    char *changed = json_dumps(root, JSON_REAL_PRECISION(17));
+    check_ok(locbo_optimizer_load(&copy, changed, strlen(changed), &error));
+    free(changed);
+    json_decref(root);
+    locbo_free(text);
+    return copy;
+}
+
+/* The largest log EI, as the copy that does not explore tells it. */
+static double largest_log_ei(const locbo_optimizer *o) {
+    locbo_optimizer *copy = copy_with(o, "none");
+    locbo_trial t;
+    double x[2];
+    scene_ask(copy, &t, x);
+    assert_int_equal(t.origin, LOCBO_ORIGIN_MODEL);
+    double value = t.belief.acquisition - log(copy->surrogate.fit_scale.spread);
+    locbo_optimizer_destroy(copy);
+    return value;
+}
+
+/* A wave without noise is soon known: then the model has skill, and the second rule decides. */
+static void late_every_second_round(void **state) {
+    (void)state;
+    locbo_space *space = scene_cube(2);
+    for (int incumbent = LOCBO_INCUMBENT_OBSERVED; incumbent <= LOCBO_INCUMBENT_SAMPLED; incumbent += 2) {
+        locbo_options options = options_of(2);
+        options.incumbent = (locbo_incumbent)incumbent;
+        options.scale = LOCBO_OUTPUT_SCALE_NONE; /* log EI is shown in the user's units */
+        locbo_optimizer *o = scene_optimizer(space, &options);
+        int late = 0, explored = 0;
+        enum { FIRST = 8, LAST = 34 }; /* before the first, the model has no skill */
+        for (uint64_t id = 1; id <= LAST; id++) {
+            locbo_trial t;
+            double x[2], score = id > FIRST ? largest_log_ei(o) : NAN;
+            scene_ask(o, &t, x);
+            if (id > FIRST) {
+                late += score < -5;
+                check_that((t.origin == LOCBO_ORIGIN_EXPLORE) == (score < -5 && id % 2 == 0),
+                           "trial %d: origin %d, log EI %g", (int)id, (int)t.origin, score);
+                explored += t.origin == LOCBO_ORIGIN_EXPLORE;
+            }
+            scene_tell(o, id, scene_bowl(space, x) + sin(7 * x[0]));
+        }
+        print_message("%d late rounds, %d explored\n", late, explored);
+        assert_true(explored >= 3 && late > explored && late < LAST - FIRST);
+        locbo_optimizer_destroy(o);
+    }
+    locbo_space_destroy(space);
+}
+
+/* n rounds of the noisy bowl; how many explored. In `ids`, if given, bit k stands for trial k. */
+static int explored_in(const locbo_space *space, const locbo_options *options, const locbo_ask_options *how,
+                       locbo_score_fn *score, uint64_t n, uint64_t *ids) {
+    locbo_optimizer *o = scene_optimizer(space, options);
+    rng r = rng_open(options->seed, 1, RNG_DESIGN);
+    int count = 0;
+    if (score) check_ok(locbo_optimizer_set_score(o, score, NULL, &error));
+    for (uint64_t id = 1; id <= n; id++) {
+        locbo_trial t;
+        double x[3];
+        check_ok(locbo_optimizer_ask_with(o, how, &t, x, &error));
+        for (size_t j = 0; how && how->fixed && j < 3; j++)
+            if (!isnan(how->fixed[j])) check_same(x[j], how->fixed[j]);
+        count += t.origin == LOCBO_ORIGIN_EXPLORE;
+        if (ids && t.origin == LOCBO_ORIGIN_EXPLORE) *ids |= (uint64_t)1 << id;
+        scene_tell(o, id, scene_bowl(space, x) + 0.1 * rng_normal(&r));
+    }
+    locbo_optimizer_destroy(o);
+    return count;
+}
+
+static double mean_alone(const locbo_view *view, void *user) {
+    (void)user;
+    return view->mean;
+}
+
+/* Every fourth proposal, unless the category is fixed. A large signal: the model has skill, and it is not late. */
+static void with_categories_every_fourth_proposal(void **state) {
+    (void)state;
+    locbo_space *space = scene_mixed();
+    locbo_options options = options_of(3), none = options, paper = options, gamma = options;
+    scene_set(&options, "acquisition", "ucb");
+    scene_set(&none, "explore", "none");
+    scene_set(&paper, "surrogate", "paper");
+    scene_set(&gamma, "surrogate", "gamma");
+    const double category[] = {NAN, NAN, 1}, layers[] = {NAN, 5, NAN};
+    const locbo_ask_options red = {.struct_size = sizeof red, .fixed = category};
+    const locbo_ask_options five = {.struct_size = sizeof five, .fixed = layers};
+    const locbo_ask_options random = {.struct_size = sizeof random, .candidates = 50};
+    const uint64_t all = 1 << 8 | 1 << 12 | 1 << 16 | 1 << 20 | 1 << 24;
+    uint64_t ids = 0, ids_of_five = 0, ids_of_red = 0;
+    explored_in(space, &options, NULL, NULL, 24, &ids);
+    explored_in(space, &options, &five, NULL, 24, &ids_of_five);
+    explored_in(space, &options, &red, NULL, 24, &ids_of_red);
+    assert_true((ids & all) == all && (ids_of_five & all) == all && (ids_of_red & all) != all);
+    assert_int_equal(explored_in(space, &none, NULL, NULL, 24, NULL), 0);
+    assert_int_equal(explored_in(space, &paper, NULL, NULL, 24, NULL), 0);
+    assert_int_equal(explored_in(space, &gamma, NULL, NULL, 24, NULL), 0);
+    assert_int_equal(explored_in(space, &options, &random, NULL, 24, NULL), 0);
+    assert_int_equal(explored_in(space, &options, NULL, mean_alone, 24, NULL), 0);
+    locbo_space_destroy(space);
+}
+
+/* As many proposals as there are points: no two are equal. */
+static void no_point_twice(void **state) {
+    (void)state;
+    static const char *const words[] = {"red", "green", "blue"};
+    locbo_space *space = NULL;
+    check_ok(locbo_space_create(&space, &error));
+    check_ok(locbo_space_add_int(space, "n", 0, 5, LOCBO_LINEAR, &error));
+    check_ok(locbo_space_add_categorical(space, "colour", 3, words, &error));
+    locbo_options options = options_of(5);
+    locbo_optimizer *o = scene_optimizer(space, &options);
+    rng r = scene_random(8);
+    int seen[18] = {0}, explored = 0;
+    for (int i = 0; i < 18; i++) {
+        double x[2];
+        locbo_trial t;
+        scene_ask(o, &t, x);
+        assert_int_equal(seen[(int)x[0] * 3 + (int)x[1]]++, 0);
+        explored += t.origin == LOCBO_ORIGIN_EXPLORE;
+        scene_tell(o, t.id, rng_normal(&r));
+    }
+    assert_true(explored >= 3);
+    locbo_optimizer_destroy(o);
+    locbo_space_destroy(space);
+}
+
+/* A state without the option was saved before there was one. */
+static void an_older_state_never_explores(void **state) {
+    (void)state;
+    locbo_space *space = scene_mixed();
+    locbo_options options = options_of(3), loaded;
+    locbo_optimizer *o = scene_optimizer(space, &options);
+    rng r = scene_random(9);
+    locbo_trial t;
+    double x[3];
+    scene_rounds(o, 11, 0.1, &r);
+    locbo_optimizer *older = copy_with(o, NULL);
+    locbo_options_init(&loaded);
+    check_ok(locbo_optimizer_options(older, &loaded, &error));
+    assert_int_equal(loaded.explore, LOCBO_EXPLORE_NONE);
+    scene_ask(older, &t, x);
+    assert_int_equal(t.origin, LOCBO_ORIGIN_MODEL);
+    scene_ask(o, &t, x);
+    assert_int_equal(t.origin, LOCBO_ORIGIN_EXPLORE);
+    locbo_optimizer_destroy(older);
+    locbo_optimizer_destroy(o);
+    locbo_space_destroy(space);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_far_from_results_and_trials),
+        cmocka_unit_test(fixed_values_stay_and_trials_differ),
+        cmocka_unit_test(points_that_fail_are_left_out),
+        cmocka_unit_test(without_skill_a_third_of_the_rounds),
+        cmocka_unit_test(late_every_second_round),
+        cmocka_unit_test(with_categories_every_fourth_proposal),
+        cmocka_unit_test(no_point_twice),
+        cmocka_unit_test(an_older_state_never_explores),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
