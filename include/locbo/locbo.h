@@ -345,9 +345,10 @@ typedef struct locbo_belief {
     double sd_y;          /* predictive standard deviation of y */
     double threshold;     /* lambda(x), method locbo */
     double y_low, y_high; /* calibrated set of y at level 1 - alpha; may be infinite or empty (low > high) */
-    double f_low, f_high; /* interval of f at level 1 - alpha (option averaging); NAN with fewer than 5 results. In the
-                             belief of a trial, which must cost little, the average is over the best fit of each law
-                             and scale; answers with at most 100 results also vary the hyper-parameters of these */
+    double f_low, f_high; /* interval of f at level 1 - alpha (option averaging); NAN with fewer than 5 results. `mean`,
+                             which is of the last fit, may lie outside. An answer with at most 100 results also varies
+                             the hyper-parameters; the belief of a trial that is not to confirm, which must cost little,
+                             averages over the best fit of each noise law and scale alone */
     double acquisition;   /* larger is better; computed without outstanding trials and without `success`; NAN for
                              thompson; the caller's score if locbo_optimizer_set_score was called; on a Box-Cox scale
                              ei and log-ei are in the model's units */

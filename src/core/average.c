@@ -39,8 +39,9 @@ enum {
 };
 
 typedef struct part {
-    gp *model;   /* NULL: never needed so far */
-    size_t from; /* number of its candidate */
+    gp *own;         /* NULL: not needed */
+    const gp *model; /* own, or the surrogate's */
+    size_t from;     /* number of its candidate */
     double noise_var, weight;
 } part;
 
@@ -79,14 +80,17 @@ locbo_status average_create(average **out, locbo_error *error) {
 
 void average_destroy(average *a) {
     if (!a) return;
-    for (size_t k = 0; k < PARTS_MOST; k++) gp_destroy(a->part[k].model);
-    gp_work_release(&a->work);
-    double *arrays[] = {a->y, a->noise_scale, a->noise_extra, a->base, a->mu, a->v};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
+    average_forget(a);
     mem_free(a);
 }
 
-void average_forget(average *a) { a->rows = a->parts = 0; }
+void average_forget(average *a) {
+    double *arrays[] = {a->y, a->noise_scale, a->noise_extra, a->base, a->mu, a->v};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
+    for (size_t k = 0; k < PARTS_MOST; k++) gp_destroy(a->part[k].own);
+    gp_work_release(&a->work);
+    memset(a, 0, sizeof *a);
+}
 
 int average_applies(const surrogate *s) { return s->noise_law == LOCBO_NOISE_LAW_AUTO; }
 
@@ -107,13 +111,13 @@ static gp_data rows_of(const job *j) {
     return rows;
 }
 
-/* The model of the next part. */
+/* A model for the next part. */
 static locbo_status next_model(job *j, gp **model, locbo_error *error) {
     part *p = &j->a->part[j->a->parts];
     locbo_status status = LOCBO_OK;
-    if (!p->model) status = gp_create(&p->model, gp_get_spec(j->s->model), error);
-    if (status == LOCBO_OK) gp_watch(p->model, gp_watcher(j->s->model));
-    *model = p->model;
+    if (!p->own) status = gp_create(&p->own, gp_get_spec(j->s->model), error);
+    if (status == LOCBO_OK) gp_watch(p->own, gp_watcher(j->s->model));
+    *model = p->own;
     return status;
 }
 
@@ -135,12 +139,10 @@ static locbo_status factor_candidate(job *j, size_t k, gp **model, locbo_error *
                          error);
 }
 
-/* What the next model holds becomes a part. */
+/* The next model becomes a part. */
 static void add_part(job *j, size_t k, double weight) {
     part *p = &j->a->part[j->a->parts++];
-    p->from = k;
-    p->noise_var = gp_noise_var(p->model) * robust_variance(dof_of(j, k));
-    p->weight = weight;
+    *p = (part){p->own, p->own, k, gp_noise_var(p->own) * robust_variance(dof_of(j, k)), weight};
 }
 
 /* ---- the grid ---------------------------------------------------------------------------------- */
@@ -221,11 +223,14 @@ static void weigh_points(average *a, size_t first, double top, double weight) {
     size_t kept = first;
     for (size_t k = first; k < a->parts; k++) {
         part p = a->part[k];
-        if (!(p.weight > top - grid_depth)) continue;
-        a->part[k].model = a->part[kept].model; /* the model of a dropped part is used again later */
-        p.weight = exp(p.weight - top);
-        sum += p.weight;
-        a->part[kept++] = p;
+        a->part[k] = (part){0};
+        if (p.weight > top - grid_depth) {
+            p.weight = exp(p.weight - top);
+            sum += p.weight;
+            a->part[kept++] = p;
+        } else {
+            gp_destroy(p.own);
+        }
     }
     a->parts = kept;
     for (size_t k = first; k < kept; k++) a->part[k].weight *= weight / sum;
@@ -255,16 +260,12 @@ static locbo_status add_grids(job *j, locbo_error *error) {
 
 /* ---- prepare ----------------------------------------------------------------------------------- */
 
-/* The chosen candidate as a part: the surrogate's model, which costs least and may be of a later fit. */
-static locbo_status add_chosen(job *j, double weight, locbo_error *error) {
+/* The chosen candidate as a part: the surrogate's model, which may be of a later fit. */
+static void add_chosen(job *j, double weight) {
     size_t k = j->found->chosen;
-    gp *model;
-    locbo_status status = next_model(j, &model, error);
-    if (status == LOCBO_OK) status = gp_copy(model, j->s->model, 0, error);
-    if (status != LOCBO_OK) return status;
+    part *p = &j->a->part[j->a->parts++];
     j->a->scale[k] = j->d->scale;
-    j->a->part[j->a->parts++] = (part){model, k, surrogate_noise_var(j->s), weight};
-    return LOCBO_OK;
+    *p = (part){p->own, j->s->model, k, surrogate_noise_var(j->s), weight};
 }
 
 /* Another candidate, factored; none after numerical trouble. */
@@ -283,7 +284,11 @@ static locbo_status add_candidates(job *j, locbo_error *error) {
     for (size_t k = 0; k < m->count; k++) {
         double weight = exp(m->item[k].score - best);
         if (!(weight >= least)) continue;
-        locbo_status status = k == m->chosen ? add_chosen(j, weight, error) : add_other(j, k, weight, error);
+        locbo_status status = LOCBO_OK;
+        if (k == m->chosen)
+            add_chosen(j, weight);
+        else
+            status = add_other(j, k, weight, error);
         if (status != LOCBO_OK) return status;
     }
     return LOCBO_OK;
@@ -355,27 +360,30 @@ void average_interval(const average *a, size_t i, const average_doubt *doubt, do
         double v = a->v[k * a->m + i], wider = v + more * (v + p->noise_var);
         parts[k] = (average_normal){&a->scale[p->from], a->mu[k * a->m + i], sqrt(fmax(wider, DBL_MIN)), p->weight};
     }
-    *low = average_quantile(a->parts, parts, doubt->alpha / 2);
-    *high = average_quantile(a->parts, parts, 1 - doubt->alpha / 2);
+    double worse = average_quantile(a->parts, parts, doubt->alpha / 2);
+    double better = average_quantile(a->parts, parts, 1 - doubt->alpha / 2);
+    *low = fmin(worse, better);
+    *high = fmax(worse, better);
 }
 
-/* P(f <= y); parts of one scale are next to each other. */
-static double distribution(size_t n, const average_normal *parts, double y) {
+/* The probability that f is worse than sign g; parts of one scale are next to each other. */
+static double distribution(size_t n, const average_normal *parts, double g) {
     double sum = 0, z = 0;
     for (size_t k = 0; k < n; k++) {
-        if (k == 0 || parts[k].scale != parts[k - 1].scale) z = scaling_in(parts[k].scale, y);
-        sum += parts[k].weight * normal_cdf(parts[k].scale->sign * (z - parts[k].mu) / parts[k].sd);
+        const scaling *s = parts[k].scale;
+        if (k == 0 || s != parts[k - 1].scale) z = scaling_in(s, s->sign * g);
+        sum += parts[k].weight * normal_cdf((z - parts[k].mu) / parts[k].sd);
     }
     return sum;
 }
 
-/* By bisection between the least and the largest of the parts' own quantiles. */
+/* By bisection between the least and the largest of the parts' own quantiles, in the maximising direction: the bits are
+ * the same in both. */
 double average_quantile(size_t n, const average_normal *parts, double p) {
     enum { STEPS = 50 }; /* to 1e-15 of that distance */
-    double low = DBL_MAX, high = -DBL_MAX, z = normal_quantile(p);
+    double low = DBL_MAX, high = -DBL_MAX, z = normal_quantile(p), sign = parts[0].scale->sign;
     for (size_t k = 0; k < n; k++) {
-        const scaling *s = parts[k].scale;
-        double own = scaling_out(s, parts[k].mu + s->sign * z * parts[k].sd);
+        double own = sign * scaling_out(parts[k].scale, parts[k].mu + z * parts[k].sd);
         low = fmax(fmin(low, own), -DBL_MAX);
         high = fmin(fmax(high, own), DBL_MAX);
     }
@@ -386,5 +394,5 @@ double average_quantile(size_t n, const average_normal *parts, double p) {
         else
             high = middle;
     }
-    return low / 2 + high / 2;
+    return sign * (low / 2 + high / 2);
 }

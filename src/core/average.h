@@ -2,12 +2,12 @@
  *
  * One fit leaves out most of the doubt when results are few. So f at x is believed to have the law
  *
- *     F(y) = sum_k w_k Phi(sign (T_k(y) - mu_k) / sqrt(v'_k)),     T_k: the scale of part k, mu_k, v_k: its model's
- *     v'_k = v_k + (EXCESS max(rho^2 - 1, 0) + FIRST / (1 + judged)) (v_k + s2_k)
+ *     P(f worse than y) = sum_k w_k Phi((T_k(y) - mu_k) / sqrt(v'_k)),   T_k: the scale of part k, mu_k, v_k: its
+ * model's v'_k = v_k + (EXCESS max(rho^2 - 1, 0) + FIRST / (1 + judged)) (v_k + s2_k)
  *
- * in the user's units, and the interval of f is that between two quantiles of F. rho, by law_stretch, is how many times
- * wider than the model's the calibrated set of y is: a part of what the model does not know of y it does not know of f.
- * The last term is for the time before calibration has learnt much.
+ * and the interval of f is that between two of its quantiles, in the user's units. rho, by law_stretch, is how many
+ * times wider than the model's the calibrated set of y is: a part of what the model does not know of y it does not know
+ * of f. The last term is for the time before calibration has learnt much.
  *
  * The parts come from the candidates of the last choice (members.h), in groups of one kind of scale. A group weighs
  * exp(best leave-one-out score in it). With few rows the parts of a group are a grid of noise variances and length
@@ -27,7 +27,7 @@ typedef struct average average;
 
 locbo_status average_create(average **out, locbo_error *error);
 void average_destroy(average *a);
-/* Drop what was prepared. */
+/* Drop what was prepared, with its memory. */
 void average_forget(average *a);
 
 /* Whether intervals are averaged over the candidates of this surrogate: its fits choose the law of the noise. */
@@ -51,7 +51,7 @@ typedef struct average_normal {
     const scaling *scale;
     double mu, sd, weight; /* sd > 0; the weights sum to 1 */
 } average_normal;
-/* The quantile of the mixture at level p, 0 < p < 1, in the user's units; n > 0. */
+/* The value, in the user's units, that f is worse than with probability p, 0 < p < 1; n > 0, all of one direction. */
 double average_quantile(size_t n, const average_normal *parts, double p);
 
 #endif

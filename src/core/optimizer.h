@@ -88,7 +88,8 @@ locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface
 locbo_status optimizer_searched(locbo_optimizer *o, const surface *believed, surface *searched, locbo_error *error);
 /* Whether improvements are over draws of f at the best points (noisy EI). */
 int optimizer_wants_baseline(const locbo_optimizer *o, const surface *s);
-/* The beliefs at n encoded points, in the user's units. `grid`: see average_prepare; answers have it, trials do not. */
+/* The beliefs at n encoded points, in the user's units. `grid`: see average_prepare; answers have it, and trials that
+ * confirm one. */
 locbo_status optimizer_beliefs(locbo_optimizer *o, const surface *believed, size_t n, const double *u, int grid,
                                locbo_belief *beliefs, locbo_error *error);
 /* The recommended point (option `recommendation`); `believed` NULL: there is no model. There must be a result. */

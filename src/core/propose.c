@@ -93,18 +93,18 @@ static void report_missing_baseline(locbo_optimizer *o, const surface *searched)
         surrogate_trouble(&o->surrogate, &o->events, o->data.n, "the incumbent is the best posterior mean", &why);
 }
 
-/* The belief at x, from told results alone: the trial's result is judged by it. */
-static locbo_status believe_at(locbo_optimizer *o, const surface *believed, const double *x, locbo_belief *belief,
-                               locbo_error *error) {
+/* The belief at x, from told results alone: the trial's result is judged by it. `grid`: see optimizer_beliefs. */
+static locbo_status believe_at(locbo_optimizer *o, const surface *believed, const double *x, int grid,
+                               locbo_belief *belief, locbo_error *error) {
     space_encode(o->space, x, o->encoded);
-    return optimizer_beliefs(o, believed, 1, o->encoded, 0, belief, error);
+    return optimizer_beliefs(o, believed, 1, o->encoded, grid, belief, error);
 }
 
 /* The same for a result that is judged: it must be usable. */
-static locbo_status announce(locbo_optimizer *o, const surface *believed, const double *x, locbo_belief *belief,
-                             locbo_error *error) {
+static locbo_status announce(locbo_optimizer *o, const surface *believed, const double *x, int grid,
+                             locbo_belief *belief, locbo_error *error) {
     const locbo_belief *b = belief;
-    locbo_status status = believe_at(o, believed, x, belief, error);
+    locbo_status status = believe_at(o, believed, x, grid, belief, error);
     if (status == LOCBO_OK && !(isfinite(b->mean) && isfinite(b->sd_y) && b->sd_y > 0))
         status = status_fail(error, LOCBO_ERR_NUMERIC, "the model predicts %g with sd %g", b->mean, b->sd_y);
     return status;
@@ -142,7 +142,7 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locb
         trial->origin = LOCBO_ORIGIN_MODEL;
         status = search(o, r, &believed, trial, x, error);
     }
-    return status == LOCBO_OK ? announce(o, &believed, x, &trial->belief, error) : status;
+    return status == LOCBO_OK ? announce(o, &believed, x, 0, &trial->belief, error) : status;
 }
 
 /* The belief at a given point, if there is a model. */
@@ -152,7 +152,7 @@ static locbo_status believe_given(locbo_optimizer *o, locbo_trial *trial, const 
     locbo_status status = optimizer_refresh(o, 0, &ready, error);
     if (status != LOCBO_OK || !ready) return status;
     status = optimizer_believed(o, NULL, &believed, error);
-    return status == LOCBO_OK ? believe_at(o, &believed, x, &trial->belief, error) : status;
+    return status == LOCBO_OK ? believe_at(o, &believed, x, 0, &trial->belief, error) : status;
 }
 
 /* The recommended point with its belief; `ready`: there is a model. */
@@ -161,7 +161,7 @@ static locbo_status recommend_now(locbo_optimizer *o, int ready, locbo_trial *tr
     surface believed;
     locbo_status status = ready ? optimizer_believed(o, NULL, &believed, error) : LOCBO_OK;
     if (status == LOCBO_OK) status = optimizer_recommend(o, ready ? &believed : NULL, &choice, x, error);
-    return status == LOCBO_OK && ready ? announce(o, &believed, x, &trial->belief, error) : status;
+    return status == LOCBO_OK && ready ? announce(o, &believed, x, 1, &trial->belief, error) : status;
 }
 
 /* The point that is recommended after a fit, if one is due. */
@@ -254,6 +254,7 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
         status_ok(error);
     }
     mem_free(point);
+    average_forget(o->average); /* the next result makes another */
     return optimizer_end(o, status);
 }
 

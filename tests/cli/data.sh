@@ -14,9 +14,9 @@ done
 echo 'this is no database, just a text that is long enough to be looked at' >garbage.db
 expect_exit 6 "$LOCBO" status --db garbage.db
 
-# ---- a study of every kind of parameter
+# ---- a study of every kind of parameter; no averaging: with few results an averaged f_interval is wider than y_interval
 expect_exit 0 "$LOCBO" create --name s -p 'x~float(-5,10)' -p 'lr~log(1e-5,1)' -p 'n~int(1,12)' -p 'mode~cat(a,"b c")' \
-    --seed 3 -n 30
+    --seed 3 -n 30 --set averaging=off
 for name in best recommend; do expect_error 4 "no result yet" "$LOCBO" $name; done
 expect_error 4 "no model yet" "$LOCBO" predict x=1 lr=0.1 n=3 mode=a
 expect_error 4 waits "$LOCBO" ask --waiting

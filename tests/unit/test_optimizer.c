@@ -131,6 +131,7 @@ static void outstanding_trials_spread_out(void **state) {
 static void belief_ignores_outstanding_trials(void **state) {
     (void)state;
     locbo_options options = scene_options(LOCBO, 11);
+    options.averaging = LOCBO_AVERAGING_OFF; /* otherwise answers average over more than trials do */
     locbo_optimizer *o = informed(&options, 10, 4);
     for (int i = 0; i < 4; i++) {
         double x[2];
@@ -1016,6 +1017,7 @@ static void best_and_recommended(void **state) {
 static void beliefs_without_a_model(void **state) {
     (void)state;
     locbo_options options = scene_options(LOCBO, 97);
+    options.averaging = LOCBO_AVERAGING_OFF; /* an average needs five results */
     locbo_space *space = scene_cube(2);
     locbo_optimizer *o = scene_optimizer(space, &options);
     double x[] = {0.5, 0.5};
