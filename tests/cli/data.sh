@@ -361,6 +361,22 @@ check 'd["outputs"][0]["stdout"] == "\x1b[31mred\ufffd\ttab\n0.5\n" and d["outpu
 expect_exit 0 "$LOCBO" show --name out 1 --raw
 printf '\033[31mred\377\ttab\n0.5\n' | cmp -s - out || stop "show --raw"
 
+# ---- an interval of f that is withheld, in words
+expect_exit 0 "$LOCBO" create --db few.db -p 'x~float(0,1)' --seed 2
+for value in 3 1 2 4 5; do
+    expect_exit 0 "$LOCBO" ask --db few.db --fix "x=0.$value"
+    expect_exit 0 "$LOCBO" tell --db few.db "$(python3 -c 'import json; print(json.load(open("out"))["trial"])')" $value
+    [ $value = 4 ] || continue # the fourth of five results
+    for what in best recommend 'predict x=0.5' 'show 4'; do
+        expect_exit 0 "$LOCBO" $what --db few.db
+        grep -q 'interval *no interval yet: fewer than 5 results$' out || stop "$what does not say why: $(cat out)"
+    done
+    expect_exit 0 "$LOCBO" recommend --db few.db -f json
+    check 'd["interval"] is None and d["level"] is None'
+done
+expect_exit 0 "$LOCBO" recommend --db few.db
+grep -q '^interval .* \.\. ' out || stop "no interval with five results: $(cat out)"
+
 # ---- delete
 expect_error 2 "--yes" "$LOCBO" delete --name two </dev/null
 expect_exit 0 "$LOCBO" delete --name two --yes
