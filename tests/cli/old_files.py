@@ -12,12 +12,21 @@ from common import HERE, check, locbo, run_in_own_folder
 # Of the range of a parameter: BLAS rounds differently on other machines, see tests/property/test_old_files.c.
 TOLERANCE = 1e-5
 OLD = os.path.join(HERE, "..", "old")
-BEFORE_REPLICATES = "7048585", "7a7aea3"  # older than the option: each measurement stays a row
-BEFORE_SCALE = *BEFORE_REPLICATES, "b90ee61"  # older than this option and `explore`: no other scale, no exploring
+# Folders, the oldest first, and the options that are newer than each: what its studies have.
+FOLDERS = "7048585", "7a7aea3", "b90ee61"
+NEWER = {"replicates": (2, "rows"), "remeasure": (3, 0), "scale": (3, "none"), "much_noise": (3, "never"),
+         "explore": (3, "none"), "averaging": (3, "off")}  # of so many folders
+ALIKE = "replicates", "remeasure"  # with their defaults the recorded proposals are the same
 
 
 def folder_of(path):
     return os.path.basename(os.path.dirname(path))
+
+
+def newer_than(path):
+    """Options that are newer than the files of a folder, and the values that its studies have."""
+    index = FOLDERS.index(folder_of(path))
+    return {name: value for name, (folders, value) in NEWER.items() if index < folders}
 
 
 def open_database(path):
@@ -30,8 +39,8 @@ def open_export(path):
 
 def open_study_file(path):
     """A new study, which has the defaults of today."""
-    older = ["--set", "scale=none", "--set", "explore=none"] if folder_of(path) in BEFORE_SCALE else []
-    locbo("create", "--db", "study.db", path, *older)
+    older = [f"{name}={value}" for name, value in newer_than(path).items() if name not in ALIKE]
+    locbo("create", "--db", "study.db", path, *(word for text in older for word in ("--set", text)))
 
 
 KINDS = {".sqlite": open_database, ".export.json": open_export, ".yaml": open_study_file}
@@ -49,12 +58,9 @@ def goes_on(path):
     """How many proposals were compared."""
     study = json.loads(locbo("export", "--db", "study.db").stdout)
     parameters = study["parameters"]
-    rows = folder_of(path) in BEFORE_REPLICATES and not path.endswith(".yaml")
-    check(study["options"]["replicates"] == ("rows" if rows else "merged"), path, "has", study["options"]["replicates"])
-    again = study["options"]["remeasure"]
-    check(again == (0.15 if path.endswith(".yaml") else 0), path, "measures again", again)
-    check(study["options"]["explore"] == ("none" if folder_of(path) in BEFORE_SCALE else "auto"), path, "explores")
-    check(study["options"]["scale"] == ("none" if folder_of(path) in BEFORE_SCALE else "auto"), path, "has a scale")
+    for name, value in newer_than(path).items():
+        as_then = not (path.endswith(".yaml") and name in ALIKE)
+        check((study["options"][name] == value) == as_then, path, "has", name, study["options"][name])
     with open(path + ".next") as f:
         steps = [json.loads(line) for line in f]
     for number, step in enumerate(steps, 1):
