@@ -44,7 +44,7 @@ def main():
     check(bent > TRIALS / 4, "only", bent, "proposals on a Box-Cox scale")
     explored = sum(t["origin"] == "explore" for t in whole["trials"])
     check(explored >= 4, "only", explored, "proposals explore")
-    check(all(len(f["members"]) in (3, 6) for f in whole["fits"]), whole["fits"][-1])
+    check(all(len(f["members"]) in (4, 8) for f in whole["fits"]), whole["fits"][-1])
 
     for n in (3, 11, TRIALS - 5):
         locbo(*command("pieces.db", n), code=None)
