@@ -45,14 +45,11 @@ typedef struct part {
     double noise_var, weight;
 } part;
 
-/* What parts there are: grids about the candidates, the candidates, or the chosen one alone. */
-typedef enum average_kind { KIND_GRID, KIND_CANDIDATES, KIND_CHOSEN } average_kind;
-
 struct average {
     /* what is prepared; rows 0: nothing */
     size_t rows;
     uint64_t fits;
-    average_kind kind;
+    int grid;
     size_t parts;
     part part[PARTS_MOST];
     scaling scale[MEMBERS_MOST]; /* of the candidates */
@@ -280,13 +277,13 @@ static locbo_status add_other(job *j, size_t k, double weight, locbo_error *erro
     return LOCBO_OK;
 }
 
-static locbo_status add_candidates(job *j, int others, locbo_error *error) {
+static locbo_status add_candidates(job *j, locbo_error *error) {
     const members *m = j->found;
     double best = fmax(best_score(m, 0), best_score(m, 1)),
            least = j->d->n > AVERAGE_GRID_ROWS ? least_of_many : least_weight;
     for (size_t k = 0; k < m->count; k++) {
         double weight = exp(m->item[k].score - best);
-        if (!(weight >= least) || (k != m->chosen && !others)) continue;
+        if (!(weight >= least)) continue;
         locbo_status status = LOCBO_OK;
         if (k == m->chosen)
             add_chosen(j, weight);
@@ -309,27 +306,25 @@ static locbo_status open_grid(job *j, locbo_error *error) {
     return LOCBO_OK;
 }
 
-static locbo_status make_parts(job *j, average_kind kind, locbo_error *error) {
+static locbo_status make_parts(job *j, int grid, locbo_error *error) {
     average *a = j->a;
     double total = 0;
     for (size_t k = 0; k < j->found->count; k++) a->scale[k] = members_scale(&j->found->item[k], j->d->scale.sign);
-    locbo_status status = kind == KIND_GRID ? open_grid(j, error) : LOCBO_OK;
-    if (status == LOCBO_OK)
-        status = kind == KIND_GRID ? add_grids(j, error) : add_candidates(j, kind == KIND_CANDIDATES, error);
+    locbo_status status = grid ? open_grid(j, error) : LOCBO_OK;
+    if (status == LOCBO_OK) status = grid ? add_grids(j, error) : add_candidates(j, error);
     for (size_t k = 0; k < a->parts; k++) total += a->part[k].weight;
     for (size_t k = 0; k < a->parts; k++) a->part[k].weight /= total;
     return status;
 }
 
 locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int grid, size_t *parts, locbo_error *error) {
-    int few = d->n <= AVERAGE_GRID_ROWS;
-    average_kind kind = grid && few ? KIND_GRID : grid || few ? KIND_CANDIDATES : KIND_CHOSEN;
+    int on_grid = grid && d->n <= AVERAGE_GRID_ROWS;
     *parts = a->parts;
-    if (a->rows > 0 && a->rows == d->n && a->fits == s->fits && a->kind == kind) return LOCBO_OK;
+    if (a->rows > 0 && a->rows == d->n && a->fits == s->fits && a->grid == on_grid) return LOCBO_OK;
     average_forget(a);
     job j = {.a = a, .s = s, .d = d, .found = surrogate_candidates(s), .config = s->config};
     j.config.prior = NULL; /* the surrogate's own */
-    locbo_status status = make_parts(&j, kind, error);
+    locbo_status status = make_parts(&j, on_grid, error);
     robust_work_release(&s->robust);
     mem_free(j.theta);
     mem_free(j.config.prior);
@@ -339,7 +334,7 @@ locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int gri
     }
     a->rows = d->n;
     a->fits = s->fits;
-    a->kind = kind;
+    a->grid = on_grid;
     *parts = a->parts;
     return LOCBO_OK;
 }

@@ -32,10 +32,9 @@ void average_forget(average *a);
 
 /* Whether intervals are averaged over the candidates of this surrogate: its fits choose the law of the noise. */
 int average_applies(const surrogate *s);
-/* Make the parts for the present rows and candidates, unless they are there already. `grid`: as a grid or, if there are
- * many rows, the candidates; 0: the candidates or, if there are many rows, the chosen one alone, which is much cheaper.
- * *parts is their number: 0 if there are no candidates, or none could be factored. s changes in its workspace only. On
- * failure nothing is prepared. */
+/* Make the parts for the present rows and candidates, unless they are there already. `grid`: as a grid, if there are
+ * few rows; 0: the candidates alone, which is much cheaper. *parts is their number: 0 if there are no candidates, or
+ * none could be factored. s changes in its workspace only. On failure nothing is prepared. */
 locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int grid, size_t *parts, locbo_error *error);
 
 /* The parts at m encoded points; afterwards average_interval gives the interval of f at level 1 - alpha, in the user's
