@@ -348,7 +348,8 @@ typedef struct locbo_belief {
     double f_low, f_high; /* interval of f at level 1 - alpha (option averaging); NAN with fewer than 5 results. `mean`,
                              which is of the last fit, may lie outside. An answer with at most 100 results also varies
                              the hyper-parameters; the belief of a trial that is not to confirm, which must cost little,
-                             averages over the best fit of each noise law and scale alone */
+                             averages over the best fit of each noise law and scale alone, or has the last fit's
+                             (widened, too) if that is not of all results */
     double acquisition;   /* larger is better; computed without outstanding trials and without `success`; NAN for
                              thompson; the caller's score if locbo_optimizer_set_score was called; on a Box-Cox scale
                              ei and log-ei are in the model's units */

@@ -49,7 +49,7 @@ struct average {
     /* what is prepared; rows 0: nothing */
     size_t rows;
     uint64_t fits;
-    int grid;
+    int thorough;
     size_t parts;
     part part[PARTS_MOST];
     scaling scale[MEMBERS_MOST]; /* of the candidates */
@@ -69,6 +69,7 @@ typedef struct job {
     surrogate *s;
     const dataset *d;
     const members *found;
+    int others;          /* candidates that were not chosen are parts, too */
     gpfit_config config; /* priors of the grid */
     double *theta;       /* GRID x config.count */
 } job;
@@ -287,7 +288,7 @@ static locbo_status add_candidates(job *j, locbo_error *error) {
         locbo_status status = LOCBO_OK;
         if (k == m->chosen)
             add_chosen(j, weight);
-        else
+        else if (j->others)
             status = add_other(j, k, weight, error);
         if (status != LOCBO_OK) return status;
     }
@@ -317,14 +318,15 @@ static locbo_status make_parts(job *j, int grid, locbo_error *error) {
     return status;
 }
 
-locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int grid, size_t *parts, locbo_error *error) {
-    int on_grid = grid && d->n <= AVERAGE_GRID_ROWS;
+locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int thorough, size_t *parts,
+                             locbo_error *error) {
     *parts = a->parts;
-    if (a->rows > 0 && a->rows == d->n && a->fits == s->fits && a->grid == on_grid) return LOCBO_OK;
+    if (a->rows > 0 && a->rows == d->n && a->fits == s->fits && a->thorough == thorough) return LOCBO_OK;
     average_forget(a);
     job j = {.a = a, .s = s, .d = d, .found = surrogate_candidates(s), .config = s->config};
     j.config.prior = NULL; /* the surrogate's own */
-    locbo_status status = make_parts(&j, on_grid, error);
+    j.others = thorough || s->fit_rows == d->n;
+    locbo_status status = make_parts(&j, thorough && d->n <= AVERAGE_GRID_ROWS, error);
     robust_work_release(&s->robust);
     mem_free(j.theta);
     mem_free(j.config.prior);
@@ -334,7 +336,7 @@ locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int gri
     }
     a->rows = d->n;
     a->fits = s->fits;
-    a->grid = on_grid;
+    a->thorough = thorough;
     *parts = a->parts;
     return LOCBO_OK;
 }

@@ -32,10 +32,12 @@ void average_forget(average *a);
 
 /* Whether intervals are averaged over the candidates of this surrogate: its fits choose the law of the noise. */
 int average_applies(const surrogate *s);
-/* Make the parts for the present rows and candidates, unless they are there already. `grid`: as a grid, if there are
- * few rows; 0: the candidates alone, which is much cheaper. *parts is their number: 0 if there are no candidates, or
- * none could be factored. s changes in its workspace only. On failure nothing is prepared. */
-locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int grid, size_t *parts, locbo_error *error);
+/* Make the parts for the present rows and candidates, unless they are there already. `thorough`: for an answer.
+ * Otherwise for a trial, at little cost: no grid, and the chosen candidate alone unless the model was fitted to these
+ * very rows, which costs much more than the other candidates do. *parts is their number: 0 if there are no candidates,
+ * or none could be factored. s changes in its workspace only. On failure nothing is prepared. */
+locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int thorough, size_t *parts,
+                             locbo_error *error);
 
 /* The parts at m encoded points; afterwards average_interval gives the interval of f at level 1 - alpha, in the user's
  * units, at point i of that batch. */

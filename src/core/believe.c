@@ -27,13 +27,13 @@ static void note_scale(const scaling *s, double mu, double sd_f, double sd_y, lo
 /* Where intervals of f come from (option averaging). */
 typedef enum source { FROM_FIT, FROM_AVERAGE, WITHHELD } source;
 
-static locbo_status choose_source(locbo_optimizer *o, int grid, source *from, locbo_error *error) {
+static locbo_status choose_source(locbo_optimizer *o, int thorough, source *from, locbo_error *error) {
     size_t parts = 0;
     *from = FROM_FIT;
     if (o->options.averaging == LOCBO_AVERAGING_OFF || !average_applies(&o->surrogate)) return LOCBO_OK;
     *from = WITHHELD;
     if (o->data.n < AVERAGE_LEAST) return LOCBO_OK;
-    locbo_status status = average_prepare(o->average, &o->surrogate, &o->data, grid, &parts, error);
+    locbo_status status = average_prepare(o->average, &o->surrogate, &o->data, thorough, &parts, error);
     *from = parts > 0 ? FROM_AVERAGE : FROM_FIT;
     return status;
 }
@@ -70,11 +70,11 @@ static locbo_belief belief_at(const locbo_optimizer *o, const surface *f, const 
     return b;
 }
 
-locbo_status optimizer_beliefs(locbo_optimizer *o, const surface *believed, size_t n, const double *u, int grid,
+locbo_status optimizer_beliefs(locbo_optimizer *o, const surface *believed, size_t n, const double *u, int thorough,
                                locbo_belief *beliefs, locbo_error *error) {
     double *success = NULL;
     source from;
-    locbo_status status = choose_source(o, grid, &from, error);
+    locbo_status status = choose_source(o, thorough, &from, error);
     if (status == LOCBO_OK && from == FROM_AVERAGE) status = average_predict(o->average, n, u, error);
     if (status == LOCBO_OK) status = surface_predict(believed, n, u, error);
     if (status == LOCBO_OK && believed->success) {

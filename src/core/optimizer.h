@@ -88,9 +88,9 @@ locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface
 locbo_status optimizer_searched(locbo_optimizer *o, const surface *believed, surface *searched, locbo_error *error);
 /* Whether improvements are over draws of f at the best points (noisy EI). */
 int optimizer_wants_baseline(const locbo_optimizer *o, const surface *s);
-/* The beliefs at n encoded points, in the user's units. `grid`: see average_prepare; answers have it, and trials that
- * confirm one. */
-locbo_status optimizer_beliefs(locbo_optimizer *o, const surface *believed, size_t n, const double *u, int grid,
+/* The beliefs at n encoded points, in the user's units. `thorough`: see average_prepare; answers have it, and trials
+ * that confirm one. */
+locbo_status optimizer_beliefs(locbo_optimizer *o, const surface *believed, size_t n, const double *u, int thorough,
                                locbo_belief *beliefs, locbo_error *error);
 /* The recommended point (option `recommendation`); `believed` NULL: there is no model. There must be a result. */
 locbo_status optimizer_recommend(locbo_optimizer *o, const surface *believed, locbo_choice *choice, double *x,

@@ -93,18 +93,18 @@ static void report_missing_baseline(locbo_optimizer *o, const surface *searched)
         surrogate_trouble(&o->surrogate, &o->events, o->data.n, "the incumbent is the best posterior mean", &why);
 }
 
-/* The belief at x, from told results alone: the trial's result is judged by it. `grid`: see optimizer_beliefs. */
-static locbo_status believe_at(locbo_optimizer *o, const surface *believed, const double *x, int grid,
+/* The belief at x, from told results alone: the trial's result is judged by it. `thorough`: see optimizer_beliefs. */
+static locbo_status believe_at(locbo_optimizer *o, const surface *believed, const double *x, int thorough,
                                locbo_belief *belief, locbo_error *error) {
     space_encode(o->space, x, o->encoded);
-    return optimizer_beliefs(o, believed, 1, o->encoded, grid, belief, error);
+    return optimizer_beliefs(o, believed, 1, o->encoded, thorough, belief, error);
 }
 
 /* The same for a result that is judged: it must be usable. */
-static locbo_status announce(locbo_optimizer *o, const surface *believed, const double *x, int grid,
+static locbo_status announce(locbo_optimizer *o, const surface *believed, const double *x, int thorough,
                              locbo_belief *belief, locbo_error *error) {
     const locbo_belief *b = belief;
-    locbo_status status = believe_at(o, believed, x, grid, belief, error);
+    locbo_status status = believe_at(o, believed, x, thorough, belief, error);
     if (status == LOCBO_OK && !(isfinite(b->mean) && isfinite(b->sd_y) && b->sd_y > 0))
         status = status_fail(error, LOCBO_ERR_NUMERIC, "the model predicts %g with sd %g", b->mean, b->sd_y);
     return status;

@@ -314,6 +314,28 @@ static void proposals_are_the_same_bits(void **state) {
     locbo_optimizer_destroy(off);
 }
 
+/* What is stored with a trial, its interval of f included, does not depend on earlier answers. */
+static void answers_do_not_change_trials(void **state) {
+    (void)state;
+    locbo_options options = scene_options(LOCBO, 3);
+    options.refit_every = 3;
+    locbo_space *space = scene_cube(DIM);
+    locbo_optimizer *quiet = scene_optimizer(space, &options), *asked = scene_optimizer(space, &options);
+    for (int i = 0; i < 20; i++) {
+        double x[DIM];
+        locbo_trial a, b;
+        if (i > 2) belief_of(asked, 0.2, 0.2);
+        uint64_t id = scene_ask(quiet, &a, x);
+        scene_ask(asked, &b, x);
+        assert_memory_equal(&a.belief, &b.belief, sizeof a.belief);
+        scene_tell(quiet, id, uneven(x, id));
+        scene_tell(asked, id, uneven(x, id));
+    }
+    locbo_space_destroy(space);
+    locbo_optimizer_destroy(quiet);
+    locbo_optimizer_destroy(asked);
+}
+
 static void few_results_have_no_interval(void **state) {
     (void)state;
     locbo_optimizer *on = played("on", "minimize", 4), *off = played("off", "minimize", 4);
@@ -464,12 +486,19 @@ static void older_states_are_not_averaged(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mixture_by_its_distribution_function), cmocka_unit_test(one_part_is_itself),
-        cmocka_unit_test(values_near_the_largest_number),         cmocka_unit_test(the_average_by_dense_formulas),
-        cmocka_unit_test(many_results_by_dense_formulas),         cmocka_unit_test(proposals_are_the_same_bits),
-        cmocka_unit_test(few_results_have_no_interval),           cmocka_unit_test(only_chosen_laws_are_averaged),
-        cmocka_unit_test(a_prepared_average_is_never_old),        cmocka_unit_test(a_restored_fit_is_averaged),
-        cmocka_unit_test(a_cancelled_answer_leaves_no_trace),     cmocka_unit_test(older_states_are_not_averaged),
+        cmocka_unit_test(a_mixture_by_its_distribution_function),
+        cmocka_unit_test(one_part_is_itself),
+        cmocka_unit_test(values_near_the_largest_number),
+        cmocka_unit_test(the_average_by_dense_formulas),
+        cmocka_unit_test(many_results_by_dense_formulas),
+        cmocka_unit_test(proposals_are_the_same_bits),
+        cmocka_unit_test(answers_do_not_change_trials),
+        cmocka_unit_test(few_results_have_no_interval),
+        cmocka_unit_test(only_chosen_laws_are_averaged),
+        cmocka_unit_test(a_prepared_average_is_never_old),
+        cmocka_unit_test(a_restored_fit_is_averaged),
+        cmocka_unit_test(a_cancelled_answer_leaves_no_trace),
+        cmocka_unit_test(older_states_are_not_averaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
