@@ -32,6 +32,7 @@ static const double least_weight = 0.02, least_of_many = 0.05;
 static const double margin = 1;
 
 enum {
+    AFFORDED = 500, /* rows: with more an answer would take seconds, and one candidate has nearly all the weight */
     SHARES = sizeof shares / sizeof shares[0],
     MOVES = sizeof moves / sizeof moves[0],
     GRID = SHARES * MOVES,
@@ -325,7 +326,7 @@ locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int tho
     average_forget(a);
     job j = {.a = a, .s = s, .d = d, .found = surrogate_candidates(s), .config = s->config};
     j.config.prior = NULL; /* the surrogate's own */
-    j.others = thorough || s->fit_rows == d->n;
+    j.others = s->fit_rows == d->n || (thorough && d->n <= AFFORDED);
     locbo_status status = make_parts(&j, thorough && d->n <= AVERAGE_GRID_ROWS, error);
     robust_work_release(&s->robust);
     mem_free(j.theta);

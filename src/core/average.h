@@ -32,7 +32,8 @@ void average_forget(average *a);
 
 /* Whether intervals are averaged over the candidates of this surrogate: its fits choose the law of the noise. */
 int average_applies(const surrogate *s);
-/* Make the parts for the present rows and candidates, unless they are there already. `thorough`: for an answer.
+/* Make the parts for the present rows and candidates, unless they are there already. `thorough`: for an answer
+ * (with more than 500 rows as for a trial).
  * Otherwise for a trial, at little cost: no grid, and the chosen candidate alone unless the model was fitted to these
  * very rows, which costs much more than the other candidates do. *parts is their number: 0 if there are no candidates,
  * or none could be factored. s changes in its workspace only. On failure nothing is prepared. */
