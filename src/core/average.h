@@ -32,11 +32,12 @@ void average_forget(average *a);
 
 /* Whether intervals are averaged over the candidates of this surrogate: its fits choose the law of the noise. */
 int average_applies(const surrogate *s);
-/* Make the parts for the present rows and candidates, unless they are there already. `thorough`: for an answer
- * (with more than 500 rows as for a trial).
- * Otherwise for a trial, at little cost: no grid, and the chosen candidate alone unless the model was fitted to these
- * very rows, which costs much more than the other candidates do. *parts is their number: 0 if there are no candidates,
- * or none could be factored. s changes in its workspace only. On failure nothing is prepared. */
+/* Make the parts for the present rows and candidates, unless they are there already. `thorough`: for an answer, unless
+ * there are more than 500 rows. Otherwise for a trial, at little cost: no grid, and the chosen candidate alone unless
+ * the model was fitted to these very rows, which costs much more than the other candidates do. *parts is their number:
+ * 0 if there are no candidates, or none could be factored. s changes in its workspace only. On failure nothing is
+ * prepared.
+ */
 locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int thorough, size_t *parts,
                              locbo_error *error);
 
