@@ -26,7 +26,7 @@ def two_functions(text):
     the methods the first three and random search, but none that is a program, which needs more than locbo."""
     text = re.sub(r"^  \S+: \{program: .*\n", "", text, flags=re.M)
     head, methods = text.split("\nmethods:\n")
-    kept = methods.splitlines(keepends=True)
+    kept = re.findall(r"^  \S.*\n(?:   .*\n)*", methods, re.M)  # some have more than one line
     text = head + "\nmethods:\n" + "".join(kept[:3] + kept[-1:])
     if "\ntails: " in text:  # a function has a few kinds only, so groups would lack some
         text = re.sub(r"^groups:\n(  .*\n)+", "", text, flags=re.M)
