@@ -544,8 +544,8 @@ typedef struct copy {
     char text[64][3][128];
     locbo_measurement measurement[64];
     uint64_t sequence[64];
-    double told[64], theta[64][8], thetas[64][6][8];
-    locbo_member members[64][6];
+    double told[64], theta[64][8], thetas[64][8][8];
+    locbo_member members[64][8];
 } copy;
 
 static int copy_record(const locbo_record *r, void *user) {
