@@ -43,7 +43,7 @@ def main():
     bent = sum("scale" in t["belief"] for t in whole["trials"])
     check(bent > TRIALS / 4, "only", bent, "proposals on a Box-Cox scale")
     explored = sum(t["origin"] == "explore" for t in whole["trials"])
-    check(explored >= 4, "only", explored, "proposals explore")
+    check(explored >= TRIALS // 8, "only", explored, "proposals explore")
     check(all(len(f["members"]) in (4, 8) for f in whole["fits"]), whole["fits"][-1])
 
     for n in (3, 11, TRIALS - 5):
