@@ -347,9 +347,9 @@ typedef struct locbo_belief {
     double y_low, y_high; /* calibrated set of y at level 1 - alpha; may be infinite or empty (low > high) */
     double f_low, f_high; /* interval of f at level 1 - alpha (option averaging); NAN with fewer than 5 results. `mean`,
                              which is of the last fit, may lie outside. An answer with at most 100 results also varies
-                             the hyper-parameters; the belief of a trial that is not to confirm, which must cost little,
-                             averages over the best fit of each noise law and scale alone, or has the last fit's
-                             (widened, too) if that is not of all results */
+                             the hyper-parameters, one with more than 500 has the last fit's, widened; the belief of a
+                             trial that is not to confirm, which must cost little, averages over the best fit of each
+                             noise law and scale alone, or has the last fit's if its ask made none */
     double acquisition;   /* larger is better; computed without outstanding trials and without `success`; NAN for
                              thompson; the caller's score if locbo_optimizer_set_score was called; on a Box-Cox scale
                              ei and log-ei are in the model's units */

@@ -100,7 +100,7 @@ static int print_text(const session *s, const facts *w) {
                w->summary.target);
     if (w->random > 0) printf("%s proposed at random: " FALLBACK_REASON "\n", value_count(w->random, "trial").text);
     if (w->summary.judged >= 10 && w->summary.coverage < w->summary.target - 0.1)
-        printf("the model was too sure of itself so far: the intervals above are likely too narrow\n");
+        printf("the model was too sure of itself so far: it expected more of the measurements in their sets\n");
     return good && fflush(stdout) == 0 && !ferror(stdout);
 }
 

@@ -32,6 +32,7 @@ static const double least_weight = 0.02, least_of_many = 0.05;
 static const double margin = 1;
 
 enum {
+    DESIGN = 20,    /* results of an initial design, at most */
     AFFORDED = 500, /* rows: with more an answer would take seconds, and one candidate has nearly all the weight */
     SHARES = sizeof shares / sizeof shares[0],
     MOVES = sizeof moves / sizeof moves[0],
@@ -326,7 +327,7 @@ locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int tho
     average_forget(a);
     job j = {.a = a, .s = s, .d = d, .found = surrogate_candidates(s), .config = s->config};
     j.config.prior = NULL; /* the surrogate's own */
-    j.others = s->fit_rows == d->n || (thorough && d->n <= AFFORDED);
+    j.others = thorough ? d->n <= AFFORDED : s->fits != s->past.fits;
     locbo_status status = make_parts(&j, thorough && d->n <= AVERAGE_GRID_ROWS, error);
     robust_work_release(&s->robust);
     mem_free(j.theta);
@@ -357,7 +358,9 @@ locbo_status average_predict(average *a, size_t m, const double *u, locbo_error 
 void average_interval(const average *a, size_t i, const average_doubt *doubt, double *low, double *high) {
     average_normal parts[PARTS_MOST];
     double rho = doubt->stretch;
-    double more = excess_share * fmax(rho * rho - 1, 0) + first_doubt / (1 + (double)doubt->judged);
+    size_t known = a->rows > DESIGN ? a->rows - DESIGN : 0; /* results that are not judged teach something, too */
+    double learnt = fmax((double)doubt->judged, (double)known);
+    double more = excess_share * fmax(rho * rho - 1, 0) + first_doubt / (1 + learnt);
     for (size_t k = 0; k < a->parts; k++) {
         const part *p = &a->part[k];
         double v = a->v[k * a->m + i], wider = v + more * (v + p->noise_var);

@@ -2,12 +2,13 @@
  *
  * One fit leaves out most of the doubt when results are few. So f at x is believed to have the law
  *
- *     P(f worse than y) = sum_k w_k Phi((T_k(y) - mu_k) / sqrt(v'_k)),   T_k: the scale of part k, mu_k, v_k: its
- * model's v'_k = v_k + (EXCESS max(rho^2 - 1, 0) + FIRST / (1 + judged)) (v_k + s2_k)
+ *     P(f worse than y) = sum_k w_k Phi((T_k(y) - mu_k) / sqrt(v'_k))
+ *     v'_k = v_k + (a max(rho^2 - 1, 0) + b / (1 + learnt)) (v_k + s2_k)
  *
- * and the interval of f is that between two of its quantiles, in the user's units. rho, by law_stretch, is how many
- * times wider than the model's the calibrated set of y is: a part of what the model does not know of y it does not know
- * of f. The last term is for the time before calibration has learnt much.
+ * with T_k the scale of part k, mu_k, v_k and s2_k those of its model, a = 0.2, b = 1, and the interval of f is that
+ * between two of its quantiles, in the user's units. rho, by law_stretch, is how many times wider than the model's the
+ * calibrated set of y is: a part of what the model does not know of y it does not know of f. The last term is for the
+ * time before much was learnt: results that were judged, or all but 20 if that is more.
  *
  * The parts come from the candidates of the last choice (members.h), in groups of one kind of scale. A group weighs
  * exp(best leave-one-out score in it). With few rows the parts of a group are a grid of noise variances and length
@@ -32,12 +33,13 @@ void average_forget(average *a);
 
 /* Whether intervals are averaged over the candidates of this surrogate: its fits choose the law of the noise. */
 int average_applies(const surrogate *s);
-/* Make the parts for the present rows and candidates, unless they are there already. `thorough`: for an answer, unless
- * there are more than 500 rows. Otherwise for a trial, at little cost: no grid, and the chosen candidate alone unless
- * the model was fitted to these very rows, which costs much more than the other candidates do. *parts is their number:
- * 0 if there are no candidates, or none could be factored. s changes in its workspace only. On failure nothing is
- * prepared.
- */
+/* Make the parts for the present rows and candidates, unless they are there already:
+ *
+ *     answer (`thorough`)   up to 100 rows: the grid; up to 500: the candidates; more: the chosen one
+ *     trial                 the candidates if this call made a fit, which costs much more; otherwise the chosen one
+ *
+ * *parts is their number: 0 if there are no candidates, or none could be factored. s changes in its workspace only. On
+ * failure nothing is prepared. */
 locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int thorough, size_t *parts,
                              locbo_error *error);
 

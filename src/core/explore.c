@@ -36,7 +36,9 @@ static int is_turn(const locbo_optimizer *o, size_t period) { return (o->trials 
 
 static int has_free_category(const locbo_optimizer *o, const double *fixed) {
     for (size_t j = 0; j < o->dim; j++)
-        if (space_kind(o->space, j) == LOCBO_CATEGORICAL && space_is_free(fixed, j)) return 1;
+        if (space_kind(o->space, j) == LOCBO_CATEGORICAL && space_categories(o->space, j) > 1 &&
+            space_is_free(fixed, j))
+            return 1;
     return 0;
 }
 

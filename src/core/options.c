@@ -123,7 +123,7 @@ static const row table[] = {
     ADDED_CHOICE_ROW(explore, explores, "auto | none", "auto", "none",
                "auto: some of map's proposals explore, far from all results or at random; none: never"),
     ADDED_CHOICE_ROW(averaging, averagings, "on | off", "on", "off",
-               "intervals of f: off: from the last fit alone; on: averaged over the laws, scales and fits that map considers"),
+               "whether intervals of f average over the laws, scales and fits that map considers (off: the last fit alone)"),
     OTHER_CHOICE_ROW(recommendation, recommendations, "evaluated | anywhere | observed", LOCBO_RECOMMEND_ANYWHERE, "anywhere",
                "best posterior mean at an evaluated point, best anywhere, or best measured"),
 };

@@ -219,6 +219,19 @@ static void no_point_twice(void **state) {
     locbo_space_destroy(space);
 }
 
+/* A category with one choice leaves nothing to explore. */
+static void one_choice_is_no_category(void **state) {
+    (void)state;
+    static const char *const word[] = {"only"};
+    locbo_space *space = scene_cube(2);
+    check_ok(locbo_space_add_categorical(space, "kind", 1, word, &error));
+    locbo_options options = options_of(3);
+    uint64_t ids = 0;
+    explored_in(space, &options, NULL, NULL, 24, &ids);
+    assert_true((ids & (1 << 12 | 1 << 16 | 1 << 20 | 1 << 24)) == 0);
+    locbo_space_destroy(space);
+}
+
 /* A state without the option was saved before there was one. */
 static void an_older_state_never_explores(void **state) {
     (void)state;
@@ -244,9 +257,13 @@ static void an_older_state_never_explores(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_far_from_results_and_trials),     cmocka_unit_test(fixed_values_stay_and_trials_differ),
-        cmocka_unit_test(points_that_fail_are_left_out),         cmocka_unit_test(without_skill_a_third_of_the_rounds),
-        cmocka_unit_test(with_categories_every_fourth_proposal), cmocka_unit_test(no_point_twice),
+        cmocka_unit_test(it_is_far_from_results_and_trials),
+        cmocka_unit_test(fixed_values_stay_and_trials_differ),
+        cmocka_unit_test(points_that_fail_are_left_out),
+        cmocka_unit_test(without_skill_a_third_of_the_rounds),
+        cmocka_unit_test(with_categories_every_fourth_proposal),
+        cmocka_unit_test(no_point_twice),
+        cmocka_unit_test(one_choice_is_no_category),
         cmocka_unit_test(an_older_state_never_explores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

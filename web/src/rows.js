@@ -43,7 +43,7 @@ export async function oneTrial(source, study, number) {
     if (source.has("trial", { number })) return source.get("trial", { study, number });
     const row = (await source.get("trials")).rows?.find((r) => r.trial === Number(number));
     if (!row) return { nothing: `This report does not contain trial ${number}.` };
-    const belief = { mean: row.mean, y_interval: row.interval, f_interval: null };
+    const belief = { mean: row.mean, y_interval: row.interval };
     return { ...row, belief, measurements: null, outputs: null, values: row.value === null ? [] : [row.value] };
 }
 

@@ -6,7 +6,7 @@ const FEW = 15;
 
 function sentence(c) {
     if (c.coverage < c.low) return el("p", { class: "warning" },
-        "Below the band: the model has been overconfident so far; the intervals on this page are likely too narrow.");
+        "Below the band: the model has been overconfident so far.");
     return el("p", { class: "note" }, c.coverage > c.high
         ? "Above the band: the sets were wider than they needed to be so far."
         : `Inside the band: these counts do not contradict the target${c.judged < FEW ? ", but there are too few to contradict it" : ""}.`);

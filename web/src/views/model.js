@@ -81,8 +81,8 @@ const HELD = "Each plot varies one parameter and fixes the others";
 const FAINT = ", so measured dots need not lie on the curve: the farther a trial is from the line of the slice in the other "
     + "parameters, the fainter its dot";
 const ENDLESS = " Where the light band fills the whole height, the set of a measurement is unbounded.";
-const WIDER = " Somewhere the band of f is the wider one: the calibrated law is flat inside its set, with sharp ends, "
-    + "and removing the noise smooths them.";
+const WIDER = " Somewhere the band of f is the wider one: it averages over several fits, the set of a measurement rests "
+    + "on the last one.";
 const isEndless = ({ y_low: low, y_high: high }) => [...low, ...high].some((v) => v === "inf" || v === "-inf");
 
 function slicesNote(name, slices, direction) {

@@ -61,7 +61,7 @@ const believed = ({ belief: b, value }, options) => (b && b.mean !== null ? card
     ["standard deviation of the objective", known(b.sd_f)],
     ["standard deviation of a measurement", known(b.sd_y)],
     ["set for a measurement", interval(b.y_interval)],
-    ["set for the objective", b.f_interval ? interval(b.f_interval) : "none yet: fewer than 5 results"],
+    ["set for the objective", b.f_interval === null ? "none yet: fewer than 5 results" : interval(b.f_interval)],
     ["threshold λ", known(b.threshold)],
     [quantityOf("acquisition", options).label, known(b.acquisition)],
     ["probability of success", known(b.success)],
