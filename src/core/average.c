@@ -28,8 +28,6 @@ static const double grid_depth = 4;
 /* Groups and candidates of less weight, relative to the best, are left out; the second limit is for rows without a
  * grid. */
 static const double least_weight = 0.02, least_of_many = 0.05;
-/* By how much the score of Student's t must exceed that of normal noise, as in the choice of the fit. */
-static const double margin = 1;
 
 enum {
     DESIGN = 20,    /* results of an initial design, at most */
@@ -212,7 +210,7 @@ static size_t grid_bases(const members *m, int bent, size_t base[2]) {
         else if (normal == none || m->item[k].score > m->item[normal].score)
             normal = k;
     }
-    int heavy = student != none && (normal == none || m->item[student].score > m->item[normal].score + margin);
+    int heavy = student != none && (normal == none || m->item[student].score > m->item[normal].score + MEMBERS_MARGIN);
     size_t noisy = heavy ? student : normal;
     if (little != none) base[n++] = little;
     if (noisy != none) base[n++] = noisy;

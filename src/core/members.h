@@ -5,7 +5,10 @@
 #include "dataset.h"
 #include "fit_numbers.h"
 
-enum { MEMBERS_MOST = FIT_MEMBERS }; /* four laws on two scales */
+enum {
+    MEMBERS_MOST = FIT_MEMBERS, /* four laws on two scales */
+    MEMBERS_MARGIN = 1          /* by how much the score of a candidate must exceed that of the simpler ones */
+};
 
 typedef struct members {
     size_t count, chosen;

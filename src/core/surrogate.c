@@ -120,8 +120,6 @@ static int restarts_at(const surrogate *s, size_t n, int warm) {
 /* ---- laws of the noise, scales of the outputs -------------------------------------------------- */
 
 enum { EM_ROUNDS = 3 }; /* of weights and hyper-parameters alternately */
-/* By how much the leave-one-out score of a candidate, summed over all rows, must exceed that of the simpler ones. */
-static const double margin = 1;
 /* A fit with less noise variance is one of little noise. */
 static const double little_noise = 1e-3;
 
@@ -269,7 +267,7 @@ static locbo_status choose(surrogate *s, dataset *d, const double *start, rng *s
         if (status != LOCBO_OK || !(s->found.item[s->found.count - 1].score > bar)) continue; /* another may succeed */
         keep_attempt(s, value, dof_of(law));
         s->found.chosen = s->found.count - 1;
-        bar = s->found.item[s->found.chosen].score + margin;
+        bar = s->found.item[s->found.chosen].score + MEMBERS_MARGIN;
     }
     if (s->found.count == 0) return status;
     dataset_rescale(d, members_scale(&s->found.item[s->found.chosen], c.plain.sign));
