@@ -26,12 +26,23 @@ double normal_sf(double u) { return 0.5 * erfc(SQRT_HALF * u); }
 double normal_cdf(double u) { return 0.5 * erfc(-SQRT_HALF * u); }
 
 /* The continued fraction, started at a depth where the guess of its tail (the positive root of
- * n rho^2 + u rho = 1) leaves an error below 1e-16. */
+ * n rho^2 + u rho = 1) leaves an error below 1e-16. Between, rho is the fraction over / under: products are several
+ * times as fast as divisions, and stay below 1e60 for u < 30. */
 static normal_ratios ratios_by_fraction(double u) {
     int depth = u < 4 ? 48 : u < 6 ? 33 : u < 10 ? 21 : u < 30 ? 13 : u < 1000 ? 7 : 4;
     double n = depth + 1;
     double rho = 2 / (u + sqrt(u * u + 4 * n));
-    for (int i = depth; i >= 3; --i) rho = 1 / (u + i * rho); /* rho is now rho_2 */
+    if (u < 30) {
+        double over = rho, under = 1;
+        for (int i = depth; i >= 3; --i) {
+            double next = u * under + i * over;
+            over = under;
+            under = next;
+        }
+        rho = over / under;
+    } else {
+        for (int i = depth; i >= 3; --i) rho = 1 / (u + i * rho);
+    } /* rho is now rho_2 */
     double rho1 = 1 / (u + 2 * rho);
     double rho0 = 1 / (u + rho1);
     normal_ratios x = {rho0, rho0 * rho1, rho0 * rho1 * rho};

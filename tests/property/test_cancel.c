@@ -8,10 +8,10 @@
 /* ---- what is computed between two calls of the watch ------------------------------------------- */
 
 void __real_dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len);
-void __real_dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len);
+void __real_dlauum_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len);
 void __real_cblas_dtrsv(int order, int uplo, int trans, int diag, int n, const double *a, int lda, double *x, int incx);
 void __wrap_dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len);
-void __wrap_dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len);
+void __wrap_dlauum_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len);
 void __wrap_cblas_dtrsv(int order, int uplo, int trans, int diag, int n, const double *a, int lda, double *x, int incx);
 
 enum { LARGE = 30 }; /* smaller matrices do not count: they do not grow with the rows */
@@ -27,9 +27,9 @@ void __wrap_dpotrf_(const char *uplo, const int *n, double *a, const int *lda, i
     count_cubic(*n);
     __real_dpotrf_(uplo, n, a, lda, info, uplo_len);
 }
-void __wrap_dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len) {
+void __wrap_dlauum_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_len) {
     count_cubic(*n);
-    __real_dpotri_(uplo, n, a, lda, info, uplo_len);
+    __real_dlauum_(uplo, n, a, lda, info, uplo_len);
 }
 void __wrap_cblas_dtrsv(int order, int uplo, int trans, int diag, int n, const double *a, int lda, double *x,
                         int incx) {
