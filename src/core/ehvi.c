@@ -19,6 +19,8 @@
 
 #include "normal.h"
 
+#define LOG_2 0.69314718055994530942
+
 /* The floor of law.h's normal law, and a bound of h: squares stay finite. */
 static const double least_sd = 1e-70, most_h = 1e150;
 /* Beyond it phi is below 1e-305. */
@@ -185,11 +187,23 @@ static double sum_logs(const front_boxes *b, const table *t, sums *s) {
 
 /* ---- both -------------------------------------------------------------------------------------- */
 
+/* log (x sd_0 ... sd_{m-1}) by mantissas and exponents: a sum of logs that cancel would lose their size in roundings.
+ */
+static double log_product(double x, size_t m, const double *sd) {
+    int exponent, sum;
+    x = frexp(x, &sum);
+    for (size_t k = 0; k < m; k++) {
+        x = frexp(x * sd[k], &exponent);
+        sum += exponent;
+    }
+    return log(x) + LOG_2 * sum;
+}
+
 static double finite_slope(double x) { return fmin(fmax(x, -DBL_MAX), DBL_MAX); }
 
 double ehvi_log(const front_boxes *b, const double *mu, const double *sd, double *dmu, double *dsd) {
     table t;
-    double scale = 0, top = 0;
+    double top = 0;
     for (size_t k = 0; k < b->m; k++) t.sd[k] = fmax(sd[k], least_sd);
     double least = least_plain * fill_plain(b, mu, &t);
     sums s = sum_plain(b, &t, dmu || dsd);
@@ -198,9 +212,8 @@ double ehvi_log(const front_boxes *b, const double *mu, const double *sd, double
         top = sum_logs(b, &t, &s);
     }
     for (size_t k = 0; k < b->m; k++) {
-        scale += log(t.sd[k]);
         if (dmu) dmu[k] = finite_slope(s.Q[k] / s.value / t.sd[k]);
         if (dsd) dsd[k] = sd[k] < least_sd ? 0 : finite_slope(s.phi[k] / s.value / t.sd[k]);
     }
-    return top + log(s.value) + scale;
+    return top + log_product(s.value, b->m, t.sd);
 }

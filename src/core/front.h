@@ -1,6 +1,5 @@
 /* front.h - Pareto fronts of several objectives, all maximised: which vectors are not dominated, the volume that
- * vectors dominate above a reference point r, and the region above r that they do not dominate as disjoint boxes (MATH
- * 11).
+ * vectors dominate above a reference point r, and the region above r that they do not dominate as disjoint boxes.
  *
  * Vectors are rows of m = 1 .. FRONT_OBJECTIVES numbers. y is dominated by p if p_k >= y_k for every k and p is not y.
  */
