@@ -115,7 +115,7 @@ static size_t find_step(const volume_work *w, double x) {
 
 /* Raise the staircase to `height` up to x, where it is lower. The area grows by positive terms only. */
 static void add_step(volume_work *w, double x, double height) {
-    size_t at = find_step(w, x), first = at, end = at;
+    size_t at = find_step(w, x), first = at;
     double under = at < w->step_count ? w->steps[at].height : 0;
     if (under >= height) return;
     while (first > 0 && w->steps[first - 1].height <= height) first--;
@@ -125,10 +125,9 @@ static void add_step(volume_work *w, double x, double height) {
         left = w->steps[i].x;
     }
     w->area += (x - left) * (height - under);
-    if (at < w->step_count && w->steps[at].x == x) end++;
-    memmove(w->steps + first + 1, w->steps + end, (w->step_count - end) * sizeof *w->steps);
+    memmove(w->steps + first + 1, w->steps + at, (w->step_count - at) * sizeof *w->steps);
     w->steps[first] = (step){x, height};
-    w->step_count = w->step_count - (end - first) + 1;
+    w->step_count = w->step_count - (at - first) + 1;
 }
 
 /* Of n rows in the order by_first, of their first three objectives. */

@@ -78,25 +78,28 @@ long double front_reference_log_ehvi(size_t m, size_t n, const double *y, const 
                                      const long double *mu, const long double *sd) {
     size_t ends = n + 2, cells = 1;
     double *grid = calloc(m * ends, sizeof *grid), high[4] = {0};
-    long double sum = 0;
-    if (!grid || m > 4) abort();
+    long double *ei = calloc(m * ends, sizeof *ei), sum = 0;
+    if (!grid || !ei || m > 4) abort();
     for (size_t k = 0; k < m; k++) {
-        grid[k * ends] = reference[k];
-        for (size_t i = 0; i < n; i++) grid[k * ends + 1 + i] = fmax(y[i * m + k], reference[k]);
-        grid[k * ends + n + 1] = INFINITY;
-        qsort(grid + k * ends, ends, sizeof *grid, ascending);
+        double *end = grid + k * ends;
+        end[0] = reference[k];
+        for (size_t i = 0; i < n; i++) end[1 + i] = fmax(y[i * m + k], reference[k]);
+        end[n + 1] = INFINITY;
+        qsort(end, ends, sizeof *end, ascending);
+        for (size_t i = 0; i < ends; i++) ei[k * ends + i] = improvement(mu[k], sd[k], end[i]);
         cells *= n + 1;
     }
     for (size_t cell = 0; cell < cells; cell++) {
         long double product = 1;
         for (size_t k = 0, left = cell; k < m; k++, left /= n + 1) {
-            const double *end = grid + k * ends + left % (n + 1);
-            high[k] = end[1];
-            product *= end[0] < end[1] ? improvement(mu[k], sd[k], end[0]) - improvement(mu[k], sd[k], end[1]) : 0;
+            size_t low = k * ends + left % (n + 1);
+            high[k] = grid[low + 1];
+            product *= ei[low] - ei[low + 1];
         }
         if (!is_dominated(m, n, y, high)) sum += product;
     }
     free(grid);
+    free(ei);
     return logl(sum);
 }
 

@@ -76,7 +76,7 @@ static void sum_over_the_cells_of_the_grid(void **state) {
 /* Fronts as large as the reference's (n + 1)^m cells allow. */
 static void large_fronts(void **state) {
     (void)state;
-    const size_t points[M] = {64, 64, 20, 9};
+    const size_t points[M] = {64, 64, 30, 12};
     rng r = open_stream(9);
     setting s = {0};
     for (int i = 0; i < 16; i++) {
