@@ -92,12 +92,10 @@ static inline stage *stage_open(const locbo_space *space, const scene_method *m,
     stage_calibrate(s, m, &r);
     check_ok(surface_work_init(&s->work, s->columns, &error));
     s->surface = (surface){
-        .model = s->model,
-        .noise_var = gp_noise_var(s->model),
-        .calibrator = s->calibrator,
-        .acquisition = {.kind = LOCBO_ACQUISITION_LOG_EI, .best = 0.8, .ucb_level = 0.9, .alpha = 0.1, .caution = 0.7},
-        .columns = s->columns,
-        .work = &s->work};
+        .part = {{s->model, gp_noise_var(s->model), s->calibrator, &s->work}},
+        .acquisition =
+            {.kind = LOCBO_ACQUISITION_LOG_EI, .best = 0.8, .ucb_level = 0.9, .parts = 1, .alpha = 0.1, .caution = 0.7},
+        .columns = s->columns};
     for (size_t c = 0; c < s->columns; c++) {
         s->held[c] = space_kind(space, space_group(space)[c]) == LOCBO_CATEGORICAL;
         s->high[c] = s->held[c] ? sqrt(0.5) : 1;

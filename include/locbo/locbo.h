@@ -282,6 +282,9 @@ typedef struct locbo_options {
                                     LOCBO_AVERAGING_OFF. Default: LOCBO_AVERAGING_ON */
     locbo_explore explore;       /* surrogate map. Saved states and studies that are older than this option have
                                     LOCBO_EXPLORE_NONE. Default: LOCBO_EXPLORE_AUTO */
+    double feasibility;          /* with measured constraints: the least probability that they hold at a point that is
+                                    recommended; if there is no such point, the one where they hold most probably.
+                                    Default: 0.95 */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */
@@ -321,6 +324,46 @@ typedef struct locbo_preset {
 
 LOCBO_API size_t locbo_preset_count(void);
 LOCBO_API locbo_status locbo_preset_describe(size_t index, locbo_preset *preset, locbo_error *error);
+
+/* ---- Outputs ------------------------------------------------------------------------------------
+ * What an evaluation measures. Without a table of outputs there is one, called "value", with the direction of the
+ * options. A table has one to four objectives, which are minimised or maximised, any number of measured constraints,
+ * and outputs that are only recorded. At most 12 are modelled (objectives and constraints). */
+
+typedef struct locbo_outputs locbo_outputs;
+
+typedef enum locbo_goal {
+    LOCBO_GOAL_MINIMIZE = 0,
+    LOCBO_GOAL_MAXIMIZE = 1,
+    LOCBO_GOAL_AT_MOST = 2,  /* a constraint: f is to be at most `bound` */
+    LOCBO_GOAL_AT_LEAST = 3, /* a constraint: f is to be at least `bound` */
+    LOCBO_GOAL_RECORD = 4    /* kept, not modelled */
+} locbo_goal;
+
+/* One output. Texts belong to the caller when it is added, and to the table when it is read. */
+typedef struct locbo_output_spec {
+    size_t struct_size; /* sizeof(locbo_output_spec) */
+    const char *name;   /* not empty; different from the others */
+    locbo_goal goal;    /* Default: LOCBO_GOAL_MINIMIZE */
+    double bound;       /* of a constraint, finite. Default: 0 */
+    double reference;   /* of an objective beside others, if `referenced`: worse values count for nothing. Default: 0 */
+    uint64_t referenced; /* 0: the reference is inferred when the model proposes first, and then stays
+                            (locbo_optimizer_reference). Default: 0 */
+    uint64_t baseline;   /* of a constraint: > 0: `bound` is a multiple of the mean value that this trial measured;
+                            there is no constraint before it has. Default: 0 */
+} locbo_output_spec;
+
+LOCBO_API locbo_status locbo_outputs_create(locbo_outputs **outputs, locbo_error *error);
+LOCBO_API void locbo_outputs_destroy(locbo_outputs *outputs);
+LOCBO_API locbo_status locbo_outputs_add(locbo_outputs *outputs, const locbo_output_spec *spec, locbo_error *error);
+LOCBO_API size_t locbo_outputs_count(const locbo_outputs *outputs); /* 0 for NULL */
+/* Set `struct_size` of `spec` first. */
+LOCBO_API locbo_status locbo_outputs_get(const locbo_outputs *outputs, size_t index, locbo_output_spec *spec,
+                                         locbo_error *error);
+LOCBO_API locbo_status locbo_outputs_find(const locbo_outputs *outputs, const char *name, size_t *index,
+                                          locbo_error *error);
+/* LOCBO_OK if an optimizer can have these outputs, otherwise an error that says what is missing or too much. */
+LOCBO_API locbo_status locbo_outputs_check(const locbo_outputs *outputs, locbo_error *error);
 
 /* ---- The optimizer ----------------------------------------------------------------------------- */
 
@@ -436,6 +479,12 @@ typedef double locbo_score_fn(const locbo_view *view, void *user);
 /* `options` NULL: all options have their defaults. */
 LOCBO_API locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_space *space,
                                               const locbo_options *options, locbo_error *error);
+/* With a table of outputs, which is copied; NULL: as locbo_optimizer_create. The option `direction` then says nothing.
+ * One objective with constraints goes with every method and acquisition. Several objectives are for the methods locbo,
+ * bo and random: the acquisition is noisy expected hypervolume improvement (ei or log-ei with incumbent sampled). */
+LOCBO_API locbo_status locbo_optimizer_create_for(locbo_optimizer **optimizer, const locbo_space *space,
+                                                  const locbo_outputs *outputs, const locbo_options *options,
+                                                  locbo_error *error);
 LOCBO_API void locbo_optimizer_destroy(locbo_optimizer *optimizer);
 LOCBO_API void locbo_optimizer_on_event(locbo_optimizer *optimizer, locbo_event_fn *fn, void *user);
 /* Watch the computations of this optimizer, so that they can be cancelled; fn NULL: nobody does. Results do not depend
@@ -456,6 +505,8 @@ LOCBO_API locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, loc
                                                  locbo_error *error);
 
 LOCBO_API const locbo_space *locbo_optimizer_space(const locbo_optimizer *optimizer);
+/* The table of outputs, also if none was given. It belongs to the optimizer. */
+LOCBO_API const locbo_outputs *locbo_optimizer_outputs(const locbo_optimizer *optimizer);
 /* The options of this optimizer. Set `struct_size` of `options` first, e.g. by locbo_options_init. */
 LOCBO_API locbo_status locbo_optimizer_options(const locbo_optimizer *optimizer, locbo_options *options,
                                                locbo_error *error);
@@ -480,10 +531,19 @@ typedef enum locbo_trial_state {
 LOCBO_API locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, uint64_t id, locbo_trial *trial,
                                              locbo_trial_state *state, double *x, locbo_error *error);
 
+/* What was believed of each output when the trial was asked: as many entries as there are outputs; those of outputs
+ * that are not modelled, or of which nothing was believed, are NAN. */
+LOCBO_API locbo_status locbo_optimizer_trial_beliefs(const locbo_optimizer *optimizer, uint64_t id,
+                                                     locbo_belief *beliefs, locbo_error *error);
+
 /* Report a result. The first result of a trial ends it and, if the model proposed it, updates the calibration. Further
  * results are replicates: one more measurement of the same point each (option replicates). */
 LOCBO_API locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial,
                                             const locbo_measurement *measurement, locbo_error *error);
+/* The same with several outputs: one measurement for each, in the order of the table; value NAN: the result lacks it.
+ * At least one is needed. The model of an output learns from the results that have it. */
+LOCBO_API locbo_status locbo_optimizer_tell_outputs(locbo_optimizer *optimizer, uint64_t trial,
+                                                    const locbo_measurement *measurements, locbo_error *error);
 /* The evaluation failed (perhaps by chance), or the point is infeasible (not by chance). The optimizer learns from
  * both: later proposals stay where at most one evaluation in four is expected to fail, if there is such a region. No
  * value is invented for the point; do not tell a penalty value instead. */
@@ -494,6 +554,8 @@ LOCBO_API locbo_status locbo_optimizer_cancel(locbo_optimizer *optimizer, uint64
 /* Add a result that belongs to no trial: the model uses it, the calibration does not. */
 LOCBO_API locbo_status locbo_optimizer_add(locbo_optimizer *optimizer, const double *x,
                                            const locbo_measurement *measurement, locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_add_outputs(locbo_optimizer *optimizer, const double *x,
+                                                   const locbo_measurement *measurements, locbo_error *error);
 
 /* The present prediction at n points (n rows of `dim`). Never changes a later proposal. Without a model (fewer than two
  * results, or method random) the fields are NAN. Before the first proposal by the model this fits a temporary model,
@@ -501,19 +563,53 @@ LOCBO_API locbo_status locbo_optimizer_add(locbo_optimizer *optimizer, const dou
 LOCBO_API locbo_status locbo_optimizer_predict(locbo_optimizer *optimizer, size_t n, const double *x,
                                                locbo_belief *beliefs, locbo_error *error);
 
+/* The same of all outputs: n rows of an entry for each output, NAN for those that are not modelled. `feasible`, which
+ * may be NULL, receives the probabilities that all constraints hold; NAN without a model. */
+LOCBO_API locbo_status locbo_optimizer_predict_outputs(locbo_optimizer *optimizer, size_t n, const double *x,
+                                                       locbo_belief *beliefs, double *feasible, locbo_error *error);
+
 typedef struct locbo_choice {
     uint64_t trial;          /* 0: an added point, or a point that was never evaluated */
     double value;            /* best: the measured value. recommend: the posterior mean of f (`mean` of locbo_belief) */
     double low, high, level; /* interval of f there (f_low, f_high of locbo_belief); NAN without a model or
                                 with fewer than 5 results */
+    double feasible;         /* probability that all measured constraints hold there; NAN without a model */
 } locbo_choice;
 
-/* The best measured value, noise included. LOCBO_ERR_STATE before the first result. */
+/* The best measured value, noise included, of the results whose measured constraints hold; if there is none, the result
+ * where they hold most probably. LOCBO_ERR_STATE before the first result, and with several objectives (they have no
+ * best value: locbo_optimizer_front). */
 LOCBO_API locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
                                             locbo_error *error);
-/* The best point by the model (option `recommendation`). LOCBO_ERR_STATE before the first result. */
+/* The best point by the model (options `recommendation` and `feasibility`). LOCBO_ERR_STATE as above. */
 LOCBO_API locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
                                                  locbo_error *error);
+
+/* Pareto fronts: the points that no other is at least as good as in every objective. */
+typedef enum locbo_front_by {
+    LOCBO_FRONT_MEASURED = 0, /* by the mean of what was measured at each point, where measured constraints hold */
+    LOCBO_FRONT_BELIEVED = 1  /* by the posterior means at the evaluated points, where all constraints hold with the
+                                 probability of the option `feasibility`. Needs a model */
+} locbo_front_by;
+typedef struct locbo_front_point {
+    uint64_t trial;  /* the first one there; 0: an added point */
+    double feasible; /* as that of locbo_choice */
+} locbo_front_point;
+/* At most `most` points, in the order evaluated: x receives rows of `dim`, beliefs rows of an entry for each output,
+ * which may be NULL. `count` receives how many the front has, which may be more. One objective has a front of one
+ * point, or of several that are equal. */
+LOCBO_API locbo_status locbo_optimizer_front(locbo_optimizer *optimizer, locbo_front_by by, size_t most,
+                                             locbo_front_point *points, double *x, locbo_belief *beliefs, size_t *count,
+                                             locbo_error *error);
+/* For each output, the reference point of the hypervolume: of objectives, if there are several, what the table has or
+ * what was inferred at the first proposal by the model; otherwise NAN. */
+LOCBO_API locbo_status locbo_optimizer_reference(const locbo_optimizer *optimizer, double *reference,
+                                                 locbo_error *error);
+/* The volume between the reference point and the front of n vectors: `values` has n rows of an entry for each output of
+ * the table, `reference` one. Vectors that lack an objective (NAN), or miss the bound of a constraint, do not count. In
+ * the product of the objectives' units. */
+LOCBO_API locbo_status locbo_hypervolume(const locbo_outputs *outputs, size_t n, const double *values,
+                                         const double *reference, double *volume, locbo_error *error);
 
 typedef struct locbo_summary {
     uint64_t asked, pending, told, added, failed, infeasible;
@@ -535,6 +631,13 @@ typedef struct locbo_summary {
 } locbo_summary;
 
 LOCBO_API locbo_status locbo_optimizer_summary(locbo_optimizer *optimizer, locbo_summary *summary, locbo_error *error);
+/* The same with model and calibration of one output; locbo_optimizer_summary has those of the first objective.
+ * LOCBO_ERR_NOT_FOUND: it is not modelled. */
+LOCBO_API locbo_status locbo_optimizer_summary_of(locbo_optimizer *optimizer, size_t output, locbo_summary *summary,
+                                                  locbo_error *error);
+/* Of the results that had all modelled outputs and were judged, `judged`, how many lay in the sets of all of them. */
+LOCBO_API locbo_status locbo_optimizer_whole_coverage(const locbo_optimizer *optimizer, uint64_t *judged,
+                                                      uint64_t *inside, locbo_error *error);
 /* The `dim` length scales of the last fit (NAN before it): a short one means an influential parameter. */
 LOCBO_API locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer, double *lengths, locbo_error *error);
 
@@ -571,12 +674,24 @@ typedef struct locbo_fit {
 } locbo_fit;
 
 LOCBO_API locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fit, locbo_error *error);
+/* The same of one output; LOCBO_ERR_NOT_FOUND: it is not modelled. */
+LOCBO_API locbo_status locbo_optimizer_fit_of(const locbo_optimizer *optimizer, size_t output, locbo_fit *fit,
+                                              locbo_error *error);
 /* `trial` as ask returned it; its id must be one more than that of the last trial. The trial is then outstanding. */
 LOCBO_API locbo_status locbo_optimizer_restore_trial(locbo_optimizer *optimizer, const locbo_trial *trial,
                                                      const double *x, locbo_error *error);
+/* With several outputs: `beliefs` as locbo_optimizer_trial_beliefs returned them. */
+LOCBO_API locbo_status locbo_optimizer_restore_trial_outputs(locbo_optimizer *optimizer, const locbo_trial *trial,
+                                                             const locbo_belief *beliefs, const double *x,
+                                                             locbo_error *error);
+/* As locbo_optimizer_reference returned it. */
+LOCBO_API locbo_status locbo_optimizer_restore_reference(locbo_optimizer *optimizer, const double *reference,
+                                                         locbo_error *error);
 /* `fit` as locbo_optimizer_fit returned it, with at most as many rows as results have been told. */
 LOCBO_API locbo_status locbo_optimizer_restore_fit(locbo_optimizer *optimizer, const locbo_fit *fit,
                                                    locbo_error *error);
+LOCBO_API locbo_status locbo_optimizer_restore_fit_of(locbo_optimizer *optimizer, size_t output, const locbo_fit *fit,
+                                                      locbo_error *error);
 
 /* What an objective returns. */
 typedef enum locbo_outcome {

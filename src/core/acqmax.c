@@ -182,10 +182,10 @@ static locbo_status score_by_path(acqmax *a, const acqmax_request *r, locbo_erro
     thin_out(a, PATH_POINTS);
     double *cov = mem_new(a->n * a->n, sizeof *cov), *path = mem_new(a->n, sizeof *path);
     locbo_status status = cov && path ? surface_predict(s, a->n, a->u, error) : status_no_memory(error);
-    if (status == LOCBO_OK) status = gp_covariance(s->model, a->n, &s->work->gp, cov, error);
+    if (status == LOCBO_OK) status = gp_covariance(s->part->model, a->n, &s->part->work->gp, cov, error);
     if (status != LOCBO_OK) goto done;
     /* candidates can be close together: a little on the diagonal makes the matrix definite */
-    for (size_t i = 0; i < a->n; i++) cov[i * a->n + i] += 1e-8 * gp_signal_var(s->model);
+    for (size_t i = 0; i < a->n; i++) cov[i * a->n + i] += 1e-8 * gp_signal_var(s->part->model);
     if (!linalg_cholesky(a->n, cov, a->n)) {
         status = status_fail(error, LOCBO_ERR_NUMERIC, "the covariance of %zu candidates is not definite", a->n);
         goto done;
@@ -193,15 +193,15 @@ static locbo_status score_by_path(acqmax *a, const acqmax_request *r, locbo_erro
     rng stream = r->path;
     for (size_t i = 0; i < a->n; i++) path[i] = rng_normal(&stream);
     linalg_mul_lower(a->n, cov, a->n, path);
-    if (s->success) status = feasible_log_weight(s->success, a->n, a->u, s->work->log_w, error);
+    double *log_w = s->part->work->log_w;
+    if (s->success) status = feasible_log_weight(s->success, a->n, a->u, log_w, error);
     for (size_t i = 0; status == LOCBO_OK && i < a->n; i++) {
-        status = watcher_check(gp_watcher(s->model), error); /* CBO's law costs O(n^2) */
-        calibrator_point p = surface_point(s, a->u, i);
-        law l;
-        calibrator_law(s->calibrator, &p, &l);
-        double level = p.v > 0 ? normal_cdf(path[i] / sqrt(p.v)) : 0.5;
-        a->score[i] = law_quantile(&l, fmin(fmax(level, 1e-12), 1 - 1e-12), NULL);
-        if (s->success) a->score[i] += surface_success_weight(s, &l) * s->work->log_w[i];
+        status = watcher_check(gp_watcher(s->part->model), error); /* CBO's law costs O(n^2) */
+        acquisition_point at[OUTPUTS_MODELLED];
+        surface_at(s, a->u, i, at);
+        double v = s->part->work->v[i], level = v > 0 ? normal_cdf(path[i] / sqrt(v)) : 0.5;
+        a->score[i] =
+            law_quantile(&at->law, fmin(fmax(level, 1e-12), 1 - 1e-12), NULL) + surface_log_weight(s, at, log_w[i]);
     }
 done:
     mem_free(cov);
@@ -264,7 +264,7 @@ static locbo_status climb_reals(acqmax *a, const acqmax_request *r, size_t reals
     if (reals == 0) return LOCBO_OK;
     climb c = {.a = a, .r = r, .status = LOCBO_OK};
     localmin_limits limits = {
-        .max_evals = CLIMB_EVALS, .f_tol_rel = 1e-9, .x_tol_abs = 1e-7, .watcher = gp_watcher(r->surface->model)};
+        .max_evals = CLIMB_EVALS, .f_tol_rel = 1e-9, .x_tol_abs = 1e-7, .watcher = gp_watcher(r->surface->part->model)};
     double value;
     memcpy(a->kept, a->point, a->dim * sizeof *a->kept);
     space_encode(r->space, a->point, a->code);

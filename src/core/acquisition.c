@@ -115,23 +115,79 @@ double acquisition_stretch(const acquisition *a, const law *l, law_grad *grad) {
     return used;
 }
 
-/* The mean is the law's: CBO lowers it where the acquisition has to be 0 (CALIBRATOR_WORTHLESS). */
-static double log_noisy_ei(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
-    const law *l = &at->law;
-    baseline_view g, view = {l->mu, l->v, acquisition_stretch(a, l, by_law(grad)), {0}};
-    memcpy(view.d, at->tie, a->baseline->points * sizeof *view.d);
-    double score = baseline_log_ei(a->baseline, &view, grad ? &g : NULL);
-    if (!grad) return score;
-    grad->law.mu = g.mu;
-    grad->law.v = g.v;
+/* What a baseline needs to know of x; `grad` (may be NULL) receives the derivatives of the stretch. The mean is the
+ * law's: CBO lowers it where the acquisition has to be 0 (CALIBRATOR_WORTHLESS). */
+static baseline_view view_of_part(const acquisition *a, const baseline *b, const acquisition_point *at,
+                                  acquisition_grad *grad) {
+    baseline_view view = {at->law.mu, at->law.v, acquisition_stretch(a, &at->law, by_law(grad)), {0}};
+    memcpy(view.d, at->tie, b->points * sizeof *view.d);
+    return view;
+}
+
+/* Pass the derivatives by a view on to the law, whose shape has those of the stretch. */
+static void grad_of_part(const law *l, const baseline_view *g, acquisition_grad *grad) {
+    grad->law.mu = g->mu;
+    grad->law.v = g->v;
     grad->law.s2 = 0;
-    for (size_t i = 0; i < l->shape_n; i++) grad->law.shape[i] *= g.rho;
-    memcpy(grad->tie, g.d, sizeof grad->tie);
+    for (size_t i = 0; i < l->shape_n; i++) grad->law.shape[i] *= g->rho;
+    memcpy(grad->tie, g->d, sizeof grad->tie);
+}
+
+static double log_noisy_ei(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
+    baseline_view g, view = view_of_part(a, a->baseline, at, grad);
+    double score = baseline_log_ei(a->baseline, &view, grad ? &g : NULL);
+    if (grad) grad_of_part(&at->law, &g, grad);
     return score;
 }
 
 static double noisy_ei_value(const acquisition *a, const acquisition_point *at) {
     return exp(log_noisy_ei(a, at, NULL));
+}
+
+/* ---- several outputs --------------------------------------------------------------------------- */
+
+static double log_joint(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
+    baseline_view view[OUTPUTS_MODELLED], g[OUTPUTS_MODELLED];
+    for (size_t k = 0; k < a->parts; k++) view[k] = view_of_part(a, a->joint->base[k], &at[k], grad ? &grad[k] : NULL);
+    double score = joint_log_score(a->joint, view, grad ? g : NULL);
+    for (size_t k = 0; grad && k < a->parts; k++) grad_of_part(&at[k].law, &g[k], &grad[k]);
+    return score;
+}
+
+static double joint_value(const acquisition *a, const acquisition_point *at) { return exp(log_joint(a, at, NULL)); }
+
+double acquisition_log_feasible(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
+    double sum = 0;
+    for (size_t k = 1; k < a->parts; k++) {
+        const law *l = &at[k].law;
+        law_grad *g = grad ? &grad[k].law : NULL;
+        double rho = acquisition_stretch(a, l, g), by_mean, by_var;
+        sum += joint_log_above(l->mu, rho * rho * l->v, a->bound[k], &by_mean, &by_var);
+        if (!g) continue;
+        g->mu = by_mean;
+        g->v = by_var * rho * rho;
+        g->s2 = 0;
+        for (size_t i = 0; i < l->shape_n; i++) g->shape[i] *= by_var * 2 * rho * l->v;
+        memset(grad[k].tie, 0, sizeof grad[k].tie);
+    }
+    return sum;
+}
+
+/* The steepness makes 1 % of probability more important than the standard deviation of the objective. */
+static double safe_mean(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
+    const double steep = 100;
+    double log_p = acquisition_log_feasible(a, at, grad), lack = fmin(log_p - log(a->safety), 0);
+    for (size_t k = 1; grad && k < a->parts; k++) {
+        double weight = lack < 0 ? steep : 0;
+        grad[k].law.mu *= weight;
+        grad[k].law.v *= weight;
+        for (size_t i = 0; i < at[k].law.shape_n; i++) grad[k].law.shape[i] *= weight;
+    }
+    if (grad) {
+        law_zero_grad(&grad->law, at->law.shape_n);
+        grad->law.mu = 1;
+    }
+    return at->law.mu + steep * lack;
 }
 
 /* ---- the table --------------------------------------------------------------------------------- */
@@ -153,23 +209,29 @@ typedef struct utility {
     double (*out)(const scaling *s, double value);
     int logarithm; /* the score is one, or is taken for one */
     int noisy;     /* the row instead of this one when there is a baseline; 0: there is none */
+    int joint;     /* the same for several outputs */
 } utility;
 
-enum { OWN = LOCBO_ACQUISITION_THOMPSON + 1, NOISY_EI, NOISY_LOG_EI };
+enum { OWN = LOCBO_ACQUISITION_THOMPSON + 1, NOISY_EI, NOISY_LOG_EI, JOINT_EI, JOINT_LOG_EI, SAFE };
 
 static const utility utilities[] = {
-    [LOCBO_ACQUISITION_LOG_EI] = {log_ei, NULL, plus_log_spread, 1, NOISY_LOG_EI},
-    [LOCBO_ACQUISITION_EI] = {log_ei, ei_value, times_spread, 1, NOISY_EI},
-    [LOCBO_ACQUISITION_PI] = {log_pi, pi_value, unchanged, 1, 0},
-    [LOCBO_ACQUISITION_UCB] = {upper_quantile, NULL, scaling_out, 0, 0},
-    [LOCBO_ACQUISITION_THOMPSON] = {no_score, NULL, unchanged, 0, 0}, /* a path has no value of its own at a point */
-    [OWN] = {own_score, NULL, unchanged, 1, 0},
-    [NOISY_LOG_EI] = {log_noisy_ei, NULL, plus_log_spread, 1, 0},
-    [NOISY_EI] = {log_noisy_ei, noisy_ei_value, times_spread, 1, 0},
+    [LOCBO_ACQUISITION_LOG_EI] = {log_ei, NULL, plus_log_spread, 1, NOISY_LOG_EI, JOINT_LOG_EI},
+    [LOCBO_ACQUISITION_EI] = {log_ei, ei_value, times_spread, 1, NOISY_EI, JOINT_EI},
+    [LOCBO_ACQUISITION_PI] = {log_pi, pi_value, unchanged, 1, 0, 0},
+    [LOCBO_ACQUISITION_UCB] = {upper_quantile, NULL, scaling_out, 0, 0, 0},
+    [LOCBO_ACQUISITION_THOMPSON] = {no_score, NULL, unchanged, 0, 0, 0}, /* a path has no value of its own at a point */
+    [OWN] = {own_score, NULL, unchanged, 1, 0, 0},
+    [NOISY_LOG_EI] = {log_noisy_ei, NULL, plus_log_spread, 1, 0, 0},
+    [NOISY_EI] = {log_noisy_ei, noisy_ei_value, times_spread, 1, 0, 0},
+    /* a volume has no length in the user's units */
+    [JOINT_LOG_EI] = {log_joint, NULL, unchanged, 1, 0, 0},
+    [JOINT_EI] = {log_joint, joint_value, unchanged, 1, 0, 0},
+    [SAFE] = {safe_mean, NULL, unchanged, 0, 0, 0},
 };
 
 static const utility *utility_of(const acquisition *a) {
-    const utility *row = &utilities[a->score ? OWN : (int)a->kind];
+    const utility *row = &utilities[a->safety > 0 ? SAFE : a->score ? OWN : (int)a->kind];
+    if (a->joint && row->joint) return &utilities[row->joint];
     return a->baseline && row->noisy ? &utilities[row->noisy] : row;
 }
 
@@ -187,5 +249,7 @@ double acquisition_out(const acquisition *a, const scaling *s, double value) { r
 int acquisition_is_logarithm(const acquisition *a) { return utility_of(a)->logarithm; }
 
 int acquisition_is_path(const acquisition *a) { return !a->score && a->kind == LOCBO_ACQUISITION_THOMPSON; }
+
+int acquisition_has_constraints(const acquisition *a) { return a->joint || a->safety > 0; }
 
 int acquisition_takes_baseline(const acquisition *a) { return utilities[a->score ? OWN : (int)a->kind].noisy != 0; }

@@ -1,11 +1,14 @@
 /* acquisition.h - the utility of evaluating x: an expectation under what is known of f at x, or a score of the caller's
  * own. Noisy expected improvement, the default, is one of them: it also uses the covariance of f(x) with f at the
- * points that may be the best so far (baseline.h). Each is one row of the table in acquisition.c. */
+ * points that may be the best so far (baseline.h). Each is one row of the table in acquisition.c.
+ *
+ * With several outputs noisy expected improvement is that of joint.h. The other acquisitions are of the one objective;
+ * the probability that the constraints hold is a factor of theirs, as that of success is. */
 #ifndef ACQUISITION_H
 #define ACQUISITION_H
 
-#include "baseline.h"
 #include "dataset.h"
+#include "joint.h"
 #include "law.h"
 
 typedef struct acquisition {
@@ -13,18 +16,23 @@ typedef struct acquisition {
     double best;              /* incumbent, standardised */
     double ucb_level;         /* ucb: level of the quantile */
     const baseline *baseline; /* ei, log-ei: draws of the best of f, which improvements are over; NULL: `best` is it */
+    const joint *joint;       /* the same for several outputs */
+    size_t parts;             /* outputs: the objective, or the objectives, then constraints */
+    const double *bound;      /* of each part, standardised: a constraint is to be above it; -INFINITY: no constraint */
+    double safety;            /* > 0, instead of `kind`: the mean of the objective where the constraints hold with at
+                                 least this probability; below it, a number that falls steeply with the probability */
     double alpha, caution;    /* with a baseline: level of the calibrated set, exponent of its stretch */
     locbo_score_fn *score;    /* the caller's own, instead of `kind`; NULL: none */
     void *user;
 } acquisition;
 
-/* What is known of f at a point: all that a score depends on. */
+/* What is known of one output at a point. A score depends on those of all parts: arrays of them are passed. */
 typedef struct acquisition_point {
     law law;                     /* by the calibrator */
     double tie[BASELINE_POINTS]; /* baseline_tie; only with a baseline */
 } acquisition_point;
 
-/* The derivatives of a score. */
+/* The derivatives of a score by them. */
 typedef struct acquisition_grad {
     law_grad law;
     double tie[BASELINE_POINTS];
@@ -45,6 +53,12 @@ int acquisition_is_logarithm(const acquisition *a);
 int acquisition_is_path(const acquisition *a);
 /* Whether it can take a baseline. */
 int acquisition_takes_baseline(const acquisition *a);
+
+/* Whether the score itself contains the probability that the constraints hold. */
+int acquisition_has_constraints(const acquisition *a);
+/* The log probability that the constraints hold at a point; `grad` (may be NULL) has parts entries, of which those of
+ * the constraints are set. */
+double acquisition_log_feasible(const acquisition *a, const acquisition_point *at, acquisition_grad *grad);
 
 /* The factor by which a baseline multiplies the model's sd of f at a point, l being the calibrated law there: a power
  * of law_stretch. `grad` may be NULL; it receives derivatives by the shape. */

@@ -45,7 +45,7 @@ const double *baseline_inputs(const baseline *b) { return b->x; }
 
 void baseline_choose(baseline *b, const gp *model, const double *mean) {
     size_t rows = gp_rows(model) + gp_pending(model), columns = gp_get_spec(model)->columns;
-    for (b->points = 0; b->points < BASELINE_POINTS; b->points++) {
+    for (b->points = 0; b->points < BASELINE_BEST; b->points++) {
         size_t best = rows;
         for (size_t i = 0; i < rows; i++)
             if ((best == rows || mean[i] > mean[best]) && !is_chosen(b, model, i)) best = i;
@@ -53,6 +53,14 @@ void baseline_choose(baseline *b, const gp *model, const double *mean) {
         b->row[b->points] = best;
         memcpy(b->x + b->points * columns, gp_inputs(model) + best * columns, columns * sizeof *b->x);
     }
+}
+
+void baseline_take(baseline *b, const gp *model, size_t n, const size_t *rows) {
+    size_t columns = gp_get_spec(model)->columns;
+    memcpy(b->row, rows, n * sizeof *rows);
+    for (size_t k = 0; k < n; k++)
+        memcpy(b->x + k * columns, gp_inputs(model) + rows[k] * columns, columns * sizeof *b->x);
+    b->points = n;
 }
 
 /* F from the joint covariance. Returns 0 if there is none. */
@@ -74,7 +82,10 @@ static void draw_best(baseline *b, const double *rho, rng *stream) {
         memcpy(f, e, sizeof f);
         linalg_mul_lower(n, b->factor, n, f);
         b->best[s] = -INFINITY;
-        for (size_t k = 0; k < n; k++) b->best[s] = fmax(b->best[s], b->mu[k] + rho[k] * f[k]);
+        for (size_t k = 0; k < n; k++) {
+            b->value[s][k] = b->mu[k] + rho[k] * f[k];
+            b->best[s] = fmax(b->best[s], b->value[s][k]);
+        }
     }
 }
 
@@ -124,35 +135,51 @@ void baseline_chain(const baseline *b, const gp *model, const gp_work *work, con
     }
 }
 
-/* Add the derivatives of one draw's log EI, which is `share` of the whole; `left` is the variance that it leaves. */
-static void add_grad(const baseline *b, size_t s, double share, double left, const law_grad *part,
-                     const baseline_view *at, baseline_view *grad) {
+/* What is left of v when f(A) is known, at least `least`. */
+static double left_over(const baseline *b, const baseline_view *at, int *is_least) {
+    double free = at->v - linalg_dot(b->points, at->d, at->d), least = least_share * at->v + least_variance;
+    if (is_least) *is_least = !(free > least);
+    return fmax(free, least);
+}
+
+double baseline_mean(const baseline *b, size_t s, const baseline_view *at) {
+    return at->mu + at->rho * linalg_dot(b->points, at->d, b->draw[s]);
+}
+
+double baseline_var(const baseline *b, const baseline_view *at) { return at->rho * at->rho * left_over(b, at, NULL); }
+
+void baseline_add(const baseline *b, size_t s, const baseline_view *at, double share, double by_mean, double by_var,
+                  baseline_view *grad) {
     double moved = linalg_dot(b->points, at->d, b->draw[s]);
-    grad->mu += share * part->mu;
-    grad->v += share * part->v * at->rho * at->rho;
-    grad->rho += share * (part->mu * moved + part->v * 2 * at->rho * left);
-    for (size_t k = 0; k < b->points; k++) grad->d[k] += share * part->mu * at->rho * b->draw[s][k];
+    grad->mu += share * by_mean;
+    grad->v += share * by_var * at->rho * at->rho;
+    grad->rho += share * (by_mean * moved + by_var * 2 * at->rho * left_over(b, at, NULL));
+    for (size_t k = 0; k < b->points; k++) grad->d[k] += share * by_mean * at->rho * b->draw[s][k];
+}
+
+void baseline_end(const baseline *b, const baseline_view *at, baseline_view *grad) {
+    int is_least;
+    left_over(b, at, &is_least);
+    if (is_least)
+        grad->v *= least_share; /* what is left does not move with d */
+    else
+        for (size_t k = 0; k < b->points; k++) grad->d[k] -= 2 * grad->v * at->d[k];
 }
 
 double baseline_log_ei(const baseline *b, const baseline_view *at, baseline_view *grad) {
-    size_t n = b->points;
     double score[BASELINE_DRAWS], top = -INFINITY, sum = 0;
-    double free = at->v - linalg_dot(n, at->d, at->d), least = least_share * at->v + least_variance;
-    double left = fmax(free, least);
-    law given = {.kind = LAW_NORMAL, .v = at->rho * at->rho * left};
+    law given = {.kind = LAW_NORMAL, .v = baseline_var(b, at)};
     law_grad part[BASELINE_DRAWS];
     for (size_t s = 0; s < BASELINE_DRAWS; s++) {
-        given.mu = at->mu + at->rho * linalg_dot(n, at->d, b->draw[s]);
+        given.mu = baseline_mean(b, s, at);
         score[s] = law_log_ei(&given, b->best[s], grad ? &part[s] : NULL);
         top = fmax(top, score[s]);
     }
     for (size_t s = 0; s < BASELINE_DRAWS; s++) sum += exp(score[s] - top);
     if (!grad) return top + log(sum / BASELINE_DRAWS);
     *grad = (baseline_view){.mu = 0};
-    for (size_t s = 0; s < BASELINE_DRAWS; s++) add_grad(b, s, exp(score[s] - top) / sum, left, &part[s], at, grad);
-    if (free > least)
-        for (size_t k = 0; k < n; k++) grad->d[k] -= 2 * grad->v * at->d[k];
-    else
-        grad->v *= least_share; /* what is left does not move with d */
+    for (size_t s = 0; s < BASELINE_DRAWS; s++)
+        baseline_add(b, s, at, exp(score[s] - top) / sum, part[s].mu, part[s].v, grad);
+    baseline_end(b, at, grad);
     return top + log(sum / BASELINE_DRAWS);
 }

@@ -16,7 +16,11 @@
 #include "gp.h"
 #include "rng.h"
 
-enum { BASELINE_POINTS = 12, BASELINE_DRAWS = 16 };
+enum {
+    BASELINE_POINTS = 64, /* at most */
+    BASELINE_BEST = 12,   /* points that may be the best of one objective */
+    BASELINE_DRAWS = 16
+};
 
 typedef struct baseline {
     size_t points;               /* 0: none is prepared */
@@ -24,7 +28,8 @@ typedef struct baseline {
     double mu[BASELINE_POINTS];
     double factor[BASELINE_POINTS * BASELINE_POINTS]; /* F, lower, column-major */
     double draw[BASELINE_DRAWS][BASELINE_POINTS];     /* e */
-    double best[BASELINE_DRAWS];                      /* the largest entry of m + rho F e */
+    double value[BASELINE_DRAWS][BASELINE_POINTS];    /* m + rho F e: f there */
+    double best[BASELINE_DRAWS];                      /* its largest entry */
     /* of the chosen rows: L^-1 k and C^-1 k, `rows` numbers each */
     double *white, *weight;
     size_t rows, capacity;
@@ -37,6 +42,8 @@ void baseline_release(baseline *b);
 
 /* Choose the rows with the largest means (`mean`: of all rows of the model, data and pending), none twice. */
 void baseline_choose(baseline *b, const gp *model, const double *mean);
+/* Choose the given rows, at most BASELINE_POINTS. */
+void baseline_take(baseline *b, const gp *model, size_t n, const size_t *rows);
 /* Their encoded inputs, b->points of them. */
 const double *baseline_inputs(const baseline *b);
 /* Draw f at the chosen rows; rho: b->points numbers. LOCBO_ERR_NUMERIC if their covariance cannot be factored. */
@@ -54,5 +61,15 @@ typedef struct baseline_view {
 } baseline_view;
 /* Log of the noisy expected improvement, always finite; `grad` (may be NULL) receives the derivatives. */
 double baseline_log_ei(const baseline *b, const baseline_view *at, baseline_view *grad);
+
+/* What a score of several outputs is made of (joint.h). Given draw s, f(x) is N(baseline_mean, baseline_var); the
+ * variance is the same for all draws. */
+double baseline_mean(const baseline *b, size_t s, const baseline_view *at);
+double baseline_var(const baseline *b, const baseline_view *at);
+/* The derivatives of a score: *grad begins as 0, each draw adds `share` of its derivatives by mean and variance, and
+ * the last step passes those by the variance on to d. */
+void baseline_add(const baseline *b, size_t s, const baseline_view *at, double share, double by_mean, double by_var,
+                  baseline_view *grad);
+void baseline_end(const baseline *b, const baseline_view *at, baseline_view *grad);
 
 #endif

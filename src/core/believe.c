@@ -27,64 +27,82 @@ static void note_scale(const scaling *s, double mu, double sd_f, double sd_y, lo
 /* Where intervals of f come from (option averaging). */
 typedef enum source { FROM_FIT, FROM_AVERAGE, WITHHELD } source;
 
-static locbo_status choose_source(locbo_optimizer *o, int thorough, source *from, locbo_error *error) {
+static locbo_status choose_source(const locbo_optimizer *o, quantity *q, int thorough, source *from,
+                                  locbo_error *error) {
     size_t parts = 0;
     *from = FROM_FIT;
-    if (o->options.averaging == LOCBO_AVERAGING_OFF || !average_applies(&o->surrogate)) return LOCBO_OK;
+    if (o->options.averaging == LOCBO_AVERAGING_OFF || !average_applies(&q->surrogate)) return LOCBO_OK;
     *from = WITHHELD;
-    if (o->data.n < AVERAGE_LEAST) return LOCBO_OK;
-    locbo_status status = average_prepare(o->average, &o->surrogate, &o->data, thorough, &parts, error);
+    if (q->data.n < AVERAGE_LEAST) return LOCBO_OK;
+    locbo_status status = average_prepare(q->average, &q->surrogate, &q->data, thorough, &parts, error);
     *from = parts > 0 ? FROM_AVERAGE : FROM_FIT;
     return status;
 }
 
 /* The interval of f at point i of the batch, `l` being the law that the fit alone gives. */
-static void interval_of_f(const locbo_optimizer *o, source from, size_t i, const law *l, locbo_belief *b) {
+static void interval_of_f(const locbo_optimizer *o, const quantity *q, source from, size_t i, const law *l,
+                          locbo_belief *b) {
     double alpha = o->options.alpha;
-    average_doubt doubt = {alpha, law_stretch(l, alpha, NULL), o->judged};
+    average_doubt doubt = {alpha, law_stretch(l, alpha, NULL), q->judged};
     b->f_low = b->f_high = (double)NAN;
-    if (from == FROM_AVERAGE) average_interval(o->average, i, &doubt, &b->f_low, &b->f_high);
+    if (from == FROM_AVERAGE) average_interval(q->average, i, &doubt, &b->f_low, &b->f_high);
     if (from == FROM_FIT)
-        interval_out(&o->data.scale, law_quantile(l, alpha / 2, NULL), law_quantile(l, 1 - alpha / 2, NULL), &b->f_low,
+        interval_out(&q->data.scale, law_quantile(l, alpha / 2, NULL), law_quantile(l, 1 - alpha / 2, NULL), &b->f_low,
                      &b->f_high);
 }
 
-/* The belief at point i of the batch u that the surface has just predicted. */
-static locbo_belief belief_at(const locbo_optimizer *o, const surface *f, const double *u, size_t i, source from) {
-    const scaling *s = &o->data.scale;
-    calibrator_point p = surface_point(f, u, i);
+/* The belief of quantity k at point i of the batch u that the surface has just predicted; `at`: what is known there. */
+static locbo_belief belief_at(const locbo_optimizer *o, const surface *f, size_t k, const double *u, size_t i,
+                              acquisition_point *at, source from) {
+    const quantity *q = &o->quantity[k];
+    const scaling *s = &q->data.scale;
+    const calibrator *c = f->part[k].calibrator;
+    calibrator_point p = surface_point(f, k, u, i);
     calibrator_set set;
-    acquisition_point at;
-    surface_at(f, u, i, &at);
-    calibrator_set_at(f->calibrator, &p, &set);
+    calibrator_set_at(c, &p, &set);
     double sy = sqrt(p.v + p.s2);
     locbo_belief b = {.mean = scaling_out(s, p.mu),
                       .sd_f = scaling_sd_out(s, p.mu, sqrt(p.v)),
                       .sd_y = scaling_sd_out(s, p.mu, sy),
                       .threshold = set.threshold,
-                      .acquisition = acquisition_out(&f->acquisition, s, acquisition_value(&f->acquisition, &at))};
-    calibrator_show(f->calibrator, &p, &set, &at.law);
+                      .acquisition = (double)NAN};
+    calibrator_show(c, &p, &set, &at->law);
     interval_out(s, p.mu + sy * set.low, p.mu + sy * set.high, &b.y_low, &b.y_high);
-    interval_of_f(o, from, i, &at.law, &b);
+    interval_of_f(o, q, from, i, &at->law, &b);
     note_scale(s, p.mu, sqrt(p.v), sy, &b);
     return b;
+}
+
+/* The beliefs of all quantities at point i; the acquisition is with the first. */
+static void beliefs_at(const locbo_optimizer *o, const surface *f, const double *u, size_t i, const source *from,
+                       locbo_belief *beliefs) {
+    acquisition_point at[OUTPUTS_MODELLED];
+    surface_at(f, u, i, at);
+    double value = acquisition_value(&f->acquisition, at);
+    for (size_t k = 0; k < o->quantities; k++) beliefs[k] = belief_at(o, f, k, u, i, &at[k], from[k]);
+    beliefs[0].acquisition = acquisition_out(&f->acquisition, &o->quantity->data.scale, value);
 }
 
 locbo_status optimizer_beliefs(locbo_optimizer *o, const surface *believed, size_t n, const double *u, int thorough,
                                locbo_belief *beliefs, locbo_error *error) {
     double *success = NULL;
-    source from;
-    locbo_status status = choose_source(o, thorough, &from, error);
-    if (status == LOCBO_OK && from == FROM_AVERAGE) status = average_predict(o->average, n, u, error);
+    source from[OUTPUTS_MODELLED];
+    locbo_status status = LOCBO_OK;
+    for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) {
+        quantity *q = &o->quantity[k];
+        status = choose_source(o, q, thorough, &from[k], error);
+        if (status == LOCBO_OK && from[k] == FROM_AVERAGE) status = average_predict(q->average, n, u, error);
+    }
     if (status == LOCBO_OK) status = surface_predict(believed, n, u, error);
     if (status == LOCBO_OK && believed->success) {
-        success = believed->work->log_w;
+        success = believed->part->work->log_w;
         status = feasible_probability(believed->success, n, u, success, error);
     }
     for (size_t i = 0; status == LOCBO_OK && i < n; i++) {
-        status = watcher_check(gp_watcher(believed->model), error); /* CBO's law costs O(n^2) */
-        beliefs[i] = belief_at(o, believed, u, i, from);
-        beliefs[i].success = success ? success[i] : 1;
+        locbo_belief *row = beliefs + i * o->quantities;
+        status = watcher_check(gp_watcher(believed->part->model), error); /* CBO's law costs O(n^2) */
+        beliefs_at(o, believed, u, i, from, row);
+        for (size_t k = 0; k < o->quantities; k++) row[k].success = success ? success[i] : 1;
     }
     return status;
 }

@@ -106,11 +106,14 @@ static double guarantee(const calibrator *c, uint64_t T, char *text, size_t size
     return NAN;
 }
 
+static locbo_status reserve(calibrator *c, locbo_error *error) { return locp_reserve(c->state, error); }
+
 const calibrator_method calibrate_locbo = {.create = create,
                                            .destroy = destroy,
                                            .law = law_at,
                                            .chain = chain,
                                            .set_at = set_at,
                                            .threshold = threshold_at,
+                                           .reserve = reserve,
                                            .tell = tell,
                                            .guarantee = guarantee};

@@ -69,6 +69,10 @@ void calibrator_show(const calibrator *c, const calibrator_point *p, const calib
     if (c->method->show) c->method->show(c, p, set, l);
 }
 
+locbo_status calibrator_reserve(calibrator *c, locbo_error *error) {
+    return c->method->reserve ? c->method->reserve(c, error) : LOCBO_OK;
+}
+
 locbo_status calibrator_tell(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
                              locbo_error *error) {
     if (isnan(z)) return status_fail(error, LOCBO_ERR_ARGUMENT, "the score z is not a number");

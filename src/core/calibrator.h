@@ -64,6 +64,8 @@ void calibrator_show(const calibrator *c, const calibrator_point *p, const calib
 /* The current raw threshold lambda(x); NAN if the method has none. */
 double calibrator_threshold(const calibrator *c, const double *x);
 
+/* Memory for the next calibrator_tell, which then does not fail for want of it. */
+locbo_status calibrator_reserve(calibrator *c, locbo_error *error);
 /* A result: z by the mean and deviation believed when x was asked; `asked` is the set announced then. Decides whether z
  * was covered, by the current threshold (BO and CBO: by `asked`), then updates. On failure nothing changes. */
 locbo_status calibrator_tell(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,

@@ -5,7 +5,7 @@
 #include "calibrator.h"
 
 /* One row per method; calibrator.h says what each function does. NULL: nothing is to be done (create, destroy, prepare,
- * chain, show), or there is no such number (threshold). */
+ * chain, show, reserve), or there is no such number (threshold). */
 typedef struct calibrator_method {
     /* Creates c->state; the caller destroys it if create fails. */
     locbo_status (*create)(calibrator *c, locbo_error *error);
@@ -16,6 +16,7 @@ typedef struct calibrator_method {
     void (*set_at)(const calibrator *c, const calibrator_point *p, calibrator_set *set);
     void (*show)(const calibrator *c, const calibrator_point *p, const calibrator_set *set, law *l);
     double (*threshold)(const calibrator *c, const double *x);
+    locbo_status (*reserve)(calibrator *c, locbo_error *error);
     locbo_status (*tell)(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
                          locbo_error *error);
     double (*guarantee)(const calibrator *c, uint64_t T, char *text, size_t size);

@@ -95,6 +95,13 @@ static void place(dataset *d, size_t i) {
     if (slot) *slot = d->points;
 }
 
+size_t dataset_find(const dataset *d, const double *u) {
+    if (d->merged && d->slots) return *find_slot(d, u) - 1; /* 0 is an empty slot, and SIZE_MAX here */
+    for (size_t p = 0; p < d->points; p++)
+        if (same_point(d, p, u)) return p;
+    return SIZE_MAX;
+}
+
 void dataset_remove_last(dataset *d) {
     size_t i = --d->n;
     if (d->first[d->point[i]] != i) return;

@@ -51,6 +51,8 @@ void dataset_on_scale(const dataset *d, const scaling *s, double *y, double *noi
 void dataset_unweigh(dataset *d);
 /* The first n rows as the model sees them. */
 gp_data dataset_view(const dataset *d, size_t n);
+/* The number of the point at u; SIZE_MAX: there is none. If each measurement is a point of its own, the first. */
+size_t dataset_find(const dataset *d, const double *u);
 /* The row of the best measured value; n > 0. */
 size_t dataset_best(const dataset *d);
 

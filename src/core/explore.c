@@ -52,10 +52,17 @@ static int is_share_used(const locbo_optimizer *o) {
     return SHARE * explored > rounds;
 }
 
+/* No objective is predicted better than by a constant. */
+static int has_no_skill(const locbo_optimizer *o) {
+    for (size_t k = 0; k < o->objectives; k++)
+        if (!(skill_of_model(&o->quantity[k].surrogate, &o->quantity[k].data) < least_skill)) return 0;
+    return 1;
+}
+
 explore_way explore_due(const locbo_optimizer *o, const acqmax_request *r) {
     if (!is_on(o, r)) return EXPLORE_NOT;
     if (is_turn(o, RANDOM) && has_free_category(o, r->fixed)) return EXPLORE_RANDOM;
-    return !is_share_used(o) && skill_of_model(&o->surrogate, &o->data) < least_skill ? EXPLORE_FAR : EXPLORE_NOT;
+    return !is_share_used(o) && has_no_skill(o) ? EXPLORE_FAR : EXPLORE_NOT;
 }
 
 /* ---- where ------------------------------------------------------------------------------------- */
@@ -80,7 +87,7 @@ static locbo_status rank(const locbo_optimizer *o, const double *x, feasible *su
     space_encode(o->space, x, o->encoded);
     locbo_status status = success ? feasible_probability(success, 1, o->encoded, &p, error) : LOCBO_OK;
     *value = p < least_success ? p - 1
-                               : fmin(nearest(o, o->encoded, o->data.u, o->data.n, 0),
+                               : fmin(nearest(o, o->encoded, o->quantity->data.u, o->quantity->data.n, 0),
                                       nearest(o, o->encoded, o->trial_u, o->trials, 1));
     return status;
 }

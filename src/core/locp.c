@@ -155,9 +155,15 @@ static void add_centre(locp *p, const double *x, const double *residual, double 
     p->centres++;
 }
 
+static int is_listed(const locp *p) { return p->config.gain > 0 && isfinite(p->config.length); }
+
+locbo_status locp_reserve(locp *p, locbo_error *error) {
+    return !is_listed(p) || reserve_centre(p) ? LOCBO_OK : status_no_memory(error);
+}
+
 locbo_status locp_update(locp *p, const double *x, const double *residual, locbo_error *error) {
     size_t levels = p->config.levels;
-    int local = p->config.gain > 0, listed = local && isfinite(p->config.length);
+    int local = p->config.gain > 0, listed = is_listed(p);
     for (size_t i = 0; i < levels; i++)
         if (!isfinite(residual[i])) return status_fail(error, LOCBO_ERR_ARGUMENT, "residual %zu is not finite", i);
     for (size_t j = 0; listed && j < p->config.columns; j++)

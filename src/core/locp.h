@@ -38,6 +38,8 @@ void locp_thresholds(const locp *p, const double *x, double *thresholds);
 void locp_chain(const locp *p, const double *x, const double *weight, double *dx);
 /* One round: residual[i] = target_i - err_i. On failure nothing changes. */
 locbo_status locp_update(locp *p, const double *x, const double *residual, locbo_error *error);
+/* Memory for the next update, which then does not fail for want of it. */
+locbo_status locp_reserve(locp *p, locbo_error *error);
 uint64_t locp_rounds(const locp *p);
 
 /* Lemma 1 (eq:mistake_bound_th): alpha + beta/sqrt(T) + gain for settings that satisfy it. Returns

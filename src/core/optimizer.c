@@ -1,9 +1,8 @@
 /* optimizer.c - the life of an optimizer and what it is told. Layer: core, top.
  *
  * tell:  trial (what was believed when asked) + y -> covered? -> calibrator update -> dataset
- * The calibrator decides with the belief stored at ask and the threshold current at tell, in the order told
- * (eq:locp_update_rule_const); whether y lay in the set announced at ask is counted beside it. Initial design, added
- * and replicated results are data only. Cost: O(t) a tell. */
+ * for each output that was measured (quantity.c). Initial design, added and replicated results are data only.
+ * Cost: O(t) a tell. */
 #include "optimizer.h"
 
 #include <inttypes.h>
@@ -26,18 +25,30 @@ static locbo_status build_design(locbo_optimizer *o, locbo_error *error) {
     return design_make(o->options.design, o->initial, o->dim, &stream, o->design, error);
 }
 
+/* The modelled outputs, objectives first. */
+static void list_quantities(locbo_optimizer *o) {
+    for (int constraints = 0; constraints < 2; constraints++)
+        for (size_t i = 0; i < locbo_outputs_count(o->outputs); i++) {
+            const locbo_output_spec *spec = outputs_at(o->outputs, i);
+            if (constraints ? !outputs_is_constraint(spec) : !outputs_is_objective(spec)) continue;
+            if (!constraints) o->reference[o->objectives++] = spec->referenced ? spec->reference : (double)NAN;
+            o->listed[o->quantities++] = i;
+        }
+}
+
+static locbo_status build_quantities(locbo_optimizer *o, locbo_error *error) {
+    list_quantities(o);
+    o->quantity = mem_new(o->quantities, sizeof *o->quantity);
+    locbo_status status = o->quantity ? LOCBO_OK : status_no_memory(error);
+    for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++)
+        status = quantity_init(&o->quantity[k], o->space, &o->options,
+                               outputs_sign(outputs_at(o->outputs, o->listed[k])), &o->watcher, error);
+    return status;
+}
+
 static locbo_status build(locbo_optimizer *o, locbo_error *error) {
-    locbo_options plain = o->options;
-    plain.method = LOCBO_METHOD_BO;
     locbo_status status = build_design(o, error);
-    if (status == LOCBO_OK) status = surrogate_init(&o->surrogate, o->space, &o->options, error);
-    if (status == LOCBO_OK) surrogate_watch(&o->surrogate, &o->watcher);
-    if (status == LOCBO_OK) status = calibrator_create(&o->calibrator, &o->options, o->columns, o->dim, error);
-    if (status == LOCBO_OK) status = calibrator_create(&o->plain, &plain, o->columns, o->dim, error);
-    if (status == LOCBO_OK) status = average_create(&o->average, error);
-    if (status == LOCBO_OK) status = surface_work_init(&o->work, o->columns, error);
-    if (status == LOCBO_OK) status = baseline_init(&o->baseline_believed, o->columns, error);
-    if (status == LOCBO_OK) status = baseline_init(&o->baseline_searched, o->columns, error);
+    if (status == LOCBO_OK) status = build_quantities(o, error);
     if (status == LOCBO_OK) status = acqmax_create(&o->maximiser, o->dim, o->columns, error);
     if (status != LOCBO_OK) return status;
     o->encoded = mem_new(o->columns, sizeof *o->encoded);
@@ -48,26 +59,52 @@ static locbo_status build(locbo_optimizer *o, locbo_error *error) {
     return LOCBO_OK;
 }
 
-locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_space *space, const locbo_options *options,
-                                    locbo_error *error) {
+/* What the methods and acquisitions can do with these outputs. */
+static locbo_status check_outputs(const locbo_outputs *outputs, const locbo_options *options, locbo_error *error) {
+    size_t objectives = 0;
+    locbo_status status = locbo_outputs_check(outputs, error);
+    if (status != LOCBO_OK) return status;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++)
+        objectives += (size_t)outputs_is_objective(outputs_at(outputs, i));
+    if (objectives == 1) return LOCBO_OK;
+    int known = options->method == LOCBO_METHOD_LOCBO || options->method == LOCBO_METHOD_BO ||
+                options->method == LOCBO_METHOD_RANDOM;
+    int improves = options->acquisition == LOCBO_ACQUISITION_EI || options->acquisition == LOCBO_ACQUISITION_LOG_EI;
+    if (!known)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%zu objectives need method locbo, bo or random", objectives);
+    if (!improves || options->incumbent != LOCBO_INCUMBENT_SAMPLED)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "%zu objectives need acquisition ei or log-ei and incumbent sampled", objectives);
+    return LOCBO_OK;
+}
+
+static locbo_status create(locbo_optimizer *o, const locbo_space *space, const locbo_outputs *outputs,
+                           locbo_error *error) {
+    locbo_status status = space_copy(&o->space, space, error);
+    if (status == LOCBO_OK)
+        status = outputs ? outputs_copy(&o->outputs, outputs, error)
+                         : outputs_plain(&o->outputs, o->options.direction, error);
+    if (status != LOCBO_OK) return status;
+    o->dim = locbo_space_dim(space);
+    o->columns = space_columns(space);
+    told_init(&o->told, o->dim, locbo_outputs_count(o->outputs));
+    return build(o, error);
+}
+
+locbo_status locbo_optimizer_create_for(locbo_optimizer **optimizer, const locbo_space *space,
+                                        const locbo_outputs *outputs, const locbo_options *options,
+                                        locbo_error *error) {
     if (!optimizer || !space) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and space must not be NULL");
     if (locbo_space_dim(space) == 0) return status_fail(error, LOCBO_ERR_ARGUMENT, "the space has no parameters");
     locbo_options resolved;
     locbo_status status = options_resolve(options, &resolved, error);
+    if (status == LOCBO_OK && outputs) status = check_outputs(outputs, &resolved, error);
     if (status != LOCBO_OK) return status;
 
     locbo_optimizer *o = mem_new(1, sizeof *o);
     if (!o) return status_no_memory(error);
     o->options = resolved;
-    o->threshold_min = o->threshold_max = (double)NAN; /* no threshold so far */
-    status = space_copy(&o->space, space, error);
-    if (status == LOCBO_OK) {
-        o->dim = locbo_space_dim(space);
-        o->columns = space_columns(space);
-        dataset_init(&o->data, o->dim, o->columns, resolved.direction == LOCBO_MAXIMIZE ? 1 : -1);
-        o->data.merged = resolved.replicates == LOCBO_REPLICATES_MERGED;
-        status = build(o, error);
-    }
+    status = create(o, space, outputs, error);
     if (status != LOCBO_OK) {
         locbo_optimizer_destroy(o);
         return status;
@@ -76,22 +113,23 @@ locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_spa
     return status_ok(error);
 }
 
+locbo_status locbo_optimizer_create(locbo_optimizer **optimizer, const locbo_space *space, const locbo_options *options,
+                                    locbo_error *error) {
+    return locbo_optimizer_create_for(optimizer, space, NULL, options, error);
+}
+
 void locbo_optimizer_destroy(locbo_optimizer *o) {
     if (!o) return;
     locbo_space_destroy(o->space);
-    dataset_release(&o->data);
-    surrogate_release(&o->surrogate);
-    calibrator_destroy(o->calibrator);
-    calibrator_destroy(o->plain);
-    average_destroy(o->average);
+    locbo_outputs_destroy(o->outputs);
+    told_release(&o->told);
+    for (size_t k = 0; o->quantity && k < o->quantities; k++) quantity_release(&o->quantity[k]);
     feasible_destroy(o->success);
-    surface_work_release(&o->work);
-    baseline_release(&o->baseline_believed);
-    baseline_release(&o->baseline_searched);
-    gp_destroy(o->conditioned);
+    joint_release(&o->joint_believed);
+    joint_release(&o->joint_searched);
     acqmax_destroy(o->maximiser);
-    void *arrays[] = {o->trial, o->trial_x, o->trial_u, o->failure, o->design,  o->encoded, o->low,
-                      o->high,  o->held,    o->taken,   o->fitted,  o->anchors, o};
+    void *arrays[] = {o->quantity, o->trial, o->trial_x, o->trial_u, o->others, o->failure, o->design,
+                      o->encoded,  o->low,   o->high,    o->held,    o->taken,  o->anchors, o};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
 }
 
@@ -112,6 +150,10 @@ locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_f
     return status_ok(error);
 }
 
+const locbo_outputs *locbo_optimizer_outputs(const locbo_optimizer *optimizer) {
+    return optimizer ? optimizer->outputs : NULL;
+}
+
 const locbo_space *locbo_optimizer_space(const locbo_optimizer *optimizer) {
     return optimizer ? optimizer->space : NULL;
 }
@@ -123,50 +165,29 @@ locbo_status locbo_optimizer_options(const locbo_optimizer *optimizer, locbo_opt
 
 /* ---- facts ------------------------------------------------------------------------------------- */
 
-locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info, const double *x,
-                                    locbo_trial_state state, locbo_error *error) {
-    mem_array arrays[] = {
-        {&o->trial, sizeof *o->trial}, {&o->trial_x, o->dim * sizeof *x}, {&o->trial_u, o->columns * sizeof *x}};
-    if (!mem_reserve_all(3, arrays, &o->trial_capacity, o->trials + 1)) return status_no_memory(error);
+locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info, const locbo_belief *others,
+                                    const double *x, locbo_trial_state state, locbo_error *error) {
+    size_t more = o->quantities - 1;
+    mem_array arrays[] = {{&o->trial, sizeof *o->trial},
+                          {&o->trial_x, o->dim * sizeof *x},
+                          {&o->trial_u, o->columns * sizeof *x},
+                          {&o->others, more * sizeof *o->others}};
+    if (!mem_reserve_all(more ? 4 : 3, arrays, &o->trial_capacity, o->trials + 1)) return status_no_memory(error);
     memcpy(o->trial_x + o->trials * o->dim, x, o->dim * sizeof *x);
     space_encode(o->space, x, o->trial_u + o->trials * o->columns);
+    for (size_t k = 0; k < more; k++) o->others[o->trials * more + k] = others ? others[k] : BELIEF_NONE;
     o->trial[o->trials++] = (trial_record){*info, state};
     return LOCBO_OK;
 }
 
-/* The set shown when the trial was asked, as the calibrator sees it: in predictive standard deviations, larger is
- * better. */
-static calibrator_set asked_set(const locbo_optimizer *o, const locbo_belief *b) {
-    double low, high;
-    announced_set(b, &low, &high);
-    calibrator_set set = {b->threshold, low, high};
-    if (o->data.scale.sign < 0) {
-        set.low = -high;
-        set.high = -low;
-    }
-    return set;
+quantity *optimizer_quantity_of(const locbo_optimizer *o, size_t output) {
+    for (size_t k = 0; k < o->quantities; k++)
+        if (o->listed[k] == output) return &o->quantity[k];
+    return NULL;
 }
 
-static locbo_status judge(locbo_optimizer *o, size_t index, const locbo_measurement *m, locbo_error *error) {
-    const locbo_belief *b = &o->trial[index].info.belief;
-    const double *u = o->trial_u + index * o->columns;
-    calibrator_set asked = asked_set(o, b);
-    double threshold = calibrator_threshold(o->calibrator, u); /* before the update */
-    double z = o->data.scale.sign * announced_score(b, m);
-    int online = 0;
-    locbo_status status = calibrator_tell(o->calibrator, u, z, &asked, &online, error);
-    if (status != LOCBO_OK) return status;
-    locbo_origin origin = o->trial[index].info.origin;
-    uint64_t inside = (uint64_t)announced_holds(b, m);
-    o->judged++;
-    o->covered += inside;
-    o->judged_by[origin]++;
-    o->covered_by[origin] += inside;
-    o->covered_online += online != 0;
-    o->threshold_min = fmin(o->threshold_min, threshold);
-    o->threshold_max = fmax(o->threshold_max, threshold);
-    o->threshold_sum += threshold;
-    return LOCBO_OK;
+const locbo_belief *optimizer_trial_belief(const locbo_optimizer *o, size_t index, size_t k) {
+    return k == 0 ? &o->trial[index].info.belief : &o->others[index * (o->quantities - 1) + k - 1];
 }
 
 /* A trial that was told as failed has a result after all. */
@@ -179,22 +200,94 @@ static void forget_failure(locbo_optimizer *o, size_t index) {
         }
 }
 
-locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const double *x, const locbo_measurement *m,
-                                     locbo_error *error) {
+locbo_status optimizer_check_result(const locbo_optimizer *o, const locbo_measurement *measured, locbo_error *error) {
+    size_t count = locbo_outputs_count(o->outputs), values = 0;
+    if (!measured) return status_fail(error, LOCBO_ERR_ARGUMENT, "measurement must not be NULL");
+    if (count == 1) return dataset_check(measured, error);
+    for (size_t i = 0; i < count; i++) {
+        locbo_error why;
+        if (isnan(measured[i].value)) continue;
+        values++;
+        if (dataset_check(&measured[i], &why) != LOCBO_OK)
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "output '%.40s': %s", outputs_at(o->outputs, i)->name,
+                               why.message);
+    }
+    if (values > 0) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_ARGUMENT,
+                       "a result needs the value of an output, got none of %zu; report a failure with tell_failed",
+                       count);
+}
+
+/* Whether a result of trial `index` is judged for quantity k: it is the first, and there was a belief. */
+static int is_judged(const locbo_optimizer *o, size_t index, size_t k) {
+    const trial_record *t = &o->trial[index];
+    return t->state != LOCBO_TRIAL_TOLD && origin_is_model(t->info.origin) &&
+           optimizer_trial_belief(o, index, k)->sd_y > 0;
+}
+
+/* What of a result quantity k has; NULL: nothing. */
+static const locbo_measurement *part_of(const locbo_optimizer *o, size_t k, const locbo_measurement *measured) {
+    const locbo_measurement *m = &measured[o->listed[k]];
+    return isnan(m->value) ? NULL : m;
+}
+
+/* Take back the last result, of which the first `count` quantities have got their rows. */
+static void remove_rows(locbo_optimizer *o, size_t count, const locbo_measurement *measured) {
+    told_remove_last(&o->told);
+    for (size_t k = 0; k < count; k++)
+        if (part_of(o, k, measured)) dataset_remove_last(&o->quantity[k].data);
+}
+
+/* A row for each quantity, and memory for what follows. */
+static locbo_status append_rows(locbo_optimizer *o, const double *x, uint64_t id, const locbo_measurement *measured,
+                                locbo_error *error) {
+    locbo_status status = told_append(&o->told, x, id, measured, error);
+    if (status != LOCBO_OK) return status;
+    size_t done = 0;
+    while (done < o->quantities && status == LOCBO_OK) {
+        quantity *q = &o->quantity[done];
+        const locbo_measurement *m = part_of(o, done, measured);
+        if (m) status = calibrator_reserve(q->calibrator, error);
+        if (m && status == LOCBO_OK) status = dataset_append(&q->data, x, o->encoded, m, id, error);
+        if (status == LOCBO_OK) done++;
+    }
+    if (status != LOCBO_OK) remove_rows(o, done, measured);
+    return status;
+}
+
+/* Every quantity that the result has learns from it. */
+static locbo_status judge(locbo_optimizer *o, size_t index, const locbo_measurement *measured, locbo_error *error) {
+    const double *u = o->trial_u + index * o->columns;
+    locbo_status status = LOCBO_OK;
+    size_t judged = 0, covered = 0;
+    for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) {
+        const locbo_measurement *m = part_of(o, k, measured);
+        const locbo_belief *b = optimizer_trial_belief(o, index, k);
+        if (!m || !is_judged(o, index, k)) continue;
+        status = quantity_judge(&o->quantity[k], u, o->trial[index].info.origin, b, m, error);
+        judged++;
+        covered += (size_t)announced_holds(b, m);
+    }
+    o->judged_whole += judged == o->quantities;
+    o->covered_whole += covered == o->quantities;
+    return status;
+}
+
+locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const double *x,
+                                     const locbo_measurement *measured, locbo_error *error) {
     int of_trial = index != SIZE_MAX;
     uint64_t id = of_trial ? o->trial[index].info.id : 0;
     if (of_trial) x = o->trial_x + index * o->dim;
     space_encode(o->space, x, o->encoded);
-    locbo_status status = dataset_append(&o->data, x, o->encoded, m, id, error);
+    locbo_status status = append_rows(o, x, id, measured, error);
     if (status != LOCBO_OK || !of_trial) return status;
-    trial_record *t = &o->trial[index];
-    if (t->state != LOCBO_TRIAL_TOLD && origin_is_judged(&t->info)) status = judge(o, index, m, error);
+    status = judge(o, index, measured, error);
     if (status != LOCBO_OK) {
-        dataset_remove_last(&o->data);
+        remove_rows(o, o->quantities, measured);
         return status;
     }
     forget_failure(o, index);
-    t->state = LOCBO_TRIAL_TOLD;
+    o->trial[index].state = LOCBO_TRIAL_TOLD;
     return LOCBO_OK;
 }
 
@@ -235,13 +328,39 @@ locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, uint64_t id
     return status_ok(error);
 }
 
-locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial, const locbo_measurement *measurement,
-                                  locbo_error *error) {
+locbo_status locbo_optimizer_trial_beliefs(const locbo_optimizer *optimizer, uint64_t id, locbo_belief *beliefs,
+                                           locbo_error *error) {
+    size_t index = 0;
+    locbo_status status = find_trial(optimizer, id, &index, error);
+    if (status == LOCBO_OK && !beliefs) status = status_fail(error, LOCBO_ERR_ARGUMENT, "beliefs must not be NULL");
+    if (status != LOCBO_OK) return status;
+    for (size_t i = 0; i < locbo_outputs_count(optimizer->outputs); i++) beliefs[i] = BELIEF_NONE;
+    for (size_t k = 0; k < optimizer->quantities; k++)
+        beliefs[optimizer->listed[k]] = *optimizer_trial_belief(optimizer, index, k);
+    return status_ok(error);
+}
+
+/* The functions for one measurement need an optimizer of one output. */
+static locbo_status check_single(const locbo_optimizer *o, locbo_error *error) {
+    size_t count = o ? locbo_outputs_count(o->outputs) : 1;
+    if (count == 1) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_STATE,
+                       "the optimizer has %zu outputs: use locbo_optimizer_tell_outputs and _add_outputs", count);
+}
+
+locbo_status locbo_optimizer_tell_outputs(locbo_optimizer *optimizer, uint64_t trial,
+                                          const locbo_measurement *measurements, locbo_error *error) {
     size_t index = 0;
     locbo_status status = find_trial(optimizer, trial, &index, error);
-    if (status == LOCBO_OK) status = dataset_check(measurement, error);
-    if (status == LOCBO_OK) status = optimizer_append_result(optimizer, index, NULL, measurement, error);
+    if (status == LOCBO_OK) status = optimizer_check_result(optimizer, measurements, error);
+    if (status == LOCBO_OK) status = optimizer_append_result(optimizer, index, NULL, measurements, error);
     return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+locbo_status locbo_optimizer_tell(locbo_optimizer *optimizer, uint64_t trial, const locbo_measurement *measurement,
+                                  locbo_error *error) {
+    locbo_status status = check_single(optimizer, error);
+    return status == LOCBO_OK ? locbo_optimizer_tell_outputs(optimizer, trial, measurement, error) : status;
 }
 
 static locbo_status end_trial(locbo_optimizer *o, uint64_t trial, locbo_trial_state state, locbo_error *error) {
@@ -269,13 +388,19 @@ locbo_status locbo_optimizer_cancel(locbo_optimizer *optimizer, uint64_t trial, 
     return end_trial(optimizer, trial, LOCBO_TRIAL_CANCELLED, error);
 }
 
-locbo_status locbo_optimizer_add(locbo_optimizer *optimizer, const double *x, const locbo_measurement *measurement,
-                                 locbo_error *error) {
+locbo_status locbo_optimizer_add_outputs(locbo_optimizer *optimizer, const double *x,
+                                         const locbo_measurement *measurements, locbo_error *error) {
     if (!optimizer || !x) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and x must not be NULL");
     locbo_status status = locbo_space_check(optimizer->space, x, error);
-    if (status == LOCBO_OK) status = dataset_check(measurement, error);
-    if (status == LOCBO_OK) status = optimizer_append_result(optimizer, SIZE_MAX, x, measurement, error);
+    if (status == LOCBO_OK) status = optimizer_check_result(optimizer, measurements, error);
+    if (status == LOCBO_OK) status = optimizer_append_result(optimizer, SIZE_MAX, x, measurements, error);
     return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+locbo_status locbo_optimizer_add(locbo_optimizer *optimizer, const double *x, const locbo_measurement *measurement,
+                                 locbo_error *error) {
+    locbo_status status = check_single(optimizer, error);
+    return status == LOCBO_OK ? locbo_optimizer_add_outputs(optimizer, x, measurement, error) : status;
 }
 
 /* ---- run --------------------------------------------------------------------------------------- */

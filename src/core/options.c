@@ -124,6 +124,7 @@ static const row table[] = {
                "auto: some of map's proposals explore, far from all results or at random; none: never"),
     ADDED_CHOICE_ROW(averaging, averagings, "on | off", "on", "off",
                "whether intervals of f average over the laws, scales and fits that map considers (off: the last fit alone)"),
+    ADDED_REAL_ROW(feasibility, 0.95, "(", 0, 1, ")", "0.95", "with measured constraints: the least probability that they hold where a point is recommended"),
     OTHER_CHOICE_ROW(recommendation, recommendations, "evaluated | anywhere | observed", LOCBO_RECOMMEND_ANYWHERE, "anywhere",
                "best posterior mean at an evaluated point, best anywhere, or best measured"),
 };

@@ -1,4 +1,4 @@
-/* prepare.c - what a proposal and an answer start from: the model brought up to date, and the surfaces over it.
+/* prepare.c - what a proposal and an answer start from: the models brought up to date, and the surfaces over them.
  *
  *     believed   told results alone: what is stored with a trial, judged, predicted and recommended
  *     searched   the same with the outstanding trials: they reduce the variance of a copy of the model and leave its
@@ -11,19 +11,22 @@
 
 #include "mem.h"
 #include "optimizer.h"
+#include "together.h"
 
 /* ---- every call -------------------------------------------------------------------------------- */
 
 locbo_status optimizer_begin(locbo_optimizer *o, locbo_error *error) {
-    surrogate_remember(&o->surrogate);
+    for (size_t k = 0; k < o->quantities; k++) surrogate_remember(&o->quantity[k].surrogate);
     o->watcher.cancelled = 0;
     return watcher_check(&o->watcher, error);
 }
 
 locbo_status optimizer_end(locbo_optimizer *o, locbo_status status) {
     if (status == LOCBO_OK) return status;
-    surrogate_put_back(&o->surrogate);
-    average_forget(o->average); /* it may be of the fit that was put back */
+    for (size_t k = 0; k < o->quantities; k++) {
+        surrogate_put_back(&o->quantity[k].surrogate);
+        average_forget(o->quantity[k].average); /* it may be of the fit that was put back */
+    }
     return status;
 }
 
@@ -36,10 +39,10 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
         return LOCBO_OK;
     }
     locbo_status status = LOCBO_OK;
-    if (!o->success) status = feasible_create(&o->success, gp_get_spec(o->surrogate.model), o->dim, error);
+    if (!o->success) status = feasible_create(&o->success, gp_get_spec(o->quantity->surrogate.model), o->dim, error);
     if (status != LOCBO_OK) return status;
     feasible_watch(o->success, &o->watcher);
-    if (o->success_rows == o->data.n && o->success_failures == o->failures) return LOCBO_OK;
+    if (o->success_rows == o->quantity->data.n && o->success_failures == o->failures) return LOCBO_OK;
     double *u = mem_new(o->failures * o->columns, sizeof *u);
     int *sure = mem_new(o->failures, sizeof *sure);
     status = u && sure ? LOCBO_OK : status_no_memory(error);
@@ -49,71 +52,61 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
         sure[i] = o->trial[index].state == LOCBO_TRIAL_INFEASIBLE;
     }
     if (status == LOCBO_OK)
-        status = feasible_fit(o->success, o->data.n, o->data.u, o->data.point, o->failures, u, sure,
-                              rng_open(o->options.seed, o->data.n, RNG_FEASIBLE), error);
+        status =
+            feasible_fit(o->success, o->quantity->data.n, o->quantity->data.u, o->quantity->data.point, o->failures, u,
+                         sure, rng_open(o->options.seed, o->quantity->data.n, RNG_FEASIBLE), error);
     mem_free(u);
     mem_free(sure);
     if (watcher_is_end(status)) return status;
-    o->success_rows = o->data.n;
+    o->success_rows = o->quantity->data.n;
     o->success_failures = o->failures;
     return LOCBO_OK; /* without a success model every point counts as one that succeeds */
 }
 
 locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    int all = o->options.method != LOCBO_METHOD_RANDOM; /* it has no model */
     *ready = 0;
-    if (o->options.method == LOCBO_METHOD_RANDOM) return LOCBO_OK; /* it has no model */
-    locbo_status status = surrogate_refresh(&o->surrogate, &o->data, may_fit, &o->events, ready, error);
-    if (status == LOCBO_OK && *ready) status = refresh_success(o, error);
-    return status;
+    for (size_t k = 0; all && k < o->quantities && status == LOCBO_OK; k++) {
+        quantity *q = &o->quantity[k];
+        status = surrogate_refresh(&q->surrogate, &q->data, may_fit, &o->events, &all, error);
+    }
+    *ready = status == LOCBO_OK && all;
+    return *ready ? refresh_success(o, error) : status;
 }
-
-/* Posterior means at the rows of the model, in o->fitted. */
-static locbo_status refresh_fitted(locbo_optimizer *o, locbo_error *error) {
-    size_t rows = gp_rows(o->surrogate.model);
-    if (!mem_reserve(&o->fitted, &o->fitted_capacity, rows, sizeof *o->fitted)) return status_no_memory(error);
-    gp_fitted(o->surrogate.model, o->fitted);
-    return LOCBO_OK;
-}
-
-double optimizer_mean(const locbo_optimizer *o, size_t row) { return o->fitted[o->data.point[row]]; }
 
 /* The best measured value or, by the option, the best posterior mean. */
 static double incumbent(const locbo_optimizer *o) {
+    const quantity *q = o->quantity;
     int observed = o->options.incumbent == LOCBO_INCUMBENT_OBSERVED;
     double best = -INFINITY;
-    for (size_t i = 0; i < gp_measurements(o->surrogate.model); i++)
-        best = fmax(best, observed ? o->data.y[i] : optimizer_mean(o, i));
+    for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++)
+        best = fmax(best, observed ? q->data.y[i] : quantity_mean(q, i));
     return best;
 }
 
 /* ---- the best so far --------------------------------------------------------------------------- */
 
-/* Means of f at all rows of the surface's model, in o->fitted: it has those of the data rows already. */
+/* Means of f at all rows of the surface's first model, in `fitted`: it has those of the data rows already. */
 static locbo_status extend_fitted(locbo_optimizer *o, const surface *s, locbo_error *error) {
-    size_t rows = gp_rows(s->model), pending = gp_pending(s->model);
-    if (!mem_reserve(&o->fitted, &o->fitted_capacity, rows + pending, sizeof *o->fitted))
+    quantity *q = o->quantity;
+    const gp *model = s->part->model;
+    size_t rows = gp_rows(model), pending = gp_pending(model);
+    if (!mem_reserve(&q->fitted, &q->fitted_capacity, rows + pending, sizeof *q->fitted))
         return status_no_memory(error);
     if (pending == 0) return LOCBO_OK;
-    locbo_status status = surface_predict(s, pending, gp_inputs(s->model) + rows * o->columns, error);
-    if (status == LOCBO_OK) memcpy(o->fitted + rows, s->work->mu, pending * sizeof *o->fitted);
+    locbo_status status = surface_predict(s, pending, gp_inputs(model) + rows * o->columns, error);
+    if (status == LOCBO_OK) memcpy(q->fitted + rows, s->part->work->mu, pending * sizeof *q->fitted);
     return status;
 }
 
-/* Choose the points and draw f there; the calibration stretches the spread of f (acquisition_stretch). */
+/* Choose the points and draw f there. */
 static locbo_status fill_baseline(locbo_optimizer *o, const surface *s, baseline *b, locbo_error *error) {
-    double rho[BASELINE_POINTS];
     locbo_status status = extend_fitted(o, s, error);
     if (status != LOCBO_OK) return status;
-    baseline_choose(b, s->model, o->fitted);
+    baseline_choose(b, s->part->model, o->quantity->fitted);
     status = surface_predict(s, b->points, baseline_inputs(b), error);
-    for (size_t k = 0; k < b->points && status == LOCBO_OK; k++) {
-        calibrator_point p = surface_point(s, baseline_inputs(b), k);
-        law l;
-        calibrator_law(s->calibrator, &p, &l);
-        rho[k] = acquisition_stretch(&s->acquisition, &l, NULL);
-    }
-    if (status != LOCBO_OK) return status;
-    return baseline_prepare(b, s->model, rho, rng_open(o->options.seed, o->data.n, RNG_BASELINE), error);
+    return status == LOCBO_OK ? together_draw(o, s, 0, b, error) : status;
 }
 
 int optimizer_wants_baseline(const locbo_optimizer *o, const surface *s) {
@@ -127,6 +120,22 @@ static locbo_status attach_baseline(locbo_optimizer *o, surface *s, baseline *b,
     locbo_status status = fill_baseline(o, s, b, error);
     if (status == LOCBO_OK) s->acquisition.baseline = b;
     return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
+}
+
+/* The same for several quantities. Several objectives have no other score than this one. */
+static locbo_status attach_joint(locbo_optimizer *o, surface *s, int searched, locbo_error *error) {
+    s->acquisition.joint = NULL;
+    if (!optimizer_wants_baseline(o, s)) return LOCBO_OK;
+    joint *j = searched ? &o->joint_searched : &o->joint_believed;
+    locbo_status status = together_fill(o, s, searched, j, error);
+    if (status == LOCBO_OK) s->acquisition.joint = j;
+    return status == LOCBO_ERR_NUMERIC && o->objectives == 1 ? LOCBO_OK : status;
+}
+
+static locbo_status attach(locbo_optimizer *o, surface *s, int searched, locbo_error *error) {
+    quantity *q = o->quantity;
+    if (o->quantities > 1) return attach_joint(o, s, searched, error);
+    return attach_baseline(o, s, searched ? &q->baseline_searched : &q->baseline_believed, error);
 }
 
 /* ---- believed ---------------------------------------------------------------------------------- */
@@ -147,34 +156,49 @@ static void box(locbo_optimizer *o, const double *fixed) {
     }
 }
 
+/* Part k of the surface. */
+static locbo_status prepare_part(locbo_optimizer *o, size_t k, surface *s, locbo_error *error) {
+    quantity *q = &o->quantity[k];
+    s->part[k] = (surface_part){.model = q->surrogate.model,
+                                .noise_var = surrogate_noise_var(&q->surrogate),
+                                .calibrator = q->calibrator,
+                                .work = &q->work};
+    o->bound[k] = k < o->objectives ? -INFINITY : together_bound(o, k);
+    return quantity_refresh_fitted(q, error);
+}
+
+/* What the calibrator of part k computes once for all points. */
+static locbo_status prepare_calibrator(locbo_optimizer *o, size_t k, const surface *s, locbo_error *error) {
+    calibrator_context context = {.model = s->part[k].model,
+                                  .best = k == 0 ? s->acquisition.best : o->bound[k],
+                                  .low = o->low,
+                                  .high = o->high,
+                                  .stream = rng_open(o->options.seed, o->told.n, RNG_CHAINS),
+                                  .held = o->held};
+    locbo_status status = calibrator_prepare(o->quantity[k].calibrator, &context, error);
+    return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status; /* CBO then uses equal weights */
+}
+
 locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface *believed, locbo_error *error) {
-    locbo_status status = refresh_fitted(o, error);
-    if (status != LOCBO_OK) return status;
     const locbo_options *options = &o->options;
     int may_fail = o->failures > 0 && o->success && !feasible_is_trivial(o->success);
-    surface s = {.model = o->surrogate.model,
-                 .noise_var = surrogate_noise_var(&o->surrogate),
-                 .calibrator = o->calibrator,
-                 .acquisition = {.kind = options->acquisition,
-                                 .best = incumbent(o),
+    surface s = {.acquisition = {.kind = options->acquisition,
                                  .ucb_level = options->ucb_level,
+                                 .parts = o->quantities,
+                                 .bound = o->bound,
                                  .alpha = options->alpha,
                                  .caution = options->caution,
                                  .score = o->score,
                                  .user = o->score_user},
                  .success = may_fail ? o->success : NULL,
-                 .columns = o->columns,
-                 .work = &o->work};
+                 .columns = o->columns};
+    locbo_status status = LOCBO_OK;
+    for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) status = prepare_part(o, k, &s, error);
+    if (status != LOCBO_OK) return status;
     box(o, fixed);
-    calibrator_context context = {.model = s.model,
-                                  .best = s.acquisition.best,
-                                  .low = o->low,
-                                  .high = o->high,
-                                  .stream = rng_open(options->seed, o->data.n, RNG_CHAINS),
-                                  .held = o->held};
-    status = calibrator_prepare(o->calibrator, &context, error);
-    if (status == LOCBO_ERR_NUMERIC) status = LOCBO_OK; /* CBO then uses equal weights */
-    if (status == LOCBO_OK) status = attach_baseline(o, &s, &o->baseline_believed, error);
+    s.acquisition.best = o->quantities > o->objectives ? together_incumbent(o) : incumbent(o);
+    for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) status = prepare_calibrator(o, k, &s, error);
+    if (status == LOCBO_OK) status = attach(o, &s, 0, error);
     if (status == LOCBO_OK) *believed = s;
     return status;
 }
@@ -189,21 +213,22 @@ static locbo_status raise_incumbent(const locbo_optimizer *o, const surface *bel
     for (size_t i = 0; i < o->trials && status == LOCBO_OK; i++) {
         if (o->trial[i].state != LOCBO_TRIAL_PENDING) continue;
         status = surface_predict(believed, 1, o->trial_u + i * o->columns, error);
-        if (status == LOCBO_OK) *best = fmax(*best, believed->work->mu[0]);
+        if (status == LOCBO_OK) *best = fmax(*best, believed->part->work->mu[0]);
     }
     return status;
 }
 
-/* A copy of the model with the outstanding trials as pending rows, in o->conditioned. */
-static locbo_status condition_on_pending(locbo_optimizer *o, size_t pending, locbo_error *error) {
+/* A copy of quantity k's model with the outstanding trials as pending rows. */
+static locbo_status condition_on_pending(locbo_optimizer *o, size_t k, size_t pending, locbo_error *error) {
+    quantity *q = &o->quantity[k];
     locbo_status status = LOCBO_OK;
-    const gp *model = o->surrogate.model;
-    if (!o->conditioned) status = gp_create(&o->conditioned, gp_get_spec(model), error);
-    if (status == LOCBO_OK) gp_watch(o->conditioned, &o->watcher);
-    if (status == LOCBO_OK) status = gp_copy(o->conditioned, model, pending, error);
+    const gp *model = q->surrogate.model;
+    if (!q->conditioned) status = gp_create(&q->conditioned, gp_get_spec(model), error);
+    if (status == LOCBO_OK) gp_watch(q->conditioned, &o->watcher);
+    if (status == LOCBO_OK) status = gp_copy(q->conditioned, model, pending, error);
     for (size_t i = 0; i < o->trials && status == LOCBO_OK; i++) {
         if (o->trial[i].state != LOCBO_TRIAL_PENDING) continue;
-        status = gp_append_pending(o->conditioned, o->trial_u + i * o->columns, error);
+        status = gp_append_pending(q->conditioned, o->trial_u + i * o->columns, error);
         if (status == LOCBO_ERR_NUMERIC) status = LOCBO_OK; /* it adds nothing new */
     }
     return status;
@@ -212,12 +237,15 @@ static locbo_status condition_on_pending(locbo_optimizer *o, size_t pending, loc
 locbo_status optimizer_searched(locbo_optimizer *o, const surface *believed, surface *searched, locbo_error *error) {
     surface s = *believed;
     size_t pending = optimizer_count(o, LOCBO_TRIAL_PENDING);
+    int changed = 0;
     locbo_status status = raise_incumbent(o, believed, &s.acquisition.best, error);
-    if (status == LOCBO_OK && pending) status = condition_on_pending(o, pending, error);
-    if (status == LOCBO_OK && pending && gp_pending(o->conditioned)) {
-        s.model = o->conditioned;
-        status = attach_baseline(o, &s, &o->baseline_searched, error);
+    for (size_t k = 0; pending && k < o->quantities && status == LOCBO_OK; k++) {
+        status = condition_on_pending(o, k, pending, error);
+        if (status != LOCBO_OK || gp_pending(o->quantity[k].conditioned) == 0) continue;
+        s.part[k].model = o->quantity[k].conditioned;
+        changed = 1;
     }
+    if (status == LOCBO_OK && changed) status = attach(o, &s, 1, error);
     if (status == LOCBO_OK) *searched = s;
     return status;
 }

@@ -10,14 +10,16 @@
 #include "explore.h"
 #include "mem.h"
 #include "optimizer.h"
+#include "origin.h"
 #include "remeasure.h"
 #include "sized.h"
+#include "together.h"
 
 enum { ANCHORS = 6 };
 
 /* Points that are not to be proposed again: those of outstanding trials first, then all others. */
 static locbo_status collect_taken(locbo_optimizer *o, acqmax_request *r, locbo_error *error) {
-    size_t most = o->trials + o->data.n, n = 0, size = o->dim * sizeof *o->taken;
+    size_t most = o->trials + o->told.n, n = 0, size = o->dim * sizeof *o->taken;
     if (!mem_reserve(&o->taken, &o->taken_capacity, most, size)) return status_no_memory(error);
     for (int pending = 1; pending >= 0; pending--) {
         for (size_t i = 0; i < o->trials; i++) {
@@ -27,8 +29,8 @@ static locbo_status collect_taken(locbo_optimizer *o, acqmax_request *r, locbo_e
         }
         if (pending) r->pending_count = n;
     }
-    for (size_t i = 0; i < o->data.n; i++)
-        if (o->data.trial[i] == 0) memcpy(o->taken + n++ * o->dim, o->data.x + i * o->dim, size);
+    for (size_t i = 0; i < o->told.n; i++)
+        if (o->told.trial[i] == 0) memcpy(o->taken + n++ * o->dim, o->told.x + i * o->dim, size);
     r->taken = o->taken;
     r->taken_count = n;
     return LOCBO_OK;
@@ -38,20 +40,21 @@ static locbo_status collect_taken(locbo_optimizer *o, acqmax_request *r, locbo_e
 static locbo_status collect_anchors(locbo_optimizer *o, acqmax_request *r, locbo_error *error) {
     if (!o->anchors) o->anchors = mem_new(ANCHORS * o->dim, sizeof *o->anchors);
     if (!o->anchors) return status_no_memory(error);
-    size_t rows = gp_measurements(o->surrogate.model), n = 0, chosen[ANCHORS];
-    chosen[n++] = dataset_best(&o->data);
+    const quantity *q = o->quantity;
+    size_t rows = gp_measurements(q->surrogate.model), n = 0, chosen[ANCHORS];
+    chosen[n++] = dataset_best(&q->data);
     while (n < ANCHORS && n < rows) {
         size_t best = rows;
         for (size_t i = 0; i < rows; i++) {
             int used = 0;
             for (size_t k = 0; k < n; k++) used = used || chosen[k] == i;
-            if (!used && (best == rows || optimizer_mean(o, i) > optimizer_mean(o, best))) best = i;
+            if (!used && (best == rows || quantity_mean(q, i) > quantity_mean(q, best))) best = i;
         }
         if (best == rows) break;
         chosen[n++] = best;
     }
     for (size_t k = 0; k < n; k++)
-        memcpy(o->anchors + k * o->dim, o->data.x + chosen[k] * o->dim, o->dim * sizeof *o->anchors);
+        memcpy(o->anchors + k * o->dim, q->data.x + chosen[k] * o->dim, o->dim * sizeof *o->anchors);
     r->anchors = o->anchors;
     r->anchor_count = n;
     return LOCBO_OK;
@@ -72,8 +75,8 @@ static size_t designed(const locbo_optimizer *o) {
 /* Results at points that the caller chose: each replaces a point of the initial design. */
 static size_t given(const locbo_optimizer *o) {
     size_t count = 0;
-    for (size_t i = 0; i < o->data.n; i++) {
-        uint64_t id = o->data.trial[i];
+    for (size_t i = 0; i < o->told.n; i++) {
+        uint64_t id = o->told.trial[i];
         count += id == 0 || o->trial[id - 1].info.origin == LOCBO_ORIGIN_GIVEN;
     }
     return count;
@@ -89,30 +92,44 @@ static locbo_status propose_design(locbo_optimizer *o, acqmax_request *r, size_t
 /* A proposal reports a baseline that could not be drawn; a prediction, which changes nothing, does not. */
 static void report_missing_baseline(locbo_optimizer *o, const surface *searched) {
     locbo_error why = {LOCBO_ERR_NUMERIC, "f at the best points cannot be drawn"};
-    if (optimizer_wants_baseline(o, searched) && !searched->acquisition.baseline)
-        surrogate_trouble(&o->surrogate, &o->events, o->data.n, "the incumbent is the best posterior mean", &why);
+    if (optimizer_wants_baseline(o, searched) && !searched->acquisition.baseline && !searched->acquisition.joint)
+        surrogate_trouble(&o->quantity->surrogate, &o->events, o->told.n, "the incumbent is the best posterior mean",
+                          &why);
 }
 
-/* The belief at x, from told results alone: the trial's result is judged by it. `thorough`: see optimizer_beliefs. */
-static locbo_status believe_at(locbo_optimizer *o, const surface *believed, const double *x, int thorough,
-                               locbo_belief *belief, locbo_error *error) {
-    space_encode(o->space, x, o->encoded);
-    return optimizer_beliefs(o, believed, 1, o->encoded, thorough, belief, error);
+/* A trial while it is proposed. */
+typedef struct draft {
+    locbo_trial info;                      /* `belief` is filled in at the end */
+    locbo_belief belief[OUTPUTS_MODELLED]; /* of each quantity */
+    double *x;
+} draft;
+
+static void forget_beliefs(draft *d) {
+    for (size_t k = 0; k < OUTPUTS_MODELLED; k++) d->belief[k] = BELIEF_NONE;
 }
 
-/* The same for a result that is judged: it must be usable. */
-static locbo_status announce(locbo_optimizer *o, const surface *believed, const double *x, int thorough,
-                             locbo_belief *belief, locbo_error *error) {
-    const locbo_belief *b = belief;
-    locbo_status status = believe_at(o, believed, x, thorough, belief, error);
-    if (status == LOCBO_OK && !(isfinite(b->mean) && isfinite(b->sd_y) && b->sd_y > 0))
-        status = status_fail(error, LOCBO_ERR_NUMERIC, "the model predicts %g with sd %g", b->mean, b->sd_y);
+/* The beliefs at d->x, from told results alone: the trial's result is judged by them. `thorough`: see
+ * optimizer_beliefs. */
+static locbo_status believe_at(locbo_optimizer *o, const surface *believed, int thorough, draft *d,
+                               locbo_error *error) {
+    space_encode(o->space, d->x, o->encoded);
+    return optimizer_beliefs(o, believed, 1, o->encoded, thorough, d->belief, error);
+}
+
+/* The same for a result that is judged: they must be usable. */
+static locbo_status announce(locbo_optimizer *o, const surface *believed, int thorough, draft *d, locbo_error *error) {
+    locbo_status status = believe_at(o, believed, thorough, d, error);
+    for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) {
+        const locbo_belief *b = &d->belief[k];
+        if (!(isfinite(b->mean) && isfinite(b->sd_y) && b->sd_y > 0))
+            status = status_fail(error, LOCBO_ERR_NUMERIC, "the model predicts %g with sd %g", b->mean, b->sd_y);
+    }
     return status;
 }
 
 /* The maximum of the acquisition. */
-static locbo_status search(locbo_optimizer *o, acqmax_request *r, const surface *believed, locbo_trial *trial,
-                           double *x, locbo_error *error) {
+static locbo_status search(locbo_optimizer *o, acqmax_request *r, const surface *believed, draft *d,
+                           locbo_error *error) {
     double score;
     surface searched;
     locbo_status status = collect_anchors(o, r, error);
@@ -120,91 +137,103 @@ static locbo_status search(locbo_optimizer *o, acqmax_request *r, const surface 
     if (status != LOCBO_OK) return status;
     report_missing_baseline(o, &searched);
     r->surface = &searched;
-    trial->pending = gp_pending(searched.model);
-    return acqmax_run(o->maximiser, r, x, &score, error);
+    d->info.pending = gp_pending(searched.part->model);
+    return acqmax_run(o->maximiser, r, d->x, &score, error);
 }
 
-static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, locbo_trial *trial, double *x,
-                                     locbo_error *error) {
+static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, draft *d, locbo_error *error) {
     surface believed;
     locbo_status status = optimizer_believed(o, r->fixed, &believed, error);
     if (status != LOCBO_OK) return status;
     size_t doubtful = r->uniform_only ? SIZE_MAX : remeasure_row(o, r->fixed);
     explore_way way = doubtful == SIZE_MAX ? explore_due(o, r) : EXPLORE_NOT;
-    trial->pending = optimizer_count(o, LOCBO_TRIAL_PENDING);
+    d->info.pending = optimizer_count(o, LOCBO_TRIAL_PENDING);
     if (doubtful != SIZE_MAX) {
-        trial->origin = LOCBO_ORIGIN_AGAIN;
-        memcpy(x, o->data.x + doubtful * o->dim, o->dim * sizeof *x);
+        d->info.origin = LOCBO_ORIGIN_AGAIN;
+        memcpy(d->x, o->quantity->data.x + doubtful * o->dim, o->dim * sizeof *d->x);
     } else if (way != EXPLORE_NOT) {
-        trial->origin = LOCBO_ORIGIN_EXPLORE;
-        status = explore_point(o, r, way, believed.success, x, error);
+        d->info.origin = LOCBO_ORIGIN_EXPLORE;
+        status = explore_point(o, r, way, believed.success, d->x, error);
     } else {
-        trial->origin = LOCBO_ORIGIN_MODEL;
-        status = search(o, r, &believed, trial, x, error);
+        d->info.origin = LOCBO_ORIGIN_MODEL;
+        status = search(o, r, &believed, d, error);
     }
-    return status == LOCBO_OK ? announce(o, &believed, x, 0, &trial->belief, error) : status;
+    return status == LOCBO_OK ? announce(o, &believed, 0, d, error) : status;
 }
 
-/* The belief at a given point, if there is a model. */
-static locbo_status believe_given(locbo_optimizer *o, locbo_trial *trial, const double *x, locbo_error *error) {
+/* The beliefs at a given point, if there is a model. */
+static locbo_status believe_given(locbo_optimizer *o, draft *d, locbo_error *error) {
     int ready;
     surface believed;
     locbo_status status = optimizer_refresh(o, 0, &ready, error);
     if (status != LOCBO_OK || !ready) return status;
     status = optimizer_believed(o, NULL, &believed, error);
-    return status == LOCBO_OK ? believe_at(o, &believed, x, 0, &trial->belief, error) : status;
+    return status == LOCBO_OK ? believe_at(o, &believed, 0, d, error) : status;
 }
 
-/* The recommended point with its belief; `ready`: there is a model. */
-static locbo_status recommend_now(locbo_optimizer *o, int ready, locbo_trial *trial, double *x, locbo_error *error) {
+/* The recommended point with its beliefs; `ready`: there is a model. */
+static locbo_status recommend_now(locbo_optimizer *o, int ready, draft *d, locbo_error *error) {
     locbo_choice choice;
     surface believed;
     locbo_status status = ready ? optimizer_believed(o, NULL, &believed, error) : LOCBO_OK;
-    if (status == LOCBO_OK) status = optimizer_recommend(o, ready ? &believed : NULL, &choice, x, error);
-    return status == LOCBO_OK && ready ? announce(o, &believed, x, 1, &trial->belief, error) : status;
+    if (status == LOCBO_OK) status = optimizer_recommend(o, ready ? &believed : NULL, &choice, d->x, error);
+    return status == LOCBO_OK && ready ? announce(o, &believed, 1, d, error) : status;
 }
 
 /* The point that is recommended after a fit, if one is due. */
-static locbo_status propose_confirm(locbo_optimizer *o, locbo_trial *trial, double *x, locbo_error *error) {
+static locbo_status propose_confirm(locbo_optimizer *o, draft *d, locbo_error *error) {
     int ready;
     locbo_error why = {LOCBO_OK, ""};
     locbo_status status = optimizer_refresh(o, 1, &ready, error);
     if (status != LOCBO_OK) return status;
-    trial->origin = LOCBO_ORIGIN_CONFIRM;
-    status = recommend_now(o, ready, trial, x, &why);
+    d->info.origin = LOCBO_ORIGIN_CONFIRM;
+    status = recommend_now(o, ready, d, &why);
     if (status == LOCBO_OK) return status;
     if (status != LOCBO_ERR_NUMERIC) return status_fail(error, status, "%s", why.message);
-    surrogate_trouble(&o->surrogate, &o->events, o->data.n, "no recommendation by the model", &why);
-    trial->belief = BELIEF_NONE;
-    return recommend_now(o, 0, trial, x, error);
+    surrogate_trouble(&o->quantity->surrogate, &o->events, o->told.n, "no recommendation by the model", &why);
+    forget_beliefs(d);
+    return recommend_now(o, 0, d, error);
 }
 
-static locbo_status propose(locbo_optimizer *o, acqmax_request *r, locbo_trial *trial, double *x, locbo_error *error) {
+static locbo_status propose(locbo_optimizer *o, acqmax_request *r, draft *d, locbo_error *error) {
     if (all_fixed(o, r->fixed)) {
-        trial->origin = LOCBO_ORIGIN_GIVEN;
-        memcpy(x, r->fixed, o->dim * sizeof *x);
-        return believe_given(o, trial, x, error);
+        d->info.origin = LOCBO_ORIGIN_GIVEN;
+        memcpy(d->x, r->fixed, o->dim * sizeof *d->x);
+        return believe_given(o, d, error);
     }
     size_t k = designed(o);
     if (k + given(o) < o->initial) {
-        trial->origin = LOCBO_ORIGIN_DESIGN;
-        return propose_design(o, r, k, x, error);
+        d->info.origin = LOCBO_ORIGIN_DESIGN;
+        return propose_design(o, r, k, d->x, error);
     }
     int ready;
     locbo_status status = optimizer_refresh(o, 1, &ready, error);
     if (status == LOCBO_OK && ready) {
         locbo_error why = {LOCBO_OK, ""};
-        status = propose_by_model(o, r, trial, x, &why);
+        status = propose_by_model(o, r, d, &why);
         if (status == LOCBO_OK) return status;
         if (status != LOCBO_ERR_NUMERIC) return status_fail(error, status, "%s", why.message);
-        surrogate_trouble(&o->surrogate, &o->events, o->data.n, "no proposal by the model", &why);
-        trial->belief = BELIEF_NONE;
-        trial->pending = 0;
+        surrogate_trouble(&o->quantity->surrogate, &o->events, o->told.n, "no proposal by the model", &why);
+        forget_beliefs(d);
+        d->info.pending = 0;
         status = LOCBO_OK;
     }
     if (status != LOCBO_OK) return status;
-    trial->origin = LOCBO_ORIGIN_RANDOM;
-    return acqmax_random(o->maximiser, r, x, error);
+    d->info.origin = LOCBO_ORIGIN_RANDOM;
+    return acqmax_random(o->maximiser, r, d->x, error);
+}
+
+/* The draft becomes a trial. The first proposal by the model makes the reference point of several objectives a fact. */
+static locbo_status keep_draft(locbo_optimizer *o, draft *d, locbo_error *error) {
+    double reference[OUTPUTS_OBJECTIVES];
+    memcpy(reference, o->reference, sizeof reference);
+    d->info.belief = d->belief[0];
+    locbo_status status = LOCBO_OK;
+    if (origin_is_model(d->info.origin) && d->belief[0].sd_y > 0) status = together_reference(o, reference, error);
+    if (status == LOCBO_OK)
+        status = optimizer_append_trial(o, &d->info, d->belief + 1, d->x, LOCBO_TRIAL_PENDING, error);
+    if (status == LOCBO_OK) memcpy(o->reference, reference, sizeof reference);
+    return status;
 }
 
 static locbo_status check_ask(const locbo_optimizer *o, const locbo_ask_options *how, locbo_error *error) {
@@ -213,6 +242,8 @@ static locbo_status check_ask(const locbo_optimizer *o, const locbo_ask_options 
     locbo_status status = locbo_options_check(&options, error);
     for (size_t j = 0; j < o->dim && status == LOCBO_OK; j++)
         if (!space_is_free(how->fixed, j)) status = space_check_value(o->space, j, how->fixed[j], error);
+    if (how->confirm && o->objectives > 1 && status == LOCBO_OK)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "confirm needs one objective, got %zu", o->objectives);
     for (size_t j = 0; j < o->dim && status == LOCBO_OK; j++)
         if (how->confirm && !space_is_free(how->fixed, j))
             status =
@@ -233,28 +264,28 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
     if (status == LOCBO_OK) status = optimizer_begin(o, error);
     if (status != LOCBO_OK) return status;
 
-    locbo_trial asked = {.id = o->trials + 1, .told = o->data.n, .belief = BELIEF_NONE};
+    draft asked = {.info = {.id = o->trials + 1, .told = o->told.n}, .x = mem_new(o->dim, sizeof *asked.x)};
     uint64_t seed = o->options.seed;
+    forget_beliefs(&asked);
     acqmax_request r = {.space = o->space,
                         .fixed = with.fixed,
                         .candidates = with.candidates ? with.candidates : o->options.candidates,
                         .refine = o->options.refine,
                         .uniform_only = with.candidates > 0,
-                        .stream = rng_open(seed, asked.id, RNG_CANDIDATES),
-                        .path = rng_open(seed, asked.id, RNG_THOMPSON)};
-    double *point = mem_new(o->dim, sizeof *point);
-    status = point ? collect_taken(o, &r, error) : status_no_memory(error);
-    int confirms = with.confirm && o->data.n > 0;
-    if (status == LOCBO_OK)
-        status = confirms ? propose_confirm(o, &asked, point, error) : propose(o, &r, &asked, point, error);
-    if (status == LOCBO_OK) status = optimizer_append_trial(o, &asked, point, LOCBO_TRIAL_PENDING, error);
+                        .stream = rng_open(seed, asked.info.id, RNG_CANDIDATES),
+                        .path = rng_open(seed, asked.info.id, RNG_THOMPSON)};
+    status = asked.x ? collect_taken(o, &r, error) : status_no_memory(error);
+    int confirms = with.confirm && o->told.n > 0;
+    if (status == LOCBO_OK) status = confirms ? propose_confirm(o, &asked, error) : propose(o, &r, &asked, error);
+    if (status == LOCBO_OK) status = keep_draft(o, &asked, error);
     if (status == LOCBO_OK) {
-        *trial = asked;
-        memcpy(x, point, o->dim * sizeof *x);
+        *trial = asked.info;
+        memcpy(x, asked.x, o->dim * sizeof *x);
         status_ok(error);
     }
-    mem_free(point);
-    average_forget(o->average); /* the next result makes another */
+    mem_free(asked.x);
+    for (size_t k = 0; k < o->quantities; k++)
+        average_forget(o->quantity[k].average); /* the next result makes another */
     return optimizer_end(o, status);
 }
 

@@ -126,3 +126,5 @@ locbo_status recalibrate_update(recalibrate *r, const double *x, double z, locbo
     for (size_t i = 0; i < r->levels; i++) residual[i] = r->level[i] - (z <= quantile(residual[i]) ? 1.0 : 0.0);
     return locp_update(r->thresholds, x, residual, error);
 }
+
+locbo_status recalibrate_reserve(recalibrate *r, locbo_error *error) { return locp_reserve(r->thresholds, error); }

@@ -28,5 +28,7 @@ void recalibrate_chain(const recalibrate *r, const double *x, double z_max, cons
 void recalibrate_set(const recalibrate *r, const double *x, double alpha, double *low, double *high);
 /* One round: R(a) <- R(a) + eta_t (a - 1{z <= q(a)}), with k_g. On failure nothing changes. */
 locbo_status recalibrate_update(recalibrate *r, const double *x, double z, locbo_error *error);
+/* Memory for the next round, which then does not fail for want of it. */
+locbo_status recalibrate_reserve(recalibrate *r, locbo_error *error);
 
 #endif

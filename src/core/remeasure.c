@@ -35,7 +35,7 @@ static int is_light(const dataset *d, size_t i) {
 
 /* Whether the point of row i may be measured once more: nothing is outstanding there, and it is not decided yet. */
 static int is_open(const locbo_optimizer *o, size_t i) {
-    const double *x = o->data.x + i * o->dim;
+    const double *x = o->quantity->data.x + i * o->dim;
     size_t times = 0;
     for (size_t k = 0; k < o->trials; k++) {
         int again = o->trial[k].info.origin == LOCBO_ORIGIN_AGAIN;
@@ -49,7 +49,7 @@ static int is_open(const locbo_optimizer *o, size_t i) {
 
 /* Whether two results at one point were the same: measuring again tells nothing. */
 static int is_deterministic(const locbo_optimizer *o) {
-    const dataset *d = &o->data;
+    const dataset *d = &o->quantity->data;
     for (size_t i = 1; i < d->n; i++)
         for (size_t k = 0; k < i; k++)
             if (d->measured[i].value == d->measured[k].value &&
@@ -59,11 +59,12 @@ static int is_deterministic(const locbo_optimizer *o) {
 }
 
 size_t remeasure_row(const locbo_optimizer *o, const double *fixed) {
-    const dataset *d = &o->data;
-    size_t rows = gp_measurements(o->surrogate.model), found = SIZE_MAX;
+    const dataset *d = &o->quantity->data;
+    size_t rows = gp_measurements(o->quantity->surrogate.model), found = SIZE_MAX;
     double best = -INFINITY;
-    if (!(o->surrogate.dof > 0) || is_share_used(o)) return SIZE_MAX; /* normal noise: all weights are 1 */
-    for (size_t i = 0; i < rows; i++) best = fmax(best, optimizer_mean(o, i));
+    if (o->quantities > 1) return SIZE_MAX; /* the best of several outputs is not one result */
+    if (!(o->quantity->surrogate.dof > 0) || is_share_used(o)) return SIZE_MAX; /* normal noise: all weights are 1 */
+    for (size_t i = 0; i < rows; i++) best = fmax(best, quantity_mean(o->quantity, i));
     for (size_t i = 0; i < rows; i++) {
         if (!(d->y[i] > best) || !is_light(d, i) || d->measured[i].sd == 0) continue;
         if (!space_is_held(o->space, fixed, d->x + i * o->dim) || !is_open(o, i)) continue;

@@ -9,9 +9,16 @@
 #include "optimizer.h"
 #include "origin.h"
 
-locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fit, locbo_error *error) {
+static locbo_status not_modelled(size_t output, locbo_error *error) {
+    return status_fail(error, LOCBO_ERR_NOT_FOUND, "output %zu is not modelled", output);
+}
+
+locbo_status locbo_optimizer_fit_of(const locbo_optimizer *optimizer, size_t output, locbo_fit *fit,
+                                    locbo_error *error) {
     if (!optimizer || !fit) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and fit must not be NULL");
-    const surrogate *s = &optimizer->surrogate;
+    const quantity *q = optimizer_quantity_of(optimizer, output);
+    if (!q) return not_modelled(output, error);
+    const surrogate *s = &q->surrogate;
     box_cox bend = scaling_bend(&s->fit_scale);
     *fit = s->fitted ? (locbo_fit){.rows = s->fit_rows,
                                    .shift = s->fit_scale.shift,
@@ -30,21 +37,13 @@ locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fi
     return status_ok(error);
 }
 
-locbo_status locbo_optimizer_restore_trial(locbo_optimizer *optimizer, const locbo_trial *trial, const double *x,
-                                           locbo_error *error) {
-    if (!optimizer || !trial || !x)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, trial and x must not be NULL");
-    locbo_optimizer *o = optimizer;
-    if (trial->id != o->trials + 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "trial %" PRIu64 " cannot follow trial %zu: trials are restored in order", trial->id,
-                           o->trials);
-    if ((int)trial->origin < LOCBO_ORIGIN_DESIGN || (int)trial->origin >= LOCBO_ORIGINS)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "trial %" PRIu64 ": unknown origin %d", trial->id,
-                           (int)trial->origin);
-    const locbo_belief *b = &trial->belief;
+locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fit, locbo_error *error) {
+    return locbo_optimizer_fit_of(optimizer, optimizer ? optimizer->listed[0] : 0, fit, error);
+}
+
+/* A belief by which a result may be judged. */
+static locbo_status check_belief(const locbo_trial *trial, const locbo_belief *b, locbo_error *error) {
     int without_model = trial->origin == LOCBO_ORIGIN_CONFIRM && isnan(b->mean) && isnan(b->sd_y);
-    /* its result is judged by the belief */
     if (origin_is_model(trial->origin) && !without_model && !(isfinite(b->mean) && b->sd_y > 0 && isfinite(b->sd_y)))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "trial %" PRIu64 ": the belief needs a finite mean and sd_y > 0, got %g and %g", trial->id,
@@ -52,16 +51,72 @@ locbo_status locbo_optimizer_restore_trial(locbo_optimizer *optimizer, const loc
     if (!announced_is_valid(b))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "trial %" PRIu64 ": the scale of the belief is not possible",
                            trial->id);
-    locbo_status status = locbo_space_check(o->space, x, error);
-    if (status == LOCBO_OK) status = optimizer_append_trial(o, trial, x, LOCBO_TRIAL_PENDING, error);
+    return LOCBO_OK;
+}
+
+static locbo_status check_trial(const locbo_optimizer *o, const locbo_trial *trial, locbo_error *error) {
+    if (trial->id != o->trials + 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "trial %" PRIu64 " cannot follow trial %zu: trials are restored in order", trial->id,
+                           o->trials);
+    if ((int)trial->origin < LOCBO_ORIGIN_DESIGN || (int)trial->origin >= LOCBO_ORIGINS)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "trial %" PRIu64 ": unknown origin %d", trial->id,
+                           (int)trial->origin);
+    return LOCBO_OK;
+}
+
+locbo_status locbo_optimizer_restore_trial_outputs(locbo_optimizer *optimizer, const locbo_trial *trial,
+                                                   const locbo_belief *beliefs, const double *x, locbo_error *error) {
+    if (!optimizer || !trial || !beliefs || !x)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, trial, beliefs and x must not be NULL");
+    locbo_optimizer *o = optimizer;
+    locbo_belief own[OUTPUTS_MODELLED];
+    locbo_trial info = *trial;
+    locbo_status status = check_trial(o, trial, error);
+    for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) {
+        own[k] = beliefs[o->listed[k]];
+        status = check_belief(trial, &own[k], error);
+    }
+    if (status == LOCBO_OK) status = locbo_space_check(o->space, x, error);
+    if (status != LOCBO_OK) return status;
+    info.belief = own[0];
+    status = optimizer_append_trial(o, &info, own + 1, x, LOCBO_TRIAL_PENDING, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
-static locbo_status check_theta(const locbo_optimizer *o, size_t count, const double *theta, size_t least, size_t most,
+locbo_status locbo_optimizer_restore_trial(locbo_optimizer *optimizer, const locbo_trial *trial, const double *x,
+                                           locbo_error *error) {
+    if (!optimizer || !trial) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and trial must not be NULL");
+    if (locbo_outputs_count(optimizer->outputs) > 1)
+        return status_fail(error, LOCBO_ERR_STATE, "the optimizer has several outputs: restore the beliefs of all");
+    return locbo_optimizer_restore_trial_outputs(optimizer, trial, &trial->belief, x, error);
+}
+
+locbo_status locbo_optimizer_reference(const locbo_optimizer *optimizer, double *reference, locbo_error *error) {
+    if (!optimizer || !reference)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and reference must not be NULL");
+    for (size_t i = 0; i < locbo_outputs_count(optimizer->outputs); i++) reference[i] = (double)NAN;
+    for (size_t k = 0; k < optimizer->objectives; k++) reference[optimizer->listed[k]] = optimizer->reference[k];
+    return status_ok(error);
+}
+
+locbo_status locbo_optimizer_restore_reference(locbo_optimizer *optimizer, const double *reference,
+                                               locbo_error *error) {
+    if (!optimizer || !reference)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and reference must not be NULL");
+    for (size_t k = 0; k < optimizer->objectives; k++)
+        if (isinf(reference[optimizer->listed[k]]))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "a reference must be finite, got %g",
+                               reference[optimizer->listed[k]]);
+    for (size_t k = 0; k < optimizer->objectives; k++) optimizer->reference[k] = reference[optimizer->listed[k]];
+    return status_ok(error);
+}
+
+static locbo_status check_theta(const quantity *q, size_t count, const double *theta, size_t least, size_t most,
                                 locbo_error *error) {
     if (count < least || count > most || !theta)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit has %zu hyper-parameters, the model has %zu", count,
-                           o->surrogate.config.count);
+                           q->surrogate.config.count);
     for (size_t i = 0; i < count; i++)
         if (!(fabs(theta[i]) <= 100)) /* the limit of gp_factor */
             return status_fail(error, LOCBO_ERR_ARGUMENT, "theta[%zu] of a fit must lie in [-100, 100], got %g", i,
@@ -78,49 +133,56 @@ static locbo_status check_scale(const scaling *s, locbo_error *error) {
                        s->bend.power, s->bend.offset, s->bend.low, s->bend.high);
 }
 
-static locbo_status check_member(const locbo_optimizer *o, const locbo_member *m, locbo_error *error) {
-    const surrogate *s = &o->surrogate;
+static locbo_status check_member(const quantity *q, const locbo_member *m, locbo_error *error) {
+    const surrogate *s = &q->surrogate;
     size_t count = s->config.count + (m->law == LOCBO_NOISE_LAW_STUDENT);
-    scaling scale = members_scale(m, o->data.scale.sign);
+    scaling scale = members_scale(m, q->data.scale.sign);
     if (!surrogate_considers(s, m->law) || !isfinite(m->score))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "a candidate of a fit has noise law %d and score %g, not possible here", (int)m->law,
                            m->score);
     locbo_status status = check_scale(&scale, error);
-    return status == LOCBO_OK ? check_theta(o, m->count, m->theta, count, count, error) : status;
+    return status == LOCBO_OK ? check_theta(q, m->count, m->theta, count, count, error) : status;
 }
 
-static scaling scale_of(const locbo_optimizer *o, const locbo_fit *f) {
-    return scaling_restore(o->data.scale.sign, f->shift, f->spread, (box_cox){f->power, f->offset, f->low, f->high});
+static scaling scale_of(const quantity *q, const locbo_fit *f) {
+    return scaling_restore(q->data.scale.sign, f->shift, f->spread, (box_cox){f->power, f->offset, f->low, f->high});
 }
 
-static locbo_status check_fit(const locbo_optimizer *o, const locbo_fit *fit, locbo_error *error) {
-    if (fit->rows < 2 || fit->rows > o->data.n)
+static locbo_status check_fit(const quantity *q, const locbo_fit *fit, locbo_error *error) {
+    if (fit->rows < 2 || fit->rows > q->data.n)
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "a fit must have at least 2 rows and at most the %zu told, got %" PRIu64, o->data.n,
+                           "a fit must have at least 2 rows and at most the %zu told, got %" PRIu64, q->data.n,
                            fit->rows);
-    size_t count = o->surrogate.config.count; /* and one more if the noise is Student's t */
-    locbo_noise_law noise = o->surrogate.noise_law;
+    size_t count = q->surrogate.config.count; /* and one more if the noise is Student's t */
+    locbo_noise_law noise = q->surrogate.noise_law;
     size_t most = count + (noise == LOCBO_NOISE_LAW_AUTO || noise == LOCBO_NOISE_LAW_STUDENT);
-    scaling scale = scale_of(o, fit);
+    scaling scale = scale_of(q, fit);
     locbo_status status = check_scale(&scale, error);
-    if (status == LOCBO_OK) status = check_theta(o, fit->count, fit->theta, count, most, error);
+    if (status == LOCBO_OK) status = check_theta(q, fit->count, fit->theta, count, most, error);
     if (status != LOCBO_OK || fit->member_count == 0) return status;
     if (fit->member_count > MEMBERS_MOST || fit->chosen >= fit->member_count || !fit->members)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit has at most %d candidates, got number %zu of %zu",
                            (int)MEMBERS_MOST, fit->chosen, fit->member_count);
     for (size_t i = 0; i < fit->member_count && status == LOCBO_OK; i++)
-        status = check_member(o, &fit->members[i], error);
+        status = check_member(q, &fit->members[i], error);
     return status;
 }
 
-locbo_status locbo_optimizer_restore_fit(locbo_optimizer *optimizer, const locbo_fit *fit, locbo_error *error) {
+locbo_status locbo_optimizer_restore_fit_of(locbo_optimizer *optimizer, size_t output, const locbo_fit *fit,
+                                            locbo_error *error) {
     if (!optimizer || !fit) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and fit must not be NULL");
-    locbo_status status = check_fit(optimizer, fit, error);
+    quantity *q = optimizer_quantity_of(optimizer, output);
+    if (!q) return not_modelled(output, error);
+    locbo_status status = check_fit(q, fit, error);
     if (status != LOCBO_OK) return status;
-    surrogate *s = &optimizer->surrogate;
-    surrogate_take_fit(s, (size_t)fit->rows, scale_of(optimizer, fit), fit->log_posterior, fit->count, fit->theta);
+    surrogate *s = &q->surrogate;
+    surrogate_take_fit(s, (size_t)fit->rows, scale_of(q, fit), fit->log_posterior, fit->count, fit->theta);
     members_set(&s->choice, fit->member_count, fit->chosen, fit->members);
     s->fits++;
     return status_ok(error);
+}
+
+locbo_status locbo_optimizer_restore_fit(locbo_optimizer *optimizer, const locbo_fit *fit, locbo_error *error) {
+    return locbo_optimizer_restore_fit_of(optimizer, optimizer ? optimizer->listed[0] : 0, fit, error);
 }

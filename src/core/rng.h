@@ -16,8 +16,9 @@ typedef enum rng_purpose {
     RNG_CHAINS = 5,     /* CBO's Langevin chains (trial = results told) */
     RNG_RECOMMEND = 6,  /* candidates of a recommendation */
     RNG_FEASIBLE = 7,   /* restarts of the success model's fit */
-    RNG_BASELINE = 8,   /* draws of f at the points that may be the best */
-    RNG_EXPLORE = 9     /* points of a proposal that explores (trial = 32 trial + point) */
+    RNG_BASELINE = 8,   /* draws of f at the points that may be the best (trial = results told + 2^32 output) */
+    RNG_EXPLORE = 9,    /* points of a proposal that explores (trial = 32 trial + point) */
+    RNG_CONTEST = 10    /* which points may be the best of several outputs (trial = results told) */
 } rng_purpose;
 
 typedef struct rng {

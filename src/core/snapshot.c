@@ -1,8 +1,9 @@
 /* snapshot.c - save and load: the facts as JSON with exact doubles. Layer: core, top.
  *
- * Only facts are saved: space, options, trials with what was believed when they were asked, results in the order told,
- * failures in the order told, and the last fit. Everything else is computed again by the same functions in the same
- * order, so a loaded optimizer continues bit for bit. Cost: O(size). */
+ * Only facts are saved: space, outputs, options, trials with what was believed when they were asked, results in the
+ * order told, failures in the order told, the last fits, and the reference point of several objectives. Everything else
+ * is computed again by the same functions in the same order, so a loaded optimizer continues bit for bit. Cost:
+ * O(size). */
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -83,6 +84,21 @@ static json_t *write_belief(const locbo_belief *b) {
     return write_numbers(belief_is_bent(b) ? BELIEF_COUNT : BELIEF_SHOWN_COUNT, values);
 }
 
+/* Add a member, which may be NULL; if that fails, *object is released and becomes NULL. */
+static void put(json_t **object, const char *key, json_t *item) {
+    if (json_object_set_new(*object, key, item) == 0) return;
+    json_decref(*object);
+    *object = NULL;
+}
+
+/* The beliefs of the quantities after the first. */
+static json_t *write_others(const locbo_optimizer *o, size_t index) {
+    json_t *array = json_array();
+    for (size_t k = 1; array && k < o->quantities; k++)
+        append(&array, write_belief(optimizer_trial_belief(o, index, k)));
+    return array;
+}
+
 static json_t *write_trials(const locbo_optimizer *o) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < o->trials; i++) {
@@ -91,24 +107,36 @@ static json_t *write_trials(const locbo_optimizer *o) {
             json_pack("{s:i, s:i, s:o, s:I, s:o, s:o}", "state", (int)t->state, "origin", (int)t->info.origin, "told",
                       write_count(t->info.told), "pending", (json_int_t)t->info.pending, "x",
                       write_numbers(o->dim, o->trial_x + i * o->dim), "belief", write_belief(&t->info.belief));
+        if (o->quantities > 1) put(&item, "others", write_others(o, i));
         append(&array, item);
     }
     return array;
 }
 
-static json_t *write_results(const locbo_optimizer *o) {
-    const dataset *d = &o->data;
-    json_t *array = json_array();
-    for (size_t i = 0; array && i < d->n; i++) {
-        const locbo_measurement *m = &d->measured[i];
-        json_t *item = json_pack("{s:o, s:o, s:o, s:I}", "trial", write_count(d->trial[i]), "value",
-                                 write_number(m->value), "sd", write_number(m->sd), "n", (json_int_t)m->n);
-        if (item && d->trial[i] == 0 && json_object_set_new(item, "x", write_numbers(d->dim, d->x + i * d->dim)) != 0) {
-            json_decref(item);
-            item = NULL;
-        }
-        append(&array, item);
+static json_t *write_measurement(const locbo_measurement *m) {
+    return json_pack("[o, o, I]", write_number(m->value), write_number(m->sd), (json_int_t)m->n);
+}
+
+/* A result of one output has value, sd and n; one of several a list of these for each. */
+static json_t *write_result(const told *t, size_t i) {
+    const locbo_measurement *m = t->measured + i * t->outputs;
+    json_t *item = json_pack("{s:o}", "trial", write_count(t->trial[i])), *values = json_array();
+    if (t->outputs == 1) {
+        put(&item, "value", write_number(m->value));
+        put(&item, "sd", write_number(m->sd));
+        put(&item, "n", json_integer((json_int_t)m->n));
+        json_decref(values);
+    } else {
+        for (size_t k = 0; values && k < t->outputs; k++) append(&values, write_measurement(&m[k]));
+        put(&item, "values", values);
     }
+    if (t->trial[i] == 0) put(&item, "x", write_numbers(t->dim, t->x + i * t->dim));
+    return item;
+}
+
+static json_t *write_results(const locbo_optimizer *o) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < o->told.n; i++) append(&array, write_result(&o->told, i));
     return array;
 }
 
@@ -118,16 +146,9 @@ static json_t *write_failures(const locbo_optimizer *o) {
     return array;
 }
 
-/* Add a member, which may be NULL; if that fails, *object is released and becomes NULL. */
-static void put(json_t **object, const char *key, json_t *item) {
-    if (json_object_set_new(*object, key, item) == 0) return;
-    json_decref(*object);
-    *object = NULL;
-}
-
-static json_t *write_fit(const locbo_optimizer *o) {
+static json_t *write_fit(const locbo_optimizer *o, size_t k) {
     locbo_fit f;
-    locbo_optimizer_fit(o, &f, NULL);
+    locbo_optimizer_fit_of(o, o->listed[k], &f, NULL);
     if (f.rows == 0) return json_null();
     json_t *item = json_pack("{s:I, s:o, s:o, s:o, s:o}", "rows", (json_int_t)f.rows, "shift", write_number(f.shift),
                              "spread", write_number(f.spread), "value", write_number(f.log_posterior), "theta",
@@ -139,6 +160,33 @@ static json_t *write_fit(const locbo_optimizer *o) {
     put(&item, "choice", numbers ? write_numbers(count, numbers) : NULL);
     mem_free(numbers);
     return item;
+}
+
+static json_t *write_spec(const locbo_output_spec *s) {
+    return json_pack("{s:o, s:i, s:o, s:o, s:b, s:o}", "name", json_string_nocheck(s->name), "goal", (int)s->goal,
+                     "bound", write_number(s->bound), "reference", write_number(s->reference), "referenced",
+                     (int)(s->referenced != 0), "baseline", write_count(s->baseline));
+}
+
+/* Whether the table of outputs says no more than the option `direction`: states of one output have none. */
+static int is_plain(const locbo_optimizer *o) {
+    const locbo_output_spec *s = outputs_at(o->outputs, 0);
+    int maximized = o->options.direction == LOCBO_MAXIMIZE;
+    return locbo_outputs_count(o->outputs) == 1 && strcmp(s->name, "value") == 0 && !s->referenced &&
+           s->goal == (maximized ? LOCBO_GOAL_MAXIMIZE : LOCBO_GOAL_MINIMIZE);
+}
+
+/* What only an optimizer with a table of outputs has: older libraries need not read the others' states differently. */
+static void put_outputs(const locbo_optimizer *o, json_t **root) {
+    json_t *table = json_array(), *fits = json_array();
+    for (size_t i = 0; table && i < locbo_outputs_count(o->outputs); i++)
+        append(&table, write_spec(outputs_at(o->outputs, i)));
+    for (size_t k = 1; fits && k < o->quantities; k++)
+        append(&fits, json_pack("[o, o, o]", write_fit(o, k), write_count(o->quantity[k].surrogate.fits),
+                                write_count(o->quantity[k].surrogate.troubles)));
+    put(root, "outputs", table);
+    put(root, "other_fits", fits);
+    put(root, "reference_point", write_numbers(o->objectives, o->reference));
 }
 
 /* As text from mem_new, for locbo_free: the host program may have given jansson another allocator. */
@@ -155,11 +203,12 @@ static char *dump(const json_t *root) {
 locbo_status locbo_optimizer_save(const locbo_optimizer *optimizer, char **text, size_t *length, locbo_error *error) {
     if (!optimizer || !text) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and text must not be NULL");
     const locbo_optimizer *o = optimizer;
-    json_t *root =
-        json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", "locbo optimizer", "version",
-                  FORMAT_VERSION, "space", write_space(o->space), "options", write_options(&o->options), "trials",
-                  write_trials(o), "results", write_results(o), "failures", write_failures(o), "fit", write_fit(o),
-                  "fits", write_count(o->surrogate.fits), "troubles", write_count(o->surrogate.troubles));
+    json_t *root = json_pack(
+        "{s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", "locbo optimizer", "version", FORMAT_VERSION,
+        "space", write_space(o->space), "options", write_options(&o->options), "trials", write_trials(o), "results",
+        write_results(o), "failures", write_failures(o), "fit", write_fit(o, 0), "fits",
+        write_count(o->quantity->surrogate.fits), "troubles", write_count(o->quantity->surrogate.troubles));
+    if (root && !is_plain(o)) put_outputs(o, &root);
     char *dumped = root ? dump(root) : NULL;
     json_decref(root);
     if (!dumped) return status_no_memory(error);
@@ -256,6 +305,17 @@ static int read_belief(const json_t *array, locbo_belief *b) {
     return 1;
 }
 
+/* Beliefs of all outputs: the first quantity's, which is given, and the list of the others. */
+static int read_beliefs(const locbo_optimizer *o, const json_t *others, const locbo_belief *first,
+                        locbo_belief *beliefs) {
+    for (size_t i = 0; i < locbo_outputs_count(o->outputs); i++) beliefs[i] = BELIEF_NONE;
+    beliefs[o->listed[0]] = *first;
+    if (json_array_size(others) != o->quantities - 1) return 0;
+    for (size_t k = 1; k < o->quantities; k++)
+        if (!read_belief(json_array_get(others, k - 1), &beliefs[o->listed[k]])) return 0;
+    return 1;
+}
+
 static locbo_status read_trial(locbo_optimizer *o, const json_t *item, double *x, int *state, locbo_error *error) {
     locbo_trial info = {.id = o->trials + 1};
     int origin;
@@ -268,25 +328,58 @@ static locbo_status read_trial(locbo_optimizer *o, const json_t *item, double *x
         return damaged(error, "trials");
     info.origin = (locbo_origin)origin;
     info.pending = (size_t)pending;
+    locbo_belief *beliefs = mem_new(locbo_outputs_count(o->outputs), sizeof *beliefs);
+    if (!beliefs) return status_no_memory(error);
     /* every trial starts as outstanding: results and failures follow in the order told */
-    return locbo_optimizer_restore_trial(o, &info, x, error);
+    locbo_status status = read_beliefs(o, json_object_get(item, "others"), &info.belief, beliefs)
+                              ? locbo_optimizer_restore_trial_outputs(o, &info, beliefs, x, error)
+                              : damaged(error, "trials");
+    mem_free(beliefs);
+    return status;
 }
 
-static locbo_status read_result(locbo_optimizer *o, const json_t *item, double *x, locbo_error *error) {
-    locbo_measurement m;
+static int read_measurement(const json_t *value, const json_t *sd, const json_t *n, locbo_measurement *m) {
+    json_int_t count = json_integer_value(n);
+    if (count < 0 || count > UINT32_MAX || !read_number(value, &m->value) || !read_number(sd, &m->sd)) return 0;
+    m->n = (unsigned)count;
+    return 1;
+}
+
+static int read_measurements(const json_t *item, size_t outputs, locbo_measurement *m) {
+    const json_t *values = json_object_get(item, "values");
+    if (outputs == 1 && !values)
+        return read_measurement(json_object_get(item, "value"), json_object_get(item, "sd"), json_object_get(item, "n"),
+                                m);
+    if (json_array_size(values) != outputs) return 0;
+    for (size_t k = 0; k < outputs; k++) {
+        const json_t *one = json_array_get(values, k);
+        if (!read_measurement(json_array_get(one, 0), json_array_get(one, 1), json_array_get(one, 2), &m[k])) return 0;
+    }
+    return 1;
+}
+
+static locbo_status read_result(locbo_optimizer *o, const json_t *item, locbo_measurement *m, double *x,
+                                locbo_error *error) {
     uint64_t trial;
-    json_int_t n = json_integer_value(json_object_get(item, "n"));
-    if (!read_count(json_object_get(item, "trial"), &trial) || trial > o->trials || n < 0 || n > UINT32_MAX ||
-        !read_number(json_object_get(item, "value"), &m.value) || !read_number(json_object_get(item, "sd"), &m.sd))
+    if (!read_count(json_object_get(item, "trial"), &trial) || trial > o->trials ||
+        !read_measurements(item, o->told.outputs, m))
         return damaged(error, "results");
-    m.n = (unsigned)n;
-    locbo_status status = dataset_check(&m, error);
+    locbo_status status = optimizer_check_result(o, m, error);
     if (status == LOCBO_OK && trial == 0) {
         if (!read_numbers(json_object_get(item, "x"), o->dim, x)) return damaged(error, "results");
         status = locbo_space_check(o->space, x, error);
     }
     size_t index = trial ? (size_t)trial - 1 : SIZE_MAX;
-    return status == LOCBO_OK ? optimizer_append_result(o, index, x, &m, error) : status;
+    return status == LOCBO_OK ? optimizer_append_result(o, index, x, m, error) : status;
+}
+
+static locbo_status read_results(locbo_optimizer *o, const json_t *results, double *x, locbo_error *error) {
+    locbo_measurement *m = mem_new(o->told.outputs, sizeof *m);
+    locbo_status status = m ? LOCBO_OK : status_no_memory(error);
+    for (size_t i = 0; status == LOCBO_OK && i < json_array_size(results); i++)
+        status = read_result(o, json_array_get(results, i), m, x, error);
+    mem_free(m);
+    return status;
 }
 
 static locbo_status read_failure(locbo_optimizer *o, const json_t *item, const int *state, locbo_error *error) {
@@ -298,12 +391,12 @@ static locbo_status read_failure(locbo_optimizer *o, const json_t *item, const i
     return optimizer_append_failure(o, (size_t)trial - 1, (locbo_trial_state)state[trial - 1], error);
 }
 
-static locbo_status read_fit(locbo_optimizer *o, const json_t *item, locbo_error *error) {
+static locbo_status read_fit(locbo_optimizer *o, size_t k, const json_t *item, locbo_error *error) {
     if (json_is_null(item)) return LOCBO_OK;
     const json_t *choice = json_object_get(item, "choice"); /* older states have none */
     size_t count = json_array_size(json_object_get(item, "theta")), more = json_array_size(choice);
     json_int_t rows = json_integer_value(json_object_get(item, "rows"));
-    if (count > o->surrogate.config.count + 1) return damaged(error, "fit");
+    if (count > o->quantity[k].surrogate.config.count + 1) return damaged(error, "fit");
     double *theta = mem_new(count, sizeof *theta), *numbers = mem_new(more, sizeof *numbers);
     locbo_fit fit = {.rows = (uint64_t)rows, .count = count, .theta = theta};
     locbo_member candidates[FIT_MEMBERS];
@@ -315,7 +408,7 @@ static locbo_status read_fit(locbo_optimizer *o, const json_t *item, locbo_error
          !read_numbers(json_object_get(item, "theta"), count, theta) || !read_numbers(choice, more, numbers) ||
          !fit_numbers_read(more, numbers, &fit, candidates)))
         status = damaged(error, "fit");
-    if (status == LOCBO_OK) status = locbo_optimizer_restore_fit(o, &fit, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_restore_fit_of(o, o->listed[k], &fit, error);
     mem_free(theta);
     mem_free(numbers);
     return status;
@@ -330,8 +423,7 @@ static locbo_status replay(locbo_optimizer *o, const json_t *root, double *x, in
     if (!json_is_array(trials) || !json_is_array(results) || !json_is_array(failures)) return damaged(error, "trials");
     for (size_t i = 0; status == LOCBO_OK && i < json_array_size(trials); i++)
         status = read_trial(o, json_array_get(trials, i), x, &state[i], error);
-    for (size_t i = 0; status == LOCBO_OK && i < json_array_size(results); i++)
-        status = read_result(o, json_array_get(results, i), x, error);
+    if (status == LOCBO_OK) status = read_results(o, results, x, error);
     for (size_t i = 0; status == LOCBO_OK && i < json_array_size(failures); i++)
         status = read_failure(o, json_array_get(failures, i), state, error);
     for (size_t i = 0; status == LOCBO_OK && i < o->trials; i++) {
@@ -342,18 +434,66 @@ static locbo_status replay(locbo_optimizer *o, const json_t *root, double *x, in
     return status;
 }
 
+/* The last fit of quantity k and the counts beside it. */
+static locbo_status read_model(locbo_optimizer *o, size_t k, const json_t *fit, const json_t *fits,
+                               const json_t *troubles, locbo_error *error) {
+    surrogate *s = &o->quantity[k].surrogate;
+    locbo_status status = read_fit(o, k, fit, error);
+    if (status == LOCBO_OK && (!read_count(fits, &s->fits) || !read_count(troubles, &s->troubles)))
+        status = damaged(error, "fits");
+    return status;
+}
+
+/* The fits of the quantities after the first, and the reference point. */
+static locbo_status read_others(locbo_optimizer *o, const json_t *root, locbo_error *error) {
+    const json_t *fits = json_object_get(root, "other_fits");
+    locbo_status status = LOCBO_OK;
+    if (json_array_size(fits) != o->quantities - 1 ||
+        !read_numbers(json_object_get(root, "reference_point"), o->objectives, o->reference))
+        return damaged(error, "other_fits");
+    for (size_t k = 0; k < o->objectives; k++)
+        if (isinf(o->reference[k])) return damaged(error, "reference_point");
+    for (size_t k = 1; k < o->quantities && status == LOCBO_OK; k++) {
+        const json_t *one = json_array_get(fits, k - 1);
+        status = read_model(o, k, json_array_get(one, 0), json_array_get(one, 1), json_array_get(one, 2), error);
+    }
+    return status;
+}
+
 static locbo_status restore(locbo_optimizer *o, const json_t *root, locbo_error *error) {
     size_t trials = json_array_size(json_object_get(root, "trials"));
     double *x = mem_new(o->dim, sizeof *x);
     int *state = mem_new(trials, sizeof *state);
     locbo_status status = x && state ? LOCBO_OK : status_no_memory(error);
     if (status == LOCBO_OK) status = replay(o, root, x, state, error);
-    if (status == LOCBO_OK) status = read_fit(o, json_object_get(root, "fit"), error);
-    if (status == LOCBO_OK && (!read_count(json_object_get(root, "fits"), &o->surrogate.fits) ||
-                               !read_count(json_object_get(root, "troubles"), &o->surrogate.troubles)))
-        status = damaged(error, "fits");
+    if (status == LOCBO_OK)
+        status = read_model(o, 0, json_object_get(root, "fit"), json_object_get(root, "fits"),
+                            json_object_get(root, "troubles"), error);
+    if (status == LOCBO_OK && json_object_get(root, "outputs")) status = read_others(o, root, error);
     mem_free(x);
     mem_free(state);
+    return status;
+}
+
+static locbo_status read_output(locbo_outputs *table, const json_t *item, locbo_error *error) {
+    locbo_output_spec spec = {.struct_size = sizeof spec, .name = json_string_value(json_object_get(item, "name"))};
+    int goal;
+    if (!read_int(json_object_get(item, "goal"), LOCBO_GOAL_MINIMIZE, LOCBO_GOAL_RECORD, &goal) ||
+        !read_number(json_object_get(item, "bound"), &spec.bound) ||
+        !read_number(json_object_get(item, "reference"), &spec.reference) ||
+        !read_count(json_object_get(item, "baseline"), &spec.baseline))
+        return damaged(error, "outputs");
+    spec.goal = (locbo_goal)goal;
+    spec.referenced = json_is_true(json_object_get(item, "referenced"));
+    return locbo_outputs_add(table, &spec, error);
+}
+
+/* NULL if the state has none. */
+static locbo_status read_outputs(locbo_outputs **table, const json_t *array, locbo_error *error) {
+    if (!array) return LOCBO_OK;
+    locbo_status status = locbo_outputs_create(table, error);
+    for (size_t i = 0; status == LOCBO_OK && i < json_array_size(array); i++)
+        status = read_output(*table, json_array_get(array, i), error);
     return status;
 }
 
@@ -376,14 +516,17 @@ static locbo_status load(locbo_optimizer **optimizer, const char *text, size_t l
         return status_fail(error, LOCBO_ERR_FORMAT, "the saved state is damaged at line %d: %s", where.line,
                            where.text);
     locbo_space *space = NULL;
+    locbo_outputs *outputs = NULL;
     locbo_optimizer *o = NULL;
     locbo_options options;
     locbo_status status = check_head(root, error);
     if (status == LOCBO_OK) status = read_space(&space, json_object_get(root, "space"), error);
     if (status == LOCBO_OK) status = read_options(&options, json_object_get(root, "options"), error);
-    if (status == LOCBO_OK) status = locbo_optimizer_create(&o, space, &options, error);
+    if (status == LOCBO_OK) status = read_outputs(&outputs, json_object_get(root, "outputs"), error);
+    if (status == LOCBO_OK) status = locbo_optimizer_create_for(&o, space, outputs, &options, error);
     if (status == LOCBO_OK) status = restore(o, root, error);
     locbo_space_destroy(space);
+    locbo_outputs_destroy(outputs);
     json_decref(root);
     if (status == LOCBO_OK)
         *optimizer = o;

@@ -26,47 +26,71 @@ void surface_work_release(surface_work *work) {
     memset(work, 0, sizeof *work);
 }
 
-locbo_status surface_predict(const surface *s, size_t m, const double *u, locbo_error *error) {
-    surface_work *w = s->work;
+static locbo_status predict_part(const surface_part *p, size_t m, const double *u, locbo_error *error) {
+    surface_work *w = p->work;
     mem_array arrays[] = {{&w->mu, sizeof *w->mu}, {&w->v, sizeof *w->v}, {&w->log_w, sizeof *w->log_w}};
     if (!mem_reserve_all(3, arrays, &w->batch, m)) return status_no_memory(error);
-    return gp_predict(s->model, m, u, w->mu, w->v, &w->gp, error);
+    return gp_predict(p->model, m, u, w->mu, w->v, &w->gp, error);
+}
+
+locbo_status surface_predict(const surface *s, size_t m, const double *u, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t k = 0; k < s->acquisition.parts && status == LOCBO_OK; k++)
+        status = predict_part(&s->part[k], m, u, error);
+    return status;
 }
 
 /* The model at x, its numbers there being point i of what it has just predicted. */
-static calibrator_point point_of(const surface *s, const double *x, double mu, double v, size_t i) {
-    size_t rows = gp_rows(s->model) + gp_pending(s->model);
+static calibrator_point point_of(const surface_part *p, const double *x, double mu, double v, size_t i) {
+    size_t rows = gp_rows(p->model) + gp_pending(p->model);
     return (calibrator_point){
-        .x = x, .mu = mu, .v = v, .s2 = s->noise_var, .w = s->work->gp.w + i * rows, .rows = rows};
+        .x = x, .mu = mu, .v = v, .s2 = p->noise_var, .w = p->work->gp.w + i * rows, .rows = rows};
 }
 
-calibrator_point surface_point(const surface *s, const double *u, size_t i) {
-    return point_of(s, u + i * s->columns, s->work->mu[i], s->work->v[i], i);
+calibrator_point surface_point(const surface *s, size_t part, const double *u, size_t i) {
+    const surface_part *p = &s->part[part];
+    return point_of(p, u + i * s->columns, p->work->mu[i], p->work->v[i], i);
 }
 
-static void look_at(const surface *s, const calibrator_point *p, size_t i, acquisition_point *at) {
-    calibrator_law(s->calibrator, p, &at->law);
-    if (s->acquisition.baseline) baseline_tie(s->acquisition.baseline, &s->work->gp, i, at->tie);
+/* The baseline of a part; NULL: none. */
+static const baseline *baseline_of(const surface *s, size_t part) {
+    return s->acquisition.joint ? s->acquisition.joint->base[part] : part == 0 ? s->acquisition.baseline : NULL;
+}
+
+static void look_at(const surface *s, size_t part, const calibrator_point *p, size_t i, acquisition_point *at) {
+    const baseline *b = baseline_of(s, part);
+    calibrator_law(s->part[part].calibrator, p, &at->law);
+    if (b) baseline_tie(b, &s->part[part].work->gp, i, at->tie);
 }
 
 void surface_at(const surface *s, const double *u, size_t i, acquisition_point *at) {
-    calibrator_point p = surface_point(s, u, i);
-    look_at(s, &p, i, at);
+    for (size_t k = 0; k < s->acquisition.parts; k++) {
+        calibrator_point p = surface_point(s, k, u, i);
+        look_at(s, k, &p, i, &at[k]);
+    }
 }
 
-double surface_success_weight(const surface *s, const law *l) {
+/* What the sum of log weights is multiplied by before it is added to a score under l. */
+static double weight_of(const surface *s, const law *l) {
     return acquisition_is_logarithm(&s->acquisition) ? 1 : sqrt(l->v + l->s2);
+}
+
+double surface_log_weight(const surface *s, const acquisition_point *at, double log_success) {
+    int apart = s->acquisition.parts > 1 && !acquisition_has_constraints(&s->acquisition);
+    if (!s->success && !apart) return 0;
+    double sum = (s->success ? log_success : 0) + (apart ? acquisition_log_feasible(&s->acquisition, at, NULL) : 0);
+    return weight_of(s, &at->law) * sum;
 }
 
 static locbo_status score_block(const surface *s, size_t m, const double *u, double *score, locbo_error *error) {
     locbo_status status = surface_predict(s, m, u, error);
-    if (status == LOCBO_OK && s->success) status = feasible_log_weight(s->success, m, u, s->work->log_w, error);
+    double *log_w = s->part->work->log_w;
+    if (status == LOCBO_OK && s->success) status = feasible_log_weight(s->success, m, u, log_w, error);
     for (size_t i = 0; status == LOCBO_OK && i < m; i++) {
-        acquisition_point at;
-        status = watcher_check(gp_watcher(s->model), error); /* CBO's law costs O(n^2) */
-        surface_at(s, u, i, &at);
-        score[i] = acquisition_score(&s->acquisition, &at, NULL);
-        if (s->success) score[i] += surface_success_weight(s, &at.law) * s->work->log_w[i];
+        acquisition_point at[OUTPUTS_MODELLED];
+        status = watcher_check(gp_watcher(s->part[0].model), error); /* CBO's law costs O(n^2) */
+        surface_at(s, u, i, at);
+        score[i] = acquisition_score(&s->acquisition, at, NULL) + surface_log_weight(s, at, log_w[i]);
     }
     return status;
 }
@@ -80,28 +104,72 @@ locbo_status surface_score(const surface *s, size_t m, const double *u, double *
     return status;
 }
 
+/* What is known at one point, with the gradients of every model in its work. */
+static locbo_status look_closely(const surface *s, const double *u, calibrator_point *p, acquisition_point *at,
+                                 locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t k = 0; k < s->acquisition.parts && status == LOCBO_OK; k++) {
+        surface_work *w = s->part[k].work;
+        double mu, v;
+        status = gp_predict_grad(s->part[k].model, u, &mu, &v, w->dmu, w->dv, &w->gp, error);
+        if (status != LOCBO_OK) return status;
+        p[k] = point_of(&s->part[k], u, mu, v, 0);
+        look_at(s, k, &p[k], 0, &at[k]);
+    }
+    return status;
+}
+
+/* grad += the derivatives g of part k in the encoded coordinates: by the mean and the variance, by the ties
+ * to the baseline, by the shape of the law. */
+static void chain_part(const surface *s, size_t k, const calibrator_point *p, const acquisition_point *at,
+                       const acquisition_grad *g, double *grad) {
+    const surface_part *part = &s->part[k];
+    const baseline *b = baseline_of(s, k);
+    for (size_t c = 0; c < s->columns; c++) grad[c] += g->law.mu * part->work->dmu[c] + g->law.v * part->work->dv[c];
+    if (b) baseline_chain(b, part->model, &part->work->gp, g->tie, grad);
+    calibrator_chain(part->calibrator, p, &at->law, &g->law, grad);
+}
+
+static void scale_grad(acquisition_grad *g, size_t shape_n, double weight) {
+    g->law.mu *= weight;
+    g->law.v *= weight;
+    g->law.s2 *= weight;
+    for (size_t i = 0; i < shape_n; i++) g->law.shape[i] *= weight;
+}
+
+/* Constraints that the score does not contain: their log probability is weighed as that of success is. */
+static double add_constraints(const surface *s, const calibrator_point *p, const acquisition_point *at, double weight,
+                              double *grad) {
+    acquisition_grad g[OUTPUTS_MODELLED];
+    double log_feasible = acquisition_log_feasible(&s->acquisition, at, g);
+    for (size_t k = 1; k < s->acquisition.parts; k++) {
+        scale_grad(&g[k], at[k].law.shape_n, weight);
+        chain_part(s, k, &p[k], &at[k], &g[k], grad);
+    }
+    return log_feasible;
+}
+
 locbo_status surface_score_grad(const surface *s, const double *u, double *score, double *grad, locbo_error *error) {
-    surface_work *w = s->work;
-    double mu, v, log_w = 0;
-    locbo_status status = gp_predict_grad(s->model, u, &mu, &v, w->dmu, w->dv, &w->gp, error);
+    size_t parts = s->acquisition.parts, scored = acquisition_has_constraints(&s->acquisition) ? parts : 1;
+    surface_work *w = s->part[0].work;
+    calibrator_point p[OUTPUTS_MODELLED];
+    acquisition_point at[OUTPUTS_MODELLED];
+    acquisition_grad g[OUTPUTS_MODELLED];
+    double log_w = 0;
+    locbo_status status = look_closely(s, u, p, at, error);
     if (status == LOCBO_OK && s->success) status = feasible_log_weight_grad(s->success, u, &log_w, w->dp, error);
     if (status != LOCBO_OK) return status;
 
-    calibrator_point p = point_of(s, u, mu, v, 0);
-    acquisition_point at;
-    acquisition_grad g;
-    look_at(s, &p, 0, &at);
-    *score = acquisition_score(&s->acquisition, &at, &g);
-    /* by the mean and the variance, by the ties to the baseline, by the shape of the law */
-    for (size_t c = 0; c < s->columns; c++) grad[c] = g.law.mu * w->dmu[c] + g.law.v * w->dv[c];
-    if (s->acquisition.baseline) baseline_chain(s->acquisition.baseline, s->model, &w->gp, g.tie, grad);
-    calibrator_chain(s->calibrator, &p, &at.law, &g.law, grad);
-    if (!s->success) return LOCBO_OK;
+    *score = acquisition_score(&s->acquisition, at, g);
+    for (size_t c = 0; c < s->columns; c++) grad[c] = 0;
+    for (size_t k = 0; k < scored; k++) chain_part(s, k, &p[k], &at[k], &g[k], grad);
+    if (!s->success && scored == parts) return LOCBO_OK;
 
-    double weight = surface_success_weight(s, &at.law);
+    double weight = weight_of(s, &at->law);
+    if (scored < parts) log_w += add_constraints(s, p, at, weight, grad);
     *score += weight * log_w;
     for (size_t c = 0; c < s->columns; c++) {
-        grad[c] += weight * w->dp[c];
+        if (s->success) grad[c] += weight * w->dp[c];
         /* the weight is the predictive sd, which depends on v */
         if (!acquisition_is_logarithm(&s->acquisition)) grad[c] += log_w * w->dv[c] / (2 * weight);
     }

@@ -1,5 +1,5 @@
-/* surface.h - the acquisition as a function of the encoded point: model -> calibrator -> law -> acquisition, times the
- * probability of success. acqmax.c maximises it, and predictions show it.
+/* surface.h - the acquisition as a function of the encoded point: model -> calibrator -> law, for each output, ->
+ * acquisition, times the probability of success. acqmax.c maximises it, and predictions show it.
  *
  * A surface is built once and then only read. A proposal has two: what is believed, from told results
  * alone, and what is searched, with the outstanding trials (prepare.c). */
@@ -20,26 +20,33 @@ typedef struct surface_work {
     double *dmu, *dv, *dp; /* gradients, columns each */
 } surface_work;
 
-typedef struct surface {
+/* One output of a surface: its model, and what calibrates it. */
+typedef struct surface_part {
     const gp *model;
     double noise_var; /* of one measurement */
     const calibrator *calibrator;
+    surface_work *work;
+} surface_part;
+
+typedef struct surface {
+    surface_part part[OUTPUTS_MODELLED]; /* as many as the acquisition has parts: the objectives, then constraints */
     acquisition acquisition;
     feasible *success; /* NULL: every point succeeds */
     size_t columns;
-    surface_work *work;
 } surface;
 
 locbo_status surface_work_init(surface_work *work, size_t columns, locbo_error *error);
 void surface_work_release(surface_work *work);
 
-/* The model at m points at once; afterwards the two below give what is known at point i of that batch. */
+/* The models at m points at once; afterwards the functions below give what is known at point i of that batch: by the
+ * model of one part, the law of it, and all that a score depends on, an entry for each part. */
 locbo_status surface_predict(const surface *s, size_t m, const double *u, locbo_error *error);
-calibrator_point surface_point(const surface *s, const double *u, size_t i);
+calibrator_point surface_point(const surface *s, size_t part, const double *u, size_t i);
 void surface_at(const surface *s, const double *u, size_t i, acquisition_point *at);
 
-/* What the log weight of success is multiplied by before it is added to a score under l. */
-double surface_success_weight(const surface *s, const law *l);
+/* What is added to a score: the log weight of success, which is given, and that of constraints that the score does not
+ * contain. */
+double surface_log_weight(const surface *s, const acquisition_point *at, double log_success);
 
 /* Scores of m points (larger is better), finite always. */
 locbo_status surface_score(const surface *s, size_t m, const double *u, double *score, locbo_error *error);

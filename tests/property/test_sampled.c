@@ -103,9 +103,10 @@ static void outstanding_trials_spread(void **state) {
 static double stretch(locbo_optimizer *o, const gp *model, const double *u, const double *mu, const double *v,
                       const gp_work *work, size_t i) {
     size_t rows = gp_rows(model) + gp_pending(model);
-    calibrator_point p = {u + 2 * i, mu[i], v[i], surrogate_noise_var(&o->surrogate), work->w + i * rows, rows};
+    calibrator_point p = {u + 2 * i,          mu[i], v[i], surrogate_noise_var(&o->quantity->surrogate),
+                          work->w + i * rows, rows};
     law l;
-    calibrator_law(o->calibrator, &p, &l);
+    calibrator_law(o->quantity->calibrator, &p, &l);
     return pow(law_stretch(&l, o->options.alpha, NULL), o->options.caution);
 }
 
@@ -150,8 +151,8 @@ static void proposals_are_maxima(void **state) {
         for (size_t i = 0; i < 4; i++) {
             scene_ask(o, NULL, u); /* the space is the unit square: encoded as it is */
             gp *model = NULL;
-            check_ok(gp_create(&model, gp_get_spec(o->surrogate.model), &error));
-            check_ok(gp_copy(model, o->surrogate.model, i, &error));
+            check_ok(gp_create(&model, gp_get_spec(o->quantity->surrogate.model), &error));
+            check_ok(gp_copy(model, o->quantity->surrogate.model, i, &error));
             for (size_t k = 0; k < i; k++) check_ok(gp_append_pending(model, o->trial_u + 2 * k, &error));
             for (size_t k = 0; k < GRID; k++) {
                 u[2 * k + 2] = (double)(k % SIDE) / (SIDE - 1);
@@ -281,10 +282,10 @@ static void the_parts_put_together(void **state) {
         locbo_optimizer *o = scene_optimizer(space, &options);
         scene_rounds(o, 15, 0.3, &r);
         check_ok(locbo_optimizer_predict(o, AT, x, belief, &error));
-        score_by_hand(o, o->surrogate.model, AT, x, log_ei);
+        score_by_hand(o, o->quantity->surrogate.model, AT, x, log_ei);
         /* dgemm orders sums by the size of the batch; scores are squares of what it gives */
         for (size_t i = 0; i < AT; i++)
-            check_close(belief[i].acquisition, log_ei[i] + log(o->data.scale.spread), 1e-7, 1e-7);
+            check_close(belief[i].acquisition, log_ei[i] + log(o->quantity->data.scale.spread), 1e-7, 1e-7);
         locbo_optimizer_destroy(o);
     }
     locbo_space_destroy(space);

@@ -111,8 +111,8 @@ typedef struct table {
 static void weigh_rows(const locbo_optimizer *o, const locbo_member *m, table *t) {
     double mu[FIT_ROWS], v[FIT_ROWS];
     for (int round = 0; round < 4; round++) {
-        gp_reference_predict(gp_get_spec(o->surrogate.model), m->theta, &t->rows, 0, 0, NULL, t->rows.n, o->data.u, mu,
-                             v, NULL, NULL);
+        gp_reference_predict(gp_get_spec(o->quantity->surrogate.model), m->theta, &t->rows, 0, 0, NULL, t->rows.n,
+                             o->quantity->data.u, mu, v, NULL, NULL);
         for (size_t i = 0; i < t->rows.n; i++) {
             double r = t->y[i] - mu[i];
             t->noise[i] = (t->dof + (r * r + v[i]) / exp(m->theta[3])) / (t->dof + 1);
@@ -121,11 +121,11 @@ static void weigh_rows(const locbo_optimizer *o, const locbo_member *m, table *t
 }
 
 static void rows_of(const locbo_optimizer *o, const locbo_member *m, table *t) {
-    t->scale = members_scale(m, o->data.scale.sign);
+    t->scale = members_scale(m, o->quantity->data.scale.sign);
     t->dof = m->law == LOCBO_NOISE_LAW_STUDENT ? 4 : 0;
-    t->rows = (gp_data){o->data.n, o->data.u, t->y, t->noise, t->extra, NULL};
-    for (size_t i = 0; i < o->data.n; i++) {
-        t->y[i] = scaling_in(&t->scale, o->data.measured[i].value);
+    t->rows = (gp_data){o->quantity->data.n, o->quantity->data.u, t->y, t->noise, t->extra, NULL};
+    for (size_t i = 0; i < o->quantity->data.n; i++) {
+        t->y[i] = scaling_in(&t->scale, o->quantity->data.measured[i].value);
         t->noise[i] = 1;
         t->extra[i] = 0;
     }
@@ -134,10 +134,11 @@ static void rows_of(const locbo_optimizer *o, const locbo_member *m, table *t) {
 
 static point point_at(const locbo_optimizer *o, const table *t, const double *theta, const double *u) {
     point p = {.scale = t->scale, .s2 = exp(theta[3]) * (t->dof > 0 ? t->dof / (t->dof - 2) : 1)};
-    const gp_spec *spec = gp_get_spec(o->surrogate.model);
+    const gp_spec *spec = gp_get_spec(o->quantity->surrogate.model);
     gp_reference_predict(spec, theta, &t->rows, 0, 0, NULL, 1, u, &p.mu, &p.v, NULL, NULL);
     p.weight = gp_reference_likelihood(spec, theta, &t->rows, 1e-10) + log_prior(theta);
-    for (size_t i = 0; i < o->data.n; i++) p.weight += log(scaling_slope(&p.scale, o->data.measured[i].value));
+    for (size_t i = 0; i < o->quantity->data.n; i++)
+        p.weight += log(scaling_slope(&p.scale, o->quantity->data.measured[i].value));
     return p;
 }
 
@@ -230,9 +231,9 @@ static void the_average_by_dense_formulas(void **state) {
         locbo_belief b = belief_of(o, u[0], u[1]);
         size_t n = all_points(o, u, points, &all, &students);
         law l;
-        calibrator_law(o->calibrator, &(calibrator_point){.x = u, .v = 1, .s2 = 1}, &l);
+        calibrator_law(o->quantity->calibrator, &(calibrator_point){.x = u, .v = 1, .s2 = 1}, &l);
         double rho = law_stretch(&l, 0.2, NULL);
-        double more = 0.2 * fmax(rho * rho - 1, 0) + 1.0 / (1 + (double)o->judged);
+        double more = 0.2 * fmax(rho * rho - 1, 0) + 1.0 / (1 + (double)o->quantity->judged);
         /* the reference is in long double; a matrix with signal variances 1e8 times the noise's loses 8 digits */
         check_close(below(n, points, more, b.f_low), 0.1, 0, 1e-6);
         check_close(below(n, points, more, b.f_high), 0.9, 0, 1e-6);
@@ -270,8 +271,9 @@ static void many_results_by_dense_formulas(void **state) {
     assert_true(n > 1);
     /* nothing is judged so far, but there are more results than a design has; tolerance as above */
     law l;
-    calibrator_law(o->calibrator, &(calibrator_point){.x = u, .v = 1, .s2 = 1}, &l);
-    double rho = law_stretch(&l, 0.2, NULL), more = 0.2 * fmax(rho * rho - 1, 0) + 1.0 / (1 + (double)o->data.n - 20);
+    calibrator_law(o->quantity->calibrator, &(calibrator_point){.x = u, .v = 1, .s2 = 1}, &l);
+    double rho = law_stretch(&l, 0.2, NULL),
+           more = 0.2 * fmax(rho * rho - 1, 0) + 1.0 / (1 + (double)o->quantity->data.n - 20);
     check_close(below(n, points, more, b.f_low), 0.1, 0, 1e-6);
     check_close(below(n, points, more, b.f_high), 0.9, 0, 1e-6);
     locbo_optimizer_destroy(o);

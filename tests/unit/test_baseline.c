@@ -123,7 +123,7 @@ static void score(const subject *t, size_t m, const double *at, double *log_ei) 
 /* ---- against the textbook ---------------------------------------------------------------------- */
 
 /* The joint posterior of f at the chosen rows and at x, by the reference. */
-static void joint(const setting *s, const subject *t, const double *x, double *mu, double *cov) {
+static void joint_of(const setting *s, const subject *t, const double *x, double *mu, double *cov) {
     size_t d = s->spec.columns, n = t->b.points;
     double points[(BASELINE_POINTS + 1) * MAX_COLUMNS];
     gp_data data = data_of(s);
@@ -167,7 +167,7 @@ static void check_choice(const setting *s, const subject *t) {
         assert_true(times <= 1);
         if (times == 0) assert_true(mu[i] <= least + 1e-8); /* as far as the model knows it */
     }
-    assert_int_equal(t->b.points, points < BASELINE_POINTS ? points : BASELINE_POINTS);
+    assert_int_equal(t->b.points, points < BASELINE_BEST ? points : BASELINE_BEST);
 }
 
 /* The points of s by the reference; returns how many of them are known well: neither the rows nor x are close enough to
@@ -180,7 +180,7 @@ static int check_setting(const setting *s, const subject *t) {
     score(t, AT, s->at, found);
     for (size_t k = 0; k < n; k++) pivot = fmin(pivot, pow(t->b.factor[k + k * n], 2));
     for (size_t i = 0; i < AT; i++) {
-        joint(s, t, s->at + i * s->spec.columns, mu, cov);
+        joint_of(s, t, s->at + i * s->spec.columns, mu, cov);
         double jitter = jitter_of(t, cov);
         for (size_t k = 0; k < n; k++) cov[k * (n + 1) + k] += jitter;
         stretch(t, cov);
@@ -242,7 +242,7 @@ static void plain_monte_carlo(void **state) {
         for (size_t i = 0; i < AT; i++) {
             const double *x = s->at + i * s->spec.columns;
             double mean = mean_of_streams(&t, x, 250, &e1);
-            joint(s, &t, x, mu, cov);
+            joint_of(s, &t, x, mu, cov);
             stretch(&t, cov);
             double naive = nei_reference_monte_carlo(t.b.points, mu, cov, 20000, &r, &e2);
             /* 18 comparisons: with other seeds 1 run of 1000 would fail; the errors show one of 20 % */
@@ -324,12 +324,9 @@ static surface open_surface(const setting *s, const subject *t, calibrator **pla
     locbo_options config = {.method = LOCBO_METHOD_BO, .alpha = 0.1, .z_max = 3.4};
     check_ok(calibrator_create(plain, &config, s->spec.columns, 1, &error));
     check_ok(surface_work_init(work, s->spec.columns, &error));
-    return (surface){.model = t->model,
-                     .noise_var = gp_noise_var(t->model),
-                     .calibrator = *plain,
-                     .acquisition = {.kind = LOCBO_ACQUISITION_LOG_EI, .baseline = &t->b, .alpha = 0.1},
-                     .columns = s->spec.columns,
-                     .work = work};
+    return (surface){.part = {{t->model, gp_noise_var(t->model), *plain, work}},
+                     .acquisition = {.kind = LOCBO_ACQUISITION_LOG_EI, .baseline = &t->b, .parts = 1, .alpha = 0.1},
+                     .columns = s->spec.columns};
 }
 
 static void gradients_of_models(void **state) {
@@ -361,7 +358,7 @@ static void prepare_stage(stage *s, baseline *b) {
     baseline_choose(b, g, mean);
     check_ok(surface_predict(&s->surface, b->points, baseline_inputs(b), &error));
     for (size_t k = 0; k < b->points; k++) {
-        calibrator_point p = surface_point(&s->surface, baseline_inputs(b), k);
+        calibrator_point p = surface_point(&s->surface, 0, baseline_inputs(b), k);
         law l;
         calibrator_law(s->calibrator, &p, &l);
         rho[k] = acquisition_stretch(&s->surface.acquisition, &l, NULL);
@@ -424,7 +421,7 @@ static void worthless_points(void **state) {
         stage_point(s, &r, x, u);
         check_ok(surface_score(&s->surface, 1, u, &found, &error));
         check_ok(surface_score_grad(&s->surface, u, &same, grad, &error));
-        calibrator_point p = surface_point(&s->surface, u, 0);
+        calibrator_point p = surface_point(&s->surface, 0, u, 0);
         calibrator_law(s->calibrator, &p, &l);
         check_close(same, found, 1e-8, 1e-8);
         if (l.kind == LAW_NORMAL) {

@@ -108,7 +108,8 @@ static void without_skill_a_third_of_the_rounds(void **state) {
             double x[2];
             scene_ask(o, &t, x);
             if (t.origin != LOCBO_ORIGIN_DESIGN) {
-                int due = 3 * (explored + 1) <= rounds + 1 && skill_of_model(&o->surrogate, &o->data) < 2;
+                int due =
+                    3 * (explored + 1) <= rounds + 1 && skill_of_model(&o->quantity->surrogate, &o->quantity->data) < 2;
                 check_that((t.origin == LOCBO_ORIGIN_EXPLORE) == due, "trial %d: origin %d", i + 1, (int)t.origin);
                 assert_true(isfinite(t.belief.mean) && t.belief.sd_y > 0);
                 rounds++;

@@ -368,8 +368,8 @@ static void compare_lives(const char *label, locbo_options options, double noise
         open = 0;
         for (int o = 0; o < 2; o++) check_ok(locbo_optimizer_predict(both[o], 1, last, &b[o], &error));
         if (isnan(b[1].mean)) continue;
-        assert_int_equal(gp_rows(both[0]->surrogate.model), both[0]->data.points);
-        assert_int_equal(gp_rows(both[1]->surrogate.model), both[1]->data.n);
+        assert_int_equal(gp_rows(both[0]->quantity->surrogate.model), both[0]->quantity->data.points);
+        assert_int_equal(gp_rows(both[1]->quantity->surrogate.model), both[1]->quantity->data.n);
         check_close(b[0].mean, b[1].mean, 1e-5, 1e-5);
         check_close(b[0].sd_f, b[1].sd_f, 1e-4, 1e-5);
         check_close(b[0].sd_y, b[1].sd_y, 1e-4, 1e-5);
@@ -379,7 +379,7 @@ static void compare_lives(const char *label, locbo_options options, double noise
     check_points(x[0], x[1], DIM, label, ROUNDS);
     assert_int_equal(choice[0].trial, choice[1].trial);
     assert_int_equal(scene_summary(both[0]).fits, scene_summary(both[1]).fits);
-    assert_true(both[0]->data.points < both[0]->data.n);
+    assert_true(both[0]->quantity->data.points < both[0]->quantity->data.n);
     for (int o = 0; o < 2; o++) locbo_optimizer_destroy(both[o]);
     locbo_space_destroy(space);
 }
@@ -489,8 +489,8 @@ static void states_without_the_option_have_rows(void **state) {
         assert_string_equal(replicates_of(loaded, text), words[k][0] ? words[k] : "rows");
         double x[2];
         scene_ask(loaded, NULL, x);
-        assert_int_equal(gp_rows(loaded->surrogate.model), k == 0 ? 7 : 17);
-        assert_int_equal(gp_measurements(loaded->surrogate.model), 17);
+        assert_int_equal(gp_rows(loaded->quantity->surrogate.model), k == 0 ? 7 : 17);
+        assert_int_equal(gp_measurements(loaded->quantity->surrogate.model), 17);
         locbo_free(saved);
         locbo_optimizer_destroy(loaded);
         locbo_optimizer_destroy(o);
@@ -527,8 +527,8 @@ static void many_measurements_are_few_rows(void **state) {
             }
         }
         uint64_t id = scene_ask(o, NULL, x);
-        assert_int_equal(gp_rows(o->surrogate.model), 5);
-        assert_int_equal(gp_measurements(o->surrogate.model), 5 * cases[k].times);
+        assert_int_equal(gp_rows(o->quantity->surrogate.model), 5);
+        assert_int_equal(gp_measurements(o->quantity->surrogate.model), 5 * cases[k].times);
         if (cases[k].failure) {
             check_ok(locbo_optimizer_tell_infeasible(o, id, &error));
             scene_ask(o, NULL, x);

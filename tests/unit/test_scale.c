@@ -42,7 +42,7 @@ static locbo_optimizer *make(const locbo_options *options) {
 /* Rounds in the direction of the optimizer; known sds and means of several measurements among the results. */
 static void play(locbo_optimizer *o, int rounds, objective *f) {
     for (int i = 0; i < rounds; i++) {
-        double x[DIM], sign = -o->data.scale.sign;
+        double x[DIM], sign = -o->quantity->data.scale.sign;
         uint64_t id = scene_ask(o, NULL, x);
         locbo_measurement m = {sign * f(x, id), id % 5 == 3 ? 0.1 : NAN, 1 + (unsigned)(id % 3)};
         check_ok(locbo_optimizer_tell(o, id, &m, &error));
@@ -217,13 +217,14 @@ static void scores_have_the_jacobian(void **state) {
     const locbo_member *m = &fit.members[fit.chosen];
     assert_false(isnan(m->power));
     robust_work work = {0};
-    for (int i = 0; i < ROUNDS; i++) base[i] = 1.0 / o->data.measured[i].n;
-    check_ok(robust_leave_one_out(o->surrogate.model, m->law == LOCBO_NOISE_LAW_STUDENT ? 4 : 0, base, &score, &work,
-                                  &error));
+    for (int i = 0; i < ROUNDS; i++) base[i] = 1.0 / o->quantity->data.measured[i].n;
+    check_ok(robust_leave_one_out(o->quantity->surrogate.model, m->law == LOCBO_NOISE_LAW_STUDENT ? 4 : 0, base, &score,
+                                  &work, &error));
     scaling plain = {.sign = -1, .shift = fit.members[0].shift, .spread = fit.members[0].spread};
     for (int i = 0; i < ROUNDS; i++) {
-        double y = o->data.measured[i].value, h = 1e-6 * y; /* of a central difference, in units of y's size */
-        double bent = scaling_in(&o->data.scale, y - h) - scaling_in(&o->data.scale, y + h);
+        double y = o->quantity->data.measured[i].value,
+               h = 1e-6 * y; /* of a central difference, in units of y's size */
+        double bent = scaling_in(&o->quantity->data.scale, y - h) - scaling_in(&o->quantity->data.scale, y + h);
         sum += log(bent / (scaling_in(&plain, y - h) - scaling_in(&plain, y + h)));
     }
     check_close(m->score, score + sum, 0, 1e-4); /* 20 slopes by differences */
@@ -372,7 +373,7 @@ static void coverage_is_counted_by_the_same_rule(void **state) {
         locbo_trial t = trial_of(o, id);
         if (!origin_is_judged(&t)) continue;
         judged++;
-        covered += announced_holds(&t.belief, &o->data.measured[id - 1]);
+        covered += announced_holds(&t.belief, &o->quantity->data.measured[id - 1]);
     }
     check_same(scene_summary(o).coverage, covered / judged);
     locbo_optimizer_destroy(o);

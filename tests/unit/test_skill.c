@@ -78,7 +78,7 @@ static locbo_optimizer *fitted(size_t n, double signal, double unit, const char 
     return o;
 }
 
-static double skill(const locbo_optimizer *o) { return skill_of_model(&o->surrogate, &o->data); }
+static double skill(const locbo_optimizer *o) { return skill_of_model(&o->quantity->surrogate, &o->quantity->data); }
 
 /* Noise may look like a signal, but does not in half of the runs or more. */
 static void a_model_has_skill_where_there_is_a_signal(void **state) {
@@ -100,8 +100,8 @@ static void it_is_the_difference_of_log_densities_on_any_scale(void **state) {
     int bent = 0;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         locbo_optimizer *o = fitted(25, 2, 100, "auto", seed);
-        const surrogate *s = &o->surrogate;
-        const dataset *d = &o->data;
+        const surrogate *s = &o->quantity->surrogate;
+        const dataset *d = &o->quantity->data;
         double z[25], slopes = 0, mean = 0, spread = 0;
         bent += !scaling_is_affine(&s->fit_scale);
         for (size_t i = 0; i < d->n; i++) {
@@ -123,7 +123,7 @@ static void it_is_that_of_the_last_fit(void **state) {
     (void)state;
     locbo_optimizer *o = fitted(25, 2, 1, "auto", 2);
     double before = skill(o), x[] = {0.5, 0.5};
-    surrogate *s = &o->surrogate;
+    surrogate *s = &o->quantity->surrogate;
     scene_add(o, x, 7);
     check_same(skill(o), before);
     s->theta[0] += 1e-9; /* as if fitted again without a choice */

@@ -36,7 +36,7 @@ static void check_gradient(stage *s, const scene_method *m, const double *u) {
     check_ok(surface_score_grad(&s->surface, u, &score, grad, &error));
     double plain = score_at(s, u, NULL);
     check_close(score, plain, 1e-10, 1e-10); /* the same numbers through dgemm and dgemv */
-    calibrator_point p = surface_point(&s->surface, u, 0);
+    calibrator_point p = surface_point(&s->surface, 0, u, 0);
     calibrator_law(s->calibrator, &p, &shape);
     for (size_t c = 0; c < s->columns; c++) size = fmax(size, fabs(grad[c]));
     for (size_t c = 0; c < s->columns; c++) {

@@ -1,0 +1,86 @@
+/* quantity.c - one modelled output: created, judged, its means. Layer: core, below the optimizer.
+ *
+ * The calibrator decides with the belief stored at ask and the threshold current at tell, in the order told
+ * (eq:locp_update_rule_const); whether y lay in the set announced at ask is counted beside it. Cost: O(t) a result. */
+#include "quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "announced.h"
+#include "mem.h"
+
+locbo_status quantity_init(quantity *q, const locbo_space *space, const locbo_options *options, double sign,
+                           watcher *w, locbo_error *error) {
+    size_t dim = locbo_space_dim(space), columns = space_columns(space);
+    locbo_options plain = *options;
+    plain.method = LOCBO_METHOD_BO;
+    memset(q, 0, sizeof *q);
+    q->threshold_min = q->threshold_max = (double)NAN; /* no threshold so far */
+    dataset_init(&q->data, dim, columns, sign);
+    q->data.merged = options->replicates == LOCBO_REPLICATES_MERGED;
+    locbo_status status = surrogate_init(&q->surrogate, space, options, error);
+    if (status == LOCBO_OK) surrogate_watch(&q->surrogate, w);
+    if (status == LOCBO_OK) status = calibrator_create(&q->calibrator, options, columns, dim, error);
+    if (status == LOCBO_OK) status = calibrator_create(&q->plain, &plain, columns, dim, error);
+    if (status == LOCBO_OK) status = average_create(&q->average, error);
+    if (status == LOCBO_OK) status = surface_work_init(&q->work, columns, error);
+    if (status == LOCBO_OK) status = baseline_init(&q->baseline_believed, columns, error);
+    if (status == LOCBO_OK) status = baseline_init(&q->baseline_searched, columns, error);
+    return status;
+}
+
+void quantity_release(quantity *q) {
+    dataset_release(&q->data);
+    surrogate_release(&q->surrogate);
+    calibrator_destroy(q->calibrator);
+    calibrator_destroy(q->plain);
+    average_destroy(q->average);
+    surface_work_release(&q->work);
+    baseline_release(&q->baseline_believed);
+    baseline_release(&q->baseline_searched);
+    gp_destroy(q->conditioned);
+    mem_free(q->fitted);
+}
+
+/* The set shown when the trial was asked, as the calibrator sees it: in predictive standard deviations, larger is
+ * better. */
+static calibrator_set asked_set(const quantity *q, const locbo_belief *b) {
+    double low, high;
+    announced_set(b, &low, &high);
+    calibrator_set set = {b->threshold, low, high};
+    if (q->data.scale.sign < 0) {
+        set.low = -high;
+        set.high = -low;
+    }
+    return set;
+}
+
+locbo_status quantity_judge(quantity *q, const double *u, locbo_origin origin, const locbo_belief *belief,
+                            const locbo_measurement *m, locbo_error *error) {
+    calibrator_set asked = asked_set(q, belief);
+    double threshold = calibrator_threshold(q->calibrator, u); /* before the update */
+    double z = q->data.scale.sign * announced_score(belief, m);
+    int online = 0;
+    locbo_status status = calibrator_tell(q->calibrator, u, z, &asked, &online, error);
+    if (status != LOCBO_OK) return status;
+    uint64_t inside = (uint64_t)announced_holds(belief, m);
+    q->judged++;
+    q->covered += inside;
+    q->judged_by[origin]++;
+    q->covered_by[origin] += inside;
+    q->covered_online += online != 0;
+    q->threshold_min = fmin(q->threshold_min, threshold);
+    q->threshold_max = fmax(q->threshold_max, threshold);
+    q->threshold_sum += threshold;
+    return LOCBO_OK;
+}
+
+double quantity_mean(const quantity *q, size_t row) { return q->fitted[q->data.point[row]]; }
+
+locbo_status quantity_refresh_fitted(quantity *q, locbo_error *error) {
+    size_t rows = gp_rows(q->surrogate.model);
+    if (!mem_reserve(&q->fitted, &q->fitted_capacity, rows, sizeof *q->fitted)) return status_no_memory(error);
+    gp_fitted(q->surrogate.model, q->fitted);
+    return LOCBO_OK;
+}

@@ -1,0 +1,189 @@
+/* selection.c - the best evaluated points of several outputs, by what was measured and by the models. Layer: core, top.
+ * Cost: O(n^2) for each point by the models; fronts O(points^2). */
+#include "selection.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mem.h"
+#include "together.h"
+
+/* The points of the first objective, with one number of each quantity, larger is better; NAN: not known. */
+typedef struct points {
+    size_t n, parts;
+    double *value;    /* n x parts */
+    double *feasible; /* n: the probability that the constraints hold; measured: 1 or 0 */
+} points;
+
+static locbo_status points_make(points *p, const locbo_optimizer *o, locbo_error *error) {
+    *p = (points){.n = o->quantity->data.points, .parts = o->quantities};
+    p->value = mem_new(p->n * p->parts, sizeof *p->value);
+    p->feasible = mem_new(p->n, sizeof *p->feasible);
+    return p->value && p->feasible ? LOCBO_OK : status_no_memory(error);
+}
+
+static void points_release(points *p) {
+    mem_free(p->value);
+    mem_free(p->feasible);
+}
+
+static const double *input_of(const locbo_optimizer *o, size_t point) {
+    const dataset *d = &o->quantity->data;
+    return d->u + d->first[point] * o->columns;
+}
+
+/* ---- what was measured ------------------------------------------------------------------------- */
+
+/* Means of what was measured of one quantity at each of its points, larger is better. */
+static void mean_by_point(const dataset *d, double *mean, double *count) {
+    memset(mean, 0, d->points * sizeof *mean);
+    memset(count, 0, d->points * sizeof *count);
+    for (size_t i = 0; i < d->n; i++) {
+        mean[d->point[i]] += d->scale.sign * d->measured[i].value;
+        count[d->point[i]]++;
+    }
+    for (size_t p = 0; p < d->points; p++) mean[p] /= count[p];
+}
+
+static locbo_status measure_quantity(const locbo_optimizer *o, size_t k, points *p, locbo_error *error) {
+    const dataset *d = &o->quantity[k].data;
+    double *mean = mem_new(d->points, sizeof *mean), *count = mem_new(d->points, sizeof *count);
+    locbo_status status = mean && count ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK) mean_by_point(d, mean, count);
+    for (size_t i = 0; i < p->n && status == LOCBO_OK; i++) {
+        size_t at = k == 0 ? i : dataset_find(d, input_of(o, i));
+        p->value[i * p->parts + k] = at == SIZE_MAX ? (double)NAN : mean[at];
+    }
+    mem_free(mean);
+    mem_free(count);
+    return status;
+}
+
+static int holds_measured(const locbo_optimizer *o, const double *value) {
+    for (size_t k = 0; k < o->quantities; k++) {
+        if (isnan(value[k])) return 0;
+        if (k < o->objectives) continue;
+        double bound = o->quantity[k].data.scale.sign * together_user_bound(o, k);
+        if (value[k] < bound) return 0; /* a bound that is not known yet is NAN: it holds */
+    }
+    return 1;
+}
+
+static locbo_status measure(const locbo_optimizer *o, points *p, locbo_error *error) {
+    locbo_status status = points_make(p, o, error);
+    for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) status = measure_quantity(o, k, p, error);
+    for (size_t i = 0; i < p->n && status == LOCBO_OK; i++) p->feasible[i] = holds_measured(o, p->value + i * p->parts);
+    return status;
+}
+
+/* ---- what is believed -------------------------------------------------------------------------- */
+
+static locbo_status believe(const locbo_optimizer *o, const surface *believed, points *p, locbo_error *error) {
+    double *u = mem_new(SURFACE_BLOCK * o->columns, sizeof *u);
+    locbo_status status = points_make(p, o, error);
+    if (!u && status == LOCBO_OK) status = status_no_memory(error);
+    for (size_t at = 0; at < p->n && status == LOCBO_OK; at += SURFACE_BLOCK) {
+        size_t count = p->n - at < SURFACE_BLOCK ? p->n - at : SURFACE_BLOCK;
+        for (size_t i = 0; i < count; i++) memcpy(u + i * o->columns, input_of(o, at + i), o->columns * sizeof *u);
+        status = surface_predict(believed, count, u, error);
+        for (size_t i = 0; i < count && status == LOCBO_OK; i++) {
+            p->feasible[at + i] = together_feasible(believed, u, i);
+            for (size_t k = 0; k < p->parts; k++) p->value[(at + i) * p->parts + k] = believed->part[k].work->mu[i];
+        }
+    }
+    mem_free(u);
+    return status;
+}
+
+/* ---- one objective ----------------------------------------------------------------------------- */
+
+/* The point of the largest first number of those that are feasible with probability `level`; SIZE_MAX: there is none. */
+static size_t best_point(const points *p, double level) {
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->feasible[i] >= level && (best == SIZE_MAX || p->value[i * p->parts] > p->value[best * p->parts])) best = i;
+    return best;
+}
+
+static size_t safest_point(const points *p) {
+    size_t best = 0;
+    for (size_t i = 1; i < p->n; i++)
+        if (p->feasible[i] > p->feasible[best]) best = i;
+    return best;
+}
+
+locbo_status selection_safe_row(const locbo_optimizer *o, const surface *believed, size_t *row, locbo_error *error) {
+    points p;
+    locbo_status status = believe(o, believed, &p, error);
+    if (status == LOCBO_OK) {
+        size_t best = best_point(&p, o->options.feasibility);
+        *row = o->quantity->data.first[best == SIZE_MAX ? safest_point(&p) : best];
+    }
+    points_release(&p);
+    return status;
+}
+
+/* The best single measurement at feasible points. */
+static int best_measurement(const locbo_optimizer *o, const points *p, size_t *row) {
+    const dataset *d = &o->quantity->data;
+    int found = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        double value = d->scale.sign * d->measured[i].value;
+        if (!(p->feasible[d->point[i]] > 0) || (found && !(value > d->scale.sign * d->measured[*row].value))) continue;
+        *row = i;
+        found = 1;
+    }
+    return found;
+}
+
+locbo_status selection_best_row(const locbo_optimizer *o, const surface *believed, size_t *row, locbo_error *error) {
+    points p;
+    locbo_status status = measure(o, &p, error);
+    int found = status == LOCBO_OK && best_measurement(o, &p, row);
+    points_release(&p);
+    if (status != LOCBO_OK || found || !believed) return status;
+    status = believe(o, believed, &p, error);
+    if (status == LOCBO_OK) *row = o->quantity->data.first[safest_point(&p)];
+    points_release(&p);
+    return status;
+}
+
+/* ---- fronts ------------------------------------------------------------------------------------ */
+
+/* The front of the points that are feasible with probability `level`, as rows. */
+static locbo_status find_front(const locbo_optimizer *o, const points *p, double level, size_t *n, size_t *row,
+                               locbo_error *error) {
+    const double nothing[OUTPUTS_OBJECTIVES] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    size_t m = o->objectives, candidates = 0;
+    double *y = mem_new(p->n * m, sizeof *y);
+    size_t *who = mem_new(p->n, sizeof *who), *index = mem_new(p->n, sizeof *index);
+    locbo_status status = y && who && index ? LOCBO_OK : status_no_memory(error);
+    for (size_t i = 0; i < p->n && status == LOCBO_OK; i++) {
+        if (!(p->feasible[i] >= level)) continue;
+        memcpy(y + candidates * m, p->value + i * p->parts, m * sizeof *y);
+        who[candidates++] = i;
+    }
+    *n = status == LOCBO_OK ? front_find(m, candidates, y, nothing, index) : 0;
+    for (size_t i = 0; i < *n; i++) row[i] = o->quantity->data.first[who[index[i]]];
+    mem_free(y);
+    mem_free(who);
+    mem_free(index);
+    return status;
+}
+
+locbo_status selection_measured_front(const locbo_optimizer *o, size_t *n, size_t *row, locbo_error *error) {
+    points p;
+    locbo_status status = measure(o, &p, error);
+    if (status == LOCBO_OK) status = find_front(o, &p, 1, n, row, error);
+    points_release(&p);
+    return status;
+}
+
+locbo_status selection_believed_front(const locbo_optimizer *o, const surface *believed, size_t *n, size_t *row,
+                                      locbo_error *error) {
+    points p;
+    locbo_status status = believe(o, believed, &p, error);
+    if (status == LOCBO_OK) status = find_front(o, &p, o->options.feasibility, n, row, error);
+    points_release(&p);
+    return status;
+}

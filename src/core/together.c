@@ -1,0 +1,237 @@
+/* together.c - bounds, points that may be the best, draws, reference point. Layer: core, top.
+ * Cost: O(n^3) for the variances at all rows, once for each surface of several quantities. */
+#include "together.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mem.h"
+
+/* ---- constraints ------------------------------------------------------------------------------- */
+
+double together_user_bound(const locbo_optimizer *o, size_t k) {
+    const locbo_output_spec *spec = outputs_at(o->outputs, o->listed[k]);
+    return spec->baseline ? spec->bound * told_mean(&o->told, spec->baseline, o->listed[k]) : spec->bound;
+}
+
+double together_bound(const locbo_optimizer *o, size_t k) {
+    double bound = together_user_bound(o, k);
+    return isfinite(bound) ? scaling_in(&o->quantity[k].data.scale, bound) : -INFINITY;
+}
+
+double together_feasible(const surface *s, const double *u, size_t i) {
+    acquisition_point at[OUTPUTS_MODELLED];
+    if (s->acquisition.parts == 1) return 1;
+    surface_at(s, u, i, at);
+    return exp(acquisition_log_feasible(&s->acquisition, at, NULL));
+}
+
+double together_safety(const locbo_optimizer *o) { return o->options.feasibility + 0.1 * (1 - o->options.feasibility); }
+
+/* A value of the first objective that every point improves on: the least mean less three standard deviations of the
+ * outputs, which are 1 on the model's scale. */
+static double lowest(const locbo_optimizer *o) {
+    const quantity *q = o->quantity;
+    double least = 0;
+    for (size_t i = 0; i < gp_rows(q->surrogate.model); i++) least = fmin(least, q->fitted[i]);
+    return least - 3;
+}
+
+/* The row of quantity k's model at an encoded point; SIZE_MAX: there is none. `guess` is looked at first. */
+static size_t row_at(const gp *model, const double *u, size_t guess) {
+    size_t columns = gp_get_spec(model)->columns, rows = gp_rows(model) + gp_pending(model), size = columns * sizeof *u;
+    const double *inputs = gp_inputs(model);
+    if (guess < rows && memcmp(inputs + guess * columns, u, size) == 0) return guess;
+    for (size_t i = 0; i < rows; i++)
+        if (memcmp(inputs + i * columns, u, size) == 0) return i;
+    return SIZE_MAX;
+}
+
+static int means_are_feasible(const locbo_optimizer *o, const double *u, size_t guess) {
+    for (size_t k = o->objectives; k < o->quantities; k++) {
+        const quantity *q = &o->quantity[k];
+        size_t row = row_at(q->surrogate.model, u, guess);
+        if (row == SIZE_MAX || !(q->fitted[row] >= o->bound[k])) return 0;
+    }
+    return 1;
+}
+
+double together_incumbent(const locbo_optimizer *o) {
+    const quantity *q = o->quantity;
+    int observed = o->options.incumbent == LOCBO_INCUMBENT_OBSERVED;
+    double best = -INFINITY;
+    for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++) {
+        double value = observed ? q->data.y[i] : quantity_mean(q, i);
+        if (value > best && means_are_feasible(o, q->data.u + i * o->columns, q->data.point[i])) best = value;
+    }
+    return isfinite(best) ? best : lowest(o);
+}
+
+/* ---- draws ------------------------------------------------------------------------------------- */
+
+locbo_status together_draw(locbo_optimizer *o, const surface *s, size_t k, baseline *b, locbo_error *error) {
+    double rho[BASELINE_POINTS];
+    for (size_t i = 0; i < b->points; i++) {
+        calibrator_point p = surface_point(s, k, baseline_inputs(b), i);
+        law l;
+        calibrator_law(s->part[k].calibrator, &p, &l);
+        rho[i] = acquisition_stretch(&s->acquisition, &l, NULL);
+    }
+    /* the quantities' own streams: their draws are independent */
+    rng stream = rng_open(o->options.seed, o->told.n + ((uint64_t)k << 32), RNG_BASELINE);
+    return baseline_prepare(b, s->part[k].model, rho, stream, error);
+}
+
+/* The points that all models have a row at. */
+typedef struct field {
+    size_t n, parts;
+    double *u;        /* n x columns */
+    size_t *row;      /* n x parts */
+    double *mean, *sd; /* n x parts */
+} field;
+
+static void field_release(field *f) {
+    mem_free(f->u);
+    mem_free(f->row);
+    mem_free(f->mean);
+    mem_free(f->sd);
+}
+
+static void collect(const locbo_optimizer *o, const surface *s, field *f) {
+    const gp *first = s->part->model;
+    size_t rows = gp_rows(first) + gp_pending(first);
+    for (size_t i = 0; i < rows; i++) {
+        const double *u = gp_inputs(first) + i * o->columns;
+        size_t k = 0;
+        if (row_at(first, u, 0) < i) continue; /* measurements that are rows of their own may share a point */
+        for (; k < f->parts; k++) {
+            f->row[f->n * f->parts + k] = k == 0 ? i : row_at(s->part[k].model, u, i);
+            if (f->row[f->n * f->parts + k] == SIZE_MAX) break;
+        }
+        if (k == f->parts) memcpy(f->u + f->n++ * o->columns, u, o->columns * sizeof *u);
+    }
+}
+
+static locbo_status predict_field(const locbo_optimizer *o, const surface *s, field *f, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t at = 0; at < f->n && status == LOCBO_OK; at += SURFACE_BLOCK) {
+        size_t count = f->n - at < SURFACE_BLOCK ? f->n - at : SURFACE_BLOCK;
+        status = surface_predict(s, count, f->u + at * o->columns, error);
+        for (size_t i = 0; i < count && status == LOCBO_OK; i++)
+            for (size_t k = 0; k < f->parts; k++) {
+                f->mean[(at + i) * f->parts + k] = s->part[k].work->mu[i];
+                f->sd[(at + i) * f->parts + k] = sqrt(s->part[k].work->v[i]);
+            }
+    }
+    return status;
+}
+
+static locbo_status field_make(const locbo_optimizer *o, const surface *s, field *f, locbo_error *error) {
+    size_t rows = gp_rows(s->part->model) + gp_pending(s->part->model), cells = rows * o->quantities;
+    *f = (field){.parts = o->quantities};
+    f->u = mem_new(rows * o->columns, sizeof *f->u);
+    f->row = mem_new(cells, sizeof *f->row);
+    f->mean = mem_new(cells, sizeof *f->mean);
+    f->sd = mem_new(cells, sizeof *f->sd);
+    if (!f->u || !f->row || !f->mean || !f->sd) return status_no_memory(error);
+    collect(o, s, f);
+    if (f->n == 0) return status_fail(error, LOCBO_ERR_NUMERIC, "no point has all outputs");
+    return predict_field(o, s, f, error);
+}
+
+/* The rows of the chosen points become the baseline of each quantity, and f is drawn there. */
+static locbo_status draw_chosen(locbo_optimizer *o, const surface *s, int searched, const field *f, size_t n,
+                                const size_t *chosen, joint *j, locbo_error *error) {
+    size_t row[BASELINE_POINTS];
+    locbo_status status = LOCBO_OK;
+    for (size_t k = 0; k < o->quantities; k++) {
+        quantity *q = &o->quantity[k];
+        baseline *b = searched ? &q->baseline_searched : &q->baseline_believed;
+        for (size_t i = 0; i < n; i++) row[i] = f->row[chosen[i] * f->parts + k];
+        baseline_take(b, s->part[k].model, n, row);
+        j->base[k] = b;
+    }
+    status = surface_predict(s, n, baseline_inputs(j->base[0]), error);
+    for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) {
+        quantity *q = &o->quantity[k];
+        status = together_draw(o, s, k, searched ? &q->baseline_searched : &q->baseline_believed, error);
+    }
+    return status;
+}
+
+locbo_status together_fill(locbo_optimizer *o, const surface *s, int searched, joint *j, locbo_error *error) {
+    size_t chosen[BASELINE_POINTS], most = o->objectives == 1 ? BASELINE_BEST : BASELINE_POINTS, n = 0;
+    double reference[OUTPUTS_OBJECTIVES];
+    field f;
+    locbo_status status = field_make(o, s, &f, error);
+    rng stream = rng_open(o->options.seed, o->told.n, RNG_CONTEST);
+    if (status == LOCBO_OK)
+        n = joint_choose(o->objectives, o->quantities, f.n, f.mean, f.sd, o->bound, most, stream, chosen);
+    if (status == LOCBO_OK && n == SIZE_MAX) status = status_no_memory(error);
+    j->objectives = o->objectives;
+    j->parts = o->quantities;
+    memcpy(j->bound, o->bound, sizeof j->bound);
+    if (status == LOCBO_OK) status = draw_chosen(o, s, searched, &f, n, chosen, j, error);
+    if (status == LOCBO_OK) status = together_reference(o, reference, error);
+    for (size_t k = 0; k < o->objectives && status == LOCBO_OK; k++)
+        reference[k] = scaling_in(&o->quantity[k].data.scale, reference[k]);
+    if (status == LOCBO_OK) status = joint_prepare(j, lowest(o), reference, error);
+    field_release(&f);
+    return status;
+}
+
+/* ---- the reference point ----------------------------------------------------------------------- */
+
+/* The results that have all objectives, larger is better; returns how many. */
+static size_t objectives_told(const locbo_optimizer *o, double *y) {
+    size_t n = 0, m = o->objectives;
+    for (size_t i = 0; i < o->told.n; i++) {
+        int whole = 1;
+        for (size_t k = 0; k < m; k++) {
+            double value = o->told.measured[i * o->told.outputs + o->listed[k]].value;
+            y[n * m + k] = o->quantity[k].data.scale.sign * value;
+            whole = whole && !isnan(value);
+        }
+        n += (size_t)whole;
+    }
+    return n;
+}
+
+/* Least and largest of objective k over the n vectors of a list (NULL: all). */
+static void range_of(size_t m, size_t k, size_t n, const double *y, const size_t *index, double *low, double *high) {
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        double value = y[(index ? index[i] : i) * m + k];
+        *low = fmin(*low, value);
+        *high = fmax(*high, value);
+    }
+}
+
+static void infer(const locbo_optimizer *o, size_t n, const double *y, size_t *index, double *reference) {
+    const double nothing[OUTPUTS_OBJECTIVES] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    size_t m = o->objectives, found = front_find(m, n, y, nothing, index);
+    for (size_t k = 0; k < m; k++) {
+        double low, high, share = 0.1;
+        if (!isnan(reference[k])) continue;
+        range_of(m, k, found < 2 ? n : found, y, found < 2 ? NULL : index, &low, &high);
+        double width = high > low ? high - low : fmax(fabs(low), 1);
+        reference[k] = o->quantity[k].data.scale.sign * (low - share * width);
+    }
+}
+
+locbo_status together_reference(const locbo_optimizer *o, double reference[OUTPUTS_OBJECTIVES], locbo_error *error) {
+    int known = 1;
+    memcpy(reference, o->reference, sizeof o->reference);
+    for (size_t k = 0; k < o->objectives; k++) known = known && !isnan(reference[k]);
+    if (known || o->objectives == 1) return LOCBO_OK;
+    double *y = mem_new(o->told.n * o->objectives, sizeof *y);
+    size_t *index = mem_new(o->told.n, sizeof *index), n = 0;
+    locbo_status status = y && index ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK) n = objectives_told(o, y);
+    if (status == LOCBO_OK && n == 0) status = status_fail(error, LOCBO_ERR_NUMERIC, "no result has all objectives");
+    if (status == LOCBO_OK) infer(o, n, y, index, reference);
+    mem_free(y);
+    mem_free(index);
+    return status;
+}

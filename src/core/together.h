@@ -1,0 +1,32 @@
+/* together.h - what the quantities of one optimizer are to each other: bounds of constraints, which points may be the
+ * best, draws of all of them there, and the reference point of several objectives. */
+#ifndef TOGETHER_H
+#define TOGETHER_H
+
+#include "optimizer.h"
+
+/* The bound of constraint k in the user's units; NAN: it is a multiple of what a trial measures that has no result. */
+double together_user_bound(const locbo_optimizer *o, size_t k);
+/* The same on the scale of its model: f is to be above it. -INFINITY: there is none yet. */
+double together_bound(const locbo_optimizer *o, size_t k);
+/* The best posterior mean, or measured value, by the option incumbent, of the first objective at points where the means
+ * of all constraints hold; if there is none, together_floor. After the means of all quantities are known. */
+double together_incumbent(const locbo_optimizer *o);
+
+/* The probability that all constraints hold at point i of the batch that the surface has just predicted. */
+double together_feasible(const surface *s, const double *u, size_t i);
+/* What a recommended point is searched with: a little more than the option feasibility, which the search may then miss
+ * by rounding. */
+double together_safety(const locbo_optimizer *o);
+/* Draw quantity k at the points of b, at which the surface has just predicted; the calibration stretches the spread of f
+ * (acquisition_stretch). */
+locbo_status together_draw(locbo_optimizer *o, const surface *s, size_t k, baseline *b, locbo_error *error);
+/* Choose the points, draw all quantities there, and prepare j; searched: into the baselines of the searched surface. */
+locbo_status together_fill(locbo_optimizer *o, const surface *s, int searched, joint *j, locbo_error *error);
+
+/* The reference point of several objectives in the user's units: what the user gave, what was inferred at the first
+ * proposal by the model, or, before that, what would be inferred now: the worst value of each objective over the front
+ * of the results, less a tenth of its range there (over all results if the front has fewer than two). */
+locbo_status together_reference(const locbo_optimizer *o, double reference[OUTPUTS_OBJECTIVES], locbo_error *error);
+
+#endif

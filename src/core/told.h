@@ -1,0 +1,23 @@
+/* told.h - the results in the order told: where, by which trial, and what was measured of each output. */
+#ifndef TOLD_H
+#define TOLD_H
+
+#include "status.h"
+
+typedef struct told {
+    size_t dim, outputs;
+    size_t n, capacity;
+    double *x;                   /* n x dim */
+    uint64_t *trial;             /* 0: added */
+    locbo_measurement *measured; /* n x outputs; value NAN: this result lacks the output */
+} told;
+
+void told_init(told *t, size_t dim, size_t outputs);
+void told_release(told *t);
+locbo_status told_append(told *t, const double *x, uint64_t trial, const locbo_measurement *measured,
+                         locbo_error *error);
+void told_remove_last(told *t);
+/* The mean of what a trial measured of an output; NAN: nothing. */
+double told_mean(const told *t, uint64_t trial, size_t output);
+
+#endif
