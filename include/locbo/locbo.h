@@ -340,6 +340,14 @@ typedef enum locbo_goal {
     LOCBO_GOAL_RECORD = 4    /* kept, not modelled */
 } locbo_goal;
 
+/* The scale on which the model of an output works. Beliefs, intervals and recommendations are in the user's units. */
+typedef enum locbo_model_scale {
+    LOCBO_MODEL_SCALE_OPTION = 0, /* as the option `scale` says */
+    LOCBO_MODEL_SCALE_NONE = 1,   /* the user's own */
+    LOCBO_MODEL_SCALE_LOG = 2,    /* log y: values must be positive */
+    LOCBO_MODEL_SCALE_LOGIT = 3   /* log((y - scale_low)/(scale_high - y)): values must lie between the two */
+} locbo_model_scale;
+
 /* One output. Texts belong to the caller when it is added, and to the table when it is read. */
 typedef struct locbo_output_spec {
     size_t struct_size; /* sizeof(locbo_output_spec) */
@@ -347,10 +355,14 @@ typedef struct locbo_output_spec {
     locbo_goal goal;    /* Default: LOCBO_GOAL_MINIMIZE */
     double bound;       /* of a constraint, finite. Default: 0 */
     double reference;   /* of an objective beside others, if `referenced`: worse values count for nothing. Default: 0 */
-    uint64_t referenced; /* 0: the reference is inferred when the model proposes first, and then stays
-                            (locbo_optimizer_reference). Default: 0 */
-    uint64_t baseline;   /* of a constraint: > 0: `bound` is a multiple of the mean value that this trial measured;
-                            there is no constraint before it has. Default: 0 */
+    uint64_t referenced;     /* 0: the reference is inferred when the model proposes first, and then stays
+                                (locbo_optimizer_reference). Default: 0 */
+    uint64_t baseline;       /* of a constraint: > 0: `bound` is a multiple of the mean value that this trial measured;
+                                there is no constraint before it has. Default: 0 */
+    locbo_model_scale scale; /* Default: LOCBO_MODEL_SCALE_OPTION */
+    double scale_low, scale_high; /* of LOCBO_MODEL_SCALE_LOGIT. Default: 0, 0 */
+    const char *expression;       /* a derived output: computed from others by whoever tells results, as study.h does;
+                                     the optimizer only keeps the text. Default: NULL, measured */
 } locbo_output_spec;
 
 LOCBO_API locbo_status locbo_outputs_create(locbo_outputs **outputs, locbo_error *error);
@@ -671,6 +683,7 @@ typedef struct locbo_fit {
      * chooses. 0: there was none. They belong to the optimizer and are valid until the next ask. */
     size_t member_count, chosen; /* at most 8; which one was chosen: members[chosen] */
     const locbo_member *members;
+    size_t output; /* its number in the table of outputs */
 } locbo_fit;
 
 LOCBO_API locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fit, locbo_error *error);
@@ -687,11 +700,9 @@ LOCBO_API locbo_status locbo_optimizer_restore_trial_outputs(locbo_optimizer *op
 /* As locbo_optimizer_reference returned it. */
 LOCBO_API locbo_status locbo_optimizer_restore_reference(locbo_optimizer *optimizer, const double *reference,
                                                          locbo_error *error);
-/* `fit` as locbo_optimizer_fit returned it, with at most as many rows as results have been told. */
+/* `fit` as locbo_optimizer_fit or _fit_of returned it, with at most as many rows as its output has results. */
 LOCBO_API locbo_status locbo_optimizer_restore_fit(locbo_optimizer *optimizer, const locbo_fit *fit,
                                                    locbo_error *error);
-LOCBO_API locbo_status locbo_optimizer_restore_fit_of(locbo_optimizer *optimizer, size_t output, const locbo_fit *fit,
-                                                      locbo_error *error);
 
 /* What an objective returns. */
 typedef enum locbo_outcome {

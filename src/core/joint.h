@@ -6,8 +6,9 @@
  *
  *     [ improvement of the objectives at x ] * prod_j P(f_j(x) >= bound_j)
  *
- * with the expected improvement over the best value or the expected hypervolume improvement over the front (ehvi.h). The
- * score is the mean over the draws. Standardised units; everything maximises, and constraints hold above their bounds. */
+ * with the expected improvement over the best value or the expected hypervolume improvement over the front (ehvi.h).
+ * The score is the mean over the draws. Standardised units; everything maximises, and constraints hold above their
+ * bounds. */
 #ifndef JOINT_H
 #define JOINT_H
 
@@ -18,20 +19,20 @@
 typedef struct joint {
     size_t objectives, parts; /* parts 0 .. objectives - 1 are objectives, the others constraints */
     const baseline *base[OUTPUTS_MODELLED];
-    double bound[OUTPUTS_MODELLED]; /* of the constraints; -INFINITY: it always holds */
-    double best[BASELINE_DRAWS];    /* one objective: the value to improve on */
+    double bound[OUTPUTS_MODELLED];    /* of the constraints; -INFINITY: it always holds */
+    double best[BASELINE_DRAWS];       /* one objective: the value to improve on */
     front_boxes boxes[BASELINE_DRAWS]; /* several: what improves on the front */
     double *scratch;                   /* BASELINE_POINTS x OUTPUTS_OBJECTIVES */
 } joint;
 
 void joint_release(joint *j);
 
-/* After the baselines have drawn, and objectives, parts, base and bound are set: what each draw improves on. `floor`, of
- * one objective: what a draw improves on in which no point is feasible; `reference`: of several. */
+/* After the baselines have drawn, and objectives, parts, base and bound are set: what each draw improves on. `floor`,
+ * of one objective: what a draw improves on in which no point is feasible; `reference`: of several. */
 locbo_status joint_prepare(joint *j, double floor, const double *reference, locbo_error *error);
 
-/* Which of n points may be the best, feasible ones, or in the front of several objectives: those that are most often, in
- * independent draws of each output at each point. mean and sd: n rows of an entry for each part; bound: as above. At
+/* Which of n points may be the best, feasible ones, or in the front of several objectives: those that are most often,
+ * in independent draws of each output at each point. mean and sd: n rows of an entry for each part; bound: as above. At
  * most `most`; `chosen` has room for them. Returns their number; SIZE_MAX: no memory. */
 size_t joint_choose(size_t objectives, size_t parts, size_t n, const double *mean, const double *sd,
                     const double *bound, size_t most, rng stream, size_t *chosen);

@@ -22,9 +22,14 @@ locbo_status locbo_outputs_create(locbo_outputs **outputs, locbo_error *error) {
     return status_ok(error);
 }
 
+static void release_texts(locbo_output_spec *spec) {
+    mem_free((void *)spec->name);
+    mem_free((void *)spec->expression);
+}
+
 void locbo_outputs_destroy(locbo_outputs *outputs) {
     if (!outputs) return;
-    for (size_t i = 0; i < outputs->count; i++) mem_free((void *)outputs->spec[i].name);
+    for (size_t i = 0; i < outputs->count; i++) release_texts(&outputs->spec[i]);
     mem_free(outputs->spec);
     mem_free(outputs);
 }
@@ -52,6 +57,17 @@ static locbo_status check_name(const locbo_outputs *o, const char *name, locbo_e
     return LOCBO_OK;
 }
 
+static locbo_status check_scale(const locbo_output_spec *s, locbo_error *error) {
+    if ((int)s->scale < LOCBO_MODEL_SCALE_OPTION || s->scale > LOCBO_MODEL_SCALE_LOGIT)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "output '%.40s': unknown scale %d", s->name, (int)s->scale);
+    if (s->scale == LOCBO_MODEL_SCALE_LOGIT &&
+        !(s->scale_low < s->scale_high && isfinite(s->scale_low) && isfinite(s->scale_high)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "output '%.40s': logit needs low < high, both finite, got %g and %g", s->name, s->scale_low,
+                           s->scale_high);
+    return LOCBO_OK;
+}
+
 static locbo_status check_spec(const locbo_outputs *o, const locbo_output_spec *s, locbo_error *error) {
     locbo_status status = check_name(o, s->name, error);
     if (status != LOCBO_OK) return status;
@@ -62,11 +78,14 @@ static locbo_status check_spec(const locbo_outputs *o, const locbo_output_spec *
                            s->bound);
     if (s->referenced && !(outputs_is_objective(s) && isfinite(s->reference)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "output '%.40s': %s, got %g", s->name,
-                           outputs_is_objective(s) ? "the reference must be finite" : "only an objective has a reference",
+                           outputs_is_objective(s) ? "the reference must be finite"
+                                                   : "only an objective has a reference",
                            s->reference);
     if (s->baseline && !outputs_is_constraint(s))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "output '%.40s': only a constraint has a baseline", s->name);
-    return LOCBO_OK;
+    if (s->expression && !text_is_valid(s->expression))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "output '%.40s': its expression is not UTF-8", s->name);
+    return check_scale(s, error);
 }
 
 locbo_status locbo_outputs_add(locbo_outputs *outputs, const locbo_output_spec *spec, locbo_error *error) {
@@ -75,9 +94,12 @@ locbo_status locbo_outputs_add(locbo_outputs *outputs, const locbo_output_spec *
     locbo_status status = sized_take("output", &own, sizeof own, spec, error);
     if (status == LOCBO_OK) status = check_spec(outputs, &own, error);
     if (status != LOCBO_OK) return status;
+    const char *expression = own.expression;
     own.name = mem_text(own.name);
-    if (!own.name || !mem_reserve(&outputs->spec, &outputs->capacity, outputs->count + 1, sizeof own)) {
-        mem_free((void *)own.name);
+    own.expression = expression ? mem_text(expression) : NULL;
+    if (!own.name || (expression && !own.expression) ||
+        !mem_reserve(&outputs->spec, &outputs->capacity, outputs->count + 1, sizeof own)) {
+        release_texts(&own);
         return status_no_memory(error);
     }
     outputs->spec[outputs->count++] = own;
@@ -115,8 +137,7 @@ locbo_status locbo_outputs_check(const locbo_outputs *outputs, locbo_error *erro
         objectives += (size_t)outputs_is_objective(&outputs->spec[i]);
         constraints += (size_t)outputs_is_constraint(&outputs->spec[i]);
     }
-    if (objectives == 0)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "no output is minimized or maximized");
+    if (objectives == 0) return status_fail(error, LOCBO_ERR_ARGUMENT, "no output is minimized or maximized");
     if (objectives > OUTPUTS_OBJECTIVES)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "at most %d outputs can be objectives, got %zu",
                            (int)OUTPUTS_OBJECTIVES, objectives);

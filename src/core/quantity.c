@@ -10,8 +10,8 @@
 #include "announced.h"
 #include "mem.h"
 
-locbo_status quantity_init(quantity *q, const locbo_space *space, const locbo_options *options, double sign,
-                           watcher *w, locbo_error *error) {
+locbo_status quantity_init(quantity *q, const locbo_space *space, const locbo_options *options, double sign, watcher *w,
+                           locbo_error *error) {
     size_t dim = locbo_space_dim(space), columns = space_columns(space);
     locbo_options plain = *options;
     plain.method = LOCBO_METHOD_BO;

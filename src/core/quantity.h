@@ -29,8 +29,8 @@ typedef struct quantity {
 } quantity;
 
 /* `sign`: 1 if larger values are better, otherwise -1. On failure q can be released all the same. */
-locbo_status quantity_init(quantity *q, const locbo_space *space, const locbo_options *options, double sign,
-                           watcher *w, locbo_error *error);
+locbo_status quantity_init(quantity *q, const locbo_space *space, const locbo_options *options, double sign, watcher *w,
+                           locbo_error *error);
 void quantity_release(quantity *q);
 
 /* A result of a trial that is judged, before it becomes data: was it covered, and an update of the calibration.

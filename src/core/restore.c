@@ -32,8 +32,9 @@ locbo_status locbo_optimizer_fit_of(const locbo_optimizer *optimizer, size_t out
                                    .high = bend.high,
                                    .member_count = s->choice.count,
                                    .chosen = s->choice.chosen,
-                                   .members = s->choice.item}
-                     : (locbo_fit){.rows = 0};
+                                   .members = s->choice.item,
+                                   .output = output}
+                     : (locbo_fit){.output = output};
     return status_ok(error);
 }
 
@@ -169,11 +170,10 @@ static locbo_status check_fit(const quantity *q, const locbo_fit *fit, locbo_err
     return status;
 }
 
-locbo_status locbo_optimizer_restore_fit_of(locbo_optimizer *optimizer, size_t output, const locbo_fit *fit,
-                                            locbo_error *error) {
+locbo_status locbo_optimizer_restore_fit(locbo_optimizer *optimizer, const locbo_fit *fit, locbo_error *error) {
     if (!optimizer || !fit) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and fit must not be NULL");
-    quantity *q = optimizer_quantity_of(optimizer, output);
-    if (!q) return not_modelled(output, error);
+    quantity *q = optimizer_quantity_of(optimizer, fit->output);
+    if (!q) return not_modelled(fit->output, error);
     locbo_status status = check_fit(q, fit, error);
     if (status != LOCBO_OK) return status;
     surrogate *s = &q->surrogate;
@@ -181,8 +181,4 @@ locbo_status locbo_optimizer_restore_fit_of(locbo_optimizer *optimizer, size_t o
     members_set(&s->choice, fit->member_count, fit->chosen, fit->members);
     s->fits++;
     return status_ok(error);
-}
-
-locbo_status locbo_optimizer_restore_fit(locbo_optimizer *optimizer, const locbo_fit *fit, locbo_error *error) {
-    return locbo_optimizer_restore_fit_of(optimizer, optimizer ? optimizer->listed[0] : 0, fit, error);
 }

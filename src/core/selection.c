@@ -97,11 +97,13 @@ static locbo_status believe(const locbo_optimizer *o, const surface *believed, p
 
 /* ---- one objective ----------------------------------------------------------------------------- */
 
-/* The point of the largest first number of those that are feasible with probability `level`; SIZE_MAX: there is none. */
+/* The point of the largest first number of those that are feasible with probability `level`; SIZE_MAX: there is none.
+ */
 static size_t best_point(const points *p, double level) {
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < p->n; i++)
-        if (p->feasible[i] >= level && (best == SIZE_MAX || p->value[i * p->parts] > p->value[best * p->parts])) best = i;
+        if (p->feasible[i] >= level && (best == SIZE_MAX || p->value[i * p->parts] > p->value[best * p->parts]))
+            best = i;
     return best;
 }
 

@@ -1,5 +1,5 @@
-/* selection.h - which evaluated points an answer names when there are several outputs: the best where constraints hold, and
- * Pareto fronts. Rows are those of the first objective's dataset. */
+/* selection.h - which evaluated points an answer names when there are several outputs: the best where constraints hold,
+ * and Pareto fronts. Rows are those of the first objective's dataset. */
 #ifndef SELECTION_H
 #define SELECTION_H
 

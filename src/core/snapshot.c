@@ -163,9 +163,13 @@ static json_t *write_fit(const locbo_optimizer *o, size_t k) {
 }
 
 static json_t *write_spec(const locbo_output_spec *s) {
-    return json_pack("{s:o, s:i, s:o, s:o, s:b, s:o}", "name", json_string_nocheck(s->name), "goal", (int)s->goal,
-                     "bound", write_number(s->bound), "reference", write_number(s->reference), "referenced",
-                     (int)(s->referenced != 0), "baseline", write_count(s->baseline));
+    json_t *item =
+        json_pack("{s:o, s:i, s:o, s:o, s:b, s:o, s:i, s:o, s:o}", "name", json_string_nocheck(s->name), "goal",
+                  (int)s->goal, "bound", write_number(s->bound), "reference", write_number(s->reference), "referenced",
+                  (int)(s->referenced != 0), "baseline", write_count(s->baseline), "scale", (int)s->scale, "low",
+                  write_number(s->scale_low), "high", write_number(s->scale_high));
+    if (item && s->expression) put(&item, "expression", json_string_nocheck(s->expression));
+    return item;
 }
 
 /* Whether the table of outputs says no more than the option `direction`: states of one output have none. */
@@ -173,6 +177,7 @@ static int is_plain(const locbo_optimizer *o) {
     const locbo_output_spec *s = outputs_at(o->outputs, 0);
     int maximized = o->options.direction == LOCBO_MAXIMIZE;
     return locbo_outputs_count(o->outputs) == 1 && strcmp(s->name, "value") == 0 && !s->referenced &&
+           s->scale == LOCBO_MODEL_SCALE_OPTION && !s->expression &&
            s->goal == (maximized ? LOCBO_GOAL_MAXIMIZE : LOCBO_GOAL_MINIMIZE);
 }
 
@@ -398,7 +403,7 @@ static locbo_status read_fit(locbo_optimizer *o, size_t k, const json_t *item, l
     json_int_t rows = json_integer_value(json_object_get(item, "rows"));
     if (count > o->quantity[k].surrogate.config.count + 1) return damaged(error, "fit");
     double *theta = mem_new(count, sizeof *theta), *numbers = mem_new(more, sizeof *numbers);
-    locbo_fit fit = {.rows = (uint64_t)rows, .count = count, .theta = theta};
+    locbo_fit fit = {.rows = (uint64_t)rows, .count = count, .theta = theta, .output = o->listed[k]};
     locbo_member candidates[FIT_MEMBERS];
     locbo_status status = theta && numbers ? LOCBO_OK : status_no_memory(error);
     if (status == LOCBO_OK &&
@@ -408,7 +413,7 @@ static locbo_status read_fit(locbo_optimizer *o, size_t k, const json_t *item, l
          !read_numbers(json_object_get(item, "theta"), count, theta) || !read_numbers(choice, more, numbers) ||
          !fit_numbers_read(more, numbers, &fit, candidates)))
         status = damaged(error, "fit");
-    if (status == LOCBO_OK) status = locbo_optimizer_restore_fit_of(o, o->listed[k], &fit, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_restore_fit(o, &fit, error);
     mem_free(theta);
     mem_free(numbers);
     return status;
@@ -477,13 +482,18 @@ static locbo_status restore(locbo_optimizer *o, const json_t *root, locbo_error 
 
 static locbo_status read_output(locbo_outputs *table, const json_t *item, locbo_error *error) {
     locbo_output_spec spec = {.struct_size = sizeof spec, .name = json_string_value(json_object_get(item, "name"))};
-    int goal;
+    int goal, scale;
     if (!read_int(json_object_get(item, "goal"), LOCBO_GOAL_MINIMIZE, LOCBO_GOAL_RECORD, &goal) ||
+        !read_int(json_object_get(item, "scale"), LOCBO_MODEL_SCALE_OPTION, LOCBO_MODEL_SCALE_LOGIT, &scale) ||
+        !read_number(json_object_get(item, "low"), &spec.scale_low) ||
+        !read_number(json_object_get(item, "high"), &spec.scale_high) ||
         !read_number(json_object_get(item, "bound"), &spec.bound) ||
         !read_number(json_object_get(item, "reference"), &spec.reference) ||
         !read_count(json_object_get(item, "baseline"), &spec.baseline))
         return damaged(error, "outputs");
     spec.goal = (locbo_goal)goal;
+    spec.scale = (locbo_model_scale)scale;
+    spec.expression = json_string_value(json_object_get(item, "expression"));
     spec.referenced = json_is_true(json_object_get(item, "referenced"));
     return locbo_outputs_add(table, &spec, error);
 }

@@ -85,8 +85,8 @@ locbo_status together_draw(locbo_optimizer *o, const surface *s, size_t k, basel
 /* The points that all models have a row at. */
 typedef struct field {
     size_t n, parts;
-    double *u;        /* n x columns */
-    size_t *row;      /* n x parts */
+    double *u;         /* n x columns */
+    size_t *row;       /* n x parts */
     double *mean, *sd; /* n x parts */
 } field;
 

@@ -18,8 +18,8 @@ double together_feasible(const surface *s, const double *u, size_t i);
 /* What a recommended point is searched with: a little more than the option feasibility, which the search may then miss
  * by rounding. */
 double together_safety(const locbo_optimizer *o);
-/* Draw quantity k at the points of b, at which the surface has just predicted; the calibration stretches the spread of f
- * (acquisition_stretch). */
+/* Draw quantity k at the points of b, at which the surface has just predicted; the calibration stretches the spread of
+ * f (acquisition_stretch). */
 locbo_status together_draw(locbo_optimizer *o, const surface *s, size_t k, baseline *b, locbo_error *error);
 /* Choose the points, draw all quantities there, and prepare j; searched: into the baselines of the searched surface. */
 locbo_status together_fill(locbo_optimizer *o, const surface *s, int searched, joint *j, locbo_error *error);

@@ -90,7 +90,7 @@ static void prepare(subject *t, rng stream) {
 static subject open_subject(const setting *s, uint64_t seed, int stretched) {
     subject t = {.rho_at = 1};
     rng r = rng_open(seed, 1, RNG_BASELINE);
-    for (size_t k = 0; k < BASELINE_POINTS; k++) t.rho[k] = stretched ? pow(3, 2 * rng_uniform(&r) - 1) : 1;
+    for (size_t k = 0; k < BASELINE_BEST; k++) t.rho[k] = stretched ? pow(3, 2 * rng_uniform(&r) - 1) : 1;
     if (stretched) t.rho_at = pow(3, 2 * rng_uniform(&r) - 1);
     gp_data data = data_of(s);
     size_t d = s->spec.columns;

@@ -446,7 +446,7 @@ static void facts_one_by_one_go_on(void **state) {
         check_ok(locbo_optimizer_restore_trial(b, &t, x, &error));
     }
     for (size_t i = 0; i < ROUNDS; i++)
-        check_ok(locbo_optimizer_tell(b, a->data.trial[i], &a->data.measured[i], &error));
+        check_ok(locbo_optimizer_tell(b, a->quantity->data.trial[i], &a->quantity->data.measured[i], &error));
     locbo_fit fit = fit_of(a);
     check_ok(locbo_optimizer_restore_fit(b, &fit, &error));
     check_go_on(a, b, 4);
