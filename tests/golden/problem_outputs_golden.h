@@ -299,8 +299,8 @@ static const double golden_welded_beam2[][4] = {{0.244368952508, 6.21752018656, 
                                                 {1.57338025098, 0.536150264509, 10, 4.16294180374},
                                                 {1.66624417727, 0.501757598813, 10, 4.6378084911},
                                                 {3.3536575897, 0.275845919543, 10, 5}};
-/* The points that reach furthest from the reference point, in units of `scale`, in the directions in the middle
- * of `parts` equal parts of a quarter of a circle or parts^2 equal parts of an eighth of a sphere. */
+/* The points that reach furthest from the reference point, in units of `scale`, in the directions in the
+ * middle of `parts` equal parts of a quarter of a circle or parts^2 of an eighth of a sphere. */
 static const struct golden_front {
     const char *problem;
     size_t parts;
