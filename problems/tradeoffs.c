@@ -77,8 +77,8 @@ static void vehicle_safety(const problem_outputs *p, const double *x, double *y)
 /* clang-format off */
 /* Reference points are those of the literature (zdt: Yang et al. 2019, Multi-Objective Bayesian Global Optimization
  * using expected hypervolume improvement gradient; dtlz2 and branin-currin: Daulton et al. 2020), but for
- * vehicle-safety: the usual one has a mass of 1864.7, four times the width of the front away from it. Volumes are exact,
- * or from tools/golden_outputs.py and rounded up. */
+ * vehicle-safety: the usual one has a mass of 1864.7, five times the width of the front away from it. Volumes are
+ * exact, or from tools/golden_outputs.py and rounded up. */
 const problem_outputs catalogue_tradeoffs[] = {
     {.name = "zdt1", .dim = 6, .count = 2, .low = ALL(0), .high = ALL(1), .evaluate = zdt1,
      .output = {OBJECTIVE("f1", 0, 11), OBJECTIVE("f2", 0, 11)}, .optimum = NAN, .hypervolume = 121 - 1.0 / 3},
