@@ -1,8 +1,8 @@
-/* tradeoff.c - two objectives and a measured constraint: how quick a pump can be, how little power it needs, and how loud
- * it may be.
+/* tradeoff.c - two objectives and a measured constraint: how quick a pump can be, how little power it needs, and how
+ * loud it may be.
  *
- * A made-up pump has a speed and a pressure. Its flow is to be large and its power small, which contradict each other, so
- * there is no best point but a front; and its noise must stay below 70 dB. All three are measured with errors. */
+ * A made-up pump has a speed and a pressure. Its flow is to be large and its power small, which contradict each other,
+ * so there is no best point but a front; and its noise must stay below 70 dB. All three are measured with errors. */
 #include <locbo/locbo.h>
 
 #include <math.h>
@@ -56,7 +56,7 @@ static locbo_optimizer *start(locbo_error *error) {
     check(locbo_outputs_add(outputs, &power, error), error);
     check(locbo_outputs_add(outputs, &loudness, error), error);
     check(locbo_optimizer_create_for(&o, space, outputs, NULL, error), error); /* NULL: the default options */
-    locbo_space_destroy(space); /* both are copied */
+    locbo_space_destroy(space);                                                /* both are copied */
     locbo_outputs_destroy(outputs);
     return o;
 }
