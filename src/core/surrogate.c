@@ -252,9 +252,9 @@ int surrogate_considers(const surrogate *s, locbo_noise_law law) {
     return law >= LOCBO_NOISE_LAW_LITTLE && law <= LOCBO_NOISE_LAW_STUDENT;
 }
 
-/* All laws on the plain scale (the user's own, affine, log or logit), Student's t on the robust one, then all on the
- * Box-Cox scale; or the one law that the
- * option noise_law wants. The one that predicts best ends up in s->spare and in the model. */
+/* All laws on the plain scale (affine, or the output's log or logit), Student's t on the robust one, then all on the
+ * Box-Cox scale; or the one law that the option noise_law wants. The one that predicts best ends up in s->spare and in
+ * the model. */
 static locbo_status choose(surrogate *s, dataset *d, const double *start, rng *stream, locbo_error *error) {
     double value, bar = -INFINITY;
     scales c;

@@ -131,6 +131,9 @@ static void check_answers(const warp *w, locbo_optimizer *own, locbo_optimizer *
     check_ok(locbo_optimizer_predict(own, 3, *at, p, &error));
     check_ok(locbo_optimizer_predict(plain, 3, *at, q, &error));
     for (int i = 0; i < 3; i++) check_belief(w, &p[i], &q[i]);
+    locbo_fit f = fit_of(own), g = fit_of(plain);
+    assert_int_equal(f.member_count, g.member_count);
+    for (size_t i = 0; i < f.member_count; i++) check_close(f.members[i].score, g.members[i].score, near, near);
     locbo_summary s = scene_summary(own), t = scene_summary(plain);
     assert_int_equal(s.judged, t.judged);
     check_same(s.coverage, t.coverage);
@@ -273,6 +276,14 @@ static void objectives_have_scales(void **state) {
                                 spec_of("share", LOCBO_GOAL_MINIMIZE, LOCBO_MODEL_SCALE_LOGIT)};
     locbo_output_spec images[2] = {spec_of("a", LOCBO_GOAL_MAXIMIZE, 0), spec_of("b", LOCBO_GOAL_MINIMIZE, 0)};
     check_equal_pairs(own, images, reference);
+    locbo_options options = options_of("locbo", "auto");
+    locbo_optimizer *o = make(2, own, &options);
+    check_ok(locbo_optimizer_restore_reference(o, reference, &error));
+    check_fails(locbo_optimizer_restore_reference(o, (double[]){-1, 0}, &error), LOCBO_ERR_ARGUMENT,
+                "output 'rate' has a log scale: the reference must be positive, got -1");
+    check_fails(locbo_optimizer_restore_reference(o, (double[]){1, INFINITY}, &error), LOCBO_ERR_ARGUMENT, "finite");
+    check_same(o->reference[0], reference[0]);
+    locbo_optimizer_destroy(o);
     check_close(reference[0], warp_inverse(&log, reference[2]), 1e-9, 0); /* rounding of log and exp */
     check_close(reference[1], warp_inverse(&logit, reference[3]), 1e-9, 1e-9);
 }
