@@ -413,9 +413,8 @@ typedef struct locbo_belief {
                              the user's ei and log-ei are in the model's units */
     double success;       /* probability that an evaluation succeeds; 1 while none has failed */
     /* The scale B, and the prediction on it, by which a result is judged; all NAN (or 0) on the user's scale.
-     *     power in [-1, 1]               Box-Cox: (c^power - 1)/power, c = (y - offset)/(low - offset), between the
-     * best
-     *                                    (`low`) and the worst (`high`) result so far; log c if power is 0; straight
+     *     power in [-1, 1]               Box-Cox: (c^power - 1)/power, c = (y - offset)/(low - offset), log c if power
+     *                                    is 0, between the best (`low`) and the worst (`high`) result so far; straight
      *                                    lines outside. It increases with the loss
      *     power LOCBO_MODEL_SCALE_LOG    log y; offset, low and high are 0
      *     power LOCBO_MODEL_SCALE_LOGIT  log((y - low)/(high - y)); offset is 0
