@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Box-Cox scales of losses in 500 digits: tools/golden_scaling.py > tests/golden/scaling_golden.h
 
-The unit of c is that of the losses, c = loss - offset, which src/base/box_cox.c avoids; the scale is the same."""
+The unit of c is that of the losses, c = loss - offset, which src/base/warp.c avoids; the scale is the same."""
 import random
 
 import mpmath as mp

@@ -340,10 +340,12 @@ typedef enum locbo_goal {
     LOCBO_GOAL_RECORD = 4    /* kept, not modelled */
 } locbo_goal;
 
-/* The scale on which the model of an output works. Beliefs, intervals and recommendations are in the user's units. */
+/* The scale on which the model of an output works. Beliefs, intervals and recommendations are in the user's units.
+ * With a log or logit scale they lie inside its range, and a value, a bound or a reference outside is refused. There is
+ * then no Box-Cox scale, whatever the option `scale` says. */
 typedef enum locbo_model_scale {
     LOCBO_MODEL_SCALE_OPTION = 0, /* as the option `scale` says */
-    LOCBO_MODEL_SCALE_NONE = 1,   /* the user's own */
+    LOCBO_MODEL_SCALE_NONE = 1,   /* the user's, as with LOCBO_OUTPUT_SCALE_NONE */
     LOCBO_MODEL_SCALE_LOG = 2,    /* log y: values must be positive */
     LOCBO_MODEL_SCALE_LOGIT = 3   /* log((y - scale_low)/(scale_high - y)): values must lie between the two */
 } locbo_model_scale;
@@ -360,7 +362,7 @@ typedef struct locbo_output_spec {
     uint64_t baseline;       /* of a constraint: > 0: `bound` is a multiple of the mean value that this trial measured;
                                 there is no constraint before it has. Default: 0 */
     locbo_model_scale scale; /* Default: LOCBO_MODEL_SCALE_OPTION */
-    double scale_low, scale_high; /* of LOCBO_MODEL_SCALE_LOGIT. Default: 0, 0 */
+    double scale_low, scale_high; /* of LOCBO_MODEL_SCALE_LOGIT: low < high. Default: 0, 0 */
     const char *expression;       /* a derived output: computed from others by whoever tells results, as study.h does;
                                      the optimizer only keeps the text. Default: NULL, measured */
 } locbo_output_spec;
@@ -390,10 +392,11 @@ typedef struct locbo_measurement {
 
 /* The model's prediction for one point, in the user's units and direction. NAN: the method does not have the field.
  *
- * If the model works on a Box-Cox scale B of the outputs (option scale, `power` not NAN), `mean` is the y whose image
- * is the model's mean: a median of y, if the noise is symmetric on that scale, and not its mean. f is then this median
- * as a function of x. sd_f and sd_y are half the lengths of the intervals whose images are the model's mean -+ one
- * standard deviation, and all intervals are those whose images the model gives. */
+ * If the model works on another scale than the user's (option scale: a Box-Cox scale; locbo_model_scale: log or logit;
+ * `power` not NAN), `mean` is the y whose image is the model's mean: a median of y, if the noise is symmetric on that
+ * scale, and not its mean. f is then this median as a function of x. sd_f and sd_y are half the lengths of the
+ * intervals whose images are the model's mean -+ one standard deviation, and all intervals are those whose images the
+ * model gives. */
 typedef struct locbo_belief {
     double mean;          /* posterior mean of f */
     double sd_f;          /* posterior standard deviation of f */
@@ -406,14 +409,18 @@ typedef struct locbo_belief {
                              trial that is not to confirm, which must cost little, averages over the best fit of each
                              noise law and scale alone, or has the last fit's if its ask made none */
     double acquisition;   /* larger is better; computed without outstanding trials and without `success`; NAN for
-                             thompson; the caller's score if locbo_optimizer_set_score was called; on a Box-Cox scale
-                             ei and log-ei are in the model's units */
+                             thompson; the caller's score if locbo_optimizer_set_score was called; on another scale than
+                             the user's ei and log-ei are in the model's units */
     double success;       /* probability that an evaluation succeeds; 1 while none has failed */
-    /* The Box-Cox scale, and the prediction on it, by which a result is judged; all NAN (or 0) on the user's scale.
-     * B(y) = (c^power - 1)/power, c = (y - offset)/(low - offset), between the best (`low`) and the worst (`high`)
-     * result so far; log c if power is 0; straight lines outside. A mean of n measurements with a known sd has
-     *     z = -(B(y) - centre) / sqrt(unit_f^2 + (unit_y^2 - unit_f^2)/n + (sd B'(y))^2),
-     * positive if it is better than expected. */
+    /* The scale B, and the prediction on it, by which a result is judged; all NAN (or 0) on the user's scale.
+     *     power in [-1, 1]               Box-Cox: (c^power - 1)/power, c = (y - offset)/(low - offset), log c if power
+     *                                    is 0, between the best (`low`) and the worst (`high`) result so far; straight
+     *                                    lines outside. It increases with the loss
+     *     power LOCBO_MODEL_SCALE_LOG    log y; offset, low and high are 0
+     *     power LOCBO_MODEL_SCALE_LOGIT  log((y - low)/(high - y)); offset is 0
+     * A mean of n measurements with a known sd lies
+     *     (B(y) - centre) / sqrt(unit_f^2 + (unit_y^2 - unit_f^2)/n + (sd B'(y))^2)
+     * standard deviations from what was expected. */
     double power, offset, low, high;
     double centre, unit_f, unit_y; /* mean, and standard deviations of f and y, of B */
 } locbo_belief;
@@ -663,8 +670,9 @@ typedef struct locbo_member {
     locbo_noise_law law;             /* not LOCBO_NOISE_LAW_AUTO */
     double shift, spread;            /* its scale, as that of a fit */
     double power, offset, low, high; /* NAN, or all 0: an affine scale */
-    double score;                    /* log density of the results, standardised by their mean and standard deviation,
-                                        each predicted from all others */
+    double score;                    /* log density of the results (of their log or logit, if the output has that
+                                        scale), standardised by their mean and standard deviation, each predicted from
+                                        all others */
     size_t count;                    /* of theta */
     const double *theta;             /* as that of a fit */
 } locbo_member;
@@ -672,13 +680,14 @@ typedef struct locbo_member {
 /* The last fit of the hyper-parameters. */
 typedef struct locbo_fit {
     uint64_t rows;        /* number of results that it was made from; 0: there is no fit */
-    double shift, spread; /* standardisation of the results, larger is better: (y - shift) / spread, or with -y; on a
+    double shift, spread; /* standardisation of the results, larger is better: (y - shift) / spread, or its negative
+                             when minimising, y being the log or logit of a result if the output has that scale; on a
                              Box-Cox scale -(B(y) - shift) / spread */
     double log_posterior;
     size_t count;        /* length of theta */
     const double *theta; /* logarithms of length scales, signal variance, noise variance and, if the noise is Student's
                             t, its degrees of freedom; belongs to the optimizer and is valid until the next ask */
-    double power, offset, low, high; /* the Box-Cox scale (locbo_belief); NAN, or all 0: an affine one */
+    double power, offset, low, high; /* the scale (locbo_belief); NAN, or all 0: an affine one */
     /* The candidates of the last choice, which this or an earlier fit made: with more than 100 results not every fit
      * chooses. 0: there was none. They belong to the optimizer and are valid until the next ask. */
     size_t member_count, chosen; /* at most 8; which one was chosen: members[chosen] */

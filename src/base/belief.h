@@ -10,7 +10,7 @@
 /* In the order of the struct, of a snapshot and of the database's columns. */
 #define BELIEF_SHOWN(X) \
     X(mean) X(sd_f) X(sd_y) X(threshold) X(y_low) X(y_high) X(f_low) X(f_high) X(acquisition) X(success)
-/* The Box-Cox scale: left out of files if there is none, and one column of the database. */
+/* The Box-Cox, log or logit scale (warp.h): left out of files if there is none, and one column of the database. */
 #define BELIEF_SCALE(X) X(power) X(offset) X(low) X(high) X(centre) X(unit_f) X(unit_y)
 #define BELIEF_FIELDS(X) BELIEF_SHOWN(X) BELIEF_SCALE(X)
 /* The same as BELIEF_SHOWN as the members of a JSON object: numbers, and intervals [low, high]. */
@@ -36,7 +36,7 @@ _Static_assert(sizeof(locbo_belief) == BELIEF_COUNT * sizeof(double), "BELIEF_FI
 enum { BELIEF_SHOWN_COUNT = 0 BELIEF_SHOWN(BELIEF_ONE), BELIEF_SCALE_COUNT = BELIEF_COUNT - BELIEF_SHOWN_COUNT };
 _Static_assert(BELIEF_SHOWN_COUNT == 0 BELIEF_MEMBERS(BELIEF_ONE, BELIEF_TWO), "BELIEF_MEMBERS lacks a field");
 
-/* Whether a result is judged on a Box-Cox scale. */
+/* Whether a result is judged on a Box-Cox, log or logit scale. */
 static inline int belief_is_bent(const locbo_belief *b) { return b->unit_y > 0; }
 
 #endif

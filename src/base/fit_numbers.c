@@ -3,28 +3,28 @@
 
 #include <string.h>
 
-#include "box_cox.h"
+#include "warp.h"
 
 enum { HEAD = 5, MEMBER_HEAD = 9 };
 
-/* The scale at `to`; four zeros if there is no Box-Cox. */
-static void write_scale(box_cox b, double *to) {
-    if (!box_cox_is_set(&b)) b = (box_cox){0, 0, 0, 0};
-    const double numbers[] = {b.power, b.offset, b.low, b.high};
+/* The scale at `to`; four zeros if it is affine. */
+static void write_scale(warp w, double *to) {
+    if (!warp_is_set(&w)) w = (warp){0, 0, 0, 0};
+    const double numbers[] = {w.power, w.offset, w.low, w.high};
     memcpy(to, numbers, sizeof numbers);
 }
 
 size_t fit_numbers_count(const locbo_fit *f) {
-    box_cox own = {f->power, f->offset, f->low, f->high};
+    warp own = {f->power, f->offset, f->low, f->high};
     size_t count = HEAD;
-    if (f->member_count == 0 && !box_cox_is_set(&own)) return 0;
+    if (f->member_count == 0 && !warp_is_set(&own)) return 0;
     for (size_t i = 0; i < f->member_count; i++) count += MEMBER_HEAD + f->members[i].count;
     return count;
 }
 
 void fit_numbers_write(const locbo_fit *f, double *to) {
     if (fit_numbers_count(f) == 0) return;
-    write_scale((box_cox){f->power, f->offset, f->low, f->high}, to);
+    write_scale((warp){f->power, f->offset, f->low, f->high}, to);
     to[4] = (double)f->chosen;
     to += HEAD;
     for (size_t i = 0; i < f->member_count; i++) {
@@ -33,7 +33,7 @@ void fit_numbers_write(const locbo_fit *f, double *to) {
         to[1] = m->score;
         to[2] = m->shift;
         to[3] = m->spread;
-        write_scale((box_cox){m->power, m->offset, m->low, m->high}, to + 4);
+        write_scale((warp){m->power, m->offset, m->low, m->high}, to + 4);
         to[8] = (double)m->count;
         memcpy(to + MEMBER_HEAD, m->theta, m->count * sizeof *to);
         to += MEMBER_HEAD + m->count;

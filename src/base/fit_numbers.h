@@ -1,10 +1,10 @@
-/* fit_numbers.h - the Box-Cox scale of a fit and the candidates that it was chosen from as a list of numbers, for
+/* fit_numbers.h - the scale of a fit (warp.h) and the candidates that it was chosen from as a list of numbers, for
  * snapshots and the database:
  *
  *     power, offset, low, high, chosen, and for each candidate
  *     law, score, shift, spread, power, offset, low, high, count of theta, theta
  *
- * A scale without Box-Cox has four zeros. The list is empty if there is neither: older files have none. */
+ * An affine scale has four zeros. The list is empty if there is neither: older files have none. */
 #ifndef FIT_NUMBERS_H
 #define FIT_NUMBERS_H
 

@@ -45,7 +45,7 @@ typedef struct acquisition_grad {
 double acquisition_score(const acquisition *a, const acquisition_point *at, acquisition_grad *grad);
 /* What the user is shown: EI, log EI, the probability PI, the quantile, or the caller's own score; NAN for THOMPSON. */
 double acquisition_value(const acquisition *a, const acquisition_point *at);
-/* A value in the user's units; on a Box-Cox scale EI and log EI stay in the model's. */
+/* A value in the user's units; on a scale that is not affine EI and log EI stay in the model's. */
 double acquisition_out(const acquisition *a, const scaling *s, double value);
 /* Whether log weights may simply be added to the score. */
 int acquisition_is_logarithm(const acquisition *a);

@@ -157,14 +157,16 @@ static void grid_theta(const gpfit_config *c, const double *from, double share, 
     theta[lengths + 1] = within(&c->prior[lengths + 1], log(share));
 }
 
-/* The thetas of candidate k's grid, in j->theta, and their log posteriors for results in the user's units. */
+/* The thetas of candidate k's grid, in j->theta, and their log posteriors for results in the user's units, or for their
+ * log or logit. */
 static locbo_status grid_values(job *j, size_t k, size_t *n, double *value, locbo_error *error) {
     const locbo_member *c = &j->found->item[k];
     int little = c->law == LOCBO_NOISE_LAW_LITTLE;
     gp_data rows = rows_of(j);
     double jacobian = 0;
+    scaling rest = scaling_rest(&j->a->scale[k]); /* a log or logit is in all candidates */
     locbo_status status = LOCBO_OK;
-    for (size_t i = 0; i < j->d->n; i++) jacobian += log(scaling_slope(&j->a->scale[k], j->d->measured[i].value));
+    for (size_t i = 0; i < j->d->n; i++) jacobian += log(scaling_slope(&rest, j->d->measured[i].value));
     *n = 0;
     for (size_t i = 0; i < GRID && status == LOCBO_OK; i++) {
         double share = shares[i / MOVES], *theta = j->theta + *n * j->config.count;
@@ -355,17 +357,21 @@ locbo_status average_predict(average *a, size_t m, const double *u, locbo_error 
 
 void average_interval(const average *a, size_t i, const average_doubt *doubt, double *low, double *high) {
     average_normal parts[PARTS_MOST];
+    /* a log or logit is the same in all parts: quantiles of its values are found, and then their inverse images */
+    scaling rest[MEMBERS_MOST];
+    const scaling *whole = &a->scale[a->part->from];
     double rho = doubt->stretch;
     size_t known = a->rows > DESIGN ? a->rows - DESIGN : 0; /* results that are not judged teach something, too */
     double learnt = fmax((double)doubt->judged, (double)known);
     double more = excess_share * fmax(rho * rho - 1, 0) + first_doubt / (1 + learnt);
+    for (size_t k = 0; k < MEMBERS_MOST; k++) rest[k] = scaling_rest(&a->scale[k]);
     for (size_t k = 0; k < a->parts; k++) {
         const part *p = &a->part[k];
         double v = a->v[k * a->m + i], wider = v + more * (v + p->noise_var);
-        parts[k] = (average_normal){&a->scale[p->from], a->mu[k * a->m + i], sqrt(fmax(wider, DBL_MIN)), p->weight};
+        parts[k] = (average_normal){&rest[p->from], a->mu[k * a->m + i], sqrt(fmax(wider, DBL_MIN)), p->weight};
     }
-    double worse = average_quantile(a->parts, parts, doubt->alpha / 2);
-    double better = average_quantile(a->parts, parts, 1 - doubt->alpha / 2);
+    double worse = scaling_unnatural(whole, average_quantile(a->parts, parts, doubt->alpha / 2));
+    double better = scaling_unnatural(whole, average_quantile(a->parts, parts, 1 - doubt->alpha / 2));
     *low = fmin(worse, better);
     *high = fmax(worse, better);
 }

@@ -10,16 +10,16 @@ static void interval_out(const scaling *s, double low, double high, double *out_
     *out_high = scaling_out(s, s->sign > 0 ? high : low);
 }
 
-/* How a result will be judged: mean and standard deviations of B, if the scale is a Box-Cox one. */
+/* How a result will be judged: mean and standard deviations on the scale, unless it is affine. */
 static void note_scale(const scaling *s, double mu, double sd_f, double sd_y, locbo_belief *b) {
     const double none = (double)NAN;
     int bent = !scaling_is_affine(s);
-    box_cox bend = scaling_bend(s);
+    warp bend = scaling_bend(s);
     b->power = bend.power;
     b->offset = bend.offset;
     b->low = bend.low;
     b->high = bend.high;
-    b->centre = bent ? s->shift - mu * s->spread : none;
+    b->centre = bent ? scaling_centre(s, mu) : none;
     b->unit_f = bent ? sd_f * s->spread : none;
     b->unit_y = bent ? sd_y * s->spread : none;
 }

@@ -139,29 +139,33 @@ locbo_status dataset_append(dataset *d, const double *x, const double *u, const 
     return LOCBO_OK;
 }
 
+/* Result i, or its log or logit. */
+static double natural(const dataset *d, size_t i) { return scaling_natural(&d->scale, d->measured[i].value); }
+
 scaling dataset_standardise(const dataset *d) {
     double largest = 0, mean = 0, square = 0;
-    for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(d->measured[i].value));
-    if (largest == 0) return (scaling){.sign = d->scale.sign, .shift = 0, .spread = 1};
+    warp none = {0, 0, 0, 0}, bend = warp_is_natural(&d->scale.bend) ? d->scale.bend : none;
+    for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(natural(d, i)));
+    if (largest == 0) return (scaling){.sign = d->scale.sign, .shift = 0, .spread = 1, .bend = bend};
     for (size_t i = 0; i < d->n; i++) { /* Welford, on values of at most 1: nothing overflows */
-        double value = d->measured[i].value / largest, step = value - mean;
+        double value = natural(d, i) / largest, step = value - mean;
         mean += step / (double)(i + 1);
         square += step * (value - mean);
     }
     double spread = d->n > 1 ? sqrt(square / (double)(d->n - 1)) : 0;
     if (spread < 64 * DBL_EPSILON) spread = 1; /* all equal but for rounding */
     spread = fmin(fmax(spread * largest, DBL_MIN), DBL_MAX);
-    return (scaling){.sign = d->scale.sign, .shift = mean * largest, .spread = spread};
+    return (scaling){.sign = d->scale.sign, .shift = mean * largest, .spread = spread, .bend = bend};
 }
 
 locbo_status dataset_scales(const dataset *d, scaling plain, scaling *robust, scaling *bent, int *bends,
                             locbo_error *error) {
     double *losses = mem_new(d->n, sizeof *losses);
     if (!losses) return status_no_memory(error);
-    for (size_t i = 0; i < d->n; i++) losses[i] = -plain.sign * d->measured[i].value;
+    for (size_t i = 0; i < d->n; i++) losses[i] = -plain.sign * natural(d, i);
     qsort(losses, d->n, sizeof *losses, number_ascending);
     *robust = scaling_robust(plain, d->n, losses);
-    *bends = scaling_box_cox(bent, plain.sign, d->n, losses);
+    *bends = scaling_is_affine(&plain) && scaling_box_cox(bent, plain.sign, d->n, losses);
     mem_free(losses);
     return LOCBO_OK;
 }

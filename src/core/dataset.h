@@ -15,7 +15,7 @@ typedef struct dataset {
     double *u; /* n x columns */
     locbo_measurement *measured;
     uint64_t *trial; /* 0: added */
-    /* what the model is given, under `scale` */
+    /* what the model is given, under `scale`; its log or logit is set before the first row, and stays */
     scaling scale;
     double *y, *noise_scale, *noise_extra; /* the surrogate may have put weights into noise_scale */
     /* which measurements are at one point, and so one row of the model */
@@ -40,7 +40,7 @@ void dataset_remove_last(dataset *d);
 /* The scaling that standardises the present rows. */
 scaling dataset_standardise(const dataset *d);
 /* The other scales of the present rows that may suit them better: `plain` (dataset_standardise) with limited influence
- * of far results, and Box-Cox. *bends: whether there is the second. */
+ * of far results, and Box-Cox. *bends: whether there is the second; never if the rows have a log or logit scale. */
 locbo_status dataset_scales(const dataset *d, scaling plain, scaling *robust, scaling *bent, int *bends,
                             locbo_error *error);
 /* Standardise all rows, and those appended later, with this scaling. */

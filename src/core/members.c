@@ -17,7 +17,7 @@ void members_add(members *m, const locbo_member *item) {
     memmove(theta, item->theta, item->count * sizeof *theta); /* it may be that very place */
     locbo_member *to = &m->item[m->count++];
     scaling scale = members_scale(item, 1);
-    box_cox bend = scaling_bend(&scale); /* all NAN if it is affine: files have zeros */
+    warp bend = scaling_bend(&scale); /* all NAN if it is affine: files have zeros */
     *to = *item;
     to->theta = theta;
     to->power = bend.power;
@@ -33,5 +33,5 @@ void members_set(members *m, size_t count, size_t chosen, const locbo_member *it
 }
 
 scaling members_scale(const locbo_member *m, double sign) {
-    return scaling_restore(sign, m->shift, m->spread, (box_cox){m->power, m->offset, m->low, m->high});
+    return scaling_restore(sign, m->shift, m->spread, (warp){m->power, m->offset, m->low, m->high});
 }

@@ -41,8 +41,8 @@ static locbo_status build_quantities(locbo_optimizer *o, locbo_error *error) {
     o->quantity = mem_new(o->quantities, sizeof *o->quantity);
     locbo_status status = o->quantity ? LOCBO_OK : status_no_memory(error);
     for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++)
-        status = quantity_init(&o->quantity[k], o->space, &o->options,
-                               outputs_sign(outputs_at(o->outputs, o->listed[k])), &o->watcher, error);
+        status = quantity_init(&o->quantity[k], o->space, &o->options, outputs_at(o->outputs, o->listed[k]),
+                               &o->watcher, error);
     return status;
 }
 
@@ -203,14 +203,16 @@ static void forget_failure(locbo_optimizer *o, size_t index) {
 locbo_status optimizer_check_result(const locbo_optimizer *o, const locbo_measurement *measured, locbo_error *error) {
     size_t count = locbo_outputs_count(o->outputs), values = 0;
     if (!measured) return status_fail(error, LOCBO_ERR_ARGUMENT, "measurement must not be NULL");
-    if (count == 1) return dataset_check(measured, error);
     for (size_t i = 0; i < count; i++) {
+        const locbo_output_spec *spec = outputs_at(o->outputs, i);
         locbo_error why;
-        if (isnan(measured[i].value)) continue;
+        if (isnan(measured[i].value) && count > 1) continue;
         values++;
         if (dataset_check(&measured[i], &why) != LOCBO_OK)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "output '%.40s': %s", outputs_at(o->outputs, i)->name,
-                               why.message);
+            return count == 1 ? status_fail(error, LOCBO_ERR_ARGUMENT, "%s", why.message)
+                              : status_fail(error, LOCBO_ERR_ARGUMENT, "output '%.40s': %s", spec->name, why.message);
+        locbo_status status = outputs_check_value(spec, "values", measured[i].value, error);
+        if (status != LOCBO_OK) return status;
     }
     if (values > 0) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_ARGUMENT,

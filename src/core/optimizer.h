@@ -76,6 +76,8 @@ locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const dou
                                      const locbo_measurement *measured, locbo_error *error);
 locbo_status optimizer_append_failure(locbo_optimizer *o, size_t index, locbo_trial_state state, locbo_error *error);
 size_t optimizer_count(const locbo_optimizer *o, locbo_trial_state state);
+/* The reference point, an entry for each objective, NAN: not known yet; from outside, so it is checked. */
+locbo_status optimizer_take_reference(locbo_optimizer *o, const double *reference, locbo_error *error);
 
 /* Around every call that computes. optimizer_begin asks the watcher; if it fails, the call is over. Otherwise the call
  * ends with optimizer_end, which makes the optimizer what it was if `status`, which it returns, is a failure. */

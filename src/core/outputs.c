@@ -48,6 +48,22 @@ double outputs_sign(const locbo_output_spec *spec) {
     return spec->goal == LOCBO_GOAL_MAXIMIZE || spec->goal == LOCBO_GOAL_AT_LEAST ? 1 : -1;
 }
 
+warp outputs_warp(const locbo_output_spec *spec) {
+    if (spec->goal == LOCBO_GOAL_RECORD) return (warp){0, 0, 0, 0};
+    return warp_of(spec->scale, spec->scale_low, spec->scale_high);
+}
+
+locbo_status outputs_check_value(const locbo_output_spec *spec, const char *what, double value, locbo_error *error) {
+    warp w = outputs_warp(spec);
+    if (warp_holds(&w, value)) return LOCBO_OK;
+    if (spec->scale == LOCBO_MODEL_SCALE_LOG)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "output '%.40s' has a log scale: %s must be positive, got %g",
+                           spec->name, what, value);
+    return status_fail(error, LOCBO_ERR_ARGUMENT,
+                       "output '%.40s' has a logit scale: %s must lie between %g and %g, got %g", spec->name, what,
+                       w.low, w.high, value);
+}
+
 static locbo_status check_name(const locbo_outputs *o, const char *name, locbo_error *error) {
     if (!name || !*name) return status_fail(error, LOCBO_ERR_ARGUMENT, "output %zu has no name", o->count + 1);
     if (!text_is_valid(name))
@@ -60,12 +76,16 @@ static locbo_status check_name(const locbo_outputs *o, const char *name, locbo_e
 static locbo_status check_scale(const locbo_output_spec *s, locbo_error *error) {
     if ((int)s->scale < LOCBO_MODEL_SCALE_OPTION || s->scale > LOCBO_MODEL_SCALE_LOGIT)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "output '%.40s': unknown scale %d", s->name, (int)s->scale);
-    if (s->scale == LOCBO_MODEL_SCALE_LOGIT &&
-        !(s->scale_low < s->scale_high && isfinite(s->scale_low) && isfinite(s->scale_high)))
+    warp w = warp_of(s->scale, s->scale_low, s->scale_high);
+    if (s->scale == LOCBO_MODEL_SCALE_LOGIT && !warp_is_valid(&w))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "output '%.40s': logit needs low < high, both finite, got %g and %g", s->name, s->scale_low,
-                           s->scale_high);
-    return LOCBO_OK;
+                           "output '%.40s': logit needs low < high at a finite distance, got %g and %g", s->name,
+                           s->scale_low, s->scale_high);
+    int multiple = s->baseline && s->scale == LOCBO_MODEL_SCALE_LOGIT; /* of a value that is not known yet */
+    locbo_status status = LOCBO_OK;
+    if (outputs_is_constraint(s) && !multiple) status = outputs_check_value(s, "the bound", s->bound, error);
+    if (status == LOCBO_OK && s->referenced) status = outputs_check_value(s, "the reference", s->reference, error);
+    return status;
 }
 
 static locbo_status check_spec(const locbo_outputs *o, const locbo_output_spec *s, locbo_error *error) {

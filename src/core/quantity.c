@@ -9,17 +9,20 @@
 
 #include "announced.h"
 #include "mem.h"
+#include "outputs.h"
 
-locbo_status quantity_init(quantity *q, const locbo_space *space, const locbo_options *options, double sign, watcher *w,
-                           locbo_error *error) {
+locbo_status quantity_init(quantity *q, const locbo_space *space, const locbo_options *options,
+                           const locbo_output_spec *spec, watcher *w, locbo_error *error) {
     size_t dim = locbo_space_dim(space), columns = space_columns(space);
-    locbo_options plain = *options;
+    locbo_options plain = *options, own = *options;
     plain.method = LOCBO_METHOD_BO;
+    if (spec->scale == LOCBO_MODEL_SCALE_NONE) own.scale = LOCBO_OUTPUT_SCALE_NONE;
     memset(q, 0, sizeof *q);
     q->threshold_min = q->threshold_max = (double)NAN; /* no threshold so far */
-    dataset_init(&q->data, dim, columns, sign);
+    dataset_init(&q->data, dim, columns, outputs_sign(spec));
+    q->data.scale.bend = outputs_warp(spec);
     q->data.merged = options->replicates == LOCBO_REPLICATES_MERGED;
-    locbo_status status = surrogate_init(&q->surrogate, space, options, error);
+    locbo_status status = surrogate_init(&q->surrogate, space, &own, error);
     if (status == LOCBO_OK) surrogate_watch(&q->surrogate, w);
     if (status == LOCBO_OK) status = calibrator_create(&q->calibrator, options, columns, dim, error);
     if (status == LOCBO_OK) status = calibrator_create(&q->plain, &plain, columns, dim, error);

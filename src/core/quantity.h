@@ -28,9 +28,10 @@ typedef struct quantity {
     size_t fitted_capacity;
 } quantity;
 
-/* `sign`: 1 if larger values are better, otherwise -1. On failure q can be released all the same. */
-locbo_status quantity_init(quantity *q, const locbo_space *space, const locbo_options *options, double sign, watcher *w,
-                           locbo_error *error);
+/* `spec` says which values are better, and on which scale the model works. On failure q can be released all the same.
+ */
+locbo_status quantity_init(quantity *q, const locbo_space *space, const locbo_options *options,
+                           const locbo_output_spec *spec, watcher *w, locbo_error *error);
 void quantity_release(quantity *q);
 
 /* A result of a trial that is judged, before it becomes data: was it covered, and an update of the calibration.

@@ -19,7 +19,7 @@ locbo_status locbo_optimizer_fit_of(const locbo_optimizer *optimizer, size_t out
     const quantity *q = optimizer_quantity_of(optimizer, output);
     if (!q) return not_modelled(output, error);
     const surrogate *s = &q->surrogate;
-    box_cox bend = scaling_bend(&s->fit_scale);
+    warp bend = scaling_bend(&s->fit_scale);
     *fit = s->fitted ? (locbo_fit){.rows = s->fit_rows,
                                    .shift = s->fit_scale.shift,
                                    .spread = s->fit_scale.spread,
@@ -42,14 +42,23 @@ locbo_status locbo_optimizer_fit(const locbo_optimizer *optimizer, locbo_fit *fi
     return locbo_optimizer_fit_of(optimizer, optimizer ? optimizer->listed[0] : 0, fit, error);
 }
 
+/* Whether a stored scale has the log or logit that the output has: other values have no images. */
+static int is_natural_of(const quantity *q, const warp *w) {
+    const warp *own = &q->data.scale.bend;
+    if (!warp_is_natural(own)) return !warp_is_natural(w);
+    return w->power == own->power && w->low == own->low && w->high == own->high;
+}
+
 /* A belief by which a result may be judged. */
-static locbo_status check_belief(const locbo_trial *trial, const locbo_belief *b, locbo_error *error) {
+static locbo_status check_belief(const quantity *q, const locbo_trial *trial, const locbo_belief *b,
+                                 locbo_error *error) {
+    warp w = {b->power, b->offset, b->low, b->high};
     int without_model = trial->origin == LOCBO_ORIGIN_CONFIRM && isnan(b->mean) && isnan(b->sd_y);
     if (origin_is_model(trial->origin) && !without_model && !(isfinite(b->mean) && b->sd_y > 0 && isfinite(b->sd_y)))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "trial %" PRIu64 ": the belief needs a finite mean and sd_y > 0, got %g and %g", trial->id,
                            b->mean, b->sd_y);
-    if (!announced_is_valid(b))
+    if (!announced_is_valid(b) || (belief_is_bent(b) && !is_natural_of(q, &w)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "trial %" PRIu64 ": the scale of the belief is not possible",
                            trial->id);
     return LOCBO_OK;
@@ -76,7 +85,7 @@ locbo_status locbo_optimizer_restore_trial_outputs(locbo_optimizer *optimizer, c
     locbo_status status = check_trial(o, trial, error);
     for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) {
         own[k] = beliefs[o->listed[k]];
-        status = check_belief(trial, &own[k], error);
+        status = check_belief(&o->quantity[k], trial, &own[k], error);
     }
     if (status == LOCBO_OK) status = locbo_space_check(o->space, x, error);
     if (status != LOCBO_OK) return status;
@@ -101,16 +110,27 @@ locbo_status locbo_optimizer_reference(const locbo_optimizer *optimizer, double 
     return status_ok(error);
 }
 
+locbo_status optimizer_take_reference(locbo_optimizer *o, const double *reference, locbo_error *error) {
+    for (size_t k = 0; k < o->objectives; k++) {
+        const locbo_output_spec *spec = outputs_at(o->outputs, o->listed[k]);
+        if (isinf(reference[k]))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "a reference must be finite, got %g", reference[k]);
+        locbo_status status = LOCBO_OK;
+        if (!isnan(reference[k])) status = outputs_check_value(spec, "the reference", reference[k], error);
+        if (status != LOCBO_OK) return status;
+    }
+    memcpy(o->reference, reference, o->objectives * sizeof *reference);
+    return LOCBO_OK;
+}
+
 locbo_status locbo_optimizer_restore_reference(locbo_optimizer *optimizer, const double *reference,
                                                locbo_error *error) {
     if (!optimizer || !reference)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and reference must not be NULL");
-    for (size_t k = 0; k < optimizer->objectives; k++)
-        if (isinf(reference[optimizer->listed[k]]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "a reference must be finite, got %g",
-                               reference[optimizer->listed[k]]);
-    for (size_t k = 0; k < optimizer->objectives; k++) optimizer->reference[k] = reference[optimizer->listed[k]];
-    return status_ok(error);
+    double own[OUTPUTS_OBJECTIVES];
+    for (size_t k = 0; k < optimizer->objectives; k++) own[k] = reference[optimizer->listed[k]];
+    locbo_status status = optimizer_take_reference(optimizer, own, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
 }
 
 static locbo_status check_theta(const quantity *q, size_t count, const double *theta, size_t least, size_t most,
@@ -125,11 +145,11 @@ static locbo_status check_theta(const quantity *q, size_t count, const double *t
     return LOCBO_OK;
 }
 
-static locbo_status check_scale(const scaling *s, locbo_error *error) {
+static locbo_status check_scale(const quantity *q, const scaling *s, locbo_error *error) {
     if (!isfinite(s->shift) || !(s->spread > 0 && isfinite(s->spread)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit needs a finite shift and spread > 0, got %g and %g",
                            s->shift, s->spread);
-    if (scaling_is_valid(s)) return LOCBO_OK;
+    if (scaling_is_valid(s) && is_natural_of(q, &s->bend)) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_ARGUMENT, "a fit has no scale with power %g, offset %g, low %g and high %g",
                        s->bend.power, s->bend.offset, s->bend.low, s->bend.high);
 }
@@ -142,12 +162,12 @@ static locbo_status check_member(const quantity *q, const locbo_member *m, locbo
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "a candidate of a fit has noise law %d and score %g, not possible here", (int)m->law,
                            m->score);
-    locbo_status status = check_scale(&scale, error);
+    locbo_status status = check_scale(q, &scale, error);
     return status == LOCBO_OK ? check_theta(q, m->count, m->theta, count, count, error) : status;
 }
 
 static scaling scale_of(const quantity *q, const locbo_fit *f) {
-    return scaling_restore(q->data.scale.sign, f->shift, f->spread, (box_cox){f->power, f->offset, f->low, f->high});
+    return scaling_restore(q->data.scale.sign, f->shift, f->spread, (warp){f->power, f->offset, f->low, f->high});
 }
 
 static locbo_status check_fit(const quantity *q, const locbo_fit *fit, locbo_error *error) {
@@ -159,7 +179,7 @@ static locbo_status check_fit(const quantity *q, const locbo_fit *fit, locbo_err
     locbo_noise_law noise = q->surrogate.noise_law;
     size_t most = count + (noise == LOCBO_NOISE_LAW_AUTO || noise == LOCBO_NOISE_LAW_STUDENT);
     scaling scale = scale_of(q, fit);
-    locbo_status status = check_scale(&scale, error);
+    locbo_status status = check_scale(q, &scale, error);
     if (status == LOCBO_OK) status = check_theta(q, fit->count, fit->theta, count, most, error);
     if (status != LOCBO_OK || fit->member_count == 0) return status;
     if (fit->member_count > MEMBERS_MOST || fit->chosen >= fit->member_count || !fit->members)

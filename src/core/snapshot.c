@@ -452,12 +452,11 @@ static locbo_status read_model(locbo_optimizer *o, size_t k, const json_t *fit, 
 /* The fits of the quantities after the first, and the reference point. */
 static locbo_status read_others(locbo_optimizer *o, const json_t *root, locbo_error *error) {
     const json_t *fits = json_object_get(root, "other_fits");
-    locbo_status status = LOCBO_OK;
+    double reference[OUTPUTS_OBJECTIVES];
     if (json_array_size(fits) != o->quantities - 1 ||
-        !read_numbers(json_object_get(root, "reference_point"), o->objectives, o->reference))
+        !read_numbers(json_object_get(root, "reference_point"), o->objectives, reference))
         return damaged(error, "other_fits");
-    for (size_t k = 0; k < o->objectives; k++)
-        if (isinf(o->reference[k])) return damaged(error, "reference_point");
+    locbo_status status = optimizer_take_reference(o, reference, error);
     for (size_t k = 1; k < o->quantities && status == LOCBO_OK; k++) {
         const json_t *one = json_array_get(fits, k - 1);
         status = read_model(o, k, json_array_get(one, 0), json_array_get(one, 1), json_array_get(one, 2), error);

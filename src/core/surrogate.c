@@ -210,8 +210,9 @@ static scaling scale_for(const scales *c, locbo_noise_law law, int bent) {
 
 double surrogate_log_jacobian(const dataset *d, const scaling *use, const scaling *plain) {
     double sum = 0;
-    if (scaling_is_affine(use) && use->spread == plain->spread) return 0;
-    for (size_t i = 0; i < d->n; i++) sum += log(scaling_slope(use, d->measured[i].value)) + log(plain->spread);
+    scaling rest = scaling_rest(use); /* a log or logit is in both */
+    if (scaling_is_affine(&rest) && rest.spread == plain->spread) return 0;
+    for (size_t i = 0; i < d->n; i++) sum += log(scaling_slope(&rest, d->measured[i].value)) + log(plain->spread);
     return sum;
 }
 
@@ -220,7 +221,7 @@ static locbo_status fit_candidate(surrogate *s, dataset *d, locbo_noise_law law,
                                   const scaling *plain, const double *start, rng *stream, double *value,
                                   locbo_error *error) {
     double score, dof = dof_of(law);
-    int warm = starts_warm(s, law, start), bent = !scaling_is_affine(use);
+    int warm = starts_warm(s, law, start), bent = scaling_is_box_cox(use);
     if (law != LOCBO_NOISE_LAW_LITTLE && (d->n > FEW || bent)) s->noisy.restarts = 0;
     dataset_rescale(d, *use);
     locbo_status status = fit_law(s, d, law, warm, stream, value, error);
@@ -228,7 +229,7 @@ static locbo_status fit_candidate(surrogate *s, dataset *d, locbo_noise_law law,
     if (status != LOCBO_OK) return status;
     score += surrogate_log_jacobian(d, use, plain);
     if (!isfinite(score)) return status_fail(error, LOCBO_ERR_NUMERIC, "a law of the noise has the score %g", score);
-    box_cox b = scaling_bend(use);
+    warp b = scaling_bend(use);
     s->attempt[s->config.count] = student_log_dof;
     members_add(&s->found, &(locbo_member){.law = law,
                                            .shift = use->shift,
@@ -251,8 +252,9 @@ int surrogate_considers(const surrogate *s, locbo_noise_law law) {
     return law >= LOCBO_NOISE_LAW_LITTLE && law <= LOCBO_NOISE_LAW_STUDENT;
 }
 
-/* All laws on the plain scale, Student's t on the robust one, then all on the Box-Cox scale; or the one law that the
- * option noise_law wants. The one that predicts best ends up in s->spare and in the model. */
+/* All laws on the plain scale (affine, or the output's log or logit), Student's t on the robust one, then all on the
+ * Box-Cox scale; or the one law that the option noise_law wants. The one that predicts best ends up in s->spare and in
+ * the model. */
 static locbo_status choose(surrogate *s, dataset *d, const double *start, rng *stream, locbo_error *error) {
     double value, bar = -INFINITY;
     scales c;
@@ -281,7 +283,7 @@ static locbo_status fit_again(surrogate *s, dataset *d, const double *start, rng
     scales c;
     locbo_status status = find_scales(s, d, &c, error);
     if (status != LOCBO_OK) return status;
-    dataset_rescale(d, scale_for(&c, law, c.bends && s->fitted && !scaling_is_affine(&s->fit_scale)));
+    dataset_rescale(d, scale_for(&c, law, c.bends && s->fitted && scaling_is_box_cox(&s->fit_scale)));
     if (start) memcpy(s->from, start, s->config.count * sizeof *s->from);
     status = fit_law(s, d, law, start != NULL, stream, &value, error);
     if (status == LOCBO_OK) keep_attempt(s, value, dof_of(law));

@@ -76,7 +76,7 @@ double surrogate_noise_var(const surrogate *s);
 /* The candidates that the model was chosen from, at its fit or an earlier one; there may be none. */
 const members *surrogate_candidates(const surrogate *s);
 
-/* The log density of the results on the plain scale less that on `use`. */
+/* The log density of the results on the plain scale less that on `use`; both have the same log or logit, or none. */
 double surrogate_log_jacobian(const dataset *d, const scaling *use, const scaling *plain);
 
 /* How many numbers of s->theta are stored: with Student's t one more, log dof at the end. */

@@ -182,14 +182,14 @@ locbo_status together_fill(locbo_optimizer *o, const surface *s, int searched, j
 
 /* ---- the reference point ----------------------------------------------------------------------- */
 
-/* The results that have all objectives, larger is better; returns how many. */
+/* The results that have all objectives, or their log or logit, larger is better; returns how many. */
 static size_t objectives_told(const locbo_optimizer *o, double *y) {
     size_t n = 0, m = o->objectives;
     for (size_t i = 0; i < o->told.n; i++) {
         int whole = 1;
         for (size_t k = 0; k < m; k++) {
             double value = o->told.measured[i * o->told.outputs + o->listed[k]].value;
-            y[n * m + k] = o->quantity[k].data.scale.sign * value;
+            y[n * m + k] = o->quantity[k].data.scale.sign * scaling_natural(&o->quantity[k].data.scale, value);
             whole = whole && !isnan(value);
         }
         n += (size_t)whole;
@@ -216,7 +216,8 @@ static void infer(const locbo_optimizer *o, size_t n, const double *y, size_t *i
         if (!isnan(reference[k])) continue;
         range_of(m, k, found < 2 ? n : found, y, found < 2 ? NULL : index, &low, &high);
         double width = high > low ? high - low : fmax(fabs(low), 1);
-        reference[k] = o->quantity[k].data.scale.sign * (low - share * width);
+        const scaling *s = &o->quantity[k].data.scale;
+        reference[k] = scaling_unnatural(s, s->sign * (low - share * width));
     }
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "announced.h"
-#include "box_cox.h"
+#include "warp.h"
 
 /* ---- fits -------------------------------------------------------------------------------------- */
 
@@ -86,19 +86,19 @@ static int are_finite(size_t count, const double *numbers) {
     return 1;
 }
 
-static int is_scale(double shift, double spread, box_cox bend) {
-    return isfinite(shift) && spread > 0 && isfinite(spread) && (!box_cox_is_set(&bend) || box_cox_is_valid(&bend));
+static int is_scale(double shift, double spread, warp bend) {
+    return isfinite(shift) && spread > 0 && isfinite(spread) && (!warp_is_set(&bend) || warp_is_valid(&bend));
 }
 
 /* Whether the numbers of a fit can be stored; whether they suit the study is seen when its optimizer is made. */
 static int is_fit(const locbo_fit *f) {
     int good = are_finite(f->count, f->theta) && f->member_count <= FIT_MEMBERS &&
                (f->member_count == 0 || f->chosen < f->member_count) &&
-               is_scale(f->shift, f->spread, (box_cox){f->power, f->offset, f->low, f->high});
+               is_scale(f->shift, f->spread, (warp){f->power, f->offset, f->low, f->high});
     for (size_t i = 0; good && i < f->member_count; i++) {
         const locbo_member *m = &f->members[i];
         good = are_finite(m->count, m->theta) && isfinite(m->score) &&
-               is_scale(m->shift, m->spread, (box_cox){m->power, m->offset, m->low, m->high});
+               is_scale(m->shift, m->spread, (warp){m->power, m->offset, m->low, m->high});
     }
     return good;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "belief.h"
-#include "box_cox.h"
+#include "warp.h"
 #include "buffer.h"
 #include "mem.h"
 #include "number.h"
@@ -331,8 +331,8 @@ int rows_law(const char *name, locbo_noise_law *law) {
 }
 
 /* "power", "offset", "low", "high", unless the scale is affine. */
-static int put_box_cox(json_t *row, box_cox b) {
-    if (!box_cox_is_set(&b)) return 0;
+static int put_warp(json_t *row, warp b) {
+    if (!warp_is_set(&b)) return 0;
     int bad = build_put(row, "power", value_real(b.power));
     bad |= build_put(row, "offset", value_real(b.offset));
     bad |= build_put(row, "low", value_real(b.low));
@@ -346,7 +346,7 @@ static json_t *member_cell(const void *members, size_t i) {
     bad |= build_put(row, "score", value_real(m->score));
     bad |= build_put(row, "shift", value_real(m->shift));
     bad |= build_put(row, "spread", value_real(m->spread));
-    bad |= put_box_cox(row, (box_cox){m->power, m->offset, m->low, m->high});
+    bad |= put_warp(row, (warp){m->power, m->offset, m->low, m->high});
     bad |= build_put(row, "theta", build_list(number_cell, m->theta, m->count, NULL));
     return build_finish(row, bad);
 }
@@ -356,7 +356,7 @@ json_t *rows_fit(const locbo_fit *f) {
     int bad = build_put(row, "rows", build_count(f->rows));
     bad |= build_put(row, "shift", value_real(f->shift));
     bad |= build_put(row, "spread", value_real(f->spread));
-    bad |= put_box_cox(row, (box_cox){f->power, f->offset, f->low, f->high});
+    bad |= put_warp(row, (warp){f->power, f->offset, f->low, f->high});
     bad |= build_put(row, "log_posterior", value_real(f->log_posterior));
     bad |= build_put(row, "theta", build_list(number_cell, f->theta, f->count, NULL));
     if (f->member_count == 0) return build_finish(row, bad);

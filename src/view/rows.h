@@ -35,8 +35,8 @@ json_t *rows_options(const locbo_options *options);
 json_t *rows_plan(const locbo_plan *plan);
 json_t *rows_words(size_t count, const char *const *words);
 
-/* {"rows":12,"shift":...,"spread":...,"log_posterior":...,"theta":[...]}; on a Box-Cox scale with "power", "offset",
- * "low" and "high"; if there was a choice with "chosen", from 0, and "members":
+/* {"rows":12,"shift":...,"spread":...,"log_posterior":...,"theta":[...]}; on a scale that is not affine with
+ * "power", "offset", "low" and "high"; if there was a choice with "chosen", from 0, and "members":
  * [{"law":"little","score":...,"shift":...,"spread":...,"theta":[...]}], these too with the numbers of their scale */
 json_t *rows_fit(const locbo_fit *fit);
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "box_cox.h"
+#include "warp.h"
 #include "choice.h"
 #include "mem.h"
 #include "json_build.h"
@@ -19,12 +19,12 @@ typedef struct parts {
 } parts;
 
 /* The model sees (result - shift) / spread, so a standard deviation in the user's units is spread times its own; on a
- * Box-Cox scale that of a result in the middle, whose image is shift. NAN before the first fit. */
+ * Box-Cox, log or logit scale that of a result in the middle, whose image is shift. NAN before the first fit. */
 static double sd_of(double variance, const locbo_fit *fit) {
-    const box_cox bend = {fit->power, fit->offset, fit->low, fit->high};
+    const warp bend = {fit->power, fit->offset, fit->low, fit->high};
     if (fit->rows == 0) return (double)NAN;
     double sd = fit->spread * sqrt(variance);
-    return box_cox_is_set(&bend) ? box_cox_sd(&bend, fit->shift, sd) : sd;
+    return warp_is_set(&bend) ? warp_sd(&bend, fit->shift, sd) : sd;
 }
 
 static json_t *learnt_json(uint64_t results, const locbo_summary *s, const locbo_fit *fit) {

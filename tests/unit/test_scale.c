@@ -272,15 +272,15 @@ static void beliefs_are_inverse_images(void **state) {
         locbo_belief b = trial_of(o, id).belief;
         if (!belief_is_bent(&b)) continue;
         bent++;
-        const box_cox B = {b.power, b.offset, b.low, b.high};
-        check_close(box_cox_at(&B, b.mean), b.centre, 1e-10, 1e-10);
-        double up = box_cox_inverse(&B, b.centre + b.unit_y), down = box_cox_inverse(&B, b.centre - b.unit_y);
+        const warp B = {b.power, b.offset, b.low, b.high};
+        check_close(warp_at(&B, b.mean), b.centre, 1e-10, 1e-10);
+        double up = warp_inverse(&B, b.centre + b.unit_y), down = warp_inverse(&B, b.centre - b.unit_y);
         check_close(b.sd_y, (up - down) / 2, 1e-10, 0);
-        up = box_cox_inverse(&B, b.centre + b.unit_f), down = box_cox_inverse(&B, b.centre - b.unit_f);
+        up = warp_inverse(&B, b.centre + b.unit_f), down = warp_inverse(&B, b.centre - b.unit_f);
         check_close(b.sd_f, (up - down) / 2, 1e-10, 0);
         assert_true(b.y_low < b.mean && b.mean < b.y_high && b.f_low < b.mean && b.mean < b.f_high);
         /* the set of locbo is centred on the model's scale */
-        double low = box_cox_at(&B, b.y_low), high = box_cox_at(&B, b.y_high);
+        double low = warp_at(&B, b.y_low), high = warp_at(&B, b.y_high);
         if (isfinite(b.y_low)) check_close(high - b.centre, b.centre - low, 1e-9, 1e-9);
     }
     check_that(bent > 5, "only %d of %d beliefs are on a Box-Cox scale", bent, ROUNDS);
@@ -345,8 +345,8 @@ static void results_are_judged_on_the_scale(void **state) {
                           .centre = 1,
                           .unit_f = 0.3,
                           .unit_y = 0.5};
-        const box_cox B = {b.power, b.offset, b.low, b.high};
-        double mid = box_cox_inverse(&B, b.centre);
+        const warp B = {b.power, b.offset, b.low, b.high};
+        double mid = warp_inverse(&B, b.centre);
         for (double y = 1; y <= 30; y += 0.25)
             for (unsigned n = 1; n <= 9; n += 4) {
                 locbo_measurement m = {y, n == 5 ? 0.7 : NAN, n};

@@ -224,15 +224,15 @@ static void robust_scales(void **state) {
 
 static void stored_scales_are_checked(void **state) {
     (void)state;
-    const box_cox good = {0.5, -1, 0, 10}, up = {-1, 1, 0, -10};
-    assert_true(box_cox_is_valid(&good) && box_cox_is_valid(&up) && box_cox_is_set(&up));
-    const box_cox none[] = {{0, 0, 0, 0}, {NAN, NAN, NAN, NAN}, {NAN, 0, 0, 0}};
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) assert_false(box_cox_is_set(&none[i]));
-    const box_cox bad[] = {{1.1, -1, 0, 10},    {NAN, -1, 0, 10},          {0.5, 1, 0, 10},        {0.5, 0, 0, 10},
-                           {0.5, -1, 0, NAN},   {0.5, NAN, 0, 10},         {0.5, -1, 0, INFINITY}, {0.5, -1e-13, 0, 10},
-                           {0.5, -1e20, 0, 10}, {0.5, -1e-251, 0, 1e-250}, {0, -1e251, 0, 1e251}};
+    const warp good = {0.5, -1, 0, 10}, up = {-1, 1, 0, -10};
+    assert_true(warp_is_valid(&good) && warp_is_valid(&up) && warp_is_set(&up));
+    const warp none[] = {{0, 0, 0, 0}, {NAN, NAN, NAN, NAN}, {NAN, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) assert_false(warp_is_set(&none[i]));
+    const warp bad[] = {{1.1, -1, 0, 10},    {NAN, -1, 0, 10},          {0.5, 1, 0, 10},        {0.5, 0, 0, 10},
+                        {0.5, -1, 0, NAN},   {0.5, NAN, 0, 10},         {0.5, -1, 0, INFINITY}, {0.5, -1e-13, 0, 10},
+                        {0.5, -1e20, 0, 10}, {0.5, -1e-251, 0, 1e-250}, {0, -1e251, 0, 1e251}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        check_that(!box_cox_is_valid(&bad[i]), "bad scale %zu is accepted", i);
+        check_that(!warp_is_valid(&bad[i]), "bad scale %zu is accepted", i);
 }
 
 int main(void) {

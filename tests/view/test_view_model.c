@@ -1,7 +1,7 @@
 /* What the model believes, as the views show it: slices and contours are what the optimizer
  * predicts at the same points; the
  * choices are its own; deviations are in the user's units; what is asked wrongly is named. */
-#include "box_cox.h"
+#include "warp.h"
 #include "choice.h"
 #include "axis.h"
 #include "mem.h"
@@ -247,10 +247,9 @@ static void grids_of_whole_numbers(void **state) {
 
 /* The standard deviation of this variance in the user's units: the model's scale may be another. */
 static double in_units(double variance, const locbo_fit *fit) {
-    const box_cox b = {fit->power, fit->offset, fit->low, fit->high};
+    const warp b = {fit->power, fit->offset, fit->low, fit->high};
     double sd = sqrt(variance) * fit->spread;
-    return isnan(fit->power) ? sd
-                             : fabs(box_cox_inverse(&b, fit->shift + sd) - box_cox_inverse(&b, fit->shift - sd)) / 2;
+    return isnan(fit->power) ? sd : fabs(warp_inverse(&b, fit->shift + sd) - warp_inverse(&b, fit->shift - sd)) / 2;
 }
 
 static void choices_are_the_optimizers(void **state) {
