@@ -40,7 +40,7 @@ static void make_rows(size_t n, double *x, locbo_measurement *y) {
     }
 }
 
-static const char *const tables[] = {"study", "trial", "measurement", "fit", "output"};
+static const char *const tables[] = {"study", "trial", "measurement", "belief", "fit", "output"};
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
 static locbo_status run_statements(locbo_store *store, void *user, locbo_error *error) {
@@ -269,7 +269,7 @@ static locbo_status call_create_from(scene *s, FILE *answer, locbo_error *error)
                                     .asked = 1e9,
                                     .started = 1e9,
                                     .ended = 1e9};
-    locbo_contents contents = {N, records, 1, &fit};
+    locbo_contents contents = {.record_count = N, .records = records, .fit_count = 1, .fits = &fit};
     locbo_status status = create_study(&s->study, s->store, "new", &contents, error);
     if (status == LOCBO_OK) fprintf(answer, "%s\n", locbo_study_name(s->study));
     return status;
