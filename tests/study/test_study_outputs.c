@@ -853,7 +853,8 @@ static void damaged_rows_are_errors(void **state) {
     sql("UPDATE locbo_belief SET sd_y = -1");
     check_fails(locbo_study_optimizer(study, &o, &error), LOCBO_ERR_IO, "sd_y > 0");
     locbo_study_close(study);
-    static const char *const texts[][2] = {{"0.5*loss", "0.5*lost"}, {"goal\":\"minimize", "goal\":\"minimise"}, {"at_most", "most"}};
+    static const char *const texts[][2] = {
+        {"0.5*loss", "0.5*lost"}, {"goal\":\"minimize", "goal\":\"minimise"}, {"at_most", "most"}};
     for (size_t i = 0; i < 3; i++) {
         char text[160];
         snprintf(text, sizeof text, "UPDATE locbo_study SET definition = replace(definition, '%s', '%s')", texts[i][0],
