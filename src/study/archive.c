@@ -105,7 +105,7 @@ static size_t find_record(const record_list *s, uint64_t number) {
         size_t middle = low + (high - low) / 2;
         uint64_t at = s->records[middle].trial.id;
         if (at == number) return middle;
-        if ((at < number) != s->filter->newest_first)
+        if ((at < number) == !s->filter->newest_first)
             low = middle + 1;
         else
             high = middle;

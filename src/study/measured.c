@@ -2,6 +2,7 @@
  * Cost: O(outputs) a row, and the length of the expressions. */
 #include "measured.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include "mem.h"
@@ -39,6 +40,9 @@ static locbo_status take_output(measured *m, size_t index, const locbo_outputs *
     locbo_status status = locbo_outputs_get(outputs, index, &o->spec, error);
     if (status != LOCBO_OK) return status;
     if (is_objective(&o->spec) && m->objectives++ == 0) m->first = index;
+    if (o->spec.baseline > INT64_MAX) /* the database has numbers up to this one */
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "output '%.40s': there is no trial %" PRIu64, o->spec.name,
+                           o->spec.baseline);
     if (!o->spec.expression) return LOCBO_OK;
     status = expression_parse(&o->formula, o->spec.expression, &why);
     if (status != LOCBO_OK) return status_fail(error, status, "output '%.40s': %.200s", o->spec.name, why.message);

@@ -645,7 +645,7 @@ static void differences_are_named(void **state) {
                           "output memory differs: at most 1.1 in the study, at most 1.1 times trial 3 given",
                           "output more is given and is not in the study"};
     for (int way = 0; way < 11; way++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "study %d", way);
         locbo_study *study = make_study("original", make_outputs()), *other = make_study(name, changed(way));
         locbo_definition d = {.struct_size = sizeof d};
@@ -924,7 +924,6 @@ static void a_database_of_schema_4_is_read_and_upgraded(void **state) {
     assert_int_equal(census(old).measurements, 4);
     assert_int_equal(get_int("SELECT version FROM locbo_schema"), 4);
     locbo_study_close(old);
-    locbo_store_close(reader);
     locbo_store_close(store);
     store = another_store(LOCBO_STORE_EXISTING);
     assert_int_equal(get_int("SELECT version FROM locbo_schema"), STORE_SCHEMA);
@@ -943,6 +942,12 @@ static void a_database_of_schema_4_is_read_and_upgraded(void **state) {
     tell(study, ask(study, x).trial, x);
     locbo_study_close(study);
     locbo_study_close(old);
+    check_ok(locbo_study_open(&old, reader, "old", &error)); /* as it has always read it */
+    check_best(old, 4, 0.25, 0);
+    locbo_study_close(old);
+    check_fails(locbo_study_open(&old, reader, "new", &error), LOCBO_ERR_SCHEMA,
+                "was upgraded meanwhile: open it again");
+    locbo_store_close(reader);
     check_ok(locbo_study_delete(store, "old", &error));
     assert_int_equal(get_int("SELECT count(*) FROM locbo_measurement WHERE study = 1"), 0);
     locbo_free(before);
