@@ -27,6 +27,17 @@
  * number: a value is always kept (it was measured at that point) and completes the trial; a failure, a requeue or a
  * heartbeat is refused (LOCBO_ERR_STATE).
  *
+ * A study may have several outputs (locbo_outputs of locbo.h). A result is then a row of measurements, one for each
+ * output in the order of the table; value NAN: the result lacks it. At least one value is needed, of any output: a
+ * trial whose result lacks the objective is COMPLETE too.
+ *
+ * A derived output (`expression` of locbo_output_spec) is computed from outputs that are declared before it:
+ * "loss + 0.1*latency", "`top 5` / max(n, 1)". Expressions have + - * / ^, comparisons, `and`, `or`, `not`, abs, ceil,
+ * exp, floor, log, log10, sqrt, max, min; other names than [A-Za-z_][A-Za-z0-9_]* stand in backquotes. Its values are
+ * computed when results are read, and not stored: who tells a result gives NAN. A result lacks it if it lacks one of
+ * its inputs, or if the value is not finite or not possible on the output's scale. Its sd is not known, and its n is
+ * the smallest of the inputs'.
+ *
  * Conventions are those of locbo.h, including struct_size. A store and its studies may be used by one thread at a time.
  * Times are seconds since 1970 by the clock of the database. Texts are UTF-8. */
 #ifndef LOCBO_STUDY_H
@@ -129,6 +140,8 @@ typedef struct locbo_definition {
     const locbo_options *options; /* all are stored, with their values. Default: NULL, locbo_options_init */
     size_t command_count;         /* words of the objective's command line. Default: 0, no command */
     const char *const *command;
+    const locbo_outputs *outputs; /* Default: NULL, one output "value" in the direction of the options. Otherwise the
+                                     stored option `direction` is that of the first objective */
 } locbo_definition;
 
 /* `name`: any UTF-8 text, not empty. LOCBO_ERR_STATE if a study of this name exists. `plan` NULL: locbo_plan_init. */
@@ -202,8 +215,9 @@ LOCBO_API void locbo_study_watch(locbo_study *study, locbo_watch_fn *fn, void *u
 /* Renew the lease, for `lease` seconds from now. LOCBO_ERR_STATE: another attempt has the trial, or it has ended. */
 LOCBO_API locbo_status locbo_study_beat(locbo_study *study, uint64_t trial, uint64_t attempt, double lease,
                                         locbo_error *error);
-/* Report `count` >= 1 measurements (replicates), each one row of data; the trial is then COMPLETE. `attempt` 0, here
- * and below: not checked. */
+/* Report `count` >= 1 results (replicates); the trial is then COMPLETE. `measurements` has a row of one measurement for
+ * each output for each of them: `count` with one output, `count` x outputs with several. `attempt` 0, here and below:
+ * not checked. */
 LOCBO_API locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attempt, size_t count,
                                         const locbo_measurement *measurements, locbo_error *error);
 /* The evaluation failed, or the point is infeasible: the optimizer learns from it, and it is not tried again. `why` may
@@ -232,8 +246,8 @@ LOCBO_API locbo_status locbo_study_expire(locbo_study *study, uint64_t *requeued
 /* Add a waiting trial at the point `fixed`; the model proposes the coordinates that are NAN. */
 LOCBO_API locbo_status locbo_study_enqueue(locbo_study *study, const double *fixed, uint64_t *trial,
                                            locbo_error *error);
-/* Add results of other origin as complete trials, in one transaction: n points (n rows of `dim`), one measurement each.
- * `first`, which may be NULL, receives the number of the first trial. */
+/* Add results of other origin as complete trials, in one transaction: n points (n rows of `dim`), one result each: n
+ * rows of a measurement for each output. `first`, which may be NULL, receives the number of the first trial. */
 LOCBO_API locbo_status locbo_study_import(locbo_study *study, size_t n, const double *x,
                                           const locbo_measurement *measurements, uint64_t *first, locbo_error *error);
 
@@ -271,11 +285,11 @@ typedef struct locbo_record {
     locbo_trial trial; /* id, origin, told, pending, belief */
     locbo_state state;
     const double *x;
-    size_t count; /* number of measurements; they are in the order told */
-    const locbo_measurement *measurements;
+    size_t count;                          /* number of results; they are in the order told */
+    const locbo_measurement *measurements; /* of each: one for each output, derived ones included; value NAN: lacking */
     const uint64_t *sequence;              /* of each: its event number in the study */
     const double *told;                    /* of each: the time */
-    double value;                          /* their mean; NAN if there are none */
+    double value;                          /* mean of their values of the first objective; NAN if there are none */
     uint64_t attempt, retries, lost, seed; /* as in locbo_assignment */
     const char *worker;                    /* the worker that has it or had it last; "" if none */
     const char *message;                   /* why it failed; "" if it did not */
@@ -283,6 +297,9 @@ typedef struct locbo_record {
     const char *pending;                   /* JSON list of the trials that were outstanding when it was proposed */
     double lease;                          /* RUNNING: when it ends */
     double asked, started, ended;
+    size_t outputs;              /* how many; 0, in what is given to the library, means 1 */
+    const locbo_belief *beliefs; /* of each output, as by locbo_optimizer_trial_beliefs; NULL with one output, which has
+                                    that of `trial` */
 } locbo_record;
 
 typedef struct locbo_filter {
@@ -301,18 +318,22 @@ LOCBO_API locbo_status locbo_study_each(locbo_study *study, const locbo_filter *
                                         locbo_error *error);
 
 typedef int locbo_fit_fn(const locbo_fit *fit, void *user);
-/* Called with each fit of the hyper-parameters, in the order created. Return 0 to continue. */
+/* Called with each fit of the hyper-parameters, in the order created; `output` says of which output. Return 0 to
+ * continue. */
 LOCBO_API locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn, void *user, locbo_error *error);
+/* The reference point, as by locbo_optimizer_reference: a number for each output. */
+LOCBO_API locbo_status locbo_study_reference(locbo_study *study, double *reference, locbo_error *error);
 
-/* What locbo_study_each and locbo_study_each_fit gave of another study. */
+/* What locbo_study_each, locbo_study_each_fit and locbo_study_reference gave of another study. */
 typedef struct locbo_contents {
     size_t record_count;
     const locbo_record *records;
     size_t fit_count;
     const locbo_fit *fits;
+    const double *reference; /* NULL: none */
 } locbo_contents;
 /* Create a study with these contents, in one transaction: it continues exactly as the other would. RUNNING trials
- * become WAITING. */
+ * become WAITING. Derived values of the records are computed anew. */
 LOCBO_API locbo_status locbo_study_create_from(locbo_study **study, locbo_store *store, const char *name,
                                                const locbo_definition *definition, const locbo_plan *plan,
                                                const locbo_contents *contents, locbo_error *error);
@@ -321,14 +342,15 @@ LOCBO_API locbo_status locbo_study_create_from(locbo_study **study, locbo_store 
 typedef struct locbo_census {
     uint64_t trials;              /* of all states */
     uint64_t state[LOCBO_STATES]; /* trials of each state */
-    uint64_t measurements;
-    uint64_t events;          /* measurements, failures and infeasible points so far: the last event number */
-    uint64_t best_trial;      /* the trial with the best single measured value; 0: none */
-    double best_value;        /* NAN: none */
-    uint64_t since_best;      /* trials completed after it */
-    uint64_t failures_in_row; /* FAILED since the last COMPLETE or INFEASIBLE */
-    uint64_t empty_in_row;    /* FAILED or INFEASIBLE since the last COMPLETE */
-    int stopped;              /* see locbo_study_stop */
+    uint64_t measurements;        /* results */
+    uint64_t events;              /* results, failures and infeasible points so far: the last event number */
+    uint64_t best_trial;          /* the trial with the best single measured value of the objective, of the results that
+                                     have all constraints within their bounds; 0: none, or there are several objectives */
+    double best_value;            /* NAN: none */
+    uint64_t since_best;          /* trials completed after it */
+    uint64_t failures_in_row;     /* FAILED since the last COMPLETE or INFEASIBLE */
+    uint64_t empty_in_row;        /* FAILED or INFEASIBLE since the last COMPLETE */
+    int stopped;                  /* see locbo_study_stop */
     char stop_reason[128];
     double created, now, last_event;
 } locbo_census;

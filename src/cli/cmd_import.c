@@ -56,7 +56,8 @@ static locbo_status make_study(session *s, const study_json *r, locbo_error *err
                           .command = (const char *const *)r->file.command};
     if (!name) name = r->file.name;
     locbo_status status = locbo_store_open(&s->store, session_url(&s->args), LOCBO_STORE_CREATE, error);
-    const locbo_contents contents = {r->record_count, r->records, r->fit_count, r->fits};
+    const locbo_contents contents = {
+        .record_count = r->record_count, .records = r->records, .fit_count = r->fit_count, .fits = r->fits};
     if (status == LOCBO_OK)
         status = locbo_study_create_from(&s->study, s->store, name, &d, &r->file.plan, &contents, error);
     return status;
@@ -89,7 +90,8 @@ static int import_results(const command *self, int argc, char **argv) {
     point_table p = {0};
     uint64_t first;
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 1, 1)) return s.code;
-    locbo_status status = read_points(&s, args_positional(&s.args, 0), &p, &error);
+    locbo_status status = session_check_single(&s, &error);
+    if (status == LOCBO_OK) status = read_points(&s, args_positional(&s.args, 0), &p, &error);
     if (status == LOCBO_OK) status = locbo_study_import(s.study, p.count, p.x, p.measurements, &first, &error);
     if (status == LOCBO_OK && p.left_out)
         message_print(self->name, 0, "left out %s without a result", value_count(p.left_out, "trial").text);

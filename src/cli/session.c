@@ -118,6 +118,14 @@ int session_open(session *s, const command *self, int argc, char **argv, session
     return 1;
 }
 
+locbo_status session_check_single(const session *s, locbo_error *error) {
+    size_t outputs = locbo_outputs_count(s->definition.outputs);
+    if (outputs <= 1) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_ARGUMENT,
+                       "the study '%.60s' has %zu outputs: only a program in C can tell them",
+                       locbo_study_name(s->study), outputs);
+}
+
 int session_count(session *s, const char *what, const char *text, uint64_t *count) {
     char *end;
     if (text[0] >= '0' && text[0] <= '9') {

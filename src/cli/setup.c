@@ -184,6 +184,7 @@ static locbo_status open_only(const setup *u, session *s, locbo_error *error) {
     given = u->definition;
     given.space = there.space;
     given.options = &options;
+    given.outputs = there.outputs;
     return status == LOCBO_OK ? locbo_study_compare(s->study, &given, error) : status;
 }
 
@@ -223,6 +224,7 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
                     u->url);
     if (status == LOCBO_OK) status = open_or_make(u, s, may_open, plan, &made, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, &error);
+    if (status == LOCBO_OK) status = session_check_single(s, &error);
     if (status != LOCBO_OK) {
         int differs = status == LOCBO_ERR_STATE && s->study && !made;
         if (differs) {

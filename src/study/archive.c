@@ -9,6 +9,7 @@
 #include "ledger.h"
 #include "mem.h"
 #include "replay.h"
+#include "result_rows.h"
 #include "sized.h"
 
 static const char *const state_names[LOCBO_STATES] = {"WAITING", "RUNNING", "COMPLETE", "FAILED", "INFEASIBLE"};
@@ -33,17 +34,18 @@ typedef struct record_list {
     size_t count, capacity;
     locbo_record *records;
     double *x;
-    char **texts;         /* TEXTS of each record: worker, message, pending */
-    uint64_t least, most; /* trial numbers */
+    locbo_belief *beliefs; /* with several outputs: one for each of them of each record */
+    char **texts;          /* TEXTS of each record: worker, message, pending */
+    uint64_t least, most;  /* trial numbers */
     size_t rows, row_capacity;
-    locbo_measurement *measurements;
+    locbo_measurement *measurements; /* rows x outputs */
     uint64_t *sequence, *owner;
     double *told;
 } record_list;
 
 static void clear(record_list *s) {
     for (size_t i = 0; i < TEXTS * s->count; i++) mem_free(s->texts[i]);
-    void *arrays[] = {s->records, s->x, s->texts, s->measurements, s->sequence, s->owner, s->told};
+    void *arrays[] = {s->records, s->x, s->beliefs, s->texts, s->measurements, s->sequence, s->owner, s->told};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     *s = (record_list){.study = s->study, .filter = s->filter, .least = UINT64_MAX};
 }
@@ -80,20 +82,53 @@ static locbo_status take_record(const store_value *columns, size_t count, void *
     return status;
 }
 
-static locbo_status take_row(const store_value *columns, size_t count, void *user, locbo_error *error) {
+static locbo_status take_result(const stored_result *r, void *user, locbo_error *error) {
     record_list *s = user;
-    size_t i = s->rows;
-    (void)count;
-    mem_array arrays[] = {{&s->measurements, sizeof *s->measurements},
+    size_t i = s->rows, outputs = s->study->table.count;
+    mem_array arrays[] = {{&s->measurements, outputs * sizeof *s->measurements},
                           {&s->sequence, sizeof *s->sequence},
                           {&s->owner, sizeof *s->owner},
                           {&s->told, sizeof *s->told}};
     if (!mem_reserve_all(4, arrays, &s->row_capacity, i + 1)) return status_no_memory(error);
-    s->owner[i] = store_as_count(&columns[0]);
-    s->sequence[i] = store_as_count(&columns[1]);
-    s->told[i] = store_as_real(&columns[2]);
-    s->measurements[i] = ledger_read_measurement(columns + 3);
+    s->owner[i] = r->trial;
+    s->sequence[i] = r->event;
+    s->told[i] = r->told;
+    memcpy(s->measurements + i * outputs, r->row, outputs * sizeof *r->row);
     s->rows++;
+    return LOCBO_OK;
+}
+
+/* The place of a trial in the list, which is sorted by number; s->count if it is not there. */
+static size_t find_record(const record_list *s, uint64_t number) {
+    size_t low = 0, high = s->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        uint64_t at = s->records[middle].trial.id;
+        if (at == number) return middle;
+        if ((at < number) == !s->filter->newest_first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return s->count;
+}
+
+static locbo_status take_belief(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    record_list *s = user;
+    (void)count;
+    size_t i = find_record(s, store_as_count(&columns[0])), outputs = s->study->table.count;
+    uint64_t output = store_as_count(&columns[1]);
+    if (i == s->count || output >= outputs) return LOCBO_OK;
+    return ledger_read_belief(columns + 2, &s->beliefs[i * outputs + output], error);
+}
+
+/* Beliefs of all outputs: that of the first objective is in the trial's row. */
+static locbo_status make_beliefs(record_list *s, locbo_error *error) {
+    const measured *table = &s->study->table;
+    s->beliefs = mem_new(s->count * table->count, sizeof *s->beliefs);
+    if (!s->beliefs) return status_no_memory(error);
+    for (size_t i = 0; i < s->count * table->count; i++) s->beliefs[i] = BELIEF_NONE;
+    for (size_t i = 0; i < s->count; i++) s->beliefs[i * table->count + table->first] = s->records[i].trial.belief;
     return LOCBO_OK;
 }
 
@@ -116,6 +151,26 @@ static void state_clause(unsigned states, char *sql, size_t size) {
     " SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('FAILED', 'INFEASIBLE')"                           \
     " AND failure > $4)"
 
+/* Results, and with several outputs beliefs, of the trials that were found. */
+static locbo_status read_parts(locbo_store *store, record_list *s, size_t count, const store_value *found,
+                               locbo_error *error) {
+    char sql[1024];
+    const char *plus = s->filter->changed_after ? "+" : "",
+               *changed = s->filter->changed_after ? " AND trial" CHANGED : "";
+    snprintf(sql, sizeof sql,
+             "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1"
+             " AND %strial BETWEEN $2 AND $3%s ORDER BY trial, event",
+             plus, changed);
+    locbo_status status = result_rows_each(s->study, sql, count, found, take_result, s, error);
+    if (status != LOCBO_OK || s->study->table.count == 1) return status;
+    snprintf(sql, sizeof sql,
+             "SELECT trial, output" LEDGER_BELIEF " FROM locbo_belief WHERE study = $1"
+             " AND %strial BETWEEN $2 AND $3%s",
+             plus, changed);
+    status = make_beliefs(s, error);
+    return status == LOCBO_OK ? store_query(store, sql, count, found, take_belief, s, NULL, error) : status;
+}
+
 static locbo_status read_records(locbo_store *store, void *user, locbo_error *error) {
     record_list *s = user;
     const locbo_filter *f = s->filter;
@@ -133,12 +188,8 @@ static locbo_status read_records(locbo_store *store, void *user, locbo_error *er
     size_t count = f->changed_after ? 4 : 3;
     locbo_status status = store_query(store, sql, count, range, take_record, s, NULL, error);
     if (status != LOCBO_OK || s->count == 0) return status;
-    snprintf(sql, sizeof sql,
-             "SELECT trial, event, told, " LEDGER_MEASUREMENT " FROM locbo_measurement WHERE study = $1"
-             " AND %strial BETWEEN $2 AND $3%s ORDER BY trial, event",
-             f->changed_after ? "+" : "", f->changed_after ? " AND trial" CHANGED : "");
     const store_value found[] = {range[0], store_count(s->least), store_count(s->most), range[3]};
-    return store_query(store, sql, count, found, take_row, s, NULL, error);
+    return read_parts(store, s, count, found, error);
 }
 
 /* The measurements of one trial are adjacent; the first of them is found by bisection. */
@@ -151,17 +202,21 @@ static void attach(record_list *s, locbo_record *r) {
         else
             high = middle;
     }
-    double sum = 0;
+    const measured *table = &s->study->table;
+    double sum = 0, values = 0;
     r->value = (double)NAN;
     if (low == s->rows) return; /* none; without any row there are no arrays to point into */
-    r->measurements = s->measurements + low;
+    r->measurements = s->measurements + low * table->count;
     r->sequence = s->sequence + low;
     r->told = s->told + low;
     for (; low < s->rows && s->owner[low] == r->trial.id; low++) {
-        sum += s->measurements[low].value;
+        double value = s->measurements[low * table->count + table->first].value;
         r->count++;
+        if (isnan(value)) continue;
+        sum += value;
+        values++;
     }
-    if (r->count) r->value = sum / (double)r->count;
+    if (values > 0) r->value = sum / values;
 }
 
 locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter, locbo_record_fn *fn, void *user,
@@ -177,6 +232,8 @@ locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter, lo
         r->worker = s.texts[TEXTS * i];
         r->message = s.texts[TEXTS * i + 1];
         r->pending = s.texts[TEXTS * i + 2];
+        r->outputs = study->table.count;
+        r->beliefs = s.beliefs ? s.beliefs + i * study->table.count : NULL;
         attach(&s, r);
         if (fn(r, user) != 0) break;
     }
@@ -224,14 +281,6 @@ static locbo_status count_states(locbo_store *store, counting *c, locbo_error *e
     return status;
 }
 
-static locbo_status take_rows(const store_value *columns, size_t count, void *user, locbo_error *error) {
-    counting *c = user;
-    (void)count, (void)error;
-    c->census.measurements = store_as_count(&columns[0]);
-    c->last_result = store_as_count(&columns[1]);
-    return LOCBO_OK;
-}
-
 static locbo_status take_best(const store_value *columns, size_t count, void *user, locbo_error *error) {
     counting *c = user;
     (void)count, (void)error;
@@ -260,15 +309,74 @@ static locbo_status count_failures(locbo_store *store, counting *c, locbo_error 
                        error);
 }
 
+/* The best value of several outputs with one objective. Derived values are not in the database, so all results are
+ * read, twice if the bound of a constraint depends on what a trial measured. */
+typedef struct search {
+    counting *counting;
+    const measured *table;
+    double *sum, *count; /* of each output: what its baseline measured */
+} search;
+
+static locbo_status take_baseline(const stored_result *r, void *user, locbo_error *error) {
+    search *s = user;
+    (void)error;
+    for (size_t i = 0; i < s->table->count; i++) {
+        if (s->table->output[i].spec.baseline != r->trial || isnan(r->row[i].value)) continue;
+        s->sum[i] += r->row[i].value;
+        s->count[i]++;
+    }
+    return LOCBO_OK;
+}
+
+static locbo_status take_better(const stored_result *r, void *user, locbo_error *error) {
+    search *s = user;
+    counting *c = s->counting;
+    double value = r->row[s->table->first].value, best = c->census.best_value;
+    (void)error;
+    if (isnan(value)) return LOCBO_OK;
+    for (size_t i = 0; i < s->table->count; i++)
+        if (measured_is_constraint(s->table, i) &&
+            !measured_allows(s->table, i, s->sum[i] / s->count[i], r->row[i].value))
+            return LOCBO_OK;
+    int better = c->study->options.direction == LOCBO_MAXIMIZE ? value > best : value < best;
+    if (!better && !isnan(best)) return LOCBO_OK;
+    c->census.best_trial = r->trial;
+    c->census.best_value = value;
+    c->best_event = r->event;
+    return LOCBO_OK;
+}
+
+static locbo_status find_allowed(counting *c, locbo_error *error) {
+    static const char sql[] = "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 ORDER BY event";
+    const measured *table = &c->study->table;
+    search s = {.counting = c, .table = table};
+    store_value id = store_int(c->study->id);
+    int baselines = 0;
+    if (table->objectives > 1) return LOCBO_OK; /* there is no best one */
+    for (size_t i = 0; i < table->count; i++) baselines = baselines || table->output[i].spec.baseline > 0;
+    s.sum = mem_new(table->count, sizeof *s.sum);
+    s.count = mem_new(table->count, sizeof *s.count);
+    locbo_status status = s.sum && s.count ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK && baselines) status = result_rows_each(c->study, sql, 1, &id, take_baseline, &s, error);
+    if (status == LOCBO_OK) status = result_rows_each(c->study, sql, 1, &id, take_better, &s, error);
+    mem_free(s.sum);
+    mem_free(s.count);
+    return status;
+}
+
 static locbo_status find_best(locbo_store *store, counting *c, locbo_error *error) {
     store_value id = store_int(c->study->id);
     int maximize = c->study->options.direction == LOCBO_MAXIMIZE;
-    locbo_status status = store_query(store,
-                                      maximize ? "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
-                                                 " ORDER BY value DESC, event LIMIT 1"
-                                               : "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
-                                                 " ORDER BY value, event LIMIT 1",
-                                      1, &id, take_best, c, NULL, error);
+    locbo_status status = LOCBO_OK;
+    if (c->study->table.count > 1)
+        status = find_allowed(c, error);
+    else
+        status = store_query(store,
+                             maximize ? "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
+                                        " ORDER BY value DESC, event LIMIT 1"
+                                      : "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
+                                        " ORDER BY value, event LIMIT 1",
+                             1, &id, take_best, c, NULL, error);
     if (status != LOCBO_OK || c->census.best_trial == 0) return status;
     return store_query(store,
                        "SELECT count(DISTINCT trial) FROM locbo_measurement WHERE study = $1"
@@ -288,9 +396,10 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
                                       1, &id, take_study, c, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
     if (status == LOCBO_OK) status = count_states(store, c, error);
+    if (status == LOCBO_OK) status = result_rows_count(c->study, &c->census.measurements, error);
     if (status == LOCBO_OK)
-        status = store_query(store, "SELECT count(*), max(event) FROM locbo_measurement WHERE study = $1", 1, &id,
-                             take_rows, c, NULL, error);
+        status = store_query(store, "SELECT max(event) FROM locbo_measurement WHERE study = $1", 1, &id,
+                             ledger_take_count, &c->last_result, NULL, error);
     if (status == LOCBO_OK) status = find_best(store, c, error);
     return status == LOCBO_OK ? count_failures(store, c, error) : status;
 }

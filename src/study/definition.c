@@ -1,7 +1,9 @@
 /* definition.c - the JSON texts of the database. Layer: study, bottom; the only file of the layer that uses jansson.
  *
  * definition: {"parameters": [{"name", "type": "float" | "int" | "categorical", "low", "high", "log", "values"}],
- *              "options": {name: text}, "command": [words]}
+ *              "options": {name: text}, "command": [words],
+ *              "outputs": [{"name", "goal", "bound", "baseline", "reference", "scale", "low", "high", "expression"}]}
+ *             without "outputs" there is one; those of their fields that say nothing are left out
  * plan:       {"trials": 60, "timeout": 10.0, ...}: fields that are not set are left out
  * params:     {"x": 0.5, "n": 3, "mode": "a"} */
 #include "definition.h"
@@ -91,6 +93,34 @@ static json_t *write_options(const locbo_options *options) {
     return object;
 }
 
+static const char *const goals[] = {"minimize", "maximize", "at_most", "at_least", "record"};
+static const char *const scales[] = {"option", "none", "log", "logit"};
+
+static json_t *write_output(const locbo_output_spec *s) {
+    json_t *item = json_pack("{s:s, s:s}", "name", s->name, "goal", goals[s->goal]);
+    if (item && (s->goal == LOCBO_GOAL_AT_MOST || s->goal == LOCBO_GOAL_AT_LEAST))
+        item = put(item, "bound", json_real(s->bound));
+    if (item && s->baseline) item = put(item, "baseline", json_integer((json_int_t)s->baseline));
+    if (item && s->referenced) item = put(item, "reference", json_real(s->reference));
+    if (item && s->scale != LOCBO_MODEL_SCALE_OPTION) item = put(item, "scale", json_string(scales[s->scale]));
+    if (item && s->scale == LOCBO_MODEL_SCALE_LOGIT) {
+        item = put(item, "low", json_real(s->scale_low));
+        if (item) item = put(item, "high", json_real(s->scale_high));
+    }
+    if (item && s->expression) item = put(item, "expression", json_string(s->expression));
+    return item;
+}
+
+static json_t *write_outputs(const locbo_outputs *outputs) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec s = {.struct_size = sizeof s};
+        locbo_outputs_get(outputs, i, &s, NULL);
+        array = append(array, write_output(&s));
+    }
+    return array;
+}
+
 static locbo_status check_texts(const char *what, size_t count, const char *const *items, locbo_error *error) {
     for (size_t i = 0; i < count; i++)
         if (!items[i] || !text_is_valid(items[i]))
@@ -114,11 +144,13 @@ locbo_status definition_write(const locbo_definition *definition, char **text, l
     locbo_status status = locbo_options_check(definition->options, error);
     if (status == LOCBO_OK) status = check_space(definition->space, error);
     if (status == LOCBO_OK) status = check_texts("command", definition->command_count, definition->command, error);
+    if (status == LOCBO_OK && definition->outputs) status = locbo_outputs_check(definition->outputs, error);
     if (status != LOCBO_OK) return status;
-    return dump(json_pack("{s:o, s:o, s:o}", "parameters", write_space(definition->space), "options",
-                          write_options(definition->options), "command",
-                          texts(definition->command_count, definition->command)),
-                text, error);
+    json_t *root =
+        json_pack("{s:o, s:o, s:o}", "parameters", write_space(definition->space), "options",
+                  write_options(definition->options), "command", texts(definition->command_count, definition->command));
+    if (root && definition->outputs) root = put(root, "outputs", write_outputs(definition->outputs));
+    return dump(root, text, error);
 }
 
 /* The texts of an array in one allocation: the pointers, a NULL, and then the texts. */
@@ -188,23 +220,68 @@ static locbo_status read_options(json_t *object, locbo_options *options, locbo_e
     return status == LOCBO_OK ? locbo_options_check(options, error) : status;
 }
 
-locbo_status definition_read(const char *text, locbo_space **space, locbo_options *options, char ***command,
-                             size_t *command_count, locbo_error *error) {
+/* The number of a word in a list; `count` if it is not there. */
+static size_t find_word(const char *word, size_t count, const char *const *words) {
+    size_t i = 0;
+    while (i < count && (!word || strcmp(word, words[i]) != 0)) i++;
+    return i;
+}
+
+/* A member that may be missing: then `number` stays. Returns 0 if it is no number. */
+static int read_member(const json_t *object, const char *key, double *number) {
+    const json_t *value = json_object_get(object, key);
+    if (value) *number = json_number_value(value);
+    return !value || json_is_number(value);
+}
+
+static locbo_status read_output(locbo_outputs *outputs, const json_t *item, locbo_error *error) {
+    locbo_output_spec s = {.struct_size = sizeof s,
+                           .name = json_string_value(json_object_get(item, "name")),
+                           .referenced = json_object_get(item, "reference") != NULL,
+                           .expression = json_string_value(json_object_get(item, "expression"))};
+    const json_t *scale = json_object_get(item, "scale"), *baseline = json_object_get(item, "baseline");
+    size_t goal = find_word(json_string_value(json_object_get(item, "goal")), LOCBO_GOAL_RECORD + 1, goals);
+    size_t way = scale ? find_word(json_string_value(scale), LOCBO_MODEL_SCALE_LOGIT + 1, scales) : 0;
+    if (goal > LOCBO_GOAL_RECORD || way > LOCBO_MODEL_SCALE_LOGIT || json_integer_value(baseline) < 0 ||
+        (json_object_get(item, "expression") && !s.expression) || !read_member(item, "bound", &s.bound) ||
+        !read_member(item, "reference", &s.reference) || !read_member(item, "low", &s.scale_low) ||
+        !read_member(item, "high", &s.scale_high))
+        return damaged(error, "definition");
+    s.goal = (locbo_goal)goal;
+    s.scale = (locbo_model_scale)way;
+    s.baseline = (uint64_t)json_integer_value(baseline);
+    return locbo_outputs_add(outputs, &s, error);
+}
+
+/* NULL: the definition has no table of outputs. */
+static locbo_status read_outputs(const json_t *array, locbo_outputs **outputs, locbo_error *error) {
+    if (!array) return LOCBO_OK;
+    locbo_status status = locbo_outputs_create(outputs, error);
+    for (size_t i = 0; status == LOCBO_OK && i < json_array_size(array); i++)
+        status = read_output(*outputs, json_array_get(array, i), error);
+    return status == LOCBO_OK ? locbo_outputs_check(*outputs, error) : status;
+}
+
+locbo_status definition_read(const char *text, definition_parts *parts, locbo_error *error) {
     json_t *root = load(text);
-    locbo_space *made = NULL;
+    *parts = (definition_parts){.space = NULL};
     locbo_status status = root ? LOCBO_OK : damaged(error, "definition");
-    if (status == LOCBO_OK) status = read_space(json_object_get(root, "parameters"), &made, error);
-    if (status == LOCBO_OK) status = read_options(json_object_get(root, "options"), options, error);
+    if (status == LOCBO_OK) status = read_space(json_object_get(root, "parameters"), &parts->space, error);
+    if (status == LOCBO_OK) status = read_options(json_object_get(root, "options"), &parts->options, error);
+    if (status == LOCBO_OK) status = read_outputs(json_object_get(root, "outputs"), &parts->outputs, error);
     if (status == LOCBO_OK)
-        status = read_texts(json_object_get(root, "command"), command, command_count, "definition", error);
+        status =
+            read_texts(json_object_get(root, "command"), &parts->command, &parts->command_count, "definition", error);
     json_decref(root);
-    if (status == LOCBO_OK)
-        *space = made;
-    else
-        locbo_space_destroy(made);
     /* the library writes only what it accepts: what it refuses was changed or damaged */
     if (status == LOCBO_ERR_ARGUMENT && error) error->status = LOCBO_ERR_IO;
     return status == LOCBO_ERR_ARGUMENT ? LOCBO_ERR_IO : status;
+}
+
+void definition_release(definition_parts *parts) {
+    locbo_space_destroy(parts->space);
+    locbo_outputs_destroy(parts->outputs);
+    mem_free(parts->command);
 }
 
 /* ---- the plan ---------------------------------------------------------------------------------- */

@@ -9,9 +9,17 @@
 
 /* All texts are released with mem_free. The options must not be NULL, and their struct_size is that of this library. */
 locbo_status definition_write(const locbo_definition *definition, char **text, locbo_error *error);
-/* Creates a space, and an array of words (one allocation, NULL-terminated). */
-locbo_status definition_read(const char *text, locbo_space **space, locbo_options *options, char ***command,
-                             size_t *command_count, locbo_error *error);
+/* What a definition says, as objects of the reader's. */
+typedef struct definition_parts {
+    locbo_space *space;
+    locbo_outputs *outputs; /* NULL: none are given */
+    locbo_options options;
+    size_t command_count;
+    char **command; /* one allocation, NULL-terminated */
+} definition_parts;
+/* Release `parts` also after a failure. */
+locbo_status definition_read(const char *text, definition_parts *parts, locbo_error *error);
+void definition_release(definition_parts *parts);
 
 locbo_status definition_write_plan(const locbo_plan *plan, char **text, locbo_error *error);
 locbo_status definition_read_plan(const char *text, locbo_plan *plan, locbo_error *error);

@@ -1,12 +1,14 @@
 /* import.c - results of other origin as complete trials, in one transaction. Layer: study, top.
  * One statement inserts many rows, because a round trip to a server takes longer than the insertion. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "definition.h"
 #include "ledger.h"
 #include "mem.h"
+#include "result_rows.h"
 
 enum { BATCH = 50, SQL_TEXT = 128 + BATCH * 96 };
 
@@ -51,25 +53,18 @@ static locbo_status insert_trials(locbo_store *store, const importing *m, size_t
     return store_query(store, sql, n, values, NULL, NULL, NULL, error);
 }
 
-static locbo_status insert_results(locbo_store *store, const importing *m, size_t from, size_t count,
-                                   locbo_error *error) {
-    char sql[SQL_TEXT];
-    store_value values[2 + 5 * BATCH] = {store_int(m->study->id), store_count(m->request.token)};
-    size_t n = 2;
-    int used = snprintf(sql, sizeof sql,
-                        "INSERT INTO locbo_measurement (study, attempt, told, token, event, trial,"
-                        " " LEDGER_MEASUREMENT ") VALUES");
-    for (size_t i = 0; i < count; i++) {
-        const locbo_measurement *y = &m->measurements[from + i];
-        used += snprintf(sql + used, sizeof sql - (size_t)used, "%s ($1, 0, {now}, $2, $%zu, $%zu, $%zu, $%zu, $%zu)",
-                         i ? "," : "", n + 1, n + 2, n + 3, n + 4, n + 5);
-        values[n++] = store_count(m->events + 1 + from + i);
-        values[n++] = store_count(m->trials + 1 + from + i);
-        values[n++] = store_real(y->value);
-        values[n++] = store_real(y->sd);
-        values[n++] = store_count(y->n ? y->n : 1);
-    }
-    return store_query(store, sql, n, values, NULL, NULL, NULL, error);
+static locbo_status insert_results(const importing *m, size_t from, size_t count, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    bulk b;
+    result_rows_begin(&b, m->study, m->request.token);
+    for (size_t i = from; i < from + count && status == LOCBO_OK; i++)
+        status = result_rows_add(&b, m->study,
+                                 &(stored_result){.trial = m->trials + 1 + i,
+                                                  .event = m->events + 1 + i,
+                                                  .told = (double)NAN,
+                                                  .row = m->measurements + i * m->study->table.count},
+                                 error);
+    return status == LOCBO_OK ? bulk_end(&b, error) : status;
 }
 
 static locbo_status insert_batch(locbo_store *store, const importing *m, size_t from, locbo_error *error) {
@@ -77,7 +72,7 @@ static locbo_status insert_batch(locbo_store *store, const importing *m, size_t 
     size_t count = m->n - from < BATCH ? m->n - from : BATCH;
     locbo_status status = insert_trials(store, m, from, count, params, error);
     for (size_t i = 0; i < count; i++) mem_free(params[i]);
-    return status == LOCBO_OK ? insert_results(store, m, from, count, error) : status;
+    return status == LOCBO_OK ? insert_results(m, from, count, error) : status;
 }
 
 static locbo_status import_all(locbo_store *store, void *user, locbo_error *error) {
@@ -91,9 +86,7 @@ static locbo_status import_all(locbo_store *store, void *user, locbo_error *erro
     m->first = m->trials + 1;
     m->request.count = 1;
     if (status == LOCBO_OK && found == 0) return ledger_gone(m->study, error);
-    if (status == LOCBO_OK)
-        status = store_query(store, "SELECT count(*) FROM locbo_measurement WHERE study = $1", 1, &id,
-                             ledger_take_count, &m->results, NULL, error);
+    if (status == LOCBO_OK) status = result_rows_count(m->study, &m->results, error);
     for (size_t i = 0; i < m->n && status == LOCBO_OK; i += BATCH) status = insert_batch(store, m, i, error);
     return status;
 }
@@ -102,7 +95,8 @@ static locbo_status check_rows(const importing *m, locbo_error *error) {
     for (size_t i = 0; i < m->n; i++) {
         locbo_error why;
         locbo_status status = locbo_space_check(m->study->space, m->x + i * m->study->dim, &why);
-        if (status == LOCBO_OK) status = ledger_check_measurement(&m->measurements[i], &why);
+        if (status == LOCBO_OK)
+            status = measured_check(&m->study->table, m->measurements + i * m->study->table.count, 0, &why);
         if (status != LOCBO_OK) return status_fail(error, status, "row %zu: %s", i + 1, why.message);
     }
     return LOCBO_OK;

@@ -11,8 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bulk.h"
 #include "definition.h"
 #include "mem.h"
+#include "result_rows.h"
 #include "text.h"
 
 /* ---- shared ------------------------------------------------------------------------------------ */
@@ -30,7 +32,7 @@ static size_t list_length(const char *text) {
 }
 
 /* The columns of a belief: numbers, then the scale, which most have not. */
-static locbo_status read_belief(const store_value *columns, locbo_belief *belief, locbo_error *error) {
+locbo_status ledger_read_belief(const store_value *columns, locbo_belief *belief, locbo_error *error) {
     double values[BELIEF_COUNT], *scale = NULL;
     size_t count = 0;
     for (size_t i = 0; i < BELIEF_SHOWN_COUNT; i++) values[i] = store_as_real(&columns[i]);
@@ -53,7 +55,7 @@ locbo_status ledger_read_trial(const locbo_study *study, const store_value *colu
     trial->origin = (locbo_origin)store_as_int(&columns[2]);
     trial->told = store_as_count(&columns[3]);
     trial->pending = list_length(store_as_text(&columns[4]));
-    locbo_status status = read_belief(columns + 5, &trial->belief, &why);
+    locbo_status status = ledger_read_belief(columns + 5, &trial->belief, &why);
     if (status == LOCBO_OK) status = definition_read_params(study->space, store_as_text(&columns[1]), x, &why);
     if (status != LOCBO_OK) return status_fail(error, status, "trial %" PRIu64 ": %s", trial->id, why.message);
     return LOCBO_OK;
@@ -65,6 +67,42 @@ static locbo_status write_scale(const locbo_belief *b, char **text, locbo_error 
     const double scale[BELIEF_SCALE_COUNT] = {BELIEF_SCALE(NUMBER)};
 #undef NUMBER
     return belief_is_bent(b) ? definition_write_list(BELIEF_SCALE_COUNT, scale, text, error) : LOCBO_OK;
+}
+
+static int is_nothing(const locbo_belief *b) {
+    double numbers[BELIEF_COUNT];
+    memcpy(numbers, b, sizeof numbers);
+    for (size_t i = 0; i < BELIEF_COUNT; i++)
+        if (!isnan(numbers[i])) return 0;
+    return 1;
+}
+
+/* One belief of another output than the first objective; `scale` receives its text, which the caller releases. */
+static locbo_status add_belief(bulk *b, size_t output, const locbo_belief *belief, char **scale, locbo_error *error) {
+    locbo_status status = write_scale(belief, scale, error);
+    if (status != LOCBO_OK) return status;
+#define VALUE(field) , store_real(belief->field)
+    return bulk_add(b, VALUES(store_count(output) BELIEF_SHOWN(VALUE), store_text(*scale)), error);
+#undef VALUE
+}
+
+static locbo_status insert_beliefs(const locbo_study *study, const locbo_record *r, locbo_error *error) {
+    size_t outputs = study->table.count;
+    if (outputs == 1 || !r->beliefs) return LOCBO_OK;
+    char **scales = mem_new(outputs, sizeof *scales);
+    locbo_status status = scales ? LOCBO_OK : status_no_memory(error);
+    bulk b;
+#define MARK(field) ", ?"
+    bulk_begin(&b, study->store, "INSERT INTO locbo_belief (study, trial, output" LEDGER_BELIEF ") VALUES",
+               "($1, $2, ?" BELIEF_SHOWN(MARK) ", ?)", VALUES(store_int(study->id), store_count(r->trial.id)));
+#undef MARK
+    for (size_t i = 0; i < outputs && status == LOCBO_OK; i++)
+        if (i != study->table.first && !is_nothing(&r->beliefs[i]))
+            status = add_belief(&b, i, &r->beliefs[i], &scales[i], error);
+    if (status == LOCBO_OK) status = bulk_end(&b, error);
+    for (size_t i = 0; scales && i < outputs; i++) mem_free(scales[i]);
+    mem_free(scales);
+    return status;
 }
 
 locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *r, double lease, locbo_error *error) {
@@ -97,24 +135,7 @@ locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *r
 #undef VALUE
     mem_free(params);
     mem_free(scale);
-    return status;
-}
-
-locbo_measurement ledger_read_measurement(const store_value *columns) {
-    return (locbo_measurement){.value = store_as_real(&columns[0]),
-                               .sd = store_as_real(&columns[1]),
-                               .n = (unsigned)store_as_count(&columns[2])};
-}
-
-locbo_status ledger_insert_measurement(const locbo_study *study, uint64_t event, uint64_t trial, uint64_t attempt,
-                                       const locbo_measurement *m, double told, uint64_t token, locbo_error *error) {
-    return store_query(
-        study->store,
-        "INSERT INTO locbo_measurement (study, event, trial, attempt, " LEDGER_MEASUREMENT ", told, token)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8, {now}), $9)",
-        VALUES(store_int(study->id), store_count(event), store_count(trial), store_count(attempt), store_real(m->value),
-               store_real(m->sd), store_count(m->n ? m->n : 1), store_real(told), store_count(token)),
-        NULL, NULL, NULL, error);
+    return status == LOCBO_OK ? insert_beliefs(study, r, error) : status;
 }
 
 locbo_status ledger_gone(const locbo_study *study, locbo_error *error) {
@@ -131,7 +152,8 @@ locbo_status ledger_read_fit(const store_value *columns, ledger_fit *read, locbo
     *read = (ledger_fit){.fit = {.rows = store_as_count(&columns[0]),
                                  .shift = store_as_real(&columns[1]),
                                  .spread = store_as_real(&columns[2]),
-                                 .log_posterior = store_as_real(&columns[3])}};
+                                 .log_posterior = store_as_real(&columns[3]),
+                                 .output = (size_t)store_as_count(&columns[6])}};
     size_t count = 0;
     locbo_status status = definition_read_list(store_as_text(&columns[4]), &read->fit.count, &read->theta, error);
     if (status == LOCBO_OK && columns[5].kind != STORE_NULL)
@@ -167,10 +189,10 @@ locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const 
     if (status == LOCBO_OK)
         status = store_query(study->store,
                              "INSERT INTO locbo_fit (study, fit, result_rows, shift, spread, log_posterior, theta,"
-                             " choice) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+                             " choice, output) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
                              VALUES(store_int(study->id), store_count(number), store_count(fit->rows),
                                     store_real(fit->shift), store_real(fit->spread), store_real(fit->log_posterior),
-                                    store_text(theta), store_text(choice)),
+                                    store_text(theta), store_text(choice), store_count(fit->output)),
                              NULL, NULL, NULL, error);
     mem_free(theta);
     mem_free(choice);
@@ -189,7 +211,7 @@ typedef struct change {
     uint64_t events;
     /* what is changed */
     const char *new_state, *why;
-    size_t count;
+    size_t count; /* of results */
     const locbo_measurement *measurements;
     token_call request;
     locbo_requeue how;
@@ -279,19 +301,17 @@ static locbo_status tell(locbo_store *store, void *user, locbo_error *error) {
                              " WHERE study = $1 AND number = $2 AND state <> 'COMPLETE'",
                              VALUES(store_int(c->study->id), store_count(c->trial)), NULL, NULL, NULL, error);
     if (status == LOCBO_OK) status = take_numbers(c, c->count, error);
+    bulk b;
+    result_rows_begin(&b, c->study, c->request.token);
     for (size_t i = 0; i < c->count && status == LOCBO_OK; i++)
-        status = ledger_insert_measurement(c->study, c->events - c->count + 1 + i, c->trial, c->attempt,
-                                           &c->measurements[i], (double)NAN, c->request.token, error);
-    return status;
-}
-
-locbo_status ledger_check_measurement(const locbo_measurement *m, locbo_error *error) {
-    if (!isfinite(m->value))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "the measured value must be finite, got %g", m->value);
-    if (!isnan(m->sd) && !(m->sd >= 0 && isfinite(m->sd)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "the sd of a measurement must be finite and not negative, or nan, got %g", m->sd);
-    return LOCBO_OK;
+        status = result_rows_add(&b, c->study,
+                                 &(stored_result){.trial = c->trial,
+                                                  .event = c->events - c->count + 1 + i,
+                                                  .attempt = c->attempt,
+                                                  .told = (double)NAN,
+                                                  .row = c->measurements + i * c->study->table.count},
+                                 error);
+    return status == LOCBO_OK ? bulk_end(&b, error) : status;
 }
 
 locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attempt, size_t count,
@@ -300,7 +320,8 @@ locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attem
     locbo_status status = begin_change(&c, "tell", tell, error);
     if (status == LOCBO_OK && (count == 0 || !measurements))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no measurement to tell");
-    for (size_t i = 0; i < count && status == LOCBO_OK; i++) status = ledger_check_measurement(&measurements[i], error);
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++)
+        status = measured_check(&study->table, measurements + i * study->table.count, 0, error);
     return status == LOCBO_OK ? token_write(&c.request, study->store, error) : status;
 }
 

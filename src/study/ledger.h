@@ -6,6 +6,7 @@
 
 #include "belief.h"
 #include "fit_numbers.h"
+#include "measured.h"
 #include "replay.h"
 #include "token.h"
 #include "store.h"
@@ -16,7 +17,9 @@ struct locbo_study {
     char *name;
     size_t dim;
     locbo_space *space;
-    locbo_options options;
+    locbo_outputs *outputs; /* NULL: one, called "value" */
+    measured table;         /* of the outputs */
+    locbo_options options;  /* with a table of outputs its direction is that of the first objective */
     size_t command_count;
     char **command;             /* one allocation */
     locbo_optimizer *optimizer; /* that of the last ask or locbo_study_optimizer */
@@ -25,23 +28,19 @@ struct locbo_study {
     void *watch_user;
 };
 
-/* The columns that make a locbo_trial, for SELECT and INSERT, and the function that reads them. */
+/* The columns of a belief, and the function that reads them. */
 #define LEDGER_COLUMN(field) ", " #field
-#define LEDGER_COLUMNS "number, params, origin, told, pending" BELIEF_SHOWN(LEDGER_COLUMN) ", {scale}"
+#define LEDGER_BELIEF BELIEF_SHOWN(LEDGER_COLUMN) ", {scale}"
+locbo_status ledger_read_belief(const store_value *columns, locbo_belief *belief, locbo_error *error);
+/* The columns that make a locbo_trial, for SELECT and INSERT, and the function that reads them. */
+#define LEDGER_COLUMNS "number, params, origin, told, pending" LEDGER_BELIEF
 enum { LEDGER_COLUMN_COUNT = 6 + BELIEF_SHOWN_COUNT };
 locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns, locbo_trial *trial, double *x,
                                locbo_error *error);
-/* Insert a trial, inside a transaction, without its measurements. `asked` NAN: now. RUNNING: started now, with a lease
- * of `lease` seconds (NAN: without end). */
+/* Insert a trial with its beliefs, inside a transaction, without its measurements. `asked` NAN: now. RUNNING: started
+ * now, with a lease of `lease` seconds (NAN: without end). */
 locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *record, double lease,
                                  locbo_error *error);
-
-/* The columns of a measurement that make a locbo_measurement. */
-#define LEDGER_MEASUREMENT "value, sd, n"
-locbo_measurement ledger_read_measurement(const store_value *columns);
-/* Inside a transaction. `told` NAN: now. */
-locbo_status ledger_insert_measurement(const locbo_study *study, uint64_t event, uint64_t trial, uint64_t attempt,
-                                       const locbo_measurement *m, double told, uint64_t token, locbo_error *error);
 
 /* LOCBO_ERR_NOT_FOUND: the study has been deleted. */
 locbo_status ledger_gone(const locbo_study *study, locbo_error *error);
@@ -59,7 +58,7 @@ typedef struct ledger_fit {
 
 /* The fits of study $1 in the order created, and the function that reads a row; release it also after a failure. */
 #define LEDGER_FITS                                                                                                    \
-    "SELECT result_rows, shift, spread, log_posterior, theta, {choice} FROM locbo_fit WHERE study = $1"                \
+    "SELECT result_rows, shift, spread, log_posterior, theta, {choice}, {output} FROM locbo_fit WHERE study = $1"      \
     " ORDER BY fit"
 locbo_status ledger_read_fit(const store_value *columns, ledger_fit *read, locbo_error *error);
 void ledger_release_fit(ledger_fit *read);
@@ -68,6 +67,5 @@ locbo_status ledger_insert_fit(const locbo_study *study, uint64_t number, const 
 
 /* LOCBO_ERR_ARGUMENT if the text is not UTF-8; NULL is accepted. */
 locbo_status ledger_check_text(const char *what, const char *text, locbo_error *error);
-locbo_status ledger_check_measurement(const locbo_measurement *m, locbo_error *error);
 
 #endif

@@ -9,14 +9,34 @@
 
 #include "ask.h"
 #include "mem.h"
+#include "reference.h"
+#include "result_rows.h"
 
 typedef struct insertion {
     asking *ask;
     const replay *facts;
     locbo_record record;
-    int fitted; /* there is a new fit */
-    locbo_fit fit;
+    /* of all outputs */
+    locbo_belief *beliefs;
+    uint64_t *fitted; /* how many fits each had before the ask */
+    size_t fits;      /* the new ones */
+    locbo_fit *fit;
+    double *reference, *known; /* the reference point; as it was before the ask */
 } insertion;
+
+static locbo_status begin_insertion(insertion *i, size_t outputs, locbo_error *error) {
+    i->beliefs = mem_new(outputs, sizeof *i->beliefs);
+    i->fitted = mem_new(outputs, sizeof *i->fitted);
+    i->fit = mem_new(outputs, sizeof *i->fit);
+    i->reference = mem_new(outputs, sizeof *i->reference);
+    i->known = mem_new(outputs, sizeof *i->known);
+    return i->beliefs && i->fitted && i->fit && i->reference && i->known ? LOCBO_OK : status_no_memory(error);
+}
+
+static void end_insertion(insertion *i) {
+    void *arrays[] = {i->beliefs, i->fitted, i->fit, i->reference, i->known};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) mem_free(arrays[k]);
+}
 
 /* The record of the trial at a->x. */
 static locbo_record new_record(const asking *a, const char *pending) {
@@ -64,17 +84,40 @@ static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *
     if (status != LOCBO_OK || found == 0) return status;
     status = check_room(a, error);
     if (status == LOCBO_OK) status = insert(a, &i->record, error);
-    if (status == LOCBO_OK && i->fitted) status = ledger_insert_fit(a->study, i->facts->fits + 1, &i->fit, error);
+    for (size_t k = 0; k < i->fits && status == LOCBO_OK; k++)
+        status = ledger_insert_fit(a->study, i->facts->fits + 1 + k, &i->fit[k], error);
+    int inferred = memcmp(i->reference, i->known, a->study->table.count * sizeof *i->known) != 0;
+    return status == LOCBO_OK && inferred ? reference_write(a->study, i->reference, error) : status;
+}
+
+/* How many fits the model of an output has had; 0 if it has no model. */
+static locbo_status count_fits(const insertion *i, size_t output, uint64_t *fits, locbo_error *error) {
+    locbo_summary summary;
+    locbo_status status = locbo_optimizer_summary_of(i->facts->optimizer, output, &summary, error);
+    *fits = status == LOCBO_OK ? summary.fits : 0;
+    return status == LOCBO_ERR_NOT_FOUND ? LOCBO_OK : status;
+}
+
+/* What an ask may change, before it. */
+static locbo_status note_before(insertion *i, locbo_error *error) {
+    locbo_status status = locbo_optimizer_reference(i->facts->optimizer, i->known, error);
+    for (size_t k = 0; k < i->ask->study->table.count && status == LOCBO_OK; k++)
+        status = count_fits(i, k, &i->fitted[k], error);
     return status;
 }
 
-/* If the optimizer has fitted its model again, the fit is stored with the trial. */
-static locbo_status note_fit(insertion *i, locbo_error *error) {
-    locbo_summary summary;
+/* What the ask has found out and is stored with the trial: the beliefs of all outputs, the new fits of their models,
+ * the reference point. */
+static locbo_status note_after(insertion *i, locbo_error *error) {
     locbo_optimizer *o = i->facts->optimizer;
-    locbo_status status = locbo_optimizer_summary(o, &summary, error);
-    if (status == LOCBO_OK) status = locbo_optimizer_fit(o, &i->fit, error);
-    i->fitted = status == LOCBO_OK && summary.fits > i->facts->fits;
+    locbo_status status = locbo_optimizer_trial_beliefs(o, i->record.trial.id, i->beliefs, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_reference(o, i->reference, error);
+    for (size_t k = 0; k < i->ask->study->table.count && status == LOCBO_OK; k++) {
+        uint64_t fits;
+        status = count_fits(i, k, &fits, error);
+        if (status == LOCBO_OK && fits > i->fitted[k]) status = locbo_optimizer_fit_of(o, k, &i->fit[i->fits++], error);
+    }
+    i->record.beliefs = i->beliefs;
     return status;
 }
 
@@ -100,16 +143,18 @@ static locbo_status conditions(const asking *a, locbo_optimizer *o, locbo_ask_op
 static locbo_status propose_from(asking *a, const replay *facts, locbo_error *error) {
     locbo_ask_options how;
     insertion i = {.ask = a, .facts = facts, .record = new_record(a, facts->pending)};
-    locbo_status status = conditions(a, facts->optimizer, &how, error);
-    if (status != LOCBO_OK) return status;
+    locbo_status status = begin_insertion(&i, a->study->table.count, error);
+    if (status == LOCBO_OK) status = conditions(a, facts->optimizer, &how, error);
+    if (status == LOCBO_OK) status = note_before(&i, error);
     locbo_optimizer_watch(facts->optimizer, watch, a);
-    status = locbo_optimizer_ask_with(facts->optimizer, &how, &i.record.trial, a->x, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_ask_with(facts->optimizer, &how, &i.record.trial, a->x, error);
     locbo_optimizer_watch(facts->optimizer, NULL, NULL);
-    if (status == LOCBO_OK) status = note_fit(&i, error);
+    if (status == LOCBO_OK) status = note_after(&i, error);
     a->write.work = write_proposal;
     a->write.user = &i;
     if (status == LOCBO_OK) status = token_write(&a->write, a->study->store, error);
     a->write.user = NULL;
+    end_insertion(&i);
     return status;
 }
 
@@ -149,13 +194,13 @@ typedef struct knowledge {
 static locbo_status read_knowledge(locbo_store *store, void *user, locbo_error *error) {
     knowledge *k = user;
     locbo_study *study = k->ask->study;
+    (void)store;
     mem_free(k->pending);
     k->pending = NULL;
     locbo_status status = replay_pending(study, &k->pending, error);
     if (status != LOCBO_OK) return status;
     if (!is_given(k->ask)) return replay_continue(study, &study->known, error);
-    return store_query(store, "SELECT count(*) FROM locbo_measurement WHERE study = $1", VALUES(store_int(study->id)),
-                       ledger_take_count, &k->told, NULL, error);
+    return result_rows_count(study, &k->told, error);
 }
 
 /* Lock the study's row, and count the trial that is being made. */

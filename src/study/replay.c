@@ -1,5 +1,6 @@
 /* replay.c - build an optimizer from the rows of the database. It continues exactly as the one that wrote them: trials
- * in the order asked, results and then failures in the order told, fits in the order created. Layer: study, middle.
+ * in the order asked, results and then failures in the order told, fits in the order created, and the reference point
+ * of several objectives. Layer: study, middle.
  * Cost: O(rows) to read, and at most O(rows^2) for the updates of the calibrator; the model is factored when it is
  * needed. */
 #include "replay.h"
@@ -10,13 +11,36 @@
 
 #include "ledger.h"
 #include "mem.h"
+#include "reference.h"
+#include "result_rows.h"
 
 typedef struct source {
     locbo_study *study;
     locbo_optimizer *optimizer;
     replay *made;
     double *x;
+    locbo_belief *beliefs; /* of one trial: one for each output */
+    /* those of other outputs than the first objective, of all trials in their order */
+    size_t others, capacity, next;
+    struct other {
+        uint64_t trial;
+        size_t output;
+        locbo_belief belief;
+    } * other;
 } source;
+
+static locbo_status begin_source(source *s, locbo_study *study, replay *made, locbo_error *error) {
+    *s = (source){.study = study, .made = made};
+    s->x = mem_new(study->dim, sizeof *s->x);
+    s->beliefs = mem_new(study->table.count, sizeof *s->beliefs);
+    return s->x && s->beliefs ? LOCBO_OK : status_no_memory(error);
+}
+
+static void end_source(source *s) {
+    mem_free(s->x);
+    mem_free(s->beliefs);
+    mem_free(s->other);
+}
 
 /* The optimizer refuses a row: the database is damaged. */
 static locbo_status accept(locbo_status status, locbo_error *error) {
@@ -25,36 +49,56 @@ static locbo_status accept(locbo_status status, locbo_error *error) {
     return LOCBO_ERR_IO;
 }
 
+static locbo_status take_belief(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    source *s = user;
+    (void)count;
+    if (!mem_reserve(&s->other, &s->capacity, s->others + 1, sizeof *s->other)) return status_no_memory(error);
+    struct other *to = &s->other[s->others++];
+    to->trial = store_as_count(&columns[0]);
+    to->output = (size_t)store_as_count(&columns[1]);
+    return ledger_read_belief(columns + 2, &to->belief, error);
+}
+
+/* The beliefs of a trial of all outputs; trials come in the order of their numbers. */
+static void collect_beliefs(source *s, const locbo_trial *trial) {
+    const measured *table = &s->study->table;
+    for (size_t i = 0; i < table->count; i++) s->beliefs[i] = BELIEF_NONE;
+    s->beliefs[table->first] = trial->belief;
+    for (; s->next < s->others && s->other[s->next].trial <= trial->id; s->next++) {
+        const struct other *o = &s->other[s->next];
+        if (o->trial == trial->id && o->output < table->count) s->beliefs[o->output] = o->belief;
+    }
+}
+
 static locbo_status take_trial(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
     locbo_trial trial;
     store_value all[LEDGER_COLUMN_COUNT] = {{.kind = STORE_NULL}}; /* those that were not asked for are NULL */
     memcpy(all, columns, count * sizeof *columns);
     locbo_status status = ledger_read_trial(s->study, all, &trial, s->x, error);
-    if (status == LOCBO_OK) status = accept(locbo_optimizer_restore_trial(s->optimizer, &trial, s->x, error), error);
+    if (status != LOCBO_OK) return status;
+    collect_beliefs(s, &trial);
+    status = accept(locbo_optimizer_restore_trial_outputs(s->optimizer, &trial, s->beliefs, s->x, error), error);
     if (status != LOCBO_OK) return status;
     s->made->trials = trial.id;
     return LOCBO_OK;
 }
 
-static void note_event(replay *r, const store_value *event) {
-    uint64_t number = store_as_count(event);
+static void note_event(replay *r, uint64_t number) {
     if (number > r->events) r->events = number;
 }
 
-static locbo_status take_result(const store_value *columns, size_t count, void *user, locbo_error *error) {
+static locbo_status take_result(const stored_result *r, void *user, locbo_error *error) {
     source *s = user;
-    (void)count;
-    locbo_measurement m = ledger_read_measurement(columns + 2);
-    note_event(s->made, &columns[1]);
-    return accept(locbo_optimizer_tell(s->optimizer, store_as_count(&columns[0]), &m, error), error);
+    note_event(s->made, r->event);
+    return accept(locbo_optimizer_tell_outputs(s->optimizer, r->trial, r->row, error), error);
 }
 
 static locbo_status take_failure(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
     (void)count;
     uint64_t number = store_as_count(&columns[0]);
-    note_event(s->made, &columns[2]);
+    note_event(s->made, store_as_count(&columns[2]));
     int failed = strcmp(store_as_text(&columns[1]), "FAILED") == 0;
     return accept(failed ? locbo_optimizer_tell_failed(s->optimizer, number, error)
                          : locbo_optimizer_tell_infeasible(s->optimizer, number, error),
@@ -72,31 +116,48 @@ static locbo_status take_fit(const store_value *columns, size_t count, void *use
     return status;
 }
 
+static locbo_status read_reference(source *s, locbo_error *error) {
+    double *reference = mem_new(s->study->table.count, sizeof *reference);
+    locbo_status status = reference ? reference_read(s->study, reference, error) : status_no_memory(error);
+    if (status == LOCBO_OK) status = accept(locbo_optimizer_restore_reference(s->optimizer, reference, error), error);
+    mem_free(reference);
+    return status;
+}
+
 /* What is new since s->made: all, if it is empty. */
 static locbo_status read_trials(locbo_store *store, source *s, locbo_error *error) {
+    int random = s->study->options.method == LOCBO_METHOD_RANDOM;
+    store_value range[] = {store_int(s->study->id), store_count(s->made->trials)};
+    locbo_status status = LOCBO_OK;
+    s->others = s->next = 0;
+    if (s->study->table.count > 1 && !random)
+        status = store_query(store,
+                             "SELECT trial, output" LEDGER_BELIEF " FROM locbo_belief WHERE study = $1 AND trial > $2"
+                             " ORDER BY trial, output",
+                             2, range, take_belief, s, NULL, error);
+    if (status != LOCBO_OK) return status;
     /* without a model it does not matter what was outstanding, and in a crowd those lists are long */
     static const char *const sql[] = {
         "SELECT " LEDGER_COLUMNS " FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number",
         "SELECT number, params, origin, told, '[]' FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number"};
-    return store_query(store, sql[s->study->options.method == LOCBO_METHOD_RANDOM],
-                       VALUES(store_int(s->study->id), store_count(s->made->trials)), take_trial, s, NULL, error);
+    return store_query(store, sql[random], 2, range, take_trial, s, NULL, error);
 }
 
 static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error) {
     store_value id = store_int(s->study->id), events = store_count(s->made->events);
     locbo_status status = read_trials(store, s, error);
     if (status == LOCBO_OK)
-        status = store_query(store,
-                             "SELECT trial, event, " LEDGER_MEASUREMENT
-                             " FROM locbo_measurement WHERE study = $1 AND event > $2 ORDER BY event",
-                             VALUES(id, events), take_result, s, NULL, error);
+        status = result_rows_each(
+            s->study, "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 AND event > $2 ORDER BY event",
+            VALUES(id, events), take_result, s, error);
     if (status == LOCBO_OK)
         status = store_query(store,
                              "SELECT number, state, failure FROM locbo_trial WHERE study = $1"
                              " AND state IN ('FAILED', 'INFEASIBLE') AND failure > $2 ORDER BY failure",
                              VALUES(id, events), take_failure, s, NULL, error);
     if (status != LOCBO_OK || s->study->options.method == LOCBO_METHOD_RANDOM) return status;
-    return store_query(store, LEDGER_FITS, 1, &id, take_fit, s, NULL, error);
+    status = store_query(store, LEDGER_FITS, 1, &id, take_fit, s, NULL, error);
+    return status == LOCBO_OK && s->study->table.objectives > 1 ? read_reference(s, error) : status;
 }
 
 static locbo_status check_trials(const source *s, uint64_t last, locbo_error *error) {
@@ -139,7 +200,8 @@ locbo_status replay_pending(const locbo_study *study, char **pending, locbo_erro
 static locbo_status work(locbo_store *store, void *user, locbo_error *error) {
     source *s = user;
     replay_release(s->made);
-    locbo_status status = locbo_optimizer_create(&s->made->optimizer, s->study->space, &s->study->options, error);
+    locbo_status status =
+        locbo_optimizer_create_for(&s->made->optimizer, s->study->space, s->study->outputs, &s->study->options, error);
     s->optimizer = s->made->optimizer;
     if (status == LOCBO_OK) status = read_facts(store, s, error);
     uint64_t last = 0;
@@ -152,27 +214,27 @@ static locbo_status work(locbo_store *store, void *user, locbo_error *error) {
 
 locbo_status replay_make(locbo_study *study, replay *made, locbo_error *error) {
     memset(made, 0, sizeof *made);
-    source s = {.study = study, .made = made, .x = mem_new(study->dim, sizeof(double))};
-    if (!s.x) return status_no_memory(error);
-    locbo_status status = store_read(study->store, work, &s, error);
+    source s;
+    locbo_status status = begin_source(&s, study, made, error);
+    if (status == LOCBO_OK) status = store_read(study->store, work, &s, error);
     if (status != LOCBO_OK) replay_release(made);
-    mem_free(s.x);
+    end_source(&s);
     return status;
 }
 
 /* A result may have replaced a failure that was read before, or a backup the database: then begin anew, once. */
 static locbo_status read_on(locbo_study *study, replay *known, const uint64_t *last, locbo_error *error) {
-    source s = {.study = study, .made = known, .x = mem_new(study->dim, sizeof(double))};
-    if (!s.x) return status_no_memory(error);
+    source s;
+    locbo_status status = begin_source(&s, study, known, error);
     if (known->asked) replay_release(known);
     int fresh = known->optimizer == NULL;
-    locbo_status status =
-        fresh ? locbo_optimizer_create(&known->optimizer, study->space, &study->options, error) : LOCBO_OK;
+    if (status == LOCBO_OK && fresh)
+        status = locbo_optimizer_create_for(&known->optimizer, study->space, study->outputs, &study->options, error);
     s.optimizer = known->optimizer;
     if (status == LOCBO_OK)
         status = last && !fresh ? read_trials(study->store, &s, error) : read_facts(study->store, &s, error);
     if (status == LOCBO_OK && last) status = check_trials(&s, *last, error);
-    mem_free(s.x);
+    end_source(&s);
     if (status == LOCBO_OK) return status;
     replay_release(known);
     return status == LOCBO_ERR_IO && !fresh ? read_on(study, known, last, error) : status;

@@ -148,3 +148,54 @@ CREATE INDEX locbo_trial_by_state ON locbo_trial (study, state, number);
 ALTER TABLE locbo_trial ADD COLUMN scale TEXT; -- JSON list: power, offset, low, high, centre, unit_f, unit_y of the
                                                -- prediction (locbo_belief); NULL: the user's scale
 ALTER TABLE locbo_fit ADD COLUMN choice TEXT;  -- JSON list: scale and candidates (src/base/fit_numbers.h); NULL: none
+
+-- step 5: several outputs: a result has a row for each output that was measured
+CREATE TABLE locbo_belief (                 -- what was believed of the modelled outputs after the first objective, whose
+    study BIGINT NOT NULL,                  -- belief is in locbo_trial; no row: nothing
+    trial BIGINT NOT NULL,
+    output BIGINT NOT NULL,                 -- number in the table of outputs, from 0
+    mean DOUBLE PRECISION,                  -- these and scale: as in locbo_trial
+    sd_f DOUBLE PRECISION,
+    sd_y DOUBLE PRECISION,
+    threshold DOUBLE PRECISION,
+    y_low DOUBLE PRECISION,
+    y_high DOUBLE PRECISION,
+    f_low DOUBLE PRECISION,
+    f_high DOUBLE PRECISION,
+    acquisition DOUBLE PRECISION,
+    success DOUBLE PRECISION,
+    scale TEXT,
+    PRIMARY KEY (study, trial, output),
+    FOREIGN KEY (study, trial) REFERENCES locbo_trial (study, number) ON DELETE CASCADE
+);
+ALTER TABLE locbo_fit ADD COLUMN output BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE locbo_study ADD COLUMN reference TEXT; -- JSON list: the reference point of several objectives, a number for
+                                                   -- each objective in the order of the table; inferred by the first
+                                                   -- proposal of the model. NULL: none
+
+-- step 5, postgresql:
+ALTER TABLE locbo_measurement ADD COLUMN output BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE locbo_measurement DROP CONSTRAINT locbo_measurement_pkey;
+ALTER TABLE locbo_measurement ADD PRIMARY KEY (study, event, output);
+DROP INDEX locbo_measurement_by_trial;
+CREATE INDEX locbo_measurement_by_trial ON locbo_measurement (study, trial, event, output);
+
+-- step 5, sqlite: a primary key cannot be changed, so the table is made anew
+CREATE TABLE locbo_measurement_new (
+    study BIGINT NOT NULL,
+    event BIGINT NOT NULL,
+    trial BIGINT NOT NULL,
+    attempt BIGINT NOT NULL,
+    value DOUBLE PRECISION NOT NULL,
+    sd DOUBLE PRECISION,
+    n BIGINT NOT NULL,
+    told DOUBLE PRECISION NOT NULL,
+    token BIGINT NOT NULL,
+    output BIGINT NOT NULL DEFAULT 0,       -- number in the table of outputs; derived outputs have no rows
+    PRIMARY KEY (study, event, output),
+    FOREIGN KEY (study, trial) REFERENCES locbo_trial (study, number) ON DELETE CASCADE
+);
+INSERT INTO locbo_measurement_new SELECT *, 0 FROM locbo_measurement;
+DROP TABLE locbo_measurement;
+ALTER TABLE locbo_measurement_new RENAME TO locbo_measurement;
+CREATE INDEX locbo_measurement_by_trial ON locbo_measurement (study, trial, event, output);

@@ -185,6 +185,8 @@ locbo_status store_write_once(locbo_store *store, store_work_fn *work, void *use
     return status;
 }
 
+int store_version(const locbo_store *store) { return store->version; }
+
 int store_is_unsure(const locbo_store *store) { return store->unsure; }
 
 /* After a failed commit SQLite's log may hold the whole transaction, which counts if the power fails before another
@@ -216,7 +218,9 @@ static const char *spelling(const locbo_store *store, const char *sql, size_t *l
                  {"{queue}", engine->queue},
                  {"{lost}", store->version >= 3 ? "lost" : "0"},
                  {"{scale}", store->version >= 4 ? "scale" : "NULL"},
-                 {"{choice}", store->version >= 4 ? "choice" : "NULL"}};
+                 {"{choice}", store->version >= 4 ? "choice" : "NULL"},
+                 {"{reference}", store->version >= 5 ? "reference" : "NULL"},
+                 {"{output}", store->version >= 5 ? "output" : "0"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         *length = strlen(words[i].word);
         if (strncmp(sql, words[i].word, *length) == 0) return words[i].spelling;
@@ -226,7 +230,7 @@ static const char *spelling(const locbo_store *store, const char *sql, size_t *l
 
 static char *expand(const locbo_store *store, const char *sql) {
     const store_engine *engine = store->engine;
-    size_t longest = strlen("choice") + strlen(engine->now) + strlen(engine->lock) + strlen(engine->skip) +
+    size_t longest = strlen("reference") + strlen(engine->now) + strlen(engine->lock) + strlen(engine->skip) +
                      strlen(engine->queue),
            room = 1;
     for (const char *c = sql; *c; c++) room += *c == '{' ? longest + 1 : 1;

@@ -7,8 +7,9 @@
  *     {lock}   " FOR UPDATE"; this and the next two are empty for SQLite, where only one transaction can write
  *     {skip}   " FOR UPDATE SKIP LOCKED"
  *     {queue}  a further condition of an UPDATE of locbo_study WHERE id = $1: those who want to change this row wait in
- * a queue, where PostgreSQL would otherwise wake all of them whenever one has ended {lost}   the column of locbo_trial,
- * which older schemas lack; {scale} and {choice}, of locbo_trial and locbo_fit, likewise
+ * a queue, where PostgreSQL would otherwise wake all of them whenever one has ended
+ *     {lost}   the column of locbo_trial, which older schemas lack; likewise {scale} of locbo_trial, {choice} of
+ *              locbo_fit, {reference} of locbo_study, and {output} of locbo_measurement and locbo_fit
  *
  * Values are 64-bit integers, doubles (bit for bit, but -0 becomes 0, because SQLite's columns of doubles have no -0;
  * NAN is stored as NULL and read as NAN), UTF-8 texts, bytes. */
@@ -93,6 +94,9 @@ typedef struct store_engine {
 extern const store_engine store_sqlite;
 extern const store_engine store_postgres; /* if built with LOCBO_POSTGRES */
 
+/* The version of the schema when the store was opened. */
+int store_version(const locbo_store *store);
+
 /* The statements of a transaction. It may be called again after a rollback, so it must reset its outputs first. */
 typedef locbo_status store_work_fn(locbo_store *store, void *user, locbo_error *error);
 
@@ -133,7 +137,7 @@ locbo_status store_pause(locbo_store *store, const char *why, double waited, dou
 double store_jitter(void);
 
 /* Schema version v is the result of steps 1 to v. store_open_at: for tests, create a database of an older version. */
-enum { STORE_SCHEMA = 4, STORE_OLDEST_READ = 2 /* the oldest that can be read without an upgrade */ };
+enum { STORE_SCHEMA = 5, STORE_OLDEST_READ = 2 /* the oldest that can be read without an upgrade */ };
 locbo_status store_open_at(locbo_store **store, const char *url, locbo_store_mode mode, int version,
                            locbo_error *error);
 

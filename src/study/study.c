@@ -62,20 +62,37 @@ static locbo_status find(locbo_store *store, void *user, locbo_error *error) {
     return status;
 }
 
+static locbo_status read_definition(locbo_study *s, const char *text, locbo_error *error) {
+    definition_parts parts;
+    locbo_status status = definition_read(text, &parts, error);
+    s->space = parts.space;
+    s->outputs = parts.outputs;
+    s->options = parts.options;
+    s->command = parts.command;
+    s->command_count = parts.command_count;
+    s->dim = locbo_space_dim(s->space);
+    if (status != LOCBO_OK) return status;
+    status = measured_init(&s->table, s->outputs, error);
+    if (status == LOCBO_ERR_ARGUMENT)
+        status = status_fail(error, LOCBO_ERR_IO, "the database holds a damaged definition");
+    /* what another process has added to the schema since the store was opened is not read */
+    if (status == LOCBO_OK && s->table.count > 1 && store_version(s->store) < STORE_SCHEMA)
+        return status_fail(error, LOCBO_ERR_SCHEMA, "%s was upgraded meanwhile: open it again",
+                           locbo_store_url(s->store));
+    return status;
+}
+
 static locbo_status build(locbo_study **study, locbo_store *store, const opening *o, locbo_error *error) {
     locbo_study *s = mem_new(1, sizeof *s);
     if (!s) return status_no_memory(error);
     s->store = store;
     s->id = o->id;
     s->name = mem_text(o->found);
-    locbo_status status = s->name ? LOCBO_OK : status_no_memory(error);
-    if (status == LOCBO_OK)
-        status = definition_read(o->definition, &s->space, &s->options, &s->command, &s->command_count, error);
+    locbo_status status = s->name ? read_definition(s, o->definition, error) : status_no_memory(error);
     if (status != LOCBO_OK) {
         locbo_study_close(s);
         return status;
     }
-    s->dim = locbo_space_dim(s->space);
     *study = s;
     return status_ok(error);
 }
@@ -96,6 +113,8 @@ void locbo_study_close(locbo_study *study) {
     locbo_optimizer_destroy(study->optimizer);
     replay_release(&study->known);
     locbo_space_destroy(study->space);
+    measured_release(&study->table);
+    locbo_outputs_destroy(study->outputs);
     mem_free(study->command);
     mem_free(study->name);
     mem_free(study);
@@ -103,7 +122,16 @@ void locbo_study_close(locbo_study *study) {
 
 /* ---- create and delete ------------------------------------------------------------------------- */
 
-/* Copy the caller's definition, completed with the default options. */
+/* The direction of the first objective. */
+static locbo_direction direction_of(const locbo_outputs *outputs) {
+    locbo_output_spec s = {.struct_size = sizeof s, .goal = LOCBO_GOAL_RECORD};
+    for (size_t i = 0; i < locbo_outputs_count(outputs) && s.goal > LOCBO_GOAL_MAXIMIZE; i++)
+        locbo_outputs_get(outputs, i, &s, NULL);
+    return s.goal == LOCBO_GOAL_MAXIMIZE ? LOCBO_MAXIMIZE : LOCBO_MINIMIZE;
+}
+
+/* Copy the caller's definition, completed with the default options. With a table of outputs the option `direction` says
+ * nothing: here it becomes that of the first objective, so that who reads it is not misled. */
 static locbo_status take_definition(const locbo_definition *given, locbo_definition *d, locbo_options *options,
                                     locbo_error *error) {
     *d = (locbo_definition){.struct_size = sizeof *d};
@@ -112,22 +140,28 @@ static locbo_status take_definition(const locbo_definition *given, locbo_definit
     if (status == LOCBO_OK && !d->space)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "definition and its space must not be NULL");
     if (status == LOCBO_OK) status = sized_take("options", options, sizeof *options, d->options, error);
+    if (d->outputs) options->direction = direction_of(d->outputs);
     d->options = options;
     return status;
 }
 
-/* Check the caller's plan and write it as JSON. */
-static locbo_status write_plan(const locbo_plan *given, char **text, locbo_error *error) {
+/* Check the caller's plan, for a study of so many objectives, and write it as JSON. */
+static locbo_status write_plan(const locbo_plan *given, size_t objectives, char **text, locbo_error *error) {
     locbo_plan plan;
     locbo_plan_init(&plan);
     locbo_status status = sized_take("plan", &plan, sizeof plan, given, error);
     if (status == LOCBO_OK) status = definition_check_plan(&plan, error);
+    if (status == LOCBO_OK && plan.confirm > 0 && objectives > 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "confirm %" PRIu64 " needs one objective, the study has %zu: no point is recommended",
+                           plan.confirm, objectives);
     return status == LOCBO_OK ? definition_write_plan(&plan, text, error) : status;
 }
 
 typedef struct creation {
     const char *name;
     const locbo_space *space;
+    measured table; /* of the outputs */
     char *definition, *plan;
     const locbo_contents *contents; /* NULL: none */
     uint64_t events;                /* of the contents */
@@ -164,8 +198,19 @@ static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
                               .id = (int64_t)c->id,
                               .name = (char *)c->name,
                               .dim = locbo_space_dim(c->space),
-                              .space = (locbo_space *)c->space};
+                              .space = (locbo_space *)c->space,
+                              .table = c->table};
     return transfer_write(&made, c->contents, c->events, error);
+}
+
+/* Outputs that no optimizer can have, and expressions that cannot be computed, are refused when a study is created. */
+static locbo_status check_outputs(const locbo_definition *d, measured *table, locbo_error *error) {
+    locbo_optimizer *optimizer = NULL;
+    locbo_status status = measured_init(table, d->outputs, error);
+    if (status == LOCBO_OK && d->outputs)
+        status = locbo_optimizer_create_for(&optimizer, d->space, d->outputs, d->options, error);
+    locbo_optimizer_destroy(optimizer);
+    return status;
 }
 
 /* Check what is given, and write it as texts. */
@@ -178,9 +223,10 @@ static locbo_status prepare(creation *c, const locbo_definition *definition, con
     locbo_status status = take_definition(definition, &what, &options, error);
     c->space = what.space;
     if (status == LOCBO_OK) status = ledger_check_text("study name", c->name, error);
-    if (status == LOCBO_OK) status = write_plan(plan, &c->plan, error);
     if (status == LOCBO_OK) status = definition_write(&what, &c->definition, error);
-    if (status == LOCBO_OK && c->contents) status = transfer_check(c->space, c->contents, &c->events, error);
+    if (status == LOCBO_OK) status = check_outputs(&what, &c->table, error);
+    if (status == LOCBO_OK) status = write_plan(plan, c->table.objectives, &c->plan, error);
+    if (status == LOCBO_OK && c->contents) status = transfer_check(c->space, &c->table, c->contents, &c->events, error);
     return status;
 }
 
@@ -194,6 +240,7 @@ locbo_status locbo_study_create_from(locbo_study **study, locbo_store *store, co
     locbo_status status = token_begin(&c.request, store, error);
     if (status == LOCBO_OK) status = prepare(&c, definition, plan, error);
     if (status == LOCBO_OK) status = token_write(&c.request, store, error);
+    measured_release(&c.table);
     mem_free(c.definition);
     mem_free(c.plan);
     if (status != LOCBO_OK) return status;
@@ -235,7 +282,8 @@ locbo_status locbo_study_definition(const locbo_study *study, locbo_definition *
     const locbo_definition ours = {.space = study->space,
                                    .options = &study->options,
                                    .command_count = study->command_count,
-                                   .command = (const char *const *)study->command};
+                                   .command = (const char *const *)study->command,
+                                   .outputs = study->outputs};
     locbo_status status = sized_give("definition", &ours, sizeof ours, definition, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
@@ -296,6 +344,79 @@ static locbo_status compare_spaces(const locbo_space *a, const locbo_space *b, l
     return differs("the order of the parameters", p.name, q.name, error);
 }
 
+/* What is wanted of an output, and the scale of its model; an expression is not part of it. */
+static void describe_output(const locbo_output_spec *s, char *text, size_t size) {
+    static const char *const goals[] = {"minimize", "maximize", "at most", "at least", "record"};
+    static const char *const scales[] = {"", ", scale none", ", scale log", ", scale logit"};
+    char number[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT];
+    int used = snprintf(text, size, "%s", goals[s->goal]);
+#define ADD(...) used += snprintf(text + used, size - (size_t)used, __VA_ARGS__)
+    number_print(s->referenced ? s->reference : s->bound, number);
+    number_print(s->scale_low, low);
+    number_print(s->scale_high, high);
+    if (s->goal == LOCBO_GOAL_AT_MOST || s->goal == LOCBO_GOAL_AT_LEAST) ADD(" %s", number);
+    if (s->baseline) ADD(" times trial %" PRIu64, s->baseline);
+    if (s->referenced) ADD(", reference %s", number);
+    ADD("%s", scales[s->scale]);
+    if (s->scale == LOCBO_MODEL_SCALE_LOGIT) ADD(" %s to %s", low, high);
+#undef ADD
+}
+
+static locbo_status compare_output(const locbo_output_spec *a, const locbo_output_spec *b, locbo_error *error) {
+    char what[96], stored[160], given[160];
+    describe_output(a, stored, sizeof stored);
+    describe_output(b, given, sizeof given);
+    snprintf(what, sizeof what, "output %.40s", a->name);
+    if (strcmp(stored, given) != 0) return differs(what, stored, given, error);
+    const char *p = a->expression, *q = b->expression;
+    if (p == q || (p && q && strcmp(p, q) == 0)) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_STATE, "the expression of %s differs: %.60s in the study, %.60s given", what,
+                       p ? p : "none", q ? q : "none");
+}
+
+static locbo_status compare_tables(const locbo_outputs *a, const locbo_outputs *b, locbo_error *error) {
+    size_t at, n = locbo_outputs_count(a), m = locbo_outputs_count(b), moved = n;
+    locbo_output_spec p = {.struct_size = sizeof p}, q = {.struct_size = sizeof q};
+    for (size_t i = 0; i < n; i++) {
+        locbo_outputs_get(a, i, &p, NULL);
+        if (locbo_outputs_find(b, p.name, &at, NULL) != LOCBO_OK)
+            return status_fail(error, LOCBO_ERR_STATE, "output %.40s of the study is not given", p.name);
+        locbo_outputs_get(b, at, &q, NULL);
+        locbo_status status = compare_output(&p, &q, error);
+        if (status != LOCBO_OK) return status;
+        if (at != i && moved == n) moved = i;
+    }
+    for (size_t i = 0; i < m; i++) {
+        locbo_outputs_get(b, i, &q, NULL);
+        if (locbo_outputs_find(a, q.name, &at, NULL) != LOCBO_OK)
+            return status_fail(error, LOCBO_ERR_STATE, "output %.40s is given and is not in the study", q.name);
+    }
+    if (moved == n) return LOCBO_OK;
+    locbo_outputs_get(a, moved, &p, NULL);
+    locbo_outputs_get(b, moved, &q, NULL);
+    return differs("the order of the outputs", p.name, q.name, error);
+}
+
+/* The outputs of a definition without a table. */
+static locbo_status make_plain(locbo_outputs **outputs, locbo_direction direction, locbo_error *error) {
+    const locbo_output_spec value = {.struct_size = sizeof value,
+                                     .name = "value",
+                                     .goal = direction == LOCBO_MAXIMIZE ? LOCBO_GOAL_MAXIMIZE : LOCBO_GOAL_MINIMIZE};
+    locbo_status status = locbo_outputs_create(outputs, error);
+    return status == LOCBO_OK ? locbo_outputs_add(*outputs, &value, error) : status;
+}
+
+static locbo_status compare_outputs(const locbo_study *study, const locbo_definition *d, locbo_error *error) {
+    const locbo_outputs *a = study->outputs, *b = d->outputs;
+    locbo_outputs *plain = NULL;
+    if (!a && !b) return LOCBO_OK; /* their directions are options */
+    locbo_status status = LOCBO_OK;
+    if (!a || !b) status = make_plain(&plain, a ? d->options->direction : study->options.direction, error);
+    if (status == LOCBO_OK) status = compare_tables(a ? a : plain, b ? b : plain, error);
+    locbo_outputs_destroy(plain);
+    return status;
+}
+
 static locbo_status compare_options(const locbo_options *a, const locbo_options *b, locbo_error *error) {
     for (size_t i = 0; i < locbo_option_count(); i++) {
         locbo_option option;
@@ -318,6 +439,7 @@ locbo_status locbo_study_compare(const locbo_study *study, const locbo_definitio
     locbo_options options;
     locbo_status status = take_definition(definition, &d, &options, error);
     if (status == LOCBO_OK) status = compare_spaces(study->space, d.space, error);
+    if (status == LOCBO_OK) status = compare_outputs(study, &d, error);
     if (status == LOCBO_OK) status = compare_options(&study->options, &options, error);
     if (status == LOCBO_OK && d.command_count > 0)
         status = compare_texts("word", "the command", study->command_count, (const char *const *)study->command,
@@ -369,7 +491,7 @@ locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, lo
     plan_query q = {.study = study, .sql = "UPDATE locbo_study SET plan = $2 WHERE id = $1"};
     token_call r = {.call = "set_plan", .study = study->id, .work = update, .user = &q};
     locbo_status status = token_begin(&r, study->store, error);
-    if (status == LOCBO_OK) status = write_plan(plan, &text, error);
+    if (status == LOCBO_OK) status = write_plan(plan, study->table.objectives, &text, error);
     q.text = text;
     if (status == LOCBO_OK) status = token_write(&r, study->store, error);
     mem_free(text);

@@ -5,8 +5,8 @@
 #include "ledger.h"
 
 /* Check all of it, before the transaction; `events` receives the last event number. */
-locbo_status transfer_check(const locbo_space *space, const locbo_contents *contents, uint64_t *events,
-                            locbo_error *error);
+locbo_status transfer_check(const locbo_space *space, const measured *table, const locbo_contents *contents,
+                            uint64_t *events, locbo_error *error);
 /* Inside the transaction that has created the study. */
 locbo_status transfer_write(const locbo_study *study, const locbo_contents *contents, uint64_t events,
                             locbo_error *error);

@@ -7,21 +7,32 @@
 #include "record.h"
 #include "store.h"
 
-enum { ROWS = 20, DIM = 2 };
+enum { ROWS = 20, DIM = 2, OUTPUTS = 3 };
 #define LONG 1e6 /* seconds: a lease that does not end meanwhile */
 
 static locbo_measurement measured(double value) { return (locbo_measurement){value, (double)NAN, 1}; }
 
 /* ---- the scene --------------------------------------------------------------------------------- */
 
-/* `contents` NULL: an empty one. */
-static locbo_status create_study(locbo_study **study, locbo_store *store, const char *name,
+static locbo_outputs *make_outputs(void) {
+    const locbo_output_spec specs[OUTPUTS] = {
+        {.struct_size = sizeof specs[0], .name = "a"},
+        {.struct_size = sizeof specs[0], .name = "b"},
+        {.struct_size = sizeof specs[0], .name = "c", .goal = LOCBO_GOAL_AT_MOST, .bound = 4, .expression = "a + b"}};
+    locbo_outputs *outputs;
+    check_ok(locbo_outputs_create(&outputs, &error));
+    for (size_t i = 0; i < OUTPUTS; i++) check_ok(locbo_outputs_add(outputs, &specs[i], &error));
+    return outputs;
+}
+
+/* `contents` NULL: an empty one; `outputs` NULL: one. */
+static locbo_status create_study(locbo_study **study, locbo_store *store, const char *name, locbo_outputs *outputs,
                                  const locbo_contents *contents, locbo_error *why) {
     locbo_space *space;
     locbo_options options;
     locbo_options_init(&options);
     options.seed = 7;
-    locbo_definition d = {.struct_size = sizeof d, .options = &options};
+    locbo_definition d = {.struct_size = sizeof d, .options = &options, .outputs = outputs};
     check_ok(locbo_space_create(&space, &error));
     check_ok(locbo_space_add_real(space, "x", -5, 10, LOCBO_LINEAR, &error));
     check_ok(locbo_space_add_real(space, "rate", 1e-4, 1, LOCBO_LOG, &error));
@@ -40,7 +51,29 @@ static void make_rows(size_t n, double *x, locbo_measurement *y) {
     }
 }
 
-static const char *const tables[] = {"study", "trial", "measurement", "fit", "output"};
+/* Results of several outputs; one lacks the second. */
+static void fill_several(locbo_store *direct) {
+    locbo_study *s;
+    locbo_assignment a;
+    double x[6 * DIM];
+    locbo_measurement y[6], rows[6 * OUTPUTS];
+    locbo_request request = {.struct_size = sizeof request, .worker = "a", .lease = LONG};
+    locbo_outputs *outputs = make_outputs();
+    make_rows(6, x, y);
+    for (size_t i = 0; i < 6; i++) {
+        rows[OUTPUTS * i] = y[i];
+        rows[OUTPUTS * i + 1] = measured(i == 3 ? (double)NAN : x[DIM * i] / 2);
+        rows[OUTPUTS * i + 2] = measured((double)NAN);
+    }
+    check_ok(create_study(&s, direct, "several", outputs, NULL, &error));
+    check_ok(locbo_study_import(s, 6, x, rows, NULL, &error));
+    check_ok(locbo_study_enqueue(s, x, NULL, &error));
+    check_ok(locbo_study_ask(s, &request, &a, x, &error));
+    locbo_study_close(s);
+    locbo_outputs_destroy(outputs);
+}
+
+static const char *const tables[] = {"study", "trial", "measurement", "belief", "fit", "output"};
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
 static locbo_status run_statements(locbo_store *store, void *user, locbo_error *error) {
@@ -59,10 +92,12 @@ void scene_fill(locbo_store *direct) {
     make_rows(10, x, y);
     locbo_study_delete(direct, "empty", NULL); /* of an earlier run on the same server */
     locbo_study_delete(direct, "s", NULL);
+    locbo_study_delete(direct, "several", NULL);
     locbo_study_delete(direct, "new", NULL);
-    check_ok(create_study(&s, direct, "empty", NULL, &error));
+    check_ok(create_study(&s, direct, "empty", NULL, NULL, &error));
     locbo_study_close(s);
-    check_ok(create_study(&s, direct, "s", NULL, &error));
+    fill_several(direct);
+    check_ok(create_study(&s, direct, "s", NULL, NULL, &error));
     check_ok(locbo_study_import(s, 6, x, y, NULL, &error));
     for (size_t i = 6; i < 10; i++) check_ok(locbo_study_enqueue(s, x + DIM * i, NULL, &error));
     for (int i = 0; i < 2; i++) check_ok(locbo_study_ask(s, &request, &a, x, &error));
@@ -102,7 +137,7 @@ static locbo_status call_open_store(scene *s, FILE *answer, locbo_error *error) 
 }
 
 static locbo_status call_create(scene *s, FILE *answer, locbo_error *error) {
-    locbo_status status = create_study(&s->study, s->store, "new", NULL, error);
+    locbo_status status = create_study(&s->study, s->store, "new", NULL, NULL, error);
     if (status == LOCBO_OK) fprintf(answer, "%s\n", locbo_study_name(s->study));
     return status;
 }
@@ -181,6 +216,13 @@ static locbo_status call_tell_three(scene *s, FILE *answer, locbo_error *error) 
     (void)answer;
     locbo_measurement y[3] = {measured(0.25), measured(0.5), measured(0.75)};
     return locbo_study_tell(s->study, 7, 1, 3, y, error);
+}
+
+static locbo_status call_tell_several(scene *s, FILE *answer, locbo_error *error) {
+    (void)answer;
+    locbo_measurement none = measured((double)NAN);
+    locbo_measurement y[2 * OUTPUTS] = {measured(0.25), measured(0.5), none, none, measured(0.75), none};
+    return locbo_study_tell(s->study, 7, 1, 2, y, error);
 }
 
 static locbo_status call_failed(scene *s, FILE *answer, locbo_error *error) {
@@ -269,8 +311,8 @@ static locbo_status call_create_from(scene *s, FILE *answer, locbo_error *error)
                                     .asked = 1e9,
                                     .started = 1e9,
                                     .ended = 1e9};
-    locbo_contents contents = {N, records, 1, &fit};
-    locbo_status status = create_study(&s->study, s->store, "new", &contents, error);
+    locbo_contents contents = {.record_count = N, .records = records, .fit_count = 1, .fits = &fit};
+    locbo_status status = create_study(&s->study, s->store, "new", NULL, &contents, error);
     if (status == LOCBO_OK) fprintf(answer, "%s\n", locbo_study_name(s->study));
     return status;
 }
@@ -306,6 +348,13 @@ static locbo_status call_each_output(scene *s, FILE *answer, locbo_error *error)
 
 static locbo_status call_each_fit(scene *s, FILE *answer, locbo_error *error) {
     return locbo_study_each_fit(s->study, record_fit, answer, error);
+}
+
+static locbo_status call_reference(scene *s, FILE *answer, locbo_error *error) {
+    double reference[OUTPUTS];
+    locbo_status status = locbo_study_reference(s->study, reference, error);
+    if (status == LOCBO_OK) fprintf(answer, "reference %a %a %a\n", reference[0], reference[1], reference[2]);
+    return status;
 }
 
 static locbo_status call_each_running(scene *s, FILE *answer, locbo_error *error) {
@@ -344,6 +393,8 @@ const call calls[] = {
     {"beat", CALL_BEATS, NULL, "UPDATE locbo_trial SET lease = {now} + 100 WHERE number = 7", call_beat},
     {"tell, 1 value", CALL_WRITES, NULL, NULL, call_tell},
     {"tell, 3 values", CALL_WRITES, NULL, NULL, call_tell_three},
+    {"ask, several outputs", CALL_ASKS, "several", NULL, call_ask},
+    {"tell, several outputs", CALL_WRITES, "several", NULL, call_tell_several},
     {"tell_failed", CALL_WRITES, NULL, NULL, call_failed},
     {"tell_infeasible", CALL_WRITES, NULL, NULL, call_infeasible},
     {"requeue, a retry", CALL_WRITES, NULL, NULL, call_requeue},
@@ -362,6 +413,8 @@ const call calls[] = {
     {"each", CALL_READS, NULL, NULL, call_each},
     {"each_output", CALL_READS, NULL, NULL, call_each_output},
     {"each_fit", CALL_READS, NULL, WITH_A_FIT, call_each_fit},
+    {"reference", CALL_READS, "several", "UPDATE locbo_study SET reference = '[3.5,2]' WHERE name = 'several'",
+     call_reference},
     {"each_running", CALL_READS, NULL, NULL, call_each_running},
     {"census", CALL_READS, NULL, NULL, call_census},
     {"optimizer", CALL_READS, NULL, NULL, call_optimizer},

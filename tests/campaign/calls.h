@@ -1,6 +1,7 @@
 /* calls.h - every call of study.h that uses the database, once each on the same small study, and what it answered as a
  * text. The studies of the scene (scene_fill): "s" has 6 results (trials 1 to 6), two RUNNING trials of the worker "a"
- * (7, 8), of which 7 has an output, and two that wait (9, 10); "empty" has no trials. */
+ * (7, 8), of which 7 has an output, and two that wait (9, 10); "several" has the outputs a, b (objectives) and c,
+ * derived (a constraint), 6 results and a RUNNING trial (7); "empty" has no trials. */
 #ifndef CALLS_H
 #define CALLS_H
 

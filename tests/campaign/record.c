@@ -29,9 +29,10 @@ int record_trial(const locbo_record *r, void *file) {
             " worker '%s' message '%s' failure %" PRIu64,
             r->attempt, r->retries, r->lost, r->seed, r->worker, r->message, r->failure);
     if (r->state == LOCBO_RUNNING) fprintf(file, " lease %s", length_of(r->lease, r->started));
-    for (size_t i = 0; i < r->count; i++)
-        fprintf(file, " [%" PRIu64 ": %a %a %u]", r->sequence[i], r->measurements[i].value, r->measurements[i].sd,
-                r->measurements[i].n);
+    for (size_t i = 0; i < r->count * r->outputs; i++)
+        fprintf(file, " [%" PRIu64 ": %a %a %u]", r->sequence[i / r->outputs], r->measurements[i].value,
+                r->measurements[i].sd, r->measurements[i].n);
+    for (size_t i = 0; r->beliefs && i < r->outputs; i++) fprintf(file, " mean %a", r->beliefs[i].mean);
     fprintf(file, "\n");
     return 0;
 }
@@ -43,7 +44,8 @@ int record_output(uint64_t attempt, const locbo_output *o, void *file) {
 }
 
 int record_fit(const locbo_fit *f, void *file) {
-    fprintf(file, "fit %" PRIu64 " %a %a %a:", (uint64_t)f->rows, f->shift, f->spread, f->log_posterior);
+    fprintf(file, "fit of %zu: %" PRIu64 " %a %a %a:", f->output, (uint64_t)f->rows, f->shift, f->spread,
+            f->log_posterior);
     for (size_t i = 0; i < f->count; i++) fprintf(file, " %a", f->theta[i]);
     fprintf(file, "\n");
     return 0;
@@ -103,6 +105,15 @@ static int add_trial(const locbo_record *r, void *user) {
     return record_trial(r, s->file);
 }
 
+static void record_reference(locbo_study *study, FILE *file) {
+    locbo_definition d = {.struct_size = sizeof d};
+    double reference[16];
+    check_ok(locbo_study_definition(study, &d, &error));
+    assert_true(locbo_outputs_count(d.outputs) <= 16);
+    check_ok(locbo_study_reference(study, reference, &error));
+    for (size_t i = 0; i < locbo_outputs_count(d.outputs); i++) fprintf(file, "reference %a\n", reference[i]);
+}
+
 static void record_study(locbo_study *study, FILE *file, record_sums *sums) {
     locbo_census c;
     summing s = {file, sums};
@@ -111,6 +122,7 @@ static void record_study(locbo_study *study, FILE *file, record_sums *sums) {
     print_census(&c, file);
     check_ok(locbo_study_each(study, NULL, add_trial, &s, &error));
     check_ok(locbo_study_each_fit(study, record_fit, file, &error));
+    record_reference(study, file);
     for (uint64_t trial = 7; trial <= 8 && trial <= c.trials; trial++) /* those that run have one, or may get one */
         check_ok(locbo_study_each_output(study, trial, record_output, file, &error));
     sums->studies++;

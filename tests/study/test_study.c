@@ -602,7 +602,7 @@ static void a_restored_study_goes_on_the_same(void **state) {
     assert_true(c->fits > 0);
     locbo_definition same = {.struct_size = sizeof same};
     check_ok(locbo_study_definition(a, &same, &error));
-    locbo_contents contents = {c->records, c->record, c->fits, c->fit};
+    locbo_contents contents = {.record_count = c->records, .records = c->record, .fit_count = c->fits, .fits = c->fit};
     check_ok(locbo_study_create_from(&b, store, "b", &same, NULL, &contents, &error));
     check_fails(locbo_study_create_from(&b, store, "b", &same, NULL, &contents, &error), LOCBO_ERR_STATE,
                 "the study 'b' exists already");

@@ -1,0 +1,43 @@
+/* measured.h - the outputs of a study: what a result may have, outputs that are derived from others, and which results
+ * keep to the measured constraints. A result is a row: one locbo_measurement for each output, value NAN if it lacks it.
+ */
+#ifndef MEASURED_H
+#define MEASURED_H
+
+#include "expression.h"
+
+typedef struct measured_output {
+    locbo_output_spec spec; /* its texts belong to the table of outputs */
+    expression *formula;    /* of a derived output; NULL: it is measured */
+    size_t *inputs;         /* the outputs that its names are, all before this one */
+} measured_output;
+
+typedef struct measured {
+    size_t count;      /* of outputs */
+    size_t objectives; /* how many of them */
+    size_t first;      /* the first objective */
+    measured_output *output;
+    double *values; /* workspace: the inputs of a formula */
+} measured;
+
+/* `outputs` must live as long as `m`; NULL: one output, without a table. LOCBO_ERR_ARGUMENT for an expression that
+ * cannot be read or names anything but outputs before it. Release `m` also after a failure. */
+locbo_status measured_init(measured *m, const locbo_outputs *outputs, locbo_error *error);
+void measured_release(measured *m);
+
+int measured_is_derived(const measured *m, size_t output);
+/* LOCBO_OK if a result can have this row: there is a measured value, and all are acceptable. Values of derived outputs
+ * are refused, unless `may_derive`: then they are not looked at. */
+locbo_status measured_check(const measured *m, const locbo_measurement *row, int may_derive, locbo_error *error);
+/* Fill in the derived outputs; NAN if an input is missing, or if the value is not finite or not on the output's scale.
+ * The number of repetitions is the smallest of the inputs'. */
+void measured_derive(const measured *m, locbo_measurement *row);
+/* A row of nothing. */
+void measured_clear(const measured *m, locbo_measurement *row);
+
+/* Whether output i is a constraint, and the mean by which its bound is multiplied (locbo_output_spec.baseline; 1
+ * without a baseline, NAN: not measured yet) allows the value. A constraint whose bound is not known holds. */
+int measured_is_constraint(const measured *m, size_t output);
+int measured_allows(const measured *m, size_t output, double baseline, double value);
+
+#endif
