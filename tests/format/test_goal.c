@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "mem.h"
+#include "short_memory.h"
 
 #define refuse(words, text) check_fails(goal_add(table, text, &error), LOCBO_ERR_ARGUMENT, words)
 
@@ -206,12 +207,38 @@ static void texts(void **state) {
     }
 }
 
+/* Every allocation fails in turn; the table is then as it was. */
+static void no_memory(void **state) {
+    (void)state;
+    locbo_status status = LOCBO_ERR_MEMORY;
+    long failures = 0;
+    add("loss~record");
+    while (status == LOCBO_ERR_MEMORY) {
+        allowed = failures++;
+        status = goal_add(table, "cost~minimize,of=2*loss", NULL);
+        allowed = -1;
+        assert_int_equal(locbo_outputs_count(table), status == LOCBO_OK ? 2 : 1);
+    }
+    assert_int_equal(status, LOCBO_OK);
+    assert_true(failures > 4); /* the copy, the expression, name and text in the table */
+    locbo_output_spec spec = last();
+    char *text = NULL;
+    for (failures = 0; !text; failures++) {
+        allowed = failures;
+        text = goal_text(&spec);
+        allowed = -1;
+    }
+    assert_true(failures > 1);
+    assert_string_equal(text, "cost~minimize,of=2*loss");
+    mem_free(text);
+}
+
 #define table_test(name) cmocka_unit_test_setup_teardown(name, make_table, drop_table)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         table_test(goals),      table_test(settings),     table_test(derived), table_test(mistakes),
-        table_test(long_texts), table_test(whole_tables), table_test(texts),
+        table_test(long_texts), table_test(whole_tables), table_test(texts),   table_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

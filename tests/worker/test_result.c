@@ -7,6 +7,7 @@
 #include "check.h"
 #include "goal.h"
 #include "mem.h"
+#include "short_memory.h"
 
 enum { EXITED_0 = 0 };
 #define EXITED(code) ((code) << 8)
@@ -630,6 +631,36 @@ static void named_nul_bytes(void **state) {
     result_release(&lines);
 }
 
+/* Every allocation of ours fails in turn. */
+static void named_without_memory(void **state) {
+    (void)state;
+    const char *const texts[] = {"{\"loss\": [1, 2], \"memory\": 3}", "loss=1\nmemory=2",
+                                 "{\"epochs\": 1, \"loss\": 2}"};
+    for (int i = 0; i < 3; i++) {
+        size_t count = 0;
+        locbo_measurement *m = NULL;
+        locbo_status status = LOCBO_ERR_MEMORY;
+        long failures = 0;
+        for (; status == LOCBO_ERR_MEMORY; failures++) {
+            assert_true(!m && count == 0);
+            allowed = failures;
+            status = result_parse(table, texts[i], strlen(texts[i]), &count, &m, NULL);
+            allowed = -1;
+        }
+        assert_int_equal(status, LOCBO_OK);
+        assert_true(failures > 4); /* two outputs, the table of them, the rows, what each row has */
+        mem_free(m);
+    }
+    for (allowed = 0; allowed < 6; allowed++) { /* lines are dropped */
+        long before = allowed;
+        result lines = {.outputs = table};
+        feed(&lines, "loss=1\n{\"lss\": 2}\n{\"loss\": 3}\nmemory=4\n5\n");
+        result_release(&lines);
+        allowed = before;
+    }
+    allowed = -1;
+}
+
 /* Random bytes of the kind that matters: no crash, and always an outcome whose rows have something. */
 static void named_noise(void **state) {
     (void)state;
@@ -702,6 +733,7 @@ int main(void) {
         table_test(named_texts),
         table_test(named_sizes),
         table_test(named_nul_bytes),
+        table_test(named_without_memory),
         table_test(named_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
