@@ -2,6 +2,9 @@
 #ifndef CATALOGUE_H
 #define CATALOGUE_H
 
+#include <math.h>
+
+#include "problem_outputs.h"
 #include "problems.h"
 
 #define PI 3.14159265358979323846
@@ -12,5 +15,12 @@
 
 /* Each ends with a row whose name is NULL. */
 extern const problem catalogue_functions[], catalogue_shapes[], catalogue_mixed[];
+extern const problem_outputs catalogue_constrained[], catalogue_tradeoffs[];
+
+/* Outputs of rows of the last two: name, smallest value in the box, coordinate of the reference point. */
+#define OBJECTIVE(name, least, reference)                                                                              \
+    { name, PROBLEM_MINIMIZE, least, reference }
+#define CONSTRAINT(name, least)                                                                                        \
+    { name, PROBLEM_AT_MOST_0, least, NAN }
 
 #endif

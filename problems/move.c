@@ -26,11 +26,11 @@ static double anchor(const problem *base, size_t i) {
     return isnan(base->optimum) ? 0.5 : to_unit(base, i, base->best[i]);
 }
 
-static double moved_value(const problem *self, const double *x) {
-    const problem_room *room = self->data;
+void problem_moved_point(const problem *moved, const double *x, double *z) {
+    const problem_room *room = moved->data;
     const problem *base = room->base;
-    double off[PROBLEM_MAX_DIM], z[PROBLEM_MAX_DIM];
-    for (size_t i = 0; i < base->dim; i++) off[i] = to_unit(self, i, x[i]) - room->centre[i];
+    double off[PROBLEM_MAX_DIM];
+    for (size_t i = 0; i < base->dim; i++) off[i] = to_unit(moved, i, x[i]) - room->centre[i];
     for (size_t i = 0; i < base->dim; i++) {
         double t = anchor(base, i);
         for (size_t j = 0; j < base->dim; j++) t += room->turn[i][j] * off[j];
@@ -38,7 +38,13 @@ static double moved_value(const problem *self, const double *x) {
         if (problem_kind_of(base, i) == PROBLEM_INTEGER) z[i] = round(z[i]); /* it is one but for rounding */
         if (problem_kind_of(base, i) == PROBLEM_CATEGORY) z[i] = room->category[i][(size_t)x[i]];
     }
-    return problem_value(base, z);
+}
+
+static double moved_value(const problem *self, const double *x) {
+    const problem_room *room = self->data;
+    double z[PROBLEM_MAX_DIM];
+    problem_moved_point(self, x, z);
+    return problem_value(room->base, z);
 }
 
 static double dot(size_t n, const double *a, const double *b) {

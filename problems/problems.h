@@ -86,5 +86,7 @@ typedef struct problem_room {
     double category[PROBLEM_MAX_DIM][PROBLEM_MAX_CATEGORIES]; /* of the base, for each of the moved problem */
 } problem_room;
 void problem_move(problem *moved, problem_room *room, const problem *base, uint64_t seed, int rotate);
+/* The point z of the base that the point x of a moved problem stands for. */
+void problem_moved_point(const problem *moved, const double *x, double *z);
 
 #endif
