@@ -90,7 +90,7 @@ static locbo_status apply(const telling *t, const char *text, size_t count, locb
 static locbo_status add_text(telling *t, const char *text, size_t size, locbo_error *error) {
     size_t count;
     locbo_measurement *m = NULL;
-    locbo_status status = result_parse(text, size, &count, &m, error);
+    locbo_status status = result_parse(NULL, text, size, &count, &m, error);
     if (status == LOCBO_OK) status = apply(t, text, count, m, error);
     if (status == LOCBO_OK && !mem_reserve(&t->measurements, &t->capacity, t->count + count, sizeof *m))
         status = status_no_memory(error);

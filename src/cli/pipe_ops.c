@@ -135,7 +135,7 @@ static locbo_status do_tell(pipe_state *p, const request *r, json_t *answer, loc
     size_t count;
     locbo_measurement *m;
     (void)answer;
-    locbo_status status = result_parse(r->line, r->size, &count, &m, error);
+    locbo_status status = result_parse(NULL, r->line, r->size, &count, &m, error);
     if (status != LOCBO_OK) return status;
     status = locbo_study_tell(p->study, r->trial, r->attempt, count, m, error);
     mem_free(m);

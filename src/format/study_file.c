@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "distribution.h"
+#include "goal.h"
 #include "mem.h"
 #include "nearest.h"
 #include "number.h"
@@ -25,7 +26,7 @@ typedef struct row {
     read_fn *read;
 } row;
 
-enum { MOST_ROWS = 17 };
+enum { MOST_ROWS = 18 };
 
 /* Every key of a mapping by its row, in the order of the rows; a key without a row is an error. */
 static locbo_status read_rows(study_file *file, const tree_entry *map, size_t count, const row *rows,
@@ -56,12 +57,12 @@ static locbo_status duration_of(const tree_entry *entry, int zero, double least,
 
 /* ---- parameters -------------------------------------------------------------------------------- */
 
-/* Pass on what the space said of a parameter, without its name: the location says it already. */
-static locbo_status pass_parameter(const tree_entry *entry, const char *name, locbo_status status, locbo_error *inner,
-                                   locbo_error *error) {
+/* Pass on what was said of a parameter or output, without its name: the location says it already. */
+static locbo_status pass_named(const tree_entry *entry, const char *noun, const char *name, locbo_status status,
+                               locbo_error *inner, locbo_error *error) {
     char start[2][64];
     if (status == LOCBO_OK) return LOCBO_OK;
-    snprintf(start[0], sizeof start[0], "parameter '%.40s': ", name);
+    snprintf(start[0], sizeof start[0], "%s '%.40s': ", noun, name);
     snprintf(start[1], sizeof start[1], "%.40s: ", name);
     for (int i = 0; i < 2; i++) {
         size_t length = strlen(start[i]);
@@ -70,6 +71,11 @@ static locbo_status pass_parameter(const tree_entry *entry, const char *name, lo
         break;
     }
     return tree_pass(entry, status, inner, error);
+}
+
+static locbo_status pass_parameter(const tree_entry *entry, const char *name, locbo_status status, locbo_error *inner,
+                                   locbo_error *error) {
+    return pass_named(entry, "parameter", name, status, inner, error);
 }
 
 /* The value of a key that must be there. */
@@ -194,6 +200,129 @@ static locbo_status read_parameters(study_file *file, const tree_entry *entry, l
         status = read_parameter(file, &parameter, error);
     }
     return status;
+}
+
+/* ---- outputs ----------------------------------------------------------------------------------- */
+
+/* An output that is being read. */
+typedef struct output {
+    locbo_output_spec spec;
+    tree_entry at; /* what a mistake in its expression is reported at */
+} output;
+
+static locbo_status read_goal(const tree_entry *entry, output *o, locbo_error *error) {
+    const char *text;
+    locbo_status status = tree_read_text(entry, &text, error);
+    if (status != LOCBO_OK || goal_parse_word(text, &o->spec.goal)) return status;
+    return tree_fail(entry, error, "expected minimize, maximize or record, found '%.40s'", text);
+}
+
+/* Which of goal, at_most and at_least is there: exactly one. */
+static locbo_status read_aim(const tree_entry *map, output *o, locbo_error *error) {
+    static const char *const keys[] = {"goal", "at_most", "at_least"};
+    static const locbo_goal goals[] = {LOCBO_GOAL_MINIMIZE, LOCBO_GOAL_AT_MOST, LOCBO_GOAL_AT_LEAST};
+    int found = -1;
+    tree_entry value, aim = *map;
+    for (int i = 0; i < 3; i++) {
+        if (!tree_find(map, keys[i], &value)) continue;
+        if (found >= 0) return tree_fail(&value, error, "found beside '%s'; an output has one of them", keys[found]);
+        found = i;
+        aim = value;
+    }
+    if (found < 0) return tree_fail(map, error, "one of the keys goal, at_most and at_least is missing");
+    o->spec.goal = goals[found];
+    return found == 0 ? read_goal(&aim, o, error) : tree_read_real(&aim, &o->spec.bound, error);
+}
+
+static int has_bound(const output *o) {
+    return o->spec.goal == LOCBO_GOAL_AT_MOST || o->spec.goal == LOCBO_GOAL_AT_LEAST;
+}
+
+static locbo_status read_relative(const tree_entry *map, output *o, locbo_error *error) {
+    tree_entry value;
+    if (!tree_find(map, "relative_to", &value)) return LOCBO_OK;
+    if (!has_bound(o)) return tree_fail(&value, error, "only at_most and at_least can be relative to a trial");
+    return tree_read_whole(&value, 1, INT32_MAX, &o->spec.baseline, error);
+}
+
+static locbo_status read_reference(const tree_entry *map, output *o, locbo_error *error) {
+    tree_entry value;
+    if (!tree_find(map, "reference", &value)) return LOCBO_OK;
+    if (has_bound(o) || o->spec.goal == LOCBO_GOAL_RECORD)
+        return tree_fail(&value, error, "only an output that is minimized or maximized has a reference");
+    o->spec.referenced = 1;
+    return tree_read_real(&value, &o->spec.reference, error);
+}
+
+static locbo_status read_model_scale(const tree_entry *map, output *o, locbo_error *error) {
+    tree_entry value;
+    const char *text;
+    if (!tree_find(map, "scale", &value)) return LOCBO_OK;
+    locbo_status status = tree_read_text(&value, &text, error);
+    if (status != LOCBO_OK) return status;
+    if (strchr(text, '(') && !strchr(text, ')')) /* in braces, its comma has ended it */
+        return tree_fail(&value, error, "found '%.40s'; between braces write it in quotes, \"logit(0, 1)\"", text);
+    if (!goal_parse_scale(text, &o->spec))
+        return tree_fail(&value, error, "expected none, log or logit(LOW, HIGH), found '%.40s'", text);
+    if (o->spec.scale == LOCBO_MODEL_SCALE_LOGIT && o->spec.scale_low >= o->spec.scale_high)
+        return tree_fail(&value, error, "LOW must be below HIGH, found '%.40s'", text);
+    return LOCBO_OK;
+}
+
+static locbo_status read_expression(const tree_entry *map, output *o, locbo_error *error) {
+    tree_entry value;
+    if (!tree_find(map, "of", &value)) return LOCBO_OK;
+    o->at = value;
+    return tree_read_text(&value, &o->spec.expression, error);
+}
+
+static locbo_status read_output_keys(const tree_entry *map, output *o, locbo_error *error) {
+    static const char *const keys[] = {"goal", "at_most", "at_least", "relative_to", "reference", "scale", "of"};
+    locbo_status status = read_model_scale(map, o, error);
+    if (status == LOCBO_OK) status = tree_check_keys(map, sizeof keys / sizeof keys[0], keys, error);
+    if (status == LOCBO_OK) status = read_aim(map, o, error);
+    if (status == LOCBO_OK) status = read_relative(map, o, error);
+    if (status == LOCBO_OK) status = read_reference(map, o, error);
+    return status == LOCBO_OK ? read_expression(map, o, error) : status;
+}
+
+static locbo_status read_output(study_file *file, const tree_entry *entry, locbo_error *error) {
+    output o = {.spec = {.struct_size = sizeof o.spec, .name = entry->key}, .at = *entry};
+    locbo_error inner;
+    locbo_status status = goal_check_name(entry->key, &inner);
+    if (status != LOCBO_OK) return tree_pass(entry, status, &inner, error);
+    if (tree_kind_of(entry) == TREE_MAP)
+        status = read_output_keys(entry, &o, error);
+    else if (tree_kind_of(entry) != TREE_TEXT || !goal_parse_word(tree_text(entry), &o.spec.goal))
+        return tree_fail(entry, error,
+                         "expected minimize, maximize or record, or a mapping like {at_most: 512} or {goal: minimize, "
+                         "scale: log}");
+    if (status != LOCBO_OK) return status;
+    status = goal_add_spec(file->outputs, &o.spec, &inner);
+    return pass_named(&o.at, "output", entry->key, status, &inner, error);
+}
+
+/* What each output says itself cannot be said for all. */
+static locbo_status refuse_direction(const tree_entry *map, locbo_error *error) {
+    tree_entry direction;
+    if (tree_kind_of(map) != TREE_MAP || !tree_find(map, "direction", &direction)) return LOCBO_OK;
+    return tree_fail(&direction, error, "found beside 'outputs', where each output has its goal; remove it");
+}
+
+static locbo_status read_outputs(study_file *file, const tree_entry *entry, locbo_error *error) {
+    tree_entry options;
+    locbo_error inner;
+    locbo_status status = tree_expect(entry, TREE_MAP, error);
+    if (status == LOCBO_OK) status = refuse_direction(entry->above, error);
+    if (status == LOCBO_OK && tree_find(entry->above, "options", &options)) status = refuse_direction(&options, error);
+    if (status == LOCBO_OK) status = locbo_outputs_create(&file->outputs, error);
+    for (size_t i = 0; status == LOCBO_OK && i < tree_count(entry); i++) {
+        tree_entry one = tree_at(entry, i);
+        status = read_output(file, &one, error);
+    }
+    if (status != LOCBO_OK) return status;
+    status = goal_check(file->outputs, &inner);
+    return tree_pass(entry, status, &inner, error);
 }
 
 /* ---- the command ------------------------------------------------------------------------------- */
@@ -422,10 +551,23 @@ static locbo_status read_db(study_file *file, const tree_entry *entry, locbo_err
 }
 
 static const row rows_of_file[] = {
-    {"name", read_name},       {"db", read_db},           {"direction", set_option},   {"parameters", read_parameters},
-    {"command", read_command}, {"trials", read_trials},   {"confirm", read_confirm},   {"jobs", read_jobs},
-    {"timeout", read_timeout}, {"retries", read_retries}, {"retry_delay", read_delay}, {"max_failures", read_failures},
-    {"max_lost", read_lost},   {"lease", read_lease},     {"stop", read_stop},         {"options", read_options},
+    {"name", read_name},
+    {"db", read_db},
+    {"direction", set_option},
+    {"parameters", read_parameters},
+    {"outputs", read_outputs},
+    {"command", read_command},
+    {"trials", read_trials},
+    {"confirm", read_confirm},
+    {"jobs", read_jobs},
+    {"timeout", read_timeout},
+    {"retries", read_retries},
+    {"retry_delay", read_delay},
+    {"max_failures", read_failures},
+    {"max_lost", read_lost},
+    {"lease", read_lease},
+    {"stop", read_stop},
+    {"options", read_options},
     {"enqueue", read_enqueue},
 };
 enum { ROWS_OF_FILE = sizeof rows_of_file / sizeof rows_of_file[0] };
@@ -466,6 +608,7 @@ void study_file_release(study_file *file) {
     mem_free(file->command);
     mem_free(file->enqueue);
     locbo_space_destroy(file->space);
+    locbo_outputs_destroy(file->outputs);
     memset(file, 0, sizeof *file);
 }
 

@@ -2,7 +2,13 @@
  *
  *     name: pump                       # optional
  *     db: sqlite:pump.db               # optional
- *     direction: maximize              # or minimize, the default
+ *     direction: maximize              # or minimize, the default; or, in place of it:
+ *     outputs:
+ *       loss: minimize                 # or maximize, record
+ *       latency: {goal: minimize, scale: log, reference: 10}
+ *       memory: {at_most: 512}         # or at_least
+ *       power: {at_most: 1.1, relative_to: 3}
+ *       cost: {goal: minimize, of: "loss + 0.1*latency"}
  *     parameters:
  *       x: float(-5, 10)               # as in -p x~float(-5,10)
  *       lr: {type: float, low: 1e-5, high: 1, log: true}
@@ -36,6 +42,7 @@
 typedef struct study_file {
     char *name, *db; /* NULL: not given */
     locbo_space *space;
+    locbo_outputs *outputs; /* NULL: not given */
     locbo_options options;
     locbo_plan plan;
     unsigned jobs; /* 0: not given */

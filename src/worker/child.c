@@ -288,6 +288,8 @@ void child_end(child *c, int at_once) {
         ask_to_end(c);
 }
 
+void child_set_outputs(child *c, const locbo_outputs *outputs) { c->lines.outputs = outputs; }
+
 void child_set_grace(child *c, double seconds) { c->grace = seconds; }
 
 /* A killed process is gone in a moment. If the system keeps it all the same, it is left to init. */

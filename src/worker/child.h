@@ -39,6 +39,9 @@ double child_deadline(const child *c);
 void child_end(child *c, int now);
 /* Seconds between SIGTERM and SIGKILL from now on; 5 at first. */
 void child_set_grace(child *c, double seconds);
+/* The outputs that its results have, see result.h; the table must live as long as the child. Without this call there is
+ * one output, called "value". Call it before child_check. */
+void child_set_outputs(child *c, const locbo_outputs *outputs);
 int child_timed_out(const child *c);
 int child_status(const child *c); /* of waitpid, after ENDED */
 int child_unread(

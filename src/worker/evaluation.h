@@ -13,6 +13,7 @@ typedef struct evaluation_setup {
     locbo_store *store;
     locbo_study *study;
     const locbo_space *space;
+    const locbo_outputs *outputs; /* NULL: one, called "value" */
     size_t command_count;
     const char *const *command;
     const locbo_plan *plan;

@@ -168,6 +168,59 @@ static void presets_in_order(void **state) {
     }
 }
 
+/* ---- outputs ----------------------------------------------------------------------------------- */
+
+#define P "parameters: {x: \"float(0,1)\"}\n" /* line 1; what follows is line 2 */
+
+static const char OUTPUTS[] = P "outputs:\n"
+                                "  loss: minimize\n"
+                                "  latency: {goal: minimize, scale: log, reference: 10}\n"
+                                "  memory: {at_most: 512}\n"
+                                "  purity: {at_least: 0.9, scale: 'logit(0, 1)'}\n"
+                                "  power: {at_most: 1.1, relative_to: 3}\n"
+                                "  epochs: record\n"
+                                "  cost:\n"
+                                "    of: loss + 0.1*latency\n"
+                                "    goal: maximize\n"
+                                "  note: {goal: record, of: \"max(loss, cost)\", scale: none}\n";
+
+static void outputs_in_order(void **state) {
+    (void)state;
+    const locbo_output_spec expected[] = {
+        {.name = "loss"},
+        {.name = "latency", .scale = LOCBO_MODEL_SCALE_LOG, .reference = 10, .referenced = 1},
+        {.name = "memory", .goal = LOCBO_GOAL_AT_MOST, .bound = 512},
+        {.name = "purity",
+         .goal = LOCBO_GOAL_AT_LEAST,
+         .bound = 0.9,
+         .scale = LOCBO_MODEL_SCALE_LOGIT,
+         .scale_high = 1},
+        {.name = "power", .goal = LOCBO_GOAL_AT_MOST, .bound = 1.1, .baseline = 3},
+        {.name = "epochs", .goal = LOCBO_GOAL_RECORD},
+        {.name = "cost", .goal = LOCBO_GOAL_MAXIMIZE, .expression = "loss + 0.1*latency"},
+        {.name = "note", .goal = LOCBO_GOAL_RECORD, .scale = LOCBO_MODEL_SCALE_NONE, .expression = "max(loss, cost)"},
+    };
+    study_file f;
+    check_ok(parse(OUTPUTS, &f, &error));
+    assert_int_equal(locbo_outputs_count(f.outputs), 8);
+    for (size_t i = 0; i < 8; i++) {
+        locbo_output_spec s = {.struct_size = sizeof s}, e = expected[i];
+        check_ok(locbo_outputs_get(f.outputs, i, &s, &error));
+        assert_string_equal(s.name, e.name);
+        assert_true(s.goal == e.goal && s.bound == e.bound && s.baseline == e.baseline);
+        assert_true(s.reference == e.reference && s.referenced == e.referenced);
+        assert_true(s.scale == e.scale && s.scale_low == e.scale_low && s.scale_high == e.scale_high);
+        assert_true(!s.expression == !e.expression && (!e.expression || strcmp(s.expression, e.expression) == 0));
+    }
+    study_file_release(&f);
+    assert_null(f.outputs);
+    check_ok(parse(P, &f, &error));
+    assert_null(f.outputs);
+    study_file_release(&f);
+    check_good("outputs: {n: maximize}\n" P); /* alone, and before the parameters */
+}
+#undef P
+
 /* Files that look odd and are right. */
 static void odd_but_right(void **state) {
     (void)state;
@@ -389,6 +442,68 @@ static const mistake parameters[] = {
     {N("type: categorical, values: [a], low: 1"), "parameters.n.low: unknown key; known are type, values"},
 };
 
+#define O "outputs:\n  loss: minimize\n" /* lines 2 and 3 */
+
+static const mistake outputs[] = {
+    {P "outputs:\n", "f.yaml:2: outputs: expected a mapping, found nothing"},
+    {P "outputs: {}\n", "f.yaml:2: outputs: no output is minimized or maximized"},
+    {P "outputs: [loss]\n", "outputs: expected a mapping, found a list"},
+    {P "outputs: loss~minimize\n", "outputs: expected a mapping, found 'loss~minimize'"},
+    {P "outputs: {a: record}\n", "f.yaml:2: outputs: no output is minimized or maximized"},
+    {P O "  a: minimize\n  b: minimize\n  c: minimize\n  d: minimize\n",
+     "f.yaml:2: outputs: at most 4 outputs can be objectives, got 5"},
+    {P O "  sd: record\n", "f.yaml:2: outputs: of several outputs none can be named 'sd'"},
+    {P O "  values: record\n", "none can be named 'values'"},
+    {P O "  n: record\n", "none can be named 'n'"},
+    {P O "  a-b: record\n", "f.yaml:4: outputs.a-b: an output's name is made of"},
+    {P O "  trial: record\n", "f.yaml:4: outputs.trial: an output cannot be named 'trial'"},
+    {P O "  loss: record\n", "f.yaml:4: outputs.loss: the key is given twice, first in line 3"},
+    {P "outputs:\n  loss: minimise\n", "f.yaml:3: outputs.loss: expected minimize, maximize or record, or a mapping"},
+    {P "outputs:\n  loss:\n", "f.yaml:3: outputs.loss: expected minimize, maximize or record, or a mapping"},
+    {P "outputs:\n  loss: [minimize]\n", "outputs.loss: expected minimize, maximize or record, or a mapping"},
+    {P "outputs:\n  loss: {}\n", "f.yaml:3: outputs.loss: one of the keys goal, at_most and at_least is missing"},
+    {P "outputs:\n  loss: {scale: log}\n", "outputs.loss: one of the keys goal, at_most and at_least is missing"},
+    {P "outputs:\n  loss: {gaol: minimize}\n", "outputs.loss.gaol: unknown key; did you mean 'goal'?"},
+    {P "outputs:\n  loss: {colour: 1}\n", "unknown key; known are goal, at_most, at_least, relative_to, reference, sc"},
+    {P "outputs:\n  loss:\n    goal: best\n",
+     "f.yaml:4: outputs.loss.goal: expected minimize, maximize or record, found 'best'"},
+    {P "outputs:\n  loss: {goal: [minimize]}\n", "outputs.loss.goal: expected a text or number, found a list"},
+    {P O "  m:\n    goal: record\n    at_most: 3\n",
+     "f.yaml:6: outputs.m.at_most: found beside 'goal'; an output has one of them"},
+    {P O "  m: {at_most: 3, at_least: 1}\n", "outputs.m.at_least: found beside 'at_most'"},
+    {P O "  m: {at_most: 512MB}\n", "f.yaml:4: outputs.m.at_most: expected a number, found '512MB'"},
+    {P O "  m: {at_least: .inf}\n", "outputs.m.at_least: expected a number, found '.inf'"},
+    {P O "  m: {at_most: }\n", "outputs.m.at_most: expected a text or number, found nothing"},
+    {P O "  m: {at_most: 1.1, relative_to: 0}\n", "outputs.m.relative_to: expected a whole number in [1, "},
+    {P O "  m: {at_most: 1.1, relative_to: first}\n", "outputs.m.relative_to: expected a whole number in [1, "},
+    {P O "  m: {goal: minimize, relative_to: 3}\n",
+     "outputs.m.relative_to: only at_most and at_least can be relative to a trial"},
+    {P O "  m: {at_most: 3, reference: 4}\n", "outputs.m.reference: only an output that is minimized or maximized has"},
+    {P O "  m: {goal: record, reference: 4}\n", "outputs.m.reference: only an output that is minimized or maximized"},
+    {P O "  m: {goal: maximize, reference: high}\n", "outputs.m.reference: expected a number, found 'high'"},
+    {P O "  m: {goal: maximize, scale: ln}\n",
+     "f.yaml:4: outputs.m.scale: expected none, log or logit(LOW, HIGH), found 'ln'"},
+    {P O "  m:\n    scale: logit(1, 0)\n    of: loss\n    goal: record\n",
+     "f.yaml:5: outputs.m.scale: LOW must be below HIGH, found 'logit(1, 0)'"},
+    {P O "  m: {goal: maximize, scale: logit(0, 1)}\n",
+     "outputs.m.scale: found 'logit(0'; between braces write it in quotes, \"logit(0, 1)\""},
+    {P O "  m: {goal: maximize, scale: [log]}\n", "outputs.m.scale: expected a text or number, found a list"},
+    {P O "  m:\n    goal: record\n    of: loss + \n",
+     "f.yaml:6: outputs.m.of: expression 'loss +': there is no operand"},
+    {P O "  m: {goal: record, of: lost}\n",
+     "f.yaml:4: outputs.m.of: there is no output 'lost' before it (did you mean loss?)"},
+    {P O "  m: {goal: record, of: later}\n  later: record\n", "outputs.m.of: there is no output 'later' before it"},
+    {P O "  m: {goal: record, of: x}\n", "outputs.m.of: there is no output 'x' before it"}, /* a parameter */
+    {P O "  m: {goal: record, of: m + loss}\n", "outputs.m.of: it cannot be computed from itself"},
+    {P O "  m: {goal: record, of: 3}\n", "outputs.m.of: the expression '3' names no output"},
+    {P O "  m: {goal: record, of: }\n", "outputs.m.of: expected a text or number, found nothing"},
+    {P O "  m: {goal: record, of: ''}\n", "outputs.m.of: expression '': it is empty"},
+    {P O "direction: minimize\n", "f.yaml:4: direction: found beside 'outputs', where each output has its goal"},
+    {"direction: minimize\n" P O, "f.yaml:1: direction: found beside 'outputs'"},
+    {P O "options: {seed: 1,\n  direction: maximize}\n", "f.yaml:5: options.direction: found beside 'outputs'"},
+    {P O "options: [direction]\n", "f.yaml:4: options: expected a mapping, found a list"},
+};
+
 static const mistake others[] = {
     {P "command: []\n", "f.yaml:2: command: the command has no words"},
     {P "command: ''\n", "f.yaml:2: command: the command has no words"},
@@ -446,7 +561,7 @@ static void check_mistakes(size_t count, const mistake *table) {
         (void)state;                                                                                                   \
         check_mistakes(sizeof name / sizeof name[0], name);                                                            \
     }
-table_test(syntax) table_test(keys) table_test(parameters) table_test(others)
+table_test(syntax) table_test(keys) table_test(parameters) table_test(outputs) table_test(others)
 
     /* The line of an alias is where it stands, not where its anchor does. */
     static void lines_of_aliases(void **state) {
@@ -623,16 +738,16 @@ static size_t damage(char *text, size_t size) {
 static void damaged_files(void **state) {
     (void)state;
     print_message("seed %llu\n", (unsigned long long)seed);
-    size_t sizes[2] = {sizeof FULL - 1, 0};
+    size_t sizes[3] = {sizeof FULL - 1, 0, sizeof OUTPUTS - 1};
     char *example = read_whole("examples/pump.yaml", &sizes[1]), copy[8192];
-    const char *good[2] = {FULL, example};
+    const char *good[3] = {FULL, example, OUTPUTS};
     int outcomes[2] = {0};
     assert_true(sizes[1] < sizeof copy);
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 3; k++)
         for (size_t size = 0; size <= sizes[k]; size += 1 + draw() % 4) outcomes[survives(good[k], size)]++;
-    for (int k = 0; k < 4000; k++) {
-        memcpy(copy, good[k % 2], sizes[k % 2]);
-        outcomes[survives(copy, damage(copy, sizes[k % 2]))]++;
+    for (int k = 0; k < 6000; k++) {
+        memcpy(copy, good[k % 3], sizes[k % 3]);
+        outcomes[survives(copy, damage(copy, sizes[k % 3]))]++;
     }
     assert_true(outcomes[0] > 100 && outcomes[1] > 100); /* both happen */
     free(example);
@@ -651,6 +766,8 @@ int main(void) {
         cmocka_unit_test(syntax_refused),
         cmocka_unit_test(keys_refused),
         cmocka_unit_test(parameters_refused),
+        cmocka_unit_test(outputs_in_order),
+        cmocka_unit_test(outputs_refused),
         cmocka_unit_test(others_refused),
         cmocka_unit_test(lines_of_aliases),
         cmocka_unit_test(hostile_sizes),

@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "fuzz.h"
+#include "goal.h"
 #include "rows.h"
 #include "study_file.h"
 
@@ -49,6 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     study_file file;
     if (!fuzz_done(study_file_parse("f.yaml", (const char *)data, size, &file, &error))) return 0;
     must_do(locbo_options_check(&file.options, &error));
+    if (file.outputs) must_do(goal_check(file.outputs, &error));
     if (file.space) {
         check_points(&file);
         check_again(&file);

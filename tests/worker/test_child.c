@@ -459,6 +459,22 @@ static void long_lines(void **state) {
     child_destroy(c);
 }
 
+/* Results with names are known by the table of outputs. */
+static void named_results(void **state) {
+    (void)state;
+    locbo_outputs *outputs;
+    check_ok(locbo_outputs_create(&outputs, &error));
+    check_ok(locbo_outputs_add(outputs, &(locbo_output_spec){.struct_size = sizeof(locbo_output_spec), .name = "loss"},
+                               &error));
+    child *c = start("echo loss=3; echo '{\"value\": 1}'; echo loss=4", INFINITY);
+    child_set_outputs(c, outputs);
+    assert_int_equal(run_for(c, 10), CHILD_ENDED);
+    assert_null(child_result(c)->object);
+    assert_string_equal(child_result(c)->values[0], "4");
+    child_destroy(c);
+    locbo_outputs_destroy(outputs);
+}
+
 /* A result early in a long output is seen, though it is no longer kept. */
 static void early_result(void **state) {
     (void)state;
@@ -660,6 +676,7 @@ int main(void) {
         cmocka_unit_test(does_not_starve),
         cmocka_unit_test(full_pipe),
         cmocka_unit_test(long_lines),
+        cmocka_unit_test(named_results),
         cmocka_unit_test(early_result),
         cmocka_unit_test(grandchild),
         cmocka_unit_test(restless_grandchild),

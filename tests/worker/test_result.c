@@ -5,7 +5,9 @@
 #include <signal.h>
 
 #include "check.h"
+#include "goal.h"
 #include "mem.h"
+#include "short_memory.h"
 
 enum { EXITED_0 = 0 };
 #define EXITED(code) ((code) << 8)
@@ -15,7 +17,7 @@ enum { EXITED_0 = 0 };
 static locbo_measurement parse_one(const char *text) {
     size_t count = 0;
     locbo_measurement *m = NULL, one;
-    check_ok(result_parse(text, strlen(text), &count, &m, &error));
+    check_ok(result_parse(NULL, text, strlen(text), &count, &m, &error));
     assert_int_equal(count, 1);
     one = m[0];
     mem_free(m);
@@ -26,7 +28,7 @@ static locbo_measurement parse_one(const char *text) {
     do {                                                                                                               \
         size_t count_ = 7;                                                                                             \
         locbo_measurement *m_ = NULL;                                                                                  \
-        check_fails(result_parse(text, strlen(text), &count_, &m_, &error), LOCBO_ERR_ARGUMENT, words);                \
+        check_fails(result_parse(NULL, text, strlen(text), &count_, &m_, &error), LOCBO_ERR_ARGUMENT, words);          \
         assert_int_equal(count_, 7);                                                                                   \
         assert_null(m_);                                                                                               \
     } while (0)
@@ -45,7 +47,7 @@ static void numbers(void **state) {
     for (int i = 0; i < 9; i++) refuse(none[i], "neither");
     size_t count;
     locbo_measurement *m;
-    check_fails(result_parse("1\0002", 3, &count, &m, &error), LOCBO_ERR_ARGUMENT, "neither");
+    check_fails(result_parse(NULL, "1\0002", 3, &count, &m, &error), LOCBO_ERR_ARGUMENT, "neither");
 }
 
 static void objects(void **state) {
@@ -73,7 +75,7 @@ static void replicates(void **state) {
     for (int i = 0; i < 3; i++) {
         size_t count = 0;
         locbo_measurement *m = NULL;
-        check_ok(result_parse(texts[i], strlen(texts[i]), &count, &m, &error));
+        check_ok(result_parse(NULL, texts[i], strlen(texts[i]), &count, &m, &error));
         assert_int_equal(count, 3);
         check_same(m[1].value, 2.5);
         check_same(m[2].value, -3);
@@ -128,9 +130,9 @@ static void at_most_ten_thousand(void **state) {
         used += (size_t)sprintf(text + used, "]}");
         locbo_measurement *m = NULL;
         if (wanted == RESULT_VALUES)
-            check_ok(result_parse(text, used, &count, &m, &error));
+            check_ok(result_parse(NULL, text, used, &count, &m, &error));
         else
-            check_fails(result_parse(text, used, &count, &m, &error), LOCBO_ERR_ARGUMENT, "10001");
+            check_fails(result_parse(NULL, text, used, &count, &m, &error), LOCBO_ERR_ARGUMENT, "10001");
         mem_free(m);
         free(text);
     }
@@ -336,6 +338,357 @@ static void noise(void **state) {
     }
 }
 
+/* ---- results with names ---------------------------------------------------------------------- */
+
+static locbo_outputs *table_of(const char *const *texts) {
+    locbo_outputs *table;
+    check_ok(locbo_outputs_create(&table, &error));
+    for (; *texts; texts++) check_ok(goal_add(table, *texts, &error));
+    return table;
+}
+
+/* Two objectives or constraints that are measured, one recorded, one derived. */
+enum { LOSS, MEMORY, EPOCHS, COST, WIDTH };
+static const char *const FOUR[] = {"loss~minimize", "memory<=512", "epochs~record", "cost~minimize,of=loss + epochs",
+                                   NULL};
+
+static locbo_outputs *table;
+
+static int make_table(void **state) {
+    (void)state;
+    table = table_of(FOUR);
+    return 0;
+}
+
+static int drop_table(void **state) {
+    (void)state;
+    locbo_outputs_destroy(table);
+    return 0;
+}
+
+static outcome judge_named(const locbo_outputs *outputs, const char *printed, const char *file) {
+    result lines = {.outputs = outputs};
+    outcome o = {.kind = OUTCOME_LOST};
+    feed(&lines, printed);
+    check_ok(result_judge(&lines, file, file ? strlen(file) : 0, EXITED_0, 0, &o, &error));
+    result_release(&lines);
+    assert_true(!lines.last && !lines.values && !lines.other && lines.outputs == outputs);
+    assert_true((o.kind == OUTCOME_VALUE) == (o.message[0] == '\0') && (o.kind == OUTCOME_VALUE) == (o.count > 0));
+    return o;
+}
+
+static void check_number(double actual, double expected) {
+    if (isnan(expected) ? !isnan(actual) : actual != expected) fail_msg("%g, expected %g", actual, expected);
+}
+
+/* One row, loss, memory and epochs; cost is never there. */
+static void check_row(const char *printed, const char *file, double loss, double memory, double epochs) {
+    outcome o = judge_named(table, printed, file);
+    if (o.kind != OUTCOME_VALUE) fail_msg("[%s] [%s]: %s", printed, file ? file : "", o.message);
+    assert_int_equal(o.count, 1);
+    check_number(o.measurements[LOSS].value, loss);
+    check_number(o.measurements[MEMORY].value, memory);
+    check_number(o.measurements[EPOCHS].value, epochs);
+    check_number(o.measurements[COST].value, NAN);
+    outcome_release(&o);
+}
+
+static void check_named_bad(const char *printed, const char *file, const char *words) {
+    check_judged(judge_named(table, printed, file), OUTCOME_FAILED, words);
+}
+
+static void named_objects(void **state) {
+    (void)state;
+    check_row("{\"loss\": 0.31, \"memory\": 401, \"epochs\": 12}\n", NULL, 0.31, 401, 12);
+    check_row("{\"memory\": 401, \"loss\": 0.31}\nbye\n", NULL, 0.31, 401, NAN);
+    check_row("{\"loss\": 1}\n{\"loss\": 2, \"memory\": null}\n5\nmemory=4\n", NULL, 2, NAN, NAN); /* it wins */
+    check_row("{\"memory\": 1}\n", NULL, NAN, 1, NAN);
+    check_row("{\"loss\": 1}\n{\"value\": 2}\n{\"lss\": 3}\n{\"metrics\": {\"loss\": 3}}\n", NULL, 1, NAN, NAN);
+    check_row("{\"loss\": 1}\n{\"cost\": 5}\n", NULL, 1, NAN, NAN); /* a derived one is no result */
+    check_row("{\"loss\": 1, \"cost\": \"computed\", \"more\": [1, {}], \"value\": 3}\n", NULL, 1, NAN, NAN);
+    check_row("{\"loss\": NaN}\n{\"loss\": 2}\n", NULL, 2, NAN, NAN);
+    check_row("{\"l\\u006fss\": 2}\n", NULL, 2, NAN, NAN);
+    check_row("x\n", "{\n  \"loss\": 1,\n  \"memory\": {\"value\": 2}\n}\n", 1, 2, NAN);
+    check_row("{\"loss\": 7}\n", "# notes\n{\"loss\": 3}\n", 3, NAN, NAN); /* the file comes first */
+    check_row("{\"loss\": 7}\n", "loss=3\nmemory = 4\n", 3, 4, NAN);
+}
+
+static void named_lines(void **state) {
+    (void)state;
+    check_row("loss=0.31\nmemory=401\n", NULL, 0.31, 401, NAN);
+    check_row("loss=1\n  memory \t=  4e2\r\nloss = 2\nepochs=3\ndone\n", NULL, 2, 400, 3);
+    check_row("loss=.5\nlosses=3\n=4\nx=loss=4\nloss: 3\ncost=9\n", NULL, 0.5, NAN, NAN);
+    check_row("loss=nan\nloss=+1.\n7\n", NULL, 1, NAN, NAN);
+    check_row("loss=1\nmemory=null\n", NULL, 1, NAN, NAN);
+    check_named_bad("loss=1\nloss=nan\n", NULL, "a bad result: loss: the value must be finite, got nan");
+    check_named_bad("loss=1\nmemory=-inf\n", NULL, "memory: the value must be finite, got -inf");
+    check_named_bad("loss=0.31 memory=2\n", NULL, "loss: '0.31 memory=2' is not a number");
+    check_named_bad("loss=high\n", NULL, "loss: 'high' is not a number");
+    check_named_bad("loss=\n", NULL, "loss: '' is not a number");
+    check_named_bad("loss=0x10\n", NULL, "loss: '0x10' is not a number");
+    check_named_bad("loss=true\n", NULL, "loss: the value must be a number, null");
+    outcome o = judge_named(table, "loss={\"value\": 1, \"sd\": 0.5, \"n\": 3}\nmemory=[]\nmemory=2\n", NULL);
+    assert_int_equal(o.kind, OUTCOME_VALUE);
+    assert_true(o.measurements[LOSS].value == 1 && o.measurements[LOSS].sd == 0.5 && o.measurements[LOSS].n == 3);
+    outcome_release(&o);
+}
+
+static void named_details(void **state) {
+    (void)state;
+    outcome o = judge_named(table, "{\"loss\": {\"value\": 0.31, \"sd\": 0.1, \"n\": 4}, \"memory\": 3}\n", NULL);
+    assert_int_equal(o.count, 1);
+    const locbo_measurement *m = o.measurements;
+    assert_true(m[LOSS].value == 0.31 && m[LOSS].sd == 0.1 && m[LOSS].n == 4);
+    assert_true(m[MEMORY].value == 3 && isnan(m[MEMORY].sd) && m[MEMORY].n == 1);
+    assert_true(isnan(m[EPOCHS].value) && isnan(m[EPOCHS].sd) && m[EPOCHS].n == 1);
+    outcome_release(&o);
+    check_row("{\"loss\": {\"value\": null, \"sd\": null}, \"memory\": 1}\n", NULL, NAN, 1, NAN);
+}
+
+static void named_replicates(void **state) {
+    (void)state;
+    const char *text = "{\"loss\": [1, 2, 3], \"memory\": {\"values\": [4, null, 6], \"sd\": [1, 2, null], \"n\": 2}, "
+                       "\"epochs\": 7}\n";
+    const double expected[3][3] = {{1, 4, 7}, {2, NAN, NAN}, {3, 6, NAN}}; /* epochs counts once */
+    outcome o = judge_named(table, text, NULL);
+    if (o.kind != OUTCOME_VALUE) fail_msg("%s", o.message);
+    assert_int_equal(o.count, 3);
+    for (int i = 0; i < 9; i++) check_number(o.measurements[i / 3 * WIDTH + i % 3].value, expected[i / 3][i % 3]);
+    check_number(o.measurements[WIDTH + MEMORY].sd, 2);
+    check_number(o.measurements[2 * WIDTH + MEMORY].sd, NAN);
+    assert_int_equal(o.measurements[2 * WIDTH + MEMORY].n, 2);
+    outcome_release(&o);
+    o = judge_named(table, "{\"loss\": [1, null], \"memory\": [null, 2], \"epochs\": null}\n", NULL);
+    assert_int_equal(o.count, 2);
+    outcome_release(&o);
+    check_named_bad("{\"loss\": [1, 2], \"memory\": [1]}\n", NULL,
+                    "the lists of one result must be of one length, got 2 for loss and 1 for memory");
+    check_named_bad("{\"memory\": [1], \"epochs\": [1, 2]}\n", NULL, "got 1 for memory and 2 for epochs");
+    check_named_bad("{\"loss\": []}\n", NULL, "loss: the list must be a list of at least one number, got []");
+    check_named_bad("{\"loss\": [1, \"2\"]}\n", NULL, "loss: the value must be a finite number or null, got \"2\"");
+    check_named_bad("{\"loss\": [1, [2]]}\n", NULL, "loss: the value must be a finite number or null");
+    check_named_bad("{\"loss\": [1, null]}\n", NULL, "replicate 2 of 2 has no value of an objective or constraint");
+    check_named_bad("{\"loss\": 1, \"epochs\": [1, 2, 3]}\n", NULL, "replicate 2 of 3 has no value of an objective");
+}
+
+static void named_bad(void **state) {
+    (void)state;
+    check_named_bad("{\"loss\": 1}\n{\"loss\": NaN}\n", NULL,
+                    "a bad result: after \"loss\": not JSON (invalid token near 'NaN')");
+    check_named_bad("{\"a\": {\"b\": [1]}, \"memory\": {\"value\": -Infinity}}\n", NULL, "after \"memory\": not JSON");
+    check_named_bad("{\"loss\": 1e999}\n", NULL, "after \"loss\": not JSON");
+    check_named_bad("{\"a\\\"b\": 1, \"loss\": nan}\n", NULL, "after \"loss\": not JSON");
+    check_named_bad("{\"loss\": 1, \"memory\": 3, \"loss\": 2}\n", NULL,
+                    "a bad result: not JSON (duplicate object key near '\"loss\"')");
+    check_named_bad("{'loss': 1}\n", NULL, "not JSON");
+    check_named_bad("{\"loss\": \"0.3\"}\n", NULL,
+                    "loss: the value must be a number, null, a list of numbers or an ob");
+    check_named_bad("{\"memory\": true}\n", NULL, "memory: the value must be a number");
+    check_named_bad("{\"loss\": {\"sd\": 1}}\n", NULL, "loss: the JSON object has no \"value\" or \"values\"");
+    check_named_bad("{\"loss\": {\"value\": 1, \"sd\": -1}}\n", NULL, "loss: sd must be a number above 0");
+    check_named_bad("{\"loss\": {\"value\": 1, \"n\": 0}}\n", NULL, "loss: n must be");
+    check_named_bad("{\"loss\": 1, \"sd\": 0.1}\n", NULL,
+                    "\"sd\" must stand in the object of its output, as in {\"loss\": {\"value\": 0.5, \"sd\": 0.1");
+    check_named_bad("{\"loss\": 1, \"n\": 4}\n", NULL, "\"n\" must stand in the object of its output");
+    check_named_bad("{\"loss\": null}\n", NULL, "the result has no value of an objective or constraint");
+    check_named_bad("{\"epochs\": 4}\n", NULL, "the result has no value of an objective or constraint");
+    check_named_bad("epochs=4\n", NULL, "the result has no value of an objective or constraint");
+}
+
+static void named_none(void **state) {
+    (void)state;
+    check_named_bad("0.5\n", NULL,
+                    "exit code 0 but no result: a bare number is not enough for the outputs loss, memory, epochs; "
+                    "write {\"loss\": 0.5, ...}");
+    check_named_bad("", NULL, "exit code 0 but no result: nothing was printed");
+    check_named_bad(
+        "{\"lss\": 3, \"mem\": 4}\ndone\n", NULL,
+        "exit code 0 but no result: '{\"lss\": 3, \"mem\": 4}' has none of the outputs loss, memory, epochs; "
+        "write {\"loss\": 0.5, ...}");
+    check_named_bad("lss=3\n", NULL, "no result: 'lss=3' has none of the outputs loss, memory, epochs");
+    check_named_bad("{\"cost\": 3}\n", NULL,
+                    "no result: '{\"cost\": 3}' has none of the outputs loss, memory, epochs;");
+    check_named_bad("x\n", "{\"lss\": 3}",
+                    "no result in the result file: the JSON object has none of the outputs loss,");
+    check_named_bad("x\n", "lss=3", "no result in the result file: 'lss=3' has none of the outputs");
+    check_named_bad("x\n", "7", "no result in the result file: a bare number is not enough");
+    check_named_bad("loss=1\n", "", "the result file is empty");
+    check_named_bad("loss=1\n", "{\n  \"loss\": NaN\n}\n", "a bad result in the result file: after \"loss\": not JSON");
+}
+
+/* One output that is measured: a bare number is enough. */
+static void named_bare(void **state) {
+    (void)state;
+    const char *const one[] = {"loss~minimize", NULL}, *const two[] = {"loss~record", "twice~minimize,of=2*loss", NULL};
+    const char *const value[] = {"value~maximize", NULL};
+    for (int i = 0; i < 2; i++) {
+        locbo_outputs *t = table_of(i ? two : one);
+        outcome o = judge_named(t, "1\n0.25\n", NULL);
+        assert_int_equal(o.kind, OUTCOME_VALUE);
+        check_same(o.measurements[0].value, 0.25);
+        if (i) assert_true(isnan(o.measurements[1].value));
+        outcome_release(&o);
+        check_judged(judge_named(t, "1\nnan\n", NULL), OUTCOME_FAILED, "loss: the value must be finite, got nan");
+        check_judged(judge_named(t, "{\"value\": 1}\n", NULL), OUTCOME_FAILED,
+                     "'{\"value\": 1}' has none of the outputs loss; write {\"loss\": 0.5}");
+        locbo_outputs_destroy(t);
+    }
+    locbo_outputs *t = table_of(value); /* as without a table */
+    outcome o = judge_named(t, "{\"value\": 3, \"sd\": 0.5}\nvalue=4\n", NULL);
+    assert_true(o.kind == OUTCOME_VALUE && o.measurements[0].value == 3 && o.measurements[0].sd == 0.5);
+    outcome_release(&o);
+    check_judged(judge_named(t, "value=4\n", NULL), OUTCOME_FAILED, "no result: the last line was 'value=4'");
+    locbo_outputs_destroy(t);
+}
+
+/* An objective that is derived needs all that it is computed from, through other derived ones too. */
+static void named_derived(void **state) {
+    (void)state;
+    const char *const texts[] = {"a~record", "b~record", "s~record,of=a + b", "c~minimize,of=2*s", NULL};
+    locbo_outputs *t = table_of(texts);
+    outcome o = judge_named(t, "{\"a\": 1, \"b\": 2}\n", NULL);
+    assert_int_equal(o.kind, OUTCOME_VALUE);
+    outcome_release(&o);
+    check_judged(judge_named(t, "{\"a\": 1}\n", NULL), OUTCOME_FAILED, "no value of an objective or constraint");
+    check_judged(judge_named(t, "{\"a\": [1, 2], \"b\": 1}\n", NULL), OUTCOME_FAILED, "replicate 2 of 2 has no value");
+    locbo_outputs_destroy(t);
+}
+
+/* Texts of tell and of the pipe: nothing but the result. */
+static void named_texts(void **state) {
+    (void)state;
+    size_t count = 7;
+    locbo_measurement *m = NULL;
+    const char *const good[] = {"{\"loss\": 1, \"memory\": 2, \"op\": \"tell\", \"trial\": 3}", "loss=1\nmemory=2",
+                                "\n memory = 2 \r\n\n loss=1\n\n"};
+    for (int i = 0; i < 3; i++) {
+        check_ok(result_parse(table, good[i], strlen(good[i]), &count, &m, &error));
+        assert_true(count == 1 && m[LOSS].value == 1 && m[MEMORY].value == 2 && isnan(m[COST].value));
+        mem_free(m);
+    }
+    const struct {
+        const char *text, *words;
+    } bad[] = {{"loss=1\nnotes", "'notes' is not NAME=VALUE of one of the outputs loss, memory, epochs"},
+               {"lss=1", "'lss=1' is not NAME=VALUE of one of the outputs"},
+               {"cost=1", "'cost=1' is not NAME=VALUE of one of the outputs"},
+               {"loss=1\nloss=2", "loss is given twice"},
+               {"loss=x", "loss: 'x' is not a number"},
+               {"1", "a bare number is not enough for the outputs loss, memory, epochs; write {\"loss\": 0.5, ...}"},
+               {"", "'' is no result of the outputs loss, memory, epochs; write {\"loss\": 0.5, ...}"},
+               {"abc", "'abc' is no result of the outputs"},
+               {"{}", "the JSON object has none of the outputs loss, memory, epochs"},
+               {"{", "not JSON"}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        m = NULL;
+        count = 7;
+        check_fails(result_parse(table, bad[i].text, strlen(bad[i].text), &count, &m, &error), LOCBO_ERR_ARGUMENT,
+                    bad[i].words);
+        assert_true(!m && count == 7);
+        assert_int_equal(result_parse(table, bad[i].text, strlen(bad[i].text), &count, &m, NULL), LOCBO_ERR_ARGUMENT);
+    }
+    check_fails(result_parse(table, "loss=1\0002", 8, &count, &m, &error), LOCBO_ERR_ARGUMENT, "a NUL byte");
+}
+
+/* Ten thousand other keys, and names that need more room than a message has. */
+static void named_sizes(void **state) {
+    (void)state;
+    char *text = malloc(300000), name[400];
+    size_t used = (size_t)sprintf(text, "{\"memory\": 2"), count = 0;
+    for (int i = 0; i < 10000; i++) used += (size_t)sprintf(text + used, ", \"key %d\": [%d]", i, i);
+    used += (size_t)sprintf(text + used, ", \"loss\": 1}");
+    locbo_measurement *m = NULL;
+    check_ok(result_parse(table, text, used, &count, &m, &error));
+    assert_true(count == 1 && m[LOSS].value == 1 && m[MEMORY].value == 2);
+    mem_free(m);
+    check_row("", text, 1, 2, NAN); /* and in the result file */
+    free(text);
+    locbo_outputs *t;
+    check_ok(locbo_outputs_create(&t, &error));
+    for (int i = 0; i < 50; i++) {
+        memset(name, 'a' + i % 26, sizeof name);
+        snprintf(name + 300, 99, "_%d~minimize", i);
+        check_ok(goal_add(t, name, &error));
+    }
+    outcome o = judge_named(t, "{\"lss\": 3}\n", NULL);
+    assert_non_null(strstr(o.message, "has none of the outputs aaa"));
+    outcome_release(&o);
+    locbo_outputs_destroy(t);
+}
+
+static void named_nul_bytes(void **state) {
+    (void)state;
+    static const char line[] = "loss=1\0002", object[] = "{\"loss\": 1}\0", name[] = "lo\0ss=1";
+    result lines = {.outputs = table};
+    outcome o;
+    result_line(&lines, name, sizeof name - 1);
+    assert_null(lines.values);
+    result_line(&lines, line, sizeof line - 1);
+    check_ok(result_judge(&lines, NULL, 0, EXITED_0, 0, &o, &error));
+    check_judged(o, OUTCOME_FAILED, "is not a number");
+    result_line(&lines, object, sizeof object - 1);
+    check_ok(result_judge(&lines, NULL, 0, EXITED_0, 0, &o, &error));
+    check_judged(o, OUTCOME_FAILED, "not JSON");
+    result_release(&lines);
+}
+
+/* Every allocation of ours fails in turn. */
+static void named_without_memory(void **state) {
+    (void)state;
+    const char *const texts[] = {"{\"loss\": [1, 2], \"memory\": 3}", "loss=1\nmemory=2",
+                                 "{\"epochs\": 1, \"loss\": 2}"};
+    for (int i = 0; i < 3; i++) {
+        size_t count = 0;
+        locbo_measurement *m = NULL;
+        locbo_status status = LOCBO_ERR_MEMORY;
+        long failures = 0;
+        for (; status == LOCBO_ERR_MEMORY; failures++) {
+            assert_true(!m && count == 0);
+            allowed = failures;
+            status = result_parse(table, texts[i], strlen(texts[i]), &count, &m, NULL);
+            allowed = -1;
+        }
+        assert_int_equal(status, LOCBO_OK);
+        assert_true(failures > 4); /* two outputs, the table of them, the rows, what each row has */
+        mem_free(m);
+    }
+    for (allowed = 0; allowed < 6; allowed++) { /* lines are dropped */
+        long before = allowed;
+        result lines = {.outputs = table};
+        feed(&lines, "loss=1\n{\"lss\": 2}\n{\"loss\": 3}\nmemory=4\n5\n");
+        result_release(&lines);
+        allowed = before;
+    }
+    allowed = -1;
+}
+
+/* Random bytes of the kind that matters: no crash, and always an outcome whose rows have something. */
+static void named_noise(void **state) {
+    (void)state;
+    static const char *const parts[] = {"{",         "}",  "\"loss\"", ":",       "1",      "nan",     "[",
+                                        "]",         "\n", "\xff",     "loss",    ",",      "memory=", "\"epochs\"",
+                                        "\"value\"", "=",  "null",     "\\u006c", "\"sd\"", "2"};
+    static const char *const starts[] = {"", "{\"loss\":", "loss=1\n"};
+    unsigned seed = 1;
+    print_message("seed %u\n", seed);
+    int values = 0;
+    for (int round = 0; round < 20000; round++) {
+        char text[300];
+        strcpy(text, starts[round % 3]);
+        for (int i = 0; i < 10; i++) {
+            seed = seed * 1103515245u + 12345u;
+            strcat(text, parts[(seed >> 16) % 20]);
+        }
+        outcome o = judge_named(table, text, round % 2 ? text : NULL);
+        assert_true(o.kind == OUTCOME_VALUE || o.kind == OUTCOME_FAILED);
+        for (size_t i = 0; i < o.count; i++)
+            assert_false(isnan(o.measurements[i * WIDTH + LOSS].value) &&
+                         isnan(o.measurements[i * WIDTH + MEMORY].value));
+        values += o.kind == OUTCOME_VALUE;
+        outcome_release(&o);
+    }
+    assert_true(values > 20); /* both happen */
+}
+
 /* Another decimal point changes nothing. */
 static void locale(void **state) {
     (void)state;
@@ -349,6 +702,8 @@ static void locale(void **state) {
     setlocale(LC_ALL, "C");
     if (!found) print_message("no locale with a decimal comma is installed\n");
 }
+
+#define table_test(name) cmocka_unit_test_setup_teardown(name, make_table, drop_table)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -367,6 +722,19 @@ int main(void) {
         cmocka_unit_test(long_lines),
         cmocka_unit_test(noise),
         cmocka_unit_test(locale),
+        table_test(named_objects),
+        table_test(named_lines),
+        table_test(named_details),
+        table_test(named_replicates),
+        table_test(named_bad),
+        table_test(named_none),
+        table_test(named_bare),
+        table_test(named_derived),
+        table_test(named_texts),
+        table_test(named_sizes),
+        table_test(named_nul_bytes),
+        table_test(named_without_memory),
+        table_test(named_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
