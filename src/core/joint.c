@@ -93,14 +93,23 @@ static size_t draw_all(contest *c, rng *stream) {
     return n;
 }
 
-/* Before any draw a point has half its probability of being feasible, which orders those that no draw prefers; of one
- * objective also half of that of exceeding the largest mean. */
-static void start_scores(contest *c) {
+/* The largest mean of the one objective at points that are rather feasible than not. */
+static double largest_mean(const contest *c) {
     double top = -INFINITY;
-    for (size_t i = 0; i < c->n; i++) top = fmax(top, c->mean[i * c->parts]);
+    for (size_t i = 0; i < c->n; i++)
+        if (c->score[i] > 0.5) top = fmax(top, c->mean[i * c->parts]);
+    return top;
+}
+
+/* Before any draw a point has a score below 1/2, which orders those that no draw prefers: its probability p of being
+ * feasible or, of one objective, p / (2 + h^2), where h is how many standard deviations it is below the largest mean:
+ * a tail probability instead would be 0 for most. */
+static void start_scores(contest *c) {
+    for (size_t i = 0; i < c->n; i++) c->score[i] = feasibility(c, i);
+    double top = c->objectives == 1 ? largest_mean(c) : -INFINITY;
     for (size_t i = 0; i < c->n; i++) {
-        double sd = fmax(c->sd[i * c->parts], 1e-150), p = feasibility(c, i);
-        c->score[i] = 0.5 * (c->objectives == 1 ? p * normal_sf((top - c->mean[i * c->parts]) / sd) : p);
+        double h = fmax(top - c->mean[i * c->parts], 0) / fmax(c->sd[i * c->parts], 1e-70);
+        c->score[i] /= 2 + h * h;
     }
 }
 
@@ -143,14 +152,15 @@ size_t joint_choose(size_t objectives, size_t parts, size_t n, const double *mea
 
 /* ---- the score --------------------------------------------------------------------------------- */
 
+/* The limits keep value and derivatives finite: z^2 / sd^2 is at most 1e290. */
 double joint_log_above(double mean, double var, double bound, double *by_mean, double *by_var) {
     *by_mean = *by_var = 0;
     if (bound == -INFINITY) return 0;
-    double sd = sqrt(fmax(var, 1e-300)), z = fmin(fmax((mean - bound) / sd, -1e100), 1e100);
-    double value = normal_log_sf(-z), hazard = exp(normal_log_pdf(z) - value); /* phi(z) / Phi(z) */
+    double sd = fmax(sqrt(var), 1e-70), z = fmin(fmax((mean - bound) / sd, -1e75), 1e75);
+    double hazard = 1 / normal_mills(-z); /* phi(z) / Phi(z) */
     *by_mean = hazard / sd;
     *by_var = -0.5 * hazard * z / sd / sd;
-    return value;
+    return normal_log_sf(-z);
 }
 
 /* Means and variances of all parts given a draw, and the derivatives of its log score by them. */

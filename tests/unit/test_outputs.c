@@ -1,4 +1,5 @@
-/* test_outputs.c - the table of outputs: what it accepts, what it says of the rest, its copies, and specs of other sizes.
+/* test_outputs.c - the table of outputs: what it accepts, what it says of the rest, its copies, and specs of other
+ * sizes.
  */
 #include "check.h"
 
@@ -85,7 +86,8 @@ typedef struct refusal {
     const char *words;
 } refusal;
 
-#define OF(...) {.struct_size = sizeof(locbo_output_spec), __VA_ARGS__}
+#define OF(...)                                                                                                        \
+    { .struct_size = sizeof(locbo_output_spec), __VA_ARGS__ }
 
 static const refusal REFUSALS[] = {
     {OF(.name = NULL), "output 2 has no name"},
@@ -185,7 +187,8 @@ static void other_sizes(void **state) {
     back.struct_size = offsetof(locbo_output_spec, baseline);
     uint64_t untouched = back.baseline;
     check_ok(locbo_outputs_get(t, 0, &back, &error));
-    assert_true(back.bound == 4 && back.baseline == untouched && back.struct_size == offsetof(locbo_output_spec, baseline));
+    assert_true(back.bound == 4 && back.baseline == untouched &&
+                back.struct_size == offsetof(locbo_output_spec, baseline));
     back.struct_size = sizeof back;
     check_ok(locbo_outputs_get(t, 0, &back, &error));
     assert_true(back.baseline == 0 && back.scale == LOCBO_MODEL_SCALE_OPTION && !back.expression);
@@ -226,8 +229,11 @@ static void signs_and_kinds(void **state) {
         locbo_goal goal;
         int objective, constraint;
         double sign;
-    } rows[] = {{LOCBO_GOAL_MINIMIZE, 1, 0, -1}, {LOCBO_GOAL_MAXIMIZE, 1, 0, 1}, {LOCBO_GOAL_AT_MOST, 0, 1, -1},
-                {LOCBO_GOAL_AT_LEAST, 0, 1, 1},  {LOCBO_GOAL_RECORD, 0, 0, 0}};
+    } rows[] = {{LOCBO_GOAL_MINIMIZE, 1, 0, -1},
+                {LOCBO_GOAL_MAXIMIZE, 1, 0, 1},
+                {LOCBO_GOAL_AT_MOST, 0, 1, -1},
+                {LOCBO_GOAL_AT_LEAST, 0, 1, 1},
+                {LOCBO_GOAL_RECORD, 0, 0, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         locbo_output_spec s = spec_of("y", rows[i].goal);
         assert_int_equal(outputs_is_objective(&s), rows[i].objective);
@@ -246,9 +252,14 @@ static void signs_and_kinds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_added_is_read), cmocka_unit_test(null_pointers), cmocka_unit_test(every_refusal),
-        cmocka_unit_test(unused_fields),         cmocka_unit_test(limits),        cmocka_unit_test(other_sizes),
-        cmocka_unit_test(copies),                cmocka_unit_test(signs_and_kinds),
+        cmocka_unit_test(what_is_added_is_read),
+        cmocka_unit_test(null_pointers),
+        cmocka_unit_test(every_refusal),
+        cmocka_unit_test(unused_fields),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(other_sizes),
+        cmocka_unit_test(copies),
+        cmocka_unit_test(signs_and_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
