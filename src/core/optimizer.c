@@ -145,6 +145,9 @@ locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_f
     if (!optimizer) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer must not be NULL");
     if (fn && optimizer->options.acquisition == LOCBO_ACQUISITION_THOMPSON)
         return status_fail(error, LOCBO_ERR_STATE, "acquisition thompson maximises a sampled path and takes no score");
+    if (fn && optimizer->objectives > 1)
+        return status_fail(error, LOCBO_ERR_STATE, "a score is of one objective, the optimizer has %zu",
+                           optimizer->objectives);
     optimizer->score = fn;
     optimizer->score_user = user;
     return status_ok(error);

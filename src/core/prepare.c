@@ -122,14 +122,14 @@ static locbo_status attach_baseline(locbo_optimizer *o, surface *s, baseline *b,
     return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
 }
 
-/* The same for several quantities. Several objectives have no other score than this one. */
+/* The same for several quantities. */
 static locbo_status attach_joint(locbo_optimizer *o, surface *s, int searched, locbo_error *error) {
     s->acquisition.joint = NULL;
     if (!optimizer_wants_baseline(o, s)) return LOCBO_OK;
     joint *j = searched ? &o->joint_searched : &o->joint_believed;
     locbo_status status = together_fill(o, s, searched, j, error);
     if (status == LOCBO_OK) s->acquisition.joint = j;
-    return status == LOCBO_ERR_NUMERIC && o->objectives == 1 ? LOCBO_OK : status;
+    return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
 }
 
 static locbo_status attach(locbo_optimizer *o, surface *s, int searched, locbo_error *error) {
@@ -169,8 +169,9 @@ static locbo_status prepare_part(locbo_optimizer *o, size_t k, surface *s, locbo
 
 /* What the calibrator of part k computes once for all points. */
 static locbo_status prepare_calibrator(locbo_optimizer *o, size_t k, const surface *s, locbo_error *error) {
+    double bound = isfinite(o->bound[k]) ? o->bound[k] : 0; /* what CBO's first guess of its weights improves on */
     calibrator_context context = {.model = s->part[k].model,
-                                  .best = k == 0 ? s->acquisition.best : o->bound[k],
+                                  .best = k == 0 ? s->acquisition.best : bound,
                                   .low = o->low,
                                   .high = o->high,
                                   .stream = rng_open(o->options.seed, o->told.n, RNG_CHAINS),
@@ -205,6 +206,13 @@ locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface
 
 /* ---- searched ---------------------------------------------------------------------------------- */
 
+/* Whether the means of all constraints hold at the point that was just predicted. */
+static int is_expected_feasible(const locbo_optimizer *o, const surface *believed) {
+    for (size_t k = o->objectives; k < o->quantities; k++)
+        if (!(believed->part[k].work->mu[0] >= o->bound[k])) return 0;
+    return 1;
+}
+
 /* The incumbent counts the expected values of the outstanding trials: only more than these is an improvement. Otherwise
  * all outstanding trials would lie where the mean is above the incumbent, however well known f is there. */
 static locbo_status raise_incumbent(const locbo_optimizer *o, const surface *believed, double *best,
@@ -213,7 +221,7 @@ static locbo_status raise_incumbent(const locbo_optimizer *o, const surface *bel
     for (size_t i = 0; i < o->trials && status == LOCBO_OK; i++) {
         if (o->trial[i].state != LOCBO_TRIAL_PENDING) continue;
         status = surface_predict(believed, 1, o->trial_u + i * o->columns, error);
-        if (status == LOCBO_OK) *best = fmax(*best, believed->part->work->mu[0]);
+        if (status == LOCBO_OK && is_expected_feasible(o, believed)) *best = fmax(*best, believed->part->work->mu[0]);
     }
     return status;
 }

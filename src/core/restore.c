@@ -97,7 +97,8 @@ locbo_status locbo_optimizer_reference(const locbo_optimizer *optimizer, double 
     if (!optimizer || !reference)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and reference must not be NULL");
     for (size_t i = 0; i < locbo_outputs_count(optimizer->outputs); i++) reference[i] = (double)NAN;
-    for (size_t k = 0; k < optimizer->objectives; k++) reference[optimizer->listed[k]] = optimizer->reference[k];
+    for (size_t k = 0; optimizer->objectives > 1 && k < optimizer->objectives; k++)
+        reference[optimizer->listed[k]] = optimizer->reference[k];
     return status_ok(error);
 }
 
@@ -109,7 +110,9 @@ locbo_status locbo_optimizer_restore_reference(locbo_optimizer *optimizer, const
         if (isinf(reference[optimizer->listed[k]]))
             return status_fail(error, LOCBO_ERR_ARGUMENT, "a reference must be finite, got %g",
                                reference[optimizer->listed[k]]);
-    for (size_t k = 0; k < optimizer->objectives; k++) optimizer->reference[k] = reference[optimizer->listed[k]];
+    for (size_t k = 0; k < optimizer->objectives; k++) /* the table's own stay */
+        if (!outputs_at(optimizer->outputs, optimizer->listed[k])->referenced)
+            optimizer->reference[k] = reference[optimizer->listed[k]];
     return status_ok(error);
 }
 

@@ -31,10 +31,11 @@ void told_remove_last(told *t) { t->n--; }
 double told_mean(const told *t, uint64_t trial, size_t output) {
     double sum = 0, count = 0;
     for (size_t i = 0; i < t->n; i++) {
-        double value = t->measured[i * t->outputs + output].value;
-        if (t->trial[i] != trial || isnan(value)) continue;
-        sum += value;
-        count++;
+        const locbo_measurement *m = &t->measured[i * t->outputs + output];
+        double n = m->n ? m->n : 1;
+        if (t->trial[i] != trial || isnan(m->value)) continue;
+        sum += n * m->value;
+        count += n;
     }
     return count > 0 ? sum / count : (double)NAN;
 }

@@ -177,7 +177,8 @@ static void noisy_ei_again(void **state) {
             baseline_view view[PARTS];
             double sum = 0, low = -100;
             look(s, s->at + i * COLUMNS, view);
-            double plain = baseline_log_ei(&s->part[0].base, view, NULL), sd = sqrt(baseline_var(&s->part[0].base, view));
+            double plain = baseline_log_ei(&s->part[0].base, view, NULL),
+                   sd = sqrt(baseline_var(&s->part[0].base, view));
             check_close(joint_log_score(&s->joint, view, NULL), plain, 1e-14, 1e-14); /* the same sums */
             for (size_t d = 0; d < BASELINE_DRAWS; d++) {
                 double mean = baseline_mean(&s->part[0].base, d, view);
@@ -446,8 +447,7 @@ static void feasible_points_are_chosen(void **state) {
     }
     assert_int_equal(joint_choose(1, 2, CROWD, mean, sd, bound, FEW, rng_open(1, 1, RNG_CONTEST), chosen), FEW);
     assert_int_equal(chosen[0], CROWD - 1);
-    for (size_t i = 0; i < FEW; i++)
-        check_that(chosen[i] >= CROWD - FEW, "choice %zu is point %zu", i, chosen[i]);
+    for (size_t i = 0; i < FEW; i++) check_that(chosen[i] >= CROWD - FEW, "choice %zu is point %zu", i, chosen[i]);
     /* none twice, and all if there are few */
     size_t all[CROWD], seen[CROWD] = {0};
     assert_int_equal(joint_choose(1, 2, CROWD, mean, sd, bound, 2 * CROWD, rng_open(1, 1, RNG_CONTEST), all), CROWD);

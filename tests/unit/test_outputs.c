@@ -23,7 +23,7 @@ static void add(locbo_outputs *t, const char *name, locbo_goal goal) {
 /* `count` outputs of this goal, named by `letter` and their number. */
 static void add_many(locbo_outputs *t, size_t count, char letter, locbo_goal goal) {
     for (size_t i = 0; i < count; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "%c%zu", letter, i);
         add(t, name, goal);
     }
