@@ -17,7 +17,7 @@ static inline locbo_outputs *several_table(size_t recorded, size_t constraints, 
     char name[32];
     check_ok(locbo_outputs_create(&t, &error));
     for (size_t i = 0; i < recorded + constraints + objectives; i++) {
-        locbo_goal goal = i < recorded ? LOCBO_GOAL_RECORD
+        locbo_goal goal = i < recorded                 ? LOCBO_GOAL_RECORD
                           : i < recorded + constraints ? LOCBO_GOAL_AT_MOST
                           : i % 2                      ? LOCBO_GOAL_MAXIMIZE
                                                        : LOCBO_GOAL_MINIMIZE;
@@ -50,8 +50,8 @@ static inline void several_values(const locbo_optimizer *o, const double *x, dou
         for (size_t j = 0; j < locbo_space_dim(space); j++) {
             locbo_parameter p;
             check_ok(locbo_space_parameter(space, j, &p, &error));
-            double u = p.scale == LOCBO_LOG ? log(x[j] / p.low) / log(p.high / p.low)
-                                            : (x[j] - p.low) / (p.high - p.low);
+            double u =
+                p.scale == LOCBO_LOG ? log(x[j] / p.low) / log(p.high / p.low) : (x[j] - p.low) / (p.high - p.low);
             value[i] += pow(u - 0.2 - 0.25 * (double)((i + j) % 3), 2);
         }
         if (goal == LOCBO_GOAL_MAXIMIZE || goal == LOCBO_GOAL_AT_LEAST) value[i] = 1 - value[i];

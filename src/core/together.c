@@ -179,8 +179,8 @@ locbo_status together_fill(locbo_optimizer *o, const surface *s, int searched, j
     memcpy(j->bound, o->bound, sizeof j->bound);
     if (status == LOCBO_OK) status = draw_chosen(o, s, searched, &f, n, chosen, j, error);
     if (status == LOCBO_OK) status = together_reference(o, reference, error);
-    for (size_t k = 0; k < o->objectives && status == LOCBO_OK; k++)
-        reference[k] = scaling_in(&o->quantity[k].data.scale, reference[k]);
+    for (size_t k = 0; k < o->objectives && status == LOCBO_OK; k++) /* any finite number may be given */
+        reference[k] = fmin(fmax(scaling_in(&o->quantity[k].data.scale, reference[k]), -1e50), 1e50);
     if (status == LOCBO_OK) status = joint_prepare(j, lowest(o), reference, error);
     field_release(&f);
     return status;

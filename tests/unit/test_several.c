@@ -1,6 +1,6 @@
 /* test_several.c - an optimizer of several outputs: it solves constrained problems and finds fronts; results that lack
- * outputs, what is only recorded, replicates, relative constraints, every method; answers against slow computations; the
- * reference point. */
+ * outputs, what is only recorded, replicates, relative constraints, every method; answers against slow computations;
+ * the reference point. */
 #include "several.h"
 
 /* ---- problems ---------------------------------------------------------------------------------- */
@@ -50,8 +50,8 @@ static void a_constrained_minimum(void **state) {
         check_same(best.value, value[0]);
         check_ok(locbo_optimizer_recommend(o, &advice, x, &error));
         gramacy(x, value);
-        print_message("seed %d: best %.4f, recommended %.4f with %.3g, %.3g (probability %.3f)\n", (int)seed, best.value,
-                      value[0], value[1], value[2], advice.feasible);
+        print_message("seed %d: best %.4f, recommended %.4f with %.3g, %.3g (probability %.3f)\n", (int)seed,
+                      best.value, value[0], value[1], value[2], advice.feasible);
         /* other local minima are 0.77 and above; uniform points reach 0.65 after 30 evaluations in one of 5 runs */
         assert_true(best.value >= 0.5997 && best.value < 0.63);
         assert_true(value[0] < 0.63 && value[1] < 0.01 && value[2] < 0);
@@ -163,7 +163,8 @@ static void several_objectives_have_one_acquisition(void **state) {
         check_fails(locbo_optimizer_create_for(&o, space, t, &options, &error), LOCBO_ERR_ARGUMENT, refused[i].words);
         assert_null(o);
     }
-    check_fails(locbo_optimizer_create_for(&o, space, none, NULL, &error), LOCBO_ERR_ARGUMENT, "no output is minimized");
+    check_fails(locbo_optimizer_create_for(&o, space, none, NULL, &error), LOCBO_ERR_ARGUMENT,
+                "no output is minimized");
     for (int method = 0; method < 3; method++) {
         static const char *const methods[] = {"locbo", "bo", "random"};
         scene_method m = {"", methods[method], "0.25"};
@@ -178,8 +179,10 @@ static void several_objectives_have_one_acquisition(void **state) {
         double x[2];
         check_fails(locbo_optimizer_best(o, &choice, x, &error), LOCBO_ERR_STATE, "2 objectives have a front");
         check_fails(locbo_optimizer_recommend(o, &choice, x, &error), LOCBO_ERR_STATE, "2 objectives have a front");
-        check_fails(locbo_optimizer_ask_with(o, &how, &trial, x, &error), LOCBO_ERR_ARGUMENT, "confirm needs one objective");
-        check_fails(locbo_optimizer_set_score(o, no_score, NULL, &error), LOCBO_ERR_STATE, "a score is of one objective");
+        check_fails(locbo_optimizer_ask_with(o, &how, &trial, x, &error), LOCBO_ERR_ARGUMENT,
+                    "confirm needs one objective");
+        check_fails(locbo_optimizer_set_score(o, no_score, NULL, &error), LOCBO_ERR_STATE,
+                    "a score is of one objective");
         locbo_optimizer_destroy(o);
     }
     locbo_outputs_destroy(t);
@@ -705,7 +708,8 @@ static void answers_by_slow_computations(void **state) {
         }
 }
 
-/* A recommended point anywhere holds its constraints with the probability that was asked for, if an evaluated one does. */
+/* A recommended point anywhere holds its constraints with the probability that was asked for, if an evaluated one does.
+ */
 static void recommendations_are_safe(void **state) {
     (void)state;
     static const double levels[] = {0.5, 0.8, 0.95, 0.999};
@@ -759,9 +763,9 @@ static void hypervolumes(void **state) {
     const double none = NAN;
     locbo_outputs *t = several_table(1, 1, 2); /* y2 minimised, y3 maximised, y1 at most 0.3 */
     double reference[] = {NAN, NAN, 10, 0}, volume = -1;
-    double values[] = {none, 0.1, 8, 3, /* 2 x 3 */
-                       5,    0.3, 6, 1, /* 4 x 1, of which 2 x 1 is new */
-                       5,    0.4, 0, 9, /* misses the bound */
+    double values[] = {none, 0.1,  8, 3, /* 2 x 3 */
+                       5,    0.3,  6, 1, /* 4 x 1, of which 2 x 1 is new */
+                       5,    0.4,  0, 9, /* misses the bound */
                        5,    none, 0, 9, none, 0, none, 9, none, 0, 0, none, none, 0, 11, 9};
     check_ok(locbo_hypervolume(t, 7, values, reference, &volume, &error));
     check_close(volume, 8, 1e-15, 0);
@@ -769,7 +773,7 @@ static void hypervolumes(void **state) {
     assert_true(volume == 0);
     reference[2] = NAN;
     check_fails(locbo_hypervolume(t, 1, values, reference, &volume, &error), LOCBO_ERR_ARGUMENT,
-                "the reference of objective 1 must be finite");
+                "the reference of output 'y2' must be finite, got nan");
     check_fails(locbo_hypervolume(t, 1, NULL, reference, &volume, &error), LOCBO_ERR_ARGUMENT, "must not be NULL");
     check_fails(locbo_hypervolume(NULL, 1, values, reference, &volume, &error), LOCBO_ERR_ARGUMENT, "must not be NULL");
     assert_true(volume == 0);
@@ -814,6 +818,29 @@ static void the_reference_is_inferred_once(void **state) {
     check_fails(locbo_optimizer_reference(o, NULL, &error), LOCBO_ERR_ARGUMENT, "must not be NULL");
     locbo_optimizer_destroy(o);
     locbo_outputs_destroy(t);
+    locbo_space_destroy(space);
+}
+
+/* Whatever finite numbers the user gives, there are proposals. */
+static void extreme_references_and_bounds(void **state) {
+    (void)state;
+    static const double extreme[] = {-1e308, 1e308, -1e200, 1e-320};
+    locbo_space *space = scene_cube(2);
+    for (size_t i = 0; i < 16; i++) {
+        locbo_outputs *t = NULL;
+        check_ok(locbo_outputs_create(&t, &error));
+        several_add(t, (locbo_output_spec){.name = "a", .referenced = 1, .reference = extreme[i % 4]});
+        several_add(t, (locbo_output_spec){.name = "b", .goal = LOCBO_GOAL_AT_LEAST, .bound = extreme[i / 4]});
+        several_add(t, (locbo_output_spec){.name = "c"});
+        locbo_options options = scene_options(&SCENE_METHODS[i % 3], 9);
+        locbo_optimizer *o = several_optimizer(space, t, &options);
+        rng r = rng_open(1, 1, RNG_DESIGN);
+        several_rounds(o, 7, 0.02, &r);
+        locbo_summary s = scene_summary(o);
+        assert_true(s.judged == 2 && s.troubles == 0);
+        locbo_optimizer_destroy(o);
+        locbo_outputs_destroy(t);
+    }
     locbo_space_destroy(space);
 }
 
@@ -866,6 +893,7 @@ int main(void) {
         cmocka_unit_test(hypervolumes),
         cmocka_unit_test(the_reference_is_inferred_once),
         cmocka_unit_test(the_users_reference_stays),
+        cmocka_unit_test(extreme_references_and_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
