@@ -26,8 +26,10 @@ double together_bound(const locbo_optimizer *o, size_t k) {
 
 double together_feasible(const surface *s, const double *u, size_t i) {
     acquisition_point at[OUTPUTS_MODELLED];
-    if (s->acquisition.parts == 1) return 1;
-    surface_at(s, u, i, at);
+    for (size_t k = 1; k < s->acquisition.parts; k++) { /* the laws alone: nothing is tied to a baseline */
+        calibrator_point p = surface_point(s, k, u, i);
+        calibrator_law(s->part[k].calibrator, &p, &at[k].law);
+    }
     return exp(acquisition_log_feasible(&s->acquisition, at, NULL));
 }
 
