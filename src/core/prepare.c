@@ -32,6 +32,15 @@ locbo_status optimizer_end(locbo_optimizer *o, locbo_status status) {
 
 /* ---- the models -------------------------------------------------------------------------------- */
 
+/* Fit it to the results, each of which is a success, and to the failures, whose points are u. */
+static locbo_status fit_success(locbo_optimizer *o, const double *u, const int *sure, locbo_error *error) {
+    const dataset *d = &o->quantity->data;
+    size_t n = o->told.n;
+    const size_t *point = d->n == n ? d->point : NULL; /* known if every result has the first objective */
+    rng stream = rng_open(o->options.seed, n, RNG_FEASIBLE);
+    return feasible_fit(o->success, n, o->told.u, point, o->failures, u, sure, stream, error);
+}
+
 /* The success model, fitted again when there are new results or failures. */
 static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
     if (o->failures == 0) {
@@ -42,7 +51,7 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
     if (!o->success) status = feasible_create(&o->success, gp_get_spec(o->quantity->surrogate.model), o->dim, error);
     if (status != LOCBO_OK) return status;
     feasible_watch(o->success, &o->watcher);
-    if (o->success_rows == o->quantity->data.n && o->success_failures == o->failures) return LOCBO_OK;
+    if (o->success_rows == o->told.n && o->success_failures == o->failures) return LOCBO_OK;
     double *u = mem_new(o->failures * o->columns, sizeof *u);
     int *sure = mem_new(o->failures, sizeof *sure);
     status = u && sure ? LOCBO_OK : status_no_memory(error);
@@ -51,14 +60,11 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
         memcpy(u + i * o->columns, o->trial_u + index * o->columns, o->columns * sizeof *u);
         sure[i] = o->trial[index].state == LOCBO_TRIAL_INFEASIBLE;
     }
-    if (status == LOCBO_OK)
-        status =
-            feasible_fit(o->success, o->quantity->data.n, o->quantity->data.u, o->quantity->data.point, o->failures, u,
-                         sure, rng_open(o->options.seed, o->quantity->data.n, RNG_FEASIBLE), error);
+    if (status == LOCBO_OK) status = fit_success(o, u, sure, error);
     mem_free(u);
     mem_free(sure);
     if (watcher_is_end(status)) return status;
-    o->success_rows = o->quantity->data.n;
+    o->success_rows = o->told.n;
     o->success_failures = o->failures;
     return LOCBO_OK; /* without a success model every point counts as one that succeeds */
 }
@@ -133,9 +139,8 @@ static locbo_status attach_joint(locbo_optimizer *o, surface *s, int searched, l
 }
 
 static locbo_status attach(locbo_optimizer *o, surface *s, int searched, locbo_error *error) {
-    quantity *q = o->quantity;
     if (o->quantities > 1) return attach_joint(o, s, searched, error);
-    return attach_baseline(o, s, searched ? &q->baseline_searched : &q->baseline_believed, error);
+    return attach_baseline(o, s, &o->quantity->baseline[searched], error);
 }
 
 /* ---- believed ---------------------------------------------------------------------------------- */

@@ -153,17 +153,14 @@ static locbo_status draw_chosen(locbo_optimizer *o, const surface *s, int search
     size_t row[BASELINE_POINTS];
     locbo_status status = LOCBO_OK;
     for (size_t k = 0; k < o->quantities; k++) {
-        quantity *q = &o->quantity[k];
-        baseline *b = searched ? &q->baseline_searched : &q->baseline_believed;
+        baseline *b = &o->quantity[k].baseline[searched];
         for (size_t i = 0; i < n; i++) row[i] = f->row[chosen[i] * f->parts + k];
         baseline_take(b, s->part[k].model, n, row);
         j->base[k] = b;
     }
     status = surface_predict(s, n, baseline_inputs(j->base[0]), error);
-    for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) {
-        quantity *q = &o->quantity[k];
-        status = together_draw(o, s, k, searched ? &q->baseline_searched : &q->baseline_believed, error);
-    }
+    for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++)
+        status = together_draw(o, s, k, &o->quantity[k].baseline[searched], error);
     return status;
 }
 
@@ -173,9 +170,8 @@ locbo_status together_fill(locbo_optimizer *o, const surface *s, int searched, j
     field f;
     locbo_status status = field_make(o, s, &f, error);
     rng stream = rng_open(o->options.seed, o->told.n, RNG_CONTEST);
-    if (status == LOCBO_OK)
-        n = joint_choose(o->objectives, o->quantities, f.n, f.mean, f.sd, o->bound, most, stream, chosen);
-    if (status == LOCBO_OK && n == SIZE_MAX) status = status_no_memory(error);
+    joint_points points = {o->objectives, o->quantities, f.n, f.mean, f.sd, o->bound};
+    if (status == LOCBO_OK) status = joint_choose(&points, most, stream, chosen, &n, error);
     j->objectives = o->objectives;
     j->parts = o->quantities;
     memcpy(j->bound, o->bound, sizeof j->bound);

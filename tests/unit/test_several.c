@@ -212,6 +212,11 @@ static void own_scores_with_constraints(void **state) {
 
 /* ---- what is told ------------------------------------------------------------------------------ */
 
+static locbo_outcome no_objective(const double *x, size_t dim, const locbo_trial *t, locbo_measurement *m, void *user) {
+    (void)x, (void)dim, (void)t, (void)m, (void)user;
+    return LOCBO_FAILED;
+}
+
 static void bad_results(void **state) {
     (void)state;
     locbo_space *space = scene_cube(2);
@@ -240,7 +245,8 @@ static void bad_results(void **state) {
     check_fails(locbo_optimizer_add(o, x, &one, &error), LOCBO_ERR_STATE, "has 3 outputs");
     locbo_belief b[3];
     check_fails(locbo_optimizer_predict(o, 1, x, b, &error), LOCBO_ERR_STATE, "several outputs");
-    assert_int_equal(scene_summary(o).told, 0);
+    check_fails(locbo_optimizer_run(o, 1, no_objective, NULL, &error), LOCBO_ERR_STATE, "has 3 outputs");
+    assert_true(scene_summary(o).told == 0 && scene_summary(o).asked == 1);
     locbo_optimizer_destroy(o);
     locbo_outputs_destroy(t);
     locbo_space_destroy(space);
@@ -288,6 +294,40 @@ static void results_that_lack_outputs(void **state) {
     }
     check_fails(locbo_optimizer_summary_of(o, 0, &s, &error), LOCBO_ERR_NOT_FOUND, "output 0 is not modelled");
     check_fails(locbo_optimizer_summary_of(o, 9, &s, &error), LOCBO_ERR_NOT_FOUND, "output 9 is not modelled");
+    locbo_optimizer_destroy(o);
+    locbo_outputs_destroy(t);
+    locbo_space_destroy(space);
+}
+
+/* A result without the objective is a success all the same. */
+static void successes_that_lack_the_objective(void **state) {
+    (void)state;
+    locbo_space *space = scene_cube(1);
+    locbo_outputs *t = several_table(0, 1, 1);
+    locbo_options options = scene_options(&SCENE_METHODS[0], 4);
+    locbo_optimizer *o = several_optimizer(space, t, &options);
+    double x[1], fixed[] = {0.9}, at[] = {0.8}, before;
+    locbo_measurement m[2];
+    locbo_belief b[2];
+    locbo_trial trial;
+    locbo_ask_options how = {.struct_size = sizeof how, .fixed = fixed};
+    for (int i = 0; i < 8; i++) {
+        x[0] = 0.06 * i;
+        several_measure(o, x, 0, NULL, m);
+        check_ok(locbo_optimizer_add_outputs(o, x, m, &error));
+    }
+    check_ok(locbo_optimizer_ask_with(o, &how, &trial, x, &error));
+    check_ok(locbo_optimizer_tell_infeasible(o, trial.id, &error));
+    check_ok(locbo_optimizer_predict_outputs(o, 1, at, b, NULL, &error));
+    before = b[0].success;
+    for (int i = 0; i < 5; i++) {
+        x[0] = 0.76 + 0.02 * i;
+        several_measure(o, x, 0, NULL, m);
+        m[1].value = NAN;
+        check_ok(locbo_optimizer_add_outputs(o, x, m, &error));
+    }
+    check_ok(locbo_optimizer_predict_outputs(o, 1, at, b, NULL, &error));
+    check_that(before < 0.9 && b[0].success > before + 0.05, "success %g, then %g", before, b[0].success);
     locbo_optimizer_destroy(o);
     locbo_outputs_destroy(t);
     locbo_space_destroy(space);
@@ -879,6 +919,7 @@ int main(void) {
         cmocka_unit_test(own_scores_with_constraints),
         cmocka_unit_test(bad_results),
         cmocka_unit_test(results_that_lack_outputs),
+        cmocka_unit_test(successes_that_lack_the_objective),
         cmocka_unit_test(no_result_has_all),
         cmocka_unit_test(recorded_outputs),
         cmocka_unit_test(a_table_of_one),
