@@ -113,4 +113,25 @@ static inline void stage_close(stage *s) {
     free(s);
 }
 
+/* The gradient of the surface against central differences of the scores of batches. */
+static inline void stage_check_gradient(const surface *f, const double *u) {
+    double here, grad[64], at[2 * 64], both[2], size = 0, step = 1e-6;
+    size_t columns = f->columns;
+    check_ok(surface_score_grad(f, u, &here, grad, &error));
+    check_ok(surface_score(f, 1, u, both, &error));
+    check_close(here, both[0], 1e-8, 1e-8); /* the same numbers through dgemm and dgemv */
+    for (size_t c = 0; c < columns; c++) size = fmax(size, fabs(grad[c]));
+    for (size_t c = 0; c < columns; c++) {
+        for (size_t k = 0; k < 2; k++) {
+            memcpy(at + k * columns, u, columns * sizeof *at);
+            at[k * columns + c] += k ? -step : step;
+        }
+        check_ok(surface_score(f, 2, at, both, &error));
+        double slope = (both[0] - both[1]) / (2 * step);
+        /* third derivatives times step^2, and rounding of 1e-13 or so of the scores over the step */
+        check_that(fabs(grad[c] - slope) <= 1e-6 * size + 1e-6, "column %zu: %.12g, by differences %.12g", c, grad[c],
+                   slope);
+    }
+}
+
 #endif

@@ -410,7 +410,9 @@ typedef struct locbo_belief {
                              noise law and scale alone, or has the last fit's if its ask made none */
     double acquisition;   /* larger is better; computed without outstanding trials and without `success`; NAN for
                              thompson; the caller's score if locbo_optimizer_set_score was called; on another scale than
-                             the user's ei and log-ei are in the model's units */
+                             the user's, and with several objectives, ei and log-ei are in the model's units. Of several
+                             outputs the first objective has it; with incumbent sampled constraints are part of ei and
+                             log-ei */
     double success;       /* probability that an evaluation succeeds; 1 while none has failed */
     /* The scale B, and the prediction on it, by which a result is judged; all NAN (or 0) on the user's scale.
      *     power in [-1, 1]               Box-Cox: (c^power - 1)/power, c = (y - offset)/(low - offset), log c if power
@@ -518,8 +520,8 @@ LOCBO_API void locbo_optimizer_watch(locbo_optimizer *optimizer, locbo_watch_fn 
 
 /* Maximise a score of the caller's instead of the option `acquisition`; fn NULL: the option again. Beliefs then have
  * the score as their acquisition. The log weight of success is added to the score, as to a logarithm. Method random
- * does not use it. LOCBO_ERR_STATE for thompson, which maximises a sampled path. locbo_optimizer_save does not save it:
- * set it again after loading. */
+ * does not use it. LOCBO_ERR_STATE for thompson, which maximises a sampled path, and with several objectives.
+ * locbo_optimizer_save does not save it: set it again after loading. */
 LOCBO_API locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_fn *fn, void *user,
                                                  locbo_error *error);
 
@@ -595,9 +597,9 @@ typedef struct locbo_choice {
     double feasible;         /* probability that all measured constraints hold there; NAN without a model */
 } locbo_choice;
 
-/* The best measured value, noise included, of the results whose measured constraints hold; if there is none, the result
- * where they hold most probably. LOCBO_ERR_STATE before the first result, and with several objectives (they have no
- * best value: locbo_optimizer_front). */
+/* The best measured value, noise included, of the points where the means of the measured constraints hold; if there is
+ * none, the result where they hold most probably, or without a model the best of all. LOCBO_ERR_STATE before the first
+ * result, and with several objectives (they have no best value: locbo_optimizer_front). */
 LOCBO_API locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
                                             locbo_error *error);
 /* The best point by the model (options `recommendation` and `feasibility`). LOCBO_ERR_STATE as above. */
@@ -625,8 +627,9 @@ LOCBO_API locbo_status locbo_optimizer_front(locbo_optimizer *optimizer, locbo_f
 LOCBO_API locbo_status locbo_optimizer_reference(const locbo_optimizer *optimizer, double *reference,
                                                  locbo_error *error);
 /* The volume between the reference point and the front of n vectors: `values` has n rows of an entry for each output of
- * the table, `reference` one. Vectors that lack an objective (NAN), or miss the bound of a constraint, do not count. In
- * the product of the objectives' units. */
+ * the table, `reference` one, of which those of the objectives are used and must be finite. Vectors that lack an
+ * objective or a constraint (NAN), or miss the bound of a constraint, do not count; constraints with a baseline are not
+ * looked at. In the product of the objectives' units. */
 LOCBO_API locbo_status locbo_hypervolume(const locbo_outputs *outputs, size_t n, const double *values,
                                          const double *reference, double *volume, locbo_error *error);
 
@@ -706,7 +709,7 @@ LOCBO_API locbo_status locbo_optimizer_restore_trial(locbo_optimizer *optimizer,
 LOCBO_API locbo_status locbo_optimizer_restore_trial_outputs(locbo_optimizer *optimizer, const locbo_trial *trial,
                                                              const locbo_belief *beliefs, const double *x,
                                                              locbo_error *error);
-/* As locbo_optimizer_reference returned it. */
+/* As locbo_optimizer_reference returned it. What the table has stays. */
 LOCBO_API locbo_status locbo_optimizer_restore_reference(locbo_optimizer *optimizer, const double *reference,
                                                          locbo_error *error);
 /* `fit` as locbo_optimizer_fit or _fit_of returned it, with at most as many rows as its output has results. */

@@ -90,8 +90,7 @@ static int import_results(const command *self, int argc, char **argv) {
     point_table p = {0};
     uint64_t first;
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 1, 1)) return s.code;
-    locbo_status status = session_check_single(&s, &error);
-    if (status == LOCBO_OK) status = read_points(&s, args_positional(&s.args, 0), &p, &error);
+    locbo_status status = read_points(&s, args_positional(&s.args, 0), &p, &error);
     if (status == LOCBO_OK) status = locbo_study_import(s.study, p.count, p.x, p.measurements, &first, &error);
     if (status == LOCBO_OK && p.left_out)
         message_print(self->name, 0, "left out %s without a result", value_count(p.left_out, "trial").text);

@@ -183,7 +183,6 @@ static int run(const command *self, int argc, char **argv) {
     int opened = session_open(&s, self, argc, argv, SESSION_STUDY, 0, 0, 0);
     interrupt_hold();
     if (!opened) return s.code;
-    if (session_check_single(&s, &error) != LOCBO_OK) return session_fail(&s, &error);
     heed_signals(&s, PATIENCE, &none);
     pipe_state p = {.store = s.store,
                     .study = s.study,

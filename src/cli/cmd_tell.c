@@ -142,8 +142,7 @@ static int run(const command *self, int argc, char **argv) {
     locbo_error error;
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 1, SIZE_MAX)) return s.code;
     if (!read_arguments(&s, &t)) return s.code;
-    locbo_status status = session_check_single(&s, &error);
-    if (status == LOCBO_OK) status = tell(&s, &t, &error);
+    locbo_status status = tell(&s, &t, &error);
     mem_free(t.measurements);
     return status == LOCBO_OK ? session_close(&s, EXIT_OK) : session_fail(&s, &error);
 }

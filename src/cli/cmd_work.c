@@ -19,7 +19,6 @@ static int run(const command *self, int argc, char **argv) {
     double time = (double)NAN;
     const char *text = args_get(&s.args, "time");
     if (text && !session_duration(&s, "--time", text, &time)) return s.code;
-    if (session_check_single(&s, &error) != LOCBO_OK) return session_fail(&s, &error);
     if (locbo_study_plan(s.study, &plan, &error) != LOCBO_OK) return session_fail(&s, &error);
     if (!run_settings_read(&settings, &s, 0)) return s.code;
     worker_setup w = {.name = self->name,

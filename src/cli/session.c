@@ -11,6 +11,7 @@
 #include "mem.h"
 #include "number.h"
 #include "value.h"
+#include "single.h"
 
 const arg_option session_options[] = {
     {"db", 0, "URL", "database: sqlite:FILE or postgresql://... (LOCBO_DB, or ./locbo.db)"},
@@ -109,6 +110,7 @@ int session_open(session *s, const command *self, int argc, char **argv, session
                                            read_only ? LOCBO_STORE_READ_ONLY : LOCBO_STORE_EXISTING, &error);
     if (status == LOCBO_OK && need == SESSION_STUDY)
         status = locbo_study_open(&s->study, s->store, args_get(&s->args, "name"), &error);
+    if (status == LOCBO_OK && s->study) status = single_check(s->study, &error);
     if (status == LOCBO_OK && s->study) status = locbo_study_definition(s->study, &s->definition, &error);
     if (status != LOCBO_OK) {
         session_fail(s, &error);
@@ -116,14 +118,6 @@ int session_open(session *s, const command *self, int argc, char **argv, session
     }
     s->dim = locbo_space_dim(s->definition.space);
     return 1;
-}
-
-locbo_status session_check_single(const session *s, locbo_error *error) {
-    size_t outputs = locbo_outputs_count(s->definition.outputs);
-    if (outputs <= 1) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_ARGUMENT,
-                       "the study '%.60s' has %zu outputs: only a program in C can tell them",
-                       locbo_study_name(s->study), outputs);
 }
 
 int session_count(session *s, const char *what, const char *text, uint64_t *count) {

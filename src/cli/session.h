@@ -35,8 +35,6 @@ typedef enum session_need {
  * arguments: at least `least`, at most `most`. Read-only commands say so and never block a writer. */
 int session_open(session *s, const command *self, int argc, char **argv, session_need need, int read_only, size_t least,
                  size_t most);
-/* LOCBO_ERR_ARGUMENT if the study has several outputs: for subcommands that tell one value of each result. */
-locbo_status session_check_single(const session *s, locbo_error *error);
 /* The database of --db, LOCBO_DB, or ./locbo.db, in this order. */
 const char *session_url(const args *parsed);
 /* Release all; returns `code`. */

@@ -8,6 +8,7 @@
 #include "distribution.h"
 #include "exit_code.h"
 #include "nearest.h"
+#include "single.h"
 #include "template.h"
 
 const arg_option setup_options[] = {
@@ -106,6 +107,9 @@ static locbo_status define(setup *u, const session *s, locbo_error *error) {
     const args *given = &s->args;
     locbo_status status = add_parameters(u, given, error);
     if (status == LOCBO_OK) status = apply_options(given, &u->options, error);
+    if (status == LOCBO_OK && u->file.outputs)
+        status = status_fail(error, LOCBO_ERR_FORMAT, "%.80s: outputs: so far only programs in C have them (study.h)",
+                             args_positional(given, 0));
     if (status != LOCBO_OK) return status;
     u->has_definition = u->space || u->file.space;
     u->definition = (locbo_definition){
@@ -224,7 +228,7 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
                     u->url);
     if (status == LOCBO_OK) status = open_or_make(u, s, may_open, plan, &made, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, &error);
-    if (status == LOCBO_OK) status = session_check_single(s, &error);
+    if (status == LOCBO_OK) status = single_check(s->study, &error);
     if (status != LOCBO_OK) {
         int differs = status == LOCBO_ERR_STATE && s->study && !made;
         if (differs) {

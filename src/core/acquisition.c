@@ -209,10 +209,19 @@ typedef struct utility {
     double (*out)(const scaling *s, double value);
     int logarithm; /* the score is one, or is taken for one */
     int noisy;     /* the row instead of this one when there is a baseline; 0: there is none */
-    int joint;     /* the same for several outputs */
+    int joint;     /* the same for several outputs; of that row: for several objectives */
 } utility;
 
-enum { OWN = LOCBO_ACQUISITION_THOMPSON + 1, NOISY_EI, NOISY_LOG_EI, JOINT_EI, JOINT_LOG_EI, SAFE };
+enum {
+    OWN = LOCBO_ACQUISITION_THOMPSON + 1,
+    NOISY_EI,
+    NOISY_LOG_EI,
+    JOINT_EI,
+    JOINT_LOG_EI,
+    VOLUME_EI,
+    VOLUME_LOG_EI,
+    SAFE
+};
 
 static const utility utilities[] = {
     [LOCBO_ACQUISITION_LOG_EI] = {log_ei, NULL, plus_log_spread, 1, NOISY_LOG_EI, JOINT_LOG_EI},
@@ -223,15 +232,17 @@ static const utility utilities[] = {
     [OWN] = {own_score, NULL, unchanged, 1, 0, 0},
     [NOISY_LOG_EI] = {log_noisy_ei, NULL, plus_log_spread, 1, 0, 0},
     [NOISY_EI] = {log_noisy_ei, noisy_ei_value, times_spread, 1, 0, 0},
-    /* a volume has no length in the user's units */
-    [JOINT_LOG_EI] = {log_joint, NULL, unchanged, 1, 0, 0},
-    [JOINT_EI] = {log_joint, joint_value, unchanged, 1, 0, 0},
+    [JOINT_LOG_EI] = {log_joint, NULL, plus_log_spread, 1, 0, VOLUME_LOG_EI},
+    [JOINT_EI] = {log_joint, joint_value, times_spread, 1, 0, VOLUME_EI},
+    [VOLUME_LOG_EI] = {log_joint, NULL, unchanged, 1, 0, 0}, /* a volume has no length in the user's units */
+    [VOLUME_EI] = {log_joint, joint_value, unchanged, 1, 0, 0},
     [SAFE] = {safe_mean, NULL, unchanged, 0, 0, 0},
 };
 
 static const utility *utility_of(const acquisition *a) {
     const utility *row = &utilities[a->safety > 0 ? SAFE : a->score ? OWN : (int)a->kind];
-    if (a->joint && row->joint) return &utilities[row->joint];
+    if (a->joint && row->joint) row = &utilities[row->joint];
+    if (a->joint && a->joint->objectives > 1 && row->joint) return &utilities[row->joint];
     return a->baseline && row->noisy ? &utilities[row->noisy] : row;
 }
 

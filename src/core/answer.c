@@ -169,13 +169,27 @@ static surface surface_of_means(const locbo_optimizer *o, const surface *believe
     return means;
 }
 
+/* Whether the constraints hold at a point that was found with the probability of the option feasibility, or at least
+ * as probably as at the row: the search weighs probability against the mean. */
+static locbo_status is_safe_enough(const locbo_optimizer *o, const surface *believed, const locbo_choice *found,
+                                   size_t row, int *safe, locbo_error *error) {
+    const double *u = o->quantity->data.u + row * o->columns;
+    *safe = o->quantities == 1 || found->feasible >= o->options.feasibility;
+    if (*safe) return LOCBO_OK;
+    locbo_status status = surface_predict(believed, 1, u, error);
+    if (status == LOCBO_OK) *safe = found->feasible >= together_feasible(believed, u, 0);
+    return status;
+}
+
 /* The best posterior mean anywhere: the maximiser run on the means, from the best row. */
 static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believed, locbo_choice *choice, double *x,
                                        locbo_error *error) {
     size_t row;
     locbo_status status = best_fitted(o, believed, &row, error);
     if (status != LOCBO_OK) return status;
-    double score, at_row = 0, *found = mem_new(o->dim, sizeof *found);
+    double score, at_row, *found = mem_new(o->dim, sizeof *found);
+    locbo_choice chosen = {.trial = 0};
+    int better = 0;
     surface means = surface_of_means(o, believed);
     acqmax_request r = {.space = o->space,
                         .surface = &means,
@@ -190,12 +204,12 @@ static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believ
     if (status == LOCBO_OK && o->quantities > 1)
         status = surface_score(&means, 1, o->quantity->data.u + row * o->columns, &at_row, error);
     if (status == LOCBO_OK && score > at_row) {
-        locbo_choice chosen = {.trial = 0};
         status = choice_at(o, believed, found, 1, &chosen, error);
-        if (status == LOCBO_OK) {
-            *choice = chosen;
-            memcpy(x, found, o->dim * sizeof *x);
-        }
+        if (status == LOCBO_OK) status = is_safe_enough(o, believed, &chosen, row, &better, error);
+    }
+    if (status == LOCBO_OK && better) {
+        *choice = chosen;
+        memcpy(x, found, o->dim * sizeof *x);
     } else if (status == LOCBO_OK) {
         status = choose_row(o, believed, row, 1, choice, x, error);
     }
@@ -227,21 +241,25 @@ locbo_status locbo_optimizer_recommend(locbo_optimizer *optimizer, locbo_choice 
 
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
-/* The front as rows of the first objective's dataset, and the beliefs there. */
+/* The first n points of a front: its rows of the first objective's dataset, and the beliefs there. */
 static locbo_status answer_front(locbo_optimizer *o, const surface *believed, size_t n, const size_t *row,
                                  locbo_front_point *points, double *x, locbo_belief *beliefs, locbo_error *error) {
     const dataset *d = &o->quantity->data;
-    size_t outputs = locbo_outputs_count(o->outputs);
-    locbo_status status = LOCBO_OK;
+    double *at = mem_new(n * o->dim, sizeof *at), *holding = mem_new(n, sizeof *holding);
+    locbo_belief *b = mem_new(n * o->quantities, sizeof *b);
+    locbo_status status = at && holding && b ? LOCBO_OK : status_no_memory(error);
+    for (size_t i = 0; i < n && status == LOCBO_OK; i++)
+        memcpy(at + i * o->dim, d->x + row[i] * o->dim, o->dim * sizeof *at);
+    if (status == LOCBO_OK && believed) status = predict_all(o, believed, n, at, b, holding, error);
     for (size_t i = 0; i < n && status == LOCBO_OK; i++) {
-        locbo_belief b[OUTPUTS_MODELLED];
-        points[i] = (locbo_front_point){d->trial[row[i]], (double)NAN};
-        memcpy(x + i * o->dim, d->x + row[i] * o->dim, o->dim * sizeof *x);
-        if (believed) status = optimizer_beliefs(o, believed, 1, d->u + row[i] * o->columns, 1, b, error);
-        if (status == LOCBO_OK && believed)
-            points[i].feasible = together_feasible(believed, d->u + row[i] * o->columns, 0);
-        if (status == LOCBO_OK && beliefs) spread_out(o, believed ? b : NULL, beliefs + i * outputs);
+        points[i] = (locbo_front_point){d->trial[row[i]], believed ? holding[i] : (double)NAN};
+        memcpy(x + i * o->dim, at + i * o->dim, o->dim * sizeof *x);
+        if (beliefs)
+            spread_out(o, believed ? b + i * o->quantities : NULL, beliefs + i * locbo_outputs_count(o->outputs));
     }
+    mem_free(at);
+    mem_free(holding);
+    mem_free(b);
     return status;
 }
 
@@ -251,6 +269,8 @@ locbo_status locbo_optimizer_front(locbo_optimizer *optimizer, locbo_front_by by
     locbo_optimizer *o = optimizer;
     if (!o || !count || (most > 0 && (!points || !x)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, points, x and count must not be NULL");
+    if (by != LOCBO_FRONT_MEASURED && by != LOCBO_FRONT_BELIEVED)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no front by %d", (int)by);
     surface memory;
     const surface *believed;
     size_t n = 0, *row = mem_new(o->quantity->data.n, sizeof *row);

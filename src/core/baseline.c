@@ -98,8 +98,12 @@ static locbo_status keep_weights(baseline *b, const gp *model, locbo_error *erro
     b->rows = rows;
     memcpy(b->white, b->work.w, rows * b->points * sizeof *b->white);
     memcpy(b->weight, b->work.w, rows * b->points * sizeof *b->weight);
-    for (size_t k = 0; k < b->points; k++) linalg_solve_lower_t(rows, L, stride, b->weight + k * rows);
-    return LOCBO_OK;
+    locbo_status status = LOCBO_OK;
+    for (size_t k = 0; k < b->points && status == LOCBO_OK; k++) {
+        linalg_solve_lower_t(rows, L, stride, b->weight + k * rows);
+        if (k % 16 == 15) status = watcher_check(gp_watcher(model), error);
+    }
+    return status;
 }
 
 locbo_status baseline_prepare(baseline *b, const gp *model, const double *rho, rng stream, locbo_error *error) {

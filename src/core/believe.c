@@ -78,7 +78,8 @@ static void beliefs_at(const locbo_optimizer *o, const surface *f, const double 
                        locbo_belief *beliefs) {
     acquisition_point at[OUTPUTS_MODELLED];
     surface_at(f, u, i, at);
-    double value = acquisition_value(&f->acquisition, at);
+    int scored = o->objectives == 1 || f->acquisition.joint; /* several objectives have no other score */
+    double value = scored ? acquisition_value(&f->acquisition, at) : (double)NAN;
     for (size_t k = 0; k < o->quantities; k++) beliefs[k] = belief_at(o, f, k, u, i, &at[k], from[k]);
     beliefs[0].acquisition = acquisition_out(&f->acquisition, &o->quantity->data.scale, value);
 }

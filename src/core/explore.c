@@ -87,7 +87,7 @@ static locbo_status rank(const locbo_optimizer *o, const double *x, feasible *su
     space_encode(o->space, x, o->encoded);
     locbo_status status = success ? feasible_probability(success, 1, o->encoded, &p, error) : LOCBO_OK;
     *value = p < least_success ? p - 1
-                               : fmin(nearest(o, o->encoded, o->quantity->data.u, o->quantity->data.n, 0),
+                               : fmin(nearest(o, o->encoded, o->told.u, o->told.n, 0),
                                       nearest(o, o->encoded, o->trial_u, o->trials, 1));
     return status;
 }

@@ -34,6 +34,10 @@ locbo_status locbo_hypervolume(const locbo_outputs *outputs, size_t n, const dou
     if (status != LOCBO_OK) return status;
     double r[OUTPUTS_OBJECTIVES];
     size_t m = take_objectives(outputs, reference, r), kept = 0, count = locbo_outputs_count(outputs);
+    for (size_t i = 0; i < count; i++)
+        if (outputs_is_objective(outputs_at(outputs, i)) && !isfinite(reference[i]))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "the reference of output '%.40s' must be finite, got %g",
+                               outputs_at(outputs, i)->name, reference[i]);
     double *y = mem_new(n * m, sizeof *y);
     if (!y) return status_no_memory(error);
     for (size_t i = 0; i < n; i++)

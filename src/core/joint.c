@@ -59,8 +59,7 @@ locbo_status joint_prepare(joint *j, double floor, const double *reference, locb
 enum { CHOOSING_DRAWS = 32 };
 
 typedef struct contest {
-    size_t objectives, parts, n;
-    const double *mean, *sd, *bound;
+    joint_points p;
     double *drawn;       /* n x objectives: those of feasible points */
     size_t *who, *front; /* n: the feasible points; those of them in the front */
     double *score;       /* n */
@@ -69,9 +68,9 @@ typedef struct contest {
 /* The probability that the constraints hold at point i. */
 static double feasibility(const contest *c, size_t i) {
     double log_p = 0, ignored[2];
-    for (size_t k = c->objectives; k < c->parts; k++) {
-        double sd = c->sd[i * c->parts + k];
-        log_p += joint_log_above(c->mean[i * c->parts + k], sd * sd, c->bound[k], &ignored[0], &ignored[1]);
+    for (size_t k = c->p.objectives; k < c->p.parts; k++) {
+        double sd = c->p.sd[i * c->p.parts + k];
+        log_p += joint_log_above(c->p.mean[i * c->p.parts + k], sd * sd, c->p.bound[k], &ignored[0], &ignored[1]);
     }
     return exp(log_p);
 }
@@ -79,28 +78,37 @@ static double feasibility(const contest *c, size_t i) {
 /* One draw of everything: who is feasible, and what the objectives are there. Returns how many. */
 static size_t draw_all(contest *c, rng *stream) {
     size_t n = 0;
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->p.n; i++) {
         int feasible = 1;
-        for (size_t k = 0; k < c->parts; k++) {
-            double f = c->mean[i * c->parts + k] + c->sd[i * c->parts + k] * rng_normal(stream);
-            if (k < c->objectives)
-                c->drawn[n * c->objectives + k] = f;
+        for (size_t k = 0; k < c->p.parts; k++) {
+            double f = c->p.mean[i * c->p.parts + k] + c->p.sd[i * c->p.parts + k] * rng_normal(stream);
+            if (k < c->p.objectives)
+                c->drawn[n * c->p.objectives + k] = f;
             else
-                feasible = feasible && f >= c->bound[k];
+                feasible = feasible && f >= c->p.bound[k];
         }
         if (feasible) c->who[n++] = i;
     }
     return n;
 }
 
-/* Before any draw a point has half its probability of being feasible, which orders those that no draw prefers; of one
- * objective also half of that of exceeding the largest mean. */
-static void start_scores(contest *c) {
+/* The largest mean of the one objective at points that are rather feasible than not. */
+static double largest_mean(const contest *c) {
     double top = -INFINITY;
-    for (size_t i = 0; i < c->n; i++) top = fmax(top, c->mean[i * c->parts]);
-    for (size_t i = 0; i < c->n; i++) {
-        double sd = fmax(c->sd[i * c->parts], 1e-150), p = feasibility(c, i);
-        c->score[i] = 0.5 * (c->objectives == 1 ? p * normal_sf((top - c->mean[i * c->parts]) / sd) : p);
+    for (size_t i = 0; i < c->p.n; i++)
+        if (c->score[i] > 0.5) top = fmax(top, c->p.mean[i * c->p.parts]);
+    return top;
+}
+
+/* Before any draw a point has a score below 1/2, which orders those that no draw prefers: its probability p of being
+ * feasible or, of one objective, p / (2 + h^2), where h is how many standard deviations it is below the largest mean:
+ * a tail probability instead would be 0 for most. */
+static void start_scores(contest *c) {
+    for (size_t i = 0; i < c->p.n; i++) c->score[i] = feasibility(c, i);
+    double top = c->p.objectives == 1 ? largest_mean(c) : -INFINITY;
+    for (size_t i = 0; i < c->p.n; i++) {
+        double h = fmax(top - c->p.mean[i * c->p.parts], 0) / fmax(c->p.sd[i * c->p.parts], 1e-70);
+        c->score[i] /= 2 + h * h;
     }
 }
 
@@ -108,7 +116,7 @@ static void play(contest *c, rng *stream) {
     const double nothing[OUTPUTS_OBJECTIVES] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
     start_scores(c);
     for (int s = 0; s < CHOOSING_DRAWS; s++) {
-        size_t n = draw_all(c, stream), winners = front_find(c->objectives, n, c->drawn, nothing, c->front);
+        size_t n = draw_all(c, stream), winners = front_find(c->p.objectives, n, c->drawn, nothing, c->front);
         for (size_t i = 0; i < winners; i++) c->score[c->who[c->front[i]]]++;
     }
 }
@@ -116,9 +124,9 @@ static void play(contest *c, rng *stream) {
 /* The `most` points of largest score, the largest first; of equal ones the first. */
 static size_t best_scores(contest *c, size_t most, size_t *chosen) {
     size_t n = 0;
-    while (n < most && n < c->n) {
+    while (n < most && n < c->p.n) {
         size_t best = 0;
-        for (size_t i = 1; i < c->n; i++)
+        for (size_t i = 1; i < c->p.n; i++)
             if (c->score[i] > c->score[best]) best = i;
         chosen[n++] = best;
         c->score[best] = -INFINITY;
@@ -126,31 +134,35 @@ static size_t best_scores(contest *c, size_t most, size_t *chosen) {
     return n;
 }
 
-size_t joint_choose(size_t objectives, size_t parts, size_t n, const double *mean, const double *sd,
-                    const double *bound, size_t most, rng stream, size_t *chosen) {
-    contest c = {.objectives = objectives, .parts = parts, .n = n, .mean = mean, .sd = sd, .bound = bound};
-    c.drawn = mem_new(n * objectives, sizeof *c.drawn);
+locbo_status joint_choose(const joint_points *points, size_t most, rng stream, size_t *chosen, size_t *count,
+                          locbo_error *error) {
+    size_t n = points->n;
+    contest c = {.p = *points};
+    c.drawn = mem_new(n * points->objectives, sizeof *c.drawn);
     c.who = mem_new(n, sizeof *c.who);
     c.front = mem_new(n, sizeof *c.front);
     c.score = mem_new(n, sizeof *c.score);
     int done = c.drawn && c.who && c.front && c.score;
-    if (done) play(&c, &stream);
-    size_t found = done ? best_scores(&c, most, chosen) : SIZE_MAX;
+    if (done) {
+        play(&c, &stream);
+        *count = best_scores(&c, most, chosen);
+    }
     void *arrays[] = {c.drawn, c.who, c.front, c.score};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
-    return found;
+    return done ? LOCBO_OK : status_no_memory(error);
 }
 
 /* ---- the score --------------------------------------------------------------------------------- */
 
+/* The limits keep value and derivatives finite: z^2 / sd^2 is at most 1e290. */
 double joint_log_above(double mean, double var, double bound, double *by_mean, double *by_var) {
     *by_mean = *by_var = 0;
     if (bound == -INFINITY) return 0;
-    double sd = sqrt(fmax(var, 1e-300)), z = fmin(fmax((mean - bound) / sd, -1e100), 1e100);
-    double value = normal_log_sf(-z), hazard = exp(normal_log_pdf(z) - value); /* phi(z) / Phi(z) */
+    double sd = fmax(sqrt(var), 1e-70), z = fmin(fmax((mean - bound) / sd, -1e75), 1e75);
+    double hazard = 1 / normal_mills(-z); /* phi(z) / Phi(z) */
     *by_mean = hazard / sd;
     *by_var = -0.5 * hazard * z / sd / sd;
-    return value;
+    return normal_log_sf(-z);
 }
 
 /* Means and variances of all parts given a draw, and the derivatives of its log score by them. */

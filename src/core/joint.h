@@ -31,11 +31,15 @@ void joint_release(joint *j);
  * of one objective: what a draw improves on in which no point is feasible; `reference`: of several. */
 locbo_status joint_prepare(joint *j, double floor, const double *reference, locbo_error *error);
 
-/* Which of n points may be the best, feasible ones, or in the front of several objectives: those that are most often,
- * in independent draws of each output at each point. mean and sd: n rows of an entry for each part; bound: as above. At
- * most `most`; `chosen` has room for them. Returns their number; SIZE_MAX: no memory. */
-size_t joint_choose(size_t objectives, size_t parts, size_t n, const double *mean, const double *sd,
-                    const double *bound, size_t most, rng stream, size_t *chosen);
+/* What is known of n points: rows of an entry for each part; bound: as above. */
+typedef struct joint_points {
+    size_t objectives, parts, n;
+    const double *mean, *sd, *bound;
+} joint_points;
+/* Which of them may be the best, feasible ones, or in the front of several objectives: those that are most often, in
+ * independent draws of each output at each point. At most `most`, for which `chosen` has room; `count`: how many. */
+locbo_status joint_choose(const joint_points *points, size_t most, rng stream, size_t *chosen, size_t *count,
+                          locbo_error *error);
 
 /* Log of the score at x, always finite; at and grad, which may be NULL, have an entry for each part. */
 double joint_log_score(const joint *j, const baseline_view *at, baseline_view *grad);

@@ -87,7 +87,7 @@ static locbo_status create(locbo_optimizer *o, const locbo_space *space, const l
     if (status != LOCBO_OK) return status;
     o->dim = locbo_space_dim(space);
     o->columns = space_columns(space);
-    told_init(&o->told, o->dim, locbo_outputs_count(o->outputs));
+    told_init(&o->told, o->dim, o->columns, locbo_outputs_count(o->outputs));
     return build(o, error);
 }
 
@@ -145,6 +145,9 @@ locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_f
     if (!optimizer) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer must not be NULL");
     if (fn && optimizer->options.acquisition == LOCBO_ACQUISITION_THOMPSON)
         return status_fail(error, LOCBO_ERR_STATE, "acquisition thompson maximises a sampled path and takes no score");
+    if (fn && optimizer->objectives > 1)
+        return status_fail(error, LOCBO_ERR_STATE, "a score is of one objective, the optimizer has %zu",
+                           optimizer->objectives);
     optimizer->score = fn;
     optimizer->score_user = user;
     return status_ok(error);
@@ -243,7 +246,7 @@ static void remove_rows(locbo_optimizer *o, size_t count, const locbo_measuremen
 /* A row for each quantity, and memory for what follows. */
 static locbo_status append_rows(locbo_optimizer *o, const double *x, uint64_t id, const locbo_measurement *measured,
                                 locbo_error *error) {
-    locbo_status status = told_append(&o->told, x, id, measured, error);
+    locbo_status status = told_append(&o->told, x, o->encoded, id, measured, error);
     if (status != LOCBO_OK) return status;
     size_t done = 0;
     while (done < o->quantities && status == LOCBO_OK) {
@@ -429,9 +432,11 @@ locbo_status locbo_optimizer_run(locbo_optimizer *optimizer, size_t n, locbo_obj
                                  locbo_error *error) {
     if (!optimizer || !objective)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and objective must not be NULL");
+    locbo_status status = check_single(optimizer, error);
+    if (status != LOCBO_OK) return status;
     double *x = mem_new(optimizer->dim, sizeof *x);
     if (!x) return status_no_memory(error);
-    locbo_status status = status_ok(error);
+    status_ok(error);
     for (size_t i = 0; i < n && status == LOCBO_OK; i++) {
         locbo_trial trial;
         status = locbo_optimizer_ask(optimizer, &trial, x, error);

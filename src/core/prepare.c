@@ -32,6 +32,15 @@ locbo_status optimizer_end(locbo_optimizer *o, locbo_status status) {
 
 /* ---- the models -------------------------------------------------------------------------------- */
 
+/* Fit it to the results, each of which is a success, and to the failures, whose points are u. */
+static locbo_status fit_success(locbo_optimizer *o, const double *u, const int *sure, locbo_error *error) {
+    const dataset *d = &o->quantity->data;
+    size_t n = o->told.n;
+    const size_t *point = d->n == n ? d->point : NULL; /* known if every result has the first objective */
+    rng stream = rng_open(o->options.seed, n, RNG_FEASIBLE);
+    return feasible_fit(o->success, n, o->told.u, point, o->failures, u, sure, stream, error);
+}
+
 /* The success model, fitted again when there are new results or failures. */
 static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
     if (o->failures == 0) {
@@ -42,7 +51,7 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
     if (!o->success) status = feasible_create(&o->success, gp_get_spec(o->quantity->surrogate.model), o->dim, error);
     if (status != LOCBO_OK) return status;
     feasible_watch(o->success, &o->watcher);
-    if (o->success_rows == o->quantity->data.n && o->success_failures == o->failures) return LOCBO_OK;
+    if (o->success_rows == o->told.n && o->success_failures == o->failures) return LOCBO_OK;
     double *u = mem_new(o->failures * o->columns, sizeof *u);
     int *sure = mem_new(o->failures, sizeof *sure);
     status = u && sure ? LOCBO_OK : status_no_memory(error);
@@ -51,14 +60,11 @@ static locbo_status refresh_success(locbo_optimizer *o, locbo_error *error) {
         memcpy(u + i * o->columns, o->trial_u + index * o->columns, o->columns * sizeof *u);
         sure[i] = o->trial[index].state == LOCBO_TRIAL_INFEASIBLE;
     }
-    if (status == LOCBO_OK)
-        status =
-            feasible_fit(o->success, o->quantity->data.n, o->quantity->data.u, o->quantity->data.point, o->failures, u,
-                         sure, rng_open(o->options.seed, o->quantity->data.n, RNG_FEASIBLE), error);
+    if (status == LOCBO_OK) status = fit_success(o, u, sure, error);
     mem_free(u);
     mem_free(sure);
     if (watcher_is_end(status)) return status;
-    o->success_rows = o->quantity->data.n;
+    o->success_rows = o->told.n;
     o->success_failures = o->failures;
     return LOCBO_OK; /* without a success model every point counts as one that succeeds */
 }
@@ -122,20 +128,19 @@ static locbo_status attach_baseline(locbo_optimizer *o, surface *s, baseline *b,
     return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
 }
 
-/* The same for several quantities. Several objectives have no other score than this one. */
+/* The same for several quantities. */
 static locbo_status attach_joint(locbo_optimizer *o, surface *s, int searched, locbo_error *error) {
     s->acquisition.joint = NULL;
     if (!optimizer_wants_baseline(o, s)) return LOCBO_OK;
     joint *j = searched ? &o->joint_searched : &o->joint_believed;
     locbo_status status = together_fill(o, s, searched, j, error);
     if (status == LOCBO_OK) s->acquisition.joint = j;
-    return status == LOCBO_ERR_NUMERIC && o->objectives == 1 ? LOCBO_OK : status;
+    return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
 }
 
 static locbo_status attach(locbo_optimizer *o, surface *s, int searched, locbo_error *error) {
-    quantity *q = o->quantity;
     if (o->quantities > 1) return attach_joint(o, s, searched, error);
-    return attach_baseline(o, s, searched ? &q->baseline_searched : &q->baseline_believed, error);
+    return attach_baseline(o, s, &o->quantity->baseline[searched], error);
 }
 
 /* ---- believed ---------------------------------------------------------------------------------- */
@@ -169,8 +174,9 @@ static locbo_status prepare_part(locbo_optimizer *o, size_t k, surface *s, locbo
 
 /* What the calibrator of part k computes once for all points. */
 static locbo_status prepare_calibrator(locbo_optimizer *o, size_t k, const surface *s, locbo_error *error) {
+    double bound = isfinite(o->bound[k]) ? o->bound[k] : 0; /* what CBO's first guess of its weights improves on */
     calibrator_context context = {.model = s->part[k].model,
-                                  .best = k == 0 ? s->acquisition.best : o->bound[k],
+                                  .best = k == 0 ? s->acquisition.best : bound,
                                   .low = o->low,
                                   .high = o->high,
                                   .stream = rng_open(o->options.seed, o->told.n, RNG_CHAINS),
@@ -205,6 +211,13 @@ locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface
 
 /* ---- searched ---------------------------------------------------------------------------------- */
 
+/* Whether the means of all constraints hold at the point that was just predicted. */
+static int is_expected_feasible(const locbo_optimizer *o, const surface *believed) {
+    for (size_t k = o->objectives; k < o->quantities; k++)
+        if (!(believed->part[k].work->mu[0] >= o->bound[k])) return 0;
+    return 1;
+}
+
 /* The incumbent counts the expected values of the outstanding trials: only more than these is an improvement. Otherwise
  * all outstanding trials would lie where the mean is above the incumbent, however well known f is there. */
 static locbo_status raise_incumbent(const locbo_optimizer *o, const surface *believed, double *best,
@@ -213,7 +226,7 @@ static locbo_status raise_incumbent(const locbo_optimizer *o, const surface *bel
     for (size_t i = 0; i < o->trials && status == LOCBO_OK; i++) {
         if (o->trial[i].state != LOCBO_TRIAL_PENDING) continue;
         status = surface_predict(believed, 1, o->trial_u + i * o->columns, error);
-        if (status == LOCBO_OK) *best = fmax(*best, believed->part->work->mu[0]);
+        if (status == LOCBO_OK && is_expected_feasible(o, believed)) *best = fmax(*best, believed->part->work->mu[0]);
     }
     return status;
 }

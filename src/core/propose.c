@@ -15,7 +15,7 @@
 #include "sized.h"
 #include "together.h"
 
-enum { ANCHORS = 6 };
+enum { ANCHORS = 6, FRONT_ANCHORS = 24 }; /* at most: of one objective, of several */
 
 /* Points that are not to be proposed again: those of outstanding trials first, then all others. */
 static locbo_status collect_taken(locbo_optimizer *o, acqmax_request *r, locbo_error *error) {
@@ -36,23 +36,40 @@ static locbo_status collect_taken(locbo_optimizer *o, acqmax_request *r, locbo_e
     return LOCBO_OK;
 }
 
-/* The best measured row, and those with the best posterior means. */
-static locbo_status collect_anchors(locbo_optimizer *o, acqmax_request *r, locbo_error *error) {
-    if (!o->anchors) o->anchors = mem_new(ANCHORS * o->dim, sizeof *o->anchors);
-    if (!o->anchors) return status_no_memory(error);
+/* The best measured row, and those with the best posterior means; with constraints, where their means hold. Returns how
+ * many. */
+static size_t best_rows(const locbo_optimizer *o, size_t *chosen) {
     const quantity *q = o->quantity;
-    size_t rows = gp_measurements(q->surrogate.model), n = 0, chosen[ANCHORS];
-    chosen[n++] = dataset_best(&q->data);
+    size_t rows = gp_measurements(q->surrogate.model), n = 0;
+    if (o->quantities == 1) chosen[n++] = dataset_best(&q->data);
     while (n < ANCHORS && n < rows) {
         size_t best = rows;
         for (size_t i = 0; i < rows; i++) {
-            int used = 0;
+            int used = o->quantities > 1 && !together_means_hold(o, i);
             for (size_t k = 0; k < n; k++) used = used || chosen[k] == i;
             if (!used && (best == rows || quantity_mean(q, i) > quantity_mean(q, best))) best = i;
         }
         if (best == rows) break;
         chosen[n++] = best;
     }
+    return n;
+}
+
+/* The rows that are most often the best, or in the front, by the draws of several outputs. */
+static size_t drawn_rows(const locbo_optimizer *o, const joint *j, size_t *chosen) {
+    size_t most = o->objectives == 1 ? ANCHORS : FRONT_ANCHORS, n = 0;
+    for (; n < most && n < j->base[0]->points; n++) chosen[n] = o->quantity->data.first[j->base[0]->row[n]];
+    return n;
+}
+
+/* Good points that were evaluated, for the maximiser to begin from. */
+static locbo_status collect_anchors(locbo_optimizer *o, const surface *believed, acqmax_request *r,
+                                    locbo_error *error) {
+    if (!o->anchors) o->anchors = mem_new(FRONT_ANCHORS * o->dim, sizeof *o->anchors);
+    if (!o->anchors) return status_no_memory(error);
+    const quantity *q = o->quantity;
+    const joint *j = believed->acquisition.joint;
+    size_t chosen[FRONT_ANCHORS], n = j ? drawn_rows(o, j, chosen) : best_rows(o, chosen);
     for (size_t k = 0; k < n; k++)
         memcpy(o->anchors + k * o->dim, q->data.x + chosen[k] * o->dim, o->dim * sizeof *o->anchors);
     r->anchors = o->anchors;
@@ -132,9 +149,11 @@ static locbo_status search(locbo_optimizer *o, acqmax_request *r, const surface 
                            locbo_error *error) {
     double score;
     surface searched;
-    locbo_status status = collect_anchors(o, r, error);
+    locbo_status status = collect_anchors(o, believed, r, error);
     if (status == LOCBO_OK) status = optimizer_searched(o, believed, &searched, error);
     if (status != LOCBO_OK) return status;
+    if (o->objectives > 1 && !searched.acquisition.joint) /* they have no other score */
+        return status_fail(error, LOCBO_ERR_NUMERIC, "the objectives cannot be drawn at points that have all of them");
     report_missing_baseline(o, &searched);
     r->surface = &searched;
     d->info.pending = gp_pending(searched.part->model);
@@ -223,14 +242,15 @@ static locbo_status propose(locbo_optimizer *o, acqmax_request *r, draft *d, loc
     return acqmax_random(o->maximiser, r, d->x, error);
 }
 
-/* The draft becomes a trial. The first proposal by the model makes the reference point of several objectives a fact. */
+/* The draft becomes a trial. The first proposal by the model makes the reference point of several objectives a fact, if
+ * a result has all of them. */
 static locbo_status keep_draft(locbo_optimizer *o, draft *d, locbo_error *error) {
     double reference[OUTPUTS_OBJECTIVES];
     memcpy(reference, o->reference, sizeof reference);
     d->info.belief = d->belief[0];
     locbo_status status = LOCBO_OK;
     if (origin_is_model(d->info.origin) && d->belief[0].sd_y > 0) status = together_reference(o, reference, error);
-    if (status == LOCBO_OK)
+    if (status == LOCBO_OK || status == LOCBO_ERR_NUMERIC)
         status = optimizer_append_trial(o, &d->info, d->belief + 1, d->x, LOCBO_TRIAL_PENDING, error);
     if (status == LOCBO_OK) memcpy(o->reference, reference, sizeof reference);
     return status;

@@ -28,8 +28,7 @@ locbo_status quantity_init(quantity *q, const locbo_space *space, const locbo_op
     if (status == LOCBO_OK) status = calibrator_create(&q->plain, &plain, columns, dim, error);
     if (status == LOCBO_OK) status = average_create(&q->average, error);
     if (status == LOCBO_OK) status = surface_work_init(&q->work, columns, error);
-    if (status == LOCBO_OK) status = baseline_init(&q->baseline_believed, columns, error);
-    if (status == LOCBO_OK) status = baseline_init(&q->baseline_searched, columns, error);
+    for (int i = 0; i < 2 && status == LOCBO_OK; i++) status = baseline_init(&q->baseline[i], columns, error);
     return status;
 }
 
@@ -40,8 +39,7 @@ void quantity_release(quantity *q) {
     calibrator_destroy(q->plain);
     average_destroy(q->average);
     surface_work_release(&q->work);
-    baseline_release(&q->baseline_believed);
-    baseline_release(&q->baseline_searched);
+    for (int i = 0; i < 2; i++) baseline_release(&q->baseline[i]);
     gp_destroy(q->conditioned);
     mem_free(q->fitted);
 }

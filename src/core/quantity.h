@@ -22,9 +22,9 @@ typedef struct quantity {
 
     /* workspace */
     surface_work work;
-    baseline baseline_believed, baseline_searched; /* option incumbent=sampled */
-    gp *conditioned;                               /* the model with the outstanding trials; NULL: not needed so far */
-    double *fitted;                                /* posterior mean at the rows of the model */
+    baseline baseline[2]; /* option incumbent=sampled: of the believed surface, of the searched one */
+    gp *conditioned;      /* the model with the outstanding trials; NULL: not needed so far */
+    double *fitted;       /* posterior mean at the rows of the model */
     size_t fitted_capacity;
 } quantity;
 

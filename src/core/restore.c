@@ -106,7 +106,8 @@ locbo_status locbo_optimizer_reference(const locbo_optimizer *optimizer, double 
     if (!optimizer || !reference)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and reference must not be NULL");
     for (size_t i = 0; i < locbo_outputs_count(optimizer->outputs); i++) reference[i] = (double)NAN;
-    for (size_t k = 0; k < optimizer->objectives; k++) reference[optimizer->listed[k]] = optimizer->reference[k];
+    for (size_t k = 0; optimizer->objectives > 1 && k < optimizer->objectives; k++)
+        reference[optimizer->listed[k]] = optimizer->reference[k];
     return status_ok(error);
 }
 
@@ -119,7 +120,8 @@ locbo_status optimizer_take_reference(locbo_optimizer *o, const double *referenc
         if (!isnan(reference[k])) status = outputs_check_value(spec, "the reference", reference[k], error);
         if (status != LOCBO_OK) return status;
     }
-    memcpy(o->reference, reference, o->objectives * sizeof *reference);
+    for (size_t k = 0; k < o->objectives; k++) /* the table's own stay */
+        if (!outputs_at(o->outputs, o->listed[k])->referenced) o->reference[k] = reference[k];
     return LOCBO_OK;
 }
 

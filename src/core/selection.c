@@ -39,8 +39,9 @@ static void mean_by_point(const dataset *d, double *mean, double *count) {
     memset(mean, 0, d->points * sizeof *mean);
     memset(count, 0, d->points * sizeof *count);
     for (size_t i = 0; i < d->n; i++) {
-        mean[d->point[i]] += d->scale.sign * d->measured[i].value;
-        count[d->point[i]]++;
+        double n = d->measured[i].n ? d->measured[i].n : 1;
+        mean[d->point[i]] += n * d->scale.sign * d->measured[i].value;
+        count[d->point[i]] += n;
     }
     for (size_t p = 0; p < d->points; p++) mean[p] /= count[p];
 }
@@ -62,9 +63,7 @@ static locbo_status measure_quantity(const locbo_optimizer *o, size_t k, points 
 static int holds_measured(const locbo_optimizer *o, const double *value) {
     for (size_t k = 0; k < o->quantities; k++) {
         if (isnan(value[k])) return 0;
-        if (k < o->objectives) continue;
-        double bound = o->quantity[k].data.scale.sign * together_user_bound(o, k);
-        if (value[k] < bound) return 0; /* a bound that is not known yet is NAN: it holds */
+        if (k >= o->objectives && !together_holds(o, k, o->quantity[k].data.scale.sign * value[k])) return 0;
     }
     return 1;
 }

@@ -14,6 +14,11 @@ double together_user_bound(const locbo_optimizer *o, size_t k) {
     return spec->baseline ? spec->bound * told_mean(&o->told, spec->baseline, o->listed[k]) : spec->bound;
 }
 
+int together_holds(const locbo_optimizer *o, size_t k, double value) {
+    double sign = o->quantity[k].data.scale.sign, bound = together_user_bound(o, k);
+    return isnan(bound) || sign * value >= sign * bound;
+}
+
 double together_bound(const locbo_optimizer *o, size_t k) {
     double bound = together_user_bound(o, k);
     return isfinite(bound) ? scaling_in(&o->quantity[k].data.scale, bound) : -INFINITY;
@@ -21,8 +26,10 @@ double together_bound(const locbo_optimizer *o, size_t k) {
 
 double together_feasible(const surface *s, const double *u, size_t i) {
     acquisition_point at[OUTPUTS_MODELLED];
-    if (s->acquisition.parts == 1) return 1;
-    surface_at(s, u, i, at);
+    for (size_t k = 1; k < s->acquisition.parts; k++) { /* the laws alone: nothing is tied to a baseline */
+        calibrator_point p = surface_point(s, k, u, i);
+        calibrator_law(s->part[k].calibrator, &p, &at[k].law);
+    }
     return exp(acquisition_log_feasible(&s->acquisition, at, NULL));
 }
 
@@ -47,11 +54,12 @@ static size_t row_at(const gp *model, const double *u, size_t guess) {
     return SIZE_MAX;
 }
 
-static int means_are_feasible(const locbo_optimizer *o, const double *u, size_t guess) {
+int together_means_hold(const locbo_optimizer *o, size_t row) {
+    const dataset *d = &o->quantity->data;
     for (size_t k = o->objectives; k < o->quantities; k++) {
         const quantity *q = &o->quantity[k];
-        size_t row = row_at(q->surrogate.model, u, guess);
-        if (row == SIZE_MAX || !(q->fitted[row] >= o->bound[k])) return 0;
+        size_t at = row_at(q->surrogate.model, d->u + row * o->columns, d->point[row]);
+        if (at == SIZE_MAX || !(q->fitted[at] >= o->bound[k])) return 0;
     }
     return 1;
 }
@@ -62,7 +70,7 @@ double together_incumbent(const locbo_optimizer *o) {
     double best = -INFINITY;
     for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++) {
         double value = observed ? q->data.y[i] : quantity_mean(q, i);
-        if (value > best && means_are_feasible(o, q->data.u + i * o->columns, q->data.point[i])) best = value;
+        if (value > best && together_means_hold(o, i)) best = value;
     }
     return isfinite(best) ? best : lowest(o);
 }
@@ -145,17 +153,14 @@ static locbo_status draw_chosen(locbo_optimizer *o, const surface *s, int search
     size_t row[BASELINE_POINTS];
     locbo_status status = LOCBO_OK;
     for (size_t k = 0; k < o->quantities; k++) {
-        quantity *q = &o->quantity[k];
-        baseline *b = searched ? &q->baseline_searched : &q->baseline_believed;
+        baseline *b = &o->quantity[k].baseline[searched];
         for (size_t i = 0; i < n; i++) row[i] = f->row[chosen[i] * f->parts + k];
         baseline_take(b, s->part[k].model, n, row);
         j->base[k] = b;
     }
     status = surface_predict(s, n, baseline_inputs(j->base[0]), error);
-    for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) {
-        quantity *q = &o->quantity[k];
-        status = together_draw(o, s, k, searched ? &q->baseline_searched : &q->baseline_believed, error);
-    }
+    for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++)
+        status = together_draw(o, s, k, &o->quantity[k].baseline[searched], error);
     return status;
 }
 
@@ -165,16 +170,15 @@ locbo_status together_fill(locbo_optimizer *o, const surface *s, int searched, j
     field f;
     locbo_status status = field_make(o, s, &f, error);
     rng stream = rng_open(o->options.seed, o->told.n, RNG_CONTEST);
-    if (status == LOCBO_OK)
-        n = joint_choose(o->objectives, o->quantities, f.n, f.mean, f.sd, o->bound, most, stream, chosen);
-    if (status == LOCBO_OK && n == SIZE_MAX) status = status_no_memory(error);
+    joint_points points = {o->objectives, o->quantities, f.n, f.mean, f.sd, o->bound};
+    if (status == LOCBO_OK) status = joint_choose(&points, most, stream, chosen, &n, error);
     j->objectives = o->objectives;
     j->parts = o->quantities;
     memcpy(j->bound, o->bound, sizeof j->bound);
     if (status == LOCBO_OK) status = draw_chosen(o, s, searched, &f, n, chosen, j, error);
     if (status == LOCBO_OK) status = together_reference(o, reference, error);
-    for (size_t k = 0; k < o->objectives && status == LOCBO_OK; k++)
-        reference[k] = scaling_in(&o->quantity[k].data.scale, reference[k]);
+    for (size_t k = 0; k < o->objectives && status == LOCBO_OK; k++) /* any finite number may be given */
+        reference[k] = fmin(fmax(scaling_in(&o->quantity[k].data.scale, reference[k]), -1e50), 1e50);
     if (status == LOCBO_OK) status = joint_prepare(j, lowest(o), reference, error);
     field_release(&f);
     return status;
@@ -182,17 +186,21 @@ locbo_status together_fill(locbo_optimizer *o, const surface *s, int searched, j
 
 /* ---- the reference point ----------------------------------------------------------------------- */
 
-/* The results that have all objectives, or their log or logit, larger is better; returns how many. */
-static size_t objectives_told(const locbo_optimizer *o, double *y) {
+/* The results that have all objectives, or their log or logit, larger is better; `holding`: and whose measured
+ * constraints hold. Returns how many. */
+static size_t objectives_told(const locbo_optimizer *o, int holding, double *y) {
     size_t n = 0, m = o->objectives;
     for (size_t i = 0; i < o->told.n; i++) {
-        int whole = 1;
+        const locbo_measurement *measured = o->told.measured + i * o->told.outputs;
+        int counts = 1;
         for (size_t k = 0; k < m; k++) {
-            double value = o->told.measured[i * o->told.outputs + o->listed[k]].value;
-            y[n * m + k] = o->quantity[k].data.scale.sign * scaling_natural(&o->quantity[k].data.scale, value);
-            whole = whole && !isnan(value);
+            const scaling *s = &o->quantity[k].data.scale;
+            y[n * m + k] = s->sign * scaling_natural(s, measured[o->listed[k]].value);
+            counts = counts && !isnan(y[n * m + k]);
         }
-        n += (size_t)whole;
+        for (size_t k = m; holding && k < o->quantities; k++)
+            counts = counts && together_holds(o, k, measured[o->listed[k]].value);
+        n += (size_t)counts;
     }
     return n;
 }
@@ -208,17 +216,20 @@ static void range_of(size_t m, size_t k, size_t n, const double *y, const size_t
     }
 }
 
-static void infer(const locbo_optimizer *o, size_t n, const double *y, size_t *index, double *reference) {
+/* Returns 0 if no result has all objectives. `y` and `index` have room for all results. */
+static int infer(const locbo_optimizer *o, double *y, size_t *index, double *reference) {
     const double nothing[OUTPUTS_OBJECTIVES] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
-    size_t m = o->objectives, found = front_find(m, n, y, nothing, index);
-    for (size_t k = 0; k < m; k++) {
+    size_t m = o->objectives, found = front_find(m, objectives_told(o, 1, y), y, nothing, index), n = found;
+    if (found < 2) n = objectives_told(o, 0, y);
+    for (size_t k = 0; k < m && n > 0; k++) {
         double low, high, share = 0.1;
         if (!isnan(reference[k])) continue;
-        range_of(m, k, found < 2 ? n : found, y, found < 2 ? NULL : index, &low, &high);
+        range_of(m, k, n, y, found < 2 ? NULL : index, &low, &high);
         double width = high > low ? high - low : fmax(fabs(low), 1);
         const scaling *s = &o->quantity[k].data.scale;
         reference[k] = scaling_unnatural(s, s->sign * (low - share * width));
     }
+    return n > 0;
 }
 
 locbo_status together_reference(const locbo_optimizer *o, double reference[OUTPUTS_OBJECTIVES], locbo_error *error) {
@@ -227,11 +238,10 @@ locbo_status together_reference(const locbo_optimizer *o, double reference[OUTPU
     for (size_t k = 0; k < o->objectives; k++) known = known && !isnan(reference[k]);
     if (known || o->objectives == 1) return LOCBO_OK;
     double *y = mem_new(o->told.n * o->objectives, sizeof *y);
-    size_t *index = mem_new(o->told.n, sizeof *index), n = 0;
+    size_t *index = mem_new(o->told.n, sizeof *index);
     locbo_status status = y && index ? LOCBO_OK : status_no_memory(error);
-    if (status == LOCBO_OK) n = objectives_told(o, y);
-    if (status == LOCBO_OK && n == 0) status = status_fail(error, LOCBO_ERR_NUMERIC, "no result has all objectives");
-    if (status == LOCBO_OK) infer(o, n, y, index, reference);
+    if (status == LOCBO_OK && !infer(o, y, index, reference))
+        status = status_fail(error, LOCBO_ERR_NUMERIC, "no result has all objectives");
     mem_free(y);
     mem_free(index);
     return status;

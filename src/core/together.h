@@ -7,10 +7,15 @@
 
 /* The bound of constraint k in the user's units; NAN: it is a multiple of what a trial measures that has no result. */
 double together_user_bound(const locbo_optimizer *o, size_t k);
+/* Whether a measured value of constraint k holds; a bound that is not known yet always does. */
+int together_holds(const locbo_optimizer *o, size_t k, double value);
 /* The same on the scale of its model: f is to be above it. -INFINITY: there is none yet. */
 double together_bound(const locbo_optimizer *o, size_t k);
-/* The best posterior mean, or measured value, by the option incumbent, of the first objective at points where the means
- * of all constraints hold; if there is none, together_floor. After the means of all quantities are known. */
+/* Whether the means of all constraints hold at data row `row` of the first objective. After the means of all quantities
+ * are known. */
+int together_means_hold(const locbo_optimizer *o, size_t row);
+/* The best posterior mean, or measured value, by the option incumbent, of the first objective at such rows; if there is
+ * none, a value that every point improves on. */
 double together_incumbent(const locbo_optimizer *o);
 
 /* The probability that all constraints hold at point i of the batch that the surface has just predicted. */
@@ -26,7 +31,8 @@ locbo_status together_fill(locbo_optimizer *o, const surface *s, int searched, j
 
 /* The reference point of several objectives in the user's units: what the user gave, what was inferred at the first
  * proposal by the model, or, before that, what would be inferred now: the worst value of each objective over the front
- * of the results, less a tenth of its range there (over all results if the front has fewer than two). */
+ * of the results whose measured constraints hold, less a tenth of its range there (over all results if that front has
+ * fewer than two). */
 locbo_status together_reference(const locbo_optimizer *o, double reference[OUTPUTS_OBJECTIVES], locbo_error *error);
 
 #endif

@@ -6,21 +6,26 @@
 
 #include "mem.h"
 
-void told_init(told *t, size_t dim, size_t outputs) { *t = (told){.dim = dim, .outputs = outputs}; }
+void told_init(told *t, size_t dim, size_t columns, size_t outputs) {
+    *t = (told){.dim = dim, .columns = columns, .outputs = outputs};
+}
 
 void told_release(told *t) {
     mem_free(t->x);
+    mem_free(t->u);
     mem_free(t->trial);
     mem_free(t->measured);
 }
 
-locbo_status told_append(told *t, const double *x, uint64_t trial, const locbo_measurement *measured,
+locbo_status told_append(told *t, const double *x, const double *u, uint64_t trial, const locbo_measurement *measured,
                          locbo_error *error) {
     mem_array arrays[] = {{&t->x, t->dim * sizeof *t->x},
+                          {&t->u, t->columns * sizeof *t->u},
                           {&t->trial, sizeof *t->trial},
                           {&t->measured, t->outputs * sizeof *t->measured}};
-    if (!mem_reserve_all(3, arrays, &t->capacity, t->n + 1)) return status_no_memory(error);
+    if (!mem_reserve_all(4, arrays, &t->capacity, t->n + 1)) return status_no_memory(error);
     memcpy(t->x + t->n * t->dim, x, t->dim * sizeof *x);
+    memcpy(t->u + t->n * t->columns, u, t->columns * sizeof *u);
     memcpy(t->measured + t->n * t->outputs, measured, t->outputs * sizeof *measured);
     t->trial[t->n++] = trial;
     return LOCBO_OK;
@@ -31,10 +36,11 @@ void told_remove_last(told *t) { t->n--; }
 double told_mean(const told *t, uint64_t trial, size_t output) {
     double sum = 0, count = 0;
     for (size_t i = 0; i < t->n; i++) {
-        double value = t->measured[i * t->outputs + output].value;
-        if (t->trial[i] != trial || isnan(value)) continue;
-        sum += value;
-        count++;
+        const locbo_measurement *m = &t->measured[i * t->outputs + output];
+        double n = m->n ? m->n : 1;
+        if (t->trial[i] != trial || isnan(m->value)) continue;
+        sum += n * m->value;
+        count += n;
     }
     return count > 0 ? sum / count : (double)NAN;
 }

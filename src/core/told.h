@@ -5,16 +5,17 @@
 #include "status.h"
 
 typedef struct told {
-    size_t dim, outputs;
+    size_t dim, columns, outputs;
     size_t n, capacity;
     double *x;                   /* n x dim */
+    double *u;                   /* n x columns: encoded */
     uint64_t *trial;             /* 0: added */
     locbo_measurement *measured; /* n x outputs; value NAN: this result lacks the output */
 } told;
 
-void told_init(told *t, size_t dim, size_t outputs);
+void told_init(told *t, size_t dim, size_t columns, size_t outputs);
 void told_release(told *t);
-locbo_status told_append(told *t, const double *x, uint64_t trial, const locbo_measurement *measured,
+locbo_status told_append(told *t, const double *x, const double *u, uint64_t trial, const locbo_measurement *measured,
                          locbo_error *error);
 void told_remove_last(told *t);
 /* The mean of what a trial measured of an output; NAN: nothing. */

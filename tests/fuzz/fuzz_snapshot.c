@@ -6,13 +6,18 @@
 /* At the first trial: it lies in the space. A model that cannot be computed is an error, not a crash. */
 static void predict(locbo_optimizer *optimizer) {
     size_t dim = locbo_space_dim(locbo_optimizer_space(optimizer));
-    double *x = calloc(dim + 1, sizeof *x);
-    locbo_belief belief;
-    must(x);
+    size_t outputs = locbo_outputs_count(locbo_optimizer_outputs(optimizer));
+    double *x = calloc(dim + 1, sizeof *x), feasible;
+    locbo_belief *belief = calloc(outputs + 1, sizeof *belief);
+    must(x && belief);
     if (fuzz_done(locbo_optimizer_trial(optimizer, 1, NULL, NULL, x, &error)) &&
-        fuzz_done(locbo_optimizer_predict(optimizer, 1, x, &belief, &error)))
-        must(isnan(belief.mean) || (belief.sd_f >= 0 && belief.sd_y >= 0));
+        fuzz_done(locbo_optimizer_predict_outputs(optimizer, 1, x, belief, &feasible, &error))) {
+        must(isnan(feasible) || (feasible >= 0 && feasible <= 1));
+        for (size_t k = 0; k < outputs; k++)
+            must(isnan(belief[k].mean) || (belief[k].sd_f >= 0 && belief[k].sd_y >= 0));
+    }
     free(x);
+    free(belief);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

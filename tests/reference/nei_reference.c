@@ -27,33 +27,49 @@ static void factor(size_t n, long double *a) {
         }
 }
 
-/* E (N(mean, v) - best)_+ */
-static long double expected_improvement(long double mean, long double v, long double best) {
+long double nei_reference_ei(long double mean, long double v, long double best) {
     long double sd = sqrtl(v), u = (mean - best) / sd, pi = acosl(-1);
     return sd * (expl(-u * u / 2) / sqrtl(2 * pi) + u * erfcl(-u / sqrtl(2)) / 2);
 }
 
-double nei_reference_log(size_t n, const double *mu, const double *cov, size_t draws, const double *draw, size_t stride,
-                         double *left) {
+/* Values at the points given the draw e, and mean and variance of f(x) given these. */
+static void condition(size_t n, const double *mu, const double *cov, const long double *F, const long double *inverse,
+                      const double *e, nei_reference_given *g) {
     size_t all = n + 1;
-    long double log_det, *F = leading(n, all, cov), sum = 0;
-    long double *inverse = gp_reference_invert(n, F, &log_det);
-    factor(n, F);
-    for (size_t s = 0; s < draws; s++) {
-        long double mean = mu[n], v = cov[n * all + n], best = -INFINITY;
-        for (size_t j = 0; j < n; j++) {
-            long double above = 0, weight = 0; /* f_j - mu_j; its weight in f(x) */
-            for (size_t k = 0; k <= j; k++) above += F[j * n + k] * draw[s * stride + k];
-            for (size_t k = 0; k < n; k++) weight += cov[n * all + k] * inverse[k * n + j];
-            mean += weight * above;
-            v -= weight * cov[j * all + n];
-            best = fmaxl(best, mu[j] + above);
-        }
-        sum += expected_improvement(mean, v, best);
-        *left = (double)v;
+    g->mean = mu[n];
+    g->v = cov[n * all + n];
+    for (size_t j = 0; j < n; j++) {
+        long double above = 0, weight = 0; /* f_j - mu_j; its weight in f(x) */
+        for (size_t k = 0; k <= j; k++) above += F[j * n + k] * e[k];
+        for (size_t k = 0; k < n; k++) weight += cov[n * all + k] * inverse[k * n + j];
+        g->mean += weight * above;
+        g->v -= weight * cov[j * all + n];
+        g->value[j] = mu[j] + above;
     }
+}
+
+void nei_reference_condition(size_t n, const double *mu, const double *cov, size_t draws, const double *draw,
+                             size_t stride, nei_reference_given *given) {
+    long double log_det, *F = leading(n, n + 1, cov), *inverse = gp_reference_invert(n, F, &log_det);
+    factor(n, F);
+    for (size_t s = 0; s < draws; s++) condition(n, mu, cov, F, inverse, draw + s * stride, &given[s]);
     free(inverse);
     free(F);
+}
+
+double nei_reference_log(size_t n, const double *mu, const double *cov, size_t draws, const double *draw, size_t stride,
+                         double *left) {
+    nei_reference_given *given = calloc(draws, sizeof *given);
+    long double sum = 0;
+    if (!given) abort();
+    nei_reference_condition(n, mu, cov, draws, draw, stride, given);
+    for (size_t s = 0; s < draws; s++) {
+        long double best = -INFINITY;
+        for (size_t j = 0; j < n; j++) best = fmaxl(best, given[s].value[j]);
+        sum += nei_reference_ei(given[s].mean, given[s].v, best);
+        *left = (double)given[s].v;
+    }
+    free(given);
     return (double)logl(sum / (long double)draws);
 }
 

@@ -298,27 +298,6 @@ static void partial_derivatives(void **state) {
     }
 }
 
-/* The gradient of the surface against central differences of the scores of batches. */
-static void check_gradient(surface *f, const double *u) {
-    double here, grad[MAX_COLUMNS], at[2 * MAX_COLUMNS], both[2], size = 0, step = 1e-6;
-    size_t columns = f->columns;
-    check_ok(surface_score_grad(f, u, &here, grad, &error));
-    check_ok(surface_score(f, 1, u, both, &error));
-    check_close(here, both[0], 1e-8, 1e-8); /* the same numbers through dgemm and dgemv */
-    for (size_t c = 0; c < columns; c++) size = fmax(size, fabs(grad[c]));
-    for (size_t c = 0; c < columns; c++) {
-        for (size_t k = 0; k < 2; k++) {
-            memcpy(at + k * columns, u, columns * sizeof *at);
-            at[k * columns + c] += k ? -step : step;
-        }
-        check_ok(surface_score(f, 2, at, both, &error));
-        double slope = (both[0] - both[1]) / (2 * step);
-        /* third derivatives times step^2, and rounding of 1e-13 or so of the scores over the step */
-        check_that(fabs(grad[c] - slope) <= 1e-6 * size + 1e-6, "column %zu: %.12g, by differences %.12g", c, grad[c],
-                   slope);
-    }
-}
-
 /* A surface of the plain model over the subject. */
 static surface open_surface(const setting *s, const subject *t, calibrator **plain, surface_work *work) {
     locbo_options config = {.method = LOCBO_METHOD_BO, .alpha = 0.1, .z_max = 3.4};
@@ -340,7 +319,7 @@ static void gradients_of_models(void **state) {
         subject t = open_subject(s, trial, 0);
         surface_work work;
         surface f = open_surface(s, &t, &plain, &work);
-        for (size_t i = 0; i < AT; i++) check_gradient(&f, s->at + i * s->spec.columns);
+        for (size_t i = 0; i < AT; i++) stage_check_gradient(&f, s->at + i * s->spec.columns);
         surface_work_release(&work);
         calibrator_destroy(plain);
         close_subject(&t);
@@ -373,10 +352,10 @@ static void check_stage(stage *s, rng *r) {
         double x[STAGE_MAX], u[STAGE_MAX], with, without;
         stage_point(s, r, x, u);
         s->surface.success = NULL;
-        check_gradient(&s->surface, u);
+        stage_check_gradient(&s->surface, u);
         check_ok(surface_score(&s->surface, 1, u, &without, &error));
         s->surface.success = s->success;
-        check_gradient(&s->surface, u);
+        stage_check_gradient(&s->surface, u);
         check_ok(surface_score(&s->surface, 1, u, &with, &error));
         check_that(with < without, "the success model raised %g to %g", without, with);
     }
@@ -602,7 +581,7 @@ static void few_rows_many_columns(void **state) {
         assert_int_equal(check_setting(s, &t), AT);
         surface_work work;
         surface f = open_surface(s, &t, &plain, &work);
-        for (size_t i = 0; i < AT; i++) check_gradient(&f, s->at + i * s->spec.columns);
+        for (size_t i = 0; i < AT; i++) stage_check_gradient(&f, s->at + i * s->spec.columns);
         surface_work_release(&work);
         calibrator_destroy(plain);
         close_subject(&t);

@@ -2,7 +2,7 @@
  * and never anything worse. */
 #include <jansson.h>
 
-#include "scene.h"
+#include "several.h"
 
 static char *save(const locbo_optimizer *o) {
     char *text = NULL;
@@ -34,8 +34,21 @@ static void close_one(life *l, size_t k) {
     memcpy(l->x[k], l->x[l->count], sizeof l->x[k]);
 }
 
+/* Of one output the bowl; of several each may be missing, but for the last. */
+static void measure(const locbo_optimizer *o, const double *x, rng *r, locbo_measurement *m) {
+    size_t outputs = locbo_outputs_count(locbo_optimizer_outputs(o));
+    double bowl = scene_bowl(locbo_optimizer_space(o), x) + 0.1 * rng_normal(r);
+    m[0] = (locbo_measurement){bowl, rng_uniform(r) < 0.3 ? 0.1 : NAN, (unsigned)rng_below(r, 4)};
+    if (outputs == 1) return;
+    several_measure(o, x, 0.05, r, m);
+    for (size_t k = 0; k < outputs; k++) {
+        if (rng_uniform(r) < 0.2) m[k].sd = 0.02;
+        m[k].n = (unsigned)rng_below(r, 3);
+        if (k + 1 < outputs && rng_uniform(r) < 0.1) m[k].value = NAN;
+    }
+}
+
 static void live(locbo_optimizer *o, life *l, rng *r) {
-    const locbo_space *space = locbo_optimizer_space(o);
     double what = rng_uniform(r);
     if (l->count < 4 && (l->count == 0 || what < 0.45)) {
         l->open[l->count] = scene_ask(o, NULL, l->x[l->count]);
@@ -44,15 +57,15 @@ static void live(locbo_optimizer *o, life *l, rng *r) {
     }
     size_t k = (size_t)rng_below(r, l->count);
     uint64_t id = l->open[k];
-    double y = scene_bowl(space, l->x[k]) + 0.1 * rng_normal(r);
-    locbo_measurement m = {y, rng_uniform(r) < 0.3 ? 0.1 : NAN, (unsigned)rng_below(r, 4)};
+    locbo_measurement m[SEVERAL_MOST];
+    measure(o, l->x[k], r, m);
     if (what < 0.55 && l->last) {
-        check_ok(locbo_optimizer_tell(o, l->last, &m, &error));
+        check_ok(locbo_optimizer_tell_outputs(o, l->last, m, &error));
     } else if (what < 0.62) {
-        check_ok(locbo_optimizer_add(o, l->x[k], &m, &error));
+        check_ok(locbo_optimizer_add_outputs(o, l->x[k], m, &error));
     } else if (what < 0.70) {
         check_ok(locbo_optimizer_tell_failed(o, id, &error));
-        if (rng_uniform(r) < 0.3) check_ok(locbo_optimizer_tell(o, id, &m, &error));
+        if (rng_uniform(r) < 0.3) check_ok(locbo_optimizer_tell_outputs(o, id, m, &error));
         close_one(l, k);
     } else if (what < 0.76) {
         check_ok(locbo_optimizer_tell_infeasible(o, id, &error));
@@ -61,10 +74,22 @@ static void live(locbo_optimizer *o, life *l, rng *r) {
         check_ok(locbo_optimizer_cancel(o, id, &error));
         close_one(l, k);
     } else {
-        check_ok(locbo_optimizer_tell(o, id, &m, &error));
+        check_ok(locbo_optimizer_tell_outputs(o, id, m, &error));
         l->last = id;
         close_one(l, k);
     }
+}
+
+static void check_same_belief(const locbo_belief *a, const locbo_belief *b) {
+    check_same(a->mean, b->mean);
+    check_same(a->sd_f, b->sd_f);
+    check_same(a->sd_y, b->sd_y);
+    check_same(a->threshold, b->threshold);
+    check_same(a->y_low, b->y_low);
+    check_same(a->y_high, b->y_high);
+    check_same(a->f_low, b->f_low);
+    check_same(a->f_high, b->f_high);
+    check_same(a->acquisition, b->acquisition);
 }
 
 static void check_same_trial(const locbo_trial *a, const locbo_trial *b) {
@@ -72,15 +97,111 @@ static void check_same_trial(const locbo_trial *a, const locbo_trial *b) {
     assert_int_equal(a->origin, b->origin);
     assert_int_equal(a->told, b->told);
     assert_int_equal(a->pending, b->pending);
-    check_same(a->belief.mean, b->belief.mean);
-    check_same(a->belief.sd_f, b->belief.sd_f);
-    check_same(a->belief.sd_y, b->belief.sd_y);
-    check_same(a->belief.threshold, b->belief.threshold);
-    check_same(a->belief.y_low, b->belief.y_low);
-    check_same(a->belief.y_high, b->belief.y_high);
-    check_same(a->belief.f_low, b->belief.f_low);
-    check_same(a->belief.f_high, b->belief.f_high);
-    check_same(a->belief.acquisition, b->belief.acquisition);
+    check_same_belief(&a->belief, &b->belief);
+}
+
+/* The summaries of all modelled outputs, and what is of all of them. */
+static void compare_summaries(locbo_optimizer *o, locbo_optimizer *copy) {
+    size_t outputs = locbo_outputs_count(locbo_optimizer_outputs(o));
+    uint64_t counts[4];
+    double mine[SEVERAL_MOST], other[SEVERAL_MOST];
+    for (size_t k = 0; k < outputs; k++) {
+        locbo_summary a, b;
+        if (locbo_optimizer_summary_of(o, k, &a, NULL) != LOCBO_OK) continue;
+        check_ok(locbo_optimizer_summary_of(copy, k, &b, &error));
+        assert_int_equal(a.judged, b.judged);
+        assert_true(a.told == b.told && a.failed == b.failed && a.infeasible == b.infeasible);
+        assert_true(a.pending == b.pending && a.added == b.added && a.fits == b.fits);
+        check_same(a.coverage, b.coverage);
+        check_same(a.coverage_online, b.coverage_online);
+        check_same(a.threshold_mean, b.threshold_mean);
+        check_same(a.noise_var, b.noise_var);
+    }
+    check_ok(locbo_optimizer_whole_coverage(o, &counts[0], &counts[1], &error));
+    check_ok(locbo_optimizer_whole_coverage(copy, &counts[2], &counts[3], &error));
+    assert_true(counts[0] == counts[2] && counts[1] == counts[3]);
+    check_ok(locbo_optimizer_reference(o, mine, &error));
+    check_ok(locbo_optimizer_reference(copy, other, &error));
+    assert_memory_equal(mine, other, outputs * sizeof *mine);
+}
+
+/* The same ask of both. */
+static void compare_proposals(locbo_optimizer *o, locbo_optimizer *copy, life *l) {
+    locbo_trial mine, other;
+    locbo_belief a[SEVERAL_MOST], b[SEVERAL_MOST];
+    double x[3], y[3];
+    scene_ask(o, &mine, x);
+    scene_ask(copy, &other, y);
+    for (size_t j = 0; j < locbo_space_dim(locbo_optimizer_space(o)); j++) check_same(y[j], x[j]);
+    check_same_trial(&other, &mine);
+    check_ok(locbo_optimizer_trial_beliefs(o, mine.id, a, &error));
+    check_ok(locbo_optimizer_trial_beliefs(copy, mine.id, b, &error));
+    for (size_t k = 0; k < locbo_outputs_count(locbo_optimizer_outputs(o)); k++) check_same_belief(&a[k], &b[k]);
+    l->explored += mine.origin == LOCBO_ORIGIN_EXPLORE;
+    l->open[l->count] = mine.id;
+    memcpy(l->x[l->count++], x, sizeof x);
+}
+
+/* The optimizer from its facts, told in the same order: trials, outcomes, fits, reference. */
+static locbo_optimizer *rebuild(const locbo_optimizer *o, const char *text) {
+    locbo_options options;
+    locbo_optimizer *copy = NULL;
+    const locbo_outputs *t = locbo_optimizer_outputs(o);
+    size_t outputs = locbo_outputs_count(t);
+    locbo_options_init(&options);
+    check_ok(locbo_optimizer_options(o, &options, &error));
+    check_ok(locbo_optimizer_create_for(&copy, locbo_optimizer_space(o), t, &options, &error));
+    locbo_trial trial;
+    locbo_trial_state is;
+    double x[3], reference[SEVERAL_MOST];
+    for (uint64_t id = 1; locbo_optimizer_trial(o, id, &trial, NULL, x, NULL) == LOCBO_OK; id++) {
+        locbo_belief b[SEVERAL_MOST];
+        check_ok(locbo_optimizer_trial_beliefs(o, id, b, &error));
+        check_ok(locbo_optimizer_restore_trial_outputs(copy, &trial, b, x, &error));
+    }
+    json_t *root = json_loads(text, 0, NULL), *results = json_object_get(root, "results"), *item;
+    size_t i;
+    json_array_foreach(results, i, item) {
+        locbo_measurement m[SEVERAL_MOST];
+        uint64_t id = strtoull(json_string_value(json_object_get(item, "trial")), NULL, 10);
+        for (size_t k = 0; k < outputs; k++) {
+            json_t *one = json_array_get(json_object_get(item, "values"), k);
+            double number[2];
+            for (size_t c = 0; c < 2; c++)
+                number[c] = json_is_string(json_array_get(one, c)) ? NAN : json_number_value(json_array_get(one, c));
+            m[k] = (locbo_measurement){number[0], number[1], (unsigned)json_integer_value(json_array_get(one, 2))};
+        }
+        for (size_t j = 0; id == 0 && j < locbo_space_dim(locbo_optimizer_space(o)); j++)
+            x[j] = json_number_value(json_array_get(json_object_get(item, "x"), j));
+        check_ok(id ? locbo_optimizer_tell_outputs(copy, id, m, &error)
+                    : locbo_optimizer_add_outputs(copy, x, m, &error));
+    }
+    json_array_foreach(json_object_get(root, "failures"), i, item) {
+        uint64_t id = strtoull(json_string_value(item), NULL, 10);
+        check_ok(locbo_optimizer_trial(o, id, NULL, &is, NULL, &error));
+        check_ok(is == LOCBO_TRIAL_FAILED ? locbo_optimizer_tell_failed(copy, id, &error)
+                                          : locbo_optimizer_tell_infeasible(copy, id, &error));
+    }
+    for (uint64_t id = 1; locbo_optimizer_trial(o, id, NULL, &is, NULL, NULL) == LOCBO_OK; id++)
+        if (is == LOCBO_TRIAL_CANCELLED) check_ok(locbo_optimizer_cancel(copy, id, &error));
+    for (size_t k = 0; k < outputs; k++) {
+        locbo_fit fit;
+        if (locbo_optimizer_fit_of(o, k, &fit, NULL) != LOCBO_OK || fit.rows == 0) continue;
+        check_ok(locbo_optimizer_restore_fit(copy, &fit, &error));
+    }
+    check_ok(locbo_optimizer_reference(o, reference, &error));
+    check_ok(locbo_optimizer_restore_reference(copy, reference, &error));
+    json_decref(root);
+    return copy;
+}
+
+/* The same proposal of an optimizer that was rebuilt from the facts. */
+static void compare_with_rebuilt(locbo_optimizer *o, life *l) {
+    char *text = save(o);
+    locbo_optimizer *copy = rebuild(o, text);
+    if (l->count < 4) compare_proposals(o, copy, l);
+    locbo_optimizer_destroy(copy);
+    locbo_free(text);
 }
 
 /* Save and load; the copy must then ask, and say, what the original does. */
@@ -89,25 +210,8 @@ static void compare_with_copy(locbo_optimizer *o, life *l) {
     locbo_optimizer *copy = load(text);
     char *again = save(copy);
     assert_string_equal(again, text);
-    locbo_summary a = scene_summary(o), b = scene_summary(copy);
-    assert_int_equal(a.judged, b.judged);
-    assert_true(a.told == b.told && a.failed == b.failed && a.infeasible == b.infeasible);
-    assert_true(a.pending == b.pending && a.added == b.added && a.fits == b.fits);
-    check_same(a.coverage, b.coverage);
-    check_same(a.coverage_online, b.coverage_online);
-    check_same(a.threshold_mean, b.threshold_mean);
-    check_same(a.noise_var, b.noise_var);
-    if (l->count < 4) {
-        locbo_trial mine, other;
-        double x[3], y[3];
-        scene_ask(o, &mine, x);
-        scene_ask(copy, &other, y);
-        for (size_t j = 0; j < locbo_space_dim(locbo_optimizer_space(o)); j++) check_same(y[j], x[j]);
-        check_same_trial(&other, &mine);
-        l->explored += mine.origin == LOCBO_ORIGIN_EXPLORE;
-        l->open[l->count] = mine.id;
-        memcpy(l->x[l->count++], x, sizeof x);
-    }
+    compare_summaries(o, copy);
+    if (l->count < 4) compare_proposals(o, copy, l);
     locbo_optimizer_destroy(copy);
     locbo_free(text);
     locbo_free(again);
@@ -139,6 +243,72 @@ static void a_copy_goes_on_bit_for_bit(void **state) {
     }
     print_message("%d of the proposals explored\n", explored);
     assert_true(explored >= 10);
+}
+
+/* The same of several outputs, also rebuilt through the functions that restore. */
+static void copies_of_several_outputs(void **state) {
+    (void)state;
+    static const size_t tables[][3] = {{0, 1, 1}, {2, 2, 1}, {1, 0, 1}, {0, 0, 2}, {1, 1, 2}, {0, 2, 3}, {0, 0, 4}};
+    rng r = scene_random(26);
+    for (size_t k = 0; k < 3 * sizeof tables / sizeof tables[0]; k++) {
+        const size_t *counts = tables[k / 3];
+        /* several objectives: locbo, bo and random */
+        size_t method = counts[2] == 1 ? k % SCENE_METHOD_COUNT : (size_t[]){0, 2, 6}[k % 3];
+        locbo_options options = scene_options(&SCENE_METHODS[method], 7 + k);
+        options.refit_every = k % 2 ? 5 : 1;
+        options.eta0 = 0.1;
+        locbo_space *space = k & 1 ? scene_mixed() : scene_cube(2);
+        locbo_outputs *t = several_table(counts[0], counts[1], counts[2]);
+        locbo_optimizer *o = several_optimizer(space, t, &options);
+        life l = {.count = 0};
+        for (int step = 0; step < 50; step++) {
+            double what = rng_uniform(&r);
+            if (what < 0.15) compare_with_copy(o, &l);
+            if (what > 0.85) compare_with_rebuilt(o, &l);
+            live(o, &l, &r);
+        }
+        compare_with_copy(o, &l);
+        locbo_optimizer_destroy(o);
+        locbo_outputs_destroy(t);
+        locbo_space_destroy(space);
+    }
+}
+
+/* Everything that a table of outputs can say survives. */
+static void tables_survive(void **state) {
+    (void)state;
+    locbo_space *space = scene_cube(1);
+    locbo_outputs *t = NULL;
+    check_ok(locbo_outputs_create(&t, &error));
+    several_add(t, (locbo_output_spec){.name = "a \"b\"", .referenced = 1, .reference = -1e-310});
+    several_add(t, (locbo_output_spec){.name = "g", .goal = LOCBO_GOAL_AT_LEAST, .bound = 0.1, .baseline = UINT64_MAX});
+    several_add(t, (locbo_output_spec){.name = "h",
+                                       .goal = LOCBO_GOAL_AT_MOST,
+                                       .bound = -1e308,
+                                       .scale = LOCBO_MODEL_SCALE_LOGIT,
+                                       .scale_low = -1,
+                                       .scale_high = 2,
+                                       .expression = "\xc3\xa9 + 1"});
+    several_add(t, (locbo_output_spec){.name = "r", .goal = LOCBO_GOAL_RECORD, .bound = NAN, .reference = INFINITY});
+    several_add(t, (locbo_output_spec){.name = "l", .goal = LOCBO_GOAL_MAXIMIZE, .scale = LOCBO_MODEL_SCALE_LOG});
+    locbo_optimizer *o = several_optimizer(space, t, NULL);
+    char *text = save(o);
+    locbo_optimizer *copy = load(text);
+    for (size_t i = 0; i < 5; i++) {
+        locbo_output_spec a = several_spec(t, i), b = several_spec(locbo_optimizer_outputs(copy), i);
+        assert_string_equal(a.name, b.name);
+        assert_true(a.goal == b.goal && a.referenced == b.referenced && a.baseline == b.baseline && a.scale == b.scale);
+        assert_memory_equal(&a.bound, &b.bound, sizeof a.bound);
+        assert_memory_equal(&a.reference, &b.reference, sizeof a.reference);
+        assert_true(a.scale_low == b.scale_low && a.scale_high == b.scale_high);
+        assert_true((a.expression != NULL) == (b.expression != NULL));
+        if (a.expression) assert_string_equal(a.expression, b.expression);
+    }
+    locbo_free(text);
+    locbo_optimizer_destroy(o);
+    locbo_optimizer_destroy(copy);
+    locbo_outputs_destroy(t);
+    locbo_space_destroy(space);
 }
 
 /* A text saved before an option existed is read as one with its default. */
@@ -258,20 +428,24 @@ static void the_text_is_ours_to_free(void **state) {
 
 /* ---- damage ---------------------------------------------------------------------------------- */
 
-/* A life with everything in it, as text. */
-static char *full_text(const char *method) {
+/* A life with everything in it, as text; of one output, or with two objectives, a constraint and a recorded output. */
+static char *full_text_of(const char *method, int several) {
     rng r = rng_open(31, 1, RNG_DESIGN);
     scene_method m = {method, method, "0.25"};
     locbo_options options = scene_options(&m, 5);
     locbo_space *space = scene_mixed();
-    locbo_optimizer *o = scene_optimizer(space, &options);
+    locbo_outputs *t = several ? several_table(1, 1, 2) : NULL;
+    locbo_optimizer *o = several_optimizer(space, t, &options);
     life l = {.count = 0};
     for (int i = 0; i < 45; i++) live(o, &l, &r);
     char *text = save(o);
     locbo_optimizer_destroy(o);
+    locbo_outputs_destroy(t);
     locbo_space_destroy(space);
     return text;
 }
+
+static char *full_text(const char *method) { return full_text_of(method, 0); }
 
 /* Load what may be damaged. If it loads it must work. Returns whether it did. */
 static int try_load(const char *text, size_t length) {
@@ -285,23 +459,25 @@ static int try_load(const char *text, size_t length) {
         return 0;
     }
     double *x = calloc(locbo_space_dim(locbo_optimizer_space(o)), sizeof *x);
+    size_t outputs = locbo_outputs_count(locbo_optimizer_outputs(o));
+    locbo_measurement *m = calloc(outputs, sizeof *m);
+    for (size_t k = 0; k < outputs; k++) m[k] = (locbo_measurement){0.5, NAN, 1};
     locbo_options options;
     locbo_options_init(&options);
     check_ok(locbo_optimizer_options(o, &options, &error));
     /* damage may ask for a million candidates: valid, but not worth the time */
     if (options.candidates <= 2000 && options.fit_restarts <= 5 && options.cbo_steps <= 200) {
-        scene_tell(o, scene_ask(o, NULL, x), 0.5);
+        check_ok(locbo_optimizer_tell_outputs(o, scene_ask(o, NULL, x), m, &error));
         char *again = save(o);
         locbo_free(again);
     }
     free(x);
+    free(m);
     locbo_optimizer_destroy(o);
     return 1;
 }
 
-static void truncated_anywhere(void **state) {
-    (void)state;
-    char *text = full_text("locbo");
+static void check_truncated(char *text) {
     size_t length = strlen(text);
     for (size_t cut = 0; cut < length; cut += cut < 400 ? 1 : 37) {
         char *part = malloc(cut + 1); /* its own block, so that a read too far is seen */
@@ -313,12 +489,18 @@ static void truncated_anywhere(void **state) {
     locbo_free(text);
 }
 
+static void truncated_anywhere(void **state) {
+    (void)state;
+    check_truncated(full_text("locbo"));
+    check_truncated(full_text_of("locbo", 1));
+}
+
 static void flipped_bytes(void **state) {
     (void)state;
     rng r = scene_random(21);
-    const char *const methods[] = {"locbo", "cbo", "ocbo-l"};
-    for (size_t m = 0; m < 3; m++) {
-        char *text = full_text(methods[m]);
+    const char *const methods[] = {"locbo", "cbo", "ocbo-l", "bo"};
+    for (size_t m = 0; m < 4; m++) {
+        char *text = full_text_of(methods[m], m == 3);
         size_t length = strlen(text);
         int loaded = 0;
         for (int i = 0; i < 1200; i++) {
@@ -379,9 +561,7 @@ static void visit(json_t *root, json_t *node, int *count) {
     }
 }
 
-static void swapped_types(void **state) {
-    (void)state;
-    char *text = full_text("locbo");
+static void check_swapped(char *text) {
     json_t *root = json_loads(text, 0, NULL);
     int count = 0;
     visit(root, root, &count);
@@ -390,13 +570,20 @@ static void swapped_types(void **state) {
     locbo_free(text);
 }
 
+static void swapped_types(void **state) {
+    (void)state;
+    check_swapped(full_text("locbo"));
+    check_swapped(full_text_of("bo", 1));
+}
+
 /* Leaving out any one part is an error, even where it would be empty. */
 static void check_missing_parts(const char *text) {
     json_t *root = json_loads(text, 0, NULL);
-    const char *const keys[] = {"format",  "version",  "space", "options", "trials",
-                                "results", "failures", "fit",   "fits",    "troubles"};
+    const char *const keys[] = {"format", "version", "space",    "options", "trials",     "results",        "failures",
+                                "fit",    "fits",    "troubles", "outputs", "other_fits", "reference_point"};
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
         json_t *part = json_incref(json_object_get(root, keys[k]));
+        if (k >= 10 && !part) continue; /* of several outputs alone */
         assert_non_null(part);
         json_object_del(root, keys[k]);
         char *rest = json_dumps(root, JSON_REAL_PRECISION(17));
@@ -412,11 +599,13 @@ static void missing_parts(void **state) {
     locbo_options options = scene_options(&SCENE_METHODS[0], 3);
     locbo_space *space = scene_cube(1);
     locbo_optimizer *fresh = scene_optimizer(space, &options);
-    char *full = full_text("locbo"), *empty = save(fresh);
+    char *full = full_text("locbo"), *empty = save(fresh), *several = full_text_of("locbo", 1);
     check_missing_parts(full);
+    check_missing_parts(several);
     check_missing_parts(empty);
     locbo_free(full);
     locbo_free(empty);
+    locbo_free(several);
     locbo_optimizer_destroy(fresh);
     locbo_space_destroy(space);
 }
@@ -437,6 +626,8 @@ static void other_texts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_goes_on_bit_for_bit),
+        cmocka_unit_test(copies_of_several_outputs),
+        cmocka_unit_test(tables_survive),
         cmocka_unit_test(options_that_came_later),
         cmocka_unit_test(saved_after_every_step),
         cmocka_unit_test(odd_names_and_values_survive),
