@@ -1,4 +1,5 @@
-/* single.c - refuses studies of several outputs, of which the program would show one as if it were all. Layer: format. */
+/* single.c - refuses studies of several outputs, of which the program would show one as if it were all. Layer: format.
+ */
 #include "single.h"
 
 #include "status.h"

@@ -57,9 +57,9 @@ static void settings(void **state) {
     (void)state;
     assert_int_equal(add("a~minimize,scale=log").scale, LOCBO_MODEL_SCALE_LOG);
     assert_int_equal(add("b~minimize, scale = none ").scale, LOCBO_MODEL_SCALE_NONE);
-    locbo_output_spec s = add("c~maximize,scale=logit(0,1),reference=-3.5");
+    locbo_output_spec s = add("c~maximize,scale=logit(0,1),reference=0.35");
     assert_int_equal(s.scale, LOCBO_MODEL_SCALE_LOGIT);
-    assert_true(s.scale_low == 0 && s.scale_high == 1 && s.referenced == 1 && s.reference == -3.5);
+    assert_true(s.scale_low == 0 && s.scale_high == 1 && s.referenced == 1 && s.reference == 0.35);
     s = add("d>=1.5,scale=logit ( -1 , 2e3 )");
     assert_true(s.goal == LOCBO_GOAL_AT_LEAST && s.bound == 1.5 && s.scale_low == -1 && s.scale_high == 2000);
     s = add("e<=1.1*trial(3)");

@@ -107,7 +107,7 @@ static const refusal REFUSALS[] = {
     {OF(.name = "y", .expression = "\x80"), "output 'y': its expression is not UTF-8"},
     {OF(.name = "y", .scale = (locbo_model_scale)4), "output 'y': unknown scale 4"},
     {OF(.name = "y", .scale = (locbo_model_scale)-1), "output 'y': unknown scale -1"},
-    {OF(.name = "y", .scale = LOCBO_MODEL_SCALE_LOGIT), "logit needs low < high, both finite, got 0 and 0"},
+    {OF(.name = "y", .scale = LOCBO_MODEL_SCALE_LOGIT), "logit needs low < high at a finite distance, got 0 and 0"},
     {OF(.name = "y", .scale = LOCBO_MODEL_SCALE_LOGIT, .scale_low = 2, .scale_high = 1), "got 2 and 1"},
     {OF(.name = "y", .scale = LOCBO_MODEL_SCALE_LOGIT, .scale_high = INFINITY), "got 0 and inf"},
     {OF(.name = "y", .scale = LOCBO_MODEL_SCALE_LOGIT, .scale_low = NAN, .scale_high = 1), "got nan and 1"},

@@ -284,7 +284,7 @@ static void tables_survive(void **state) {
     several_add(t, (locbo_output_spec){.name = "g", .goal = LOCBO_GOAL_AT_LEAST, .bound = 0.1, .baseline = UINT64_MAX});
     several_add(t, (locbo_output_spec){.name = "h",
                                        .goal = LOCBO_GOAL_AT_MOST,
-                                       .bound = -1e308,
+                                       .bound = -1e-308,
                                        .scale = LOCBO_MODEL_SCALE_LOGIT,
                                        .scale_low = -1,
                                        .scale_high = 2,
