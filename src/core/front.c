@@ -28,7 +28,7 @@
 
 static int is_above(size_t m, const double *y, const double *reference) {
     for (size_t k = 0; k < m; k++)
-        if (!(y[k] > reference[k])) return 0;
+        if (!(y[k] > (reference ? reference[k] : -INFINITY))) return 0;
     return 1;
 }
 

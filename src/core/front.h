@@ -14,7 +14,7 @@ enum { FRONT_OBJECTIVES = 4, FRONT_POINTS = 64, FRONT_LEVELS = FRONT_POINTS + 2 
 
 /* The indices, ascending, of those of n vectors that are above `reference` in every objective and that no other one
  * dominates; of equal vectors the first. `index` has room for n. Returns their number. A vector with a NaN is never
- * among them; a reference of -INFINITY leaves no finite vector out. */
+ * among them. `reference` NULL: any finite vector is above it. */
 size_t front_find(size_t m, size_t n, const double *y, const double *reference, size_t *index);
 
 /* The volume of {z : reference <= z <= y_i for some i}. Numbers must be finite; vectors that are dominated, equal to

@@ -113,10 +113,9 @@ static void start_scores(contest *c) {
 }
 
 static void play(contest *c, rng *stream) {
-    const double nothing[OUTPUTS_OBJECTIVES] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
     start_scores(c);
     for (int s = 0; s < CHOOSING_DRAWS; s++) {
-        size_t n = draw_all(c, stream), winners = front_find(c->p.objectives, n, c->drawn, nothing, c->front);
+        size_t n = draw_all(c, stream), winners = front_find(c->p.objectives, n, c->drawn, NULL, c->front);
         for (size_t i = 0; i < winners; i++) c->score[c->who[c->front[i]]]++;
     }
 }

@@ -154,7 +154,6 @@ locbo_status selection_best_row(const locbo_optimizer *o, const surface *believe
 /* The front of the points that are feasible with probability `level`, as rows. */
 static locbo_status find_front(const locbo_optimizer *o, const points *p, double level, size_t *n, size_t *row,
                                locbo_error *error) {
-    const double nothing[OUTPUTS_OBJECTIVES] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
     size_t m = o->objectives, candidates = 0;
     double *y = mem_new(p->n * m, sizeof *y);
     size_t *who = mem_new(p->n, sizeof *who), *index = mem_new(p->n, sizeof *index);
@@ -164,7 +163,7 @@ static locbo_status find_front(const locbo_optimizer *o, const points *p, double
         memcpy(y + candidates * m, p->value + i * p->parts, m * sizeof *y);
         who[candidates++] = i;
     }
-    *n = status == LOCBO_OK ? front_find(m, candidates, y, nothing, index) : 0;
+    *n = status == LOCBO_OK ? front_find(m, candidates, y, NULL, index) : 0;
     for (size_t i = 0; i < *n; i++) row[i] = o->quantity->data.first[who[index[i]]];
     mem_free(y);
     mem_free(who);

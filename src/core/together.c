@@ -218,8 +218,7 @@ static void range_of(size_t m, size_t k, size_t n, const double *y, const size_t
 
 /* Returns 0 if no result has all objectives. `y` and `index` have room for all results. */
 static int infer(const locbo_optimizer *o, double *y, size_t *index, double *reference) {
-    const double nothing[OUTPUTS_OBJECTIVES] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
-    size_t m = o->objectives, found = front_find(m, objectives_told(o, 1, y), y, nothing, index), n = found;
+    size_t m = o->objectives, found = front_find(m, objectives_told(o, 1, y), y, NULL, index), n = found;
     if (found < 2) n = objectives_told(o, 0, y);
     for (size_t k = 0; k < m && n > 0; k++) {
         double low, high, share = 0.1;

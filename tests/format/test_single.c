@@ -40,8 +40,7 @@ static void several_are_refused(void **state) {
     check_ok(single_check(one, &error));
     locbo_error why;
     assert_int_equal(single_check(two, &why), LOCBO_ERR_STATE);
-    assert_string_equal(why.message,
-                        "the study 'two' has 2 outputs: so far only programs in C work with such a study");
+    assert_string_equal(why.message, "the study 'two' has 2 outputs: so far only programs in C work with such a study");
     locbo_study_close(none);
     locbo_study_close(one);
     locbo_study_close(two);
