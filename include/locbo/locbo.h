@@ -20,9 +20,9 @@
  * - The library has no global state except a lock around BLAS. It starts no threads, prints nothing, and reads no
  * files, no clock and no environment variables. Different objects may be used by different threads at the same time
  * (the lock lets one of them compute with BLAS at a time); one object by one thread at a time.
- * - Settings are structs that begin with `struct_size`: locbo_options, locbo_ask_options, locbo_output_spec, and in study.h
- *   locbo_plan, locbo_definition, locbo_request and locbo_filter. It is the size of the struct in the header that the
- *   program was compiled with: write `= {.struct_size = sizeof it}`, or call locbo_options_init or locbo_plan_init,
+ * - Settings are structs that begin with `struct_size`: locbo_options, locbo_ask_options, locbo_output_spec, and in
+ * study.h locbo_plan, locbo_definition, locbo_request and locbo_filter. It is the size of the struct in the header that
+ * the program was compiled with: write `= {.struct_size = sizeof it}`, or call locbo_options_init or locbo_plan_init,
  *   whose defaults are not all 0. Set it also where the library fills in such a struct. A shorter struct, of an older
  *   header, is accepted: the fields that it lacks have their defaults, and are not written. Any other size is
  *   LOCBO_ERR_ARGUMENT: 0 (not set), one that ends inside a field, or one larger than the library's own struct (it has
