@@ -15,6 +15,15 @@
 #include <cmocka.h>
 #include <locbo/locbo.h>
 
+/* Whether a sanitizer keeps memory that was freed: gcc defines a macro, clang has a feature. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CHECK_SANITIZED 1
+#elif defined(__has_feature)
+#define CHECK_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define CHECK_SANITIZED 0
+#endif
+
 /* |actual - expected| <= rel * |expected| + abs; equal infinities agree; NaN agrees with nothing. */
 static inline int check_agrees(double actual, double expected, double rel, double abs) {
     if (actual == expected) return 1;

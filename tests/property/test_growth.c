@@ -9,11 +9,7 @@
 
 #include "scene.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static int can_measure(void) { return 0; } /* the sanitizer's allocator does not tell */
-#else
-static int can_measure(void) { return 1; }
-#endif
+static int can_measure(void) { return !CHECK_SANITIZED; } /* the sanitizer's allocator does not tell */
 
 static size_t heap(void) {
     struct mallinfo2 info = mallinfo2();
