@@ -177,12 +177,7 @@ double acquisition_log_feasible(const acquisition *a, const acquisition_point *a
 static double safe_mean(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
     const double steep = 100;
     double log_p = acquisition_log_feasible(a, at, grad), lack = fmin(log_p - log(a->safety), 0);
-    for (size_t k = 1; grad && k < a->parts; k++) {
-        double weight = lack < 0 ? steep : 0;
-        grad[k].law.mu *= weight;
-        grad[k].law.v *= weight;
-        for (size_t i = 0; i < at[k].law.shape_n; i++) grad[k].law.shape[i] *= weight;
-    }
+    for (size_t k = 1; grad && k < a->parts; k++) law_scale_grad(&grad[k].law, at[k].law.shape_n, lack < 0 ? steep : 0);
     if (grad) {
         law_zero_grad(&grad->law, at->law.shape_n);
         grad->law.mu = 1;

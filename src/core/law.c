@@ -27,11 +27,6 @@ static double finite_slope(double x) {
     return fmin(fmax(x, -DBL_MAX), DBL_MAX);
 }
 
-static void scale_grad(law_grad *g, size_t n, double factor) {
-    g->mu *= factor, g->v *= factor, g->s2 *= factor;
-    for (size_t i = 0; i < n; ++i) g->shape[i] *= factor;
-}
-
 static void clean_grad(law_grad *g, size_t n) {
     g->mu = finite_slope(g->mu), g->v = finite_slope(g->v), g->s2 = finite_slope(g->s2);
     for (size_t i = 0; i < n; ++i) g->shape[i] = finite_slope(g->shape[i]);
@@ -148,7 +143,7 @@ double law_ei(const law *l, double best, law_grad *grad) {
         law_std s = law_standardise(l);
         law_moments m = moments(l, &s, best);
         double e = exp(m.L);
-        if (grad) ei_grad(l, &s, &m, grad), scale_grad(grad, l->shape_n, e);
+        if (grad) ei_grad(l, &s, &m, grad), law_scale_grad(grad, l->shape_n, e);
         ei = s.sd * m.E * e;
     }
     if (grad) clean_grad(grad, l->shape_n);
@@ -167,7 +162,7 @@ double law_pi(const law *l, double best, law_grad *grad) {
         law_std s = law_standardise(l);
         law_moments m = moments(l, &s, best);
         double e = exp(m.L);
-        if (grad) pi_grad(l, &s, &m, grad), scale_grad(grad, l->shape_n, e);
+        if (grad) pi_grad(l, &s, &m, grad), law_scale_grad(grad, l->shape_n, e);
         pi = fmin(m.P * e, 1);
     }
     if (grad) clean_grad(grad, l->shape_n);
@@ -178,13 +173,13 @@ double law_pi(const law *l, double best, law_grad *grad) {
 static double steps_log(const law *l, double best, law_grad *grad, double (*value)(const law *, double, law_grad *)) {
     double x = value(l, best, grad);
     if (x > 0) {
-        if (grad) scale_grad(grad, l->shape_n, 1 / x);
+        if (grad) law_scale_grad(grad, l->shape_n, 1 / x);
         return log(x);
     }
     double upper = law_steps_upper(l, grad), sy = sqrt(fmax(l->v + l->s2, LAW_V_MIN));
     if (grad) { /* of -(best - upper)/sy */
         double by_var = l->v + l->s2 > LAW_V_MIN ? (best - upper) / (2 * sy * sy) : 0;
-        scale_grad(grad, l->shape_n, 1 / sy);
+        law_scale_grad(grad, l->shape_n, 1 / sy);
         grad->v += by_var / sy, grad->s2 += by_var / sy;
     }
     return LAW_LOG_ZERO - (best - upper) / sy;
@@ -197,7 +192,7 @@ double law_log_ei(const law *l, double best, law_grad *grad) {
     } else {
         law_std s = law_standardise(l);
         law_moments m = moments(l, &s, best);
-        if (grad) ei_grad(l, &s, &m, grad), scale_grad(grad, l->shape_n, 1 / (s.sd * m.E));
+        if (grad) ei_grad(l, &s, &m, grad), law_scale_grad(grad, l->shape_n, 1 / (s.sd * m.E));
         if (grad && l->v < LAW_V_MIN) grad->v = 0;
         value = m.L + log(fmax(s.sd * m.E, DBL_MIN)); /* v = s2 = 0 */
     }
@@ -212,7 +207,7 @@ double law_log_pi(const law *l, double best, law_grad *grad) {
     } else {
         law_std s = law_standardise(l);
         law_moments m = moments(l, &s, best);
-        if (grad) pi_grad(l, &s, &m, grad), scale_grad(grad, l->shape_n, 1 / m.P);
+        if (grad) pi_grad(l, &s, &m, grad), law_scale_grad(grad, l->shape_n, 1 / m.P);
         if (grad && l->v < LAW_V_MIN) grad->v = 0;
         value = fmin(m.L + log(fmax(m.P, DBL_MIN)), 0);
     }

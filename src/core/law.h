@@ -47,6 +47,11 @@ static inline void law_zero_grad(law_grad *g, size_t n) {
     for (size_t i = 0; i < n; ++i) g->shape[i] = 0;
 }
 
+static inline void law_scale_grad(law_grad *g, size_t n, double factor) {
+    g->mu *= factor, g->v *= factor, g->s2 *= factor;
+    for (size_t i = 0; i < n; ++i) g->shape[i] *= factor;
+}
+
 /* The density; atoms (v = 0, constant quantiles) are left out. */
 double law_pdf(const law *l, double f);
 double law_cdf(const law *l, double f);

@@ -130,20 +130,13 @@ static void chain_part(const surface *s, size_t k, const calibrator_point *p, co
     calibrator_chain(part->calibrator, p, &at->law, &g->law, grad);
 }
 
-static void scale_grad(acquisition_grad *g, size_t shape_n, double weight) {
-    g->law.mu *= weight;
-    g->law.v *= weight;
-    g->law.s2 *= weight;
-    for (size_t i = 0; i < shape_n; i++) g->law.shape[i] *= weight;
-}
-
 /* Constraints that the score does not contain: their log probability is weighed as that of success is. */
 static double add_constraints(const surface *s, const calibrator_point *p, const acquisition_point *at, double weight,
                               double *grad) {
     acquisition_grad g[OUTPUTS_MODELLED];
     double log_feasible = acquisition_log_feasible(&s->acquisition, at, g);
     for (size_t k = 1; k < s->acquisition.parts; k++) {
-        scale_grad(&g[k], at[k].law.shape_n, weight);
+        law_scale_grad(&g[k].law, at[k].law.shape_n, weight);
         chain_part(s, k, &p[k], &at[k], &g[k], grad);
     }
     return log_feasible;

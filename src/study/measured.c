@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "mem.h"
+#include "warp.h"
 
 /* ---- the table --------------------------------------------------------------------------------- */
 
@@ -74,8 +75,8 @@ int measured_is_derived(const measured *m, size_t output) { return m->output[out
 /* ---- a row ------------------------------------------------------------------------------------- */
 
 static int is_on_scale(const locbo_output_spec *s, double value) {
-    if (s->scale == LOCBO_MODEL_SCALE_LOG) return value > 0;
-    return s->scale != LOCBO_MODEL_SCALE_LOGIT || (value > s->scale_low && value < s->scale_high);
+    warp w = warp_of(s->scale, s->scale_low, s->scale_high);
+    return warp_holds(&w, value);
 }
 
 static locbo_status check_value(const locbo_output_spec *s, const locbo_measurement *m, locbo_error *error) {
