@@ -142,8 +142,8 @@ static inline void locbo_plan_init(locbo_plan *to) { locbo_plan_init_sized(to, s
 
 /* The part of a study that never changes. */
 typedef struct locbo_definition {
-    size_t struct_size; /* sizeof(locbo_definition) */
-    const locbo_space *space;
+    size_t struct_size;           /* sizeof(locbo_definition) */
+    const locbo_space *space;     /* a function of locbo_space_set_allowed is not stored: write it as a constraint */
     const locbo_options *options; /* all are stored, with their values. Default: NULL, locbo_options_init */
     size_t command_count;         /* words of the objective's command line. Default: 0, no command */
     const char *const *command;

@@ -37,7 +37,7 @@ static int put_parameters(json_t *table, const locbo_space *space) {
     for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
-        char *text = distribution_text(&p), key[300];
+        char *text = distribution_text(space, i), key[300];
         snprintf(key, sizeof key, "parameter %.250s", p.name);
         bad = !text || build_put(table, key, rows_text(text));
         mem_free(text);

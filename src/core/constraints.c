@@ -42,11 +42,11 @@ const char *constraints_text(const constraint_list *c, size_t i) { return c->lis
 
 static locbo_status find_names(constraint *c, const locbo_space *space, locbo_error *error) {
     c->names = expression_name_count(c->formula);
-    if (c->names == 0)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "constraint '%.80s' names no parameter", c->text);
+    if (c->names == 0) return status_fail(error, LOCBO_ERR_ARGUMENT, "constraint '%.80s' names no parameter", c->text);
     if (c->names > NAMES)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "constraint '%.80s' names %zu parameters, at most %d are possible",
-                           c->text, c->names, (int)NAMES);
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "constraint '%.80s' names %zu parameters, at most %d are possible", c->text, c->names,
+                           (int)NAMES);
     for (size_t k = 0; k < c->names; k++) {
         const char *name = expression_name(c->formula, k);
         locbo_parameter p;
@@ -90,8 +90,8 @@ static void write_name(buffer *b, const char *name) {
     buffer_text(b, "`");
 }
 
-locbo_status constraints_add_linear(constraint_list *c, const locbo_space *space, const double *coefficients, double bound,
-                                    locbo_error *error) {
+locbo_status constraints_add_linear(constraint_list *c, const locbo_space *space, const double *coefficients,
+                                    double bound, locbo_error *error) {
     buffer b = {.data = NULL};
     char number[NUMBER_TEXT];
     if (!isfinite(bound)) return status_fail(error, LOCBO_ERR_ARGUMENT, "the bound must be finite, got %g", bound);

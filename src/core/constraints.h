@@ -21,8 +21,8 @@ const char *constraints_text(const constraint_list *c, size_t i);
 /* Add one whose names are parameters of the space; errors quote the text. */
 locbo_status constraints_add(constraint_list *c, const locbo_space *space, const char *text, locbo_error *error);
 /* sum_i coefficients[i] x[i] <= bound, written as a text. */
-locbo_status constraints_add_linear(constraint_list *c, const locbo_space *space, const double *coefficients, double bound,
-                                    locbo_error *error);
+locbo_status constraints_add_linear(constraint_list *c, const locbo_space *space, const double *coefficients,
+                                    double bound, locbo_error *error);
 
 /* Whether all hold at x, whose values are those of the parameters; `error` NULL: only whether. */
 locbo_status constraints_check(const constraint_list *c, const double *x, size_t dim, locbo_error *error);

@@ -197,7 +197,8 @@ static locbo_status nothing_found(drawing *d, locbo_error *error) {
     for (int k = 0; k < LOOKS; k++) {
         for (size_t j = 0; j < d->dim; j++) d->at[j] = rng_uniform(d->stream);
         region_point(d->region, d->at, d->x);
-        for (size_t i = 0; i < constraints_count(limits); i++) d->held[i] += (size_t)constraints_hold_one(limits, i, d->x);
+        for (size_t i = 0; i < constraints_count(limits); i++)
+            d->held[i] += (size_t)constraints_hold_one(limits, i, d->x);
     }
     for (size_t i = 0; i < constraints_count(limits); i++)
         if (d->held[i] < most) most = d->held[worst = i];

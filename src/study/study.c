@@ -197,11 +197,12 @@ static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
     return transfer_write(&made, c->contents, c->events, error);
 }
 
-/* Outputs that no optimizer can have, and expressions that cannot be computed, are refused when a study is created. */
+/* Outputs that no optimizer can have, expressions that cannot be computed, and constraints that no point satisfies are
+ * refused when a study is created. */
 static locbo_status check_outputs(const locbo_definition *d, measured *table, locbo_error *error) {
     locbo_optimizer *optimizer = NULL;
     locbo_status status = measured_init(table, d->outputs, error);
-    if (status == LOCBO_OK && d->outputs)
+    if (status == LOCBO_OK && (d->outputs || locbo_space_constraint_count(d->space) > 0))
         status = locbo_optimizer_create_for(&optimizer, d->space, d->outputs, d->options, error);
     locbo_optimizer_destroy(optimizer);
     return status;

@@ -11,9 +11,9 @@ static locbo_parameter only(const locbo_space *space) {
     return p;
 }
 
-static void check_again(const locbo_parameter *p) {
+static void check_again(const locbo_space *given, const locbo_parameter *p) {
     locbo_space *space;
-    char *text = distribution_text(p);
+    char *text = distribution_text(given, 0);
     must(text);
     must_do(locbo_space_create(&space, &error));
     must_do(distribution_add_named(space, p->name, text, &error));
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     must_do(locbo_space_create(&space, &error));
     if (fuzz_done(distribution_add(space, line, &error))) {
         locbo_parameter p = only(space);
-        check_again(&p);
+        check_again(space, &p);
         while ((line = strsep(&rest, "\n"))) check_value(&p, line);
     } else {
         must(locbo_space_dim(space) == 0);

@@ -1,5 +1,6 @@
-/* Every kind of parameter, conditions and known constraints with every method: proposals are points of the space, no two
- * are equal, and the optimizer goes on the same, to the bit, when it is saved and loaded, or built again from its facts.
+/* Every kind of parameter, conditions and known constraints with every method: proposals are points of the space, no
+ * two are equal, and the optimizer goes on the same, to the bit, when it is saved and loaded, or built again from its
+ * facts.
  */
 #include "scene.h"
 #include "space.h"
@@ -24,12 +25,28 @@ static locbo_space *all_kinds(const char *const *constraints, size_t count) {
     add(s, (locbo_parameter_spec){
                .name = "size", .kind = LOCBO_ORDERED, .count = 4, .categories = WORDS, .numbers = SIZES});
     add(s, (locbo_parameter_spec){.name = "flag", .kind = LOCBO_BOOL});
-    add(s, (locbo_parameter_spec){.name = "rate", .low = 1e-3, .high = 1, .scale = LOCBO_LOG, .parent = "kernel",
-                                  .when_count = 2, .when = (double[]){0, 2}});
-    add(s, (locbo_parameter_spec){.name = "degree", .kind = LOCBO_INT, .low = 8, .high = 40, .step = 8, .parent = "flag",
-                                  .when_count = 1, .when = (double[]){1}});
-    add(s, (locbo_parameter_spec){.name = "choice", .kind = LOCBO_CATEGORICAL, .count = 2, .categories = WORDS,
-                                  .parent = "degree", .when_count = 2, .when = (double[]){8, 24}});
+    add(s, (locbo_parameter_spec){.name = "rate",
+                                  .low = 1e-3,
+                                  .high = 1,
+                                  .scale = LOCBO_LOG,
+                                  .parent = "kernel",
+                                  .when_count = 2,
+                                  .when = (double[]){0, 2}});
+    add(s, (locbo_parameter_spec){.name = "degree",
+                                  .kind = LOCBO_INT,
+                                  .low = 8,
+                                  .high = 40,
+                                  .step = 8,
+                                  .parent = "flag",
+                                  .when_count = 1,
+                                  .when = (double[]){1}});
+    add(s, (locbo_parameter_spec){.name = "choice",
+                                  .kind = LOCBO_CATEGORICAL,
+                                  .count = 2,
+                                  .categories = WORDS,
+                                  .parent = "degree",
+                                  .when_count = 2,
+                                  .when = (double[]){8, 24}});
     for (size_t i = 0; i < count; i++) check_ok(locbo_space_add_constraint(s, constraints[i], &error));
     return s;
 }
@@ -91,7 +108,7 @@ static locbo_optimizer *rebuild(locbo_optimizer *from, const locbo_options *opti
 
 static void proposals_of_every_method(void **state) {
     (void)state;
-    static const char *const wide[] = {"x + y <= 2", "size*x < 20"};       /* three quarters of the box or so */
+    static const char *const wide[] = {"x + y <= 2", "size*x < 20"};            /* three quarters of the box or so */
     static const char *const narrow[] = {"x + y <= 0.1", "rate < 2*x + 0.002"}; /* about one hundredth */
     static const struct {
         const char *const *texts;

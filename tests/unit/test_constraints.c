@@ -14,12 +14,19 @@ static locbo_space *make_space(void) {
     check_ok(locbo_space_add_real(s, "b 2", 0, 1, LOCBO_LINEAR, &error));
     check_ok(locbo_space_add_int(s, "n", 0, 9, LOCBO_LINEAR, &error));
     check_ok(locbo_space_add_categorical(s, "word", 3, WORDS, &error));
-    const locbo_parameter_spec more[] = {
-        {.struct_size = sizeof *more, .name = "size", .kind = LOCBO_ORDERED, .count = 3, .categories = WORDS,
-         .numbers = SIZES},
-        {.struct_size = sizeof *more, .name = "flag", .kind = LOCBO_BOOL},
-        {.struct_size = sizeof *more, .name = "deep", .high = 1, .parent = "flag", .when_count = 1,
-         .when = (double[]){1}}};
+    const locbo_parameter_spec more[] = {{.struct_size = sizeof *more,
+                                          .name = "size",
+                                          .kind = LOCBO_ORDERED,
+                                          .count = 3,
+                                          .categories = WORDS,
+                                          .numbers = SIZES},
+                                         {.struct_size = sizeof *more, .name = "flag", .kind = LOCBO_BOOL},
+                                         {.struct_size = sizeof *more,
+                                          .name = "deep",
+                                          .high = 1,
+                                          .parent = "flag",
+                                          .when_count = 1,
+                                          .when = (double[]){1}}};
     for (size_t i = 0; i < 3; i++) check_ok(locbo_space_add(s, &more[i], &error));
     return s;
 }
@@ -70,11 +77,11 @@ static void where_they_hold(void **state) {
         const char *broken; /* NULL: all hold */
     } cases[] = {{{0.5, 0.5, 3, 0, 1, 0, nan}, NULL},
                  {{0.5, 0.6, 3, 0, 1, 0, nan}, "a + `b 2` <= 1"},
-                 {{0.5, 0.5, 4, 0, 1, 0, nan}, "n < size"},       /* 4 < 4 */
-                 {{0.5, 0.5, 4, 0, 2, 0, nan}, NULL},             /* 4 < 9 */
-                 {{0.5, 0.5, 4, 0, 1, 1, 0.6}, NULL},             /* the flag is set */
-                 {{0.5, 0.5, 4, 0, 1, 1, 0.5}, "deep > a"},       /* strictly */
-                 {{0.1, 0.5, 5, 0, 2, 0, nan}, "- 2.5*`a`"},      /* 5 - 0.25 > 4 */
+                 {{0.5, 0.5, 4, 0, 1, 0, nan}, "n < size"},  /* 4 < 4 */
+                 {{0.5, 0.5, 4, 0, 2, 0, nan}, NULL},        /* 4 < 9 */
+                 {{0.5, 0.5, 4, 0, 1, 1, 0.6}, NULL},        /* the flag is set */
+                 {{0.5, 0.5, 4, 0, 1, 1, 0.5}, "deep > a"},  /* strictly */
+                 {{0.1, 0.5, 5, 0, 2, 0, nan}, "- 2.5*`a`"}, /* 5 - 0.25 > 4 */
                  {{0.95, 0, 3, 0, 1, 0, nan}, "the caller's function"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int k = 0; k < 2; k++) {
@@ -105,8 +112,8 @@ static void by_how_much(void **state) {
     (void)state;
     const double nan = (double)NAN;
     locbo_space *s = make_space();
-    static const char *const texts[] = {"a + n <= 3", "a + n < 3", "a + n >= 3", "n*n > 3", "n == 3", "a < 1 and n < 3",
-                                        "deep < 0.5"};
+    static const char *const texts[] = {"a + n <= 3", "a + n < 3",       "a + n >= 3", "n*n > 3",
+                                        "n == 3",     "a < 1 and n < 3", "deep < 0.5"};
     const double x[DIM] = {0.5, 0, 3, 0, 0, 0, nan};
     double excess = 0, expected[] = {0.5, 0.5, -0.5, -6};
     for (size_t i = 0; i < 7; i++) check_ok(locbo_space_add_constraint(s, texts[i], &error));

@@ -77,8 +77,8 @@ static void regions_of_any_shape(void **state) {
 static void both_parts_are_found(void **state) {
     (void)state;
     locbo_space *s = scene_cube(2);
-    check_ok(locbo_space_add_constraint(
-        s, "min((x0 - 0.1)^2 + (x1 - 0.1)^2, (x0 - 0.9)^2 + (x1 - 0.8)^2) <= 0.002", &error));
+    check_ok(locbo_space_add_constraint(s, "min((x0 - 0.1)^2 + (x1 - 0.1)^2, (x0 - 0.9)^2 + (x1 - 0.8)^2) <= 0.002",
+                                        &error));
     region r = of(s);
     double *t = draw(&r, 400, 50, 0);
     size_t left = 0;
@@ -143,8 +143,8 @@ static void nothing_is_allowed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_are_even),          cmocka_unit_test(regions_of_any_shape),
-        cmocka_unit_test(both_parts_are_found),     cmocka_unit_test(a_tiny_region_is_found),
+        cmocka_unit_test(points_are_even),           cmocka_unit_test(regions_of_any_shape),
+        cmocka_unit_test(both_parts_are_found),      cmocka_unit_test(a_tiny_region_is_found),
         cmocka_unit_test(a_spread_fills_the_region), cmocka_unit_test(nothing_is_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
