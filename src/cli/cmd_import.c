@@ -31,12 +31,13 @@ static locbo_status read_points(const session *s, const char *path, point_table 
     size_t size;
     locbo_status status = file_read(path, POINT_TABLE_BYTES, &text, &size, error);
     if (status != LOCBO_OK) return status;
+    const locbo_definition *d = &s->definition;
     const char *file = file_read_name(path);
+    int ignore_extra = args_get(&s->args, "ignore-extra") != NULL;
     if (is_json(text))
-        status = point_table_from_json(s->definition.space, file, text, size, p, error);
+        status = point_table_from_json(d->space, d->outputs, file, text, size, ignore_extra, p, error);
     else
-        status = point_table_from_csv(s->definition.space, file, text, size, 1,
-                                      args_get(&s->args, "ignore-extra") != NULL, p, error);
+        status = point_table_from_csv(d->space, d->outputs, file, text, size, 1, ignore_extra, p, error);
     mem_free(text);
     if (status == LOCBO_OK && p->count == 0) {
         point_table_release(p);
@@ -53,11 +54,15 @@ static locbo_status make_study(session *s, const study_json *r, locbo_error *err
                           .space = r->file.space,
                           .options = &r->file.options,
                           .command_count = r->file.command_count,
-                          .command = (const char *const *)r->file.command};
+                          .command = (const char *const *)r->file.command,
+                          .outputs = r->file.outputs};
     if (!name) name = r->file.name;
     locbo_status status = locbo_store_open(&s->store, session_url(&s->args), LOCBO_STORE_CREATE, error);
-    const locbo_contents contents = {
-        .record_count = r->record_count, .records = r->records, .fit_count = r->fit_count, .fits = r->fits};
+    const locbo_contents contents = {.record_count = r->record_count,
+                                     .records = r->records,
+                                     .fit_count = r->fit_count,
+                                     .fits = r->fits,
+                                     .reference = r->reference};
     if (status == LOCBO_OK)
         status = locbo_study_create_from(&s->study, s->store, name, &d, &r->file.plan, &contents, error);
     return status;

@@ -26,7 +26,7 @@ static int is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 locbo_status goal_check_name(const char *name, locbo_error *error) {
     /* keys of requests of `locbo pipe`, and columns of tables */
-    static const char *const taken[] = {"attempt", "id", "op", "state", "token", "trial"};
+    static const char *const taken[] = {"attempt", "id", "op", "outputs", "state", "token", "trial"};
     int good = is_letter(name[0]);
     for (const char *c = name; *c; c++) good = good && (is_letter(*c) || is_digit(*c));
     if (!good)

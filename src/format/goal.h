@@ -11,7 +11,7 @@
 
 #include "status.h"
 
-/* [A-Za-z_][A-Za-z0-9_]*, and none of the words that stand beside outputs: attempt id op state token trial. */
+/* [A-Za-z_][A-Za-z0-9_]*, and none of the words that stand beside outputs: attempt id op outputs state token trial. */
 locbo_status goal_check_name(const char *name, locbo_error *error);
 /* Add an output as locbo_outputs_add does, after checking its name and its expression, whose names must be outputs of
  * the table. Errors begin with "output 'NAME': ". */
