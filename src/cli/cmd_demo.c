@@ -63,7 +63,7 @@ static int evaluate(session *s, const char *name) {
     uint64_t seed = 0;
     demo_run run = {.exit_code = EXIT_OK};
     const demo_problem *p = demo_problem_find(name);
-    if (!p) return session_usage(s, "--evaluate: unknown problem '%s'; known are reactor, bread, alloy", name);
+    if (!p) return session_usage(s, "--evaluate: unknown problem '%s'; known are reactor, bread, alloy, cooler", name);
     locbo_status status = demo_problem_space(p, &space, &error);
     if (status == LOCBO_OK) status = read_point(s, space, x, &seed, &error);
     if (status == LOCBO_OK) status = demo_problem_evaluate(p, x, seed, &run, &error);
@@ -198,10 +198,11 @@ const command command_demo = {
     .name = "demo",
     .summary = "fill a database to look at, by optimising simulated problems",
     .usage = "[--db URL] [--live]",
-    .description = "Creates three studies and optimises them, in a few seconds: 'reactor' (five "
+    .description = "Creates four studies and optimises them, in a few seconds: 'reactor' (five "
                    "parameters, heavy-tailed noise, replicates, failures, infeasible settings, several "
-                   "workers), 'bread' (two parameters, noise that grows away from good recipes) and 'alloy' "
-                   "(method bo: noisy expected improvement with the same model, not calibrated, for comparison). "
+                   "workers), 'bread' (two parameters, noise that grows away from good recipes), 'alloy' "
+                   "(method bo: noisy expected improvement with the same model, not calibrated, for comparison) and "
+                   "'cooler' (two objectives, cost and power, with a limit of the outlet temperature). "
                    "Afterwards every view of the dashboard has something to show.\n\n"
                    "The same seed gives the same trials. The studies hold a command, "
                    "`locbo demo --evaluate NAME VALUE... SEED`, so that `locbo work` continues them.",

@@ -14,7 +14,6 @@
 #include "overview.h"
 #include "rows.h"
 #include "session.h"
-#include "single.h"
 #include "json_build.h"
 #include "value.h"
 
@@ -232,7 +231,6 @@ static int show_one(session *s, const char *name) {
     locbo_definition definition = {.struct_size = sizeof definition};
     json_t *view = NULL;
     locbo_status status = locbo_study_open(&s->study, s->store, name, &error);
-    if (status == LOCBO_OK) status = single_check(s->study, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &definition, &error);
     if (status == LOCBO_OK) status = overview_make(s->study, locbo_store_url(s->store), 1, &view, &error);
     if (status != LOCBO_OK) return session_fail(s, &error);
@@ -249,7 +247,6 @@ static locbo_status add_study(session *s, const char *name, output *o, locbo_err
     locbo_study *study = NULL;
     json_t *view = NULL;
     locbo_status status = locbo_study_open(&study, s->store, name, error);
-    if (status == LOCBO_OK) status = single_check(study, error);
     if (status == LOCBO_OK) status = overview_make(study, locbo_store_url(s->store), 0, &view, error);
     locbo_study_close(study);
     if (status == LOCBO_ERR_NOT_FOUND) return LOCBO_OK; /* deleted meanwhile */

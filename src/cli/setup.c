@@ -7,14 +7,15 @@
 
 #include "distribution.h"
 #include "exit_code.h"
+#include "goal.h"
 #include "nearest.h"
-#include "single.h"
 #include "template.h"
 
 const arg_option setup_options[] = {
     {"param", 'p', "NAME~DIST", "a parameter: float(LO,HI) log(LO,HI) int(LO,HI) intlog(LO,HI) cat(A,B,...)"},
     {"maximize", 0, NULL, "larger is better"},
     {"minimize", 0, NULL, "smaller is better (the default)"},
+    {"output", 0, "NAME~GOAL", "one of several outputs: NAME~minimize, ~maximize, ~record, NAME<=BOUND, NAME>=BOUND"},
     {"method", 0, "METHOD", "locbo (default), bo, cbo, ocbo, ocbo-l or random"},
     {"seed", 0, "SEED", "seed of all random numbers"},
     {"set", 0, "NAME=VALUE", "any option of `locbo options`"},
@@ -93,6 +94,35 @@ static locbo_status add_parameters(setup *u, const args *given, locbo_error *err
     return status;
 }
 
+static locbo_status add_outputs(setup *u, const args *given, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < given->count && status == LOCBO_OK; i++) {
+        const arg *a = &given->items[i];
+        if (!a->option || strcmp(a->option->name, "output") != 0) continue;
+        if (u->file.outputs)
+            return status_fail(error, LOCBO_ERR_ARGUMENT,
+                               "--output %s: the study file has the outputs, --output cannot add one", a->value);
+        if (!u->outputs) status = locbo_outputs_create(&u->outputs, error);
+        if (status == LOCBO_OK) status = goal_add(u->outputs, a->value, error);
+    }
+    return status == LOCBO_OK && u->outputs ? goal_check(u->outputs, error) : status;
+}
+
+/* A direction belongs to one output; of several each has its goal. */
+static locbo_status refuse_direction(const args *given, const locbo_outputs *outputs, locbo_error *error) {
+    for (size_t i = 0; i < given->count && outputs; i++) {
+        const arg *a = &given->items[i];
+        const char *name = a->option ? a->option->name : "";
+        int set = strcmp(name, "set") == 0 && strncmp(a->value, "direction=", strlen("direction=")) == 0;
+        if (set || strcmp(name, "maximize") == 0 || strcmp(name, "minimize") == 0)
+            return status_fail(error, LOCBO_ERR_ARGUMENT,
+                               "--%s%s%s is for a study without named outputs: here each output has its goal, as in "
+                               "--output loss~minimize",
+                               name, set ? " " : "", set ? a->value : "");
+    }
+    return LOCBO_OK;
+}
+
 static locbo_status check_command(const setup *u, const args *given, locbo_error *error) {
     locbo_error why;
     const locbo_definition *d = &u->definition;
@@ -107,9 +137,9 @@ static locbo_status define(setup *u, const session *s, locbo_error *error) {
     const args *given = &s->args;
     locbo_status status = add_parameters(u, given, error);
     if (status == LOCBO_OK) status = apply_options(given, &u->options, error);
-    if (status == LOCBO_OK && u->file.outputs)
-        status = status_fail(error, LOCBO_ERR_FORMAT, "%.80s: outputs: so far only programs in C have them (study.h)",
-                             args_positional(given, 0));
+    if (status == LOCBO_OK) status = add_outputs(u, given, error);
+    const locbo_outputs *outputs = u->outputs ? u->outputs : u->file.outputs;
+    if (status == LOCBO_OK) status = refuse_direction(given, outputs, error);
     if (status != LOCBO_OK) return status;
     u->has_definition = u->space || u->file.space;
     u->definition = (locbo_definition){
@@ -118,6 +148,7 @@ static locbo_status define(setup *u, const session *s, locbo_error *error) {
         .options = &u->options,
         .command_count = u->file.command_count,
         .command = (const char *const *)u->file.command,
+        .outputs = outputs,
     };
     if (given->separated && given->after == 0)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no command after --");
@@ -158,6 +189,7 @@ int setup_read(setup *u, session *s) {
 void setup_release(setup *u) {
     study_file_release(&u->file);
     locbo_space_destroy(u->space);
+    locbo_outputs_destroy(u->outputs);
     memset(u, 0, sizeof *u);
 }
 
@@ -188,7 +220,8 @@ static locbo_status open_only(const setup *u, session *s, locbo_error *error) {
     given = u->definition;
     given.space = there.space;
     given.options = &options;
-    given.outputs = there.outputs;
+    if (!given.outputs) given.outputs = there.outputs;
+    if (status == LOCBO_OK) status = refuse_direction(&s->args, there.outputs, error);
     return status == LOCBO_OK ? locbo_study_compare(s->study, &given, error) : status;
 }
 
@@ -228,7 +261,6 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
                     u->url);
     if (status == LOCBO_OK) status = open_or_make(u, s, may_open, plan, &made, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, &error);
-    if (status == LOCBO_OK) status = single_check(s->study, &error);
     if (status != LOCBO_OK) {
         int differs = status == LOCBO_ERR_STATE && s->study && !made;
         if (differs) {

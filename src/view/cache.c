@@ -6,7 +6,6 @@
 
 #include "choice.h"
 #include "mem.h"
-#include "single.h"
 
 /* An optimizer is valid until the next call with its study, so it has a handle of the study for itself: `model`. */
 struct cache {
@@ -25,7 +24,6 @@ struct cache {
 static locbo_status open_studies(cache *c, const char *name, locbo_error *error) {
     c->definition.struct_size = sizeof c->definition;
     locbo_status status = locbo_study_open(&c->study, c->store, name, error);
-    if (status == LOCBO_OK) status = single_check(c->study, error);
     if (status == LOCBO_OK) status = locbo_study_open(&c->model, c->store, locbo_study_name(c->study), error);
     if (status == LOCBO_OK) status = locbo_study_definition(c->study, &c->definition, error);
     if (status != LOCBO_OK) return status;
