@@ -252,8 +252,8 @@ static locbo_status answer_front(locbo_optimizer *o, const surface *believed, si
         memcpy(at + i * o->dim, d->x + row[i] * o->dim, o->dim * sizeof *at);
     if (status == LOCBO_OK && believed) status = predict_all(o, believed, n, at, b, holding, error);
     for (size_t i = 0; i < n && status == LOCBO_OK; i++) {
-        points[i] = (locbo_front_point){d->trial[row[i]], believed ? holding[i] : (double)NAN};
-        memcpy(x + i * o->dim, at + i * o->dim, o->dim * sizeof *x);
+        if (points) points[i] = (locbo_front_point){d->trial[row[i]], believed ? holding[i] : (double)NAN};
+        if (x) memcpy(x + i * o->dim, at + i * o->dim, o->dim * sizeof *x);
         if (beliefs)
             spread_out(o, believed ? b + i * o->quantities : NULL, beliefs + i * locbo_outputs_count(o->outputs));
     }
@@ -264,28 +264,29 @@ static locbo_status answer_front(locbo_optimizer *o, const surface *believed, si
 }
 
 locbo_status locbo_optimizer_front(locbo_optimizer *optimizer, locbo_front_by by, size_t most,
-                                   locbo_front_point *points, double *x, locbo_belief *beliefs, size_t *count,
-                                   locbo_error *error) {
+                                   locbo_front_point *points, double *x, double *values, locbo_belief *beliefs,
+                                   size_t *count, locbo_error *error) {
     locbo_optimizer *o = optimizer;
-    if (!o || !count || (most > 0 && (!points || !x)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, points, x and count must not be NULL");
+    if (!o || !count) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and count must not be NULL");
     if (by != LOCBO_FRONT_MEASURED && by != LOCBO_FRONT_BELIEVED)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no front by %d", (int)by);
     surface memory;
-    const surface *believed;
+    const surface *believed = NULL;
+    int plain = by == LOCBO_FRONT_MEASURED && !points && !beliefs; /* nothing that a model says is wanted */
     size_t n = 0, *row = mem_new(o->quantity->data.n, sizeof *row);
     locbo_status status = row ? optimizer_begin(o, error) : status_no_memory(error);
     if (status != LOCBO_OK) {
         mem_free(row);
         return status;
     }
-    status = open_model(o, &memory, &believed, error);
+    if (!plain) status = open_model(o, &memory, &believed, error);
     if (status == LOCBO_OK && by == LOCBO_FRONT_BELIEVED && !believed)
         status = status_fail(error, LOCBO_ERR_STATE, "there is no model yet");
     if (status == LOCBO_OK)
         status = by == LOCBO_FRONT_BELIEVED ? selection_believed_front(o, believed, &n, row, error)
                                             : selection_measured_front(o, &n, row, error);
     if (status == LOCBO_OK) status = answer_front(o, believed, n < most ? n : most, row, points, x, beliefs, error);
+    if (status == LOCBO_OK && values) status = selection_measured_values(o, n < most ? n : most, row, values, error);
     if (status == LOCBO_OK) *count = n;
     mem_free(row);
     return optimizer_end(o, status == LOCBO_OK ? status_ok(error) : status);
@@ -368,10 +369,22 @@ locbo_status locbo_optimizer_whole_coverage(const locbo_optimizer *optimizer, ui
     return status_ok(error);
 }
 
+static locbo_status read_lengths(const locbo_optimizer *o, const quantity *q, double *lengths, locbo_error *error) {
+    const surrogate *m = &q->surrogate;
+    int isotropic = gp_get_spec(m->model)->lengths == 1;
+    for (size_t j = 0; j < o->dim; j++) lengths[j] = m->fitted ? exp(m->theta[isotropic ? 0 : j]) : (double)NAN;
+    return status_ok(error);
+}
+
 locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer, double *lengths, locbo_error *error) {
     if (!optimizer || !lengths) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and lengths must not be NULL");
-    const surrogate *m = &optimizer->quantity->surrogate;
-    int isotropic = gp_get_spec(m->model)->lengths == 1;
-    for (size_t j = 0; j < optimizer->dim; j++) lengths[j] = m->fitted ? exp(m->theta[isotropic ? 0 : j]) : (double)NAN;
-    return status_ok(error);
+    return read_lengths(optimizer, optimizer->quantity, lengths, error);
+}
+
+locbo_status locbo_optimizer_length_scales_of(locbo_optimizer *optimizer, size_t output, double *lengths,
+                                              locbo_error *error) {
+    if (!optimizer || !lengths) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and lengths must not be NULL");
+    const quantity *q = optimizer_quantity_of(optimizer, output);
+    if (!q) return status_fail(error, LOCBO_ERR_NOT_FOUND, "output %zu is not modelled", output);
+    return read_lengths(optimizer, q, lengths, error);
 }
