@@ -109,7 +109,8 @@ static json_t *feasible_text(const json_t *view) {
     json_int_t yes = count_of(f, "yes"), no = count_of(f, "no"), unknown = count_of(f, "unknown");
     if (!json_is_object(f) || yes + no + unknown == 0) return json_null();
     if (unknown == 0)
-        return json_sprintf("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " complete trials keep to the constraints",
+        return json_sprintf("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT
+                            " complete trials keep to the constraints",
                             yes, yes + no);
     return json_sprintf("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT
                         " complete trials keep to the constraints, of %" JSON_INTEGER_FORMAT " it is not known",
@@ -275,7 +276,8 @@ static json_t *line_of(json_t *view, output_format format) {
     json_t *front = json_object_get(view, "front"), *feasible = json_object_get(view, "feasible");
     json_t *row = json_object();
     int bad = json_object_set(row, "name", json_object_get(view, "name"));
-    bad |= json_object_set(row, "direction", objectives_of(view) > 1 ? json_null() : json_object_get(view, "direction"));
+    bad |=
+        json_object_set(row, "direction", objectives_of(view) > 1 ? json_null() : json_object_get(view, "direction"));
     bad |= json_object_set(row, "method", json_object_get(view, "method"));
     bad |= json_object_set(row, "trials", json_object_get(view, "trials"));
     const char *name;
@@ -377,7 +379,8 @@ const command command_status = {
     .description =
         "Shows what a study is and how far it has come: trials by state, progress against its plan, the "
         "best measured value, the coverage of its intervals against the target, also by the origin of the trials (see "
-        "locbo(1)); of several outputs the goal and the coverage of each, how many trials keep to the constraints, and how "
+        "locbo(1)); of several outputs the goal and the coverage of each, how many trials keep to the constraints, and "
+        "how "
         "many points the Pareto front has, with its hypervolume; how many "
         "proposals of the model lie on a bound of a parameter, how many trials were proposed at random after numerical "
         "trouble, who is running what, whether it was stopped. Without --name, on a database "

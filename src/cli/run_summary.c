@@ -11,6 +11,7 @@
 #include "choice.h"
 #include "exit_code.h"
 #include "fallback.h"
+#include "goal.h"
 #include "mem.h"
 #include "overview.h"
 #include "rows.h"
@@ -61,14 +62,7 @@ static int print_json(const session *s, const facts *w) {
     return output_close(out) && good;
 }
 
-static int has_constraints(const session *s) {
-    const locbo_outputs *outputs = s->definition.outputs;
-    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
-        locbo_output_spec spec = {.struct_size = sizeof spec};
-        if (locbo_outputs_get(outputs, i, &spec, NULL) == LOCBO_OK && rows_is_constraint(&spec)) return 1;
-    }
-    return 0;
-}
+static int has_constraints(const session *s) { return goal_constraints(s->definition.outputs) > 0; }
 
 /* A category is a text that the creator of the study chose. */
 static void print_value(const char *name, const char *value) {
@@ -116,14 +110,14 @@ static const char *objective_of(const locbo_outputs *outputs) {
 static void print_constraints(const session *s, const json_t *choice) {
     const char *name, *objective = objective_of(s->definition.outputs);
     double feasible = rows_real_of(choice, "feasible");
-    json_t *output;
-    json_object_foreach(json_object_get(choice, "outputs"), name, output) {
+    json_t *belief;
+    json_object_foreach(json_object_get(choice, "outputs"), name, belief) {
         char mean[32];
-        double value = rows_real_of(output, "mean");
+        double value = rows_real_of(belief, "mean");
         value_brief(value, mean);
         if (isnan(value) || (objective && strcmp(name, objective) == 0)) continue;
         printf("    %s: mean %s", name, mean);
-        print_interval(json_object_get(output, "interval"));
+        print_interval(json_object_get(belief, "interval"));
         printf("\n");
     }
     if (!isnan(feasible)) printf("    the constraints hold there with probability %.2f\n", feasible);
@@ -155,9 +149,10 @@ static int print_points(const session *s, const facts *w) {
     else
         good = print_choice(s, "best observed:", "value", w->best, results);
     if (feasible < level)
-        printf("no point is known that keeps to the constraints with probability %g (option feasibility); this one is the "
-               "most probable:\n",
-               level);
+        printf(
+            "no point is known that keeps to the constraints with probability %g (option feasibility); this one is the "
+            "most probable:\n",
+            level);
     return good && print_choice(s, "recommended:  ", "mean", w->recommended, results);
 }
 
@@ -168,11 +163,11 @@ enum { FRONT_ROWS = 10 };
 /* A point of a front as a row of the table: what the model says of the outputs, or what was measured. */
 static json_t *front_row(const session *s, const json_t *point, const char *key) {
     const char *name;
-    json_t *outputs = json_object(), *output, *row;
+    json_t *outputs = json_object(), *belief, *row;
     json_t *params = cells_point(s->definition.space, json_object_get(point, "params"), OUTPUT_TABLE);
     int bad = 0;
-    json_object_foreach(json_object_get(point, "outputs"), name, output)
-        bad |= json_object_set(outputs, name, json_object_get(output, key));
+    json_object_foreach(json_object_get(point, "outputs"), name, belief) bad |=
+        json_object_set(outputs, name, json_object_get(belief, key));
     row = json_pack("{s:O, s:o, s:o}", "trial", json_object_get(point, "trial"), "params", params, "outputs", outputs);
     if (has_constraints(s)) {
         char text[16];
@@ -252,7 +247,8 @@ static int print_fronts(const session *s, const facts *w) {
     else if (json_integer_value(points) == 0)
         printf("the front is empty: no trial has all objectives and keeps to the constraints so far\n");
     else
-        printf("the front, %s:\n", w->recommended ? "means by the model" : "as measured");
+        printf("Pareto front %s, the best %s first:\n", w->recommended ? "by the means of the model" : "as measured",
+               objective_of(s->definition.outputs));
     if (json_integer_value(points) > 0) good = print_front(s, front, w->recommended ? "mean" : "value");
     if (isnan(measured)) return good;
     value_brief(measured, text[0]);

@@ -107,6 +107,15 @@ size_t goal_objectives(const locbo_outputs *outputs) {
     return count;
 }
 
+size_t goal_constraints(const locbo_outputs *outputs) {
+    size_t count = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_goal goal = output_at(outputs, i).goal;
+        count += goal == LOCBO_GOAL_AT_MOST || goal == LOCBO_GOAL_AT_LEAST;
+    }
+    return count;
+}
+
 locbo_status goal_find_target(const locbo_outputs *outputs, const char *name, size_t *number, locbo_error *error) {
     char hint[HINT];
     size_t before = 0;

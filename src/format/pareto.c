@@ -28,8 +28,7 @@ static locbo_status measure(locbo_optimizer *o, size_t n, double *values, double
 locbo_status pareto_measured(locbo_optimizer *optimizer, uint64_t *points, double *volume, locbo_error *error) {
     size_t n = 0, width = locbo_outputs_count(locbo_optimizer_outputs(optimizer));
     double found = (double)NAN;
-    locbo_status status =
-        locbo_optimizer_front(optimizer, LOCBO_FRONT_MEASURED, 0, NULL, NULL, NULL, NULL, &n, error);
+    locbo_status status = locbo_optimizer_front(optimizer, LOCBO_FRONT_MEASURED, 0, NULL, NULL, NULL, NULL, &n, error);
     if (status != LOCBO_OK) return status;
     double *values = mem_new(n * width, sizeof *values), *reference = mem_new(width, sizeof *reference);
     status = values && reference ? measure(optimizer, n, values, reference, &found, error) : status_no_memory(error);

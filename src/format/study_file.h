@@ -51,8 +51,8 @@ typedef struct study_file {
     size_t command_line; /* of the file, where it stands */
     size_t enqueue_count;
     double *enqueue; /* enqueue_count x dim, NAN where free */
-    /* which fields of the plan the file sets, so that the command line and a stored plan can be merged with it; `target`
-     * stands for `targets` too */
+    /* which fields of the plan the file sets, so that the command line and a stored plan can be merged with it;
+     * `target` stands for `targets` too */
 #define STUDY_FILE_SETS(field) unsigned field : 1;
     struct {
         PLAN_FIELDS(STUDY_FILE_SETS, STUDY_FILE_SETS, STUDY_FILE_SETS)

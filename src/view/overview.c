@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "fallback.h"
+#include "goal.h"
 #include "mem.h"
 #include "pareto.h"
 #include "rows.h"
@@ -18,7 +19,7 @@ typedef struct view {
     locbo_census census;
     json_t *running, *coverage;
     json_t *several; /* what overview_put_outputs adds; empty without a table */
-    int counted; /* what needs the optimizer */
+    int counted;     /* what needs the optimizer */
     uint64_t random;
     rows_bounds bounds;
 } view;
@@ -116,21 +117,13 @@ static int take_feasible(const locbo_record *record, void *user) {
     return 0;
 }
 
-static int has_constraint(const locbo_outputs *outputs) {
-    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
-        locbo_output_spec spec = {.struct_size = sizeof spec};
-        if (locbo_outputs_get(outputs, i, &spec, NULL) == LOCBO_OK && rows_is_constraint(&spec)) return 1;
-    }
-    return 0;
-}
-
 static locbo_status count_feasible(locbo_study *study, json_t **made, locbo_error *error) {
     locbo_filter complete = {.struct_size = sizeof complete, .states = 1u << LOCBO_COMPLETE};
     feasibility f = {.means = NULL};
     locbo_status status = rows_study_read(&f.study, study, error);
     if (status != LOCBO_OK) return status;
     *made = json_null();
-    if (has_constraint(f.study.outputs)) {
+    if (goal_constraints(f.study.outputs) > 0) {
         f.means = mem_new(locbo_outputs_count(f.study.outputs), sizeof *f.means);
         status = f.means ? locbo_study_each(study, &complete, take_feasible, &f, error) : status_no_memory(error);
         if (status == LOCBO_OK) *made = json_pack("{s:I, s:I, s:I}", "yes", f.yes, "no", f.no, "unknown", f.unknown);

@@ -13,6 +13,7 @@
 #include "number.h"
 #include "origin.h"
 #include "plan_fields.h"
+#include "goal.h"
 #include "json_build.h"
 #include "status.h"
 #include "text.h"
@@ -115,14 +116,7 @@ int rows_is_constraint(const locbo_output_spec *s) {
 
 int rows_is_modelled(const locbo_output_spec *s) { return s->goal != LOCBO_GOAL_RECORD; }
 
-size_t rows_objectives(const locbo_outputs *outputs) {
-    size_t count = !outputs;
-    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
-        locbo_output_spec spec = spec_of(outputs, i);
-        count += rows_is_objective(&spec) != 0;
-    }
-    return count;
-}
+size_t rows_objectives(const locbo_outputs *outputs) { return goal_objectives(outputs); }
 
 locbo_status rows_study_read(rows_study *made, locbo_study *study, locbo_error *error) {
     locbo_definition d = {.struct_size = sizeof d};

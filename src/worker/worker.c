@@ -40,8 +40,8 @@ typedef struct worker {
     locbo_census census;
     uint64_t failures_before, empty_before; /* in a row, when we began: a new run counts anew */
     size_t objectives;
-    uint64_t points; /* of several objectives: those of the front */
-    double volume;   /* and its hypervolume; NAN: not known */
+    uint64_t front; /* of several objectives: points of the front */
+    double volume;  /* and its hypervolume; NAN: not known */
     double coverage, coverage_most, target;
     uint64_t finished; /* evaluations that ended here */
     int ending;        /* start nothing more */
@@ -137,7 +137,7 @@ static void show(worker *w) {
                             .best = c->best_value,
                             .best_trial = c->best_trial,
                             .objectives = w->objectives,
-                            .points = w->points,
+                            .points = w->front,
                             .volume = w->volume,
                             .since_front = c->since_best,
                             .coverage = w->coverage,
@@ -169,7 +169,7 @@ static void summarise(worker *w, double now) {
     if (w->setup->quiet || now < w->next_summary) return;
     if (locbo_study_optimizer(w->study, &o, NULL) == LOCBO_OK) {
         summarise_coverage(w, o);
-        if (w->objectives > 1) pareto_measured(o, &w->points, &w->volume, NULL);
+        if (w->objectives > 1) pareto_measured(o, &w->front, &w->volume, NULL);
     }
     w->next_summary = now + fmax(1, 20 * (clock_now() - now));
 }
