@@ -90,11 +90,11 @@ static int print_point(const session *s, const json_t *choice) {
 }
 
 /* ", f between 0.1 and 0.2", if the interval is known. */
-static void print_interval(const json_t *interval) {
+static void print_interval(const char *what, const json_t *interval) {
     char low[32], high[32];
     value_brief(rows_real(json_array_get(interval, 0)), low);
     value_brief(rows_real(json_array_get(interval, 1)), high);
-    if (json_is_array(interval)) printf(", f between %s and %s", low, high);
+    if (json_is_array(interval)) printf(", %sbetween %s and %s", what, low, high);
 }
 
 /* The name of the only objective; NULL without a table. */
@@ -106,21 +106,37 @@ static const char *objective_of(const locbo_outputs *outputs) {
     return NULL;
 }
 
+/* "memory<=512": an output by its name and bound. */
+static void print_constraint(const locbo_outputs *outputs, const char *name) {
+    locbo_output_spec spec = {.struct_size = sizeof spec};
+    size_t at;
+    char *text = NULL;
+    if (locbo_outputs_find(outputs, name, &at, NULL) == LOCBO_OK &&
+        locbo_outputs_get(outputs, at, &spec, NULL) == LOCBO_OK)
+        text = goal_text(&spec);
+    printf("    %.*s", text ? (int)strcspn(text, ",") : (int)strlen(name), text ? text : name);
+    mem_free(text);
+}
+
 /* What the model says of the constraints at a point. */
 static void print_constraints(const session *s, const json_t *choice) {
-    const char *name, *objective = objective_of(s->definition.outputs);
+    const locbo_outputs *outputs = s->definition.outputs;
     double feasible = rows_real_of(choice, "feasible");
+    const char *name;
     json_t *belief;
     json_object_foreach(json_object_get(choice, "outputs"), name, belief) {
         char mean[32];
         double value = rows_real_of(belief, "mean");
         value_brief(value, mean);
-        if (isnan(value) || (objective && strcmp(name, objective) == 0)) continue;
-        printf("    %s: mean %s", name, mean);
-        print_interval(json_object_get(belief, "interval"));
+        if (isnan(value) || strcmp(name, objective_of(outputs)) == 0) continue;
+        print_constraint(outputs, name);
+        printf(": mean %s", mean);
+        print_interval("", json_object_get(belief, "interval"));
         printf("\n");
     }
-    if (!isnan(feasible)) printf("    the constraints hold there with probability %.2f\n", feasible);
+    if (!isnan(feasible))
+        printf("    %s there with probability %.2f\n",
+               goal_constraints(outputs) == 1 ? "the constraint holds" : "the constraints hold", feasible);
 }
 
 static int print_choice(const session *s, const char *title, const char *key, const json_t *choice, uint64_t results) {
@@ -129,7 +145,7 @@ static int print_choice(const session *s, const char *title, const char *key, co
     const char *objective = objective_of(s->definition.outputs);
     value_brief(rows_real_of(choice, key), value);
     printf("%s %s%s%s", title, objective ? objective : "", objective ? "=" : "", value);
-    print_interval(interval);
+    print_interval("f ", interval);
     if (json_is_array(interval)) printf(" (level %g)", rows_real_of(choice, "level"));
     if (!json_is_array(interval) && cells_is_withheld(s->definition.options, results)) printf(", " CELLS_NO_INTERVAL);
     if (json_is_integer(trial)) printf(", trial %" JSON_INTEGER_FORMAT, json_integer_value(trial));
@@ -145,7 +161,7 @@ static int print_points(const session *s, const facts *w) {
     uint64_t results = w->census.measurements;
     int good = 1;
     if (w->census.best_trial == 0 && has_constraints(s))
-        printf("no trial keeps to all constraints so far\n");
+        printf("best observed: none, since no trial keeps to the constraints\n");
     else
         good = print_choice(s, "best observed:", "value", w->best, results);
     if (feasible < level)
@@ -203,20 +219,23 @@ static sorted *sort_front(const session *s, const json_t *points, const char *ke
     return list;
 }
 
+/* At most FRONT_ROWS points, spread evenly from the first to the last. */
 static int print_front(const session *s, const json_t *front, const char *key) {
     const json_t *points = json_object_get(front, "front");
     size_t count = json_array_size(points), rows = count < FRONT_ROWS ? count : FRONT_ROWS;
-    json_int_t all = json_integer_value(json_object_get(front, "points"));
     sorted *list = sort_front(s, points, key);
     output *out = output_open(OUTPUT_TABLE, 0);
     int good = list && out;
     fflush(stdout); /* the table is written by other means */
-    for (size_t i = 0; i < rows && good; i++) good = output_row(out, front_row(s, list[i].point, key));
+    for (size_t i = 0; i < rows && good; i++) {
+        size_t at = rows > 1 ? i * (count - 1) / (rows - 1) : 0;
+        good = output_row(out, front_row(s, list[at].point, key));
+    }
     good = output_close(out) && good;
     mem_free(list);
-    if (all > (json_int_t)rows)
-        printf("and %s more; `locbo recommend` lists them\n",
-               value_count((uint64_t)(all - (json_int_t)rows), "point").text);
+    if (count > rows)
+        printf("%zu of its %" JSON_INTEGER_FORMAT " points; `locbo %s` lists all\n", rows,
+               json_integer_value(json_object_get(front, "points")), strcmp(key, "mean") == 0 ? "recommend" : "best");
     return good;
 }
 
@@ -235,26 +254,27 @@ static void print_reference(const json_t *front) {
 
 /* By the model if there is one, otherwise by what was measured. */
 static int print_fronts(const session *s, const facts *w) {
-    const json_t *front = w->recommended ? w->recommended : w->best, *points = json_object_get(front, "points");
+    int believes = json_array_size(json_object_get(w->recommended, "front")) > 0;
+    const json_t *front = believes ? w->recommended : w->best;
     double measured = rows_real_of(json_object_get(w->several, "front"), "hypervolume");
     double believed = rows_real_of(w->recommended, "hypervolume");
     char text[2][32];
     int good = 1;
-    if (json_integer_value(points) == 0 && w->recommended)
-        printf("the front is empty: no point is known that keeps to the constraints with probability %g (option "
-               "feasibility)\n",
+    if (w->recommended && !believes)
+        printf("no point is known that keeps to the constraints with probability %g (option feasibility)\n",
                s->definition.options->feasibility);
-    else if (json_integer_value(points) == 0)
-        printf("the front is empty: no trial has all objectives and keeps to the constraints so far\n");
-    else
-        printf("Pareto front %s, the best %s first:\n", w->recommended ? "by the means of the model" : "as measured",
+    if (json_array_size(json_object_get(front, "front")) > 0) {
+        printf("Pareto front %s, the best %s first:\n", believes ? "by the means of the model" : "as measured",
                objective_of(s->definition.outputs));
-    if (json_integer_value(points) > 0) good = print_front(s, front, w->recommended ? "mean" : "value");
+        good = print_front(s, front, believes ? "mean" : "value");
+    } else {
+        printf("Pareto front: empty, since no trial has all objectives and keeps to the constraints\n");
+    }
     if (isnan(measured)) return good;
     value_brief(measured, text[0]);
     value_brief(believed, text[1]);
     printf("hypervolume: %s as measured", text[0]);
-    if (!isnan(believed)) printf(", %s by the model", text[1]);
+    if (believes && !isnan(believed)) printf(", %s by the model", text[1]);
     print_reference(front);
     return good;
 }

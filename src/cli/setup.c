@@ -9,6 +9,7 @@
 #include "exit_code.h"
 #include "goal.h"
 #include "nearest.h"
+#include "number.h"
 #include "template.h"
 
 const arg_option setup_options[] = {
@@ -105,7 +106,9 @@ static locbo_status add_outputs(setup *u, const args *given, locbo_error *error)
         if (!u->outputs) status = locbo_outputs_create(&u->outputs, error);
         if (status == LOCBO_OK) status = goal_add(u->outputs, a->value, error);
     }
-    return status == LOCBO_OK && u->outputs ? goal_check(u->outputs, error) : status;
+    locbo_error why;
+    if (status != LOCBO_OK || !u->outputs || (status = goal_check(u->outputs, &why)) == LOCBO_OK) return status;
+    return status_fail(error, status, "--output: %.240s", why.message);
 }
 
 /* A direction belongs to one output; of several each has its goal. */
@@ -315,7 +318,8 @@ static int read_named_target(session *s, const char *text, const locbo_outputs *
     if (known && !outputs) return refuse_target(s, text, "the study has no named outputs, so a target is a number");
     if (known && goal_find_target(outputs, name, &number, &error) != LOCBO_OK)
         return refuse_target(s, text, error.message);
-    if (!session_real(s, "--target NAME=VALUE", text + size + 1, &value)) return 0;
+    if (!number_parse(text + size + 1, &value) || !isfinite(value))
+        return refuse_target(s, text, "there must be a number after =");
     plan->targets[number] = value;
     return 1;
 }

@@ -80,10 +80,11 @@ static void keep_named(result *r, const char *line, size_t size) {
 
 void result_line(result *r, const char *line, size_t size) {
     double value;
+    int longer = size > RESULT_LINE; /* it may have been cut behind a blank */
     reading_trim(&line, &size, " \t\r");
     if (size == 0) return;
     keep_shown(&r->last, line, size);
-    if (size > RESULT_LINE) {
+    if (longer) {
         r->longer |= line[0] == '{';
         return;
     }
