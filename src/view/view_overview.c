@@ -309,6 +309,6 @@ locbo_status view_definition(cache *c, const query *q, json_t **answer, locbo_er
     bad |= build_put(row, "options", rows_options(definition->options));
     bad |= build_put(row, "defaults", rows_options(&defaults));
     bad |= build_put(row, "command", rows_words(definition->command_count, definition->command));
-    bad |= build_put(row, "plan", rows_plan(&plan));
+    bad |= build_put(row, "plan", rows_plan(definition->outputs, &plan));
     return build_answer(row, bad, answer, error);
 }

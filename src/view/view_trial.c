@@ -13,7 +13,7 @@ const char *const trial_keys[] = {"number", NULL};
 enum { TAIL = 65536 }; /* bytes of an output that are sent */
 
 typedef struct finding {
-    const locbo_space *space;
+    rows_study study;
     uint64_t number;
     int found;
     json_t *row, *miss;
@@ -25,15 +25,17 @@ static int take_record(const locbo_record *record, void *user) {
     if (record->trial.id != f->number) return 1;
     f->found = 1;
     trial_row_fill(&row, record);
-    f->row = rows_record(f->space, record, 1);
+    f->row = rows_record(&f->study, record, 1);
     f->miss = judge_json(&row);
     return 1;
 }
 
 static locbo_status find(cache *c, uint64_t number, finding *f, locbo_error *error) {
     locbo_filter one = {.struct_size = sizeof one, .first = number, .limit = 1};
-    *f = (finding){.space = cache_space(c), .number = number};
-    locbo_status status = locbo_study_each(cache_study(c), &one, take_record, f, error);
+    *f = (finding){.number = number};
+    locbo_status status = rows_study_read(&f->study, cache_study(c), error);
+    if (status == LOCBO_OK) status = locbo_study_each(cache_study(c), &one, take_record, f, error);
+    rows_study_release(&f->study);
     if (status == LOCBO_OK && !f->found)
         return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64,
                            locbo_study_name(cache_study(c)), number);
@@ -71,11 +73,11 @@ locbo_status view_trial(cache *c, const query *q, json_t **answer, locbo_error *
     locbo_status status = query_count(q, "number", 1, INT64_MAX, 1, &number, error);
     if (status == LOCBO_OK) status = find(c, number, &f, error);
     if (status != LOCBO_OK) return status;
-    json_t *outputs = json_array();
-    status = locbo_study_each_output(cache_study(c), number, take_output, &outputs, error);
+    json_t *printed = json_array();
+    status = locbo_study_each_output(cache_study(c), number, take_output, &printed, error);
     int bad = build_put(f.row, "miss", f.miss);
     bad |= build_put(f.row, "level", value_real(1 - cache_definition(c)->options->alpha));
-    bad |= build_put(f.row, "outputs", outputs);
+    bad |= build_put(f.row, rows_printed_key(cache_definition(c)->outputs), printed);
     if (status == LOCBO_OK) return build_answer(f.row, bad, answer, error);
     json_decref(f.row);
     return status;
