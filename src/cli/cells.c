@@ -29,7 +29,7 @@ json_t *cells_point(const locbo_space *space, json_t *params, output_format form
 }
 
 int cells_put_interval(json_t *row, const char *name, double low, double high, output_format format) {
-    char key[CELLS_NAME + 8], from[32], to[32], text[80];
+    char key[CELLS_KEY + 8], from[32], to[32], text[80];
     if (format == OUTPUT_JSON) return build_put(row, name, rows_interval(low, high)) == 0;
     if (format == OUTPUT_CSV) {
         snprintf(key, sizeof key, "%s_low", name);
@@ -60,6 +60,11 @@ int cells_put_interval_of_f(json_t *row, const char *name, double low, double hi
 int cells_spread_interval(json_t *row, const char *name, const json_t *interval, output_format format) {
     return cells_put_interval(row, name, rows_real(json_array_get(interval, 0)), rows_real(json_array_get(interval, 1)),
                               format);
+}
+
+const char *cells_key(const char *name, const char *what, char key[CELLS_KEY]) {
+    snprintf(key, CELLS_KEY, "%.200s%s%.50s", name ? name : "", name ? "." : "", what);
+    return key;
 }
 
 int cells_has_constraints(const locbo_outputs *outputs) {

@@ -2,7 +2,6 @@
 #include "commands.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -44,26 +43,22 @@ static double sd_of(const locbo_record *r, size_t k, size_t width) {
     return sqrt(sum) / count;
 }
 
-static int put_belief(json_t *row, const char *before, const locbo_belief *b, output_format format) {
-    char believed[CELLS_NAME], interval[CELLS_NAME];
-    snprintf(believed, sizeof believed, "%sbelieved", before);
-    snprintf(interval, sizeof interval, "%sy_interval", before);
-    int bad = put(row, believed, value_real(b->mean));
-    return bad | !cells_put_interval(row, interval, b->y_low, b->y_high, format);
-}
-
 /* Of each output the sd and, if it is modelled, what was believed. */
 static int put_outputs(json_t *row, const locbo_outputs *outputs, const locbo_record *r, output_format format) {
     size_t width = locbo_outputs_count(outputs);
     int bad = 0;
     for (size_t i = 0; i < width; i++) {
+        const locbo_belief *b = r->beliefs ? &r->beliefs[i] : &r->trial.belief;
         locbo_output_spec spec = {.struct_size = sizeof spec};
-        char key[CELLS_NAME];
+        char key[CELLS_KEY];
         locbo_outputs_get(outputs, i, &spec, NULL);
-        snprintf(key, sizeof key, "%s.sd", spec.name);
+        cells_key(spec.name, "sd", key);
         if (!spec.expression) bad |= put(row, key, value_real(sd_of(r, i, width)));
-        snprintf(key, sizeof key, "%s.", spec.name);
-        if (rows_is_modelled(&spec)) bad |= put_belief(row, key, r->beliefs ? &r->beliefs[i] : &r->trial.belief, format);
+        if (!rows_is_modelled(&spec)) continue;
+        cells_key(spec.name, "believed", key);
+        bad |= put(row, key, value_real(b->mean));
+        cells_key(spec.name, "y_interval", key);
+        bad |= !cells_put_interval(row, key, b->y_low, b->y_high, format);
     }
     return bad;
 }
@@ -83,7 +78,8 @@ static int put_value(const listing *l, json_t *row, const locbo_record *r) {
     if (!l->full) return bad;
     bad |= put(row, "sd", value_real(sd_of(r, 0, 1)));
     bad |= put(row, "results", json_integer((json_int_t)r->count));
-    return bad | put_belief(row, "", &r->trial.belief, l->format);
+    bad |= put(row, "believed", value_real(r->trial.belief.mean));
+    return bad | !cells_put_interval(row, "y_interval", r->trial.belief.y_low, r->trial.belief.y_high, l->format);
 }
 
 /* With a table of outputs, from the row that JSON has. */
