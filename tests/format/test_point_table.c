@@ -8,7 +8,7 @@ static locbo_space *space;
 static locbo_outputs *outputs;
 
 static int set_up(void **state) {
-    static const char *const goals[] = {"loss~minimize", "x~record", "memory<=512", "cost~minimize,of=loss+memory"};
+    static const char *const goals[] = {"loss~minimize", "x~record", "memory<=512", "cost~minimize,of=loss+memory", "share~record,scale=logit(0,1)"};
     (void)state;
     check_ok(locbo_space_create(&space, &error));
     check_ok(locbo_space_add_real(space, "x", 0, 10, LOCBO_LINEAR, &error));
@@ -25,7 +25,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-enum { LOSS, X, MEMORY, COST, WIDTH };
+enum { LOSS, X, MEMORY, COST, SHARE, WIDTH };
 
 static locbo_status read_csv(const locbo_outputs *table, const char *source, int ignore_extra, point_table *made,
                              locbo_error *error) {
@@ -111,6 +111,7 @@ static void mistakes(void **state) {
         {"x,n,loss,memory\n0.5,3,,\n", "f.csv:2: there is no value of an output"},
         {"x,n,loss,memory,memory.sd\n0.5,3,1,,2\n", "f.csv:2: memory is empty, but has sd"},
         {"x,n,loss,memory,memory.n\n0.5,3,1,,2\n", "f.csv:2: memory is empty, but has n"},
+        {"x,n,share\n0.5,3,1\n", "f.csv:2: share must lie between 0 and 1 (its scale), got 1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         check_fails(read_csv(outputs, cases[i].text, 0, &t, &error), LOCBO_ERR_IO, cases[i].words);

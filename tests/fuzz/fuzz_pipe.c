@@ -5,7 +5,7 @@
 #include "buffer.h"
 #include "json_text.h"
 #include "mem.h"
-#include "outputs.h"
+#include "named.h"
 #include "pipe_ops.h"
 #include "scratch.h"
 

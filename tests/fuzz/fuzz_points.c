@@ -5,7 +5,7 @@
 #include "buffer.h"
 #include "mem.h"
 #include "number.h"
-#include "outputs.h"
+#include "named.h"
 #include "point_table.h"
 #include "value.h"
 

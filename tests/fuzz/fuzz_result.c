@@ -5,7 +5,7 @@
 #include "buffer.h"
 #include "mem.h"
 #include "number.h"
-#include "outputs.h"
+#include "named.h"
 #include "result.h"
 
 /* {"values": [...], "sd": [...], "n": [...]} of column `at` of `width`. */

@@ -1,6 +1,6 @@
-/* outputs.h - a table of outputs for fuzz targets: an objective, a constraint, a recorded and a derived output. */
-#ifndef OUTPUTS_H
-#define OUTPUTS_H
+/* named.h - a table of outputs for fuzz targets: an objective, a constraint, a recorded and a derived output. */
+#ifndef NAMED_H
+#define NAMED_H
 
 #include "fuzz.h"
 #include "goal.h"
