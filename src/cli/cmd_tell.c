@@ -70,8 +70,9 @@ static int check_outputs(session *s, const char *sd, const char *reps) {
     char names[NAMED_RESULT_LIST];
     if ((!sd && !reps) || !outputs || named_result_measured(outputs) == 1) return 1;
     named_result_names(outputs, names);
-    session_usage(s, "--sd and --reps need a study with one measured output, this one has %s: write NAME='{\"value\": "
-                     "0.5, \"sd\": 0.1, \"n\": 4}'",
+    session_usage(s,
+                  "--sd and --reps need a study with one measured output, this one has %s: write NAME='{\"value\": "
+                  "0.5, \"sd\": 0.1, \"n\": 4}'",
                   names);
     return 0;
 }

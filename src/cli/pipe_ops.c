@@ -156,8 +156,7 @@ static locbo_status read_result(const pipe_state *p, const request *r, size_t *c
             return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%.40s\" must stand in \"outputs\", not beside it", key);
     }
     json_object_foreach(outputs, key, value) {
-        if (!is_output(p, key))
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no output \"%.40s\"", key);
+        if (!is_output(p, key)) return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no output \"%.40s\"", key);
     }
     locbo_status status = named_result_object(p->outputs, outputs, count, m, error);
     return status == LOCBO_ERR_NOT_FOUND ? status_fail(error, LOCBO_ERR_ARGUMENT, "\"outputs\" has no value") : status;
@@ -314,7 +313,8 @@ static int is_told(const pipe_state *p, const struct operation *o, const char *k
     return o->run == do_tell && p->outputs && (strcmp(key, "outputs") == 0 || is_output(p, key));
 }
 
-static locbo_status find_operation(const pipe_state *p, json_t *json, const struct operation **found, locbo_error *error) {
+static locbo_status find_operation(const pipe_state *p, json_t *json, const struct operation **found,
+                                   locbo_error *error) {
     const char *name = json_string_value(json_object_get(json, "op")), *key;
     json_t *value;
     if (!name) return status_fail(error, LOCBO_ERR_ARGUMENT, "\"op\" is missing or not a text");

@@ -9,6 +9,7 @@
 #include "exit_code.h"
 #include "goal.h"
 #include "nearest.h"
+#include "number.h"
 #include "template.h"
 
 const arg_option setup_options[] = {
@@ -25,7 +26,7 @@ const arg_option plan_options[] = {
     {"trials", 'n', "N", "stop at N completed trials, those of earlier runs included"},
     {"confirm", 0, "N", "the last N of the trials measure the recommended point (0)"},
     {"time", 0, "DURATION", "start no trial after this time of this run (90s, 10m, 2h)"},
-    {"target", 0, "VALUE", "stop when a measured value is as good as this; none: no target"},
+    {"target", 0, "VALUE", "stop at a measured value as good as this; of outputs NAME=VALUE, all of them; or none"},
     {"no-improvement", 0, "N", "stop after N completed trials without a better value; or none"},
     {"timeout", 0, "DURATION", "end an evaluation that takes longer (it has failed); or none"},
     {"retries", 0, "N", "try again after a transient failure, N times (3)"},
@@ -105,7 +106,9 @@ static locbo_status add_outputs(setup *u, const args *given, locbo_error *error)
         if (!u->outputs) status = locbo_outputs_create(&u->outputs, error);
         if (status == LOCBO_OK) status = goal_add(u->outputs, a->value, error);
     }
-    return status == LOCBO_OK && u->outputs ? goal_check(u->outputs, error) : status;
+    locbo_error why;
+    if (status != LOCBO_OK || !u->outputs || (status = goal_check(u->outputs, &why)) == LOCBO_OK) return status;
+    return status_fail(error, status, "--output: %.240s", why.message);
 }
 
 /* A direction belongs to one output; of several each has its goal. */
@@ -285,6 +288,7 @@ static void apply_file(const study_file *f, locbo_plan *plan) {
 #define APPLY(field)                                                                                                   \
     if (f->sets.field) plan->field = f->plan.field;
     PLAN_FIELDS(APPLY, APPLY, APPLY)
+    if (f->sets.target) memcpy(plan->targets, f->plan.targets, sizeof plan->targets);
 }
 
 /* "none" removes a rule. */
@@ -299,8 +303,53 @@ static int read_count(session *s, const char *name, const char *text, uint64_t *
     return session_count(s, name, text, count);
 }
 
+static int refuse_target(session *s, const char *text, const char *why) {
+    session_usage(s, "--target %s: %s", text, why);
+    return 0;
+}
+
+/* --target NAME=VALUE. `known`: the outputs are known, otherwise the study is still to be opened. */
+static int read_named_target(session *s, const char *text, const locbo_outputs *outputs, int known, locbo_plan *plan) {
+    locbo_error error;
+    char name[64];
+    double value;
+    size_t number = 0, size = (size_t)(strchr(text, '=') - text);
+    snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : sizeof name - 1), text);
+    if (known && !outputs) return refuse_target(s, text, "the study has no named outputs, so a target is a number");
+    if (known && goal_find_target(outputs, name, &number, &error) != LOCBO_OK)
+        return refuse_target(s, text, error.message);
+    if (!number_parse(text + size + 1, &value) || !isfinite(value))
+        return refuse_target(s, text, "there must be a number after =");
+    plan->targets[number] = value;
+    return 1;
+}
+
+/* All --target together replace those of the file and of the study. */
+static int read_targets(const setup *u, session *s, locbo_plan *plan) {
+    const locbo_outputs *outputs = u->has_definition ? u->definition.outputs : s->definition.outputs;
+    int known = u->has_definition || s->study, named = 0, bare = 0;
+    if (!args_get(&s->args, "target")) return 1;
+    plan->target = (double)NAN;
+    for (size_t i = 0; i < LOCBO_MAX_TARGETS; i++) plan->targets[i] = (double)NAN;
+    for (size_t i = 0; i < s->args.count; i++) {
+        const arg *a = &s->args.items[i];
+        if (!a->option || strcmp(a->option->name, "target") != 0 || is_none(a->value)) continue;
+        int has_name = strchr(a->value, '=') != NULL;
+        named |= has_name;
+        bare |= !has_name;
+        if (named && bare) return refuse_target(s, a->value, "either all targets name their output, or there is one");
+        if (bare && known && goal_objectives(outputs) > 1)
+            return refuse_target(s, a->value, "with several objectives a target names its output, as in loss=0.1");
+        if (has_name ? !read_named_target(s, a->value, outputs, known, plan)
+                     : !session_real(s, "--target", a->value, &plan->target))
+            return 0;
+    }
+    return 1;
+}
+
 int setup_plan(const setup *u, session *s, locbo_plan *plan) {
     apply_file(&u->file, plan);
+    if (!read_targets(u, s, plan)) return 0;
     const struct {
         const char *name;
         int (*count)(session *, const char *, const char *, uint64_t *);
@@ -311,7 +360,6 @@ int setup_plan(const setup *u, session *s, locbo_plan *plan) {
     } list[] = {{"trials", session_count, &plan->trials, NULL, NULL, 1},
                 {"confirm", read_count, &plan->confirm, NULL, NULL, 1},
                 {"time", NULL, NULL, session_duration, &plan->time, 1},
-                {"target", NULL, NULL, session_real, &plan->target, 1},
                 {"no-improvement", read_count, &plan->no_improvement, NULL, NULL, 1},
                 {"timeout", NULL, NULL, session_duration, &plan->timeout, 1},
                 {"retries", read_count, &plan->retries, NULL, NULL, 0},

@@ -1,8 +1,8 @@
 /* study_json.c - an exported study read back. Layer: cli, middle. Cost: linear in the file.
  *
- * The head of an export has the keys of a study file, so it is read as one. Version 1 has no table of outputs, version 2
- * has one: results, beliefs and fits then have the names of outputs, and there may be a reference point. What a trial says is checked again by
- * locbo_study_create_from, which believes nothing. */
+ * The head of an export has the keys of a study file, so it is read as one. Version 1 has no table of outputs, version
+ * 2 has one: results, beliefs and fits then have the names of outputs, and there may be a reference point. What a trial
+ * says is checked again by locbo_study_create_from, which believes nothing. */
 #include "study_json.h"
 
 #include <jansson.h>
@@ -104,8 +104,7 @@ static int read_state(const json_t *item, locbo_state *state) {
 static int read_measurement(const json_t *item, locbo_measurement *m) {
     uint64_t n = 1;
     int good = read_count(item, "n", &n);
-    *m = (locbo_measurement){
-        .value = rows_real_of(item, "value"), .sd = rows_real_of(item, "sd"), .n = (unsigned)n};
+    *m = (locbo_measurement){.value = rows_real_of(item, "value"), .sd = rows_real_of(item, "sd"), .n = (unsigned)n};
     return good;
 }
 

@@ -12,8 +12,8 @@ typedef struct study_json {
     size_t record_count, fit_count;
     locbo_record *records;
     locbo_fit *fits;
-    struct json_t *root; /* the texts of the records live here */
-    double *numbers;     /* points, thetas */
+    struct json_t *root;             /* the texts of the records live here */
+    double *numbers;                 /* points, thetas */
     locbo_measurement *measurements; /* rows of one for each output */
     locbo_belief *beliefs;           /* one for each output of each record */
     double *reference;               /* one for each output; NULL: none */

@@ -24,6 +24,13 @@ locbo_status goal_check(const locbo_outputs *outputs, locbo_error *error);
 /* The text of an output, which goal_add reads back exactly. Free with mem_free; NULL: no memory. */
 char *goal_text(const locbo_output_spec *spec);
 
+/* The number of an output among those that may have a target, the objectives and constraints in the order of the table
+ * (`targets` of locbo_plan). Errors say why it has none: there is no such output, or it is recorded only. */
+locbo_status goal_find_target(const locbo_outputs *outputs, const char *name, size_t *number, locbo_error *error);
+/* How many outputs are minimized or maximized, and how many are constraints; 1 and 0 without a table. */
+size_t goal_objectives(const locbo_outputs *outputs);
+size_t goal_constraints(const locbo_outputs *outputs);
+
 /* minimize, maximize, record; returns 0 for any other text. */
 int goal_parse_word(const char *text, locbo_goal *goal);
 /* none, log, logit(LOW,HIGH): sets the fields of the scale; returns 0 for any other text. */

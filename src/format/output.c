@@ -18,8 +18,8 @@
 enum { WIDEST_TEXT = 60 };
 static const char GAP[] = "  ", ELLIPSIS[] = "\xe2\x80\xa6";
 
-/* Where a column's values are: columns named beforehand do not know yet. A name of a later level that an earlier one has
- * too is shown with its group. */
+/* Where a column's values are: columns named beforehand do not know yet. A name of a later level that an earlier one
+ * has too is shown with its group. */
 typedef enum level { ANYWHERE, TOP, IN_PARAMS, IN_OUTPUTS, LEVELS } level;
 static const char *const groups[LEVELS] = {[IN_PARAMS] = "params", [IN_OUTPUTS] = "outputs"};
 

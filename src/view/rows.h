@@ -22,6 +22,9 @@ void rows_study_release(rows_study *s);
  * value while the others hold. */
 int rows_is_feasible(const locbo_outputs *outputs, const double *bounds, const double *values);
 
+/* The mean of each output over the results of a trial; NAN if there are none. */
+void rows_means(const rows_study *study, const locbo_record *record, double *means);
+
 /* {"trial":17,"attempt":1,"seed":123,"params":{"x":0.5}} */
 json_t *rows_assignment(const locbo_space *space, const locbo_assignment *assignment, const double *x);
 /* {"trial":17,"state":"COMPLETE","params":{},"value":0.7,"values":[0.7], ...}; `full`: with the

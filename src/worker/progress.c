@@ -109,10 +109,10 @@ static void best_text(const progress_state *s, int short_form, char *text, size_
 
 /* "0.80", or "0.75 to 0.85" of several outputs. */
 static void coverage_text(const progress_state *s, char *text, size_t size) {
-    if (isnan(s->coverage_most))
-        snprintf(text, size, "%.2f", s->coverage);
-    else
-        snprintf(text, size, "%.2f to %.2f", s->coverage, s->coverage_most);
+    char most[16];
+    snprintf(text, size, "%.2f", s->coverage);
+    snprintf(most, sizeof most, "%.2f", s->coverage_most);
+    if (!isnan(s->coverage_most) && strcmp(text, most) != 0) snprintf(text, size, "%.2f to %s", s->coverage, most);
 }
 
 /* A piece of the line on a terminal; of those that do not fit the one with the highest rank is left out first. */
