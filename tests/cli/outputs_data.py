@@ -22,6 +22,7 @@ outputs:
   power: {at_most: 1.2, relative_to: 1}
   epochs: record
   cost: {at_least: 0.1, of: "loss + 0.1*latency"}
+stop: {target: {loss: 0, memory: 1}}
 options: {seed: 3}
 """
 MEASURED = "loss", "latency", "memory", "power", "epochs"
@@ -103,6 +104,7 @@ def round_trip():
     check(study["version"] == 2 and list(study["outputs"]) == list(ALL), text[:400])
     check(study["outputs"]["power"] == {"at_most": 1.2, "relative_to": 1}, study["outputs"])
     check(study["outputs"]["cost"] == {"at_least": 0.1, "of": "loss + 0.1*latency"}, study["outputs"])
+    check(study["plan"]["target"] == {"loss": 0, "memory": 1}, study["plan"])
     check(set(study["reference"]) == {"loss", "latency"} and all(study["reference"].values()), study["reference"])
     check({fit["output"] for fit in study["fits"]} == set(ALL) - {"epochs"}, "fits of", study["fits"])
     beliefs = [t["beliefs"] for t in study["trials"] if t["origin"] == "model"]
