@@ -16,7 +16,7 @@
 
 static const arg_option import_options[] = {
     {"study", 0, "FILE.json", "restore a whole study from a file of `locbo export`"},
-    {"ignore-extra", 0, NULL, "skip columns that are neither parameters nor value, sd, n"},
+    {"ignore-extra", 0, NULL, "skip columns that are neither parameters nor value, sd, n, or outputs"},
     {NULL, 0, NULL, NULL}};
 
 /* A header never begins like this, and JSON always does. */
@@ -126,6 +126,10 @@ const command command_import = {
                    "the column params.value and so on, if both are there. JSON is what `locbo export` or `locbo "
                    "trials -f json` writes, or a list of {\"params\": {\"x\": 0.5}, \"value\": 1.2}. Each result "
                    "becomes a trial of its own, in the order told; trials without a result are left out.\n\n"
+                   "In a study with several outputs the columns are NAME, and if known NAME.sd and NAME.n, of any of "
+                   "them (outputs.NAME, if a parameter has that name too); an empty cell is a value that is lacking. "
+                   "In JSON {\"params\": {\"x\": 0.5}, \"outputs\": {\"loss\": 1.2, \"memory\": {\"value\": 401, "
+                   "\"sd\": 2, \"n\": 4}}}. Derived outputs are computed anew.\n\n"
                    "With --study a whole study is restored from what `locbo export` wrote, under --name or its own "
                    "name: trials, results, calibration and all, so that it continues exactly as the original would. "
                    "This moves a study from SQLite to PostgreSQL and back.\n\n"

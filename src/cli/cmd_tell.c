@@ -14,7 +14,6 @@
 #include "result.h"
 #include "session.h"
 #include "file_read.h"
-#include "value.h"
 
 static const arg_option tell_options[] = {
     {"sd", 0, "SD", "known standard deviation of each value"},
@@ -190,8 +189,8 @@ static void report_ignored(const session *s, const telling *t) {
     if (t->ignored == 1)
         message_print(s->self->name, 0, "ignored \"%s\", which is no output", t->ignored_key);
     else if (t->ignored > 1)
-        message_print(s->self->name, 0, "ignored \"%s\" and %s, which are no outputs", t->ignored_key,
-                      value_count(t->ignored - 1, "other key").text);
+        message_print(s->self->name, 0, "ignored \"%s\" and %zu more, which are no outputs", t->ignored_key,
+                      t->ignored - 1);
 }
 
 /* ---- telling --------------------------------------------------------------------------------- */

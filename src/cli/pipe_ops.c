@@ -6,9 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "cells.h"
 #include "choice.h"
 #include "exit_code.h"
 #include "ask_tell.h"
+#include "json_build.h"
 #include "mem.h"
 #include "named_result.h"
 #include "overview.h"
@@ -214,8 +216,7 @@ static locbo_status do_enqueue(pipe_state *p, const request *r, json_t *answer, 
     mem_free(fixed);
     if (status == LOCBO_OK) status = rows_find(p->study, trial, 0, &row, error);
     if (status != LOCBO_OK) return status;
-    json_object_del(row, "value");
-    json_object_del(row, "values");
+    rows_drop_results(row);
     return merge(answer, row, error);
 }
 
@@ -237,19 +238,38 @@ static locbo_status do_recommend(pipe_state *p, const request *r, json_t *answer
     return choose(p, 1, answer, error);
 }
 
+/* Of one output what is believed of it; with a table of outputs this of each that is modelled, and what they share. */
+static json_t *beliefs_json(const pipe_state *p, const locbo_belief *beliefs, double feasible) {
+    const locbo_belief *first = &beliefs[rows_first_objective(p->outputs)];
+    if (!p->outputs) return rows_belief(beliefs);
+    json_t *row = json_object(), *all = json_object();
+    int bad = 0;
+    for (size_t i = 0; i < locbo_outputs_count(p->outputs); i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        locbo_outputs_get(p->outputs, i, &spec, NULL);
+        if (rows_is_modelled(&spec)) bad |= build_put(all, spec.name, rows_belief(&beliefs[i]));
+    }
+    bad |= build_put(row, "outputs", all);
+    bad |= build_put(row, "feasible", value_real(cells_has_constraints(p->outputs) ? feasible : (double)NAN));
+    bad |= build_put(row, "acquisition", value_real(first->acquisition));
+    bad |= build_put(row, "success", value_real(first->success));
+    return build_finish(row, bad);
+}
+
 static locbo_status do_predict(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
     locbo_optimizer *optimizer;
-    locbo_belief belief;
-    double *x = read_point(p, json_object_get(r->json, "params"), 0, error);
+    double feasible, *x = read_point(p, json_object_get(r->json, "params"), 0, error);
     if (!x) return error->status;
-    locbo_status status = locbo_study_optimizer(p->study, &optimizer, error);
-    if (status == LOCBO_OK) status = locbo_optimizer_predict(optimizer, 1, x, &belief, error);
-    mem_free(x);
-    if (status != LOCBO_OK) return status;
-    if (isnan(belief.mean)) return status_fail(error, LOCBO_ERR_NOTHING, "there is no model yet");
-    status = merge(answer, rows_belief(&belief), error);
+    locbo_belief *beliefs = mem_new(p->outputs ? locbo_outputs_count(p->outputs) : 1, sizeof *beliefs);
+    locbo_status status = beliefs ? locbo_study_optimizer(p->study, &optimizer, error) : status_no_memory(error);
+    if (status == LOCBO_OK) status = locbo_optimizer_predict_outputs(optimizer, 1, x, beliefs, &feasible, error);
+    if (status == LOCBO_OK && isnan(beliefs[rows_first_objective(p->outputs)].mean))
+        status = status_fail(error, LOCBO_ERR_NOTHING, "there is no model yet");
+    if (status == LOCBO_OK) status = merge(answer, beliefs_json(p, beliefs, feasible), error);
     if (status == LOCBO_OK && json_object_set_new(answer, "level", json_real(1 - p->options->alpha)) != 0)
-        return status_no_memory(error);
+        status = status_no_memory(error);
+    mem_free(beliefs);
+    mem_free(x);
     return status;
 }
 

@@ -341,12 +341,8 @@ static locbo_status check_format(const char *path, const json_t *root, locbo_err
 
 /* How many there are, and which is the first objective. */
 static void count_outputs(study_json *r) {
-    locbo_output_spec spec = {.struct_size = sizeof spec};
     r->width = r->file.outputs ? locbo_outputs_count(r->file.outputs) : 1;
-    for (r->first = 0; r->first + 1 < r->width; r->first++)
-        if (locbo_outputs_get(r->file.outputs, r->first, &spec, NULL) == LOCBO_OK &&
-            (spec.goal == LOCBO_GOAL_MINIMIZE || spec.goal == LOCBO_GOAL_MAXIMIZE))
-            return;
+    r->first = rows_first_objective(r->file.outputs);
 }
 
 locbo_status study_json_read(const char *path, const char *text, size_t size, study_json *read, locbo_error *error) {

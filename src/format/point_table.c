@@ -52,6 +52,21 @@ static double *add_point(point_table *p, const subject *s) {
     return p->x + p->count++ * s->dim;
 }
 
+/* Whether the values are possible on the scales of their outputs: the study would refuse them without naming the line. */
+static locbo_status check_scales(const subject *s, const locbo_measurement *m, locbo_error *error) {
+    for (size_t i = 0; s->outputs && i < s->width; i++) {
+        locbo_output_spec spec = output_at(s->outputs, i);
+        double y = m[i].value;
+        if (spec.scale == LOCBO_MODEL_SCALE_LOG && y <= 0)
+            return status_fail(error, LOCBO_ERR_IO, "%.60s must be positive (it has a log scale), got %.17g", spec.name,
+                               y);
+        if (spec.scale == LOCBO_MODEL_SCALE_LOGIT && (y <= spec.scale_low || y >= spec.scale_high))
+            return status_fail(error, LOCBO_ERR_IO, "%.60s must lie between %.17g and %.17g (its scale), got %.17g",
+                               spec.name, spec.scale_low, spec.scale_high, y);
+    }
+    return LOCBO_OK;
+}
+
 static int has_value(const subject *s, const locbo_measurement *m) {
     for (size_t i = 0; i < s->width; i++)
         if (!isnan(m[i].value)) return 1;
@@ -256,6 +271,7 @@ static locbo_status read_row(const columns *s, size_t row, point_table *p, locbo
     for (size_t j = 0; j < s->table.columns && status == LOCBO_OK; j++)
         status = read_cell(s, j, csv_cell(&s->table, row, j), x, m, &left_out, error);
     if (status == LOCBO_OK) status = check_lacking(s, m, error);
+    if (status == LOCBO_OK) status = check_scales(&s->of, m, error);
     if (status != LOCBO_OK || !s->measured || has_value(&s->of, m)) return status;
     if (!left_out)
         return status_fail(error, LOCBO_ERR_IO, s->of.outputs ? "there is no value of an output" : "value is missing");
@@ -337,7 +353,7 @@ static locbo_status take_result(const subject *s, json_t *json, locbo_measuremen
         status = take_output(s, name, value, row, error);
         if (status != LOCBO_OK) return status;
     }
-    return has_value(s, row) ? LOCBO_OK : not_right("there is no value of an output", error);
+    return has_value(s, row) ? check_scales(s, row, error) : not_right("there is no value of an output", error);
 }
 
 static int any_value(const json_t *values) {

@@ -118,6 +118,14 @@ int rows_is_modelled(const locbo_output_spec *s) { return s->goal != LOCBO_GOAL_
 
 size_t rows_objectives(const locbo_outputs *outputs) { return goal_objectives(outputs); }
 
+size_t rows_first_objective(const locbo_outputs *outputs) {
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec spec = spec_of(outputs, i);
+        if (rows_is_objective(&spec)) return i;
+    }
+    return 0;
+}
+
 locbo_status rows_study_read(rows_study *made, locbo_study *study, locbo_error *error) {
     locbo_definition d = {.struct_size = sizeof d};
     locbo_status status = locbo_study_definition(study, &d, error);
@@ -228,12 +236,7 @@ typedef struct record_of {
 } record_of;
 
 static record_of see_record(const locbo_outputs *outputs, const locbo_record *r) {
-    record_of s = {r, outputs, outputs ? locbo_outputs_count(outputs) : 1, 0};
-    for (size_t i = s.count; outputs && i-- > 0;) {
-        locbo_output_spec spec = spec_of(outputs, i);
-        if (rows_is_objective(&spec)) s.first = i;
-    }
-    return s;
+    return (record_of){r, outputs, outputs ? locbo_outputs_count(outputs) : 1, rows_first_objective(outputs)};
 }
 
 static json_t *value_cell(const void *source, size_t i) {
@@ -363,6 +366,11 @@ json_t *rows_choice(const locbo_space *space, const locbo_choice *c, const doubl
     bad |= build_put(row, "interval", rows_interval(c->low, c->high));
     bad |= build_put(row, "level", value_real(isnan(c->low) ? (double)NAN : c->level));
     return build_finish(row, bad);
+}
+
+void rows_drop_results(json_t *row) {
+    static const char *const keys[] = {"value", "values", "outputs", "feasible"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) json_object_del(row, keys[i]);
 }
 
 typedef struct finding {
