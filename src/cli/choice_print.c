@@ -17,8 +17,9 @@
 static void explain(int recommended, int several, uint64_t results) {
     if (results > CHOICE_MANY)
         fprintf(stderr,
-                recommended || several ? "locbo: %llu results: fitting the model takes some minutes\n"
-                            : "locbo: %llu results: no interval, since fitting the model would take minutes\n",
+                recommended || several
+                    ? "locbo: %llu results: fitting the model takes some minutes\n"
+                    : "locbo: %llu results: no interval, since fitting the model would take minutes\n",
                 (unsigned long long)results);
     if (!isatty(STDERR_FILENO)) return;
     if (several)
@@ -26,9 +27,10 @@ static void explain(int recommended, int several, uint64_t results) {
                           : "Pareto front of the measured values; see `locbo recommend` for that of the model\n",
               stderr);
     else
-        fputs(recommended ? "best mean according to the model; see `locbo best` for the best measured value\n"
-                      : "best observed value; under noise it is better than the mean there, see `locbo recommend`\n",
-          stderr);
+        fputs(recommended
+                  ? "best mean according to the model; see `locbo best` for the best measured value\n"
+                  : "best observed value; under noise it is better than the mean there, see `locbo recommend`\n",
+              stderr);
 }
 
 /* ---- cells for people and spreadsheets --------------------------------------------------------- */
@@ -157,7 +159,7 @@ static int print_front(const printing *p, json_t *row) {
         output_row(o, row);
         return output_close(o);
     }
-    for (size_t i = 0; i < json_array_size(front); i++) 
+    for (size_t i = 0; i < json_array_size(front); i++)
         output_row(o, named_cells(p, json_array_get(front, i), json_object_get(row, "level")));
     json_decref(row);
     return output_close(o);

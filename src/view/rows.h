@@ -41,8 +41,8 @@ json_t *rows_beliefs(const locbo_outputs *outputs, const double *values, const l
 json_t *rows_numbers(const locbo_outputs *outputs, const double *values, int (*wanted)(const locbo_output_spec *));
 int rows_is_objective(const locbo_output_spec *spec);
 int rows_is_constraint(const locbo_output_spec *spec);
-int rows_is_modelled(const locbo_output_spec *spec);  /* one of the two */
-size_t rows_objectives(const locbo_outputs *outputs); /* how many; 1 for NULL */
+int rows_is_modelled(const locbo_output_spec *spec);       /* one of the two */
+size_t rows_objectives(const locbo_outputs *outputs);      /* how many; 1 for NULL */
 size_t rows_first_objective(const locbo_outputs *outputs); /* its number; 0 for NULL */
 /* {"mean":...,"sd_f":...,"sd_y":...,"y_interval":[lo,hi],"f_interval":[lo,hi],"acquisition":...,
  * ...}; with "scale":{"power":...} if results are not judged on the user's scale */

@@ -1,6 +1,6 @@
 """Databases, exports and study files of earlier versions are opened and go on as they did there: tests/old/COMMIT/FILE
 is as that commit's program wrote it (a study file: as it read it), FILE.next what it proposed next, one JSON object a
-line, with the value that was told before the next one. tools/record-old writes them. Databases are opened as copies."""
+line, with the value, or the outputs, told before the next one. tools/record-old writes them. Databases are opened as copies."""
 import glob
 import json
 import math
@@ -70,7 +70,8 @@ def goes_on(path):
             x = trial["params"][name]
             check(distance(parameters[name], x, old) <= TOLERANCE, path, "goes on differently: proposal", number, "has",
                   name, "=", x, "and had", old)
-        locbo("tell", "--db", "study.db", trial["trial"], repr(step["value"]))
+        words = [f"{name}={value!r}" for name, value in step["outputs"].items()] if "outputs" in step else [step["value"]]
+        locbo("tell", "--db", "study.db", trial["trial"], *words)
     return len(steps)
 
 
