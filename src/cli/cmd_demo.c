@@ -13,6 +13,7 @@
 #include "exit_code.h"
 #include "interrupt.h"
 #include "mem.h"
+#include "pareto.h"
 #include "session.h"
 #include "value.h"
 #include "words.h"
@@ -95,11 +96,17 @@ static locbo_status make_way(session *s, const demo_problem *p, int again, locbo
 
 static locbo_status report(locbo_study *study, const demo_problem *p, locbo_error *error) {
     locbo_census c;
+    locbo_optimizer *optimizer;
     char best[32];
+    uint64_t points = 0;
+    double volume;
     locbo_status status = locbo_study_census(study, &c, error);
+    if (status == LOCBO_OK && p->outputs) status = locbo_study_optimizer(study, &optimizer, error);
+    if (status == LOCBO_OK && p->outputs) status = pareto_measured(optimizer, &points, &volume, error);
     if (status != LOCBO_OK) return status;
     value_brief(c.best_value, best);
-    fprintf(stderr, "  %-8s %3" PRIu64 " trials, best %s: %s\n", p->name, c.trials, best, p->about);
+    fprintf(stderr, "  %-8s %3" PRIu64 " trials, %s %s: %s\n", p->name, c.trials, p->outputs ? "front" : "best",
+            p->outputs ? value_count(points, "point").text : best, p->about);
     return LOCBO_OK;
 }
 
@@ -135,8 +142,9 @@ static int print_next(const char *db) {
            "  locbo serve --db %s                     # the dashboard, in a browser\n"
            "  locbo report --db %s --name reactor -o report.html\n"
            "  locbo plot history --db %s --name bread -o history.svg\n"
+           "  locbo recommend --db %s --name cooler   # two objectives: points of the front\n"
            "  locbo work --db %s --name bread         # continues it\n",
-           url, url, url, url, url);
+           url, url, url, url, url, url);
     mem_free(url);
     return 1;
 }

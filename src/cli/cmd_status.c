@@ -126,8 +126,7 @@ static json_t *front_text(const json_t *view) {
     value_brief(rows_real_of(f, "hypervolume"), volume);
     snprintf(text, sizeof text, "%s, hypervolume %s", value_count((uint64_t)count_of(f, "points"), "point").text,
              isnan(rows_real_of(f, "hypervolume")) ? "not known yet" : volume);
-    if (since == 0) return json_sprintf("%s (improved by the last trial)", text);
-    return json_sprintf("%s (%s completed since it improved)", text, value_count((uint64_t)since, "trial").text);
+    return json_sprintf("%s (%" JSON_INTEGER_FORMAT " completed since it improved)", text, since);
 }
 
 static json_t *one_coverage(const json_t *c) {

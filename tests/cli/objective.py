@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from common import check, locbo, program, run_in_own_folder, start, trials, wait_until, words_of
+from common import LOCBO, check, locbo, program, run_in_own_folder, start, trials, wait_until, words_of
 
 
 def once(name, script, *more, n=1, code=0, places=("{x}",)):
@@ -103,6 +103,14 @@ def several_outputs():
     named("n_lengths", """echo '{"loss": [1, 2], "size": [1, 2, 3]}'""", "FAILED", "must be of one length")
     named("n_scale", """echo '{"loss": 1, "size": -2}'""", "FAILED", "a value on a log scale must be positive, got -2")
     named("n_silent", "true", "FAILED", "nothing was printed")
+    # values that cannot be stored are not lost: they are said, by name
+    program("n_gone", f"""#!/bin/sh
+'{os.path.abspath(LOCBO)}' delete --db '{os.path.abspath("n_gone.db")}' --yes 2>said
+echo '{{"loss": [1, 2], "size": 2.5}}'
+""")
+    done = locbo("run", "--db", "n_gone.db", "-p", "x~float(0,1)", *OUTPUTS, "-n", 2, "-q", "--", "./n_gone", code=None)
+    check(done.returncode != 0 and "not stored: trial 1 measured loss=1 size=2.5\n" in done.stderr
+          and "not stored: trial 1 measured loss=2\n" in done.stderr, done.returncode, done.stderr)
 
 
 def what_is_wanted_of_outputs():
