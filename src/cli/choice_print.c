@@ -161,8 +161,7 @@ static int print_front(const printing *p, json_t *row) {
         output_row(o, row);
         return output_close(o);
     }
-    for (size_t i = 0; i < json_array_size(front); i++)
-        output_row(o, named_cells(p, json_array_get(front, i), level));
+    for (size_t i = 0; i < json_array_size(front); i++) output_row(o, named_cells(p, json_array_get(front, i), level));
     json_decref(row);
     return output_close(o);
 }
