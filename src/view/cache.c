@@ -6,7 +6,6 @@
 
 #include "choice.h"
 #include "mem.h"
-#include "pending.h"
 
 /* An optimizer is valid until the next call with its study, so it has a handle of the study for itself: `model`. */
 struct cache {

@@ -6,27 +6,25 @@
 
 #include "json_build.h"
 #include "mem.h"
+#include "rows.h"
 #include "value.h"
 
 /* ---- the list -------------------------------------------------------------------------------- */
-
-static int is_objective(const locbo_output_spec *s) {
-    return s->goal == LOCBO_GOAL_MINIMIZE || s->goal == LOCBO_GOAL_MAXIMIZE;
-}
 
 static locbo_status add(output_list *list, size_t i, locbo_error *error) {
     locbo_output_spec *s = &list->spec[i];
     s->struct_size = sizeof *s;
     locbo_status status = locbo_outputs_get(list->table, i, s, error);
     if (status != LOCBO_OK) return status;
-    if (is_objective(s) && list->objectives++ == 0) list->first = i;
-    list->constraints += s->goal == LOCBO_GOAL_AT_MOST || s->goal == LOCBO_GOAL_AT_LEAST;
-    if (s->goal != LOCBO_GOAL_RECORD) list->model[i] = list->modelled++;
+    if (rows_is_objective(s) && list->objectives++ == 0) list->first = i;
+    list->constraints += rows_is_constraint(s) != 0;
+    if (rows_is_modelled(s)) list->model[i] = list->modelled++;
     return LOCBO_OK;
 }
 
 locbo_status output_list_make(output_list *list, const locbo_outputs *table, locbo_error *error) {
-    *list = (output_list){.table = table, .count = locbo_outputs_count(table), .modelled = !table, .objectives = !table};
+    *list =
+        (output_list){.table = table, .count = locbo_outputs_count(table), .modelled = !table, .objectives = !table};
     if (!table) return LOCBO_OK;
     list->spec = mem_new(list->count, sizeof *list->spec);
     list->model = mem_new(list->count, sizeof *list->model);
@@ -42,20 +40,15 @@ void output_list_release(output_list *list) {
 }
 
 int output_list_is_objective(const output_list *list, size_t output) {
-    return !list->table || is_objective(&list->spec[output]);
+    return !list->table || rows_is_objective(&list->spec[output]);
 }
 
 int output_list_is_constraint(const output_list *list, size_t output) {
-    return output_list_is_modelled(list, output) && !output_list_is_objective(list, output);
+    return list->table && rows_is_constraint(&list->spec[output]);
 }
 
 int output_list_is_modelled(const output_list *list, size_t output) {
-    return !list->table || list->spec[output].goal != LOCBO_GOAL_RECORD;
-}
-
-const char *output_list_goal(locbo_goal goal) {
-    static const char *const words[] = {"minimize", "maximize", "at_most", "at_least", "record"};
-    return words[goal];
+    return !list->table || rows_is_modelled(&list->spec[output]);
 }
 
 /* ---- by name --------------------------------------------------------------------------------- */
@@ -98,8 +91,18 @@ locbo_status output_list_read(const output_list *list, const query *q, int model
 int output_list_put(json_t *row, const output_list *list, size_t output, const double *bounds) {
     if (!list->table) return 0;
     int bad = build_put(row, "output", json_string(list->spec[output].name));
-    bad |= build_put(row, "goal", json_string(output_list_goal(list->spec[output].goal)));
+    bad |= build_put(row, "goal", json_string(rows_goal_name(list->spec[output].goal)));
     return bad | build_put(row, "bound", value_real(bounds[output]));
+}
+
+json_t *output_list_names(const output_list *list, output_shown_fn *is_shown) {
+    json_t *all = json_array();
+    int bad = !all;
+    for (size_t i = 0; i < list->count && !bad; i++)
+        if (!is_shown || is_shown(list, i))
+            bad = json_array_append_new(all, json_pack("{s:s, s:s}", "name", list->spec[i].name, "goal",
+                                                       rows_goal_name(list->spec[i].goal))) != 0;
+    return build_finish(all, bad);
 }
 
 json_t *output_list_object(const output_list *list, output_shown_fn *is_shown, output_cell_fn *cell,

@@ -24,8 +24,6 @@ void output_list_release(output_list *list);
 int output_list_is_objective(const output_list *list, size_t output);
 int output_list_is_constraint(const output_list *list, size_t output);
 int output_list_is_modelled(const output_list *list, size_t output);
-/* "minimize", "maximize", "at_most", "at_least", "record" */
-const char *output_list_goal(locbo_goal goal);
 
 /* The output that the key `output` of a query names; the first objective if it is not given. `modelled`: one that is
  * not modelled is refused. LOCBO_ERR_ARGUMENT lists those that may be named. */
@@ -35,10 +33,12 @@ locbo_status output_list_read(const output_list *list, const query *q, int model
 /* "output": its name, "goal", and "bound": `bound`, null if NAN; nothing without a table. Not 0: no memory. */
 int output_list_put(json_t *row, const output_list *list, size_t output, const double *bounds);
 
-/* {"loss": ..., "memory": ...} of every output that `is_shown` accepts, in the order of the table; `cell` makes the
- * entry of an output. NULL: no memory. */
+/* Of every output that `is_shown` accepts (NULL: all), in the order of the table; NULL without memory.
+ *     output_list_names   [{"name": "loss", "goal": "minimize"}, ...]
+ *     output_list_object  {"loss": ..., "memory": ...}; `cell` makes the entry of an output */
 typedef int output_shown_fn(const output_list *list, size_t output);
 typedef json_t *output_cell_fn(const void *source, size_t output);
+json_t *output_list_names(const output_list *list, output_shown_fn *is_shown);
 json_t *output_list_object(const output_list *list, output_shown_fn *is_shown, output_cell_fn *cell,
                            const void *source);
 

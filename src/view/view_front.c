@@ -45,24 +45,8 @@ static void release(facts *f) {
     mem_free(f->on_front);
 }
 
-/* ---- the reference and the objectives -------------------------------------------------------- */
-
-static json_t *reference_cell(const void *source, size_t output) {
-    return value_real(((const facts *)source)->reference[output]);
-}
-
 static json_t *reference_json(const facts *f) {
-    return output_list_object(f->outputs, output_list_is_objective, reference_cell, f);
-}
-
-static json_t *objectives_json(const output_list *list) {
-    json_t *all = json_array();
-    int bad = !all;
-    for (size_t k = 0; k < list->count && !bad; k++)
-        if (output_list_is_objective(list, k))
-            bad = json_array_append_new(all, json_pack("{s:s, s:s}", "name", list->spec[k].name, "goal",
-                                                       output_list_goal(list->spec[k].goal))) != 0;
-    return build_finish(all, bad);
+    return rows_numbers(f->outputs->table, f->reference, rows_is_objective);
 }
 
 /* ---- trials ---------------------------------------------------------------------------------- */
@@ -133,7 +117,8 @@ static locbo_status list_rows(facts *f, size_t most, size_t **rows, size_t *matc
         mem_free(all);
         return status_no_memory(error);
     }
-    for (size_t j = 0; j < f->growth.count; j++) f->on_front[f->growth.steps[j].row] = f->growth.steps[j].end == SIZE_MAX;
+    for (size_t j = 0; j < f->growth.count; j++)
+        f->on_front[f->growth.steps[j].row] = f->growth.steps[j].end == SIZE_MAX;
     for (size_t i = 0; i < t->count; i++)
         if (has_objectives(f, i)) all[n++] = i;
     *rows = all;
@@ -153,7 +138,7 @@ static locbo_status believed_json(cache *c, json_t **list, char why[256], locbo_
         *list = json_array();
         return *list ? LOCBO_OK : status_no_memory(error);
     }
-    if (status == LOCBO_OK) status = choice_of(optimizer, 1, &choice, error);
+    if (status == LOCBO_OK) status = choice_of(optimizer, cache_definition(c)->outputs, 1, &choice, error);
     if (status != LOCBO_OK) return status;
     *list = json_incref(json_object_get(choice, "front"));
     json_decref(choice);
@@ -168,7 +153,7 @@ static locbo_status write_pareto(facts *f, uint64_t points, json_t **answer, loc
     if (status == LOCBO_OK) status = believed_json(f->cache, &believed, why, error);
     if (status == LOCBO_OK) {
         json_t *row = json_object();
-        int bad = build_put(row, "objectives", objectives_json(f->outputs));
+        int bad = build_put(row, "objectives", output_list_names(f->outputs, output_list_is_objective));
         bad |= build_put(row, "reference", reference_json(f));
         bad |= build_put(row, "level", value_real(1 - cache_definition(f->cache)->options->alpha));
         bad |= build_put(row, "matching", build_count(matching));

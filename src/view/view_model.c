@@ -10,7 +10,6 @@
 #include "json_build.h"
 #include "value.h"
 #include "views.h"
-#include "pending.h"
 
 /* ---- choices --------------------------------------------------------------------------------- */
 
@@ -65,8 +64,8 @@ static locbo_status find_parts(cache *c, parts *p, char why[256], locbo_error *e
         snprintf(why, 256, "%s", error->message);
         return choice_plain(cache_study(c), census, &p->best, error);
     }
-    if (status == LOCBO_OK) status = choice_of(optimizer, 0, &p->best, error);
-    if (status == LOCBO_OK) status = choice_of(optimizer, 1, &p->recommended, error);
+    if (status == LOCBO_OK) status = choice_of(optimizer, cache_definition(c)->outputs, 0, &p->best, error);
+    if (status == LOCBO_OK) status = choice_of(optimizer, cache_definition(c)->outputs, 1, &p->recommended, error);
     return status == LOCBO_OK ? find_learnt(optimizer, results, &p->model, error) : status;
 }
 

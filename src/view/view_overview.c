@@ -12,7 +12,6 @@
 #include "json_build.h"
 #include "value.h"
 #include "views.h"
-#include "pending.h"
 
 /* All that the answer is made from. */
 typedef struct inputs {
@@ -287,15 +286,6 @@ static json_t *bounds_json(const inputs *s) {
 
 /* ---- several outputs ------------------------------------------------------------------------- */
 
-static json_t *outputs_json(const output_list *list) {
-    json_t *all = json_array();
-    int bad = !all;
-    for (size_t k = 0; k < list->count && !bad; k++)
-        bad = json_array_append_new(all, json_pack("{s:s, s:s}", "name", list->spec[k].name, "goal",
-                                                   output_list_goal(list->spec[k].goal))) != 0;
-    return build_finish(all, bad);
-}
-
 /* Of the complete trials. */
 static json_t *feasible_json(const inputs *s) {
     json_int_t yes = 0, no = 0, unknown = 0;
@@ -347,7 +337,7 @@ static json_t *together_json(const inputs *s) {
 
 static int put_outputs(json_t *row, const inputs *s) {
     if (!s->outputs->table) return 0;
-    int bad = build_put(row, "outputs", outputs_json(s->outputs));
+    int bad = build_put(row, "outputs", output_list_names(s->outputs, NULL));
     bad |= build_put(row, "feasible", feasible_json(s));
     bad |= build_put(row, "front", front_json(s));
     bad |= build_put(row, "coverage_by_output", coverages_json(s));
@@ -404,7 +394,7 @@ locbo_status view_definition(cache *c, const query *q, json_t **answer, locbo_er
     bad |= build_put(row, "options", rows_options(definition->options));
     bad |= build_put(row, "defaults", rows_options(&defaults));
     bad |= build_put(row, "command", rows_words(definition->command_count, definition->command));
-    bad |= build_put(row, "plan", rows_plan(&plan));
+    bad |= build_put(row, "plan", rows_plan(definition->outputs, &plan));
     if (definition->outputs) bad |= build_put(row, "outputs", rows_output_list(definition->outputs));
     return build_answer(row, bad, answer, error);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "axis.h"
+#include "choice.h"
 #include "mem.h"
 #include "rows.h"
 #include "json_build.h"
@@ -15,8 +16,7 @@
 const char *const slice_keys[] = {"parameter", "at", "points", "output", NULL};
 const char *const contour_keys[] = {"x", "y", "at", "points", "output", NULL};
 
-enum { SLICE_POINTS = 101, SLICE_MOST = 500, CONTOUR_POINTS = 41, CONTOUR_MOST = 100, FRONT_SEEN = 500 };
-#define FRONT locbo_optimizer_front
+enum { SLICE_POINTS = 101, SLICE_MOST = 500, CONTOUR_POINTS = 41, CONTOUR_MOST = 100 };
 
 /* ---- the point of the other parameters ------------------------------------------------------- */
 
@@ -59,14 +59,15 @@ static double distance(const output_list *list, size_t n, const locbo_belief *be
 }
 
 /* The point of a front that the model believes nearest to the best of every objective. */
-static locbo_status choose_middle(const output_list *list, locbo_optimizer *optimizer, locbo_front_by by, size_t most,
-                                  point *p, locbo_error *error) {
-    size_t dim = locbo_space_dim(locbo_optimizer_space(optimizer)), count = 0, best = 0;
+static locbo_status choose_middle(const output_list *list, locbo_optimizer *optimizer, locbo_front_by by, point *p,
+                                  locbo_error *error) {
+    size_t dim = locbo_space_dim(locbo_optimizer_space(optimizer)), count = 0, best = 0, most = CHOICE_FRONT;
     locbo_front_point *points = mem_new(most, sizeof *points);
     double *x = mem_new(most * dim, sizeof *x);
     locbo_belief *beliefs = mem_new(most * list->count, sizeof *beliefs);
     locbo_status status = points && x && beliefs ? LOCBO_OK : status_no_memory(error);
-    if (status == LOCBO_OK) status = FRONT(optimizer, by, most, points, x, beliefs, &count, error);
+    if (status == LOCBO_OK)
+        status = locbo_optimizer_front(optimizer, by, most, points, x, NULL, beliefs, &count, error);
     if (count > most) count = most;
     if (status == LOCBO_OK && count == 0)
         status = status_fail(error, LOCBO_ERR_NOTHING, "the front is empty: choose a trial by its number");
@@ -87,8 +88,7 @@ static locbo_status point_of_choice(cache *c, int recommended, point *p, locbo_e
     locbo_status status = cache_model(c, &optimizer, error);
     p->what = recommended ? "recommended" : "best";
     if (status == LOCBO_OK && list->objectives > 1)
-        return choose_middle(list, optimizer, recommended ? LOCBO_FRONT_BELIEVED : LOCBO_FRONT_MEASURED, FRONT_SEEN, p,
-                             error);
+        return choose_middle(list, optimizer, recommended ? LOCBO_FRONT_BELIEVED : LOCBO_FRONT_MEASURED, p, error);
     if (status == LOCBO_OK)
         status = recommended ? locbo_optimizer_recommend(optimizer, &choice, p->x, error)
                              : locbo_optimizer_best(optimizer, &choice, p->x, error);

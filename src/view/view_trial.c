@@ -14,7 +14,7 @@ const char *const trial_keys[] = {"number", NULL};
 enum { TAIL = 65536 }; /* bytes of an output that are sent */
 
 typedef struct finding {
-    const locbo_space *space;
+    rows_study study;
     const output_list *outputs;
     uint64_t number;
     int found;
@@ -54,7 +54,7 @@ static int take_record(const locbo_record *record, void *user) {
     const judging j = {record, f->outputs};
     if (record->trial.id != f->number) return 1;
     f->found = 1;
-    f->row = rows_record(f->space, record, 1);
+    f->row = rows_record(&f->study, record, 1);
     f->miss = judge_json(judge_all(record, f->outputs));
     if (f->outputs->table) f->misses = output_list_object(f->outputs, output_list_is_modelled, miss_cell, &j);
     return 1;
@@ -62,8 +62,10 @@ static int take_record(const locbo_record *record, void *user) {
 
 static locbo_status find(cache *c, uint64_t number, finding *f, locbo_error *error) {
     locbo_filter one = {.struct_size = sizeof one, .first = number, .limit = 1};
-    *f = (finding){.space = cache_space(c), .outputs = cache_outputs(c), .number = number};
-    locbo_status status = locbo_study_each(cache_study(c), &one, take_record, f, error);
+    *f = (finding){.outputs = cache_outputs(c), .number = number};
+    locbo_status status = rows_study_read(&f->study, cache_study(c), error);
+    if (status == LOCBO_OK) status = locbo_study_each(cache_study(c), &one, take_record, f, error);
+    rows_study_release(&f->study);
     if (status == LOCBO_OK && !f->found)
         return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64,
                            locbo_study_name(cache_study(c)), number);
@@ -101,13 +103,12 @@ locbo_status view_trial(cache *c, const query *q, json_t **answer, locbo_error *
     locbo_status status = query_count(q, "number", 1, INT64_MAX, 1, &number, error);
     if (status == LOCBO_OK) status = find(c, number, &f, error);
     if (status != LOCBO_OK) return status;
-    int named = cache_outputs(c)->table != NULL; /* "outputs" are then what was measured */
     json_t *printed = json_array();
     status = locbo_study_each_output(cache_study(c), number, take_output, &printed, error);
     int bad = build_put(f.row, "miss", f.miss);
-    if (named) bad |= build_put(f.row, "misses", f.misses);
+    if (f.outputs->table) bad |= build_put(f.row, "misses", f.misses);
     bad |= build_put(f.row, "level", value_real(1 - cache_definition(c)->options->alpha));
-    bad |= build_put(f.row, named ? "attempts" : "outputs", printed);
+    bad |= build_put(f.row, rows_printed_key(cache_definition(c)->outputs), printed);
     if (status == LOCBO_OK) return build_answer(f.row, bad, answer, error);
     json_decref(f.row);
     return status;

@@ -37,8 +37,8 @@ static inline locbo_study *several_study(const char *name, size_t objectives, in
 
 static inline void several_measure(const double *x, draw *d, locbo_measurement *m) {
     const double value[OUTPUTS] = {floor(100 * draw_uniform(d)), fixture_objective(x) + 0.3 * draw_normal(d),
-                                   x[0] / 2 + x[2] + 0.1 * draw_normal(d), x[0] - fabs(log10(x[1])) + 0.1 * draw_normal(d),
-                                   (double)NAN};
+                                   x[0] / 2 + x[2] + 0.1 * draw_normal(d),
+                                   x[0] - fabs(log10(x[1])) + 0.1 * draw_normal(d), (double)NAN};
     for (size_t k = 0; k < OUTPUTS; k++) m[k] = (locbo_measurement){value[k], (double)NAN, 1};
 }
 
