@@ -65,11 +65,11 @@ const char *plot_output_name(const plot *p) {
     return list->table ? list->spec[plot_output(p)].name : "value";
 }
 
-const char *plot_output_label(plot *p, size_t output) {
+const char *plot_output_label(plot *p, size_t which) {
     const output_list *list = cache_outputs(p->cache);
-    const char *name = list->table ? list->spec[output].name : "value";
-    int larger = list->table ? list->spec[output].goal == LOCBO_GOAL_MAXIMIZE : cache_maximizes(p->cache);
-    if (!output_list_is_objective(list, output)) return name;
+    const char *name = list->table ? list->spec[which].name : "value";
+    int larger = list->table ? list->spec[which].goal == LOCBO_GOAL_MAXIMIZE : cache_maximizes(p->cache);
+    if (!output_list_is_objective(list, which)) return name;
     return canvas_text(&p->canvas, "%s (%s is better)", name, larger ? "larger" : "smaller");
 }
 
@@ -161,11 +161,11 @@ void plot_axis(plot *p, figure_panel *panel, const locbo_parameter *parameter, i
 /* ---- results --------------------------------------------------------------------------------- */
 
 /* The indices of the trials that have a value. */
-static size_t *list_valued(const trial_table *t, size_t output, size_t *count) {
+static size_t *list_valued(const trial_table *t, size_t which, size_t *count) {
     size_t *rows = mem_new(t->count, sizeof *rows);
     *count = 0;
     for (size_t i = 0; rows && i < t->count; i++)
-        if (isfinite(trial_table_output(t, i, output).value)) rows[(*count)++] = i;
+        if (isfinite(trial_table_output(t, i, which).value)) rows[(*count)++] = i;
     return rows;
 }
 

@@ -66,7 +66,7 @@ locbo_status plot_ranking(plot *p, size_t **ranking, locbo_error *error);
 size_t plot_output(const plot *p);
 /* Its name, "value" without a table of outputs; the same with what is wanted of it: "loss (smaller is better)". */
 const char *plot_output_name(const plot *p);
-const char *plot_output_label(plot *p, size_t output);
+const char *plot_output_label(plot *p, size_t which);
 /* Draws the bound of a constraint, if p->answer has one, over these x. */
 void plot_bound(plot *p, double from, double to);
 /* Fills p->results. */

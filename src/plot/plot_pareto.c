@@ -7,8 +7,7 @@
 #include "plot.h"
 #include "rows.h"
 
-/* Believed points with crosses, of which more would hide each other. */
-enum { OBJECTIVES = 4 };
+enum { OBJECTIVES = 4 }; /* at most, locbo_outputs */
 
 static const json_t *columns_of(const plot *p) { return json_object_get(p->answer, "columns"); }
 
@@ -32,9 +31,9 @@ typedef struct side {
     double reference;
 } side;
 
-static side side_of(plot *p, size_t output) {
-    const locbo_output_spec *spec = &cache_outputs(p->cache)->spec[output];
-    return (side){.output = output,
+static side side_of(plot *p, size_t which) {
+    const locbo_output_spec *spec = &cache_outputs(p->cache)->spec[which];
+    return (side){.output = which,
                   .name = spec->name,
                   .maximize = spec->goal == LOCBO_GOAL_MAXIMIZE,
                   .is_log = spec->scale == LOCBO_MODEL_SCALE_LOG,
@@ -142,8 +141,7 @@ static void draw_reference(plot *p, const side s[2]) {
 
 /* "mean", or an end of the interval, of one output of a believed point. */
 static double believed_of(const json_t *point, const char *name, const char *key, size_t end) {
-    const json_t *output = json_object_get(json_object_get(point, "outputs"), name);
-    const json_t *value = json_object_get(output, key);
+    const json_t *value = json_object_get(json_object_get(json_object_get(point, "outputs"), name), key);
     return rows_real(json_is_array(value) ? json_array_get(value, end) : value);
 }
 
@@ -228,10 +226,10 @@ static void put_believed(plot *p, json_t *row, const json_t *point) {
     json_object_set(row, "probability", point ? json_object_get(point, "feasible") : json_null());
     for (size_t k = 0; k < list->count; k++) {
         const char *name = list->spec[k].name;
-        const json_t *output = json_object_get(json_object_get(point, "outputs"), name);
-        const json_t *interval = json_object_get(output, "interval");
+        const json_t *found = json_object_get(json_object_get(point, "outputs"), name);
+        const json_t *interval = json_object_get(found, "interval");
         if (!output_list_is_modelled(list, k)) continue;
-        put(p, row, name, ".mean", json_object_get(output, "mean"));
+        put(p, row, name, ".mean", json_object_get(found, "mean"));
         put(p, row, name, ".low", json_array_get(interval, 0));
         put(p, row, name, ".high", json_array_get(interval, 1));
     }
@@ -241,7 +239,8 @@ static void put_believed(plot *p, json_t *row, const json_t *point) {
 static const json_t *find_believed(const plot *p, json_int_t trial) {
     const json_t *all = json_object_get(p->answer, "believed");
     for (size_t i = 0; i < json_array_size(all); i++)
-        if (json_integer_value(json_object_get(json_array_get(all, i), "trial")) == trial) return json_array_get(all, i);
+        if (json_integer_value(json_object_get(json_array_get(all, i), "trial")) == trial)
+            return json_array_get(all, i);
     return NULL;
 }
 
@@ -312,8 +311,9 @@ static void draw_volume(plot *p) {
 
 static void list_volume(plot *p, output *to) {
     for (size_t i = 0; i < plot_length(p->answer, "trial"); i++)
-        output_row(to, json_pack("{s:O, s:O, s:O}", "trial", plot_cell(p->answer, "trial", i), "completed",
-                                 plot_cell(p->answer, "completed", i), "hypervolume", plot_cell(p->answer, "volume", i)));
+        output_row(to,
+                   json_pack("{s:O, s:O, s:O}", "trial", plot_cell(p->answer, "trial", i), "completed",
+                             plot_cell(p->answer, "completed", i), "hypervolume", plot_cell(p->answer, "volume", i)));
 }
 
 const plot_kind plot_hypervolume = {"hypervolume", " ", 0, 0, gather_volume, draw_volume, list_volume};

@@ -77,7 +77,8 @@ static void include(double range[2], plot_column c) {
 static const char *point_name(plot *p) {
     const json_t *at = json_object_get(p->answer, "at");
     const char *what = json_string_value(json_object_get(at, "what"));
-    if (strcmp(what, "trial") != 0) return what;
+    if (strcmp(what, "trial") != 0)
+        return cache_outputs(p->cache)->objectives > 1 ? "in the middle of the front" : what;
     json_int_t trial = json_integer_value(json_object_get(at, "trial"));
     return canvas_text(&p->canvas, "trial %lld", (long long)trial);
 }
