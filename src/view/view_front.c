@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "choice.h"
-#include "growth.h"
+#include "front_growth.h"
 #include "json_build.h"
 #include "mem.h"
 #include "rows.h"
@@ -25,7 +25,7 @@ typedef struct facts {
     const output_list *outputs;
     const trial_table *table;
     const double *bounds, *reference;
-    growth growth;
+    front_growth growth;
     size_t output; /* whose column is made */
     unsigned char *on_front;
 } facts;
@@ -37,11 +37,11 @@ static locbo_status gather(facts *f, locbo_error *error) {
     locbo_status status = cache_trials(f->cache, &f->table, error);
     if (status == LOCBO_OK) status = cache_bounds(f->cache, &f->bounds, error);
     if (status == LOCBO_OK) status = cache_reference(f->cache, &f->reference, error);
-    return status == LOCBO_OK ? growth_find(&f->growth, f->table, f->bounds, error) : status;
+    return status == LOCBO_OK ? front_growth_find(&f->growth, f->table, f->bounds, error) : status;
 }
 
 static void release(facts *f) {
-    growth_release(&f->growth);
+    front_growth_release(&f->growth);
     mem_free(f->on_front);
 }
 
@@ -220,7 +220,7 @@ static locbo_status measure(curve *c, size_t points, locbo_error *error) {
     if (!c->volume) return status_no_memory(error);
     for (size_t i = 0; i < n && status == LOCBO_OK; i++) {
         double volume;
-        status = growth_volume(&f->growth, f->table, f->reference, c->step[i] + 1, &volume, error);
+        status = front_growth_volume(&f->growth, f->table, f->reference, c->step[i] + 1, &volume, error);
         if (status != LOCBO_OK || volume == before) continue;
         c->step[kept] = c->step[i];
         c->volume[kept++] = before = volume;
@@ -253,7 +253,7 @@ locbo_status view_hypervolume(cache *c, const query *q, json_t **answer, locbo_e
     locbo_status status = query_count(q, "points", LEAST, MOST, USUAL, &points, error);
     if (status == LOCBO_OK) status = cache_census(c, &census, error);
     if (status == LOCBO_OK) status = gather(&f, error);
-    int known = status == LOCBO_OK && growth_is_measurable(f.outputs, f.reference);
+    int known = status == LOCBO_OK && front_growth_is_measurable(f.outputs, f.reference);
     if (known) status = measure(&all, (size_t)points, error);
     if (status == LOCBO_OK) status = build_answer(curve_json(&all, census, known), 0, answer, error);
     mem_free(all.step);

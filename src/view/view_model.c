@@ -8,7 +8,7 @@
 #include "warp.h"
 #include "belief.h"
 #include "choice.h"
-#include "growth.h"
+#include "front_growth.h"
 #include "mem.h"
 #include "rows.h"
 #include "json_build.h"
@@ -80,7 +80,7 @@ typedef struct plain_front {
     cache *cache;
     const trial_table *table;
     const double *bounds, *reference;
-    growth growth;
+    front_growth growth;
     size_t count, *row; /* on the front */
     locbo_belief *none; /* of each output: nothing is believed */
     double *value;      /* workspace: of each output */
@@ -103,7 +103,7 @@ static locbo_status gather_front(plain_front *f, locbo_error *error) {
     locbo_status status = cache_trials(f->cache, &f->table, error);
     if (status == LOCBO_OK) status = cache_bounds(f->cache, &f->bounds, error);
     if (status == LOCBO_OK) status = cache_reference(f->cache, &f->reference, error);
-    if (status == LOCBO_OK) status = growth_find(&f->growth, f->table, f->bounds, error);
+    if (status == LOCBO_OK) status = front_growth_find(&f->growth, f->table, f->bounds, error);
     if (status != LOCBO_OK) return status;
     f->row = mem_new(f->growth.points, sizeof *f->row);
     f->none = mem_new(list->count, sizeof *f->none);
@@ -119,8 +119,8 @@ static locbo_status write_front(const plain_front *f, json_t **made, locbo_error
     const output_list *list = f->table->outputs;
     double volume = (double)NAN;
     locbo_status status = LOCBO_OK;
-    if (growth_is_measurable(list, f->reference))
-        status = growth_volume(&f->growth, f->table, f->reference, f->growth.count, &volume, error);
+    if (front_growth_is_measurable(list, f->reference))
+        status = front_growth_volume(&f->growth, f->table, f->reference, f->growth.count, &volume, error);
     if (status != LOCBO_OK) return status;
     json_t *row = json_object();
     size_t shown = f->count < CHOICE_FRONT ? f->count : CHOICE_FRONT;
@@ -136,7 +136,7 @@ static locbo_status find_front(cache *c, json_t **made, locbo_error *error) {
     plain_front f = {.cache = c};
     locbo_status status = gather_front(&f, error);
     if (status == LOCBO_OK) status = write_front(&f, made, error);
-    growth_release(&f.growth);
+    front_growth_release(&f.growth);
     mem_free(f.row);
     mem_free(f.none);
     mem_free(f.value);

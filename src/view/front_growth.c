@@ -1,6 +1,6 @@
-/* growth.c - how the measured Pareto front grew. Layer: view, facts. Cost: O(trials log trials), and for each trial the
- * points of the front until one that dominates it: that which dominated the last one is looked at first. */
-#include "growth.h"
+/* front_growth.c - how the measured Pareto front grew. Layer: view, facts. Cost: O(trials log trials), and for each
+ * trial the points of the front until one that dominates it: that which dominated the last one is looked at first. */
+#include "front_growth.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -83,7 +83,7 @@ static int is_covered(front *f, const double *y) {
     return 0;
 }
 
-static void add(growth *g, front *f, const candidate *c) {
+static void add(front_growth *g, front *f, const candidate *c) {
     size_t kept = 0;
     for (size_t j = 0; j < f->count; j++) {
         if (covers(f->m, c->y, f->y[f->step[j]]))
@@ -92,15 +92,15 @@ static void add(growth *g, front *f, const candidate *c) {
             f->step[kept++] = f->step[j];
     }
     memcpy(f->y[g->count], c->y, sizeof c->y);
-    g->steps[g->count] = (growth_step){c->row, g->completed, SIZE_MAX};
+    g->steps[g->count] = (front_growth_step){c->row, g->completed, SIZE_MAX};
     f->step[kept++] = g->count++;
     f->count = kept;
     if (kept > g->most) g->most = kept;
 }
 
-locbo_status growth_find(growth *g, const trial_table *t, const double *bounds, locbo_error *error) {
+locbo_status front_growth_find(front_growth *g, const trial_table *t, const double *bounds, locbo_error *error) {
     size_t n = 0;
-    *g = (growth){0};
+    *g = (front_growth){0};
     candidate *all = list_candidates(t, bounds, &n);
     front f = {.m = t->outputs->objectives, .step = mem_new(n, sizeof *f.step), .y = mem_new(n, sizeof *f.y)};
     g->steps = mem_new(n, sizeof *g->steps);
@@ -116,21 +116,21 @@ locbo_status growth_find(growth *g, const trial_table *t, const double *bounds, 
     return status;
 }
 
-void growth_release(growth *g) {
+void front_growth_release(front_growth *g) {
     mem_free(g->steps);
-    *g = (growth){0};
+    *g = (front_growth){0};
 }
 
 /* ---- its volume ------------------------------------------------------------------------------ */
 
-int growth_is_measurable(const output_list *list, const double *reference) {
+int front_growth_is_measurable(const output_list *list, const double *reference) {
     for (size_t k = 0; k < list->count; k++)
         if (output_list_is_objective(list, k) && !isfinite(reference[k])) return 0;
     return list->objectives > 1;
 }
 
-locbo_status growth_volume(const growth *g, const trial_table *t, const double *reference, size_t steps, double *volume,
-                           locbo_error *error) {
+locbo_status front_growth_volume(const front_growth *g, const trial_table *t, const double *reference, size_t steps,
+                                 double *volume, locbo_error *error) {
     const output_list *list = t->outputs;
     size_t n = 0;
     double *values = mem_new(g->most * list->count, sizeof *values);
