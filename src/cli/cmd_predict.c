@@ -61,8 +61,8 @@ static int put_belief(json_t *row, const char *of, const locbo_belief *b, output
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         bad |= json_object_set_new(row, cells_key(of, numbers[i].name, key), value_real(numbers[i].value));
     bad |= !cells_put_interval(row, cells_key(of, "y_interval", key), b->y_low, b->y_high, format);
-    bad |= !cells_put_interval_of_f(row, cells_key(of, "f_interval", key), b->f_low, b->f_high, !isnan(b->mean),
-                                    format);
+    bad |=
+        !cells_put_interval_of_f(row, cells_key(of, "f_interval", key), b->f_low, b->f_high, !isnan(b->mean), format);
     return bad;
 }
 
@@ -152,7 +152,8 @@ const command command_predict = {
                    "measurement (sd_y), the calibrated interval of a measurement (y) and of the function (f) at the "
                    "study's level, the acquisition (larger is better) and the probability that an evaluation "
                    "succeeds. With several outputs all this of each objective and constraint, and the probability "
-                   "that all constraints hold (feasible). For one point, all parameters given, or for each line of a CSV file. Nothing is "
+                   "that all constraints hold (feasible). For one point, all parameters given, or for each line of a "
+                   "CSV file. Nothing is "
                    "changed. Ends with 4 while there is no model (fewer than two results, or the method random).",
     .examples = "    $ locbo predict x=0.5 mode=fast\n"
                 "    $ locbo predict --file grid.csv -f csv >believed.csv\n",

@@ -271,7 +271,8 @@ const command command_show = {
     .summary = "everything about one trial",
     .usage = "TRIAL [--raw] [-f table|json|csv]",
     .description = "Shows one trial: parameters, results, what was believed of the point when it was proposed, with "
-                   "several outputs of each, who evaluated it when, and what each attempt printed. Control characters in that are shown as \\x1b "
+                   "several outputs of each, who evaluated it when, and what each attempt printed. Control characters "
+                   "in that are shown as \\x1b "
                    "and the like, so that no terminal obeys them; --raw prints the standard output of the last attempt "
                    "as it was. In JSON, bytes that are no UTF-8 become U+FFFD, and what the attempts printed is "
                    "\"outputs\", in a study with outputs \"attempts\".",

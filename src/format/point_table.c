@@ -52,7 +52,8 @@ static double *add_point(point_table *p, const subject *s) {
     return p->x + p->count++ * s->dim;
 }
 
-/* Whether the values are possible on the scales of their outputs: the study would refuse them without naming the line. */
+/* Whether the values are possible on the scales of their outputs: the study would refuse them without naming the line.
+ */
 static locbo_status check_scales(const subject *s, const locbo_measurement *m, locbo_error *error) {
     for (size_t i = 0; s->outputs && i < s->width; i++) {
         locbo_output_spec spec = output_at(s->outputs, i);

@@ -460,6 +460,8 @@ json_t *rows_space(const locbo_space *space) {
 
 static const char *const goals[] = {"minimize", "maximize", "at_most", "at_least", "record"};
 
+const char *rows_goal_name(locbo_goal goal) { return goals[goal]; }
+
 /* "log", "logit(0,1)"; null: by the option. */
 static json_t *scale_json(const locbo_output_spec *s) {
     char low[NUMBER_TEXT], high[NUMBER_TEXT];

@@ -68,6 +68,7 @@ json_t *rows_outputs(const locbo_outputs *outputs);
 /* The same as rows, in their order: {"name","goal","bound","relative_to","scale","reference","of"}, null where it is
  * not set. */
 json_t *rows_output_list(const locbo_outputs *outputs);
+const char *rows_goal_name(locbo_goal goal); /* "minimize", "maximize", "at_most", "at_least", "record" */
 json_t *rows_options(const locbo_options *options);
 /* "target" is an object, {"loss":0.1}, if outputs have targets. */
 json_t *rows_plan(const locbo_outputs *outputs, const locbo_plan *plan);

@@ -289,12 +289,11 @@ static void many_rows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),       cmocka_unit_test(three_ways), cmocka_unit_test(single),
-        cmocka_unit_test(empty),         cmocka_unit_test(columns),
-        cmocka_unit_test(output_columns_too),    cmocka_unit_test(csv_quotes),
-        cmocka_unit_test(formulas),      cmocka_unit_test(harmless),   cmocka_unit_test(long_texts),
-        cmocka_unit_test(numbers),       cmocka_unit_test(reads_back), cmocka_unit_test(no_room),
-        cmocka_unit_test(nothing_there), cmocka_unit_test(many_rows),
+        cmocka_unit_test(formats),    cmocka_unit_test(three_ways),    cmocka_unit_test(single),
+        cmocka_unit_test(empty),      cmocka_unit_test(columns),       cmocka_unit_test(output_columns_too),
+        cmocka_unit_test(csv_quotes), cmocka_unit_test(formulas),      cmocka_unit_test(harmless),
+        cmocka_unit_test(long_texts), cmocka_unit_test(numbers),       cmocka_unit_test(reads_back),
+        cmocka_unit_test(no_room),    cmocka_unit_test(nothing_there), cmocka_unit_test(many_rows),
     };
     return cmocka_run_group_tests_name("output", tests, NULL, NULL);
 }

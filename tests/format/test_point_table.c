@@ -3,12 +3,14 @@
 
 #include "check.h"
 #include "goal.h"
+#include "short_memory.h"
 
 static locbo_space *space;
 static locbo_outputs *outputs;
 
 static int set_up(void **state) {
-    static const char *const goals[] = {"loss~minimize", "x~record", "memory<=512", "cost~minimize,of=loss+memory", "share~record,scale=logit(0,1)"};
+    static const char *const goals[] = {"loss~minimize", "x~record", "memory<=512", "cost~minimize,of=loss+memory",
+                                        "share~record,scale=logit(0,1)"};
     (void)state;
     check_ok(locbo_space_create(&space, &error));
     check_ok(locbo_space_add_real(space, "x", 0, 10, LOCBO_LINEAR, &error));
@@ -106,7 +108,8 @@ static void mistakes(void **state) {
         {"x,n,loss,memory.se\n0.5,3,1,1\n", "unknown column 'memory.se'"},
         {"x,loss\n0.5,3\n", "there is no column 'n'"},
         {"x,n,loss\n0.5,3,nan\n", "f.csv:2: loss must be a finite number, got 'nan'"},
-        {"x,n,loss,outputs.memory.sd\n0.5,3,1,\n0.5,3,1,-1\n", "f.csv:3: outputs.memory.sd must be a number of at least"},
+        {"x,n,loss,outputs.memory.sd\n0.5,3,1,\n0.5,3,1,-1\n",
+         "f.csv:3: outputs.memory.sd must be a number of at least"},
         {"x,n,loss,loss.n\n0.5,3,1,0.5\n", "f.csv:2: loss.n must be a whole number of at least 1, got '0.5'"},
         {"x,n,loss,memory\n0.5,3,,\n", "f.csv:2: there is no value of an output"},
         {"x,n,loss,memory,memory.sd\n0.5,3,1,,2\n", "f.csv:2: memory is empty, but has sd"},
@@ -128,14 +131,15 @@ static locbo_status read_json(const locbo_outputs *table, const char *text, int 
 static void json_outputs(void **state) {
     point_table t;
     (void)state;
-    check_ok(read_json(outputs,
-                       "{\"trials\": [{\"params\": {\"x\": 1, \"n\": 2}, \"state\": \"COMPLETE\", \"outputs\": {\"loss\": 5},"
-                       " \"measurements\": [{\"sequence\": 3, \"outputs\": {\"loss\": {\"value\": 4, \"sd\": null, \"n\": 1}}},"
-                       " {\"sequence\": 1, \"outputs\": {\"loss\": {\"value\": 6, \"sd\": 0.5, \"n\": 2}, \"cost\": {\"value\":"
-                       " 9, \"sd\": null, \"n\": 1}}}]},"
-                       " {\"params\": {\"x\": 2, \"n\": 2}, \"state\": \"FAILED\", \"outputs\": {\"loss\": null}},"
-                       " {\"params\": {\"x\": 3, \"n\": 2}, \"outputs\": {\"memory\": 400, \"loss\": null}}]}",
-                       0, &t, &error));
+    check_ok(read_json(
+        outputs,
+        "{\"trials\": [{\"params\": {\"x\": 1, \"n\": 2}, \"state\": \"COMPLETE\", \"outputs\": {\"loss\": 5},"
+        " \"measurements\": [{\"sequence\": 3, \"outputs\": {\"loss\": {\"value\": 4, \"sd\": null, \"n\": 1}}},"
+        " {\"sequence\": 1, \"outputs\": {\"loss\": {\"value\": 6, \"sd\": 0.5, \"n\": 2}, \"cost\": {\"value\":"
+        " 9, \"sd\": null, \"n\": 1}}}]},"
+        " {\"params\": {\"x\": 2, \"n\": 2}, \"state\": \"FAILED\", \"outputs\": {\"loss\": null}},"
+        " {\"params\": {\"x\": 3, \"n\": 2}, \"outputs\": {\"memory\": 400, \"loss\": null}}]}",
+        0, &t, &error));
     assert_int_equal(t.count, 3);
     assert_int_equal(t.left_out, 1);
     check_measurement(&t.measurements[MEMORY], 400, NAN, 1); /* no sequence: first */
@@ -168,10 +172,36 @@ static void json_mistakes(void **state) {
     point_table_release(&t);
 }
 
+/* Each allocation fails in turn: a message, and nothing to release. */
+static void no_memory(void **state) {
+    point_table t;
+    locbo_status status = LOCBO_ERR_MEMORY;
+    (void)state;
+    for (long n = 0; status != LOCBO_OK; n++) {
+        locbo_error error;
+        allowed = n;
+        status = read_csv(outputs, "x,n,loss,memory\n0.5,3,1,2\n0.5,3,1,2\n0.5,3,1,2\n", 0, &t, &error);
+        allowed = -1;
+        assert_true(status == LOCBO_OK || status == LOCBO_ERR_MEMORY);
+    }
+    assert_int_equal(t.count, 3);
+    point_table_release(&t);
+    status = LOCBO_ERR_MEMORY;
+    for (long n = 0; status != LOCBO_OK; n++) {
+        locbo_error error;
+        allowed = n;
+        status = read_json(outputs, POINT "\"outputs\": {\"loss\": 2}}]", 0, &t, &error);
+        allowed = -1;
+        assert_true(status == LOCBO_OK || status == LOCBO_ERR_MEMORY);
+    }
+    point_table_release(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_value), cmocka_unit_test(several_values), cmocka_unit_test(shared_names),
         cmocka_unit_test(mistakes),  cmocka_unit_test(json_outputs),   cmocka_unit_test(json_mistakes),
+        cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

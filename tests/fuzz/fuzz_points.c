@@ -1,5 +1,5 @@
-/* fuzz_points.c - `locbo import` and `predict`: points and results from CSV or JSON, with and without a table of outputs.
- * What is accepted lies in the space, and written as CSV it is read back. */
+/* fuzz_points.c - `locbo import` and `predict`: points and results from CSV or JSON, with and without a table of
+ * outputs. What is accepted lies in the space, and written as CSV it is read back. */
 #include <math.h>
 
 #include "buffer.h"
@@ -14,8 +14,8 @@ enum { MEASURED = 1, IGNORE_EXTRA = 2 };
 static int read_csv(const locbo_space *space, const locbo_outputs *outputs, const uint8_t *data, size_t size, int how,
                     point_table *made) {
     char *text = fuzz_copy(data, size);
-    int done = fuzz_done(point_table_from_csv(space, outputs, "f.csv", text, size, how & MEASURED, how & IGNORE_EXTRA,
-                                              made, &error));
+    int done = fuzz_done(
+        point_table_from_csv(space, outputs, "f.csv", text, size, how & MEASURED, how & IGNORE_EXTRA, made, &error));
     free(text);
     return done;
 }
@@ -65,9 +65,10 @@ static void check_table(const locbo_space *space, const locbo_outputs *outputs, 
     buffer b = {0};
     point_table again;
     size_t width = outputs ? locbo_outputs_count(outputs) : 1;
-    buffer_text(&b, outputs ? "x,rate,n,mode,loss,loss.sd,loss.n,memory,outputs.memory.sd,memory.n,outputs.value,value.sd,"
-                              "value.n,cost,cost.sd,cost.n\n"
-                            : "x,rate,params.n,mode,value,sd,n\n");
+    buffer_text(&b, outputs
+                        ? "x,rate,n,mode,loss,loss.sd,loss.n,memory,outputs.memory.sd,memory.n,outputs.value,value.sd,"
+                          "value.n,cost,cost.sd,cost.n\n"
+                        : "x,rate,params.n,mode,value,sd,n\n");
     for (size_t i = 0; i < t->count; i++) {
         must_do(locbo_space_check(space, t->x + i * FUZZ_DIM, &error));
         check_measurements(outputs, t->measurements + i * width, width);

@@ -370,6 +370,30 @@ static void no_result_has_all(void **state) {
     locbo_space_destroy(space);
 }
 
+/* Results that lack an objective with a log scale are not among those that the reference is inferred from. */
+static void lacking_on_a_log_scale(void **state) {
+    (void)state;
+    locbo_space *space = scene_cube(2);
+    locbo_outputs *t = NULL;
+    check_ok(locbo_outputs_create(&t, &error));
+    several_add(t, (locbo_output_spec){.name = "a", .goal = LOCBO_GOAL_MINIMIZE});
+    several_add(t, (locbo_output_spec){.name = "b", .goal = LOCBO_GOAL_MINIMIZE, .scale = LOCBO_MODEL_SCALE_LOG});
+    locbo_options options = scene_options(&SCENE_METHODS[0], 4);
+    locbo_optimizer *o = several_optimizer(space, t, &options);
+    for (int i = 0; i < 8; i++) {
+        double x[2];
+        uint64_t id = scene_ask(o, NULL, x);
+        locbo_measurement m[] = {{x[0], NAN, 1}, {i % 3 == 1 ? NAN : 1 + x[1] - x[0] / 2, NAN, 1}};
+        check_ok(locbo_optimizer_tell_outputs(o, id, m, &error));
+    }
+    double reference[2];
+    check_ok(locbo_optimizer_reference(o, reference, &error));
+    assert_true(isfinite(reference[0]) && reference[1] > 0 && reference[1] < 10);
+    locbo_optimizer_destroy(o);
+    locbo_outputs_destroy(t);
+    locbo_space_destroy(space);
+}
+
 /* What is only recorded changes nothing. */
 static void recorded_outputs(void **state) {
     (void)state;
@@ -927,6 +951,7 @@ int main(void) {
         cmocka_unit_test(results_that_lack_outputs),
         cmocka_unit_test(successes_that_lack_the_objective),
         cmocka_unit_test(no_result_has_all),
+        cmocka_unit_test(lacking_on_a_log_scale),
         cmocka_unit_test(recorded_outputs),
         cmocka_unit_test(a_table_of_one),
         cmocka_unit_test(sd_and_replicates),
