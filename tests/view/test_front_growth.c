@@ -21,8 +21,8 @@ static void open_hand(hand *h, size_t objectives, int constrained, size_t count)
     check_ok(locbo_outputs_create(&h->table, &error));
     several_add(h->table, (locbo_output_spec){.name = "recorded", .goal = LOCBO_GOAL_RECORD});
     for (size_t k = 0; k < objectives; k++)
-        several_add(h->table, (locbo_output_spec){.name = names[k],
-                                                  .goal = k % 2 ? LOCBO_GOAL_MAXIMIZE : LOCBO_GOAL_MINIMIZE});
+        several_add(h->table,
+                    (locbo_output_spec){.name = names[k], .goal = k % 2 ? LOCBO_GOAL_MAXIMIZE : LOCBO_GOAL_MINIMIZE});
     if (constrained)
         several_add(h->table, (locbo_output_spec){.name = "limit", .goal = LOCBO_GOAL_AT_LEAST, .bound = 0.3});
     check_ok(output_list_make(&h->list, h->table, &error));
@@ -88,8 +88,7 @@ static double slow_volume(const hand *h, size_t first) {
     size_t count = h->list.count, n = h->trials.count - first;
     double *values = calloc(n * count, sizeof *values), volume;
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < count; k++)
-            values[i * count + k] = trial_table_output(&h->trials, first + i, k).value;
+        for (size_t k = 0; k < count; k++) values[i * count + k] = trial_table_output(&h->trials, first + i, k).value;
     check_ok(locbo_hypervolume(h->table, n, values, h->reference, &volume, &error));
     free(values);
     return volume;
@@ -166,8 +165,8 @@ static double seconds(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Random values in four dimensions, and a front of two that every trial extends. The limits are fifty times what it takes
- * on an idle machine. */
+/* Random values in four dimensions, and a front of two that every trial extends. The limits are fifty times what it
+ * takes on an idle machine. */
 static void many_take_little_time(void **state) {
     (void)state;
     enum { MANY = 50000 };
