@@ -1,4 +1,5 @@
-/* test_pareto.c - the measured front in two numbers: against volumes by hand, before there is a reference, without memory. */
+/* test_pareto.c - the measured front in two numbers: against volumes by hand, before there is a reference, without
+ * memory. */
 #include "pareto.h"
 
 #include "check.h"
