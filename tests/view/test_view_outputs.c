@@ -360,11 +360,46 @@ static void slices_are_predictions(void **state) {
     close_study();
 }
 
+/* Measure some points again. */
+static void repeat(uint64_t first, uint64_t last) {
+    draw r = draw_open(9, 1);
+    locbo_measurement m[OUTPUTS];
+    for (uint64_t i = first; i <= last; i++) {
+        uint64_t trial;
+        const double *x = all->x + (i - 1) * 4;
+        check_ok(locbo_study_enqueue(study, x, &trial, &error));
+        several_measure(x, &r, m);
+        check_ok(locbo_study_tell(study, trial, 0, 1, m, &error));
+    }
+}
+
+/* The trials of the front `best` of choices are those of the view pareto: both are of points. */
+static void check_same_front(json_t *choices, json_t *pareto) {
+    size_t n = 0, i;
+    json_t *point, *trial;
+    json_array_foreach(fixture_at(pareto, "columns.trial"), i, trial) {
+        if (!json_is_true(json_array_get(fixture_at(pareto, "columns.front"), i))) continue;
+        int found = 0;
+        size_t j;
+        json_array_foreach(fixture_at(choices, "best.front"), j, point) {
+            if (!json_equal(fixture_at(point, "trial"), trial)) continue;
+            found = 1;
+            check_close(json_number_value(json_array_get(fixture_at(pareto, "columns.values.speed"), i)),
+                        fixture_real(point, "outputs.speed.value"), 1e-14, 0); /* sums in another order */
+        }
+        check_that(found, "trial %d is on one front only", (int)json_integer_value(trial));
+        n++;
+    }
+    assert_int_equal(n, json_array_size(fixture_at(choices, "best.front")));
+}
+
 static void choices_are_fronts(void **state) {
     (void)state;
     open_study(2, 1, ROUNDS);
+    repeat(1, 12);
     json_t *a = fixture_answer(c, "choices", NULL), *b = fixture_answer(c, "pareto", NULL);
     assert_true(json_array_size(fixture_at(a, "best.front")) > 0);
+    check_same_front(a, b);
     assert_true(json_equal(fixture_at(a, "recommended.front"), fixture_at(b, "believed")));
     assert_int_equal(json_array_size(fixture_at(a, "models")), 4);
     assert_string_equal(fixture_text(a, "models.3.output"), "cost");
