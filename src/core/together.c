@@ -26,14 +26,16 @@ double together_bound(const locbo_optimizer *o, size_t k) {
     return isfinite(bound) ? scaling_in(&o->quantity[k].data.scale, bound) : -INFINITY;
 }
 
-double together_feasible(const surface *s, const double *u, size_t i) {
+double together_log_feasible(const surface *s, const double *u, size_t i) {
     acquisition_point at[OUTPUTS_MODELLED];
     for (size_t k = 1; k < s->acquisition.parts; k++) { /* the laws alone: nothing is tied to a baseline */
         calibrator_point p = surface_point(s, k, u, i);
         calibrator_law(s->part[k].calibrator, &p, &at[k].law);
     }
-    return exp(acquisition_log_feasible(&s->acquisition, at, NULL));
+    return acquisition_log_feasible(&s->acquisition, at, NULL);
 }
+
+double together_feasible(const surface *s, const double *u, size_t i) { return exp(together_log_feasible(s, u, i)); }
 
 double together_safety(const locbo_optimizer *o) { return o->options.feasibility + 0.1 * (1 - o->options.feasibility); }
 

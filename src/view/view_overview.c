@@ -332,9 +332,9 @@ static json_t *front_json(const inputs *s) {
     const front_growth *g = &s->growth;
     if (s->outputs->objectives < 2) return json_null();
     if (front_growth_is_measurable(s->outputs, s->reference) &&
-        front_growth_volume(g, s->table, s->reference, g->count, &volume, NULL) != LOCBO_OK)
+        front_growth_volume(g, s->outputs, s->reference, g->steps, &volume, NULL) != LOCBO_OK)
         return NULL;
-    return json_pack("{s:I, s:o, s:I}", "points", (json_int_t)g->points, "hypervolume", value_real(volume), "since",
+    return json_pack("{s:I, s:o, s:I}", "points", (json_int_t)g->front, "hypervolume", value_real(volume), "since",
                      (json_int_t)s->census.since_best);
 }
 

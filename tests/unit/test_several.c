@@ -394,6 +394,30 @@ static void lacking_on_a_log_scale(void **state) {
     locbo_space_destroy(space);
 }
 
+/* The bound is so far away that no probability is above 0 in double: the nearest point is still the safest. */
+static void bound_is_far_away(void **state) {
+    (void)state;
+    locbo_space *space = scene_cube(1);
+    locbo_outputs *t = NULL;
+    check_ok(locbo_outputs_create(&t, &error));
+    several_add(t, (locbo_output_spec){.name = "a", .goal = LOCBO_GOAL_MAXIMIZE});
+    several_add(t, (locbo_output_spec){.name = "b", .goal = LOCBO_GOAL_AT_MOST, .bound = -1000});
+    locbo_options options = scene_options(&SCENE_METHODS[0], 4);
+    locbo_optimizer *o = several_optimizer(space, t, &options);
+    for (int i = 0; i < 9; i++) {
+        double x = i / 8.0;
+        locbo_measurement m[] = {{x, NAN, 1}, {5 + pow(x - 0.5, 2), NAN, 1}};
+        check_ok(locbo_optimizer_add_outputs(o, &x, m, &error));
+    }
+    locbo_choice choice;
+    double x;
+    check_ok(locbo_optimizer_best(o, &choice, &x, &error));
+    assert_true(choice.feasible == 0 && x == 0.5);
+    locbo_optimizer_destroy(o);
+    locbo_outputs_destroy(t);
+    locbo_space_destroy(space);
+}
+
 /* What is only recorded changes nothing. */
 static void recorded_outputs(void **state) {
     (void)state;
@@ -952,6 +976,7 @@ int main(void) {
         cmocka_unit_test(successes_that_lack_the_objective),
         cmocka_unit_test(no_result_has_all),
         cmocka_unit_test(lacking_on_a_log_scale),
+        cmocka_unit_test(bound_is_far_away),
         cmocka_unit_test(recorded_outputs),
         cmocka_unit_test(a_table_of_one),
         cmocka_unit_test(sd_and_replicates),

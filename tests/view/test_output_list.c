@@ -53,7 +53,8 @@ static void each_has_its_number(void **state) {
     assert_int_equal(read_output(list, "cost", 1), COST);
     check_refused(list, "colour", 0, "no output 'colour': it must be one of epochs, loss, memory, speed, cost");
     check_refused(list, "", 0, "no output ''");
-    check_refused(list, "epochs", 1, "'epochs' is recorded, and there is no model of it: it must be one of loss, memory");
+    check_refused(list, "epochs", 1,
+                  "'epochs' is recorded, and there is no model of it: it must be one of loss, memory");
     json_t *names = output_list_names(list, output_list_is_constraint);
     assert_string_equal(fixture_text(names, "0.name"), "memory");
     assert_string_equal(fixture_text(names, "1.goal"), "at_most");

@@ -231,7 +231,8 @@ static void the_history_is_of_one_output(void **state) {
         for (size_t i = 0; i < all->count; i++) {
             means m = means_of(i + 1);
             trial_output o = trial_table_output(all, i, k);
-            check_same(json_number_value(json_array_get(fixture_at(a, "columns.value"), i)), isnan(o.value) ? 0 : o.value);
+            check_same(json_number_value(json_array_get(fixture_at(a, "columns.value"), i)),
+                       isnan(o.value) ? 0 : o.value);
             check_feasible(json_array_get(fixture_at(a, "columns.feasible"), i), feasible_of(&m));
             if (isnan(o.value) || feasible_of(&m) != 1 || !(k == SPEED ? o.highest > best : o.lowest < best)) continue;
             best = k == SPEED ? o.highest : o.lowest;
@@ -294,7 +295,8 @@ static void a_trial_has_beliefs_and_misses(void **state) {
     check_same(fixture_real(a, "beliefs.cost.mean"), m.belief[COST].mean);
     assert_int_equal(json_object_size(fixture_at(a, "misses")), 4);
     for (size_t k = 1; k < OUTPUTS; k++) {
-        json_t *miss = json_object_get(fixture_at(a, "misses"), output_name[k]), *same = judge_json(judge_output(all, 17, k));
+        json_t *miss = json_object_get(fixture_at(a, "misses"), output_name[k]),
+               *same = judge_json(judge_output(all, 17, k));
         assert_true(json_equal(miss, same));
         json_decref(same);
     }
@@ -344,8 +346,8 @@ static void slices_are_predictions(void **state) {
     int found = 0;
     size_t i;
     json_t *point;
-    json_array_foreach(fixture_at(a, "recommended.front"), i, point)
-        found |= json_equal(fixture_at(point, "params"), fixture_at(b, "at.params"));
+    json_array_foreach(fixture_at(a, "recommended.front"), i, point) found |=
+        json_equal(fixture_at(point, "params"), fixture_at(b, "at.params"));
     assert_true(found); /* the others are fixed at a point of the front */
     assert_int_equal(json_array_size(fixture_at(b, "feasible")), 25);
     json_decref(a);
@@ -358,11 +360,46 @@ static void slices_are_predictions(void **state) {
     close_study();
 }
 
+/* Measure some points again. */
+static void repeat(uint64_t first, uint64_t last) {
+    draw r = draw_open(9, 1);
+    locbo_measurement m[OUTPUTS];
+    for (uint64_t i = first; i <= last; i++) {
+        uint64_t trial;
+        const double *x = all->x + (i - 1) * 4;
+        check_ok(locbo_study_enqueue(study, x, &trial, &error));
+        several_measure(x, &r, m);
+        check_ok(locbo_study_tell(study, trial, 0, 1, m, &error));
+    }
+}
+
+/* The trials of the front `best` of choices are those of the view pareto: both are of points. */
+static void check_same_front(json_t *choices, json_t *pareto) {
+    size_t n = 0, i;
+    json_t *point, *trial;
+    json_array_foreach(fixture_at(pareto, "columns.trial"), i, trial) {
+        if (!json_is_true(json_array_get(fixture_at(pareto, "columns.front"), i))) continue;
+        int found = 0;
+        size_t j;
+        json_array_foreach(fixture_at(choices, "best.front"), j, point) {
+            if (!json_equal(fixture_at(point, "trial"), trial)) continue;
+            found = 1;
+            check_close(json_number_value(json_array_get(fixture_at(pareto, "columns.values.speed"), i)),
+                        fixture_real(point, "outputs.speed.value"), 1e-14, 0); /* sums in another order */
+        }
+        check_that(found, "trial %d is on one front only", (int)json_integer_value(trial));
+        n++;
+    }
+    assert_int_equal(n, json_array_size(fixture_at(choices, "best.front")));
+}
+
 static void choices_are_fronts(void **state) {
     (void)state;
     open_study(2, 1, ROUNDS);
+    repeat(1, 12);
     json_t *a = fixture_answer(c, "choices", NULL), *b = fixture_answer(c, "pareto", NULL);
     assert_true(json_array_size(fixture_at(a, "best.front")) > 0);
+    check_same_front(a, b);
     assert_true(json_equal(fixture_at(a, "recommended.front"), fixture_at(b, "believed")));
     assert_int_equal(json_array_size(fixture_at(a, "models")), 4);
     assert_string_equal(fixture_text(a, "models.3.output"), "cost");
@@ -412,7 +449,7 @@ static void without_the_objective_there_is_little(void **state) {
             check_ok(locbo_study_tell(s, trial, 0, 1, m, &error));
         }
         cache *of = fixture_cache(name);
-        static const char *const views_asked[] = {"overview", "choices",    "history",    "calibration", "importance",
+        static const char *const views_asked[] = {"overview", "choices",     "history",    "calibration", "importance",
                                                   "pareto",   "hypervolume", "parameters", "trials"};
         for (size_t i = 0; i < sizeof views_asked / sizeof views_asked[0]; i++)
             json_decref(fixture_answer(of, views_asked[i], NULL));
@@ -467,10 +504,10 @@ static void wrong_questions_are_refused(void **state) {
     open_study(2, 0, 3);
     static const struct {
         const char *view, *key, *value, *words;
-    } cases[] = {{"history", "output", "x", "no output 'x'"},      {"calibration", "output", "epochs", "recorded"},
-                 {"importance", "output", "epochs", "recorded"},   {"trials", "sort", "outputs.x", "no output 'x'"},
+    } cases[] = {{"history", "output", "x", "no output 'x'"},       {"calibration", "output", "epochs", "recorded"},
+                 {"importance", "output", "epochs", "recorded"},    {"trials", "sort", "outputs.x", "no output 'x'"},
                  {"trials", "feasible", "maybe", "one of no, yes"}, {"pareto", "points", "9", "from 10 to 20000"},
-                 {"pareto", "output", "loss", "no key 'output'"},  {"overview", "output", "loss", "no key 'output'"}};
+                 {"pareto", "output", "loss", "no key 'output'"},   {"overview", "output", "loss", "no key 'output'"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         query_item item = {cases[i].key, cases[i].value};
         query q = {1, &item};
@@ -512,9 +549,10 @@ static void a_study_without_a_table_has_no_new_keys(void **state) {
     check_keys(of, "importance", NULL, NULL, "parameters caveat ");
     check_keys(of, "parameters", NULL, NULL, "direction parameters trials shown columns ");
     check_keys(of, "trials", NULL, NULL, "trials matching page size sort order rows ");
-    check_keys(of, "trial", "number", "11",
-               "trial state params value values measurements origin told pending belief attempt retries lost seed worker "
-               "message failure asked started ended lease miss level outputs ");
+    check_keys(
+        of, "trial", "number", "11",
+        "trial state params value values measurements origin told pending belief attempt retries lost seed worker "
+        "message failure asked started ended lease miss level outputs ");
     check_keys(of, "pareto", NULL, NULL, "nothing ");
     json_t *a = fixture_answer(of, "trials", NULL);
     assert_int_equal(json_object_size(fixture_at(a, "rows.0")), 16);
