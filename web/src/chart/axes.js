@@ -70,5 +70,6 @@ const MARKS = {
     cross: (g) => g.append("path").attr("d", "M4,-4L12,4M12,-4L4,4"),
     tick: (g) => g.append("path").attr("d", "M8,-5V5"),
     triangle: (g) => g.append("path").attr("d", "M4,4L8,-4L12,4Z"),
+    square: (g) => g.append("path").attr("d", "M4,-4h8v8h-8z"),
     diamond: (g) => g.append("path").attr("d", "M8,-5L13,0L8,5L3,0Z"),
 };
