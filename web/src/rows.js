@@ -46,6 +46,7 @@ export async function oneTrial(source, study, number) {
     const row = (await source.get("trials")).rows?.find((r) => r.trial === Number(number));
     if (!row) return { nothing: `This report does not contain trial ${number}.` };
     const belief = { mean: row.mean, y_interval: row.interval };
+    if (row.outputs) return { ...row, beliefs: {}, measurements: null, attempts: null }; // a study with a table of outputs
     return { ...row, belief, measurements: null, outputs: null, values: row.value === null ? [] : [row.value] };
 }
 

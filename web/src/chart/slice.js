@@ -153,7 +153,7 @@ function drawPanel(g, slice, { data, Y, width, height, margin, first }) {
 
 const hasBound = ({ bound }) => bound !== null && bound !== undefined;
 
-function keyOf({ quantity, level, slices, best, centre, points, goal }) {
+function keyOf({ quantity, level, slices, best, centre, points, goal, middle }) {
     const share = `${Math.round(100 * level)} %`, isMean = quantity.name === "mean";
     return [
         { mark: "line", class: `curve of-${quantity.name}`, text: quantity.label },
@@ -166,7 +166,7 @@ function keyOf({ quantity, level, slices, best, centre, points, goal }) {
         isMean && best && { mark: "ring", class: "best-ring", text: "best measured" },
         quantity.name === "threshold"
             && { mark: "line", class: "target", text: `the model alone, λ = ${number(centre, 3)}` },
-        slices[0].at.what === "recommended" ? { mark: "cross", class: "recommended bold", text: "recommended" }
+        slices[0].at.what === "recommended" ? { mark: "cross", class: "recommended bold", text: middle ? "middle of the front" : "recommended" }
             : { mark: "line", class: "held", text: "the point held" },
     ].filter(Boolean);
 }

@@ -6,7 +6,7 @@ import { drawSlices, hasWiderF, slicesHeight, slicesTable } from "../chart/slice
 import { el, replace } from "../dom.js";
 import { sentence, value as words } from "../format.js";
 import { cached, signature } from "../answers.js";
-import { constraintsOf, goalWords, modelledOf, sideWords } from "../goals.js";
+import { constraintsOf, goalWords, hasSeveral, modelledOf, sideWords } from "../goals.js";
 import { nameOf } from "../names.js";
 import { distance, fade, isFailed, rowsOf } from "../points.js";
 import { chooser, option } from "./choosers.js";
@@ -58,14 +58,14 @@ const mayFail = ({ states }) => (states.FAILED ?? 0) + (states.INFEASIBLE ?? 0) 
 
 function setControls(controls, context, wanted, overview) {
     const offered = { success: mayFail(overview), feasible: constraintsOf(context.definition).length > 0 };
-    const names = Object.keys(QUANTITIES).filter((name) => (offered[name] ?? true) || wanted.quantity === name);
-    controls.quantity.set(names.map((name) => option(name, quantityOf(name, context.definition, outputName(wanted)).label)),
+    const quantities = Object.keys(QUANTITIES).filter((name) => (offered[name] ?? true) || wanted.quantity === name);
+    controls.quantity.set(quantities.map((name) => option(name, quantityOf(name, context.definition, outputName(wanted)).label)),
         wanted.quantity);
-    const numbered = !["recommended", "best"].includes(wanted.at);
+    const names = pointNames(context.definition), numbered = !["recommended", "best"].includes(wanted.at);
     const typing = !numbered && !controls.trial.hidden && document.activeElement === controls.number;
     controls.at.set([
-        option("recommended", "the recommended point", holds(context, "recommended")),
-        option("best", "the best measured point", holds(context, "best")),
+        option("recommended", names.recommended, holds(context, "recommended")),
+        option("best", names.best, holds(context, "best")),
         option("trial", "a trial …", context.source.live),
     ], numbered || typing ? "trial" : wanted.at);
     controls.trial.hidden = !numbered && !typing;
@@ -73,10 +73,14 @@ function setControls(controls, context, wanted, overview) {
     if (numbered && document.activeElement !== controls.number) controls.number.value = wanted.at;
 }
 
-const POINTS = { recommended: "The recommended point", best: "The best measured point" };
+/** Of several objectives there is no best point: the server takes one from the middle of the front. */
+const pointNames = (definition) => (hasSeveral(definition)
+    ? { recommended: "the middle of the believed front", best: "the middle of the measured front" }
+    : { recommended: "the recommended point", best: "the best measured point" });
 
-function pointWords({ what, trial, params }) {
-    const name = what in POINTS ? `${POINTS[what]}${trial ? ` (trial ${trial})` : ""}` : `Trial ${trial}`;
+function pointWords({ what, trial, params }, names) {
+    const title = names[what] && names[what][0].toUpperCase() + names[what].slice(1);
+    const name = title ? `${title}${trial ? ` (trial ${trial})` : ""}` : `Trial ${trial}`;
     return [`${name}: `, Object.entries(params).map(([key, v], i) => [i ? ", " : "", nameOf(key, 40), " = ",
         el("b", {}, nameOf(words(v), 40))])];
 }
@@ -176,7 +180,7 @@ class Model {
 
     drawSlices(slices, { wanted, level, method, side, rows, chosen }) {
         const nothing = slices.find((slice) => slice.nothing)?.nothing, own = this.context.params.scale === "own";
-        replace(this.controls.point, nothing ? "" : pointWords(slices[0].at));
+        replace(this.controls.point, nothing ? "" : pointWords(slices[0].at, pointNames(this.context.definition)));
         this.scale.element.hidden = nothing !== undefined || this.parameters.length < 2;
         this.scale.set([option("same", "one for all"), option("own", "each its own")], own ? "own" : "same");
         if (nothing || !slices.some((slice) => numbersOf(slice, wanted.quantity)))
@@ -188,7 +192,7 @@ class Model {
         return this.slices.show({
             slices, points, level, own, quantity, best: chosen.best, centre: 1 - level,
             axis: wanted.quantity === "mean" ? outputName(wanted) ?? "value" : QUANTITIES[wanted.quantity].label,
-            goal: goalWords(wanted.output, slices[0].bound),
+            goal: goalWords(wanted.output, slices[0].bound ?? null), middle: hasSeveral(this.context.definition),
         }, slicesNote(quantity, slices, side));
     }
 

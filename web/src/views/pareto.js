@@ -46,16 +46,16 @@ class Pareto {
         if (now === this.drawn) return;
         const ask = cached(source, study, overview.events);
         const [answer, volume, choices] = await Promise.all([ask("pareto"), ask("hypervolume"), ask("choices")]);
-        this.showVolume(volume, overview.trials);
+        this.showVolume(volume);
         this.showPicture(answer, near);
         this.showFronts(answer, choices);
         this.drawn = now;
     }
 
-    showVolume(answer, last) {
+    showVolume(answer) {
         if (answer.nothing || answer.trial.length === 0)
             return this.volume.empty(answer.nothing ?? answer.why ?? "No trial has extended a front yet.");
-        return this.volume.show({ rows: volumeRows(answer), since: answer.since, last }, volumeNote(answer));
+        return this.volume.show({ rows: volumeRows(answer), ...answer }, volumeNote(answer));
     }
 
     showPicture(answer, near) {

@@ -5,7 +5,7 @@ import { quantityOf } from "../chart/quantity.js";
 import { digitsOf } from "../digits.js";
 import { el, renew } from "../dom.js";
 import { duration, interval, moment, number, real, reals, time } from "../format.js";
-import { axisWords, isNamed, modelledOf, objectivesOf, outputsOf } from "../goals.js";
+import { axisWords, goalWords, isNamed, modelledOf, objectivesOf, outputsOf } from "../goals.js";
 import { nameOf, visible } from "../names.js";
 import { outputs } from "../parts/outputs.js";
 import { card, facts, feasibleMark, paramsTable, stateMark } from "../parts/words.js";
@@ -36,6 +36,9 @@ function measurements(list) {
             el("td", { class: "number" }, m.sequence ?? "–"), el("td", { title: time(m.told ?? null) }, moment(m.told ?? null))))))));
 }
 
+/** Attributes of the box of a wide table. */
+const boxOf = (label) => ({ class: "scroll", tabindex: 0, role: "region", "aria-label": label });
+
 /** One measurement of an output: its value, and how accurate it is if that is known. */
 const measured = (m, digits) => (!m ? el("span", { class: "soft" }, "–") : [number(m.value, digits),
     m.sd === null || m.sd === undefined ? null : ` ± ${number(m.sd)}`, m.n > 1 ? ` (n = ${m.n})` : null]);
@@ -48,7 +51,7 @@ function measurementsByOutput(list, definition) {
         name, digits: digitsOf(list.map((m) => real(m.outputs[name]?.value)), 6),
     }));
     const heads = [...columns.map(({ name }) => nameOf(name, 24)), "Event number", "Told"];
-    return card("Measurements", el("div", { class: "scroll" }, el("table", { class: "grid" },
+    return card("Measurements", el("div", boxOf("Measurements"), el("table", { class: "grid" },
         el("thead", {}, el("tr", {}, heads.map((c, i) =>
             el("th", { scope: "col", class: i < heads.length - 1 ? "number" : null }, c)))),
         el("tbody", {}, list.map((m) => el("tr", {},
@@ -102,7 +105,7 @@ function believedByOutput(beliefs, definition) {
         [quantityOf("acquisition", definition).label, (b) => known(b.acquisition)],
         ["probability of success", (b) => known(b.success)],
     ].filter(([, cell]) => columns.some((name) => cell(beliefs[name])));
-    return card("Believed when asked", el("div", { class: "scroll" }, el("table", { class: "grid" },
+    return card("Believed when asked", el("div", boxOf("Believed when asked"), el("table", { class: "grid" },
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }), columns.map((name) =>
             el("th", { scope: "col", class: "number" }, nameOf(name, 24))))),
         el("tbody", {}, rows.map(([words, cell]) => el("tr", {}, el("th", { scope: "row" }, words),
@@ -111,7 +114,7 @@ function believedByOutput(beliefs, definition) {
 
 /** What a trial has of one output: {belief, values, miss, level}, as the charts take it. */
 const ofOutput = (t, name) => ({
-    belief: t.beliefs?.[name] ?? null, miss: t.beliefs?.[name]?.miss ?? null, level: t.level,
+    belief: t.beliefs?.[name] ?? null, miss: t.misses?.[name] ?? null, level: t.level,
     values: (t.measurements ?? []).map((m) => m.outputs[name]?.value).filter((v) => v !== null && v !== undefined),
 });
 
@@ -133,8 +136,12 @@ function pictures({ study, definition }) {
     return {
         element: el("div", { class: "deck" }, all.map(({ picture }) => picture.element)),
         show: (t) => all.forEach(({ output, picture }) => {
-            const of = ofOutput(t, output.name);
-            draw(picture, beliefOf(of, axisWords(output), `${output.name} itself`), verdict(of));
+            const of = ofOutput(t, output.name), data = beliefOf(of, axisWords(output), `${output.name} itself`);
+            // a bound that is a multiple of a trial's value is not known here
+            if (output.relative_to === null && output.bound !== null) Object.assign(data, {
+                bound: output.bound, goal: goalWords(output),
+            });
+            draw(picture, data, verdict(of));
         }),
     };
 }
@@ -146,8 +153,8 @@ function headWords(t, definition) {
     return others.length || value === null ? "" : `${name} ${value}`;
 }
 
-/** What the attempts printed. */
-const printedBy = (t) => t.printed ?? t.outputs;
+/** What the attempts printed; where outputs are numbers it has another key. */
+const printedBy = (t, definition) => (isNamed(definition) ? t.attempts : t.outputs);
 
 /** Links to the previous and the next trial. */
 function steps(context, number, last) {
@@ -173,10 +180,10 @@ export default {
         const beside = el("nav", { class: "steps", "aria-label": "Previous and next trial" });
         const none = el("p", { class: "empty", hidden: true });
         const stack = () => el("div", { class: "stack" });
-        const left = stack(), right = stack(), printed = stack();
+        const left = stack(), right = stack(), below = stack(), printed = stack();
         const picture = pictures(context), named = isNamed(context.definition);
         const feasible = el("span");
-        const content = el("div", { class: "view" }, picture.element, el("div", { class: "deck" }, left, right), printed);
+        const content = el("div", { class: "view" }, picture.element, el("div", { class: "deck" }, left, right), below, printed);
         const element = el("div", { class: "view" },
             el("div", { class: "head" }, title, state, value, feasible, beside), none, content);
         const keys = byKey(element);
@@ -184,13 +191,13 @@ export default {
 
         function show(t) {
             renew(state, stateMark(t.state));
-            const { definition } = context, words = printedBy(t);
+            const { definition } = context, words = printedBy(t, definition);
             renew(value, headWords(t, definition));
             renew(feasible, feasibleMark(t.feasible ?? null));
             picture.show(t);
-            renew(left, card("Parameters", paramsTable(definition, t.params)),
-                named ? measurementsByOutput(t.measurements, definition) : measurements(t.measurements));
-            renew(right, course(t), named ? believedByOutput(t.beliefs ?? {}, definition) : believed(t, definition));
+            renew(left, card("Parameters", paramsTable(definition, t.params)), named ? null : measurements(t.measurements));
+            renew(right, course(t), named ? null : believed(t, definition));
+            if (named) renew(below, measurementsByOutput(t.measurements, definition), believedByOutput(t.beliefs ?? {}, definition));
             renew(printed, words ? outputs(words) : null,
                 words === null ? el("p", { class: "note" }, "This report does not contain what this trial printed.") : null);
         }

@@ -2,7 +2,7 @@
 import { digitsFor, digitsOf } from "../digits.js";
 import { el, renew } from "../dom.js";
 import { count, duration, interval, moment, number, plural, real, reals, time, value } from "../format.js";
-import { constraintsOf, isNamed, objectivesOf, outputsOf } from "../goals.js";
+import { constraintsOf, hasSeveral, isNamed, objectivesOf, outputsOf } from "../goals.js";
 import { nameOf, short, visible } from "../names.js";
 import { stateMark, STATES } from "../parts/words.js";
 import { DEFAULTS, trialsPage } from "../rows.js";
@@ -43,9 +43,9 @@ function columnsOf({ definition, link }) {
         column("State", "state", (r) => stateMark(r.state)),
         ...(named ? outputsOf(definition).map(output) : [measured("Value", "value")]),
         ...(constraintsOf(definition).length ? [column("Feasible", null, (r) => yesOrNo(r.feasible))] : []),
-        measured(`Believed${of}`, "mean"),
-        column(`Announced set${of}`, null, (r) => interval(r.interval), true),
-        column(`Verdict${of}`, null, (r) => missWord(r.miss)),
+        ...(hasSeveral(definition) ? [] : [measured(`Believed${of}`, "mean"),
+            column(`Announced set${of}`, null, (r) => interval(r.interval), true)]),
+        column("Verdict", null, (r) => missWord(r.miss)),
         ...definition.parameters.map(parameter),
         column("Duration", "seconds", (r) => duration(r.seconds), true),
         column("Message", null, (r) => visible(r.message || ""), false, "words"),
