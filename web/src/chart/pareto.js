@@ -220,9 +220,9 @@ function keyOf({ measured, believed, constrained, reference, level, objectives }
             && { mark: "diamond", class: "reference", text: "reference point" },
     ].filter(Boolean);
 }
-const keyRows = (width, entries) => Math.ceil(entries.reduce((sum, { text }) => sum + 40 + 6.6 * text.length, 0) / (width - 20));
-
-const topOf = (width, data) => 12 + 17 * keyRows(width, keyOf(data));
+/** At least as many pixels as the key takes. */
+const topOf = (width, data) => 14 + 17 * Math.ceil(
+    keyOf(data).reduce((sum, { text }) => sum + 39 + 6.6 * text.length, 0) / (width - 60));
 export const paretoHeight = (width, data) => {
     const { plots, high } = layoutOf(width, data.objectives);
     return topOf(width, data) + high * (Math.max(...plots.map((p) => p.row)) + 1);
@@ -231,8 +231,8 @@ export const paretoHeight = (width, data) => {
 /** data {objectives [{name, goal, log}], measured, believed: rows, reference {name: number or null}, level, near: only about
  *  the fronts, constrained: whether the study has constraints, open(trial)} */
 export function drawPareto(svg, { width, data }) {
-    const { plots, columns, high } = layoutOf(width, data.objectives), top = topOf(width, data), wide = width / columns;
-    key(svg, keyOf(data), 10, 10, width - 20);
+    const { plots, columns, high } = layoutOf(width, data.objectives), wide = width / columns;
+    const top = key(svg, keyOf(data), 10, 10, width - 20) + 12;
     const left = Math.max(...data.objectives.slice(1).map((o) => roomBeside(scaleOf(o, data, [high - 50, 0]))));
     const margin = { top: 8, right: 14, bottom: 44, left };
     for (const { pair, row, column } of plots) {

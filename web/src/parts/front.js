@@ -20,7 +20,7 @@ function columnsOf({ definition, ...context }, points, key) {
         title: p.name, isNumber: p.type !== "categorical",
         cell: ({ params }) => (p.name in params ? nameOf(valueIn(p, params[p.name]), 24) : "–"),
     });
-    const likely = { title: "Feasible", isNumber: true, cell: ({ feasible }) => (
+    const likely = { title: "P(feasible)", isNumber: true, cell: ({ feasible }) => (
         typeof feasible === "number" ? percent(feasible) : soft("–")) };
     return [
         { title: "Trial", cell: ({ trial }) => trialLink(context, trial) ?? soft("not evaluated yet") },

@@ -63,7 +63,7 @@ function judgedRows(trials, running, at, pair) {
     if (!running) return [];
     const miss = new Map(running.trial.map((trial, i) => [trial, running.miss[i]]));
     return rowsOf(trials).filter((row) => miss.has(row.trial)).map((row) => ({
-        ...row, kind: miss.get(row.trial) ? "miss" : "trial",
+        ...row, feasible: null, kind: miss.get(row.trial) ? "miss" : "trial",
         fade: fade(distance(trials.parameters, row.params, at.params, pair)),
     }));
 }
