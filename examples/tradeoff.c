@@ -77,7 +77,7 @@ int main(void) {
     double x[SHOWN][DIM];
     locbo_belief belief[SHOWN][OUTPUTS];
     size_t count;
-    check(locbo_optimizer_front(o, LOCBO_FRONT_BELIEVED, SHOWN, point, x[0], belief[0], &count, &error), &error);
+    check(locbo_optimizer_front(o, LOCBO_FRONT_BELIEVED, SHOWN, point, x[0], NULL, belief[0], &count, &error), &error);
     printf("%zu of %d trials are in the front\n", count, TRIALS);
     printf("trial  speed  pressure   flow  power  quiet enough with probability\n");
     for (size_t i = 0; i < count && i < SHOWN; i++)

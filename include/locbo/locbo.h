@@ -616,12 +616,13 @@ typedef struct locbo_front_point {
     uint64_t trial;  /* the first one there; 0: an added point */
     double feasible; /* as that of locbo_choice */
 } locbo_front_point;
-/* At most `most` points, in the order evaluated: x receives rows of `dim`, beliefs rows of an entry for each output,
- * which may be NULL. `count` receives how many the front has, which may be more. One objective has a front of one
- * point, or of several that are equal. */
+/* At most `most` points, in the order evaluated: x receives rows of `dim`. `values` (the means of what was measured
+ * there) and `beliefs` receive rows of an entry for each output, NAN for those that are not modelled; both may be NULL.
+ * `count` receives how many the front has, which may be more. One objective has a front of one point, or of several
+ * that are equal. */
 LOCBO_API locbo_status locbo_optimizer_front(locbo_optimizer *optimizer, locbo_front_by by, size_t most,
-                                             locbo_front_point *points, double *x, locbo_belief *beliefs, size_t *count,
-                                             locbo_error *error);
+                                             locbo_front_point *points, double *x, double *values,
+                                             locbo_belief *beliefs, size_t *count, locbo_error *error);
 /* For each output, the reference point of the hypervolume: of objectives, if there are several, what the table has or
  * what was inferred at the first proposal by the model; otherwise NAN. */
 LOCBO_API locbo_status locbo_optimizer_reference(const locbo_optimizer *optimizer, double *reference,
@@ -662,6 +663,9 @@ LOCBO_API locbo_status locbo_optimizer_whole_coverage(const locbo_optimizer *opt
                                                       uint64_t *inside, locbo_error *error);
 /* The `dim` length scales of the last fit (NAN before it): a short one means an influential parameter. */
 LOCBO_API locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer, double *lengths, locbo_error *error);
+/* The same of one output; LOCBO_ERR_NOT_FOUND: it is not modelled. */
+LOCBO_API locbo_status locbo_optimizer_length_scales_of(locbo_optimizer *optimizer, size_t output, double *lengths,
+                                                        locbo_error *error);
 
 /* ---- Rebuilding an optimizer --------------------------------------------------------------------
  * For programs that store trials and results themselves, as study.h does. Restore the trials first, in the order asked;

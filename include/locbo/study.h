@@ -112,13 +112,16 @@ LOCBO_API locbo_status locbo_study_pulse(locbo_study *study, locbo_pulse *pulse,
 
 /* ---- A study ----------------------------------------------------------------------------------- */
 
+enum { LOCBO_MAX_TARGETS = 12 };
+
 /* How a study is run. Unlike the definition it may change. NAN and 0 mean "not set" where the field says so. */
 typedef struct locbo_plan {
     size_t struct_size;      /* set by locbo_plan_init */
     uint64_t trials;         /* completed trials wanted; 0: no limit. Default: 0 */
     double time;             /* seconds that a run may take; NAN: no limit. Default: NAN */
     double target;           /* stop at a measured value as good as this; NAN: none. Default: NAN */
-    uint64_t no_improvement; /* stop after this many completed trials without a better value; 0: never. Default: 0 */
+    uint64_t no_improvement; /* stop after this many completed trials without a better value, or with several objectives
+                                without a larger hypervolume; 0: never. Default: 0 */
     double timeout;          /* seconds per evaluation; NAN: no limit. Default: NAN */
     uint64_t retries;        /* new attempts after a transient failure. Default: 3 */
     double retry_delay;      /* seconds before the first retry; doubled for each further one. Default: 1 */
@@ -127,6 +130,10 @@ typedef struct locbo_plan {
     uint64_t max_lost; /* new attempts after one that was killed or ended with its worker; 0: as retries. Default: 0 */
     uint64_t confirm; /* the last of `trials` measure the recommended point, this many: below `trials`. Trials asked for
                          with fixed values, enqueued, or beyond `trials` are not counted. Default: 0 */
+    /* With a table of outputs: stop when the means of one trial are as good as all of these and its constraints hold.
+     * One for each objective and constraint, in the order of the table; NAN: none. Not together with `target`, which is
+     * for one objective. Default: all NAN */
+    double targets[LOCBO_MAX_TARGETS];
 } locbo_plan;
 
 LOCBO_API void locbo_plan_init_sized(locbo_plan *plan, size_t size);
@@ -347,15 +354,20 @@ typedef struct locbo_census {
     uint64_t best_trial;          /* the trial with the best single measured value of the objective, of the results that
                                      have all constraints within their bounds; 0: none, or there are several objectives */
     double best_value;            /* NAN: none */
-    uint64_t since_best;          /* trials completed after it */
+    uint64_t since_best;          /* trials completed after it; with several objectives, after the last result that
+                                     extended the front of the measured vectors, and so the hypervolume */
     uint64_t failures_in_row;     /* FAILED since the last COMPLETE or INFEASIBLE */
     uint64_t empty_in_row;        /* FAILED or INFEASIBLE since the last COMPLETE */
     int stopped;                  /* see locbo_study_stop */
     char stop_reason[128];
     double created, now, last_event;
+    uint64_t reached; /* the first trial that meets the plan's `targets`; 0: none */
 } locbo_census;
 
 LOCBO_API locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_error *error);
+/* For each output, the bound of a constraint as it is now: one that is relative to a trial (`baseline`) is known once
+ * that trial was measured. NAN: there is none. */
+LOCBO_API locbo_status locbo_study_bounds(locbo_study *study, double *bounds, locbo_error *error);
 
 typedef int locbo_worker_fn(const char *worker, uint64_t trial, double lease, void *user);
 /* Called for each RUNNING trial with its worker and the end of its lease, and with trial 0 for the worker that computes

@@ -18,7 +18,7 @@ static const arg_option export_options[] = {{"output", 'o', "FILE", "write there
                                             {NULL, 0, NULL, NULL}};
 
 typedef struct exporting {
-    const locbo_space *space;
+    rows_study study;
     buffer text;  /* JSON */
     json_t *rows; /* CSV; NULL: no memory */
     int any;
@@ -51,10 +51,13 @@ static int add_row(exporting *e, json_t *row) {
 
 static int add_trial(const locbo_record *record, void *user) {
     exporting *e = user;
-    return add_row(e, rows_record(e->space, record, 1));
+    return add_row(e, rows_record(&e->study, record, 1));
 }
 
-static int add_fit(const locbo_fit *fit, void *user) { return add_row(user, rows_fit(fit)); }
+static int add_fit(const locbo_fit *fit, void *user) {
+    exporting *e = user;
+    return add_row(e, rows_fit(e->study.outputs, fit));
+}
 
 static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
     const locbo_definition *d = &s->definition;
@@ -66,7 +69,7 @@ static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
     add_member(&e->text, "parameters", rows_parameters(d->space));
     add_member(&e->text, "options", rows_options(d->options));
     add_member(&e->text, "command", rows_words(d->command_count, d->command));
-    add_member(&e->text, "plan", rows_plan(&plan));
+    add_member(&e->text, "plan", rows_plan(d->outputs, &plan));
     buffer_text(&e->text, ",\n\"trials\":[");
     status = locbo_study_each(s->study, NULL, add_trial, e, error);
     buffer_text(&e->text, "\n],\n\"fits\":[");
@@ -81,7 +84,7 @@ static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
 static json_t *line_of(const exporting *e, const locbo_record *r, size_t i) {
     const locbo_measurement *m = &r->measurements[i];
     json_t *row = json_object();
-    int bad = json_object_set_new(row, "params", value_object(e->space, r->x));
+    int bad = json_object_set_new(row, "params", value_object(e->study.space, r->x));
     bad |= json_object_set_new(row, "value", value_real(m->value));
     bad |= json_object_set_new(row, "sd", value_real(m->sd));
     bad |= json_object_set_new(row, "n", json_integer(m->n));
@@ -148,9 +151,11 @@ static int run(const command *self, int argc, char **argv) {
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 1, 0, 0)) return s.code;
     if (s.format_given && s.format == OUTPUT_TABLE)
         return session_usage(&s, "--format must be json or csv, got 'table'");
-    exporting e = {.space = s.definition.space};
-    locbo_status status =
-        s.format == OUTPUT_CSV ? export_csv(&s, &e, &written, &error) : export_json(&s, &e, &written, &error);
+    exporting e = {.any = 0};
+    locbo_status status = rows_study_read(&e.study, s.study, &error);
+    if (status == LOCBO_OK)
+        status = s.format == OUTPUT_CSV ? export_csv(&s, &e, &written, &error) : export_json(&s, &e, &written, &error);
+    rows_study_release(&e.study);
     if (status != LOCBO_OK) return session_fail(&s, &error);
     return session_close(&s, written ? EXIT_OK : EXIT_RUNTIME);
 }

@@ -180,7 +180,8 @@ static locbo_status gather(session *s, uint64_t trial, json_t **record, buffer *
     json_t *list = json_array();
     if (!list) return status_no_memory(error);
     status = locbo_study_each_output(s->study, trial, add_json, list, error);
-    if (json_object_set_new(*record, "outputs", list) != 0) return status_no_memory(error);
+    if (json_object_set_new(*record, rows_printed_key(s->definition.outputs), list) != 0)
+        return status_no_memory(error);
     return status;
 }
 

@@ -19,7 +19,7 @@ static const arg_option trials_options[] = {
     {NULL, 0, NULL, NULL}};
 
 typedef struct listing {
-    const locbo_space *space;
+    rows_study study;
     output_format format;
     int full;
     json_t *rows; /* NULL: no memory */
@@ -55,7 +55,7 @@ static json_t *flat_row(const listing *l, const locbo_record *r) {
     json_t *row = json_object();
     int bad = put(row, "trial", json_integer((json_int_t)r->trial.id));
     bad |= put(row, "state", json_string(locbo_state_name(r->state)));
-    bad |= put(row, "params", value_object(l->space, r->x));
+    bad |= put(row, "params", value_object(l->study.space, r->x));
     bad |= put(row, "value", value_real(r->value));
     if (l->full) bad |= put_more(row, r, l->format);
     if (!bad) return row;
@@ -65,7 +65,7 @@ static json_t *flat_row(const listing *l, const locbo_record *r) {
 
 static int take(const locbo_record *record, void *user) {
     listing *l = user;
-    json_t *row = l->format == OUTPUT_JSON ? rows_record(l->space, record, l->full) : flat_row(l, record);
+    json_t *row = l->format == OUTPUT_JSON ? rows_record(&l->study, record, l->full) : flat_row(l, record);
     if (json_array_append_new(l->rows, row) == 0) return 0;
     json_decref(l->rows);
     l->rows = NULL;
@@ -116,7 +116,7 @@ static int name_columns(output *o, const locbo_space *space) {
 static int print(const listing *l, int reversed) {
     size_t count = json_array_size(l->rows);
     output *o = output_open(l->format, 0);
-    if (count == 0 && l->format != OUTPUT_JSON) name_columns(o, l->space);
+    if (count == 0 && l->format != OUTPUT_JSON) name_columns(o, l->study.space);
     for (size_t i = 0; i < count; i++)
         output_row(o, json_incref(json_array_get(l->rows, reversed ? count - 1 - i : i)));
     return output_close(o);
@@ -128,14 +128,13 @@ static int run(const command *self, int argc, char **argv) {
     locbo_filter filter;
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 1, 0, 0)) return s.code;
     if (!read_filter(&s, &filter)) return s.code;
-    listing l = {.space = s.definition.space,
-                 .format = s.format,
-                 .full = args_get(&s.args, "all-columns") != NULL,
-                 .rows = json_array()};
-    locbo_status status = l.rows ? locbo_study_each(s.study, &filter, take, &l, &error) : status_no_memory(&error);
+    listing l = {.format = s.format, .full = args_get(&s.args, "all-columns") != NULL, .rows = json_array()};
+    locbo_status status = l.rows ? rows_study_read(&l.study, s.study, &error) : status_no_memory(&error);
+    if (status == LOCBO_OK) status = locbo_study_each(s.study, &filter, take, &l, &error);
     if (status == LOCBO_OK && !l.rows) status = status_no_memory(&error);
     int code = status == LOCBO_OK && !print(&l, filter.newest_first) ? EXIT_RUNTIME : EXIT_OK;
     json_decref(l.rows);
+    rows_study_release(&l.study);
     return status == LOCBO_OK ? session_close(&s, code) : session_fail(&s, &error);
 }
 

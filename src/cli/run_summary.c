@@ -30,8 +30,8 @@ static locbo_status gather(session *s, facts *w, locbo_error *error) {
     if (status == LOCBO_OK) status = locbo_optimizer_summary(o, &w->summary, error);
     if (status == LOCBO_OK) w->random = overview_random(o, w->summary.asked, s->definition.options->method);
     if (status != LOCBO_OK || w->census.measurements > CHOICE_MANY) return status;
-    status = choice_of(o, 0, &w->best, error);
-    return status == LOCBO_OK ? choice_of(o, 1, &w->recommended, error) : status;
+    status = choice_of(o, s->definition.outputs, 0, &w->best, error);
+    return status == LOCBO_OK ? choice_of(o, s->definition.outputs, 1, &w->recommended, error) : status;
 }
 
 static int print_json(const session *s, const facts *w) {

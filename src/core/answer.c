@@ -264,8 +264,8 @@ static locbo_status answer_front(locbo_optimizer *o, const surface *believed, si
 }
 
 locbo_status locbo_optimizer_front(locbo_optimizer *optimizer, locbo_front_by by, size_t most,
-                                   locbo_front_point *points, double *x, locbo_belief *beliefs, size_t *count,
-                                   locbo_error *error) {
+                                   locbo_front_point *points, double *x, double *values, locbo_belief *beliefs,
+                                   size_t *count, locbo_error *error) {
     locbo_optimizer *o = optimizer;
     if (!o || !count || (most > 0 && (!points || !x)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, points, x and count must not be NULL");
@@ -286,6 +286,7 @@ locbo_status locbo_optimizer_front(locbo_optimizer *optimizer, locbo_front_by by
         status = by == LOCBO_FRONT_BELIEVED ? selection_believed_front(o, believed, &n, row, error)
                                             : selection_measured_front(o, &n, row, error);
     if (status == LOCBO_OK) status = answer_front(o, believed, n < most ? n : most, row, points, x, beliefs, error);
+    if (status == LOCBO_OK && values) status = selection_measured_values(o, n < most ? n : most, row, values, error);
     if (status == LOCBO_OK) *count = n;
     mem_free(row);
     return optimizer_end(o, status == LOCBO_OK ? status_ok(error) : status);
@@ -368,10 +369,22 @@ locbo_status locbo_optimizer_whole_coverage(const locbo_optimizer *optimizer, ui
     return status_ok(error);
 }
 
+static locbo_status read_lengths(const locbo_optimizer *o, const quantity *q, double *lengths, locbo_error *error) {
+    const surrogate *m = &q->surrogate;
+    int isotropic = gp_get_spec(m->model)->lengths == 1;
+    for (size_t j = 0; j < o->dim; j++) lengths[j] = m->fitted ? exp(m->theta[isotropic ? 0 : j]) : (double)NAN;
+    return status_ok(error);
+}
+
 locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer, double *lengths, locbo_error *error) {
     if (!optimizer || !lengths) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and lengths must not be NULL");
-    const surrogate *m = &optimizer->quantity->surrogate;
-    int isotropic = gp_get_spec(m->model)->lengths == 1;
-    for (size_t j = 0; j < optimizer->dim; j++) lengths[j] = m->fitted ? exp(m->theta[isotropic ? 0 : j]) : (double)NAN;
-    return status_ok(error);
+    return read_lengths(optimizer, optimizer->quantity, lengths, error);
+}
+
+locbo_status locbo_optimizer_length_scales_of(locbo_optimizer *optimizer, size_t output, double *lengths,
+                                              locbo_error *error) {
+    if (!optimizer || !lengths) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and lengths must not be NULL");
+    const quantity *q = optimizer_quantity_of(optimizer, output);
+    if (!q) return status_fail(error, LOCBO_ERR_NOT_FOUND, "output %zu is not modelled", output);
+    return read_lengths(optimizer, q, lengths, error);
 }

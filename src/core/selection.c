@@ -187,3 +187,18 @@ locbo_status selection_believed_front(const locbo_optimizer *o, const surface *b
     points_release(&p);
     return status;
 }
+
+locbo_status selection_measured_values(const locbo_optimizer *o, size_t n, const size_t *row, double *values,
+                                       locbo_error *error) {
+    points p;
+    size_t outputs = locbo_outputs_count(o->outputs);
+    locbo_status status = measure(o, &p, error);
+    for (size_t i = 0; i < n && status == LOCBO_OK; i++) {
+        const double *mean = p.value + o->quantity->data.point[row[i]] * p.parts;
+        for (size_t j = 0; j < outputs; j++) values[i * outputs + j] = (double)NAN;
+        for (size_t k = 0; k < o->quantities; k++)
+            values[i * outputs + o->listed[k]] = o->quantity[k].data.scale.sign * mean[k];
+    }
+    points_release(&p);
+    return status;
+}

@@ -16,4 +16,8 @@ locbo_status selection_measured_front(const locbo_optimizer *o, size_t *n, size_
 locbo_status selection_believed_front(const locbo_optimizer *o, const surface *believed, size_t *n, size_t *row,
                                       locbo_error *error);
 
+/* The means of what was measured at the points of n rows: rows of an entry for each output, NAN if there is none. */
+locbo_status selection_measured_values(const locbo_optimizer *o, size_t n, const size_t *row, double *values,
+                                       locbo_error *error);
+
 #endif

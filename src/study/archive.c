@@ -1,4 +1,4 @@
-/* archive.c - reading a study: its trials, its numbers, its running workers, its outputs, its optimizer. Layer: study,
+/* archive.c - reading a study: its trials, its running workers, its outputs, its optimizer. Layer: study,
  * top. What is read comes from one snapshot. The caller's functions are called after the transaction, so that they
  * cannot block it. */
 #include <inttypes.h>
@@ -18,7 +18,7 @@ const char *locbo_state_name(locbo_state state) {
     return (unsigned)state < LOCBO_STATES ? state_names[state] : "UNKNOWN";
 }
 
-static locbo_state state_of(const char *name) {
+locbo_state ledger_state(const char *name) {
     unsigned state = 0;
     while (state + 1 < LOCBO_STATES && strcmp(name, state_names[state]) != 0) state++;
     return (locbo_state)state;
@@ -61,7 +61,7 @@ static locbo_status take_record(const store_value *columns, size_t count, void *
     locbo_status status = ledger_read_trial(s->study, columns, &r->trial, s->x + i * dim, error);
     if (status != LOCBO_OK) return status;
     const store_value *more = columns + LEDGER_COLUMN_COUNT;
-    r->state = state_of(store_as_text(&more[0]));
+    r->state = ledger_state(store_as_text(&more[0]));
     r->attempt = store_as_count(&more[1]);
     r->retries = store_as_count(&more[2]);
     r->lease = r->state == LOCBO_RUNNING ? store_as_real(&more[5]) : (double)NAN;
@@ -239,178 +239,6 @@ locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter, lo
     }
     clear(&s);
     return status == LOCBO_OK ? status_ok(error) : status;
-}
-
-/* ---- numbers ----------------------------------------------------------------------------------- */
-
-typedef struct counting {
-    locbo_study *study;
-    locbo_census census;
-    uint64_t best_event, last_result, last_infeasible;
-} counting;
-
-static locbo_status take_study(const store_value *columns, size_t count, void *user, locbo_error *error) {
-    counting *c = user;
-    (void)count, (void)error;
-    c->census.trials = store_as_count(&columns[0]);
-    c->census.events = store_as_count(&columns[1]);
-    c->census.last_event = store_as_real(&columns[2]);
-    c->census.created = store_as_real(&columns[3]);
-    c->census.now = store_as_real(&columns[4]);
-    c->census.stopped = columns[5].kind != STORE_NULL;
-    snprintf(c->census.stop_reason, sizeof c->census.stop_reason, "%s", store_as_text(&columns[5]));
-    return LOCBO_OK;
-}
-
-static locbo_status take_state_count(const store_value *columns, size_t count, void *user, locbo_error *error) {
-    counting *c = user;
-    (void)count, (void)error;
-    c->census.state[state_of(store_as_text(&columns[0]))] = store_as_count(&columns[1]);
-    return LOCBO_OK;
-}
-
-/* Complete trials are the most, and are not counted: they are the others. */
-static locbo_status count_states(locbo_store *store, counting *c, locbo_error *error) {
-    uint64_t others = 0;
-    locbo_status status = store_query(store,
-                                      "SELECT state, count(*) FROM locbo_trial WHERE study = $1 AND state IN"
-                                      " ('WAITING', 'RUNNING', 'FAILED', 'INFEASIBLE') GROUP BY state",
-                                      VALUES(store_int(c->study->id)), take_state_count, c, NULL, error);
-    for (int i = 0; i < LOCBO_STATES; i++) others += c->census.state[i];
-    c->census.state[LOCBO_COMPLETE] = c->census.trials - others;
-    return status;
-}
-
-static locbo_status take_best(const store_value *columns, size_t count, void *user, locbo_error *error) {
-    counting *c = user;
-    (void)count, (void)error;
-    c->census.best_trial = store_as_count(&columns[0]);
-    c->census.best_value = store_as_real(&columns[1]);
-    c->best_event = store_as_count(&columns[2]);
-    return LOCBO_OK;
-}
-
-/* Failures since the last result or infeasible point, and failures and infeasible points since the last result. */
-static locbo_status count_failures(locbo_store *store, counting *c, locbo_error *error) {
-    store_value id = store_int(c->study->id);
-    locbo_status status =
-        store_query(store, "SELECT max(failure) FROM locbo_trial WHERE study = $1 AND state = 'INFEASIBLE'", 1, &id,
-                    ledger_take_count, &c->last_infeasible, NULL, error);
-    uint64_t good = c->last_result > c->last_infeasible ? c->last_result : c->last_infeasible;
-    if (status == LOCBO_OK)
-        status = store_query(store,
-                             "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state = 'FAILED' AND failure > $2",
-                             VALUES(id, store_count(good)), ledger_take_count, &c->census.failures_in_row, NULL, error);
-    if (status != LOCBO_OK) return status;
-    return store_query(store,
-                       "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state IN ('FAILED',"
-                       " 'INFEASIBLE') AND failure > $2",
-                       VALUES(id, store_count(c->last_result)), ledger_take_count, &c->census.empty_in_row, NULL,
-                       error);
-}
-
-/* The best value of several outputs with one objective. Derived values are not in the database, so all results are
- * read, twice if the bound of a constraint depends on what a trial measured. */
-typedef struct search {
-    counting *counting;
-    const measured *table;
-    double *sum, *count; /* of each output: what its baseline measured */
-} search;
-
-static locbo_status take_baseline(const stored_result *r, void *user, locbo_error *error) {
-    search *s = user;
-    (void)error;
-    for (size_t i = 0; i < s->table->count; i++) {
-        if (s->table->output[i].spec.baseline != r->trial || isnan(r->row[i].value)) continue;
-        s->sum[i] += r->row[i].value;
-        s->count[i]++;
-    }
-    return LOCBO_OK;
-}
-
-static locbo_status take_better(const stored_result *r, void *user, locbo_error *error) {
-    search *s = user;
-    counting *c = s->counting;
-    double value = r->row[s->table->first].value, best = c->census.best_value;
-    (void)error;
-    if (isnan(value)) return LOCBO_OK;
-    for (size_t i = 0; i < s->table->count; i++)
-        if (measured_is_constraint(s->table, i) &&
-            !measured_allows(s->table, i, s->sum[i] / s->count[i], r->row[i].value))
-            return LOCBO_OK;
-    int better = c->study->options.direction == LOCBO_MAXIMIZE ? value > best : value < best;
-    if (!better && !isnan(best)) return LOCBO_OK;
-    c->census.best_trial = r->trial;
-    c->census.best_value = value;
-    c->best_event = r->event;
-    return LOCBO_OK;
-}
-
-static locbo_status find_allowed(counting *c, locbo_error *error) {
-    static const char sql[] = "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 ORDER BY event";
-    const measured *table = &c->study->table;
-    search s = {.counting = c, .table = table};
-    store_value id = store_int(c->study->id);
-    int baselines = 0;
-    if (table->objectives > 1) return LOCBO_OK; /* there is no best one */
-    for (size_t i = 0; i < table->count; i++) baselines = baselines || table->output[i].spec.baseline > 0;
-    s.sum = mem_new(table->count, sizeof *s.sum);
-    s.count = mem_new(table->count, sizeof *s.count);
-    locbo_status status = s.sum && s.count ? LOCBO_OK : status_no_memory(error);
-    if (status == LOCBO_OK && baselines) status = result_rows_each(c->study, sql, 1, &id, take_baseline, &s, error);
-    if (status == LOCBO_OK) status = result_rows_each(c->study, sql, 1, &id, take_better, &s, error);
-    mem_free(s.sum);
-    mem_free(s.count);
-    return status;
-}
-
-static locbo_status find_best(locbo_store *store, counting *c, locbo_error *error) {
-    store_value id = store_int(c->study->id);
-    int maximize = c->study->options.direction == LOCBO_MAXIMIZE;
-    locbo_status status = LOCBO_OK;
-    if (c->study->table.count > 1)
-        status = find_allowed(c, error);
-    else
-        status = store_query(store,
-                             maximize ? "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
-                                        " ORDER BY value DESC, event LIMIT 1"
-                                      : "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
-                                        " ORDER BY value, event LIMIT 1",
-                             1, &id, take_best, c, NULL, error);
-    if (status != LOCBO_OK || c->census.best_trial == 0) return status;
-    return store_query(store,
-                       "SELECT count(DISTINCT trial) FROM locbo_measurement WHERE study = $1"
-                       " AND event > $2 AND trial <> $3",
-                       VALUES(id, store_count(c->best_event), store_count(c->census.best_trial)), ledger_take_count,
-                       &c->census.since_best, NULL, error);
-}
-
-static locbo_status count_all(locbo_store *store, void *user, locbo_error *error) {
-    counting *c = user;
-    store_value id = store_int(c->study->id);
-    uint64_t found = 0;
-    *c = (counting){.study = c->study, .census = {.best_value = (double)NAN}};
-    locbo_status status = store_query(store,
-                                      "SELECT trials, events, last_event, created, {now},"
-                                      " stop_reason FROM locbo_study WHERE id = $1",
-                                      1, &id, take_study, c, &found, error);
-    if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
-    if (status == LOCBO_OK) status = count_states(store, c, error);
-    if (status == LOCBO_OK) status = result_rows_count(c->study, &c->census.measurements, error);
-    if (status == LOCBO_OK)
-        status = store_query(store, "SELECT max(event) FROM locbo_measurement WHERE study = $1", 1, &id,
-                             ledger_take_count, &c->last_result, NULL, error);
-    if (status == LOCBO_OK) status = find_best(store, c, error);
-    return status == LOCBO_OK ? count_failures(store, c, error) : status;
-}
-
-locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_error *error) {
-    if (!study || !census) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and census must not be NULL");
-    counting c = {.study = study};
-    locbo_status status = store_read(study->store, count_all, &c, error);
-    if (status != LOCBO_OK) return status;
-    *census = c.census;
-    return status_ok(error);
 }
 
 /* ---- workers ----------------------------------------------------------------------------------- */

@@ -287,14 +287,15 @@ void definition_release(definition_parts *parts) {
 /* ---- the plan ---------------------------------------------------------------------------------- */
 
 void locbo_plan_init_sized(locbo_plan *plan, size_t size) {
-    const locbo_plan standard = {.time = (double)NAN,
-                                 .target = (double)NAN,
-                                 .timeout = (double)NAN,
-                                 .retries = 3,
-                                 .retry_delay = 1,
-                                 .max_failures = 5,
-                                 .lease = 60};
+    locbo_plan standard = {.time = (double)NAN,
+                           .target = (double)NAN,
+                           .timeout = (double)NAN,
+                           .retries = 3,
+                           .retry_delay = 1,
+                           .max_failures = 5,
+                           .lease = 60};
     if (!plan || size < sizeof plan->struct_size) return;
+    for (size_t k = 0; k < LOCBO_MAX_TARGETS; k++) standard.targets[k] = (double)NAN;
     memset(plan, 0, size);
     memcpy(plan, &standard, size < sizeof standard ? size : sizeof standard);
     plan->struct_size = size;
@@ -309,7 +310,8 @@ typedef struct plan_field {
 
 #define ONE(field) +1
 enum { PLAN_COUNT = 0 PLAN_FIELDS(ONE, ONE, ONE) };
-_Static_assert(sizeof(locbo_plan) == sizeof(size_t) + PLAN_COUNT * sizeof(double), "PLAN_FIELDS lacks a field");
+_Static_assert(sizeof(locbo_plan) == sizeof(size_t) + (PLAN_COUNT + LOCBO_MAX_TARGETS) * sizeof(double),
+               "PLAN_FIELDS lacks a field");
 
 static void plan_fields(locbo_plan *p, plan_field fields[PLAN_COUNT]) {
 #define COUNT(field) {#field, &p->field, NULL},
@@ -326,6 +328,13 @@ static locbo_status check_duration(const char *name, double value, double least,
 locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error) {
     if (isinf(plan->target))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "target must be finite, got %g", plan->target);
+    for (size_t k = 0; k < LOCBO_MAX_TARGETS; k++) {
+        if (isinf(plan->targets[k]))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "target must be finite, got %g", plan->targets[k]);
+        if (!isnan(plan->targets[k]) && !isnan(plan->target))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "there is a target %g and a target %g of an output: give one",
+                               plan->target, plan->targets[k]);
+    }
     if (!(plan->lease >= 1 && plan->lease < 1e10))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "lease must be at least 1 second, got %g", plan->lease);
     if (!(plan->retry_delay >= 0 && plan->retry_delay < 1e10))
@@ -347,6 +356,35 @@ locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error) {
     return status == LOCBO_OK ? check_duration("time", plan->time, 0, error) : status;
 }
 
+int definition_has_targets(const locbo_plan *plan) {
+    for (size_t k = 0; k < LOCBO_MAX_TARGETS; k++)
+        if (!isnan(plan->targets[k])) return 1;
+    return 0;
+}
+
+/* [0.1, null, ...]; NULL: no memory. */
+static json_t *write_targets(const locbo_plan *plan) {
+    json_t *list = json_array();
+    for (size_t k = 0; list && k < LOCBO_MAX_TARGETS; k++) {
+        double target = plan->targets[k];
+        if (json_array_append_new(list, isnan(target) ? json_null() : json_real(target)) == 0) continue;
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
+static int read_targets(const json_t *list, locbo_plan *plan) {
+    if (!list) return 1;
+    if (!json_is_array(list) || json_array_size(list) > LOCBO_MAX_TARGETS) return 0;
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        const json_t *target = json_array_get(list, k);
+        if (!json_is_number(target) && !json_is_null(target)) return 0;
+        if (json_is_number(target)) plan->targets[k] = json_number_value(target);
+    }
+    return 1;
+}
+
 locbo_status definition_write_plan(const locbo_plan *plan, char **text, locbo_error *error) {
     plan_field fields[PLAN_COUNT];
     locbo_plan copy = *plan;
@@ -357,6 +395,7 @@ locbo_status definition_write_plan(const locbo_plan *plan, char **text, locbo_er
         if (f->real && isnan(*f->real)) continue;
         object = put(object, f->name, f->count ? json_integer((json_int_t)*f->count) : json_real(*f->real));
     }
+    if (object && definition_has_targets(plan)) object = put(object, "targets", write_targets(plan));
     return dump(object, text, error);
 }
 
@@ -373,6 +412,7 @@ locbo_status definition_read_plan(const char *text, locbo_plan *plan, locbo_erro
         if (good && fields[i].count) *fields[i].count = (uint64_t)json_integer_value(value);
         if (good && fields[i].real) *fields[i].real = json_number_value(value);
     }
+    good = good && read_targets(json_object_get(root, "targets"), plan);
     json_decref(root);
     return good && definition_check_plan(plan, NULL) == LOCBO_OK ? LOCBO_OK : damaged(error, "plan");
 }

@@ -25,6 +25,8 @@ locbo_status definition_write_plan(const locbo_plan *plan, char **text, locbo_er
 locbo_status definition_read_plan(const char *text, locbo_plan *plan, locbo_error *error);
 /* LOCBO_OK if every field is acceptable. */
 locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error);
+/* Whether an output has a target. */
+int definition_has_targets(const locbo_plan *plan);
 
 locbo_status definition_write_params(const locbo_space *space, const double *x, char **text, locbo_error *error);
 locbo_status definition_read_params(const locbo_space *space, const char *text, double *x, locbo_error *error);

@@ -1,6 +1,6 @@
 /* ledger.h - the state of an open study, shared by the files that make up its public functions: study.c
  * (create, open, plan), proposal.c (ask, enqueue), import.c, ledger.c (tell, beat, requeue), lost.c (lost workers),
- * archive.c (read), transfer.c (restore); and the functions that several of them need. */
+ * archive.c and census.c (read), transfer.c (restore); and the functions that several of them need. */
 #ifndef LEDGER_H
 #define LEDGER_H
 
@@ -42,6 +42,8 @@ locbo_status ledger_read_trial(const locbo_study *study, const store_value *colu
 locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *record, double lease,
                                  locbo_error *error);
 
+/* The state of this name; the last one if there is none. */
+locbo_state ledger_state(const char *name);
 /* LOCBO_ERR_NOT_FOUND: the study has been deleted. */
 locbo_status ledger_gone(const locbo_study *study, locbo_error *error);
 /* A row function that stores the first column in the uint64_t at `user`. */

@@ -135,16 +135,29 @@ void measured_derive(const measured *m, locbo_measurement *row) {
         if (m->output[i].formula) row[i] = derive(m, &m->output[i], row);
 }
 
-/* ---- constraints ------------------------------------------------------------------------------- */
+/* ---- goals ------------------------------------------------------------------------------------- */
+
+int measured_is_objective(const measured *m, size_t output) { return is_objective(&m->output[output].spec); }
 
 int measured_is_constraint(const measured *m, size_t output) {
     locbo_goal goal = m->output[output].spec.goal;
     return goal == LOCBO_GOAL_AT_MOST || goal == LOCBO_GOAL_AT_LEAST;
 }
 
-int measured_allows(const measured *m, size_t output, double baseline, double value) {
+int measured_is_modelled(const measured *m, size_t output) { return m->output[output].spec.goal != LOCBO_GOAL_RECORD; }
+
+int measured_wants_more(const measured *m, size_t output) {
+    locbo_goal goal = m->output[output].spec.goal;
+    return goal == LOCBO_GOAL_MAXIMIZE || goal == LOCBO_GOAL_AT_LEAST;
+}
+
+double measured_bound(const measured *m, size_t output, double baseline) {
     const locbo_output_spec *s = &m->output[output].spec;
-    double bound = s->baseline ? s->bound * baseline : s->bound;
+    if (!measured_is_constraint(m, output)) return (double)NAN;
+    return s->baseline ? s->bound * baseline : s->bound;
+}
+
+int measured_holds(const measured *m, size_t output, double bound, double value) {
     if (isnan(value)) return 0;
-    return s->goal == LOCBO_GOAL_AT_LEAST ? !(value < bound) : !(value > bound);
+    return measured_wants_more(m, output) ? !(value < bound) : !(value > bound);
 }

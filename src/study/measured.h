@@ -35,9 +35,15 @@ void measured_derive(const measured *m, locbo_measurement *row);
 /* A row of nothing. */
 void measured_clear(const measured *m, locbo_measurement *row);
 
-/* Whether output i is a constraint, and the mean by which its bound is multiplied (locbo_output_spec.baseline; 1
- * without a baseline, NAN: not measured yet) allows the value. A constraint whose bound is not known holds. */
+int measured_is_objective(const measured *m, size_t output);
 int measured_is_constraint(const measured *m, size_t output);
-int measured_allows(const measured *m, size_t output, double baseline, double value);
+int measured_is_modelled(const measured *m, size_t output); /* one of the two */
+/* Whether larger values of an objective or constraint are better. */
+int measured_wants_more(const measured *m, size_t output);
+/* The bound of a constraint; `baseline` is the mean that it is a multiple of (locbo_output_spec.baseline), NAN: not
+ * measured yet. NAN: it has none, or none that is known. */
+double measured_bound(const measured *m, size_t output, double baseline);
+/* Whether a constraint holds: a value that is lacking does not, any other does while the bound is not known. */
+int measured_holds(const measured *m, size_t output, double bound, double value);
 
 #endif

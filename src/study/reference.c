@@ -9,14 +9,9 @@
 
 enum { OBJECTIVES = 4 }; /* at most: locbo_outputs_check */
 
-static int is_objective(const measured *table, size_t output) {
-    locbo_goal goal = table->output[output].spec.goal;
-    return goal == LOCBO_GOAL_MINIMIZE || goal == LOCBO_GOAL_MAXIMIZE;
-}
-
 locbo_status reference_check(const measured *table, const double *reference, locbo_error *error) {
     for (size_t i = 0; i < table->count; i++)
-        if (is_objective(table, i) && isinf(reference[i]))
+        if (measured_is_objective(table, i) && isinf(reference[i]))
             return status_fail(error, LOCBO_ERR_ARGUMENT, "the reference of output %zu must be finite, got %g", i + 1,
                                reference[i]);
     return LOCBO_OK;
@@ -27,7 +22,7 @@ locbo_status reference_write(const locbo_study *study, const double *reference, 
     size_t count = 0;
     char *text = NULL;
     for (size_t i = 0; i < study->table.count && count < OBJECTIVES; i++)
-        if (is_objective(&study->table, i)) list[count++] = reference[i];
+        if (measured_is_objective(&study->table, i)) list[count++] = reference[i];
     for (size_t k = 0; k < count; k++)
         if (isnan(list[k])) return LOCBO_OK;
     if (count < 2) return LOCBO_OK;
@@ -55,7 +50,7 @@ static locbo_status take_reference(const store_value *columns, size_t count, voi
         status = status_fail(error, LOCBO_ERR_IO, "the reference point has %zu numbers, there are %zu objectives", n,
                              r->table->objectives);
     for (size_t i = 0; i < r->table->count && status == LOCBO_OK; i++)
-        if (is_objective(r->table, i)) r->reference[i] = list[next++];
+        if (measured_is_objective(r->table, i)) r->reference[i] = list[next++];
     mem_free(list);
     return status;
 }

@@ -1,5 +1,6 @@
 /* study.c - a study as a whole: create, open, compare, plan, stop, delete. Layer: study, middle. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -145,16 +146,33 @@ static locbo_status take_definition(const locbo_definition *given, locbo_definit
     return status;
 }
 
-/* Check the caller's plan, for a study of so many objectives, and write it as JSON. */
-static locbo_status write_plan(const locbo_plan *given, size_t objectives, char **text, locbo_error *error) {
+/* What a plan may have depends on the outputs of the study. */
+static locbo_status check_for_outputs(const locbo_plan *plan, const measured *table, locbo_error *error) {
+    size_t modelled = 0, objectives = table->objectives;
+    for (size_t i = 0; i < table->count; i++) modelled += measured_is_modelled(table, i) != 0;
+    if (plan->confirm > 0 && objectives > 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "confirm %" PRIu64 " needs one objective, the study has %zu: no point is recommended",
+                           plan->confirm, objectives);
+    if (!isnan(plan->target) && objectives > 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "target %g needs one objective, the study has %zu: give the target of an output by its name",
+                           plan->target, objectives);
+    for (size_t k = modelled; k < LOCBO_MAX_TARGETS; k++)
+        if (!isnan(plan->targets[k]))
+            return status_fail(error, LOCBO_ERR_ARGUMENT,
+                               "target %g is of objective or constraint number %zu, and there are %zu",
+                               plan->targets[k], k + 1, modelled);
+    return LOCBO_OK;
+}
+
+/* Check the caller's plan, for a study with these outputs, and write it as JSON. */
+static locbo_status write_plan(const locbo_plan *given, const measured *table, char **text, locbo_error *error) {
     locbo_plan plan;
     locbo_plan_init(&plan);
     locbo_status status = sized_take("plan", &plan, sizeof plan, given, error);
     if (status == LOCBO_OK) status = definition_check_plan(&plan, error);
-    if (status == LOCBO_OK && plan.confirm > 0 && objectives > 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "confirm %" PRIu64 " needs one objective, the study has %zu: no point is recommended",
-                           plan.confirm, objectives);
+    if (status == LOCBO_OK) status = check_for_outputs(&plan, table, error);
     return status == LOCBO_OK ? definition_write_plan(&plan, text, error) : status;
 }
 
@@ -225,7 +243,7 @@ static locbo_status prepare(creation *c, const locbo_definition *definition, con
     if (status == LOCBO_OK) status = ledger_check_text("study name", c->name, error);
     if (status == LOCBO_OK) status = definition_write(&what, &c->definition, error);
     if (status == LOCBO_OK) status = check_outputs(&what, &c->table, error);
-    if (status == LOCBO_OK) status = write_plan(plan, c->table.objectives, &c->plan, error);
+    if (status == LOCBO_OK) status = write_plan(plan, &c->table, &c->plan, error);
     if (status == LOCBO_OK && c->contents) status = transfer_check(c->space, &c->table, c->contents, &c->events, error);
     return status;
 }
@@ -491,7 +509,7 @@ locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, lo
     plan_query q = {.study = study, .sql = "UPDATE locbo_study SET plan = $2 WHERE id = $1"};
     token_call r = {.call = "set_plan", .study = study->id, .work = update, .user = &q};
     locbo_status status = token_begin(&r, study->store, error);
-    if (status == LOCBO_OK) status = write_plan(plan, study->table.objectives, &text, error);
+    if (status == LOCBO_OK) status = write_plan(plan, &study->table, &text, error);
     q.text = text;
     if (status == LOCBO_OK) status = token_write(&r, study->store, error);
     mem_free(text);

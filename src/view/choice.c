@@ -1,12 +1,18 @@
-/* choice.c - the best and the recommended point. Layer: view, shapes. Cost: that of the model, O(n^3). */
+/* choice.c - the best and the recommended point, or fronts. Layer: view, shapes. Cost: that of the model, O(n^3). */
 #include "choice.h"
 
+#include <math.h>
+
+#include "json_build.h"
 #include "mem.h"
 #include "rows.h"
 #include "value.h"
 
 locbo_status choice_plain(locbo_study *study, const locbo_census *census, json_t **row, locbo_error *error) {
     json_t *trial = NULL;
+    if (census->best_trial == 0)
+        return status_fail(error, LOCBO_ERR_NOTHING, "no measured point of the study '%s' is the best",
+                           locbo_study_name(study));
     locbo_status status = rows_find(study, census->best_trial, 0, &trial, error);
     if (status != LOCBO_OK) return status;
     *row = json_pack("{s:I, s:O, s:o, s:n, s:n}", "trial", (json_int_t)census->best_trial, "params",
@@ -15,26 +21,143 @@ locbo_status choice_plain(locbo_study *study, const locbo_census *census, json_t
     return *row ? status_ok(error) : status_no_memory(error);
 }
 
-locbo_status choice_of(locbo_optimizer *optimizer, int recommended, json_t **row, locbo_error *error) {
+/* ---- one objective --------------------------------------------------------------------------- */
+
+/* "outputs", "feasible": what the model believes of all outputs at x. */
+static locbo_status add_outputs(json_t *row, locbo_optimizer *optimizer, const locbo_outputs *outputs, const double *x,
+                                double feasible, locbo_error *error) {
+    locbo_belief *beliefs = mem_new(locbo_outputs_count(outputs), sizeof *beliefs);
+    locbo_status status = beliefs && row ? locbo_optimizer_predict_outputs(optimizer, 1, x, beliefs, NULL, error)
+                                         : status_no_memory(error);
+    if (status == LOCBO_OK && (build_put(row, "outputs", rows_beliefs(outputs, NULL, beliefs)) ||
+                               build_put(row, "feasible", value_real(feasible))))
+        status = status_no_memory(error);
+    mem_free(beliefs);
+    return status;
+}
+
+static locbo_status find_point(locbo_optimizer *optimizer, const locbo_outputs *outputs, int recommended, json_t **row,
+                               locbo_error *error) {
     const locbo_space *space = locbo_optimizer_space(optimizer);
     locbo_choice choice;
+    json_t *made = NULL;
     double *x = mem_new(locbo_space_dim(space), sizeof *x);
     if (!x) return status_no_memory(error);
     locbo_status status = recommended ? locbo_optimizer_recommend(optimizer, &choice, x, error)
                                       : locbo_optimizer_best(optimizer, &choice, x, error);
-    if (status == LOCBO_OK) *row = rows_choice(space, &choice, x, recommended);
+    if (status == LOCBO_OK) {
+        made = rows_choice(space, &choice, x, recommended);
+        if (outputs) status = add_outputs(made, optimizer, outputs, x, choice.feasible, error);
+    }
     mem_free(x);
-    if (status != LOCBO_OK) return status;
-    return *row ? status_ok(error) : status_no_memory(error);
+    if (status == LOCBO_OK && !made) status = status_no_memory(error);
+    if (status == LOCBO_OK)
+        *row = made;
+    else
+        json_decref(made);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+/* ---- several objectives ------------------------------------------------------------------------ */
+
+/* A front, and the memory that it is in. */
+typedef struct points {
+    const locbo_space *space;
+    const locbo_outputs *outputs;
+    size_t outputs_count, dim;
+    size_t count, shown; /* of the front */
+    locbo_front_point *point;
+    double *x, *values, *reference;
+    locbo_belief *beliefs;
+} points;
+
+static void release(points *p) {
+    void *arrays[] = {p->point, p->x, p->values, p->reference, p->beliefs};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
+}
+
+static locbo_status read_front(points *p, locbo_optimizer *optimizer, int recommended, locbo_error *error) {
+    locbo_front_by by = recommended ? LOCBO_FRONT_BELIEVED : LOCBO_FRONT_MEASURED;
+    p->point = mem_new(CHOICE_FRONT, sizeof *p->point);
+    p->x = mem_new(CHOICE_FRONT * p->dim, sizeof *p->x);
+    p->values = mem_new(CHOICE_FRONT * p->outputs_count, sizeof *p->values);
+    p->beliefs = mem_new(CHOICE_FRONT * p->outputs_count, sizeof *p->beliefs);
+    p->reference = mem_new(p->outputs_count, sizeof *p->reference);
+    if (!p->point || !p->x || !p->values || !p->beliefs || !p->reference) return status_no_memory(error);
+    locbo_status status =
+        locbo_optimizer_front(optimizer, by, CHOICE_FRONT, p->point, p->x, p->values, p->beliefs, &p->count, error);
+    if (status == LOCBO_ERR_STATE) status = LOCBO_ERR_NOTHING; /* there is no model yet */
+    if (status == LOCBO_OK) status = locbo_optimizer_reference(optimizer, p->reference, error);
+    p->shown = p->count < CHOICE_FRONT ? p->count : CHOICE_FRONT;
+    return status;
+}
+
+static json_t *point_cell(const void *source, size_t i) {
+    const points *p = source;
+    size_t at = i * p->outputs_count;
+    json_t *row = json_object();
+    int bad = build_put(row, "trial", p->point[i].trial ? build_count(p->point[i].trial) : json_null());
+    bad |= build_put(row, "params", value_object(p->space, p->x + i * p->dim));
+    bad |= build_put(row, "outputs", rows_beliefs(p->outputs, p->values + at, p->beliefs + at));
+    bad |= build_put(row, "feasible", value_real(p->point[i].feasible));
+    return build_finish(row, bad);
+}
+
+/* Of the values, or of the means; NAN: the reference is not known. With more points than shown it is that of the
+ * shown ones, so it is not known either. */
+static double volume_of(const points *p, int recommended) {
+    double volume;
+    size_t n = p->shown * p->outputs_count;
+    double *y = mem_new(n, sizeof *y);
+    for (size_t i = 0; y && i < n; i++) y[i] = recommended ? p->beliefs[i].mean : p->values[i];
+    int known = y && p->count == p->shown &&
+                locbo_hypervolume(p->outputs, p->shown, y, p->reference, &volume, NULL) == LOCBO_OK;
+    mem_free(y);
+    return known ? volume : (double)NAN;
+}
+
+static locbo_status find_front(locbo_optimizer *optimizer, const locbo_outputs *outputs, int recommended, json_t **row,
+                               locbo_error *error) {
+    const locbo_space *space = locbo_optimizer_space(optimizer);
+    points p = {.space = space,
+                .outputs = outputs,
+                .outputs_count = locbo_outputs_count(outputs),
+                .dim = locbo_space_dim(space)};
+    locbo_options options = {.struct_size = sizeof options};
+    locbo_status status = locbo_optimizer_options(optimizer, &options, error);
+    if (status == LOCBO_OK) status = read_front(&p, optimizer, recommended, error);
+    if (status == LOCBO_OK) {
+        json_t *made = json_object();
+        int bad = build_put(made, "front", build_list(point_cell, &p, p.shown, NULL));
+        bad |= build_put(made, "points", build_count(p.count));
+        bad |= build_put(made, "level", value_real(1 - options.alpha));
+        bad |= build_put(made, "reference", rows_numbers(outputs, p.reference, rows_is_objective));
+        bad |= build_put(made, "hypervolume", value_real(volume_of(&p, recommended)));
+        status = build_answer(made, bad, row, error);
+    }
+    release(&p);
+    return status;
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+locbo_status choice_of(locbo_optimizer *optimizer, const locbo_outputs *outputs, int recommended, json_t **row,
+                       locbo_error *error) {
+    *row = NULL;
+    return rows_objectives(outputs) > 1 ? find_front(optimizer, outputs, recommended, row, error)
+                                        : find_point(optimizer, outputs, recommended, row, error);
 }
 
 locbo_status choice_find(locbo_study *study, const locbo_census *census, int recommended, json_t **row,
                          locbo_error *error) {
+    locbo_definition d = {.struct_size = sizeof d};
     locbo_optimizer *optimizer;
     *row = NULL;
     if (census->measurements == 0)
         return status_fail(error, LOCBO_ERR_NOTHING, "the study '%s' has no result yet", locbo_study_name(study));
-    if (census->measurements > CHOICE_MANY && !recommended) return choice_plain(study, census, row, error);
-    locbo_status status = locbo_study_optimizer(study, &optimizer, error);
-    return status == LOCBO_OK ? choice_of(optimizer, recommended, row, error) : status;
+    if (census->measurements > CHOICE_MANY && !recommended && census->best_trial > 0)
+        return choice_plain(study, census, row, error);
+    locbo_status status = locbo_study_definition(study, &d, error);
+    if (status == LOCBO_OK) status = locbo_study_optimizer(study, &optimizer, error);
+    return status == LOCBO_OK ? choice_of(optimizer, d.outputs, recommended, row, error) : status;
 }

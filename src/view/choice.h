@@ -1,4 +1,11 @@
-/* choice.h - the best and the recommended point of a study, as JSON (rows_choice). */
+/* choice.h - the best and the recommended point of a study, as JSON (rows_choice); of several objectives their fronts.
+ *
+ * With a table of outputs a point also has "outputs":{"loss":{"mean","interval"}, ...}, the modelled ones, and
+ * "feasible", the probability that all constraints hold. A front is
+ *     {"front":[{"trial","params","outputs":{"loss":{"value","mean","interval"}},"feasible":0.97}, ...], "points":12,
+ *      "level":0.8,"reference":{"loss":1.2},"hypervolume":3.4}
+ * at most CHOICE_FRONT of its `points`; best: by what was measured, recommended: by the model. The hypervolume is that
+ * of its values, or of its means. Numbers that are not known are null. */
 #ifndef CHOICE_H
 #define CHOICE_H
 
@@ -7,16 +14,18 @@
 
 #include "status.h"
 
-/* With more results the model takes minutes. */
-enum { CHOICE_MANY = 3000 };
+/* With more results the model takes minutes; the points of a front that are named. */
+enum { CHOICE_MANY = 3000, CHOICE_FRONT = 500 };
 
 /* LOCBO_ERR_NOTHING before the first result. With more than CHOICE_MANY results the best observed point has no
  * interval. */
 locbo_status choice_find(locbo_study *study, const locbo_census *census, int recommended, json_t **row,
                          locbo_error *error);
-/* The same from an optimizer with results. */
-locbo_status choice_of(locbo_optimizer *optimizer, int recommended, json_t **row, locbo_error *error);
-/* The best measured point without a model: the census names its trial. */
+/* The same from an optimizer with results; `outputs` is the study's table, NULL: it has none. */
+locbo_status choice_of(locbo_optimizer *optimizer, const locbo_outputs *outputs, int recommended, json_t **row,
+                       locbo_error *error);
+/* The best measured point without a model: the census names its trial. LOCBO_ERR_NOTHING if it names none, as with
+ * several objectives. */
 locbo_status choice_plain(locbo_study *study, const locbo_census *census, json_t **row, locbo_error *error);
 
 #endif

@@ -153,7 +153,7 @@ static int put_definition(json_t *row, const view *v) {
     int bad = overview_put_name(row, v->study, v->url, d->options);
     bad |= build_put(row, "parameters", rows_parameters(d->space));
     bad |= build_put(row, "command", rows_words(d->command_count, d->command));
-    bad |= build_put(row, "plan", rows_plan(&v->plan));
+    bad |= build_put(row, "plan", rows_plan(d->outputs, &v->plan));
     return bad;
 }
 

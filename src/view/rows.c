@@ -57,7 +57,7 @@ double rows_real(const json_t *json) {
 
 double rows_real_of(const json_t *row, const char *key) { return rows_real(json_object_get(row, key)); }
 
-/* ---- trials ---------------------------------------------------------------------------------- */
+/* ---- assignments and beliefs ----------------------------------------------------------------- */
 
 json_t *rows_assignment(const locbo_space *space, const locbo_assignment *a, const double *x) {
     json_t *row = json_object();
@@ -97,19 +97,178 @@ locbo_belief rows_read_belief(const json_t *json) {
     return b;
 }
 
-static json_t *value_cell(const void *record, size_t i) {
-    return value_real(((const locbo_record *)record)->measurements[i].value);
+/* ---- results of several outputs -------------------------------------------------------------- */
+
+static locbo_output_spec spec_of(const locbo_outputs *outputs, size_t i) {
+    locbo_output_spec spec = {.struct_size = sizeof spec};
+    locbo_outputs_get(outputs, i, &spec, NULL);
+    return spec;
 }
 
-static json_t *measurement_cell(const void *record, size_t i) {
-    const locbo_record *r = record;
-    const locbo_measurement *m = &r->measurements[i];
+int rows_is_objective(const locbo_output_spec *s) {
+    return s->goal == LOCBO_GOAL_MINIMIZE || s->goal == LOCBO_GOAL_MAXIMIZE;
+}
+
+int rows_is_constraint(const locbo_output_spec *s) {
+    return s->goal == LOCBO_GOAL_AT_MOST || s->goal == LOCBO_GOAL_AT_LEAST;
+}
+
+int rows_is_modelled(const locbo_output_spec *s) { return s->goal != LOCBO_GOAL_RECORD; }
+
+size_t rows_objectives(const locbo_outputs *outputs) {
+    size_t count = !outputs;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec spec = spec_of(outputs, i);
+        count += rows_is_objective(&spec) != 0;
+    }
+    return count;
+}
+
+locbo_status rows_study_read(rows_study *made, locbo_study *study, locbo_error *error) {
+    locbo_definition d = {.struct_size = sizeof d};
+    locbo_status status = locbo_study_definition(study, &d, error);
+    if (status != LOCBO_OK) return status;
+    rows_study s = {.space = d.space, .outputs = d.outputs};
+    if (d.outputs) {
+        s.bounds = mem_new(locbo_outputs_count(d.outputs), sizeof *s.bounds);
+        status = s.bounds ? locbo_study_bounds(study, s.bounds, error) : status_no_memory(error);
+    }
+    if (status == LOCBO_OK)
+        *made = s;
+    else
+        mem_free(s.bounds);
+    return status;
+}
+
+void rows_study_release(rows_study *s) {
+    mem_free(s->bounds);
+    *s = (rows_study){NULL, NULL, NULL};
+}
+
+int rows_is_feasible(const locbo_outputs *outputs, const double *bounds, const double *values) {
+    int lacking = 0, constraints = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec spec = spec_of(outputs, i);
+        if (!rows_is_constraint(&spec)) continue;
+        constraints++;
+        lacking += isnan(values[i]) != 0;
+        if (spec.goal == LOCBO_GOAL_AT_MOST ? values[i] > bounds[i] : values[i] < bounds[i]) return 0;
+    }
+    return constraints > 0 && lacking == 0 ? 1 : -1;
+}
+
+json_t *rows_numbers(const locbo_outputs *outputs, const double *values, int (*wanted)(const locbo_output_spec *)) {
     json_t *row = json_object();
+    int bad = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec spec = spec_of(outputs, i);
+        if (!wanted || wanted(&spec)) bad |= build_put(row, spec.name, value_real(values[i]));
+    }
+    return build_finish(row, bad);
+}
+
+json_t *rows_beliefs(const locbo_outputs *outputs, const double *values, const locbo_belief *beliefs) {
+    json_t *row = json_object();
+    int bad = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec spec = spec_of(outputs, i);
+        if (!rows_is_modelled(&spec)) continue;
+        json_t *one = json_object();
+        if (values) bad |= build_put(one, "value", value_real(values[i]));
+        bad |= build_put(one, "mean", value_real(beliefs[i].mean));
+        bad |= build_put(one, "interval", rows_interval(beliefs[i].f_low, beliefs[i].f_high));
+        bad |= build_put(row, spec.name, one);
+    }
+    return build_finish(row, bad);
+}
+
+/* The mean of each output over the results of a trial; NAN if there are none. */
+static double mean_of(const locbo_record *r, size_t outputs, size_t output) {
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        double value = r->measurements[i * outputs + output].value;
+        if (isnan(value)) continue;
+        sum += value;
+        count++;
+    }
+    return sum / count;
+}
+
+/* "outputs", "feasible" */
+static int put_outputs(json_t *row, const rows_study *s, const locbo_record *r) {
+    size_t count = locbo_outputs_count(s->outputs);
+    double *mean = mem_new(count, sizeof *mean);
+    if (!mean) return 1;
+    for (size_t i = 0; i < count; i++) mean[i] = mean_of(r, count, i);
+    int feasible = rows_is_feasible(s->outputs, s->bounds, mean);
+    int bad = build_put(row, "outputs", rows_numbers(s->outputs, mean, NULL));
+    bad |= build_put(row, "feasible", feasible < 0 ? json_null() : json_boolean(feasible));
+    mem_free(mean);
+    return bad;
+}
+
+/* What a trial was believed to measure: {"loss":{...}}, the outputs of which something was believed. */
+static json_t *beliefs_of(const locbo_outputs *outputs, const locbo_record *r) {
+    json_t *row = json_object();
+    int bad = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        const locbo_belief *b = r->beliefs ? &r->beliefs[i] : &r->trial.belief;
+        if (!isnan(b->mean)) bad |= build_put(row, spec_of(outputs, i).name, rows_belief(b));
+    }
+    return build_finish(row, bad);
+}
+
+const char *rows_printed_key(const locbo_outputs *outputs) { return outputs ? "attempts" : "outputs"; }
+
+/* ---- trials ---------------------------------------------------------------------------------- */
+
+/* A record with the outputs of its study, as what a cell is made from. */
+typedef struct record_of {
+    const locbo_record *record;
+    const locbo_outputs *outputs; /* NULL: one, without a name */
+    size_t count, first;          /* of the outputs; the first objective */
+} record_of;
+
+static record_of see_record(const locbo_outputs *outputs, const locbo_record *r) {
+    record_of s = {r, outputs, outputs ? locbo_outputs_count(outputs) : 1, 0};
+    for (size_t i = s.count; outputs && i-- > 0;) {
+        locbo_output_spec spec = spec_of(outputs, i);
+        if (rows_is_objective(&spec)) s.first = i;
+    }
+    return s;
+}
+
+static json_t *value_cell(const void *source, size_t i) {
+    const record_of *s = source;
+    return value_real(s->record->measurements[i * s->count + s->first].value);
+}
+
+static int put_measured(json_t *row, const locbo_measurement *m) {
     int bad = build_put(row, "value", value_real(m->value));
     bad |= build_put(row, "sd", value_real(m->sd));
-    bad |= build_put(row, "n", build_count(m->n));
-    bad |= build_put(row, "sequence", build_count(r->sequence[i]));
-    bad |= build_put(row, "told", value_real(r->told[i]));
+    return bad | build_put(row, "n", build_count(m->n));
+}
+
+/* {"loss":{"value","sd","n"}}, those that were measured or derived. */
+static json_t *measured_json(const locbo_outputs *outputs, const locbo_measurement *m) {
+    json_t *row = json_object();
+    int bad = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        if (isnan(m[i].value)) continue;
+        json_t *one = json_object();
+        bad |= put_measured(one, &m[i]);
+        bad |= build_put(row, spec_of(outputs, i).name, one);
+    }
+    return build_finish(row, bad);
+}
+
+static json_t *measurement_cell(const void *source, size_t i) {
+    const record_of *s = source;
+    const locbo_measurement *m = s->record->measurements + i * s->count;
+    json_t *row = json_object();
+    int bad = s->outputs ? build_put(row, "outputs", measured_json(s->outputs, m)) : put_measured(row, m);
+    bad |= build_put(row, "sequence", build_count(s->record->sequence[i]));
+    bad |= build_put(row, "told", value_real(s->record->told[i]));
     return build_finish(row, bad);
 }
 
@@ -162,12 +321,14 @@ json_t *rows_bounds_json(const rows_bounds *count) {
     return json_pack("{s:I, s:I}", "proposals", (json_int_t)count->proposals, "on_bound", (json_int_t)count->on_bound);
 }
 
-static int put_rest(json_t *row, const locbo_record *r) {
-    int bad = build_put(row, "measurements", build_list(measurement_cell, r, r->count, NULL));
+static int put_rest(json_t *row, const record_of *s) {
+    const locbo_record *r = s->record;
+    int bad = build_put(row, "measurements", build_list(measurement_cell, s, r->count, NULL));
     bad |= build_put(row, "origin", json_string(rows_origin_name(r->trial.origin)));
     bad |= build_put(row, "told", build_count(r->trial.told));
     bad |= build_put(row, "pending", json_loads(r->pending, 0, NULL));
-    bad |= build_put(row, "belief", rows_belief(&r->trial.belief));
+    bad |= s->outputs ? build_put(row, "beliefs", beliefs_of(s->outputs, r))
+                      : build_put(row, "belief", rows_belief(&r->trial.belief));
     bad |= build_put(row, "attempt", build_count(r->attempt));
     bad |= build_put(row, "retries", build_count(r->retries));
     bad |= build_put(row, "lost", build_count(r->lost));
@@ -182,14 +343,17 @@ static int put_rest(json_t *row, const locbo_record *r) {
     return bad;
 }
 
-json_t *rows_record(const locbo_space *space, const locbo_record *r, int full) {
+json_t *rows_record(const rows_study *study, const locbo_record *r, int full) {
+    record_of s = see_record(study->outputs, r);
+    int one = rows_objectives(study->outputs) == 1;
     json_t *row = json_object();
     int bad = build_put(row, "trial", build_count(r->trial.id));
     bad |= build_put(row, "state", json_string(locbo_state_name(r->state)));
-    bad |= build_put(row, "params", value_object(space, r->x));
-    bad |= build_put(row, "value", value_real(r->value));
-    bad |= build_put(row, "values", build_list(value_cell, r, r->count, NULL));
-    if (full) bad |= put_rest(row, r);
+    bad |= build_put(row, "params", value_object(study->space, r->x));
+    bad |= build_put(row, "value", one ? value_real(r->value) : json_null());
+    bad |= build_put(row, "values", build_list(value_cell, &s, one ? r->count : 0, NULL));
+    if (study->outputs) bad |= put_outputs(row, study, r);
+    if (full) bad |= put_rest(row, &s);
     return build_finish(row, bad);
 }
 
@@ -204,7 +368,7 @@ json_t *rows_choice(const locbo_space *space, const locbo_choice *c, const doubl
 }
 
 typedef struct finding {
-    const locbo_space *space;
+    rows_study study;
     uint64_t number;
     int full;
     json_t *row;
@@ -215,17 +379,16 @@ static int take(const locbo_record *record, void *user) {
     finding *f = user;
     if (record->trial.id != f->number) return 1;
     f->found = 1;
-    f->row = rows_record(f->space, record, f->full);
+    f->row = rows_record(&f->study, record, f->full);
     return 1;
 }
 
 locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row, locbo_error *error) {
-    locbo_definition definition = {.struct_size = sizeof definition};
     locbo_filter one = {.struct_size = sizeof one, .first = number, .limit = 1};
-    locbo_status status = locbo_study_definition(study, &definition, error);
-    if (status != LOCBO_OK) return status;
-    finding f = {.space = definition.space, .number = number, .full = full};
-    status = locbo_study_each(study, &one, take, &f, error);
+    finding f = {.number = number, .full = full};
+    locbo_status status = rows_study_read(&f.study, study, error);
+    if (status == LOCBO_OK) status = locbo_study_each(study, &one, take, &f, error);
+    rows_study_release(&f.study);
     if (status != LOCBO_OK) return status;
     if (!f.found)
         return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64, locbo_study_name(study),
@@ -286,6 +449,79 @@ json_t *rows_space(const locbo_space *space) {
     }
     return build_finish(list, bad);
 }
+
+/* ---- the table of outputs -------------------------------------------------------------------- */
+
+static const char *const goals[] = {"minimize", "maximize", "at_most", "at_least", "record"};
+
+const char *rows_goal_name(locbo_goal goal) { return goals[goal]; }
+
+/* "log", "logit(0,1)"; null: by the option. */
+static json_t *scale_json(const locbo_output_spec *s) {
+    char low[NUMBER_TEXT], high[NUMBER_TEXT];
+    if (s->scale == LOCBO_MODEL_SCALE_OPTION) return json_null();
+    if (s->scale != LOCBO_MODEL_SCALE_LOGIT) return json_string(s->scale == LOCBO_MODEL_SCALE_LOG ? "log" : "none");
+    number_print(s->scale_low, low);
+    number_print(s->scale_high, high);
+    return json_sprintf("logit(%s,%s)", low, high);
+}
+
+static json_t *trial_json(uint64_t trial) { return trial ? build_count(trial) : json_null(); }
+
+static json_t *reference_json(const locbo_output_spec *s) {
+    return s->referenced ? value_real(s->reference) : json_null();
+}
+
+static json_t *expression_json(const locbo_output_spec *s) {
+    return s->expression ? rows_text(s->expression) : json_null();
+}
+
+/* Without the keys that are not set. */
+static int put_set(json_t *row, const char *key, json_t *value) {
+    if (!json_is_null(value)) return build_put(row, key, value);
+    return 0;
+}
+
+static json_t *output_of(const locbo_output_spec *s) {
+    json_t *row = json_object();
+    int bad = rows_is_constraint(s) ? build_put(row, goals[s->goal], value_real(s->bound))
+                                    : build_put(row, "goal", json_string(goals[s->goal]));
+    bad |= put_set(row, "relative_to", trial_json(s->baseline));
+    bad |= put_set(row, "scale", scale_json(s));
+    bad |= put_set(row, "reference", reference_json(s));
+    bad |= put_set(row, "of", expression_json(s));
+    return build_finish(row, bad);
+}
+
+json_t *rows_outputs(const locbo_outputs *outputs) {
+    if (!outputs) return json_null();
+    json_t *all = json_object();
+    int bad = !all;
+    for (size_t i = 0; i < locbo_outputs_count(outputs) && !bad; i++) {
+        locbo_output_spec spec = spec_of(outputs, i);
+        bad = build_put(all, spec.name, output_of(&spec));
+    }
+    return build_finish(all, bad);
+}
+
+static json_t *output_cell(const void *outputs, size_t i) {
+    locbo_output_spec s = spec_of(outputs, i);
+    json_t *row = json_object();
+    int bad = build_put(row, "name", json_string(s.name));
+    bad |= build_put(row, "goal", json_string(goals[s.goal]));
+    bad |= build_put(row, "bound", rows_is_constraint(&s) ? value_real(s.bound) : json_null());
+    bad |= build_put(row, "relative_to", trial_json(s.baseline));
+    bad |= build_put(row, "scale", scale_json(&s));
+    bad |= build_put(row, "reference", reference_json(&s));
+    bad |= build_put(row, "of", expression_json(&s));
+    return build_finish(row, bad);
+}
+
+json_t *rows_output_list(const locbo_outputs *outputs) {
+    return outputs ? build_list(output_cell, outputs, locbo_outputs_count(outputs), NULL) : json_null();
+}
+
+/* ---- options, fits, the plan ------------------------------------------------------------------- */
 
 /* A number where JSON has it; a seed above 2^63 and nan stay texts, which --set accepts too. */
 static json_t *option_json(const locbo_option *option, const char *text) {
@@ -351,9 +587,10 @@ static json_t *member_cell(const void *members, size_t i) {
     return build_finish(row, bad);
 }
 
-json_t *rows_fit(const locbo_fit *f) {
+json_t *rows_fit(const locbo_outputs *outputs, const locbo_fit *f) {
     json_t *row = json_object();
     int bad = build_put(row, "rows", build_count(f->rows));
+    if (outputs) bad |= build_put(row, "output", json_string(spec_of(outputs, f->output).name));
     bad |= build_put(row, "shift", value_real(f->shift));
     bad |= build_put(row, "spread", value_real(f->spread));
     bad |= put_warp(row, (warp){f->power, f->offset, f->low, f->high});
@@ -365,13 +602,30 @@ json_t *rows_fit(const locbo_fit *f) {
     return build_finish(row, bad);
 }
 
+/* {"loss":0.1}; null if no output has a target. */
+static json_t *targets_json(const locbo_outputs *outputs, const locbo_plan *p) {
+    json_t *row = json_object();
+    int bad = 0;
+    for (size_t i = 0, k = 0; i < locbo_outputs_count(outputs) && k < LOCBO_MAX_TARGETS; i++) {
+        locbo_output_spec spec = spec_of(outputs, i);
+        if (!rows_is_modelled(&spec)) continue;
+        if (!isnan(p->targets[k])) bad |= build_put(row, spec.name, value_real(p->targets[k]));
+        k++;
+    }
+    if (bad || json_object_size(row) > 0) return build_finish(row, bad);
+    json_decref(row);
+    return json_null();
+}
+
 /* A value that is not set is null. */
-json_t *rows_plan(const locbo_plan *p) {
+json_t *rows_plan(const locbo_outputs *outputs, const locbo_plan *p) {
 #define PUT_LIMIT(field) bad |= build_put(row, #field, p->field ? build_count(p->field) : json_null());
 #define PUT_COUNT(field) bad |= build_put(row, #field, build_count(p->field));
 #define PUT_REAL(field) bad |= build_put(row, #field, value_real(p->field));
-    json_t *row = json_object();
-    int bad = 0;
+    json_t *row = json_object(), *targets = targets_json(outputs, p);
+    int bad = !targets;
     PLAN_FIELDS(PUT_LIMIT, PUT_COUNT, PUT_REAL)
+    if (json_is_object(targets)) bad |= json_object_set(row, "target", targets);
+    json_decref(targets);
     return build_finish(row, bad);
 }

@@ -9,17 +9,43 @@
 
 #include "status.h"
 
+/* What the rows of a study are made with. */
+typedef struct rows_study {
+    const locbo_space *space;
+    const locbo_outputs *outputs; /* NULL: one, without a name */
+    double *bounds;               /* of each output, those in force (locbo_study_bounds); NULL without a table */
+} rows_study;
+locbo_status rows_study_read(rows_study *made, locbo_study *study, locbo_error *error);
+void rows_study_release(rows_study *s);
+
+/* Whether values, one of each output, keep to the bounds: 1, 0, or -1 if there is no constraint, or one that lacks its
+ * value while the others hold. */
+int rows_is_feasible(const locbo_outputs *outputs, const double *bounds, const double *values);
+
 /* {"trial":17,"attempt":1,"seed":123,"params":{"x":0.5}} */
 json_t *rows_assignment(const locbo_space *space, const locbo_assignment *assignment, const double *x);
 /* {"trial":17,"state":"COMPLETE","params":{},"value":0.7,"values":[0.7], ...}; `full`: with the
- * belief, measurements with their sd and n, message, worker, times. */
-json_t *rows_record(const locbo_space *space, const locbo_record *record, int full);
+ * belief, measurements with their sd and n, message, worker, times. With a table of outputs: value and values are those
+ * of the only objective (null and [] if there are several), and there are "outputs":{"loss":0.7,"memory":null}, the
+ * means, and "feasible":true; a measurement has "outputs":{"loss":{"value","sd","n"}}, and "beliefs":{"loss":{}} are in
+ * place of the belief. */
+json_t *rows_record(const rows_study *study, const locbo_record *record, int full);
 /* {"trial":9 or null,"params":{},"value" or "mean":..., "interval":[lo,hi] or null,"level":0.8} */
 json_t *rows_choice(const locbo_space *space, const locbo_choice *choice, const double *x, int recommended);
+/* {"loss":{"mean":0.3,"interval":[lo,hi]}, ...} of the modelled outputs, and with `values` "value" of each. */
+json_t *rows_beliefs(const locbo_outputs *outputs, const double *values, const locbo_belief *beliefs);
+/* {"loss":0.3, ...}: a number of each output for which `wanted` is true; NULL: of all. */
+json_t *rows_numbers(const locbo_outputs *outputs, const double *values, int (*wanted)(const locbo_output_spec *));
+int rows_is_objective(const locbo_output_spec *spec);
+int rows_is_constraint(const locbo_output_spec *spec);
+int rows_is_modelled(const locbo_output_spec *spec);  /* one of the two */
+size_t rows_objectives(const locbo_outputs *outputs); /* how many; 1 for NULL */
 /* {"mean":...,"sd_f":...,"sd_y":...,"y_interval":[lo,hi],"f_interval":[lo,hi],"acquisition":...,
  * ...}; with "scale":{"power":...} if results are not judged on the user's scale */
 json_t *rows_belief(const locbo_belief *belief);
 locbo_belief rows_read_belief(const json_t *json); /* what is missing is NAN */
+/* The key under which a trial has what its attempts printed: "outputs", and "attempts" where outputs are numbers. */
+const char *rows_printed_key(const locbo_outputs *outputs);
 /* One trial of a study by its number; LOCBO_ERR_NOT_FOUND if there is none. */
 locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row, locbo_error *error);
 
@@ -31,14 +57,22 @@ json_t *rows_parameters(const locbo_space *space);
 json_t *rows_parameter(const locbo_parameter *parameter);
 /* All of them as rows, in their order. */
 json_t *rows_space(const locbo_space *space);
+/* The outputs as in a study file, {"loss":{"goal":"minimize"},"memory":{"at_most":512}}; null for NULL. */
+json_t *rows_outputs(const locbo_outputs *outputs);
+/* The same as rows, in their order: {"name","goal","bound","relative_to","scale","reference","of"}, null where it is
+ * not set. */
+json_t *rows_output_list(const locbo_outputs *outputs);
+const char *rows_goal_name(locbo_goal goal); /* "minimize", "maximize", "at_most", "at_least", "record" */
 json_t *rows_options(const locbo_options *options);
-json_t *rows_plan(const locbo_plan *plan);
+/* "target" is an object, {"loss":0.1}, if outputs have targets. */
+json_t *rows_plan(const locbo_outputs *outputs, const locbo_plan *plan);
 json_t *rows_words(size_t count, const char *const *words);
 
 /* {"rows":12,"shift":...,"spread":...,"log_posterior":...,"theta":[...]}; on a scale that is not affine with
  * "power", "offset", "low" and "high"; if there was a choice with "chosen", from 0, and "members":
- * [{"law":"little","score":...,"shift":...,"spread":...,"theta":[...]}], these too with the numbers of their scale */
-json_t *rows_fit(const locbo_fit *fit);
+ * [{"law":"little","score":...,"shift":...,"spread":...,"theta":[...]}], these too with the numbers of their scale;
+ * with a table of outputs "output":NAME */
+json_t *rows_fit(const locbo_outputs *outputs, const locbo_fit *fit);
 
 /* From JSON: a number (NAN for null), an origin or a law of the noise by its name (returns 0 if there is no such name).
  */

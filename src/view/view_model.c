@@ -64,8 +64,8 @@ static locbo_status find_parts(cache *c, parts *p, char why[256], locbo_error *e
         snprintf(why, 256, "%s", error->message);
         return choice_plain(cache_study(c), census, &p->best, error);
     }
-    if (status == LOCBO_OK) status = choice_of(optimizer, 0, &p->best, error);
-    if (status == LOCBO_OK) status = choice_of(optimizer, 1, &p->recommended, error);
+    if (status == LOCBO_OK) status = choice_of(optimizer, cache_definition(c)->outputs, 0, &p->best, error);
+    if (status == LOCBO_OK) status = choice_of(optimizer, cache_definition(c)->outputs, 1, &p->recommended, error);
     return status == LOCBO_OK ? find_learnt(optimizer, results, &p->model, error) : status;
 }
 
@@ -93,6 +93,8 @@ locbo_status view_choices(cache *c, const query *q, json_t **answer, locbo_error
 }
 
 /* ---- importance ------------------------------------------------------------------------------ */
+
+const char *const importance_keys[] = {"output", NULL};
 
 static const char CAVEAT[] =
     "A short length scale says that the function changes fast along a parameter somewhere in its range (of the unit "
@@ -128,10 +130,10 @@ static json_t *shares_json(const locbo_space *space, size_t dim, const double *l
     return build_finish(list, bad);
 }
 
-static locbo_status read_lengths(cache *c, double *length, locbo_error *error) {
+static locbo_status read_lengths(cache *c, size_t output, double *length, locbo_error *error) {
     locbo_optimizer *optimizer;
     locbo_status status = cache_model(c, &optimizer, error);
-    if (status == LOCBO_OK) status = locbo_optimizer_length_scales(optimizer, length, error);
+    if (status == LOCBO_OK) status = locbo_optimizer_length_scales_of(optimizer, output, length, error);
     if (status == LOCBO_OK && isnan(length[0]))
         status = status_fail(error, LOCBO_ERR_NOTHING,
                              "there are no length scales yet: the model is first fitted after the initial points");
@@ -139,16 +141,19 @@ static locbo_status read_lengths(cache *c, double *length, locbo_error *error) {
 }
 
 locbo_status view_importance(cache *c, const query *q, json_t **answer, locbo_error *error) {
-    (void)q;
-    size_t dim = locbo_space_dim(cache_space(c));
+    const output_list *list = cache_outputs(c);
+    size_t dim = locbo_space_dim(cache_space(c)), output;
+    locbo_status status = output_list_read(list, q, 1, &output, error);
+    if (status != LOCBO_OK) return status;
     double *length = mem_new(dim, sizeof *length);
     if (!length) return status_no_memory(error);
-    locbo_status status = read_lengths(c, length, error);
+    status = read_lengths(c, output, length, error);
     if (status == LOCBO_OK) {
         int one = has_one_length(cache_definition(c)->options);
         json_t *row = json_object();
         int bad = build_put(row, "parameters", shares_json(cache_space(c), dim, length));
         bad |= build_put(row, "caveat", json_string(one ? ONE_LENGTH : CAVEAT));
+        if (list->table) bad |= build_put(row, "output", json_string(list->spec[output].name));
         status = build_answer(row, bad, answer, error);
     }
     mem_free(length);

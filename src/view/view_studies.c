@@ -6,7 +6,6 @@
 #include "json_build.h"
 #include "overview.h"
 #include "value.h"
-#include "single.h"
 
 /* ---- one study ------------------------------------------------------------------------------- */
 
@@ -80,7 +79,6 @@ static locbo_status add_row(locbo_store *store, const char *name, json_t *rows, 
     locbo_error why;
     json_t *row = NULL;
     locbo_status status = locbo_study_open(&study, store, name, &why);
-    if (status == LOCBO_OK) status = single_check(study, &why);
     if (status == LOCBO_OK) status = view_studies_row(study, &row, &why);
     locbo_study_close(study);
     if (status == LOCBO_ERR_NOT_FOUND) return LOCBO_OK;

@@ -193,14 +193,15 @@ static void round_of_several(locbo_optimizer *o, int i) {
 
 static void questions_of_several(locbo_optimizer *o, int objectives) {
     double x[] = {0.5, 0.5, 3, 1, 0.1, 0.2, 5, 2}, at[4 * 4], feasible[2], volume;
+    double seen[4 * OUTPUTS];
     double values[] = {0, 1, 2, 3}, reference[] = {0, 0, 9, 0};
     locbo_belief b[2 * OUTPUTS], there[4 * OUTPUTS];
     locbo_front_point front[4];
     locbo_choice c;
     size_t count;
     attempt(locbo_optimizer_predict_outputs(o, 2, x, b, feasible, &error));
-    attempt(locbo_optimizer_front(o, LOCBO_FRONT_MEASURED, 4, front, at, there, &count, &error));
-    attempt(locbo_optimizer_front(o, LOCBO_FRONT_BELIEVED, 4, front, at, there, &count, &error));
+    attempt(locbo_optimizer_front(o, LOCBO_FRONT_MEASURED, 4, front, at, seen, there, &count, &error));
+    attempt(locbo_optimizer_front(o, LOCBO_FRONT_BELIEVED, 4, front, at, seen, there, &count, &error));
     attempt(locbo_optimizer_trial_beliefs(o, 1, b, &error));
     attempt(locbo_hypervolume(locbo_optimizer_outputs(o), 1, values, reference, &volume, &error));
     if (objectives > 1) return;

@@ -104,7 +104,7 @@ static locbo_status predict_all(locbo_optimizer *o, const double *points, answer
     return locbo_optimizer_predict_outputs(o, PREDICTED, points, a->belief, a->feasible, error);
 }
 static locbo_status front(locbo_optimizer *o, locbo_front_by by, answer *a, locbo_error *error) {
-    return locbo_optimizer_front(o, by, FRONT, a->front, a->front_x, a->front_belief, &a->count, error);
+    return locbo_optimizer_front(o, by, FRONT, a->front, a->front_x, NULL, a->front_belief, &a->count, error);
 }
 static locbo_status front_measured(locbo_optimizer *o, const double *points, answer *a, locbo_error *error) {
     (void)points;

@@ -358,9 +358,9 @@ static void no_result_has_all(void **state) {
         check_ok(locbo_optimizer_predict_outputs(o, 2, x, b, feasible, &error));
         for (size_t i = 0; i < 4; i++) assert_true(isfinite(b[i].mean) && isnan(b[i].acquisition));
         assert_true(feasible[0] == 1 && feasible[1] == 1);
-        check_ok(locbo_optimizer_front(o, LOCBO_FRONT_MEASURED, 14, point, front, NULL, &count, &error));
+        check_ok(locbo_optimizer_front(o, LOCBO_FRONT_MEASURED, 14, point, front, NULL, NULL, &count, &error));
         assert_int_equal(count, 0);
-        check_ok(locbo_optimizer_front(o, LOCBO_FRONT_BELIEVED, 14, point, front, NULL, &count, &error));
+        check_ok(locbo_optimizer_front(o, LOCBO_FRONT_BELIEVED, 14, point, front, NULL, NULL, &count, &error));
         assert_true(count > 0);
         check_ok(locbo_optimizer_reference(o, reference, &error));
         assert_true(isnan(reference[0]) && isnan(reference[1]));
@@ -675,10 +675,10 @@ static int is_front(size_t objectives, const double f[EVALUATED][OUTPUTS], const
 static void check_front(const story *s, size_t objectives, locbo_front_by by, double f[EVALUATED][OUTPUTS],
                         const int *holds) {
     locbo_front_point point[EVALUATED], first;
-    double x[EVALUATED * 2], at[2];
+    double x[EVALUATED * 2], at[2], values[EVALUATED * OUTPUTS];
     locbo_belief beliefs[EVALUATED * OUTPUTS], there[OUTPUTS];
     size_t count = 0, n = 0;
-    check_ok(locbo_optimizer_front(s->o, by, EVALUATED, point, x, beliefs, &count, &error));
+    check_ok(locbo_optimizer_front(s->o, by, EVALUATED, point, x, values, beliefs, &count, &error));
     for (size_t i = 0; i < EVALUATED; i++) {
         if (!is_front(objectives, (const double(*)[OUTPUTS])f, holds, i)) continue;
         assert_true(n < count);
@@ -690,10 +690,13 @@ static void check_front(const story *s, size_t objectives, locbo_front_by by, do
         for (size_t k = 0; k < OUTPUTS; k++)
             if (k > 0) check_close(beliefs[n * OUTPUTS + k].mean, there[k].mean, 1e-9, 1e-9);
         assert_true(isnan(beliefs[n * OUTPUTS].mean));
+        for (size_t k = 0; k < OUTPUTS; k++)
+            if (k > 0) check_same(values[n * OUTPUTS + k], s->y[i][k]); /* each point was measured once */
+        assert_true(isnan(values[n * OUTPUTS]));
         n++;
     }
     assert_int_equal(n, count);
-    check_ok(locbo_optimizer_front(s->o, by, count > 0, &first, at, NULL, &n, &error)); /* room for less */
+    check_ok(locbo_optimizer_front(s->o, by, count > 0, &first, at, NULL, NULL, &n, &error)); /* room for less */
     assert_int_equal(n, count);
     if (count > 0) assert_int_equal(first.trial, point[0].trial);
 }
@@ -780,19 +783,19 @@ static void fronts_without_a_model(void **state) {
     double x[2 * EVALUATED];
     locbo_belief b[EVALUATED * OUTPUTS];
     size_t count = 77;
-    check_ok(locbo_optimizer_front(s.o, LOCBO_FRONT_MEASURED, EVALUATED, point, x, b, &count, &error));
+    check_ok(locbo_optimizer_front(s.o, LOCBO_FRONT_MEASURED, EVALUATED, point, x, NULL, b, &count, &error));
     assert_true(count > 0 && count < EVALUATED && isnan(point[0].feasible) && isnan(b[3].mean));
     size_t before = count;
-    check_fails(locbo_optimizer_front(s.o, LOCBO_FRONT_BELIEVED, EVALUATED, point, x, b, &count, &error),
+    check_fails(locbo_optimizer_front(s.o, LOCBO_FRONT_BELIEVED, EVALUATED, point, x, NULL, b, &count, &error),
                 LOCBO_ERR_STATE, "there is no model yet");
-    check_fails(locbo_optimizer_front(s.o, (locbo_front_by)2, EVALUATED, point, x, b, &count, &error),
+    check_fails(locbo_optimizer_front(s.o, (locbo_front_by)2, EVALUATED, point, x, NULL, b, &count, &error),
                 LOCBO_ERR_ARGUMENT, "there is no front by 2");
-    check_fails(locbo_optimizer_front(s.o, LOCBO_FRONT_MEASURED, 1, NULL, x, b, &count, &error), LOCBO_ERR_ARGUMENT,
-                "must not be NULL");
-    check_fails(locbo_optimizer_front(NULL, LOCBO_FRONT_MEASURED, 0, NULL, NULL, NULL, &count, &error),
+    check_fails(locbo_optimizer_front(s.o, LOCBO_FRONT_MEASURED, 1, NULL, x, NULL, b, &count, &error),
+                LOCBO_ERR_ARGUMENT, "must not be NULL");
+    check_fails(locbo_optimizer_front(NULL, LOCBO_FRONT_MEASURED, 0, NULL, NULL, NULL, NULL, &count, &error),
                 LOCBO_ERR_ARGUMENT, "must not be NULL");
     assert_int_equal(count, before);
-    check_ok(locbo_optimizer_front(s.o, LOCBO_FRONT_MEASURED, 0, NULL, NULL, NULL, &count, &error));
+    check_ok(locbo_optimizer_front(s.o, LOCBO_FRONT_MEASURED, 0, NULL, NULL, NULL, NULL, &count, &error));
     assert_int_equal(count, before);
     end_story(&s);
 }

@@ -1,0 +1,332 @@
+/* census.c - a study in numbers: how many trials of each state, the best result, what limits results now. Layer: study,
+ * top. Cost: a few counts; with several outputs all results are read, since derived values are not in the database. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "definition.h"
+#include "ledger.h"
+#include "mem.h"
+#include "reference.h"
+#include "result_rows.h"
+
+typedef struct counting {
+    locbo_study *study;
+    locbo_census census;
+    locbo_plan plan;
+    uint64_t best_trial, best_event; /* the last result that was better than all before */
+    uint64_t last_result, last_infeasible;
+} counting;
+
+/* ---- counts ------------------------------------------------------------------------------------ */
+
+static locbo_status take_study(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    counting *c = user;
+    (void)count;
+    c->census.trials = store_as_count(&columns[0]);
+    c->census.events = store_as_count(&columns[1]);
+    c->census.last_event = store_as_real(&columns[2]);
+    c->census.created = store_as_real(&columns[3]);
+    c->census.now = store_as_real(&columns[4]);
+    c->census.stopped = columns[5].kind != STORE_NULL;
+    snprintf(c->census.stop_reason, sizeof c->census.stop_reason, "%s", store_as_text(&columns[5]));
+    return definition_read_plan(store_as_text(&columns[6]), &c->plan, error);
+}
+
+static locbo_status take_state_count(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    counting *c = user;
+    (void)count, (void)error;
+    c->census.state[ledger_state(store_as_text(&columns[0]))] = store_as_count(&columns[1]);
+    return LOCBO_OK;
+}
+
+/* Complete trials are the most, and are not counted: they are the others. */
+static locbo_status count_states(locbo_store *store, counting *c, locbo_error *error) {
+    uint64_t others = 0;
+    locbo_status status = store_query(store,
+                                      "SELECT state, count(*) FROM locbo_trial WHERE study = $1 AND state IN"
+                                      " ('WAITING', 'RUNNING', 'FAILED', 'INFEASIBLE') GROUP BY state",
+                                      VALUES(store_int(c->study->id)), take_state_count, c, NULL, error);
+    for (int i = 0; i < LOCBO_STATES; i++) others += c->census.state[i];
+    c->census.state[LOCBO_COMPLETE] = c->census.trials - others;
+    return status;
+}
+
+/* Failures since the last result or infeasible point, and failures and infeasible points since the last result. */
+static locbo_status count_failures(locbo_store *store, counting *c, locbo_error *error) {
+    store_value id = store_int(c->study->id);
+    locbo_status status =
+        store_query(store, "SELECT max(failure) FROM locbo_trial WHERE study = $1 AND state = 'INFEASIBLE'", 1, &id,
+                    ledger_take_count, &c->last_infeasible, NULL, error);
+    uint64_t good = c->last_result > c->last_infeasible ? c->last_result : c->last_infeasible;
+    if (status == LOCBO_OK)
+        status = store_query(store,
+                             "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state = 'FAILED' AND failure > $2",
+                             VALUES(id, store_count(good)), ledger_take_count, &c->census.failures_in_row, NULL, error);
+    if (status != LOCBO_OK) return status;
+    return store_query(store,
+                       "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state IN ('FAILED',"
+                       " 'INFEASIBLE') AND failure > $2",
+                       VALUES(id, store_count(c->last_result)), ledger_take_count, &c->census.empty_in_row, NULL,
+                       error);
+}
+
+/* ---- one output -------------------------------------------------------------------------------- */
+
+static locbo_status take_best(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    counting *c = user;
+    (void)count, (void)error;
+    c->best_trial = c->census.best_trial = store_as_count(&columns[0]);
+    c->census.best_value = store_as_real(&columns[1]);
+    c->best_event = store_as_count(&columns[2]);
+    return LOCBO_OK;
+}
+
+static locbo_status find_best(locbo_store *store, counting *c, locbo_error *error) {
+    store_value id = store_int(c->study->id);
+    int maximize = c->study->options.direction == LOCBO_MAXIMIZE;
+    return store_query(store,
+                       maximize ? "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
+                                  " ORDER BY value DESC, event LIMIT 1"
+                                : "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
+                                  " ORDER BY value, event LIMIT 1",
+                       1, &id, take_best, c, NULL, error);
+}
+
+/* ---- several outputs --------------------------------------------------------------------------- */
+
+static const char in_order[] = "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 ORDER BY event";
+static const char by_trial[] = "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 ORDER BY trial, event";
+
+/* What limits the results of a study: bounds, means of a trial, and the front so far. */
+typedef struct survey {
+    counting *counting;
+    const measured *table;
+    double *bound;         /* of each output: in force now; NAN: none */
+    double *sum, *count;   /* of each output: of a baseline, or of the trial that is being read */
+    double *reference;     /* of each output; NAN: not known */
+    uint64_t trial;        /* the one that is being read */
+    size_t fronts, room;   /* vectors of the front so far, and memory for them */
+    double *front;         /* of the objectives, larger is better */
+    double *vector, *mean; /* workspace */
+} survey;
+
+static void release(survey *s) {
+    void *arrays[] = {s->bound, s->sum, s->count, s->reference, s->front, s->vector, s->mean};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
+}
+
+static locbo_status prepare(survey *s, const locbo_study *study, locbo_error *error) {
+    size_t n = study->table.count;
+    *s = (survey){.table = &study->table};
+    double **arrays[] = {&s->bound, &s->sum, &s->count, &s->reference, &s->vector, &s->mean};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        if (!(*arrays[i] = mem_new(n, sizeof **arrays[i]))) return status_no_memory(error);
+    return LOCBO_OK;
+}
+
+static void add_up(survey *s, size_t output, double value) {
+    if (isnan(value)) return;
+    s->sum[output] += value;
+    s->count[output]++;
+}
+
+static locbo_status take_baseline(const stored_result *r, void *user, locbo_error *error) {
+    survey *s = user;
+    (void)error;
+    for (size_t i = 0; i < s->table->count; i++)
+        if (s->table->output[i].spec.baseline == r->trial) add_up(s, i, r->row[i].value);
+    return LOCBO_OK;
+}
+
+/* Inside a transaction: the bounds in force now. Results are read if one of them is relative to what a trial measured.
+ */
+static locbo_status find_bounds(survey *s, const locbo_study *study, locbo_error *error) {
+    store_value id = store_int(study->id);
+    locbo_status status = LOCBO_OK;
+    int relative = 0;
+    for (size_t i = 0; i < s->table->count; i++) relative = relative || s->table->output[i].spec.baseline > 0;
+    if (relative) status = result_rows_each(study, in_order, 1, &id, take_baseline, s, error);
+    for (size_t i = 0; i < s->table->count; i++)
+        s->bound[i] = measured_bound(s->table, i, s->sum[i] / s->count[i]); /* 0/0: not measured yet */
+    memset(s->sum, 0, s->table->count * sizeof *s->sum);
+    memset(s->count, 0, s->table->count * sizeof *s->count);
+    return status;
+}
+
+/* Whether values, one of each output, keep to all bounds. */
+static int holds(const survey *s, const double *value) {
+    for (size_t i = 0; i < s->table->count; i++)
+        if (measured_is_constraint(s->table, i) && !measured_holds(s->table, i, s->bound[i], value[i])) return 0;
+    return 1;
+}
+
+/* The best value of one objective. */
+static void take_better(counting *c, const stored_result *r, double value) {
+    double best = c->census.best_value;
+    int better = c->study->options.direction == LOCBO_MAXIMIZE ? value > best : value < best;
+    if (isnan(value) || (!better && !isnan(best))) return;
+    c->best_trial = c->census.best_trial = r->trial;
+    c->census.best_value = value;
+    c->best_event = r->event;
+}
+
+static int is_as_good(size_t m, const double *a, const double *b) {
+    for (size_t k = 0; k < m; k++)
+        if (a[k] < b[k]) return 0;
+    return 1;
+}
+
+/* The objectives of a result, larger is better; 0 if it lacks one, or is not better than the reference in all. */
+static int find_vector(const survey *s, const double *value) {
+    size_t m = 0;
+    for (size_t i = 0; i < s->table->count; i++) {
+        double sign = s->table->output[i].spec.goal == LOCBO_GOAL_MAXIMIZE ? 1 : -1;
+        if (!measured_is_objective(s->table, i)) continue;
+        if (isnan(value[i]) || sign * value[i] <= sign * s->reference[i]) return 0;
+        s->vector[m++] = sign * value[i];
+    }
+    return 1;
+}
+
+/* Several objectives: a result that no other is as good as extends the front, and with it the hypervolume. */
+static locbo_status take_front(survey *s, const stored_result *r, const double *value, locbo_error *error) {
+    size_t m = s->table->objectives, kept = 0;
+    if (!find_vector(s, value)) return LOCBO_OK;
+    for (size_t i = 0; i < s->fronts; i++)
+        if (is_as_good(m, s->front + i * m, s->vector)) return LOCBO_OK;
+    mem_array array = {&s->front, m * sizeof *s->front};
+    if (!mem_reserve_all(1, &array, &s->room, s->fronts + 1)) return status_no_memory(error);
+    for (size_t i = 0; i < s->fronts; i++)
+        if (!is_as_good(m, s->vector, s->front + i * m))
+            memmove(s->front + m * kept++, s->front + i * m, m * sizeof *s->front);
+    memcpy(s->front + m * kept, s->vector, m * sizeof *s->front);
+    s->fronts = kept + 1;
+    s->counting->best_trial = r->trial;
+    s->counting->best_event = r->event;
+    return LOCBO_OK;
+}
+
+static locbo_status take_result(const stored_result *r, void *user, locbo_error *error) {
+    survey *s = user;
+    for (size_t i = 0; i < s->table->count; i++) s->mean[i] = r->row[i].value;
+    if (!holds(s, s->mean)) return LOCBO_OK;
+    if (s->table->objectives > 1) return take_front(s, r, s->mean, error);
+    take_better(s->counting, r, s->mean[s->table->first]);
+    return LOCBO_OK;
+}
+
+/* ---- targets ----------------------------------------------------------------------------------- */
+
+/* Whether the means of a trial are as good as all targets. */
+static int meets(const survey *s, const double *mean) {
+    const locbo_plan *plan = &s->counting->plan;
+    size_t k = 0;
+    for (size_t i = 0; i < s->table->count && k < LOCBO_MAX_TARGETS; i++) {
+        if (!measured_is_modelled(s->table, i)) continue;
+        double target = plan->targets[k++];
+        int more = measured_wants_more(s->table, i);
+        if (!isnan(target) && !(more ? mean[i] >= target : mean[i] <= target)) return 0;
+    }
+    return holds(s, mean);
+}
+
+/* The trial that was being read is complete: is it the first that meets the targets? */
+static void judge_trial(survey *s) {
+    for (size_t i = 0; i < s->table->count; i++) {
+        s->mean[i] = s->sum[i] / s->count[i];
+        s->sum[i] = s->count[i] = 0;
+    }
+    if (s->trial > 0 && s->counting->census.reached == 0 && meets(s, s->mean)) s->counting->census.reached = s->trial;
+}
+
+static locbo_status take_of_trial(const stored_result *r, void *user, locbo_error *error) {
+    survey *s = user;
+    (void)error;
+    if (r->trial != s->trial) judge_trial(s);
+    s->trial = r->trial;
+    for (size_t i = 0; i < s->table->count; i++) add_up(s, i, r->row[i].value);
+    return LOCBO_OK;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------- */
+
+/* The study has several outputs. */
+static locbo_status look_through(counting *c, locbo_error *error) {
+    survey s;
+    store_value id = store_int(c->study->id);
+    locbo_status status = prepare(&s, c->study, error);
+    s.counting = c;
+    if (status == LOCBO_OK) status = find_bounds(&s, c->study, error);
+    if (status == LOCBO_OK) status = reference_read(c->study, s.reference, error);
+    if (status == LOCBO_OK) status = result_rows_each(c->study, in_order, 1, &id, take_result, &s, error);
+    if (status == LOCBO_OK && definition_has_targets(&c->plan)) {
+        status = result_rows_each(c->study, by_trial, 1, &id, take_of_trial, &s, error);
+        judge_trial(&s);
+    }
+    release(&s);
+    return status;
+}
+
+static locbo_status count_all(locbo_store *store, void *user, locbo_error *error) {
+    counting *c = user;
+    store_value id = store_int(c->study->id);
+    uint64_t found = 0;
+    *c = (counting){.study = c->study, .census = {.best_value = (double)NAN}};
+    locbo_status status = store_query(store,
+                                      "SELECT trials, events, last_event, created, {now},"
+                                      " stop_reason, plan FROM locbo_study WHERE id = $1",
+                                      1, &id, take_study, c, &found, error);
+    if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
+    if (status == LOCBO_OK) status = count_states(store, c, error);
+    if (status == LOCBO_OK) status = result_rows_count(c->study, &c->census.measurements, error);
+    if (status == LOCBO_OK)
+        status = store_query(store, "SELECT max(event) FROM locbo_measurement WHERE study = $1", 1, &id,
+                             ledger_take_count, &c->last_result, NULL, error);
+    int several = c->study->table.count > 1 || definition_has_targets(&c->plan);
+    if (status == LOCBO_OK) status = several ? look_through(c, error) : find_best(store, c, error);
+    if (status == LOCBO_OK && c->best_trial > 0)
+        status = store_query(store,
+                             "SELECT count(DISTINCT trial) FROM locbo_measurement WHERE study = $1"
+                             " AND event > $2 AND trial <> $3",
+                             VALUES(id, store_count(c->best_event), store_count(c->best_trial)), ledger_take_count,
+                             &c->census.since_best, NULL, error);
+    return status == LOCBO_OK ? count_failures(store, c, error) : status;
+}
+
+locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_error *error) {
+    if (!study || !census) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and census must not be NULL");
+    counting c = {.study = study};
+    locbo_status status = store_read(study->store, count_all, &c, error);
+    if (status != LOCBO_OK) return status;
+    *census = c.census;
+    return status_ok(error);
+}
+
+/* ---- bounds ------------------------------------------------------------------------------------ */
+
+typedef struct asking_bounds {
+    const locbo_study *study;
+    double *bounds;
+} asking_bounds;
+
+static locbo_status read_bounds(locbo_store *store, void *user, locbo_error *error) {
+    const asking_bounds *a = user;
+    survey s;
+    (void)store;
+    locbo_status status = prepare(&s, a->study, error);
+    if (status == LOCBO_OK) status = find_bounds(&s, a->study, error);
+    if (status == LOCBO_OK) memcpy(a->bounds, s.bound, a->study->table.count * sizeof *s.bound);
+    release(&s);
+    return status;
+}
+
+locbo_status locbo_study_bounds(locbo_study *study, double *bounds, locbo_error *error) {
+    if (!study || !bounds) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and bounds must not be NULL");
+    double *list = mem_new(study->table.count, sizeof *list);
+    asking_bounds a = {study, list};
+    locbo_status status = list ? store_read(study->store, read_bounds, &a, error) : status_no_memory(error);
+    if (status == LOCBO_OK) memcpy(bounds, list, study->table.count * sizeof *list);
+    mem_free(list);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
