@@ -62,6 +62,16 @@ export function key(svg, entries, x, y, width) {
     }
     return row;
 }
+/** How many rows key() needs, by the usual width of a character. */
+export function keyRows(entries, width) {
+    let at = 0, rows = 1;
+    for (const { text } of entries) {
+        const wide = 21 + 6.5 * text.length;
+        if (at > 0 && at + wide > width) [at, rows] = [0, rows + 1];
+        at += wide + 16;
+    }
+    return rows;
+}
 const MARKS = {
     line: (g) => g.append("line").attr("x1", 0).attr("x2", 16),
     band: (g) => g.append("rect").attr("y", -5).attr("width", 16).attr("height", 10),

@@ -4,7 +4,7 @@ import { extent, pointer, scaleLinear, scaleLog } from "d3";
 import { digitsOf } from "../digits.js";
 import { interval, number, percent, real } from "../format.js";
 import { axisWords, directionOf, feasibleWord } from "../goals.js";
-import { axes, key } from "./axes.js";
+import { axes, key, keyRows } from "./axes.js";
 import { clipped } from "./clip.js";
 import { cross, square } from "./marks.js";
 import { fitAcross, roomBeside } from "./ticks.js";
@@ -210,7 +210,7 @@ function keyOf({ measured, believed, constrained, reference, level, objectives }
     const entry = (name, text) => any(name) && { mark: LOOKS[name].mark, class: LOOKS[name].class, text };
     return [
         entry("front", "measured front"),
-        any("front") && objectives.length === 2 && { mark: "line", class: "best step", text: "what it reaches" },
+        any("front") && objectives.length === 2 && { mark: "line", class: "best step", text: "edge of what it dominates" },
         entry("feasible", constrained ? "feasible trial" : "trial"),
         entry("unknown", "trial, feasibility unknown"), entry("violating", "breaks a constraint"),
         believed.length > 0 && {
@@ -220,9 +220,7 @@ function keyOf({ measured, believed, constrained, reference, level, objectives }
             && { mark: "diamond", class: "reference", text: "reference point" },
     ].filter(Boolean);
 }
-/** At least as many pixels as the key takes. */
-const topOf = (width, data) => 14 + 17 * Math.ceil(
-    keyOf(data).reduce((sum, { text }) => sum + 39 + 6.6 * text.length, 0) / (width - 60));
+const topOf = (width, data) => 5 + 17 * keyRows(keyOf(data), width - 20);
 export const paretoHeight = (width, data) => {
     const { plots, high } = layoutOf(width, data.objectives);
     return topOf(width, data) + high * (Math.max(...plots.map((p) => p.row)) + 1);

@@ -3,7 +3,7 @@ import { digitsOf } from "../digits.js";
 import { el } from "../dom.js";
 import { interval, number, percent, plural, real, valueIn } from "../format.js";
 import { constraintsOf, modelledOf, objectivesOf } from "../goals.js";
-import { nameOf } from "../names.js";
+import { nameOf, short } from "../names.js";
 import { trialLink } from "./words.js";
 
 const soft = (words) => el("span", { class: "soft" }, words);
@@ -30,14 +30,16 @@ function columnsOf({ definition, ...context }, points, key) {
 }
 
 /** From the smallest value of the first objective on. */
-const inOrder = (points, [{ name }], key) => [...points]
+const inOrder = (points, { name }, key) => [...points]
     .sort((a, b) => real(a.outputs[name]?.[key]) - real(b.outputs[name]?.[key]));
 
 /** points [{trial, params, outputs: {name: {value, mean, interval}}, feasible}], of which the first `most` are shown. */
 export function frontTable(points, key, context, most = Infinity) {
-    const shown = inOrder(points, objectivesOf(context.definition), key).slice(0, most), columns = columnsOf(context, shown, key);
+    const [first] = objectivesOf(context.definition), shown = inOrder(points, first, key).slice(0, most), columns = columnsOf(context, shown, key);
     const kind = (c) => (c.isNumber ? "number" : null);
     return [
+        most === Infinity ? el("p", { class: "note" }, `${plural(points.length, "point")}, the smallest ${short(first.name, 40)} first.`)
+            : null,
         el("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Points of the front" },
             el("table", { class: "grid" },
                 el("thead", {}, el("tr", {}, columns.map((c) => el("th", { scope: "col", class: kind(c) }, nameOf(c.title, 24))))),

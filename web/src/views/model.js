@@ -20,11 +20,15 @@ const MANY = 6; // slices: with more of them the map is shown first
 const holds = ({ source, definition }, at, output = null) => source.live
     || definition.parameters.some(({ name }) => hasSlice(source, name, at, output));
 
+/** Slices have the acquisition of one objective, with the beliefs of that objective. */
+const hasAcquisition = ({ key }, definition) => key === null && !hasSeveral(definition);
+
 /** The choices of the address, as far as they are available. */
-function choicesOf(context) {
-    const { params } = context, named = params.at === "best" || /^[1-9][0-9]*$/.test(params.at ?? "");
+function choicesOf(context, output) {
+    const { params, definition } = context, named = params.at === "best" || /^[1-9][0-9]*$/.test(params.at ?? "");
     return {
-        quantity: params.quantity in QUANTITIES ? params.quantity : "mean",
+        output, quantity: params.quantity in QUANTITIES && (params.quantity !== "acquisition" || hasAcquisition(output, definition))
+            ? params.quantity : "mean",
         at: named && holds(context, params.at) ? params.at : "recommended",
     };
 }
@@ -57,7 +61,10 @@ const outputName = ({ output: { named, name } }) => (named ? name : null);
 const mayFail = ({ states }) => (states.FAILED ?? 0) + (states.INFEASIBLE ?? 0) > 0;
 
 function setControls(controls, context, wanted, overview) {
-    const offered = { success: mayFail(overview), feasible: constraintsOf(context.definition).length > 0 };
+    const offered = {
+        success: mayFail(overview), feasible: constraintsOf(context.definition).length > 0,
+        acquisition: hasAcquisition(wanted.output, context.definition),
+    };
     const quantities = Object.keys(QUANTITIES).filter((name) => (offered[name] ?? true) || wanted.quantity === name);
     controls.quantity.set(quantities.map((name) => option(name, quantityOf(name, context.definition, outputName(wanted)).label)),
         wanted.quantity);
@@ -95,10 +102,13 @@ const WIDER = " Somewhere the band of f is the wider one: it averages over sever
     + "on the last one.";
 const isEndless = ({ y_low: low, y_high: high }) => [...low, ...high].some((v) => v === "inf" || v === "-inf");
 
-function slicesNote({ name, words: of }, slices, side) {
+/** Which values are good, as a sentence. */
+const sideSentence = (side, { goal }) => (side === null ? "" : goal.startsWith("at_") ? ` It is to be ${side}.` : ` ${sentence(side)}`);
+
+function slicesNote({ name, words: of }, slices, good) {
     const isMean = name === "mean", held = slices.length > 1 ? ` ${HELD}${isMean ? FAINT : ""}.` : "";
     const more = isMean ? (slices.some(isEndless) ? ENDLESS : "") + (hasWiderF(slices) ? WIDER : "") : "";
-    return `${of}${isMean && side ? ` ${sentence(side)}` : ""}${held}${more}`;
+    return `${of}${isMean ? good : ""}${held}${more}`;
 }
 
 const mapNote = ({ words: of }, more) => `${of} Thin lines join points of equal value, at the ticks of the `
@@ -159,7 +169,7 @@ class Model {
         const { source, study, params } = this.context;
         const overview = await source.get("overview", { study }), now = signature(overview.events, params);
         const ask = cached(source, study, overview.events);
-        const wanted = { ...choicesOf(this.context), output: this.controls.output.choose() };
+        const wanted = choicesOf(this.context, this.controls.output.choose());
         setControls(this.controls, this.context, wanted, overview);
         if (now === this.drawn) return;
         const [trials, choices] = await Promise.all([ask("parameters", { output: wanted.output.key }), ask("choices")]);
@@ -193,7 +203,7 @@ class Model {
             slices, points, level, own, quantity, best: chosen.best, centre: 1 - level,
             axis: wanted.quantity === "mean" ? outputName(wanted) ?? "value" : QUANTITIES[wanted.quantity].label,
             goal: goalWords(wanted.output, slices[0].bound ?? null), middle: hasSeveral(this.context.definition),
-        }, slicesNote(quantity, slices, side));
+        }, slicesNote(quantity, slices, sideSentence(side, wanted.output)));
     }
 
     async showMap({ ask, wanted, level, method, side, rows, chosen }) {

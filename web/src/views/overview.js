@@ -35,15 +35,16 @@ function stopNote({ stopped, stop_reason: reason }) {
     return el("p", { class: "warning" }, reason ? `The study is stopped: ${reason}` : "The study is stopped.");
 }
 
-/** "minimize loss, latency; memory at most 512" */
+/** "minimize with locbo", "minimize loss, latency; memory at most 512 · method locbo" */
 function aimOf(o, definition) {
-    if (!isNamed(definition)) return o.direction;
-    const goals = objectivesOf(definition).map(({ name, goal }) => `${goal} ${name}`);
-    return [goals.join(", "), ...constraintsOf(definition).map((c) => `${c.name} ${goalWords(c)}`)].join("; ");
+    if (!isNamed(definition)) return `${o.direction} with ${o.method}`;
+    const all = (wanted) => objectivesOf(definition).filter(({ goal }) => goal === wanted).map(({ name }) => name).join(", ");
+    const goals = ["minimize", "maximize"].filter(all).map((goal) => `${goal} ${all(goal)}`);
+    return `${[...goals, ...constraintsOf(definition).map((c) => `${c.name} ${goalWords(c)}`)].join("; ")} · method ${o.method}`;
 }
 
 const about = (o, definition) => el("p", { class: "soft" },
-    `${aimOf(o, definition)} with ${o.method} · ${plural(o.trials, "trial")}, ${plural(o.measurements, "measurement")} · `,
+    `${aimOf(o, definition)} · ${plural(o.trials, "trial")}, ${plural(o.measurements, "measurement")} · `,
     el("span", { class: "mono" }, o.database));
 
 export default {

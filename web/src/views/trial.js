@@ -92,24 +92,24 @@ const believed = ({ belief: b, value }, definition) => (b && b.mean !== null ? c
     ["probability of success", known(b.success)],
 ])) : null);
 
-/** What was believed of each output, a column for each. */
+const QUANTITIES = [
+    ["Mean", (b) => number(b.mean, 6)], ["Set for a measurement", (b) => b.y_interval && interval(b.y_interval)],
+    ["Set for the output itself", (b) => b.f_interval && interval(b.f_interval)],
+    ["Sd of a measurement", (b) => known(b.sd_y)], ["Sd of the output", (b) => known(b.sd_f)], ["Threshold λ", (b) => known(b.threshold)],
+];
+
+/** What was believed of each output, a row for each; acquisition and success are those of the trial. */
 function believedByOutput(beliefs, definition) {
-    const columns = modelledOf(definition).map(({ name }) => name).filter((name) => known(beliefs[name]?.mean) !== null);
-    if (columns.length === 0) return null;
-    const rows = [
-        ["mean", (b) => number(b.mean, 6)],
-        ["standard deviation of the output", (b) => known(b.sd_f)], ["standard deviation of a measurement", (b) => known(b.sd_y)],
-        ["set for a measurement", (b) => b.y_interval && interval(b.y_interval)],
-        ["set for the output itself", (b) => b.f_interval && interval(b.f_interval)],
-        ["threshold λ", (b) => known(b.threshold)],
-        [quantityOf("acquisition", definition).label, (b) => known(b.acquisition)],
-        ["probability of success", (b) => known(b.success)],
-    ].filter(([, cell]) => columns.some((name) => cell(beliefs[name])));
+    const names = modelledOf(definition).map(({ name }) => name).filter((name) => known(beliefs[name]?.mean) !== null);
+    if (names.length === 0) return null;
+    const columns = QUANTITIES.filter(([, cell]) => names.some((name) => cell(beliefs[name])));
+    const first = (key) => names.map((name) => known(beliefs[name][key])).find((v) => v !== null) ?? null;
     return card("Believed when asked", el("div", boxOf("Believed when asked"), el("table", { class: "grid" },
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }), columns.map((name) =>
-            el("th", { scope: "col", class: "number" }, nameOf(name, 24))))),
-        el("tbody", {}, rows.map(([words, cell]) => el("tr", {}, el("th", { scope: "row" }, words),
-            columns.map((name) => el("td", { class: "number" }, cell(beliefs[name]) ?? "–"))))))));
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Output"),
+            columns.map(([title]) => el("th", { scope: "col", class: "number" }, title)))),
+        el("tbody", {}, names.map((name) => el("tr", {}, el("th", { scope: "row" }, nameOf(name, 24)),
+            columns.map(([, cell]) => el("td", { class: "number" }, cell(beliefs[name]) ?? "–"))))))),
+    facts([[quantityOf("acquisition", definition).label, first("acquisition")], ["probability of success", first("success")]]));
 }
 
 /** What a trial has of one output: {belief, values, miss, level}, as the charts take it. */
