@@ -129,14 +129,14 @@ int growth_is_measurable(const output_list *list, const double *reference) {
     return list->objectives > 1;
 }
 
-locbo_status growth_volume(const growth *g, const trial_table *t, const double *reference, size_t step, double *volume,
+locbo_status growth_volume(const growth *g, const trial_table *t, const double *reference, size_t steps, double *volume,
                            locbo_error *error) {
     const output_list *list = t->outputs;
     size_t n = 0;
     double *values = mem_new(g->most * list->count, sizeof *values);
     if (!values) return status_no_memory(error);
-    for (size_t j = 0; j <= step; j++) {
-        if (g->steps[j].end <= step) continue;
+    for (size_t j = 0; j < steps; j++) {
+        if (g->steps[j].end < steps) continue;
         for (size_t k = 0; k < list->count; k++)
             values[n * list->count + k] = trial_table_output(t, g->steps[j].row, k).value;
         n++;

@@ -26,8 +26,8 @@ void growth_release(growth *g);
 
 /* Whether the reference of every objective is known. */
 int growth_is_measurable(const output_list *list, const double *reference);
-/* The hypervolume after a step, by locbo_hypervolume; the reference must be known. */
-locbo_status growth_volume(const growth *g, const trial_table *t, const double *reference, size_t step, double *volume,
+/* The hypervolume after the first `steps`, by locbo_hypervolume; the reference must be known. */
+locbo_status growth_volume(const growth *g, const trial_table *t, const double *reference, size_t steps, double *volume,
                            locbo_error *error);
 
 #endif

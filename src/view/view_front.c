@@ -133,12 +133,12 @@ static locbo_status believed_json(cache *c, json_t **list, char why[256], locbo_
     locbo_optimizer *optimizer;
     json_t *choice = NULL;
     locbo_status status = cache_model(c, &optimizer, error);
+    if (status == LOCBO_OK) status = choice_of(optimizer, cache_definition(c)->outputs, 1, &choice, error);
     if (status == LOCBO_ERR_NOTHING) {
         snprintf(why, 256, "%s", error->message);
         *list = json_array();
         return *list ? LOCBO_OK : status_no_memory(error);
     }
-    if (status == LOCBO_OK) status = choice_of(optimizer, cache_definition(c)->outputs, 1, &choice, error);
     if (status != LOCBO_OK) return status;
     *list = json_incref(json_object_get(choice, "front"));
     json_decref(choice);
@@ -220,7 +220,7 @@ static locbo_status measure(curve *c, size_t points, locbo_error *error) {
     if (!c->volume) return status_no_memory(error);
     for (size_t i = 0; i < n && status == LOCBO_OK; i++) {
         double volume;
-        status = growth_volume(&f->growth, f->table, f->reference, c->step[i], &volume, error);
+        status = growth_volume(&f->growth, f->table, f->reference, c->step[i] + 1, &volume, error);
         if (status != LOCBO_OK || volume == before) continue;
         c->step[kept] = c->step[i];
         c->volume[kept++] = before = volume;

@@ -222,6 +222,31 @@ static json_t *target_json(const inputs *s) {
                      "reached", reached);
 }
 
+/* The best value of an output that a feasible trial measured; NAN: none. */
+static double best_of(const inputs *s, size_t output) {
+    const locbo_goal goal = s->outputs->spec[output].goal;
+    double best = (double)NAN;
+    for (size_t i = 0; i < s->table->count; i++) {
+        double value = trial_table_output(s->table, i, output).value;
+        if (s->outputs->constraints && trial_table_feasible(s->table, i, s->bounds) != TRIAL_FEASIBLE_YES) continue;
+        best = goal == LOCBO_GOAL_MAXIMIZE || goal == LOCBO_GOAL_AT_LEAST ? fmax(best, value) : fmin(best, value);
+    }
+    return best;
+}
+
+/* A rule for each output with a target. They are reached together, by one trial. */
+static int add_targets(json_t *list, const inputs *s) {
+    int bad = 0;
+    for (size_t k = 0; k < s->outputs->count && !bad; k++) {
+        if (!output_list_is_modelled(s->outputs, k) || isnan(s->plan.targets[s->outputs->model[k]])) continue;
+        bad = json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:b}", "rule", "target", "output",
+                                                    s->outputs->spec[k].name, "value", value_real(best_of(s, k)),
+                                                    "target", value_real(s->plan.targets[s->outputs->model[k]]),
+                                                    "reached", s->census.reached > 0)) != 0;
+    }
+    return bad;
+}
+
 static json_t *rules_json(const inputs *s) {
     const locbo_plan *p = &s->plan;
     const locbo_census *c = &s->census;
@@ -232,6 +257,7 @@ static json_t *rules_json(const inputs *s) {
     if (p->no_improvement > 0)
         bad |= json_array_append_new(list, rule_json("no_improvement", c->since_best, p->no_improvement)) != 0;
     if (!isnan(p->target)) bad |= json_array_append_new(list, target_json(s)) != 0;
+    bad |= add_targets(list, s);
     return build_finish(list, bad);
 }
 
@@ -304,10 +330,9 @@ static json_t *front_json(const inputs *s) {
     double volume = (double)NAN;
     const growth *g = &s->growth;
     if (s->outputs->objectives < 2) return json_null();
-    if (growth_is_measurable(s->outputs, s->reference)) {
-        volume = 0;
-        if (g->count && growth_volume(g, s->table, s->reference, g->count - 1, &volume, NULL) != LOCBO_OK) return NULL;
-    }
+    if (growth_is_measurable(s->outputs, s->reference) &&
+        growth_volume(g, s->table, s->reference, g->count, &volume, NULL) != LOCBO_OK)
+        return NULL;
     return json_pack("{s:I, s:o, s:I}", "points", (json_int_t)g->points, "hypervolume", value_real(volume), "since",
                      (json_int_t)s->census.since_best);
 }

@@ -68,6 +68,7 @@ static locbo_status choose_middle(const output_list *list, locbo_optimizer *opti
     locbo_status status = points && x && beliefs ? LOCBO_OK : status_no_memory(error);
     if (status == LOCBO_OK)
         status = locbo_optimizer_front(optimizer, by, most, points, x, NULL, beliefs, &count, error);
+    if (status == LOCBO_ERR_STATE) status = LOCBO_ERR_NOTHING; /* no result has an objective */
     if (count > most) count = most;
     if (status == LOCBO_OK && count == 0)
         status = status_fail(error, LOCBO_ERR_NOTHING, "the front is empty: choose a trial by its number");
@@ -93,7 +94,7 @@ static locbo_status point_of_choice(cache *c, int recommended, point *p, locbo_e
         status = recommended ? locbo_optimizer_recommend(optimizer, &choice, p->x, error)
                              : locbo_optimizer_best(optimizer, &choice, p->x, error);
     if (status == LOCBO_OK) p->trial = choice.trial;
-    return status;
+    return status == LOCBO_ERR_STATE ? LOCBO_ERR_NOTHING : status; /* no result has the objective */
 }
 
 /* p->x is to be released. */
