@@ -9,12 +9,18 @@
 #include "json_text.h"
 #include "mem.h"
 #include "number.h"
+#include "output_list.h"
 #include "rows.h"
 #include "text.h"
 #include "view_studies.h"
 #include "views.h"
 
 enum { PAGE = 500, ALL_PAIRS = 5, SOME_PAIRS = 4 };
+enum {
+    FRONTS = 2,
+    ANY_OUTPUT = 2,
+    MODELLED = 2
+}; /* answers of several objectives; of an output, and if it is modelled */
 
 typedef struct gathering {
     cache *cache;
@@ -113,12 +119,37 @@ static locbo_status take(gathering *g, const char *name, size_t count, const que
     return status;
 }
 
+/* One more item of a query, which then has as many as are returned; none for NULL. */
+static size_t put_item(query_item *items, size_t count, const char *key, const char *value) {
+    if (value) items[count++] = (query_item){key, value};
+    return count;
+}
+
 static locbo_status take_plain(gathering *g, locbo_error *error) {
-    static const char *const names[] = {"overview",    "definition", "choices",   "history",
-                                        "calibration", "importance", "parameters"};
+    static const char *const names[] = {"overview",   "definition", "choices",     "history", "calibration",
+                                        "importance", "parameters", "hypervolume", "pareto"};
+    size_t count = sizeof names / sizeof names[0] - (cache_outputs(g->cache)->objectives > 1 ? 0 : FRONTS);
     locbo_status status = LOCBO_OK;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && status == LOCBO_OK; i++)
-        status = take(g, names[i], 0, NULL, error);
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++) status = take(g, names[i], 0, NULL, error);
+    return status;
+}
+
+/* Those about another output than the first objective, which the plain ones are about; a recorded one has no model. */
+static locbo_status take_output(gathering *g, size_t output, locbo_error *error) {
+    static const char *const names[] = {"history", "parameters", "calibration", "importance"};
+    const output_list *list = cache_outputs(g->cache);
+    const query_item item = {"output", list->spec[output].name};
+    size_t count = output_list_is_modelled(list, output) ? ANY_OUTPUT + MODELLED : ANY_OUTPUT;
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++) status = take(g, names[i], 1, &item, error);
+    return status;
+}
+
+static locbo_status take_outputs(gathering *g, locbo_error *error) {
+    const output_list *list = cache_outputs(g->cache);
+    locbo_status status = LOCBO_OK;
+    for (size_t k = 0; k < list->count && status == LOCBO_OK; k++)
+        if (k != list->first) status = take_output(g, k, error);
     return status;
 }
 
@@ -198,7 +229,7 @@ static locbo_status take_trial(gathering *g, json_int_t number, locbo_error *err
     const query_item item = {"number", text};
     locbo_status status = ask(g, "trial", 1, &item, &answer, error);
     if (status != LOCBO_OK) return status;
-    json_array_foreach(json_object_get(answer, "outputs"), i, output) {
+    json_array_foreach(json_object_get(answer, rows_printed_key(cache_outputs(g->cache)->table)), i, output) {
         good = good && cut_text(output, "out") && cut_text(output, "err");
     }
     status = good ? add_pair(g, "trial", 1, &item, answer, error) : status_no_memory(error);
@@ -258,22 +289,42 @@ static locbo_status choose(gathering *g, char *chosen, locbo_error *error) {
     return status;
 }
 
-static locbo_status take_slices(gathering *g, size_t dim, locbo_error *error) {
+/* `output`: its name; NULL: the first objective. */
+static locbo_status take_slices(gathering *g, size_t dim, const char *output, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t j = 0; j < dim && status == LOCBO_OK; j++) {
-        const query_item items[] = {{"at", "recommended"}, {"parameter", name_of(g, j)}};
-        status = take(g, "slice", 2, items, error);
+        query_item items[3] = {{"at", "recommended"}};
+        size_t count = put_item(items, 1, "output", output);
+        count = put_item(items, count, "parameter", name_of(g, j));
+        status = take(g, "slice", count, items, error);
     }
     return status;
 }
 
-static locbo_status take_contours(gathering *g, size_t dim, const char *chosen, locbo_error *error) {
+static locbo_status take_contours(gathering *g, size_t dim, const char *chosen, const char *output,
+                                  locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < dim; i++)
         for (size_t j = i + 1; j < dim && status == LOCBO_OK; j++) {
-            const query_item items[] = {{"at", "recommended"}, {"x", name_of(g, i)}, {"y", name_of(g, j)}};
-            if (chosen[i] && chosen[j]) status = take(g, "contour", 3, items, error);
+            query_item items[4] = {{"at", "recommended"}};
+            size_t count = put_item(items, 1, "output", output);
+            count = put_item(items, count, "x", name_of(g, i));
+            count = put_item(items, count, "y", name_of(g, j));
+            if (chosen[i] && chosen[j]) status = take(g, "contour", count, items, error);
         }
+    return status;
+}
+
+/* Of the first objective, and of all other outputs that are modelled. */
+static locbo_status take_fields(gathering *g, size_t dim, const char *chosen, locbo_error *error) {
+    const output_list *list = cache_outputs(g->cache);
+    locbo_status status = take_slices(g, dim, NULL, error);
+    if (status == LOCBO_OK) status = take_contours(g, dim, chosen, NULL, error);
+    for (size_t k = 0; k < list->count && status == LOCBO_OK; k++) {
+        if (k == list->first || !output_list_is_modelled(list, k)) continue;
+        status = take_slices(g, dim, list->spec[k].name, error);
+        if (status == LOCBO_OK) status = take_contours(g, dim, chosen, list->spec[k].name, error);
+    }
     return status;
 }
 
@@ -281,8 +332,7 @@ static locbo_status take_pictures(gathering *g, locbo_error *error) {
     size_t dim = locbo_space_dim(cache_space(g->cache));
     char *chosen = mem_new(dim, 1);
     locbo_status status = chosen ? choose(g, chosen, error) : status_no_memory(error);
-    if (status == LOCBO_OK) status = take_slices(g, dim, error);
-    if (status == LOCBO_OK) status = take_contours(g, dim, chosen, error);
+    if (status == LOCBO_OK) status = take_fields(g, dim, chosen, error);
     mem_free(chosen);
     return status;
 }
@@ -290,10 +340,15 @@ static locbo_status take_pictures(gathering *g, locbo_error *error) {
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static size_t count_answers(const gathering *g, const json_t *trials) {
-    size_t dim = locbo_space_dim(cache_space(g->cache)), pages, paired;
+    const output_list *list = cache_outputs(g->cache);
+    size_t dim = locbo_space_dim(cache_space(g->cache)), pages, paired, fields, outputs = 0;
     pages = json_array_size(json_object_get(trials, "rows"));
     paired = dim <= ALL_PAIRS ? dim : SOME_PAIRS;
-    return 9 + dim + paired * (paired - 1) / 2 + (pages < REPORT_TRIALS ? pages : REPORT_TRIALS);
+    fields = dim + paired * (paired - 1) / 2;
+    if (list->objectives > 1) outputs += FRONTS;
+    for (size_t k = 0; k < list->count; k++)
+        if (k != list->first) outputs += ANY_OUTPUT + (output_list_is_modelled(list, k) ? MODELLED + fields : 0);
+    return 9 + fields + outputs + (pages < REPORT_TRIALS ? pages : REPORT_TRIALS);
 }
 
 static locbo_status take_all(gathering *g, locbo_error *error) {
@@ -303,6 +358,7 @@ static locbo_status take_all(gathering *g, locbo_error *error) {
     g->total = count_answers(g, trials);
     status = take_studies(g, error);
     if (status == LOCBO_OK) status = take_plain(g, error);
+    if (status == LOCBO_OK) status = take_outputs(g, error);
     if (status == LOCBO_OK) status = take_pictures(g, error);
     if (status == LOCBO_OK) status = take_trials(g, trials, error);
     json_decref(trials);
