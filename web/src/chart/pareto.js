@@ -34,13 +34,20 @@ export function believedRows({ objectives, believed }) {
 /** Whether a value is better than another, or as good. */
 const asGood = (objective) => (directionOf(objective) === "maximize" ? (a, b) => a >= b : (a, b) => a <= b);
 
-/** Where an axis must reach: all values; or if `near`, those about the fronts, with half as much again towards the worse. */
-function endsOf(objective, { measured, believed, reference, near }) {
-    const { name } = objective, at = (rows) => rows.map((r) => r.at[name]);
+/** Whether a row is not worse than the reference point in any objective. */
+const isWithin = ({ objectives, reference }) => ({ at }) => objectives.every((objective) => {
+    const bound = real(reference?.[objective.name]);
+    return Number.isNaN(bound) || asGood(objective)(at[objective.name], bound);
+});
+
+/** Where an axis must reach: all values; or if `near`, the points of the fronts that are better than the reference point, with
+ *  half as much again towards the worse. */
+function endsOf(objective, data) {
+    const { measured, believed, reference, near } = data, { name } = objective, at = (rows) => rows.map((r) => r.at[name]);
     const spans = believed.flatMap((r) => r.span[name] ?? []), bound = real(reference?.[name]);
-    const front = [...at(measured.filter((r) => r.front)), ...at(believed)];
-    const finite = (list) => list.filter(Number.isFinite);
-    if (!near || front.length === 0) return extent(finite([...at(measured), ...at(believed), ...spans, bound]));
+    const front = at([...measured.filter((r) => r.front), ...believed].filter(isWithin(data)));
+    if (!near || front.length === 0)
+        return extent([...at(measured), ...at(believed), ...spans, bound].filter(Number.isFinite));
     const [low, high] = extent(front), more = 0.5 * (high - low) || 0.1 * Math.abs(high) || 1;
     const worse = directionOf(objective) === "maximize" ? [low - more, high] : [low, high + more];
     return worse.map((v) => (objective.log && v <= 0 ? low / 2 : v));
