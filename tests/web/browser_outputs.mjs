@@ -51,7 +51,7 @@ async function pareto(url) {
     const on = c.front.filter(Boolean).length, broken = c.feasible.filter((f) => f === false).length;
     const label = await charts(page).first().locator("svg").getAttribute("aria-label");
     check(label.includes(`${on} on the measured front, ${believed.length} on the believed one`), "another front:", label);
-    const shapes = (name) => page.evaluate((kind) => (document.querySelector(`.picture > svg g > path.${kind}`)
+    const shapes = (name) => page.evaluate((kind) => (document.querySelector(`.picture > svg g[clip-path] > path.${kind}`)
         .getAttribute("d").match(/M/g) ?? []).length, name);
     check(await shapes("violating") === broken, "not every trial that breaks a constraint is a square");
     check(await charts(page).first().locator("path.step").count() > 0, "the front has no stairs");
@@ -70,8 +70,8 @@ async function pareto(url) {
     }
     const number = /^Trial (\d+)/.exec(words)?.[1];
     check(number && objectives.every(({ name }) => words.includes(name)), "no trial under the pointer:", words);
-    await page.mouse.down();
-    await page.mouse.up();
+    const mark = await page.locator("section.chart .near").first().boundingBox();
+    await page.mouse.click(mark.x + mark.width / 2, mark.y + mark.height / 2);
     await page.waitForSelector(`h1:text-is("Trial ${number}")`);
 
     await go(page, "cooler", "pareto");
@@ -228,7 +228,7 @@ async function reports() {
         for (const view of study === "bounded" ? VIEWS : WITH_FRONT) {
             await go(page, study, view);
             if (view !== "trials") check(await charts(page).locator("svg").count() > 0, "the report draws nothing:", study, view);
-            const lacking = await page.evaluate(() => [...document.querySelectorAll("main option:disabled")].map((o) => o.textContent)
+            const lacking = await page.evaluate(() => [...document.querySelectorAll("main option:disabled")].map((o) => o.title)
                 .filter((words) => !/point|trial|front/.test(words)));
             check(lacking.length === 0, "the report of", study, "lacks in", view, lacking.join(", "));
         }

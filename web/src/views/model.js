@@ -82,7 +82,7 @@ function setControls(controls, context, wanted, overview) {
 
 /** Of several objectives there is no best point: the server takes one from the middle of the front. */
 const pointNames = (definition) => (hasSeveral(definition)
-    ? { recommended: "the middle of the believed front", best: "the middle of the measured front" }
+    ? { recommended: "middle of the believed front", best: "middle of the measured front" }
     : { recommended: "the recommended point", best: "the best measured point" });
 
 function pointWords({ what, trial, params }, names) {
