@@ -100,7 +100,9 @@ function open(context) {
     const { source, study, params, definition } = context, pair = pairChooser(context);
     const output = outputChooser(context, modelledOf(definition), (key) => source.has("calibration", { output: key }));
     const charts = { running: runningChart(), reliability: reliabilityChart(), threshold: thresholdChart() };
-    const said = el("div", {}), head = el("section", { class: "card saying" }, output.element, said), map = mapChart(pair.elements);
+    const head = el("section", { class: "card saying" }), map = mapChart(pair.elements);
+    const said = modelledOf(definition).length > 1 ? el("div", {}) : head;
+    if (said !== head) head.append(output.element, said);
     let drawn = null;
     const byModel = latestOnly((error) => {
         drawn = null;

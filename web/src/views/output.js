@@ -5,15 +5,14 @@ import { chooser, option } from "./choosers.js";
 /** What a view of a study without a table of outputs shows: its only value. */
 const plain = ({ options }) => ({ name: "value", goal: options.direction, named: false, key: null });
 
-/** outputChooser(context, list, held) -> {element, choose(): the output of the address or the first objective, with `named`:
+/** outputChooser(context, list, held) -> {element or null if there is no choice, choose(): the output of the address or the first objective, with `named`:
  *  whether the study has a table of outputs, `key`: its name in a request (null: the default one)}. `list`: the outputs
  *  offered; held(key): whether answers about it can be had. */
 export function outputChooser({ definition, params, go }, list, held = () => true) {
     const first = outputsOf(definition).find(({ goal }) => goal === "minimize" || goal === "maximize");
     const keyOf = ({ name }) => (name === first?.name ? null : name);
     const choice = chooser("Output", (name) => go({ output: name === first.name ? null : name }));
-    choice.element.hidden = list.length < 2;
-    return { element: choice.element, choose() {
+    return { element: list.length > 1 ? choice.element : null, choose() {
         if (!first) return plain(definition);
         const usable = list.filter((o) => held(keyOf(o)));
         const chosen = usable.find(({ name }) => name === params.output) ?? first;

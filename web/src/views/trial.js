@@ -183,6 +183,7 @@ export default {
         const left = stack(), right = stack(), below = stack(), printed = stack();
         const picture = pictures(context), named = isNamed(context.definition);
         const feasible = el("span");
+        below.hidden = !named;
         const content = el("div", { class: "view" }, picture.element, el("div", { class: "deck" }, left, right), below, printed);
         const element = el("div", { class: "view" },
             el("div", { class: "head" }, title, state, value, feasible, beside), none, content);
@@ -214,7 +215,8 @@ export default {
                 renew(beside, steps(context, number, last));
                 none.hidden = !t.nothing;
                 content.hidden = Boolean(t.nothing);
-                state.hidden = value.hidden = feasible.hidden = content.hidden;
+                state.hidden = value.hidden = content.hidden;
+                feasible.hidden = content.hidden || (t.feasible ?? null) === null;
                 if (t.nothing) none.textContent = t.nothing;
                 else show(t);
             },
