@@ -9,18 +9,13 @@
 #include "json_text.h"
 #include "mem.h"
 #include "number.h"
-#include "output_list.h"
 #include "rows.h"
 #include "text.h"
 #include "view_studies.h"
 #include "views.h"
 
 enum { PAGE = 500, ALL_PAIRS = 5, SOME_PAIRS = 4 };
-enum {
-    FRONTS = 2,
-    ANY_OUTPUT = 2,
-    MODELLED = 2
-}; /* answers of several objectives; of an output, and if it is modelled */
+#define COARSE "21" /* points per axis of maps of outputs besides the first objective */
 
 typedef struct gathering {
     cache *cache;
@@ -119,37 +114,14 @@ static locbo_status take(gathering *g, const char *name, size_t count, const que
     return status;
 }
 
-/* One more item of a query, which then has as many as are returned; none for NULL. */
-static size_t put_item(query_item *items, size_t count, const char *key, const char *value) {
-    if (value) items[count++] = (query_item){key, value};
-    return count;
-}
-
 static locbo_status take_plain(gathering *g, locbo_error *error) {
-    static const char *const names[] = {"overview",   "definition", "choices",     "history", "calibration",
-                                        "importance", "parameters", "hypervolume", "pareto"};
-    size_t count = sizeof names / sizeof names[0] - (cache_outputs(g->cache)->objectives > 1 ? 0 : FRONTS);
+    static const char *const names[] = {"overview",    "definition", "choices",   "history",
+                                        "calibration", "importance", "parameters"};
     locbo_status status = LOCBO_OK;
-    for (size_t i = 0; i < count && status == LOCBO_OK; i++) status = take(g, names[i], 0, NULL, error);
-    return status;
-}
-
-/* Those about another output than the first objective, which the plain ones are about; a recorded one has no model. */
-static locbo_status take_output(gathering *g, size_t output, locbo_error *error) {
-    static const char *const names[] = {"history", "parameters", "calibration", "importance"};
-    const output_list *list = cache_outputs(g->cache);
-    const query_item item = {"output", list->spec[output].name};
-    size_t count = output_list_is_modelled(list, output) ? ANY_OUTPUT + MODELLED : ANY_OUTPUT;
-    locbo_status status = LOCBO_OK;
-    for (size_t i = 0; i < count && status == LOCBO_OK; i++) status = take(g, names[i], 1, &item, error);
-    return status;
-}
-
-static locbo_status take_outputs(gathering *g, locbo_error *error) {
-    const output_list *list = cache_outputs(g->cache);
-    locbo_status status = LOCBO_OK;
-    for (size_t k = 0; k < list->count && status == LOCBO_OK; k++)
-        if (k != list->first) status = take_output(g, k, error);
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && status == LOCBO_OK; i++)
+        status = take(g, names[i], 0, NULL, error);
+    if (status == LOCBO_OK && cache_outputs(g->cache)->objectives > 1) status = take(g, "pareto", 0, NULL, error);
+    if (status == LOCBO_OK && cache_outputs(g->cache)->objectives > 1) status = take(g, "hypervolume", 0, NULL, error);
     return status;
 }
 
@@ -289,50 +261,66 @@ static locbo_status choose(gathering *g, char *chosen, locbo_error *error) {
     return status;
 }
 
-/* `output`: its name; NULL: the first objective. */
-static locbo_status take_slices(gathering *g, size_t dim, const char *output, locbo_error *error) {
+/* An answer about an output; NULL: about the first objective, which no key names. Maps of the others are coarser, since
+ * they are many. */
+static locbo_status take_of(gathering *g, const char *name, const char *output, const query_item *items, size_t count,
+                            locbo_error *error) {
+    query_item all[5];
+    size_t n = 0, i = 0;
+    while (i < count && strcmp(items[i].key, "output") < 0) all[n++] = items[i++];
+    if (output) all[n++] = (query_item){"output", output};
+    while (i < count) all[n++] = items[i++];
+    if (!output || strcmp(name, "contour") != 0) return take(g, name, n, all, error);
+    all[n] = (query_item){"points", COARSE}; /* the key of an answer does not have it */
+    json_t *answer = NULL;
+    locbo_status status = ask(g, name, n + 1, all, &answer, error);
+    if (status == LOCBO_OK) status = add_pair(g, name, n, all, answer, error);
+    json_decref(answer);
+    return status;
+}
+
+static locbo_status take_slices(gathering *g, const char *output, locbo_error *error) {
+    size_t dim = locbo_space_dim(cache_space(g->cache));
     locbo_status status = LOCBO_OK;
     for (size_t j = 0; j < dim && status == LOCBO_OK; j++) {
-        query_item items[3] = {{"at", "recommended"}};
-        size_t count = put_item(items, 1, "output", output);
-        count = put_item(items, count, "parameter", name_of(g, j));
-        status = take(g, "slice", count, items, error);
+        const query_item items[] = {{"at", "recommended"}, {"parameter", name_of(g, j)}};
+        status = take_of(g, "slice", output, items, 2, error);
     }
     return status;
 }
 
-static locbo_status take_contours(gathering *g, size_t dim, const char *chosen, const char *output,
-                                  locbo_error *error) {
+static locbo_status take_contours(gathering *g, const char *output, const char *chosen, locbo_error *error) {
+    size_t dim = locbo_space_dim(cache_space(g->cache));
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < dim; i++)
         for (size_t j = i + 1; j < dim && status == LOCBO_OK; j++) {
-            query_item items[4] = {{"at", "recommended"}};
-            size_t count = put_item(items, 1, "output", output);
-            count = put_item(items, count, "x", name_of(g, i));
-            count = put_item(items, count, "y", name_of(g, j));
-            if (chosen[i] && chosen[j]) status = take(g, "contour", count, items, error);
+            const query_item items[] = {{"at", "recommended"}, {"x", name_of(g, i)}, {"y", name_of(g, j)}};
+            if (chosen[i] && chosen[j]) status = take_of(g, "contour", output, items, 3, error);
         }
     return status;
 }
 
-/* Of the first objective, and of all other outputs that are modelled. */
-static locbo_status take_fields(gathering *g, size_t dim, const char *chosen, locbo_error *error) {
+/* What there is of an output besides the first objective. */
+static locbo_status take_output(gathering *g, size_t k, const char *chosen, locbo_error *error) {
     const output_list *list = cache_outputs(g->cache);
-    locbo_status status = take_slices(g, dim, NULL, error);
-    if (status == LOCBO_OK) status = take_contours(g, dim, chosen, NULL, error);
-    for (size_t k = 0; k < list->count && status == LOCBO_OK; k++) {
-        if (k == list->first || !output_list_is_modelled(list, k)) continue;
-        status = take_slices(g, dim, list->spec[k].name, error);
-        if (status == LOCBO_OK) status = take_contours(g, dim, chosen, list->spec[k].name, error);
-    }
-    return status;
+    const char *name = list->spec[k].name;
+    locbo_status status = take_of(g, "history", name, NULL, 0, error);
+    if (status == LOCBO_OK) status = take_of(g, "parameters", name, NULL, 0, error);
+    if (status != LOCBO_OK || !output_list_is_modelled(list, k)) return status;
+    status = take_of(g, "calibration", name, NULL, 0, error);
+    if (status == LOCBO_OK) status = take_of(g, "importance", name, NULL, 0, error);
+    if (status == LOCBO_OK) status = take_slices(g, name, error);
+    return status == LOCBO_OK ? take_contours(g, name, chosen, error) : status;
 }
 
 static locbo_status take_pictures(gathering *g, locbo_error *error) {
-    size_t dim = locbo_space_dim(cache_space(g->cache));
-    char *chosen = mem_new(dim, 1);
+    const output_list *list = cache_outputs(g->cache);
+    char *chosen = mem_new(locbo_space_dim(cache_space(g->cache)), 1);
     locbo_status status = chosen ? choose(g, chosen, error) : status_no_memory(error);
-    if (status == LOCBO_OK) status = take_fields(g, dim, chosen, error);
+    if (status == LOCBO_OK) status = take_slices(g, NULL, error);
+    if (status == LOCBO_OK) status = take_contours(g, NULL, chosen, error);
+    for (size_t k = 0; k < list->count && status == LOCBO_OK; k++)
+        if (k != list->first) status = take_output(g, k, chosen, error);
     mem_free(chosen);
     return status;
 }
@@ -341,14 +329,10 @@ static locbo_status take_pictures(gathering *g, locbo_error *error) {
 
 static size_t count_answers(const gathering *g, const json_t *trials) {
     const output_list *list = cache_outputs(g->cache);
-    size_t dim = locbo_space_dim(cache_space(g->cache)), pages, paired, fields, outputs = 0;
-    pages = json_array_size(json_object_get(trials, "rows"));
-    paired = dim <= ALL_PAIRS ? dim : SOME_PAIRS;
-    fields = dim + paired * (paired - 1) / 2;
-    if (list->objectives > 1) outputs += FRONTS;
-    for (size_t k = 0; k < list->count; k++)
-        if (k != list->first) outputs += ANY_OUTPUT + (output_list_is_modelled(list, k) ? MODELLED + fields : 0);
-    return 9 + fields + outputs + (pages < REPORT_TRIALS ? pages : REPORT_TRIALS);
+    size_t dim = locbo_space_dim(cache_space(g->cache)), pages = json_array_size(json_object_get(trials, "rows"));
+    size_t paired = dim <= ALL_PAIRS ? dim : SOME_PAIRS, pictures = dim + paired * (paired - 1) / 2;
+    size_t others = list->table ? 2 * (list->count - 1) + (2 + pictures) * (list->modelled - 1) : 0;
+    return 9 + pictures + others + (list->objectives > 1 ? 2 : 0) + (pages < REPORT_TRIALS ? pages : REPORT_TRIALS);
 }
 
 static locbo_status take_all(gathering *g, locbo_error *error) {
@@ -358,7 +342,6 @@ static locbo_status take_all(gathering *g, locbo_error *error) {
     g->total = count_answers(g, trials);
     status = take_studies(g, error);
     if (status == LOCBO_OK) status = take_plain(g, error);
-    if (status == LOCBO_OK) status = take_outputs(g, error);
     if (status == LOCBO_OK) status = take_pictures(g, error);
     if (status == LOCBO_OK) status = take_trials(g, trials, error);
     json_decref(trials);

@@ -23,6 +23,28 @@ locbo_status choice_plain(locbo_study *study, const locbo_census *census, json_t
 
 /* ---- one objective --------------------------------------------------------------------------- */
 
+/* "holds": whether the point is one where the constraints hold, and not the nearest to that; null: there are none.
+ * Recommended: with the probability of the option `feasibility`, best: by what was measured, as the front of one. */
+static locbo_status add_holds(json_t *row, locbo_optimizer *optimizer, const locbo_outputs *outputs, int recommended,
+                              double feasible, locbo_error *error) {
+    locbo_options options = {.struct_size = sizeof options};
+    locbo_front_point point;
+    double *x = mem_new(locbo_space_dim(locbo_optimizer_space(optimizer)), sizeof *x);
+    size_t count = 0, constraints = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        constraints += locbo_outputs_get(outputs, i, &spec, NULL) == LOCBO_OK && rows_is_constraint(&spec);
+    }
+    locbo_status status = x ? locbo_optimizer_options(optimizer, &options, error) : status_no_memory(error);
+    if (status == LOCBO_OK && constraints && !recommended)
+        status = locbo_optimizer_front(optimizer, LOCBO_FRONT_MEASURED, 1, &point, x, NULL, NULL, &count, error);
+    mem_free(x);
+    if (status != LOCBO_OK) return status;
+    int holds = recommended ? feasible >= options.feasibility : count > 0;
+    int known = constraints && !(recommended && isnan(feasible));
+    return build_put(row, "holds", known ? json_boolean(holds) : json_null()) ? status_no_memory(error) : LOCBO_OK;
+}
+
 /* "outputs", "feasible": what the model believes of all outputs at x. */
 static locbo_status add_outputs(json_t *row, locbo_optimizer *optimizer, const locbo_outputs *outputs, const double *x,
                                 double feasible, locbo_error *error) {
@@ -48,6 +70,8 @@ static locbo_status find_point(locbo_optimizer *optimizer, const locbo_outputs *
     if (status == LOCBO_OK) {
         made = rows_choice(space, &choice, x, recommended);
         if (outputs) status = add_outputs(made, optimizer, outputs, x, choice.feasible, error);
+        if (outputs && status == LOCBO_OK)
+            status = add_holds(made, optimizer, outputs, recommended, choice.feasible, error);
     }
     mem_free(x);
     if (status == LOCBO_OK && !made) status = status_no_memory(error);

@@ -79,11 +79,13 @@ static locbo_status make_room(trial_table *t, size_t need, locbo_error *error) {
 static trial_output read_output(const locbo_record *r, size_t k) {
     const locbo_measurement none = {.value = (double)NAN, .sd = (double)NAN};
     size_t outputs = r->outputs ? r->outputs : 1, count = 0;
-    trial_output o = {(double)NAN, (double)NAN, (double)NAN, r->count ? r->measurements[k] : none};
+    trial_output o = {(double)NAN, (double)NAN, (double)NAN, 0, r->count ? r->measurements[k] : none};
     double sum = 0;
     for (size_t i = 0; i < r->count; i++) {
-        double value = r->measurements[i * outputs + k].value;
+        const locbo_measurement *m = &r->measurements[i * outputs + k];
+        double value = m->value;
         if (isnan(value)) continue;
+        o.weight += m->n ? (double)m->n : 1;
         o.lowest = fmin(o.lowest, value);
         o.highest = fmax(o.highest, value);
         sum += value;
@@ -101,6 +103,7 @@ static void fill_row(trial_row *row, const locbo_record *r, size_t first) {
     row->count = r->count;
     row->lowest = o.lowest;
     row->highest = o.highest;
+    row->weight = o.weight;
     row->first = o.first;
     row->event = r->count ? r->sequence[0] : r->failure;
     row->asked = r->asked;
@@ -215,7 +218,7 @@ static int is_first(const trial_table *t, size_t k) { return count_others(t) == 
 
 trial_output trial_table_output(const trial_table *t, size_t i, size_t k) {
     const trial_row *r = &t->rows[i];
-    if (is_first(t, k)) return (trial_output){r->value, r->lowest, r->highest, r->first};
+    if (is_first(t, k)) return (trial_output){r->value, r->lowest, r->highest, r->weight, r->first};
     return t->others[i * count_others(t) + place_of(k, t->outputs->first)];
 }
 
@@ -226,17 +229,34 @@ const locbo_belief *trial_table_belief(const trial_table *t, size_t i, size_t k)
     return &t->beliefs[i * count_beliefs(t) + place_of(list->model[k], list->model[list->first])];
 }
 
+/* `sum`: of what the constraints so far say. A bound that is not known holds. */
+typedef struct verdict {
+    int missed, lacking;
+} verdict;
+
+static void judge_constraint(verdict *sum, const output_list *list, size_t k, double bound, double value) {
+    if (!output_list_is_constraint(list, k)) return;
+    sum->lacking += isnan(value) != 0;
+    sum->missed += list->spec[k].goal == LOCBO_GOAL_AT_MOST ? value > bound : value < bound;
+}
+
+static trial_feasible verdict_of(verdict sum) {
+    return sum.missed ? TRIAL_FEASIBLE_NO : sum.lacking ? TRIAL_FEASIBLE_UNKNOWN : TRIAL_FEASIBLE_YES;
+}
+
 trial_feasible trial_table_feasible(const trial_table *t, size_t i, const double *bounds) {
-    const output_list *list = t->outputs;
-    int lacking = 0;
-    if (!list || list->constraints == 0) return TRIAL_FEASIBLE_UNKNOWN;
-    for (size_t k = 0; k < list->count; k++) {
-        if (!output_list_is_constraint(list, k)) continue;
-        double value = trial_table_output(t, i, k).value;
-        lacking += isnan(value) != 0;
-        if (list->spec[k].goal == LOCBO_GOAL_AT_MOST ? value > bounds[k] : value < bounds[k]) return TRIAL_FEASIBLE_NO;
-    }
-    return lacking ? TRIAL_FEASIBLE_UNKNOWN : TRIAL_FEASIBLE_YES;
+    verdict sum = {0, 0};
+    if (!t->outputs || t->outputs->constraints == 0) return TRIAL_FEASIBLE_UNKNOWN;
+    for (size_t k = 0; k < t->outputs->count; k++)
+        judge_constraint(&sum, t->outputs, k, bounds[k], trial_table_output(t, i, k).value);
+    return verdict_of(sum);
+}
+
+trial_feasible trial_feasible_of(const output_list *list, const double *bounds, const double *value) {
+    verdict sum = {0, 0};
+    if (list->constraints == 0) return TRIAL_FEASIBLE_UNKNOWN;
+    for (size_t k = 0; k < list->count; k++) judge_constraint(&sum, list, k, bounds[k], value[k]);
+    return verdict_of(sum);
 }
 
 json_t *trial_feasible_json(trial_feasible feasible) {

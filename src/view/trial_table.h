@@ -14,6 +14,7 @@ typedef struct trial_row {
     locbo_trial trial;       /* id, origin, told, belief of the first objective */
     double value;            /* of the first objective: mean of its measurements */
     double lowest, highest;  /* of them */
+    double weight;           /* the repetitions that they are the means of, together */
     locbo_measurement first; /* that of the first result, which the calibration judged */
     size_t count;            /* results */
     uint64_t event;          /* number of its first event; 0: none */
@@ -25,7 +26,7 @@ typedef struct trial_row {
 
 /* What a trial measured of one output. */
 typedef struct trial_output {
-    double value, lowest, highest;
+    double value, lowest, highest, weight;
     locbo_measurement first;
 } trial_output;
 
@@ -63,6 +64,8 @@ typedef enum trial_feasible {
     TRIAL_FEASIBLE_YES = 1
 } trial_feasible;
 trial_feasible trial_table_feasible(const trial_table *t, size_t i, const double *bounds);
+/* The same of values, one of each output. */
+trial_feasible trial_feasible_of(const output_list *list, const double *bounds, const double *value);
 /* true, false, null; NULL: no memory. */
 json_t *trial_feasible_json(trial_feasible feasible);
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "choice.h"
-#include "growth.h"
+#include "front_growth.h"
 #include "json_build.h"
 #include "mem.h"
 #include "rows.h"
@@ -25,9 +25,8 @@ typedef struct facts {
     const output_list *outputs;
     const trial_table *table;
     const double *bounds, *reference;
-    growth growth;
+    front_growth growth;
     size_t output; /* whose column is made */
-    unsigned char *on_front;
 } facts;
 
 static locbo_status gather(facts *f, locbo_error *error) {
@@ -37,37 +36,34 @@ static locbo_status gather(facts *f, locbo_error *error) {
     locbo_status status = cache_trials(f->cache, &f->table, error);
     if (status == LOCBO_OK) status = cache_bounds(f->cache, &f->bounds, error);
     if (status == LOCBO_OK) status = cache_reference(f->cache, &f->reference, error);
-    return status == LOCBO_OK ? growth_find(&f->growth, f->table, f->bounds, error) : status;
-}
-
-static void release(facts *f) {
-    growth_release(&f->growth);
-    mem_free(f->on_front);
+    return status == LOCBO_OK ? front_growth_find(&f->growth, f->table, f->bounds, error) : status;
 }
 
 static json_t *reference_json(const facts *f) {
     return rows_numbers(f->outputs->table, f->reference, rows_is_objective);
 }
 
-/* ---- trials ---------------------------------------------------------------------------------- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 static json_t *trial_cell(const void *source, size_t i) {
-    return build_count(((const facts *)source)->table->rows[i].trial.id);
+    const facts *f = source;
+    return build_count(f->table->rows[f->growth.point[i].row].trial.id);
 }
 
 static json_t *feasible_cell(const void *source, size_t i) {
-    const facts *f = source;
-    return trial_feasible_json(trial_table_feasible(f->table, i, f->bounds));
+    return trial_feasible_json(((const facts *)source)->growth.point[i].feasible);
 }
 
-static json_t *front_cell(const void *source, size_t i) { return json_boolean(((const facts *)source)->on_front[i]); }
+static json_t *front_cell(const void *source, size_t i) {
+    return json_boolean(front_growth_has(&((const facts *)source)->growth, i));
+}
 
 static const build_column columns[] = {
     {"trial", trial_cell}, {"feasible", feasible_cell}, {"front", front_cell}, {NULL, NULL}};
 
 static json_t *value_cell(const void *source, size_t i) {
     const facts *f = source;
-    return value_real(trial_table_output(f->table, i, f->output).value);
+    return value_real(f->growth.value[i * f->outputs->count + f->output]);
 }
 
 static json_t *columns_json(facts *f, size_t count, const size_t *chosen) {
@@ -80,26 +76,18 @@ static json_t *columns_json(facts *f, size_t count, const size_t *chosen) {
     return build_finish(all, bad);
 }
 
-static int has_objectives(const facts *f, size_t i) {
-    for (size_t k = 0; k < f->outputs->count; k++)
-        if (output_list_is_objective(f->outputs, k) && isnan(trial_table_output(f->table, i, k).value)) return 0;
-    return 1;
-}
-
-/* Moves to the front of `rows` those that are shown, and returns how many: the front, and evenly spaced ones of the
- * others. */
-static locbo_status thin_rows(const facts *f, size_t *rows, size_t *count, size_t most, locbo_error *error) {
+/* Leaves of `points` those that are shown: the front, and evenly spaced ones of the others. */
+static locbo_status thin_points(const front_growth *g, size_t *points, size_t *count, size_t most, locbo_error *error) {
     size_t others = 0, kept = 0, shown = 0, *chosen = NULL, n = *count;
     size_t *other = mem_new(n, sizeof *other);
     if (!other) return status_no_memory(error);
     for (size_t i = 0; i < n; i++)
-        if (!f->on_front[rows[i]]) other[others++] = i;
-    size_t left = most > f->growth.points ? most - f->growth.points : 0;
-    locbo_status status = thin_evenly(others, left, &chosen, &shown, error);
+        if (!front_growth_has(g, points[i])) other[others++] = i;
+    locbo_status status = thin_evenly(others, most > g->front ? most - g->front : 0, &chosen, &shown, error);
     for (size_t i = 0, j = 0; i < n && status == LOCBO_OK; i++) {
         int is_chosen = j < shown && other[chosen[j]] == i;
         j += (size_t)is_chosen;
-        if (is_chosen || f->on_front[rows[i]]) rows[kept++] = rows[i];
+        if (is_chosen || front_growth_has(g, points[i])) points[kept++] = points[i];
     }
     mem_free(other);
     mem_free(chosen);
@@ -107,23 +95,16 @@ static locbo_status thin_rows(const facts *f, size_t *rows, size_t *count, size_
     return status;
 }
 
-/* The trials with all objectives, as indices into the rows; release with mem_free. */
-static locbo_status list_rows(facts *f, size_t most, size_t **rows, size_t *matching, size_t *shown,
-                              locbo_error *error) {
-    const trial_table *t = f->table;
-    f->on_front = mem_new(t->count, 1);
-    size_t *all = mem_new(t->count, sizeof *all), n = 0;
-    if (!f->on_front || !all) {
-        mem_free(all);
-        return status_no_memory(error);
-    }
-    for (size_t j = 0; j < f->growth.count; j++)
-        f->on_front[f->growth.steps[j].row] = f->growth.steps[j].end == SIZE_MAX;
-    for (size_t i = 0; i < t->count; i++)
-        if (has_objectives(f, i)) all[n++] = i;
-    *rows = all;
+/* The points with all objectives; release with mem_free. */
+static locbo_status list_points(const facts *f, size_t most, size_t **points, size_t *matching, size_t *shown,
+                                locbo_error *error) {
+    size_t *all = mem_new(f->growth.count, sizeof *all), n = 0;
+    if (!all) return status_no_memory(error);
+    for (size_t i = 0; i < f->growth.count; i++)
+        if (f->growth.point[i].is_whole) all[n++] = i;
+    *points = all;
     *matching = *shown = n;
-    return n > most ? thin_rows(f, all, shown, most, error) : LOCBO_OK;
+    return n > most ? thin_points(&f->growth, all, shown, most, error) : LOCBO_OK;
 }
 
 /* ---- pareto ---------------------------------------------------------------------------------- */
@@ -145,11 +126,11 @@ static locbo_status believed_json(cache *c, json_t **list, char why[256], locbo_
     return LOCBO_OK;
 }
 
-static locbo_status write_pareto(facts *f, uint64_t points, json_t **answer, locbo_error *error) {
-    size_t *rows = NULL, matching = 0, shown = 0;
+static locbo_status write_pareto(facts *f, uint64_t most, json_t **answer, locbo_error *error) {
+    size_t *points = NULL, matching = 0, shown = 0;
     json_t *believed = NULL;
     char why[256] = "";
-    locbo_status status = list_rows(f, (size_t)points, &rows, &matching, &shown, error);
+    locbo_status status = list_points(f, (size_t)most, &points, &matching, &shown, error);
     if (status == LOCBO_OK) status = believed_json(f->cache, &believed, why, error);
     if (status == LOCBO_OK) {
         json_t *row = json_object();
@@ -158,13 +139,13 @@ static locbo_status write_pareto(facts *f, uint64_t points, json_t **answer, loc
         bad |= build_put(row, "level", value_real(1 - cache_definition(f->cache)->options->alpha));
         bad |= build_put(row, "matching", build_count(matching));
         bad |= build_put(row, "shown", build_count(shown));
-        bad |= build_put(row, "columns", columns_json(f, shown, rows));
+        bad |= build_put(row, "columns", columns_json(f, shown, points));
         bad |= build_put(row, "believed", json_incref(believed));
         bad |= build_put(row, "why", *why ? json_string(why) : json_null());
         status = build_answer(row, bad, answer, error);
     }
     json_decref(believed);
-    mem_free(rows);
+    mem_free(points);
     return status;
 }
 
@@ -176,7 +157,7 @@ locbo_status view_pareto(cache *c, const query *q, json_t **answer, locbo_error 
     locbo_status status = query_count(q, "points", LEAST, MOST, USUAL, &points, error);
     if (status == LOCBO_OK) status = gather(&f, error);
     if (status == LOCBO_OK) status = write_pareto(&f, points, answer, error);
-    release(&f);
+    front_growth_release(&f.growth);
     return status;
 }
 
@@ -191,12 +172,12 @@ typedef struct curve {
 
 static json_t *step_trial_cell(const void *source, size_t i) {
     const curve *c = source;
-    return trial_cell(c->facts, c->facts->growth.steps[c->step[i]].row);
+    return trial_cell(c->facts, c->facts->growth.step[c->step[i]]);
 }
 
 static json_t *completed_cell(const void *source, size_t i) {
     const curve *c = source;
-    return build_count(c->facts->growth.steps[c->step[i]].completed);
+    return build_count(c->facts->growth.point[c->facts->growth.step[c->step[i]]].completed);
 }
 
 static json_t *volume_cell(const void *source, size_t i) { return value_real(((const curve *)source)->volume[i]); }
@@ -214,13 +195,13 @@ static locbo_status measure(curve *c, size_t points, locbo_error *error) {
     const facts *f = c->facts;
     size_t n = 0, kept = 0;
     double before = 0;
-    locbo_status status = thin_evenly(f->growth.count, affordable(f, points), &c->step, &n, error);
+    locbo_status status = thin_evenly(f->growth.steps, affordable(f, points), &c->step, &n, error);
     if (status != LOCBO_OK) return status;
     c->volume = mem_new(n, sizeof *c->volume);
     if (!c->volume) return status_no_memory(error);
     for (size_t i = 0; i < n && status == LOCBO_OK; i++) {
         double volume;
-        status = growth_volume(&f->growth, f->table, f->reference, c->step[i] + 1, &volume, error);
+        status = front_growth_volume(&f->growth, f->outputs, f->reference, c->step[i] + 1, &volume, error);
         if (status != LOCBO_OK || volume == before) continue;
         c->step[kept] = c->step[i];
         c->volume[kept++] = before = volume;
@@ -253,11 +234,11 @@ locbo_status view_hypervolume(cache *c, const query *q, json_t **answer, locbo_e
     locbo_status status = query_count(q, "points", LEAST, MOST, USUAL, &points, error);
     if (status == LOCBO_OK) status = cache_census(c, &census, error);
     if (status == LOCBO_OK) status = gather(&f, error);
-    int known = status == LOCBO_OK && growth_is_measurable(f.outputs, f.reference);
+    int known = status == LOCBO_OK && front_growth_is_measurable(f.outputs, f.reference);
     if (known) status = measure(&all, (size_t)points, error);
     if (status == LOCBO_OK) status = build_answer(curve_json(&all, census, known), 0, answer, error);
     mem_free(all.step);
     mem_free(all.volume);
-    release(&f);
+    front_growth_release(&f.growth);
     return status;
 }

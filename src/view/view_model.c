@@ -8,7 +8,7 @@
 #include "warp.h"
 #include "belief.h"
 #include "choice.h"
-#include "growth.h"
+#include "front_growth.h"
 #include "mem.h"
 #include "rows.h"
 #include "json_build.h"
@@ -80,20 +80,19 @@ typedef struct plain_front {
     cache *cache;
     const trial_table *table;
     const double *bounds, *reference;
-    growth growth;
-    size_t count, *row; /* on the front */
+    front_growth growth;
+    size_t *point;      /* those on the front */
     locbo_belief *none; /* of each output: nothing is believed */
-    double *value;      /* workspace: of each output */
 } plain_front;
 
 static json_t *front_cell(const void *source, size_t i) {
     const plain_front *f = source;
     const output_list *list = f->table->outputs;
-    for (size_t k = 0; k < list->count; k++) f->value[k] = trial_table_output(f->table, f->row[i], k).value;
+    size_t point = f->point[i], row_index = f->growth.point[point].row;
     json_t *row = json_object();
-    int bad = build_put(row, "trial", build_count(f->table->rows[f->row[i]].trial.id));
-    bad |= build_put(row, "params", value_object(cache_space(f->cache), f->table->x + f->row[i] * f->table->dim));
-    bad |= build_put(row, "outputs", rows_beliefs(list->table, f->value, f->none));
+    int bad = build_put(row, "trial", build_count(f->table->rows[row_index].trial.id));
+    bad |= build_put(row, "params", value_object(cache_space(f->cache), f->table->x + row_index * f->table->dim));
+    bad |= build_put(row, "outputs", rows_beliefs(list->table, f->growth.value + point * list->count, f->none));
     bad |= build_put(row, "feasible", json_null());
     return build_finish(row, bad);
 }
@@ -103,29 +102,29 @@ static locbo_status gather_front(plain_front *f, locbo_error *error) {
     locbo_status status = cache_trials(f->cache, &f->table, error);
     if (status == LOCBO_OK) status = cache_bounds(f->cache, &f->bounds, error);
     if (status == LOCBO_OK) status = cache_reference(f->cache, &f->reference, error);
-    if (status == LOCBO_OK) status = growth_find(&f->growth, f->table, f->bounds, error);
+    if (status == LOCBO_OK) status = front_growth_find(&f->growth, f->table, f->bounds, error);
     if (status != LOCBO_OK) return status;
-    f->row = mem_new(f->growth.points, sizeof *f->row);
+    size_t n = 0;
+    f->point = mem_new(f->growth.front, sizeof *f->point);
     f->none = mem_new(list->count, sizeof *f->none);
-    f->value = mem_new(list->count, sizeof *f->value);
-    if (!f->row || !f->none || !f->value) return status_no_memory(error);
+    if (!f->point || !f->none) return status_no_memory(error);
     for (size_t k = 0; k < list->count; k++) f->none[k] = BELIEF_NONE;
-    for (size_t j = 0; j < f->growth.count; j++)
-        if (f->growth.steps[j].end == SIZE_MAX) f->row[f->count++] = f->growth.steps[j].row;
+    for (size_t i = 0; i < f->growth.count; i++)
+        if (front_growth_has(&f->growth, i)) f->point[n++] = i;
     return LOCBO_OK;
 }
 
 static locbo_status write_front(const plain_front *f, json_t **made, locbo_error *error) {
     const output_list *list = f->table->outputs;
+    size_t count = f->growth.front, shown = count < CHOICE_FRONT ? count : CHOICE_FRONT;
     double volume = (double)NAN;
     locbo_status status = LOCBO_OK;
-    if (growth_is_measurable(list, f->reference))
-        status = growth_volume(&f->growth, f->table, f->reference, f->growth.count, &volume, error);
+    if (front_growth_is_measurable(list, f->reference))
+        status = front_growth_volume(&f->growth, list, f->reference, f->growth.steps, &volume, error);
     if (status != LOCBO_OK) return status;
     json_t *row = json_object();
-    size_t shown = f->count < CHOICE_FRONT ? f->count : CHOICE_FRONT;
     int bad = build_put(row, "front", build_list(front_cell, f, shown, NULL));
-    bad |= build_put(row, "points", build_count(f->count));
+    bad |= build_put(row, "points", build_count(count));
     bad |= build_put(row, "level", value_real(1 - cache_definition(f->cache)->options->alpha));
     bad |= build_put(row, "reference", rows_numbers(list->table, f->reference, rows_is_objective));
     bad |= build_put(row, "hypervolume", value_real(volume));
@@ -136,10 +135,9 @@ static locbo_status find_front(cache *c, json_t **made, locbo_error *error) {
     plain_front f = {.cache = c};
     locbo_status status = gather_front(&f, error);
     if (status == LOCBO_OK) status = write_front(&f, made, error);
-    growth_release(&f.growth);
-    mem_free(f.row);
+    front_growth_release(&f.growth);
+    mem_free(f.point);
     mem_free(f.none);
-    mem_free(f.value);
     return status;
 }
 

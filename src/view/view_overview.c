@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "growth.h"
+#include "front_growth.h"
 #include "judge.h"
 #include "mem.h"
 #include "overview.h"
@@ -22,7 +22,7 @@ typedef struct inputs {
     const trial_table *table;
     const output_list *outputs;
     const double *bounds, *reference; /* NULL without a table of outputs */
-    growth growth;                    /* with several objectives */
+    front_growth growth;              /* with several objectives */
     char *proposer;                   /* worker that computes a proposal; NULL: none */
     int no_memory;
 } inputs;
@@ -49,7 +49,8 @@ static locbo_status gather(inputs *s, locbo_error *error) {
     status = cache_trials(s->cache, &s->table, error);
     if (status == LOCBO_OK) status = cache_bounds(s->cache, &s->bounds, error);
     if (status == LOCBO_OK && s->outputs->objectives > 1) status = cache_reference(s->cache, &s->reference, error);
-    if (status == LOCBO_OK && s->outputs->objectives > 1) status = growth_find(&s->growth, s->table, s->bounds, error);
+    if (status == LOCBO_OK && s->outputs->objectives > 1)
+        status = front_growth_find(&s->growth, s->table, s->bounds, error);
     if (status == LOCBO_OK) status = locbo_study_plan(study, &s->plan, error);
     if (status == LOCBO_OK) status = locbo_study_each_running(study, take_proposer, s, error);
     return status == LOCBO_OK && s->no_memory ? status_no_memory(error) : status;
@@ -328,12 +329,12 @@ static json_t *feasible_json(const inputs *s) {
 
 static json_t *front_json(const inputs *s) {
     double volume = (double)NAN;
-    const growth *g = &s->growth;
+    const front_growth *g = &s->growth;
     if (s->outputs->objectives < 2) return json_null();
-    if (growth_is_measurable(s->outputs, s->reference) &&
-        growth_volume(g, s->table, s->reference, g->count, &volume, NULL) != LOCBO_OK)
+    if (front_growth_is_measurable(s->outputs, s->reference) &&
+        front_growth_volume(g, s->outputs, s->reference, g->steps, &volume, NULL) != LOCBO_OK)
         return NULL;
-    return json_pack("{s:I, s:o, s:I}", "points", (json_int_t)g->points, "hypervolume", value_real(volume), "since",
+    return json_pack("{s:I, s:o, s:I}", "points", (json_int_t)g->front, "hypervolume", value_real(volume), "since",
                      (json_int_t)s->census.since_best);
 }
 
@@ -401,7 +402,7 @@ locbo_status view_overview(cache *c, const query *q, json_t **answer, locbo_erro
         status = build_answer(row, put_all(row, &s), answer, error);
     }
     mem_free(s.proposer);
-    growth_release(&s.growth);
+    front_growth_release(&s.growth);
     return status;
 }
 

@@ -751,6 +751,97 @@ static void the_best_value_keeps_to_the_constraints(void **state) {
     locbo_study_close(study);
 }
 
+static void bounds_follow_their_trial(void **state) {
+    (void)state;
+    double bounds[3];
+    locbo_outputs *o;
+    check_ok(locbo_outputs_create(&o, &error));
+    add(o, (locbo_output_spec){.name = "loss"});
+    add(o, (locbo_output_spec){.name = "a", .goal = LOCBO_GOAL_AT_MOST, .bound = 5});
+    add(o, (locbo_output_spec){.name = "b", .goal = LOCBO_GOAL_AT_LEAST, .bound = 0.5, .baseline = 1});
+    locbo_study *study = make_study("bounds", o);
+    check_ok(locbo_study_bounds(study, bounds, &error));
+    assert_true(isnan(bounds[0]) && isnan(bounds[2]));
+    check_same(bounds[1], 5);
+    tell_values(study, 3, (double[]){1, 2, 8});
+    locbo_measurement row[3] = {{1, NAN, 1}, {NAN, NAN, 1}, {4, NAN, 1}};
+    check_ok(locbo_study_tell(study, 1, 0, 1, row, &error));
+    check_ok(locbo_study_bounds(study, bounds, &error));
+    check_same(bounds[2], 3);
+    check_fails(locbo_study_bounds(study, NULL, &error), LOCBO_ERR_ARGUMENT, "must not be NULL");
+    locbo_study_close(study);
+}
+
+/* Minimise a, maximise b, where c is at most 10. */
+static locbo_outputs *two_objectives(double reference) {
+    locbo_outputs *o;
+    check_ok(locbo_outputs_create(&o, &error));
+    add(o, (locbo_output_spec){
+               .name = "a", .referenced = !isnan(reference), .reference = isnan(reference) ? 0 : reference});
+    add(o, (locbo_output_spec){.name = "kept", .goal = LOCBO_GOAL_RECORD});
+    add(o, (locbo_output_spec){.name = "b", .goal = LOCBO_GOAL_MAXIMIZE});
+    add(o, (locbo_output_spec){.name = "c", .goal = LOCBO_GOAL_AT_MOST, .bound = 10});
+    return o;
+}
+
+static void the_hypervolume_grows_with_the_front(void **state) {
+    (void)state;
+    const double nan = (double)NAN;
+    static const struct {
+        double row[4];
+        uint64_t since;
+    } steps[] = {{{5, 0, 5, 11}, 0},  /* not feasible: nothing has improved yet */
+                 {{5, 0, 5, 1}, 0},   /* the first of the front */
+                 {{5, 0, 5, 1}, 1},   /* the same again */
+                 {{6, 0, 4, 1}, 2},   /* dominated */
+                 {{6, 0, 6, 1}, 0},   /* beside it */
+                 {{4, 0, 9, nan}, 1}, /* its constraint is not known */
+                 {{4, 0, nan, 1}, 2}, /* nor this objective */
+                 {{9, 0, 9, 1}, 3},   /* a is not better than the reference */
+                 {{5, 0, 6, 1}, 0},   /* dominates both */
+                 {{5, 0, 5.5, 1}, 1}};
+    locbo_study *study = make_study("front", two_objectives(9));
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        tell_values(study, 4, steps[i].row);
+        check_best(study, 0, nan, steps[i].since);
+    }
+    locbo_study_close(study);
+}
+
+static void targets_are_reached_by_the_means_of_a_trial(void **state) {
+    (void)state;
+    locbo_plan plan, read = {.struct_size = sizeof read};
+    locbo_study *study = make_study("targets", two_objectives((double)NAN));
+    locbo_plan_init(&plan);
+    for (size_t k = 0; k < LOCBO_MAX_TARGETS; k++) assert_true(isnan(plan.targets[k]));
+    plan.targets[0] = 3; /* a */
+    plan.targets[2] = 7; /* c, whose bound is 10 */
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    check_ok(locbo_study_plan(study, &read, &error));
+    for (size_t k = 0; k < LOCBO_MAX_TARGETS; k++) check_same(read.targets[k], plan.targets[k]);
+    tell_values(study, 4, (double[]){2, 0, 1, 8});
+    tell_values(study, 4, (double[]){4, 0, 9, 7});
+    tell_values(study, 4, (double[]){2, 0, 9, (double)NAN});
+    assert_int_equal(census(study).reached, 0);
+    locbo_measurement row[4] = {{1, NAN, 1}, {NAN, NAN, 1}, {NAN, NAN, 1}, {NAN, NAN, 1}};
+    check_ok(locbo_study_tell(study, 2, 0, 1, row, &error)); /* the mean of a is now 2.5 */
+    assert_int_equal(census(study).reached, 2);
+    plan.targets[1] = 9.5; /* b is maximised */
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    assert_int_equal(census(study).reached, 0);
+    plan.targets[3] = 1;
+    check_fails(locbo_study_set_plan(study, &plan, &error), LOCBO_ERR_ARGUMENT,
+                "target 1 is of objective or constraint number 4, and there are 3");
+    plan.targets[3] = INFINITY;
+    check_fails(locbo_study_set_plan(study, &plan, &error), LOCBO_ERR_ARGUMENT, "target must be finite, got inf");
+    locbo_plan_init(&plan);
+    plan.target = 2;
+    check_fails(locbo_study_set_plan(study, &plan, &error), LOCBO_ERR_ARGUMENT, "target 2 needs one objective");
+    plan.targets[0] = 1;
+    check_fails(locbo_study_set_plan(study, &plan, &error), LOCBO_ERR_ARGUMENT, "there is a target 2 and a target 1");
+    locbo_study_close(study);
+}
+
 static int compare_derived(const locbo_record *r, void *user) {
     const double *const *expected = user; /* of outputs 3 and 4 */
     assert_int_equal(r->count, 4);
@@ -970,6 +1061,9 @@ int main(void) {
         SCENE(differences_are_named),
         SCENE(no_table_is_one_output),
         SCENE(the_best_value_keeps_to_the_constraints),
+        SCENE(bounds_follow_their_trial),
+        SCENE(the_hypervolume_grows_with_the_front),
+        SCENE(targets_are_reached_by_the_means_of_a_trial),
         SCENE(values_keep_to_their_scales),
         SCENE(a_filter_selects_whole_trials),
         SCENE(damaged_rows_are_errors),

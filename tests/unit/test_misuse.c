@@ -256,6 +256,8 @@ static void questions(locbo_optimizer *o) {
     bad("NULL", locbo_optimizer_summary(o, NULL, error));
     bad("NULL", locbo_optimizer_length_scales(NULL, x, error));
     bad("NULL", locbo_optimizer_length_scales(o, NULL, error));
+    bad("NULL", locbo_optimizer_length_scales_of(o, 0, NULL, error));
+    bad("NULL", locbo_optimizer_length_scales_of(NULL, 0, x, error));
     bad("NULL", locbo_optimizer_options(NULL, &options, error));
     bad("NULL", locbo_optimizer_options(o, NULL, error));
 }
