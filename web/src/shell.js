@@ -38,7 +38,8 @@ export class Shell {
             event.preventDefault();
             this.main.focus();
         } }, "Skip to the content");
-        const keys = help(() => this.shown(), (view) => this.at?.study && (location.hash = address(this.at.study, view.name)));
+        const keys = help(() => this.shown(),
+            (view) => this.at?.study && (location.hash = address(this.at.study, view.name)));
         replace(root, skip,
             el("header", { class: "top" }, this.home, this.chooser, this.name, this.list, el("span", { class: "gap" }),
                 this.state, themeSwitch(), keys),
@@ -60,7 +61,7 @@ export class Shell {
     async show(to) {
         if (!source.live) to = { ...to, study: (await source.get("definition")).name }; // a report has one study
         const before = this.at;
-        const known = this.all.find((v) => v.name === to.view) ?? this.views[0]; // whether it fits is known with the definition
+        const known = this.all.find((v) => v.name === to.view) ?? this.views[0]; // whether it fits, the definition says
         this.at = { ...to, view: to.study === null ? null : known.name };
         if (to.study === null) return this.showStudies();
         if (to.study !== before?.study || this.definition === null) return this.showStudy();

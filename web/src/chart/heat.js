@@ -119,7 +119,8 @@ const KINDS = [
 const keyOf = ({ points = [], best, recommended }) => [
     ...KINDS.filter(({ kind }) => points.some((p) => p.kind === kind))
         .map((entry) => (entry.kind === "failed" ? { ...entry, text: failedWord(points) } : entry)),
-    points.some((p) => p.kind === "trial" && p.feasible === false) && { mark: "square", class: "violating", text: "breaks a constraint" },
+    points.some((p) => p.kind === "trial" && p.feasible === false)
+        && { mark: "square", class: "violating", text: "breaks a constraint" },
     best && { mark: "ring", class: "best-ring", text: "best measured" },
     recommended && { mark: "cross", class: "recommended bold", text: "recommended" },
 ].filter(Boolean);

@@ -34,7 +34,7 @@ function heights({ rows, best, direction, half, bound }) {
     }
     const lows = finite(rows.map((r) => r.low)).sort((a, b) => a - b);
     const highs = finite(rows.map((r) => r.high)).sort((a, b) => a - b);
-    const spans = [...extent(values), ...best, quantileSorted(lows, 0.02), quantileSorted(highs, 0.98)].filter(Number.isFinite);
+    const spans = finite([...extent(values), ...best, quantileSorted(lows, 0.02), quantileSorted(highs, 0.98)]);
     return isNear(bound, spans) ? [...spans, bound] : spans;
 }
 

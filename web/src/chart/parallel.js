@@ -22,7 +22,8 @@ const along = (parameter, value) => {
     return count > 1 ? (t * (count - 1) + 0.5) / count : t;
 };
 
-/** `output`: what the value is called. [{name, label, position(row): 0 at the low end to 1, NaN if none, parameter or null}] */
+/** [{name, label, position(row): 0 at the low end to 1, NaN if none, parameter or null}]; `output`: what the value is
+ *  called. */
 export function axesOf(parameters, rows, output = "value") {
     const numbers = numberScale(rows.map((r) => r.value), [0, 1], 0);
     return [
@@ -117,10 +118,11 @@ const besideFirst = (axis) => (axis.parameter?.type === "categorical" ? 46 : roo
 
 /** data {parameters, rows: worst first, the best trial last, best: its number, direction, ranges: a Map that
  *  brushing changes, changed(): called then, dragging(whether): while a brush is dragged, open(row): of a click,
- *  output: what the value is called, side: which values are good, in words, or null, bounded: whether there are constraints} */
+ *  output: what the value is called, side: which values are good, in words, or null, bounded: whether there are
+ *  constraints} */
 export function drawParallel(svg, { width, height, data }) {
     const { rows, direction, ranges, changed, dragging, open, output } = data;
-    const axes = axesOf(data.parameters, rows, output), label = [output, data.side].filter(Boolean).join(", ");
+    const axes = axesOf(data.parameters, rows, output), label = [short(output, 22), data.side].filter(Boolean).join(", ");
     const complete = rows.filter((r) => !isFailed(r)), best = rows.find((r) => r.trial === data.best);
     const colour = standing(complete.map((r) => r.value), direction);
     const narrow = width < 480, left = narrow ? 24 : Math.max(46, besideFirst(axes[0])), right = 22;

@@ -7,7 +7,7 @@ import { axisWords, directionOf, feasibleWord } from "../goals.js";
 import { axes, key, keyRows } from "./axes.js";
 import { clipped } from "./clip.js";
 import { cross, square } from "./marks.js";
-import { fitAcross, roomBeside } from "./ticks.js";
+import { fitAcross, fitUp, roomBeside } from "./ticks.js";
 import { hideTip, showTip } from "./tip.js";
 
 const NARROW = 560, REACH = 30, ROOM = 0.06;
@@ -22,7 +22,8 @@ export function measuredRows({ objectives, columns: c }) {
     })).filter(({ at }) => Object.values(at).every(Number.isFinite));
 }
 
-/** The front by the model as rows {trial, params, feasible, at: {objective: mean}, span: {objective: [low, high] or null}}. */
+/** The front by the model as rows {trial, params, feasible, at: {objective: mean}, span: {objective: [low, high] or
+ *  null}}. */
 export function believedRows({ objectives, believed }) {
     const each = (pick) => Object.fromEntries(objectives.map(({ name }) => [name, pick(name)]));
     return believed.map(({ trial, params, feasible, outputs }) => ({
@@ -40,8 +41,8 @@ const isWithin = ({ objectives, reference }) => ({ at }) => objectives.every((ob
     return Number.isNaN(bound) || asGood(objective)(at[objective.name], bound);
 });
 
-/** Where an axis must reach: all values; or if `near`, the points of the fronts that are better than the reference point, with
- *  half as much again towards the worse. */
+/** Where an axis must reach: all values; or if `near`, the points of the fronts that are better than the reference point,
+ *  with half as much again towards the worse. */
 function endsOf(objective, data) {
     const { measured, believed, reference, near } = data, { name } = objective, at = (rows) => rows.map((r) => r.at[name]);
     const spans = believed.flatMap((r) => r.span[name] ?? []), bound = real(reference?.[name]);
@@ -67,7 +68,8 @@ function scaleOf(objective, data, pixels) {
 
 // ---- one plot
 
-/** The measured front as stairs from one edge of the plot to the other, {line, area}: the area ends at the reference point. */
+/** The measured front as stairs from one edge of the plot to the other, {line, area}: the area ends at the reference
+ *  point. */
 function stairs([x, y], { measured, reference }, X, Y) {
     const best = asGood(x), rows = measured.filter((r) => r.front)
         .sort((a, b) => (a.at[x.name] === b.at[x.name] ? 0 : best(a.at[x.name], b.at[x.name]) ? -1 : 1));
@@ -188,6 +190,7 @@ function drawPlot(g, pair, { data, width, height, margin, small }) {
         xTicks: Math.max(2, Math.floor(box.width / 70)),
     });
     fitAcross(g, X);
+    fitUp(g, Y, margin.left - 24);
     const plot = clipped(g, box), steps = data.objectives.length === 2 ? stairs(pair, data, X, Y) : null;
     if (steps) plot.append("path").attr("class", "dominated").attr("d", steps.area);
     drawReference(plot, pair, data, X, Y, box);

@@ -5,7 +5,8 @@ import { hasSeveral } from "../goals.js";
 export const QUANTITIES = {
     mean: {
         label: "mean of f", ramp: "viridis",
-        words: "The model's mean of the objective, without noise.", of: (name) => `The model's mean of ${name}, without noise.`,
+        words: "The model's mean of the objective, without noise.",
+        of: (name) => `The model's mean of ${name}, without noise.`,
     },
     sd_f: {
         label: "standard deviation of f", ramp: "cividis", floor: 0,

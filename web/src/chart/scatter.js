@@ -81,12 +81,12 @@ const keyOf = (rows) => [
 export function drawScatter(svg, { width, data }) {
     const { chosen, rows, direction, isIn, output } = data, { left, top, wide, high } = sizeOf(width, data);
     const values = valuesOf(rows), colour = standing(values, direction), digits = digitsOf(values), narrow = width < NARROW;
-    if (values.length) colourBar(svg, { colour, x: 14, y: 8, width: Math.min(320, width - 30), label: output });
+    if (values.length) colourBar(svg, { colour, x: 14, y: 8, width: Math.min(320, width - 30), label: short(output, 40) });
     key(svg, keyOf(rows), narrow ? 14 : 366, narrow ? 62 : 24, width);
     const names = [...chosen.slice(1), null];
     names.forEach((y, row) => chosen.slice(0, row + 1).forEach((x, column) => drawPlot(svg, {
-        x, y, rows, colour, values, isIn, output, wide, high, from: left, left: left + column * (wide + GAP), top: top + row * high,
-        edge: column === 0, foot: row === names.length - 1,
+        x, y, rows, colour, values, isIn, output, wide, high, from: left, left: left + column * (wide + GAP),
+        top: top + row * high, edge: column === 0, foot: row === names.length - 1,
     })));
     svg.on("pointermove", (event) => {
         const row = event.target.classList.contains("spot") && select(event.target).datum();

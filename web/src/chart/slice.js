@@ -105,8 +105,8 @@ function drawTrials(g, points, parameter, X, Y, { best, output }) {
     const x = ({ params, trial }) => X(params[name]) + (trial === best?.trial ? 0 : spread(parameter, trial, SPREAD));
     const dots = g.append("g").selectAll("circle").data(points).join("circle").attr("class", "trial-dot").attr("r", 2.8)
         .attr("cx", x).attr("cy", (d) => Y(d.value)).attr("opacity", (d) => d.fade);
-    g.append("g").selectAll("path").data(points.filter((d) => d.feasible === false)).join("path").attr("class", "violating around")
-        .attr("d", (d) => square(x(d), Y(d.value), 4.5)).attr("opacity", (d) => d.fade);
+    g.append("g").selectAll("path").data(points.filter((d) => d.feasible === false)).join("path")
+        .attr("class", "violating around").attr("d", (d) => square(x(d), Y(d.value), 4.5)).attr("opacity", (d) => d.fade);
     tips(dots, (d) => [`Trial ${d.trial}`, `${output ?? "value"} ${number(d.value, digits)}`,
         `${name} = ${words(d.params[name])}`, feasibleWord(d.feasible)].filter(Boolean));
     if (!best) return;
@@ -166,7 +166,8 @@ function keyOf({ quantity, level, slices, best, centre, points, goal, middle }) 
         isMean && best && { mark: "ring", class: "best-ring", text: "best measured" },
         quantity.name === "threshold"
             && { mark: "line", class: "target", text: `the model alone, λ = ${number(centre, 3)}` },
-        slices[0].at.what === "recommended" ? { mark: "cross", class: "recommended bold", text: middle ? "middle of the front" : "recommended" }
+        slices[0].at.what === "recommended"
+            ? { mark: "cross", class: "recommended bold", text: middle ? "middle of the front" : "recommended" }
             : { mark: "line", class: "held", text: "the point held" },
     ].filter(Boolean);
 }

@@ -61,8 +61,23 @@ export function fitAcross(g, scale) {
     });
 }
 
+/** How round a number of a logarithmic axis is: powers of ten before 5, 2 and the rest. */
+const roundness = (v) => [1, 5, 2].indexOf(Math.round(v / 10 ** Math.floor(Math.log10(v) + 1e-9)));
+
+/** Of a logarithmic axis beside a plot: the rounder of two ticks that would run into one another. */
+function dropCrowded(texts, scale) {
+    const order = (v) => (roundness(v) < 0 ? 3 : roundness(v)), kept = [];
+    texts.nodes().map((node, i) => ({ node, at: scale(texts.data()[i]), order: order(texts.data()[i]) }))
+        .sort((a, b) => a.order - b.order)
+        .forEach(({ node, at }) => {
+            if (kept.some((other) => Math.abs(other - at) < 12)) node.remove();
+            else kept.push(at);
+        });
+}
+
 /** Of an axis beside a plot: `room` pixels to its left. */
 export function fitUp(g, scale, room) {
+    if (scale.base) dropCrowded(g.selectAll(".axis.y .tick text"), scale);
     if (!scale.ticks) g.selectAll(".axis.y .tick text").each(function (text) { cut(this, text, room); });
 }
 

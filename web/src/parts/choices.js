@@ -16,7 +16,8 @@ const range = (choice, results) => (choice.interval ? [el("span", { class: "soft
 
 /** The probability that the constraints hold there. */
 const likely = ({ feasible = null }) => (feasible === null ? null : el("p", {},
-    el("span", { class: "soft" }, "feasible with probability "), percent(real(feasible), feasible > 0.99 && feasible < 1 ? 1 : 0)));
+    el("span", { class: "soft" }, "feasible with probability "),
+    percent(real(feasible), feasible > 0.99 && feasible < 1 ? 1 : 0)));
 
 /** What the model believes of the other outputs there. */
 function others({ outputs }, { definition }) {
@@ -25,7 +26,8 @@ function others({ outputs }, { definition }) {
     return el("table", { class: "params" }, el("tbody", {}, list.map((output) => {
         const { mean, interval: set } = outputs[output.name];
         return el("tr", {}, el("th", { scope: "row", title: goalWords(output) }, nameOf(output.name, 22)),
-            el("td", { class: "number" }, number(mean, 5), set ? el("span", { class: "soft" }, ` (${interval(set)})`) : null));
+            el("td", { class: "number" }, number(mean, 5),
+                set ? el("span", { class: "soft" }, ` (${interval(set)})`) : null));
     })));
 }
 
@@ -55,8 +57,8 @@ function difference(answer, definition) {
     if (!recommended) return null;
     if (recommended.trial !== null && recommended.trial === best.trial)
         return confirmed(answer, objectivesOf(definition)[0]?.goal ?? definition.options.direction);
-    if (constraintsOf(definition).length) return "The best observed value is that of the best trial whose measurements keep to "
-        + "the constraints, maybe a lucky one; the recommended point has the model's best mean where they hold with the "
+    if (constraintsOf(definition).length) return "The best observed value is that of the best trial whose measurements keep "
+        + "to the constraints, maybe a lucky one; the recommended point has the model's best mean where they hold with the "
         + "probability wanted, or, if there is no such point, is where they hold most probably.";
     return "The best observed value is one measurement, maybe a lucky one; the recommended point has the model's best mean. "
         + "Under noise the recommended one is the safer choice.";

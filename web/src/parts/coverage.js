@@ -40,13 +40,14 @@ function byOutput({ coverage_by_output: list, coverage_together: all }, context)
     const low = list.filter((c) => c.coverage < c.low).map((c) => c.output);
     return [
         el("p", { class: "note" }, `The shares of measurements that lay in the set announced for them (target `
-            + `${percent(list[0].target)}); a band holds the share 19 times out of 20 if every set holds its measurement with the `
-            + "target probability."),
+            + `${percent(list[0].target)}); a band holds the share 19 times out of 20 if every set holds its measurement with `
+            + "the target probability."),
         el("table", { class: "by-output" }, el("tbody", {}, list.map((c) => outputRow(c, context)))),
-        low.length ? el("p", { class: "warning" }, `Below the band: ${low.join(", ")}. The model has been overconfident so far.`)
-            : null,
+        low.length ? el("p", { class: "warning" },
+            `Below the band: ${low.join(", ")}. The model has been overconfident so far.`) : null,
         all && list.length > 1 ? el("p", {}, el("b", {}, percent(all.coverage)), el("span", { class: "soft" },
-            ` of ${plural(all.judged, "trial")}: all outputs at once inside their sets. The target is for each output alone.`)) : null,
+            ` of ${plural(all.judged, "trial")}: all outputs at once inside their sets. The target is for each output `
+            + "alone.")) : null,
         el("p", {}, el("a", { href: context.link("trials", { miss: 1 }) }, "Misses"), " · ",
             el("a", { href: context.link("calibration") }, "Calibration")),
     ];

@@ -19,11 +19,13 @@ function outputs(definition) {
     const list = outputsOf(definition);
     if (list.length === 0) return null;
     const columns = [
-        ["Goal", (o) => goalWords(o)], ["Scale", (o) => o.scale], ["Reference", (o) => o.reference !== null && number(o.reference, 8)],
+        ["Goal", (o) => goalWords(o)], ["Scale", (o) => o.scale],
+        ["Reference", (o) => o.reference !== null && number(o.reference, 8)],
         ["Computed as", (o) => o.of],
     ].filter(([, cell]) => list.some(cell));
     return el("div", { class: "scroll" }, el("table", { class: "grid" },
-        el("thead", {}, el("tr", {}, ["Output", ...columns.map(([title]) => title)].map((c) => el("th", { scope: "col" }, c)))),
+        el("thead", {}, el("tr", {}, ["Output", ...columns.map(([title]) => title)]
+            .map((c) => el("th", { scope: "col" }, c)))),
         el("tbody", {}, list.map((o) => el("tr", {}, el("th", { scope: "row" }, nameOf(o.name, 40)),
             columns.map(([, cell]) => el("td", {}, cell(o) || "–")))))));
 }

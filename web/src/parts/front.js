@@ -35,14 +35,16 @@ const inOrder = (points, { name }, key) => [...points]
 
 /** points [{trial, params, outputs: {name: {value, mean, interval}}, feasible}], of which the first `most` are shown. */
 export function frontTable(points, key, context, most = Infinity) {
-    const [first] = objectivesOf(context.definition), shown = inOrder(points, first, key).slice(0, most), columns = columnsOf(context, shown, key);
+    const [first] = objectivesOf(context.definition), shown = inOrder(points, first, key).slice(0, most);
+    const columns = columnsOf(context, shown, key);
     const kind = (c) => (c.isNumber ? "number" : null);
     return [
-        most === Infinity ? el("p", { class: "note" }, `${plural(points.length, "point")}, the smallest ${short(first.name, 40)} first.`)
-            : null,
+        most === Infinity ? el("p", { class: "note" },
+            `${plural(points.length, "point")}, the smallest ${short(first.name, 40)} first.`) : null,
         el("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Points of the front" },
             el("table", { class: "grid" },
-                el("thead", {}, el("tr", {}, columns.map((c) => el("th", { scope: "col", class: kind(c) }, nameOf(c.title, 24))))),
+                el("thead", {}, el("tr", {},
+                    columns.map((c) => el("th", { scope: "col", class: kind(c) }, nameOf(c.title, 24))))),
                 el("tbody", {}, shown.map((point) => el("tr", {},
                     columns.map((c) => el("td", { class: kind(c) }, c.cell(point)))))))),
         points.length > shown.length

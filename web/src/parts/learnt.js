@@ -21,8 +21,8 @@ function byOutput(models, context) {
         ["Results", (m) => m.results],
     ].filter(([, cell]) => models.some((m) => cell(m) !== null));
     return [
-        el("p", { class: "note" }, "Each objective and each constraint has a model of its own. Noise and amplitude are standard "
-            + "deviations in the units of the output: of measurements at one point, and of the model before any result."),
+        el("p", { class: "note" }, "Each objective and each constraint has a model of its own. Noise and amplitude are "
+            + "standard deviations in the units of the output: of measurements at one point, and of the model before any result."),
         el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Models" }, el("table", { class: "grid" },
             el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Output"),
                 columns.map(([title]) => el("th", { scope: "col", class: "number" }, title)))),

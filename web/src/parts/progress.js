@@ -45,13 +45,15 @@ const wayOf = ({ output }, overview, definition) => {
     return found ? directionOf(found) : overview.direction;
 };
 
+const known = (value) => value !== null && value !== undefined;
+
 function rule(r, overview, definition) {
     const name = ruleName(r, definition);
     if (r.rule === "target") {
         const sense = wayOf(r, overview, definition) === "maximize" ? "at least" : "at most";
         return el("div", { class: "rule" }, el("div", {}, el("span", {}, `${name}: ${sense} ${number(r.target, 8)}`),
             el("span", { class: r.reached ? "good" : null },
-                r.reached ? "✓ reached" : r.value === null || r.value === undefined ? "not yet" : `not yet (best ${number(r.value, 8)})`)));
+                r.reached ? "✓ reached" : `not yet${known(r.value) ? ` (best ${number(r.value, 8)})` : ""}`)));
     }
     return el("div", { class: "rule" },
         el("div", {}, el("span", {}, name),

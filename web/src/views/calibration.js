@@ -25,7 +25,8 @@ function summary(answer, { named, name }) {
     const shown = (part) => percent(part, close ? 1 : 0);
     return [
         el("p", { class: "headline" }, el("span", { class: `verdict ${kind}` }, word),
-            ` ${count(inside)} of ${plural(judged, "measurement")} ${named ? `of ${name} ` : ""}lay in the set announced for them: ${shown(share)}, `
+            ` ${count(inside)} of ${plural(judged, "measurement")} ${named ? `of ${name} ` : ""}lay in the set announced for `
+            + `them: ${shown(share)}, `
             + `target ${percent(target)}; between ${shown(low)} and ${shown(high)} would be expected.`),
         el("p", { class: "note" }, [halvesWords(answer), originWords(answer), why, lineWords(rows),
             aloneWords(reliabilityRows(answer))].filter(Boolean).join(" ")),

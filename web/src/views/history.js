@@ -17,8 +17,8 @@ const FEASIBLE = " A square is around results that break a constraint.";
 function summary({ answer, rows }) {
     const misses = rows.filter((r) => r.miss === true).length, judged = rows.filter((r) => r.miss !== null).length;
     const best = answer.best.value.at(-1);
-    if (answer.output) return `${answer.output} of ${plural(rows.length, "trial")}; ${misses} of ${judged} judged ones missed; `
-        + `${rows.filter((r) => r.feasible === false).length} not feasible.`;
+    if (answer.output) return `${answer.output} of ${plural(rows.length, "trial")}; ${misses} of ${judged} judged ones `
+        + `missed; ${rows.filter((r) => r.feasible === false).length} not feasible.`;
     return `Values of ${plural(rows.length, "trial")}; ${misses} of ${judged} judged ones missed; `
         + `best value ${best === undefined ? "none yet" : number(best, 8)}.`;
 }
@@ -75,7 +75,8 @@ export default {
                 const { study, params } = context, { key, goal } = output.choose();
                 half.hidden = goal === "record";
                 const part = (text) => (source.live && asNumber(text) >= 1 ? Math.floor(asNumber(text)) : null);
-                const answer = await source.get("history", { study, output: key, from: part(params.from), to: part(params.to) });
+                const answer = await source.get("history",
+                    { study, output: key, from: part(params.from), to: part(params.to) });
                 if (answer.nothing) picture.empty(answer.nothing);
                 else show(answer);
             },

@@ -27,7 +27,8 @@ const hasAcquisition = ({ key }, definition) => key === null && !hasSeveral(defi
 function choicesOf(context, output) {
     const { params, definition } = context, named = params.at === "best" || /^[1-9][0-9]*$/.test(params.at ?? "");
     return {
-        output, quantity: params.quantity in QUANTITIES && (params.quantity !== "acquisition" || hasAcquisition(output, definition))
+        output,
+        quantity: params.quantity in QUANTITIES && (params.quantity !== "acquisition" || hasAcquisition(output, definition))
             ? params.quantity : "mean",
         at: named && holds(context, params.at) ? params.at : "recommended",
     };
@@ -66,8 +67,8 @@ function setControls(controls, context, wanted, overview) {
         acquisition: hasAcquisition(wanted.output, context.definition),
     };
     const quantities = Object.keys(QUANTITIES).filter((name) => (offered[name] ?? true) || wanted.quantity === name);
-    controls.quantity.set(quantities.map((name) => option(name, quantityOf(name, context.definition, outputName(wanted)).label)),
-        wanted.quantity);
+    const label = (name) => quantityOf(name, context.definition, outputName(wanted)).label;
+    controls.quantity.set(quantities.map((name) => option(name, label(name))), wanted.quantity);
     const names = pointNames(context.definition), numbered = !["recommended", "best"].includes(wanted.at);
     const typing = !numbered && !controls.trial.hidden && document.activeElement === controls.number;
     controls.at.set([
@@ -103,7 +104,8 @@ const WIDER = " Somewhere the band of f is the wider one: it averages over sever
 const isEndless = ({ y_low: low, y_high: high }) => [...low, ...high].some((v) => v === "inf" || v === "-inf");
 
 /** Which values are good, as a sentence. */
-const sideSentence = (side, { goal }) => (side === null ? "" : goal.startsWith("at_") ? ` It is to be ${side}.` : ` ${sentence(side)}`);
+const sideSentence = (side, { goal }) => (side === null ? ""
+    : goal.startsWith("at_") ? ` It is to be ${side}.` : ` ${sentence(side)}`);
 
 function slicesNote({ name, words: of }, slices, good) {
     const isMean = name === "mean", held = slices.length > 1 ? ` ${HELD}${isMean ? FAINT : ""}.` : "";

@@ -38,9 +38,11 @@ function stopNote({ stopped, stop_reason: reason }) {
 /** "minimize with locbo", "minimize loss, latency; memory at most 512 · method locbo" */
 function aimOf(o, definition) {
     if (!isNamed(definition)) return `${o.direction} with ${o.method}`;
-    const all = (wanted) => objectivesOf(definition).filter(({ goal }) => goal === wanted).map(({ name }) => name).join(", ");
+    const all = (wanted) => objectivesOf(definition).filter(({ goal }) => goal === wanted)
+        .map(({ name }) => name).join(", ");
     const goals = ["minimize", "maximize"].filter(all).map((goal) => `${goal} ${all(goal)}`);
-    return `${[...goals, ...constraintsOf(definition).map((c) => `${c.name} ${goalWords(c)}`)].join("; ")} · method ${o.method}`;
+    const bounds = constraintsOf(definition).map((c) => `${c.name} ${goalWords(c)}`);
+    return `${[...goals, ...bounds].join("; ")} · method ${o.method}`;
 }
 
 const about = (o, definition) => el("p", { class: "soft" },
@@ -60,7 +62,9 @@ export default {
         const several = hasSeveral(context.definition), height = (width) => (width < 500 ? 320 : 300);
         const trend = several ? chart({
             name: `${study}-hypervolume`, title: "Hypervolume", draw: drawVolume, table: volumeTable, height,
-        }) : chart({ name: `${study}-history`, title: "History", draw: drawHistory, table: historyTable, height, note: NOTE });
+        }) : chart({
+            name: `${study}-history`, title: "History", draw: drawHistory, table: historyTable, height, note: NOTE,
+        });
         const change = source.token() ? edits(context) : null;
         if (change) change.element.hidden = true;
         const element = el("div", { class: "view" }, top,
@@ -105,7 +109,8 @@ export default {
         function askModel({ best, events }) {
             const why = "the model is being computed …";
             if (!answered && several) showChoices({ best: null, recommended: null, model: null, why });
-            else if (!answered) showChoices({ best: best && { ...best, interval: null }, recommended: null, model: null, why });
+            else if (!answered)
+                showChoices({ best: best && { ...best, interval: null }, recommended: null, model: null, why });
             byModel(async () => {
                 showChoices(await cached(source, study, events)("choices"));
                 answered = true;
@@ -116,7 +121,8 @@ export default {
             element,
             async update() {
                 const [o, all, values] = await Promise.all([source.get("overview", { study }),
-                    source.get("definition", { study }), several ? source.get("hypervolume", { study }) : source.get("history", { study, points: POINTS })]);
+                    source.get("definition", { study }),
+                    several ? source.get("hypervolume", { study }) : source.get("history", { study, points: POINTS })]);
                 showOverview(o, await lastFailure(o, context));
                 renew(definition, definitionParts(all));
                 (several ? showVolume : showTrend)(values);

@@ -25,7 +25,8 @@ class Pareto {
             name: `${context.study}-pareto`, title: "Trade-off", note: NOTE, height: paretoHeight,
             draw: drawPareto, table: paretoTable, controls: [this.range.element],
             label: ({ measured, believed, objectives }) => `${measured.length} trials by ${objectives.map((o) => o.name)
-                .join(", ")}; ${measured.filter((r) => r.front).length} on the measured front, ${believed.length} on the believed one`,
+                .join(", ")}; ${measured.filter((r) => r.front).length} on the measured front, ${believed.length} on the `
+                + "believed one",
         });
         this.volume = chart({
             name: `${context.study}-hypervolume`, title: "Hypervolume", height: 300, draw: drawVolume, table: volumeTable,

@@ -56,7 +56,8 @@ function categoryRow({ name, values }, ranges, changed) {
     return { element: el("div", { class: "range" }, el("span", { class: "range-name" }, nameOf(name)), select), follow };
 }
 
-/** rangeForm(parameters, ranges, changed) -> {element, set(domain of the value, what it is called), follow(): show the current `ranges`} */
+/** rangeForm(parameters, ranges, changed) -> {element, set(domain of the value, what it is called), follow(): show the
+ *  current `ranges`} */
 export function rangeForm(parameters, ranges, changed) {
     let value = scaleLinear();
     const rows = [

@@ -20,7 +20,8 @@ const unreadable = (s) => el("tr", {}, el("th", { scope: "row" }, nameOf(s.name,
 function aimOf({ direction, outputs }) {
     if (!outputs) return direction;
     const objectives = objectivesOf({ outputs });
-    const words = objectives.length > 1 ? `${objectives.length} objectives` : `${objectives[0].goal} ${short(objectives[0].name, 20)}`;
+    const words = objectives.length > 1 ? `${objectives.length} objectives`
+        : `${objectives[0].goal} ${short(objectives[0].name, 20)}`;
     return el("span", { title: outputs.map(({ name, goal }) => `${name}: ${goal.replace("_", " ")}`).join("\n") }, words);
 }
 

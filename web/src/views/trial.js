@@ -6,7 +6,7 @@ import { digitsOf } from "../digits.js";
 import { el, renew } from "../dom.js";
 import { duration, interval, moment, number, real, reals, time } from "../format.js";
 import { axisWords, goalWords, isNamed, modelledOf, objectivesOf, outputsOf } from "../goals.js";
-import { nameOf, visible } from "../names.js";
+import { nameOf, short, visible } from "../names.js";
 import { outputs } from "../parts/outputs.js";
 import { card, facts, feasibleMark, paramsTable, stateMark } from "../parts/words.js";
 import { lastTrial, oneTrial } from "../rows.js";
@@ -19,7 +19,7 @@ const ORIGINS = {
 };
 
 const verdict = (t) => {
-    if (t.miss === null || t.miss === undefined) return "No set was announced for this trial, or nothing was measured: there is nothing to judge.";
+    if ((t.miss ?? null) === null) return "No set was announced for this trial, or nothing was measured: there is nothing to judge.";
     return t.miss ? "The first measurement lay outside the set that was announced for it: a miss."
         : "The first measurement lay inside the set that was announced for it.";
 };
@@ -95,7 +95,8 @@ const believed = ({ belief: b, value }, definition) => (b && b.mean !== null ? c
 const QUANTITIES = [
     ["Mean", (b) => number(b.mean, 6)], ["Set for a measurement", (b) => b.y_interval && interval(b.y_interval)],
     ["Set for the output itself", (b) => b.f_interval && interval(b.f_interval)],
-    ["Sd of a measurement", (b) => known(b.sd_y)], ["Sd of the output", (b) => known(b.sd_f)], ["Threshold λ", (b) => known(b.threshold)],
+    ["Sd of a measurement", (b) => known(b.sd_y)], ["Sd of the output", (b) => known(b.sd_f)],
+    ["Threshold λ", (b) => known(b.threshold)],
 ];
 
 /** What was believed of each output, a row for each; acquisition and success are those of the trial. */
@@ -136,7 +137,7 @@ function pictures({ study, definition }) {
     return {
         element: el("div", { class: "deck" }, all.map(({ picture }) => picture.element)),
         show: (t) => all.forEach(({ output, picture }) => {
-            const of = ofOutput(t, output.name), data = beliefOf(of, axisWords(output), `${output.name} itself`);
+            const of = ofOutput(t, output.name), data = beliefOf(of, axisWords(output), `${short(output.name, 22)} itself`);
             // a bound that is a multiple of a trial's value is not known here
             if (output.relative_to === null && output.bound !== null) Object.assign(data, {
                 bound: output.bound, goal: goalWords(output),
@@ -184,7 +185,8 @@ export default {
         const picture = pictures(context), named = isNamed(context.definition);
         const feasible = el("span");
         below.hidden = !named;
-        const content = el("div", { class: "view" }, picture.element, el("div", { class: "deck" }, left, right), below, printed);
+        const content = el("div", { class: "view" }, picture.element, el("div", { class: "deck" }, left, right), below,
+            printed);
         const element = el("div", { class: "view" },
             el("div", { class: "head" }, title, state, value, feasible, beside), none, content);
         const keys = byKey(element);
@@ -198,7 +200,8 @@ export default {
             picture.show(t);
             renew(left, card("Parameters", paramsTable(definition, t.params)), named ? null : measurements(t.measurements));
             renew(right, course(t), named ? null : believed(t, definition));
-            if (named) renew(below, measurementsByOutput(t.measurements, definition), believedByOutput(t.beliefs ?? {}, definition));
+            if (named) renew(below, measurementsByOutput(t.measurements, definition),
+                believedByOutput(t.beliefs ?? {}, definition));
             renew(printed, words ? outputs(words) : null,
                 words === null ? el("p", { class: "note" }, "This report does not contain what this trial printed.") : null);
         }
