@@ -73,6 +73,14 @@ const char *plot_output_label(plot *p, size_t which) {
     return canvas_text(&p->canvas, "%s (%s is better)", name, larger ? "larger" : "smaller");
 }
 
+const char *plot_output_column(plot *p, size_t which, const char *others) {
+    const output_list *list = cache_outputs(p->cache);
+    if (!list->table) return "value";
+    const char *word = canvas_text(&p->canvas, " %s ", list->spec[which].name);
+    if (!word || !strstr(others, word)) return list->spec[which].name;
+    return canvas_text(&p->canvas, "outputs.%s", list->spec[which].name);
+}
+
 void plot_bound(plot *p, double from, double to) {
     double bound = rows_real_of(p->answer, "bound");
     const char *goal = json_string_value(json_object_get(p->answer, "goal"));

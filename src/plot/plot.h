@@ -67,6 +67,9 @@ size_t plot_output(const plot *p);
 /* Its name, "value" without a table of outputs; the same with what is wanted of it: "loss (smaller is better)". */
 const char *plot_output_name(const plot *p);
 const char *plot_output_label(plot *p, size_t which);
+/* The column of an output among those of `others`, each between blanks: its name, "outputs.NAME" if one of them is
+ * called like it; "value" without a table. NULL: no memory. */
+const char *plot_output_column(plot *p, size_t which, const char *others);
 /* Draws the bound of a constraint, if p->answer has one, over these x. */
 void plot_bound(plot *p, double from, double to);
 /* Fills p->results. */

@@ -130,6 +130,7 @@ static void draw_history(plot *p) {
 
 static void list_history(plot *p, output *to) {
     const json_t *columns = columns_of(p), *best = json_object_get(p->answer, "best");
+    const char *value = plot_output_column(p, plot_output(p), " trial state origin best feasible ");
     json_t *so_far = NULL;
     size_t next = 0;
     for (size_t i = 0; i < plot_length(columns, "trial"); i++) {
@@ -137,7 +138,7 @@ static void list_history(plot *p, output *to) {
         while (next < plot_length(best, "trial") && json_integer_value(plot_cell(best, "trial", next)) <= trial)
             so_far = plot_cell(best, "value", next++);
         json_t *row = json_pack("{s:O, s:O, s:O, s:O, s:O?}", "trial", plot_cell(columns, "trial", i), "state",
-                                plot_cell(columns, "state", i), "origin", plot_cell(columns, "origin", i), "value",
+                                plot_cell(columns, "state", i), "origin", plot_cell(columns, "origin", i), value,
                                 plot_cell(columns, "value", i), "best", so_far);
         if (plot_cell(columns, "feasible", i)) json_object_set(row, "feasible", plot_cell(columns, "feasible", i));
         output_row(to, row);
@@ -241,9 +242,10 @@ static void draw_intervals(plot *p) {
 
 static void list_intervals(plot *p, output *to) {
     const json_t *columns = columns_of(p);
+    const char *value = plot_output_column(p, plot_output(p), " trial mean low high miss ");
     for (size_t i = 0; i < plot_length(columns, "trial"); i++)
         if (is_judged(columns, i, NULL))
-            output_row(to, json_pack("{s:O, s:O, s:O, s:O, s:O, s:O}", "trial", plot_cell(columns, "trial", i), "value",
+            output_row(to, json_pack("{s:O, s:O, s:O, s:O, s:O, s:O}", "trial", plot_cell(columns, "trial", i), value,
                                      plot_cell(columns, "value", i), "mean", plot_cell(columns, "mean", i), "low",
                                      plot_cell(columns, "low", i), "high", plot_cell(columns, "high", i), "miss",
                                      plot_cell(columns, "miss", i)));

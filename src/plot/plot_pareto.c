@@ -209,13 +209,10 @@ static void draw_pareto(plot *p) {
 
 /* ---- the numbers ----------------------------------------------------------------------------- */
 
-/* The column of an output: one called as another column is "outputs.NAME". */
-static void put(plot *p, json_t *row, const char *name, const char *part, json_t *value) {
-    static const char *const taken[] = {"feasible", "front", "believed", "probability"};
-    const char *before = "";
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
-        if (strcmp(taken[i], name) == 0) before = "outputs.";
-    const char *key = canvas_text(&p->canvas, "%s%s%s", before, name, part);
+/* Sets the column of an output, or that of a part of its belief. */
+static void put(plot *p, json_t *row, size_t which, const char *part, json_t *value) {
+    const char *column = plot_output_column(p, which, " trial feasible front believed probability ");
+    const char *key = column ? canvas_text(&p->canvas, "%s%s", column, part) : NULL;
     if (key) json_object_set(row, key, value ? value : json_null());
 }
 
@@ -225,13 +222,12 @@ static void put_believed(plot *p, json_t *row, const json_t *point) {
     json_object_set(row, "believed", json_boolean(point != NULL));
     json_object_set(row, "probability", point ? json_object_get(point, "feasible") : json_null());
     for (size_t k = 0; k < list->count; k++) {
-        const char *name = list->spec[k].name;
-        const json_t *found = json_object_get(json_object_get(point, "outputs"), name);
+        const json_t *found = json_object_get(json_object_get(point, "outputs"), list->spec[k].name);
         const json_t *interval = json_object_get(found, "interval");
         if (!output_list_is_modelled(list, k)) continue;
-        put(p, row, name, ".mean", json_object_get(found, "mean"));
-        put(p, row, name, ".low", json_array_get(interval, 0));
-        put(p, row, name, ".high", json_array_get(interval, 1));
+        put(p, row, k, ".mean", json_object_get(found, "mean"));
+        put(p, row, k, ".low", json_array_get(interval, 0));
+        put(p, row, k, ".high", json_array_get(interval, 1));
     }
 }
 
@@ -250,8 +246,7 @@ static void list_row(plot *p, output *to, size_t i, json_t *trial, const json_t 
     const json_t *columns = columns_of(p);
     json_t *row = json_pack("{s:O}", "trial", trial);
     for (size_t k = 0; k < list->count; k++)
-        if (output_list_is_objective(list, k))
-            put(p, row, list->spec[k].name, "", plot_cell(values_of(p), list->spec[k].name, i));
+        if (output_list_is_objective(list, k)) put(p, row, k, "", plot_cell(values_of(p), list->spec[k].name, i));
     json_t *feasible = plot_cell(columns, "feasible", i), *front = plot_cell(columns, "front", i);
     json_object_set(row, "feasible", feasible ? feasible : json_null());
     json_object_set(row, "front", front ? front : json_false());
