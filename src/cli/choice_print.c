@@ -79,7 +79,7 @@ static json_t *named_cells(const printing *p, const json_t *row, json_t *level) 
     int bad = !cells;
     if (cells_has_constraints(p->s->definition.outputs) && json_object_get(row, "feasible"))
         bad |= json_object_set(cells, "feasible", json_object_get(row, "feasible"));
-    bad |= json_object_set(cells, "level", level);
+    if (level) bad |= json_object_set(cells, "level", level);
     return build_finish(cells, bad);
 }
 
@@ -129,8 +129,9 @@ static void explain_front(const printing *p, const json_t *row) {
     size_t shown = json_array_size(json_object_get(row, "front"));
     json_int_t points = json_integer_value(json_object_get(row, "points"));
     buffer reference = {0};
-    char volume[32];
+    char volume[32], level[32];
     value_brief(rows_real_of(row, "hypervolume"), volume);
+    value_brief(rows_real_of(row, "level"), level);
     print_reference(json_object_get(row, "reference"), &reference);
     if (points == 0)
         message_print(self, 0,
@@ -141,8 +142,8 @@ static void explain_front(const printing *p, const json_t *row) {
         message_print(self, 0, "the front has %" JSON_INTEGER_FORMAT " points, the first %zu are shown", points, shown);
     if (p->s->format == OUTPUT_JSON) goto done; /* it has the rest */
     if (!json_is_null(json_object_get(row, "hypervolume")))
-        message_print(self, 0, "hypervolume %s, from the reference point %s", volume,
-                      reference.failed ? "" : reference.data);
+        message_print(self, 0, "hypervolume %s, from the reference point %s; intervals of level %s", volume,
+                      reference.failed ? "" : reference.data, level);
     else if ((size_t)points == shown)
         message_print(self, 0, "no hypervolume yet: the reference point is inferred when the model proposes first");
 done:
@@ -153,14 +154,14 @@ done:
 
 static int print_front(const printing *p, json_t *row) {
     json_t *front = json_object_get(row, "front");
+    json_t *level = p->s->format == OUTPUT_CSV ? json_object_get(row, "level") : NULL; /* people read it below */
     output *o = output_open(p->s->format, p->s->format == OUTPUT_JSON);
     explain_front(p, row);
     if (p->s->format == OUTPUT_JSON) {
         output_row(o, row);
         return output_close(o);
     }
-    for (size_t i = 0; i < json_array_size(front); i++)
-        output_row(o, named_cells(p, json_array_get(front, i), json_object_get(row, "level")));
+    for (size_t i = 0; i < json_array_size(front); i++) output_row(o, named_cells(p, json_array_get(front, i), level));
     json_decref(row);
     return output_close(o);
 }

@@ -117,6 +117,19 @@ static json_t *feasible_text(const json_t *view) {
                         yes, yes + no + unknown, unknown);
 }
 
+/* Outputs that no trial has: they may be printed under another name. */
+static json_t *lacking_text(const json_t *view) {
+    char text[256] = "";
+    size_t used = 0;
+    const char *name;
+    json_t *count;
+    json_object_foreach(json_object_get(view, "measured"), name, count) {
+        if (json_integer_value(count) > 0 || used >= sizeof text) continue;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", name);
+    }
+    return used && count_of(view, "measurements") > 0 ? json_string(text) : json_null();
+}
+
 static json_t *front_text(const json_t *view) {
     const json_t *f = json_object_get(view, "front");
     json_int_t since = count_of(f, "since");
@@ -232,6 +245,7 @@ static json_t *table_of(const json_t *view, const locbo_definition *d) {
     bad |= build_put(table, "trials", trials_text(view));
     bad |= put_known(table, "progress", progress_text(view));
     bad |= put_known(table, "confirm", confirm_text(view));
+    bad |= put_known(table, "never measured", lacking_text(view));
     bad |= put_known(table, "feasible", feasible_text(view));
     bad |= put_known(table, "best observed", best_text(view));
     bad |= put_known(table, "front", front_text(view));

@@ -36,7 +36,8 @@ static locbo_status gather(session *s, facts *w, locbo_error *error) {
     if (status != LOCBO_OK || w->census.measurements > CHOICE_MANY) return status;
     status = choice_of(o, s->definition.outputs, 0, &w->best, error);
     if (status == LOCBO_OK) status = choice_of(o, s->definition.outputs, 1, &w->recommended, error);
-    return status == LOCBO_ERR_NOTHING ? LOCBO_OK : status; /* several objectives before there is a model */
+    /* several objectives before there is a model; an objective that was never measured */
+    return status == LOCBO_ERR_NOTHING || status == LOCBO_ERR_STATE ? LOCBO_OK : status;
 }
 
 static locbo_status gather_outputs(session *s, facts *w, locbo_error *error) {
@@ -279,6 +280,17 @@ static int print_fronts(const session *s, const facts *w) {
     return good;
 }
 
+/* Of more results than are listed. */
+static int print_size(const facts *w) {
+    const json_t *front = json_object_get(w->several, "front");
+    char volume[32];
+    if (!json_is_object(front)) return 1;
+    value_brief(rows_real_of(front, "hypervolume"), volume);
+    printf("Pareto front as measured: %s, hypervolume %s\n",
+           value_count((uint64_t)json_integer_value(json_object_get(front, "points")), "point").text, volume);
+    return 1;
+}
+
 /* ---- both -------------------------------------------------------------------------------------- */
 
 static void print_coverage(const char *name, double coverage, uint64_t judged, double target) {
@@ -316,15 +328,26 @@ static void print_feasible(const facts *w) {
     printf("%" JSON_INTEGER_FORMAT " of the complete trials %s to the constraints\n", yes, yes == 1 ? "keeps" : "keep");
 }
 
+/* Outputs that were never measured: the first thing to know. */
+static void print_lacking(const facts *w) {
+    const char *name;
+    json_t *count;
+    json_object_foreach(json_object_get(w->several, "measured"), name, count) {
+        if (w->census.measurements > 0 && json_integer_value(count) == 0)
+            printf("no trial has measured %s: is it printed under this name?\n", name);
+    }
+}
+
 static int print_text(const session *s, const facts *w) {
     const locbo_census *c = &w->census;
     int good = 1;
     printf("%s complete, %" PRIu64 " failed, %" PRIu64 " infeasible\n",
            value_count(c->state[LOCBO_COMPLETE], "trial").text, c->state[LOCBO_STATE_FAILED],
            c->state[LOCBO_STATE_INFEASIBLE]);
+    print_lacking(w);
     print_feasible(w);
     if (rows_objectives(s->definition.outputs) > 1) {
-        if (w->best) good = print_fronts(s, w);
+        good = w->best ? print_fronts(s, w) : print_size(w);
     } else if (w->recommended) {
         good = print_points(s, w);
     } else if (c->best_trial > 0) {

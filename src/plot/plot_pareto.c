@@ -29,17 +29,69 @@ typedef struct side {
     int maximize, is_log;
     plot_column value;
     double reference;
+    double range[2]; /* of the axis; NAN: automatic */
 } side;
+
+/* "mean", or an end of the interval, of one output of a believed point. */
+static double believed_of(const json_t *point, const char *name, const char *key, size_t end) {
+    const json_t *value = json_object_get(json_object_get(json_object_get(point, "outputs"), name), key);
+    return rows_real(json_is_array(value) ? json_array_get(value, end) : value);
+}
+
+/* ---- what is shown --------------------------------------------------------------------------- */
+
+static int is_on_front(const json_t *columns, size_t i) { return json_is_true(plot_cell(columns, "front", i)); }
+
+/* Positions on the axis, and back. */
+static double place(const side *s, double value) { return s->is_log ? log(value) : value; }
+
+static double value_at(const side *s, double position) { return s->is_log ? exp(position) : position; }
+
+static void include(double range[2], double position) {
+    if (!isfinite(position)) return;
+    range[0] = fmin(range[0], position);
+    range[1] = fmax(range[1], position);
+}
+
+static int is_worse(const side *s, double value) { return s->maximize ? value < s->reference : value > s->reference; }
+
+/* What counts: the reference point, and the fronts as far as they are better. Other points are shown
+ * if they are no farther from this range than its width. */
+static void find_range(plot *p, side *s) {
+    const json_t *columns = columns_of(p), *believed = json_object_get(p->answer, "believed");
+    double near[2] = {INFINITY, -INFINITY}, all[2];
+    include(near, place(s, s->reference));
+    for (size_t i = 0; i < s->value.n; i++)
+        if (is_on_front(columns, i) && !is_worse(s, s->value.at[i])) include(near, place(s, s->value.at[i]));
+    for (size_t i = 0; i < json_array_size(believed); i++) {
+        double mean = believed_of(json_array_get(believed, i), s->name, "mean", 0);
+        if (!is_worse(s, mean)) include(near, place(s, mean));
+    }
+    double width = near[1] - near[0];
+    if (!(width > 0)) return;
+    memcpy(all, near, sizeof all);
+    for (size_t i = 0; i < s->value.n; i++) {
+        double position = place(s, s->value.at[i]);
+        if (position >= near[0] - width && position <= near[1] + width) include(all, position);
+    }
+    s->range[0] = value_at(s, all[0] - 0.04 * width);
+    s->range[1] = value_at(s, all[1] + 0.04 * width);
+}
 
 static side side_of(plot *p, size_t which) {
     const locbo_output_spec *spec = &cache_outputs(p->cache)->spec[which];
-    return (side){.output = which,
-                  .name = spec->name,
-                  .maximize = spec->goal == LOCBO_GOAL_MAXIMIZE,
-                  .is_log = spec->scale == LOCBO_MODEL_SCALE_LOG,
-                  .value = plot_numbers(p, values_of(p), spec->name),
-                  .reference = rows_real_of(json_object_get(p->answer, "reference"), spec->name)};
+    side s = {.output = which,
+              .name = spec->name,
+              .maximize = spec->goal == LOCBO_GOAL_MAXIMIZE,
+              .is_log = spec->scale == LOCBO_MODEL_SCALE_LOG,
+              .value = plot_numbers(p, values_of(p), spec->name),
+              .reference = rows_real_of(json_object_get(p->answer, "reference"), spec->name),
+              .range = {(double)NAN, (double)NAN}};
+    find_range(p, &s);
+    return s;
 }
+
+static int is_beyond(const side *s, double value) { return value < s->range[0] || value > s->range[1]; }
 
 /* ---- measured values ------------------------------------------------------------------------- */
 
@@ -55,13 +107,17 @@ static int is_unknown(const json_t *columns, size_t i) {
 
 static int is_missing(const json_t *columns, size_t i) { return json_is_false(plot_cell(columns, "feasible", i)); }
 
-static int is_on_front(const json_t *columns, size_t i) { return json_is_true(plot_cell(columns, "front", i)); }
-
+/* The name in the key says how many are not shown. */
 static void draw_chosen(plot *p, const side s[2], figure_series like, choose_fn *choose) {
     const json_t *columns = columns_of(p);
-    size_t n = 0, k = 0;
-    for (size_t i = 0; i < s[0].value.n; i++) n += choose(columns, i) != 0;
+    size_t n = 0, k = 0, beyond = 0;
+    for (size_t i = 0; i < s[0].value.n; i++) {
+        if (!choose(columns, i)) continue;
+        beyond += is_beyond(&s[0], s[0].value.at[i]) || is_beyond(&s[1], s[1].value.at[i]);
+        n++;
+    }
     if (n == 0) return;
+    if (beyond > 0) like.name = canvas_text(&p->canvas, "%s (%zu not shown)", like.name, beyond);
     like.kind = FIGURE_POINTS;
     canvas_numbers to = canvas_series(&p->canvas, like, n, 0);
     for (size_t i = 0; i < s[0].value.n && k < to.n; i++) {
@@ -139,12 +195,6 @@ static void draw_reference(plot *p, const side s[2]) {
 
 /* ---- the believed front ---------------------------------------------------------------------- */
 
-/* "mean", or an end of the interval, of one output of a believed point. */
-static double believed_of(const json_t *point, const char *name, const char *key, size_t end) {
-    const json_t *value = json_object_get(json_object_get(json_object_get(point, "outputs"), name), key);
-    return rows_real(json_is_array(value) ? json_array_get(value, end) : value);
-}
-
 /* A cross for each point: two lines, separated by NAN. */
 static void draw_crosses(plot *p, const side s[2], const json_t *believed) {
     size_t n = json_array_size(believed);
@@ -187,6 +237,10 @@ static void draw_pair(plot *p, const side s[2], int alone, int has_key) {
     panel->y_label = plot_output_label(p, s[1].output);
     panel->log_x = s[0].is_log;
     panel->log_y = s[1].is_log;
+    panel->x_low = s[0].range[0];
+    panel->x_high = s[0].range[1];
+    panel->y_low = s[1].range[0];
+    panel->y_high = s[1].range[1];
     panel->key = has_key ? FIGURE_KEY_BESIDE : FIGURE_NO_KEY;
     draw_measured(p, s);
     if (alone) draw_stairs(p, s);

@@ -5,8 +5,8 @@
  * this is where they hold most probably; null without constraints. A front is
  *     {"front":[{"trial","params","outputs":{"loss":{"value","mean","interval"}},"feasible":0.97}, ...], "points":12,
  *      "level":0.8,"reference":{"loss":1.2},"hypervolume":3.4}
- * at most CHOICE_FRONT of its `points`; best: by what was measured, recommended: by the model. The hypervolume is that
- * of its values, or of its means. Numbers that are not known are null. */
+ * at most CHOICE_FRONT of its `points`, the best in the first objective first; best: by what was measured, recommended:
+ * by the model. The hypervolume is that of its values, or of its means. Numbers that are not known are null. */
 #ifndef CHOICE_H
 #define CHOICE_H
 

@@ -102,35 +102,54 @@ static locbo_status count_coverage(view *v, locbo_optimizer *optimizer, locbo_er
 
 /* ---- several outputs ------------------------------------------------------------------------- */
 
-/* Complete trials by whether they keep to the constraints. */
-typedef struct feasibility {
+/* Complete trials by whether they keep to the constraints, and how many have measured each output. */
+typedef struct tally {
     rows_study study;
     double *means;
+    json_int_t *measured;
     json_int_t yes, no, unknown;
-} feasibility;
+} tally;
 
-static int take_feasible(const locbo_record *record, void *user) {
-    feasibility *f = user;
-    rows_means(&f->study, record, f->means);
-    int feasible = rows_is_feasible(f->study.outputs, f->study.bounds, f->means);
-    (feasible > 0 ? &f->yes : feasible == 0 ? &f->no : &f->unknown)[0]++;
+static int take_trial(const locbo_record *record, void *user) {
+    tally *t = user;
+    rows_means(&t->study, record, t->means);
+    for (size_t i = 0; i < locbo_outputs_count(t->study.outputs); i++) t->measured[i] += !isnan(t->means[i]);
+    int feasible = rows_is_feasible(t->study.outputs, t->study.bounds, t->means);
+    (feasible > 0 ? &t->yes : feasible == 0 ? &t->no : &t->unknown)[0]++;
     return 0;
 }
 
-static locbo_status count_feasible(locbo_study *study, json_t **made, locbo_error *error) {
-    locbo_filter complete = {.struct_size = sizeof complete, .states = 1u << LOCBO_COMPLETE};
-    feasibility f = {.means = NULL};
-    locbo_status status = rows_study_read(&f.study, study, error);
-    if (status != LOCBO_OK) return status;
-    *made = json_null();
-    if (goal_constraints(f.study.outputs) > 0) {
-        f.means = mem_new(locbo_outputs_count(f.study.outputs), sizeof *f.means);
-        status = f.means ? locbo_study_each(study, &complete, take_feasible, &f, error) : status_no_memory(error);
-        if (status == LOCBO_OK) *made = json_pack("{s:I, s:I, s:I}", "yes", f.yes, "no", f.no, "unknown", f.unknown);
-        if (!*made) status = status_no_memory(error);
+/* "measured", "feasible" */
+static int put_tally(json_t *row, const tally *t) {
+    const locbo_outputs *outputs = t->study.outputs;
+    json_t *measured = json_object();
+    int bad = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        locbo_outputs_get(outputs, i, &spec, NULL);
+        bad |= build_put(measured, spec.name, json_integer(t->measured[i]));
     }
-    mem_free(f.means);
-    rows_study_release(&f.study);
+    bad |= build_put(row, "measured", measured);
+    return bad | build_put(row, "feasible",
+                           goal_constraints(outputs) > 0
+                               ? json_pack("{s:I, s:I, s:I}", "yes", t->yes, "no", t->no, "unknown", t->unknown)
+                               : json_null());
+}
+
+static locbo_status count_trials(json_t *row, locbo_study *study, locbo_error *error) {
+    locbo_filter complete = {.struct_size = sizeof complete, .states = 1u << LOCBO_COMPLETE};
+    tally t = {.means = NULL};
+    locbo_status status = rows_study_read(&t.study, study, error);
+    if (status != LOCBO_OK) return status;
+    size_t count = locbo_outputs_count(t.study.outputs);
+    t.means = mem_new(count, sizeof *t.means);
+    t.measured = mem_new(count, sizeof *t.measured);
+    status =
+        t.means && t.measured ? locbo_study_each(study, &complete, take_trial, &t, error) : status_no_memory(error);
+    if (status == LOCBO_OK && put_tally(row, &t)) status = status_no_memory(error);
+    mem_free(t.means);
+    mem_free(t.measured);
+    rows_study_release(&t.study);
     return status;
 }
 
@@ -171,17 +190,13 @@ static int put_coverages(json_t *row, locbo_optimizer *o) {
 
 locbo_status overview_put_outputs(json_t *row, locbo_study *study, const locbo_census *census, locbo_optimizer *o,
                                   locbo_error *error) {
-    json_t *feasible = NULL, *front = NULL;
+    json_t *front = NULL;
     locbo_status status = find_front(o, census, &front, error);
-    int bad = put_coverages(row, o); /* the optimizer is valid until the next call with the study */
-    if (status == LOCBO_OK) status = count_feasible(study, &feasible, error);
-    if (status != LOCBO_OK) {
-        json_decref(front);
-        return status;
-    }
-    bad |= build_put(row, "feasible", feasible);
-    bad |= build_put(row, "front", front);
-    return bad ? status_no_memory(error) : status_ok(error);
+    if (status != LOCBO_OK) return status;
+    /* the optimizer is valid until the next call with the study */
+    if (put_coverages(row, o) | build_put(row, "front", front)) return status_no_memory(error);
+    status = count_trials(row, study, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

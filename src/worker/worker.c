@@ -163,10 +163,12 @@ static void summarise_coverage(worker *w, locbo_optimizer *o) {
 }
 
 /* Coverage and front: the calibration is followed through all results, which may take a while. At most once a second,
- * and a twentieth of the time. */
+ * and a twentieth of the time; but while there are few results, so that the first point of a front is seen at once. */
 static void summarise(worker *w, double now) {
+    enum { FEW = 50 };
     locbo_optimizer *o;
-    if (w->setup->quiet || now < w->next_summary) return;
+    int quick = w->objectives > 1 && w->census.measurements <= FEW;
+    if (w->setup->quiet || (now < w->next_summary && !quick)) return;
     if (locbo_study_optimizer(w->study, &o, NULL) == LOCBO_OK) {
         summarise_coverage(w, o);
         if (w->objectives > 1) pareto_measured(o, &w->front, &w->volume, NULL);

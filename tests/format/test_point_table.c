@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "goal.h"
+#include "short_memory.h"
 
 static locbo_space *space;
 static locbo_outputs *outputs;
@@ -171,10 +172,36 @@ static void json_mistakes(void **state) {
     point_table_release(&t);
 }
 
+/* Each allocation fails in turn: a message, and nothing to release. */
+static void no_memory(void **state) {
+    point_table t;
+    locbo_status status = LOCBO_ERR_MEMORY;
+    (void)state;
+    for (long n = 0; status != LOCBO_OK; n++) {
+        locbo_error error;
+        allowed = n;
+        status = read_csv(outputs, "x,n,loss,memory\n0.5,3,1,2\n0.5,3,1,2\n0.5,3,1,2\n", 0, &t, &error);
+        allowed = -1;
+        assert_true(status == LOCBO_OK || status == LOCBO_ERR_MEMORY);
+    }
+    assert_int_equal(t.count, 3);
+    point_table_release(&t);
+    status = LOCBO_ERR_MEMORY;
+    for (long n = 0; status != LOCBO_OK; n++) {
+        locbo_error error;
+        allowed = n;
+        status = read_json(outputs, POINT "\"outputs\": {\"loss\": 2}}]", 0, &t, &error);
+        allowed = -1;
+        assert_true(status == LOCBO_OK || status == LOCBO_ERR_MEMORY);
+    }
+    point_table_release(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_value), cmocka_unit_test(several_values), cmocka_unit_test(shared_names),
         cmocka_unit_test(mistakes),  cmocka_unit_test(json_outputs),   cmocka_unit_test(json_mistakes),
+        cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
