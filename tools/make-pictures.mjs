@@ -9,6 +9,7 @@ const pictures = [
     ["calibration-light", "bread", "calibration", "light", 1090],
     ["model-dark", "reactor", "model", "dark", 980],
     ["parameters-dark", "reactor", "parameters", "dark", 900],
+    ["pareto-light", "cooler", "pareto?range=front", "light", 768],
 ];
 
 await run(async () => {

@@ -64,15 +64,26 @@ def measured(params, seed):
     return round(total, 6)
 
 
+def measured_outputs(params, seed):
+    """The same with several outputs, some of which are lacking: {name: value}."""
+    value = measured(params, seed)
+    first = min(params)
+    u = len(params[first]) / 4 if isinstance(params[first], str) else math.atan2(params[first], 3) / 2
+    row = {"loss": value, "latency": math.exp(1 - u + 0.1 * (seed % 10) / 10), "memory": 100 + 40 * u + seed % 7,
+           "epochs": seed % 9}
+    lacking = {3: "latency", 4: "memory", 5: "epochs"}.get(seed % 8)
+    return {name: round(v, 4) for name, v in row.items() if name != lacking}
+
+
 class Trouble(Exception):
     """The program did not do what was asked."""
 
 
 class Study:
-    """A folder, a program that works in it, and what it answered so far."""
+    """A folder, a program that works in it, and what it answered so far. `named`: results have names of outputs."""
 
     def __init__(self, program, folder):
-        self.program, self.folder, self.answers = program, folder, []
+        self.program, self.folder, self.answers, self.named = program, folder, [], False
         os.makedirs(folder, exist_ok=True)
         self.write("objective", OBJECTIVE)
         os.chmod(os.path.join(folder, "objective"), 0o755)
@@ -97,7 +108,12 @@ class Study:
         return self("run", "-q", "-f", "json", "--max-failures", "0", *words)
 
     def tell(self, trial, *words):
-        self("tell", trial["trial"], repr(measured(trial["params"], trial["seed"])), *words)
+        """Tells what was measured, and returns what has names."""
+        if not self.named:
+            return self("tell", trial["trial"], repr(measured(trial["params"], trial["seed"])), *words)
+        row = measured_outputs(trial["params"], trial["seed"])
+        self("tell", trial["trial"], *(f"{name}={value!r}" for name, value in row.items()), *words)
+        return {"outputs": row}
 
     def rounds(self, n, *words, name=()):
         for _ in range(n):
@@ -120,6 +136,26 @@ trials: 9
 retries: 1
 stop: {no_improvement: 30}
 options: {method: locbo, alpha: 0.1, seed: 7, initial: 4}
+enqueue:
+  - {temperature: 220, minutes: 30}
+"""
+
+
+OUTPUTS = ["--output", "loss~minimize", "--output", "latency~minimize,scale=log", "--output", "memory<=1.05*trial(1)",
+           "--output", "epochs~record", "--output", "cost>=0.2,of=loss + 0.1*latency"]
+OUTPUTS_FILE = """name: bread
+parameters:
+  temperature: float(150, 280)
+  minutes: {type: int, low: 10, high: 60}
+outputs:
+  loss: minimize
+  latency: {at_most: 3.5, scale: log}
+  memory: {at_most: 1.1, relative_to: 2}
+  epochs: record
+  cost: {goal: record, of: "loss + 0.1*latency"}
+trials: 9
+stop: {target: {loss: 0, latency: 1}}
+options: {seed: 7, initial: 4}
 enqueue:
   - {temperature: 220, minutes: 30}
 """
@@ -229,14 +265,28 @@ def study_file(s):
     s.run("study.yaml")
 
 
+def several(s):
+    """Several objectives, a relative constraint, a derived and a recorded output; lacking values, failures, replicates."""
+    s.named = True
+    s("create", *MIXED, *OUTPUTS, "--seed", 4)
+    s.rounds(6)
+    trials = s("ask", "--more", "-n", 4, "--lease", "none")
+    s("tell", trials[2]["trial"], "loss=[0.75, 0.5]", "memory=[110, null]", 'latency={"value": 2, "sd": 0.1, "n": 4}')
+    s("tell", trials[0]["trial"], "--failed", "--why", "it broke")
+    s("tell", trials[1]["trial"], "--infeasible")
+    s.rounds(2)
+
+
 SCENES = [plain, mixed, fragile, repeats, accurate, two_workers, paper, few_points, at_random, by_hand, queue, imports,
-          pipe, study_file]
+          pipe, study_file, several]
+WITH_OUTPUTS = [several]  # programs that know no outputs cannot do these
 NOT_REPEATABLE = [two_workers]
 UNATTENDED = [plain, mixed, fragile, repeats, accurate, two_workers, paper, queue, imports, study_file]  # `run` goes on
 
 
 def go_on(scene, s):
     """Ask, tell and run some more, then look at everything."""
+    s.named = scene in WITH_OUTPUTS
     s.rounds(2)
     trials = s("ask", "--more", "-n", 3, "--lease", "none")
     if scene in UNATTENDED:
@@ -244,6 +294,8 @@ def go_on(scene, s):
             s.tell(trial)
         complete = sum(t["state"] == "COMPLETE" for t in s("trials", "-f", "json"))
         s.run("-n", complete + 3)
+    elif s.named:
+        s.tell(trials[1])
     else:  # two stay outstanding
         s("tell", trials[1]["trial"], "0.5")
     s("predict", "-f", "json", *(f"{k}={v}" for k, v in trials[0]["params"].items()), ends=(0, 4))  # 4: no model

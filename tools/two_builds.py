@@ -30,13 +30,21 @@ class Build:
         self.cache = {key.split(":")[0]: value for key, value in self.cache.items()}
         self.program = os.path.join(self.folder, "locbo")
 
+    def has_outputs(self):
+        """Whether its library knows tables of outputs."""
+        with open(os.path.join(self.include(), "locbo/locbo.h")) as f:
+            return "locbo_outputs_create" in f.read()
+
+    def include(self):
+        return os.path.join(self.cache["CMAKE_HOME_DIRECTORY"], "include")
+
     def flags(self):
         return {key: self.cache.get(key, "") for key in SAME_BITS}
 
     def compile_lives(self, target):
         """tests/property/lives.c of this tree, with the public header and the shared library of that build."""
-        include = os.path.join(self.cache["CMAKE_HOME_DIRECTORY"], "include")
-        quietly([self.cache.get("CMAKE_C_COMPILER", "cc"), "-std=c11", "-O1", "-I", include,
+        outputs = ["-DLIVES_OUTPUTS"] if self.has_outputs() else []
+        quietly([self.cache.get("CMAKE_C_COMPILER", "cc"), "-std=c11", "-O1", *outputs, "-I", self.include(),
                  os.path.join(HERE, "tests/property/lives.c"), "-o", target, "-L", self.folder, "-llocbo", "-lm",
                  f"-Wl,-rpath,{self.folder}", "-Wl,--allow-shlib-undefined"])
         return target

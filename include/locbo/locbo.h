@@ -679,7 +679,8 @@ typedef struct locbo_front_point {
     double feasible; /* as that of locbo_choice */
 } locbo_front_point;
 /* At most `most` points, in the order evaluated: x receives rows of `dim`. `values` (the means of what was measured
- * there) and `beliefs` receive rows of an entry for each output, NAN for those that are not modelled; both may be NULL.
+ * there) and `beliefs` receive rows of an entry for each output, NAN for those that are not modelled. `points`, x,
+ * `values` and `beliefs` may be NULL; a measured front without `points` and `beliefs` needs no model, and costs little.
  * `count` receives how many the front has, which may be more. One objective has a front of one point, or of several
  * that are equal. */
 LOCBO_API locbo_status locbo_optimizer_front(locbo_optimizer *optimizer, locbo_front_by by, size_t most,

@@ -102,7 +102,7 @@ int warp_holds(const warp *w, double y) {
 double warp_direction(const warp *w) { return !warp_is_natural(w) && w->low > w->high ? -1 : 1; }
 
 double warp_at(const warp *w, double y) {
-    if (is_log(w)) return y > 0 ? log(y) : -INFINITY;
+    if (is_log(w)) return y <= 0 ? -INFINITY : log(y); /* NAN of NAN: a result that lacks the output */
     if (!is_logit(w)) return box_cox_at(w, y);
     if (y <= w->low) return -INFINITY;
     return y >= w->high ? INFINITY : log(y - w->low) - log(w->high - y); /* the quotient might overflow */

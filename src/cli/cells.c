@@ -29,7 +29,7 @@ json_t *cells_point(const locbo_space *space, json_t *params, output_format form
 }
 
 int cells_put_interval(json_t *row, const char *name, double low, double high, output_format format) {
-    char key[64], from[32], to[32], text[80];
+    char key[CELLS_KEY + 8], from[32], to[32], text[80];
     if (format == OUTPUT_JSON) return build_put(row, name, rows_interval(low, high)) == 0;
     if (format == OUTPUT_CSV) {
         snprintf(key, sizeof key, "%s_low", name);
@@ -60,6 +60,23 @@ int cells_put_interval_of_f(json_t *row, const char *name, double low, double hi
 int cells_spread_interval(json_t *row, const char *name, const json_t *interval, output_format format) {
     return cells_put_interval(row, name, rows_real(json_array_get(interval, 0)), rows_real(json_array_get(interval, 1)),
                               format);
+}
+
+const char *cells_key(const char *name, const char *what, char key[CELLS_KEY]) {
+    snprintf(key, CELLS_KEY, "%.200s%s%.50s", name ? name : "", name ? "." : "", what);
+    return key;
+}
+
+int cells_has_constraints(const locbo_outputs *outputs) {
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        if (locbo_outputs_get(outputs, i, &spec, NULL) == LOCBO_OK && rows_is_constraint(&spec)) return 1;
+    }
+    return 0;
+}
+
+json_t *cells_feasible(const json_t *json) {
+    return json_is_boolean(json) ? json_string(json_is_true(json) ? "yes" : "no") : json_null();
 }
 
 json_t *cells_time(double seconds, output_format format) {

@@ -20,6 +20,13 @@ int cells_spread_interval(json_t *row, const char *name, const json_t *interval,
 int cells_is_withheld(const locbo_options *options, uint64_t results);
 /* The interval of f, or these words in tables if `withheld` and it has no ends. */
 int cells_put_interval_of_f(json_t *row, const char *name, double low, double high, int withheld, output_format format);
+/* The column of something that is known of an output: "loss.mean", or "mean" if `name` is NULL; of a very long name its
+ * beginning. Returns the key. */
+enum { CELLS_KEY = 256 };
+const char *cells_key(const char *name, const char *what, char key[CELLS_KEY]);
+int cells_has_constraints(const locbo_outputs *outputs);
+/* Whether constraints hold, from JSON: true, false or null as "yes", "no" or nothing. */
+json_t *cells_feasible(const json_t *json);
 /* A time as "2026-01-31 12:00:00Z" in tables, seconds since 1970 otherwise; null for NAN. */
 json_t *cells_time(double seconds, output_format format);
 

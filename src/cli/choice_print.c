@@ -4,38 +4,185 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "buffer.h"
 #include "cells.h"
 #include "choice.h"
 #include "exit_code.h"
+#include "json_build.h"
+#include "mem.h"
 #include "rows.h"
 #include "session.h"
+#include "value.h"
 
-static void explain(int recommended, uint64_t results) {
+static void explain(int recommended, int several, uint64_t results) {
     if (results > CHOICE_MANY)
         fprintf(stderr,
-                recommended ? "locbo: %llu results: fitting the model takes some minutes\n"
-                            : "locbo: %llu results: no interval, since fitting the model would take minutes\n",
+                recommended || several
+                    ? "locbo: %llu results: fitting the model takes some minutes\n"
+                    : "locbo: %llu results: no interval, since fitting the model would take minutes\n",
                 (unsigned long long)results);
     if (!isatty(STDERR_FILENO)) return;
-    fputs(recommended ? "best mean according to the model; see `locbo best` for the best measured value\n"
-                      : "best observed value; under noise it is better than the mean there, see `locbo recommend`\n",
-          stderr);
+    if (several)
+        fputs(recommended ? "Pareto front according to the model; see `locbo best` for that of the measured values\n"
+                          : "Pareto front of the measured values; see `locbo recommend` for that of the model\n",
+              stderr);
+    else
+        fputs(recommended
+                  ? "best mean according to the model; see `locbo best` for the best measured value\n"
+                  : "best observed value; under noise it is better than the mean there, see `locbo recommend`\n",
+              stderr);
 }
 
-/* The interval as people and spreadsheets read it. */
-static json_t *flat(const session *s, json_t *row, int recommended, int withheld) {
-    const char *value = recommended ? "mean" : "value";
-    json_t *point = cells_point(s->definition.space, json_object_get(row, "params"), s->format);
+/* ---- cells for people and spreadsheets --------------------------------------------------------- */
+
+typedef struct printing {
+    const session *s;
+    int recommended, withheld;
+} printing;
+
+static int put_interval(const printing *p, json_t *cells, const char *key, const json_t *interval) {
+    return !cells_put_interval_of_f(cells, key, rows_real(json_array_get(interval, 0)),
+                                    rows_real(json_array_get(interval, 1)), p->withheld, p->s->format);
+}
+
+/* One output of a point: what was measured, what the model believes; NULL: not known. A table has one of the two: best
+ * the value where there is one, recommend the mean. */
+static int put_output(const printing *p, json_t *cells, const char *name, json_t *value, json_t *mean,
+                      const json_t *interval) {
+    char key[CELLS_KEY];
+    int bad = 0, table = p->s->format == OUTPUT_TABLE;
+    int has_value = value && !p->recommended;
+    if (has_value || (value && !table)) bad |= json_object_set(cells, name, value);
+    if (mean && (!has_value || !table)) bad |= json_object_set(cells, cells_key(name, "mean", key), mean);
+    if (!interval) return bad;
+    return bad | put_interval(p, cells, cells_key(name, "interval", key), interval);
+}
+
+/* The outputs of a point: of one objective it has the value or mean itself, the points of a front have all values. */
+static json_t *outputs_of(const printing *p, const json_t *row) {
+    const locbo_outputs *outputs = p->s->definition.outputs;
+    json_t *cells = json_object(), *all = json_object_get(row, "outputs");
+    int bad = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        locbo_outputs_get(outputs, i, &spec, NULL);
+        const json_t *of = json_object_get(all, spec.name);
+        const json_t *from = rows_is_objective(&spec) ? row : of;
+        json_t *value = json_object_get(from, "value"), *mean = json_object_get(from, "mean");
+        bad |= put_output(p, cells, spec.name, value ? value : json_object_get(of, "value"),
+                          mean ? mean : json_object_get(of, "mean"), json_object_get(of, "interval"));
+    }
+    return build_finish(cells, bad);
+}
+
+static json_t *named_cells(const printing *p, const json_t *row, json_t *level) {
+    json_t *cells = json_pack("{s:O, s:o, s:o}", "trial", json_object_get(row, "trial"), "params",
+                              cells_point(p->s->definition.space, json_object_get(row, "params"), p->s->format),
+                              "outputs", outputs_of(p, row));
+    int bad = !cells;
+    if (cells_has_constraints(p->s->definition.outputs) && json_object_get(row, "feasible"))
+        bad |= json_object_set(cells, "feasible", json_object_get(row, "feasible"));
+    if (level) bad |= json_object_set(cells, "level", level);
+    return build_finish(cells, bad);
+}
+
+static json_t *plain_cells(const printing *p, const json_t *row) {
+    const char *value = p->recommended ? "mean" : "value";
+    json_t *point = cells_point(p->s->definition.space, json_object_get(row, "params"), p->s->format);
     json_t *cells = json_pack("{s:O, s:o, s:O}", "trial", json_object_get(row, "trial"), "params", point, value,
                               json_object_get(row, value));
-    const json_t *interval = json_object_get(row, "interval");
-    int fits = cells && cells_put_interval_of_f(cells, "interval", rows_real(json_array_get(interval, 0)),
-                                                rows_real(json_array_get(interval, 1)), withheld, s->format);
-    fits = fits && json_object_set(cells, "level", json_object_get(row, "level")) == 0;
+    int bad = !cells || put_interval(p, cells, "interval", json_object_get(row, "interval"));
+    bad |= json_object_set(cells, "level", json_object_get(row, "level"));
+    return build_finish(cells, bad);
+}
+
+/* ---- what is said beside it -------------------------------------------------------------------- */
+
+/* Whether the point was chosen because no point keeps to the constraints. */
+static void explain_constraints(const printing *p, const json_t *row) {
+    char probability[32], wanted[32];
+    if (!json_is_false(json_object_get(row, "holds"))) return;
+    if (json_is_null(json_object_get(row, "feasible"))) {
+        message_print(p->s->self->name, 0, "no trial is known to keep to all constraints: this is the best of all");
+        return;
+    }
+    value_brief(rows_real_of(row, "feasible"), probability);
+    value_brief(p->s->definition.options->feasibility, wanted);
+    if (p->recommended)
+        message_print(p->s->self->name, 0,
+                      "no point keeps to all constraints with a probability of %s (option feasibility): this is the "
+                      "most probable one, with %s",
+                      wanted, probability);
+    else
+        message_print(p->s->self->name, 0,
+                      "no trial is known to keep to all constraints: this is the one that most probably does, with %s",
+                      probability);
+}
+
+/* "loss=1.2, latency=10" */
+static void print_reference(const json_t *reference, buffer *text) {
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)reference, name, value) {
+        char number[32];
+        value_brief(rows_real(value), number);
+        buffer_print(text, "%s%.100s=%s", text->size ? ", " : "", name, number);
+    }
+    buffer_char(text, '\0', 1);
+}
+
+static void explain_front(const printing *p, const json_t *row) {
+    const char *self = p->s->self->name;
+    size_t shown = json_array_size(json_object_get(row, "front"));
+    json_int_t points = json_integer_value(json_object_get(row, "points"));
+    buffer reference = {0};
+    char volume[32], level[32];
+    value_brief(rows_real_of(row, "hypervolume"), volume);
+    value_brief(rows_real_of(row, "level"), level);
+    print_reference(json_object_get(row, "reference"), &reference);
+    if (points == 0)
+        message_print(self, 0,
+                      p->recommended ? "no evaluated point keeps to all constraints with the probability of the option "
+                                       "feasibility: the front is empty"
+                                     : "no trial has all objectives and keeps to all constraints: the front is empty");
+    if ((size_t)points > shown)
+        message_print(self, 0, "the front has %" JSON_INTEGER_FORMAT " points, the first %zu are shown", points, shown);
+    if (p->s->format == OUTPUT_JSON) goto done; /* it has the rest */
+    if (!json_is_null(json_object_get(row, "hypervolume")))
+        message_print(self, 0, "hypervolume %s, from the reference point %s; intervals of level %s", volume,
+                      reference.failed ? "" : reference.data, level);
+    else if ((size_t)points == shown)
+        message_print(self, 0, "no hypervolume yet: the reference point is inferred when the model proposes first");
+done:
+    mem_free(reference.data);
+}
+
+/* ---- the subcommands --------------------------------------------------------------------------- */
+
+static int print_front(const printing *p, json_t *row) {
+    json_t *front = json_object_get(row, "front");
+    json_t *level = p->s->format == OUTPUT_CSV ? json_object_get(row, "level") : NULL; /* people read it below */
+    output *o = output_open(p->s->format, p->s->format == OUTPUT_JSON);
+    explain_front(p, row);
+    if (p->s->format == OUTPUT_JSON) {
+        output_row(o, row);
+        return output_close(o);
+    }
+    for (size_t i = 0; i < json_array_size(front); i++) output_row(o, named_cells(p, json_array_get(front, i), level));
     json_decref(row);
-    if (fits) return cells;
-    json_decref(cells);
-    return NULL;
+    return output_close(o);
+}
+
+static int print_point(const printing *p, json_t *row) {
+    output *o = output_open(p->s->format, 1);
+    explain_constraints(p, row);
+    if (p->s->format == OUTPUT_JSON) {
+        output_row(o, row);
+        return output_close(o);
+    }
+    output_row(o, p->s->definition.outputs ? named_cells(p, row, json_object_get(row, "level")) : plain_cells(p, row));
+    json_decref(row);
+    return output_close(o);
 }
 
 int choice_print(const command *self, int argc, char **argv, int recommended) {
@@ -44,13 +191,12 @@ int choice_print(const command *self, int argc, char **argv, int recommended) {
     locbo_census census;
     json_t *row = NULL;
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 1, 0, 0)) return s.code;
+    int several = rows_objectives(s.definition.outputs) > 1;
     locbo_status status = locbo_study_census(s.study, &census, &error);
-    if (status == LOCBO_OK && census.measurements > 0) explain(recommended, census.measurements);
+    if (status == LOCBO_OK && census.measurements > 0) explain(recommended, several, census.measurements);
     if (status == LOCBO_OK) status = choice_find(s.study, &census, recommended, &row, &error);
     if (status != LOCBO_OK) return session_fail(&s, &error);
-    output *o = output_open(s.format, 1);
-    output_row(o, s.format == OUTPUT_JSON
-                      ? row
-                      : flat(&s, row, recommended, cells_is_withheld(s.definition.options, census.measurements)));
-    return session_close(&s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
+    printing p = {&s, recommended, cells_is_withheld(s.definition.options, census.measurements)};
+    int printed = several ? print_front(&p, row) : print_point(&p, row);
+    return session_close(&s, printed ? EXIT_OK : EXIT_RUNTIME);
 }

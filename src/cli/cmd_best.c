@@ -12,10 +12,17 @@ const command command_best = {
     .description = "Prints the trial with the best single measured value, its parameters, that value, and an interval "
                    "for the mean there according to the model, with its level. Under noise the best of many measured "
                    "values is better than the mean there: `locbo recommend` asks the model instead.\n\n"
+                   "With measured constraints it is the best trial that keeps to them, with the model's mean and "
+                   "interval of each output and the probability that the constraints hold (feasible); if no trial "
+                   "does, a line on standard error says so, \"holds\" is false in JSON, and the trial is the one that "
+                   "most probably does. Of several objectives it prints the Pareto front of the means of what was "
+                   "measured, a line for each point, and on standard error the hypervolume; in JSON {\"front\": [...], "
+                   "\"reference\": {...}, \"hypervolume\": ...}.\n\n"
                    "With more than 3000 results there is no interval, since the model would take minutes. Ends with 4 "
                    "before the first result.",
     .examples = "    $ locbo best\n"
-                "    $ locbo best -f json | jq .params\n",
+                "    $ locbo best -f json | jq .params\n"
+                "    $ locbo best -f csv >front.csv\n",
     .options = (const arg_option *const[]){session_options, format_options, NULL},
     .run = run,
 };

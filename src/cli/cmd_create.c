@@ -32,7 +32,8 @@ const command command_create = {
     .summary = "create a study",
     .usage = "[STUDY.yaml] [options] [-- COMMAND...]",
     .description = "Creates a study in the database (and the database, if there is none), without running"
-                   " anything. The parameters come from a study file or from -p. A command is needed only for"
+                   " anything. The parameters come from a study file or from -p, several outputs from the file or from"
+                   " --output. A command is needed only for"
                    " `locbo run` and `locbo work`; with `locbo ask` and `locbo tell` you evaluate yourself.",
     .examples = "    $ locbo create --name pump -p 'x~float(-5,10)' -p 'mode~cat(a,b)' --maximize\n"
                 "    $ locbo create pump.yaml --db postgresql://db.example.org/lab\n",

@@ -13,6 +13,7 @@
 #include "exit_code.h"
 #include "interrupt.h"
 #include "mem.h"
+#include "pareto.h"
 #include "session.h"
 #include "value.h"
 #include "words.h"
@@ -63,7 +64,7 @@ static int evaluate(session *s, const char *name) {
     uint64_t seed = 0;
     demo_run run = {.exit_code = EXIT_OK};
     const demo_problem *p = demo_problem_find(name);
-    if (!p) return session_usage(s, "--evaluate: unknown problem '%s'; known are reactor, bread, alloy", name);
+    if (!p) return session_usage(s, "--evaluate: unknown problem '%s'; known are reactor, bread, alloy, cooler", name);
     locbo_status status = demo_problem_space(p, &space, &error);
     if (status == LOCBO_OK) status = read_point(s, space, x, &seed, &error);
     if (status == LOCBO_OK) status = demo_problem_evaluate(p, x, seed, &run, &error);
@@ -95,11 +96,17 @@ static locbo_status make_way(session *s, const demo_problem *p, int again, locbo
 
 static locbo_status report(locbo_study *study, const demo_problem *p, locbo_error *error) {
     locbo_census c;
+    locbo_optimizer *optimizer;
     char best[32];
+    uint64_t points = 0;
+    double volume;
     locbo_status status = locbo_study_census(study, &c, error);
+    if (status == LOCBO_OK && p->outputs) status = locbo_study_optimizer(study, &optimizer, error);
+    if (status == LOCBO_OK && p->outputs) status = pareto_measured(optimizer, &points, &volume, error);
     if (status != LOCBO_OK) return status;
     value_brief(c.best_value, best);
-    fprintf(stderr, "  %-8s %3" PRIu64 " trials, best %s: %s\n", p->name, c.trials, best, p->about);
+    fprintf(stderr, "  %-8s %3" PRIu64 " trials, %s %s: %s\n", p->name, c.trials, p->outputs ? "front" : "best",
+            p->outputs ? value_count(points, "point").text : best, p->about);
     return LOCBO_OK;
 }
 
@@ -135,8 +142,9 @@ static int print_next(const char *db) {
            "  locbo serve --db %s                     # the dashboard, in a browser\n"
            "  locbo report --db %s --name reactor -o report.html\n"
            "  locbo plot history --db %s --name bread -o history.svg\n"
+           "  locbo recommend --db %s --name cooler   # two objectives: points of the front\n"
            "  locbo work --db %s --name bread         # continues it\n",
-           url, url, url, url, url);
+           url, url, url, url, url, url);
     mem_free(url);
     return 1;
 }
@@ -198,10 +206,11 @@ const command command_demo = {
     .name = "demo",
     .summary = "fill a database to look at, by optimising simulated problems",
     .usage = "[--db URL] [--live]",
-    .description = "Creates three studies and optimises them, in a few seconds: 'reactor' (five "
+    .description = "Creates four studies and optimises them, in a few seconds: 'reactor' (five "
                    "parameters, heavy-tailed noise, replicates, failures, infeasible settings, several "
-                   "workers), 'bread' (two parameters, noise that grows away from good recipes) and 'alloy' "
-                   "(method bo: noisy expected improvement with the same model, not calibrated, for comparison). "
+                   "workers), 'bread' (two parameters, noise that grows away from good recipes), 'alloy' "
+                   "(method bo: noisy expected improvement with the same model, not calibrated, for comparison) and "
+                   "'cooler' (two objectives, cost and power, with a limit of the outlet temperature). "
                    "Afterwards every view of the dashboard has something to show.\n\n"
                    "The same seed gives the same trials. The studies hold a command, "
                    "`locbo demo --evaluate NAME VALUE... SEED`, so that `locbo work` continues them.",

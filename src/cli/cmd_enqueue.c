@@ -20,8 +20,7 @@ static int run(const command *self, int argc, char **argv) {
     mem_free(fixed);
     if (status == LOCBO_OK) status = rows_find(s.study, trial, 0, &row, &error);
     if (status != LOCBO_OK) return session_fail(&s, &error);
-    json_object_del(row, "value"); /* it has none */
-    json_object_del(row, "values");
+    rows_drop_results(row); /* it has none */
     output *o = output_open(s.format_given ? s.format : OUTPUT_JSON, !s.format_given || s.format == OUTPUT_JSON);
     output_row(o, row);
     return session_close(&s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);

@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cells.h"
 #include "exit_code.h"
+#include "json_build.h"
 #include "json_text.h"
 #include "mem.h"
 #include "rows.h"
@@ -59,19 +62,35 @@ static int add_fit(const locbo_fit *fit, void *user) {
     return add_row(e, rows_fit(e->study.outputs, fit));
 }
 
+/* The reference point of several objectives; null: there is none. */
+static locbo_status add_reference(session *s, exporting *e, locbo_error *error) {
+    const locbo_outputs *outputs = e->study.outputs;
+    size_t width = locbo_outputs_count(outputs), known = 0;
+    double *reference = mem_new(width, sizeof *reference);
+    locbo_status status = reference ? locbo_study_reference(s->study, reference, error) : status_no_memory(error);
+    for (size_t i = 0; status == LOCBO_OK && i < width; i++) known += !isnan(reference[i]);
+    if (status == LOCBO_OK)
+        add_member(&e->text, "reference", known ? rows_numbers(outputs, reference, rows_is_objective) : json_null());
+    mem_free(reference);
+    return status;
+}
+
+/* Without a table of outputs version 1, which programs read that know no outputs. */
 static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
     const locbo_definition *d = &s->definition;
     locbo_plan plan = {.struct_size = sizeof plan};
     locbo_status status = locbo_study_plan(s->study, &plan, error);
     if (status != LOCBO_OK) return status;
-    buffer_text(&e->text, "{\"format\":\"locbo study\",\n\"version\":1");
+    buffer_print(&e->text, "{\"format\":\"locbo study\",\n\"version\":%d", d->outputs ? 2 : 1);
     add_member(&e->text, "name", rows_text(locbo_study_name(s->study)));
     add_member(&e->text, "parameters", rows_parameters(d->space));
+    if (d->outputs) add_member(&e->text, "outputs", rows_outputs(d->outputs));
     add_member(&e->text, "options", rows_options(d->options));
     add_member(&e->text, "command", rows_words(d->command_count, d->command));
     add_member(&e->text, "plan", rows_plan(d->outputs, &plan));
+    if (d->outputs) status = add_reference(s, e, error);
     buffer_text(&e->text, ",\n\"trials\":[");
-    status = locbo_study_each(s->study, NULL, add_trial, e, error);
+    if (status == LOCBO_OK) status = locbo_study_each(s->study, NULL, add_trial, e, error);
     buffer_text(&e->text, "\n],\n\"fits\":[");
     e->any = 0;
     if (status == LOCBO_OK) status = locbo_study_each_fit(s->study, add_fit, e, error);
@@ -81,13 +100,33 @@ static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
 
 /* ---- CSV: a line for each measurement -------------------------------------------------------- */
 
+static int put_measurement(json_t *row, const char *of, const locbo_measurement *m) {
+    char sd[CELLS_KEY], n[CELLS_KEY];
+    int lacking = isnan(m->value) != 0;
+    int bad = json_object_set_new(row, of ? of : "value", value_real(m->value));
+    bad |= json_object_set_new(row, cells_key(of, "sd", sd), value_real(m->sd));
+    bad |= json_object_set_new(row, cells_key(of, "n", n), lacking ? json_null() : json_integer(m->n));
+    return bad;
+}
+
+/* The outputs that are measured: what is derived from them is no result. */
+static json_t *outputs_of(const locbo_outputs *outputs, const locbo_measurement *m) {
+    json_t *row = json_object();
+    int bad = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        locbo_outputs_get(outputs, i, &spec, NULL);
+        if (!spec.expression) bad |= put_measurement(row, spec.name, &m[i]);
+    }
+    return build_finish(row, bad);
+}
+
 static json_t *line_of(const exporting *e, const locbo_record *r, size_t i) {
-    const locbo_measurement *m = &r->measurements[i];
+    const locbo_outputs *outputs = e->study.outputs;
+    const locbo_measurement *m = r->measurements + i * (outputs ? locbo_outputs_count(outputs) : 1);
     json_t *row = json_object();
     int bad = json_object_set_new(row, "params", value_object(e->study.space, r->x));
-    bad |= json_object_set_new(row, "value", value_real(m->value));
-    bad |= json_object_set_new(row, "sd", value_real(m->sd));
-    bad |= json_object_set_new(row, "n", json_integer(m->n));
+    bad |= outputs ? json_object_set_new(row, "outputs", outputs_of(outputs, m)) : put_measurement(row, NULL, m);
     bad |= json_object_set_new(row, "trial", json_integer((json_int_t)r->trial.id));
     bad |= json_object_set_new(row, "state", json_string(locbo_state_name(r->state)));
     if (!bad) return row;
@@ -164,10 +203,14 @@ const command command_export = {
     .name = "export",
     .summary = "write a whole study as JSON, or its results as CSV",
     .usage = "[-o FILE] [-f json|csv]",
-    .description = "Writes all of a study as JSON: parameters, options, command, plan, and every trial with its "
-                   "results in the order told (\"sequence\") and what was believed when it was proposed. Numbers are "
-                   "exact. With -f csv: a line for each result, with the parameters, value, sd, n, and the trial it "
-                   "belongs to; trials without a result have no line. `locbo import` reads the results of both.",
+    .description = "Writes all of a study as JSON: parameters, outputs, options, command, plan, and every trial with "
+                   "its results in the order told (\"sequence\") and what was believed when it was proposed. Numbers "
+                   "are exact. With -f csv: a line for each result, with the parameters, value, sd, n, and the trial "
+                   "it belongs to; trials without a result have no line. With several outputs the columns are NAME, "
+                   "NAME.sd and NAME.n of each that is measured, empty where a result lacks it. `locbo import` reads "
+                   "the results of both.\n\n"
+                   "The JSON of a study with outputs has \"version\" 2, which programs that know no outputs refuse, "
+                   "any other has 1.",
     .examples = "    $ locbo export -o study.json\n"
                 "    $ locbo export -f csv >results.csv\n",
     .options = (const arg_option *const[]){session_options, format_options, export_options, NULL},

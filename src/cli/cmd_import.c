@@ -16,7 +16,7 @@
 
 static const arg_option import_options[] = {
     {"study", 0, "FILE.json", "restore a whole study from a file of `locbo export`"},
-    {"ignore-extra", 0, NULL, "skip columns that are neither parameters nor value, sd, n"},
+    {"ignore-extra", 0, NULL, "skip columns that are neither parameters nor value, sd, n, or outputs"},
     {NULL, 0, NULL, NULL}};
 
 /* A header never begins like this, and JSON always does. */
@@ -31,12 +31,13 @@ static locbo_status read_points(const session *s, const char *path, point_table 
     size_t size;
     locbo_status status = file_read(path, POINT_TABLE_BYTES, &text, &size, error);
     if (status != LOCBO_OK) return status;
+    const locbo_definition *d = &s->definition;
     const char *file = file_read_name(path);
+    int ignore_extra = args_get(&s->args, "ignore-extra") != NULL;
     if (is_json(text))
-        status = point_table_from_json(s->definition.space, file, text, size, p, error);
+        status = point_table_from_json(d->space, d->outputs, file, text, size, ignore_extra, p, error);
     else
-        status = point_table_from_csv(s->definition.space, file, text, size, 1,
-                                      args_get(&s->args, "ignore-extra") != NULL, p, error);
+        status = point_table_from_csv(d->space, d->outputs, file, text, size, 1, ignore_extra, p, error);
     mem_free(text);
     if (status == LOCBO_OK && p->count == 0) {
         point_table_release(p);
@@ -53,11 +54,15 @@ static locbo_status make_study(session *s, const study_json *r, locbo_error *err
                           .space = r->file.space,
                           .options = &r->file.options,
                           .command_count = r->file.command_count,
-                          .command = (const char *const *)r->file.command};
+                          .command = (const char *const *)r->file.command,
+                          .outputs = r->file.outputs};
     if (!name) name = r->file.name;
     locbo_status status = locbo_store_open(&s->store, session_url(&s->args), LOCBO_STORE_CREATE, error);
-    const locbo_contents contents = {
-        .record_count = r->record_count, .records = r->records, .fit_count = r->fit_count, .fits = r->fits};
+    const locbo_contents contents = {.record_count = r->record_count,
+                                     .records = r->records,
+                                     .fit_count = r->fit_count,
+                                     .fits = r->fits,
+                                     .reference = r->reference};
     if (status == LOCBO_OK)
         status = locbo_study_create_from(&s->study, s->store, name, &d, &r->file.plan, &contents, error);
     return status;
@@ -121,6 +126,10 @@ const command command_import = {
                    "the column params.value and so on, if both are there. JSON is what `locbo export` or `locbo "
                    "trials -f json` writes, or a list of {\"params\": {\"x\": 0.5}, \"value\": 1.2}. Each result "
                    "becomes a trial of its own, in the order told; trials without a result are left out.\n\n"
+                   "In a study with several outputs the columns are NAME, and if known NAME.sd and NAME.n, of any of "
+                   "them (outputs.NAME, if a parameter has that name too); an empty cell is a value that is lacking. "
+                   "In JSON {\"params\": {\"x\": 0.5}, \"outputs\": {\"loss\": 1.2, \"memory\": {\"value\": 401, "
+                   "\"sd\": 2, \"n\": 4}}}. Derived outputs are computed anew.\n\n"
                    "With --study a whole study is restored from what `locbo export` wrote, under --name or its own "
                    "name: trials, results, calibration and all, so that it continues exactly as the original would. "
                    "This moves a study from SQLite to PostgreSQL and back.\n\n"

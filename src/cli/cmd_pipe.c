@@ -187,6 +187,7 @@ static int run(const command *self, int argc, char **argv) {
     pipe_state p = {.store = s.store,
                     .study = s.study,
                     .space = s.definition.space,
+                    .outputs = s.definition.outputs,
                     .options = s.definition.options,
                     .url = locbo_store_url(s.store),
                     .dim = s.dim};
@@ -211,6 +212,7 @@ const command command_pipe = {
                    "code for such an error. An \"id\" in the request is in its answer. The requests:\n\n"
                    "  {\"op\":\"ask\",\"fix\":{\"n\":3},\"lease\":60}\n"
                    "  {\"op\":\"tell\",\"trial\":1,\"value\":0.5}        or \"values\":[...]; \"sd\", \"n\"\n"
+                   "  {\"op\":\"tell\",\"trial\":1,\"outputs\":{\"loss\":0.3,\"memory\":401}}\n"
                    "  {\"op\":\"fail\",\"trial\":1,\"why\":\"...\"}\n"
                    "  {\"op\":\"infeasible\",\"trial\":1}\n"
                    "  {\"op\":\"requeue\",\"trial\":1}\n"

@@ -17,7 +17,8 @@ static const arg_option plot_options[] = {
     {"parameter", 0, "NAME", "slice: along which parameter (the most influential)"},
     {"x", 0, "NAME", "contour: the horizontal parameter (the most influential)"},
     {"y", 0, "NAME", "contour: the vertical parameter (the next one)"},
-    {"of", 0, "WHAT", "contour: mean, sd, threshold or acquisition (mean)"},
+    {"of", 0, "WHAT", "contour: mean, sd, threshold, acquisition or feasible (mean)"},
+    {"output-name", 0, "NAME", "of several outputs: which one (the first objective)"},
     {"at", 0, "WHERE",
      "slice, contour: values of the other parameters: recommended, best or a trial's number (recommended)"},
     {"title", 0, "TEXT", "title above the picture (none)"},
@@ -54,7 +55,7 @@ static int read_kind(session *s, const char *name, request *r) {
 
 /* An option that has no meaning here is refused, not ignored. */
 static int check_idle(session *s, const request *r) {
-    static const char *const of_kinds[] = {"parameter", "x", "y", "of", "at"};
+    static const char *const of_kinds[] = {"parameter", "x", "y", "of", "at", "output-name"};
     static const char *const of_pictures[] = {"title", "key", "width", "height"};
     for (size_t i = 0; i < sizeof of_kinds / sizeof of_kinds[0]; i++) {
         char word[16];
@@ -172,7 +173,8 @@ static int run_plot(session *s, const request *r) {
               .x = args_get(&s->args, "x"),
               .y = args_get(&s->args, "y"),
               .of = args_get(&s->args, "of"),
-              .at = args_get(&s->args, "at")};
+              .at = args_get(&s->args, "at"),
+              .output = args_get(&s->args, "output-name")};
     canvas_init(&p.canvas);
     locbo_status status = cache_open(&p.cache, s->store, args_get(&s->args, "name"), &error);
     if (status == LOCBO_OK) status = make(r, &p, &code, &error);
@@ -205,14 +207,18 @@ const command command_plot = {
                    "parameter, the others held. contour: the same over two parameters. importance: 1 / length scale "
                    "of each parameter, as a share. A short length scale says that the function changes fast along a "
                    "parameter, not that the parameter matters near the optimum; with few results it is a rough guess, "
-                   "and categories do not compare with numbers.\n\n"
+                   "and categories do not compare with numbers. pareto: of several objectives, each against each: the "
+                   "measured values, their front, and the front by the model with its intervals. hypervolume: the "
+                   "volume between the measured front and the reference point, by completed trials.\n\n"
+                   "Figures of one output show the first objective, or --output-name.\n\n"
                    "While the model has no length scales the most influential parameters are the first ones. Of more "
                    "than 20000 trials, 20000 are drawn, the extremes among them. Ends with 4 while there is nothing "
                    "to draw, or without gnuplot.",
     .examples = "    $ locbo plot history -o history.pdf\n"
                 "    $ locbo plot slice --parameter rate --at best -o rate.svg\n"
                 "    $ locbo plot contour --x rate --y layers --of sd -o sd.png --width 5\n"
-                "    $ locbo plot calibration --csv >calibration.csv\n",
+                "    $ locbo plot calibration --csv >calibration.csv\n"
+                "    $ locbo plot pareto -o front.pdf\n",
     .options = (const arg_option *const[]){session_options, plot_options, NULL},
     .run = run,
 };

@@ -6,6 +6,7 @@
 
 #include "cells.h"
 #include "exit_code.h"
+#include "json_build.h"
 #include "mem.h"
 #include "point_table.h"
 #include "rows.h"
@@ -23,7 +24,7 @@ static locbo_status read_file(const session *s, const char *path, point_table *p
     size_t size;
     locbo_status status = file_read(path, POINT_TABLE_BYTES, &text, &size, error);
     if (status != LOCBO_OK) return status;
-    status = point_table_from_csv(s->definition.space, file_read_name(path), text, size, 0,
+    status = point_table_from_csv(s->definition.space, NULL, file_read_name(path), text, size, 0,
                                   args_get(&s->args, "ignore-extra") != NULL, p, error);
     mem_free(text);
     return status;
@@ -49,14 +50,49 @@ static int read_points(session *s, point_table *p) {
     return 0;
 }
 
-static json_t *row_of(const session *s, const double *x, const locbo_belief *b) {
+/* What is believed of one output: its numbers, named as they are or "loss.mean". */
+static int put_belief(json_t *row, const char *of, const locbo_belief *b, output_format format) {
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"mean", b->mean}, {"sd_f", b->sd_f}, {"sd_y", b->sd_y}};
+    char key[CELLS_KEY];
+    int bad = 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        bad |= json_object_set_new(row, cells_key(of, numbers[i].name, key), value_real(numbers[i].value));
+    bad |= !cells_put_interval(row, cells_key(of, "y_interval", key), b->y_low, b->y_high, format);
+    bad |=
+        !cells_put_interval_of_f(row, cells_key(of, "f_interval", key), b->f_low, b->f_high, !isnan(b->mean), format);
+    return bad;
+}
+
+/* Of each modelled output: as objects of their own in JSON, otherwise as columns. */
+static json_t *outputs_of(const session *s, const locbo_belief *beliefs) {
+    const locbo_outputs *outputs = s->definition.outputs;
+    json_t *all = json_object();
+    int bad = !all;
+    for (size_t i = 0; i < locbo_outputs_count(outputs) && !bad; i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        if (locbo_outputs_get(outputs, i, &spec, NULL) != LOCBO_OK || !rows_is_modelled(&spec)) continue;
+        json_t *one = s->format == OUTPUT_JSON ? json_object() : json_incref(all);
+        bad = put_belief(one, s->format == OUTPUT_JSON ? NULL : spec.name, &beliefs[i], s->format);
+        if (s->format == OUTPUT_JSON)
+            bad |= json_object_set_new(all, spec.name, one);
+        else
+            json_decref(one);
+    }
+    return build_finish(all, bad);
+}
+
+static json_t *row_of(const session *s, const double *x, const locbo_belief *beliefs, double feasible) {
+    const locbo_outputs *outputs = s->definition.outputs;
+    const locbo_belief *b = &beliefs[rows_first_objective(outputs)];
     json_t *row = json_object();
     int bad = json_object_set_new(row, "params", value_object(s->definition.space, x));
-    bad |= json_object_set_new(row, "mean", value_real(b->mean));
-    bad |= json_object_set_new(row, "sd_f", value_real(b->sd_f));
-    bad |= json_object_set_new(row, "sd_y", value_real(b->sd_y));
-    bad |= !cells_put_interval(row, "y_interval", b->y_low, b->y_high, s->format);
-    bad |= !cells_put_interval_of_f(row, "f_interval", b->f_low, b->f_high, !isnan(b->mean), s->format);
+    bad |= outputs ? json_object_set_new(row, "outputs", outputs_of(s, beliefs)) : put_belief(row, NULL, b, s->format);
+    if (!cells_has_constraints(outputs)) feasible = (double)NAN;
+    if (!isnan(feasible) || (outputs && s->format == OUTPUT_JSON))
+        bad |= json_object_set_new(row, "feasible", value_real(feasible));
     bad |= json_object_set_new(row, "level", value_real(1 - s->definition.options->alpha));
     bad |= json_object_set_new(row, "acquisition", value_real(b->acquisition));
     bad |= json_object_set_new(row, "success", value_real(b->success));
@@ -65,30 +101,36 @@ static json_t *row_of(const session *s, const double *x, const locbo_belief *b) 
     return NULL;
 }
 
-static locbo_status believe(session *s, const point_table *p, locbo_belief *beliefs, locbo_error *error) {
+static locbo_status believe(session *s, const point_table *p, locbo_belief *beliefs, double *feasible,
+                            locbo_error *error) {
     locbo_optimizer *optimizer;
     locbo_status status = locbo_study_optimizer(s->study, &optimizer, error);
-    if (status == LOCBO_OK) status = locbo_optimizer_predict(optimizer, p->count, p->x, beliefs, error);
-    if (status == LOCBO_OK && p->count > 0 && isnan(beliefs[0].mean))
-        return status_fail(error, LOCBO_ERR_NOTHING,
-                           s->definition.options->method == LOCBO_METHOD_RANDOM
-                               ? "the method random has no model"
-                               : "there is no model yet: it needs two results");
+    if (status == LOCBO_OK)
+        status = locbo_optimizer_predict_outputs(optimizer, p->count, p->x, beliefs, feasible, error);
+    if (status == LOCBO_OK && p->count > 0 && isnan(beliefs[rows_first_objective(s->definition.outputs)].mean))
+        return status_fail(error, LOCBO_ERR_NOTHING, "%s",
+                           s->definition.options->method == LOCBO_METHOD_RANDOM ? "the method random has no model"
+                           : s->definition.outputs ? "there is no model yet: it needs two results of an objective"
+                                                   : "there is no model yet: it needs two results");
     return status;
 }
 
 static int predict(session *s, const point_table *p) {
     locbo_error error;
-    locbo_belief *beliefs = mem_new(p->count, sizeof *beliefs);
-    locbo_status status = beliefs ? believe(s, p, beliefs, &error) : status_no_memory(&error);
+    size_t width = s->definition.outputs ? locbo_outputs_count(s->definition.outputs) : 1;
+    locbo_belief *beliefs = mem_new(p->count, width * sizeof *beliefs);
+    double *feasible = mem_new(p->count, sizeof *feasible);
+    locbo_status status = beliefs && feasible ? believe(s, p, beliefs, feasible, &error) : status_no_memory(&error);
     if (status != LOCBO_OK) {
         mem_free(beliefs);
+        mem_free(feasible);
         return session_fail(s, &error);
     }
     int one = !args_get(&s->args, "file");
     output *o = output_open(s->format, one && s->format != OUTPUT_CSV);
-    for (size_t i = 0; i < p->count; i++) output_row(o, row_of(s, p->x + i * s->dim, &beliefs[i]));
+    for (size_t i = 0; i < p->count; i++) output_row(o, row_of(s, p->x + i * s->dim, beliefs + i * width, feasible[i]));
     mem_free(beliefs);
+    mem_free(feasible);
     return session_close(s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
 }
 
@@ -109,7 +151,9 @@ const command command_predict = {
     .description = "Prints the mean and standard deviation of the function there (sd_f), the standard deviation of a "
                    "measurement (sd_y), the calibrated interval of a measurement (y) and of the function (f) at the "
                    "study's level, the acquisition (larger is better) and the probability that an evaluation "
-                   "succeeds. For one point, all parameters given, or for each line of a CSV file. Nothing is "
+                   "succeeds. With several outputs all this of each objective and constraint, and the probability "
+                   "that all constraints hold (feasible). For one point, all parameters given, or for each line of a "
+                   "CSV file. Nothing is "
                    "changed. Ends with 4 while there is no model (fewer than two results, or the method random).",
     .examples = "    $ locbo predict x=0.5 mode=fast\n"
                 "    $ locbo predict --file grid.csv -f csv >believed.csv\n",

@@ -12,7 +12,14 @@ const command command_recommend = {
     .description = "Prints the point with the best mean according to the model, that mean, and an interval for it with "
                    "its level. The point lies anywhere in the space; the option recommendation=evaluated keeps it to "
                    "evaluated ones. The trial is empty (null) if it was never evaluated: measure it before you rely on "
-                   "it (`locbo enqueue`). Ends with 4 before the first result.",
+                   "it (`locbo enqueue`).\n\n"
+                   "With measured constraints it is the best of the points where they hold with the probability of "
+                   "the option feasibility, with mean and interval of each output and that probability (feasible); "
+                   "if there is no such point, a line on standard error says so, \"holds\" is false in JSON, and the "
+                   "point is the most probable one. Of several objectives it prints the Pareto front of the means "
+                   "according to the model, of evaluated points, a line for each, and on standard error the "
+                   "hypervolume; in JSON {\"front\": [...], \"reference\": {...}, \"hypervolume\": ...}.\n\n"
+                   "Ends with 4 before the first result.",
     .examples = "    $ locbo recommend\n"
                 "    $ locbo recommend -f json | jq .params\n",
     .options = (const arg_option *const[]){session_options, format_options, NULL},

@@ -120,7 +120,8 @@ const command command_run = {
                    " {NAME} in its words is replaced by the parameter's value, {seed} {trial} {attempt}"
                    " {workdir} {result_file} likewise; without any parameter's placeholder --NAME=VALUE is"
                    " appended for each. No shell is involved. The result is the last line it prints that is"
-                   " a number or a JSON object with \"value\" (or the file {result_file}). Exit code 0: a"
+                   " a number or a JSON object with \"value\" (or the file {result_file}); with --output one with the"
+                   " names of the outputs, {\"loss\": 0.3, \"memory\": 401}, or lines NAME=VALUE. Exit code 0: a"
                    " result; 65: infeasible point; 75: try again; anything else: failed.\n\n"
                    "Everything is kept in the database as it happens. The same command again continues where"
                    " it was, also after a crash; -n counts the completed trials of all runs, so a larger one"
@@ -129,6 +130,9 @@ const command command_run = {
     .examples = "    $ locbo run -p 'x~float(-5,10)' -p 'lr~log(1e-5,1)' -n 60 -j 2 -- ./sim --x={x} "
                 "--lr={lr}\n"
                 "    $ locbo run pump.yaml\n"
+                "    $ locbo run -p 'x~float(0,1)' --output loss~minimize --output size~minimize --output "
+                "'memory<=512' -n 60 -- "
+                "./sim --x={x}\n"
                 "    $ locbo run --name pump -n 100            # continue an existing study\n",
     .options = options,
     .run = run};

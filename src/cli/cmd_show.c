@@ -83,43 +83,98 @@ static int print(const buffer *b) { return b->size == 0 || fwrite(b->data, 1, b-
 
 /* ---- the trial, for people ------------------------------------------------------------------- */
 
-/* "0.5, sd 0.1, mean of 3 (event 7)" */
-static int put_measurements(json_t *table, const json_t *record) {
-    const json_t *list = json_object_get(record, "measurements");
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *m = json_array_get(list, i);
-        char key[48], value[32], number[32], sd[48] = "", n[48] = "";
-        json_int_t reps = json_integer_value(json_object_get(m, "n"));
-        value_brief(rows_real_of(m, "value"), value);
-        value_brief(rows_real_of(m, "sd"), number);
-        if (!isnan(rows_real_of(m, "sd"))) snprintf(sd, sizeof sd, ", sd %s", number);
-        if (reps > 1) snprintf(n, sizeof n, ", mean of %" JSON_INTEGER_FORMAT, reps);
-        snprintf(key, sizeof key, "result %zu", i + 1);
-        if (build_put(table, key,
-                      json_sprintf("%s%s%s (event %" JSON_INTEGER_FORMAT ")", value, sd, n,
-                                   json_integer_value(json_object_get(m, "sequence")))) != 0)
-            return 1;
-    }
-    return 0;
+/* "0.5, sd 0.1, mean of 3" */
+static void add_measurement(buffer *b, const json_t *m) {
+    char number[32];
+    json_int_t reps = json_integer_value(json_object_get(m, "n"));
+    value_brief(rows_real_of(m, "value"), number);
+    buffer_text(b, number);
+    value_brief(rows_real_of(m, "sd"), number);
+    if (!isnan(rows_real_of(m, "sd"))) buffer_print(b, ", sd %s", number);
+    if (reps > 1) buffer_print(b, ", mean of %" JSON_INTEGER_FORMAT, reps);
 }
 
-static int put_belief(json_t *table, const json_t *belief, output_format format) {
-    static const char *const names[] = {"mean", "sd_f", "sd_y", "threshold", "acquisition", "success"};
-    int bad = 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char key[48];
-        snprintf(key, sizeof key, "believed %s", names[i]);
-        json_t *value = json_object_get(belief, names[i]);
-        if (!json_is_null(value) || format == OUTPUT_CSV) bad |= json_object_set(table, key, value);
+/* One result: "0.5, sd 0.1 (event 7)", or with names "loss 0.5, sd 0.1; memory 401 (event 7)". */
+static json_t *result_text(const json_t *result) {
+    json_t *outputs = json_object_get(result, "outputs"), *m;
+    const char *name;
+    buffer b = {0};
+    if (!outputs) add_measurement(&b, result);
+    json_object_foreach(outputs, name, m) {
+        if (b.size) buffer_text(&b, "; ");
+        buffer_text(&b, name);
+        buffer_text(&b, " ");
+        add_measurement(&b, m);
     }
+    buffer_print(&b, " (event %" JSON_INTEGER_FORMAT ")", json_integer_value(json_object_get(result, "sequence")));
+    json_t *text = b.failed ? NULL : json_stringn(b.data, b.size);
+    mem_free(b.data);
+    return text;
+}
+
+static int put_measurements(json_t *table, const json_t *record) {
+    const json_t *list = json_object_get(record, "measurements");
+    int bad = 0;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        char key[48];
+        snprintf(key, sizeof key, "result %zu", i + 1);
+        bad |= build_put(table, key, result_text(json_array_get(list, i)));
+    }
+    return bad;
+}
+
+static int put_believed(json_t *table, const char *of, const char *name, const json_t *belief, output_format format) {
+    char key[CELLS_KEY], shown[CELLS_KEY + 16];
+    json_t *value = json_object_get(belief, name);
+    snprintf(shown, sizeof shown, "believed %s", cells_key(of, name, key));
+    if (json_is_null(value) && format != OUTPUT_CSV) return 0;
+    return json_object_set(table, shown, value);
+}
+
+/* Of the point, not of one output. */
+static int put_shared(json_t *table, const json_t *belief, output_format format) {
+    return put_believed(table, NULL, "acquisition", belief, format) |
+           put_believed(table, NULL, "success", belief, format);
+}
+
+/* What was believed of one output: "believed mean", or with its name "believed loss.mean". */
+static int put_belief(json_t *table, const char *of, const json_t *belief, output_format format) {
+    static const char *const names[] = {"mean", "sd_f", "sd_y", "threshold"};
+    char key[CELLS_KEY], shown[CELLS_KEY + 16];
+    int bad = 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        bad |= put_believed(table, of, names[i], belief, format);
+    if (!of) bad |= put_shared(table, belief, format);
     const json_t *y = json_object_get(belief, "y_interval");
     const json_t *f = json_object_get(belief, "f_interval");
-    if (!json_is_null(y) || format == OUTPUT_CSV)
-        bad |= !cells_spread_interval(table, "believed y_interval", y, format);
+    snprintf(shown, sizeof shown, "believed %s", cells_key(of, "y_interval", key));
+    if (!json_is_null(y) || format == OUTPUT_CSV) bad |= !cells_spread_interval(table, shown, y, format);
     int withheld = json_is_null(f) && !isnan(rows_real_of(belief, "mean"));
+    snprintf(shown, sizeof shown, "believed %s", cells_key(of, "f_interval", key));
     if (!json_is_null(f) || withheld || format == OUTPUT_CSV)
-        bad |= !cells_put_interval_of_f(table, "believed f_interval", rows_real(json_array_get(f, 0)),
-                                        rows_real(json_array_get(f, 1)), withheld, format);
+        bad |= !cells_put_interval_of_f(table, shown, rows_real(json_array_get(f, 0)), rows_real(json_array_get(f, 1)),
+                                        withheld, format);
+    return bad;
+}
+
+static int put_beliefs(json_t *table, const json_t *record, const locbo_outputs *outputs, output_format format) {
+    json_t *beliefs = json_object_get(record, "beliefs"), *belief;
+    const char *name;
+    int bad = 0;
+    if (!beliefs) return put_belief(table, NULL, json_object_get(record, "belief"), format);
+    json_object_foreach(beliefs, name, belief) { bad |= put_belief(table, name, belief, format); }
+    locbo_output_spec first = {.struct_size = sizeof first};
+    locbo_outputs_get(outputs, rows_first_objective(outputs), &first, NULL);
+    belief = json_object_get(beliefs, first.name);
+    return belief ? bad | put_shared(table, belief, format) : bad;
+}
+
+/* The means of the results: of the value, or of the outputs and whether they keep to the constraints. */
+static int put_values(json_t *table, const json_t *record, const locbo_outputs *outputs) {
+    if (!outputs) return json_object_set(table, "value", json_object_get(record, "value"));
+    int bad = json_object_set(table, "outputs", json_object_get(record, "outputs"));
+    if (cells_has_constraints(outputs))
+        bad |= build_put(table, "feasible", cells_feasible(json_object_get(record, "feasible")));
     return bad;
 }
 
@@ -133,21 +188,22 @@ static int put_times(json_t *table, const json_t *record, output_format format) 
     return bad;
 }
 
-static json_t *table_of(const json_t *record, const locbo_space *space, output_format format) {
-    static const char *const first[] = {"trial", "state", "params", "value"};
+static json_t *table_of(const json_t *record, const locbo_definition *definition, output_format format) {
+    static const char *const first[] = {"trial", "state", "params"};
     static const char *const last[] = {"origin", "told", "pending", "attempt", "retries", "seed", "worker", "message"};
     json_t *table = json_object();
     int bad = 0;
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         bad |= json_object_set(table, first[i], json_object_get(record, first[i]));
-    bad |= build_put(table, "params", cells_point(space, json_object_get(record, "params"), format));
+    bad |= build_put(table, "params", cells_point(definition->space, json_object_get(record, "params"), format));
+    bad |= put_values(table, record, definition->outputs);
     if (format == OUTPUT_TABLE) bad |= put_measurements(table, record);
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {
         json_t *value = json_object_get(record, last[i]);
         int empty = json_is_string(value) && json_string_length(value) == 0;
         if (!empty || format == OUTPUT_CSV) bad |= json_object_set(table, last[i], value);
     }
-    bad |= put_belief(table, json_object_get(record, "belief"), format);
+    bad |= put_beliefs(table, record, definition->outputs, format);
     bad |= put_times(table, record, format);
     if (!bad) return table;
     json_decref(table);
@@ -193,8 +249,7 @@ static int show(session *s, uint64_t trial) {
     int written = 0;
     if (status == LOCBO_OK) {
         output *o = output_open(s->format, s->format != OUTPUT_CSV);
-        output_row(o,
-                   s->format == OUTPUT_JSON ? json_incref(record) : table_of(record, s->definition.space, s->format));
+        output_row(o, s->format == OUTPUT_JSON ? json_incref(record) : table_of(record, &s->definition, s->format));
         written = output_close(o) && print(&b);
     }
     json_decref(record);
@@ -215,10 +270,12 @@ const command command_show = {
     .name = "show",
     .summary = "everything about one trial",
     .usage = "TRIAL [--raw] [-f table|json|csv]",
-    .description = "Shows one trial: parameters, results, what was believed of the point when it was proposed, who "
-                   "evaluated it when, and what each attempt printed. Control characters in that are shown as \\x1b "
+    .description = "Shows one trial: parameters, results, what was believed of the point when it was proposed, with "
+                   "several outputs of each, who evaluated it when, and what each attempt printed. Control characters "
+                   "in that are shown as \\x1b "
                    "and the like, so that no terminal obeys them; --raw prints the standard output of the last attempt "
-                   "as it was. In JSON, bytes that are no UTF-8 become U+FFFD.",
+                   "as it was. In JSON, bytes that are no UTF-8 become U+FFFD, and what the attempts printed is "
+                   "\"outputs\", in a study with outputs \"attempts\".",
     .examples = "    $ locbo show 17\n"
                 "    $ locbo show 17 --raw >out.txt\n"
                 "    $ locbo show 17 -f json | jq .belief\n",

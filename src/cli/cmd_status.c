@@ -10,11 +10,11 @@
 #include "distribution.h"
 #include "exit_code.h"
 #include "fallback.h"
+#include "goal.h"
 #include "mem.h"
 #include "overview.h"
 #include "rows.h"
 #include "session.h"
-#include "single.h"
 #include "json_build.h"
 #include "value.h"
 
@@ -40,6 +40,21 @@ static int put_parameters(json_t *table, const locbo_space *space) {
         char *text = distribution_text(space, i), key[300];
         snprintf(key, sizeof key, "parameter %.250s", p.name);
         bad = !text || build_put(table, key, rows_text(text));
+        mem_free(text);
+    }
+    return bad;
+}
+
+/* "output loss": what is wanted of it, as --output takes it after the name. */
+static int put_outputs(json_t *table, const locbo_outputs *outputs) {
+    int bad = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs) && !bad; i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        locbo_outputs_get(outputs, i, &spec, NULL);
+        char *text = goal_text(&spec), key[300];
+        const char *goal = text ? text + strlen(spec.name) : NULL;
+        snprintf(key, sizeof key, "output %.250s", spec.name);
+        bad = !text || build_put(table, key, rows_text(*goal == '~' ? goal + 1 : goal));
         mem_free(text);
     }
     return bad;
@@ -89,14 +104,73 @@ static json_t *best_text(const json_t *view) {
     return json_string(text);
 }
 
-static json_t *coverage_text(const json_t *view) {
+static json_t *feasible_text(const json_t *view) {
+    const json_t *f = json_object_get(view, "feasible");
+    json_int_t yes = count_of(f, "yes"), no = count_of(f, "no"), unknown = count_of(f, "unknown");
+    if (!json_is_object(f) || yes + no + unknown == 0) return json_null();
+    if (unknown == 0)
+        return json_sprintf("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT
+                            " complete trials keep to the constraints",
+                            yes, yes + no);
+    return json_sprintf("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT
+                        " complete trials keep to the constraints, of %" JSON_INTEGER_FORMAT " it is not known",
+                        yes, yes + no + unknown, unknown);
+}
+
+/* Outputs that no trial has: they may be printed under another name. */
+static json_t *lacking_text(const json_t *view) {
+    char text[256] = "";
+    size_t used = 0;
+    const char *name;
+    json_t *count;
+    json_object_foreach(json_object_get(view, "measured"), name, count) {
+        if (json_integer_value(count) > 0 || used >= sizeof text) continue;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", name);
+    }
+    return used && count_of(view, "measurements") > 0 ? json_string(text) : json_null();
+}
+
+static json_t *front_text(const json_t *view) {
+    const json_t *f = json_object_get(view, "front");
+    json_int_t since = count_of(f, "since");
+    char volume[32], text[160];
+    if (!json_is_object(f)) return json_null();
+    if (count_of(f, "points") == 0) return json_string("empty: no complete trial has all objectives and constraints");
+    value_brief(rows_real_of(f, "hypervolume"), volume);
+    snprintf(text, sizeof text, "%s, hypervolume %s", value_count((uint64_t)count_of(f, "points"), "point").text,
+             isnan(rows_real_of(f, "hypervolume")) ? "not known yet" : volume);
+    return json_sprintf("%s (%" JSON_INTEGER_FORMAT " completed since it improved)", text, since);
+}
+
+static json_t *one_coverage(const json_t *c) {
     char text[160];
-    const json_t *c = json_object_get(view, "coverage");
-    if (count_of(view, "measurements") > OVERVIEW_MANY) return json_string("not counted: too many");
-    if (!json_is_object(c)) return json_null();
     snprintf(text, sizeof text, "%.3g of %s, target %.3g", rows_real_of(c, "coverage"),
              value_count((uint64_t)count_of(c, "judged"), "judged result").text, rows_real_of(c, "target"));
     return json_string(text);
+}
+
+static json_t *coverage_text(const json_t *view) {
+    const json_t *c = json_object_get(view, "coverage");
+    if (count_of(view, "measurements") > OVERVIEW_MANY) return json_string("not counted: too many");
+    return json_is_object(c) ? one_coverage(c) : json_null();
+}
+
+/* "coverage loss", ..., "coverage together" in place of "coverage" */
+static int put_coverages(json_t *table, const json_t *view) {
+    const json_t *list = json_object_get(view, "coverage_by_output"), *item;
+    const json_t *together = json_object_get(view, "coverage_together");
+    int bad = 0;
+    size_t i;
+    json_array_foreach(list, i, item) {
+        char key[300];
+        snprintf(key, sizeof key, "coverage %.250s", json_string_value(json_object_get(item, "output")));
+        if (count_of(item, "judged") > 0) bad |= build_put(table, key, one_coverage(item));
+    }
+    if (json_array_size(list) > 1 && json_is_object(together))
+        bad |= build_put(table, "coverage together",
+                         json_sprintf("%.3g of %s had all of them inside", rows_real_of(together, "coverage"),
+                                      value_count((uint64_t)count_of(together, "judged"), "result").text));
+    return bad;
 }
 
 /* "model 0.8 of 50, again 0.5 of 4", if there are several. */
@@ -160,20 +234,28 @@ static int put_known(json_t *table, const char *key, json_t *value) {
     return 0;
 }
 
-static json_t *table_of(const json_t *view, const locbo_space *space) {
+static json_t *table_of(const json_t *view, const locbo_definition *d) {
     json_t *table = json_object();
     int bad = json_object_set(table, "study", json_object_get(view, "name"));
     bad |= json_object_set(table, "database", json_object_get(view, "database"));
-    bad |= json_object_set(table, "direction", json_object_get(view, "direction"));
+    if (!d->outputs) bad |= json_object_set(table, "direction", json_object_get(view, "direction"));
     bad |= json_object_set(table, "method", json_object_get(view, "method"));
-    bad |= put_parameters(table, space);
+    bad |= put_parameters(table, d->space);
+    bad |= put_outputs(table, d->outputs);
     bad |= build_put(table, "trials", trials_text(view));
     bad |= put_known(table, "progress", progress_text(view));
     bad |= put_known(table, "confirm", confirm_text(view));
+    bad |= put_known(table, "never measured", lacking_text(view));
+    bad |= put_known(table, "feasible", feasible_text(view));
     bad |= put_known(table, "best observed", best_text(view));
-    bad |= put_known(table, "coverage", coverage_text(view));
-    bad |= put_known(table, "coverage by origin", origins_text(view));
-    bad |= put_known(table, "online coverage", online_text(view));
+    bad |= put_known(table, "front", front_text(view));
+    if (d->outputs && count_of(view, "measurements") <= OVERVIEW_MANY) {
+        bad |= put_coverages(table, view);
+    } else {
+        bad |= put_known(table, "coverage", coverage_text(view));
+        bad |= put_known(table, "coverage by origin", origins_text(view));
+        bad |= put_known(table, "online coverage", online_text(view));
+    }
     bad |= put_known(table, "proposals", bounds_text(view));
     bad |= put_known(table, "proposed at random", random_text(view));
     bad |= put_running(table, view);
@@ -190,11 +272,25 @@ static json_t *table_of(const json_t *view, const locbo_space *space) {
 
 /* ---- a line per study ------------------------------------------------------------------------ */
 
+/* Several have each its own direction. */
+static size_t objectives_of(const json_t *view) {
+    size_t count = 0;
+    const char *name;
+    json_t *spec;
+    json_object_foreach(json_object_get(view, "outputs"), name, spec) {
+        const char *goal = json_string_value(json_object_get(spec, "goal"));
+        count += goal && strcmp(goal, "record") != 0;
+    }
+    return count;
+}
+
 static json_t *line_of(json_t *view, output_format format) {
     const json_t *best = json_object_get(view, "best"), *cover = json_object_get(view, "coverage");
+    json_t *front = json_object_get(view, "front"), *feasible = json_object_get(view, "feasible");
     json_t *row = json_object();
     int bad = json_object_set(row, "name", json_object_get(view, "name"));
-    bad |= json_object_set(row, "direction", json_object_get(view, "direction"));
+    bad |=
+        json_object_set(row, "direction", objectives_of(view) > 1 ? json_null() : json_object_get(view, "direction"));
     bad |= json_object_set(row, "method", json_object_get(view, "method"));
     bad |= json_object_set(row, "trials", json_object_get(view, "trials"));
     const char *name;
@@ -215,6 +311,11 @@ static json_t *line_of(json_t *view, output_format format) {
         bad |= json_object_set(row, "last_event", json_object_get(view, "last_event"));
     }
     bad |= json_object_set(row, "stopped", json_object_get(view, "stop_reason"));
+    if (json_is_object(feasible)) bad |= json_object_set(row, "feasible", json_object_get(feasible, "yes"));
+    if (json_is_object(front)) {
+        bad |= json_object_set(row, "front", json_object_get(front, "points"));
+        bad |= json_object_set(row, "hypervolume", json_object_get(front, "hypervolume"));
+    }
     if (!bad) return row;
     json_decref(row);
     return NULL;
@@ -232,7 +333,6 @@ static int show_one(session *s, const char *name) {
     locbo_definition definition = {.struct_size = sizeof definition};
     json_t *view = NULL;
     locbo_status status = locbo_study_open(&s->study, s->store, name, &error);
-    if (status == LOCBO_OK) status = single_check(s->study, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &definition, &error);
     if (status == LOCBO_OK) status = overview_make(s->study, locbo_store_url(s->store), 1, &view, &error);
     if (status != LOCBO_OK) return session_fail(s, &error);
@@ -240,7 +340,7 @@ static int show_one(session *s, const char *name) {
     if (s->format == OUTPUT_JSON)
         output_row(o, json_incref(view));
     else
-        output_row(o, s->format == OUTPUT_CSV ? line_of(view, s->format) : table_of(view, definition.space));
+        output_row(o, s->format == OUTPUT_CSV ? line_of(view, s->format) : table_of(view, &definition));
     json_decref(view);
     return session_close(s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
 }
@@ -249,7 +349,6 @@ static locbo_status add_study(session *s, const char *name, output *o, locbo_err
     locbo_study *study = NULL;
     json_t *view = NULL;
     locbo_status status = locbo_study_open(&study, s->store, name, error);
-    if (status == LOCBO_OK) status = single_check(study, error);
     if (status == LOCBO_OK) status = overview_make(study, locbo_store_url(s->store), 0, &view, error);
     locbo_study_close(study);
     if (status == LOCBO_ERR_NOT_FOUND) return LOCBO_OK; /* deleted meanwhile */
@@ -293,7 +392,9 @@ const command command_status = {
     .description =
         "Shows what a study is and how far it has come: trials by state, progress against its plan, the "
         "best measured value, the coverage of its intervals against the target, also by the origin of the trials (see "
-        "locbo(1)), how many "
+        "locbo(1)); of several outputs the goal and the coverage of each, how many trials keep to the constraints, and "
+        "how "
+        "many points the Pareto front has, with its hypervolume; how many "
         "proposals of the model lie on a bound of a parameter, how many trials were proposed at random after numerical "
         "trouble, who is running what, whether it was stopped. Without --name, on a database "
         "with several studies: a line for each. It "

@@ -14,6 +14,7 @@
 
 static const arg_option trials_options[] = {
     {"state", 0, "STATE", "only waiting, running, complete, failed or infeasible ones (may be repeated)"},
+    {"feasible", 0, "yes|no", "only those whose measured constraints hold, or do not"},
     {"last", 0, "N", "only the last N"},
     {"all-columns", 'l', NULL, "with beliefs, workers, times and messages"},
     {NULL, 0, NULL, NULL}};
@@ -22,27 +23,48 @@ typedef struct listing {
     rows_study study;
     output_format format;
     int full;
-    json_t *rows; /* NULL: no memory */
+    json_type feasible; /* JSON_TRUE or JSON_FALSE: only these; JSON_NULL: all */
+    uint64_t most;      /* 0: all */
+    json_t *rows;       /* NULL: no memory */
 } listing;
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static int put(json_t *row, const char *key, json_t *value) { return json_object_set_new(row, key, value); }
 
-/* The known sd of the mean of the values, where all have one. */
-static double sd_of(const locbo_record *r) {
-    double sum = 0;
-    for (size_t i = 0; i < r->count; i++) sum += r->measurements[i].sd * r->measurements[i].sd;
-    return r->count ? sqrt(sum) / (double)r->count : (double)NAN;
+/* The known sd of the mean of the values of output `k` of `width`, where all have one. */
+static double sd_of(const locbo_record *r, size_t k, size_t width) {
+    double sum = 0, count = 0;
+    for (size_t i = k; i < r->count * width; i += width) {
+        if (isnan(r->measurements[i].value)) continue;
+        sum += r->measurements[i].sd * r->measurements[i].sd;
+        count++;
+    }
+    return sqrt(sum) / count;
 }
 
-static int put_more(json_t *row, const locbo_record *r, output_format format) {
-    const locbo_belief *b = &r->trial.belief;
-    int bad = put(row, "sd", value_real(sd_of(r)));
-    bad |= put(row, "results", json_integer((json_int_t)r->count));
-    bad |= put(row, "believed", value_real(b->mean));
-    bad |= !cells_put_interval(row, "y_interval", b->y_low, b->y_high, format);
-    bad |= put(row, "attempt", json_integer((json_int_t)r->attempt));
+/* Of each output the sd and, if it is modelled, what was believed. */
+static int put_outputs(json_t *row, const locbo_outputs *outputs, const locbo_record *r, output_format format) {
+    size_t width = locbo_outputs_count(outputs);
+    int bad = 0;
+    for (size_t i = 0; i < width; i++) {
+        const locbo_belief *b = r->beliefs ? &r->beliefs[i] : &r->trial.belief;
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        char key[CELLS_KEY];
+        locbo_outputs_get(outputs, i, &spec, NULL);
+        cells_key(spec.name, "sd", key);
+        if (!spec.expression) bad |= put(row, key, value_real(sd_of(r, i, width)));
+        if (!rows_is_modelled(&spec)) continue;
+        cells_key(spec.name, "believed", key);
+        bad |= put(row, key, value_real(b->mean));
+        cells_key(spec.name, "y_interval", key);
+        bad |= !cells_put_interval(row, key, b->y_low, b->y_high, format);
+    }
+    return bad;
+}
+
+static int put_rest(json_t *row, const locbo_record *r, output_format format) {
+    int bad = put(row, "attempt", json_integer((json_int_t)r->attempt));
     bad |= put(row, "worker", rows_text(r->worker));
     bad |= put(row, "asked", cells_time(r->asked, format));
     bad |= put(row, "started", cells_time(r->started, format));
@@ -51,22 +73,57 @@ static int put_more(json_t *row, const locbo_record *r, output_format format) {
     return bad;
 }
 
-static json_t *flat_row(const listing *l, const locbo_record *r) {
+static int put_value(const listing *l, json_t *row, const locbo_record *r) {
+    int bad = put(row, "value", value_real(r->value));
+    if (!l->full) return bad;
+    bad |= put(row, "sd", value_real(sd_of(r, 0, 1)));
+    bad |= put(row, "results", json_integer((json_int_t)r->count));
+    bad |= put(row, "believed", value_real(r->trial.belief.mean));
+    return bad | !cells_put_interval(row, "y_interval", r->trial.belief.y_low, r->trial.belief.y_high, l->format);
+}
+
+/* With a table of outputs, from the row that JSON has. */
+static int put_values(const listing *l, json_t *row, const locbo_record *r, const json_t *whole) {
+    json_t *outputs = json_copy(json_object_get(whole, "outputs"));
+    int bad = !outputs;
+    if (l->full) bad |= put_outputs(outputs, l->study.outputs, r, l->format);
+    bad |= put(row, "outputs", outputs);
+    if (cells_has_constraints(l->study.outputs))
+        bad |= put(row, "feasible", cells_feasible(json_object_get(whole, "feasible")));
+    if (l->full) bad |= put(row, "results", json_integer((json_int_t)r->count));
+    return bad;
+}
+
+static json_t *flat_row(const listing *l, const locbo_record *r, const json_t *whole) {
     json_t *row = json_object();
     int bad = put(row, "trial", json_integer((json_int_t)r->trial.id));
     bad |= put(row, "state", json_string(locbo_state_name(r->state)));
     bad |= put(row, "params", value_object(l->study.space, r->x));
-    bad |= put(row, "value", value_real(r->value));
-    if (l->full) bad |= put_more(row, r, l->format);
+    bad |= l->study.outputs ? put_values(l, row, r, whole) : put_value(l, row, r);
+    if (l->full) bad |= put_rest(row, r, l->format);
     if (!bad) return row;
     json_decref(row);
     return NULL;
 }
 
+/* The row as it is printed; NULL with *left_out set if it is not. */
+static json_t *row_of(const listing *l, const locbo_record *record, int *left_out) {
+    int flat = l->format != OUTPUT_JSON;
+    if (flat && !l->study.outputs) return flat_row(l, record, NULL);
+    json_t *whole = rows_record(&l->study, record, l->full && !flat);
+    *left_out = l->feasible != JSON_NULL && whole && json_typeof(json_object_get(whole, "feasible")) != l->feasible;
+    if (whole && !flat && !*left_out) return whole;
+    json_t *row = whole && !*left_out ? flat_row(l, record, whole) : NULL;
+    json_decref(whole);
+    return row;
+}
+
 static int take(const locbo_record *record, void *user) {
     listing *l = user;
-    json_t *row = l->format == OUTPUT_JSON ? rows_record(&l->study, record, l->full) : flat_row(l, record);
-    if (json_array_append_new(l->rows, row) == 0) return 0;
+    int left_out = 0;
+    json_t *row = row_of(l, record, &left_out);
+    if (left_out) return 0;
+    if (json_array_append_new(l->rows, row) == 0) return l->most && json_array_size(l->rows) == l->most;
     json_decref(l->rows);
     l->rows = NULL;
     return 1;
@@ -74,11 +131,8 @@ static int take(const locbo_record *record, void *user) {
 
 /* ---- the subcommand -------------------------------------------------------------------------- */
 
-/* 0: there was a message, and the session is closed. */
-static int read_filter(session *s, locbo_filter *filter) {
-    const char *last = args_get(&s->args, "last");
-    *filter = (locbo_filter){.struct_size = sizeof *filter, .newest_first = last != NULL};
-    if (last && !session_count(s, "--last", last, &filter->limit)) return 0;
+/* 0: there was a message, and the session is closed. (So in all of these.) */
+static int read_states(session *s, locbo_filter *filter) {
     for (size_t i = 0; i < s->args.count; i++) {
         const arg *a = &s->args.items[i];
         if (!a->option || strcmp(a->option->name, "state") != 0) continue;
@@ -95,20 +149,49 @@ static int read_filter(session *s, locbo_filter *filter) {
     return 1;
 }
 
+static int read_feasible(session *s, listing *l) {
+    const char *text = args_get(&s->args, "feasible");
+    l->feasible = JSON_NULL;
+    if (!text) return 1;
+    if (strcmp(text, "yes") != 0 && strcmp(text, "no") != 0)
+        return (session_usage(s, "--feasible must be yes or no, got '%s'", text), 0);
+    if (!cells_has_constraints(s->definition.outputs))
+        return (session_usage(s, "--feasible needs a study with measured constraints"), 0);
+    l->feasible = text[0] == 'y' ? JSON_TRUE : JSON_FALSE;
+    return 1;
+}
+
+static int read_arguments(session *s, locbo_filter *filter, listing *l) {
+    const char *last = args_get(&s->args, "last");
+    *filter = (locbo_filter){.struct_size = sizeof *filter, .newest_first = last != NULL};
+    if (last && !session_count(s, "--last", last, &l->most)) return 0;
+    l->full = args_get(&s->args, "all-columns") != NULL;
+    l->format = s->format;
+    if (!read_states(s, filter) || !read_feasible(s, l)) return 0;
+    if (l->feasible == JSON_NULL) filter->limit = l->most; /* otherwise it is not known how many have to be read */
+    return 1;
+}
+
 /* An empty list still has a header. */
-static int name_columns(output *o, const locbo_space *space) {
-    size_t dim = locbo_space_dim(space);
-    const char **names = mem_new(dim + 3, sizeof *names);
+static int name_columns(output *o, const rows_study *study) {
+    size_t dim = locbo_space_dim(study->space), width = locbo_outputs_count(study->outputs), n = 0;
+    const char **names = mem_new(dim + width + 3, sizeof *names);
     if (!names) return 0;
-    names[0] = "trial";
-    names[1] = "state";
+    names[n++] = "trial";
+    names[n++] = "state";
     for (size_t i = 0; i < dim; i++) {
         locbo_parameter p;
-        locbo_space_parameter(space, i, &p, NULL);
-        names[2 + i] = p.name;
+        locbo_space_parameter(study->space, i, &p, NULL);
+        names[n++] = p.name;
     }
-    names[dim + 2] = "value";
-    output_columns(o, dim + 3, names);
+    for (size_t i = 0; i < width; i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        locbo_outputs_get(study->outputs, i, &spec, NULL);
+        names[n++] = spec.name;
+    }
+    if (!study->outputs) names[n++] = "value";
+    if (cells_has_constraints(study->outputs)) names[n++] = "feasible";
+    output_columns(o, n, names);
     mem_free(names);
     return 1;
 }
@@ -116,7 +199,7 @@ static int name_columns(output *o, const locbo_space *space) {
 static int print(const listing *l, int reversed) {
     size_t count = json_array_size(l->rows);
     output *o = output_open(l->format, 0);
-    if (count == 0 && l->format != OUTPUT_JSON) name_columns(o, l->study.space);
+    if (count == 0 && l->format != OUTPUT_JSON) name_columns(o, &l->study);
     for (size_t i = 0; i < count; i++)
         output_row(o, json_incref(json_array_get(l->rows, reversed ? count - 1 - i : i)));
     return output_close(o);
@@ -126,9 +209,10 @@ static int run(const command *self, int argc, char **argv) {
     session s;
     locbo_error error;
     locbo_filter filter;
+    listing l = {.rows = NULL};
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 1, 0, 0)) return s.code;
-    if (!read_filter(&s, &filter)) return s.code;
-    listing l = {.format = s.format, .full = args_get(&s.args, "all-columns") != NULL, .rows = json_array()};
+    if (!read_arguments(&s, &filter, &l)) return s.code;
+    l.rows = json_array();
     locbo_status status = l.rows ? rows_study_read(&l.study, s.study, &error) : status_no_memory(&error);
     if (status == LOCBO_OK) status = locbo_study_each(s.study, &filter, take, &l, &error);
     if (status == LOCBO_OK && !l.rows) status = status_no_memory(&error);
@@ -141,13 +225,16 @@ static int run(const command *self, int argc, char **argv) {
 const command command_trials = {
     .name = "trials",
     .summary = "list the trials",
-    .usage = "[--state STATE]... [--last N] [-l] [-f table|json|csv]",
-    .description = "Lists the trials in their order: number, state, parameters, and the mean of the measured values. "
+    .usage = "[--state STATE]... [--feasible yes|no] [--last N] [-l] [-f table|json|csv]",
+    .description = "Lists the trials in their order: number, state, parameters, and the mean of the measured values; "
+                   "with several outputs that of each, and whether the means keep to the constraints (feasible; "
+                   "nothing if one was not measured). "
                    "With -l also what is known of the noise, what was believed of the point when it was proposed, who "
                    "evaluated it when, and why it failed. In JSON, -l gives everything there is, as `locbo show` does "
                    "for one trial. Times are seconds since 1970, UTC in tables.",
     .examples = "    $ locbo trials --last 10\n"
                 "    $ locbo trials --state failed -l\n"
+                "    $ locbo trials --feasible yes\n"
                 "    $ locbo trials -f csv >trials.csv\n",
     .options = (const arg_option *const[]){session_options, format_options, trials_options, NULL},
     .run = run,

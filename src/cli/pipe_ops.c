@@ -6,10 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "cells.h"
 #include "choice.h"
 #include "exit_code.h"
 #include "ask_tell.h"
+#include "json_build.h"
 #include "mem.h"
+#include "named_result.h"
 #include "overview.h"
 #include "result.h"
 #include "rows.h"
@@ -64,6 +67,16 @@ static locbo_status merge(json_t *answer, json_t *row, locbo_error *error) {
     int bad = !row || json_object_update(answer, row) != 0;
     json_decref(row);
     return bad ? status_no_memory(error) : LOCBO_OK;
+}
+
+static int is_output(const pipe_state *p, const char *key) {
+    return p->outputs && locbo_outputs_find(p->outputs, key, &(size_t){0}, NULL) == LOCBO_OK;
+}
+
+/* Whether a key of tell is a part of the result. */
+static int is_result(const pipe_state *p, const char *key) {
+    return is_output(p, key) || strcmp(key, "value") == 0 || strcmp(key, "values") == 0 || strcmp(key, "sd") == 0 ||
+           strcmp(key, "n") == 0;
 }
 
 /* ---- the trials that are out ----------------------------------------------------------------- */
@@ -131,11 +144,29 @@ static locbo_status do_ask(pipe_state *p, const request *r, json_t *answer, locb
     return status;
 }
 
+/* "outputs": {...}, whose names must all be outputs; or their names beside the others, as an objective prints them. */
+static locbo_status read_result(const pipe_state *p, const request *r, size_t *count, locbo_measurement **m,
+                                locbo_error *error) {
+    json_t *outputs = json_object_get(r->json, "outputs"), *value;
+    const char *key;
+    if (!outputs) return result_parse(p->outputs, r->line, r->size, count, m, error);
+    if (!json_is_object(outputs)) return status_fail(error, LOCBO_ERR_ARGUMENT, "\"outputs\" must be an object");
+    json_object_foreach(r->json, key, value) {
+        if (is_result(p, key))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%.40s\" must stand in \"outputs\", not beside it", key);
+    }
+    json_object_foreach(outputs, key, value) {
+        if (!is_output(p, key)) return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no output \"%.40s\"", key);
+    }
+    locbo_status status = named_result_object(p->outputs, outputs, count, m, error);
+    return status == LOCBO_ERR_NOT_FOUND ? status_fail(error, LOCBO_ERR_ARGUMENT, "\"outputs\" has no value") : status;
+}
+
 static locbo_status do_tell(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
     size_t count;
     locbo_measurement *m;
     (void)answer;
-    locbo_status status = result_parse(NULL, r->line, r->size, &count, &m, error);
+    locbo_status status = read_result(p, r, &count, &m, error);
     if (status != LOCBO_OK) return status;
     status = locbo_study_tell(p->study, r->trial, r->attempt, count, m, error);
     mem_free(m);
@@ -185,8 +216,7 @@ static locbo_status do_enqueue(pipe_state *p, const request *r, json_t *answer, 
     mem_free(fixed);
     if (status == LOCBO_OK) status = rows_find(p->study, trial, 0, &row, error);
     if (status != LOCBO_OK) return status;
-    json_object_del(row, "value");
-    json_object_del(row, "values");
+    rows_drop_results(row);
     return merge(answer, row, error);
 }
 
@@ -208,19 +238,38 @@ static locbo_status do_recommend(pipe_state *p, const request *r, json_t *answer
     return choose(p, 1, answer, error);
 }
 
+/* Of one output what is believed of it; with a table of outputs this of each that is modelled, and what they share. */
+static json_t *beliefs_json(const pipe_state *p, const locbo_belief *beliefs, double feasible) {
+    const locbo_belief *first = &beliefs[rows_first_objective(p->outputs)];
+    if (!p->outputs) return rows_belief(beliefs);
+    json_t *row = json_object(), *all = json_object();
+    int bad = 0;
+    for (size_t i = 0; i < locbo_outputs_count(p->outputs); i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        locbo_outputs_get(p->outputs, i, &spec, NULL);
+        if (rows_is_modelled(&spec)) bad |= build_put(all, spec.name, rows_belief(&beliefs[i]));
+    }
+    bad |= build_put(row, "outputs", all);
+    bad |= build_put(row, "feasible", value_real(cells_has_constraints(p->outputs) ? feasible : (double)NAN));
+    bad |= build_put(row, "acquisition", value_real(first->acquisition));
+    bad |= build_put(row, "success", value_real(first->success));
+    return build_finish(row, bad);
+}
+
 static locbo_status do_predict(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
     locbo_optimizer *optimizer;
-    locbo_belief belief;
-    double *x = read_point(p, json_object_get(r->json, "params"), 0, error);
+    double feasible, *x = read_point(p, json_object_get(r->json, "params"), 0, error);
     if (!x) return error->status;
-    locbo_status status = locbo_study_optimizer(p->study, &optimizer, error);
-    if (status == LOCBO_OK) status = locbo_optimizer_predict(optimizer, 1, x, &belief, error);
-    mem_free(x);
-    if (status != LOCBO_OK) return status;
-    if (isnan(belief.mean)) return status_fail(error, LOCBO_ERR_NOTHING, "there is no model yet");
-    status = merge(answer, rows_belief(&belief), error);
+    locbo_belief *beliefs = mem_new(p->outputs ? locbo_outputs_count(p->outputs) : 1, sizeof *beliefs);
+    locbo_status status = beliefs ? locbo_study_optimizer(p->study, &optimizer, error) : status_no_memory(error);
+    if (status == LOCBO_OK) status = locbo_optimizer_predict_outputs(optimizer, 1, x, beliefs, &feasible, error);
+    if (status == LOCBO_OK && isnan(beliefs[rows_first_objective(p->outputs)].mean))
+        status = status_fail(error, LOCBO_ERR_NOTHING, "there is no model yet");
+    if (status == LOCBO_OK) status = merge(answer, beliefs_json(p, beliefs, feasible), error);
     if (status == LOCBO_OK && json_object_set_new(answer, "level", json_real(1 - p->options->alpha)) != 0)
-        return status_no_memory(error);
+        status = status_no_memory(error);
+    mem_free(beliefs);
+    mem_free(x);
     return status;
 }
 
@@ -240,7 +289,7 @@ static const struct operation {
     const char *keys[8]; /* NULL-terminated */
 } operations[] = {
     {"ask", do_ask, {"fix", "lease", "waiting", "token"}},
-    {"tell", do_tell, {"trial", "attempt", "value", "values", "sd", "n", "token"}},
+    {"tell", do_tell, {"trial", "attempt", "value", "values", "sd", "n", "token"}}, /* and outputs, see is_told */
     {"fail", do_fail, {"trial", "attempt", "why", "token"}},
     {"infeasible", do_infeasible, {"trial", "attempt", "why", "token"}},
     {"requeue", do_requeue, {"trial", "attempt", "retry", "token"}},
@@ -259,7 +308,13 @@ static int knows_key(const struct operation *o, const char *key) {
     return 0;
 }
 
-static locbo_status find_operation(json_t *json, const struct operation **found, locbo_error *error) {
+/* Keys of tell in a study with a table of outputs. */
+static int is_told(const pipe_state *p, const struct operation *o, const char *key) {
+    return o->run == do_tell && p->outputs && (strcmp(key, "outputs") == 0 || is_output(p, key));
+}
+
+static locbo_status find_operation(const pipe_state *p, json_t *json, const struct operation **found,
+                                   locbo_error *error) {
     const char *name = json_string_value(json_object_get(json, "op")), *key;
     json_t *value;
     if (!name) return status_fail(error, LOCBO_ERR_ARGUMENT, "\"op\" is missing or not a text");
@@ -267,7 +322,7 @@ static locbo_status find_operation(json_t *json, const struct operation **found,
         if (strcmp(name, operations[i].name) != 0) continue;
         *found = &operations[i];
         json_object_foreach(json, key, value) {
-            if (!knows_key(*found, key))
+            if (!knows_key(*found, key) && !is_told(p, *found, key))
                 return status_fail(error, LOCBO_ERR_ARGUMENT, "the op \"%s\" has no key \"%.40s\"", name, key);
         }
         return LOCBO_OK;
@@ -295,7 +350,7 @@ static locbo_status read_trial(const pipe_state *p, request *r, locbo_error *err
 
 static locbo_status serve(pipe_state *p, request *r, json_t *answer, locbo_error *error) {
     const struct operation *operation = NULL;
-    locbo_status status = find_operation(r->json, &operation, error);
+    locbo_status status = find_operation(p, r->json, &operation, error);
     const json_t *token = json_object_get(r->json, "token");
     uint64_t number = 0;
     if (status == LOCBO_OK && token) status = read_count(token, "token", &number, error);

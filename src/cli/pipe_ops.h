@@ -16,6 +16,7 @@ typedef struct pipe_state {
     locbo_store *store;
     locbo_study *study;
     const locbo_space *space;
+    const locbo_outputs *outputs; /* NULL: there is no table */
     const locbo_options *options;
     const char *url;
     size_t dim;

@@ -15,6 +15,7 @@
 #include "views.h"
 
 enum { PAGE = 500, ALL_PAIRS = 5, SOME_PAIRS = 4 };
+#define COARSE "21" /* points per axis of maps of outputs besides the first objective */
 
 typedef struct gathering {
     cache *cache;
@@ -119,6 +120,8 @@ static locbo_status take_plain(gathering *g, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < sizeof names / sizeof names[0] && status == LOCBO_OK; i++)
         status = take(g, names[i], 0, NULL, error);
+    if (status == LOCBO_OK && cache_outputs(g->cache)->objectives > 1) status = take(g, "pareto", 0, NULL, error);
+    if (status == LOCBO_OK && cache_outputs(g->cache)->objectives > 1) status = take(g, "hypervolume", 0, NULL, error);
     return status;
 }
 
@@ -198,7 +201,7 @@ static locbo_status take_trial(gathering *g, json_int_t number, locbo_error *err
     const query_item item = {"number", text};
     locbo_status status = ask(g, "trial", 1, &item, &answer, error);
     if (status != LOCBO_OK) return status;
-    json_array_foreach(json_object_get(answer, "outputs"), i, output) {
+    json_array_foreach(json_object_get(answer, rows_printed_key(cache_outputs(g->cache)->table)), i, output) {
         good = good && cut_text(output, "out") && cut_text(output, "err");
     }
     status = good ? add_pair(g, "trial", 1, &item, answer, error) : status_no_memory(error);
@@ -258,31 +261,66 @@ static locbo_status choose(gathering *g, char *chosen, locbo_error *error) {
     return status;
 }
 
-static locbo_status take_slices(gathering *g, size_t dim, locbo_error *error) {
+/* An answer about an output; NULL: about the first objective, which no key names. Maps of the others are coarser, since
+ * they are many. */
+static locbo_status take_of(gathering *g, const char *name, const char *output, const query_item *items, size_t count,
+                            locbo_error *error) {
+    query_item all[5];
+    size_t n = 0, i = 0;
+    while (i < count && strcmp(items[i].key, "output") < 0) all[n++] = items[i++];
+    if (output) all[n++] = (query_item){"output", output};
+    while (i < count) all[n++] = items[i++];
+    if (!output || strcmp(name, "contour") != 0) return take(g, name, n, all, error);
+    all[n] = (query_item){"points", COARSE}; /* the key of an answer does not have it */
+    json_t *answer = NULL;
+    locbo_status status = ask(g, name, n + 1, all, &answer, error);
+    if (status == LOCBO_OK) status = add_pair(g, name, n, all, answer, error);
+    json_decref(answer);
+    return status;
+}
+
+static locbo_status take_slices(gathering *g, const char *output, locbo_error *error) {
+    size_t dim = locbo_space_dim(cache_space(g->cache));
     locbo_status status = LOCBO_OK;
     for (size_t j = 0; j < dim && status == LOCBO_OK; j++) {
         const query_item items[] = {{"at", "recommended"}, {"parameter", name_of(g, j)}};
-        status = take(g, "slice", 2, items, error);
+        status = take_of(g, "slice", output, items, 2, error);
     }
     return status;
 }
 
-static locbo_status take_contours(gathering *g, size_t dim, const char *chosen, locbo_error *error) {
+static locbo_status take_contours(gathering *g, const char *output, const char *chosen, locbo_error *error) {
+    size_t dim = locbo_space_dim(cache_space(g->cache));
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < dim; i++)
         for (size_t j = i + 1; j < dim && status == LOCBO_OK; j++) {
             const query_item items[] = {{"at", "recommended"}, {"x", name_of(g, i)}, {"y", name_of(g, j)}};
-            if (chosen[i] && chosen[j]) status = take(g, "contour", 3, items, error);
+            if (chosen[i] && chosen[j]) status = take_of(g, "contour", output, items, 3, error);
         }
     return status;
 }
 
+/* What there is of an output besides the first objective. */
+static locbo_status take_output(gathering *g, size_t k, const char *chosen, locbo_error *error) {
+    const output_list *list = cache_outputs(g->cache);
+    const char *name = list->spec[k].name;
+    locbo_status status = take_of(g, "history", name, NULL, 0, error);
+    if (status == LOCBO_OK) status = take_of(g, "parameters", name, NULL, 0, error);
+    if (status != LOCBO_OK || !output_list_is_modelled(list, k)) return status;
+    status = take_of(g, "calibration", name, NULL, 0, error);
+    if (status == LOCBO_OK) status = take_of(g, "importance", name, NULL, 0, error);
+    if (status == LOCBO_OK) status = take_slices(g, name, error);
+    return status == LOCBO_OK ? take_contours(g, name, chosen, error) : status;
+}
+
 static locbo_status take_pictures(gathering *g, locbo_error *error) {
-    size_t dim = locbo_space_dim(cache_space(g->cache));
-    char *chosen = mem_new(dim, 1);
+    const output_list *list = cache_outputs(g->cache);
+    char *chosen = mem_new(locbo_space_dim(cache_space(g->cache)), 1);
     locbo_status status = chosen ? choose(g, chosen, error) : status_no_memory(error);
-    if (status == LOCBO_OK) status = take_slices(g, dim, error);
-    if (status == LOCBO_OK) status = take_contours(g, dim, chosen, error);
+    if (status == LOCBO_OK) status = take_slices(g, NULL, error);
+    if (status == LOCBO_OK) status = take_contours(g, NULL, chosen, error);
+    for (size_t k = 0; k < list->count && status == LOCBO_OK; k++)
+        if (k != list->first) status = take_output(g, k, chosen, error);
     mem_free(chosen);
     return status;
 }
@@ -290,10 +328,11 @@ static locbo_status take_pictures(gathering *g, locbo_error *error) {
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static size_t count_answers(const gathering *g, const json_t *trials) {
-    size_t dim = locbo_space_dim(cache_space(g->cache)), pages, paired;
-    pages = json_array_size(json_object_get(trials, "rows"));
-    paired = dim <= ALL_PAIRS ? dim : SOME_PAIRS;
-    return 9 + dim + paired * (paired - 1) / 2 + (pages < REPORT_TRIALS ? pages : REPORT_TRIALS);
+    const output_list *list = cache_outputs(g->cache);
+    size_t dim = locbo_space_dim(cache_space(g->cache)), pages = json_array_size(json_object_get(trials, "rows"));
+    size_t paired = dim <= ALL_PAIRS ? dim : SOME_PAIRS, pictures = dim + paired * (paired - 1) / 2;
+    size_t others = list->table ? 2 * (list->count - 1) + (2 + pictures) * (list->modelled - 1) : 0;
+    return 9 + pictures + others + (list->objectives > 1 ? 2 : 0) + (pages < REPORT_TRIALS ? pages : REPORT_TRIALS);
 }
 
 static locbo_status take_all(gathering *g, locbo_error *error) {

@@ -71,6 +71,7 @@ evaluation_setup run_settings_evaluation(const run_settings *r, const session *s
     evaluation_setup e = {.store = s->store,
                           .study = s->study,
                           .space = s->definition.space,
+                          .outputs = s->definition.outputs,
                           .command_count = s->definition.command_count,
                           .command = s->definition.command,
                           .plan = plan,

@@ -11,7 +11,6 @@
 #include "mem.h"
 #include "number.h"
 #include "value.h"
-#include "single.h"
 
 const arg_option session_options[] = {
     {"db", 0, "URL", "database: sqlite:FILE or postgresql://... (LOCBO_DB, or ./locbo.db)"},
@@ -110,7 +109,6 @@ int session_open(session *s, const command *self, int argc, char **argv, session
                                            read_only ? LOCBO_STORE_READ_ONLY : LOCBO_STORE_EXISTING, &error);
     if (status == LOCBO_OK && need == SESSION_STUDY)
         status = locbo_study_open(&s->study, s->store, args_get(&s->args, "name"), &error);
-    if (status == LOCBO_OK && s->study) status = single_check(s->study, &error);
     if (status == LOCBO_OK && s->study) status = locbo_study_definition(s->study, &s->definition, &error);
     if (status != LOCBO_OK) {
         session_fail(s, &error);

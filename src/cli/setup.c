@@ -7,14 +7,16 @@
 
 #include "distribution.h"
 #include "exit_code.h"
+#include "goal.h"
 #include "nearest.h"
-#include "single.h"
+#include "number.h"
 #include "template.h"
 
 const arg_option setup_options[] = {
     {"param", 'p', "NAME~DIST", "a parameter: float(LO,HI) log(LO,HI) int(LO,HI) intlog(LO,HI) cat(A,B,...)"},
     {"maximize", 0, NULL, "larger is better"},
     {"minimize", 0, NULL, "smaller is better (the default)"},
+    {"output", 0, "NAME~GOAL", "one of several outputs: NAME~minimize, ~maximize, ~record, NAME<=BOUND, NAME>=BOUND"},
     {"method", 0, "METHOD", "locbo (default), bo, cbo, ocbo, ocbo-l or random"},
     {"seed", 0, "SEED", "seed of all random numbers"},
     {"set", 0, "NAME=VALUE", "any option of `locbo options`"},
@@ -24,7 +26,7 @@ const arg_option plan_options[] = {
     {"trials", 'n', "N", "stop at N completed trials, those of earlier runs included"},
     {"confirm", 0, "N", "the last N of the trials measure the recommended point (0)"},
     {"time", 0, "DURATION", "start no trial after this time of this run (90s, 10m, 2h)"},
-    {"target", 0, "VALUE", "stop when a measured value is as good as this; none: no target"},
+    {"target", 0, "VALUE", "stop at a measured value as good as this; of outputs NAME=VALUE, all of them; or none"},
     {"no-improvement", 0, "N", "stop after N completed trials without a better value; or none"},
     {"timeout", 0, "DURATION", "end an evaluation that takes longer (it has failed); or none"},
     {"retries", 0, "N", "try again after a transient failure, N times (3)"},
@@ -93,6 +95,37 @@ static locbo_status add_parameters(setup *u, const args *given, locbo_error *err
     return status;
 }
 
+static locbo_status add_outputs(setup *u, const args *given, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < given->count && status == LOCBO_OK; i++) {
+        const arg *a = &given->items[i];
+        if (!a->option || strcmp(a->option->name, "output") != 0) continue;
+        if (u->file.outputs)
+            return status_fail(error, LOCBO_ERR_ARGUMENT,
+                               "--output %s: the study file has the outputs, --output cannot add one", a->value);
+        if (!u->outputs) status = locbo_outputs_create(&u->outputs, error);
+        if (status == LOCBO_OK) status = goal_add(u->outputs, a->value, error);
+    }
+    locbo_error why;
+    if (status != LOCBO_OK || !u->outputs || (status = goal_check(u->outputs, &why)) == LOCBO_OK) return status;
+    return status_fail(error, status, "--output: %.240s", why.message);
+}
+
+/* A direction belongs to one output; of several each has its goal. */
+static locbo_status refuse_direction(const args *given, const locbo_outputs *outputs, locbo_error *error) {
+    for (size_t i = 0; i < given->count && outputs; i++) {
+        const arg *a = &given->items[i];
+        const char *name = a->option ? a->option->name : "";
+        int set = strcmp(name, "set") == 0 && strncmp(a->value, "direction=", strlen("direction=")) == 0;
+        if (set || strcmp(name, "maximize") == 0 || strcmp(name, "minimize") == 0)
+            return status_fail(error, LOCBO_ERR_ARGUMENT,
+                               "--%s%s%s is for a study without named outputs: here each output has its goal, as in "
+                               "--output loss~minimize",
+                               name, set ? " " : "", set ? a->value : "");
+    }
+    return LOCBO_OK;
+}
+
 static locbo_status check_command(const setup *u, const args *given, locbo_error *error) {
     locbo_error why;
     const locbo_definition *d = &u->definition;
@@ -107,9 +140,9 @@ static locbo_status define(setup *u, const session *s, locbo_error *error) {
     const args *given = &s->args;
     locbo_status status = add_parameters(u, given, error);
     if (status == LOCBO_OK) status = apply_options(given, &u->options, error);
-    if (status == LOCBO_OK && u->file.outputs)
-        status = status_fail(error, LOCBO_ERR_FORMAT, "%.80s: outputs: so far only programs in C have them (study.h)",
-                             args_positional(given, 0));
+    if (status == LOCBO_OK) status = add_outputs(u, given, error);
+    const locbo_outputs *outputs = u->outputs ? u->outputs : u->file.outputs;
+    if (status == LOCBO_OK) status = refuse_direction(given, outputs, error);
     if (status != LOCBO_OK) return status;
     u->has_definition = u->space || u->file.space;
     u->definition = (locbo_definition){
@@ -118,6 +151,7 @@ static locbo_status define(setup *u, const session *s, locbo_error *error) {
         .options = &u->options,
         .command_count = u->file.command_count,
         .command = (const char *const *)u->file.command,
+        .outputs = outputs,
     };
     if (given->separated && given->after == 0)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no command after --");
@@ -158,6 +192,7 @@ int setup_read(setup *u, session *s) {
 void setup_release(setup *u) {
     study_file_release(&u->file);
     locbo_space_destroy(u->space);
+    locbo_outputs_destroy(u->outputs);
     memset(u, 0, sizeof *u);
 }
 
@@ -188,7 +223,8 @@ static locbo_status open_only(const setup *u, session *s, locbo_error *error) {
     given = u->definition;
     given.space = there.space;
     given.options = &options;
-    given.outputs = there.outputs;
+    if (!given.outputs) given.outputs = there.outputs;
+    if (status == LOCBO_OK) status = refuse_direction(&s->args, there.outputs, error);
     return status == LOCBO_OK ? locbo_study_compare(s->study, &given, error) : status;
 }
 
@@ -228,7 +264,6 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
                     u->url);
     if (status == LOCBO_OK) status = open_or_make(u, s, may_open, plan, &made, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, &error);
-    if (status == LOCBO_OK) status = single_check(s->study, &error);
     if (status != LOCBO_OK) {
         int differs = status == LOCBO_ERR_STATE && s->study && !made;
         if (differs) {
@@ -253,6 +288,7 @@ static void apply_file(const study_file *f, locbo_plan *plan) {
 #define APPLY(field)                                                                                                   \
     if (f->sets.field) plan->field = f->plan.field;
     PLAN_FIELDS(APPLY, APPLY, APPLY)
+    if (f->sets.target) memcpy(plan->targets, f->plan.targets, sizeof plan->targets);
 }
 
 /* "none" removes a rule. */
@@ -267,8 +303,53 @@ static int read_count(session *s, const char *name, const char *text, uint64_t *
     return session_count(s, name, text, count);
 }
 
+static int refuse_target(session *s, const char *text, const char *why) {
+    session_usage(s, "--target %s: %s", text, why);
+    return 0;
+}
+
+/* --target NAME=VALUE. `known`: the outputs are known, otherwise the study is still to be opened. */
+static int read_named_target(session *s, const char *text, const locbo_outputs *outputs, int known, locbo_plan *plan) {
+    locbo_error error;
+    char name[64];
+    double value;
+    size_t number = 0, size = (size_t)(strchr(text, '=') - text);
+    snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : sizeof name - 1), text);
+    if (known && !outputs) return refuse_target(s, text, "the study has no named outputs, so a target is a number");
+    if (known && goal_find_target(outputs, name, &number, &error) != LOCBO_OK)
+        return refuse_target(s, text, error.message);
+    if (!number_parse(text + size + 1, &value) || !isfinite(value))
+        return refuse_target(s, text, "there must be a number after =");
+    plan->targets[number] = value;
+    return 1;
+}
+
+/* All --target together replace those of the file and of the study. */
+static int read_targets(const setup *u, session *s, locbo_plan *plan) {
+    const locbo_outputs *outputs = u->has_definition ? u->definition.outputs : s->definition.outputs;
+    int known = u->has_definition || s->study, named = 0, bare = 0;
+    if (!args_get(&s->args, "target")) return 1;
+    plan->target = (double)NAN;
+    for (size_t i = 0; i < LOCBO_MAX_TARGETS; i++) plan->targets[i] = (double)NAN;
+    for (size_t i = 0; i < s->args.count; i++) {
+        const arg *a = &s->args.items[i];
+        if (!a->option || strcmp(a->option->name, "target") != 0 || is_none(a->value)) continue;
+        int has_name = strchr(a->value, '=') != NULL;
+        named |= has_name;
+        bare |= !has_name;
+        if (named && bare) return refuse_target(s, a->value, "either all targets name their output, or there is one");
+        if (bare && known && goal_objectives(outputs) > 1)
+            return refuse_target(s, a->value, "with several objectives a target names its output, as in loss=0.1");
+        if (has_name ? !read_named_target(s, a->value, outputs, known, plan)
+                     : !session_real(s, "--target", a->value, &plan->target))
+            return 0;
+    }
+    return 1;
+}
+
 int setup_plan(const setup *u, session *s, locbo_plan *plan) {
     apply_file(&u->file, plan);
+    if (!read_targets(u, s, plan)) return 0;
     const struct {
         const char *name;
         int (*count)(session *, const char *, const char *, uint64_t *);
@@ -279,7 +360,6 @@ int setup_plan(const setup *u, session *s, locbo_plan *plan) {
     } list[] = {{"trials", session_count, &plan->trials, NULL, NULL, 1},
                 {"confirm", read_count, &plan->confirm, NULL, NULL, 1},
                 {"time", NULL, NULL, session_duration, &plan->time, 1},
-                {"target", NULL, NULL, session_real, &plan->target, 1},
                 {"no-improvement", read_count, &plan->no_improvement, NULL, NULL, 1},
                 {"timeout", NULL, NULL, session_duration, &plan->timeout, 1},
                 {"retries", read_count, &plan->retries, NULL, NULL, 0},

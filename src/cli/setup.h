@@ -5,7 +5,7 @@
 #include "session.h"
 #include "study_file.h"
 
-extern const arg_option setup_options[]; /* -p, --maximize, --minimize, --method, --seed, --set */
+extern const arg_option setup_options[]; /* -p, --maximize, --minimize, --output, --method, --seed, --set */
 extern const arg_option plan_options[];  /* -n, --time, --target, --no-improvement, --timeout, --retries, ... */
 
 typedef struct setup {
@@ -14,6 +14,7 @@ typedef struct setup {
     int must_exist;              /* but no command: enough to continue a study, not to create one */
     locbo_definition definition; /* pointers into `file`, `space`, argv */
     locbo_space *space;
+    locbo_outputs *outputs; /* of --output; NULL: none */
     locbo_options options;
     const char *name, *url; /* name NULL: not given */
 } setup;

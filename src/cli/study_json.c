@@ -1,7 +1,8 @@
 /* study_json.c - an exported study read back. Layer: cli, middle. Cost: linear in the file.
  *
- * The head of an export has the keys of a study file, so it is read as one. What a trial says is checked again by
- * locbo_study_create_from, which believes nothing. */
+ * The head of an export has the keys of a study file, so it is read as one. Version 1 has no table of outputs, version
+ * 2 has one: results, beliefs and fits then have the names of outputs, and there may be a reference point. What a trial
+ * says is checked again by locbo_study_create_from, which believes nothing. */
 #include "study_json.h"
 
 #include <jansson.h>
@@ -27,8 +28,16 @@ static int copy(json_t *to, const char *name, const json_t *from, const char *ke
     return json_object_set(to, name, value) == 0;
 }
 
+/* All options; the direction is that of the outputs if there is a table of them, and not in their study file. */
+static int copy_options(json_t *to, const json_t *root) {
+    json_t *options = json_copy(json_object_get(root, "options"));
+    if (json_object_get(root, "outputs")) json_object_del(options, "direction");
+    if (!json_object_get(root, "options")) return 1;
+    return json_object_set_new(to, "options", options) == 0;
+}
+
 static json_t *head_of(const json_t *root) {
-    static const char *const same[] = {"name", "parameters", "options"};
+    static const char *const same[] = {"name", "parameters", "outputs"};
     static const char *const planned[] = {"trials",       "timeout", "retries",  "retry_delay",
                                           "max_failures", "lease",   "max_lost", "confirm"};
     static const char *const rules[] = {"time", "target", "no_improvement"};
@@ -36,6 +45,7 @@ static json_t *head_of(const json_t *root) {
     json_t *head = json_object(), *stop = json_object();
     int good = head && stop;
     for (size_t i = 0; good && i < sizeof same / sizeof same[0]; i++) good = copy(head, same[i], root, same[i]);
+    if (good) good = copy_options(head, root);
     for (size_t i = 0; good && i < sizeof planned / sizeof planned[0]; i++)
         good = copy(head, planned[i], plan, planned[i]);
     for (size_t i = 0; good && i < sizeof rules / sizeof rules[0]; i++) good = copy(stop, rules[i], plan, rules[i]);
@@ -91,14 +101,56 @@ static int read_state(const json_t *item, locbo_state *state) {
     return 0;
 }
 
-static int read_measurement(const json_t *item, locbo_measurement *m, uint64_t *sequence, double *told) {
+static int read_measurement(const json_t *item, locbo_measurement *m) {
     uint64_t n = 1;
-    int good = read_count(item, "n", &n) && read_count(item, "sequence", sequence);
-    *m = (locbo_measurement){.value = rows_real(json_object_get(item, "value")),
-                             .sd = rows_real(json_object_get(item, "sd")),
-                             .n = (unsigned)n};
-    *told = rows_real(json_object_get(item, "told"));
+    int good = read_count(item, "n", &n);
+    *m = (locbo_measurement){.value = rows_real_of(item, "value"), .sd = rows_real_of(item, "sd"), .n = (unsigned)n};
     return good;
+}
+
+/* The name of an output; "value" without a table. */
+static const char *output_name(const study_json *r, size_t index) {
+    locbo_output_spec spec = {.struct_size = sizeof spec};
+    locbo_outputs_get(r->file.outputs, index, &spec, NULL);
+    return r->file.outputs ? spec.name : "value";
+}
+
+static int is_output(const study_json *r, const char *name) {
+    return locbo_outputs_find(r->file.outputs, name, &(size_t){0}, NULL) == LOCBO_OK;
+}
+
+/* The first key that is no output; NULL: none. */
+static const char *unknown_output(const study_json *r, json_t *object) {
+    const char *name;
+    json_t *value;
+    json_object_foreach(object, name, value) {
+        if (!is_output(r, name)) return name;
+    }
+    return NULL;
+}
+
+/* A result: one measurement for each output, those that are lacking NAN. */
+static int read_result(const study_json *r, json_t *item, locbo_measurement *row) {
+    json_t *outputs = json_object_get(item, "outputs");
+    int good = 1;
+    if (!r->file.outputs) return read_measurement(item, row);
+    for (size_t i = 0; good && i < r->width; i++) {
+        const json_t *one = json_object_get(outputs, output_name(r, i));
+        row[i] = (locbo_measurement){(double)NAN, (double)NAN, 1};
+        if (one) good = read_measurement(one, &row[i]);
+    }
+    return good && json_is_object(outputs) && !unknown_output(r, outputs);
+}
+
+/* What was believed: of the only output in the trial itself, with several one for each of them. */
+static int read_beliefs(const study_json *r, json_t *item, locbo_belief *beliefs, locbo_record *to) {
+    json_t *list = json_object_get(item, "beliefs");
+    to->outputs = r->width;
+    if (!r->file.outputs) return (to->trial.belief = rows_read_belief(json_object_get(item, "belief")), 1);
+    for (size_t i = 0; i < r->width; i++) beliefs[i] = rows_read_belief(json_object_get(list, output_name(r, i)));
+    to->trial.belief = beliefs[r->first];
+    to->beliefs = r->width > 1 ? beliefs : NULL;
+    return (!list || json_is_object(list)) && !unknown_output(r, list);
 }
 
 static int read_facts(const json_t *item, locbo_record *to) {
@@ -108,7 +160,6 @@ static int read_facts(const json_t *item, locbo_record *to) {
                read_count(item, "attempt", &to->attempt) && read_count(item, "retries", &to->retries) &&
                read_count(item, "failure", &to->failure) &&
                (!json_object_get(item, "lost") || read_count(item, "lost", &to->lost)); /* older exports have none */
-    to->trial.belief = rows_read_belief(json_object_get(item, "belief"));
     to->worker = json_string_value(json_object_get(item, "worker"));
     to->message = json_string_value(json_object_get(item, "message"));
     to->asked = rows_real(json_object_get(item, "asked"));
@@ -142,12 +193,20 @@ static locbo_status read_trial(const char *path, study_json *r, size_t i, size_t
     to->x = x;
     to->pending = r->pending[i];
     to->count = json_array_size(list);
-    to->measurements = r->measurements + *row;
+    to->measurements = r->measurements + *row * r->width;
     to->sequence = r->sequence + *row;
     to->told = r->told + *row;
-    for (size_t k = 0; k < to->count; k++, (*row)++)
-        if (!read_measurement(json_array_get(list, k), &r->measurements[*row], &r->sequence[*row], &r->told[*row]))
-            return bad(error, path, "trials", i, "n or sequence of a measurement is missing or wrong");
+    if (!read_beliefs(r, item, r->beliefs + i * r->width, to))
+        return bad(error, path, "trials", i, "beliefs are not an object with names of outputs");
+    for (size_t k = 0; k < to->count; k++, (*row)++) {
+        json_t *result = json_array_get(list, k);
+        r->told[*row] = rows_real_of(result, "told");
+        if (!read_result(r, result, r->measurements + *row * r->width) ||
+            !read_count(result, "sequence", &r->sequence[*row]))
+            return bad(error, path, "trials", i,
+                       r->file.outputs ? "outputs, n or sequence of a measurement is missing or wrong"
+                                       : "n or sequence of a measurement is missing or wrong");
+    }
     return LOCBO_OK;
 }
 
@@ -160,10 +219,11 @@ static locbo_status read_trials(const char *path, study_json *r, locbo_error *er
     r->records = mem_new(r->record_count, sizeof *r->records);
     r->numbers = mem_new(r->record_count * dim, sizeof *r->numbers);
     r->pending = mem_new(r->record_count, sizeof *r->pending);
-    r->measurements = mem_new(rows, sizeof *r->measurements);
+    r->measurements = mem_new(rows, r->width * sizeof *r->measurements);
+    r->beliefs = mem_new(r->record_count, r->width * sizeof *r->beliefs);
     r->sequence = mem_new(rows, sizeof *r->sequence);
     r->told = mem_new(rows, sizeof *r->told);
-    if (!r->records || !r->numbers || !r->pending || !r->measurements || !r->sequence || !r->told)
+    if (!r->records || !r->numbers || !r->pending || !r->measurements || !r->beliefs || !r->sequence || !r->told)
         return status_no_memory(error);
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < r->record_count && status == LOCBO_OK; i++) status = read_trial(path, r, i, &row, error);
@@ -221,13 +281,17 @@ static locbo_status read_members(const char *path, const json_t *item, size_t i,
     return LOCBO_OK;
 }
 
-static locbo_status read_fit(const char *path, const json_t *item, size_t i, locbo_fit *to, locbo_error *error) {
+static locbo_status read_fit(const char *path, const study_json *r, const json_t *item, size_t i, locbo_fit *to,
+                             locbo_error *error) {
+    const char *output = json_string_value(json_object_get(item, "output"));
     READ_SCALE(to, item);
     to->log_posterior = rows_real_of(item, "log_posterior");
     int good = read_theta(json_object_get(item, "theta"), &to->count, &to->theta);
     if (!to->theta) return status_no_memory(error);
     good = good && read_count(item, "rows", &to->rows) && isfinite(to->shift) && to->spread > 0;
     if (!good) return bad(error, path, "fits", i, "rows, shift, spread or theta is missing or wrong");
+    if (r->file.outputs && (!output || locbo_outputs_find(r->file.outputs, output, &to->output, NULL) != LOCBO_OK))
+        return bad(error, path, "fits", i, "output is not the name of one");
     return read_members(path, item, i, to, error);
 }
 
@@ -238,9 +302,22 @@ static locbo_status read_fits(const char *path, study_json *r, locbo_error *erro
     locbo_status status = r->fits ? LOCBO_OK : status_no_memory(error);
     for (size_t i = 0; i < count && status == LOCBO_OK; i++) {
         r->fit_count = i + 1;
-        status = read_fit(path, json_array_get(fits, i), i, &r->fits[i], error);
+        status = read_fit(path, r, json_array_get(fits, i), i, &r->fits[i], error);
     }
     return status;
+}
+
+/* ---- the reference point ------------------------------------------------------------------------- */
+
+static locbo_status read_reference(const char *path, study_json *r, locbo_error *error) {
+    json_t *point = json_object_get(r->root, "reference");
+    if (!r->file.outputs || !point || json_is_null(point)) return LOCBO_OK;
+    if (!json_is_object(point) || unknown_output(r, point))
+        return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: reference is not an object with names of outputs", path);
+    r->reference = mem_new(r->width, sizeof *r->reference);
+    if (!r->reference) return status_no_memory(error);
+    for (size_t i = 0; i < r->width; i++) r->reference[i] = rows_real_of(point, output_name(r, i));
+    return LOCBO_OK;
 }
 
 /* ---- all of it ----------------------------------------------------------------------------------- */
@@ -250,13 +327,22 @@ static locbo_status check_format(const char *path, const json_t *root, locbo_err
     json_int_t version = json_integer_value(json_object_get(root, "version"));
     if (!format || strcmp(format, "locbo study") != 0)
         return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: not a study as `locbo export` writes it", path);
-    if (version != 1)
+    if (version < 1 || version > 2)
         return status_fail(error, LOCBO_ERR_FORMAT,
-                           "%.100s: export version %" JSON_INTEGER_FORMAT ", this program reads version 1", path,
+                           "%.100s: export version %" JSON_INTEGER_FORMAT ", this program reads versions 1 and 2", path,
                            version);
+    if (json_is_object(json_object_get(root, "outputs")) != (version == 2))
+        return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: %s", path,
+                           version == 2 ? "there are no 'outputs'" : "there are 'outputs', but the version is 1");
     if (!json_is_array(json_object_get(root, "trials")))
         return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: there is no list 'trials'", path);
     return LOCBO_OK;
+}
+
+/* How many there are, and which is the first objective. */
+static void count_outputs(study_json *r) {
+    r->width = r->file.outputs ? locbo_outputs_count(r->file.outputs) : 1;
+    r->first = rows_first_objective(r->file.outputs);
 }
 
 locbo_status study_json_read(const char *path, const char *text, size_t size, study_json *read, locbo_error *error) {
@@ -266,8 +352,10 @@ locbo_status study_json_read(const char *path, const char *text, size_t size, st
     if (!read->root) return status_fail(error, LOCBO_ERR_FORMAT, "%.100s:%d: %s", path, where.line, where.text);
     locbo_status status = check_format(path, read->root, error);
     if (status == LOCBO_OK) status = read_head(path, read->root, read, error);
+    if (status == LOCBO_OK) count_outputs(read);
     if (status == LOCBO_OK) status = read_trials(path, read, error);
     if (status == LOCBO_OK) status = read_fits(path, read, error);
+    if (status == LOCBO_OK) status = read_reference(path, read, error);
     if (status != LOCBO_OK) study_json_release(read);
     return status;
 }
@@ -279,7 +367,8 @@ void study_json_release(study_json *r) {
         mem_free((void *)r->fits[i].members);
         mem_free((void *)r->fits[i].theta);
     }
-    void *arrays[] = {r->records, r->fits, r->numbers, r->measurements, r->sequence, r->told, r->pending};
+    void *arrays[] = {r->records,  r->fits, r->numbers, r->measurements, r->beliefs,
+                      r->sequence, r->told, r->pending, r->reference};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     study_file_release(&r->file);
     json_decref(r->root);

@@ -7,13 +7,16 @@
 #include "study_file.h"
 
 typedef struct study_json {
-    study_file file; /* name, parameters, options, command, plan: as in a study file */
+    study_file file;     /* name, parameters, outputs, options, command, plan: as in a study file */
+    size_t width, first; /* how many outputs there are, which is the first objective */
     size_t record_count, fit_count;
     locbo_record *records;
     locbo_fit *fits;
-    struct json_t *root; /* the texts of the records live here */
-    double *numbers;     /* points, thetas */
-    locbo_measurement *measurements;
+    struct json_t *root;             /* the texts of the records live here */
+    double *numbers;                 /* points, thetas */
+    locbo_measurement *measurements; /* rows of one for each output */
+    locbo_belief *beliefs;           /* one for each output of each record */
+    double *reference;               /* one for each output; NULL: none */
     uint64_t *sequence;
     double *told;
     char **pending;

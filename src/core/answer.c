@@ -252,8 +252,8 @@ static locbo_status answer_front(locbo_optimizer *o, const surface *believed, si
         memcpy(at + i * o->dim, d->x + row[i] * o->dim, o->dim * sizeof *at);
     if (status == LOCBO_OK && believed) status = predict_all(o, believed, n, at, b, holding, error);
     for (size_t i = 0; i < n && status == LOCBO_OK; i++) {
-        points[i] = (locbo_front_point){d->trial[row[i]], believed ? holding[i] : (double)NAN};
-        memcpy(x + i * o->dim, at + i * o->dim, o->dim * sizeof *x);
+        if (points) points[i] = (locbo_front_point){d->trial[row[i]], believed ? holding[i] : (double)NAN};
+        if (x) memcpy(x + i * o->dim, at + i * o->dim, o->dim * sizeof *x);
         if (beliefs)
             spread_out(o, believed ? b + i * o->quantities : NULL, beliefs + i * locbo_outputs_count(o->outputs));
     }
@@ -267,19 +267,19 @@ locbo_status locbo_optimizer_front(locbo_optimizer *optimizer, locbo_front_by by
                                    locbo_front_point *points, double *x, double *values, locbo_belief *beliefs,
                                    size_t *count, locbo_error *error) {
     locbo_optimizer *o = optimizer;
-    if (!o || !count || (most > 0 && (!points || !x)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer, points, x and count must not be NULL");
+    if (!o || !count) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer and count must not be NULL");
     if (by != LOCBO_FRONT_MEASURED && by != LOCBO_FRONT_BELIEVED)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no front by %d", (int)by);
     surface memory;
-    const surface *believed;
+    const surface *believed = NULL;
+    int plain = by == LOCBO_FRONT_MEASURED && !points && !beliefs; /* nothing that a model says is wanted */
     size_t n = 0, *row = mem_new(o->quantity->data.n, sizeof *row);
     locbo_status status = row ? optimizer_begin(o, error) : status_no_memory(error);
     if (status != LOCBO_OK) {
         mem_free(row);
         return status;
     }
-    status = open_model(o, &memory, &believed, error);
+    if (!plain) status = open_model(o, &memory, &believed, error);
     if (status == LOCBO_OK && by == LOCBO_FRONT_BELIEVED && !believed)
         status = status_fail(error, LOCBO_ERR_STATE, "there is no model yet");
     if (status == LOCBO_OK)

@@ -1,5 +1,5 @@
-/* demo_problem.c - the simulated problems of `locbo demo`: bread, a reactor, an alloy. Plain
- * formulas; all that is random comes from the trial's seed. Layer: demo. */
+/* demo_problem.c - the simulated problems of `locbo demo`: bread, a reactor, an alloy, a cooler.
+ * Plain formulas; all that is random comes from the trial's seed. Layer: demo. */
 #include "demo_problem.h"
 
 #include <math.h>
@@ -7,6 +7,7 @@
 
 #include "distribution.h"
 #include "draw.h"
+#include "goal.h"
 #include "mem.h"
 
 /* As result.h reads them. */
@@ -123,6 +124,46 @@ static void pull(const double *x, uint64_t seed, demo_run *r) {
     buffer_print(&r->out, "{\"value\": %.9f, \"sd\": %.9f}\n", sum / BARS, sqrt(square) / BARS);
 }
 
+/* ---- cooler: cost and pumping power of a tubular heat exchanger ------------------------------- */
+
+enum { TUBES, DIAMETER, LENGTH };
+static const char *const cooler_parameters[] = {"tubes~int(20,200)", "diameter~log(8,40)", "length~float(1,8)", NULL};
+static const char *const cooler_outputs[] = {"cost~minimize", "power~minimize,scale=log", "outlet<=45", "weight~record",
+                                             NULL};
+
+/* Water of 80 degrees, 10 kg/s, through tubes (mm, m) in a bath of 20 degrees: Dittus and Boelter's heat transfer,
+ * Blasius's friction. Thin tubes cool well but take power to pump; many or long ones cost. */
+typedef struct cooler {
+    double speed, power, outlet, area;
+} cooler;
+
+static cooler cooler_state(const double *x) {
+    const double pi = 3.14159265358979323846, flow = 10, density = 990, heat = 4180, viscosity = 6e-4;
+    double diameter = x[DIAMETER] / 1000, area = x[TUBES] * pi * diameter * x[LENGTH];
+    double speed = flow / (density * x[TUBES] * pi * diameter * diameter / 4);
+    double reynolds = density * speed * diameter / viscosity;
+    double inside = 0.023 * pow(reynolds, 0.8) * 1.5 * 0.64 / diameter, outside = 3000;
+    double units = area / (1 / inside + 1 / outside) / (flow * heat);
+    double drop = 0.184 * pow(reynolds, -0.2) * (x[LENGTH] / diameter + 50) * density * speed * speed / 2;
+    return (cooler){speed, drop * flow / density, 20 + 60 * exp(-units), area};
+}
+
+/* The meters scatter: price and power by some percent, the temperature by half a degree. */
+static void cool(const double *x, uint64_t seed, demo_run *r) {
+    draw d = draw_open(seed, 6);
+    cooler c = cooler_state(x);
+    buffer_print(&r->out, "%.0f tubes, %.1f m2, %.2f m/s\n", x[TUBES], c.area, c.speed);
+    if (c.speed > 5) {
+        buffer_print(&r->err, "the tubes vibrate at %.1f m/s\n", c.speed);
+        r->exit_code = INFEASIBLE;
+        return;
+    }
+    double cost = (5 + 0.06 * x[TUBES] + 0.9 * pow(c.area, 0.85)) * (1 + 0.03 * draw_normal(&d));
+    double power = c.power * exp(0.05 * draw_normal(&d)), outlet = c.outlet + 0.5 * draw_normal(&d);
+    buffer_print(&r->out, "{\"cost\": %.9f, \"power\": %.9f, \"outlet\": %.9f, \"weight\": %.1f}\n", cost, power,
+                 outlet, 60 + 14 * c.area);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 const demo_problem demo_problems[] = {
@@ -162,6 +203,16 @@ const demo_problem demo_problems[] = {
      .workers = {"foundry-a", "foundry-b"},
      .stopped = "the batch of steel is used up",
      .evaluate = pull},
+    {.name = "cooler",
+     .about = "cost and pumping power of a heat exchanger, outlet at most 45 degrees",
+     .parameters = cooler_parameters,
+     .outputs = cooler_outputs,
+     .method = "locbo",
+     .filled = 40,
+     .wanted = 60,
+     .timeout = (double)NAN,
+     .workers = {"workshop"},
+     .evaluate = cool},
     {.name = NULL}};
 
 const demo_problem *demo_problem_find(const char *name) {
@@ -179,6 +230,18 @@ locbo_status demo_problem_space(const demo_problem *p, locbo_space **space, locb
         *space = made;
     else
         locbo_space_destroy(made);
+    return status;
+}
+
+locbo_status demo_problem_outputs(const demo_problem *p, locbo_outputs **outputs, locbo_error *error) {
+    locbo_outputs *made = NULL;
+    locbo_status status = p->outputs ? locbo_outputs_create(&made, error) : status_ok(error);
+    for (size_t i = 0; p->outputs && p->outputs[i] && status == LOCBO_OK; i++)
+        status = goal_add(made, p->outputs[i], error);
+    if (status == LOCBO_OK)
+        *outputs = made;
+    else
+        locbo_outputs_destroy(made);
     return status;
 }
 

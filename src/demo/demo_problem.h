@@ -19,6 +19,7 @@ enum { DEMO_DIM = 8, DEMO_WORKERS = 4 };
 typedef struct demo_problem {
     const char *name, *about;      /* one line */
     const char *const *parameters; /* NAME~DIST, NULL-terminated, at most DEMO_DIM */
+    const char *const *outputs;    /* as goal.h reads them, NULL-terminated; NULL: one value, in the direction given */
     const char *direction, *method;
     uint64_t filled, wanted;                 /* completed trials of the demo, and of the study's plan */
     uint64_t no_improvement;                 /* as in the plan; 0: never */
@@ -36,6 +37,8 @@ extern const demo_problem demo_problems[]; /* ends with a row whose name is NULL
 const demo_problem *demo_problem_find(const char *name);
 /* Destroy it with locbo_space_destroy. */
 locbo_status demo_problem_space(const demo_problem *p, locbo_space **space, locbo_error *error);
+/* NULL if it has one value. Destroy it with locbo_outputs_destroy. */
+locbo_status demo_problem_outputs(const demo_problem *p, locbo_outputs **outputs, locbo_error *error);
 /* LOCBO_ERR_MEMORY if what it printed did not fit. Release with demo_run_release, whatever is returned. */
 locbo_status demo_problem_evaluate(const demo_problem *p, const double *x, uint64_t seed, demo_run *run,
                                    locbo_error *error);

@@ -60,14 +60,14 @@ static locbo_status write_command(const demo_problem *p, const locbo_space *spac
 
 static locbo_status write_options(const demo_problem *p, const char *seed, locbo_options *options, locbo_error *error) {
     locbo_options_init(options);
-    locbo_status status = locbo_options_set(options, "direction", p->direction, error);
+    locbo_status status = p->direction ? locbo_options_set(options, "direction", p->direction, error) : LOCBO_OK;
     if (status == LOCBO_OK) status = locbo_options_set(options, "method", p->method, error);
     if (status == LOCBO_OK) status = locbo_options_set(options, "seed", seed, error);
     return status;
 }
 
 static locbo_status create(locbo_study **study, locbo_store *store, const demo_problem *p, const locbo_space *space,
-                           const char *seed, locbo_error *error) {
+                           const locbo_outputs *outputs, const char *seed, locbo_error *error) {
     locbo_options options;
     locbo_plan plan;
     demo_command *c = mem_new(1, sizeof *c);
@@ -82,7 +82,8 @@ static locbo_status create(locbo_study **study, locbo_store *store, const demo_p
                                        .space = space,
                                        .options = &options,
                                        .command_count = c->count,
-                                       .command = c->words};
+                                       .command = c->words,
+                                       .outputs = outputs};
         status = locbo_study_create(study, store, p->name, &definition, &plan, error);
     }
     mem_free(c);
@@ -92,12 +93,15 @@ static locbo_status create(locbo_study **study, locbo_store *store, const demo_p
 locbo_status demo_study_make(locbo_study **study, locbo_store *store, const demo_problem *p, const char *seed,
                              locbo_error *error) {
     locbo_space *space = NULL;
+    locbo_outputs *outputs = NULL;
     locbo_study *made = NULL;
     locbo_status status = demo_problem_space(p, &space, error);
-    if (status == LOCBO_OK) status = create(&made, store, p, space, seed, error);
+    if (status == LOCBO_OK) status = demo_problem_outputs(p, &outputs, error);
+    if (status == LOCBO_OK) status = create(&made, store, p, space, outputs, seed, error);
     for (size_t i = 0; i < p->given_count && status == LOCBO_OK; i++)
         status = locbo_study_enqueue(made, p->given[i], NULL, error);
     locbo_space_destroy(space);
+    locbo_outputs_destroy(outputs);
     if (status == LOCBO_OK)
         *study = made;
     else
@@ -107,8 +111,11 @@ locbo_status demo_study_make(locbo_study **study, locbo_store *store, const demo
 
 /* ---- one trial ------------------------------------------------------------------------------- */
 
-static locbo_status judge(const demo_run *run, outcome *judged, locbo_error *error) {
-    result lines = {.object = NULL};
+static locbo_status judge(locbo_study *study, const demo_run *run, outcome *judged, locbo_error *error) {
+    locbo_definition definition = {.struct_size = sizeof definition};
+    locbo_status known = locbo_study_definition(study, &definition, error);
+    if (known != LOCBO_OK) return known;
+    result lines = {.outputs = definition.outputs};
     const char *at = run->out.data, *end = at + run->out.size;
     while (at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -152,7 +159,7 @@ locbo_status demo_study_finish(locbo_study *study, const demo_problem *p, const 
     demo_run run;
     outcome judged = {.kind = OUTCOME_LOST};
     locbo_status status = demo_problem_evaluate(p, x, a->seed, &run, error);
-    if (status == LOCBO_OK) status = judge(&run, &judged, error);
+    if (status == LOCBO_OK) status = judge(study, &run, &judged, error);
     if (status == LOCBO_OK) {
         if (judged.kind != OUTCOME_VALUE) add_reason(&run.err, &judged);
         locbo_output output = {.out = run.out.data,

@@ -26,7 +26,7 @@ static int is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 locbo_status goal_check_name(const char *name, locbo_error *error) {
     /* keys of requests of `locbo pipe`, and columns of tables */
-    static const char *const taken[] = {"attempt", "id", "op", "state", "token", "trial"};
+    static const char *const taken[] = {"attempt", "id", "op", "outputs", "state", "token", "trial"};
     int good = is_letter(name[0]);
     for (const char *c = name; *c; c++) good = good && (is_letter(*c) || is_digit(*c));
     if (!good)
@@ -40,18 +40,28 @@ locbo_status goal_check_name(const char *name, locbo_error *error) {
     return status_ok(error);
 }
 
+static locbo_output_spec output_at(const locbo_outputs *outputs, size_t index) {
+    locbo_output_spec spec = {.struct_size = sizeof spec};
+    locbo_outputs_get(outputs, index, &spec, NULL);
+    return spec;
+}
+
+enum { HINT = 80 };
+
+/* "; did you mean 'loss'?", or nothing. */
+static void hint_output(const locbo_outputs *outputs, const char *name, char hint[HINT]) {
+    nearest guess = {.word = name};
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) nearest_consider(&guess, output_at(outputs, i).name);
+    nearest_hint(&guess, "", hint, HINT);
+}
+
 /* A name of an expression that no output before it has. */
 static locbo_status refuse_unknown(const locbo_outputs *outputs, const char *own, const char *name,
                                    locbo_error *error) {
-    char hint[80];
-    nearest guess = {.word = name};
+    char hint[HINT];
     if (strcmp(own, name) == 0)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "output '%.40s': it cannot be computed from itself", own);
-    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
-        locbo_output_spec spec = {.struct_size = sizeof spec};
-        if (locbo_outputs_get(outputs, i, &spec, NULL) == LOCBO_OK) nearest_consider(&guess, spec.name);
-    }
-    nearest_hint(&guess, "", hint, sizeof hint);
+    hint_output(outputs, name, hint);
     return status_fail(error, LOCBO_ERR_ARGUMENT, "output '%.40s': there is no output '%.40s' before it%s", own, name,
                        hint);
 }
@@ -88,6 +98,41 @@ locbo_status goal_check(const locbo_outputs *outputs, locbo_error *error) {
                                "results",
                                taken[i]);
     return locbo_outputs_check(outputs, error);
+}
+
+size_t goal_objectives(const locbo_outputs *outputs) {
+    size_t count = !outputs;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++)
+        count += output_at(outputs, i).goal <= LOCBO_GOAL_MAXIMIZE;
+    return count;
+}
+
+size_t goal_constraints(const locbo_outputs *outputs) {
+    size_t count = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_goal goal = output_at(outputs, i).goal;
+        count += goal == LOCBO_GOAL_AT_MOST || goal == LOCBO_GOAL_AT_LEAST;
+    }
+    return count;
+}
+
+locbo_status goal_find_target(const locbo_outputs *outputs, const char *name, size_t *number, locbo_error *error) {
+    char hint[HINT];
+    size_t before = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec spec = output_at(outputs, i);
+        int recorded = spec.goal == LOCBO_GOAL_RECORD;
+        if (strcmp(spec.name, name) != 0) {
+            before += !recorded;
+            continue;
+        }
+        if (recorded)
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.40s' is recorded only, so it has no target", name);
+        *number = before;
+        return status_ok(error);
+    }
+    hint_output(outputs, name, hint);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no output '%.40s'%s", name, hint);
 }
 
 /* ---- parts of a text --------------------------------------------------------------------------- */

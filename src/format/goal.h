@@ -11,7 +11,7 @@
 
 #include "status.h"
 
-/* [A-Za-z_][A-Za-z0-9_]*, and none of the words that stand beside outputs: attempt id op state token trial. */
+/* [A-Za-z_][A-Za-z0-9_]*, and none of the words that stand beside outputs: attempt id op outputs state token trial. */
 locbo_status goal_check_name(const char *name, locbo_error *error);
 /* Add an output as locbo_outputs_add does, after checking its name and its expression, whose names must be outputs of
  * the table. Errors begin with "output 'NAME': ". */
@@ -23,6 +23,13 @@ locbo_status goal_add(locbo_outputs *outputs, const char *text, locbo_error *err
 locbo_status goal_check(const locbo_outputs *outputs, locbo_error *error);
 /* The text of an output, which goal_add reads back exactly. Free with mem_free; NULL: no memory. */
 char *goal_text(const locbo_output_spec *spec);
+
+/* The number of an output among those that may have a target, the objectives and constraints in the order of the table
+ * (`targets` of locbo_plan). Errors say why it has none: there is no such output, or it is recorded only. */
+locbo_status goal_find_target(const locbo_outputs *outputs, const char *name, size_t *number, locbo_error *error);
+/* How many outputs are minimized or maximized, and how many are constraints; 1 and 0 without a table. */
+size_t goal_objectives(const locbo_outputs *outputs);
+size_t goal_constraints(const locbo_outputs *outputs);
 
 /* minimize, maximize, record; returns 0 for any other text. */
 int goal_parse_word(const char *text, locbo_goal *goal);

@@ -18,8 +18,10 @@
 enum { WIDEST_TEXT = 60 };
 static const char GAP[] = "  ", ELLIPSIS[] = "\xe2\x80\xa6";
 
-/* Where a column's values are: columns named beforehand do not know yet. */
-typedef enum level { ANYWHERE, TOP, IN_PARAMS } level;
+/* Where a column's values are: columns named beforehand do not know yet. A name of a later level that an earlier one
+ * has too is shown with its group. */
+typedef enum level { ANYWHERE, TOP, IN_PARAMS, IN_OUTPUTS, LEVELS } level;
+static const char *const groups[LEVELS] = {[IN_PARAMS] = "params", [IN_OUTPUTS] = "outputs"};
 
 typedef struct column {
     char *key; /* as in the rows: "-name" is shown as name */
@@ -86,21 +88,26 @@ static int settle(output *o, level where, const char *key) {
     return 1;
 }
 
-/* "params" is spread over columns of its own. */
-static int is_params(const char *key, const json_t *value) {
-    return strcmp(key, "params") == 0 && json_is_object(value);
+/* "params" and "outputs" are spread over columns of their own: the level of these; TOP for any other member. */
+static level level_of(const char *key, const json_t *value) {
+    level where = IN_PARAMS;
+    if (!json_is_object(value)) return TOP;
+    while (where < LEVELS && strcmp(key, groups[where]) != 0) where++;
+    return where < LEVELS ? where : TOP;
 }
 
-/* Names given beforehand: the row's own keys come before its parameters' names. */
+/* Names given beforehand: the row's own keys come before the names in its groups. */
 static int settle_row(output *o, json_t *row) {
     const char *key;
-    json_t *value, *params = json_object_get(row, "params");
+    json_t *value;
     if (o->unsettled == 0) return 1;
     json_object_foreach(row, key, value) {
-        if (*key != '.' && !is_params(key, value) && !settle(o, TOP, key)) return 0;
+        if (*key != '.' && level_of(key, value) == TOP && !settle(o, TOP, key)) return 0;
     }
-    json_object_foreach(params, key, value) {
-        if (!settle(o, IN_PARAMS, key)) return 0;
+    for (level where = IN_PARAMS; where < LEVELS; where++) {
+        json_object_foreach(json_object_get(row, groups[where]), key, value) {
+            if (!settle(o, where, key)) return 0;
+        }
     }
     return 1;
 }
@@ -119,9 +126,10 @@ static int note_row(output *o, json_t *row) {
     json_t *value, *part;
     size_t cursor = 0;
     json_object_foreach(row, key, value) {
-        if (is_params(key, value)) {
+        level where = level_of(key, value);
+        if (where != TOP) {
             json_object_foreach(value, inner, part) {
-                if (!note_key(o, IN_PARAMS, inner, &cursor)) return 0;
+                if (!note_key(o, where, inner, &cursor)) return 0;
             }
         } else if (*key != '.' && !note_key(o, TOP, key, &cursor)) {
             return 0;
@@ -130,16 +138,20 @@ static int note_row(output *o, json_t *row) {
     return 1;
 }
 
-/* A parameter may be called like one of our columns: then it is "params.NAME". */
-static const char *prefix(output *o, const column *c) {
-    if (c->level != IN_PARAMS) return "";
+/* A parameter may be called like one of our columns: then it is "params.NAME"; an output also like a parameter. */
+static int needs_prefix(const output *o, const column *c) {
+    if (c->level <= TOP) return 0;
     for (size_t i = 0; i < o->columns; i++)
-        if (o->column[i].level != IN_PARAMS && strcmp(shown(o->column[i].key), c->key) == 0) return "params.";
-    return "";
+        if (o->column[i].level < c->level && strcmp(shown(o->column[i].key), c->key) == 0) return 1;
+    return 0;
+}
+
+static void write_prefix(buffer *b, const output *o, const column *c) {
+    if (needs_prefix(o, c)) buffer_print(b, "%s.", groups[c->level]);
 }
 
 static json_t *cell_value(const column *c, json_t *row) {
-    json_t *object = c->level == IN_PARAMS ? json_object_get(row, "params") : row;
+    json_t *object = c->level > TOP ? json_object_get(row, groups[c->level]) : row;
     json_t *value = json_object_get(object, c->key);
     return json_is_null(value) ? NULL : value;
 }
@@ -212,7 +224,7 @@ static void fill_cell(output *o, column *c, const json_t *value, cell *to) {
 static void write_name(output *o, column *c, cell *to) {
     const char *name = shown(c->key);
     to->start = o->cells.size;
-    buffer_text(&o->cells, prefix(o, c));
+    write_prefix(&o->cells, o, c);
     to->width = o->cells.size - to->start;
     to->width += write_plain(&o->cells, name, strlen(name), SIZE_MAX);
     to->size = o->cells.size - to->start;
@@ -347,7 +359,7 @@ static void write_csv_header(output *o) {
     for (size_t j = 0; j < o->columns; j++) {
         if (j > 0) buffer_char(&o->text, ',', 1);
         const char *name = shown(o->column[j].key);
-        buffer_text(&o->text, prefix(o, &o->column[j]));
+        write_prefix(&o->text, o, &o->column[j]);
         write_text(&o->text, name, strlen(name));
     }
     if (o->columns > 0) buffer_char(&o->text, '\n', 1);

@@ -24,7 +24,8 @@ output *output_open(output_format format, int single);
  * and of `columns` if given before (for an empty table or CSV still with a header). Keys starting with '.' appear in
  * JSON only (without the dot); keys starting with '-' in tables and CSV only. null is an empty cell. An object value
  * {"a":1,"b":2} under key "params" becomes the columns a and b in table and CSV ("params.a" if there is another column
- * a). Keys that only later rows have are columns at the end. */
+ * a), and so does one under key "outputs" ("outputs.a" if there is another column or a parameter a). Keys that only
+ * later rows have are columns at the end. */
 void output_columns(output *o, size_t count, const char *const *names);
 int output_row(output *o, json_t *row); /* 0: no memory */
 /* Print it all and release. Returns 0 if standard output could not be written (the message is on stderr, but

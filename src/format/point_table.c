@@ -19,78 +19,181 @@ void point_table_release(point_table *p) {
     *p = (point_table){0};
 }
 
+/* What is measured: `width` outputs, one called "value" if there is no table. */
+typedef struct subject {
+    const locbo_space *space;
+    const locbo_outputs *outputs; /* NULL: no table */
+    size_t dim, width;
+    int ignore_extra;
+} subject;
+
+static subject subject_of(const locbo_space *space, const locbo_outputs *outputs, int ignore_extra) {
+    return (subject){.space = space,
+                     .outputs = outputs,
+                     .dim = locbo_space_dim(space),
+                     .width = outputs ? locbo_outputs_count(outputs) : 1,
+                     .ignore_extra = ignore_extra};
+}
+
+static locbo_output_spec output_at(const locbo_outputs *outputs, size_t index) {
+    locbo_output_spec spec = {.struct_size = sizeof spec};
+    locbo_outputs_get(outputs, index, &spec, NULL);
+    return spec;
+}
+
 /* One more, its values not set; NULL without memory. */
-static double *add_point(point_table *p, size_t dim) {
-    mem_array arrays[] = {
-        {&p->x, dim * sizeof *p->x}, {&p->measurements, sizeof *p->measurements}, {&p->sequence, sizeof *p->sequence}};
+static double *add_point(point_table *p, const subject *s) {
+    mem_array arrays[] = {{&p->x, s->dim * sizeof *p->x},
+                          {&p->measurements, s->width * sizeof *p->measurements},
+                          {&p->sequence, sizeof *p->sequence}};
     if (!mem_reserve_all(3, arrays, &p->capacity, p->count + 1)) return NULL;
-    p->measurements[p->count] = (locbo_measurement){.value = (double)NAN, .sd = (double)NAN, .n = 1};
-    return p->x + p->count++ * dim;
+    for (size_t i = 0; i < s->width; i++)
+        p->measurements[p->count * s->width + i] = (locbo_measurement){(double)NAN, (double)NAN, 1};
+    return p->x + p->count++ * s->dim;
+}
+
+/* Whether the values are possible on the scales of their outputs: the study would refuse them without naming the line.
+ */
+static locbo_status check_scales(const subject *s, const locbo_measurement *m, locbo_error *error) {
+    for (size_t i = 0; s->outputs && i < s->width; i++) {
+        locbo_output_spec spec = output_at(s->outputs, i);
+        double y = m[i].value;
+        if (spec.scale == LOCBO_MODEL_SCALE_LOG && y <= 0)
+            return status_fail(error, LOCBO_ERR_IO, "%.60s must be positive (it has a log scale), got %.17g", spec.name,
+                               y);
+        if (spec.scale == LOCBO_MODEL_SCALE_LOGIT && (y <= spec.scale_low || y >= spec.scale_high))
+            return status_fail(error, LOCBO_ERR_IO, "%.60s must lie between %.17g and %.17g (its scale), got %.17g",
+                               spec.name, spec.scale_low, spec.scale_high, y);
+    }
+    return LOCBO_OK;
+}
+
+static int has_value(const subject *s, const locbo_measurement *m) {
+    for (size_t i = 0; i < s->width; i++)
+        if (!isnan(m[i].value)) return 1;
+    return 0;
 }
 
 /* ---- the columns of a CSV file --------------------------------------------------------------- */
 
-typedef enum role { ROLE_NONE, ROLE_PARAMETER, ROLE_VALUE, ROLE_SD, ROLE_N } role;
+typedef enum role { ROLE_NONE, ROLE_PARAMETER, ROLE_VALUE, ROLE_SD, ROLE_N, ROLE_STATE } role;
 
 typedef struct columns {
-    const locbo_space *space;
+    subject of;
     const char *file;
-    size_t dim;
     csv table;
     role *role;
     locbo_parameter *parameter; /* of ROLE_PARAMETER */
-    size_t *index;
-    int measured, ignore_extra;
+    size_t *index;              /* of the parameter or output */
+    int measured;
 } columns;
 
-static const char prefix[] = "params.";
+static const char of_params[] = "params.", of_outputs[] = "outputs.";
+
+/* The name after a prefix; NULL: it does not begin with it. */
+static const char *after(const char *name, const char *prefix) {
+    size_t skip = strlen(prefix);
+    return strncmp(name, prefix, skip) == 0 ? name + skip : NULL;
+}
+
+static int has_column(const columns *s, const char *prefix, const char *name) {
+    char full[300];
+    snprintf(full, sizeof full, "%s%.250s", prefix, name);
+    return csv_find(&s->table, full, &(size_t){0});
+}
 
 /* Whether a column means a parameter: by its name, unless "params.NAME" is there and so the name is one of ours. */
 static int is_parameter(const columns *s, const char *name, size_t *index) {
-    char full[300];
-    size_t other, skip = sizeof prefix - 1;
-    if (strncmp(name, prefix, skip) == 0 && locbo_space_find(s->space, name + skip, index, NULL) == LOCBO_OK) return 1;
-    if (locbo_space_find(s->space, name, index, NULL) != LOCBO_OK) return 0;
-    snprintf(full, sizeof full, "%s%.250s", prefix, name);
-    return !csv_find(&s->table, full, &other);
+    const char *inner = after(name, of_params);
+    if (inner && locbo_space_find(s->of.space, inner, index, NULL) == LOCBO_OK) return 1;
+    return locbo_space_find(s->of.space, name, index, NULL) == LOCBO_OK && !has_column(s, of_params, name);
+}
+
+/* "memory", "memory.sd" or "memory.n" of an output. What is derived is computed anew, whatever the file says. */
+static int is_part(const columns *s, const char *name, size_t *index, role *found) {
+    static const struct {
+        const char *ending;
+        role is;
+    } parts[] = {{"", ROLE_VALUE}, {".sd", ROLE_SD}, {".n", ROLE_N}};
+    for (size_t i = 0; i < s->of.width; i++) {
+        locbo_output_spec spec = output_at(s->of.outputs, i);
+        const char *ending = after(name, spec.name);
+        for (size_t k = 0; ending && k < sizeof parts / sizeof parts[0]; k++) {
+            if (strcmp(ending, parts[k].ending) != 0) continue;
+            *index = i;
+            *found = spec.expression ? ROLE_NONE : parts[k].is;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The same with "outputs." before it; without it, unless there is a column with it and so the name is one of ours. */
+static int is_output(const columns *s, const char *name, size_t *index, role *found) {
+    const char *inner = after(name, of_outputs);
+    if (!s->of.outputs) return 0;
+    if (inner && is_part(s, inner, index, found)) return 1;
+    return is_part(s, name, index, found) && !has_column(s, of_outputs, name);
+}
+
+/* Other columns that `export` and `trials` write. Without a table of outputs those of the value are among them. */
+static int is_ours(const columns *s, const char *name, role *found) {
+    static const struct {
+        const char *name;
+        role is;
+        int tables; /* with a table of outputs: 1 or 0, -1: both */
+    } ours[] = {{"value", ROLE_VALUE, 0}, {"sd", ROLE_SD, 0},        {"n", ROLE_N, 0},
+                {"trial", ROLE_NONE, -1}, {"state", ROLE_STATE, -1}, {"feasible", ROLE_NONE, 1}};
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
+        if (strcmp(name, ours[i].name) != 0 || ours[i].tables == (s->of.outputs == NULL)) continue;
+        *found = ours[i].is;
+        return 1;
+    }
+    return 0;
 }
 
 static locbo_status name_role(columns *s, size_t column, locbo_error *error) {
-    static const struct {
-        const char *name;
-        role role;
-    } ours[] = {{"value", ROLE_VALUE}, {"sd", ROLE_SD}, {"n", ROLE_N}, {"trial", ROLE_NONE}, {"state", ROLE_NONE}};
     const char *name = csv_name(&s->table, column);
     if (is_parameter(s, name, &s->index[column])) {
         s->role[column] = ROLE_PARAMETER;
-        return locbo_space_parameter(s->space, s->index[column], &s->parameter[column], error);
+        return locbo_space_parameter(s->of.space, s->index[column], &s->parameter[column], error);
     }
-    for (size_t i = 0; s->measured && i < sizeof ours / sizeof ours[0]; i++)
-        if (strcmp(name, ours[i].name) == 0) return (s->role[column] = ours[i].role, LOCBO_OK);
-    if (s->ignore_extra) return LOCBO_OK;
+    if (s->measured && is_output(s, name, &s->index[column], &s->role[column])) return LOCBO_OK;
+    s->index[column] = 0;
+    if (s->measured && is_ours(s, name, &s->role[column])) return LOCBO_OK;
+    if (s->of.ignore_extra) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_IO, "%.100s:1: unknown column '%.60s' (--ignore-extra skips such columns)",
                        s->file, name);
 }
 
 static int has_role(const columns *s, role wanted, size_t index) {
     for (size_t i = 0; i < s->table.columns; i++)
-        if (s->role[i] == wanted && (wanted != ROLE_PARAMETER || s->index[i] == index)) return 1;
+        if (s->role[i] == wanted && s->index[i] == index) return 1;
     return 0;
 }
 
+static locbo_status no_value_column(const columns *s, locbo_error *error) {
+    size_t i = 0;
+    if (!s->of.outputs)
+        return status_fail(error, LOCBO_ERR_IO, "%.100s:1: there is no column 'value'%s", s->file,
+                           locbo_space_find(s->of.space, "value", &(size_t){0}, NULL) == LOCBO_OK
+                               ? " besides the parameter of this name, whose column is then 'params.value'"
+                               : "");
+    while (i + 1 < s->of.width && output_at(s->of.outputs, i).expression) i++;
+    return status_fail(error, LOCBO_ERR_IO, "%.100s:1: there is no column of an output, such as '%.60s'", s->file,
+                       output_at(s->of.outputs, i).name);
+}
+
 static locbo_status check_columns(const columns *s, locbo_error *error) {
-    for (size_t j = 0; j < s->dim; j++) {
+    int value = 0;
+    for (size_t j = 0; j < s->of.dim; j++) {
         locbo_parameter p;
-        locbo_space_parameter(s->space, j, &p, NULL);
+        locbo_space_parameter(s->of.space, j, &p, NULL);
         if (!has_role(s, ROLE_PARAMETER, j))
             return status_fail(error, LOCBO_ERR_IO, "%.100s:1: there is no column '%.60s'", s->file, p.name);
     }
-    if (s->measured && !has_role(s, ROLE_VALUE, 0))
-        return status_fail(error, LOCBO_ERR_IO, "%.100s:1: there is no column 'value'%s", s->file,
-                           locbo_space_find(s->space, "value", &(size_t){0}, NULL) == LOCBO_OK
-                               ? " besides the parameter of this name, whose column is then 'params.value'"
-                               : "");
-    return LOCBO_OK;
+    for (size_t j = 0; j < s->of.width; j++) value |= has_role(s, ROLE_VALUE, j);
+    return !s->measured || value ? LOCBO_OK : no_value_column(s, error);
 }
 
 static locbo_status name_columns(columns *s, locbo_error *error) {
@@ -106,65 +209,92 @@ static locbo_status name_columns(columns *s, locbo_error *error) {
 
 /* ---- the cells of a CSV file ----------------------------------------------------------------- */
 
-static locbo_status read_value(const char *text, double *value, locbo_error *error) {
-    if (!text[0]) return status_fail(error, LOCBO_ERR_IO, "value is missing");
-    if (number_parse(text, value) && isfinite(*value)) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO, "value must be a finite number, got '%.40s'", text);
+/* An empty cell: there is none. */
+static locbo_status read_value(const char *name, const char *text, double *value, locbo_error *error) {
+    *value = (double)NAN;
+    if (!text[0] || (number_parse(text, value) && isfinite(*value))) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO, "%.60s must be a finite number, got '%.40s'", name, text);
 }
 
-static locbo_status read_sd(const char *text, double *sd, locbo_error *error) {
+static locbo_status read_sd(const char *name, const char *text, double *sd, locbo_error *error) {
     *sd = (double)NAN;
     if (!text[0] || (number_parse(text, sd) && isfinite(*sd) && *sd >= 0)) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO, "sd must be a number of at least 0, got '%.40s'", text);
+    return status_fail(error, LOCBO_ERR_IO, "%.60s must be a number of at least 0, got '%.40s'", name, text);
 }
 
-static locbo_status read_n(const char *text, unsigned *n, locbo_error *error) {
+static locbo_status read_n(const char *name, const char *text, unsigned *n, locbo_error *error) {
     int64_t whole = 1;
     if (!text[0] || (value_whole(text, &whole) && whole >= 1 && whole <= INT_MAX)) {
         *n = (unsigned)whole;
         return LOCBO_OK;
     }
-    return status_fail(error, LOCBO_ERR_IO, "n must be a whole number of at least 1, got '%.40s'", text);
+    return status_fail(error, LOCBO_ERR_IO, "%.60s must be a whole number of at least 1, got '%.40s'", name, text);
 }
 
+/* `left_out`: the trial has not ended with a result. */
 static locbo_status read_cell(const columns *s, size_t column, const char *text, double *x, locbo_measurement *m,
-                              locbo_error *error) {
+                              int *left_out, locbo_error *error) {
+    const char *name = csv_name(&s->table, column);
+    size_t index = s->index[column];
     switch (s->role[column]) {
     case ROLE_PARAMETER:
-        return value_parse(&s->parameter[column], text, &x[s->index[column]], error);
+        return value_parse(&s->parameter[column], text, &x[index], error);
     case ROLE_VALUE:
-        return read_value(text, &m->value, error);
+        return read_value(name, text, &m[index].value, error);
     case ROLE_SD:
-        return read_sd(text, &m->sd, error);
+        return read_sd(name, text, &m[index].sd, error);
     case ROLE_N:
-        return read_n(text, &m->n, error);
+        return read_n(name, text, &m[index].n, error);
+    case ROLE_STATE:
+        *left_out = text[0] && strcmp(text, "COMPLETE") != 0;
+        break;
     case ROLE_NONE:
         break;
     }
     return LOCBO_OK;
 }
 
+/* What is known of a value that is not there belongs elsewhere. */
+static locbo_status check_lacking(const columns *s, const locbo_measurement *m, locbo_error *error) {
+    for (size_t i = 0; s->of.outputs && i < s->of.width; i++)
+        if (isnan(m[i].value) && (!isnan(m[i].sd) || m[i].n != 1))
+            return status_fail(error, LOCBO_ERR_IO, "%.60s is empty, but has %s", output_at(s->of.outputs, i).name,
+                               isnan(m[i].sd) ? "n" : "sd");
+    return LOCBO_OK;
+}
+
+static locbo_status read_row(const columns *s, size_t row, point_table *p, locbo_error *error) {
+    double *x = add_point(p, &s->of);
+    if (!x) return status_no_memory(error);
+    locbo_measurement *m = p->measurements + (p->count - 1) * s->of.width;
+    locbo_status status = LOCBO_OK;
+    int left_out = 0;
+    for (size_t j = 0; j < s->table.columns && status == LOCBO_OK; j++)
+        status = read_cell(s, j, csv_cell(&s->table, row, j), x, m, &left_out, error);
+    if (status == LOCBO_OK) status = check_lacking(s, m, error);
+    if (status == LOCBO_OK) status = check_scales(&s->of, m, error);
+    if (status != LOCBO_OK || !s->measured || has_value(&s->of, m)) return status;
+    if (!left_out)
+        return status_fail(error, LOCBO_ERR_IO, s->of.outputs ? "there is no value of an output" : "value is missing");
+    p->count--;
+    p->left_out++;
+    return LOCBO_OK;
+}
+
 static locbo_status read_rows(const columns *s, point_table *p, locbo_error *error) {
     for (size_t i = 0; i < s->table.rows; i++) {
-        double *x = add_point(p, s->dim);
-        if (!x) return status_no_memory(error);
-        for (size_t j = 0; j < s->table.columns; j++) {
-            locbo_error why;
-            locbo_status status = read_cell(s, j, csv_cell(&s->table, i, j), x, &p->measurements[p->count - 1], &why);
-            if (status != LOCBO_OK)
-                return status_fail(error, LOCBO_ERR_IO, "%.100s:%zu: %s", s->file, s->table.line[i], why.message);
-        }
+        locbo_error why;
+        locbo_status status = read_row(s, i, p, &why);
+        if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
+        if (status != LOCBO_OK)
+            return status_fail(error, LOCBO_ERR_IO, "%.100s:%zu: %s", s->file, s->table.line[i], why.message);
     }
     return LOCBO_OK;
 }
 
-locbo_status point_table_from_csv(const locbo_space *space, const char *file, char *text, size_t size, int measured,
-                                  int ignore_extra, point_table *made, locbo_error *error) {
-    columns s = {.space = space,
-                 .file = file,
-                 .dim = locbo_space_dim(space),
-                 .measured = measured,
-                 .ignore_extra = ignore_extra};
+locbo_status point_table_from_csv(const locbo_space *space, const locbo_outputs *outputs, const char *file, char *text,
+                                  size_t size, int measured, int ignore_extra, point_table *made, locbo_error *error) {
+    columns s = {.of = subject_of(space, outputs, ignore_extra), .file = file, .measured = measured};
     *made = (point_table){0};
     locbo_status status = csv_parse(file, text, size, &s.table, error);
     if (status == LOCBO_OK) status = name_columns(&s, error);
@@ -183,11 +313,10 @@ static locbo_status not_right(const char *what, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_IO, "%s", what);
 }
 
-/* {"value":0.5,"sd":null,"n":1,"sequence":7}, or a bare number. */
-static locbo_status take_measurement(const json_t *json, locbo_measurement *m, uint64_t *sequence, locbo_error *error) {
+/* {"value":0.5,"sd":null,"n":1}, or a bare number. */
+static locbo_status take_measurement(const json_t *json, locbo_measurement *m, locbo_error *error) {
     const json_t *value = json_is_object(json) ? json_object_get(json, "value") : json;
     const json_t *sd = json_object_get(json, "sd"), *n = json_object_get(json, "n");
-    const json_t *order = json_object_get(json, "sequence");
     if (!json_is_number(value) || !isfinite(json_number_value(value)))
         return not_right("value must be a finite number", error);
     if (sd && !json_is_null(sd) && !(json_is_number(sd) && json_number_value(sd) >= 0))
@@ -197,37 +326,75 @@ static locbo_status take_measurement(const json_t *json, locbo_measurement *m, u
     m->value = json_number_value(value);
     m->sd = json_is_number(sd) ? json_number_value(sd) : (double)NAN;
     m->n = n ? (unsigned)json_integer_value(n) : 1;
-    *sequence = json_is_integer(order) ? (uint64_t)json_integer_value(order) : 0;
     return LOCBO_OK;
 }
 
-/* The results of a trial: a list to be read one by one, or the trial itself. NULL: there is none.
- */
-static const json_t *results_of(const json_t *trial) {
-    const json_t *list = json_object_get(trial, "measurements");
-    if (!list) list = json_object_get(trial, "values");
+/* One of {"loss":0.5,"memory":{"value":401,"sd":2,"n":4},"epochs":null}. */
+static locbo_status take_output(const subject *s, const char *name, const json_t *json, locbo_measurement *row,
+                                locbo_error *error) {
+    size_t index;
+    locbo_error why;
+    if (locbo_outputs_find(s->outputs, name, &index, NULL) != LOCBO_OK) {
+        if (s->ignore_extra) return LOCBO_OK;
+        return status_fail(error, LOCBO_ERR_IO, "unknown output '%.60s' (--ignore-extra skips such outputs)", name);
+    }
+    if (json_is_null(json) || output_at(s->outputs, index).expression) return LOCBO_OK;
+    locbo_status status = take_measurement(json, &row[index], &why);
+    return status == LOCBO_OK ? status : status_fail(error, status, "%.60s: %s", name, why.message);
+}
+
+/* A result: with a table of outputs an object that has them, otherwise as a measurement. */
+static locbo_status take_result(const subject *s, json_t *json, locbo_measurement *row, locbo_error *error) {
+    const char *name;
+    json_t *value, *values = json_object_get(json, "outputs");
+    locbo_status status = LOCBO_OK;
+    if (!s->outputs) return take_measurement(json, row, error);
+    if (!json_is_object(values)) return not_right("\"outputs\" must be an object", error);
+    json_object_foreach(values, name, value) {
+        status = take_output(s, name, value, row, error);
+        if (status != LOCBO_OK) return status;
+    }
+    return has_value(s, row) ? check_scales(s, row, error) : not_right("there is no value of an output", error);
+}
+
+static int any_value(const json_t *values) {
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)values, name, value) {
+        if (!json_is_null(value)) return 1;
+    }
+    return 0;
+}
+
+/* The results of a trial: a list to be read one by one, or the trial itself. NULL: there is none. */
+static json_t *results_of(const subject *s, json_t *trial) {
+    json_t *list = json_object_get(trial, "measurements");
+    if (!list && !s->outputs) list = json_object_get(trial, "values");
     if (list) return json_array_size(list) > 0 ? list : NULL;
+    if (s->outputs) return any_value(json_object_get(trial, "outputs")) ? trial : NULL;
     const json_t *value = json_object_get(trial, "value");
     return value && !json_is_null(value) ? trial : NULL;
 }
 
-static locbo_status take_trial(const locbo_space *space, json_t *trial, point_table *p, locbo_error *error) {
-    size_t dim = locbo_space_dim(space), first = p->count;
+static locbo_status take_trial(const subject *s, json_t *trial, point_table *p, locbo_error *error) {
+    size_t first = p->count;
     if (!json_is_object(trial)) return not_right("it must be an object", error);
-    const json_t *results = results_of(trial);
+    json_t *results = results_of(s, trial);
     if (!results && json_object_get(trial, "state")) return (p->left_out++, LOCBO_OK);
-    if (!results) return not_right("it has no value", error);
+    if (!results) return not_right(s->outputs ? "it has no \"outputs\" with a value" : "it has no value", error);
     size_t count = json_is_array(results) ? json_array_size(results) : 1;
     for (size_t i = 0; i < count; i++) {
-        const json_t *one = json_is_array(results) ? json_array_get(results, i) : results;
-        double *x = add_point(p, dim);
+        json_t *one = json_is_array(results) ? json_array_get(results, i) : results;
+        const json_t *order = json_object_get(one, "sequence");
+        double *x = add_point(p, s);
         if (!x) return status_no_memory(error);
         size_t k = p->count - 1;
-        locbo_status status = take_measurement(one, &p->measurements[k], &p->sequence[k], error);
+        locbo_status status = take_result(s, one, p->measurements + k * s->width, error);
+        p->sequence[k] = json_is_integer(order) ? (uint64_t)json_integer_value(order) : 0;
         if (status == LOCBO_OK && i == 0)
-            status = value_from_object(space, json_object_get(trial, "params"), 0, x, error);
+            status = value_from_object(s->space, json_object_get(trial, "params"), 0, x, error);
         if (status != LOCBO_OK) return status;
-        if (i > 0) memcpy(x, p->x + first * dim, dim * sizeof *x);
+        if (i > 0) memcpy(x, p->x + first * s->dim, s->dim * sizeof *x);
     }
     return LOCBO_OK;
 }
@@ -244,11 +411,12 @@ static int compare(const void *a, const void *b) {
 }
 
 /* In the order told, where that is known. */
-static locbo_status sort_points(point_table *p, size_t dim, locbo_error *error) {
+static locbo_status sort_points(point_table *p, const subject *s, locbo_error *error) {
     ranked *order = mem_new(p->count, sizeof *order);
+    size_t dim = s->dim, width = s->width;
     point_table sorted = {.count = p->count,
                           .x = mem_new(p->count, dim * sizeof *sorted.x),
-                          .measurements = mem_new(p->count, sizeof *sorted.measurements),
+                          .measurements = mem_new(p->count, width * sizeof *sorted.measurements),
                           .sequence = mem_new(p->count, sizeof *sorted.sequence),
                           .left_out = p->left_out};
     int memory = order && sorted.x && sorted.measurements && sorted.sequence;
@@ -257,7 +425,7 @@ static locbo_status sort_points(point_table *p, size_t dim, locbo_error *error) 
     for (size_t i = 0; memory && i < p->count; i++) {
         size_t from = order[i].index;
         memcpy(sorted.x + i * dim, p->x + from * dim, dim * sizeof *sorted.x);
-        sorted.measurements[i] = p->measurements[from];
+        memcpy(sorted.measurements + i * width, p->measurements + from * width, width * sizeof *sorted.measurements);
         sorted.sequence[i] = p->sequence[from];
     }
     mem_free(order);
@@ -266,28 +434,30 @@ static locbo_status sort_points(point_table *p, size_t dim, locbo_error *error) 
     return memory ? LOCBO_OK : status_no_memory(error);
 }
 
-static locbo_status take_trials(const locbo_space *space, const char *file, const json_t *list, point_table *p,
+static locbo_status take_trials(const subject *s, const char *file, const json_t *list, point_table *p,
                                 locbo_error *error) {
     if (!json_is_array(list))
         return status_fail(error, LOCBO_ERR_IO, "%.100s: neither a list of trials nor an object with \"trials\"", file);
     for (size_t i = 0; i < json_array_size(list); i++) {
         locbo_error why;
-        locbo_status status = take_trial(space, json_array_get(list, i), p, &why);
+        locbo_status status = take_trial(s, json_array_get(list, i), p, &why);
         if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
         if (status != LOCBO_OK)
             return status_fail(error, LOCBO_ERR_IO, "%.100s: trial %zu of the list: %s", file, i + 1, why.message);
     }
-    return sort_points(p, locbo_space_dim(space), error);
+    return sort_points(p, s, error);
 }
 
-locbo_status point_table_from_json(const locbo_space *space, const char *file, const char *text, size_t size,
-                                   point_table *made, locbo_error *error) {
+locbo_status point_table_from_json(const locbo_space *space, const locbo_outputs *outputs, const char *file,
+                                   const char *text, size_t size, int ignore_extra, point_table *made,
+                                   locbo_error *error) {
     json_error_t why;
+    subject s = subject_of(space, outputs, ignore_extra);
     *made = (point_table){0};
     json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
     if (!json) return status_fail(error, LOCBO_ERR_IO, "%.100s:%d: not JSON: %.100s", file, why.line, why.text);
     const json_t *list = json_is_object(json) ? json_object_get(json, "trials") : json;
-    locbo_status status = take_trials(space, file, list, made, error);
+    locbo_status status = take_trials(&s, file, list, made, error);
     if (status != LOCBO_OK) point_table_release(made);
     json_decref(json);
     return status;

@@ -298,9 +298,29 @@ static locbo_status read_time(study_file *file, const tree_entry *entry, locbo_e
     return duration_of(entry, 0, 0, &file->plan.time, error);
 }
 
+static locbo_status read_named_target(study_file *file, const tree_entry *entry, locbo_error *error) {
+    locbo_error inner;
+    size_t number;
+    locbo_status status = goal_find_target(file->outputs, entry->key, &number, &inner);
+    if (status != LOCBO_OK) return tree_pass(entry, status, &inner, error);
+    return tree_read_real(entry, &file->plan.targets[number], error);
+}
+
+/* A number for the only objective, or a mapping from outputs to numbers. */
 static locbo_status read_target(study_file *file, const tree_entry *entry, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    int named = tree_kind_of(entry) == TREE_MAP;
     file->sets.target = 1;
-    return tree_read_real(entry, &file->plan.target, error);
+    if (named && !file->outputs) return tree_fail(entry, error, "without 'outputs' the target is a number");
+    if (named && tree_count(entry) == 0) return tree_fail(entry, error, "there must be at least one output");
+    if (!named && goal_objectives(file->outputs) > 1)
+        return tree_fail(entry, error, "with several objectives a target names its output, as in {loss: 0.1}");
+    if (!named) return tree_read_real(entry, &file->plan.target, error);
+    for (size_t i = 0; status == LOCBO_OK && i < tree_count(entry); i++) {
+        tree_entry one = tree_at(entry, i);
+        status = read_named_target(file, &one, error);
+    }
+    return status;
 }
 
 static locbo_status read_patience(study_file *file, const tree_entry *entry, locbo_error *error) {

@@ -24,7 +24,7 @@
  *     max_failures: 5
  *     max_lost: 3
  *     lease: 60s
- *     stop: {time: 2h, target: 0.1, no_improvement: 20}
+ *     stop: {time: 2h, target: 0.1, no_improvement: 20}      # with outputs also target: {loss: 0.1, memory: 400}
  *     options: {method: locbo, alpha: 0.2, seed: 1}
  *     enqueue:                         # points to evaluate first
  *       - {x: 1, lr: 0.1}
@@ -51,7 +51,8 @@ typedef struct study_file {
     size_t command_line; /* of the file, where it stands */
     size_t enqueue_count;
     double *enqueue; /* enqueue_count x dim, NAN where free */
-    /* which fields of the plan the file sets, so that the command line and a stored plan can be merged with it */
+    /* which fields of the plan the file sets, so that the command line and a stored plan can be merged with it;
+     * `target` stands for `targets` too */
 #define STUDY_FILE_SETS(field) unsigned field : 1;
     struct {
         PLAN_FIELDS(STUDY_FILE_SETS, STUDY_FILE_SETS, STUDY_FILE_SETS)

@@ -11,10 +11,10 @@
 #include "views.h"
 
 /* More symbols than this overlap, and make a large file. */
-enum { SYMBOLS = 2000, QUESTIONS = 4 };
+enum { SYMBOLS = 2000, QUESTIONS = 6 };
 
-const plot_kind *const plot_kinds[] = {
-    &plot_history, &plot_intervals, &plot_calibration, &plot_slice, &plot_contour, &plot_importance, NULL};
+const plot_kind *const plot_kinds[] = {&plot_history,    &plot_intervals, &plot_calibration, &plot_slice, &plot_contour,
+                                       &plot_importance, &plot_pareto,    &plot_hypervolume, NULL};
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
@@ -51,6 +51,47 @@ plot_column plot_numbers(plot *p, const json_t *object, const char *key) {
     return (plot_column){n, numbers};
 }
 
+/* ---- outputs --------------------------------------------------------------------------------- */
+
+size_t plot_output(const plot *p) {
+    const output_list *list = cache_outputs(p->cache);
+    size_t found = list->first;
+    if (p->output) locbo_outputs_find(list->table, p->output, &found, NULL);
+    return found;
+}
+
+const char *plot_output_name(const plot *p) {
+    const output_list *list = cache_outputs(p->cache);
+    return list->table ? list->spec[plot_output(p)].name : "value";
+}
+
+const char *plot_output_label(plot *p, size_t which) {
+    const output_list *list = cache_outputs(p->cache);
+    const char *name = list->table ? list->spec[which].name : "value";
+    int larger = list->table ? list->spec[which].goal == LOCBO_GOAL_MAXIMIZE : cache_maximizes(p->cache);
+    if (!output_list_is_objective(list, which)) return name;
+    return canvas_text(&p->canvas, "%s (%s is better)", name, larger ? "larger" : "smaller");
+}
+
+const char *plot_output_column(plot *p, size_t which, const char *others) {
+    const output_list *list = cache_outputs(p->cache);
+    if (!list->table) return "value";
+    const char *word = canvas_text(&p->canvas, " %s ", list->spec[which].name);
+    if (!word || !strstr(others, word)) return list->spec[which].name;
+    return canvas_text(&p->canvas, "outputs.%s", list->spec[which].name);
+}
+
+void plot_bound(plot *p, double from, double to) {
+    double bound = rows_real_of(p->answer, "bound");
+    const char *goal = json_string_value(json_object_get(p->answer, "goal"));
+    if (isnan(bound) || !goal) return;
+    figure_series like = {
+        .name = canvas_text(&p->canvas, "bound, at %s %.6g", strcmp(goal, "at_most") == 0 ? "most" : "least", bound),
+        .colour = FIGURE_BLACK,
+        .dashed = 1};
+    canvas_line(&p->canvas, like, (double[]){from, bound}, (double[]){to, bound});
+}
+
 /* ---- parameters ------------------------------------------------------------------------------ */
 
 typedef struct weight {
@@ -67,7 +108,8 @@ static int by_importance(const void *a, const void *b) {
 /* All 0 while there are no length scales. */
 static locbo_status read_weights(plot *p, size_t dim, weight *weights, locbo_error *error) {
     json_t *answer = NULL;
-    locbo_status status = plot_ask(p, "importance", NULL, &answer, error);
+    const plot_question questions[] = {{"output", p->output}, {NULL, NULL}};
+    locbo_status status = plot_ask(p, "importance", questions, &answer, error);
     if (status != LOCBO_OK && status != LOCBO_ERR_NOTHING) return status;
     const json_t *list = json_object_get(answer, "parameters");
     for (size_t i = 0; i < dim; i++) {
@@ -127,11 +169,11 @@ void plot_axis(plot *p, figure_panel *panel, const locbo_parameter *parameter, i
 /* ---- results --------------------------------------------------------------------------------- */
 
 /* The indices of the trials that have a value. */
-static size_t *list_valued(const trial_table *t, size_t *count) {
+static size_t *list_valued(const trial_table *t, size_t which, size_t *count) {
     size_t *rows = mem_new(t->count, sizeof *rows);
     *count = 0;
     for (size_t i = 0; rows && i < t->count; i++)
-        if (isfinite(t->rows[i].value)) rows[(*count)++] = i;
+        if (isfinite(trial_table_output(t, i, which).value)) rows[(*count)++] = i;
     return rows;
 }
 
@@ -142,7 +184,7 @@ static int copy_results(plot *p, const trial_table *t, const size_t *row, const 
     for (size_t i = 0; i < r->n; i++) {
         size_t at = row[chosen[i]];
         memcpy(x + i * t->dim, t->x + at * t->dim, t->dim * sizeof *x);
-        value[i] = t->rows[at].value;
+        value[i] = trial_table_output(t, at, plot_output(p)).value;
     }
     r->x = x;
     r->value = value;
@@ -155,7 +197,7 @@ locbo_status plot_find_results(plot *p, locbo_error *error) {
     plot_results r = {0};
     locbo_status status = cache_trials(p->cache, &t, error);
     if (status != LOCBO_OK) return status;
-    size_t *rows = list_valued(t, &count);
+    size_t *rows = list_valued(t, plot_output(p), &count);
     if (!rows) return status_no_memory(error);
     status = thin_evenly(count, SYMBOLS, &chosen, &r.n, error);
     if (status == LOCBO_OK && !copy_results(p, t, rows, chosen, &r)) status = status_no_memory(error);

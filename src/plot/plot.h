@@ -18,7 +18,7 @@ typedef struct plot_results {
 /* One figure: its options (NULL if not given) and its data. */
 typedef struct plot {
     cache *cache;
-    const char *parameter, *x, *y, *of, *at;
+    const char *parameter, *x, *y, *of, *at, *output;
     json_t *answer;       /* of the view that is drawn */
     plot_results results; /* slice, contour */
     json_t *choices;      /* contour: the best and the recommended point */
@@ -39,7 +39,8 @@ extern const plot_kind *const plot_kinds[]; /* ends with NULL */
 
 /* ---- for the kinds --------------------------------------------------------------------------- */
 
-extern const plot_kind plot_history, plot_intervals, plot_calibration, plot_slice, plot_contour, plot_importance;
+extern const plot_kind plot_history, plot_intervals, plot_calibration, plot_slice, plot_contour, plot_importance,
+    plot_pareto, plot_hypervolume;
 
 /* Keys and values of a query; a NULL value is left out, a NULL key ends the list. */
 typedef struct plot_question {
@@ -61,6 +62,16 @@ size_t plot_length(const json_t *object, const char *key);
 /* The parameters by importance, largest first: `dim` indices, in the order of the space while there are no length
  * scales. Release with mem_free. */
 locbo_status plot_ranking(plot *p, size_t **ranking, locbo_error *error);
+/* The number of the output that is drawn: p->output, if there is one of this name, or the first objective. */
+size_t plot_output(const plot *p);
+/* Its name, "value" without a table of outputs; the same with what is wanted of it: "loss (smaller is better)". */
+const char *plot_output_name(const plot *p);
+const char *plot_output_label(plot *p, size_t which);
+/* The column of an output among those of `others`, each between blanks: its name, "outputs.NAME" if one of them is
+ * called like it; "value" without a table. NULL: no memory. */
+const char *plot_output_column(plot *p, size_t which, const char *others);
+/* Draws the bound of a constraint, if p->answer has one, over these x. */
+void plot_bound(plot *p, double from, double to);
 /* Fills p->results. */
 locbo_status plot_find_results(plot *p, locbo_error *error);
 

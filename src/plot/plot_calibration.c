@@ -7,7 +7,8 @@
 static const json_t *running_of(const plot *p) { return json_object_get(p->answer, "running"); }
 
 static locbo_status gather(plot *p, locbo_error *error) {
-    locbo_status status = plot_ask(p, "calibration", NULL, &p->answer, error);
+    const plot_question questions[] = {{"output", p->output}, {NULL, NULL}};
+    locbo_status status = plot_ask(p, "calibration", questions, &p->answer, error);
     if (status != LOCBO_OK) return status;
     if (plot_length(running_of(p), "round") > 0) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_NOTHING,
@@ -33,7 +34,9 @@ static void draw_coverage(plot *p) {
     const json_t *running = running_of(p), *rounds = json_object_get(running, "round");
     double target = json_number_value(json_object_get(p->answer, "target"));
     double last = json_number_value(json_array_get(rounds, json_array_size(rounds) - 1));
-    figure_panel *panel = canvas_panel(&p->canvas, "Coverage");
+    int named = cache_outputs(p->cache)->table != NULL;
+    figure_panel *panel =
+        canvas_panel(&p->canvas, named ? canvas_text(&p->canvas, "Coverage of %s", plot_output_name(p)) : "Coverage");
     panel->x_label = "judged results";
     panel->y_label = "share inside the announced sets";
     panel->y_low = 0;
@@ -130,4 +133,4 @@ static void list(plot *p, output *to) {
                                  plot_cell(r, "low", i), "high", plot_cell(r, "high", i), "threshold", "miss"));
 }
 
-const plot_kind plot_calibration = {"calibration", " ", 9.6, 2.9, gather, draw, list};
+const plot_kind plot_calibration = {"calibration", " output-name ", 9.6, 2.9, gather, draw, list};

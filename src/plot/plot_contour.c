@@ -12,7 +12,8 @@ static const struct quantity {
 } quantities[] = {{"mean", "mean", "posterior mean"},
                   {"sd", "sd_f", "posterior standard deviation"},
                   {"threshold", "threshold", "threshold of the calibrated set"},
-                  {"acquisition", "acquisition", "acquisition (larger is better)"}};
+                  {"acquisition", "acquisition", "acquisition (larger is better)"},
+                  {"feasible", "feasible", "probability that all constraints hold"}};
 enum { QUANTITIES = sizeof quantities / sizeof quantities[0] };
 
 static const struct quantity *quantity_of(const plot *p) {
@@ -46,8 +47,8 @@ static locbo_status find_names(plot *p, locbo_error *error) {
 
 static locbo_status check_options(const plot *p, locbo_error *error) {
     if (!quantity_of(p))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "--of must be mean, sd, threshold or acquisition, got '%.60s'",
-                           p->of);
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "--of must be mean, sd, threshold, acquisition or feasible, got '%.60s'", p->of);
     if (locbo_space_dim(cache_space(p->cache)) < 2)
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "a contour takes two parameters, and the study has one: use slice");
@@ -65,7 +66,8 @@ static locbo_status check_values(plot *p, locbo_error *error) {
 static locbo_status gather(plot *p, locbo_error *error) {
     locbo_status status = check_options(p, error);
     if (status == LOCBO_OK) status = find_names(p, error);
-    const plot_question questions[] = {{"x", p->x}, {"y", p->y}, {"at", p->at}, {"points", "51"}, {NULL, NULL}};
+    const plot_question questions[] = {{"x", p->x},      {"y", p->y},           {"at", p->at},
+                                       {"points", "51"}, {"output", p->output}, {NULL, NULL}};
     if (status == LOCBO_OK) status = plot_ask(p, "contour", questions, &p->answer, error);
     if (status == LOCBO_OK) status = check_values(p, error);
     if (status == LOCBO_OK) status = plot_ask(p, "choices", NULL, &p->choices, error);
@@ -104,6 +106,14 @@ static void cut_colours(plot *p, figure_panel *panel, plot_column z) {
     panel->z_label = canvas_text(&p->canvas, "log-ei, below %.3g alike", high - depth);
 }
 
+/* In a study with named outputs, of which it is. */
+static const char *label_of(plot *p) {
+    const struct quantity *q = quantity_of(p);
+    int is_own = strcmp(q->key, "acquisition") != 0 && strcmp(q->key, "feasible") != 0;
+    if (!cache_outputs(p->cache)->table || !is_own) return q->label;
+    return canvas_text(&p->canvas, "%s of %s", q->label, plot_output_name(p));
+}
+
 static void draw_surface(plot *p, figure_panel *panel, const side s[2]) {
     plot_column z = plot_numbers(p, p->answer, quantity_of(p)->key);
     canvas_numbers to = canvas_series(&p->canvas, (figure_series){.kind = FIGURE_SURFACE}, z.n, 0);
@@ -112,7 +122,7 @@ static void draw_surface(plot *p, figure_panel *panel, const side s[2]) {
         value_from_json(&s[1].parameter, json_array_get(s[1].grid, i / s[0].n), &to.y[i], NULL);
     }
     if (to.n > 0) ((figure_series *)panel->series)[panel->count - 1].z = z.at;
-    panel->z_label = quantity_of(p)->label;
+    panel->z_label = label_of(p);
     cut_colours(p, panel, z);
 }
 
@@ -127,15 +137,20 @@ static void draw_results(plot *p, const side s[2]) {
     }
 }
 
+/* A point, or the points of a front. */
 static void draw_choice(plot *p, const side s[2], const char *key, figure_series like) {
-    const json_t *params = json_object_get(json_object_get(p->choices, key), "params");
-    double at[2];
-    for (int i = 0; i < 2; i++)
-        if (value_from_json(&s[i].parameter, json_object_get(params, s[i].parameter.name), &at[i], NULL) != LOCBO_OK)
-            return;
+    const json_t *choice = json_object_get(p->choices, key), *front = json_object_get(choice, "front");
     like.kind = FIGURE_POINTS;
-    canvas_numbers to = canvas_series(&p->canvas, like, 1, 0);
-    if (to.n > 0) to.x[0] = at[0], to.y[0] = at[1];
+    canvas_numbers to = canvas_series(&p->canvas, like, front ? json_array_size(front) : json_is_object(choice), 0);
+    for (size_t i = 0; i < to.n; i++) {
+        const json_t *params = json_object_get(front ? json_array_get(front, i) : choice, "params");
+        double at[2];
+        int good = 1;
+        for (int k = 0; k < 2; k++)
+            good &= value_from_json(&s[k].parameter, json_object_get(params, s[k].parameter.name), &at[k], NULL) ==
+                    LOCBO_OK;
+        if (good) to.x[i] = at[0], to.y[i] = at[1];
+    }
 }
 
 static void draw(plot *p) {
@@ -146,23 +161,29 @@ static void draw(plot *p) {
     panel->key = FIGURE_KEY_BESIDE;
     draw_surface(p, panel, s);
     draw_results(p, s);
-    draw_choice(p, s, "best", (figure_series){.name = "best result", .colour = FIGURE_ORANGE, .mark = 3, .large = 1});
-    draw_choice(p, s, "recommended",
-                (figure_series){.name = "recommended", .colour = FIGURE_RED, .mark = 4, .large = 1});
+    int several = cache_outputs(p->cache)->objectives > 1;
+    draw_choice(
+        p, s, "best",
+        (figure_series){
+            .name = several ? "measured front" : "best result", .colour = FIGURE_ORANGE, .mark = 3, .large = !several});
+    draw_choice(
+        p, s, "recommended",
+        (figure_series){
+            .name = several ? "believed front" : "recommended", .colour = FIGURE_RED, .mark = 4, .large = !several});
 }
 
 /* ---- the numbers ----------------------------------------------------------------------------- */
 
 static void list(plot *p, output *to) {
-    static const char *const keys[] = {"mean", "sd_f", "threshold", "acquisition", "success"};
+    static const char *const keys[] = {"mean", "sd_f", "threshold", "acquisition", "success", "feasible"};
     const side s[2] = {side_of(p, "x"), side_of(p, "y")};
     for (size_t i = 0; i < s[0].n * s[1].n; i++) {
         json_t *row = json_pack("{s:{s:O, s:O}}", "params", s[0].parameter.name, json_array_get(s[0].grid, i % s[0].n),
                                 s[1].parameter.name, json_array_get(s[1].grid, i / s[0].n));
         for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
-            json_object_set(row, keys[k], plot_cell(p->answer, keys[k], i));
+            if (json_object_get(p->answer, keys[k])) json_object_set(row, keys[k], plot_cell(p->answer, keys[k], i));
         output_row(to, row);
     }
 }
 
-const plot_kind plot_contour = {"contour", " x y of at ", 0, 0, gather, draw, list};
+const plot_kind plot_contour = {"contour", " x y of at output-name ", 0, 0, gather, draw, list};

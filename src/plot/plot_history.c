@@ -16,13 +16,9 @@ static const char *text_of(const json_t *columns, const char *key, size_t i) {
 
 static const json_t *columns_of(const plot *p) { return json_object_get(p->answer, "columns"); }
 
-static const char *value_label(const plot *p) {
-    return cache_maximizes(p->cache) ? "value (larger is better)" : "value (smaller is better)";
-}
-
 /* As many trials as the view allows. */
 static locbo_status ask_history(plot *p, locbo_error *error) {
-    const plot_question questions[] = {{"points", "20000"}, {NULL, NULL}};
+    const plot_question questions[] = {{"points", "20000"}, {"output", p->output}, {NULL, NULL}};
     return plot_ask(p, "history", questions, &p->answer, error);
 }
 
@@ -58,8 +54,14 @@ static locbo_status gather_history(plot *p, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_NOTHING, "there is no result yet");
 }
 
+static int has_missed(const json_t *columns, size_t i, const void *what) {
+    (void)what;
+    return json_is_false(plot_cell(columns, "feasible", i)) && json_is_number(plot_cell(columns, "value", i));
+}
+
 static int has_origin(const json_t *columns, size_t i, const void *origin) {
-    return strcmp(text_of(columns, "origin", i), origin) == 0 && json_is_number(plot_cell(columns, "value", i));
+    return strcmp(text_of(columns, "origin", i), origin) == 0 && json_is_number(plot_cell(columns, "value", i)) &&
+           !has_missed(columns, i, NULL);
 }
 
 static int has_state(const json_t *columns, size_t i, const void *state) {
@@ -79,6 +81,11 @@ static void draw_best(plot *p) {
         to.y[2 * i] = to.y[2 * i + 1] = value.at[i];
         to.x[2 * i + 1] = i + 1 < trial.n ? trial.at[i + 1] : all.at[all.n - 1];
     }
+}
+
+static double last_trial(plot *p) {
+    plot_column all = plot_numbers(p, columns_of(p), "trial");
+    return all.n ? all.at[all.n - 1] : 1;
 }
 
 /* A position below all values, for trials that have none. */
@@ -105,34 +112,40 @@ static void draw_history(plot *p) {
                    {"again", {.name = "measured again", .colour = FIGURE_BLUE, .mark = 4}},
                    {"confirm", {.name = "recommended", .colour = FIGURE_BLUE, .mark = 6}}};
     const figure_series failed = {.name = "failed", .colour = FIGURE_BLACK, .mark = 11};
+    const figure_series missed = {.name = "misses a constraint", .colour = FIGURE_ORANGE, .mark = 11};
     const figure_series infeasible = {.name = "infeasible", .colour = FIGURE_ORANGE, .mark = 12};
     figure_panel *panel = canvas_panel(&p->canvas, NULL);
     panel->x_label = "trial";
-    panel->y_label = value_label(p);
+    panel->y_label = plot_output_label(p, plot_output(p));
     panel->key = FIGURE_KEY_BESIDE;
     plot_column value = plot_numbers(p, columns_of(p), "value"), below = floor_of(p);
     for (size_t i = 0; i < sizeof origins / sizeof origins[0]; i++)
         draw_chosen(p, origins[i].like, value, has_origin, origins[i].origin);
+    draw_chosen(p, missed, value, has_missed, NULL);
     draw_best(p);
+    plot_bound(p, 1, last_trial(p));
     draw_chosen(p, failed, below, has_state, "FAILED");
     draw_chosen(p, infeasible, below, has_state, "INFEASIBLE");
 }
 
 static void list_history(plot *p, output *to) {
     const json_t *columns = columns_of(p), *best = json_object_get(p->answer, "best");
+    const char *value = plot_output_column(p, plot_output(p), " trial state origin best feasible ");
     json_t *so_far = NULL;
     size_t next = 0;
     for (size_t i = 0; i < plot_length(columns, "trial"); i++) {
         json_int_t trial = json_integer_value(plot_cell(columns, "trial", i));
         while (next < plot_length(best, "trial") && json_integer_value(plot_cell(best, "trial", next)) <= trial)
             so_far = plot_cell(best, "value", next++);
-        output_row(to, json_pack("{s:O, s:O, s:O, s:O, s:O?}", "trial", plot_cell(columns, "trial", i), "state",
-                                 plot_cell(columns, "state", i), "origin", plot_cell(columns, "origin", i), "value",
-                                 plot_cell(columns, "value", i), "best", so_far));
+        json_t *row = json_pack("{s:O, s:O, s:O, s:O, s:O?}", "trial", plot_cell(columns, "trial", i), "state",
+                                plot_cell(columns, "state", i), "origin", plot_cell(columns, "origin", i), value,
+                                plot_cell(columns, "value", i), "best", so_far);
+        if (plot_cell(columns, "feasible", i)) json_object_set(row, "feasible", plot_cell(columns, "feasible", i));
+        output_row(to, row);
     }
 }
 
-const plot_kind plot_history = {"history", " ", 0, 0, gather_history, draw_history, list_history};
+const plot_kind plot_history = {"history", " output-name ", 0, 0, gather_history, draw_history, list_history};
 
 /* ---- intervals ------------------------------------------------------------------------------- */
 
@@ -217,7 +230,7 @@ static void draw_intervals(plot *p) {
     figure_panel *panel = canvas_panel(&p->canvas, NULL);
     find_range(p, range);
     panel->x_label = "trial";
-    panel->y_label = value_label(p);
+    panel->y_label = plot_output_label(p, plot_output(p));
     panel->y_low = range[0];
     panel->y_high = range[1];
     panel->key = FIGURE_KEY_BESIDE;
@@ -229,12 +242,13 @@ static void draw_intervals(plot *p) {
 
 static void list_intervals(plot *p, output *to) {
     const json_t *columns = columns_of(p);
+    const char *value = plot_output_column(p, plot_output(p), " trial mean low high miss ");
     for (size_t i = 0; i < plot_length(columns, "trial"); i++)
         if (is_judged(columns, i, NULL))
-            output_row(to, json_pack("{s:O, s:O, s:O, s:O, s:O, s:O}", "trial", plot_cell(columns, "trial", i), "value",
+            output_row(to, json_pack("{s:O, s:O, s:O, s:O, s:O, s:O}", "trial", plot_cell(columns, "trial", i), value,
                                      plot_cell(columns, "value", i), "mean", plot_cell(columns, "mean", i), "low",
                                      plot_cell(columns, "low", i), "high", plot_cell(columns, "high", i), "miss",
                                      plot_cell(columns, "miss", i)));
 }
 
-const plot_kind plot_intervals = {"intervals", " ", 0, 0, gather_intervals, draw_intervals, list_intervals};
+const plot_kind plot_intervals = {"intervals", " output-name ", 0, 0, gather_intervals, draw_intervals, list_intervals};

@@ -2,7 +2,10 @@
 #include "mem.h"
 #include "plot.h"
 
-static locbo_status gather(plot *p, locbo_error *error) { return plot_ask(p, "importance", NULL, &p->answer, error); }
+static locbo_status gather(plot *p, locbo_error *error) {
+    const plot_question questions[] = {{"output", p->output}, {NULL, NULL}};
+    return plot_ask(p, "importance", questions, &p->answer, error);
+}
 
 static const json_t *row_of(const plot *p, size_t i) {
     return json_array_get(json_object_get(p->answer, "parameters"), i);
@@ -46,7 +49,10 @@ static void draw(plot *p) {
     size_t *order = sort_rows(p);
     const char **names = mem_new(count_of(p), sizeof *names);
     figure_panel *panel = canvas_panel(&p->canvas, NULL);
-    panel->x_label = "importance (1 / length scale, as a share)";
+    panel->x_label =
+        cache_outputs(p->cache)->table
+            ? canvas_text(&p->canvas, "importance for %s (1 / length scale, as a share)", plot_output_name(p))
+            : "importance (1 / length scale, as a share)";
     panel->x_low = 0;
     if (order && names) {
         draw_bars(p, order, names);
@@ -62,4 +68,4 @@ static void list(plot *p, output *to) {
     for (size_t i = 0; i < count_of(p); i++) output_row(to, json_incref((json_t *)row_of(p, i)));
 }
 
-const plot_kind plot_importance = {"importance", " ", 0, 0, gather, draw, list};
+const plot_kind plot_importance = {"importance", " output-name ", 0, 0, gather, draw, list};

@@ -4,6 +4,7 @@
 
 #include "mem.h"
 #include "plot.h"
+#include "rows.h"
 #include "value.h"
 
 static const char *name_of(const plot *p) {
@@ -21,7 +22,8 @@ static locbo_parameter parameter_of(const plot *p, size_t *index) {
 }
 
 static locbo_status ask(plot *p, const char *name, locbo_error *error) {
-    const plot_question questions[] = {{"parameter", name}, {"at", p->at}, {"points", "201"}, {NULL, NULL}};
+    const plot_question questions[] = {
+        {"parameter", name}, {"at", p->at}, {"points", "201"}, {"output", p->output}, {NULL, NULL}};
     return plot_ask(p, "slice", questions, &p->answer, error);
 }
 
@@ -75,7 +77,8 @@ static void include(double range[2], plot_column c) {
 static const char *point_name(plot *p) {
     const json_t *at = json_object_get(p->answer, "at");
     const char *what = json_string_value(json_object_get(at, "what"));
-    if (strcmp(what, "trial") != 0) return what;
+    if (strcmp(what, "trial") != 0)
+        return cache_outputs(p->cache)->objectives > 1 ? "in the middle of the front" : what;
     json_int_t trial = json_integer_value(json_object_get(at, "trial"));
     return canvas_text(&p->canvas, "trial %lld", (long long)trial);
 }
@@ -155,26 +158,28 @@ static void draw(plot *p) {
     find_range(p, range);
     figure_panel *panel = canvas_panel(&p->canvas, NULL);
     plot_axis(p, panel, &parameter, 0);
-    panel->y_label = "value";
+    panel->y_label = plot_output_name(p);
     panel->y_low = range[0];
     panel->y_high = range[1];
     panel->key = FIGURE_KEY_BESIDE;
     draw_beliefs(p, &parameter);
     draw_results(p, &parameter, index, range);
+    if (rows_real_of(p->answer, "bound") >= range[0] && rows_real_of(p->answer, "bound") <= range[1])
+        plot_bound(p, panel->x_low, panel->x_high);
     draw_point(p, panel, &parameter, range);
 }
 
 /* ---- the numbers ----------------------------------------------------------------------------- */
 
 static void list(plot *p, output *to) {
-    static const char *const keys[] = {"mean",   "sd_f",      "f_low",       "f_high", "y_low",
-                                       "y_high", "threshold", "acquisition", "success"};
+    static const char *const keys[] = {"mean",   "sd_f",      "f_low",       "f_high",  "y_low",
+                                       "y_high", "threshold", "acquisition", "success", "feasible"};
     for (size_t i = 0; i < plot_length(p->answer, "grid"); i++) {
         json_t *row = json_pack("{s:{s:O}}", "params", name_of(p), plot_cell(p->answer, "grid", i));
         for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
-            json_object_set(row, keys[k], plot_cell(p->answer, keys[k], i));
+            if (json_object_get(p->answer, keys[k])) json_object_set(row, keys[k], plot_cell(p->answer, keys[k], i));
         output_row(to, row);
     }
 }
 
-const plot_kind plot_slice = {"slice", " parameter at ", 0, 0, gather, draw, list};
+const plot_kind plot_slice = {"slice", " parameter at output-name ", 0, 0, gather, draw, list};

@@ -39,6 +39,7 @@ typedef struct figure_series {
     int dashed;
     int mark;  /* FIGURE_POINTS: which symbol, from 1 */
     int large; /* FIGURE_POINTS: larger than others */
+    int thin;  /* FIGURE_LINE: thinner than others */
     size_t n;
     const double *x, *y, *low, *high; /* low, high: NULL if there are none */
     const double *z;                  /* FIGURE_SURFACE, without low and high */

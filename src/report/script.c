@@ -379,7 +379,7 @@ static void write_strokes(script *s, size_t panel, const extent range[2]) {
     for (size_t k = 0; k < p->count; k++) {
         const figure_series *q = &p->series[k];
         if (q->kind == FIGURE_FILL || q->kind == FIGURE_SURFACE || !has_rows(p, range, q, 1, 1)) continue;
-        if (q->kind == FIGURE_LINE) write_line(s, panel, k, 2);
+        if (q->kind == FIGURE_LINE) write_line(s, panel, k, q->thin ? 1 : 2);
         if (q->kind == FIGURE_POLYGON) write_line(s, panel, k, 1);
         if (q->kind == FIGURE_POINTS) write_points(s, panel, k, has_rows(p, range, q, 1, 3));
         if (q->kind == FIGURE_ARROWS && has_rows(p, range, q, 1, 3)) {
@@ -396,7 +396,7 @@ static void put_sample(script *s, const figure_series *q) {
     else if (q->kind == FIGURE_FILL || q->kind == FIGURE_POLYGON)
         put(s, "boxes fs transparent solid area noborder");
     else
-        fprintf(s->file, "lines lw 2%s", dash_of(q));
+        fprintf(s->file, "lines lw %d%s", q->thin ? 1 : 2, dash_of(q));
     fprintf(s->file, " lc rgb %s", colour_of(q));
 }
 

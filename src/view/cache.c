@@ -6,7 +6,6 @@
 
 #include "choice.h"
 #include "mem.h"
-#include "single.h"
 
 /* An optimizer is valid until the next call with its study, so it has a handle of the study for itself: `model`. */
 struct cache {
@@ -14,6 +13,8 @@ struct cache {
     locbo_study *study, *model;
     locbo_definition definition;
     locbo_census census;
+    output_list outputs;
+    double *bounds, *reference; /* of each output; NULL without a table */
     trial_table table;
     locbo_optimizer *optimizer; /* belongs to `model`; NULL: not computed yet */
     uint64_t events, trials;    /* of the census before the optimizer was computed */
@@ -25,12 +26,16 @@ struct cache {
 static locbo_status open_studies(cache *c, const char *name, locbo_error *error) {
     c->definition.struct_size = sizeof c->definition;
     locbo_status status = locbo_study_open(&c->study, c->store, name, error);
-    if (status == LOCBO_OK) status = single_check(c->study, error);
     if (status == LOCBO_OK) status = locbo_study_open(&c->model, c->store, locbo_study_name(c->study), error);
     if (status == LOCBO_OK) status = locbo_study_definition(c->study, &c->definition, error);
+    if (status == LOCBO_OK) status = output_list_make(&c->outputs, c->definition.outputs, error);
     if (status != LOCBO_OK) return status;
     c->table.dim = locbo_space_dim(c->definition.space);
-    return LOCBO_OK;
+    c->table.outputs = &c->outputs;
+    if (!c->outputs.table) return LOCBO_OK;
+    c->bounds = mem_new(c->outputs.count, sizeof *c->bounds);
+    c->reference = mem_new(c->outputs.count, sizeof *c->reference);
+    return c->bounds && c->reference ? LOCBO_OK : status_no_memory(error);
 }
 
 locbo_status cache_open(cache **made, locbo_store *store, const char *name, locbo_error *error) {
@@ -49,6 +54,9 @@ locbo_status cache_open(cache **made, locbo_store *store, const char *name, locb
 void cache_close(cache *c) {
     if (!c) return;
     trial_table_release(&c->table);
+    output_list_release(&c->outputs);
+    mem_free(c->bounds);
+    mem_free(c->reference);
     locbo_study_close(c->model);
     locbo_study_close(c->study);
     mem_free(c);
@@ -64,6 +72,8 @@ const locbo_space *cache_space(const cache *c) { return c->definition.space; }
 
 int cache_maximizes(const cache *c) { return c->definition.options->direction == LOCBO_MAXIMIZE; }
 
+const output_list *cache_outputs(const cache *c) { return &c->outputs; }
+
 /* ---- facts ----------------------------------------------------------------------------------- */
 
 locbo_status cache_census(cache *c, const locbo_census **census, locbo_error *error) {
@@ -75,6 +85,18 @@ locbo_status cache_census(cache *c, const locbo_census **census, locbo_error *er
 locbo_status cache_trials(cache *c, const trial_table **trials, locbo_error *error) {
     locbo_status status = trial_table_refresh(&c->table, c->study, error);
     if (status == LOCBO_OK) *trials = &c->table;
+    return status;
+}
+
+locbo_status cache_bounds(cache *c, const double **bounds, locbo_error *error) {
+    locbo_status status = c->bounds ? locbo_study_bounds(c->study, c->bounds, error) : LOCBO_OK;
+    if (status == LOCBO_OK) *bounds = c->bounds;
+    return status;
+}
+
+locbo_status cache_reference(cache *c, const double **reference, locbo_error *error) {
+    locbo_status status = c->reference ? locbo_study_reference(c->study, c->reference, error) : LOCBO_OK;
+    if (status == LOCBO_OK) *reference = c->reference;
     return status;
 }
 

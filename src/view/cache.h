@@ -17,13 +17,19 @@ locbo_study *cache_study(cache *c);
 const char *cache_url(const cache *c); /* of the database, without a password */
 const locbo_definition *cache_definition(const cache *c);
 const locbo_space *cache_space(const cache *c);
-/* 1 if larger is better. */
+/* 1 if larger is better, of the first objective. */
 int cache_maximizes(const cache *c);
+/* Also of a study without a table of outputs. */
+const output_list *cache_outputs(const cache *c);
 
 /* As the database has them now. The results belong to the cache and are valid until the next call of the same function.
  * LOCBO_ERR_NOT_FOUND: the study has been deleted. */
 locbo_status cache_census(cache *c, const locbo_census **census, locbo_error *error);
 locbo_status cache_trials(cache *c, const trial_table **trials, locbo_error *error);
+/* By the number of an output: the bounds of constraints that are in force (locbo_study_bounds), and the reference point
+ * of several objectives (locbo_study_reference); NAN: none. NULL without a table of outputs. */
+locbo_status cache_bounds(cache *c, const double **bounds, locbo_error *error);
+locbo_status cache_reference(cache *c, const double **reference, locbo_error *error);
 
 /* The optimizer with all results, computed again only after new events. LOCBO_ERR_NOTHING, with the reason as its
  * message, if there is no model: the method is random, or there are fewer than two results or more than CHOICE_MANY. */

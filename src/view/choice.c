@@ -2,6 +2,7 @@
 #include "choice.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "json_build.h"
 #include "mem.h"
@@ -22,6 +23,28 @@ locbo_status choice_plain(locbo_study *study, const locbo_census *census, json_t
 }
 
 /* ---- one objective --------------------------------------------------------------------------- */
+
+/* "holds": whether the point is one where the constraints hold, and not the nearest to that; null: there are none.
+ * Recommended: with the probability of the option `feasibility`, best: by what was measured, as the front of one. */
+static locbo_status add_holds(json_t *row, locbo_optimizer *optimizer, const locbo_outputs *outputs, int recommended,
+                              double feasible, locbo_error *error) {
+    locbo_options options = {.struct_size = sizeof options};
+    locbo_front_point point;
+    double *x = mem_new(locbo_space_dim(locbo_optimizer_space(optimizer)), sizeof *x);
+    size_t count = 0, constraints = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        constraints += locbo_outputs_get(outputs, i, &spec, NULL) == LOCBO_OK && rows_is_constraint(&spec);
+    }
+    locbo_status status = x ? locbo_optimizer_options(optimizer, &options, error) : status_no_memory(error);
+    if (status == LOCBO_OK && constraints && !recommended)
+        status = locbo_optimizer_front(optimizer, LOCBO_FRONT_MEASURED, 1, &point, x, NULL, NULL, &count, error);
+    mem_free(x);
+    if (status != LOCBO_OK) return status;
+    int holds = recommended ? feasible >= options.feasibility : count > 0;
+    int known = constraints && !(recommended && isnan(feasible));
+    return build_put(row, "holds", known ? json_boolean(holds) : json_null()) ? status_no_memory(error) : LOCBO_OK;
+}
 
 /* "outputs", "feasible": what the model believes of all outputs at x. */
 static locbo_status add_outputs(json_t *row, locbo_optimizer *optimizer, const locbo_outputs *outputs, const double *x,
@@ -48,6 +71,8 @@ static locbo_status find_point(locbo_optimizer *optimizer, const locbo_outputs *
     if (status == LOCBO_OK) {
         made = rows_choice(space, &choice, x, recommended);
         if (outputs) status = add_outputs(made, optimizer, outputs, x, choice.feasible, error);
+        if (outputs && status == LOCBO_OK)
+            status = add_holds(made, optimizer, outputs, recommended, choice.feasible, error);
     }
     mem_free(x);
     if (status == LOCBO_OK && !made) status = status_no_memory(error);
@@ -103,6 +128,37 @@ static json_t *point_cell(const void *source, size_t i) {
     return build_finish(row, bad);
 }
 
+typedef struct ranked {
+    double key; /* less is better */
+    size_t index;
+} ranked;
+
+static int compare(const void *a, const void *b) {
+    const ranked *p = a, *q = b;
+    if (p->key != q->key) return p->key < q->key ? -1 : 1;
+    return (p->index > q->index) - (p->index < q->index);
+}
+
+/* The points, the best in the first objective first. NULL: no memory. */
+static json_t *list_points(const points *p, int recommended) {
+    locbo_output_spec spec = {.struct_size = sizeof spec};
+    size_t first = rows_first_objective(p->outputs), *order = mem_new(p->shown, sizeof *order);
+    ranked *list = mem_new(p->shown, sizeof *list);
+    json_t *made = NULL;
+    locbo_outputs_get(p->outputs, first, &spec, NULL);
+    for (size_t i = 0; list && i < p->shown; i++) {
+        size_t at = i * p->outputs_count + first;
+        double y = recommended ? p->beliefs[at].mean : p->values[at];
+        list[i] = (ranked){spec.goal == LOCBO_GOAL_MAXIMIZE ? -y : y, i};
+    }
+    if (list && order && p->shown > 1) qsort(list, p->shown, sizeof *list, compare);
+    for (size_t i = 0; list && order && i < p->shown; i++) order[i] = list[i].index;
+    if (list && order) made = build_list(point_cell, p, p->shown, order);
+    mem_free(order);
+    mem_free(list);
+    return made;
+}
+
 /* Of the values, or of the means; NAN: the reference is not known. With more points than shown it is that of the
  * shown ones, so it is not known either. */
 static double volume_of(const points *p, int recommended) {
@@ -128,7 +184,7 @@ static locbo_status find_front(locbo_optimizer *optimizer, const locbo_outputs *
     if (status == LOCBO_OK) status = read_front(&p, optimizer, recommended, error);
     if (status == LOCBO_OK) {
         json_t *made = json_object();
-        int bad = build_put(made, "front", build_list(point_cell, &p, p.shown, NULL));
+        int bad = build_put(made, "front", list_points(&p, recommended));
         bad |= build_put(made, "points", build_count(p.count));
         bad |= build_put(made, "level", value_real(1 - options.alpha));
         bad |= build_put(made, "reference", rows_numbers(outputs, p.reference, rows_is_objective));

@@ -1,11 +1,12 @@
 /* choice.h - the best and the recommended point of a study, as JSON (rows_choice); of several objectives their fronts.
  *
  * With a table of outputs a point also has "outputs":{"loss":{"mean","interval"}, ...}, the modelled ones, and
- * "feasible", the probability that all constraints hold. A front is
+ * "feasible", the probability that all constraints hold, and "holds": false if there was no point where they hold, and
+ * this is where they hold most probably; null without constraints. A front is
  *     {"front":[{"trial","params","outputs":{"loss":{"value","mean","interval"}},"feasible":0.97}, ...], "points":12,
  *      "level":0.8,"reference":{"loss":1.2},"hypervolume":3.4}
- * at most CHOICE_FRONT of its `points`; best: by what was measured, recommended: by the model. The hypervolume is that
- * of its values, or of its means. Numbers that are not known are null. */
+ * at most CHOICE_FRONT of its `points`, the best in the first objective first; best: by what was measured, recommended:
+ * by the model. The hypervolume is that of its values, or of its means. Numbers that are not known are null. */
 #ifndef CHOICE_H
 #define CHOICE_H
 

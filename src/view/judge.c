@@ -12,22 +12,52 @@
 
 /* ---- one result ------------------------------------------------------------------------------ */
 
-static int is_judged(const trial_row *r) {
-    const locbo_belief *b = &r->trial.belief;
-    return origin_is_judged(&r->trial) && r->count > 0 && !isnan(b->mean) && !isnan(b->y_low) && !isnan(b->y_high);
+static int is_judged(locbo_origin origin, const locbo_belief *b, const locbo_measurement *first) {
+    return origin_is_model(origin) && b && b->sd_y > 0 && !isnan(first->value) && !isnan(b->mean) && !isnan(b->y_low) &&
+           !isnan(b->y_high);
 }
 
-double judge_score(const trial_row *row) {
-    return is_judged(row) ? announced_score(&row->trial.belief, &row->first) : (double)NAN;
+judge_verdict judge_measured(locbo_origin origin, const locbo_belief *belief, const locbo_measurement *first) {
+    if (!is_judged(origin, belief, first)) return JUDGE_NONE;
+    return announced_holds(belief, first) ? JUDGE_INSIDE : JUDGE_MISS;
 }
 
-judge_verdict judge_row(const trial_row *row) {
-    if (!is_judged(row)) return JUDGE_NONE;
-    return announced_holds(&row->trial.belief, &row->first) ? JUDGE_INSIDE : JUDGE_MISS;
+judge_verdict judge_output(const trial_table *t, size_t i, size_t k) {
+    const locbo_measurement first = trial_table_output(t, i, k).first;
+    return judge_measured(t->rows[i].trial.origin, trial_table_belief(t, i, k), &first);
 }
 
-json_t *judge_json(const trial_row *row) {
-    judge_verdict verdict = judge_row(row);
+double judge_score(const trial_table *t, size_t i, size_t k) {
+    const locbo_measurement first = trial_table_output(t, i, k).first;
+    const locbo_belief *belief = trial_table_belief(t, i, k);
+    return is_judged(t->rows[i].trial.origin, belief, &first) ? announced_score(belief, &first) : (double)NAN;
+}
+
+/* The verdicts of the modelled outputs, counted. Returns how many outputs are modelled. */
+static size_t count_verdicts(const trial_table *t, size_t i, size_t count[3]) {
+    size_t outputs = t->outputs && t->outputs->table ? t->outputs->count : 1, modelled = 0;
+    count[JUDGE_NONE] = count[JUDGE_INSIDE] = count[JUDGE_MISS] = 0;
+    for (size_t k = 0; k < outputs; k++) {
+        if (t->outputs && !output_list_is_modelled(t->outputs, k)) continue;
+        count[judge_output(t, i, k)]++;
+        modelled++;
+    }
+    return modelled;
+}
+
+judge_verdict judge_any(const trial_table *t, size_t i) {
+    size_t count[3];
+    count_verdicts(t, i, count);
+    return count[JUDGE_MISS] ? JUDGE_MISS : count[JUDGE_INSIDE] ? JUDGE_INSIDE : JUDGE_NONE;
+}
+
+judge_verdict judge_together(const trial_table *t, size_t i) {
+    size_t count[3], modelled = count_verdicts(t, i, count);
+    if (count[JUDGE_NONE]) return JUDGE_NONE;
+    return count[JUDGE_INSIDE] == modelled ? JUDGE_INSIDE : JUDGE_MISS;
+}
+
+json_t *judge_json(judge_verdict verdict) {
     return verdict == JUDGE_NONE ? json_null() : json_boolean(verdict == JUDGE_MISS);
 }
 
@@ -43,7 +73,7 @@ static int by_event(const void *a, const void *b) {
     return (p->event > q->event) - (p->event < q->event);
 }
 
-locbo_status judge_order(const trial_table *t, size_t **order, size_t *count, locbo_error *error) {
+locbo_status judge_order(const trial_table *t, size_t k, size_t **order, size_t *count, locbo_error *error) {
     size_t n = 0;
     entry *entries = mem_new(t->count, sizeof *entries);
     size_t *made = mem_new(t->count, sizeof *made);
@@ -53,7 +83,7 @@ locbo_status judge_order(const trial_table *t, size_t **order, size_t *count, lo
         return status_no_memory(error);
     }
     for (size_t i = 0; i < t->count; i++)
-        if (is_judged(&t->rows[i])) entries[n++] = (entry){t->rows[i].event, i};
+        if (judge_output(t, i, k) != JUDGE_NONE) entries[n++] = (entry){t->rows[i].event, i};
     qsort(entries, n, sizeof *entries, by_event);
     for (size_t i = 0; i < n; i++) made[i] = entries[i].index;
     mem_free(entries);
@@ -62,11 +92,11 @@ locbo_status judge_order(const trial_table *t, size_t **order, size_t *count, lo
     return status_ok(error);
 }
 
-void judge_count(const trial_table *t, uint64_t judged[LOCBO_ORIGINS], uint64_t inside[LOCBO_ORIGINS]) {
+void judge_count(const trial_table *t, size_t k, uint64_t judged[LOCBO_ORIGINS], uint64_t inside[LOCBO_ORIGINS]) {
     memset(judged, 0, LOCBO_ORIGINS * sizeof *judged);
     memset(inside, 0, LOCBO_ORIGINS * sizeof *inside);
     for (size_t i = 0; i < t->count; i++) {
-        judge_verdict verdict = judge_row(&t->rows[i]);
+        judge_verdict verdict = judge_output(t, i, k);
         if (verdict == JUDGE_NONE) continue;
         judged[t->rows[i].trial.origin]++;
         inside[t->rows[i].trial.origin] += verdict == JUDGE_INSIDE;

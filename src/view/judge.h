@@ -14,20 +14,27 @@ typedef enum judge_verdict {
     JUDGE_MISS
 } judge_verdict;
 
-/* Of the first measurement of a trial that the model proposed, with the measurement's own noise (announced.h). The
- * share inside is the `coverage` of locbo_summary. */
-judge_verdict judge_row(const trial_row *row);
+/* Of what the first result of a trial that the model proposed measured of an output, with the measurement's own noise
+ * (announced.h). The share inside is the `coverage` of locbo_summary_of. */
+judge_verdict judge_measured(locbo_origin origin, const locbo_belief *belief, const locbo_measurement *first);
+/* The same of row i and output k; JUDGE_NONE for one that is not modelled. */
+judge_verdict judge_output(const trial_table *t, size_t i, size_t k);
 /* (measurement - mean) / predictive standard deviation; NAN if JUDGE_NONE. */
-double judge_score(const trial_row *row);
+double judge_score(const trial_table *t, size_t i, size_t k);
+/* Of all modelled outputs that have a verdict: JUDGE_MISS if one lay outside, JUDGE_NONE if none has one. */
+judge_verdict judge_any(const trial_table *t, size_t i);
+/* Of all modelled outputs together, as locbo_optimizer_whole_coverage: JUDGE_NONE unless each has a verdict,
+ * JUDGE_INSIDE if each lay inside. */
+judge_verdict judge_together(const trial_table *t, size_t i);
 
 /* "miss" in JSON: true, false, or null for JUDGE_NONE. */
-json_t *judge_json(const trial_row *row);
+json_t *judge_json(judge_verdict verdict);
 
-/* The rows that have a verdict, in the order told: indices into t->rows; release with mem_free. */
-locbo_status judge_order(const trial_table *t, size_t **order, size_t *count, locbo_error *error);
+/* The rows that have a verdict of output k, in the order told: indices into t->rows; release with mem_free. */
+locbo_status judge_order(const trial_table *t, size_t k, size_t **order, size_t *count, locbo_error *error);
 
-/* How many rows of each origin have a verdict, and how many of these lay inside. */
-void judge_count(const trial_table *t, uint64_t judged[LOCBO_ORIGINS], uint64_t inside[LOCBO_ORIGINS]);
+/* How many rows of each origin have a verdict of output k, and how many of these lay inside. */
+void judge_count(const trial_table *t, size_t k, uint64_t judged[LOCBO_ORIGINS], uint64_t inside[LOCBO_ORIGINS]);
 
 /* The band that the share of successes of n independent draws with probability p lies in with probability `level`
  * (exact binomial quantiles divided by n; [0, 1] for n = 0). */

@@ -4,7 +4,9 @@
 #include <math.h>
 
 #include "fallback.h"
+#include "goal.h"
 #include "mem.h"
+#include "pareto.h"
 #include "rows.h"
 #include "json_build.h"
 #include "value.h"
@@ -16,7 +18,8 @@ typedef struct view {
     locbo_plan plan;
     locbo_census census;
     json_t *running, *coverage;
-    int counted; /* what needs the optimizer */
+    json_t *several; /* what overview_put_outputs adds; empty without a table */
+    int counted;     /* what needs the optimizer */
     uint64_t random;
     rows_bounds bounds;
 } view;
@@ -50,8 +53,7 @@ static locbo_status list_running(view *v, locbo_error *error) {
     return status;
 }
 
-static json_t *coverage_json(const locbo_summary *s) {
-    json_t *row = json_object();
+static int put_coverage(json_t *row, const locbo_summary *s) {
     int bad = build_put(row, "judged", build_count(s->judged));
     bad |= build_put(row, "coverage", value_real(s->coverage));
     bad |= build_put(row, "online", value_real(s->coverage_online));
@@ -59,7 +61,12 @@ static json_t *coverage_json(const locbo_summary *s) {
     bad |= build_put(row, "bound", value_real(s->coverage_bound));
     bad |= build_put(row, "guarantee", rows_text(s->guarantee));
     bad |= build_put(row, "by_origin", rows_by_origin(s->judged_by, s->inside_by));
-    return build_finish(row, bad);
+    return bad;
+}
+
+static json_t *coverage_json(const locbo_summary *s) {
+    json_t *row = json_object();
+    return build_finish(row, put_coverage(row, s));
 }
 
 uint64_t overview_random(const locbo_optimizer *optimizer, uint64_t count, locbo_method method) {
@@ -83,17 +90,116 @@ static locbo_status count_bounds(view *v, const locbo_optimizer *optimizer, uint
     return LOCBO_OK;
 }
 
-static locbo_status count_coverage(view *v, locbo_error *error) {
-    locbo_optimizer *optimizer;
+static locbo_status count_coverage(view *v, locbo_optimizer *optimizer, locbo_error *error) {
     locbo_summary summary;
-    locbo_status status = locbo_study_optimizer(v->study, &optimizer, error);
-    if (status == LOCBO_OK) status = locbo_optimizer_summary(optimizer, &summary, error);
+    locbo_status status = locbo_optimizer_summary(optimizer, &summary, error);
     if (status != LOCBO_OK) return status;
     v->counted = 1;
     v->random = overview_random(optimizer, summary.asked, v->definition.options->method);
     v->coverage = summary.judged ? coverage_json(&summary) : json_null();
     return v->coverage ? count_bounds(v, optimizer, summary.asked, error) : status_no_memory(error);
 }
+
+/* ---- several outputs ------------------------------------------------------------------------- */
+
+/* Complete trials by whether they keep to the constraints, and how many have measured each output. */
+typedef struct tally {
+    rows_study study;
+    double *means;
+    json_int_t *measured;
+    json_int_t yes, no, unknown;
+} tally;
+
+static int take_trial(const locbo_record *record, void *user) {
+    tally *t = user;
+    rows_means(&t->study, record, t->means);
+    for (size_t i = 0; i < locbo_outputs_count(t->study.outputs); i++) t->measured[i] += !isnan(t->means[i]);
+    int feasible = rows_is_feasible(t->study.outputs, t->study.bounds, t->means);
+    (feasible > 0 ? &t->yes : feasible == 0 ? &t->no : &t->unknown)[0]++;
+    return 0;
+}
+
+/* "measured", "feasible" */
+static int put_tally(json_t *row, const tally *t) {
+    const locbo_outputs *outputs = t->study.outputs;
+    json_t *measured = json_object();
+    int bad = 0;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        locbo_outputs_get(outputs, i, &spec, NULL);
+        bad |= build_put(measured, spec.name, json_integer(t->measured[i]));
+    }
+    bad |= build_put(row, "measured", measured);
+    return bad | build_put(row, "feasible",
+                           goal_constraints(outputs) > 0
+                               ? json_pack("{s:I, s:I, s:I}", "yes", t->yes, "no", t->no, "unknown", t->unknown)
+                               : json_null());
+}
+
+static locbo_status count_trials(json_t *row, locbo_study *study, locbo_error *error) {
+    locbo_filter complete = {.struct_size = sizeof complete, .states = 1u << LOCBO_COMPLETE};
+    tally t = {.means = NULL};
+    locbo_status status = rows_study_read(&t.study, study, error);
+    if (status != LOCBO_OK) return status;
+    size_t count = locbo_outputs_count(t.study.outputs);
+    t.means = mem_new(count, sizeof *t.means);
+    t.measured = mem_new(count, sizeof *t.measured);
+    status =
+        t.means && t.measured ? locbo_study_each(study, &complete, take_trial, &t, error) : status_no_memory(error);
+    if (status == LOCBO_OK && put_tally(row, &t)) status = status_no_memory(error);
+    mem_free(t.means);
+    mem_free(t.measured);
+    rows_study_release(&t.study);
+    return status;
+}
+
+static locbo_status find_front(locbo_optimizer *o, const locbo_census *census, json_t **made, locbo_error *error) {
+    uint64_t points = 0;
+    double volume = (double)NAN;
+    *made = json_null();
+    if (!o || rows_objectives(locbo_optimizer_outputs(o)) < 2) return LOCBO_OK;
+    locbo_status status = pareto_measured(o, &points, &volume, error);
+    if (status != LOCBO_OK) return status;
+    *made = json_pack("{s:I, s:o, s:I}", "points", (json_int_t)points, "hypervolume", value_real(volume), "since",
+                      (json_int_t)census->since_best);
+    return *made ? LOCBO_OK : status_no_memory(error);
+}
+
+/* "coverage_by_output", "coverage_together" */
+static int put_coverages(json_t *row, locbo_optimizer *o) {
+    const locbo_outputs *outputs = o ? locbo_optimizer_outputs(o) : NULL;
+    json_t *list = json_array(), *together = NULL;
+    uint64_t judged = 0, inside = 0;
+    int bad = !list;
+    for (size_t i = 0; i < locbo_outputs_count(outputs) && !bad; i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        locbo_summary summary;
+        locbo_outputs_get(outputs, i, &spec, NULL);
+        if (locbo_optimizer_summary_of(o, i, &summary, NULL) != LOCBO_OK) continue; /* it is not modelled */
+        json_t *one = json_object();
+        bad |= build_put(one, "output", rows_text(spec.name)) | put_coverage(one, &summary);
+        bad |= json_array_append_new(list, one);
+    }
+    bad |= build_put(row, "coverage_by_output", list);
+    if (o) locbo_optimizer_whole_coverage(o, &judged, &inside, NULL);
+    if (judged > 0)
+        together = json_pack("{s:I, s:I, s:f}", "judged", (json_int_t)judged, "inside", (json_int_t)inside, "coverage",
+                             (double)inside / (double)judged);
+    return bad | build_put(row, "coverage_together", judged > 0 ? together : json_null());
+}
+
+locbo_status overview_put_outputs(json_t *row, locbo_study *study, const locbo_census *census, locbo_optimizer *o,
+                                  locbo_error *error) {
+    json_t *front = NULL;
+    locbo_status status = find_front(o, census, &front, error);
+    if (status != LOCBO_OK) return status;
+    /* the optimizer is valid until the next call with the study */
+    if (put_coverages(row, o) | build_put(row, "front", front)) return status_no_memory(error);
+    status = count_trials(row, study, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static locbo_status gather(view *v, int coverage, locbo_error *error) {
     v->definition.struct_size = sizeof v->definition;
@@ -102,9 +208,16 @@ static locbo_status gather(view *v, int coverage, locbo_error *error) {
     if (status == LOCBO_OK) status = locbo_study_plan(v->study, &v->plan, error);
     if (status == LOCBO_OK) status = locbo_study_census(v->study, &v->census, error);
     if (status == LOCBO_OK) status = list_running(v, error);
-    if (status == LOCBO_OK && coverage && v->census.measurements > 0 && v->census.measurements <= OVERVIEW_MANY)
-        status = count_coverage(v, error);
-    return status;
+    if (status != LOCBO_OK) return status;
+    locbo_optimizer *optimizer = NULL;
+    int several = rows_objectives(v->definition.outputs) > 1;
+    if ((coverage || several) && v->census.measurements > 0 && v->census.measurements <= OVERVIEW_MANY)
+        status = locbo_study_optimizer(v->study, &optimizer, error);
+    if (status == LOCBO_OK && coverage && optimizer) status = count_coverage(v, optimizer, error);
+    v->several = json_object();
+    if (status == LOCBO_OK && !v->several) status = status_no_memory(error);
+    if (status != LOCBO_OK || !v->definition.outputs) return status;
+    return overview_put_outputs(v->several, v->study, &v->census, optimizer, error);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -153,6 +266,7 @@ static int put_definition(json_t *row, const view *v) {
     int bad = overview_put_name(row, v->study, v->url, d->options);
     bad |= build_put(row, "parameters", rows_parameters(d->space));
     bad |= build_put(row, "command", rows_words(d->command_count, d->command));
+    if (d->outputs) bad |= build_put(row, "outputs", rows_outputs(d->outputs));
     bad |= build_put(row, "plan", rows_plan(d->outputs, &v->plan));
     return bad;
 }
@@ -167,6 +281,7 @@ static int put_numbers(json_t *row, const view *v) {
     bad |=
         build_put(row, "random_proposals", v->counted || c->measurements == 0 ? build_count(v->random) : json_null());
     bad |= build_put(row, "bounds", rows_bounds_json(&v->bounds));
+    bad |= json_object_update(row, v->several);
     bad |= json_object_set(row, "running", v->running);
     bad |= overview_put_times(row, c);
     return bad;
@@ -179,6 +294,7 @@ locbo_status overview_make(locbo_study *study, const char *url, int coverage, js
     if (status == LOCBO_OK && (put_definition(row, &v) || put_numbers(row, &v))) status = status_no_memory(error);
     json_decref(v.running);
     json_decref(v.coverage);
+    json_decref(v.several);
     if (status != LOCBO_OK) {
         json_decref(row);
         return status;

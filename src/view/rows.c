@@ -13,6 +13,7 @@
 #include "number.h"
 #include "origin.h"
 #include "plan_fields.h"
+#include "goal.h"
 #include "json_build.h"
 #include "status.h"
 #include "text.h"
@@ -115,13 +116,14 @@ int rows_is_constraint(const locbo_output_spec *s) {
 
 int rows_is_modelled(const locbo_output_spec *s) { return s->goal != LOCBO_GOAL_RECORD; }
 
-size_t rows_objectives(const locbo_outputs *outputs) {
-    size_t count = !outputs;
+size_t rows_objectives(const locbo_outputs *outputs) { return goal_objectives(outputs); }
+
+size_t rows_first_objective(const locbo_outputs *outputs) {
     for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
         locbo_output_spec spec = spec_of(outputs, i);
-        count += rows_is_objective(&spec) != 0;
+        if (rows_is_objective(&spec)) return i;
     }
-    return count;
+    return 0;
 }
 
 locbo_status rows_study_read(rows_study *made, locbo_study *study, locbo_error *error) {
@@ -182,7 +184,6 @@ json_t *rows_beliefs(const locbo_outputs *outputs, const double *values, const l
     return build_finish(row, bad);
 }
 
-/* The mean of each output over the results of a trial; NAN if there are none. */
 static double mean_of(const locbo_record *r, size_t outputs, size_t output) {
     double sum = 0, count = 0;
     for (size_t i = 0; i < r->count; i++) {
@@ -194,12 +195,17 @@ static double mean_of(const locbo_record *r, size_t outputs, size_t output) {
     return sum / count;
 }
 
+void rows_means(const rows_study *study, const locbo_record *record, double *means) {
+    size_t count = locbo_outputs_count(study->outputs);
+    for (size_t i = 0; i < count; i++) means[i] = mean_of(record, count, i);
+}
+
 /* "outputs", "feasible" */
 static int put_outputs(json_t *row, const rows_study *s, const locbo_record *r) {
     size_t count = locbo_outputs_count(s->outputs);
     double *mean = mem_new(count, sizeof *mean);
     if (!mean) return 1;
-    for (size_t i = 0; i < count; i++) mean[i] = mean_of(r, count, i);
+    rows_means(s, r, mean);
     int feasible = rows_is_feasible(s->outputs, s->bounds, mean);
     int bad = build_put(row, "outputs", rows_numbers(s->outputs, mean, NULL));
     bad |= build_put(row, "feasible", feasible < 0 ? json_null() : json_boolean(feasible));
@@ -230,12 +236,7 @@ typedef struct record_of {
 } record_of;
 
 static record_of see_record(const locbo_outputs *outputs, const locbo_record *r) {
-    record_of s = {r, outputs, outputs ? locbo_outputs_count(outputs) : 1, 0};
-    for (size_t i = s.count; outputs && i-- > 0;) {
-        locbo_output_spec spec = spec_of(outputs, i);
-        if (rows_is_objective(&spec)) s.first = i;
-    }
-    return s;
+    return (record_of){r, outputs, outputs ? locbo_outputs_count(outputs) : 1, rows_first_objective(outputs)};
 }
 
 static json_t *value_cell(const void *source, size_t i) {
@@ -367,6 +368,11 @@ json_t *rows_choice(const locbo_space *space, const locbo_choice *c, const doubl
     return build_finish(row, bad);
 }
 
+void rows_drop_results(json_t *row) {
+    static const char *const keys[] = {"value", "values", "outputs", "feasible"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) json_object_del(row, keys[i]);
+}
+
 typedef struct finding {
     rows_study study;
     uint64_t number;
@@ -453,6 +459,8 @@ json_t *rows_space(const locbo_space *space) {
 /* ---- the table of outputs -------------------------------------------------------------------- */
 
 static const char *const goals[] = {"minimize", "maximize", "at_most", "at_least", "record"};
+
+const char *rows_goal_name(locbo_goal goal) { return goals[goal]; }
 
 /* "log", "logit(0,1)"; null: by the option. */
 static json_t *scale_json(const locbo_output_spec *s) {

@@ -22,6 +22,9 @@ void rows_study_release(rows_study *s);
  * value while the others hold. */
 int rows_is_feasible(const locbo_outputs *outputs, const double *bounds, const double *values);
 
+/* The mean of each output over the results of a trial; NAN if there are none. */
+void rows_means(const rows_study *study, const locbo_record *record, double *means);
+
 /* {"trial":17,"attempt":1,"seed":123,"params":{"x":0.5}} */
 json_t *rows_assignment(const locbo_space *space, const locbo_assignment *assignment, const double *x);
 /* {"trial":17,"state":"COMPLETE","params":{},"value":0.7,"values":[0.7], ...}; `full`: with the
@@ -38,14 +41,17 @@ json_t *rows_beliefs(const locbo_outputs *outputs, const double *values, const l
 json_t *rows_numbers(const locbo_outputs *outputs, const double *values, int (*wanted)(const locbo_output_spec *));
 int rows_is_objective(const locbo_output_spec *spec);
 int rows_is_constraint(const locbo_output_spec *spec);
-int rows_is_modelled(const locbo_output_spec *spec);  /* one of the two */
-size_t rows_objectives(const locbo_outputs *outputs); /* how many; 1 for NULL */
+int rows_is_modelled(const locbo_output_spec *spec);       /* one of the two */
+size_t rows_objectives(const locbo_outputs *outputs);      /* how many; 1 for NULL */
+size_t rows_first_objective(const locbo_outputs *outputs); /* its number; 0 for NULL */
 /* {"mean":...,"sd_f":...,"sd_y":...,"y_interval":[lo,hi],"f_interval":[lo,hi],"acquisition":...,
  * ...}; with "scale":{"power":...} if results are not judged on the user's scale */
 json_t *rows_belief(const locbo_belief *belief);
 locbo_belief rows_read_belief(const json_t *json); /* what is missing is NAN */
 /* The key under which a trial has what its attempts printed: "outputs", and "attempts" where outputs are numbers. */
 const char *rows_printed_key(const locbo_outputs *outputs);
+/* Remove what was measured from the row of a trial that has no result. */
+void rows_drop_results(json_t *row);
 /* One trial of a study by its number; LOCBO_ERR_NOT_FOUND if there is none. */
 locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row, locbo_error *error);
 
@@ -62,6 +68,7 @@ json_t *rows_outputs(const locbo_outputs *outputs);
 /* The same as rows, in their order: {"name","goal","bound","relative_to","scale","reference","of"}, null where it is
  * not set. */
 json_t *rows_output_list(const locbo_outputs *outputs);
+const char *rows_goal_name(locbo_goal goal); /* "minimize", "maximize", "at_most", "at_least", "record" */
 json_t *rows_options(const locbo_options *options);
 /* "target" is an object, {"loss":0.1}, if outputs have targets. */
 json_t *rows_plan(const locbo_outputs *outputs, const locbo_plan *plan);

@@ -60,31 +60,70 @@ static locbo_status find_worker(trial_table *t, const char *name, size_t *index,
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+/* How many outputs there are besides the first objective, and how many of them are modelled. */
+static size_t count_others(const trial_table *t) { return t->outputs && t->outputs->table ? t->outputs->count - 1 : 0; }
+
+static size_t count_beliefs(const trial_table *t) { return count_others(t) ? t->outputs->modelled - 1 : 0; }
+
 static locbo_status make_room(trial_table *t, size_t need, locbo_error *error) {
-    mem_array arrays[] = {{&t->rows, sizeof *t->rows}, {&t->x, t->dim * sizeof *t->x}};
-    if (!mem_reserve_all(2, arrays, &t->capacity, need)) return status_no_memory(error);
+    mem_array arrays[4] = {{&t->rows, sizeof *t->rows}, {&t->x, t->dim * sizeof *t->x}};
+    size_t n = 2;
+    if (count_others(t)) arrays[n++] = (mem_array){&t->others, count_others(t) * sizeof *t->others};
+    if (count_beliefs(t)) arrays[n++] = (mem_array){&t->beliefs, count_beliefs(t) * sizeof *t->beliefs};
+    if (!mem_reserve_all(n, arrays, &t->capacity, need)) return status_no_memory(error);
     if (need > t->count) t->count = need;
     return LOCBO_OK;
 }
 
-void trial_row_fill(trial_row *row, const locbo_record *r) {
+/* Output k of a record; results may lack it. */
+static trial_output read_output(const locbo_record *r, size_t k) {
     const locbo_measurement none = {.value = (double)NAN, .sd = (double)NAN};
+    size_t outputs = r->outputs ? r->outputs : 1, count = 0;
+    trial_output o = {(double)NAN, (double)NAN, (double)NAN, 0, r->count ? r->measurements[k] : none};
+    double sum = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const locbo_measurement *m = &r->measurements[i * outputs + k];
+        double value = m->value;
+        if (isnan(value)) continue;
+        o.weight += m->n ? (double)m->n : 1;
+        o.lowest = fmin(o.lowest, value);
+        o.highest = fmax(o.highest, value);
+        sum += value;
+        count++;
+    }
+    if (count) o.value = sum / (double)count;
+    return o;
+}
+
+static void fill_row(trial_row *row, const locbo_record *r, size_t first) {
+    const trial_output o = read_output(r, first);
     row->state = r->state;
     row->trial = r->trial;
     row->value = r->value;
     row->count = r->count;
-    row->lowest = row->highest = (double)NAN;
-    for (size_t i = 0; i < r->count; i++) {
-        row->lowest = fmin(row->lowest, r->measurements[i].value);
-        row->highest = fmax(row->highest, r->measurements[i].value);
-    }
-    row->first = r->count ? r->measurements[0] : none;
+    row->lowest = o.lowest;
+    row->highest = o.highest;
+    row->weight = o.weight;
+    row->first = o.first;
     row->event = r->count ? r->sequence[0] : r->failure;
     row->asked = r->asked;
     row->started = r->started;
     row->ended = r->ended;
     row->lease = r->lease;
     row->attempt = r->attempt;
+}
+
+/* The place of output k among those that are not the first objective. */
+static size_t place_of(size_t k, size_t first) { return k < first ? k : k - 1; }
+
+static void fill_others(trial_table *t, size_t i, const locbo_record *r) {
+    const output_list *list = t->outputs;
+    for (size_t k = 0; count_others(t) && k < list->count; k++) {
+        if (k == list->first) continue;
+        t->others[i * count_others(t) + place_of(k, list->first)] = read_output(r, k);
+        if (output_list_is_modelled(list, k))
+            t->beliefs[i * count_beliefs(t) + place_of(list->model[k], list->model[list->first])] = r->beliefs[k];
+    }
 }
 
 static locbo_status put_row(trial_table *t, const locbo_record *r, locbo_error *error) {
@@ -97,7 +136,8 @@ static locbo_status put_row(trial_table *t, const locbo_record *r, locbo_error *
         mem_free(message);
         return status;
     }
-    trial_row_fill(&t->rows[i], r);
+    fill_row(&t->rows[i], r, t->outputs ? t->outputs->first : 0);
+    fill_others(t, i, r);
     t->rows[i].worker = worker;
     mem_free(t->rows[i].message);
     t->rows[i].message = message;
@@ -165,7 +205,60 @@ void trial_table_release(trial_table *t) {
     for (size_t i = 0; i < t->workers_count; i++) mem_free(t->workers[i]);
     mem_free(t->rows);
     mem_free(t->x);
+    mem_free(t->others);
+    mem_free(t->beliefs);
     mem_free(t->workers);
     mem_free(t->slots);
-    *t = (trial_table){.dim = t->dim};
+    *t = (trial_table){.dim = t->dim, .outputs = t->outputs};
+}
+
+/* ---- outputs --------------------------------------------------------------------------------- */
+
+static int is_first(const trial_table *t, size_t k) { return count_others(t) == 0 || k == t->outputs->first; }
+
+trial_output trial_table_output(const trial_table *t, size_t i, size_t k) {
+    const trial_row *r = &t->rows[i];
+    if (is_first(t, k)) return (trial_output){r->value, r->lowest, r->highest, r->weight, r->first};
+    return t->others[i * count_others(t) + place_of(k, t->outputs->first)];
+}
+
+const locbo_belief *trial_table_belief(const trial_table *t, size_t i, size_t k) {
+    const output_list *list = t->outputs;
+    if (is_first(t, k)) return &t->rows[i].trial.belief;
+    if (!output_list_is_modelled(list, k)) return NULL;
+    return &t->beliefs[i * count_beliefs(t) + place_of(list->model[k], list->model[list->first])];
+}
+
+/* `sum`: of what the constraints so far say. A bound that is not known holds. */
+typedef struct verdict {
+    int missed, lacking;
+} verdict;
+
+static void judge_constraint(verdict *sum, const output_list *list, size_t k, double bound, double value) {
+    if (!output_list_is_constraint(list, k)) return;
+    sum->lacking += isnan(value) != 0;
+    sum->missed += list->spec[k].goal == LOCBO_GOAL_AT_MOST ? value > bound : value < bound;
+}
+
+static trial_feasible verdict_of(verdict sum) {
+    return sum.missed ? TRIAL_FEASIBLE_NO : sum.lacking ? TRIAL_FEASIBLE_UNKNOWN : TRIAL_FEASIBLE_YES;
+}
+
+trial_feasible trial_table_feasible(const trial_table *t, size_t i, const double *bounds) {
+    verdict sum = {0, 0};
+    if (!t->outputs || t->outputs->constraints == 0) return TRIAL_FEASIBLE_UNKNOWN;
+    for (size_t k = 0; k < t->outputs->count; k++)
+        judge_constraint(&sum, t->outputs, k, bounds[k], trial_table_output(t, i, k).value);
+    return verdict_of(sum);
+}
+
+trial_feasible trial_feasible_of(const output_list *list, const double *bounds, const double *value) {
+    verdict sum = {0, 0};
+    if (list->constraints == 0) return TRIAL_FEASIBLE_UNKNOWN;
+    for (size_t k = 0; k < list->count; k++) judge_constraint(&sum, list, k, bounds[k], value[k]);
+    return verdict_of(sum);
+}
+
+json_t *trial_feasible_json(trial_feasible feasible) {
+    return feasible == TRIAL_FEASIBLE_UNKNOWN ? json_null() : json_boolean(feasible == TRIAL_FEASIBLE_YES);
 }

@@ -5,16 +5,18 @@
 
 #include <locbo/study.h>
 
+#include "output_list.h"
 #include "status.h"
 
 /* One trial, as far as the views of many trials need it. Times and values are NAN where there are none. */
 typedef struct trial_row {
     locbo_state state;
-    locbo_trial trial;       /* id, origin, told, belief */
-    double value;            /* mean of its measurements */
+    locbo_trial trial;       /* id, origin, told, belief of the first objective */
+    double value;            /* of the first objective: mean of its measurements */
     double lowest, highest;  /* of them */
-    size_t count;            /* of them */
-    locbo_measurement first; /* the first one, which the calibration judged */
+    double weight;           /* the repetitions that they are the means of, together */
+    locbo_measurement first; /* that of the first result, which the calibration judged */
+    size_t count;            /* results */
     uint64_t event;          /* number of its first event; 0: none */
     double asked, started, ended, lease;
     uint64_t attempt;
@@ -22,10 +24,21 @@ typedef struct trial_row {
     char *message; /* NULL: none */
 } trial_row;
 
+/* What a trial measured of one output. */
+typedef struct trial_output {
+    double value, lowest, highest, weight;
+    locbo_measurement first;
+} trial_output;
+
 typedef struct trial_table {
     size_t dim, count, capacity;
-    trial_row *rows; /* by number: rows[i] is trial i + 1 */
-    double *x;       /* count rows of dim */
+    const output_list *outputs; /* NULL: there is no table of outputs */
+    trial_row *rows;            /* by number: rows[i] is trial i + 1 */
+    double *x;                  /* count rows of dim */
+    /* Of the outputs besides the first objective, which is in `rows`: what was measured, count rows of all of them, and
+     * what was believed, count rows of those that are modelled. NULL if there are none. */
+    trial_output *others;
+    locbo_belief *beliefs;
     size_t workers_count, workers_capacity;
     char **workers;            /* every name once, in the order first seen; workers[0] is "" */
     size_t *slots, slots_size; /* hash table of the names: index into `workers` plus 1; 0: free */
@@ -34,11 +47,26 @@ typedef struct trial_table {
     int whole;                 /* the last refresh succeeded */
 } trial_table;
 
-/* Fills an empty table ({0} except `dim`), and updates a filled one. After an error some rows may be out of date: the
- * next refresh reads them again. If the database was restored from a backup, all rows are read again. */
+/* Fills an empty table ({0} except `dim` and `outputs`), and updates a filled one. After an error some rows may be out
+ * of date: the next refresh reads them again. If the database was restored from a backup, all rows are read again. */
 locbo_status trial_table_refresh(trial_table *t, locbo_study *study, locbo_error *error);
 void trial_table_release(trial_table *t);
-/* One row as in the table, except worker and message. */
-void trial_row_fill(trial_row *row, const locbo_record *record);
+
+/* Output k of row i; and what was believed of it, NULL if it is not modelled. */
+trial_output trial_table_output(const trial_table *t, size_t i, size_t k);
+const locbo_belief *trial_table_belief(const trial_table *t, size_t i, size_t k);
+
+/* Whether the means of the measured constraints keep to `bounds` (locbo_study_bounds), as rows_is_feasible says it. A
+ * bound that is not known, NAN, holds. */
+typedef enum trial_feasible {
+    TRIAL_FEASIBLE_UNKNOWN = -1, /* there is no constraint, or one lacks its value while the others hold */
+    TRIAL_FEASIBLE_NO = 0,
+    TRIAL_FEASIBLE_YES = 1
+} trial_feasible;
+trial_feasible trial_table_feasible(const trial_table *t, size_t i, const double *bounds);
+/* The same of values, one of each output. */
+trial_feasible trial_feasible_of(const output_list *list, const double *bounds, const double *value);
+/* true, false, null; NULL: no memory. */
+json_t *trial_feasible_json(trial_feasible feasible);
 
 #endif

@@ -11,15 +11,17 @@
 #include "value.h"
 #include "views.h"
 
-const char *const calibration_keys[] = {"points", NULL};
+const char *const calibration_keys[] = {"points", "output", NULL};
 
 enum { LEAST = 10, MOST = 20000, USUAL = 2000, LEVELS = 19, RECENT = 10 };
 
-/* The judged trials in the order told. */
+/* The judged trials of one output, in the order told. */
 typedef struct record {
+    const trial_table *table;
+    size_t output;
     double target;
     size_t count, inside;
-    const trial_row **rows;
+    size_t *rows; /* indices into those of the table */
     size_t *held; /* number of the first i + 1 that lay inside */
     uint64_t judged_by[LOCBO_ORIGINS], inside_by[LOCBO_ORIGINS];
 } record;
@@ -29,20 +31,17 @@ static void release(record *r) {
     mem_free(r->held);
 }
 
-static locbo_status make_record(record *r, const trial_table *t, locbo_error *error) {
-    size_t *order = NULL;
-    locbo_status status = judge_order(t, &order, &r->count, error);
+static locbo_status make_record(record *r, locbo_error *error) {
+    locbo_status status = judge_order(r->table, r->output, &r->rows, &r->count, error);
     if (status != LOCBO_OK) return status;
-    r->rows = mem_new(r->count, sizeof *r->rows);
     r->held = mem_new(r->count, sizeof *r->held);
-    for (size_t i = 0; r->rows && r->held && i < r->count; i++) {
-        r->rows[i] = &t->rows[order[i]];
-        r->inside += judge_row(r->rows[i]) == JUDGE_INSIDE;
+    if (!r->held) return status_no_memory(error);
+    for (size_t i = 0; i < r->count; i++) {
+        r->inside += judge_output(r->table, r->rows[i], r->output) == JUDGE_INSIDE;
         r->held[i] = r->inside;
     }
-    mem_free(order);
-    judge_count(t, r->judged_by, r->inside_by);
-    return r->rows && r->held ? LOCBO_OK : status_no_memory(error);
+    judge_count(r->table, r->output, r->judged_by, r->inside_by);
+    return LOCBO_OK;
 }
 
 /* The lower or upper end of the band of n draws. */
@@ -61,7 +60,7 @@ static json_t *round_cell(const void *source, size_t i) {
 
 static json_t *trial_cell(const void *source, size_t i) {
     const record *r = source;
-    return build_count(r->rows[i]->trial.id);
+    return build_count(r->table->rows[r->rows[i]].trial.id);
 }
 
 static json_t *coverage_cell(const void *source, size_t i) {
@@ -75,10 +74,13 @@ static json_t *high_cell(const void *source, size_t i) { return band_end(i + 1, 
 
 static json_t *threshold_cell(const void *source, size_t i) {
     const record *r = source;
-    return value_real(r->rows[i]->trial.belief.threshold);
+    return value_real(trial_table_belief(r->table, r->rows[i], r->output)->threshold);
 }
 
-static json_t *miss_cell(const void *source, size_t i) { return judge_json(((const record *)source)->rows[i]); }
+static json_t *miss_cell(const void *source, size_t i) {
+    const record *r = source;
+    return judge_json(judge_output(r->table, r->rows[i], r->output));
+}
 
 static const build_column running_columns[] = {
     {"round", round_cell}, {"trial", trial_cell},         {"coverage", coverage_cell}, {"low", low_cell},
@@ -97,7 +99,8 @@ static json_t *level_cell(const void *source, size_t k) {
 static json_t *share_cell(const void *source, size_t k) {
     const record *r = source;
     size_t held = 0;
-    for (size_t i = 0; i < r->count; i++) held += erf(fabs(judge_score(r->rows[i])) / sqrt(2)) <= level_of(k);
+    for (size_t i = 0; i < r->count; i++)
+        held += erf(fabs(judge_score(r->table, r->rows[i], r->output)) / sqrt(2)) <= level_of(k);
     return value_real((double)held / (double)r->count);
 }
 
@@ -143,6 +146,8 @@ static json_t *answer_json(const record *r, const locbo_options *options, const 
     bad |= build_put(row, "recent", recent_json(r));
     bad |= build_put(row, "by_origin", rows_by_origin(r->judged_by, r->inside_by));
     bad |= build_put(row, "shown", build_count(count));
+    const output_list *list = r->table->outputs;
+    if (list->table) bad |= build_put(row, "output", json_string(list->spec[r->output].name));
     return build_finish(row, bad);
 }
 
@@ -157,12 +162,12 @@ static locbo_status write_answer(const record *r, const locbo_options *options, 
 
 locbo_status view_calibration(cache *c, const query *q, json_t **answer, locbo_error *error) {
     const locbo_options *options = cache_definition(c)->options;
-    const trial_table *t;
     record r = {.target = 1 - options->alpha};
     uint64_t points;
     locbo_status status = query_count(q, "points", LEAST, MOST, USUAL, &points, error);
-    if (status == LOCBO_OK) status = cache_trials(c, &t, error);
-    if (status == LOCBO_OK) status = make_record(&r, t, error);
+    if (status == LOCBO_OK) status = output_list_read(cache_outputs(c), q, 1, &r.output, error);
+    if (status == LOCBO_OK) status = cache_trials(c, &r.table, error);
+    if (status == LOCBO_OK) status = make_record(&r, error);
     if (status == LOCBO_OK) status = write_answer(&r, options, (size_t)points, answer, error);
     release(&r);
     return status;

@@ -9,44 +9,81 @@
 #include "value.h"
 #include "views.h"
 
-const char *const history_keys[] = {"points", "from", "to", NULL};
+const char *const history_keys[] = {"points", "from", "to", "output", NULL};
 
 enum { LEAST = 10, MOST = 20000, USUAL = 2000 };
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-static const trial_row *row_of(const void *source, size_t i) { return (const trial_row *)source + i; }
+/* One output of the trials. */
+typedef struct source {
+    const trial_table *table;
+    size_t output;
+    const double *bounds; /* NULL without a table of outputs */
+    int best_is_highest;
+} source;
 
-static json_t *trial_cell(const void *source, size_t i) { return build_count(row_of(source, i)->trial.id); }
+static const trial_row *row_of(const void *from, size_t i) { return &((const source *)from)->table->rows[i]; }
 
-static json_t *state_cell(const void *source, size_t i) {
-    return json_string(locbo_state_name(row_of(source, i)->state));
+static trial_output output_of(const void *from, size_t i) {
+    const source *s = from;
+    return trial_table_output(s->table, i, s->output);
 }
 
-static json_t *origin_cell(const void *source, size_t i) {
-    return json_string(rows_origin_name(row_of(source, i)->trial.origin));
+static json_t *trial_cell(const void *from, size_t i) { return build_count(row_of(from, i)->trial.id); }
+
+static json_t *state_cell(const void *from, size_t i) { return json_string(locbo_state_name(row_of(from, i)->state)); }
+
+static json_t *origin_cell(const void *from, size_t i) {
+    return json_string(rows_origin_name(row_of(from, i)->trial.origin));
 }
 
-static json_t *value_cell(const void *source, size_t i) { return value_real(row_of(source, i)->value); }
+static json_t *value_cell(const void *from, size_t i) { return value_real(output_of(from, i).value); }
 
-static json_t *mean_cell(const void *source, size_t i) { return value_real(row_of(source, i)->trial.belief.mean); }
+/* What is believed of an output that is not modelled. */
+static const locbo_belief NO_BELIEF = {.mean = NAN, .y_low = NAN, .y_high = NAN};
 
-static json_t *low_cell(const void *source, size_t i) { return value_real(row_of(source, i)->trial.belief.y_low); }
+static const locbo_belief *belief_of(const void *from, size_t i) {
+    const source *s = from;
+    const locbo_belief *belief = trial_table_belief(s->table, i, s->output);
+    return belief ? belief : &NO_BELIEF;
+}
 
-static json_t *high_cell(const void *source, size_t i) { return value_real(row_of(source, i)->trial.belief.y_high); }
+static json_t *mean_cell(const void *from, size_t i) { return value_real(belief_of(from, i)->mean); }
 
-static json_t *miss_cell(const void *source, size_t i) { return judge_json(row_of(source, i)); }
+static json_t *low_cell(const void *from, size_t i) { return value_real(belief_of(from, i)->y_low); }
+
+static json_t *high_cell(const void *from, size_t i) { return value_real(belief_of(from, i)->y_high); }
+
+static json_t *miss_cell(const void *from, size_t i) {
+    const source *s = from;
+    return judge_json(judge_output(s->table, i, s->output));
+}
+
+static json_t *feasible_cell(const void *from, size_t i) {
+    const source *s = from;
+    return trial_feasible_json(trial_table_feasible(s->table, i, s->bounds));
+}
 
 static const build_column columns[] = {{"trial", trial_cell}, {"state", state_cell}, {"origin", origin_cell},
                                        {"value", value_cell}, {"mean", mean_cell},   {"low", low_cell},
                                        {"high", high_cell},   {"miss", miss_cell},   {NULL, NULL}};
 
-static json_t *lowest_cell(const void *source, size_t i) { return value_real(row_of(source, i)->lowest); }
+static json_t *columns_json(const source *s, size_t count, const size_t *chosen) {
+    json_t *all = build_columns(columns, s, count, chosen);
+    int bad = s->bounds && build_put(all, "feasible", build_list(feasible_cell, s, count, chosen));
+    return build_finish(all, bad);
+}
 
-static json_t *highest_cell(const void *source, size_t i) { return value_real(row_of(source, i)->highest); }
+/* The best measurement of a trial. */
+static double best_of(const source *s, size_t i) {
+    trial_output o = output_of(s, i);
+    return s->best_is_highest ? o.highest : o.lowest;
+}
 
-static const build_column best_columns[2][3] = {{{"trial", trial_cell}, {"value", lowest_cell}, {NULL, NULL}},
-                                                {{"trial", trial_cell}, {"value", highest_cell}, {NULL, NULL}}};
+static json_t *best_cell(const void *from, size_t i) { return value_real(best_of(from, i)); }
+
+static const build_column best_columns[] = {{"trial", trial_cell}, {"value", best_cell}, {NULL, NULL}};
 
 /* ---- which trials ---------------------------------------------------------------------------- */
 
@@ -66,10 +103,10 @@ static locbo_status read_span(const query *q, const trial_table *t, span *s, loc
     return LOCBO_OK;
 }
 
-static locbo_status thin_rows(const trial_table *t, const span *s, size_t **chosen, size_t *count, locbo_error *error) {
+static locbo_status thin_rows(const source *from, const span *s, size_t **chosen, size_t *count, locbo_error *error) {
     double *value = mem_new(s->count, sizeof *value);
     if (!value) return status_no_memory(error);
-    for (size_t i = 0; i < s->count; i++) value[i] = t->rows[s->first + i].value;
+    for (size_t i = 0; i < s->count; i++) value[i] = output_of(from, s->first + i).value;
     locbo_status status = thin_extremes(s->count, value, s->most, chosen, count, error);
     for (size_t i = 0; status == LOCBO_OK && i < *count; i++) (*chosen)[i] += s->first;
     mem_free(value);
@@ -77,39 +114,52 @@ static locbo_status thin_rows(const trial_table *t, const span *s, size_t **chos
 }
 
 /* The trials with a measurement better than all before: about log(trials) of them for values in random order, at worst
- * all. */
-static json_t *best_json(const trial_table *t, int maximize) {
+ * all. With constraints those that keep to them; none of an output that is no objective. */
+static json_t *best_json(const source *s) {
+    const trial_table *t = s->table;
     size_t *better = mem_new(t->count, sizeof *better), count = 0;
     double best = (double)NAN;
     if (!better) return NULL;
-    for (size_t i = 0; i < t->count; i++) {
-        double value = maximize ? t->rows[i].highest : t->rows[i].lowest;
-        if (isnan(value) || (maximize ? value <= best : value >= best)) continue;
+    for (size_t i = 0; i < t->count && output_list_is_objective(t->outputs, s->output); i++) {
+        double value = best_of(s, i);
+        if (isnan(value) || (s->best_is_highest ? value <= best : value >= best)) continue;
+        if (t->outputs->constraints && trial_table_feasible(t, i, s->bounds) != TRIAL_FEASIBLE_YES) continue;
         best = value;
         better[count++] = i;
     }
-    json_t *made = build_columns(best_columns[maximize != 0], t->rows, count, better);
+    json_t *made = build_columns(best_columns, s, count, better);
     mem_free(better);
     return made;
 }
 
+/* The facts, and the output that is asked for. */
+static locbo_status find_source(cache *c, const query *q, source *s, locbo_error *error) {
+    const output_list *list = cache_outputs(c);
+    locbo_status status = output_list_read(list, q, 0, &s->output, error);
+    if (status == LOCBO_OK) status = cache_trials(c, &s->table, error);
+    if (status == LOCBO_OK) status = cache_bounds(c, &s->bounds, error);
+    s->best_is_highest = list->table ? list->spec[s->output].goal == LOCBO_GOAL_MAXIMIZE : cache_maximizes(c);
+    return status;
+}
+
 locbo_status view_history(cache *c, const query *q, json_t **answer, locbo_error *error) {
     const locbo_options *options = cache_definition(c)->options;
-    const trial_table *t;
     size_t *chosen = NULL, count = 0;
+    source from = {.output = 0};
     span s;
-    locbo_status status = cache_trials(c, &t, error);
-    if (status == LOCBO_OK) status = read_span(q, t, &s, error);
-    if (status == LOCBO_OK) status = thin_rows(t, &s, &chosen, &count, error);
+    locbo_status status = find_source(c, q, &from, error);
+    if (status == LOCBO_OK) status = read_span(q, from.table, &s, error);
+    if (status == LOCBO_OK) status = thin_rows(&from, &s, &chosen, &count, error);
     if (status != LOCBO_OK) return status;
     json_t *row = json_object();
     int bad = build_put(row, "direction", rows_option(options, "direction"));
     bad |= build_put(row, "level", value_real(1 - options->alpha));
-    bad |= build_put(row, "trials", build_count(t->count));
+    bad |= build_put(row, "trials", build_count(from.table->count));
     bad |= build_put(row, "matching", build_count(s.count));
     bad |= build_put(row, "shown", build_count(count));
-    bad |= build_put(row, "columns", build_columns(columns, t->rows, count, chosen));
-    bad |= build_put(row, "best", best_json(t, cache_maximizes(c)));
+    bad |= build_put(row, "columns", columns_json(&from, count, chosen));
+    bad |= build_put(row, "best", best_json(&from));
+    bad |= output_list_put(row, cache_outputs(c), from.output, from.bounds);
     mem_free(chosen);
     return build_answer(row, bad, answer, error);
 }

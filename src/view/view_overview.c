@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "front_growth.h"
 #include "judge.h"
 #include "mem.h"
 #include "overview.h"
@@ -19,7 +20,10 @@ typedef struct inputs {
     locbo_plan plan;
     locbo_census census;
     const trial_table *table;
-    char *proposer; /* worker that computes a proposal; NULL: none */
+    const output_list *outputs;
+    const double *bounds, *reference; /* NULL without a table of outputs */
+    front_growth growth;              /* with several objectives */
+    char *proposer;                   /* worker that computes a proposal; NULL: none */
     int no_memory;
 } inputs;
 
@@ -43,6 +47,10 @@ static locbo_status gather(inputs *s, locbo_error *error) {
     s->census = *census;
     s->plan.struct_size = sizeof s->plan;
     status = cache_trials(s->cache, &s->table, error);
+    if (status == LOCBO_OK) status = cache_bounds(s->cache, &s->bounds, error);
+    if (status == LOCBO_OK && s->outputs->objectives > 1) status = cache_reference(s->cache, &s->reference, error);
+    if (status == LOCBO_OK && s->outputs->objectives > 1)
+        status = front_growth_find(&s->growth, s->table, s->bounds, error);
     if (status == LOCBO_OK) status = locbo_study_plan(study, &s->plan, error);
     if (status == LOCBO_OK) status = locbo_study_each_running(study, take_proposer, s, error);
     return status == LOCBO_OK && s->no_memory ? status_no_memory(error) : status;
@@ -215,6 +223,31 @@ static json_t *target_json(const inputs *s) {
                      "reached", reached);
 }
 
+/* The best value of an output that a feasible trial measured; NAN: none. */
+static double best_of(const inputs *s, size_t output) {
+    const locbo_goal goal = s->outputs->spec[output].goal;
+    double best = (double)NAN;
+    for (size_t i = 0; i < s->table->count; i++) {
+        double value = trial_table_output(s->table, i, output).value;
+        if (s->outputs->constraints && trial_table_feasible(s->table, i, s->bounds) != TRIAL_FEASIBLE_YES) continue;
+        best = goal == LOCBO_GOAL_MAXIMIZE || goal == LOCBO_GOAL_AT_LEAST ? fmax(best, value) : fmin(best, value);
+    }
+    return best;
+}
+
+/* A rule for each output with a target. They are reached together, by one trial. */
+static int add_targets(json_t *list, const inputs *s) {
+    int bad = 0;
+    for (size_t k = 0; k < s->outputs->count && !bad; k++) {
+        if (!output_list_is_modelled(s->outputs, k) || isnan(s->plan.targets[s->outputs->model[k]])) continue;
+        bad = json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:b}", "rule", "target", "output",
+                                                    s->outputs->spec[k].name, "value", value_real(best_of(s, k)),
+                                                    "target", value_real(s->plan.targets[s->outputs->model[k]]),
+                                                    "reached", s->census.reached > 0)) != 0;
+    }
+    return bad;
+}
+
 static json_t *rules_json(const inputs *s) {
     const locbo_plan *p = &s->plan;
     const locbo_census *c = &s->census;
@@ -225,6 +258,7 @@ static json_t *rules_json(const inputs *s) {
     if (p->no_improvement > 0)
         bad |= json_array_append_new(list, rule_json("no_improvement", c->since_best, p->no_improvement)) != 0;
     if (!isnan(p->target)) bad |= json_array_append_new(list, target_json(s)) != 0;
+    bad |= add_targets(list, s);
     return build_finish(list, bad);
 }
 
@@ -239,20 +273,35 @@ static json_t *best_json(const inputs *s) {
     return build_finish(row, bad);
 }
 
-static json_t *coverage_json(const inputs *s) {
-    size_t judged = 0, inside = 0;
-    double low, high, target = 1 - s->options->alpha;
-    for (size_t i = 0; i < s->table->count; i++) {
-        judge_verdict verdict = judge_row(&s->table->rows[i]);
-        judged += verdict != JUDGE_NONE;
-        inside += verdict == JUDGE_INSIDE;
-    }
-    if (judged == 0) return json_null();
-    judge_band(judged, target, JUDGE_BAND, &low, &high);
-    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "judged", (json_int_t)judged, "inside", (json_int_t)inside,
-                     "coverage", value_real((double)inside / (double)judged), "target", value_real(target), "low",
-                     value_real(low), "high", value_real(high));
+/* How many rows have a verdict, and how many of them lay inside. */
+typedef struct tested {
+    size_t judged, inside;
+} tested;
+
+static void count_verdict(tested *n, judge_verdict verdict) {
+    n->judged += verdict != JUDGE_NONE;
+    n->inside += verdict == JUDGE_INSIDE;
 }
+
+static json_t *share_json(tested n) {
+    return json_pack("{s:I, s:I, s:o}", "judged", (json_int_t)n.judged, "inside", (json_int_t)n.inside, "coverage",
+                     value_real((double)n.inside / (double)n.judged));
+}
+
+static json_t *coverage_of(const inputs *s, size_t output) {
+    double low, high, target = 1 - s->options->alpha;
+    tested n = {0, 0};
+    for (size_t i = 0; i < s->table->count; i++) count_verdict(&n, judge_output(s->table, i, output));
+    if (n.judged == 0) return json_null();
+    judge_band(n.judged, target, JUDGE_BAND, &low, &high);
+    json_t *row = share_json(n);
+    int bad = build_put(row, "target", value_real(target));
+    bad |= build_put(row, "low", value_real(low));
+    bad |= build_put(row, "high", value_real(high));
+    return build_finish(row, bad);
+}
+
+static json_t *coverage_json(const inputs *s) { return coverage_of(s, s->outputs->first); }
 
 static json_t *bounds_json(const inputs *s) {
     rows_bounds count = {0, 0};
@@ -260,6 +309,66 @@ static json_t *bounds_json(const inputs *s) {
     for (size_t i = 0; i < t->count; i++)
         rows_count_bounds(&count, cache_space(s->cache), &t->rows[i].trial, t->x + i * t->dim);
     return rows_bounds_json(&count);
+}
+
+/* ---- several outputs ------------------------------------------------------------------------- */
+
+/* Of the complete trials. */
+static json_t *feasible_json(const inputs *s) {
+    json_int_t yes = 0, no = 0, unknown = 0;
+    if (s->outputs->constraints == 0) return json_null();
+    for (size_t i = 0; i < s->table->count; i++) {
+        if (s->table->rows[i].state != LOCBO_COMPLETE) continue;
+        trial_feasible feasible = trial_table_feasible(s->table, i, s->bounds);
+        yes += feasible == TRIAL_FEASIBLE_YES;
+        no += feasible == TRIAL_FEASIBLE_NO;
+        unknown += feasible == TRIAL_FEASIBLE_UNKNOWN;
+    }
+    return json_pack("{s:I, s:I, s:I}", "yes", yes, "no", no, "unknown", unknown);
+}
+
+static json_t *front_json(const inputs *s) {
+    double volume = (double)NAN;
+    const front_growth *g = &s->growth;
+    if (s->outputs->objectives < 2) return json_null();
+    if (front_growth_is_measurable(s->outputs, s->reference) &&
+        front_growth_volume(g, s->outputs, s->reference, g->steps, &volume, NULL) != LOCBO_OK)
+        return NULL;
+    return json_pack("{s:I, s:o, s:I}", "points", (json_int_t)g->front, "hypervolume", value_real(volume), "since",
+                     (json_int_t)s->census.since_best);
+}
+
+/* Null before the first verdict of any. */
+static json_t *coverages_json(const inputs *s) {
+    const output_list *list = s->outputs;
+    json_t *all = json_array();
+    int bad = !all;
+    for (size_t k = 0; k < list->count && !bad; k++) {
+        json_t *coverage = output_list_is_modelled(list, k) ? coverage_of(s, k) : json_null();
+        bad = !coverage;
+        if (!json_is_object(coverage)) continue;
+        bad = build_put(coverage, "output", json_string(list->spec[k].name));
+        bad |= json_array_append_new(all, coverage) != 0;
+    }
+    if (bad || json_array_size(all) > 0) return build_finish(all, bad);
+    json_decref(all);
+    return json_null();
+}
+
+static json_t *together_json(const inputs *s) {
+    tested n = {0, 0};
+    for (size_t i = 0; i < s->table->count; i++) count_verdict(&n, judge_together(s->table, i));
+    return n.judged ? share_json(n) : json_null();
+}
+
+static int put_outputs(json_t *row, const inputs *s) {
+    if (!s->outputs->table) return 0;
+    int bad = build_put(row, "outputs", output_list_names(s->outputs, NULL));
+    bad |= build_put(row, "feasible", feasible_json(s));
+    bad |= build_put(row, "front", front_json(s));
+    bad |= build_put(row, "coverage_by_output", coverages_json(s));
+    bad |= build_put(row, "coverage_together", together_json(s));
+    return bad;
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -280,11 +389,12 @@ static int put_all(json_t *row, const inputs *s) {
     bad |= build_put(row, "coverage", coverage_json(s));
     bad |= build_put(row, "bounds", bounds_json(s));
     bad |= overview_put_times(row, c);
+    bad |= put_outputs(row, s);
     return bad;
 }
 
 locbo_status view_overview(cache *c, const query *q, json_t **answer, locbo_error *error) {
-    inputs s = {.cache = c, .options = cache_definition(c)->options};
+    inputs s = {.cache = c, .options = cache_definition(c)->options, .outputs = cache_outputs(c)};
     (void)q;
     locbo_status status = gather(&s, error);
     if (status == LOCBO_OK) {
@@ -292,6 +402,7 @@ locbo_status view_overview(cache *c, const query *q, json_t **answer, locbo_erro
         status = build_answer(row, put_all(row, &s), answer, error);
     }
     mem_free(s.proposer);
+    front_growth_release(&s.growth);
     return status;
 }
 
@@ -310,5 +421,6 @@ locbo_status view_definition(cache *c, const query *q, json_t **answer, locbo_er
     bad |= build_put(row, "defaults", rows_options(&defaults));
     bad |= build_put(row, "command", rows_words(definition->command_count, definition->command));
     bad |= build_put(row, "plan", rows_plan(definition->outputs, &plan));
+    if (definition->outputs) bad |= build_put(row, "outputs", rows_output_list(definition->outputs));
     return build_answer(row, bad, answer, error);
 }

@@ -10,7 +10,7 @@
 #include "value.h"
 #include "views.h"
 
-const char *const parameters_keys[] = {"points", NULL};
+const char *const parameters_keys[] = {"points", "output", NULL};
 
 enum { LEAST = 10, MOST = 5000, USUAL = 1000 };
 
@@ -33,14 +33,27 @@ static int by_index(const void *a, const void *b) {
     return (p->index > q->index) - (p->index < q->index);
 }
 
-static int is_shown(const trial_row *r) {
-    return !isnan(r->value) || r->state == LOCBO_STATE_FAILED || r->state == LOCBO_STATE_INFEASIBLE;
+/* One output of the trials, and one parameter. */
+typedef struct source {
+    const trial_table *table;
+    size_t output;
+    const double *bounds; /* NULL without a table of outputs */
+    int maximize;
+    locbo_parameter parameter;
+    size_t index;
+} source;
+
+static double value_of(const source *s, size_t i) { return trial_table_output(s->table, i, s->output).value; }
+
+static int is_shown(const source *s, size_t i) {
+    const trial_row *r = &s->table->rows[i];
+    return !isnan(value_of(s, i)) || r->state == LOCBO_STATE_FAILED || r->state == LOCBO_STATE_INFEASIBLE;
 }
 
-static size_t list_candidates(const trial_table *t, int maximize, candidate *all) {
+static size_t list_candidates(const source *s, candidate *all) {
     size_t n = 0;
-    for (size_t i = 0; i < t->count; i++)
-        if (is_shown(&t->rows[i])) all[n++] = (candidate){maximize ? -t->rows[i].value : t->rows[i].value, i};
+    for (size_t i = 0; i < s->table->count; i++)
+        if (is_shown(s, i)) all[n++] = (candidate){s->maximize ? -value_of(s, i) : value_of(s, i), i};
     return n;
 }
 
@@ -57,11 +70,11 @@ static locbo_status choose_best(candidate *all, size_t n, size_t most, locbo_err
 }
 
 /* Indices into the rows, ascending, `*shown` of them; `*count`: before the choice. */
-static locbo_status choose(const trial_table *t, int maximize, size_t most, size_t **chosen, size_t *shown,
-                           size_t *count, locbo_error *error) {
-    candidate *all = mem_new(t->count, sizeof *all);
+static locbo_status choose(const source *s, size_t most, size_t **chosen, size_t *shown, size_t *count,
+                           locbo_error *error) {
+    candidate *all = mem_new(s->table->count, sizeof *all);
     if (!all) return status_no_memory(error);
-    *count = list_candidates(t, maximize, all);
+    *count = list_candidates(s, all);
     *shown = *count < most ? *count : most;
     locbo_status status = *count > most ? choose_best(all, *count, most, error) : LOCBO_OK;
     qsort(all, *shown, sizeof *all, by_index);
@@ -74,23 +87,22 @@ static locbo_status choose(const trial_table *t, int maximize, size_t most, size
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-typedef struct source {
-    const trial_table *table;
-    locbo_parameter parameter;
-    size_t index;
-} source;
-
 static const trial_row *row_of(const void *from, size_t i) { return &((const source *)from)->table->rows[i]; }
 
 static json_t *trial_cell(const void *from, size_t i) { return build_count(row_of(from, i)->trial.id); }
 
 static json_t *state_cell(const void *from, size_t i) { return json_string(locbo_state_name(row_of(from, i)->state)); }
 
-static json_t *value_cell(const void *from, size_t i) { return value_real(row_of(from, i)->value); }
+static json_t *value_cell(const void *from, size_t i) { return value_real(value_of(from, i)); }
 
 static json_t *param_cell(const void *from, size_t i) {
     const source *s = from;
     return value_json(&s->parameter, s->table->x[i * s->table->dim + s->index]);
+}
+
+static json_t *feasible_cell(const void *from, size_t i) {
+    const source *s = from;
+    return trial_feasible_json(trial_table_feasible(s->table, i, s->bounds));
 }
 
 static const build_column columns[] = {
@@ -105,28 +117,39 @@ static json_t *params_json(source *s, const locbo_space *space, size_t count, co
     return build_finish(all, bad);
 }
 
-static json_t *columns_json(const trial_table *t, const locbo_space *space, size_t count, const size_t *chosen) {
-    source s = {.table = t};
-    json_t *all = build_columns(columns, &s, count, chosen);
-    int bad = !all || build_put(all, "params", params_json(&s, space, count, chosen));
+static json_t *columns_json(source *s, const locbo_space *space, size_t count, const size_t *chosen) {
+    json_t *all = build_columns(columns, s, count, chosen);
+    int bad = !all || build_put(all, "params", params_json(s, space, count, chosen));
+    if (s->bounds) bad |= build_put(all, "feasible", build_list(feasible_cell, s, count, chosen));
     return build_finish(all, bad);
+}
+
+/* Small values of a constraint that is at most its bound are the better ones, and of what is recorded. */
+static int is_maximized(const cache *c, size_t output) {
+    const output_list *list = cache_outputs(c);
+    if (!list->table) return cache_maximizes(c);
+    return list->spec[output].goal == LOCBO_GOAL_MAXIMIZE || list->spec[output].goal == LOCBO_GOAL_AT_LEAST;
 }
 
 locbo_status view_parameters(cache *c, const query *q, json_t **answer, locbo_error *error) {
     const locbo_definition *definition = cache_definition(c);
-    const trial_table *t;
     size_t *chosen = NULL, shown = 0, count = 0;
+    source s = {.output = 0};
     uint64_t points;
     locbo_status status = query_count(q, "points", LEAST, MOST, USUAL, &points, error);
-    if (status == LOCBO_OK) status = cache_trials(c, &t, error);
-    if (status == LOCBO_OK) status = choose(t, cache_maximizes(c), (size_t)points, &chosen, &shown, &count, error);
+    if (status == LOCBO_OK) status = output_list_read(cache_outputs(c), q, 0, &s.output, error);
+    if (status == LOCBO_OK) status = cache_trials(c, &s.table, error);
+    if (status == LOCBO_OK) status = cache_bounds(c, &s.bounds, error);
+    s.maximize = is_maximized(c, s.output);
+    if (status == LOCBO_OK) status = choose(&s, (size_t)points, &chosen, &shown, &count, error);
     if (status != LOCBO_OK) return status;
     json_t *row = json_object();
     int bad = build_put(row, "direction", rows_option(definition->options, "direction"));
     bad |= build_put(row, "parameters", rows_space(definition->space));
     bad |= build_put(row, "trials", build_count(count));
     bad |= build_put(row, "shown", build_count(shown));
-    bad |= build_put(row, "columns", columns_json(t, definition->space, shown, chosen));
+    bad |= build_put(row, "columns", columns_json(&s, definition->space, shown, chosen));
+    bad |= output_list_put(row, cache_outputs(c), s.output, s.bounds);
     mem_free(chosen);
     return build_answer(row, bad, answer, error);
 }

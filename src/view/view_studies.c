@@ -4,11 +4,18 @@
 
 #include "rows.h"
 #include "json_build.h"
+#include "output_list.h"
 #include "overview.h"
 #include "value.h"
-#include "single.h"
 
 /* ---- one study ------------------------------------------------------------------------------- */
+
+static json_t *outputs_json(const locbo_outputs *table) {
+    output_list list;
+    json_t *made = output_list_make(&list, table, NULL) == LOCBO_OK ? output_list_names(&list, NULL) : NULL;
+    output_list_release(&list);
+    return made;
+}
 
 static json_t *row_json(const char *name, const locbo_definition *d, const locbo_plan *plan, const locbo_census *c) {
     json_t *row = json_object();
@@ -25,6 +32,7 @@ static json_t *row_json(const char *name, const locbo_definition *d, const locbo
     bad |= build_put(row, "stopped", json_boolean(c->stopped));
     bad |= build_put(row, "created", value_real(c->created));
     bad |= build_put(row, "last_event", value_real(c->last_event));
+    if (d->outputs) bad |= build_put(row, "outputs", outputs_json(d->outputs));
     return build_finish(row, bad);
 }
 
@@ -80,7 +88,6 @@ static locbo_status add_row(locbo_store *store, const char *name, json_t *rows, 
     locbo_error why;
     json_t *row = NULL;
     locbo_status status = locbo_study_open(&study, store, name, &why);
-    if (status == LOCBO_OK) status = single_check(study, &why);
     if (status == LOCBO_OK) status = view_studies_row(study, &row, &why);
     locbo_study_close(study);
     if (status == LOCBO_ERR_NOT_FOUND) return LOCBO_OK;

@@ -1,5 +1,6 @@
 /* view_trial.c - one trial with all its data. Layer: view, answers. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "judge.h"
 #include "rows.h"
@@ -14,25 +15,54 @@ enum { TAIL = 65536 }; /* bytes of an output that are sent */
 
 typedef struct finding {
     rows_study study;
+    const output_list *outputs;
     uint64_t number;
     int found;
-    json_t *row, *miss;
+    json_t *row, *miss, *misses;
 } finding;
+
+/* Whether one output of a trial lay outside the set announced for it. */
+static judge_verdict judge(const locbo_record *r, const output_list *list, size_t k) {
+    const locbo_measurement none = {.value = (double)NAN};
+    const locbo_belief *belief = r->beliefs ? &r->beliefs[k] : &r->trial.belief;
+    if (!output_list_is_modelled(list, k)) return JUDGE_NONE;
+    return judge_measured(r->trial.origin, belief, r->count ? &r->measurements[k] : &none);
+}
+
+typedef struct judging {
+    const locbo_record *record;
+    const output_list *outputs;
+} judging;
+
+static json_t *miss_cell(const void *source, size_t output) {
+    const judging *j = source;
+    return judge_json(judge(j->record, j->outputs, output));
+}
+
+/* That of any modelled output. */
+static judge_verdict judge_all(const locbo_record *r, const output_list *list) {
+    judge_verdict worst = judge(r, list, list->first);
+    for (size_t k = 0; k < list->count; k++) {
+        judge_verdict verdict = judge(r, list, k);
+        if (verdict > worst) worst = verdict;
+    }
+    return worst;
+}
 
 static int take_record(const locbo_record *record, void *user) {
     finding *f = user;
-    trial_row row;
+    const judging j = {record, f->outputs};
     if (record->trial.id != f->number) return 1;
     f->found = 1;
-    trial_row_fill(&row, record);
     f->row = rows_record(&f->study, record, 1);
-    f->miss = judge_json(&row);
+    f->miss = judge_json(judge_all(record, f->outputs));
+    if (f->outputs->table) f->misses = output_list_object(f->outputs, output_list_is_modelled, miss_cell, &j);
     return 1;
 }
 
 static locbo_status find(cache *c, uint64_t number, finding *f, locbo_error *error) {
     locbo_filter one = {.struct_size = sizeof one, .first = number, .limit = 1};
-    *f = (finding){.number = number};
+    *f = (finding){.outputs = cache_outputs(c), .number = number};
     locbo_status status = rows_study_read(&f->study, cache_study(c), error);
     if (status == LOCBO_OK) status = locbo_study_each(cache_study(c), &one, take_record, f, error);
     rows_study_release(&f->study);
@@ -76,6 +106,7 @@ locbo_status view_trial(cache *c, const query *q, json_t **answer, locbo_error *
     json_t *printed = json_array();
     status = locbo_study_each_output(cache_study(c), number, take_output, &printed, error);
     int bad = build_put(f.row, "miss", f.miss);
+    if (f.outputs->table) bad |= build_put(f.row, "misses", f.misses);
     bad |= build_put(f.row, "level", value_real(1 - cache_definition(c)->options->alpha));
     bad |= build_put(f.row, rows_printed_key(cache_definition(c)->outputs), printed);
     if (status == LOCBO_OK) return build_answer(f.row, bad, answer, error);

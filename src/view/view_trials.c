@@ -11,33 +11,59 @@
 #include "value.h"
 #include "views.h"
 
-const char *const trials_keys[] = {"sort", "order", "state", "q", "miss", "page", "size", NULL};
+const char *const trials_keys[] = {"sort", "order", "state", "q", "miss", "feasible", "page", "size", NULL};
 
 enum { MOST = 500, USUAL = 50, PAGES = 1000000000 };
 
 /* ---- the query ------------------------------------------------------------------------------- */
 
 static const char *const sorts[] = {"trial", "state", "value", "mean", "worker", "started", "ended", "seconds", NULL};
-typedef enum sort { BY_TRIAL, BY_STATE, BY_VALUE, BY_MEAN, BY_WORKER, BY_STARTED, BY_ENDED, BY_SECONDS, BY_PARAM } sort;
+typedef enum sort {
+    BY_TRIAL,
+    BY_STATE,
+    BY_VALUE,
+    BY_MEAN,
+    BY_WORKER,
+    BY_STARTED,
+    BY_ENDED,
+    BY_SECONDS,
+    BY_PARAM,
+    BY_OUTPUT
+} sort;
 
 static const char *const orders[] = {"asc", "desc", NULL};
 
+static const char *const feasibles[] = {"no", "yes", NULL}; /* as TRIAL_FEASIBLE_NO and _YES */
+enum { ANY_FEASIBLE = 2 };
+
 typedef struct question {
-    size_t sort, param, descending;
-    unsigned states; /* bits; 0: all */
+    size_t sort, by, descending; /* `by`: the parameter or the output to sort by */
+    size_t feasible;
+    const double *bounds; /* NULL without a table of outputs */
+    unsigned states;      /* bits; 0: all */
     const char *text;
     uint64_t miss, page, size;
 } question;
 
-static locbo_status read_sort(const query *q, const locbo_space *space, question *asked, locbo_error *error) {
-    static const char prefix[] = "param:";
-    const char *text = query_get(q, "sort");
-    if (!text || strncmp(text, prefix, sizeof prefix - 1) != 0)
-        return query_word(q, "sort", sorts, BY_TRIAL, &asked->sort, error);
-    asked->sort = BY_PARAM;
-    text += sizeof prefix - 1;
-    if (locbo_space_find(space, text, &asked->param, NULL) == LOCBO_OK) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "sort: there is no parameter '%.60s'", text);
+/* The text after a prefix; NULL if it does not begin with that. */
+static const char *after(const char *text, const char *prefix) {
+    size_t length = strlen(prefix);
+    return text && strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+static locbo_status read_sort(const query *q, const cache *c, question *asked, locbo_error *error) {
+    const char *text = query_get(q, "sort"), *name = after(text, "param:"), *output = after(text, "outputs.");
+    if (name) {
+        asked->sort = BY_PARAM;
+        if (locbo_space_find(cache_space(c), name, &asked->by, NULL) == LOCBO_OK) return LOCBO_OK;
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "sort: there is no parameter '%.60s'", name);
+    }
+    if (output && cache_outputs(c)->table) {
+        asked->sort = BY_OUTPUT;
+        if (locbo_outputs_find(cache_outputs(c)->table, output, &asked->by, NULL) == LOCBO_OK) return LOCBO_OK;
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "sort: there is no output '%.60s'", output);
+    }
+    return query_word(q, "sort", sorts, BY_TRIAL, &asked->sort, error);
 }
 
 /* The state named by the first `length` bytes; LOCBO_STATES: none. */
@@ -67,12 +93,13 @@ static locbo_status read_states(const query *q, question *asked, locbo_error *er
     return LOCBO_OK;
 }
 
-static locbo_status read_question(const query *q, const locbo_space *space, question *asked, locbo_error *error) {
+static locbo_status read_question(const query *q, const cache *c, question *asked, locbo_error *error) {
     *asked = (question){.text = query_get(q, "q")};
-    locbo_status status = read_sort(q, space, asked, error);
+    locbo_status status = read_sort(q, c, asked, error);
     if (status == LOCBO_OK) status = query_word(q, "order", orders, 1, &asked->descending, error);
     if (status == LOCBO_OK) status = read_states(q, asked, error);
     if (status == LOCBO_OK) status = query_count(q, "miss", 0, 1, 0, &asked->miss, error);
+    if (status == LOCBO_OK) status = query_word(q, "feasible", feasibles, ANY_FEASIBLE, &asked->feasible, error);
     if (status == LOCBO_OK) status = query_count(q, "page", 1, PAGES, 1, &asked->page, error);
     if (status == LOCBO_OK) status = query_count(q, "size", 1, MOST, USUAL, &asked->size, error);
     return status;
@@ -80,9 +107,12 @@ static locbo_status read_question(const query *q, const locbo_space *space, ques
 
 /* ---- filters --------------------------------------------------------------------------------- */
 
-static int matches(const trial_table *t, const trial_row *r, const question *asked) {
+static int matches(const trial_table *t, size_t i, const question *asked) {
+    const trial_row *r = &t->rows[i];
     if (asked->states && !(asked->states >> r->state & 1)) return 0;
-    if (asked->miss && judge_row(r) != JUDGE_MISS) return 0;
+    if (asked->miss && judge_any(t, i) != JUDGE_MISS) return 0;
+    if (asked->feasible != ANY_FEASIBLE && (int)trial_table_feasible(t, i, asked->bounds) != (int)asked->feasible)
+        return 0;
     if (!asked->text) return 1;
     return strcasestr(t->workers[r->worker], asked->text) || (r->message && strcasestr(r->message, asked->text));
 }
@@ -133,6 +163,9 @@ static double *rank_workers(const trial_table *t) {
     return NULL;
 }
 
+/* Several objectives have no single value. */
+static int has_value(const trial_table *t) { return t->outputs->objectives == 1; }
+
 static double key_of(const trial_table *t, const question *asked, const double *rank, size_t i) {
     const trial_row *r = &t->rows[i];
     switch ((sort)asked->sort) {
@@ -141,9 +174,9 @@ static double key_of(const trial_table *t, const question *asked, const double *
     case BY_STATE:
         return (double)r->state;
     case BY_VALUE:
-        return r->value;
+        return has_value(t) ? r->value : (double)NAN;
     case BY_MEAN:
-        return r->trial.belief.mean;
+        return has_value(t) ? r->trial.belief.mean : (double)NAN;
     case BY_WORKER:
         return rank[r->worker];
     case BY_STARTED:
@@ -153,7 +186,9 @@ static double key_of(const trial_table *t, const question *asked, const double *
     case BY_SECONDS:
         return r->ended - r->started;
     case BY_PARAM:
-        return t->x[i * t->dim + asked->param];
+        return t->x[i * t->dim + asked->by];
+    case BY_OUTPUT:
+        return trial_table_output(t, i, asked->by).value;
     }
     return (double)NAN;
 }
@@ -171,7 +206,7 @@ static locbo_status arrange(const trial_table *t, const question *asked, item **
     }
     *count = 0;
     for (size_t i = 0; i < t->count; i++)
-        if (matches(t, &t->rows[i], asked)) items[(*count)++] = (item){key_of(t, asked, rank, i), i};
+        if (matches(t, i, asked)) items[(*count)++] = (item){key_of(t, asked, rank, i), i};
     qsort(items, *count, sizeof *items, asked->descending ? downwards : upwards);
     mem_free(rank);
     *made = items;
@@ -183,17 +218,34 @@ static locbo_status arrange(const trial_table *t, const question *asked, item **
 typedef struct page {
     const trial_table *table;
     const locbo_space *space;
+    const double *bounds;
     const item *items;
+    size_t row; /* whose outputs are written */
 } page;
 
-static int put_result(json_t *row, const trial_row *r) {
+static int put_result(json_t *row, const trial_table *t, size_t i) {
+    const trial_row *r = &t->rows[i];
     const locbo_belief *belief = &r->trial.belief;
-    int bad = build_put(row, "value", value_real(r->value));
+    int single = has_value(t);
+    int bad = build_put(row, "value", single ? value_real(r->value) : json_null());
     bad |= build_put(row, "count", build_count(r->count));
-    bad |= build_put(row, "mean", value_real(belief->mean));
-    bad |= build_put(row, "interval", rows_interval(belief->y_low, belief->y_high));
-    bad |= build_put(row, "miss", judge_json(r));
+    bad |= build_put(row, "mean", single ? value_real(belief->mean) : json_null());
+    bad |= build_put(row, "interval", single ? rows_interval(belief->y_low, belief->y_high) : json_null());
+    bad |= build_put(row, "miss", judge_json(judge_any(t, i)));
     return bad;
+}
+
+static json_t *output_cell(const void *source, size_t output) {
+    const page *p = source;
+    return value_real(trial_table_output(p->table, p->row, output).value);
+}
+
+/* Of a study with a table of outputs. */
+static int put_outputs(json_t *row, page p, size_t i) {
+    if (!p.bounds) return 0;
+    p.row = i;
+    int bad = build_put(row, "outputs", output_list_object(p.table->outputs, NULL, output_cell, &p));
+    return bad | build_put(row, "feasible", trial_feasible_json(trial_table_feasible(p.table, i, p.bounds)));
 }
 
 static int put_work(json_t *row, const trial_table *t, const trial_row *r) {
@@ -217,7 +269,7 @@ static json_t *trial_cell(const void *source, size_t row_index) {
     bad |= build_put(row, "state", json_string(locbo_state_name(r->state)));
     bad |= build_put(row, "origin", json_string(rows_origin_name(r->trial.origin)));
     bad |= build_put(row, "params", value_object(p->space, t->x + i * t->dim));
-    bad |= put_result(row, r) | put_work(row, t, r);
+    bad |= put_result(row, t, i) | put_work(row, t, r) | put_outputs(row, *p, i);
     return build_finish(row, bad);
 }
 
@@ -225,7 +277,7 @@ static json_t *rows_json(const trial_table *t, const locbo_space *space, const q
                          size_t count) {
     uint64_t from = (asked->page - 1) * asked->size;
     size_t left = from < count ? count - (size_t)from : 0;
-    page p = {t, space, left ? items + from : NULL};
+    page p = {.table = t, .space = space, .bounds = asked->bounds, .items = left ? items + from : NULL};
     return build_list(trial_cell, &p, left < asked->size ? left : (size_t)asked->size, NULL);
 }
 
@@ -235,8 +287,9 @@ locbo_status view_trials(cache *c, const query *q, json_t **answer, locbo_error 
     item *items = NULL;
     size_t count = 0;
     const char *sort_text = query_get(q, "sort");
-    locbo_status status = read_question(q, cache_space(c), &asked, error);
+    locbo_status status = read_question(q, c, &asked, error);
     if (status == LOCBO_OK) status = cache_trials(c, &t, error);
+    if (status == LOCBO_OK) status = cache_bounds(c, &asked.bounds, error);
     if (status == LOCBO_OK) status = arrange(t, &asked, &items, &count, error);
     if (status != LOCBO_OK) return status;
     json_t *row = json_object();

@@ -36,12 +36,21 @@ view_fn view_parameters;
 view_fn view_trials;
 /* view_trial.c */
 view_fn view_trial;
+/* view_front.c */
+view_fn view_pareto, view_hypervolume;
 /* view_model.c: choices, importance; view_slice.c: slice, contour */
 view_fn view_choices, view_slice, view_contour, view_importance;
 
-extern const char *const history_keys[],
-    *const calibration_keys[],
-        *const parameters_keys[], *const trials_keys[], *const trial_keys[], *const slice_keys[], *const contour_keys[],
-                                                                                                      *const no_keys[];
+extern const char *const no_keys[];
+extern const char *const history_keys[];
+extern const char *const calibration_keys[];
+extern const char *const parameters_keys[];
+extern const char *const trials_keys[];
+extern const char *const trial_keys[];
+extern const char *const slice_keys[];
+extern const char *const contour_keys[];
+extern const char *const importance_keys[];
+extern const char *const pareto_keys[];
+extern const char *const hypervolume_keys[];
 
 #endif

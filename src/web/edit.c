@@ -9,7 +9,6 @@
 #include "cache.h"
 #include "mem.h"
 #include "value.h"
-#include "single.h"
 
 enum { PATIENCE = 5 }; /* seconds that an edit waits for the database */
 
@@ -130,7 +129,6 @@ static locbo_status change(const edit *e, locbo_store *store, json_t *body, json
     locbo_study *study = NULL;
     const char *name = json_string_value(json_object_get(body, "study"));
     locbo_status status = locbo_study_open(&study, store, name, error);
-    if (status == LOCBO_OK) status = single_check(study, error);
     if (status == LOCBO_OK) status = e->make(study, body, answer, error);
     locbo_study_close(study);
     return status;

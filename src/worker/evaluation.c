@@ -143,6 +143,16 @@ static locbo_status give_back(evaluation *e, const evaluation_setup *s, locbo_er
     return LOCBO_ERR_IO;
 }
 
+/* Tell the outcome. Values that no result of this study can have, as -1 on a log scale, are a bad result. */
+static locbo_status tell_checked(const evaluation *e, const evaluation_setup *s, outcome *o, locbo_error *error) {
+    locbo_status status = tell(e, s, o, error);
+    if (status != LOCBO_ERR_ARGUMENT || o->kind != OUTCOME_VALUE) return status;
+    outcome_release(o);
+    o->kind = OUTCOME_FAILED;
+    snprintf(o->message, sizeof o->message, "exit code 0 but a bad result: %.200s", error->message);
+    return tell(e, s, o, error);
+}
+
 locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged, locbo_error *error) {
     locbo_status status = judge(e, judged, error);
     if (status != LOCBO_OK) return give_back(e, setup, error);
@@ -150,7 +160,7 @@ locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, out
     if (status != LOCBO_OK) return status;
     quote_last_line(e->process, judged);
     decide_retry(&e->assignment, setup->plan, judged);
-    status = tell(e, setup, judged, error);
+    status = tell_checked(e, setup, judged, error);
     /* another worker has the trial: a failure of this attempt does not count, a value always does */
     if (status == LOCBO_ERR_STATE && judged->kind != OUTCOME_VALUE) status = LOCBO_OK;
     if (status != LOCBO_OK) return status;

@@ -245,8 +245,8 @@ static locbo_status read_rows(table *t, const json_t *object, locbo_measurement 
     return status;
 }
 
-static locbo_status read_object(const locbo_outputs *outputs, const json_t *object, size_t *count,
-                                locbo_measurement **measurements, locbo_error *error) {
+locbo_status named_result_object(const locbo_outputs *outputs, const json_t *object, size_t *count,
+                                 locbo_measurement **measurements, locbo_error *error) {
     table t = {.outputs = outputs, .width = locbo_outputs_count(outputs), .rows = 1};
     if (!has_output(outputs, object)) {
         char names[NAMED_RESULT_LIST], example[NAMED_RESULT_LIST];
@@ -300,7 +300,7 @@ static locbo_status parse_object(const locbo_outputs *outputs, const char *text,
             snprintf(where, sizeof where, "after \"%s\": ", key);
         return reading_not_json(&why, where, text, size, error);
     }
-    locbo_status status = read_object(outputs, json, count, measurements, error);
+    locbo_status status = named_result_object(outputs, json, count, measurements, error);
     json_decref(json);
     return status;
 }
@@ -334,7 +334,7 @@ locbo_status named_result_values(const locbo_outputs *outputs, char *const *valu
     locbo_status status = object ? LOCBO_OK : status_no_memory(error);
     for (size_t i = 0; i < locbo_outputs_count(outputs) && status == LOCBO_OK; i++)
         if (values[i]) status = add_text(object, output_at(outputs, i).name, values[i], error);
-    if (status == LOCBO_OK) status = read_object(outputs, object, count, measurements, error);
+    if (status == LOCBO_OK) status = named_result_object(outputs, object, count, measurements, error);
     json_decref(object);
     return status;
 }
@@ -394,7 +394,7 @@ static locbo_status read_bare(const locbo_outputs *outputs, const char *number, 
         locbo_output_spec spec = output_at(outputs, i);
         if (!spec.expression) status = add_text(object, spec.name, number, error);
     }
-    if (status == LOCBO_OK) status = read_object(outputs, object, count, measurements, error);
+    if (status == LOCBO_OK) status = named_result_object(outputs, object, count, measurements, error);
     json_decref(object);
     return status;
 }

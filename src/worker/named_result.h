@@ -16,6 +16,8 @@
 #ifndef NAMED_RESULT_H
 #define NAMED_RESULT_H
 
+#include <jansson.h>
+
 #include "status.h"
 
 enum { NAMED_RESULT_LIST = 96 };
@@ -37,6 +39,9 @@ int named_result_is_line(const locbo_outputs *outputs, const char *line, size_t 
  * object or a number that has none of the outputs; LOCBO_ERR_ARGUMENT: a bad result. */
 locbo_status named_result_parse(const locbo_outputs *outputs, const char *text, size_t size, size_t *count,
                                 locbo_measurement **measurements, locbo_error *error);
+/* The same from an object that was parsed. */
+locbo_status named_result_object(const locbo_outputs *outputs, const json_t *object, size_t *count,
+                                 locbo_measurement **measurements, locbo_error *error);
 /* The same from the values of lines: one text for each output, NULL: lacking. */
 locbo_status named_result_values(const locbo_outputs *outputs, char *const *values, size_t *count,
                                  locbo_measurement **measurements, locbo_error *error);

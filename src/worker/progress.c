@@ -85,6 +85,36 @@ static int left_text(const progress *p, double rate, char text[32]) {
     return 1;
 }
 
+/* "best 0.5 (trial 3)", or what there is in place of it; empty before the first result. `short_form`: for a line that
+ * must be short. */
+static void best_text(const progress_state *s, int short_form, char *text, size_t size) {
+    char number[32];
+    const char *since = short_form ? "" : ", improved";
+    text[0] = '\0';
+    if (s->objectives > 1 && s->points > 0) {
+        int used = snprintf(text, size, "front %s", value_count(s->points, "point").text);
+        value_brief(s->volume, number);
+        if (!isnan(s->volume)) used += snprintf(text + used, size - (size_t)used, ", hypervolume %s", number);
+        if (*since && s->since_front == 0) snprintf(text + used, size - (size_t)used, "%s by the last trial", since);
+        if (*since && s->since_front > 0)
+            snprintf(text + used, size - (size_t)used, "%s %s ago", since, value_count(s->since_front, "trial").text);
+    } else if (!isnan(s->best)) {
+        value_brief(s->best, number);
+        snprintf(text, size, short_form ? "best %s (#%" PRIu64 ")" : "best %s (trial %" PRIu64 ")", number,
+                 s->best_trial);
+    } else if (s->results > 0) {
+        snprintf(text, size, "nothing feasible yet");
+    }
+}
+
+/* "0.80", or "0.75 to 0.85" of several outputs. */
+static void coverage_text(const progress_state *s, char *text, size_t size) {
+    char most[16];
+    snprintf(text, size, "%.2f", s->coverage);
+    snprintf(most, sizeof most, "%.2f", s->coverage_most);
+    if (!isnan(s->coverage_most) && strcmp(text, most) != 0) snprintf(text, size, "%.2f to %s", s->coverage, most);
+}
+
 /* A piece of the line on a terminal; of those that do not fit the one with the highest rank is left out first. */
 typedef struct part {
     int rank;
@@ -117,19 +147,20 @@ static void add_count(parts *l, const progress_state *s) {
 /* In the order of the line. */
 static void list_parts(const progress *p, parts *l) {
     const progress_state *s = &p->state;
-    char text[32];
+    char text[32], best[PART_TEXT];
     double rate = rate_of(p);
     l->count = 0;
     add_count(l, s);
     if (s->total > 0) add(l, 3, "%s", ""); /* the bar, filled in when there is room */
     if (rate > 0) rate_text(rate, text, sizeof text), add(l, 8, "%s", text);
     if (left_text(p, rate, text)) add(l, 2, "left %s", text);
-    value_brief(s->best, text);
-    if (!isnan(s->best)) add(l, 1, "best %s (#%" PRIu64 ")", text, s->best_trial);
+    best_text(s, 1, best, sizeof best);
+    if (best[0]) add(l, 1, "%s", best);
+    coverage_text(s, text, sizeof text);
     if (!isnan(s->coverage) && !isnan(s->target))
-        add(l, 4, "coverage %.2f (target %.2f)", s->coverage, s->target);
+        add(l, 4, "coverage %s (target %.2f)", text, s->target);
     else if (!isnan(s->coverage))
-        add(l, 4, "coverage %.2f", s->coverage);
+        add(l, 4, "coverage %s", text);
     if (s->running) add(l, 6, "%" PRIu64 " running", s->running);
     if (s->failed) add(l, 5, "%" PRIu64 " failed", s->failed);
     if (s->infeasible) add(l, 7, "%" PRIu64 " infeasible", s->infeasible);
@@ -200,17 +231,15 @@ __attribute__((format(printf, 3, 4))) static void append(char *line, size_t size
 
 static void log_line(progress *p) {
     const progress_state *s = &p->state;
-    char line[512], text[32];
+    char line[512], text[32], best[PART_TEXT];
     double rate = rate_of(p);
     snprintf(line, sizeof line, s->total ? "%" PRIu64 "/%" PRIu64 : "%" PRIu64 " done,", s->done, s->total);
-    value_brief(s->best, text);
-    if (isnan(s->best))
-        append(line, sizeof line, " no result yet");
-    else
-        append(line, sizeof line, " best %s (trial %" PRIu64 ")", text, s->best_trial);
+    best_text(s, 0, best, sizeof best);
+    append(line, sizeof line, " %s", best[0] ? best : "no result yet");
     if (rate > 0) rate_text(rate, text, sizeof text), append(line, sizeof line, ", %s", text);
     if (left_text(p, rate, text)) append(line, sizeof line, ", %s left", text);
-    if (!isnan(s->coverage)) append(line, sizeof line, ", coverage %.2f", s->coverage);
+    coverage_text(s, text, sizeof text);
+    if (!isnan(s->coverage)) append(line, sizeof line, ", coverage %s", text);
     if (!isnan(s->coverage) && !isnan(s->target)) append(line, sizeof line, " of %.2f", s->target);
     if (s->failed) append(line, sizeof line, ", %" PRIu64 " failed", s->failed);
     if (s->infeasible) append(line, sizeof line, ", %" PRIu64 " infeasible", s->infeasible);

@@ -1,5 +1,5 @@
 /* progress.h - how far a run is, on standard error: one line drawn again and again on a terminal, plain lines (at most
- * one every few seconds, and one for each new best) elsewhere, nothing if quiet. */
+ * one every few seconds, and one for each new best value) elsewhere, nothing if quiet. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -10,9 +10,15 @@ typedef struct progress progress;
 typedef struct progress_state {
     uint64_t done, total; /* completed trials; total 0: unknown */
     uint64_t running, failed, infeasible;
-    double best; /* NAN: none yet */
+    uint64_t results; /* if there are constraints; without a best one none of them keeps to these */
+    double best;      /* NAN: none yet */
     uint64_t best_trial;
+    uint64_t objectives;     /* several have a front in place of a best value */
+    uint64_t points;         /* of the front */
+    double volume;           /* the hypervolume; NAN: not known yet */
+    uint64_t since_front;    /* trials completed since the front improved */
     double coverage, target; /* NAN: none yet */
+    double coverage_most;    /* of several outputs `coverage` is the smallest and this the largest; otherwise NAN */
 } progress_state;
 
 progress *progress_open(int quiet);

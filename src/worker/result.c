@@ -80,10 +80,14 @@ static void keep_named(result *r, const char *line, size_t size) {
 
 void result_line(result *r, const char *line, size_t size) {
     double value;
+    int longer = size > RESULT_LINE; /* it may have been cut behind a blank */
     reading_trim(&line, &size, " \t\r");
     if (size == 0) return;
     keep_shown(&r->last, line, size);
-    if (size > RESULT_LINE) return;
+    if (longer) {
+        r->longer |= line[0] == '{';
+        return;
+    }
     if (reading_number(line, size, &value)) keep(&r->number, READING_NUMBER, line, size);
     if (named_result_applies(r->outputs))
         keep_named(r, line, size);
@@ -197,6 +201,11 @@ static void say_none(const result *lines, const char *from, outcome *o) {
     const char *line = lines->other ? lines->other : lines->last;
     if (!line) {
         say(o, OUTCOME_FAILED, "exit code 0 but no result%s: nothing was %s", from, *from ? "written" : "printed");
+    } else if (lines->longer && !*from) {
+        say(o, OUTCOME_FAILED,
+            "exit code 0 but no result: a line of more than %d bytes is not read; write such a result to the file "
+            "{result_file}",
+            RESULT_LINE);
     } else if (!named_result_applies(lines->outputs)) {
         say(o, OUTCOME_FAILED, "exit code 0 but no result%s: the last line was '%s'", from, line);
     } else {

@@ -49,6 +49,7 @@ typedef struct result {
     char *last;                   /* the last line that is not empty, shortened to 80 bytes, for messages; or NULL */
     char **values; /* with names: of each output the value of its last line NAME=VALUE, or NULL; NULL: no such line */
     char *other;   /* with names: the last line that begins with '{' and has none of them, shortened; or NULL */
+    int longer;    /* a line that begins with '{' was longer than RESULT_LINE */
 } result;
 
 /* One line, without its end. Ignores a lack of memory after dropping what it had. */

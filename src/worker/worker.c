@@ -11,13 +11,16 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "buffer.h"
 #include "clock.h"
 #include "message.h"
 #include "exit_code.h"
 #include "fallback.h"
+#include "goal.h"
 #include "identity.h"
 #include "interrupt.h"
 #include "mem.h"
+#include "pareto.h"
 #include "value.h"
 
 enum { EMPTY_IN_ROW = 100 }; /* trials in a row without a result: the run gives up */
@@ -36,7 +39,10 @@ typedef struct worker {
     double began, last_look, look_took, next_summary, last_roll, idle_until, idle_pause, last_notice;
     locbo_census census;
     uint64_t failures_before, empty_before; /* in a row, when we began: a new run counts anew */
-    double coverage, target;
+    size_t objectives;
+    uint64_t front; /* of several objectives: points of the front */
+    double volume;  /* and its hypervolume; NAN: not known */
+    double coverage, coverage_most, target;
     uint64_t finished; /* evaluations that ended here */
     int ending;        /* start nothing more */
     int interrupts;    /* already acted upon */
@@ -73,6 +79,7 @@ static uint64_t since(uint64_t in_row, uint64_t *before) {
 static int is_target_met(const worker *w) {
     locbo_definition definition = {.struct_size = sizeof definition};
     double best = w->census.best_value, target = w->plan->target;
+    if (w->census.reached) return 1;
     if (isnan(target) || isnan(best)) return 0;
     if (locbo_study_definition(w->study, &definition, NULL) != LOCBO_OK) return 0;
     return definition.options->direction == LOCBO_MAXIMIZE ? best >= target : best <= target;
@@ -88,9 +95,10 @@ static const char *stop_reason(const worker *w) {
         c->state[LOCBO_WAITING] == 0) /* a point put in the queue is evaluated all the same */
         return all_complete;
     if (c->stopped) return c->stop_reason[0] ? c->stop_reason : "stopped";
-    if (is_target_met(w)) return "the target is reached";
+    if (is_target_met(w)) return c->reached ? "all targets are reached" : "the target is reached";
     if (plan->no_improvement > 0 && c->since_best >= plan->no_improvement)
-        return "no better value in the last trials (--no-improvement)";
+        return w->objectives > 1 ? "the front did not improve in the last trials (--no-improvement)"
+                                 : "no better value in the last trials (--no-improvement)";
     if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time) return "the time limit is reached";
     return NULL;
 }
@@ -125,23 +133,45 @@ static void show(worker *w) {
                             .running = c->state[LOCBO_RUNNING],
                             .failed = c->state[LOCBO_STATE_FAILED],
                             .infeasible = c->state[LOCBO_STATE_INFEASIBLE],
+                            .results = goal_constraints(w->setup->evaluation.outputs) > 0 ? c->measurements : 0,
                             .best = c->best_value,
                             .best_trial = c->best_trial,
+                            .objectives = w->objectives,
+                            .points = w->front,
+                            .volume = w->volume,
+                            .since_front = c->since_best,
                             .coverage = w->coverage,
+                            .coverage_most = w->coverage_most,
                             .target = w->target};
     progress_update(w->progress, &state);
 }
 
-/* Coverage: the calibration is followed through all results, which may take a while. At most once a second, and a
- * twentieth of the time. */
-static void summarise(worker *w, double now) {
-    locbo_optimizer *o;
+/* Coverage of the outputs: the smallest and, if there are several, the largest. */
+static void summarise_coverage(worker *w, locbo_optimizer *o) {
     locbo_summary summary;
-    if (w->setup->quiet || now < w->next_summary) return;
-    if (locbo_study_optimizer(w->study, &o, NULL) == LOCBO_OK &&
-        locbo_optimizer_summary(o, &summary, NULL) == LOCBO_OK) {
-        w->coverage = summary.coverage;
+    double low = (double)NAN, high = (double)NAN;
+    size_t judged = 0;
+    for (size_t i = 0; i < locbo_outputs_count(locbo_optimizer_outputs(o)); i++) {
+        if (locbo_optimizer_summary_of(o, i, &summary, NULL) != LOCBO_OK) continue; /* it is not modelled */
         w->target = summary.target;
+        judged += summary.judged > 0;
+        low = fmin(low, summary.coverage);
+        high = fmax(high, summary.coverage);
+    }
+    w->coverage = low;
+    w->coverage_most = judged > 1 ? high : (double)NAN;
+}
+
+/* Coverage and front: the calibration is followed through all results, which may take a while. At most once a second,
+ * and a twentieth of the time; but while there are few results, so that the first point of a front is seen at once. */
+static void summarise(worker *w, double now) {
+    enum { FEW = 50 };
+    locbo_optimizer *o;
+    int quick = w->objectives > 1 && w->census.measurements <= FEW;
+    if (w->setup->quiet || (now < w->next_summary && !quick)) return;
+    if (locbo_study_optimizer(w->study, &o, NULL) == LOCBO_OK) {
+        summarise_coverage(w, o);
+        if (w->objectives > 1) pareto_measured(o, &w->front, &w->volume, NULL);
     }
     w->next_summary = now + fmax(1, 20 * (clock_now() - now));
 }
@@ -308,13 +338,30 @@ static void report(worker *w, uint64_t trial, const outcome *o) {
     progress_say(w->progress, "trial %" PRIu64 " %s: %s", trial, words[o->kind], o->message);
 }
 
+/* "0.5", or with a table of outputs "loss=0.5 memory=401": those that the result has. */
+static void write_values(const locbo_outputs *outputs, const locbo_measurement *row, buffer *text) {
+    for (size_t i = 0; i < (outputs ? locbo_outputs_count(outputs) : 1); i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        if (isnan(row[i].value)) continue;
+        if (outputs && locbo_outputs_get(outputs, i, &spec, NULL) == LOCBO_OK) buffer_print(text, " %s=", spec.name);
+        buffer_print(text, outputs ? "%.17g" : " %.17g", row[i].value);
+    }
+    buffer_add(text, "", 1);
+}
+
 /* Measured values that could not be stored are printed. Whether they are stored after all is not known if the study
  * says so in its message. */
 static void report_lost_values(worker *w, uint64_t trial, const outcome *o, const locbo_error *error) {
     const char *state = strstr(error->message, "not known whether") ? "not known whether stored" : "not stored";
-    for (size_t i = 0; o->kind == OUTCOME_VALUE && i < o->count; i++)
-        message_print(w->setup->name, 0, "%s: trial %" PRIu64 " measured %.17g", state, trial,
-                      o->measurements[i].value);
+    const locbo_outputs *outputs = w->setup->evaluation.outputs;
+    size_t width = outputs ? locbo_outputs_count(outputs) : 1;
+    for (size_t i = 0; o->kind == OUTCOME_VALUE && i < o->count; i++) {
+        buffer text = {.data = NULL};
+        write_values(outputs, o->measurements + i * width, &text);
+        message_print(w->setup->name, 0, "%s: trial %" PRIu64 " measured%s", state, trial,
+                      text.failed ? " values for which there is no memory" : text.data);
+        mem_free(text.data);
+    }
 }
 
 /* After an interrupt: wait 5 seconds for the database at most. */
@@ -476,7 +523,10 @@ int worker_run(const worker_setup *setup) {
                 .plan = setup->evaluation.plan,
                 .progress = progress_open(setup->quiet),
                 .began = clock_now(),
+                .objectives = goal_objectives(setup->evaluation.outputs),
+                .volume = (double)NAN,
                 .coverage = (double)NAN,
+                .coverage_most = (double)NAN,
                 .target = (double)NAN};
     interrupt_install();
     if (prepare(&w)) {

@@ -69,8 +69,26 @@ awk -v x="$1" -v y="$2" -v s="$3" 'BEGIN {{srand(s); printf "%.9f\\n", (x-1)^2 +
 """)
 
 
+def several_objective(seconds=0.0):
+    """The same with two objectives, a constraint that about half of the points keep to, and a recorded output."""
+    return program("several", f"""#!/bin/sh
+[ {seconds} = 0.0 ] || sleep {seconds}
+awk -v x="$1" -v y="$2" -v s="$3" 'BEGIN {{srand(s); printf "{{\\"loss\\": %.9f, \\"size\\": %.9f, \\"heat\\": %.9f, \\"steps\\": 7}}\\n",
+    (x-1)^2 + (y+2)^2/4 + rand()/10, (x+2)^2/2 + y*y + rand()/10, x + y + rand()/10}}'
+""")
+
+
 SPACE = ["-p", "x~float(-5,5)", "-p", "y~float(-5,5)"]
 PLACES = ["{x}", "{y}", "{seed}"]
+SEVERAL = ["--output", "loss~minimize", "--output", "size~minimize", "--output", "heat<=0", "--output", "steps~record"]
+NAMES = ["loss", "size", "heat", "steps"]  # of the outputs
+
+
+def is_whole(trial, several):
+    """Whether a row of `trials` has exactly one result, with all outputs."""
+    if not several:
+        return len(trial["values"]) == 1
+    return list(trial["outputs"]) == NAMES and None not in trial["outputs"].values()
 
 
 def run_in_own_folder(main):

@@ -2,11 +2,12 @@
 its documented outcome."""
 import json
 import os
+import re
 import signal
 import subprocess
 import time
 
-from common import check, locbo, program, run_in_own_folder, start, trials, wait_until, words_of
+from common import LOCBO, check, locbo, program, run_in_own_folder, start, trials, wait_until, words_of
 
 
 def once(name, script, *more, n=1, code=0, places=("{x}",)):
@@ -53,6 +54,145 @@ def outcomes():
     expect(once("hang", "sleep 60", "--timeout", "0.3s", code=7), "FAILED", "timed out")
     expect(once("stubborn", "trap '' TERM; echo 1; while :; do sleep 1; done", "--timeout", "0.2s", code=7), "FAILED",
            "timed out")
+
+
+OUTPUTS = ["--output", "loss~minimize", "--output", "size~minimize,scale=log", "--output", "heat<=3", "--output", "steps~record"]
+
+
+def named(name, script, state, message="", outputs=None, feasible=None, results=1):
+    """The same with four outputs; `outputs` are the means expected, those that are lacking left out."""
+    shown = once(name, script, *OUTPUTS, code=0 if state == "COMPLETE" else 7)
+    expect(shown, state, message)
+    check("\n" not in shown["message"], name, "has a message of several lines:", shown["message"])
+    check(len(shown["measurements"]) == (results if state == "COMPLETE" else 0), name, shown["measurements"])
+    if state == "COMPLETE":
+        row = trials("--db", f"{name}.db")[0]
+        means = dict.fromkeys(["loss", "size", "heat", "steps"]) | outputs
+        check(row["outputs"] == means and row["feasible"] is feasible, name, row)
+    return shown
+
+
+def several_outputs():
+    whole = {"loss": 1.5, "size": 2, "heat": 2.5, "steps": 7}
+    named("n_whole", f"echo '{json.dumps(whole)}'", "COMPLETE", outputs=whole, feasible=True)
+    named("n_lines", "echo loss=1; echo 'size = 2'; echo heat=4; echo loss=1.5", "COMPLETE", feasible=False,
+          outputs={"loss": 1.5, "size": 2, "heat": 4})
+    named("n_missing", """echo '{"loss": 1, "size": 2}'""", "COMPLETE", outputs={"loss": 1, "size": 2})
+    named("n_null", """echo '{"loss": null, "size": null, "heat": 3}'""", "COMPLETE", outputs={"heat": 3}, feasible=True)
+    named("n_typo", """echo '{"loss": 1, "sise": 2}'""", "COMPLETE", outputs={"loss": 1})
+    named("n_extra", """echo '{"loss": 1, "size": 2, "note": "warm", "more": {"n": 3}}'; echo 99""", "COMPLETE",
+          outputs={"loss": 1, "size": 2})
+    named("n_last", """echo '{"loss": 1, "size": 2}'; echo '{"loss": 3}'; echo loss=4; echo 5""", "COMPLETE", outputs={"loss": 3})
+    named("n_list", """echo '{"loss": [1, 2], "size": [3, null], "heat": {"value": 1, "sd": 0.1, "n": 4}}'""", "COMPLETE",
+          outputs={"loss": 1.5, "size": 3, "heat": 1}, feasible=True, results=2)
+    many = ", ".join(f'"key{i}": {i}' for i in range(10000))
+    with open("many.json", "w") as f:
+        f.write('{"loss": 1, %s, "heat": 2}\n' % many)
+    named("n_many", f"cat {os.path.abspath('many.json')}", "FAILED", "a line of more than 65536 bytes is not read")
+    named("n_file", f"""cp {os.path.abspath('many.json')} "$LOCBO_RESULT_FILE" """, "COMPLETE", outputs={"loss": 1, "heat": 2},
+          feasible=True)
+    named("n_nan", """echo '{"loss": 1, "size": NaN}'""", "FAILED", 'bad result: after "size"')
+    named("n_line_nan", "echo loss=nan", "FAILED", "loss: the value must be finite, got nan")
+    named("n_inf", "echo loss=1; echo size=inf", "FAILED", "size: the value must be finite, got inf")
+    named("n_text", """echo '{"loss": "low"}'""", "FAILED", "loss: ")
+    named("n_wrong", """echo '{"los": 1}'""", "FAILED", "has none of the outputs loss, size, heat, steps; write")
+    named("n_twice", """echo '{"loss": 1, "loss": 2}'""", "FAILED", "loss")
+    named("n_bare", "echo 0.5", "FAILED", "a bare number is not enough for the outputs loss, size, heat, steps; write")
+    named("n_sd", """echo '{"loss": 1, "sd": 0.1}'""", "FAILED", '"sd" must stand in the object of its output')
+    named("n_n", """echo '{"loss": 1, "n": 4}'""", "FAILED", '"n" must stand in the object of its output')
+    named("n_record", "echo steps=3", "FAILED", "no value of an objective or constraint")
+    named("n_lengths", """echo '{"loss": [1, 2], "size": [1, 2, 3]}'""", "FAILED", "must be of one length")
+    named("n_scale", """echo '{"loss": 1, "size": -2}'""", "FAILED", "a value on a log scale must be positive, got -2")
+    named("n_silent", "true", "FAILED", "nothing was printed")
+    # values that cannot be stored are not lost: they are said, by name
+    program("n_gone", f"""#!/bin/sh
+'{os.path.abspath(LOCBO)}' delete --db '{os.path.abspath("n_gone.db")}' --yes 2>said
+echo '{{"loss": [1, 2], "size": 2.5}}'
+""")
+    done = locbo("run", "--db", "n_gone.db", "-p", "x~float(0,1)", *OUTPUTS, "-n", 2, "-q", "--", "./n_gone", code=None)
+    check(done.returncode != 0 and "not stored: trial 1 measured loss=1 size=2.5\n" in done.stderr
+          and "not stored: trial 1 measured loss=2\n" in done.stderr, done.returncode, done.stderr)
+
+
+def what_is_wanted_of_outputs():
+    """The command line and the study must agree on the outputs; targets have names; wrong ones are found before anything runs."""
+    program("rows", "#!/bin/sh\nawk -v x=\"$1\" 'BEGIN {print \"loss=\" x*x; print \"size=\" (1-x)^2; print \"heat=\" x}'\n")
+    space, ends = ["-p", "x~float(-1,1)"], ["-q", "--", "./rows", "{x}"]
+    outputs = ["--output", "loss~minimize", "--output", "size~minimize", "--output", "heat<=0.9"]
+    base = ["run", "--db", "outputs.db", *space]
+    for more, words in ((["--maximize", *outputs], "each output has its goal"), (["--set", "direction=maximize", *outputs], "goal"),
+                        (["--output", "loss"], "no goal and no bound"), (["--output", "loss~least"], "unknown goal"),
+                        (["--output", "heat<=1"], "minimized or maximized"), (["--output", "trial~minimize"], "cannot be named"),
+                        (outputs + outputs[:2], "loss"), ([*outputs, "--target", "1"], "names its output"),
+                        ([*outputs, "--target", "los=1"], "did you mean loss"), ([*outputs, "--target", "loss=low"], "number"),
+                        ([*outputs, "--target", "loss=1", "--target", "2"], "either all targets"),
+                        (["--target", "loss=1"], "no named outputs")):
+        done = locbo(*base, *more, *ends, code=2)
+        check(words in done.stderr and done.stderr.count("\n") == 1, words, done.stderr)
+    check(not os.path.exists("outputs.db"), "a mistake made a database")
+    locbo(*base, *outputs, "-n", 3, *ends)
+    for more, words in ((outputs[:4], "output heat of the study is not given"), ([], "output loss of the study is not given"),
+                        ([*outputs[:5], "heat<=1"], "output heat differs: at most 0.9 in the study, at most 1 given"),
+                        (["--output", "loss~maximize", *outputs[2:]], "output loss differs: maximize"[:20]),
+                        ([*outputs, "--output", "more~record"], "output more is given and is not in the study")):
+        done = locbo(*base, *more, "-n", 4, *ends, code=2)
+        check(words in done.stderr and done.stderr.count("\n") == 1, words, done.stderr)
+    done = locbo("run", "--db", "outputs.db", "-q", "--maximize", code=2)
+    check("each output has its goal" in done.stderr, done.stderr)
+    locbo("run", "--db", "outputs.db", "-q", "-n", 4)
+    # a point that is good enough in both objectives; the reason is said
+    done = locbo(*base, *outputs, "-n", 100, "--target", "loss=0.36", "--target", "size=0.36", *ends[1:])
+    rows = [t["outputs"] for t in trials("--db", "outputs.db")]
+    good = [r["loss"] <= 0.36 and r["size"] <= 0.36 and r["heat"] <= 0.9 for r in rows]
+    check("all targets are reached" in done.stderr and any(good) and len(rows) < 100, done.stderr, rows)
+    plan = json.loads(locbo("status", "--db", "outputs.db", "-f", "json").stdout)["plan"]
+    check(plan["target"] == {"loss": 0.36, "size": 0.36}, plan)
+    # a front that does not improve: one point is the best in both
+    program("flat", "#!/bin/sh\necho loss=$1; echo size=$1\n")
+    done = locbo("run", "--db", "flat_front.db", *space, *outputs[:4], "--no-improvement", 4, "--", "./flat", "{trial}")
+    check("the front did not improve" in done.stderr and len(trials("--db", "flat_front.db")) == 5, done.stderr)
+
+
+def summaries_of_outputs():
+    """What a run says at its end, and `status`: in words, JSON and CSV."""
+    program("two", "#!/bin/sh\nawk -v x=\"$1\" 'BEGIN {print \"loss=\" x*x; print \"size=\" (1-x)^2; print \"heat=\" x}'\n")
+    space, ends = ["-p", "x~float(-1,1)"], ["-q", "--", "./two", "{x}"]
+    both = ["--output", "loss~minimize", "--output", "size~minimize"]
+    said = locbo("run", "--db", "fronts.db", *space, *both, "--output", "heat<=0.9", "-n", 12, *ends).stdout
+    for words in ("12 trials complete", "keep to the constraints", "Pareto front by the means of the model, the best loss first:",
+                  "hypervolume: ", "measurements of loss", "measurements of size", "measurements of heat", "in all these sets at once"):
+        check(words in said, words, "is not in", said)
+    first = [float(line.split()[2]) for line in said.splitlines() if line.strip()[:1].isdigit() and len(line.split()) == 6]
+    check(len(first) > 2 and first == sorted(first), "not sorted:", said)
+    told = json.loads(locbo("run", "--db", "fronts.db", "-n", 13, "-q", "-f", "json").stdout)
+    status = json.loads(locbo("status", "--db", "fronts.db", "-f", "json").stdout)
+    for row in (told, status):
+        check(sum(row["feasible"].values()) == 13 and row["front"]["points"] > 2 and row["front"]["hypervolume"] > 0, row)
+        check([c["output"] for c in row["coverage_by_output"]] == ["loss", "size", "heat"], row)
+        check(0 <= row["coverage_together"]["inside"] <= row["coverage_together"]["judged"] == 8, row)
+    check(told["best"]["points"] == status["front"]["points"], told["best"], status["front"])
+    table = locbo("status", "--db", "fronts.db").stdout
+    for words in ("output loss        minimize\n", "output heat        <=0.9\n", "feasible ", "front ", "coverage together"):
+        check(words in table and "direction" not in table, words, "is not in", table)
+    # one objective: feasible, never feasible, and nothing but a bound to look at
+    said = locbo("run", "--db", "n_one.db", *space, *both[:2], "--output", "heat>=0.2", "-n", 12, *ends).stdout
+    check("best observed: loss=" in said and "heat>=0.2: mean" in said and "the constraint holds there with probability" in said, said)
+    said = locbo("run", "--db", "n_none.db", *space, *both[:2], "--output", "heat>=2", "-n", 9, *ends).stdout
+    check("best observed: none, since no trial keeps to the constraints" in said, said)
+    check("no point is known that keeps to the constraints with probability 0.95" in said, said)
+    said = locbo("run", "--db", "n_empty.db", *space, *both, "--output", "heat>=2", "-n", 9, *ends).stdout
+    check("Pareto front: empty" in said, said)
+    # outputs that are printed under another name are named
+    for outputs, name in ((["--output", "cost~minimize", "--output", "heat<=2"], "n_other.db"), ([*both, "--output", "cost~maximize"], "n_others.db")):
+        said = locbo("run", "--db", name, *space, *outputs, "-n", 3, *ends).stdout
+        check("no trial has measured cost: is it printed under this name?" in said, said)
+        check(re.search("^never measured +cost$", locbo("status", "--db", name).stdout, re.M), name)
+        told = json.loads(locbo("run", "--db", name, "-n", 4, "-q", "-f", "json").stdout)
+        check(told["measured"]["cost"] == 0 and told["recommended"] is None, told)
+    # a line for each study; those without outputs are as they were
+    locbo("create", "--db", "fronts.db", "--name", "plain", *space)
+    lines = locbo("status", "--db", "fronts.db", "-f", "csv").stdout.splitlines()
+    check(lines[0].endswith("stopped,feasible,front,hypervolume") and lines[2].startswith("plain,minimize,"), lines)
 
 
 def infeasible_is_not_retried():
@@ -258,6 +398,9 @@ def random_proposals_are_said():
 
 def main():
     outcomes()
+    several_outputs()
+    what_is_wanted_of_outputs()
+    summaries_of_outputs()
     infeasible_is_not_retried()
     transient_is_retried()
     killed_is_queued_again()

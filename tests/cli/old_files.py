@@ -1,6 +1,6 @@
 """Databases, exports and study files of earlier versions are opened and go on as they did there: tests/old/COMMIT/FILE
 is as that commit's program wrote it (a study file: as it read it), FILE.next what it proposed next, one JSON object a
-line, with the value that was told before the next one. tools/record-old writes them. Databases are opened as copies."""
+line, with the value, or the outputs, told before the next one. tools/record-old writes them. Databases are opened as copies."""
 import glob
 import json
 import math
@@ -13,7 +13,7 @@ from common import HERE, check, locbo, run_in_own_folder
 TOLERANCE = 1e-5
 OLD = os.path.join(HERE, "..", "old")
 # Folders, the oldest first, and the options that are newer than each: what its studies have.
-FOLDERS = "7048585", "7a7aea3", "b90ee61", "7fb7841"
+FOLDERS = "7048585", "7a7aea3", "b90ee61", "7fb7841", "04a55f7"
 NEWER = {"replicates": (2, "rows"), "remeasure": (3, 0), "scale": (3, "none"), "much_noise": (4, "never"),
          "explore": (4, "none"), "averaging": (4, "off")}  # of so many folders
 ALIKE = "replicates", "remeasure"  # with their defaults the recorded proposals are the same
@@ -70,7 +70,8 @@ def goes_on(path):
             x = trial["params"][name]
             check(distance(parameters[name], x, old) <= TOLERANCE, path, "goes on differently: proposal", number, "has",
                   name, "=", x, "and had", old)
-        locbo("tell", "--db", "study.db", trial["trial"], repr(step["value"]))
+        words = [f"{name}={value!r}" for name, value in step["outputs"].items()] if "outputs" in step else [step["value"]]
+        locbo("tell", "--db", "study.db", trial["trial"], *words)
     return len(steps)
 
 

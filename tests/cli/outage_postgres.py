@@ -1,13 +1,15 @@
-"""The PostgreSQL server is stopped and started again in mid-run: the workers wait, say so, and go on."""
+"""The PostgreSQL server is stopped and started again in mid-run: the workers wait, say so, and go on; those of a
+study of several outputs too."""
 import json
 import os
 import subprocess
 import time
 
-from common import PLACES, SPACE, check, locbo, program, quick_objective, run_in_own_folder, start, trials, wait_until, words_of
+from common import (PLACES, SEVERAL, SPACE, check, is_whole, locbo, program, quick_objective, run_in_own_folder,
+                    several_objective, start, trials, wait_until, words_of)
 
 DB = os.environ["LOCBO_TEST_DB"]
-TRIALS = 40
+STUDIES = {"outage": ([], 40), "several": (SEVERAL, 20)}  # its outputs, its trials
 
 
 def server(what, *more):
@@ -15,8 +17,8 @@ def server(what, *more):
                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
 
-def complete():
-    return sum(t["state"] == "COMPLETE" for t in trials("--db", DB, "--name", "outage"))
+def complete(name):
+    return sum(t["state"] == "COMPLETE" for t in trials("--db", DB, "--name", name))
 
 
 def evaluations_go_on():
@@ -37,10 +39,11 @@ def evaluations_go_on():
 
 def main():
     evaluations_go_on()
-    objective = quick_objective(0.05)
-    locbo("create", "--db", DB, "--name", "outage", *SPACE, "-n", TRIALS, "--", objective, *PLACES)
-    workers = [start("work", "--db", DB, "--name", "outage") for _ in range(2)]
-    wait_until(lambda: complete() >= 5)
+    objectives = {"outage": quick_objective(0.05), "several": several_objective(0.05)}
+    for name, (outputs, total) in STUDIES.items():
+        locbo("create", "--db", DB, "--name", name, *SPACE, *outputs, "-n", total, "--", objectives[name], *PLACES)
+    workers = [start("work", "--db", DB, "--name", name) for name in ("outage", "outage", "several")]
+    wait_until(lambda: complete("outage") >= 5 and complete("several") >= 2)
     server("stop", "-m", "fast")
     done = locbo("status", "--db", DB, "--name", "outage", code=5)
     check(done.stderr.count("\n") == 1, done.stderr)
@@ -51,9 +54,10 @@ def main():
         worker.wait(timeout=120)
         check(worker.returncode == 0, "a worker ended with", worker.returncode, words_of(worker))
         check("waiting for the database" in words_of(worker), words_of(worker))
-    listed = trials("--db", DB, "--name", "outage")
-    check([t["trial"] for t in listed] == list(range(1, TRIALS + 1)), "numbers", len(listed))
-    check(all(t["state"] == "COMPLETE" and len(t["values"]) == 1 for t in listed), "not all complete once")
+    for name, (outputs, total) in STUDIES.items():
+        listed = trials("--db", DB, "--name", name)
+        check([t["trial"] for t in listed] == list(range(1, total + 1)), "numbers", len(listed))
+        check(all(t["state"] == "COMPLETE" and is_whole(t, outputs) for t in listed), "not all complete once")
     print("the workers waited for the server and went on")
 
 

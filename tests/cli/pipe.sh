@@ -139,6 +139,54 @@ expect_exit 0 "$LOCBO" status --name again -f json
 check 'd["trials"] == 1 and d["measurements"] == 1'
 "$LOCBO" delete --name again --yes 2>err
 
+# several outputs: told by name, in "outputs" or beside the others; what is wrong changes nothing
+"$LOCBO" create --name named -p 'x~float(0,1)' --output loss~minimize --output latency~minimize \
+    --output 'memory<=512' --output epochs~record --output 'cost~record,of=loss+latency' --seed 1 2>err
+cat >in <<'END'
+{"op":"ask"}
+{"op":"tell","trial":1,"outputs":{"loss":0.5,"latency":2,"memory":{"value":401,"sd":2,"n":4},"epochs":null}}
+{"op":"ask"}
+{"op":"tell","trial":2,"loss":[0.25,0.75],"latency":[1,3],"memory":600,"cost":7}
+{"op":"ask"}
+{"op":"tell","trial":3,"outputs":{"los":1}}
+{"op":"tell","trial":3,"outputs":{"loss":NaN}}
+{"op":"tell","trial":3,"outputs":{"loss":"1"}}
+{"op":"tell","trial":3,"outputs":{"epochs":1}}
+{"op":"tell","trial":3,"outputs":{"cost":1}}
+{"op":"tell","trial":3,"outputs":{}}
+{"op":"tell","trial":3,"outputs":7}
+{"op":"tell","trial":3,"outputs":{"loss":[1,2],"memory":[1,2,3]}}
+{"op":"tell","trial":3,"outputs":{"loss":1},"memory":3}
+{"op":"tell","trial":3,"outputs":{"loss":1},"sd":3}
+{"op":"tell","trial":3,"value":1}
+{"op":"tell","trial":3,"loss":1,"sd":1}
+{"op":"tell","trial":3,"loss":1,"los":2}
+{"op":"tell","trial":3}
+{"op":"fail","trial":3,"outputs":{"loss":1}}
+{"op":"best"}
+{"op":"predict","params":{"x":0.5}}
+{"op":"status"}
+{"op":"enqueue","params":{"x":0.5}}
+END
+python3 -c 'import json
+print(json.dumps({"op": "tell", "trial": 3, "loss": 1, **{f"k{i}": i for i in range(10000)}}))
+print(json.dumps({"op": "tell", "trial": 3, "outputs": {"loss": 1, **{f"k{i}": i for i in range(10000)}}}))' >>in
+"$LOCBO" pipe --name named <in >answers 2>err || stop "pipe ended with $?"
+python3 -c 'import json; print(json.dumps([json.loads(line) for line in open("answers")]))' >out
+check 'len(d) == 26 and d[1] == {"ok": True} and d[3] == {"ok": True}'
+check 'all(a["code"] == 2 and "\n" not in a["error"] for a in d[5:20] + d[24:])'
+check '"no output \"los\"" in d[5]["error"] and "must stand in \"outputs\"" in d[13]["error"]'
+check '"none of the outputs loss, latency, memory, epochs" in d[15]["error"] and "has no key \"los\"" in d[17]["error"]'
+check '[p["trial"] for p in d[20]["front"]] == [1] and d[20]["reference"] == {"loss": None, "latency": None}'
+check 'list(d[21]["outputs"]) == ["loss", "latency", "memory"] and 0 <= d[21]["feasible"] <= 1 and d[21]["level"] == 0.8'
+check 'd[22]["measurements"] == 3 and d[22]["states"]["COMPLETE"] == 2'
+check 'set(d[23]) == {"ok", "trial", "state", "params"}'
+expect_exit 0 "$LOCBO" trials --name named -f json
+check 'd[0]["outputs"] == {"loss": 0.5, "latency": 2, "memory": 401, "epochs": None, "cost": 2.5} and d[0]["feasible"]'
+check 'd[1]["outputs"] == {"loss": 0.5, "latency": 2, "memory": 600, "epochs": None, "cost": 2.5}'
+check 'd[1]["feasible"] is False and d[2]["state"] == "WAITING"'
+"$LOCBO" delete --name named --yes 2>err
+
 # all the trials of the plan, and a stop
 printf '{"op":"ask"}\n%.0s' 1 2 3 4 5 6 7 8 9 >in
 talk

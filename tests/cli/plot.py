@@ -152,6 +152,80 @@ def importance_leads():
     check(list(numbers("contour", "--x", "n")[0])[:2] == ["n", second], "the contour is not over n and", second)
 
 
+# ---- several outputs ----------------------------------------------------------------------------
+
+DB = ["--db", "several.db"]
+
+
+def make_several(name, objectives, rounds):
+    """The third and fourth objective are on a log scale and called like a column."""
+    sim = program("several", """#!/bin/sh
+awk -v x="$1" -v y="$2" -v t="$3" -v s="$4" 'BEGIN {srand(s)
+  printf "{\\"loss\\": %.9g, \\"speed\\": %.9g, \\"wear\\": %.9g, \\"front\\": %.9g", (x - 1)^2 + y + rand() / 9, x + y + rand() / 9,
+    exp(x - y), (y - 0.5)^2 + x / 9
+  if (t % 4) printf ", \\"noise\\": %.9g", x + 2 * y + rand() / 9
+  print "}"}'
+""")
+    table = ["loss~minimize", "noise<=2.5", "speed~maximize", "wear~minimize,scale=log", "front~minimize"]
+    outputs = [a for o in table[:objectives + 1] for a in ("--output", o)]
+    locbo("run", *DB, "--name", name, "-n", rounds, "-q", "-p", "x~float(0,2)", "-p", "y~float(0,1)", *outputs, "--", sim, "{x}", "{y}",
+          "{trial}", "{seed}")
+
+
+def fronts_are_right():
+    name = [*DB, "--name", "two"]
+    rows = numbers("pareto", *name)
+    check(list(rows[0])[:7] == ["trial", "loss", "speed", "feasible", "front", "believed", "probability"], list(rows[0]))
+    known = {str(t["trial"]): t for t in json.loads(locbo("trials", *name, "-f", "json").stdout)}
+    for row in rows:
+        outputs = known[row["trial"]]["outputs"]
+        check(close(row["loss"], outputs["loss"]) and close(row["speed"], outputs["speed"]), row, outputs)
+        check(row["feasible"] == {True: "true", False: "false", None: ""}[known[row["trial"]]["feasible"]], row)
+        check((row["believed"] == "true") == (row["loss.mean"] != "" and row["noise.high"] != ""), row)
+    whole = [(r["trial"], float(r["loss"]), float(r["speed"])) for r in rows if r["feasible"] == "true"]
+    front = {t for t, loss, speed in whole if not any(a <= loss and b >= speed and o != t for o, a, b in whole)}
+    check({r["trial"] for r in rows if r["front"] == "true"} == front and any(r["believed"] == "true" for r in rows), front)
+    status = json.loads(locbo("status", *name, "-f", "json").stdout)
+    volumes = numbers("hypervolume", *name)
+    check(close(volumes[-1]["hypervolume"], status["front"]["hypervolume"]) and len(front) == status["front"]["points"], status["front"])
+    check("outputs.front.mean" in numbers("pareto", *DB, "--name", "four")[0], "an output called as a column")
+
+
+def one_output_of_several():
+    name = [*DB, "--name", "two"]
+    rows = numbers("history", *name, "--output-name", "noise")
+    check(list(rows[0]) == ["trial", "state", "origin", "noise", "best", "feasible"], list(rows[0]))
+    check([r["trial"] for r in rows if r["noise"] == "" and r["state"] == "COMPLETE"] == [str(t) for t in range(4, ROUNDS + 1, 4)], rows)
+    check(list(numbers("intervals", *name)[0])[1] == "loss", "the first objective")
+    for kind in ("calibration", "importance", "slice", "contour"):
+        check(numbers(kind, *name, "--output-name", "noise") != numbers(kind, *name, "--output-name", "speed"), kind)
+    complaint("slice", "--csv", *name, "--output-name", "colour", code=2, words="no output 'colour': it must be one of loss, noise, speed")
+    slices = numbers("slice", *name, "--output-name", "noise", "--parameter", "x")
+    check(all(0 <= float(r["feasible"]) <= 1 for r in slices), slices[0])
+    check(len(numbers("contour", *name, "--of", "feasible")) > 100, "the probability that the constraints hold")
+
+
+def pictures_of_several():
+    two, four = [*DB, "--name", "two"], [*DB, "--name", "four"]
+    for ending, magic in MAGIC.items():
+        for kind in ("pareto", "hypervolume"):
+            plot(kind, *two, "-o", f"several-{kind}.{ending}")
+            with open(f"several-{kind}.{ending}", "rb") as f:
+                check(f.read(len(magic)) == magic, f"{kind}.{ending} is no {ending}")
+    text = text_of("pareto", *two)
+    for words in ("loss (smaller is better)", "speed (larger is better)", "misses a constraint", "constraint not measured", "measured front",
+                  "believed front, mean and 80 % of f", "reference point"):
+        check(f">{words}<" in text, "pareto has no", words)
+    text = text_of("pareto", *four)
+    check(text.count(">front (smaller is better)<") == 3 and text.count(">loss (smaller is better)<") == 3, "pairs of four objectives")
+    check(">hypervolume of the measured front<" in text_of("hypervolume", *two), "hypervolume")
+    text = text_of("history", *two, "--output-name", "noise")
+    check(">bound, at most 2.5<" in text and ">misses a constraint<" in text and "is better" not in text, "history of a constraint")
+    text = text_of("contour", *two, "--output-name", "speed")
+    check(">posterior mean of speed<" in text and ">believed front<" in text, "contour of an output")
+    check(">in the middle of the front<" in text_of("slice", *two), "the slice does not say where")
+
+
 # ---- what cannot be drawn -----------------------------------------------------------------------
 
 
@@ -169,7 +243,12 @@ def mistakes():
     complaint("slice", "-o", "a.svg", "--parameter", "speed", code=2, words="there is no parameter 'speed': it must be one of x, rate, n, mode")
     complaint("slice", "-o", "a.svg", "--at", "middle", code=2, words="at must be recommended, best or the number of a trial")
     complaint("slice", "-o", "a.svg", "--at", "999", code=3, words="there is no trial 999")
-    complaint("contour", "-o", "a.svg", "--of", "colour", code=2, words="--of must be mean, sd, threshold or acquisition")
+    complaint("contour", "-o", "a.svg", "--of", "colour", code=2, words="--of must be mean, sd, threshold, acquisition or feasible")
+    complaint("contour", "--csv", "--of", "feasible", code=4, words="the model of this study has no feasible")
+    complaint("history", "--csv", "--output-name", "loss", code=2, words="this study has one output, without a name, got 'loss'")
+    complaint("pareto", "--csv", "--output-name", "loss", code=2, words="--output-name is not for pareto")
+    complaint("pareto", "--csv", code=4, words="there is no front: the study has one objective")
+    complaint("hypervolume", "--csv", code=4, words="there is no front: the study has one objective")
     complaint("contour", "-o", "a.svg", "--x", "n", "--y", "n", code=2, words="both are 'n'")
     complaint("history", "-o", "a.svg", "--width", "60", code=2, words="--width must lie in [1, 50] inches, got 60")
     complaint("history", "-o", "a.svg", "--height", "tall", code=2, words="--height must be a number, got 'tall'")
@@ -230,10 +309,15 @@ def main():
     importance_leads()
     mistakes()
     nothing_yet()
+    make_several("two", 2, ROUNDS)
+    make_several("four", 4, 12)
+    fronts_are_right()
+    one_output_of_several()
     without_gnuplot()
     if HAS_GNUPLOT:
         every_kind_in_every_format()
         pictures_say_what_they_are()
+        pictures_of_several()
     print(len(KINDS), "kinds of figures", "" if HAS_GNUPLOT else "(without gnuplot)")
 
 

@@ -233,12 +233,32 @@ static void no_memory(void **state) {
     mem_free(text);
 }
 
+/* Which number of a plan's targets an output has; recorded ones have none. */
+static void targets(void **state) {
+    (void)state;
+    size_t number = 77;
+    assert_true(goal_objectives(NULL) == 1 && goal_constraints(NULL) == 0);
+    add("epochs~record"), add("loss~minimize"), add("memory<=512"), add("purity>=0.9"), add("gain~maximize");
+    assert_true(goal_objectives(table) == 2 && goal_constraints(table) == 2);
+    static const char *const names[] = {"loss", "memory", "purity", "gain"};
+    for (size_t i = 0; i < 4; i++) {
+        check_ok(goal_find_target(table, names[i], &number, &error));
+        assert_int_equal(number, i);
+    }
+    check_fails(goal_find_target(table, "epochs", &number, &error), LOCBO_ERR_ARGUMENT, "'epochs' is recorded only");
+    check_fails(goal_find_target(table, "los", &number, &error), LOCBO_ERR_ARGUMENT,
+                "no output 'los' (did you mean loss?)");
+    check_fails(goal_find_target(table, "", &number, &error), LOCBO_ERR_ARGUMENT, "there is no output ''");
+    assert_int_equal(number, 3);
+}
+
 #define table_test(name) cmocka_unit_test_setup_teardown(name, make_table, drop_table)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        table_test(goals),      table_test(settings),     table_test(derived), table_test(mistakes),
-        table_test(long_texts), table_test(whole_tables), table_test(texts),   table_test(no_memory),
+        table_test(goals),    table_test(settings),   table_test(derived),
+        table_test(mistakes), table_test(long_texts), table_test(whole_tables),
+        table_test(texts),    table_test(no_memory),  table_test(targets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,6 +108,24 @@ static void columns(void **state) {
     check_print(OUTPUT_CSV, 0, NULL, "[{\"a\":1},{\"b\":2},{\"a\":3,\"b\":4}]", "a,b\n1,\n,2\n3,4\n");
 }
 
+/* Outputs are columns too, named with their group where a parameter or a column of ours has the name. */
+static void output_columns_too(void **state) {
+    (void)state;
+    const char *const names[] = {"trial", "x", "loss", NULL};
+    check_print(OUTPUT_CSV, 0, names,
+                "[{\"trial\":1,\"params\":{\"x\":2},\"outputs\":{\"loss\":3,\"loss.sd\":null,\"x\":4,\"state\":5},"
+                "\"state\":\"a\"}]",
+                "trial,x,loss,loss.sd,outputs.x,outputs.state,state\n1,2,3,,4,5,a\n");
+    check_print(OUTPUT_TABLE, 0, NULL,
+                "[{\"params\":{\"a\":1},\"outputs\":{\"a\":2,\"b\":0.5},\"a\":3},"
+                "{\"params\":{\"a\":1},\"outputs\":{\"b\":null},\"a\":3}]",
+                "params.a  outputs.a    b  a\n"
+                "       1          2  0.5  3\n"
+                "       1                  3\n");
+    check_print(OUTPUT_JSON, 0, NULL, "[{\"outputs\":{\"a\":1}}]", "[\n{\"outputs\":{\"a\":1}}\n]\n");
+    check_print(OUTPUT_CSV, 0, NULL, "[{\"outputs\":[1,2]}]", "outputs\n\"[1,2]\"\n");
+}
+
 static void csv_quotes(void **state) {
     (void)state;
     check_print(OUTPUT_CSV, 0, NULL,
@@ -271,11 +289,11 @@ static void many_rows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),       cmocka_unit_test(three_ways), cmocka_unit_test(single),
-        cmocka_unit_test(empty),         cmocka_unit_test(columns),    cmocka_unit_test(csv_quotes),
-        cmocka_unit_test(formulas),      cmocka_unit_test(harmless),   cmocka_unit_test(long_texts),
-        cmocka_unit_test(numbers),       cmocka_unit_test(reads_back), cmocka_unit_test(no_room),
-        cmocka_unit_test(nothing_there), cmocka_unit_test(many_rows),
+        cmocka_unit_test(formats),    cmocka_unit_test(three_ways),    cmocka_unit_test(single),
+        cmocka_unit_test(empty),      cmocka_unit_test(columns),       cmocka_unit_test(output_columns_too),
+        cmocka_unit_test(csv_quotes), cmocka_unit_test(formulas),      cmocka_unit_test(harmless),
+        cmocka_unit_test(long_texts), cmocka_unit_test(numbers),       cmocka_unit_test(reads_back),
+        cmocka_unit_test(no_room),    cmocka_unit_test(nothing_there), cmocka_unit_test(many_rows),
     };
     return cmocka_run_group_tests_name("output", tests, NULL, NULL);
 }

@@ -219,6 +219,21 @@ static void outputs_in_order(void **state) {
     study_file_release(&f);
     check_good("outputs: {n: maximize}\n" P); /* alone, and before the parameters */
 }
+
+/* A number for the only objective, or one for each output that is named. */
+static void targets(void **state) {
+    (void)state;
+    study_file f;
+    check_ok(parse("stop: {target: {memory: 400, gain: 2}}\n" P
+                   "outputs: {n_: record, loss: minimize, memory: {at_most: 512}, gain: maximize}\n",
+                   &f, &error));
+    assert_true(f.sets.target && isnan(f.plan.target) && isnan(f.plan.targets[0]));
+    assert_true(f.plan.targets[1] == 400 && f.plan.targets[2] == 2 && isnan(f.plan.targets[3]));
+    study_file_release(&f);
+    check_ok(parse(P "outputs: {loss: minimize, memory: {at_most: 512}}\nstop: {target: 0.5}\n", &f, &error));
+    assert_true(f.sets.target && f.plan.target == 0.5 && isnan(f.plan.targets[0]));
+    study_file_release(&f);
+}
 #undef P
 
 /* Files that look odd and are right. */
@@ -391,6 +406,15 @@ static const mistake keys[] = {
     {P "stop:\n  time: 2h\n  target: low\n", "f.yaml:4: stop.target: expected a number, found 'low'"},
     {P "stop: {target: .inf}\n", "stop.target: expected a number, found '.inf'"},
     {P "stop: {target: nan}\n", "stop.target: expected a number, found 'nan'"},
+    {P "stop: {target: {loss: 1}}\n", "f.yaml:2: stop.target: without 'outputs' the target is a number"},
+    {P "outputs: {a: minimize, b: maximize}\nstop: {target: 1}\n",
+     "f.yaml:3: stop.target: with several objectives a target names its output, as in {loss: 0.1}"},
+    {P "outputs: {a: minimize}\nstop: {target: {}}\n", "stop.target: there must be at least one output"},
+    {P "outputs: {loss: minimize}\nstop: {target: {los: 1}}\n",
+     "f.yaml:3: stop.target.los: there is no output 'los' (did you mean loss?)"},
+    {P "outputs: {a: minimize, b: record}\nstop:\n  target:\n    b: 1\n",
+     "f.yaml:5: stop.target.b: 'b' is recorded only"},
+    {P "outputs: {a: minimize}\nstop: {target: {a: low}}\n", "stop.target.a: expected a number, found 'low'"},
     {P "stop: {time: 99999d}\n", "stop.time: a duration must be more than 0 and at most 36500d"},
     {P "stop: {no_improvement: 1.5}\n", "stop.no_improvement: expected a whole number in [0, "},
 };
@@ -782,6 +806,7 @@ int main(void) {
         cmocka_unit_test(keys_refused),
         cmocka_unit_test(parameters_refused),
         cmocka_unit_test(outputs_in_order),
+        cmocka_unit_test(targets),
         cmocka_unit_test(outputs_refused),
         cmocka_unit_test(others_refused),
         cmocka_unit_test(lines_of_aliases),

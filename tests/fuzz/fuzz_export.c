@@ -18,10 +18,14 @@ static int restore(const study_json *r, const char *file) {
                           .space = r->file.space,
                           .options = &r->file.options,
                           .command_count = r->file.command_count,
-                          .command = (const char *const *)r->file.command};
+                          .command = (const char *const *)r->file.command,
+                          .outputs = r->file.outputs};
     must_do(locbo_store_open(&store, scratch_path(url, file), LOCBO_STORE_CREATE, &error));
-    const locbo_contents contents = {
-        .record_count = r->record_count, .records = r->records, .fit_count = r->fit_count, .fits = r->fits};
+    const locbo_contents contents = {.record_count = r->record_count,
+                                     .records = r->records,
+                                     .fit_count = r->fit_count,
+                                     .fits = r->fits,
+                                     .reference = r->reference};
     int done = fuzz_done(locbo_study_create_from(&study, store, r->file.name ? r->file.name : "s", &d, &r->file.plan,
                                                  &contents, &error));
     if (done) fuzz_done(locbo_study_optimizer(study, &optimizer, &error));

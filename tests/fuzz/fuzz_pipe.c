@@ -1,9 +1,11 @@
-/* fuzz_pipe.c - requests of `locbo pipe`, one a line, to a study in a SQLite file of their own. Every answer is an
+/* fuzz_pipe.c - requests of `locbo pipe`, one a line, to a study in a SQLite file of their own, and to one with a table
+ * of outputs. Every answer is an
  * object with "ok"; a refusal has its reason and code. At the end the study has the results that were accepted, no more
  * and no less, and none of its trials is still out. */
 #include "buffer.h"
 #include "json_text.h"
 #include "mem.h"
+#include "named.h"
 #include "pipe_ops.h"
 #include "scratch.h"
 
@@ -11,12 +13,12 @@ enum { MOST_LINES = 16 }; /* asks compute proposals */
 
 /* ---- the study --------------------------------------------------------------------------------- */
 
-static void make_study(const char *path) {
+static void make_study(const char *path, const locbo_outputs *outputs) {
     locbo_store *store;
     locbo_study *study;
     locbo_options options;
     locbo_space *space = fuzz_space();
-    locbo_definition d = {.struct_size = sizeof d, .space = space, .options = &options};
+    locbo_definition d = {.struct_size = sizeof d, .space = space, .options = &options, .outputs = outputs};
     locbo_options_init(&options);
     must_do(locbo_options_set(&options, "method", "bo", &error));
     must_do(locbo_options_set(&options, "initial", "3", &error));
@@ -28,25 +30,46 @@ static void make_study(const char *path) {
 }
 
 /* Every input begins with a copy of the same new study. */
-static void copy_study(void) {
-    static char bytes[1 << 20];
-    static size_t size;
-    char path[128];
-    if (size == 0) {
-        make_study(scratch_path(path, "new.db"));
+static void copy_study(const locbo_outputs *outputs) {
+    static struct {
+        char bytes[1 << 20];
+        size_t size;
+    } made[2];
+    char path[128], *bytes = made[outputs != NULL].bytes;
+    size_t *size = &made[outputs != NULL].size;
+    if (*size == 0) {
+        make_study(scratch_path(path, outputs ? "named.db" : "new.db"), outputs);
         FILE *file = fopen(path, "r");
-        must(file && (size = fread(bytes, 1, sizeof bytes, file)) > 0 && size < sizeof bytes && fclose(file) == 0);
+        must(file && (*size = fread(bytes, 1, sizeof made->bytes, file)) > 0 && *size < sizeof made->bytes);
+        must(fclose(file) == 0);
     }
-    scratch_write("a.db", bytes, size);
+    scratch_write("a.db", bytes, *size);
 }
 
 /* ---- requests and answers ---------------------------------------------------------------------- */
 
-static size_t values_of(const char *line, size_t size) {
-    json_t *request = json_loadb(line, size, 0, NULL);
-    const char *op = json_string_value(json_object_get(request, "op"));
-    const json_t *values = json_object_get(request, "values");
-    size_t count = !op || strcmp(op, "tell") != 0 ? 0 : values ? json_array_size(values) : 1;
+static size_t length_of(const json_t *value) {
+    if (json_is_object(value)) value = json_object_get(value, "values");
+    return json_is_array(value) ? json_array_size(value) : 1;
+}
+
+/* How many results an accepted request tells: as many as the lists of its outputs are long. */
+static size_t values_of(const locbo_outputs *outputs, const char *line, size_t size) {
+    json_t *request = json_loadb(line, size, 0, NULL), *named = json_object_get(request, "outputs"), *value;
+    const char *op = json_string_value(json_object_get(request, "op")), *key;
+    size_t count = 1;
+    if (outputs) {
+        json_object_foreach(named ? named : request, key, value) {
+            size_t index;
+            locbo_output_spec spec = {.struct_size = sizeof spec};
+            if (locbo_outputs_find(outputs, key, &index, NULL) != LOCBO_OK) continue;
+            must_do(locbo_outputs_get(outputs, index, &spec, &error));
+            if (!spec.expression && length_of(value) > count) count = length_of(value);
+        }
+    } else if (json_object_get(request, "values")) {
+        count = json_array_size(json_object_get(request, "values"));
+    }
+    if (!op || strcmp(op, "tell") != 0) count = 0;
     json_decref(request);
     return count;
 }
@@ -75,7 +98,7 @@ static size_t serve(pipe_state *p, const char *data, size_t size) {
         size_t length = end ? (size_t)(end - data) - at : size - at;
         json_t *answer = pipe_answer(p, data + at, length);
         must(answer);
-        if (check_answer(answer)) told += values_of(data + at, length);
+        if (check_answer(answer)) told += values_of(p->outputs, data + at, length);
         json_decref(answer);
         at += length + 1;
     }
@@ -90,18 +113,19 @@ static void check_study(locbo_study *study, size_t told) {
     must(sum == census.trials && census.measurements == told && census.state[LOCBO_RUNNING] == 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+static void try_study(const locbo_outputs *outputs, const char *data, size_t size) {
     locbo_store *store;
     char path[128];
-    copy_study();
+    copy_study(outputs);
     must_do(locbo_store_open(&store, scratch_path(path, "a.db"), LOCBO_STORE_EXISTING, &error));
     locbo_definition d = {.struct_size = sizeof d};
     pipe_state p = {.store = store, .url = "sqlite:a.db", .dim = FUZZ_DIM, .worker = "fuzz"};
     must_do(locbo_study_open(&p.study, store, NULL, &error));
     must_do(locbo_study_definition(p.study, &d, &error));
     p.space = d.space;
+    p.outputs = d.outputs;
     p.options = d.options;
-    size_t told = serve(&p, (const char *)data, size);
+    size_t told = serve(&p, data, size);
     size_t kept;
     pipe_give_back(&p, &kept);
     check_study(p.study, told);
@@ -109,5 +133,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     locbo_study_close(p.study);
     locbo_store_close(store);
     scratch_drop("a.db");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    locbo_outputs *outputs = fuzz_outputs();
+    try_study(NULL, (const char *)data, size);
+    try_study(outputs, (const char *)data, size);
+    locbo_outputs_destroy(outputs);
     return 0;
 }

@@ -1,20 +1,21 @@
-/* fuzz_points.c - `locbo import` and `predict`: points and results from CSV or JSON. What is accepted lies in the
- * space, and written as CSV it is read back. */
+/* fuzz_points.c - `locbo import` and `predict`: points and results from CSV or JSON, with and without a table of
+ * outputs. What is accepted lies in the space, and written as CSV it is read back. */
 #include <math.h>
 
 #include "buffer.h"
-#include "fuzz.h"
 #include "mem.h"
 #include "number.h"
+#include "named.h"
 #include "point_table.h"
 #include "value.h"
 
 enum { MEASURED = 1, IGNORE_EXTRA = 2 };
 
-static int read_csv(const locbo_space *space, const uint8_t *data, size_t size, int how, point_table *made) {
+static int read_csv(const locbo_space *space, const locbo_outputs *outputs, const uint8_t *data, size_t size, int how,
+                    point_table *made) {
     char *text = fuzz_copy(data, size);
-    int done =
-        fuzz_done(point_table_from_csv(space, "f.csv", text, size, how & MEASURED, how & IGNORE_EXTRA, made, &error));
+    int done = fuzz_done(
+        point_table_from_csv(space, outputs, "f.csv", text, size, how & MEASURED, how & IGNORE_EXTRA, made, &error));
     free(text);
     return done;
 }
@@ -26,8 +27,13 @@ static void add_quoted(buffer *b, const char *text) {
     buffer_text(b, "\",");
 }
 
-static void add_row(buffer *b, const locbo_space *space, const double *x, const locbo_measurement *m) {
+static void add_number(buffer *b, double value) {
     char number[NUMBER_TEXT];
+    number_print(value, number);
+    buffer_text(b, isnan(value) ? "" : number);
+}
+
+static void add_row(buffer *b, const locbo_space *space, const double *x, const locbo_measurement *m, size_t width) {
     for (size_t i = 0; i < FUZZ_DIM; i++) {
         locbo_parameter p;
         must_do(locbo_space_parameter(space, i, &p, &error));
@@ -36,47 +42,72 @@ static void add_row(buffer *b, const locbo_space *space, const double *x, const 
         add_quoted(b, text);
         mem_free(text);
     }
-    number_print(m->value, number);
-    buffer_text(b, number);
-    number_print(m->sd, number);
-    buffer_print(b, ",%s,%u\n", isnan(m->sd) ? "" : number, m->n);
+    for (size_t i = 0; i < width; i++) {
+        add_number(b, m[i].value);
+        buffer_text(b, ",");
+        add_number(b, m[i].sd);
+        buffer_print(b, ",%u%c", m[i].n, i + 1 < width ? ',' : '\n');
+    }
 }
 
-static void check_table(const locbo_space *space, const point_table *t) {
+static void check_measurements(const locbo_outputs *outputs, const locbo_measurement *m, size_t width) {
+    int there = 0;
+    for (size_t i = 0; i < width; i++) {
+        must((isfinite(m[i].value) || (outputs && isnan(m[i].value))) && m[i].n >= 1);
+        there |= isfinite(m[i].value);
+    }
+    must(there && (!outputs || isnan(m[3].value))); /* what is derived is not read */
+}
+
+static int same_or_nan(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+static void check_table(const locbo_space *space, const locbo_outputs *outputs, const point_table *t) {
     buffer b = {0};
     point_table again;
-    buffer_text(&b, "x,rate,params.n,mode,value,sd,n\n");
+    size_t width = outputs ? locbo_outputs_count(outputs) : 1;
+    buffer_text(&b, outputs
+                        ? "x,rate,n,mode,loss,loss.sd,loss.n,memory,outputs.memory.sd,memory.n,outputs.value,value.sd,"
+                          "value.n,cost,cost.sd,cost.n\n"
+                        : "x,rate,params.n,mode,value,sd,n\n");
     for (size_t i = 0; i < t->count; i++) {
         must_do(locbo_space_check(space, t->x + i * FUZZ_DIM, &error));
-        must(isfinite(t->measurements[i].value) && t->measurements[i].n >= 1);
-        add_row(&b, space, t->x + i * FUZZ_DIM, &t->measurements[i]);
+        check_measurements(outputs, t->measurements + i * width, width);
+        add_row(&b, space, t->x + i * FUZZ_DIM, t->measurements + i * width, width);
     }
-    must(!b.failed && read_csv(space, (const uint8_t *)b.data, b.size, MEASURED, &again) && again.count == t->count);
-    for (size_t i = 0; i < t->count; i++) {
+    must(!b.failed && read_csv(space, outputs, (const uint8_t *)b.data, b.size, MEASURED, &again) &&
+         again.count == t->count);
+    for (size_t i = 0; i < t->count * width; i++) {
         const locbo_measurement *m = &t->measurements[i], *n = &again.measurements[i];
-        must(m->value == n->value && m->n == n->n && (m->sd == n->sd || (isnan(m->sd) && isnan(n->sd))));
-        for (size_t k = 0; k < FUZZ_DIM; k++) must(t->x[i * FUZZ_DIM + k] == again.x[i * FUZZ_DIM + k]);
+        must(same_or_nan(m->value, n->value) && m->n == n->n && same_or_nan(m->sd, n->sd));
     }
+    for (size_t i = 0; i < t->count * FUZZ_DIM; i++) must(t->x[i] == again.x[i]);
     point_table_release(&again);
     mem_free(b.data);
 }
 
+static void try_outputs(const locbo_space *space, const locbo_outputs *outputs, const uint8_t *data, size_t size) {
+    point_table t;
+    for (int how = MEASURED; how <= (MEASURED | IGNORE_EXTRA); how += IGNORE_EXTRA) {
+        if (read_csv(space, outputs, data, size, how, &t)) {
+            check_table(space, outputs, &t);
+            point_table_release(&t);
+        }
+        if (fuzz_done(point_table_from_json(space, outputs, "f.json", (const char *)data, size, how & IGNORE_EXTRA, &t,
+                                            &error))) {
+            check_table(space, outputs, &t);
+            point_table_release(&t);
+        }
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     locbo_space *space = fuzz_space();
+    locbo_outputs *outputs = fuzz_outputs();
     point_table t;
-    if (read_csv(space, data, size, MEASURED, &t)) {
-        check_table(space, &t);
-        point_table_release(&t);
-    }
-    if (read_csv(space, data, size, MEASURED | IGNORE_EXTRA, &t)) {
-        check_table(space, &t);
-        point_table_release(&t);
-    }
-    if (read_csv(space, data, size, IGNORE_EXTRA, &t)) point_table_release(&t);
-    if (fuzz_done(point_table_from_json(space, "f.json", (const char *)data, size, &t, &error))) {
-        check_table(space, &t);
-        point_table_release(&t);
-    }
+    try_outputs(space, NULL, data, size);
+    try_outputs(space, outputs, data, size);
+    if (read_csv(space, NULL, data, size, IGNORE_EXTRA, &t)) point_table_release(&t);
+    locbo_outputs_destroy(outputs);
     locbo_space_destroy(space);
     return 0;
 }

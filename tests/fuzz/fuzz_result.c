@@ -3,10 +3,9 @@
 #include <math.h>
 
 #include "buffer.h"
-#include "fuzz.h"
-#include "goal.h"
 #include "mem.h"
 #include "number.h"
+#include "named.h"
 #include "result.h"
 
 /* {"values": [...], "sd": [...], "n": [...]} of column `at` of `width`. */
@@ -92,10 +91,7 @@ static void try_outputs(const locbo_outputs *outputs, const uint8_t *data, size_
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const char *const texts[] = {"loss~minimize", "memory<=512", "value~record", "cost~minimize,of=loss+value"};
-    locbo_outputs *outputs;
-    must_do(locbo_outputs_create(&outputs, &error));
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) must_do(goal_add(outputs, texts[i], &error));
+    locbo_outputs *outputs = fuzz_outputs();
     try_outputs(NULL, data, size);
     try_outputs(outputs, data, size);
     locbo_outputs_destroy(outputs);

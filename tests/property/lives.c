@@ -7,9 +7,10 @@
  *                                    proposals to FILE.next, as tests/property/test_old_files.c reads them
  *
  * With TEXT only lives whose name contains it. tools/compare-lives compiles this file against two trees and compares
- * what both print, so it uses nothing but the public header, and sets options by name.
+ * what both print, so it uses nothing but the public header, and sets options by name. LIVES_OUTPUTS is defined if that
+ * header has tables of outputs; without it there are no lives with outputs, which are the last.
  *
- * The name of a life is its description, words NAME=VALUE: `space`, `function`, `rounds`, `batch` (trials
+ * The name of a life is its description, words NAME=VALUE: `space`, `function`, `outputs`, `rounds`, `batch` (trials
  * outstanding) and `with` (what happens to it) are read here, all others are options of the library. What happens in a
  * round depends on the name, the round and the optimizer alone, so a life can continue from a saved state. */
 #include <locbo/locbo.h>
@@ -18,11 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIM = 6, NEXT = 4 };
+enum { DIM = 6, NEXT = 4, WIDTH = 4 };
 
 typedef struct life {
     char name[200]; /* as above */
     char space[24], function[24], with[64];
+    char outputs[24]; /* "several", "bounded", or "": one without a name */
     size_t batch, rounds;
     uint64_t key; /* of its random numbers */
 } life;
@@ -180,6 +182,91 @@ static double measure(const life *l, const locbo_space *space, const double *x, 
     return 0;
 }
 
+/* ---- outputs ------------------------------------------------------------------------------------ */
+
+/* What is told of one result: with outputs the first one is the measurement, the others depend on the point and the
+ * round and are lacking now and then. Returns how many there are. */
+static size_t fill_row(const life *l, const locbo_space *space, const double *x, uint64_t round,
+                       const locbo_measurement *first, locbo_measurement row[WIDTH]) {
+    double t[DIM];
+    row[0] = *first;
+    if (!l->outputs[0]) return 1;
+    to_unit(space, x, t);
+    double last = t[locbo_space_dim(space) - 1];
+    row[1] = (locbo_measurement){exp(1 - t[0] + 0.1 * normal(l, round, 7)), NAN, 1};
+    row[2] = (locbo_measurement){1 + last + 0.1 * normal(l, round, 8), NAN, 2};
+    row[3] = (locbo_measurement){(double)round, NAN, 1};
+    for (uint64_t k = 1; k < WIDTH; k++)
+        if (uniform(l, round, 300 + k) < 0.15) row[k].value = NAN;
+    return WIDTH;
+}
+
+#ifdef LIVES_OUTPUTS
+static locbo_outputs *make_outputs(const life *l) {
+    int several = is(l->outputs, "several");
+    const locbo_output_spec specs[WIDTH] = {{.struct_size = sizeof *specs, .name = "loss", .goal = LOCBO_GOAL_MINIMIZE},
+                                            {.struct_size = sizeof *specs,
+                                             .name = "latency",
+                                             .goal = several ? LOCBO_GOAL_MINIMIZE : LOCBO_GOAL_AT_LEAST,
+                                             .bound = several ? 0 : 1.5,
+                                             .scale = LOCBO_MODEL_SCALE_LOG},
+                                            {.struct_size = sizeof *specs,
+                                             .name = "memory",
+                                             .goal = LOCBO_GOAL_AT_MOST,
+                                             .bound = several ? 1.1 : 1.7,
+                                             .baseline = several ? 2 : 0},
+                                            {.struct_size = sizeof *specs, .name = "round", .goal = LOCBO_GOAL_RECORD}};
+    locbo_outputs *outputs = NULL;
+    locbo_error e = {LOCBO_OK, "unknown"};
+    int bad = (!several && !is(l->outputs, "bounded")) || locbo_outputs_create(&outputs, &e) != LOCBO_OK;
+    for (size_t i = 0; i < WIDTH && !bad; i++) bad = locbo_outputs_add(outputs, &specs[i], &e) != LOCBO_OK;
+    if (bad) give_up(l->name, e.message);
+    return outputs;
+}
+
+static locbo_status create(const life *l, const locbo_space *space, const locbo_options *options, locbo_optimizer **o,
+                           locbo_error *e) {
+    locbo_outputs *outputs = l->outputs[0] ? make_outputs(l) : NULL;
+    locbo_status status = locbo_optimizer_create_for(o, space, outputs, options, e);
+    locbo_outputs_destroy(outputs);
+    return status;
+}
+
+static locbo_status tell_row(locbo_optimizer *o, uint64_t id, const locbo_measurement *row) {
+    return locbo_optimizer_tell_outputs(o, id, row, NULL);
+}
+
+static locbo_status add_row(locbo_optimizer *o, const double *x, const locbo_measurement *row) {
+    return locbo_optimizer_add_outputs(o, x, row, NULL);
+}
+
+/* What is believed of all outputs at a point, and the reference point. */
+static void report_outputs(locbo_optimizer *o, const double *x) {
+    locbo_belief b[WIDTH];
+    double feasible, reference[WIDTH];
+    if (succeeded("predict_outputs", locbo_optimizer_predict_outputs(o, 1, x, b, &feasible, NULL)))
+        for (int i = 0; i < WIDTH; i++) printf("output"), number("feasible", feasible), belief(&b[i]);
+    if (succeeded("reference", locbo_optimizer_reference(o, reference, NULL)))
+        printf("reference"), numbers("y", WIDTH, reference), putchar('\n');
+}
+#else
+static locbo_status create(const life *l, const locbo_space *space, const locbo_options *options, locbo_optimizer **o,
+                           locbo_error *e) {
+    (void)l;
+    return locbo_optimizer_create(o, space, options, e);
+}
+
+static locbo_status tell_row(locbo_optimizer *o, uint64_t id, const locbo_measurement *row) {
+    return locbo_optimizer_tell(o, id, row, NULL);
+}
+
+static locbo_status add_row(locbo_optimizer *o, const double *x, const locbo_measurement *row) {
+    return locbo_optimizer_add(o, x, row, NULL);
+}
+
+static void report_outputs(locbo_optimizer *o, const double *x) { (void)o, (void)x; }
+#endif
+
 /* ---- one life ----------------------------------------------------------------------------------- */
 
 static int happens(const life *l, const char *what) { return strstr(l->with, what) || is(l->with, "everything"); }
@@ -208,8 +295,10 @@ static void predict(const life *l, locbo_optimizer *o, uint64_t round) {
     locbo_belief b[2];
     any_point(l, space, round, x);
     any_point(l, space, round + 1000, x + locbo_space_dim(space));
-    if (!succeeded("predict", locbo_optimizer_predict(o, 2, x, b, NULL))) return;
-    for (int i = 0; i < 2; i++) printf("predict"), belief(&b[i]);
+    if (l->outputs[0])
+        report_outputs(o, x);
+    else if (succeeded("predict", locbo_optimizer_predict(o, 2, x, b, NULL)))
+        for (int i = 0; i < 2; i++) printf("predict"), belief(&b[i]);
 }
 
 static void choice(const char *label, size_t dim, locbo_status status, const locbo_choice *c, const double *x) {
@@ -314,10 +403,11 @@ static void tell(const life *l, locbo_optimizer *o, uint64_t round, uint64_t id,
     const locbo_space *space = locbo_optimizer_space(o);
     double u = uniform(l, round, 4), t[DIM];
     to_unit(space, x, t);
-    locbo_measurement m = {measure(l, space, x, round), NAN, 1};
+    locbo_measurement m = {measure(l, space, x, round), NAN, 1}, row[WIDTH];
     if (happens(l, "sd") && u < 0.5) m.sd = 0.05 + 0.2 * u;
     if (happens(l, "means")) m.n = (const unsigned[]){0, 1, 3, 10, 1000000}[whole(l, round, 5) % 5];
     if (happens(l, "mistakes")) mistakes(o, id, x);
+    fill_row(l, space, x, round, &m, row);
     if (happens(l, "infeasible") && t[0] > 0.75)
         succeeded("infeasible", locbo_optimizer_tell_infeasible(o, id, NULL));
     else if (happens(l, "failures") && u < 0.25)
@@ -325,10 +415,11 @@ static void tell(const life *l, locbo_optimizer *o, uint64_t round, uint64_t id,
     else if (happens(l, "cancelled") && u > 0.75)
         succeeded("cancel", locbo_optimizer_cancel(o, id, NULL));
     else
-        succeeded("tell", locbo_optimizer_tell(o, id, &m, NULL));
+        succeeded("tell", tell_row(o, id, row));
     if (happens(l, "replicates") && u > 0.4) { /* refused if the trial was cancelled */
         m.value += 0.1 * normal(l, round, 6);
-        succeeded("replicate", locbo_optimizer_tell(o, id, &m, NULL));
+        fill_row(l, space, x, round + 500, &m, row);
+        succeeded("replicate", tell_row(o, id, row));
     }
 }
 
@@ -338,8 +429,9 @@ static void add(const life *l, locbo_optimizer *o, uint64_t round) {
     for (uint64_t k = 0; k < (round == 0 ? many : round % 4 == 0); k++) {
         double x[DIM];
         any_point(l, space, 2000 + 1000 * round + k, x);
-        locbo_measurement m = {measure(l, space, x, 2000 + 1000 * round + k), NAN, 1};
-        succeeded("add", locbo_optimizer_add(o, x, &m, NULL));
+        locbo_measurement m = {measure(l, space, x, 2000 + 1000 * round + k), NAN, 1}, row[WIDTH];
+        fill_row(l, space, x, 2000 + 1000 * round + k, &m, row);
+        succeeded("add", add_row(o, x, row));
     }
 }
 
@@ -408,6 +500,8 @@ static void read_name(life *l, locbo_options *options) {
             snprintf(l->space, sizeof l->space, "%s", value);
         else if (is(word, "function"))
             snprintf(l->function, sizeof l->function, "%s", value);
+        else if (is(word, "outputs"))
+            snprintf(l->outputs, sizeof l->outputs, "%s", value);
         else if (is(word, "with"))
             snprintf(l->with, sizeof l->with, "%s", value);
         else if (is(word, "batch"))
@@ -425,7 +519,7 @@ static locbo_optimizer *begin(life *l) {
     locbo_error e;
     read_name(l, &options);
     locbo_space *space = make_space(l);
-    if (locbo_optimizer_create(&o, space, &options, &e) != LOCBO_OK) give_up(l->name, e.message);
+    if (create(l, space, &options, &o, &e) != LOCBO_OK) give_up(l->name, e.message);
     locbo_space_destroy(space);
     set_up(l, o);
     return o;
@@ -492,7 +586,7 @@ static void act_resume(life *l, const char *target, size_t index) {
     locbo_optimizer_destroy(o);
 }
 
-/* The next proposals: on each line a point, and the value that is told before the next one. */
+/* The next proposals: on each line a point, and the value of each output that is told before the next one. */
 static void act_record(life *l, const char *target, size_t index) {
     (void)index;
     char path[4096];
@@ -507,11 +601,20 @@ static void act_record(life *l, const char *target, size_t index) {
         locbo_trial t;
         locbo_error e;
         if (locbo_optimizer_ask(o, &t, x, &e) != LOCBO_OK) give_up(l->name, e.message);
-        /* rounded: with a point that differs in its last digits the value is still this one */
-        locbo_measurement m = {rint(1e4 * measure(l, locbo_optimizer_space(o), x, l->rounds + i)) / 1e4, NAN, 1};
-        for (size_t j = 0; j < locbo_space_dim(locbo_optimizer_space(o)); j++) fprintf(file, "%.17g ", x[j]);
-        fprintf(file, "%.17g\n", m.value);
-        if (locbo_optimizer_tell(o, t.id, &m, &e) != LOCBO_OK) give_up(l->name, e.message);
+        const locbo_space *space = locbo_optimizer_space(o);
+        locbo_measurement m = {measure(l, space, x, l->rounds + i), NAN, 1}, row[WIDTH];
+        size_t width = fill_row(l, space, x, l->rounds + i, &m, row);
+        for (size_t j = 0; j < locbo_space_dim(space); j++) fprintf(file, "%.17g ", x[j]);
+        for (size_t j = 0; j < width; j++) {
+            /* rounded: with a point that differs in its last digits the value is still this one */
+            row[j] = (locbo_measurement){rint(1e4 * row[j].value) / 1e4, NAN, 1};
+            if (isnan(row[j].value))
+                fputs("nan", file);
+            else
+                fprintf(file, "%.17g", row[j].value);
+            fputc(j + 1 < width ? ' ' : '\n', file);
+        }
+        if (tell_row(o, t.id, row) != LOCBO_OK) give_up(l->name, "tell failed");
     }
     if (fclose(file) != 0) give_up(path, "cannot be written");
     locbo_optimizer_destroy(o);
@@ -583,6 +686,11 @@ static const char *const LISTS[][5] = {
      "noise_symmetry=0.2|candidates=50|candidates=700|refine=0|refine=9|acquisition=ucb ucb_level=0.8|"
      "method=ocbo levels=5|method=ocbo-l levels=40|method=cbo cbo_temperature=1|method=cbo cbo_chains=1|"
      "method=cbo cbo_steps=5|method=cbo alpha=0.02"},
+#ifdef LIVES_OUTPUTS
+    {"outputs=several", "method=locbo|method=bo|method=random", "space=plane|space=mixed batch=3",
+     "with=failures,replicates|with=imports,infeasible"},
+    {"outputs=bounded", METHODS, "space=plane batch=2|space=mixed", "with=failures,sd|with=predict"},
+#endif
 };
 
 static size_t all(job *j) {

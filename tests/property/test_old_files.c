@@ -1,7 +1,7 @@
 /* test_old_files.c - states saved by earlier versions are loaded and continue as they did there.
  *
  * tests/old/COMMIT/NAME.snapshot is a state as that commit saved it, NAME.snapshot.next what it proposed next: on each
- * line a point, and the value that was told of it before the next one. tools/record-old writes both. */
+ * line a point, and the value of each output that was told of it before the next one. tools/record-old writes both. */
 #define _POSIX_C_SOURCE 200809L /* glob */
 #include <glob.h>
 
@@ -11,7 +11,7 @@
  * a little elsewhere then: by up to 6e-7 in whole lives under OpenBLAS's kernels for Prescott to SkylakeX. */
 static const double tolerance = 1e-5;
 
-enum { MOST_TEXT = 1 << 20, MOST_DIM = 16 };
+enum { MOST_TEXT = 1 << 20, MOST_DIM = 16, MOST_OUTPUTS = 8 };
 
 static locbo_optimizer *load(const char *path) {
     locbo_optimizer *o = NULL;
@@ -36,11 +36,12 @@ static void check_coordinate(const char *path, int line, const locbo_parameter *
 /* Ask, compare, tell, line by line. */
 static void check_next(const char *path, locbo_optimizer *o) {
     const locbo_space *space = locbo_optimizer_space(o);
-    size_t dim = locbo_space_dim(space);
+    size_t dim = locbo_space_dim(space), width = locbo_outputs_count(locbo_optimizer_outputs(o));
+    locbo_measurement row[MOST_OUTPUTS];
     char next[4096];
     snprintf(next, sizeof next, "%s.next", path);
     FILE *file = fopen(next, "r");
-    check_that(file && dim <= MOST_DIM, "%s cannot be read", next);
+    check_that(file && dim <= MOST_DIM && width <= MOST_OUTPUTS, "%s cannot be read", next);
     double x[MOST_DIM], old;
     int line = 0;
     while (fscanf(file, "%lf", &old) == 1) {
@@ -54,7 +55,11 @@ static void check_next(const char *path, locbo_optimizer *o) {
             check_coordinate(path, line, &p, x[i], old);
             check_that(fscanf(file, "%lf", &old) == 1, "%s, line %d is too short", next, line);
         }
-        check_ok(locbo_optimizer_tell(o, t.id, &(locbo_measurement){old, NAN, 1}, &error));
+        for (size_t i = 0; i < width; i++) {
+            row[i] = (locbo_measurement){old, NAN, 1};
+            check_that(i + 1 == width || fscanf(file, "%lf", &old) == 1, "%s, line %d is too short", next, line);
+        }
+        check_ok(locbo_optimizer_tell_outputs(o, t.id, row, &error));
     }
     check_that(line > 0 && feof(file), "%s is not a list of numbers", next);
     fclose(file);

@@ -45,31 +45,40 @@ static inline int fixture_close(void **state) {
     return system(command);
 }
 
-/* One parameter of every kind, and the options that are given as name, value, ... NULL. Cheap enough for a test. */
-static inline locbo_study *fixture_study(const char *name, ...) {
+/* One parameter of every kind. Cheap enough for a test. */
+static inline locbo_study *fixture_create(const char *name, locbo_options *options, const locbo_outputs *outputs) {
     static const char *const modes[] = {"plain", "it's \"q\"", "third"};
     locbo_space *space;
     locbo_study *study;
-    locbo_options options;
-    locbo_options_init(&options);
-    options.candidates = 100;
-    options.refine = 2;
-    va_list list;
-    va_start(list, name);
-    for (const char *key = va_arg(list, const char *); key; key = va_arg(list, const char *))
-        check_ok(locbo_options_set(&options, key, va_arg(list, const char *), &error));
-    va_end(list);
+    options->candidates = 100;
+    options->refine = 2;
     check_ok(locbo_space_create(&space, &error));
     check_ok(locbo_space_add_real(space, "x", -5, 10, LOCBO_LINEAR, &error));
     check_ok(locbo_space_add_real(space, "rate", 1e-4, 1, LOCBO_LOG, &error));
     check_ok(locbo_space_add_int(space, "n", 1, 12, LOCBO_LINEAR, &error));
     check_ok(locbo_space_add_categorical(space, "mode", 3, modes, &error));
     const char *words[] = {"./sim", "--x={x}"};
-    locbo_definition d = {
-        .struct_size = sizeof d, .space = space, .options = &options, .command_count = 2, .command = words};
+    locbo_definition d = {.struct_size = sizeof d,
+                          .space = space,
+                          .options = options,
+                          .command_count = 2,
+                          .command = words,
+                          .outputs = outputs};
     check_ok(locbo_study_create(&study, fixture_store, name, &d, NULL, &error));
     locbo_space_destroy(space);
     return study;
+}
+
+/* The options are given as name, value, ... NULL. */
+static inline locbo_study *fixture_study(const char *name, ...) {
+    locbo_options options;
+    locbo_options_init(&options);
+    va_list list;
+    va_start(list, name);
+    for (const char *key = va_arg(list, const char *); key; key = va_arg(list, const char *))
+        check_ok(locbo_options_set(&options, key, va_arg(list, const char *), &error));
+    va_end(list);
+    return fixture_create(name, &options, NULL);
 }
 
 static inline cache *fixture_cache(const char *name) {

@@ -17,6 +17,11 @@ static trial_row row_with(double value, double sd, unsigned n) {
                        .event = 1};
 }
 
+/* Of the only output of a row. */
+static judge_verdict judge_row(trial_row *r) { return judge_output(&(trial_table){.count = 1, .rows = r}, 0, 0); }
+
+static double score_row(trial_row *r) { return judge_score(&(trial_table){.count = 1, .rows = r}, 0, 0); }
+
 static void a_set_has_two_ends(void **state) {
     (void)state;
     static const struct {
@@ -26,8 +31,8 @@ static void a_set_has_two_ends(void **state) {
     for (size_t i = 0; i < 4; i++) {
         trial_row r = row_with(cases[i].value, (double)NAN, 1);
         assert_int_equal(judge_row(&r), cases[i].verdict);
-        check_close(judge_score(&r), (cases[i].value - 10) / 5, 1e-15, 0); /* a few roundings */
-        r.first.n = 0;                                                     /* counts as 1 */
+        check_close(score_row(&r), (cases[i].value - 10) / 5, 1e-15, 0); /* a few roundings */
+        r.first.n = 0;                                                   /* counts as 1 */
         assert_int_equal(judge_row(&r), cases[i].verdict);
     }
 }
@@ -37,14 +42,14 @@ static void a_result_is_judged_by_its_own_spread(void **state) {
     (void)state;
     trial_row r = row_with(10 + 1.19 * sqrt(10), (double)NAN, 16);
     assert_int_equal(judge_row(&r), JUDGE_INSIDE);
-    check_close(judge_score(&r), 1.19, 1e-14, 0); /* a few roundings */
+    check_close(score_row(&r), 1.19, 1e-14, 0); /* a few roundings */
     r = row_with(10 + 1.21 * sqrt(10), (double)NAN, 16);
     assert_int_equal(judge_row(&r), JUDGE_MISS);
     r = row_with(10 - 0.99 * sqrt(26), 4, 16);
     assert_int_equal(judge_row(&r), JUDGE_INSIDE);
     r = row_with(10 - 1.01 * sqrt(26), 4, 16);
     assert_int_equal(judge_row(&r), JUDGE_MISS);
-    check_close(judge_score(&r), -1.01, 1e-14, 0);
+    check_close(score_row(&r), -1.01, 1e-14, 0);
 }
 
 static void sets_may_be_infinite_or_empty(void **state) {
@@ -66,12 +71,12 @@ static void some_are_not_judged(void **state) {
     (void)state;
     trial_row good = row_with(10, (double)NAN, 1), r;
     r = good;
-    r.count = 0;
+    r.first.value = (double)NAN;
     assert_int_equal(judge_row(&r), JUDGE_NONE);
     r = good;
     r.trial.origin = LOCBO_ORIGIN_DESIGN;
     assert_int_equal(judge_row(&r), JUDGE_NONE);
-    assert_true(isnan(judge_score(&r)));
+    assert_true(isnan(score_row(&r)));
     r = good;
     r.trial.belief.y_low = (double)NAN;
     assert_int_equal(judge_row(&r), JUDGE_NONE);
@@ -79,8 +84,7 @@ static void some_are_not_judged(void **state) {
     r.trial.belief.sd_y = 0;
     assert_int_equal(judge_row(&r), JUDGE_NONE);
     assert_int_equal(judge_row(&good), JUDGE_INSIDE);
-    trial_row none = {0};
-    json_t *miss = judge_json(&none);
+    json_t *miss = judge_json(JUDGE_NONE);
     assert_true(json_is_null(miss));
     json_decref(miss);
 }
@@ -94,7 +98,7 @@ static void they_come_in_the_order_told(void **state) {
     rows[4].trial.origin = LOCBO_ORIGIN_GIVEN;
     trial_table b = {.count = 5, .rows = rows};
     size_t *order, count;
-    check_ok(judge_order(&b, &order, &count, &error));
+    check_ok(judge_order(&b, 0, &order, &count, &error));
     assert_int_equal(count, 4);
     const size_t expected[] = {3, 1, 0, 2};
     assert_memory_equal(order, expected, sizeof expected);
@@ -152,7 +156,7 @@ static void count(cache *c, size_t *judged, size_t *inside) {
     *judged = *inside = 0;
     check_ok(cache_trials(c, &b, &error));
     for (size_t i = 0; i < b->count; i++) {
-        judge_verdict v = judge_row(&b->rows[i]);
+        judge_verdict v = judge_output(b, i, 0);
         *judged += v != JUDGE_NONE;
         *inside += v == JUDGE_INSIDE;
     }

@@ -3,15 +3,17 @@
 
 #include <time.h>
 
-#include "fixture.h"
+#include "several_outputs.h"
 
 enum { DIM = 4 };
 
-static trial_table fresh(locbo_study *study) {
-    trial_table b = {.dim = DIM};
+static trial_table fresh_of(locbo_study *study, const output_list *outputs) {
+    trial_table b = {.dim = DIM, .outputs = outputs};
     check_ok(trial_table_refresh(&b, study, &error));
     return b;
 }
+
+static trial_table fresh(locbo_study *study) { return fresh_of(study, NULL); }
 
 static int same_real(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
 
@@ -32,15 +34,27 @@ static void check_same_row(const trial_table *a, const trial_table *b, size_t i)
     assert_memory_equal(a->x + i * DIM, b->x + i * DIM, DIM * sizeof(double));
 }
 
+static void check_same_outputs(const trial_table *a, const trial_table *b, size_t i) {
+    for (size_t k = 0; a->outputs && k < a->outputs->count; k++) {
+        trial_output p = trial_table_output(a, i, k), q = trial_table_output(b, i, k);
+        const locbo_belief *r = trial_table_belief(a, i, k), *s = trial_table_belief(b, i, k);
+        check_that(same_real(p.value, q.value) && same_real(p.lowest, q.lowest) && same_real(p.highest, q.highest) &&
+                       same_real(p.first.value, q.first.value) && same_real(p.first.sd, q.first.sd),
+                   "output %zu of row %zu differs", k, i);
+        check_that(!r == !s && (!r || (same_real(r->mean, s->mean) && same_real(r->y_low, s->y_low))),
+                   "the belief of output %zu of row %zu differs", k, i);
+    }
+}
+
 static void check_same_table(const trial_table *a, const trial_table *b) {
     assert_int_equal(a->count, b->count);
     assert_int_equal(a->events, b->events);
     assert_string_equal(a->workers[0], "");
-    for (size_t i = 0; i < a->count; i++) check_same_row(a, b, i);
+    for (size_t i = 0; i < a->count; i++) check_same_row(a, b, i), check_same_outputs(a, b, i);
 }
 
 static void check_current(trial_table *kept, locbo_study *study) {
-    trial_table complete = fresh(study);
+    trial_table complete = fresh_of(study, kept->outputs);
     check_ok(trial_table_refresh(kept, study, &error));
     check_same_table(kept, &complete);
     trial_table_release(&complete);
@@ -92,6 +106,35 @@ static void a_row_has_what_happened(void **state) {
     assert_int_equal(b.rows[1].state, LOCBO_COMPLETE);
     assert_null(b.rows[1].message);
     trial_table_release(&b);
+    locbo_study_close(s);
+}
+
+/* Results that come one by one, some of them replicates and some lacking outputs. */
+static void several_outputs_are_up_to_date(void **state) {
+    (void)state;
+    draw r = draw_open(4, 1);
+    locbo_study *s = several_study("a", 2, 0);
+    locbo_definition d = {.struct_size = sizeof d};
+    output_list list;
+    check_ok(locbo_study_definition(s, &d, &error));
+    check_ok(output_list_make(&list, d.outputs, &error));
+    trial_table b = fresh_of(s, &list);
+    for (int i = 0; i < 14; i++) {
+        locbo_measurement late[OUTPUTS];
+        double x[DIM] = {1, 0.1, 3, 1};
+        several_play(s, 1, &r);
+        check_current(&b, s);
+        several_measure(x, &r, late);
+        late[LOSS].value = (double)NAN;
+        check_ok(locbo_study_tell(s, 1 + (uint64_t)i / 2, 0, 1, late, &error)); /* one more, of an old one */
+        check_current(&b, s);
+    }
+    assert_int_equal(b.rows[0].count, 3);
+    assert_true(trial_table_output(&b, 0, LOSS).lowest == trial_table_output(&b, 0, LOSS).highest);
+    assert_true(trial_table_output(&b, 0, SPEED).lowest < trial_table_output(&b, 0, SPEED).highest);
+    trial_table_release(&b);
+    assert_true(b.outputs == &list && b.count == 0);
+    output_list_release(&list);
     locbo_study_close(s);
 }
 
@@ -306,6 +349,7 @@ int main(void) {
         with_fixture(whatever_happens_it_is_up_to_date), with_fixture(many_are_read_in_pieces),
         with_fixture(a_deleted_study_is_said_to_be),     with_fixture(a_gap_is_damage),
         with_fixture(a_restored_study_is_read_anew),     with_fixture(a_long_queue_is_no_burden),
+        with_fixture(several_outputs_are_up_to_date),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

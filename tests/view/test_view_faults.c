@@ -1,6 +1,6 @@
 /* Views without memory: whichever allocation fails, an error is returned, nothing is lost, and the next time it works.
  * The linker turns the libraries' calls of the allocator into ours, and jansson is told to use the same. */
-#include "fixture.h"
+#include "several_outputs.h"
 
 static long left = -1; /* allocations that still succeed; -1: all */
 
@@ -82,8 +82,42 @@ static void every_view_survives(void **state) {
     locbo_study_close(s);
 }
 
+static void every_view_of_several_outputs_survives(void **state) {
+    (void)state;
+    draw r = draw_open(1, 1);
+    locbo_study *s = several_study("a", 2, 1);
+    several_play(s, 12, &r);
+    json_set_alloc_funcs(__wrap_malloc, free);
+    check_view("overview", NULL, NULL);
+    check_view("definition", NULL, NULL);
+    check_view("history", "output", "memory");
+    check_view("calibration", "output", "cost");
+    check_view("parameters", "output", "epochs");
+    check_view("trials", "sort", "outputs.speed");
+    check_view("trial", "number", "12");
+    check_view("choices", NULL, NULL);
+    check_view("slice", "parameter", "mode");
+    check_view("importance", "output", "speed");
+    check_view("pareto", "points", "10");
+    check_view("hypervolume", NULL, NULL);
+    locbo_study_close(s);
+}
+
+static void a_front_without_a_model_survives(void **state) {
+    (void)state;
+    draw r = draw_open(1, 1);
+    locbo_study *s = several_study("a", 2, 1);
+    several_play(s, 1, &r);
+    json_set_alloc_funcs(__wrap_malloc, free);
+    check_view("choices", NULL, NULL);
+    check_view("pareto", NULL, NULL);
+    locbo_study_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_view_of_several_outputs_survives, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_front_without_a_model_survives, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_view_survives, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,7 +44,7 @@ typedef struct wish {
 
 static int wanted(const trial_row *r, const wish *w) {
     if (w->state && !strstr(w->state, locbo_state_name(r->state))) return 0;
-    if (w->miss && judge_row(r) != JUDGE_MISS) return 0;
+    if (w->miss && judge_any(all, (size_t)(r - all->rows)) != JUDGE_MISS) return 0;
     if (!w->q) return 1;
     return strcasestr(all->workers[r->worker], w->q) || strcasestr(r->message ? r->message : "", w->q);
 }

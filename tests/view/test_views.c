@@ -386,7 +386,7 @@ static void the_history_has_every_trial(void **state) {
     check_lengths(fixture_at(a, "columns"), 15);
     for (size_t i = 0; i < 15; i++) {
         char path[64];
-        judge_verdict v = judge_row(&b->rows[i]);
+        judge_verdict v = judge_output(b, i, 0);
         snprintf(path, sizeof path, "columns.miss.%zu", i);
         json_t *miss = fixture_at(a, path);
         assert_true(v == JUDGE_NONE ? json_is_null(miss)
@@ -510,7 +510,7 @@ static double share_inside(const trial_table *b, double level, double *count) {
         *(erf(q / sqrt(2)) < level ? &low : &high) = q;
     }
     for (size_t i = 0; i < b->count; i++) {
-        double z = judge_score(&b->rows[i]);
+        double z = judge_score(b, i, 0);
         if (isnan(z)) continue;
         ++*count;
         held += fabs(z) <= low;

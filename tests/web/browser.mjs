@@ -1,93 +1,17 @@
 // browser.mjs - the dashboard in Debian's Chromium: the real server, real studies, one of them running meanwhile. Every
 // console message is a failure. With SHOTS=DIR a screenshot of every view is saved, in both themes and three sizes.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { browse, check, folder, locbo, locboPath, run, script, serve, start, stop, until } from "./harness.mjs";
+import { check, folder, locbo, locboPath, run, script, serve, start, stop, until } from "./harness.mjs";
+import {
+    alike, closeBrowser, downloads, drawn, everyView, finish, go, hash, holds, launch, open, sideways, textOf, VIEWS,
+} from "./pages.mjs";
 
-const VIEWS = ["overview", "history", "calibration", "model", "parameters", "trials"];
-const CHARTS = { overview: 1, history: 1, calibration: 4, model: 2, parameters: 3, trials: 0 }; // at least so many are drawn
-const SIZES = { wide: [1440, 900], middle: [900, 700], phone: [375, 760] };
 const NASTY = ["<script>window.hacked = 1</script>", "<img src=x onerror=window.hacked=1>", "</script><script>window.hacked=1</script>",
     "\"'><svg onload=window.hacked=1>", "{{7*7}}${7*7}", "javascript:window.hacked=1"];
 const CONTROLS = "first\rsecond\u001b[31m\u202eright to left";
 const LONG = "a_name_of_a_parameter_that_is_as_long_as_some_are_in_practice";
-
-let browser;
-
-/** A page whose console must stay empty, except what `expected` matches. */
-async function open(url, { theme = "light", size = "wide", expected = null } = {}) {
-    const [width, height] = SIZES[size];
-    const context = await browser.newContext({ colorScheme: theme, viewport: { width, height }, acceptDownloads: true });
-    const page = await context.newPage();
-    page.problems = [];
-    const note = (words) => { if (!expected?.test(words)) page.problems.push(words); };
-    page.on("console", (message) => note(`${message.type()}: ${message.text()}`));
-    page.on("pageerror", (error) => note(error.message));
-    page.on("request", (request) => {
-        if (!/^(http:\/\/127\.0\.0\.1:|file:|data:|blob:)/.test(request.url())) note(`asked ${request.url()}`);
-    });
-    await page.goto(url);
-    return page;
-}
-
-async function finish(page) {
-    check(page.problems.length === 0, "the console says:", page.problems.join(" | "));
-    await page.context().close();
-}
-
-/** Polled from outside: the page's policy forbids evaluating texts inside. */
-const holds = (page, condition, argument) => until(() => page.evaluate(condition, argument), String(condition));
-
-const hash = (study, view, query = "") => `#/${encodeURIComponent(study)}/${view}${query}`;
-
-async function go(page, study, view, query = "") {
-    await page.evaluate((to) => { location.hash = to; }, hash(study, view, query));
-    await drawn(page, view);
-}
-
-/** Axes with two ticks of the same text: there must be none. */
-const alike = (page) => page.evaluate(() => [...document.querySelectorAll("section.chart .axis")].flatMap((axis) => {
-    const texts = [...axis.querySelectorAll(".tick text")].map((t) => t.textContent).filter(Boolean);
-    return texts.length > new Set(texts).size ? [texts.join(" ")] : [];
-}));
-
-/** Waits for the view: its charts have pictures or say why not, and nothing is pending. */
-async function drawn(page, view) {
-    await page.waitForSelector(`nav.views a[aria-current="page"]:text-is("${view[0].toUpperCase()}${view.slice(1)}")`);
-    await holds(page, (least) => {
-        const all = [...document.querySelectorAll("section.chart")];
-        return !document.querySelector("main .unseen") && all.length >= least
-            && all.every((c) => c.hidden || c.querySelector(".picture svg, .picture .empty, .picture table"));
-    }, CHARTS[view] ?? 0);
-}
-
-const textOf = (page, selector) => page.locator(selector).first().innerText();
-const sideways = (page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-
-// ---- every view of every study, in both themes and three sizes
-
-async function everyView(url, studies) {
-    const shots = process.env.SHOTS;
-    if (shots) mkdirSync(shots, { recursive: true });
-    for (const theme of ["light", "dark"]) {
-        for (const size of Object.keys(SIZES)) {
-            const page = await open(url, { theme, size });
-            await page.waitForSelector("main a");
-            for (const study of studies) {
-                for (const view of VIEWS) {
-                    await go(page, study, view);
-                    check(await sideways(page) <= 0, study, view, "scrolls sideways at", size, "by", await sideways(page));
-                    if (view !== "trials") check(await page.locator("section.chart svg").count() > 0, study, view, "draws nothing");
-                    check((await alike(page)).length === 0, study, view, "has ticks alike:", (await alike(page)).join(" | "));
-                    if (shots) await page.screenshot({ path: join(shots, `${study}-${view}-${size}-${theme}.png`), fullPage: true });
-                }
-            }
-            await finish(page);
-        }
-    }
-    console.log(`${studies.length} studies, ${VIEWS.length} views, 2 themes, 3 sizes: drawn, silent, none wider than its window`);
-}
 
 // ---- a study that is running
 
@@ -109,11 +33,6 @@ async function liveStudy(url) {
 }
 
 // ---- interaction
-
-async function downloads(page, button) {
-    const [file] = await Promise.all([page.waitForEvent("download"), page.locator(`section.chart button:text-is("${button}")`).first().click()]);
-    return readFileSync(await file.path(), "utf8");
-}
 
 async function interaction(url) {
     const page = await open(url + hash("bread", "history"));
@@ -326,7 +245,7 @@ function makeStudies() {
 
 await run(async () => {
     const worker = makeStudies();
-    browser = await browse();
+    await launch();
     const server = await serve("all.db");
     await liveStudy(server.url);
     await everyView(server.url, process.env.SANITIZE ? ["reactor"] : ["bread", "reactor", "alloy"]);
@@ -340,5 +259,5 @@ await run(async () => {
     await stop(again);
     await edits();
     await reports();
-    await browser.close();
+    await closeBrowser();
 });

@@ -57,6 +57,79 @@ def every_view(server):
     check(server.get("overview")["best"]["value"] == best["value"] == server.get("choices")["best"]["value"], best)
 
 
+def make_named(name, *outputs, trials=16, more=()):
+    """Of two objectives, a constraint, a derived and a recorded output; some results lack the memory."""
+    objective = program("named", """#!/bin/sh
+echo "something else"
+awk -v x="$1" -v n="$2" -v t="$3" 'BEGIN {printf "{\\"loss\\": %.9g, \\"speed\\": %.9g, \\"epochs\\": %d", (x-1)^2 + n/10, x + n, t
+  if (t % 5) printf ", \\"memory\\": %.9g", 3 * n + x
+  print "}"}'
+""")
+    arguments = [a for o in outputs for a in ("--output", o)]
+    locbo("run", "--db", DB, "--name", name, "-p", "x~float(-5,5)", "-p", "n~int(1,9)", *arguments, "-n", trials, "-q", *more, "--",
+          objective, "{x}", "{n}", "{trial}")
+
+
+def named_views(server):
+    """Every view of studies with several outputs, each output in turn."""
+    table = ["epochs~record", "loss~minimize", "memory<=20", "speed~maximize", "cost<=40,of=loss + memory"]
+    make_named("two", *table)
+    make_named("one", *(o.replace("speed~maximize", "speed~record") for o in table))
+    names = [o.replace("~", "<").split("<")[0] for o in table]
+    for study, modelled in (("two", ["loss", "memory", "speed", "cost"]), ("one", ["loss", "memory", "cost"])):
+        several = study == "two"
+        overview, definition = server.get("overview", study=study), server.get("definition", study=study)
+        check([o["name"] for o in definition["outputs"]] == names, definition["outputs"])
+        check(overview["outputs"] == [{"name": o["name"], "goal": o["goal"]} for o in definition["outputs"]], overview["outputs"])
+        check(sum(overview["feasible"].values()) == overview["states"]["COMPLETE"] and overview["feasible"]["unknown"] > 0, overview)
+        check((overview["front"] is not None) == several and (overview["best"] is None) == several, overview["front"])
+        check([c["output"] for c in overview["coverage_by_output"]] == modelled, overview["coverage_by_output"])
+        for view, query in VIEWS.items():
+            check("nothing" not in server.get(view, study=study, **query), view)
+        for view in ("history", "parameters"):
+            for name in names:
+                made = server.get(view, study=study, output=name)
+                check(made["output"] == name and len(made["columns"]["feasible"]) == len(made["columns"]["trial"]), made)
+        for view in ("calibration", "importance", "slice", "contour"):
+            for name in modelled:
+                made = server.get(view, study=study, output=name, **VIEWS[view])
+                check(made["output"] == name, view, made)
+            check("recorded" in server.get(view, 400, study=study, output="epochs", **VIEWS[view])["error"], view)
+        rows = server.get("trials", study=study, sort="outputs.memory", order="asc")["rows"]
+        known = [r["outputs"]["memory"] for r in rows if r["outputs"]["memory"] is not None]
+        check(known == sorted(known) and rows[-1]["outputs"]["memory"] is None and rows[-1]["feasible"] is None, rows)
+        for word, value in (("yes", True), ("no", False)):
+            found = server.get("trials", study=study, feasible=word)["rows"]
+            check(all(r["feasible"] is value for r in found) and len(found) == overview["feasible"][word], word, found)
+        trial = server.get("trial", study=study, number=5)
+        check(trial["outputs"]["memory"] is None and trial["outputs"]["cost"] is None and trial["feasible"] is None, trial)
+        check(trial["attempts"][0]["out"].startswith("something else") and "belief" not in trial, trial)
+        shown = json.loads(locbo("show", "--db", DB, "--name", study, 5, "-f", "json").stdout)
+        check(all(trial[key] == shown[key] for key in ("outputs", "beliefs", "measurements", "feasible")), shown)
+        for view in ("pareto", "hypervolume"):
+            check(("nothing" in server.get(view, study=study)) != several, view)
+    fronts_of_two(server)
+    check([len(s["outputs"]) for s in server.get("studies")["studies"] if s["name"] != "main"] == [5, 5], "studies")
+    check("outputs" not in server.get("studies")["studies"][0] and "outputs" not in server.get("overview", study="main"), "main")
+    check("without a name" in server.get("history", 400, study="main", output="value")["error"], "an output of a study without a table")
+    for name in ("two", "one"):
+        locbo("delete", "--db", DB, "--name", name, "--yes")
+
+
+def fronts_of_two(server):
+    pareto, volume, choices = (server.get(view, study="two") for view in ("pareto", "hypervolume", "choices"))
+    columns = pareto["columns"]
+    rows = [dict(zip(("trial", "loss", "speed"), row)) for row in zip(columns["trial"], columns["values"]["loss"],
+                                                                     columns["values"]["speed"])]
+    whole = [r for r, feasible in zip(rows, columns["feasible"]) if feasible]
+    front = {r["trial"] for r in whole if not any(o["loss"] <= r["loss"] and o["speed"] >= r["speed"] and o is not r for o in whole)}
+    check({t for t, on in zip(columns["trial"], columns["front"]) if on} == front, front, columns)
+    check({p["trial"] for p in choices["best"]["front"]} == front and pareto["believed"] == choices["recommended"]["front"], choices)
+    overview = server.get("overview", study="two")
+    check(volume["volume"] == sorted(volume["volume"]) and volume["volume"][-1] == overview["front"]["hypervolume"], volume)
+    check(overview["front"]["points"] == len(front) and overview["front"]["since"] == volume["since"], overview["front"])
+
+
 def wrong_requests(server):
     for path, code in (("/nothing", 404), ("/api", 404), ("/api/", 404), ("/api/nothing", 404), ("/api/overview/", 404), ("//", 404),
                        ("/report", 404), ("/../etc/passwd", 404), ("/%2e%2e/", 404), ("/api/overview?study=none", 404),
@@ -427,6 +500,7 @@ def main():
     server = Server(DB)
     check("read-only" in server.line and server.token is None, server.line)
     every_view(server)
+    named_views(server)
     wrong_requests(server)
     foreign_requests(server)
     page(server)

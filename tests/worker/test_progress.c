@@ -20,7 +20,8 @@ int clock_gettime(clockid_t id, struct timespec *t) {
     return 0;
 }
 
-static const progress_state fresh = {.total = 60, .best = NAN, .coverage = NAN, .target = NAN};
+static const progress_state fresh = {
+    .total = 60, .best = NAN, .volume = NAN, .coverage = NAN, .coverage_most = NAN, .target = NAN};
 
 static progress_state at(uint64_t done, double best, uint64_t trial) {
     progress_state s = fresh;
@@ -114,6 +115,33 @@ static void endless(void **state) {
     capture_end(&c);
     assert_string_equal(c.text, "0 done, no result yet, 2 failed\n"
                                 "1000 done, best -2 (trial 5), 167/s, coverage 0.75\n");
+    capture_free(&c);
+}
+
+/* Results that all miss a constraint; then a front, without and with a hypervolume; coverage of several outputs. */
+static void several_outputs(void **state) {
+    (void)state;
+    set_environment("xterm", "C.UTF-8");
+    capture c = capture_begin(STDERR_FILENO);
+    progress *p = progress_open(0);
+    progress_state s = fresh;
+    progress_update(p, &s);
+    clock_now += 6;
+    s.done = 3, s.results = 3, s.objectives = 2;
+    progress_update(p, &s);
+    clock_now += 6;
+    s.done = 4, s.results = 4, s.points = 1;
+    progress_update(p, &s);
+    clock_now += 6;
+    s.done = 8, s.points = 3, s.since_front = 1, s.volume = 12.5, s.coverage = 0.75, s.coverage_most = 0.875;
+    s.target = 0.8;
+    progress_update(p, &s);
+    progress_close(p);
+    capture_end(&c);
+    assert_string_equal(c.text, "3/60 nothing feasible yet, 0.5/s, 1 min 54 s left\n"
+                                "4/60 front 1 point, improved by the last trial, 0.3/s, 2 min 48 s left\n"
+                                "8/60 front 3 points, hypervolume 12.5, improved 1 trial ago, 0.4/s, 1 min 57 s left, "
+                                "coverage 0.75 to 0.88 of 0.80\n");
     capture_free(&c);
 }
 
@@ -300,9 +328,10 @@ static void no_end_known(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(log_lines),     cmocka_unit_test(resumed),         cmocka_unit_test(endless),
-        cmocka_unit_test(messages),      cmocka_unit_test(widths),          cmocka_unit_test(not_too_often),
-        cmocka_unit_test(message_above), cmocka_unit_test(plain_terminals), cmocka_unit_test(no_end_known),
+        cmocka_unit_test(log_lines),       cmocka_unit_test(resumed),       cmocka_unit_test(endless),
+        cmocka_unit_test(several_outputs), cmocka_unit_test(messages),      cmocka_unit_test(widths),
+        cmocka_unit_test(not_too_often),   cmocka_unit_test(message_above), cmocka_unit_test(plain_terminals),
+        cmocka_unit_test(no_end_known),
     };
     return cmocka_run_group_tests_name("progress", tests, NULL, NULL);
 }

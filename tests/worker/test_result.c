@@ -309,11 +309,17 @@ static void long_lines(void **state) {
     result_line(&lines, line, SIZE);
     assert_null(lines.object);
     assert_non_null(lines.last);
+    outcome o;
+    check_ok(result_judge(&lines, NULL, 0, EXITED_0, 0, &o, &error));
+    check_judged(o, OUTCOME_FAILED, "a line of more than 65536 bytes is not read; write such a result to the file");
+    result_release(&lines);
+    line[SIZE - 1] = ' '; /* one that was cut behind a blank */
+    result_line(&lines, line, SIZE);
+    assert_true(!lines.object && lines.longer);
     result_release(&lines);
     memset(line, '[', SIZE); /* deep nesting must not end the stack */
     memcpy(line, "{\"value\":", 9);
     result_line(&lines, line, SIZE - 1);
-    outcome o;
     check_ok(result_judge(&lines, NULL, 0, EXITED_0, 0, &o, &error));
     check_judged(o, OUTCOME_FAILED, "not JSON");
     result_release(&lines);

@@ -7,10 +7,11 @@ import history from "./views/history.js";
 import model from "./views/model.js";
 import overview from "./views/overview.js";
 import parameters from "./views/parameters.js";
+import pareto from "./views/pareto.js";
 import trial from "./views/trial.js";
 import trials from "./views/trials.js";
 
-const views = [overview, history, calibration, model, parameters, trials];
+const views = [overview, pareto, history, calibration, model, parameters, trials];
 const shell = new Shell(document.getElementById("app"), views, [trial]);
 takeToken();
 addEventListener("hashchange", takeToken); // before the router's listener

@@ -46,10 +46,10 @@ const STEPS = { across: 0.754878, up: 0.569840 };
 export const spread = (parameter, trial, wide, way = "across") => (discrete(parameter)
     ? wide * (((trial * STEPS[way]) % 1) - 0.5) : 0);
 
-/** The columns of /api/parameters as rows {trial, state, value, params}. */
+/** The columns of /api/parameters as rows {trial, state, value, params, feasible: null where nothing is known}. */
 export function rowsOf({ parameters, columns }) {
     return columns.trial.map((trial, i) => ({
-        trial, state: columns.state[i], value: real(columns.value[i]),
+        trial, state: columns.state[i], value: real(columns.value[i]), feasible: columns.feasible?.[i] ?? null,
         params: Object.fromEntries(parameters.map(({ name }) => [name, columns.params[name][i]])),
     }));
 }

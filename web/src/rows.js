@@ -2,7 +2,8 @@
 import { real } from "./format.js";
 
 const keyOf = (row, sort) => {
-    const value = sort.startsWith("param:") ? row.params[sort.slice(6)] : row[sort];
+    const value = sort.startsWith("param:") ? row.params[sort.slice(6)]
+        : sort.startsWith("outputs.") ? row.outputs?.[sort.slice(8)] : row[sort];
     return ["inf", "-inf"].includes(value) ? real(value) : value;
 };
 
@@ -18,13 +19,14 @@ function compare(sort, order) {
     };
 }
 
-function matches(row, { state, q, miss }) {
+function matches(row, { state, q, miss, feasible }) {
     if (state && !state.split(",").includes(row.state)) return false;
     if (miss && row.miss !== true) return false;
+    if (feasible && row.feasible !== (feasible === "yes")) return false;
     return !q || `${row.worker ?? ""}\n${row.message ?? ""}`.toLowerCase().includes(q.toLowerCase());
 }
 
-export const DEFAULTS = { sort: "trial", order: "desc", state: "", q: "", miss: "", page: 1, size: 50 };
+export const DEFAULTS = { sort: "trial", order: "desc", state: "", q: "", miss: "", feasible: "", page: 1, size: 50 };
 
 /** A page of trials as /api/trials answers; `held` is how many rows a report has. */
 export async function trialsPage(source, study, wanted) {
@@ -44,6 +46,7 @@ export async function oneTrial(source, study, number) {
     const row = (await source.get("trials")).rows?.find((r) => r.trial === Number(number));
     if (!row) return { nothing: `This report does not contain trial ${number}.` };
     const belief = { mean: row.mean, y_interval: row.interval };
+    if (row.outputs) return { ...row, beliefs: {}, measurements: null, attempts: null }; // a study with a table of outputs
     return { ...row, belief, measurements: null, outputs: null, values: row.value === null ? [] : [row.value] };
 }
 

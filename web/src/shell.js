@@ -15,7 +15,7 @@ const plain = (params) => Object.fromEntries(Object.entries(params)
     .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false));
 
 export class Shell {
-    /** views: those of the navigation; others: those reached by links only. */
+    /** views: those of the navigation, some only for studies that they fit(definition); others: those reached by links. */
     constructor(root, views, others) {
         Object.assign(this, { views, all: [...views, ...others], at: null, opened: null, updater: null, definition: null });
         Object.assign(this, { endWatch: () => {}, turn: 0, paused: false, troubles: new Map() });
@@ -38,7 +38,8 @@ export class Shell {
             event.preventDefault();
             this.main.focus();
         } }, "Skip to the content");
-        const keys = help(this.views, (view) => this.at?.study && (location.hash = address(this.at.study, view.name)));
+        const keys = help(() => this.shown(),
+            (view) => this.at?.study && (location.hash = address(this.at.study, view.name)));
         replace(root, skip,
             el("header", { class: "top" }, this.home, this.chooser, this.name, this.list, el("span", { class: "gap" }),
                 this.state, themeSwitch(), keys),
@@ -48,13 +49,24 @@ export class Shell {
 
     // ---- the current view
 
+    /** The views that fit the study. */
+    shown() { return this.views.filter((v) => !v.fits || (this.definition && v.fits(this.definition))); }
+
+    /** The view of this name if it fits the study, otherwise the first one. */
+    viewOf(name) {
+        const found = this.all.find((v) => v.name === name);
+        return found && (!this.views.includes(found) || this.shown().includes(found)) ? found : this.views[0];
+    }
+
     async show(to) {
         if (!source.live) to = { ...to, study: (await source.get("definition")).name }; // a report has one study
-        const view = this.all.find((v) => v.name === to.view) ?? this.views[0];
         const before = this.at;
-        this.at = { ...to, view: to.study === null ? null : view.name };
+        const known = this.all.find((v) => v.name === to.view) ?? this.views[0]; // whether it fits, the definition says
+        this.at = { ...to, view: to.study === null ? null : known.name };
         if (to.study === null) return this.showStudies();
         if (to.study !== before?.study || this.definition === null) return this.showStudy();
+        const view = this.viewOf(known.name);
+        this.at.view = view.name;
         const same = before.view === view.name && this.opened;
         if (same && this.opened.follows) return this.follow();
         this.open(view, same);
@@ -92,7 +104,9 @@ export class Shell {
                 if (this.at.study !== study) return;
                 this.definition = definition;
                 this.watch(study);
-                this.open(this.all.find((v) => v.name === this.at.view));
+                const view = this.viewOf(this.at.view);
+                this.at.view = view.name;
+                this.open(view);
             },
         }, study);
     }
@@ -237,12 +251,13 @@ export class Shell {
         this.nav.hidden = study === null;
         const current = view === "trial" ? "trials" : view;
         const links = this.nav.querySelectorAll("a");
-        if (links.length !== this.views.length || this.nav.dataset.study !== study) {
+        const shown = this.shown();
+        if (links.length !== shown.length || this.nav.dataset.study !== study) {
             this.nav.dataset.study = study;
             const link = (v, i) => el("a", {
                 href: address(study, v.name), title: `${v.title} (${i + 1})`, dataset: { view: v.name },
             }, v.title);
-            replace(this.nav.firstElementChild, this.views.map((v, i) => el("li", {}, link(v, i))));
+            replace(this.nav.firstElementChild, shown.map((v, i) => el("li", {}, link(v, i))));
         }
         for (const link of this.nav.querySelectorAll("a")) {
             if (link.dataset.view !== current) link.removeAttribute("aria-current");

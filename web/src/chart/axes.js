@@ -62,6 +62,16 @@ export function key(svg, entries, x, y, width) {
     }
     return row;
 }
+/** How many rows key() needs, by the usual width of a character. */
+export function keyRows(entries, width) {
+    let at = 0, rows = 1;
+    for (const { text } of entries) {
+        const wide = 21 + 6.5 * text.length;
+        if (at > 0 && at + wide > width) [at, rows] = [0, rows + 1];
+        at += wide + 16;
+    }
+    return rows;
+}
 const MARKS = {
     line: (g) => g.append("line").attr("x1", 0).attr("x2", 16),
     band: (g) => g.append("rect").attr("y", -5).attr("width", 16).attr("height", 10),
@@ -70,5 +80,6 @@ const MARKS = {
     cross: (g) => g.append("path").attr("d", "M4,-4L12,4M12,-4L4,4"),
     tick: (g) => g.append("path").attr("d", "M8,-5V5"),
     triangle: (g) => g.append("path").attr("d", "M4,4L8,-4L12,4Z"),
+    square: (g) => g.append("path").attr("d", "M4,-4h8v8h-8z"),
     diamond: (g) => g.append("path").attr("d", "M8,-5L13,0L8,5L3,0Z"),
 };

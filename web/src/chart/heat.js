@@ -5,7 +5,7 @@ import { number, value as words } from "../format.js";
 import { discrete, failedWord, spread } from "../points.js";
 import { axes, key, parameterScale } from "./axes.js";
 import { clipped } from "./clip.js";
-import { cross, trialLines } from "./marks.js";
+import { cross, square, trialLines } from "./marks.js";
 import { colourBar, colours, deep, span } from "./ramp.js";
 import { nearest } from "./hover.js";
 import { fitAcross, fitUp, roomBeside, wantedTicks } from "./ticks.js";
@@ -66,10 +66,13 @@ function drawTrials(g, map) {
     const marks = g.selectAll("g").data(map.points).join("g").attr("opacity", (d) => d.fade)
         .attr("transform", (d) => positionOf(d, map));
     marks.filter((d) => d.kind === "trial").append("circle").attr("class", "on-map-dot").attr("r", 3);
+    marks.filter((d) => d.kind === "trial" && d.feasible === false).append("path").attr("class", "violating on-map")
+        .attr("d", square(0, 0, 4.5));
     for (const layer of ["edge", "mark"])
         marks.filter((d) => d.kind !== "trial").append("path").attr("d", cross(3.4))
             .attr("class", (d) => (layer === "edge" ? "on-map-edge" : d.kind));
-    tips(marks, (d) => (d.kind === "miss" ? [...trialLines(d), "outside its set"] : trialLines(d)));
+    const lines = (d) => trialLines(d, 6, map.output);
+    tips(marks, (d) => (d.kind === "miss" ? [...lines(d), "outside its set"] : lines(d)));
 }
 
 function drawChoice(g, choice, map, kind, lines) {
@@ -116,6 +119,8 @@ const KINDS = [
 const keyOf = ({ points = [], best, recommended }) => [
     ...KINDS.filter(({ kind }) => points.some((p) => p.kind === kind))
         .map((entry) => (entry.kind === "failed" ? { ...entry, text: failedWord(points) } : entry)),
+    points.some((p) => p.kind === "trial" && p.feasible === false)
+        && { mark: "square", class: "violating", text: "breaks a constraint" },
     best && { mark: "ring", class: "best-ring", text: "best measured" },
     recommended && { mark: "cross", class: "recommended bold", text: "recommended" },
 ].filter(Boolean);
@@ -133,7 +138,7 @@ export const heatHeight = (width) => Math.round(Math.min(620, Math.max(340, 0.82
 
 /** data {x, y: parameters with their grids, values: row by row, quantity: of quantity.js, label: of the colours, centre:
  *  where a diverging ramp is neutral, points: rows with `fade` and `kind` (trial, failed or miss), best, recommended:
- *  choices or null} */
+ *  choices or null, output: what values are called} */
 export function drawHeat(svg, { width, height, data }) {
     const { x, y, values } = data, entries = keyOf(data), colour = colourOf(data);
     const left = Math.min(0.25 * width, roomBeside(mapScale(y, [height - 120, 0]), wantedTicks(y, height - 120, 45)));
@@ -153,7 +158,7 @@ export function drawHeat(svg, { width, height, data }) {
     drawHover(plot, { data, ...shape });
     const cell = [0.6 * (xEnds[1] - xEnds[0]) / x.grid.length, 0.6 * (yEnds[0] - yEnds[1]) / y.grid.length];
     const chosen = [data.best?.trial ?? null, data.recommended?.trial ?? null];
-    drawMeasured(svg, data, { x, y, X, Y, cell, chosen });
+    drawMeasured(svg, data, { x, y, X, Y, cell, chosen, output: data.output });
 }
 
 export const heatTable = ({ x, y, values, quantity }) => ({

@@ -2,7 +2,9 @@
 import { bisector, extent, max, pointer, quantileSorted, scaleLinear, scalePoint } from "d3";
 import { digitsOf } from "../digits.js";
 import { count, interval, number, real, reals } from "../format.js";
+import { directionOf, feasibleWord, goalWords } from "../goals.js";
 import { axes, key, numberScale } from "./axes.js";
+import { across, isNear, square } from "./marks.js";
 import { roomBeside } from "./ticks.js";
 import { hideTip, showTip } from "./tip.js";
 
@@ -13,7 +15,7 @@ export function rowsOf(answer, from = -Infinity, to = Infinity) {
     const c = answer.columns;
     const rows = c.trial.map((trial, i) => ({
         trial, state: c.state[i], origin: c.origin[i], value: real(c.value[i]), mean: real(c.mean[i]),
-        low: real(c.low[i]), high: real(c.high[i]), miss: c.miss[i],
+        low: real(c.low[i]), high: real(c.high[i]), miss: c.miss[i], feasible: c.feasible?.[i] ?? null,
     }));
     return rows.filter((r) => r.trial >= from && r.trial <= to).sort((a, b) => a.trial - b.trial);
 }
@@ -22,8 +24,9 @@ export function rowsOf(answer, from = -Infinity, to = Infinity) {
 export const thinned = ({ matching, shown }) => (shown === matching ? "" : ` ${count(matching)} trials, ${count(shown)} `
     + "shown: of each run of trials the lowest, the highest and two between, so extremes look more frequent than they are.");
 
-/** Values that the y axis must contain: values, best, most of the intervals; or from the best value to the median. */
-function heights({ rows, best, direction, half }) {
+/** Values that the y axis must contain: values, best, most of the intervals, a bound that is not far from them; or from the
+ *  best value to the median. */
+function heights({ rows, best, direction, half, bound }) {
     const values = finite(rows.map((r) => r.value)).sort((a, b) => a - b);
     if (half && values.length > 3) {
         const middle = quantileSorted(values, 0.5);
@@ -31,7 +34,8 @@ function heights({ rows, best, direction, half }) {
     }
     const lows = finite(rows.map((r) => r.low)).sort((a, b) => a - b);
     const highs = finite(rows.map((r) => r.high)).sort((a, b) => a - b);
-    return [...extent(values), ...best, quantileSorted(lows, 0.02), quantileSorted(highs, 0.98)].filter(Number.isFinite);
+    const spans = finite([...extent(values), ...best, quantileSorted(lows, 0.02), quantileSorted(highs, 0.98)]);
+    return isNear(bound, spans) ? [...spans, bound] : spans;
 }
 
 const dot = (x, y, r) => `M${x - r},${y}a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0`;
@@ -67,6 +71,8 @@ function marks(svg, { rows, x, y, top, bottom, small, hasMeans }) {
     const shape = (list, make) => list.map((r) => make(fixed(x(r.trial)), fixed(y(r.value)), radius)).join("") || null;
     svg.append("path").attr("class", "value dots").attr("d", shape(measured.filter((r) => r.miss === false), dot));
     svg.append("path").attr("class", "value ring").attr("d", shape(measured.filter((r) => r.miss === null), dot));
+    svg.append("path").attr("class", "violating").attr("d", shape(measured.filter((r) => r.feasible === false),
+        (a, b, r) => square(a, b, r + 2.5)));
     svg.append("path").attr("class", "miss").attr("d", shape(measured.filter((r) => r.miss === true),
         (a, b, r) => cross(a, b, r + 1)));
     const ticks = (state) => rows.filter((r) => r.state === state).map((r) => fixed(x(r.trial)));
@@ -76,13 +82,16 @@ function marks(svg, { rows, x, y, top, bottom, small, hasMeans }) {
 }
 
 /** What is in the picture, for the key. */
-function entries({ rows, level, best, hasMeans }) {
+function entries({ rows, level, best, hasMeans, goal }) {
     const any = (test) => rows.some(test);
     return [
         any((r) => r.miss === false) && { mark: "dot", class: "value", text: "measured, inside" },
         any((r) => r.miss === true) && { mark: "cross", class: "miss", text: "measured, a miss" },
         any((r) => r.miss === null && Number.isFinite(r.value))
             && { mark: "ring", class: "value ring", text: "nothing announced" },
+        any((r) => r.feasible === false && Number.isFinite(r.value))
+            && { mark: "square", class: "violating", text: "breaks a constraint" },
+        goal.bound !== null && { mark: "line", class: "bound", text: goal.words },
         any((r) => r.low <= r.high) && { mark: "band", class: "band", text: `announced set (${Math.round(100 * level)} %)` },
         hasMeans && { mark: "line", class: "mean", text: "believed mean" },
         best.length > 0 && { mark: "line", class: "best", text: "best so far" },
@@ -93,16 +102,16 @@ function entries({ rows, level, best, hasMeans }) {
 
 const verdict = (r) => ({ true: "a miss: outside the set", false: "inside the set", null: null })[r.miss];
 
-const tipOf = (r, digits) => [
+const tipOf = (r, digits, name) => [
     `trial ${r.trial}`,
-    Number.isFinite(r.value) ? `value ${number(r.value, digits + 1)}` : r.state.toLowerCase(),
+    Number.isFinite(r.value) ? `${name} ${number(r.value, digits + 1)}` : r.state.toLowerCase(),
     Number.isFinite(r.mean) ? `believed ${number(r.mean, digits)}, set ${interval([r.low, r.high], digits)}`
         : `origin: ${r.origin}`,
-    verdict(r),
+    verdict(r), feasibleWord(r.feasible),
 ].filter(Boolean);
 
 /** A tooltip of the trial nearest to the pointer; a click opens it, a drag chooses a range. */
-function listen(svg, { rows, x, y, top, bottom, left, right, open, choose }) {
+function listen(svg, { rows, x, y, top, bottom, left, right, open, choose, name }) {
     const middle = bisector((r) => r.trial).left, digits = digitsOf(y.domain());
     const heightOf = (r) => (Number.isFinite(r.value) ? Math.min(bottom, Math.max(top, y(r.value))) : bottom - 4);
     const nearest = ([px, py]) => {
@@ -137,7 +146,7 @@ function listen(svg, { rows, x, y, top, bottom, left, right, open, choose }) {
             const row = nearest(pointer(event));
             if (!row) return leave();
             near.attr("display", null).attr("cx", x(row.trial)).attr("cy", heightOf(row));
-            showTip(event, tipOf(row, digits));
+            showTip(event, tipOf(row, digits, name));
         })
         .on("pointerleave", () => {
             leave();
@@ -159,29 +168,46 @@ const sideOf = (heights, high) => (heights.length ? roomBeside(numberScale(heigh
 const sayEmpty = (svg, { from = null }, x, y) => svg.append("text").attr("class", "label").attr("text-anchor", "middle")
     .attr("x", x).attr("y", y).text(from === null ? "There is no value yet." : "No trial of this range has a value.");
 
+/** The output that an answer is about: {name, label of the axis, direction or null, bound or null, words for it}. */
+function goalOf({ direction, output, goal, bound = null }) {
+    if (!output) return { name: "value", label: `value (${direction})`, direction, bound: null };
+    const words = goalWords({ goal, bound });
+    return { name: output, label: `${output} (${words})`, direction: directionOf({ goal }), bound, words };
+}
+
+/** The bound, or at which side it lies. */
+function drawBound(svg, { bound, words }, { y, left, right, top, bottom }) {
+    const at = y(bound), inside = at >= top && at <= bottom;
+    if (inside) return across(svg, { x: left, width: right - left }, at).attr("class", "bound");
+    return svg.append("text").attr("class", "label").attr("text-anchor", "end").attr("x", right - 4)
+        .attr("y", at < top ? top + 12 : bottom - 5).text(`${at < top ? "↑" : "↓"} ${words}`);
+}
+
 /** draw of chart(): data {answer, rows, from, to, half, small, open(trial), choose(from, to)}. */
 export function drawHistory(svg, { width, height, data }) {
     const { answer, rows, small } = data;
     const first = data.from ?? 1, last = Math.max(first + 1, data.to ?? max(answer.columns.trial) ?? 1);
-    const { trial } = answer.best; // an improvement is seen until the next one
+    const goal = goalOf(answer), { trial } = answer.best; // an improvement is seen until the next one
     const shownBest = reals(answer.best.value).filter((_, i) => trial[i] <= last && (trial[i + 1] ?? Infinity) > first);
-    const spans = heights({ rows, best: shownBest, direction: answer.direction, half: data.half });
+    const spans = heights({ rows, best: shownBest, direction: goal.direction, half: data.half, bound: goal.bound });
     const margin = { top: 8, right: 12, bottom: 40, left: sideOf(spans, height - 80) };
     const hasMeans = !small && width / rows.length > 4.5 && rows.some((r) => Number.isFinite(r.mean));
-    const legend = entries({ rows, level: answer.level, best: answer.best.value, hasMeans });
+    const legend = entries({ rows, level: answer.level, best: answer.best.value, hasMeans, goal });
     margin.top = key(svg, legend, margin.left, 10, width - margin.left - margin.right) + 14;
     const [left, right, top, bottom] = [margin.left, width - margin.right, margin.top, height - margin.bottom];
     const x = scaleLinear([first, last], [left + 6, right - 6]), y = numberScale(spans, [bottom, top]);
     const side = spans.length ? y : scalePoint([], [bottom, top]);
-    axes(svg, { x, y: side, width, height, margin, xLabel: "trial", yLabel: `value (${answer.direction})` });
+    axes(svg, { x, y: side, width, height, margin, xLabel: "trial", yLabel: goal.label });
     if (!spans.length) sayEmpty(svg, data, (left + right) / 2, (top + bottom) / 2);
+    if (goal.bound !== null && spans.length) drawBound(svg, goal, { y, left, right, top, bottom });
     marks(svg, { rows, x, y, top, bottom, small, hasMeans });
     const path = steps(answer, x, (v) => Math.min(bottom, Math.max(top, y(v))));
     if (path) svg.append("path").attr("class", "best step").attr("d", path);
-    listen(svg, { rows, x, y, top, bottom, left, right, open: data.open, choose: data.choose });
+    listen(svg, { rows, x, y, top, bottom, left, right, open: data.open, choose: data.choose, name: goal.name });
 }
 
-export const historyTable = ({ rows }) => ({
-    columns: ["trial", "state", "origin", "value", "mean", "low", "high", "miss"],
-    rows: rows.map((r) => [r.trial, r.state, r.origin, r.value, r.mean, r.low, r.high, r.miss]),
+export const historyTable = ({ rows, answer: { output } }) => ({
+    columns: ["trial", "state", "origin", output ?? "value", "mean", "low", "high", "miss", ...(output ? ["feasible"] : [])],
+    rows: rows.map((r) => [r.trial, r.state, r.origin, r.value, r.mean, r.low, r.high, r.miss,
+        ...(output ? [r.feasible] : [])]),
 });

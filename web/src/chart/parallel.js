@@ -6,7 +6,6 @@ import { short } from "../names.js";
 import { failedWord, isFailed, unit } from "../points.js";
 import { key, numberScale, parameterScale } from "./axes.js";
 import { trialLines } from "./marks.js";
-import { better } from "./quantity.js";
 import { colourBar, standing } from "./ramp.js";
 import { roomBeside, tickPlan } from "./ticks.js";
 import { hideTip, showTip } from "./tip.js";
@@ -23,15 +22,16 @@ const along = (parameter, value) => {
     return count > 1 ? (t * (count - 1) + 0.5) / count : t;
 };
 
-/** [{name, label, position(row): 0 at the low end to 1, NaN if none, parameter or null}] */
-export function axesOf(parameters, rows) {
+/** [{name, label, position(row): 0 at the low end to 1, NaN if none, parameter or null}]; `output`: what the value is
+ *  called. */
+export function axesOf(parameters, rows, output = "value") {
     const numbers = numberScale(rows.map((r) => r.value), [0, 1], 0);
     return [
         ...parameters.map((parameter) => ({
             name: parameter.name, label: parameter.name, parameter,
             position: (row) => along(parameter, row.params[parameter.name]),
         })),
-        { name: VALUE, label: "value", parameter: null, domain: numbers.domain(), position: (row) => numbers(row.value) },
+        { name: VALUE, label: output, parameter: null, domain: numbers.domain(), position: (row) => numbers(row.value) },
     ];
 }
 
@@ -78,14 +78,17 @@ function drawAxis(g, axis, { x, step, top, bottom, isFirst, isLast }) {
     group.selectAll("text").attr("paint-order", "stroke"); // an attribute, so that it is in the saved picture
 }
 
-function drawLines(svg, { rows, axes, pixelOf, colour, best, open }) {
+/** A trial that broke a constraint is dotted, one without a value dashed. */
+const kindOf = (row) => (isFailed(row) ? " failed" : row.feasible === false ? " broken" : "");
+
+function drawLines(svg, { rows, axes, pixelOf, colour, best, open, output }) {
     const path = line(), shape = (row) => path(axes.map((axis) => pixelOf(axis, row)));
     const g = svg.append("g").attr("class", `trial-lines${rows.length > 150 ? " many" : ""}`);
     const digits = digitsOf(rows.map((r) => r.value));
     g.selectAll("path").data(rows).join("path").attr("d", shape)
-        .attr("class", (r) => `trial-line${isFailed(r) ? " failed" : ""}${r === best ? " topmost" : ""}`)
+        .attr("class", (r) => `trial-line${kindOf(r)}${r === best ? " topmost" : ""}`)
         .attr("stroke", (r) => (isFailed(r) || r === best ? null : colour(r.value)))
-        .on("pointerenter pointermove", (event, row) => showTip(event, trialLines(row, digits)))
+        .on("pointerenter pointermove", (event, row) => showTip(event, trialLines(row, digits, output)))
         .on("pointerleave", hideTip)
         .on("click", (_, row) => {
             hideTip();
@@ -114,23 +117,25 @@ function drawBrush(g, axis, { x, top, bottom, ranges, changed, dragging }) {
 const besideFirst = (axis) => (axis.parameter?.type === "categorical" ? 46 : roomBeside(scaleOf(axis, [300, 0]), 5) - 16);
 
 /** data {parameters, rows: worst first, the best trial last, best: its number, direction, ranges: a Map that
- *  brushing changes, changed(): called then, dragging(whether): while a brush is dragged, open(row): of a click} */
+ *  brushing changes, changed(): called then, dragging(whether): while a brush is dragged, open(row): of a click,
+ *  output: what the value is called, side: which values are good, in words, or null, bounded: whether there are
+ *  constraints} */
 export function drawParallel(svg, { width, height, data }) {
-    const { rows, direction, ranges, changed, dragging, open } = data;
-    const axes = axesOf(data.parameters, rows);
+    const { rows, direction, ranges, changed, dragging, open, output } = data;
+    const axes = axesOf(data.parameters, rows, output), label = [short(output, 22), data.side].filter(Boolean).join(", ");
     const complete = rows.filter((r) => !isFailed(r)), best = rows.find((r) => r.trial === data.best);
     const colour = standing(complete.map((r) => r.value), direction);
     const narrow = width < 480, left = narrow ? 24 : Math.max(46, besideFirst(axes[0])), right = 22;
     const top = narrow ? 130 : 96, bottom = height - BOTTOM;
     if (complete.length)
-        colourBar(svg, { colour, x: 14, y: 8, width: Math.min(320, width - 30), label: `value, ${better(direction)}` });
+        colourBar(svg, { colour, x: 14, y: 8, width: Math.min(320, width - 30), label });
     key(svg, keyOf(rows, best), narrow ? 14 : 366, narrow ? 64 : 24, width - 14);
     const X = scalePoint(axes.map((a) => a.name), [left, width - right]);
     const pixelOf = (axis, row) => {
         const t = axis.position(row);
         return [X(axis.name), Number.isFinite(t) ? bottom - t * (bottom - top) : bottom + SLOT];
     };
-    const lines = drawLines(svg, { rows, axes, pixelOf, colour, best, open });
+    const lines = drawLines(svg, { rows, axes, pixelOf, colour, best, open, output });
     const isIn = within(axes, ranges), mark = () => lines.classed("out", (row) => !isIn(row));
     axes.forEach((axis, i) => {
         const here = { x: X(axis.name), step: X.step(), top, bottom, isFirst: i === 0, isLast: i === axes.length - 1 };
@@ -144,10 +149,12 @@ export function drawParallel(svg, { width, height, data }) {
 }
 const keyOf = (rows, best) => [
     best && { mark: "line", class: "trial-line topmost", text: `best measurement, trial ${best.trial}` },
+    rows.some((r) => kindOf(r) === " broken") && { mark: "line", class: "trial-line broken", text: "breaks a constraint" },
     rows.some(isFailed) && { mark: "line", class: "trial-line failed", text: failedWord(rows) },
 ].filter(Boolean);
 
-export const parallelTable = ({ parameters, chosen }) => ({
-    columns: ["trial", "state", ...parameters.map((p) => p.name), "value"],
-    rows: chosen().map((r) => [r.trial, r.state, ...parameters.map((p) => r.params[p.name]), r.value]),
+export const parallelTable = ({ parameters, chosen, output, bounded }) => ({
+    columns: ["trial", "state", ...parameters.map((p) => p.name), output, ...(bounded ? ["feasible"] : [])],
+    rows: chosen().map((r) => [r.trial, r.state, ...parameters.map((p) => r.params[p.name]), r.value,
+        ...(bounded ? [r.feasible] : [])]),
 });

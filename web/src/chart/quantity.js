@@ -1,10 +1,12 @@
 // quantity.js - the quantities of the model at a point: names, descriptions, colours.
 import { number, real } from "../format.js";
+import { hasSeveral } from "../goals.js";
 
 export const QUANTITIES = {
     mean: {
         label: "mean of f", ramp: "viridis",
         words: "The model's mean of the objective, without noise.",
+        of: (name) => `The model's mean of ${name}, without noise.`,
     },
     sd_f: {
         label: "standard deviation of f", ramp: "cividis", floor: 0,
@@ -24,6 +26,10 @@ export const QUANTITIES = {
         label: "probability of success", ramp: "cividis",
         words: "The probability that an evaluation there does not fail, by the model.",
     },
+    feasible: {
+        label: "probability of feasibility", ramp: "cividis",
+        words: "The probability that all constraints hold there, by the models of their outputs.",
+    },
 };
 
 const ACQUISITIONS = {
@@ -31,17 +37,19 @@ const ACQUISITIONS = {
     ucb: "confidence bound", thompson: "Thompson sample",
 };
 
-/** The quantity for a study with these options: the label names its acquisition function. */
-export function quantityOf(name, { acquisition }) {
-    const of = ACQUISITIONS[acquisition] ?? acquisition, known = QUANTITIES[name];
-    return { ...known, name, label: name === "acquisition" && of ? `${known.label} (${of})` : known.label };
+/** The quantity for a study with this definition: the label names its acquisition function. `output`: of whose model it
+ *  is, if the study has a table of outputs. */
+export function quantityOf(name, definition, output = null) {
+    const { acquisition } = definition.options, known = QUANTITIES[name];
+    const of = hasSeveral(definition) ? "expected growth of the hypervolume" : ACQUISITIONS[acquisition] ?? acquisition;
+    if (name === "acquisition" && of) return { ...known, name, label: `${known.label} (${of})` };
+    if (name === "mean" && output) return { ...known, name, label: `mean of ${output}`, words: known.of(output) };
+    return { ...known, name };
 }
 
-export const better = (direction) => `${direction === "maximize" ? "large" : "small"} is better`;
-
-/** The label of a colour scale. */
-export const labelOf = ({ name, label }, { direction, level }) => label + ({
-    mean: `, ${better(direction)}`, acquisition: ", large is better",
+/** The label of a colour scale; `side`: which values are good, in words. */
+export const labelOf = ({ name, label }, { side, level }) => label + ({
+    mean: side ? `, ${side}` : "", acquisition: ", large is better",
     threshold: ` (the model alone: ${number(1 - level, 3)})`,
 }[name] ?? "");
 
@@ -54,5 +62,6 @@ export function numbersOf(answer, quantity) {
 /** Why an answer lacks a quantity. */
 export const lackOf = (quantity, method) => (quantity === "threshold"
     ? `The method ${method} has no threshold that adapts to the misses near each point, as that of locbo does.`
+    : quantity === "feasible" ? "This study has no constraints, or there is no model of them yet."
     : quantity === "acquisition" ? "This study’s acquisition is drawn at random for each proposal: there is none to show."
         : "The model does not give this quantity.");

@@ -2,10 +2,11 @@
 import { area, line } from "d3";
 import { digitsOf } from "../digits.js";
 import { interval, number, real, value as words } from "../format.js";
+import { feasibleWord } from "../goals.js";
 import { discrete, spread } from "../points.js";
 import { axes, key, numberScale, parameterScale } from "./axes.js";
 import { clipped } from "./clip.js";
-import { across, cross } from "./marks.js";
+import { across, cross, isNear, square } from "./marks.js";
 import { numbersOf } from "./quantity.js";
 import { span } from "./ramp.js";
 import { nearest, hover } from "./hover.js";
@@ -29,11 +30,12 @@ export const slicesHeight = (width, data) => 8 + 17 * keyLines(width, keyOf(data
 
 /** A slice as rows: where, the quantity shown, and all that is believed there. */
 function rowsOf(slice, quantity) {
-    const shown = numbersOf(slice, quantity), at = (name, i) => real(slice[name][i]);
+    const shown = numbersOf(slice, quantity), at = (name, i) => real(slice[name]?.[i]);
     return slice.grid.map((where, i) => ({
         at: where, shown: shown ? shown[i] : NaN, mean: at("mean", i), sd: at("sd_f", i),
         f: [at("f_low", i), at("f_high", i)], y: [at("y_low", i), at("y_high", i)],
         threshold: at("threshold", i), acquisition: at("acquisition", i), success: at("success", i),
+        feasible: at("feasible", i),
     }));
 }
 
@@ -43,13 +45,15 @@ const there = ([low, high]) => low <= high;
 /** The scale of some slices: what is believed, and the trials that are near enough to matter. */
 function scaleOf(slices, { quantity, points, centre }, pixels) {
     const rows = slices.flatMap((slice) => rowsOf(slice, quantity.name));
-    if (quantity.name === "success") return numberScale([0, 1], pixels, 0.02);
+    if (["success", "feasible"].includes(quantity.name)) return numberScale([0, 1], pixels, 0.02);
     if (quantity.name !== "mean") {
         const ends = span(rows.map((r) => r.shown), quantity.clip ?? 0, quantity.least ?? 0);
         return numberScale(quantity.name === "threshold" ? [...ends, centre] : ends, pixels, 0.05, quantity.floor);
     }
     const near = slices.flatMap(({ parameter }) => points[parameter.name].filter((p) => p.fade > 0.3));
-    return numberScale([...rows.flatMap((r) => [r.mean, ...r.f, ...r.y]), ...near.map((p) => p.value)], pixels);
+    const all = [...rows.flatMap((r) => [r.mean, ...r.f, ...r.y]), ...near.map((p) => p.value)].filter(Number.isFinite);
+    const [{ bound }] = slices;
+    return numberScale(isNear(bound, all) ? [...all, bound] : all, pixels);
 }
 
 /** Pixels of a number, infinite ones beyond the plot. */
@@ -87,20 +91,24 @@ function drawStrokes(g, rows, X, Y, kind, wide) {
 
 
 /** All that is believed at one point of a slice, line by line. */
-const beliefLines = (name, r, digits) => [
-    `${name} = ${words(r.at)}`, `mean ${number(r.mean, digits)}, sd ${number(r.sd, 3)}`,
+const beliefLines = (name, r, digits, output) => [
+    `${name} = ${words(r.at)}`, `${output ? `${output} ` : ""}mean ${number(r.mean, digits)}, sd ${number(r.sd, 3)}`,
     `f ${interval(r.f)}`, `measurement ${interval(r.y)}`,
     !Number.isNaN(r.threshold) && `threshold ${number(r.threshold, 3)}`,
     !Number.isNaN(r.acquisition) && `acquisition ${number(r.acquisition, 4)}`,
     r.success < 1 && `success ${number(100 * r.success, 3)} %`,
+    !Number.isNaN(r.feasible) && `feasible with probability ${number(100 * r.feasible, 3)} %`,
 ].filter(Boolean);
 
-function drawTrials(g, points, parameter, X, Y, best) {
+function drawTrials(g, points, parameter, X, Y, { best, output }) {
     const { name } = parameter, digits = digitsOf(Y.domain());
     const x = ({ params, trial }) => X(params[name]) + (trial === best?.trial ? 0 : spread(parameter, trial, SPREAD));
     const dots = g.append("g").selectAll("circle").data(points).join("circle").attr("class", "trial-dot").attr("r", 2.8)
         .attr("cx", x).attr("cy", (d) => Y(d.value)).attr("opacity", (d) => d.fade);
-    tips(dots, (d) => [`Trial ${d.trial}`, `value ${number(d.value, digits)}`, `${name} = ${words(d.params[name])}`]);
+    g.append("g").selectAll("path").data(points.filter((d) => d.feasible === false)).join("path")
+        .attr("class", "violating around").attr("d", (d) => square(x(d), Y(d.value), 4.5)).attr("opacity", (d) => d.fade);
+    tips(dots, (d) => [`Trial ${d.trial}`, `${output ?? "value"} ${number(d.value, digits)}`,
+        `${name} = ${words(d.params[name])}`, feasibleWord(d.feasible)].filter(Boolean));
     if (!best) return;
     g.append("circle").attr("class", "best-ring").attr("r", 5.5).attr("cx", x(best)).attr("cy", Y(real(best.value)));
 }
@@ -134,25 +142,32 @@ function drawPanel(g, slice, { data, Y, width, height, margin, first }) {
     else if (isMean) drawBands(plot, rows, X, toY);
     if (quantity.name === "threshold") across(plot, box, Y(centre)).attr("class", "target");
     if (!few) drawCurve(plot, rows, X, toY, kind);
-    hover(plot, { box, rows, position: (r) => X(r.at), lines: (r) => beliefLines(parameter.name, r, digits) });
-    if (isMean) drawTrials(above, points[parameter.name], parameter, X, Y, best);
+    hover(plot, { box, rows, position: (r) => X(r.at), lines: (r) => beliefLines(parameter.name, r, digits, slice.output) });
+    if (isMean && hasBound(slice)) across(plot, box, Y(slice.bound)).attr("class", "bound");
+    if (isMean) drawTrials(above, points[parameter.name], parameter, X, Y, { best, output: slice.output });
     if (few) drawStrokes(above, rows, X, toY, kind, wide);
     drawHeld(above, slice, rows, X, toY, box);
 }
 
 // ---- all of them
 
-function keyOf({ quantity, level, slices, best, centre }) {
+const hasBound = ({ bound }) => bound !== null && bound !== undefined;
+
+function keyOf({ quantity, level, slices, best, centre, points, goal, middle }) {
     const share = `${Math.round(100 * level)} %`, isMean = quantity.name === "mean";
     return [
         { mark: "line", class: `curve of-${quantity.name}`, text: quantity.label },
         isMean && { mark: "band", class: "band inner", text: `f, ${share}` },
         isMean && { mark: "band", class: "band", text: `a measurement, ${share}` },
         isMean && { mark: "dot", class: "trial-dot", text: "measured" },
+        isMean && Object.values(points).some((list) => list.some((p) => p.feasible === false))
+            && { mark: "square", class: "violating", text: "breaks a constraint" },
+        isMean && hasBound(slices[0]) && { mark: "line", class: "bound", text: goal },
         isMean && best && { mark: "ring", class: "best-ring", text: "best measured" },
         quantity.name === "threshold"
             && { mark: "line", class: "target", text: `the model alone, λ = ${number(centre, 3)}` },
-        slices[0].at.what === "recommended" ? { mark: "cross", class: "recommended bold", text: "recommended" }
+        slices[0].at.what === "recommended"
+            ? { mark: "cross", class: "recommended bold", text: middle ? "middle of the front" : "recommended" }
             : { mark: "line", class: "held", text: "the point held" },
     ].filter(Boolean);
 }
@@ -180,7 +195,8 @@ export function drawSlices(svg, { width, height, data }) {
 
 export const slicesTable = ({ slices }) => ({
     columns: ["parameter", "at", "mean", "sd of f", "f low", "f high", "y low", "y high", "threshold", "acquisition",
-        "success"],
+        "success", ...(slices[0].feasible ? ["feasible"] : [])],
     rows: slices.flatMap((slice) => rowsOf(slice, "mean").map((r) => [
-        slice.parameter.name, r.at, r.mean, r.sd, ...r.f, ...r.y, r.threshold, r.acquisition, r.success])),
+        slice.parameter.name, r.at, r.mean, r.sd, ...r.f, ...r.y, r.threshold, r.acquisition, r.success,
+        ...(slice.feasible ? [r.feasible] : [])])),
 });

@@ -49,20 +49,34 @@ function cut(node, text, room) {
     if (less !== text) select(node).append("title").text(text);
 }
 
+/** How round a number of a logarithmic axis is: powers of ten come before 5, 2 and the rest. */
+const roundness = (v) => {
+    const place = [1, 5, 2].indexOf(Math.round(v / 10 ** Math.floor(Math.log10(v) + 1e-9)));
+    return place < 0 ? 3 : place;
+};
+
+/** Remove texts of ticks that would run into others, the rounder ones of a logarithmic scale last; half(node): half of the
+ *  room that it takes along its axis. */
+function dropCrowded(texts, scale, half) {
+    const all = texts.nodes().map((node, i) => ({ node, at: scale(texts.data()[i]), half: half(node), value: texts.data()[i] }));
+    if (scale.base) all.sort((a, b) => roundness(a.value) - roundness(b.value));
+    const kept = [];
+    for (const tick of all) {
+        if (kept.some((other) => Math.abs(other.at - tick.at) < other.half + tick.half)) tick.node.remove();
+        else kept.push(tick);
+    }
+}
+
 /** Of an axis below a plot, as axes() drew it. `scale` is the one it was drawn with. */
 export function fitAcross(g, scale) {
     const texts = g.selectAll(".axis.x .tick text");
     if (!scale.ticks) texts.each(function (text) { cut(this, text, scale.step() - 4); });
-    let end = -Infinity;
-    texts.each(function (value) {
-        const half = this.getComputedTextLength() / 2, at = scale(value);
-        if (at - half < end + 5) this.remove();
-        else end = at + half;
-    });
+    dropCrowded(texts, scale, (node) => node.getComputedTextLength() / 2 + 2.5);
 }
 
 /** Of an axis beside a plot: `room` pixels to its left. */
 export function fitUp(g, scale, room) {
+    if (scale.base) dropCrowded(g.selectAll(".axis.y .tick text"), scale, () => 6);
     if (!scale.ticks) g.selectAll(".axis.y .tick text").each(function (text) { cut(this, text, room); });
 }
 

@@ -1,6 +1,7 @@
 // coverage.js - the share of announced sets that held their measurement, and the target.
 import { el } from "../dom.js";
 import { percent, plural } from "../format.js";
+import { nameOf } from "../names.js";
 
 const FEW = 15;
 
@@ -28,7 +29,34 @@ function gauge(c) {
         markAt(c.coverage < c.low ? "gauge-found low" : "gauge-found", c.coverage));
 }
 
-export function coverage(c, context) {
+/** Each output's share beside its band. */
+const outputRow = (c, context) => el("tr", {},
+    el("th", { scope: "row" }, el("a", { href: context.link("calibration", { output: c.output }) }, nameOf(c.output, 22))),
+    el("td", { class: "number" }, percent(c.coverage)), el("td", { class: "gauge-cell" }, gauge(c)),
+    el("td", { class: "number soft" }, plural(c.judged - c.inside, "miss", "misses")));
+
+/** Of a study with a table of outputs: each output, and all of them together. */
+function byOutput({ coverage_by_output: list, coverage_together: all }, context) {
+    const low = list.filter((c) => c.coverage < c.low).map((c) => c.output);
+    return [
+        el("p", { class: "note" }, `The shares of measurements that lay in the set announced for them (target `
+            + `${percent(list[0].target)}); a band holds the share 19 times out of 20 if every set holds its measurement with `
+            + "the target probability."),
+        el("table", { class: "by-output" }, el("tbody", {}, list.map((c) => outputRow(c, context)))),
+        low.length ? el("p", { class: "warning" },
+            `Below the band: ${low.join(", ")}. The model has been overconfident so far.`) : null,
+        all && list.length > 1 ? el("p", {}, el("b", {}, percent(all.coverage)), el("span", { class: "soft" },
+            ` of ${plural(all.judged, "trial")}: all outputs at once inside their sets. The target is for each output `
+            + "alone.")) : null,
+        el("p", {}, el("a", { href: context.link("trials", { miss: 1 }) }, "Misses"), " · ",
+            el("a", { href: context.link("calibration") }, "Calibration")),
+    ];
+}
+
+/** Of an overview. */
+export function coverage(overview, context) {
+    const c = overview.coverage;
+    if (overview.coverage_by_output?.length) return byOutput(overview, context);
     if (!c) return [el("p", { class: "note" }, "Nothing to judge yet: sets are announced for trials that the model "
         + "proposes, and none of those has been measured.")];
     return [

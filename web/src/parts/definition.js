@@ -1,6 +1,7 @@
 // definition.js - the definition of the study: its parameters, options, stop rules and command.
 import { el } from "../dom.js";
 import { duration, number, value } from "../format.js";
+import { goalWords, outputsOf } from "../goals.js";
 import { nameOf } from "../names.js";
 import { quoted } from "./command.js";
 import { facts } from "./words.js";
@@ -12,6 +13,22 @@ const parameters = (list) => el("div", { class: "scroll" }, el("table", { class:
     el("thead", {}, el("tr", {}, ["Parameter", "Type", "Range"].map((c) => el("th", { scope: "col" }, c)))),
     el("tbody", {}, list.map((p) => el("tr", {},
         el("th", { scope: "row" }, nameOf(p.name, 40)), el("td", {}, p.type), el("td", { class: "wrap" }, rangeOf(p)))))));
+
+/** The outputs, if the study has a table of them: those columns that any of them needs. */
+function outputs(definition) {
+    const list = outputsOf(definition);
+    if (list.length === 0) return null;
+    const columns = [
+        ["Goal", (o) => goalWords(o)], ["Scale", (o) => o.scale],
+        ["Reference", (o) => o.reference !== null && number(o.reference, 8)],
+        ["Computed as", (o) => o.of],
+    ].filter(([, cell]) => list.some(cell));
+    return el("div", { class: "scroll" }, el("table", { class: "grid" },
+        el("thead", {}, el("tr", {}, ["Output", ...columns.map(([title]) => title)]
+            .map((c) => el("th", { scope: "col" }, c)))),
+        el("tbody", {}, list.map((o) => el("tr", {}, el("th", { scope: "row" }, nameOf(o.name, 40)),
+            columns.map(([, cell]) => el("td", {}, cell(o) || "–")))))));
+}
 
 /** The options that differ from the defaults; all of them if the answer has no defaults. */
 function options({ options: all, defaults }) {
@@ -25,14 +42,18 @@ function options({ options: all, defaults }) {
 
 const DURATIONS = ["time", "timeout", "retry_delay", "lease"];
 
+/** A number, or one for each of some outputs. */
+const amount = (v) => (typeof v === "object" ? Object.entries(v).map(([name, x]) => `${name} ${number(x, 8)}`).join(", ")
+    : number(v, 8));
+
 function plan(all) {
     const set = Object.entries(all ?? {}).filter(([, v]) => v !== null);
     return [el("h3", {}, "Plan"), facts(set.map(([name, v]) =>
-        [name.replaceAll("_", " "), DURATIONS.includes(name) ? duration(v) : number(v, 8)]))];
+        [name.replaceAll("_", " "), DURATIONS.includes(name) ? duration(v) : amount(v)]))];
 }
 
 export const definitionParts = (definition) => [
-    parameters(definition.parameters),
+    parameters(definition.parameters), outputs(definition),
     plan(definition.plan), options(definition),
     definition.command?.length ? [el("h3", {}, "Command"), el("pre", {}, definition.command.map(quoted).join(" "))]
         : el("p", { class: "note" }, "The study has no command: another program evaluates its trials."),

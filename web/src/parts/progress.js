@@ -1,8 +1,19 @@
 // progress.js - the progress of a study: states of its trials, stop rules, rate.
 import { el } from "../dom.js";
 import { ago, count, duration, number, plural, time } from "../format.js";
+import { directionOf, hasSeveral, objectivesOf, outputsOf } from "../goals.js";
+import { frontWords, sinceWords } from "./volume.js";
 import { facts, STATES, stateWord } from "./words.js";
 import { isBusy } from "./workers.js";
+
+/** How many complete trials keep to the constraints; nothing without constraints. */
+export function feasibleCounts({ feasible }, context) {
+    if (!feasible) return null;
+    const part = (n, words, key) => el("li", { class: n ? null : "soft" },
+        n && key ? el("a", { href: context.link("trials", { feasible: key }) }, words) : words, " ", el("b", {}, count(n)));
+    return el("ul", { class: "legend" }, part(feasible.yes, "feasible", "yes"), part(feasible.no, "not feasible", "no"),
+        feasible.unknown ? part(feasible.unknown, "feasibility unknown", null) : null);
+}
 
 /** The trials by state, as one bar and in numbers. */
 export function states(overview, context) {
@@ -24,13 +35,25 @@ const RULES = {
     trials: "Completed trials wanted", no_improvement: "Completed trials without a better value", target: "Target value",
 };
 
-function rule(r, direction) {
-    const name = RULES[r.rule] ?? r.rule;
+/** The name of a rule; "better" is a larger hypervolume if there are several objectives. */
+const ruleName = (r, definition) => (r.rule === "no_improvement" && hasSeveral(definition)
+    ? "Completed trials without a larger hypervolume" : r.output ? `Target of ${r.output}` : RULES[r.rule] ?? r.rule);
+
+/** "minimize" or "maximize": of the output of a target, or of the study. */
+const wayOf = ({ output }, overview, definition) => {
+    const found = outputsOf(definition).find(({ name }) => name === output) ?? objectivesOf(definition)[0];
+    return found ? directionOf(found) : overview.direction;
+};
+
+const known = (value) => value !== null && value !== undefined;
+
+function rule(r, overview, definition) {
+    const name = ruleName(r, definition);
     if (r.rule === "target") {
-        const sense = direction === "maximize" ? "at least" : "at most";
+        const sense = wayOf(r, overview, definition) === "maximize" ? "at least" : "at most";
         return el("div", { class: "rule" }, el("div", {}, el("span", {}, `${name}: ${sense} ${number(r.target, 8)}`),
             el("span", { class: r.reached ? "good" : null },
-                r.reached ? "✓ reached" : `not yet (best ${number(r.value, 8)})`)));
+                r.reached ? "✓ reached" : `not yet${known(r.value) ? ` (best ${number(r.value, 8)})` : ""}`)));
     }
     return el("div", { class: "rule" },
         el("div", {}, el("span", {}, name),
@@ -38,10 +61,10 @@ function rule(r, direction) {
         el("progress", { value: Math.min(r.done, r.of), max: r.of, "aria-label": name }));
 }
 
-export function rules(overview) {
+export function rules(overview, { definition }) {
     if (overview.rules.length === 0) return [el("p", { class: "note" },
         "No stop rule is set: the study continues until its workers are stopped.")];
-    return overview.rules.map((r) => rule(r, overview.direction));
+    return overview.rules.map((r) => rule(r, overview, definition));
 }
 
 const pace = (perHour) => {
@@ -62,7 +85,9 @@ export function times(overview, now) {
         [over ? "from first to last" : "elapsed", took],
         ["last result", overview.last_event === null ? "none yet" : ago(overview.last_event, now)],
         ["created", time(overview.created)],
-        ["since the best", overview.best ? plural(overview.since_best, "completed trial") : null],
+        ["since the best", overview.best && !overview.front ? plural(overview.since_best, "completed trial") : null],
+        ["front", overview.front ? frontWords(overview.front) : null],
+        ["hypervolume", overview.front?.points ? sinceWords(overview.front.since) : null],
         ["proposals", overview.bounds
             ? `${count(overview.bounds.on_bound)} of ${count(overview.bounds.proposals)} lie on a bound` : null],
         ["failures in a row", overview.failures_in_row > 0 ? count(overview.failures_in_row) : null],

@@ -11,6 +11,10 @@ export const stateWord = (state) => WORDS[state] ?? state;
 export const stateMark = (state) => el("span", { class: "state-word" },
     el("span", { class: `dot s-${state}`, "aria-hidden": "true" }), stateWord(state));
 
+/** Whether a result keeps to the constraints; nothing where that is not known. */
+export const feasibleMark = (feasible) => (feasible === null ? null
+    : el("span", { class: feasible ? "good" : "broken-word" }, feasible ? "✓ feasible" : "✕ not feasible"));
+
 export const trialLink = (context, trial) => (trial === null || trial === undefined ? null
     : el("a", { href: context.link("trial", { number: trial }) }, `trial ${trial}`));
 

@@ -7,23 +7,26 @@ import { drawHeat, heatTable } from "../chart/heat.js";
 import { labelOf, lackOf, numbersOf, quantityOf } from "../chart/quantity.js";
 import { el, replace } from "../dom.js";
 import { count, percent, plural } from "../format.js";
+import { modelledOf } from "../goals.js";
 import { latestOnly } from "../latest.js";
 import { cached, signature } from "../answers.js";
 import { aloneWords, halvesWords, lineWords, originWords, verdictOf } from "../parts/verdict.js";
 import { distance, fade, rowsOf } from "../points.js";
 import { getContour } from "./available.js";
+import { outputChooser } from "./output.js";
 import { pairChooser } from "./pair.js";
 
 // ---- in words
 
-function summary(answer) {
+function summary(answer, { named, name }) {
     const { judged, inside, target, calibrated: { low, high } } = answer, rows = runningRows(answer);
     const [kind, word, why] = verdictOf(answer, rows);
     const share = inside / judged, close = Math.min(Math.abs(share - low), Math.abs(share - high)) < 0.01;
     const shown = (part) => percent(part, close ? 1 : 0);
     return [
         el("p", { class: "headline" }, el("span", { class: `verdict ${kind}` }, word),
-            ` ${count(inside)} of ${plural(judged, "measurement")} lay in the set announced for them: ${shown(share)}, `
+            ` ${count(inside)} of ${plural(judged, "measurement")} ${named ? `of ${name} ` : ""}lay in the set announced for `
+            + `them: ${shown(share)}, `
             + `target ${percent(target)}; between ${shown(low)} and ${shown(high)} would be expected.`),
         el("p", { class: "note" }, [halvesWords(answer), originWords(answer), why, lineWords(rows),
             aloneWords(reliabilityRows(answer))].filter(Boolean).join(" ")),
@@ -61,20 +64,20 @@ function judgedRows(trials, running, at, pair) {
     if (!running) return [];
     const miss = new Map(running.trial.map((trial, i) => [trial, running.miss[i]]));
     return rowsOf(trials).filter((row) => miss.has(row.trial)).map((row) => ({
-        ...row, kind: miss.get(row.trial) ? "miss" : "trial",
+        ...row, feasible: null, kind: miss.get(row.trial) ? "miss" : "trial",
         fade: fade(distance(trials.parameters, row.params, at.params, pair)),
     }));
 }
 
-async function showMap(map, pair, { source, definition }, ask, { target, running }) {
+async function showMap(map, { pair, output }, { source, definition }, ask, { target, running }) {
     if (definition.parameters.length < 2) return map.empty("A map takes two parameters; this study has one.");
     if (!pair) return map.empty("This report contains no map of the model; locbo serve shows it.");
-    const answer = await getContour(source, ask, pair, "recommended");
+    const answer = await getContour(source, ask, pair, "recommended", output);
     if (answer.nothing) return map.empty(answer.nothing);
     const values = numbersOf(answer, "threshold");
     if (!values) return map.empty(lackOf("threshold", definition.options.method));
-    const points = judgedRows(await ask("parameters"), running, answer.at, pair);
-    const quantity = quantityOf("threshold", definition.options);
+    const points = judgedRows(await ask("parameters", { output }), running, answer.at, pair);
+    const quantity = quantityOf("threshold", definition);
     return map.show({
         x: answer.x, y: answer.y, values, points, quantity, centre: 1 - target, label: labelOf(quantity, { level: target }),
     });
@@ -95,9 +98,12 @@ function showNothing(charts, head, why) {
 }
 
 function open(context) {
-    const { source, study, params } = context, pair = pairChooser(context);
+    const { source, study, params, definition } = context, pair = pairChooser(context);
+    const output = outputChooser(context, modelledOf(definition), (key) => source.has("calibration", { output: key }));
     const charts = { running: runningChart(), reliability: reliabilityChart(), threshold: thresholdChart() };
     const head = el("section", { class: "card saying" }), map = mapChart(pair.elements);
+    const said = modelledOf(definition).length > 1 ? el("div", {}) : head;
+    if (said !== head) head.append(output.element, said);
     let drawn = null;
     const byModel = latestOnly((error) => {
         drawn = null;
@@ -106,14 +112,16 @@ function open(context) {
 
     async function update() {
         const { events, level } = await source.get("overview", { study }), now = signature(events, params);
+        const chosen = output.choose();
         if (now === drawn) return;
-        const ask = cached(source, study, events), answer = await ask("calibration");
+        const ask = cached(source, study, events), answer = await ask("calibration", { output: chosen.key });
         if (answer.judged) {
-            replace(head, summary(answer));
+            replace(said, summary(answer, chosen));
             showCharts(charts, answer);
-        } else showNothing(charts, head, answer.nothing ?? "No trial that the model proposed has been measured yet.");
+        } else showNothing(charts, said, answer.nothing ?? "No trial that the model proposed has been measured yet.");
         drawn = now;
-        byModel(() => showMap(map, pair.choose("recommended"), context, ask, { target: level, ...answer }));
+        byModel(() => showMap(map, { pair: pair.choose("recommended", chosen.key), output: chosen.key }, context, ask,
+            { target: level, ...answer }));
     }
 
     const element = el("div", { class: "calibration" }, head, el("div", { class: "pair" },

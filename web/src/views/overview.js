@@ -1,8 +1,10 @@
 // overview.js - the state of a study on one page.
 import { chart } from "../chart/frame.js";
 import { drawHistory, historyTable, rowsOf, thinned } from "../chart/history.js";
+import { drawVolume, volumeRows, volumeTable } from "../chart/volume.js";
 import { el, renew } from "../dom.js";
 import { plural } from "../format.js";
+import { constraintsOf, goalWords, hasSeveral, isNamed, objectivesOf } from "../goals.js";
 import { latestOnly } from "../latest.js";
 import { cached } from "../answers.js";
 import { choices } from "../parts/choices.js";
@@ -11,10 +13,12 @@ import { definitionParts } from "../parts/definition.js";
 import { edits } from "../parts/edits.js";
 import { failures, lastFailure } from "../parts/failures.js";
 import { learnt } from "../parts/learnt.js";
-import { rules, states, times } from "../parts/progress.js";
+import { feasibleCounts, rules, states, times } from "../parts/progress.js";
+import { volumeNote } from "../parts/volume.js";
 import { workers } from "../parts/workers.js";
 
 const POINTS = 600;
+const NO_FRONT = "No trial has extended the front yet.";
 const NOTE = "Measured values, the sets announced for them, and the best so far.";
 
 /** A card with replaceable content; {element, show(...)} */
@@ -31,22 +35,35 @@ function stopNote({ stopped, stop_reason: reason }) {
     return el("p", { class: "warning" }, reason ? `The study is stopped: ${reason}` : "The study is stopped.");
 }
 
-const about = (o) => el("p", { class: "soft" },
-    `${o.direction} with ${o.method} · ${plural(o.trials, "trial")}, ${plural(o.measurements, "measurement")} · `,
+/** "minimize with locbo", "minimize loss, latency; memory at most 512 · method locbo" */
+function aimOf(o, definition) {
+    if (!isNamed(definition)) return `${o.direction} with ${o.method}`;
+    const all = (wanted) => objectivesOf(definition).filter(({ goal }) => goal === wanted)
+        .map(({ name }) => name).join(", ");
+    const goals = ["minimize", "maximize"].filter(all).map((goal) => `${goal} ${all(goal)}`);
+    const bounds = constraintsOf(definition).map((c) => `${c.name} ${goalWords(c)}`);
+    return `${[...goals, ...bounds].join("; ")} · method ${o.method}`;
+}
+
+const about = (o, definition) => el("p", { class: "soft" },
+    `${aimOf(o, definition)} · ${plural(o.trials, "trial")}, ${plural(o.measurements, "measurement")} · `,
     el("span", { class: "mono" }, o.database));
 
 export default {
     name: "overview", title: "Overview",
     open(context) {
         const { source, study } = context;
-        const progress = panel("Progress"), pace = panel("Time"), chosen = panel("Best observed and recommended");
+        const progress = panel("Progress"), pace = panel("Time"), chosen = panel(hasSeveral(context.definition)
+            ? "Fronts, measured and recommended" : "Best observed and recommended");
         const covered = panel("Coverage"), workerPanel = panel("Workers"), model = panel("What the model learnt");
         const definition = el("div", { class: "stack" });
         const folded = el("details", { class: "card" }, el("summary", {}, "Definition of the study"), definition);
         const top = el("div", { class: "stack" });
-        const trend = chart({
-            name: `${study}-history`, title: "History", draw: drawHistory, table: historyTable,
-            height: (width) => (width < 500 ? 320 : 300), note: NOTE,
+        const several = hasSeveral(context.definition), height = (width) => (width < 500 ? 320 : 300);
+        const trend = several ? chart({
+            name: `${study}-hypervolume`, title: "Hypervolume", draw: drawVolume, table: volumeTable, height,
+        }) : chart({
+            name: `${study}-history`, title: "History", draw: drawHistory, table: historyTable, height, note: NOTE,
         });
         const change = source.token() ? edits(context) : null;
         if (change) change.element.hidden = true;
@@ -67,11 +84,15 @@ export default {
 
         function showOverview(o, failed) {
             [last, ahead] = [o, o.now - Date.now() / 1000];
-            renew(top, about(o), stopNote(o), failures(o, failed, context));
-            progress.show(states(o, context), rules(o));
-            covered.show(coverage(o.coverage, context));
+            renew(top, about(o, context.definition), stopNote(o), failures(o, failed, context));
+            progress.show(states(o, context), feasibleCounts(o, context), rules(o, context));
+            covered.show(coverage(o, context));
             showTimes();
             change?.show(o);
+        }
+        function showVolume(answer) {
+            if (answer.nothing || answer.trial.length === 0) trend.empty(answer.nothing ?? answer.why ?? NO_FRONT);
+            else trend.show({ rows: volumeRows(answer), ...answer }, volumeNote(answer));
         }
         function showTrend(answer) {
             const open = (trial) => { location.hash = context.link("trial", { number: trial }); };
@@ -87,7 +108,9 @@ export default {
         /** The model may take seconds; until its first answer only the best measurement is shown. */
         function askModel({ best, events }) {
             const why = "the model is being computed …";
-            if (!answered) showChoices({ best: best && { ...best, interval: null }, recommended: null, model: null, why });
+            if (!answered && several) showChoices({ best: null, recommended: null, model: null, why });
+            else if (!answered)
+                showChoices({ best: best && { ...best, interval: null }, recommended: null, model: null, why });
             byModel(async () => {
                 showChoices(await cached(source, study, events)("choices"));
                 answered = true;
@@ -98,10 +121,11 @@ export default {
             element,
             async update() {
                 const [o, all, values] = await Promise.all([source.get("overview", { study }),
-                    source.get("definition", { study }), source.get("history", { study, points: POINTS })]);
+                    source.get("definition", { study }),
+                    several ? source.get("hypervolume", { study }) : source.get("history", { study, points: POINTS })]);
                 showOverview(o, await lastFailure(o, context));
                 renew(definition, definitionParts(all));
-                showTrend(values);
+                (several ? showVolume : showTrend)(values);
                 askModel(o);
                 if (change) change.element.hidden = !(await source.get("studies")).edit;
             },

@@ -6,12 +6,12 @@ import { pairsOf } from "./available.js";
 const best = (pairs, { x, y }) => pairs.find((p) => p[0] === x && p[1] === y) ?? pairs.find((p) => p[0] === x)
     ?? pairs.find((p) => p[1] === y) ?? pairs[0] ?? null;
 
-/** pairChooser(context) -> {elements, choose(at): [across, up], or null if no map through that point is available} */
+/** pairChooser(context) -> {elements, choose(at, output): [across, up], or null if no map through that point is available} */
 export function pairChooser({ source, definition: { parameters }, params, go }) {
     const across = chooser("across", (name) => go({ x: name })), up = chooser("up", (name) => go({ y: name }));
     const elements = [across.element, up.element];
-    return { elements, choose(at) {
-        const pairs = pairsOf(source, parameters, at), pair = best(pairs, params);
+    return { elements, choose(at, output = null) {
+        const pairs = pairsOf(source, parameters, at, output), pair = best(pairs, params);
         for (const element of elements) element.hidden = !pair;
         if (!pair) return null;
         const [x, y] = pair;

@@ -6,10 +6,12 @@ import { axesOf, drawParallel, parallelHeight, parallelTable, VALUE, within } fr
 import { drawScatter, scatterHeight, scatterTable } from "../chart/scatter.js";
 import { el, replace } from "../dom.js";
 import { count } from "../format.js";
+import { constraintsOf, directionOf, outputsOf, sideWords } from "../goals.js";
 import { latestOnly } from "../latest.js";
 import { cached, signature } from "../answers.js";
 import { nameOf } from "../names.js";
 import { rowsOf } from "../points.js";
+import { outputChooser } from "./output.js";
 import { rangeForm } from "./ranges.js";
 
 const MOST = 4; // of the parameters in the scatter plots
@@ -41,7 +43,10 @@ function namePicker(parameters, context) {
 
 class Parameters {
     constructor(context) {
-        const { parameters } = context.definition;
+        const { source, definition } = context, { parameters } = definition;
+        this.output = outputChooser(context, outputsOf(definition), (key) => source.has("parameters", { output: key }));
+        this.shown = this.output.choose();
+        this.bounded = constraintsOf(definition).length > 0;
         Object.assign(this, { context, parameters, follows: true, drawn: null, rows: [], direction: "minimize" });
         Object.assign(this, { ranges: new Map(), important: null, released: null, release: null });
         this.byModel = latestOnly((error) => {
@@ -56,9 +61,10 @@ class Parameters {
         } }, "Clear ranges");
         this.parallel = chart({
             name: "parallel", title: "All parameters at once", height: parallelHeight,
-            draw: drawParallel, table: parallelTable, controls: [this.count, this.clear],
+            draw: drawParallel, table: parallelTable, controls: [this.output.element, this.count, this.clear],
             note: "Every line is one trial, from its parameters to its value; the best are drawn on top, those "
-                + "without a value are dashed. Drag along an axis to keep the trials of a range; a click on a line opens "
+                + `without a value are dashed${this.bounded ? ", those that break a constraint dotted" : ""}. `
+                + "Drag along an axis to keep the trials of a range; a click on a line opens "
                 + "its trial.",
             label: ({ rows }) => `${rows.length} trials, their parameters and values`,
         });
@@ -85,13 +91,15 @@ class Parameters {
     async update() {
         const { source, study, params } = this.context;
         const { events, best } = await source.get("overview", { study });
-        const now = signature(events, params);
+        const now = signature(events, params), output = this.output.choose();
         if (now === this.drawn) return;
-        const ask = cached(source, study, events), answer = await ask("parameters");
+        const ask = cached(source, study, events), answer = await ask("parameters", { output: output.key });
         await this.released;
+        if (output.name !== this.shown.name) this.ranges.delete(VALUE); // it was one of another output
+        this.shown = output;
         this.best = best?.trial ?? null;
-        this.rows = worstFirst(rowsOf(answer), answer.direction, this.best);
-        this.direction = answer.direction;
+        this.direction = directionOf(output);
+        this.rows = worstFirst(rowsOf(answer), this.direction, this.best);
         this.setAxes();
         if (!this.rows.length) {
             const why = "No trial has ended yet.";
@@ -101,7 +109,8 @@ class Parameters {
         this.showScatter();
         this.drawn = now;
         this.byModel(async () => {
-            this.showBars(await ask("importance"));
+            this.showBars(output.goal === "record" ? { nothing: "A recorded output is not modelled." }
+                : await ask("importance", { output: output.key }));
             this.showScatter();
         });
     }
@@ -120,7 +129,7 @@ class Parameters {
     setAxes() {
         const valueAxis = () => this.axes?.find((axis) => axis.name === VALUE).domain;
         const before = valueAxis(), range = this.ranges.get(VALUE);
-        this.axes = axesOf(this.parameters, this.rows);
+        this.axes = axesOf(this.parameters, this.rows, this.shown.name);
         const now = valueAxis();
         if (range && before)
             this.ranges.set(VALUE, range.map((t) => (before[0] + t * (before[1] - before[0]) - now[0]) / (now[1] - now[0])));
@@ -130,11 +139,12 @@ class Parameters {
 
     showTrials(answer) {
         this.few = answer.shown < answer.trials ? ` of the ${count(answer.trials)} trials, the best among them` : "";
-        this.form.set(this.axes.find((axis) => axis.name === VALUE).domain);
+        this.form.set(this.axes.find((axis) => axis.name === VALUE).domain, this.shown.name);
         this.parallel.show({
             parameters: this.parameters, rows: this.rows, best: this.best, direction: this.direction, ranges: this.ranges,
             changed: () => this.brushed(false), dragging: (whether) => this.drag(whether),
             chosen: () => this.rows.filter((row) => this.isIn(row)),
+            output: this.shown.name, bounded: this.bounded, side: sideWords(this.shown, answer.bound ?? null),
             open: (row) => { location.hash = this.context.link("trial", { number: row.trial }); },
         });
         this.say();
@@ -176,7 +186,7 @@ class Parameters {
         const chosen = this.chosen();
         this.picker.set(chosen.map((p) => p.name));
         const { rows, direction } = this, isIn = (row) => this.isIn(row);
-        if (rows.length) this.scatter.show({ chosen, rows, direction, isIn });
+        if (rows.length) this.scatter.show({ chosen, rows, direction, isIn, output: this.shown.name, bounded: this.bounded });
     }
 }
 

@@ -2,7 +2,7 @@
 import { scaleLinear } from "d3";
 import { VALUE } from "../chart/parallel.js";
 import { digitsOf } from "../digits.js";
-import { el } from "../dom.js";
+import { el, replace } from "../dom.js";
 import { nameOf, short } from "../names.js";
 import { unit } from "../points.js";
 
@@ -30,8 +30,13 @@ function numberRow(name, label, toUnit, fromUnit, ranges, changed) {
         if (focus !== low) low.value = range && range[0] > 0 ? fromUnit(range[0]) : "";
         if (focus !== high) high.value = range && range[1] < 1 ? fromUnit(range[1]) : "";
     };
-    const element = el("div", { class: "range" }, el("span", { class: "range-name" }, nameOf(label)), low, " to ", high);
-    return { element, follow };
+    const shown = el("span", { class: "range-name" }, nameOf(label));
+    const rename = (now) => {
+        replace(shown, nameOf(now));
+        low.setAttribute("aria-label", `${now} from`);
+        high.setAttribute("aria-label", `${now} to`);
+    };
+    return { element: el("div", { class: "range" }, shown, low, " to ", high), follow, rename };
 }
 
 /** A category lies in the middle of its part of the axis. */
@@ -51,7 +56,8 @@ function categoryRow({ name, values }, ranges, changed) {
     return { element: el("div", { class: "range" }, el("span", { class: "range-name" }, nameOf(name)), select), follow };
 }
 
-/** rangeForm(parameters, ranges, changed) -> {element, set(domain of the value), follow(): show the current `ranges`} */
+/** rangeForm(parameters, ranges, changed) -> {element, set(domain of the value, what it is called), follow(): show the
+ *  current `ranges`} */
 export function rangeForm(parameters, ranges, changed) {
     let value = scaleLinear();
     const rows = [
@@ -63,7 +69,10 @@ export function rangeForm(parameters, ranges, changed) {
         el("div", { class: "range-list" }, rows.map((row) => row.element)));
     return {
         element,
-        set(domain) { value = scaleLinear(domain, [0, 1]); },
+        set(domain, output) {
+            value = scaleLinear(domain, [0, 1]);
+            rows.at(-1).rename(output);
+        },
         follow() { rows.forEach((row) => row.follow()); },
     };
 }

@@ -1,7 +1,8 @@
 // studies.js - all studies of the database.
 import { el, renew } from "../dom.js";
 import { ago, count, number, sentence, time } from "../format.js";
-import { nameOf } from "../names.js";
+import { hasSeveral, objectivesOf } from "../goals.js";
+import { nameOf, short } from "../names.js";
 
 const stateOf = (s) => {
     if (s.stopped) return "stopped";
@@ -15,16 +16,29 @@ const roomy = () => (innerWidth < 600 ? 22 : 48);
 const unreadable = (s) => el("tr", {}, el("th", { scope: "row" }, nameOf(s.name, roomy())),
     el("td", { colspan: COLUMNS.length - 1, class: "soft" }, sentence(s.error)));
 
+/** "minimize"; of a study with a table of outputs "minimize loss", or how many objectives there are. */
+function aimOf({ direction, outputs }) {
+    if (!outputs) return direction;
+    const objectives = objectivesOf({ outputs });
+    const words = objectives.length > 1 ? `${objectives.length} objectives`
+        : `${objectives[0].goal} ${short(objectives[0].name, 20)}`;
+    return el("span", { title: outputs.map(({ name, goal }) => `${name}: ${goal.replace("_", " ")}`).join("\n") }, words);
+}
+
+function bestOf({ name, best, outputs }, link) {
+    if (best) return el("a", { href: link(name, "trial", { number: best.trial }) }, number(best.value, 6));
+    return outputs && hasSeveral({ outputs }) ? el("a", { href: link(name, "pareto") }, "front") : "–";
+}
+
 const row = (s, link, now) => (s.error ? unreadable(s) : el("tr", {},
     el("th", { scope: "row" }, el("a", { href: link(s.name, "overview") }, nameOf(s.name, roomy()))),
     el("td", {}, stateOf(s)),
-    el("td", {}, s.direction),
+    el("td", {}, aimOf(s)),
     el("td", {}, s.method),
     el("td", { class: "number" }, s.parameters),
     el("td", { class: "number" }, s.wanted === null ? count(s.complete) : `${count(s.complete)} of ${count(s.wanted)}`),
     el("td", { class: "number" }, count(s.failed)),
-    el("td", { class: "number" },
-        s.best ? el("a", { href: link(s.name, "trial", { number: s.best.trial }) }, number(s.best.value, 6)) : "–"),
+    el("td", { class: "number" }, bestOf(s, link)),
     el("td", { title: s.last_event === null ? null : time(s.last_event) }, ago(s.last_event, now)),
     el("td", {}, time(s.created))));
 

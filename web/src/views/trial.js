@@ -5,9 +5,10 @@ import { quantityOf } from "../chart/quantity.js";
 import { digitsOf } from "../digits.js";
 import { el, renew } from "../dom.js";
 import { duration, interval, moment, number, real, reals, time } from "../format.js";
-import { nameOf, visible } from "../names.js";
+import { axisWords, goalWords, isNamed, modelledOf, objectivesOf, outputsOf } from "../goals.js";
+import { nameOf, short, visible } from "../names.js";
 import { outputs } from "../parts/outputs.js";
-import { card, facts, paramsTable, stateMark } from "../parts/words.js";
+import { card, facts, feasibleMark, paramsTable, stateMark } from "../parts/words.js";
 import { lastTrial, oneTrial } from "../rows.js";
 
 const ORIGINS = {
@@ -18,7 +19,7 @@ const ORIGINS = {
 };
 
 const verdict = (t) => {
-    if (t.miss === null) return "No set was announced for this trial, or nothing was measured: there is nothing to judge.";
+    if ((t.miss ?? null) === null) return "No set was announced for this trial, or nothing was measured: there is nothing to judge.";
     return t.miss ? "The first measurement lay outside the set that was announced for it: a miss."
         : "The first measurement lay inside the set that was announced for it.";
 };
@@ -33,6 +34,30 @@ function measurements(list) {
         el("tbody", {}, list.map((m) => el("tr", {}, el("td", { class: "number" }, number(m.value, digits)),
             el("td", { class: "number" }, number(m.sd)), el("td", { class: "number" }, m.n ?? "–"),
             el("td", { class: "number" }, m.sequence ?? "–"), el("td", { title: time(m.told ?? null) }, moment(m.told ?? null))))))));
+}
+
+/** Attributes of the box of a wide table. */
+const boxOf = (label) => ({ class: "scroll", tabindex: 0, role: "region", "aria-label": label });
+
+/** One measurement of an output: its value, and how accurate it is if that is known. */
+const measured = (m, digits) => (!m ? el("span", { class: "soft" }, "–") : [number(m.value, digits),
+    m.sd === null || m.sd === undefined ? null : ` ± ${number(m.sd)}`, m.n > 1 ? ` (n = ${m.n})` : null]);
+
+/** The measurements of a study with a table of outputs: a column for each. */
+function measurementsByOutput(list, definition) {
+    if (!list) return null;
+    if (list.length === 0) return card("Measurements", el("p", { class: "soft" }, "There is none."));
+    const columns = outputsOf(definition).map(({ name }) => ({
+        name, digits: digitsOf(list.map((m) => real(m.outputs[name]?.value)), 6),
+    }));
+    const heads = [...columns.map(({ name }) => nameOf(name, 24)), "Event number", "Told"];
+    return card("Measurements", el("div", boxOf("Measurements"), el("table", { class: "grid" },
+        el("thead", {}, el("tr", {}, heads.map((c, i) =>
+            el("th", { scope: "col", class: i < heads.length - 1 ? "number" : null }, c)))),
+        el("tbody", {}, list.map((m) => el("tr", {},
+            columns.map(({ name, digits }) => el("td", { class: "number" }, measured(m.outputs[name], digits))),
+            el("td", { class: "number" }, m.sequence ?? "–"),
+            el("td", { title: time(m.told ?? null) }, moment(m.told ?? null))))))));
 }
 
 const seconds = (t) => (t.ended !== null && t.started !== null ? t.ended - t.started : null);
@@ -56,16 +81,81 @@ const known = (v) => (v === undefined || v === null ? null : number(v));
 /** Digits that distinguish the value, the mean and the ends of the set. */
 const digitsBeside = ({ belief: b, value }) => digitsOf([real(value), real(b?.mean), ...reals(b?.y_interval ?? [])], 6);
 
-const believed = ({ belief: b, value }, options) => (b && b.mean !== null ? card("Believed when asked", facts([
+const believed = ({ belief: b, value }, definition) => (b && b.mean !== null ? card("Believed when asked", facts([
     ["mean", number(b.mean, digitsBeside({ belief: b, value }))],
     ["standard deviation of the objective", known(b.sd_f)],
     ["standard deviation of a measurement", known(b.sd_y)],
     ["set for a measurement", interval(b.y_interval)],
     ["set for the objective", b.f_interval === null ? "none yet: fewer than 5 results" : interval(b.f_interval)],
     ["threshold λ", known(b.threshold)],
-    [quantityOf("acquisition", options).label, known(b.acquisition)],
+    [quantityOf("acquisition", definition).label, known(b.acquisition)],
     ["probability of success", known(b.success)],
 ])) : null);
+
+const QUANTITIES = [
+    ["Mean", (b) => number(b.mean, 6)], ["Set for a measurement", (b) => b.y_interval && interval(b.y_interval)],
+    ["Set for the output itself", (b) => b.f_interval && interval(b.f_interval)],
+    ["Sd of a measurement", (b) => known(b.sd_y)], ["Sd of the output", (b) => known(b.sd_f)],
+    ["Threshold λ", (b) => known(b.threshold)],
+];
+
+/** What was believed of each output, a row for each; acquisition and success are those of the trial. */
+function believedByOutput(beliefs, definition) {
+    const names = modelledOf(definition).map(({ name }) => name).filter((name) => known(beliefs[name]?.mean) !== null);
+    if (names.length === 0) return null;
+    const columns = QUANTITIES.filter(([, cell]) => names.some((name) => cell(beliefs[name])));
+    const first = (key) => names.map((name) => known(beliefs[name][key])).find((v) => v !== null) ?? null;
+    return card("Believed when asked", el("div", boxOf("Believed when asked"), el("table", { class: "grid" },
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Output"),
+            columns.map(([title]) => el("th", { scope: "col", class: "number" }, title)))),
+        el("tbody", {}, names.map((name) => el("tr", {}, el("th", { scope: "row" }, nameOf(name, 24)),
+            columns.map(([, cell]) => el("td", { class: "number" }, cell(beliefs[name]) ?? "–"))))))),
+    facts([[quantityOf("acquisition", definition).label, first("acquisition")], ["probability of success", first("success")]]));
+}
+
+/** What a trial has of one output: {belief, values, miss, level}, as the charts take it. */
+const ofOutput = (t, name) => ({
+    belief: t.beliefs?.[name] ?? null, miss: t.misses?.[name] ?? null, level: t.level,
+    values: (t.measurements ?? []).map((m) => m.outputs[name]?.value).filter((v) => v !== null && v !== undefined),
+});
+
+/** The charts: one of the only value, or one of each output that is modelled. {element, show(trial)} */
+function pictures({ study, definition }) {
+    const one = (title, name = "") => chart({
+        name: `${study}-trial${name}`, title, draw: drawBelief, table: beliefTable,
+        height: (width) => (width < 500 ? 210 : 150),
+    });
+    const draw = (picture, data, words) => {
+        if (data.y || Number.isFinite(data.mean)) picture.show(data, words);
+        else picture.empty(words);
+    };
+    if (!isNamed(definition)) {
+        const picture = one("Believed and measured");
+        return { element: picture.element, show: (t) => draw(picture, beliefOf(t), verdict(t)) };
+    }
+    const all = modelledOf(definition).map((output) => ({ output, picture: one(output.name, `-${output.name}`) }));
+    return {
+        element: el("div", { class: "deck" }, all.map(({ picture }) => picture.element)),
+        show: (t) => all.forEach(({ output, picture }) => {
+            const of = ofOutput(t, output.name), data = beliefOf(of, axisWords(output), `${short(output.name, 22)} itself`);
+            // a bound that is a multiple of a trial's value is not known here
+            if (output.relative_to === null && output.bound !== null) Object.assign(data, {
+                bound: output.bound, goal: goalWords(output),
+            });
+            draw(picture, data, verdict(of));
+        }),
+    };
+}
+
+/** The value of the only objective, or whether the trial is feasible. */
+function headWords(t, definition) {
+    if (!isNamed(definition)) return t.value === null ? "" : number(t.value, Math.max(8, digitsBeside(t)));
+    const [{ name }, ...others] = objectivesOf(definition), value = t.values?.length ? number(t.value, 8) : null;
+    return others.length || value === null ? "" : `${name} ${value}`;
+}
+
+/** What the attempts printed; where outputs are numbers it has another key. */
+const printedBy = (t, definition) => (isNamed(definition) ? t.attempts : t.outputs);
 
 /** Links to the previous and the next trial. */
 function steps(context, number, last) {
@@ -91,27 +181,29 @@ export default {
         const beside = el("nav", { class: "steps", "aria-label": "Previous and next trial" });
         const none = el("p", { class: "empty", hidden: true });
         const stack = () => el("div", { class: "stack" });
-        const left = stack(), right = stack(), printed = stack();
-        const picture = chart({
-            name: `${context.study}-trial`, title: "Believed and measured", draw: drawBelief, table: beliefTable,
-            height: (width) => (width < 500 ? 210 : 150),
-        });
-        const content = el("div", { class: "view" }, picture.element, el("div", { class: "deck" }, left, right), printed);
+        const left = stack(), right = stack(), below = stack(), printed = stack();
+        const picture = pictures(context), named = isNamed(context.definition);
+        const feasible = el("span");
+        below.hidden = !named;
+        const content = el("div", { class: "view" }, picture.element, el("div", { class: "deck" }, left, right), below,
+            printed);
         const element = el("div", { class: "view" },
-            el("div", { class: "head" }, title, state, value, beside), none, content);
+            el("div", { class: "head" }, title, state, value, feasible, beside), none, content);
         const keys = byKey(element);
         document.addEventListener("keydown", keys);
 
         function show(t) {
             renew(state, stateMark(t.state));
-            renew(value, t.value === null ? "" : number(t.value, Math.max(8, digitsBeside(t))));
-            const data = beliefOf(t);
-            if (data.y || Number.isFinite(data.mean)) picture.show(data, verdict(t));
-            else picture.empty(verdict(t));
-            renew(left, card("Parameters", paramsTable(context.definition, t.params)), measurements(t.measurements));
-            renew(right, course(t), believed(t, context.definition.options));
-            renew(printed, t.outputs ? outputs(t.outputs) : null,
-                t.outputs === null ? el("p", { class: "note" }, "This report does not contain what this trial printed.") : null);
+            const { definition } = context, words = printedBy(t, definition);
+            renew(value, headWords(t, definition));
+            renew(feasible, feasibleMark(t.feasible ?? null));
+            picture.show(t);
+            renew(left, card("Parameters", paramsTable(definition, t.params)), named ? null : measurements(t.measurements));
+            renew(right, course(t), named ? null : believed(t, definition));
+            if (named) renew(below, measurementsByOutput(t.measurements, definition),
+                believedByOutput(t.beliefs ?? {}, definition));
+            renew(printed, words ? outputs(words) : null,
+                words === null ? el("p", { class: "note" }, "This report does not contain what this trial printed.") : null);
         }
 
         return {
@@ -127,6 +219,7 @@ export default {
                 none.hidden = !t.nothing;
                 content.hidden = Boolean(t.nothing);
                 state.hidden = value.hidden = content.hidden;
+                feasible.hidden = content.hidden || (t.feasible ?? null) === null;
                 if (t.nothing) none.textContent = t.nothing;
                 else show(t);
             },

@@ -2,6 +2,7 @@
 import { digitsFor, digitsOf } from "../digits.js";
 import { el, renew } from "../dom.js";
 import { count, duration, interval, moment, number, plural, real, reals, time, value } from "../format.js";
+import { constraintsOf, hasSeveral, isNamed, objectivesOf, outputsOf } from "../goals.js";
 import { nameOf, short, visible } from "../names.js";
 import { stateMark, STATES } from "../parts/words.js";
 import { DEFAULTS, trialsPage } from "../rows.js";
@@ -10,6 +11,9 @@ const SIZES = [20, 50, 100, 200, 500];
 
 const missWord = (miss) => (miss === null ? el("span", { class: "soft" }, "–")
     : miss ? el("span", { class: "miss-word" }, "✕ miss") : "inside");
+
+const yesOrNo = (feasible) => (feasible === null ? el("span", { class: "soft" }, "–")
+    : feasible ? "yes" : el("span", { class: "broken-word" }, "✕ no"));
 
 const timeOf = (seconds) => (seconds === null ? "–" : el("span", { title: time(seconds) }, moment(seconds)));
 
@@ -30,12 +34,17 @@ function columnsOf({ definition, link }) {
         ? column(name, `param:${name}`, (r) => nameOf(r.params[name], 40))
         : column(name, `param:${name}`, (r, digits) => value(r.params[name], digits), true, null,
             (rows) => digitsOf(rows.map((r) => real(r.params[name])), 5, 100)));
+    const digitsOfOutput = (name) => (rows) => digitsOf(rows.map((r) => real(r.outputs[name])), 5, 100);
+    const output = ({ name }) => column(name, `outputs.${name}`, (r, digits) => number(r.outputs[name], digits), true, null,
+        digitsOfOutput(name));
+    const named = isNamed(definition), of = named ? ` (${objectivesOf(definition)[0].name})` : "";
     return [
         column("Trial", "trial", (r) => el("a", { href: link("trial", { number: r.trial }) }, r.trial), true),
         column("State", "state", (r) => stateMark(r.state)),
-        measured("Value", "value"),
-        measured("Believed", "mean"),
-        column("Announced set", null, (r) => interval(r.interval), true),
+        ...(named ? outputsOf(definition).map(output) : [measured("Value", "value")]),
+        ...(constraintsOf(definition).length ? [column("Feasible", null, (r) => yesOrNo(r.feasible))] : []),
+        ...(hasSeveral(definition) ? [] : [measured(`Believed${of}`, "mean"),
+            column(`Announced set${of}`, null, (r) => interval(r.interval), true)]),
         column("Verdict", null, (r) => missWord(r.miss)),
         ...definition.parameters.map(parameter),
         column("Duration", "seconds", (r) => duration(r.seconds), true),
@@ -52,7 +61,7 @@ function columnsOf({ definition, link }) {
 function header(columns, { sort, order }, go) {
     return columns.map((c) => {
         const kind = c.isNumber ? "number" : null;
-        if (!c.sort) return el("th", { scope: "col", class: kind }, c.title);
+        if (!c.sort) return el("th", { scope: "col", class: kind }, nameOf(c.title, 32));
         const next = sort === c.sort ? (order === "asc" ? "desc" : "asc") : c.sort === "trial" ? "desc" : "asc";
         const sorted = sort === c.sort ? { asc: "ascending", desc: "descending" }[order] : null;
         const onclick = () => go({ sort: c.sort, order: next, page: null });
@@ -67,7 +76,7 @@ const line = (columns, digits, row) => el("tr", {}, columns.map((c, i) => {
 }));
 
 /** The filters; they write into the address. */
-function filters(params, go) {
+function filters({ params, go, definition }) {
     const chosen = new Set((params.state ?? "").split(",").filter(Boolean));
     const ticked = () => [...states.querySelectorAll("input:checked")].map((input) => input.value).join(",");
     const states = el("fieldset", {}, el("legend", { class: "sight" }, "States"), STATES.map((state) => el("label", {},
@@ -78,6 +87,10 @@ function filters(params, go) {
         type: "checkbox", checked: params.miss === "1",
         onchange: (event) => go({ miss: event.target.checked ? "1" : null, page: null }),
     }), "only misses");
+    const kept = el("label", { hidden: constraintsOf(definition).length === 0 }, "Feasible",
+        el("select", { onchange: (event) => go({ feasible: event.target.value, page: null }) },
+            [["", "any"], ["yes", "yes"], ["no", "no"]].map(([value, words]) =>
+                el("option", { value, selected: value === (params.feasible ?? "") }, words))));
     let typing = 0;
     const text = el("input", {
         type: "search", placeholder: "worker or message", value: params.q ?? "",
@@ -89,7 +102,7 @@ function filters(params, go) {
     });
     const size = el("label", {}, "Rows", el("select", { onchange: (event) => go({ size: event.target.value, page: null }) },
         SIZES.map((n) => el("option", { value: n, selected: n === Number(params.size ?? DEFAULTS.size) }, n))));
-    return el("div", { class: "card filters", role: "search" }, states, misses, text, size);
+    return el("div", { class: "card filters", role: "search" }, states, kept, misses, text, size);
 }
 
 /** The query of the table: the address with invalid values replaced. */
@@ -100,6 +113,7 @@ function wantedOf(params, columns) {
         order: ["asc", "desc"].includes(params.order) ? params.order : DEFAULTS.order,
         state: (params.state ?? "").split(",").filter((s) => STATES.includes(s)).join(","),
         q: params.q ?? "", miss: params.miss === "1" ? "1" : "",
+        feasible: ["yes", "no"].includes(params.feasible) ? params.feasible : "",
         page: whole(params.page, 1e9, 1), size: whole(params.size, 500, DEFAULTS.size),
     };
 }
@@ -145,7 +159,7 @@ export default {
         }
 
         return {
-            element: el("div", { class: "view" }, filters(params, go),
+            element: el("div", { class: "view" }, filters(context),
                 el("section", { class: "card", "aria-label": "Trials" },
                     el("div", { class: "pages" }, words, el("div", { class: "row" }, before, page, after)), none, box)),
             async update() {
