@@ -219,7 +219,8 @@ LOCBO_API locbo_status locbo_study_ask_many(locbo_study *study, const locbo_requ
  * may call locbo_study_beat. If it returns anything but 0, the ask ends with LOCBO_ERR_CANCELLED. Default: NULL, none.
  */
 LOCBO_API void locbo_study_watch(locbo_study *study, locbo_watch_fn *fn, void *user);
-/* Renew the lease, for `lease` seconds from now. LOCBO_ERR_STATE: another attempt has the trial, or it has ended. */
+/* Renew the lease, for `lease` seconds from now. LOCBO_ERR_STATE: another attempt has the trial, it was handed back
+ * (not only its lease has ended), or it is over. */
 LOCBO_API locbo_status locbo_study_beat(locbo_study *study, uint64_t trial, uint64_t attempt, double lease,
                                         locbo_error *error);
 /* Report `count` >= 1 results (replicates); the trial is then COMPLETE. `measurements` has a row of one measurement for

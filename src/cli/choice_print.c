@@ -45,19 +45,20 @@ static int put_interval(const printing *p, json_t *cells, const char *key, const
                                     rows_real(json_array_get(interval, 1)), p->withheld, p->s->format);
 }
 
-/* One output of a point: what was measured, what the model believes. A table has one of the two: best the value where
- * there is one, recommend the mean. */
-static int put_output(const printing *p, json_t *cells, const char *name, const json_t *value, const json_t *of) {
+/* One output of a point: what was measured, what the model believes; NULL: not known. A table has one of the two: best
+ * the value where there is one, recommend the mean. */
+static int put_output(const printing *p, json_t *cells, const char *name, json_t *value, json_t *mean,
+                      const json_t *interval) {
     char key[CELLS_KEY];
     int bad = 0, table = p->s->format == OUTPUT_TABLE;
     int has_value = value && !p->recommended;
-    if (has_value || (value && !table)) bad |= json_object_set(cells, name, (json_t *)value);
-    if (!of) return bad;
-    if (!has_value || !table) bad |= json_object_set(cells, cells_key(name, "mean", key), json_object_get(of, "mean"));
-    return bad | put_interval(p, cells, cells_key(name, "interval", key), json_object_get(of, "interval"));
+    if (has_value || (value && !table)) bad |= json_object_set(cells, name, value);
+    if (mean && (!has_value || !table)) bad |= json_object_set(cells, cells_key(name, "mean", key), mean);
+    if (!interval) return bad;
+    return bad | put_interval(p, cells, cells_key(name, "interval", key), interval);
 }
 
-/* The outputs of a point: of one objective it has the value itself, the points of a front have all values. */
+/* The outputs of a point: of one objective it has the value or mean itself, the points of a front have all values. */
 static json_t *outputs_of(const printing *p, const json_t *row) {
     const locbo_outputs *outputs = p->s->definition.outputs;
     json_t *cells = json_object(), *all = json_object_get(row, "outputs");
@@ -65,9 +66,11 @@ static json_t *outputs_of(const printing *p, const json_t *row) {
     for (size_t i = 0; i < locbo_outputs_count(outputs); i++) {
         locbo_output_spec spec = {.struct_size = sizeof spec};
         locbo_outputs_get(outputs, i, &spec, NULL);
-        const json_t *of = json_object_get(all, spec.name), *value = json_object_get(of, "value");
-        if (rows_is_objective(&spec) && json_object_get(row, "value")) value = json_object_get(row, "value");
-        if (of || value) bad |= put_output(p, cells, spec.name, value, of);
+        const json_t *of = json_object_get(all, spec.name);
+        const json_t *from = rows_is_objective(&spec) ? row : of;
+        json_t *value = json_object_get(from, "value"), *mean = json_object_get(from, "mean");
+        bad |= put_output(p, cells, spec.name, value ? value : json_object_get(of, "value"),
+                          mean ? mean : json_object_get(of, "mean"), json_object_get(of, "interval"));
     }
     return build_finish(cells, bad);
 }
@@ -99,6 +102,10 @@ static json_t *plain_cells(const printing *p, const json_t *row) {
 static void explain_constraints(const printing *p, const json_t *row) {
     char probability[32], wanted[32];
     if (!json_is_false(json_object_get(row, "holds"))) return;
+    if (json_is_null(json_object_get(row, "feasible"))) {
+        message_print(p->s->self->name, 0, "no trial is known to keep to all constraints: this is the best of all");
+        return;
+    }
     value_brief(rows_real_of(row, "feasible"), probability);
     value_brief(p->s->definition.options->feasibility, wanted);
     if (p->recommended)
@@ -108,7 +115,7 @@ static void explain_constraints(const printing *p, const json_t *row) {
                       wanted, probability);
     else
         message_print(p->s->self->name, 0,
-                      "no trial keeps to all constraints: this is the one that most probably does, with %s",
+                      "no trial is known to keep to all constraints: this is the one that most probably does, with %s",
                       probability);
 }
 

@@ -108,10 +108,10 @@ static locbo_status believe(session *s, const point_table *p, locbo_belief *beli
     if (status == LOCBO_OK)
         status = locbo_optimizer_predict_outputs(optimizer, p->count, p->x, beliefs, feasible, error);
     if (status == LOCBO_OK && p->count > 0 && isnan(beliefs[rows_first_objective(s->definition.outputs)].mean))
-        return status_fail(error, LOCBO_ERR_NOTHING,
-                           s->definition.options->method == LOCBO_METHOD_RANDOM
-                               ? "the method random has no model"
-                               : "there is no model yet: it needs two results");
+        return status_fail(error, LOCBO_ERR_NOTHING, "%s",
+                           s->definition.options->method == LOCBO_METHOD_RANDOM ? "the method random has no model"
+                           : s->definition.outputs ? "there is no model yet: it needs two results of an objective"
+                                                   : "there is no model yet: it needs two results");
     return status;
 }
 

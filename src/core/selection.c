@@ -12,7 +12,8 @@
 typedef struct points {
     size_t n, parts;
     double *value;    /* n x parts */
-    double *feasible; /* n: the probability that the constraints hold; measured: 1 or 0 */
+    double *feasible; /* n: log of the probability that the constraints hold, which may be too small for a double;
+                         measured: 0 or -INFINITY */
 } points;
 
 static locbo_status points_make(points *p, const locbo_optimizer *o, locbo_error *error) {
@@ -71,7 +72,8 @@ static int holds_measured(const locbo_optimizer *o, const double *value) {
 static locbo_status measure(const locbo_optimizer *o, points *p, locbo_error *error) {
     locbo_status status = points_make(p, o, error);
     for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) status = measure_quantity(o, k, p, error);
-    for (size_t i = 0; i < p->n && status == LOCBO_OK; i++) p->feasible[i] = holds_measured(o, p->value + i * p->parts);
+    for (size_t i = 0; i < p->n && status == LOCBO_OK; i++)
+        p->feasible[i] = holds_measured(o, p->value + i * p->parts) ? 0 : -INFINITY;
     return status;
 }
 
@@ -86,7 +88,7 @@ static locbo_status believe(const locbo_optimizer *o, const surface *believed, p
         for (size_t i = 0; i < count; i++) memcpy(u + i * o->columns, input_of(o, at + i), o->columns * sizeof *u);
         status = surface_predict(believed, count, u, error);
         for (size_t i = 0; i < count && status == LOCBO_OK; i++) {
-            p->feasible[at + i] = together_feasible(believed, u, i);
+            p->feasible[at + i] = together_log_feasible(believed, u, i);
             for (size_t k = 0; k < p->parts; k++) p->value[(at + i) * p->parts + k] = believed->part[k].work->mu[i];
         }
     }
@@ -101,7 +103,7 @@ static locbo_status believe(const locbo_optimizer *o, const surface *believed, p
 static size_t best_point(const points *p, double level) {
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < p->n; i++)
-        if (p->feasible[i] >= level && (best == SIZE_MAX || p->value[i * p->parts] > p->value[best * p->parts]))
+        if (p->feasible[i] >= log(level) && (best == SIZE_MAX || p->value[i * p->parts] > p->value[best * p->parts]))
             best = i;
     return best;
 }
@@ -130,7 +132,8 @@ static int best_measurement(const locbo_optimizer *o, const points *p, size_t *r
     int found = 0;
     for (size_t i = 0; i < d->n; i++) {
         double value = d->scale.sign * d->measured[i].value;
-        if (!(p->feasible[d->point[i]] > 0) || (found && !(value > d->scale.sign * d->measured[*row].value))) continue;
+        if (!(p->feasible[d->point[i]] > -INFINITY) || (found && !(value > d->scale.sign * d->measured[*row].value)))
+            continue;
         *row = i;
         found = 1;
     }
@@ -159,7 +162,7 @@ static locbo_status find_front(const locbo_optimizer *o, const points *p, double
     size_t *who = mem_new(p->n, sizeof *who), *index = mem_new(p->n, sizeof *index);
     locbo_status status = y && who && index ? LOCBO_OK : status_no_memory(error);
     for (size_t i = 0; i < p->n && status == LOCBO_OK; i++) {
-        if (!(p->feasible[i] >= level)) continue;
+        if (!(p->feasible[i] >= log(level))) continue;
         memcpy(y + candidates * m, p->value + i * p->parts, m * sizeof *y);
         who[candidates++] = i;
     }

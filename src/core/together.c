@@ -3,9 +3,11 @@
 #include "together.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mem.h"
+#include "number.h"
 
 /* ---- constraints ------------------------------------------------------------------------------- */
 
@@ -24,14 +26,16 @@ double together_bound(const locbo_optimizer *o, size_t k) {
     return isfinite(bound) ? scaling_in(&o->quantity[k].data.scale, bound) : -INFINITY;
 }
 
-double together_feasible(const surface *s, const double *u, size_t i) {
+double together_log_feasible(const surface *s, const double *u, size_t i) {
     acquisition_point at[OUTPUTS_MODELLED];
     for (size_t k = 1; k < s->acquisition.parts; k++) { /* the laws alone: nothing is tied to a baseline */
         calibrator_point p = surface_point(s, k, u, i);
         calibrator_law(s->part[k].calibrator, &p, &at[k].law);
     }
-    return exp(acquisition_log_feasible(&s->acquisition, at, NULL));
+    return acquisition_log_feasible(&s->acquisition, at, NULL);
 }
+
+double together_feasible(const surface *s, const double *u, size_t i) { return exp(together_log_feasible(s, u, i)); }
 
 double together_safety(const locbo_optimizer *o) { return o->options.feasibility + 0.1 * (1 - o->options.feasibility); }
 
@@ -216,17 +220,30 @@ static void range_of(size_t m, size_t k, size_t n, const double *y, const size_t
     }
 }
 
-/* Returns 0 if no result has all objectives. `y` and `index` have room for all results. */
+/* The value that a quarter of the n vectors are worse than in objective k; `spare` has room for n. */
+static double worst_quarter(size_t m, size_t k, size_t n, const double *y, double *spare) {
+    for (size_t i = 0; i < n; i++) spare[i] = y[i * m + k];
+    qsort(spare, n, sizeof *spare, number_ascending);
+    return spare[(n - 1) / 4];
+}
+
+/* The nadir of the front less a tenth of its range, or of all results if the front has fewer than two points; but three
+ * quarters of all results are better than it in each objective: the front of a few first results may lie anywhere, and
+ * what is worse than the reference counts for nothing, for ever. Returns 0 if no result has all objectives. `y` has
+ * room for all results twice, `index` once. */
 static int infer(const locbo_optimizer *o, double *y, size_t *index, double *reference) {
-    size_t m = o->objectives, found = front_find(m, objectives_told(o, 1, y), y, NULL, index), n = found;
-    if (found < 2) n = objectives_told(o, 0, y);
+    size_t m = o->objectives, found = front_find(m, objectives_told(o, 1, y), y, NULL, index), n;
+    double low[OUTPUTS_OBJECTIVES], high[OUTPUTS_OBJECTIVES];
+    for (size_t k = 0; k < m; k++) range_of(m, k, found, y, index, &low[k], &high[k]);
+    n = objectives_told(o, 0, y);
     for (size_t k = 0; k < m && n > 0; k++) {
-        double low, high, share = 0.1;
-        if (!isnan(reference[k])) continue;
-        range_of(m, k, n, y, found < 2 ? NULL : index, &low, &high);
-        double width = high > low ? high - low : fmax(fabs(low), 1);
+        const double share = 0.1;
         const scaling *s = &o->quantity[k].data.scale;
-        reference[k] = scaling_unnatural(s, s->sign * (low - share * width));
+        if (!isnan(reference[k])) continue;
+        if (found < 2) range_of(m, k, n, y, NULL, &low[k], &high[k]);
+        double width = high[k] > low[k] ? high[k] - low[k] : fmax(fabs(low[k]), 1);
+        double worst = fmin(low[k] - share * width, worst_quarter(m, k, n, y, y + n * m));
+        reference[k] = scaling_unnatural(s, s->sign * worst);
     }
     return n > 0;
 }
@@ -236,7 +253,7 @@ locbo_status together_reference(const locbo_optimizer *o, double reference[OUTPU
     memcpy(reference, o->reference, sizeof o->reference);
     for (size_t k = 0; k < o->objectives; k++) known = known && !isnan(reference[k]);
     if (known || o->objectives == 1) return LOCBO_OK;
-    double *y = mem_new(o->told.n * o->objectives, sizeof *y);
+    double *y = mem_new(2 * o->told.n * o->objectives, sizeof *y);
     size_t *index = mem_new(o->told.n, sizeof *index);
     locbo_status status = y && index ? LOCBO_OK : status_no_memory(error);
     if (status == LOCBO_OK && !infer(o, y, index, reference))

@@ -20,6 +20,7 @@ double together_incumbent(const locbo_optimizer *o);
 
 /* The probability that all constraints hold at point i of the batch that the surface has just predicted. */
 double together_feasible(const surface *s, const double *u, size_t i);
+double together_log_feasible(const surface *s, const double *u, size_t i); /* its logarithm */
 /* What a recommended point is searched with: a little more than the option feasibility, which the search may then miss
  * by rounding. */
 double together_safety(const locbo_optimizer *o);

@@ -372,6 +372,8 @@ static locbo_status beat(locbo_store *store, void *user, locbo_error *error) {
     if (status == LOCBO_OK) status = check_attempt(c, error);
     if (status == LOCBO_OK && c->present == 0)
         return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has not been handed out", c->trial);
+    if (status == LOCBO_OK && strcmp(c->state, "WAITING") == 0 && !c->lease_ended)
+        return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " waits again: it was handed back", c->trial);
     if (status != LOCBO_OK) return status;
     /* a trial that waits because its lease had ended was not lost after all */
     return store_query(

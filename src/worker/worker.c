@@ -133,7 +133,7 @@ static void show(worker *w) {
                             .running = c->state[LOCBO_RUNNING],
                             .failed = c->state[LOCBO_STATE_FAILED],
                             .infeasible = c->state[LOCBO_STATE_INFEASIBLE],
-                            .results = c->measurements,
+                            .results = goal_constraints(w->setup->evaluation.outputs) > 0 ? c->measurements : 0,
                             .best = c->best_value,
                             .best_trial = c->best_trial,
                             .objectives = w->objectives,

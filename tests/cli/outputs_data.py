@@ -325,7 +325,7 @@ def impossible():
         done = locbo(command, "--db", db, "-f", "json")
         point = json.loads(done.stdout)
         check(point["holds"] is False and point["feasible"] < 0.5, point)
-        check("keeps to all constraints" in done.stderr and done.stderr.count("\n") == 1, done.stderr)
+        check("to all constraints" in done.stderr and done.stderr.count("\n") == 1, done.stderr)
         text = locbo(command, "--db", db).stdout
         check("memory.mean" in text and "feasible" in text and "memory.interval" in text, text)
     trial = ask(db)

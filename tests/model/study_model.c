@@ -29,7 +29,8 @@ locbo_status model_hand_out(model_trial *t, uint64_t attempt, int worker, double
 
 locbo_status model_beat(model_trial *t, uint64_t attempt, double now, double length) {
     if (present(t, attempt) != LOCBO_OK || t->attempt == 0) return LOCBO_ERR_STATE;
-    if (t->state == LOCBO_WAITING && t->lease_ended) t->lost--;
+    if (t->state == LOCBO_WAITING && !t->lease_ended) return LOCBO_ERR_STATE; /* it was handed back */
+    if (t->state == LOCBO_WAITING) t->lost--;
     t->state = LOCBO_RUNNING;
     t->length = length;
     t->lease = now + length;

@@ -692,7 +692,10 @@ static void a_beat_keeps_the_lease(void **state) {
     assert_int_equal(look(s, 1).last.state, LOCBO_WAITING);
     check_ok(locbo_study_beat(s, 1, 1, 100, &error)); /* no other worker has taken it */
     assert_int_equal(look(s, 1).last.state, LOCBO_RUNNING);
-    check_ok(locbo_study_beat(s, 1, 1, INFINITY, &error));
+    check_ok(locbo_study_requeue(s, 1, 1, LOCBO_REQUEUE_SAME, 0, &error));
+    check_fails(locbo_study_beat(s, 1, 1, 100, &error), LOCBO_ERR_STATE, "trial 1 waits again: it was handed back");
+    ask_for(s, "two", 100, x);
+    check_ok(locbo_study_beat(s, 1, 2, INFINITY, &error));
     assert_true(isnan(look(s, 1).last.lease));
     locbo_study_close(s);
 }
