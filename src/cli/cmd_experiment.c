@@ -27,6 +27,7 @@ static const char default_out[] = "locbo-results";
 
 static const arg_option experiment_options[] = {
     {"seeds", 's', "N", "run: how many seeds, 1 to N; default: as the experiment says"},
+    {"first-seed", 0, "K", "run: from seed K on instead of 1: to try things without seeing the runs that will be reported"},
     {"methods", 'm', "LIST", "run: only these methods, with commas between"},
     {"cases", 'c', "LIST", "run: only these cases: NAME, FUNCTION of the cases FUNCTION+KIND, or +KIND"},
     {"table", 't', "TABLE",
@@ -174,11 +175,14 @@ static locbo_status run_all(const plan *p, results *r, runner_options *o, int qu
 
 static int read_numbers(session *s, const plan *p, runner_options *o) {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t seeds = p->seeds, jobs = processors > 0 ? (uint64_t)processors : 1;
+    uint64_t seeds = p->seeds, jobs = processors > 0 ? (uint64_t)processors : 1, first = 1;
     const char *text = args_get(&s->args, "seeds");
     if (text && !session_count(s, "--seeds", text, &seeds)) return 0;
+    text = args_get(&s->args, "first-seed");
+    if (text && !session_count(s, "--first-seed", text, &first)) return 0;
     text = args_get(&s->args, "jobs");
     if (text && !session_count(s, "--jobs", text, &jobs)) return 0;
+    o->first = first;
     o->seeds = seeds;
     o->jobs = jobs < RUNNER_MOST_JOBS ? (unsigned)jobs : RUNNER_MOST_JOBS;
     return 1;
@@ -349,7 +353,8 @@ static int has_idle_option(session *s, const char *verb) {
         const char *option, *verbs;
     } uses[] = {{"table", "run and show"}, {"figures", "run and draw"},
                 {"seeds", "run"},          {"methods", "run"},
-                {"cases", "run"},          {"jobs", "run"}};
+                {"cases", "run"},          {"jobs", "run"},
+                {"first-seed", "run"}};
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
         if (args_get(&s->args, uses[i].option) && !strstr(uses[i].verbs, verb)) {
             message_print(s->self->name, 0, "--%s is for %s, not for %s", uses[i].option, uses[i].verbs, verb);

@@ -2,6 +2,7 @@
 #include "summary.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "account.h"
@@ -85,21 +86,27 @@ locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_erro
     return status == LOCBO_OK ? print_claim(p, r, to, error) : status;
 }
 
-static size_t most_seeds(const results *r) {
-    size_t most = 0;
-    for (size_t i = 0; i < results_count(r); i++)
-        if (results_at(r, i).seed > most) most = (size_t)results_at(r, i).seed;
-    return most;
+/* The first and the last seed of all runs. */
+static void find_seeds(const results *r, uint64_t *first, uint64_t *last) {
+    *first = *last = results_count(r) ? results_at(r, 0).seed : 1;
+    for (size_t i = 1; i < results_count(r); i++) {
+        uint64_t seed = results_at(r, i).seed;
+        if (seed < *first) *first = seed;
+        if (seed > *last) *last = seed;
+    }
 }
 
 locbo_status summary_write(const plan *p, const results *r, const char *dir, const char *source, locbo_error *error) {
-    char path[PATH_ROOM];
+    char path[PATH_ROOM], begin[48] = "";
+    uint64_t first, last;
+    find_seeds(r, &first, &last);
+    if (first > 1) snprintf(begin, sizeof begin, "--first-seed %" PRIu64 " ", first);
     snprintf(path, sizeof path, "%s/%s/summary.txt", dir, p->name);
     FILE *to = fopen(path, "w");
     if (!to) return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
     const char *quote = strpbrk(source, " ()'") || strpbrk(dir, " ()'") ? "\"" : "";
-    fprintf(to, "$ locbo experiment run %s%s%s --seeds %zu --out %s%s%s    (locbo %s)\n\n", quote, source, quote,
-            most_seeds(r), quote, dir, quote, locbo_version());
+    fprintf(to, "$ locbo experiment run %s%s%s %s--seeds %" PRIu64 " --out %s%s%s    (locbo %s)\n\n", quote, source,
+            quote, begin, last - first + 1, quote, dir, quote, locbo_version());
     locbo_status status = summary_print(p, r, to, error);
     int bad = ferror(to);
     if ((fclose(to) != 0 || bad) && status == LOCBO_OK)
