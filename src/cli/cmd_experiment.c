@@ -15,6 +15,7 @@
 #include "experiment_rows.h"
 #include "interrupt.h"
 #include "mem.h"
+#include "outputs_account.h"
 #include "pictures.h"
 #include "runner.h"
 #include "session.h"
@@ -31,7 +32,8 @@ static const arg_option experiment_options[] = {
     {"methods", 'm', "LIST", "run: only these methods, with commas between"},
     {"cases", 'c', "LIST", "run: only these cases: NAME, FUNCTION of the cases FUNCTION+KIND, or +KIND"},
     {"table", 't', "TABLE",
-     "run, show: only cases, scores, comparisons, tails, contrasts or intervals; default: the page, or -f: cases"},
+     "run, show: only cases, scores, comparisons, tails, contrasts, intervals or outputs; default: the page, or -f: "
+     "cases"},
     {"jobs", 'j', "N", "run: processes; default: all processors"},
     {"figures", 0, "LIST",
      "run, draw: files of the figure: png, svg, pdf, csv (its numbers), gp (its script); default: png"},
@@ -49,7 +51,7 @@ static const char *out_of(const session *s) {
 /* The table that --table names; returns 0 and says so if there is none. Without it: the cases. */
 static int read_table(session *s, const plan *p, summary_table *table) {
     static const char *const words[] = {"cases", "scores",    "comparisons", /* as in summary_table */
-                                        "tails", "contrasts", "intervals"};
+                                        "tails", "contrasts", "intervals", "outputs"};
     enum { WORDS = sizeof words / sizeof words[0] };
     const char *text = args_get(&s->args, "table");
     size_t i = 0;
@@ -57,8 +59,10 @@ static int read_table(session *s, const plan *p, summary_table *table) {
     *table = (summary_table)i;
     if (i == WORDS)
         message_print(s->self->name, 0,
-                      "--table takes cases, scores, comparisons, tails, contrasts or intervals, found '%s'", text);
-    else if (i > 0 && !p->scored)
+                      "--table takes cases, scores, comparisons, tails, contrasts, intervals or outputs, found '%s'", text);
+    else if (i == SUMMARY_OUTPUTS && !outputs_account_exists(p))
+        message_print(s->self->name, 0, "experiment %s has no table outputs: no case has several outputs", p->name);
+    else if (i > 0 && i != SUMMARY_OUTPUTS && !p->scored)
         message_print(s->self->name, 0, "experiment %s has no %s: its file has no key 'score'", p->name, text);
     else
         return 1;

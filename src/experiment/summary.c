@@ -1,4 +1,4 @@
-/* summary.c - title, tables, verdict. Layer: experiment, above account, score and claims. */
+/* summary.c - title, tables, verdict. Layer: experiment, above account, score, outputs_account and claims. */
 #include "summary.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 
 #include "account.h"
 #include "claims.h"
+#include "outputs_account.h"
 #include "score_print.h"
 #include "tails_print.h"
 
@@ -34,6 +35,15 @@ static locbo_status print_account(const plan *p, const results *r, FILE *to, loc
     return status;
 }
 
+static locbo_status print_outputs(const plan *p, const results *r, FILE *to, locbo_error *error) {
+    outputs_account made;
+    locbo_status status = outputs_account_make(p, r, &made, error);
+    if (status != LOCBO_OK) return status;
+    status = outputs_account_print(p, &made, to, error);
+    outputs_account_release(&made);
+    return status;
+}
+
 /* One of the tables of bad runs, or all with blank lines before them. */
 static locbo_status print_tails(const plan *p, const results *r, const score *s, int all, summary_table table, FILE *to,
                                 locbo_error *error) {
@@ -53,6 +63,7 @@ static locbo_status print_tails(const plan *p, const results *r, const score *s,
 
 locbo_status summary_print_table(const plan *p, const results *r, summary_table table, FILE *to, locbo_error *error) {
     if (table == SUMMARY_CASES) return print_account(p, r, to, error);
+    if (table == SUMMARY_OUTPUTS) return print_outputs(p, r, to, error);
     score s;
     locbo_status status = score_make(p, r, &s, error);
     if (status != LOCBO_OK) return status;
@@ -83,6 +94,10 @@ locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_erro
     if (p->paper) fprintf(to, "In the paper: %s\n", p->paper);
     fprintf(to, "\n");
     locbo_status status = p->scored ? print_scores(p, r, to, error) : print_account(p, r, to, error);
+    if (status == LOCBO_OK && outputs_account_exists(p)) {
+        fprintf(to, "\n");
+        status = print_outputs(p, r, to, error);
+    }
     return status == LOCBO_OK ? print_claim(p, r, to, error) : status;
 }
 
