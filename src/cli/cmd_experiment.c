@@ -28,7 +28,8 @@ static const char default_out[] = "locbo-results";
 
 static const arg_option experiment_options[] = {
     {"seeds", 's', "N", "run: how many seeds, 1 to N; default: as the experiment says"},
-    {"first-seed", 0, "K", "run: from seed K on instead of 1: to try things without seeing the runs that will be reported"},
+    {"first-seed", 0, "K",
+     "run: from seed K on instead of 1: to try things without seeing the runs that will be reported"},
     {"methods", 'm', "LIST", "run: only these methods, with commas between"},
     {"cases", 'c', "LIST", "run: only these cases: NAME, FUNCTION of the cases FUNCTION+KIND, or +KIND"},
     {"table", 't', "TABLE",
@@ -51,7 +52,7 @@ static const char *out_of(const session *s) {
 /* The table that --table names; returns 0 and says so if there is none. Without it: the cases. */
 static int read_table(session *s, const plan *p, summary_table *table) {
     static const char *const words[] = {"cases", "scores",    "comparisons", /* as in summary_table */
-                                        "tails", "contrasts", "intervals", "outputs"};
+                                        "tails", "contrasts", "intervals",   "outputs"};
     enum { WORDS = sizeof words / sizeof words[0] };
     const char *text = args_get(&s->args, "table");
     size_t i = 0;
@@ -59,7 +60,8 @@ static int read_table(session *s, const plan *p, summary_table *table) {
     *table = (summary_table)i;
     if (i == WORDS)
         message_print(s->self->name, 0,
-                      "--table takes cases, scores, comparisons, tails, contrasts, intervals or outputs, found '%s'", text);
+                      "--table takes cases, scores, comparisons, tails, contrasts, intervals or outputs, found '%s'",
+                      text);
     else if (i == SUMMARY_OUTPUTS && !outputs_account_exists(p))
         message_print(s->self->name, 0, "experiment %s has no table outputs: no case has several outputs", p->name);
     else if (i > 0 && i != SUMMARY_OUTPUTS && !p->scored)
@@ -355,10 +357,9 @@ static int with_plan(session *s, const char *verb, const char *name) {
 static int has_idle_option(session *s, const char *verb) {
     static const struct {
         const char *option, *verbs;
-    } uses[] = {{"table", "run and show"}, {"figures", "run and draw"},
-                {"seeds", "run"},          {"methods", "run"},
-                {"cases", "run"},          {"jobs", "run"},
-                {"first-seed", "run"}};
+    } uses[] = {
+        {"table", "run and show"}, {"figures", "run and draw"}, {"seeds", "run"}, {"methods", "run"}, {"cases", "run"},
+        {"jobs", "run"},           {"first-seed", "run"}};
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
         if (args_get(&s->args, uses[i].option) && !strstr(uses[i].verbs, verb)) {
             message_print(s->self->name, 0, "--%s is for %s, not for %s", uses[i].option, uses[i].verbs, verb);

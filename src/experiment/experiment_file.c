@@ -388,7 +388,8 @@ static size_t mark_function(const plan *p, const char *function, char *has) {
     return n;
 }
 
-/* A list of kinds and functions. "all" and the kinds are columns of the score tables, so no group may have their names. */
+/* A list of kinds and functions. "all" and the kinds are columns of the score tables, so no group may have their names.
+ */
 static locbo_status read_group(plan *p, plan_group *g, const tree_entry *entry, locbo_error *error) {
     locbo_status status = copy_name(entry, &g->name, error);
     if (status == LOCBO_OK) status = tree_expect(entry, TREE_LIST, error);

@@ -1,5 +1,5 @@
-/* outputs_account.c - medians, paired ratios and feasible shares of every cell with several outputs, and their table. Layer:
- * experiment, above account. */
+/* outputs_account.c - medians, paired ratios and feasible shares of every cell with several outputs, and their table.
+ * Layer: experiment, above account. */
 #include "outputs_account.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* outputs_account.h - the runs of problems with several outputs, by case and method: how good what they report is, and how
- * often it is truly feasible. */
+/* outputs_account.h - the runs of problems with several outputs, by case and method: how good what they report is, and
+ * how often it is truly feasible. */
 #ifndef OUTPUTS_ACCOUNT_H
 #define OUTPUTS_ACCOUNT_H
 
@@ -11,13 +11,14 @@
 typedef struct outputs_account_row {
     size_t cell, seeds;
     stats_interval median; /* of the final regret of what is reported */
-    stats_interval ratio;  /* geometric mean over the common seeds: the regret of `against` over this one's. Regrets below
-                            * OUTPUTS_ACCOUNT_LEAST times the median of random search (the plan's `score`) count as that */
-    double p;              /* Wilcoxon's, of the logarithms of these ratios; Holm over all rows */
-    double measured;       /* median regret of what was measured best */
-    double feasible;       /* mean of the shares that are truly feasible */
-    double promised;       /* mean of the model's probabilities that they are */
-    double kept;           /* median regret over the runs in which all that is reported is truly feasible */
+    stats_interval
+        ratio;       /* geometric mean over the common seeds: the regret of `against` over this one's. Regrets below
+                      * OUTPUTS_ACCOUNT_LEAST times the median of random search (the plan's `score`) count as that */
+    double p;        /* Wilcoxon's, of the logarithms of these ratios; Holm over all rows */
+    double measured; /* median regret of what was measured best */
+    double feasible; /* mean of the shares that are truly feasible */
+    double promised; /* mean of the model's probabilities that they are */
+    double kept;     /* median regret over the runs in which all that is reported is truly feasible */
 } outputs_account_row;
 
 typedef struct outputs_account {

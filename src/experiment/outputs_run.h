@@ -11,7 +11,8 @@
  *
  * Reported are, after a row's round: with one objective the point that the optimizer recommends; with several the
  * believed front (LOCBO_FRONT_BELIEVED), for scalarize that of a model of all outputs; for random search and external
- * methods what was measured best (outputs_log_front). An external method with one objective recommends its own point. */
+ * methods what was measured best (outputs_log_front). An external method with one objective recommends its own point.
+ */
 #ifndef OUTPUTS_RUN_H
 #define OUTPUTS_RUN_H
 

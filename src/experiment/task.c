@@ -25,8 +25,8 @@ static const double FULL_POWER = 46; /* dBm, of the first incumbent of the radio
 
 /* ---- Settings and columns -------------------------------------------------------------------------- */
 
-static const char *const starts[] = {"uniform", "corners", NULL};         /* as in task_start */
-static const char *const laws[] = {"exact", "published", "script", NULL}; /* as in task_law */
+static const char *const starts[] = {"uniform", "corners", NULL};                        /* as in task_start */
+static const char *const laws[] = {"exact", "published", "script", NULL};                /* as in task_law */
 static const char *const views[] = {"model", "penalty", "exit-code", "scalarize", NULL}; /* as in task_view */
 
 #define SETTING_ROW(kind, type, name, standard, words) {#name, TASK_##kind, offsetof(task, name), words},

@@ -369,7 +369,7 @@ def mistakes_are_one_line():
     refused("run", "ackly", code=3, words="there is no experiment 'ackly' (did you mean ackley?)")
     refused("run", "no-such.yaml", code=3, words="no-such.yaml")
     refused("show", "ackley", code=3, words="there are no runs in locbo-results/ackley")
-    for option, value in (("--seeds", "0"), ("--seeds", "many"), ("--jobs", "-1"), ("--methods", "BO,boo"), ("--methods", "")):
+    for option, value in (("--seeds", "0"), ("--seeds", "many"), ("--first-seed", "0"), ("--jobs", "-1"), ("--methods", "BO,boo"), ("--methods", "")):
         refused("run", "ackley", option, value, code=2, words=option if option != "--methods" else "has no method")
     with open("bad.yaml", "w", encoding="utf-8") as f:
         f.write("name: bad\nsettings: {problem: branin, raunds: 3}\nmethods: {A: {}}\n")

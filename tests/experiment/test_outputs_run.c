@@ -87,7 +87,8 @@ static void columns_mean_what_they_say(void **state) {
             check_that(row->observed >= 0 && row->observed <= worst, "%s: observed %g", t.problem, row->observed);
             check_that(row->recommended >= 0 && row->recommended <= worst, "%s: %g", t.problem, row->recommended);
             check_that(row->feasible >= 0 && row->feasible <= 1 + 1e-9, "%s: feasible %g", t.problem, row->feasible);
-            check_that(row->feasible > 0 || row->recommended == worst, "%s: infeasible, %g", t.problem, row->recommended);
+            check_that(row->feasible > 0 || row->recommended == worst, "%s: infeasible, %g", t.problem,
+                       row->recommended);
             assert_true(isnan(row->covered) != covers && isnan(row->interval_f) != covers);
             assert_true(isnan(row->bound) && isnan(row->width) && isnan(row->holds));
             if (i > 0) assert_true(row->ms > 0);
@@ -138,8 +139,8 @@ static locbo_optimizer *hand_optimizer(const hand *h, const task *t) {
         int several = !isnan(p->output[k].reference);
         locbo_output_spec spec = {.struct_size = sizeof spec,
                                   .name = p->output[k].name,
-                                  .goal = p->output[k].goal == PROBLEM_MINIMIZE ? LOCBO_GOAL_MINIMIZE
-                                                                                : LOCBO_GOAL_AT_MOST,
+                                  .goal =
+                                      p->output[k].goal == PROBLEM_MINIMIZE ? LOCBO_GOAL_MINIMIZE : LOCBO_GOAL_AT_MOST,
                                   .reference = several ? p->output[k].reference : 0,
                                   .referenced = (uint64_t)several};
         check_ok(locbo_outputs_add(table, &spec, &error));
