@@ -1,4 +1,5 @@
-/* test_outputs_account.c - the table of problems with several outputs, for results small enough to be checked by hand. */
+/* test_outputs_account.c - the table of problems with several outputs, for results small enough to be checked by hand.
+ */
 #include "outputs_account.h"
 
 #include "by_hand.h"
