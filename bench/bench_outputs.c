@@ -1,5 +1,5 @@
-/* bench_outputs.c - what does a proposal with several outputs cost? CPU time of one ask + tell, with a refit, at n = 100
- * results in 6 dimensions, as a ratio to that of one output, measured in the same run, in turn.
+/* bench_outputs.c - what does a proposal with several outputs cost? CPU time of one ask + tell, with a refit, at n =
+ * 100 results in 6 dimensions, as a ratio to that of one output, measured in the same run, in turn.
  *
  *   bench_outputs [repetitions] */
 #define _DEFAULT_SOURCE
@@ -115,7 +115,8 @@ int main(int argc, char **argv) {
             double cost = round_cost(o[t], tables[t].objectives + tables[t].constraints, &d);
             if (r >= 0) total[t] += cost / repetitions;
         }
-    printf("Mean CPU ms of one ask + tell with refit at n = %d results in %d dimensions, over %d rounds; x: times that of\n"
+    printf("Mean CPU ms of one ask + tell with refit at n = %d results in %d dimensions, over %d rounds; x: times that "
+           "of\n"
            "one output.\n\n%-26s  %8s  %5s\n",
            RESULTS, DIM, repetitions, "outputs", "ms", "x");
     for (size_t t = 0; t < TABLES; t++) {
