@@ -144,7 +144,7 @@ static locbo_status add_row(table *t, const plan *p, const outputs_account_row *
     return status == LOCBO_OK ? entries_number(t, "%.3f", row->promised, error) : status;
 }
 
-locbo_status outputs_account_print(const plan *p, const outputs_account *made, FILE *to, locbo_error *error) {
+static locbo_status print_rows(const plan *p, const outputs_account *made, FILE *to, locbo_error *error) {
     char over[80];
     snprintf(over, sizeof over, "%.60s / it", p->method[p->against].name);
     const char *const titles[] = {"<case",    "<method",  "seeds",       "median",   over,
@@ -152,6 +152,53 @@ locbo_status outputs_account_print(const plan *p, const outputs_account *made, F
     table *t;
     locbo_status status = table_create(&t, 10, titles, error);
     if (status != LOCBO_OK) return status;
+    for (size_t i = 0; i < made->rows && status == LOCBO_OK; i++) status = add_row(t, p, &made->row[i], error);
+    if (status == LOCBO_OK) status = table_print(t, to, error);
+    table_destroy(t);
+    return status;
+}
+
+static int has_one_objective(const plan *p, const outputs_account_row *row) {
+    return problem_outputs_objectives(problem_outputs_find(p->task[row->cell].problem)) == 1;
+}
+
+/* A method's feasible shares over the problems with one objective: their mean, the least one and where it is. */
+static locbo_status add_shares(table *t, const plan *p, const outputs_account *made, size_t m, locbo_error *error) {
+    const outputs_account_row *least = NULL;
+    size_t n = 0;
+    double sum = 0;
+    for (size_t i = 0; i < made->rows; i++) {
+        const outputs_account_row *row = &made->row[i];
+        if (row->cell % p->methods != m || !has_one_objective(p, row)) continue;
+        if (!least || row->feasible < least->feasible) least = row;
+        sum += row->feasible;
+        n++;
+    }
+    if (n == 0) return LOCBO_OK;
+    locbo_status status = table_add(t, error, "%s", p->method[m].name);
+    if (status == LOCBO_OK) status = table_add(t, error, "%zu", n);
+    if (status == LOCBO_OK) status = entries_number(t, "%.3f", sum / (double)n, error);
+    if (status == LOCBO_OK) status = entries_number(t, "%.3f", least->feasible, error);
+    return status == LOCBO_OK ? table_add(t, error, "%s", plan_case_name(p, least->cell)) : status;
+}
+
+static locbo_status print_shares(const plan *p, const outputs_account *made, FILE *to, locbo_error *error) {
+    static const char *const titles[] = {"<method", "problems", "feasible", "least", "<where"};
+    size_t i = 0;
+    table *t;
+    while (i < made->rows && !has_one_objective(p, &made->row[i])) i++;
+    if (i == made->rows) return LOCBO_OK;
+    locbo_status status = table_create(&t, 5, titles, error);
+    if (status != LOCBO_OK) return status;
+    fprintf(to, "\nRecommended points that are truly feasible: the share over the problems with one objective, and the "
+                "least of them.\n\n");
+    for (size_t m = 0; m < p->methods && status == LOCBO_OK; m++) status = add_shares(t, p, made, m, error);
+    if (status == LOCBO_OK) status = table_print(t, to, error);
+    table_destroy(t);
+    return status;
+}
+
+locbo_status outputs_account_print(const plan *p, const outputs_account *made, FILE *to, locbo_error *error) {
     fprintf(to,
             "Several outputs: the final regret (one objective: of the recommended point, that of the worst feasible "
             "point if\na constraint does not hold there; several: the volume that the reported front lacks), median "
@@ -160,8 +207,6 @@ locbo_status outputs_account_print(const plan *p, const outputs_account *made, F
             "feasible; the share of the reported\npoints that are truly feasible, and the mean probability that the "
             "model gave them.\n\n",
             p->method[p->against].name);
-    for (size_t i = 0; i < made->rows && status == LOCBO_OK; i++) status = add_row(t, p, &made->row[i], error);
-    if (status == LOCBO_OK) status = table_print(t, to, error);
-    table_destroy(t);
-    return status;
+    locbo_status status = print_rows(p, made, to, error);
+    return status == LOCBO_OK ? print_shares(p, made, to, error) : status;
 }

@@ -33,6 +33,7 @@ int outputs_account_exists(const plan *p);
 /* A row for every cell with such a problem and with runs. */
 locbo_status outputs_account_make(const plan *p, const results *r, outputs_account *made, locbo_error *error);
 void outputs_account_release(outputs_account *made);
+/* The rows; then, for each method, its feasible shares over the problems with one objective. */
 locbo_status outputs_account_print(const plan *p, const outputs_account *made, FILE *to, locbo_error *error);
 
 #endif

@@ -95,6 +95,8 @@ static void the_page_has_the_table(void **state) {
     check_that(table != NULL, "%s", text);
     check_that(strstr(table, "f+clean  other       5      24 [8, 40]") != NULL, "%s", table);
     check_that(strstr(table, "one+noisy") == NULL, "%s", table);
+    /* random search: none of f+clean, all of f+noisy */
+    check_that(strstr(table, "random         2     0.500  0.000  f+clean\n") != NULL, "%s", table);
     end(&s);
 }
 
