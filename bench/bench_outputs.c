@@ -11,7 +11,7 @@
 
 #include "draw.h"
 
-enum { DIM = 6, RESULTS = 100, MOST = 4, TABLES = 5, MOST_REPETITIONS = 1001 };
+enum { DIM = 6, RESULTS = 100, MOST = 4, TABLES = 5, MOST_REPETITIONS = RESULTS };
 static const double NOISE = 0.1; /* half of its range; the outputs have values of 1 or so */
 static const double GOAL = 4;    /* of two objectives and a constraint */
 
@@ -63,8 +63,8 @@ static locbo_outputs *make_table(size_t t) {
     return made;
 }
 
-/* An optimizer with RESULTS results at random points, the same for all tables. */
-static locbo_optimizer *start(size_t t) {
+/* An optimizer with `results` results at random points, the same for all tables. */
+static locbo_optimizer *start(size_t t, int results) {
     locbo_error e;
     locbo_space *space;
     locbo_optimizer *o;
@@ -79,7 +79,7 @@ static locbo_optimizer *start(size_t t) {
     if (locbo_optimizer_create_for(&o, space, table, NULL, &e)) die(e.message);
     locbo_space_destroy(space);
     locbo_outputs_destroy(table);
-    for (size_t n = 0; n < RESULTS; n++) {
+    for (int n = 0; n < results; n++) {
         double x[DIM];
         locbo_measurement m[MOST];
         for (size_t i = 0; i < DIM; i++) x[i] = draw_uniform(&d);
@@ -104,12 +104,12 @@ static double round_cost(locbo_optimizer *o, size_t count, draw *d) {
 }
 
 int main(int argc, char **argv) {
-    int repetitions = argc > 1 ? atoi(argv[1]) : 16;
-    if (repetitions < 1 || repetitions > MOST_REPETITIONS) die("repetitions must be 1 to 1001");
+    int repetitions = argc > 1 ? atoi(argv[1]) : 40;
+    if (repetitions < 1 || repetitions > MOST_REPETITIONS) die("repetitions must be 1 to 100");
     locbo_optimizer *o[TABLES];
     double total[TABLES] = {0};
     draw d = draw_open(11, 1);
-    for (size_t t = 0; t < TABLES; t++) o[t] = start(t);
+    for (size_t t = 0; t < TABLES; t++) o[t] = start(t, RESULTS - repetitions / 2); /* so many on average */
     for (int r = -1; r < repetitions; r++) /* the first round, which fits from scratch, is not counted */
         for (size_t t = 0; t < TABLES; t++) {
             double cost = round_cost(o[t], tables[t].objectives + tables[t].constraints, &d);
