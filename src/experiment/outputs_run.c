@@ -100,11 +100,11 @@ static locbo_status make_table(const run *r, size_t first, locbo_outputs **table
 }
 
 /* `first`: as in make_table; the number of outputs: no table, one output. */
-static locbo_status create(const run *r, size_t first, locbo_optimizer **made, locbo_error *error) {
+static locbo_status create(const run *r, size_t first, uint64_t seed, locbo_optimizer **made, locbo_error *error) {
     locbo_options options = r->task->options;
     locbo_outputs *table = NULL;
     double symmetry = noise_symmetry(&r->task->noise);
-    options.seed = r->seed;
+    options.seed = seed;
     options.direction = LOCBO_MINIMIZE;
     /* infeasible points do not count as initial ones, but all methods are to have the same number */
     options.initial = r->task->outputs == TASK_VIEW_EXIT ? 1 : (int)r->task->initial;
@@ -117,7 +117,7 @@ static locbo_status create(const run *r, size_t first, locbo_optimizer **made, l
 
 /* An optimizer with all outputs and all results so far. */
 static locbo_status create_believer(const run *r, locbo_optimizer **made, locbo_error *error) {
-    locbo_status status = create(r, 0, made, error);
+    locbo_status status = create(r, 0, r->seed, made, error);
     for (size_t i = 0; i < r->log.n && status == LOCBO_OK; i++) {
         const outputs_log_point *point = &r->log.point[i];
         locbo_measurement m[PROBLEM_MAX_OUTPUTS];
@@ -130,10 +130,9 @@ static locbo_status create_believer(const run *r, locbo_optimizer **made, locbo_
 /* ---- Scalarisation ------------------------------------------------------------------------------- */
 
 /* Uniform on the simplex: exponential numbers over their sum. */
-static void draw_weights(const run *r, uint64_t round, double *w) {
-    draw d = protocol_round(r->seed, round);
+static void draw_weights(const run *r, draw *d, double *w) {
     double sum = 0;
-    for (size_t k = 0; k < r->objectives; k++) sum += w[k] = draw_exponential(&d);
+    for (size_t k = 0; k < r->objectives; k++) sum += w[k] = draw_exponential(d);
     for (size_t k = 0; k < r->objectives; k++) w[k] /= sum;
 }
 
@@ -147,10 +146,12 @@ static double scalar_of(const run *r, const double *w, const double *low, const 
     return largest + AUGMENTED * sum;
 }
 
-/* The optimizer of a round of scalarize, with all results so far. */
+/* The optimizer of a round of scalarize, with all results so far. It has a seed of its own: its first proposal would
+ * otherwise have the same random candidates in every round. */
 static locbo_status scalarize(run *r, uint64_t round, locbo_error *error) {
     double w[PROBLEM_MAX_OBJECTIVES], low[PROBLEM_MAX_OBJECTIVES], high[PROBLEM_MAX_OBJECTIVES];
-    draw_weights(r, round, w);
+    draw d = protocol_round(r->seed, round);
+    draw_weights(r, &d, w);
     for (size_t k = 0; k < r->objectives; k++) {
         low[k] = INFINITY, high[k] = -INFINITY;
         for (size_t i = 0; i < r->log.n; i++) {
@@ -160,7 +161,7 @@ static locbo_status scalarize(run *r, uint64_t round, locbo_error *error) {
     }
     locbo_optimizer_destroy(r->optimizer);
     r->optimizer = NULL;
-    locbo_status status = create(r, r->objectives, &r->optimizer, error);
+    locbo_status status = create(r, r->objectives, draw_bits(&d), &r->optimizer, error);
     for (size_t i = 0; i < r->log.n && status == LOCBO_OK; i++) {
         const outputs_log_point *point = &r->log.point[i];
         locbo_measurement m[PROBLEM_MAX_OUTPUTS] = {measured(scalar_of(r, w, low, high, point->y), point->n)};
@@ -412,7 +413,7 @@ static locbo_status prepare(run *r, locbo_error *error) {
     if (r->task->program[0]) return start_external(r, error);
     locbo_status status = make_space(r, error);
     if (status != LOCBO_OK || r->task->outputs == TASK_VIEW_SCALARIZE) return status;
-    return create(r, r->task->outputs == TASK_VIEW_MODEL ? 0 : r->problem.count, &r->optimizer, error);
+    return create(r, r->task->outputs == TASK_VIEW_MODEL ? 0 : r->problem.count, r->seed, &r->optimizer, error);
 }
 
 static locbo_status run_rounds(run *r, task_record *record, locbo_error *error) {
