@@ -54,6 +54,7 @@ static locbo_status print_tails(const plan *p, const results *r, const score *s,
     if (status != LOCBO_OK) return status;
     for (size_t i = 0; i < 3 && status == LOCBO_OK; i++) {
         if (!all && table != SUMMARY_TAILS + i) continue;
+        if (all && SUMMARY_TAILS + i == SUMMARY_INTERVALS && outputs_account_exists(p)) continue; /* they have none */
         if (all) fprintf(to, "\n");
         status = print[i](p, &t, to, error);
     }
