@@ -11,9 +11,7 @@ enum { POINTS = 2048 };
 
 problem_kind problem_kind_of(const problem *p, size_t i) { return p->kinds ? (problem_kind)p->kinds[i] : PROBLEM_REAL; }
 
-int problem_when(const problem *p, size_t i) {
-    return p->kinds && p->kinds[p->dim] ? p->kinds[p->dim + i] - '1' : -1;
-}
+int problem_when(const problem *p, size_t i) { return p->kinds && p->kinds[p->dim] ? p->kinds[p->dim + i] - '1' : -1; }
 
 int problem_counts(const problem *p, size_t i, const double *x) {
     int when = problem_when(p, i);
