@@ -1,5 +1,5 @@
-/* slice_point.c - the point that fixes the other parameters of a slice. Layer: view, a study. Cost: that of choosing it,
- * and O(trials dim). */
+/* slice_point.c - the point that fixes the other parameters of a slice. Layer: view, a study. Cost: that of choosing
+ * it, and O(trials dim). */
 #include "slice_point.h"
 
 #include <inttypes.h>
@@ -50,8 +50,8 @@ static double distance(const output_list *list, size_t n, const locbo_belief *be
 }
 
 /* The point of a front that the model believes nearest to the best of every objective. */
-static locbo_status choose_middle(const output_list *list, locbo_optimizer *optimizer, locbo_front_by by, slice_point *p,
-                                  locbo_error *error) {
+static locbo_status choose_middle(const output_list *list, locbo_optimizer *optimizer, locbo_front_by by,
+                                  slice_point *p, locbo_error *error) {
     size_t dim = locbo_space_dim(locbo_optimizer_space(optimizer)), count = 0, best = 0, most = CHOICE_FRONT;
     locbo_front_point *points = mem_new(most, sizeof *points);
     double *x = mem_new(most * dim, sizeof *x);

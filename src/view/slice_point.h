@@ -12,11 +12,11 @@
 #include "query.h"
 
 typedef struct slice_point {
-    const char *what;     /* "recommended", "best", "trial" */
-    uint64_t trial;       /* 0: none */
-    const char *instead;  /* of which it is in place: "recommended", "best"; NULL: none */
-    double *x;            /* NAN where a parameter is not active */
-    double *filled;       /* the same with a value everywhere */
+    const char *what;      /* "recommended", "best", "trial" */
+    uint64_t trial;        /* 0: none */
+    const char *instead;   /* of which it is in place: "recommended", "best"; NULL: none */
+    double *x;             /* NAN where a parameter is not active */
+    double *filled;        /* the same with a value everywhere */
     unsigned char *active; /* room */
 } slice_point;
 
