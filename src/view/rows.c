@@ -420,10 +420,9 @@ static json_t *numbers_json(const locbo_parameter *p) {
     return build_list(number_cell, p->numbers, p->numbers ? p->count : 0, NULL);
 }
 
-/* {"kernel":["rbf","poly"]}, a parameter and its values for which p is active; null: always. */
+/* {"kernel":["rbf","poly"]}, a parameter and its values for which p is active. */
 static json_t *when_json(const locbo_space *space, const locbo_parameter *p) {
     locbo_parameter parent;
-    if (p->parent == SIZE_MAX) return json_null();
     locbo_space_parameter(space, p->parent, &parent, NULL);
     json_t *row = json_object(), *values = json_array();
     int bad = !values;
@@ -447,9 +446,9 @@ json_t *rows_parameter(const locbo_space *space, const locbo_parameter *p) {
     bad |= build_put(row, "high", range ? value_json(p, p->high) : json_null());
     bad |= build_put(row, "log", scale ? json_boolean(p->scale == LOCBO_LOG) : json_null());
     bad |= build_put(row, "values", values_json(p));
-    bad |= build_put(row, "step", p->step > 0 ? value_json(p, p->step) : json_null());
-    bad |= build_put(row, "numbers", p->numbers ? numbers_json(p) : json_null());
-    bad |= build_put(row, "when", when_json(space, p));
+    if (p->step > 0) bad |= build_put(row, "step", value_json(p, p->step));
+    if (p->numbers) bad |= build_put(row, "numbers", numbers_json(p));
+    if (p->parent != SIZE_MAX) bad |= build_put(row, "when", when_json(space, p));
     return build_finish(row, bad);
 }
 

@@ -58,8 +58,8 @@ locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **r
 /* The definition of a study: {"x":{"type":"float","low":0,"high":1,"log":false}}, as in a study file; options
  * by name; the plan. */
 json_t *rows_parameters(const locbo_space *space);
-/* One of them as a row: {"name":"x","type":"float","low":0,"high":1,"log":false,"values":null,"step":null,
- * "numbers":null,"when":null}, null for what it does not have. */
+/* One of them as a row: {"name":"x","type":"float","low":0,"high":1,"log":false,"values":null}, null for what it does
+ * not have; and "step":0.1, "numbers":[1,2,4] and "when":{"mode":["b"]} if it has that. */
 json_t *rows_parameter(const locbo_space *space, const locbo_parameter *parameter);
 /* All of them as rows, in their order. */
 json_t *rows_space(const locbo_space *space);

@@ -202,7 +202,7 @@ json_t *slice_point_json(const slice_point *p, const locbo_space *space) {
     json_t *row = json_object();
     int bad = build_put(row, "what", json_string(p->what));
     bad |= build_put(row, "trial", p->trial ? build_count(p->trial) : json_null());
-    bad |= build_put(row, "instead", p->instead ? json_string(p->instead) : json_null());
+    if (p->instead) bad |= build_put(row, "instead", json_string(p->instead));
     bad |= build_put(row, "params", value_object(space, p->x));
     return build_finish(row, bad);
 }

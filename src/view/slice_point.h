@@ -25,7 +25,7 @@ typedef struct slice_point {
 locbo_status slice_point_find(slice_point *p, cache *c, const query *q, size_t axes, const axis *along,
                               locbo_error *error);
 void slice_point_release(slice_point *p);
-/* {"what","trial","instead","params"}; NULL: no memory. */
+/* {"what","trial","params"}, with "instead" if it is in place of another; NULL: no memory. */
 json_t *slice_point_json(const slice_point *p, const locbo_space *space);
 /* The point with other values along the axes. Returns 0 if it is none: a parameter of an axis is not active there, or
  * a constraint does not hold. */
