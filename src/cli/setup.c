@@ -114,6 +114,17 @@ static locbo_status add_constraints(setup *u, const args *given, locbo_error *er
     return LOCBO_OK;
 }
 
+/* Whether any point satisfies the constraints of the file, so that the message names it. */
+static locbo_status check_constraints(const setup *u, const args *given, locbo_error *error) {
+    locbo_optimizer *optimizer = NULL;
+    locbo_error why;
+    if (!u->file.space || locbo_space_constraint_count(u->file.space) == 0) return LOCBO_OK;
+    locbo_status status = locbo_optimizer_create(&optimizer, u->file.space, &u->options, &why);
+    locbo_optimizer_destroy(optimizer);
+    if (status != LOCBO_ERR_ARGUMENT) return status == LOCBO_OK ? status : status_fail(error, status, "%s", why.message);
+    return status_fail(error, LOCBO_ERR_FORMAT, "%.80s: constraints: %s", args_positional(given, 0), why.message);
+}
+
 static locbo_status add_outputs(setup *u, const args *given, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < given->count && status == LOCBO_OK; i++) {
@@ -160,6 +171,7 @@ static locbo_status define(setup *u, const session *s, locbo_error *error) {
     locbo_status status = add_parameters(u, given, error);
     if (status == LOCBO_OK) status = add_constraints(u, given, error);
     if (status == LOCBO_OK) status = apply_options(given, &u->options, error);
+    if (status == LOCBO_OK) status = check_constraints(u, given, error);
     if (status == LOCBO_OK) status = add_outputs(u, given, error);
     const locbo_outputs *outputs = u->outputs ? u->outputs : u->file.outputs;
     if (status == LOCBO_OK) status = refuse_direction(given, outputs, error);
