@@ -121,7 +121,8 @@ static locbo_status check_constraints(const setup *u, const args *given, locbo_e
     if (!u->file.space || locbo_space_constraint_count(u->file.space) == 0) return LOCBO_OK;
     locbo_status status = locbo_optimizer_create(&optimizer, u->file.space, &u->options, &why);
     locbo_optimizer_destroy(optimizer);
-    if (status != LOCBO_ERR_ARGUMENT) return status == LOCBO_OK ? status : status_fail(error, status, "%s", why.message);
+    if (status != LOCBO_ERR_ARGUMENT)
+        return status == LOCBO_OK ? status : status_fail(error, status, "%s", why.message);
     return status_fail(error, LOCBO_ERR_FORMAT, "%.80s: constraints: %s", args_positional(given, 0), why.message);
 }
 
