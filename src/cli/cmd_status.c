@@ -45,6 +45,16 @@ static int put_parameters(json_t *table, const locbo_space *space) {
     return bad;
 }
 
+static int put_constraints(json_t *table, const locbo_space *space) {
+    int bad = 0;
+    for (size_t i = 0; i < locbo_space_constraint_count(space) && !bad; i++) {
+        char key[40];
+        snprintf(key, sizeof key, "constraint %zu", i + 1);
+        bad = build_put(table, key, rows_text(locbo_space_constraint(space, i)));
+    }
+    return bad;
+}
+
 /* "output loss": what is wanted of it, as --output takes it after the name. */
 static int put_outputs(json_t *table, const locbo_outputs *outputs) {
     int bad = 0;
@@ -242,6 +252,7 @@ static json_t *table_of(const json_t *view, const locbo_definition *d) {
     if (!d->outputs) bad |= json_object_set(table, "direction", json_object_get(view, "direction"));
     bad |= json_object_set(table, "method", json_object_get(view, "method"));
     bad |= put_parameters(table, d->space);
+    bad |= put_constraints(table, d->space);
     bad |= put_outputs(table, d->outputs);
     bad |= build_put(table, "trials", trials_text(view));
     bad |= put_known(table, "progress", progress_text(view));

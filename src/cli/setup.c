@@ -13,7 +13,11 @@
 #include "template.h"
 
 const arg_option setup_options[] = {
-    {"param", 'p', "NAME~DIST", "a parameter: float(LO,HI) log(LO,HI) int(LO,HI) intlog(LO,HI) cat(A,B,...)"},
+    {"param", 'p', "NAME~DIST",
+     "a parameter: float(LO,HI[,STEP]) log(LO,HI) int(LO,HI[,STEP]) intlog(LO,HI) cat(A,B,...) "
+     "ordered(A,B,...) bool; then, if it is not always active, when NAME=VALUE or when NAME "
+     "in (VALUE,...)"},
+    {"constraint", 0, "EXPRESSION", "only points for which it holds, as 'a + b <= 1' (may be repeated)"},
     {"maximize", 0, NULL, "larger is better"},
     {"minimize", 0, NULL, "smaller is better (the default)"},
     {"output", 0, "NAME~GOAL", "one of several outputs: NAME~minimize, ~maximize, ~record, NAME<=BOUND, NAME>=BOUND"},
@@ -95,6 +99,33 @@ static locbo_status add_parameters(setup *u, const args *given, locbo_error *err
     return status;
 }
 
+static locbo_status add_constraints(setup *u, const args *given, locbo_error *error) {
+    for (size_t i = 0; i < given->count; i++) {
+        const arg *a = &given->items[i];
+        locbo_error why;
+        if (!a->option || strcmp(a->option->name, "constraint") != 0) continue;
+        if (!u->space)
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "--constraint %.80s: %s", a->value,
+                               u->file.space ? "the study file has the parameters, so write it there"
+                                             : "it is given together with the parameters (-p)");
+        locbo_status status = locbo_space_add_constraint(u->space, a->value, &why);
+        if (status != LOCBO_OK) return status_fail(error, status, "--constraint: %.240s", why.message);
+    }
+    return LOCBO_OK;
+}
+
+/* Whether any point satisfies the constraints of the file, so that the message names it. */
+static locbo_status check_constraints(const setup *u, const args *given, locbo_error *error) {
+    locbo_optimizer *optimizer = NULL;
+    locbo_error why;
+    if (!u->file.space || locbo_space_constraint_count(u->file.space) == 0) return LOCBO_OK;
+    locbo_status status = locbo_optimizer_create(&optimizer, u->file.space, &u->options, &why);
+    locbo_optimizer_destroy(optimizer);
+    if (status != LOCBO_ERR_ARGUMENT)
+        return status == LOCBO_OK ? status : status_fail(error, status, "%s", why.message);
+    return status_fail(error, LOCBO_ERR_FORMAT, "%.80s: constraints: %s", args_positional(given, 0), why.message);
+}
+
 static locbo_status add_outputs(setup *u, const args *given, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < given->count && status == LOCBO_OK; i++) {
@@ -139,7 +170,9 @@ static locbo_status check_command(const setup *u, const args *given, locbo_error
 static locbo_status define(setup *u, const session *s, locbo_error *error) {
     const args *given = &s->args;
     locbo_status status = add_parameters(u, given, error);
+    if (status == LOCBO_OK) status = add_constraints(u, given, error);
     if (status == LOCBO_OK) status = apply_options(given, &u->options, error);
+    if (status == LOCBO_OK) status = check_constraints(u, given, error);
     if (status == LOCBO_OK) status = add_outputs(u, given, error);
     const locbo_outputs *outputs = u->outputs ? u->outputs : u->file.outputs;
     if (status == LOCBO_OK) status = refuse_direction(given, outputs, error);

@@ -159,17 +159,22 @@ static void perturb(const acqmax *a, const acqmax_request *r, rng *stream, size_
     }
 }
 
-/* Move t, where constraints do not hold, towards the anchor, where they do, until they hold. */
-static void pull_back(acqmax *a, const acqmax_request *r, size_t k, double *t) {
+static int holds_at(acqmax *a, const region *points, const double *t) {
+    region_point(points, t, a->point);
+    return region_holds(points, a->point);
+}
+
+/* Move t, where constraints do not hold, towards the anchor, where they do, until they hold. With the fixed values they
+ * may not hold at the anchor either, and rounding may leave the region: then it is `other`, a point where they hold. */
+static void pull_back(acqmax *a, const acqmax_request *r, size_t k, const double *other, double *t) {
     enum { HALVES = 30 };
     region points = region_of(r);
     space_to_unit(r->space, r->anchors + k % r->anchor_count * a->dim, a->at);
     for (int h = 0; h < HALVES; h++) {
-        region_point(&points, t, a->point);
-        if (region_holds(&points, a->point)) return;
+        if (holds_at(a, &points, t)) return;
         for (size_t j = 0; j < a->dim; j++) t[j] = a->at[j] + (t[j] - a->at[j]) / 2;
     }
-    memcpy(t, a->at, a->dim * sizeof *t);
+    memcpy(t, holds_at(a, &points, a->at) ? a->at : other, a->dim * sizeof *t);
 }
 
 /* The candidates that are spread over the space. */
@@ -189,7 +194,7 @@ static locbo_status draw_candidates(acqmax *a, const acqmax_request *r, rng *str
     for (size_t k = 0; k < near; k++) {
         double *t = a->t + (total - near + k) * a->dim;
         perturb(a, r, stream, k, t);
-        if (space_limits(r->space)) pull_back(a, r, k, t);
+        if (space_limits(r->space)) pull_back(a, r, k, a->t + k % (total - near) * a->dim, t);
     }
     a->n = total;
     make_candidates(a, r);
@@ -542,6 +547,7 @@ locbo_status acqmax_run(acqmax *a, const acqmax_request *r, double *x, double *s
     int listed = points <= LIST_ALL && !r->uniform_only;
     int refine = !listed && !r->uniform_only && r->refine > 0 && !acquisition_is_path(&r->surface->acquisition);
     locbo_status status = listed ? list_left(a, r, &stream, LIST_ALL, error) : draw_candidates(a, r, &stream, error);
+    if (status == LOCBO_OK && a->n == 0) status = draw_candidates(a, r, &stream, error); /* it says why there is none */
     if (status == LOCBO_OK) status = rank(a, r, refine, error);
     if (status != LOCBO_OK) return status;
     size_t best = best_free(a, r, r->taken_count);

@@ -180,6 +180,8 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, draf
         d->info.origin = LOCBO_ORIGIN_MODEL;
         status = search(o, r, &believed, d, error);
     }
+    if (status == LOCBO_OK && locbo_space_check(o->space, d->x, NULL) != LOCBO_OK) /* stored, it could not be read */
+        status = status_fail(error, LOCBO_ERR_NUMERIC, "the proposed point is no point of the space");
     return status == LOCBO_OK ? announce(o, &believed, 0, d, error) : status;
 }
 

@@ -292,7 +292,7 @@ static locbo_status report_front(run *r, locbo_optimizer *o, report *made, locbo
     if (!point || !x)
         status = status_no_memory(error);
     else
-        status = locbo_optimizer_front(o, LOCBO_FRONT_BELIEVED, r->log.n, point, x, NULL, &count, error);
+        status = locbo_optimizer_front(o, LOCBO_FRONT_BELIEVED, r->log.n, point, x, NULL, NULL, &count, error);
     *made = (report){count, 0};
     for (size_t i = 0; i < count && status == LOCBO_OK; i++) {
         memcpy(r->reported + i * PROBLEM_MAX_DIM, x + i * dim, dim * sizeof *x);

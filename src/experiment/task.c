@@ -70,6 +70,18 @@ static locbo_status check_noise(const noise *n, int relative, locbo_error *error
     return LOCBO_OK;
 }
 
+/* The conditions are part of the optimizer's space, and of a problem that has some. */
+static locbo_status check_conditional(const task *t, const problem *p, locbo_error *error) {
+    int any = 0;
+    if (!t->conditional) return LOCBO_OK;
+    for (size_t i = 0; p && i < p->dim; i++) any |= problem_when(p, i) >= 0;
+    if (!any)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "conditional is for problems with conditions, and %s has none",
+                           t->problem);
+    if (!t->program[0]) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "conditional needs the optimizer's space, and a program has none");
+}
+
 static locbo_status check_radio(const task *t, locbo_error *error) {
     if (!task_is_radio(t) && (t->sectors || t->script || t->channels != 1 || t->shadowing != 0))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
@@ -143,6 +155,7 @@ locbo_status task_check(const task *t, locbo_error *error) {
     if (p && p->kinds && t->rotate)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "rotate is for real parameters, and %s has others", t->problem);
     locbo_status status = check_program(t, error);
+    if (status == LOCBO_OK) status = check_conditional(t, p, error);
     if (status == LOCBO_OK) status = check_radio(t, error);
     if (status == LOCBO_OK) status = check_noise(&t->noise, t->relative, error);
     if (status == LOCBO_OK) status = check_law(t, error);
@@ -281,16 +294,37 @@ static void observe(run *r, const double *x, double y) {
 static locbo_status add_parameter(run *r, size_t i, locbo_error *error) {
     static const char *const letters[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
     const problem *p = &r->problem;
+    problem_kind kind = problem_kind_of(p, i);
     char name[24];
     snprintf(name, sizeof name, "x%zu", i + 1);
-    switch (problem_kind_of(p, i)) {
-    case PROBLEM_INTEGER:
-        return locbo_space_add_int(r->space, name, (int64_t)p->low[i], (int64_t)p->high[i], LOCBO_LINEAR, error);
-    case PROBLEM_CATEGORY:
-        return locbo_space_add_categorical(r->space, name, problem_choices(p, i), letters, error);
-    default:
-        return locbo_space_add_real(r->space, name, p->low[i], p->high[i], LOCBO_LINEAR, error);
+    locbo_parameter_spec spec = {.struct_size = sizeof spec, .name = name, .low = p->low[i], .high = p->high[i]};
+    double when = problem_when(p, i);
+    if (kind == PROBLEM_INTEGER) spec.kind = LOCBO_INT;
+    if (kind == PROBLEM_CATEGORY) {
+        spec.kind = LOCBO_CATEGORICAL;
+        spec.count = problem_choices(p, i);
+        spec.categories = letters;
+        spec.low = spec.high = 0;
     }
+    if (r->task->conditional && when >= 0) {
+        spec.parent = "x1";
+        spec.when_count = 1;
+        spec.when = &when;
+    }
+    return locbo_space_add(r->space, &spec, error);
+}
+
+/* With conditions the optimizer gets no value of a parameter that does not count, and proposes none. The rest of a run
+ * has the middle of its range there, which changes no value of the problem. */
+static void hide_inactive(const run *r, double *x) {
+    for (size_t i = 0; i < r->problem.dim && r->task->conditional; i++)
+        if (!problem_counts(&r->problem, i, x)) x[i] = (double)NAN;
+}
+
+static void fill_inactive(const run *r, double *x) {
+    const problem *p = &r->problem;
+    for (size_t i = 0; i < p->dim && r->task->conditional; i++)
+        if (isnan(x[i])) x[i] = problem_kind_of(p, i) == PROBLEM_REAL ? (p->low[i] + p->high[i]) / 2 : p->low[i];
 }
 
 static locbo_status make_space(run *r, locbo_error *error) {
@@ -348,7 +382,10 @@ static locbo_status add_initial(run *r, const double *u, locbo_error *error) {
     problem_from_unit(&r->problem, u, x);
     locbo_measurement m = {measure(r, x), (double)NAN, 1};
     if (!r->task->sectors) observe(r, x, m.value);
-    if (!r->external) return locbo_optimizer_add(r->optimizer, x, &m, error);
+    if (!r->external) {
+        hide_inactive(r, x);
+        return locbo_optimizer_add(r->optimizer, x, &m, error);
+    }
     memcpy(told, u, r->problem.dim * sizeof *told);
     told[r->problem.dim] = minimised(r, m.value);
     return external_tell(r->external, r->problem.dim + 1, told, error);
@@ -452,6 +489,7 @@ static locbo_status run_round(run *r, size_t round, locbo_error *error) {
     locbo_status status = ask(r, round, &trial, x, error);
     double asked = protocol_ms();
     if (status != LOCBO_OK) return status;
+    fill_inactive(r, x);
     locbo_measurement m = {measure(r, x), (double)NAN, 1};
     r->since++;
     r->on_bound += (size_t)is_on_bound(&r->problem, x);
@@ -473,7 +511,11 @@ static double merit(const run *r, const double *x) {
 static locbo_status recommend(run *r, size_t t, locbo_choice *choice, double *x, locbo_error *error) {
     double u[PROBLEM_MAX_DIM];
     *choice = (locbo_choice){.low = (double)NAN, .high = (double)NAN};
-    if (!r->external) return locbo_optimizer_recommend(r->optimizer, choice, x, error);
+    if (!r->external) {
+        locbo_status status = locbo_optimizer_recommend(r->optimizer, choice, x, error);
+        if (status == LOCBO_OK) fill_inactive(r, x);
+        return status;
+    }
     memcpy(x, r->best_x, sizeof r->best_x);
     if (t < r->task->rounds) return LOCBO_OK;
     locbo_status status = external_ask(r->external, u, error);

@@ -39,6 +39,7 @@ typedef char task_name[TASK_NAME];
     SETTING(TEXT,   task_name,  problem,   "", NULL) /* of problem_find or problem_outputs_find, or "radio" */         \
     SETTING(FLAG,   int,        move,      0, NULL)  /* each seed moves the optimum */                                 \
     SETTING(FLAG,   int,        rotate,    0, NULL)  /* each seed rotates the axes */                                  \
+    SETTING(FLAG,   int,        conditional, 0, NULL) /* the space says where a parameter does not count */            \
     SETTING(NOISE,  noise,      noise,     {0}, NULL)                                                                  \
     SETTING(FLAG,   int,        relative,  0, NULL)  /* the scale of the noise is in units of the problem's spread */  \
     SETTING(INT,    int,        channels,  1, NULL)  /* radio: channel draws per observation */                        \

@@ -344,8 +344,18 @@ static void put_condition(buffer *b, const locbo_space *space, const locbo_param
     locbo_space_parameter(space, p->parent, &parent, NULL);
     buffer_text(b, " when ");
     buffer_text(b, parent.name);
-    buffer_text(b, " in ");
-    put_values(b, &parent, p->when_count, p->when);
+    if (p->when_count > 1) {
+        buffer_text(b, " in ");
+        put_values(b, &parent, p->when_count, p->when);
+        return;
+    }
+    char *text = value_text(&parent, p->when[0]);
+    buffer_text(b, "=");
+    if (text)
+        put_value(b, text);
+    else
+        b->failed = 1;
+    mem_free(text);
 }
 
 char *distribution_text(const locbo_space *space, size_t i) {

@@ -73,11 +73,27 @@ static int find_numbers(reading *r) {
     return 1;
 }
 
+/* numbers: where they stand, whatever their texts are; an empty list: equally spaced. */
+static locbo_status read_numbers(reading *r, const tree_entry *list, locbo_error *error) {
+    locbo_status status = tree_expect(list, TREE_LIST, error);
+    if (status != LOCBO_OK || tree_count(list) == 0) return status;
+    if (tree_count(list) != r->spec.count)
+        return tree_fail(list, error, "expected a number for each of the %zu values, found %zu", r->spec.count,
+                         tree_count(list));
+    for (size_t k = 0; k < r->spec.count && status == LOCBO_OK; k++) {
+        tree_entry item = tree_at(list, k);
+        status = tree_read_real(&item, &r->numbers[k], error);
+    }
+    r->at = *list;
+    r->spec.numbers = r->numbers;
+    return status;
+}
+
 static locbo_status read_categories(reading *r, locbo_error *error) {
-    static const char *const keys[] = {"type", "values", "when", "log"};
+    static const char *const keys[] = {"type", "values", "when", "log", "numbers"};
     int ordered = r->spec.kind == LOCBO_ORDERED, logs = 0;
-    tree_entry values;
-    locbo_status status = tree_check_keys(r->map, ordered ? 4 : 3, keys, error);
+    tree_entry values, numbers;
+    locbo_status status = tree_check_keys(r->map, ordered ? 5 : 3, keys, error);
     if (status == LOCBO_OK) status = tree_need(r->map, "values", &values, error);
     if (status == LOCBO_OK) status = tree_expect(&values, TREE_LIST, error);
     if (status == LOCBO_OK && ordered) status = read_flag(r, "log", &logs, error);
@@ -90,8 +106,10 @@ static locbo_status read_categories(reading *r, locbo_error *error) {
     r->spec.categories = r->texts;
     r->spec.scale = logs ? LOCBO_LOG : LOCBO_LINEAR;
     status = tree_read_texts(&values, r->texts, error);
-    if (status == LOCBO_OK && ordered) find_numbers(r);
-    return status;
+    if (status != LOCBO_OK || !ordered) return status;
+    if (tree_find(r->map, "numbers", &numbers)) return read_numbers(r, &numbers, error);
+    find_numbers(r);
+    return LOCBO_OK;
 }
 
 static locbo_status read_bool(const reading *r, locbo_error *error) {

@@ -4,7 +4,7 @@
  *     lr: {type: float, low: 1e-5, high: 1, log: true}
  *     width: {type: int, low: 8, high: 256, step: 8}
  *     mode: {type: categorical, values: [a, b]}
- *     size: {type: ordered, values: [small, medium, large]}
+ *     size: {type: ordered, values: [small, medium, large]}      # numbers: [1, 2, 4] says where they stand
  *     flag: {type: bool}
  *     degree: {type: int, low: 2, high: 5, when: {mode: b}}      # or a list of values */
 #ifndef PARAMETER_TREE_H

@@ -238,6 +238,8 @@ static locbo_status read_cell(const columns *s, size_t column, const char *text,
     size_t index = s->index[column];
     switch (s->role[column]) {
     case ROLE_PARAMETER:
+        x[index] = (double)NAN;
+        if (!text[0] && s->parameter[column].parent != SIZE_MAX) return LOCBO_OK; /* it is not active */
         return value_parse(&s->parameter[column], text, &x[index], error);
     case ROLE_VALUE:
         return read_value(name, text, &m[index].value, error);
@@ -271,6 +273,7 @@ static locbo_status read_row(const columns *s, size_t row, point_table *p, locbo
     int left_out = 0;
     for (size_t j = 0; j < s->table.columns && status == LOCBO_OK; j++)
         status = read_cell(s, j, csv_cell(&s->table, row, j), x, m, &left_out, error);
+    if (status == LOCBO_OK) status = value_check_point(s->of.space, x, error);
     if (status == LOCBO_OK) status = check_lacking(s, m, error);
     if (status == LOCBO_OK) status = check_scales(&s->of, m, error);
     if (status != LOCBO_OK || !s->measured || has_value(&s->of, m)) return status;

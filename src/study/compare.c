@@ -44,17 +44,32 @@ static locbo_status compare_numbers(const char *what, size_t n, const double *st
     return differs(what, n ? a : "none", m ? b : "none", error);
 }
 
-/* On what a parameter depends, by name and values. */
+/* Values of a parameter: "poly, rbf" or "1, 4", or as many as there is room for. */
+static void list_values(const locbo_parameter *p, size_t count, const double *items, char *text, size_t size) {
+    size_t used = 0;
+    if (p->count == 0) {
+        list_numbers(count, items, text, size);
+        return;
+    }
+    for (size_t i = 0; i < count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%.40s", i ? ", " : "", p->categories[(size_t)items[i]]);
+}
+
+/* On what a parameter depends, by name and values. The parents have been compared, as they come before it. */
 static locbo_status compare_conditions(const locbo_space *s, const locbo_parameter *a, const locbo_space *t,
                                        const locbo_parameter *b, locbo_error *error) {
     locbo_parameter p = {.name = "nothing"}, q = p;
-    char what[96];
+    char what[96], stored[100], given[100];
     locbo_space_parameter(s, a->parent, &p, NULL);
     locbo_space_parameter(t, b->parent, &q, NULL);
     snprintf(what, sizeof what, "what parameter %.40s depends on", a->name);
     if (strcmp(p.name, q.name) != 0) return differs(what, p.name, q.name, error);
-    snprintf(what, sizeof what, "the values of %.30s for which %.30s is active", p.name, a->name);
-    return compare_numbers(what, a->when_count, a->when, b->when_count, b->when, error);
+    size_t n = a->when_count, m = b->when_count;
+    if (n == m && (n == 0 || memcmp(a->when, b->when, n * sizeof *a->when) == 0)) return LOCBO_OK;
+    list_values(&p, n, a->when, stored, sizeof stored);
+    list_values(&q, m, b->when, given, sizeof given);
+    snprintf(what, sizeof what, "the condition on %.30s of parameter %.30s", p.name, a->name);
+    return differs(what, stored, given, error);
 }
 
 static locbo_status compare_ranges(const char *what, const locbo_parameter *a, const locbo_parameter *b,

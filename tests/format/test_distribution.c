@@ -172,9 +172,9 @@ static void texts(void **state) {
                  {"ordered(1,10,100)", "ordered(1,10,100)"},
                  {"orderedlog(1,10,100)", "orderedlog(1,10,100)"},
                  {" bool ", "bool"},
-                 {"int(2,5) when e=a", "int(2,5) when e in (a)"},
+                 {"int(2,5) when e=a", "int(2,5) when e=a"},
                  {"bool when i in (1, 2)", "bool when i in (1,2)"},
-                 {"bool when n = true", "bool when n in (true)"}};
+                 {"bool when n = true", "bool when n=true"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         char name[] = {(char)('a' + i), '\0'};
         check_ok(distribution_add_named(space, name, table[i].given, &error));

@@ -178,6 +178,50 @@ static void fixed_values(void **state) {
     locbo_space_destroy(s);
 }
 
+/* The good points, near which the maximiser searches, do not satisfy the constraints with the fixed value. */
+static void a_fixed_value_far_from_good_points(void **state) {
+    (void)state;
+    const double nan = (double)NAN, fixed[] = {0.9, nan};
+    double x[2];
+    locbo_space *s = scene_cube(2);
+    check_ok(locbo_space_add_constraint(s, "x0 + x1 <= 1", &error));
+    locbo_options options = scene_options(&SCENE_METHODS[0], 3);
+    locbo_optimizer *o = scene_optimizer(s, &options);
+    locbo_ask_options how = {.struct_size = sizeof how};
+    locbo_trial trial;
+    for (int i = 0; i < 24; i++) {
+        how.fixed = i >= 12 ? fixed : NULL;
+        check_ok(locbo_optimizer_ask_with(o, &how, &trial, x, &error));
+        check_ok(locbo_space_check(s, x, &error));
+        scene_tell(o, trial.id, pow(x[0] - 0.3, 2) + pow(x[1] - 0.6, 2)); /* best at 0.3, 0.6 */
+    }
+    locbo_optimizer_destroy(o);
+    locbo_space_destroy(s);
+}
+
+/* A space of few points is listed; the value that is fixed leaves none of them. */
+static void a_fixed_value_that_leaves_nothing(void **state) {
+    (void)state;
+    const double nan = (double)NAN, fixed[] = {2, nan};
+    double x[2];
+    locbo_space *s = scene_cube(0);
+    check_ok(locbo_space_add_int(s, "a", 0, 4, LOCBO_LINEAR, &error));
+    check_ok(locbo_space_add_int(s, "b", 0, 4, LOCBO_LINEAR, &error));
+    check_ok(locbo_space_add_constraint(s, "a < 2 or a > 2", &error));
+    locbo_options options = scene_options(&SCENE_METHODS[0], 3);
+    locbo_optimizer *o = scene_optimizer(s, &options);
+    locbo_ask_options how = {.struct_size = sizeof how};
+    locbo_trial trial;
+    for (int i = 0; i < 9; i++) {
+        check_ok(locbo_optimizer_ask(o, &trial, x, &error));
+        scene_tell(o, trial.id, x[0] + x[1] + 0.1 * i);
+    }
+    how.fixed = fixed;
+    check_fails(locbo_optimizer_ask_with(o, &how, &trial, x, &error), LOCBO_ERR_ARGUMENT, "with these values fixed");
+    locbo_optimizer_destroy(o);
+    locbo_space_destroy(s);
+}
+
 /* Without noise, the best point lies on a constraint, straight or curved: it is recommended to 1e-6 or so. */
 static void a_best_point_on_the_boundary(void **state) {
     (void)state;
@@ -246,10 +290,9 @@ static void the_callers_function(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(proposals_of_every_method),
-        cmocka_unit_test(fixed_values),
-        cmocka_unit_test(a_best_point_on_the_boundary),
-        cmocka_unit_test(the_callers_function),
+        cmocka_unit_test(proposals_of_every_method),          cmocka_unit_test(fixed_values),
+        cmocka_unit_test(a_fixed_value_far_from_good_points), cmocka_unit_test(a_fixed_value_that_leaves_nothing),
+        cmocka_unit_test(a_best_point_on_the_boundary),       cmocka_unit_test(the_callers_function),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
