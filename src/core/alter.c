@@ -1,8 +1,8 @@
 /* alter.c - an optimizer with another space or other options, from the facts of one. Layer: core, top.
  *
- * What an optimizer has learnt is a function of its facts, so another definition needs no conversion of what was learnt:
- * the points are written anew, and the facts told again. Cost: O(results^2) for the calibration; the model is fitted when
- * it is next needed. */
+ * What an optimizer has learnt is a function of its facts, so another definition needs no conversion of what was
+ * learnt: the points are written anew, and the facts told again. Cost: O(results^2) for the calibration; the model is
+ * fitted when it is next needed. */
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static double value_of(const alteration *a, size_t i, const double *x, int *plac
     locbo_space_parameter(a->from->space, a->old[i], &old, NULL);
     if (isnan(value)) return new.past;
     if (new.count > 0) return category_of(&new, &old, value, placed);
-    if (new.scale == LOCBO_LOG && value <= (new.kind == LOCBO_INT && new.low == 0 ? -1 : 0)) *placed = 0;
+    if (new.scale == LOCBO_LOG && value <= (new.kind == LOCBO_INT &&new.low == 0 ? -1 : 0)) *placed = 0;
     return value;
 }
 
@@ -119,8 +119,7 @@ static locbo_status copy_facts(const alteration *a, locbo_optimizer *o, uint64_t
     double *x = mem_new(o->dim, sizeof *x);
     unsigned char *placed = mem_new(from->trials + 1, sizeof *placed);
     locbo_status status = x && placed ? LOCBO_OK : status_no_memory(error);
-    for (size_t i = 0; i < from->trials && status == LOCBO_OK; i++)
-        status = copy_trial(a, o, i, x, &placed[i], error);
+    for (size_t i = 0; i < from->trials && status == LOCBO_OK; i++) status = copy_trial(a, o, i, x, &placed[i], error);
     for (size_t i = 0; i < from->told.n && status == LOCBO_OK; i++)
         status = copy_result(a, o, i, x, placed, aside, error);
     for (size_t i = 0; i < from->failures && status == LOCBO_OK; i++)

@@ -202,7 +202,7 @@ static void a_run_of_two_objectives_by_hand(void **state) {
     double x[MOST * 4], y[MOST * 2];
     size_t count;
     hand_run(&h, o);
-    check_ok(locbo_optimizer_front(o, LOCBO_FRONT_BELIEVED, MOST, point, x, NULL, &count, &error));
+    check_ok(locbo_optimizer_front(o, LOCBO_FRONT_BELIEVED, MOST, point, x, NULL, NULL, &count, &error));
     for (size_t i = 0; i < count; i++) problem_outputs_evaluate(h.problem, x + 4 * i, y + 2 * i);
     task_record r = run(&t, 6);
     check_same(r.row[ROUNDS].recommended, h.problem->hypervolume - problem_outputs_hypervolume(h.problem, count, y));

@@ -139,7 +139,8 @@ static void parameters_and_categories(void **state) {
         seen[(int)x[3]]++;
     }
     assert_true(seen[0] == 0 && seen[1] > 10 && seen[2] > 10 && seen[3] > 10);
-    check_fails(locbo_space_check(t, (double[]){0.5, 0, 3, 1}, &error), LOCBO_ERR_ARGUMENT, "'n' is frozen at 4, got 3");
+    check_fails(locbo_space_check(t, (double[]){0.5, 0, 3, 1}, &error), LOCBO_ERR_ARGUMENT,
+                "'n' is frozen at 4, got 3");
     check_fails(locbo_space_check(t, (double[]){0.5, 0, 4, 0}, &error), LOCBO_ERR_ARGUMENT,
                 "the category 'a' is retired");
     locbo_free(text);
@@ -201,13 +202,18 @@ static void mistakes(void **state) {
     assert_null(a);
     const unsigned char all[] = {1, 1};
     const locbo_parameter_spec bad[] = {
-        {.struct_size = sizeof *bad, .name = "p", .kind = LOCBO_CATEGORICAL, .count = 2, .categories = WORDS,
+        {.struct_size = sizeof *bad,
+         .name = "p",
+         .kind = LOCBO_CATEGORICAL,
+         .count = 2,
+         .categories = WORDS,
          .retired = all},
         {.struct_size = sizeof *bad, .name = "p", .high = 1, .is_frozen = 1, .frozen = 3},
         {.struct_size = sizeof *bad, .name = "p", .high = 1, .has_past = 1, .past = INFINITY},
         {.struct_size = sizeof *bad, .name = "p", .high = 1, .is_frozen = 7}};
-    static const char *const words[] = {"no category is left", "frozen: parameter 'p' must be a number in [0, 1], got 3",
-                                        "must be finite", "must be 0 or 1"};
+    static const char *const words[] = {"no category is left",
+                                        "frozen: parameter 'p' must be a number in [0, 1], got 3", "must be finite",
+                                        "must be 0 or 1"};
     for (size_t i = 0; i < 4; i++) check_fails(locbo_space_add(less, &bad[i], &error), LOCBO_ERR_ARGUMENT, words[i]);
     locbo_optimizer_destroy(o);
     locbo_space_destroy(s);
@@ -218,8 +224,12 @@ static void mistakes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_changed), cmocka_unit_test(ranges),        cmocka_unit_test(parameters_and_categories),
-        cmocka_unit_test(what_has_no_place), cmocka_unit_test(other_options), cmocka_unit_test(mistakes),
+        cmocka_unit_test(nothing_changed),
+        cmocka_unit_test(ranges),
+        cmocka_unit_test(parameters_and_categories),
+        cmocka_unit_test(what_has_no_place),
+        cmocka_unit_test(other_options),
+        cmocka_unit_test(mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
