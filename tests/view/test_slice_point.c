@@ -1,5 +1,5 @@
-/* test_slice_point.c - slices and contours of a study with conditions, steps and constraints: through which point they go,
- * what is active along them, and that all of it is what the optimizer predicts. */
+/* test_slice_point.c - slices and contours of a study with conditions, steps and constraints: through which point they
+ * go, what is active along them, and that all of it is what the optimizer predicts. */
 #include "axis.h"
 #include "fixture.h"
 
@@ -44,9 +44,10 @@ static locbo_study *make_study(void) {
 /* Results of three kernels, rbf the best and poly the second; the best of poly is trial 2, of linear trial 1. */
 static void import(locbo_study *study) {
     const double nan = (double)NAN;
-    double x[8][DIM] = {{0, nan, nan, 0.5, 0.1, 0, nan},   {1, 4, 0.1, 0.25, 0.5, 1, nan},   {1, 2, 1, 0.75, 0.25, 0, nan},
-                        {2, nan, 0.02, 0.3, 0.4, 1, nan},  {2, nan, 5, 0.05, 0.9, 0, nan},   {0, nan, nan, 0.1, 0.8, 1, nan},
-                        {1, 5, 0.01, 0.5, 0.125, 1, nan},  {2, nan, 0.3, 0.6, 0.3, 1, nan}};
+    double x[8][DIM] = {{0, nan, nan, 0.5, 0.1, 0, nan},  {1, 4, 0.1, 0.25, 0.5, 1, nan},
+                        {1, 2, 1, 0.75, 0.25, 0, nan},    {2, nan, 0.02, 0.3, 0.4, 1, nan},
+                        {2, nan, 5, 0.05, 0.9, 0, nan},   {0, nan, nan, 0.1, 0.8, 1, nan},
+                        {1, 5, 0.01, 0.5, 0.125, 1, nan}, {2, nan, 0.3, 0.6, 0.3, 1, nan}};
     const double y[8] = {1, 0.5, 0.9, 0.1, 0.4, 1.5, 0.8, 0.3};
     locbo_measurement m[8];
     for (int i = 0; i < 8; i++) m[i] = (locbo_measurement){y[i], nan, 1};
