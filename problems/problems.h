@@ -78,6 +78,8 @@ double problem_regret(const problem *p, const double *x);
 double problem_spread(const problem *p);
 /* The difference of the largest and the smallest value over the same points. */
 double problem_range(const problem *p);
+/* The largest regret over the same points. */
+double problem_worst(const problem *p);
 /* The smallest losses: the 2 % quantile of the regret over the same points. */
 double problem_near(const problem *p);
 

@@ -82,6 +82,12 @@ double problem_range(const problem *p) {
     return regret[POINTS - 1] - regret[0];
 }
 
+double problem_worst(const problem *p) {
+    double regret[POINTS];
+    sorted_regrets(p, regret);
+    return regret[POINTS - 1];
+}
+
 double problem_near(const problem *p) {
     double regret[POINTS];
     sorted_regrets(p, regret);

@@ -115,6 +115,8 @@ typedef struct locbo_parameter {
     size_t parent;                 /* number of the parameter that it depends on; SIZE_MAX: always active */
     size_t when_count;             /* values of the parent for which it is active */
     const double *when;
+    const unsigned char *retired; /* `count` flags, as in locbo_parameter_spec; NULL: none */
+    double frozen, past;          /* as in locbo_parameter_spec; NAN: not set */
 } locbo_parameter;
 
 /* A parameter to be added. Texts and lists are copied. */
@@ -134,6 +136,15 @@ typedef struct locbo_parameter_spec {
                                       has one of the values `when`. Default: NULL, always */
     size_t when_count;
     const double *when; /* values as in a point: numbers of categories for categories */
+    /* For a space that has changed (locbo_optimizer_alter). */
+    const unsigned char *retired; /* `count` flags: 1 for a category that no further point may have, but that results
+                                     have. Default: NULL, none */
+    uint64_t is_frozen;           /* 1: every further point has the value `frozen`: the parameter is as good as removed,
+                                     and results with other values still inform the model. Default: 0 */
+    double frozen;
+    uint64_t
+        has_past; /* 1: results that lack this parameter, which was added later, had the value `past`. Default: 0 */
+    double past;
 } locbo_parameter_spec;
 
 LOCBO_API locbo_status locbo_space_create(locbo_space **space, locbo_error *error);
@@ -729,6 +740,19 @@ LOCBO_API locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer,
 /* The same of one output; LOCBO_ERR_NOT_FOUND: it is not modelled. */
 LOCBO_API locbo_status locbo_optimizer_length_scales_of(locbo_optimizer *optimizer, size_t output, double *lengths,
                                                         locbo_error *error);
+
+/* ---- Changing one's mind ------------------------------------------------------------------------ */
+
+/* An optimizer with another space or other options and all that `from` knows, as if it had had them from the beginning:
+ * trials, results and failures keep their order, and trials what was believed of them. Parameters are found by name;
+ * each of `from` must be there (`is_frozen` of locbo_parameter_spec instead of removing one), and a new one needs
+ * `past`. Results outside the new ranges stay: the model sees them where they are. What cannot be placed in the new
+ * space (a category that it lacks, a number that is not positive on a log scale) is set aside: such trials are
+ * cancelled, and `aside`, which may be NULL, receives how many results and failures are missing. There is no fit yet.
+ * `options` NULL: those of `from`. The outputs are those of `from`. */
+LOCBO_API locbo_status locbo_optimizer_alter(locbo_optimizer **altered, const locbo_optimizer *from,
+                                             const locbo_space *space, const locbo_options *options, uint64_t *aside,
+                                             locbo_error *error);
 
 /* ---- Rebuilding an optimizer --------------------------------------------------------------------
  * For programs that store trials and results themselves, as study.h does. Restore the trials first, in the order asked;

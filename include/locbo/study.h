@@ -297,7 +297,8 @@ typedef struct locbo_record {
     const locbo_measurement *measurements; /* of each: one for each output, derived ones included; value NAN: lacking */
     const uint64_t *sequence;              /* of each: its event number in the study */
     const double *told;                    /* of each: the time */
-    double value;                          /* mean of their values of the first objective; NAN if there are none */
+    double value;                          /* mean of their values of the first objective, each counted as often as its
+                                              n says; NAN if there are none */
     uint64_t attempt, retries, lost, seed; /* as in locbo_assignment */
     const char *worker;                    /* the worker that has it or had it last; "" if none */
     const char *message;                   /* why it failed; "" if it did not */
@@ -352,11 +353,12 @@ typedef struct locbo_census {
     uint64_t state[LOCBO_STATES]; /* trials of each state */
     uint64_t measurements;        /* results */
     uint64_t events;              /* results, failures and infeasible points so far: the last event number */
-    uint64_t best_trial;          /* the trial with the best single measured value of the objective, of the results that
-                                     have all constraints within their bounds; 0: none, or there are several objectives */
+    uint64_t best_trial;          /* the trial with the best single measured value of the objective, of the points where
+                                     the means of all constraints keep to their bounds, as by locbo_optimizer_best; 0:
+                                     none, or there are several objectives */
     double best_value;            /* NAN: none */
-    uint64_t since_best;          /* trials completed after it; with several objectives, after the last result that
-                                     extended the front of the measured vectors, and so the hypervolume */
+    uint64_t since_best;          /* trials completed after it; with several objectives, after the first result of the
+                                     last point that extended the front of the means, and so the hypervolume */
     uint64_t failures_in_row;     /* FAILED since the last COMPLETE or INFEASIBLE */
     uint64_t empty_in_row;        /* FAILED or INFEASIBLE since the last COMPLETE */
     int stopped;                  /* see locbo_study_stop */

@@ -145,7 +145,8 @@ static json_t *front_text(const json_t *view) {
     json_int_t since = count_of(f, "since");
     char volume[32], text[160];
     if (!json_is_object(f)) return json_null();
-    if (count_of(f, "points") == 0) return json_string("empty: no complete trial has all objectives and constraints");
+    if (count_of(f, "points") == 0)
+        return json_string("empty: no trial has all objectives and keeps to the constraints");
     value_brief(rows_real_of(f, "hypervolume"), volume);
     snprintf(text, sizeof text, "%s, hypervolume %s", value_count((uint64_t)count_of(f, "points"), "point").text,
              isnan(rows_real_of(f, "hypervolume")) ? "not known yet" : volume);

@@ -53,6 +53,12 @@ static void put(json_t **object, const char *key, json_t *item) {
     *object = NULL;
 }
 
+static json_t *write_flags(size_t n, const unsigned char *flags) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < n; i++) append(&array, json_integer(flags[i] != 0));
+    return array;
+}
+
 /* What an older library does not know is left out where it is not set. */
 static json_t *write_parameter(const locbo_space *space, const locbo_parameter *p) {
     json_t *categories = json_array();
@@ -63,6 +69,9 @@ static json_t *write_parameter(const locbo_space *space, const locbo_parameter *
                   (int)p->scale, "low", p->low, "high", p->high, "categories", categories);
     if (p->step > 0) put(&item, "step", json_real(p->step));
     if (p->numbers) put(&item, "numbers", write_numbers(p->count, p->numbers));
+    if (p->retired) put(&item, "retired", write_flags(p->count, p->retired));
+    if (!isnan(p->frozen)) put(&item, "frozen", json_real(p->frozen));
+    if (!isnan(p->past)) put(&item, "past", json_real(p->past));
     if (p->parent == SIZE_MAX) return item;
     locbo_space_parameter(space, p->parent, &parent, NULL);
     put(&item, "parent", json_string_nocheck(parent.name));
@@ -283,6 +292,19 @@ static double *read_list(const json_t *array, size_t *count) {
     return NULL;
 }
 
+/* Flags of as many categories as there are; NULL if there is no such list, or without memory. */
+static unsigned char *read_flags(const json_t *array, size_t count) {
+    unsigned char *flags = json_array_size(array) == count && count > 0 ? mem_new(count, sizeof *flags) : NULL;
+    for (size_t i = 0; flags && i < count; i++) flags[i] = json_integer_value(json_array_get(array, i)) != 0;
+    return flags;
+}
+
+static int read_optional(const json_t *item, const char *key, uint64_t *there, double *value) {
+    const json_t *number = json_object_get(item, key);
+    *there = number != NULL;
+    return !number || read_number(number, value);
+}
+
 static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo_error *error) {
     const json_t *texts = json_object_get(item, "categories"), *step = json_object_get(item, "step");
     locbo_parameter_spec spec = {.struct_size = sizeof spec,
@@ -292,7 +314,9 @@ static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo
     if (!spec.name || !read_int(json_object_get(item, "kind"), LOCBO_REAL, LOCBO_BOOL, &kind) ||
         !read_int(json_object_get(item, "scale"), LOCBO_LINEAR, LOCBO_LOG, &scale) ||
         !read_number(json_object_get(item, "low"), &spec.low) ||
-        !read_number(json_object_get(item, "high"), &spec.high) || (step && !read_number(step, &spec.step)))
+        !read_number(json_object_get(item, "high"), &spec.high) || (step && !read_number(step, &spec.step)) ||
+        !read_optional(item, "frozen", &spec.is_frozen, &spec.frozen) ||
+        !read_optional(item, "past", &spec.has_past, &spec.past))
         return damaged(error, "space");
     spec.kind = (locbo_kind)kind;
     spec.scale = (locbo_scale)scale;
@@ -302,7 +326,9 @@ static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo
     size_t numbers = spec.count;
     double *list = read_list(json_object_get(item, "numbers"), &numbers);
     double *when = read_list(json_object_get(item, "when"), &spec.when_count);
-    good = numbers == spec.count || !list;
+    unsigned char *retired = read_flags(json_object_get(item, "retired"), spec.count);
+    good = (numbers == spec.count || !list) && (retired || !json_object_get(item, "retired"));
+    spec.retired = retired;
     spec.categories = names;
     spec.numbers = list;
     spec.when = when;
@@ -312,6 +338,7 @@ static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo
     mem_free(names);
     mem_free(list);
     mem_free(when);
+    mem_free(retired);
     return status;
 }
 
@@ -412,7 +439,7 @@ static locbo_status read_result(locbo_optimizer *o, const json_t *item, locbo_me
     locbo_status status = optimizer_check_result(o, m, error);
     if (status == LOCBO_OK && trial == 0) {
         if (!read_numbers(json_object_get(item, "x"), o->dim, x)) return damaged(error, "results");
-        status = locbo_space_check(o->space, x, error);
+        status = space_check_placed(o->space, x, error);
     }
     size_t index = trial ? (size_t)trial - 1 : SIZE_MAX;
     return status == LOCBO_OK ? optimizer_append_result(o, index, x, m, error) : status;

@@ -35,6 +35,7 @@ static void release_parameter(locbo_parameter *p) {
     mem_free((void *)p->categories);
     mem_free((void *)p->numbers);
     mem_free((void *)p->when);
+    mem_free((void *)p->retired);
     mem_free((void *)p->name);
 }
 
@@ -177,6 +178,23 @@ static locbo_status check_parent(const locbo_space *s, const locbo_parameter_spe
     return LOCBO_OK;
 }
 
+/* What a changed space may say of a parameter. */
+static locbo_status check_changes(const locbo_parameter_spec *p, locbo_error *error) {
+    size_t left = 0;
+    for (size_t k = 0; p->retired && k < p->count; k++) left += !p->retired[k];
+    if (p->retired && (p->count == 0 || left == 0))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': no category is left that is not retired",
+                           p->name);
+    if (p->is_frozen > 1 || p->has_past > 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': is_frozen and has_past must be 0 or 1",
+                           p->name);
+    if ((p->is_frozen && !isfinite(p->frozen)) || (p->has_past && !isfinite(p->past)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "parameter '%.40s': frozen and past must be finite, got %g and %g", p->name, p->frozen,
+                           p->past);
+    return LOCBO_OK;
+}
+
 static locbo_status check_spec(const locbo_space *s, const locbo_parameter_spec *p, size_t *parent,
                                locbo_error *error) {
     locbo_status status = check_name(s, p->name, error);
@@ -200,6 +218,7 @@ static locbo_status check_spec(const locbo_space *s, const locbo_parameter_spec 
         status = status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': unknown kind %d", p->name, (int)p->kind);
     }
     if (status == LOCBO_OK && (p->kind == LOCBO_REAL || p->kind == LOCBO_INT)) status = check_step(p, error);
+    if (status == LOCBO_OK) status = check_changes(p, error);
     return status == LOCBO_OK ? check_parent(s, p, parent, error) : status;
 }
 
@@ -225,6 +244,24 @@ static int copy_numbers(const double *numbers, size_t count, const double **to) 
     return copy != NULL;
 }
 
+static int copy_flags(const unsigned char *flags, size_t count, const unsigned char **to) {
+    unsigned char *copy = mem_new(count, sizeof *copy);
+    if (copy) memcpy(copy, flags, count);
+    *to = copy;
+    return copy != NULL;
+}
+
+static locbo_status check_value_of(const locbo_parameter *p, double value, locbo_error *error);
+
+/* A value that a changed space mentions must be one of the parameter's. */
+static locbo_status check_mentioned(const locbo_parameter *p, const char *what, double value, locbo_error *error) {
+    locbo_error why;
+    locbo_parameter plain = *p;
+    plain.frozen = (double)NAN;
+    if (isnan(value) || check_value_of(&plain, value, &why) == LOCBO_OK) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: %.200s", what, why.message);
+}
+
 /* s owns p's memory from here on; on failure it is released and s is unchanged. */
 static locbo_status append(locbo_space *s, locbo_parameter p, locbo_error *error) {
     size_t columns = s->columns + (p.kind == LOCBO_CATEGORICAL ? p.count : 1);
@@ -243,7 +280,11 @@ static locbo_status append(locbo_space *s, locbo_parameter p, locbo_error *error
 }
 
 static locbo_status add_checked(locbo_space *s, const locbo_parameter_spec *spec, size_t parent, locbo_error *error) {
-    locbo_parameter p = {.kind = spec->kind, .high = 1, .parent = parent};
+    locbo_parameter p = {.kind = spec->kind,
+                         .high = 1,
+                         .parent = parent,
+                         .frozen = spec->is_frozen ? spec->frozen : (double)NAN,
+                         .past = spec->has_past ? spec->past : (double)NAN};
     if (has_range(spec->kind)) {
         p.scale = spec->scale;
         p.low = spec->low;
@@ -264,9 +305,12 @@ static locbo_status add_checked(locbo_space *s, const locbo_parameter_spec *spec
         p.when_count = spec->when_count;
         good = copy_numbers(spec->when, p.when_count, &p.when);
     }
-    if (good) return append(s, p, error);
+    if (good && spec->retired) good = copy_flags(spec->retired, p.count, &p.retired);
+    locbo_status status = good ? check_mentioned(&p, "frozen", p.frozen, error) : status_no_memory(error);
+    if (status == LOCBO_OK && has_categories(p.kind)) status = check_mentioned(&p, "past", p.past, error);
+    if (status == LOCBO_OK) return append(s, p, error);
     release_parameter(&p);
-    return status_no_memory(error);
+    return status;
 }
 
 locbo_status locbo_space_add(locbo_space *space, const locbo_parameter_spec *given, locbo_error *error) {
@@ -323,7 +367,12 @@ locbo_parameter_spec space_spec(const locbo_space *s, size_t i) {
                                   .numbers = p->numbers,
                                   .parent = p->parent == SIZE_MAX ? NULL : s->parameter[p->parent].name,
                                   .when_count = p->when_count,
-                                  .when = p->when};
+                                  .when = p->when,
+                                  .retired = p->retired,
+                                  .is_frozen = !isnan(p->frozen),
+                                  .frozen = isnan(p->frozen) ? 0 : p->frozen,
+                                  .has_past = !isnan(p->past),
+                                  .past = isnan(p->past) ? 0 : p->past};
 }
 
 locbo_status space_copy(locbo_space **out, const locbo_space *space, locbo_error *error) {
@@ -403,11 +452,24 @@ static int is_on_grid(const locbo_parameter *p, double value) {
 }
 
 locbo_status space_check_value(const locbo_space *s, size_t i, double value, locbo_error *error) {
-    const locbo_parameter *p = &s->parameter[i];
-    if (value >= p->low && value <= p->high && is_on_grid(p, value)) return LOCBO_OK;
+    return check_value_of(&s->parameter[i], value, error);
+}
+
+static int is_retired(const locbo_parameter *p, double value) { return p->retired && p->retired[(size_t)value]; }
+
+static locbo_status check_value_of(const locbo_parameter *p, double value, locbo_error *error) {
+    int inside = value >= p->low && value <= p->high && is_on_grid(p, value);
+    int frozen = !isnan(p->frozen) && value != p->frozen;
+    if (inside && !frozen && !is_retired(p, value)) return LOCBO_OK;
     if (!error) return LOCBO_ERR_ARGUMENT; /* the maximiser calls this often and needs no message */
     char got[NUMBER_TEXT], step[48] = "";
     number_print(value, got);
+    if (inside && frozen)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' is frozen at %.15g, got %s", p->name,
+                           p->frozen, got);
+    if (inside)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': the category '%.40s' is retired", p->name,
+                           p->categories[(size_t)value]);
     if (p->step > 0) snprintf(step, sizeof step, " in steps of %.15g", p->step);
     return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' must be %s in [%.15g, %.15g]%s, got %s", p->name,
                        p->kind == LOCBO_REAL ? "a number" : "a whole number", p->low, p->high, step, got);
@@ -442,6 +504,26 @@ locbo_status locbo_space_check(const locbo_space *space, const double *x, locbo_
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
+static int is_placed(const locbo_parameter *p, double value) {
+    if (p->count > 0 || p->kind == LOCBO_BOOL) return value >= p->low && value <= p->high && value == floor(value);
+    if (!isfinite(value) || (p->kind == LOCBO_INT && value != floor(value))) return 0;
+    return p->scale == LOCBO_LINEAR || value > (p->kind == LOCBO_INT && p->low == 0 ? -1 : 0);
+}
+
+locbo_status space_check_placed(const locbo_space *s, const double *x, locbo_error *error) {
+    size_t lacking = 0;
+    for (size_t i = 0; i < s->dim; i++) lacking += isnan(x[i]) != 0;
+    for (size_t i = 0; i < s->dim && lacking < s->dim; i++) {
+        locbo_status status = LOCBO_OK;
+        if (!space_is_active(s, x, i))
+            status = check_inactive(s, i, x[i], error);
+        else if (!is_placed(&s->parameter[i], x[i]))
+            status = check_value_of(&s->parameter[i], x[i], error);
+        if (status != LOCBO_OK) return status;
+    }
+    return LOCBO_OK;
+}
+
 locbo_status locbo_space_active(const locbo_space *space, const double *x, unsigned char *active, locbo_error *error) {
     if (!space || !x || !active) return status_fail(error, LOCBO_ERR_ARGUMENT, "space, x and active must not be NULL");
     for (size_t i = 0; i < space->dim; i++) active[i] = (unsigned char)space_is_active(space, x, i);
@@ -455,13 +537,29 @@ locbo_kind space_kind(const locbo_space *s, size_t i) { return s->parameter[i].k
 size_t space_categories(const locbo_space *s, size_t i) { return s->parameter[i].count; }
 
 int space_is_continuous(const locbo_space *s, size_t i) {
-    return s->parameter[i].kind == LOCBO_REAL && s->parameter[i].step == 0;
+    const locbo_parameter *p = &s->parameter[i];
+    return p->kind == LOCBO_REAL && p->step == 0 && isnan(p->frozen);
 }
 
 /* ---- values of a grid -------------------------------------------------------------------------- */
 
+/* Category number k of those that are not retired; the number of a category among them. */
+static double category_at(const locbo_parameter *p, double k) {
+    size_t c = 0;
+    for (double left = k; c + 1 < p->count && (p->retired[c] || left-- > 0);) c++;
+    return (double)c;
+}
+
+static double categories_before(const locbo_parameter *p, double value) {
+    double before = 0;
+    for (size_t c = 0; c < (size_t)value; c++) before += !p->retired[c];
+    return before;
+}
+
 /* How many values a parameter has. */
 static double values_of(const locbo_parameter *p) {
+    if (!isnan(p->frozen)) return 1;
+    if (p->retired) return categories_before(p, (double)p->count);
     if (p->step > 0) return nearbyint(steps_of(p->low, p->high, p->step)) + 1;
     return p->kind == LOCBO_REAL ? INFINITY : p->high - p->low + 1;
 }
@@ -469,6 +567,8 @@ static double values_of(const locbo_parameter *p) {
 /* Value number k. Steps like 0.05 are written as quotients, so that the value is the double nearest to 0.15, not
  * 3 times a rounded 0.05. */
 static double value_at(const locbo_parameter *p, double k) {
+    if (!isnan(p->frozen)) return p->frozen;
+    if (p->retired) return category_at(p, k);
     if (p->step == 0) return p->low + k;
     double per_unit = nearbyint(1 / p->step), low = nearbyint(p->low * per_unit);
     int quotient = p->step < 1 && fabs(per_unit * p->step - 1) < 1e-12 && is_whole(p->low * per_unit);
@@ -477,6 +577,8 @@ static double value_at(const locbo_parameter *p, double k) {
 }
 
 static double index_of(const locbo_parameter *p, double value) {
+    if (!isnan(p->frozen)) return 0;
+    if (p->retired) return categories_before(p, value);
     return p->step > 0 ? nearbyint(steps_of(p->low, value, p->step)) : value - p->low;
 }
 
@@ -503,7 +605,7 @@ static double shift_of(const locbo_parameter *p) {
 
 static double whole_at(const locbo_parameter *p, double t) {
     double value, shift = shift_of(p), low = p->low + shift - 0.5, high = p->high + shift + 0.5;
-    if (p->kind == LOCBO_INT && p->scale == LOCBO_LOG) /* every value has an interval of the log axis */
+    if (p->kind == LOCBO_INT && p->scale == LOCBO_LOG && isnan(p->frozen)) /* each has an interval of the log axis */
         value = nearbyint(low * exp(t * log(high / low))) - shift;
     else
         value = value_at(p, fmin(floor(t * values_of(p)), values_of(p) - 1));
@@ -536,15 +638,18 @@ static double along(const locbo_parameter *p, double value) {
     return p->scale == LOCBO_LOG ? log(value + shift_of(p)) : value;
 }
 
+/* A result of a space that was wider lies outside [0, 1]. */
 static double encode_one(const locbo_parameter *p, double value) {
     double low = along(p, p->low), width = along(p, p->high) - low;
-    return width > 0 ? clamp((along(p, value) - low) / width, 0, 1) : 0; /* neighbours may have equal logarithms */
+    double place = width > 0 ? (along(p, value) - low) / width : 0; /* neighbours may have equal logarithms */
+    return value >= p->low && value <= p->high ? clamp(place, 0, 1) : place;
 }
 
 /* The middle of the t that whole_at turns into this value. */
 static double middle_of(const locbo_parameter *p, double value) {
     double shift = shift_of(p), low = p->low + shift - 0.5, high = p->high + shift + 0.5;
-    if (p->kind == LOCBO_INT && p->scale == LOCBO_LOG) return log((value + shift) / low) / log(high / low);
+    if (p->kind == LOCBO_INT && p->scale == LOCBO_LOG && isnan(p->frozen))
+        return log((value + shift) / low) / log(high / low);
     return (index_of(p, value) + 0.5) / values_of(p);
 }
 

@@ -70,6 +70,9 @@ int space_point(const locbo_space *s, const double *fixed, uint64_t k, double *x
 /* The (smallest) number of a point that agrees with `fixed`. */
 uint64_t space_number(const locbo_space *s, const double *fixed, const double *x);
 int space_same(const locbo_space *s, const double *a, const double *b);
+/* LOCBO_OK if x has a place in the encoding: it may be a point of the space as it was before it changed (outside the
+ * ranges, of a retired category), or all NAN, if it had no place. */
+locbo_status space_check_placed(const locbo_space *s, const double *x, locbo_error *error);
 /* LOCBO_OK if parameter i may have this value. */
 locbo_status space_check_value(const locbo_space *s, size_t i, double value, locbo_error *error);
 

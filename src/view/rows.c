@@ -9,6 +9,7 @@
 #include "belief.h"
 #include "warp.h"
 #include "buffer.h"
+#include "mean.h"
 #include "mem.h"
 #include "number.h"
 #include "origin.h"
@@ -184,20 +185,18 @@ json_t *rows_beliefs(const locbo_outputs *outputs, const double *values, const l
     return build_finish(row, bad);
 }
 
-static double mean_of(const locbo_record *r, size_t outputs, size_t output) {
-    double sum = 0, count = 0;
+static double mean_measured(const locbo_record *r, size_t outputs, size_t output) {
+    double mean = 0, weight = 0;
     for (size_t i = 0; i < r->count; i++) {
-        double value = r->measurements[i * outputs + output].value;
-        if (isnan(value)) continue;
-        sum += value;
-        count++;
+        const locbo_measurement *m = &r->measurements[i * outputs + output];
+        mean_add(&mean, &weight, m->value, m->n);
     }
-    return sum / count;
+    return mean_of(mean, weight);
 }
 
 void rows_means(const rows_study *study, const locbo_record *record, double *means) {
     size_t count = locbo_outputs_count(study->outputs);
-    for (size_t i = 0; i < count; i++) means[i] = mean_of(record, count, i);
+    for (size_t i = 0; i < count; i++) means[i] = mean_measured(record, count, i);
 }
 
 /* "outputs", "feasible" */
