@@ -240,6 +240,9 @@ def mistakes():
     file_refused("parameters.size", "[1, 2, 10]", "[1, 10, 2]")
     file_refused("parameters.deep.step: the step must be positive", "step: 8", "step: 0")
     file_refused("parameters.deep.step: ", "step: 8", "step: 9")
+    file_refused("bad.yaml: enqueue[1]: parameter 'degree' is fixed at 3", "options:",
+                 "enqueue:\n  - {kernel: poly, degree: 3}\n  - {kernel: linear, degree: 3}\noptions:")
+    file_refused("bad.yaml: enqueue[0]: no point was found", "options:", "enqueue: [{a: 0.9, b: 0.5}]\noptions:")
     file_refused("{degree} has no value where it is not active", "command: ./objective", 'command: ["./objective", "{degree}"]')
 
 
