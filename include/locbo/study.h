@@ -259,6 +259,40 @@ LOCBO_API locbo_status locbo_study_enqueue(locbo_study *study, const double *fix
 LOCBO_API locbo_status locbo_study_import(locbo_study *study, size_t n, const double *x,
                                           const locbo_measurement *measurements, uint64_t *first, locbo_error *error);
 
+typedef enum locbo_state {
+    LOCBO_WAITING = 0,
+    LOCBO_RUNNING = 1,
+    LOCBO_COMPLETE = 2,
+    LOCBO_STATE_FAILED = 3,
+    LOCBO_STATE_INFEASIBLE = 4
+} locbo_state;
+enum { LOCBO_STATES = 5 };
+LOCBO_API const char *locbo_state_name(locbo_state state); /* "WAITING" ... */
+
+/* A trial of other origin that has ended. */
+typedef struct locbo_import_row {
+    const double *x;                       /* `dim` values */
+    locbo_state state;                     /* LOCBO_COMPLETE, LOCBO_STATE_FAILED or LOCBO_STATE_INFEASIBLE */
+    size_t count;                          /* COMPLETE: number of results, at least 1; otherwise 0 */
+    const locbo_measurement *measurements; /* of each result: one for each output */
+    const char *message;                   /* why it failed; NULL: not known */
+} locbo_import_row;
+
+typedef struct locbo_imported {
+    uint64_t first;    /* number of the first trial; the others follow it */
+    uint64_t trials;   /* that were added */
+    uint64_t results;  /* of them */
+    uint64_t failures; /* how many of them failed or are infeasible */
+    uint64_t skipped;  /* results, failures and infeasible points that the study had already */
+} locbo_imported;
+
+/* The same for outcomes of every kind, in one transaction: trials with several results, failures and infeasible points
+ * too. What the study has already is skipped, unless `again`: a result with equal point and values, a failure or
+ * infeasible point with equal point. Each outcome of the study accounts for one of the list, so that equal replicates
+ * are kept. `imported` may be NULL. */
+LOCBO_API locbo_status locbo_study_import_outcomes(locbo_study *study, size_t n, const locbo_import_row *outcomes,
+                                                   int again, locbo_imported *imported, locbo_error *error);
+
 /* What an evaluation printed, and how it ended. */
 typedef struct locbo_output {
     const char *out, *err; /* standard output and standard error: bytes, not 0-terminated */
@@ -276,16 +310,6 @@ LOCBO_API locbo_status locbo_study_each_output(locbo_study *study, uint64_t tria
                                                locbo_error *error);
 
 /* ---- Reading a study --------------------------------------------------------------------------- */
-
-typedef enum locbo_state {
-    LOCBO_WAITING = 0,
-    LOCBO_RUNNING = 1,
-    LOCBO_COMPLETE = 2,
-    LOCBO_STATE_FAILED = 3,
-    LOCBO_STATE_INFEASIBLE = 4
-} locbo_state;
-enum { LOCBO_STATES = 5 };
-LOCBO_API const char *locbo_state_name(locbo_state state); /* "WAITING" ... */
 
 /* A trial with everything that is stored of it. Pointers are valid only during the call. Times of what has not happened
  * are NAN. */

@@ -24,8 +24,8 @@ static locbo_status read_file(const session *s, const char *path, point_table *p
     size_t size;
     locbo_status status = file_read(path, POINT_TABLE_BYTES, &text, &size, error);
     if (status != LOCBO_OK) return status;
-    status = point_table_from_csv(s->definition.space, NULL, file_read_name(path), text, size, 0,
-                                  args_get(&s->args, "ignore-extra") != NULL, p, error);
+    point_reading how = {.space = s->definition.space, .ignore_extra = args_get(&s->args, "ignore-extra") != NULL};
+    status = point_table_from_csv(&how, file_read_name(path), text, size, p, error);
     mem_free(text);
     return status;
 }

@@ -25,7 +25,9 @@ typedef struct listing {
     int full;
     json_type feasible; /* JSON_TRUE or JSON_FALSE: only these; JSON_NULL: all */
     uint64_t most;      /* 0: all */
-    json_t *rows;       /* NULL: no memory */
+    uint64_t found;     /* trials so far */
+    int newest_first;
+    json_t *rows; /* NULL: no memory */
 } listing;
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -53,7 +55,7 @@ static int put_outputs(json_t *row, const locbo_outputs *outputs, const locbo_re
         char key[CELLS_KEY];
         locbo_outputs_get(outputs, i, &spec, NULL);
         cells_key(spec.name, "sd", key);
-        if (!spec.expression) bad |= put(row, key, value_real(sd_of(r, i, width)));
+        if (!spec.expression && format != OUTPUT_CSV) bad |= put(row, key, value_real(sd_of(r, i, width)));
         if (!rows_is_modelled(&spec)) continue;
         cells_key(spec.name, "believed", key);
         bad |= put(row, key, value_real(b->mean));
@@ -73,11 +75,25 @@ static int put_rest(json_t *row, const locbo_record *r, output_format format) {
     return bad;
 }
 
+/* A record with one result alone, as a line of CSV has it. */
+static int is_line(const listing *l) { return l->format == OUTPUT_CSV; }
+
+/* What is known of the accuracy of a result: columns that are there if a line has something to say in them. */
+static int put_accuracy(json_t *row, const char *of, const locbo_measurement *m) {
+    char key[CELLS_KEY];
+    int bad = 0;
+    if (isnan(m->value)) return 0;
+    if (!isnan(m->sd)) bad |= put(row, cells_key(of, "sd", key), value_real(m->sd));
+    if (m->n != 1) bad |= put(row, cells_key(of, "n", key), json_integer(m->n));
+    return bad;
+}
+
 static int put_value(const listing *l, json_t *row, const locbo_record *r) {
     int bad = put(row, "value", value_real(r->value));
+    if (is_line(l) && r->count > 0) bad |= put_accuracy(row, NULL, r->measurements);
     if (!l->full) return bad;
-    bad |= put(row, "sd", value_real(sd_of(r, 0, 1)));
-    bad |= put(row, "results", json_integer((json_int_t)r->count));
+    if (!is_line(l)) bad |= put(row, "sd", value_real(sd_of(r, 0, 1)));
+    if (!is_line(l)) bad |= put(row, "results", json_integer((json_int_t)r->count));
     bad |= put(row, "believed", value_real(r->trial.belief.mean));
     return bad | !cells_put_interval(row, "y_interval", r->trial.belief.y_low, r->trial.belief.y_high, l->format);
 }
@@ -86,11 +102,16 @@ static int put_value(const listing *l, json_t *row, const locbo_record *r) {
 static int put_values(const listing *l, json_t *row, const locbo_record *r, const json_t *whole) {
     json_t *outputs = json_copy(json_object_get(whole, "outputs"));
     int bad = !outputs;
+    for (size_t i = 0; is_line(l) && r->count > 0 && i < locbo_outputs_count(l->study.outputs); i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        locbo_outputs_get(l->study.outputs, i, &spec, NULL);
+        if (!spec.expression) bad |= put_accuracy(outputs, spec.name, &r->measurements[i]);
+    }
     if (l->full) bad |= put_outputs(outputs, l->study.outputs, r, l->format);
     bad |= put(row, "outputs", outputs);
     if (cells_has_constraints(l->study.outputs))
         bad |= put(row, "feasible", cells_feasible(json_object_get(whole, "feasible")));
-    if (l->full) bad |= put(row, "results", json_integer((json_int_t)r->count));
+    if (l->full && !is_line(l)) bad |= put(row, "results", json_integer((json_int_t)r->count));
     return bad;
 }
 
@@ -101,16 +122,19 @@ static json_t *flat_row(const listing *l, const locbo_record *r, const json_t *w
     bad |= put(row, "params", value_object(l->study.space, r->x));
     bad |= l->study.outputs ? put_values(l, row, r, whole) : put_value(l, row, r);
     if (l->full) bad |= put_rest(row, r, l->format);
+    if (!l->full && is_line(l) && r->message[0]) bad |= put(row, "message", rows_text(r->message));
     if (!bad) return row;
     json_decref(row);
     return NULL;
 }
 
-/* The row as it is printed; NULL with *left_out set if it is not. */
-static json_t *row_of(const listing *l, const locbo_record *record, int *left_out) {
+/* The row as it is printed; NULL with *left_out set if it is not. `feasible`: whether constraints hold, from the whole
+ * trial if this is one line of it; NULL: from this row. */
+static json_t *row_of(const listing *l, const locbo_record *record, json_t *feasible, int *left_out) {
     int flat = l->format != OUTPUT_JSON;
     if (flat && !l->study.outputs) return flat_row(l, record, NULL);
     json_t *whole = rows_record(&l->study, record, l->full && !flat);
+    if (whole && feasible) put(whole, "feasible", json_incref(feasible));
     *left_out = l->feasible != JSON_NULL && whole && json_typeof(json_object_get(whole, "feasible")) != l->feasible;
     if (whole && !flat && !*left_out) return whole;
     json_t *row = whole && !*left_out ? flat_row(l, record, whole) : NULL;
@@ -118,15 +142,43 @@ static json_t *row_of(const listing *l, const locbo_record *record, int *left_ou
     return row;
 }
 
-static int take(const locbo_record *record, void *user) {
-    listing *l = user;
+/* One row. */
+static int add_row(listing *l, const locbo_record *record, json_t *feasible) {
     int left_out = 0;
-    json_t *row = row_of(l, record, &left_out);
-    if (left_out) return 0;
-    if (json_array_append_new(l->rows, row) == 0) return l->most && json_array_size(l->rows) == l->most;
+    json_t *row = row_of(l, record, feasible, &left_out);
+    if (left_out || json_array_append_new(l->rows, row) == 0) return 1;
     json_decref(l->rows);
     l->rows = NULL;
-    return 1;
+    return 0;
+}
+
+/* In CSV a line for each result, so that nothing is lost: the last first, if the trials come so. */
+static int add_lines(listing *l, const locbo_record *record) {
+    size_t width = l->study.outputs ? locbo_outputs_count(l->study.outputs) : 1;
+    size_t first = rows_first_objective(l->study.outputs);
+    json_t *whole = l->study.outputs ? rows_record(&l->study, record, 0) : NULL;
+    int done = whole || !l->study.outputs;
+    for (size_t i = 0; done && i < record->count; i++) {
+        size_t at = l->newest_first ? record->count - 1 - i : i;
+        locbo_record one = *record;
+        one.count = 1;
+        one.measurements += at * width;
+        one.sequence += at;
+        one.told += at;
+        one.value = one.measurements[first].value;
+        done = add_row(l, &one, json_object_get(whole, "feasible"));
+    }
+    json_decref(whole);
+    return done;
+}
+
+static int take(const locbo_record *record, void *user) {
+    listing *l = user;
+    size_t before = json_array_size(l->rows);
+    int done = l->format == OUTPUT_CSV && record->count > 1 ? add_lines(l, record) : add_row(l, record, NULL);
+    if (!done) return 1;
+    l->found += json_array_size(l->rows) > before;
+    return l->most && l->found == l->most;
 }
 
 /* ---- the subcommand -------------------------------------------------------------------------- */
@@ -167,6 +219,7 @@ static int read_arguments(session *s, locbo_filter *filter, listing *l) {
     if (last && !session_count(s, "--last", last, &l->most)) return 0;
     l->full = args_get(&s->args, "all-columns") != NULL;
     l->format = s->format;
+    l->newest_first = filter->newest_first;
     if (!read_states(s, filter) || !read_feasible(s, l)) return 0;
     if (l->feasible == JSON_NULL) filter->limit = l->most; /* otherwise it is not known how many have to be read */
     return 1;
@@ -228,7 +281,8 @@ const command command_trials = {
     .usage = "[--state STATE]... [--feasible yes|no] [--last N] [-l] [-f table|json|csv]",
     .description = "Lists the trials in their order: number, state, parameters, and the mean of the measured values; "
                    "with several outputs that of each, and whether the means keep to the constraints (feasible; "
-                   "nothing if one was not measured). "
+                   "nothing if one was not measured). In CSV there is a line for each result, with sd and n where they "
+                   "are known, and the message of a failure, so that `locbo import` reads it without loss. "
                    "With -l also what is known of the noise, what was believed of the point when it was proposed, who "
                    "evaluated it when, and why it failed. In JSON, -l gives everything there is, as `locbo show` does "
                    "for one trial. Times are seconds since 1970, UTC in tables.",

@@ -110,7 +110,7 @@ static locbo_status check_header(const reader *r, locbo_error *error) {
     if (t->columns == 0) return bad(r, 1, "empty, not even a header", error);
     if (t->columns > MOST_COLUMNS) return bad(r, 1, "more than 10000 columns", error);
     for (size_t i = 0; i < t->columns; i++) {
-        if (!csv_name(t, i)[0])
+        if (i > 0 && !csv_name(t, i)[0])
             return status_fail(error, LOCBO_ERR_IO, "%.100s: column %zu has no name", r->file, i + 1);
         if (csv_find(t, csv_name(t, i), &other) && other != i)
             return status_fail(error, LOCBO_ERR_IO, "%.100s: the column '%.60s' occurs twice", r->file, csv_name(t, i));

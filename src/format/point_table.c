@@ -10,29 +10,34 @@
 #include "csv.h"
 #include "mem.h"
 #include "number.h"
+#include "text.h"
 #include "value.h"
 
 void point_table_release(point_table *p) {
     mem_free(p->x);
     mem_free(p->measurements);
     mem_free(p->sequence);
+    mem_free(p->state);
+    for (size_t i = 0; p->message && i < p->count; i++) mem_free(p->message[i]);
+    mem_free(p->message);
+    mem_free(p->group);
     *p = (point_table){0};
 }
 
 /* What is measured: `width` outputs, one called "value" if there is no table. */
 typedef struct subject {
+    point_reading how;
     const locbo_space *space;
     const locbo_outputs *outputs; /* NULL: no table */
     size_t dim, width;
-    int ignore_extra;
 } subject;
 
-static subject subject_of(const locbo_space *space, const locbo_outputs *outputs, int ignore_extra) {
-    return (subject){.space = space,
-                     .outputs = outputs,
-                     .dim = locbo_space_dim(space),
-                     .width = outputs ? locbo_outputs_count(outputs) : 1,
-                     .ignore_extra = ignore_extra};
+static subject subject_of(const point_reading *how) {
+    return (subject){.how = *how,
+                     .space = how->space,
+                     .outputs = how->outputs,
+                     .dim = locbo_space_dim(how->space),
+                     .width = how->outputs ? locbo_outputs_count(how->outputs) : 1};
 }
 
 static locbo_output_spec output_at(const locbo_outputs *outputs, size_t index) {
@@ -41,16 +46,26 @@ static locbo_output_spec output_at(const locbo_outputs *outputs, size_t index) {
     return spec;
 }
 
-/* One more, its values not set; NULL without memory. */
+/* One more, a complete one whose values are not set, in a group of its own; NULL without memory. */
 static double *add_point(point_table *p, const subject *s) {
-    mem_array arrays[] = {{&p->x, s->dim * sizeof *p->x},
-                          {&p->measurements, s->width * sizeof *p->measurements},
-                          {&p->sequence, sizeof *p->sequence}};
-    if (!mem_reserve_all(3, arrays, &p->capacity, p->count + 1)) return NULL;
-    for (size_t i = 0; i < s->width; i++)
-        p->measurements[p->count * s->width + i] = (locbo_measurement){(double)NAN, (double)NAN, 1};
+    mem_array arrays[] = {{&p->x, s->dim * sizeof *p->x},      {&p->measurements, s->width * sizeof *p->measurements},
+                          {&p->sequence, sizeof *p->sequence}, {&p->state, sizeof *p->state},
+                          {&p->message, sizeof *p->message},   {&p->group, sizeof *p->group}};
+    size_t i = p->count;
+    if (!mem_reserve_all(6, arrays, &p->capacity, i + 1)) return NULL;
+    for (size_t k = 0; k < s->width; k++)
+        p->measurements[i * s->width + k] = (locbo_measurement){(double)NAN, (double)NAN, 1};
+    p->state[i] = LOCBO_COMPLETE;
+    p->message[i] = NULL;
+    p->group[i] = i;
     return p->x + p->count++ * s->dim;
 }
+
+static void drop_points(point_table *p, size_t count) {
+    while (p->count > count) mem_free(p->message[--p->count]);
+}
+
+static double fill_of(const subject *s, size_t parameter) { return s->how.fill ? s->how.fill[parameter] : (double)NAN; }
 
 /* Whether the values are possible on the scales of their outputs: the study would refuse them without naming the line.
  */
@@ -76,7 +91,7 @@ static int has_value(const subject *s, const locbo_measurement *m) {
 
 /* ---- the columns of a CSV file --------------------------------------------------------------- */
 
-typedef enum role { ROLE_NONE, ROLE_PARAMETER, ROLE_VALUE, ROLE_SD, ROLE_N, ROLE_STATE } role;
+typedef enum role { ROLE_NONE, ROLE_PARAMETER, ROLE_VALUE, ROLE_SD, ROLE_N, ROLE_STATE, ROLE_TRIAL, ROLE_MESSAGE } role;
 
 typedef struct columns {
     subject of;
@@ -85,7 +100,6 @@ typedef struct columns {
     role *role;
     locbo_parameter *parameter; /* of ROLE_PARAMETER */
     size_t *index;              /* of the parameter or output */
-    int measured;
 } columns;
 
 static const char of_params[] = "params.", of_outputs[] = "outputs.";
@@ -142,8 +156,9 @@ static int is_ours(const columns *s, const char *name, role *found) {
         const char *name;
         role is;
         int tables; /* with a table of outputs: 1 or 0, -1: both */
-    } ours[] = {{"value", ROLE_VALUE, 0}, {"sd", ROLE_SD, 0},        {"n", ROLE_N, 0},
-                {"trial", ROLE_NONE, -1}, {"state", ROLE_STATE, -1}, {"feasible", ROLE_NONE, 1}};
+    } ours[] = {{"value", ROLE_VALUE, 0},  {"sd", ROLE_SD, 0},        {"n", ROLE_N, 0},
+                {"trial", ROLE_TRIAL, -1}, {"state", ROLE_STATE, -1}, {"message", ROLE_MESSAGE, -1},
+                {"feasible", ROLE_NONE, 1}};
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
         if (strcmp(name, ours[i].name) != 0 || ours[i].tables == (s->of.outputs == NULL)) continue;
         *found = ours[i].is;
@@ -154,14 +169,15 @@ static int is_ours(const columns *s, const char *name, role *found) {
 
 static locbo_status name_role(columns *s, size_t column, locbo_error *error) {
     const char *name = csv_name(&s->table, column);
+    if (!name[0]) return LOCBO_OK; /* the index of a data frame */
     if (is_parameter(s, name, &s->index[column])) {
         s->role[column] = ROLE_PARAMETER;
         return locbo_space_parameter(s->of.space, s->index[column], &s->parameter[column], error);
     }
-    if (s->measured && is_output(s, name, &s->index[column], &s->role[column])) return LOCBO_OK;
+    if (s->of.how.measured && is_output(s, name, &s->index[column], &s->role[column])) return LOCBO_OK;
     s->index[column] = 0;
-    if (s->measured && is_ours(s, name, &s->role[column])) return LOCBO_OK;
-    if (s->of.ignore_extra) return LOCBO_OK;
+    if (s->of.how.measured && is_ours(s, name, &s->role[column])) return LOCBO_OK;
+    if (s->of.how.ignore_extra) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_IO, "%.100s:1: unknown column '%.60s' (--ignore-extra skips such columns)",
                        s->file, name);
 }
@@ -189,11 +205,13 @@ static locbo_status check_columns(const columns *s, locbo_error *error) {
     for (size_t j = 0; j < s->of.dim; j++) {
         locbo_parameter p;
         locbo_space_parameter(s->of.space, j, &p, NULL);
-        if (!has_role(s, ROLE_PARAMETER, j))
-            return status_fail(error, LOCBO_ERR_IO, "%.100s:1: there is no column '%.60s'", s->file, p.name);
+        if (!has_role(s, ROLE_PARAMETER, j) && isnan(fill_of(&s->of, j)))
+            return status_fail(error, LOCBO_ERR_IO,
+                               "%.100s:1: there is no column '%.60s' (--fill '%.60s=VALUE' gives all rows a value)",
+                               s->file, p.name, p.name);
     }
     for (size_t j = 0; j < s->of.width; j++) value |= has_role(s, ROLE_VALUE, j);
-    return !s->measured || value ? LOCBO_OK : no_value_column(s, error);
+    return !s->of.how.measured || value ? LOCBO_OK : no_value_column(s, error);
 }
 
 static locbo_status name_columns(columns *s, locbo_error *error) {
@@ -231,16 +249,33 @@ static locbo_status read_n(const char *name, const char *text, unsigned *n, locb
     return status_fail(error, LOCBO_ERR_IO, "%.60s must be a whole number of at least 1, got '%.40s'", name, text);
 }
 
-/* `left_out`: the trial has not ended with a result. */
+/* What is read of a row beside its point and values. */
+typedef struct row_notes {
+    const char *state, *message, *trial; /* "": not given */
+    int outside;                         /* of the space */
+} row_notes;
+
+/* An empty cell may be filled; what is outside the space ends the row, or the reading. */
+static locbo_status read_parameter(const columns *s, size_t column, const char *text, double *x, row_notes *notes,
+                                   locbo_error *error) {
+    size_t index = s->index[column];
+    const locbo_parameter *p = &s->parameter[column];
+    double number;
+    if (!text[0] && (!isnan(x[index]) || p->parent != SIZE_MAX)) return LOCBO_OK; /* filled, or perhaps not active */
+    locbo_status status = value_parse(p, text, &x[index], error);
+    if (status == LOCBO_OK || !s->of.how.skip_outside || !text[0]) return status;
+    if (p->count == 0 && !number_parse(text, &number)) return status;
+    notes->outside = 1;
+    return LOCBO_OK;
+}
+
 static locbo_status read_cell(const columns *s, size_t column, const char *text, double *x, locbo_measurement *m,
-                              int *left_out, locbo_error *error) {
+                              row_notes *notes, locbo_error *error) {
     const char *name = csv_name(&s->table, column);
     size_t index = s->index[column];
     switch (s->role[column]) {
     case ROLE_PARAMETER:
-        x[index] = (double)NAN;
-        if (!text[0] && s->parameter[column].parent != SIZE_MAX) return LOCBO_OK; /* it is not active */
-        return value_parse(&s->parameter[column], text, &x[index], error);
+        return read_parameter(s, column, text, x, notes, error);
     case ROLE_VALUE:
         return read_value(name, text, &m[index].value, error);
     case ROLE_SD:
@@ -248,7 +283,13 @@ static locbo_status read_cell(const columns *s, size_t column, const char *text,
     case ROLE_N:
         return read_n(name, text, &m[index].n, error);
     case ROLE_STATE:
-        *left_out = text[0] && strcmp(text, "COMPLETE") != 0;
+        notes->state = text;
+        break;
+    case ROLE_MESSAGE:
+        notes->message = text;
+        break;
+    case ROLE_TRIAL:
+        notes->trial = text;
         break;
     case ROLE_NONE:
         break;
@@ -265,29 +306,86 @@ static locbo_status check_lacking(const columns *s, const locbo_measurement *m, 
     return LOCBO_OK;
 }
 
-static locbo_status read_row(const columns *s, size_t row, point_table *p, locbo_error *error) {
-    double *x = add_point(p, &s->of);
-    if (!x) return status_no_memory(error);
-    locbo_measurement *m = p->measurements + (p->count - 1) * s->of.width;
-    locbo_status status = LOCBO_OK;
-    int left_out = 0;
-    for (size_t j = 0; j < s->table.columns && status == LOCBO_OK; j++)
-        status = read_cell(s, j, csv_cell(&s->table, row, j), x, m, &left_out, error);
-    if (status == LOCBO_OK) status = value_check_point(s->of.space, x, error);
-    if (status == LOCBO_OK) status = check_lacking(s, m, error);
-    if (status == LOCBO_OK) status = check_scales(&s->of, m, error);
-    if (status != LOCBO_OK || !s->measured || has_value(&s->of, m)) return status;
-    if (!left_out)
-        return status_fail(error, LOCBO_ERR_IO, s->of.outputs ? "there is no value of an output" : "value is missing");
-    p->count--;
+/* Whether a text is a word of capital letters, in any case. */
+static int is_word(const char *text, const char *word) {
+    for (; *text && *word; text++, word++)
+        if (*text != *word && *text != *word - 'A' + 'a') return 0;
+    return *text == *word;
+}
+
+/* FAILED and INFEASIBLE, in any case, are outcomes; so is FAIL, as another program writes it. */
+static int is_failure(const char *text, locbo_state *state) {
+    int failed = is_word(text, "FAILED") || is_word(text, "FAIL");
+    if (!failed && !is_word(text, "INFEASIBLE")) return 0;
+    *state = failed ? LOCBO_STATE_FAILED : LOCBO_STATE_INFEASIBLE;
+    return 1;
+}
+
+static locbo_status keep_message(point_table *p, const char *text, locbo_error *error) {
+    if (!text || !text[0]) return LOCBO_OK;
+    if (!text_is_valid(text)) return status_fail(error, LOCBO_ERR_IO, "message is not UTF-8");
+    p->message[p->count - 1] = mem_text(text);
+    return p->message[p->count - 1] ? LOCBO_OK : status_no_memory(error);
+}
+
+/* The last row has no value: it is a failure, or left out, or a mistake. */
+static locbo_status keep_failure(point_table *p, const char *state, const char *message, const char *lacking,
+                                 locbo_error *error) {
+    if (is_failure(state, &p->state[p->count - 1])) return keep_message(p, message, error);
+    if (!state[0] || is_word(state, "COMPLETE")) return status_fail(error, LOCBO_ERR_IO, "%s", lacking);
+    drop_points(p, p->count - 1);
     p->left_out++;
     return LOCBO_OK;
 }
 
+/* Results of one trial: the row before has its number and its point. */
+static void join_group(const columns *s, point_table *p, const char *trial, const char *before) {
+    size_t i = p->count - 1, dim = s->of.dim;
+    if (i == 0 || !trial[0] || strcmp(trial, before) != 0 || p->state[i - 1] != LOCBO_COMPLETE) return;
+    if (memcmp(p->x + i * dim, p->x + (i - 1) * dim, dim * sizeof *p->x) == 0) p->group[i] = p->group[i - 1];
+}
+
+/* `trial` is that of the row before, and becomes that of this one. */
+/* The values together: which are active, and whether known constraints hold. */
+static locbo_status check_point(const subject *of, const double *x, row_notes *notes, locbo_error *error) {
+    locbo_status status = value_check_point(of->how.space, x, error);
+    if (status != LOCBO_ERR_ARGUMENT || !of->how.skip_outside) return status;
+    notes->outside = 1;
+    return LOCBO_OK;
+}
+
+static locbo_status read_row(const columns *s, size_t row, const char **trial, point_table *p, locbo_error *error) {
+    double *x = add_point(p, &s->of);
+    if (!x) return status_no_memory(error);
+    locbo_measurement *m = p->measurements + (p->count - 1) * s->of.width;
+    locbo_status status = LOCBO_OK;
+    row_notes notes = {"", "", "", 0};
+    for (size_t j = 0; j < s->of.dim; j++) x[j] = fill_of(&s->of, j);
+    for (size_t j = 0; j < s->table.columns && status == LOCBO_OK; j++)
+        status = read_cell(s, j, csv_cell(&s->table, row, j), x, m, &notes, error);
+    if (status == LOCBO_OK && !notes.outside) status = check_point(&s->of, x, &notes, error);
+    if (status == LOCBO_OK) status = check_lacking(s, m, error);
+    if (status == LOCBO_OK) status = check_scales(&s->of, m, error);
+    if (status != LOCBO_OK) return status;
+    const char *before = *trial;
+    *trial = notes.trial;
+    if (notes.outside) {
+        drop_points(p, p->count - 1);
+        p->outside++;
+        return LOCBO_OK;
+    }
+    if (s->of.how.measured && !has_value(&s->of, m))
+        return keep_failure(p, notes.state, notes.message,
+                            s->of.outputs ? "there is no value of an output" : "value is missing", error);
+    join_group(s, p, notes.trial, before);
+    return LOCBO_OK;
+}
+
 static locbo_status read_rows(const columns *s, point_table *p, locbo_error *error) {
+    const char *trial = "";
     for (size_t i = 0; i < s->table.rows; i++) {
         locbo_error why;
-        locbo_status status = read_row(s, i, p, &why);
+        locbo_status status = read_row(s, i, &trial, p, &why);
         if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
         if (status != LOCBO_OK)
             return status_fail(error, LOCBO_ERR_IO, "%.100s:%zu: %s", s->file, s->table.line[i], why.message);
@@ -295,9 +393,9 @@ static locbo_status read_rows(const columns *s, point_table *p, locbo_error *err
     return LOCBO_OK;
 }
 
-locbo_status point_table_from_csv(const locbo_space *space, const locbo_outputs *outputs, const char *file, char *text,
-                                  size_t size, int measured, int ignore_extra, point_table *made, locbo_error *error) {
-    columns s = {.of = subject_of(space, outputs, ignore_extra), .file = file, .measured = measured};
+locbo_status point_table_from_csv(const point_reading *how, const char *file, char *text, size_t size,
+                                  point_table *made, locbo_error *error) {
+    columns s = {.of = subject_of(how), .file = file};
     *made = (point_table){0};
     locbo_status status = csv_parse(file, text, size, &s.table, error);
     if (status == LOCBO_OK) status = name_columns(&s, error);
@@ -338,7 +436,7 @@ static locbo_status take_output(const subject *s, const char *name, const json_t
     size_t index;
     locbo_error why;
     if (locbo_outputs_find(s->outputs, name, &index, NULL) != LOCBO_OK) {
-        if (s->ignore_extra) return LOCBO_OK;
+        if (s->how.ignore_extra) return LOCBO_OK;
         return status_fail(error, LOCBO_ERR_IO, "unknown output '%.60s' (--ignore-extra skips such outputs)", name);
     }
     if (json_is_null(json) || output_at(s->outputs, index).expression) return LOCBO_OK;
@@ -379,26 +477,77 @@ static json_t *results_of(const subject *s, json_t *trial) {
     return value && !json_is_null(value) ? trial : NULL;
 }
 
+/* Whether a value lies outside its parameter's range; one of another type is a mistake. */
+static int is_outside(const locbo_parameter *p, const json_t *json) {
+    double value;
+    int typed = p->kind == LOCBO_CATEGORICAL ? json_is_string(json) || json_is_number(json) || json_is_boolean(json)
+                                             : json_is_number(json);
+    return typed && value_from_json(p, json, &value, NULL) != LOCBO_OK;
+}
+
+/* The point of a trial, filled where it has none; `outside`: it is skipped. */
+static locbo_status take_point(const subject *s, json_t *params, double *x, int *outside, locbo_error *error) {
+    *outside = 0;
+    for (size_t j = 0; s->how.skip_outside && j < s->dim; j++) {
+        locbo_parameter p;
+        locbo_space_parameter(s->space, j, &p, NULL);
+        *outside |= is_outside(&p, json_object_get(params, p.name));
+    }
+    if (*outside) return LOCBO_OK;
+    locbo_status status = value_from_object(s->space, params, s->how.fill != NULL, x, error);
+    for (size_t j = 0; status == LOCBO_OK && s->how.fill && j < s->dim; j++) {
+        locbo_parameter p;
+        locbo_space_parameter(s->space, j, &p, NULL);
+        if (isnan(x[j])) x[j] = s->how.fill[j];
+        if (isnan(x[j])) status = status_fail(error, LOCBO_ERR_IO, "the value of %.40s is missing", p.name);
+    }
+    return status;
+}
+
+static uint64_t order_of(const json_t *number) {
+    return json_is_integer(number) ? (uint64_t)json_integer_value(number) : 0;
+}
+
+/* A trial without a result. */
+static locbo_status take_failure(const subject *s, json_t *trial, point_table *p, locbo_error *error) {
+    const char *state = json_string_value(json_object_get(trial, "state"));
+    const char *message = json_string_value(json_object_get(trial, "message"));
+    int outside;
+    double *x = add_point(p, s);
+    if (!x) return status_no_memory(error);
+    p->sequence[p->count - 1] = order_of(json_object_get(trial, "failure"));
+    locbo_status status = keep_failure(p, state ? state : "", message,
+                                       s->outputs ? "it has no \"outputs\" with a value" : "it has no value", error);
+    if (status != LOCBO_OK || p->x + p->count * s->dim == x) return status; /* left out */
+    status = take_point(s, json_object_get(trial, "params"), x, &outside, error);
+    if (status != LOCBO_OK || !outside) return status;
+    drop_points(p, p->count - 1);
+    p->outside++;
+    return LOCBO_OK;
+}
+
 static locbo_status take_trial(const subject *s, json_t *trial, point_table *p, locbo_error *error) {
     size_t first = p->count;
+    int outside = 0;
     if (!json_is_object(trial)) return not_right("it must be an object", error);
     json_t *results = results_of(s, trial);
-    if (!results && json_object_get(trial, "state")) return (p->left_out++, LOCBO_OK);
-    if (!results) return not_right(s->outputs ? "it has no \"outputs\" with a value" : "it has no value", error);
+    if (!results) return take_failure(s, trial, p, error);
     size_t count = json_is_array(results) ? json_array_size(results) : 1;
     for (size_t i = 0; i < count; i++) {
         json_t *one = json_is_array(results) ? json_array_get(results, i) : results;
-        const json_t *order = json_object_get(one, "sequence");
         double *x = add_point(p, s);
         if (!x) return status_no_memory(error);
         size_t k = p->count - 1;
         locbo_status status = take_result(s, one, p->measurements + k * s->width, error);
-        p->sequence[k] = json_is_integer(order) ? (uint64_t)json_integer_value(order) : 0;
-        if (status == LOCBO_OK && i == 0)
-            status = value_from_object(s->space, json_object_get(trial, "params"), 0, x, error);
+        p->sequence[k] = order_of(json_object_get(one, "sequence"));
+        p->group[k] = first;
+        if (status == LOCBO_OK && i == 0) status = take_point(s, json_object_get(trial, "params"), x, &outside, error);
         if (status != LOCBO_OK) return status;
         if (i > 0) memcpy(x, p->x + first * s->dim, s->dim * sizeof *x);
     }
+    if (!outside) return LOCBO_OK;
+    p->outside += count;
+    drop_points(p, first);
     return LOCBO_OK;
 }
 
@@ -415,25 +564,34 @@ static int compare(const void *a, const void *b) {
 
 /* In the order told, where that is known. */
 static locbo_status sort_points(point_table *p, const subject *s, locbo_error *error) {
-    ranked *order = mem_new(p->count, sizeof *order);
-    size_t dim = s->dim, width = s->width;
-    point_table sorted = {.count = p->count,
-                          .x = mem_new(p->count, dim * sizeof *sorted.x),
-                          .measurements = mem_new(p->count, width * sizeof *sorted.measurements),
-                          .sequence = mem_new(p->count, sizeof *sorted.sequence),
-                          .left_out = p->left_out};
-    int memory = order && sorted.x && sorted.measurements && sorted.sequence;
-    for (size_t i = 0; memory && i < p->count; i++) order[i] = (ranked){p->sequence[i], i};
-    if (memory && p->count > 1) qsort(order, p->count, sizeof *order, compare);
-    for (size_t i = 0; memory && i < p->count; i++) {
+    size_t dim = s->dim, width = s->width, n = p->count;
+    ranked *order = mem_new(n, sizeof *order);
+    point_table to = {.capacity = n,
+                      .x = mem_new(n, dim * sizeof *to.x),
+                      .measurements = mem_new(n, width * sizeof *to.measurements),
+                      .sequence = mem_new(n, sizeof *to.sequence),
+                      .state = mem_new(n, sizeof *to.state),
+                      .message = mem_new(n, sizeof *to.message),
+                      .group = mem_new(n, sizeof *to.group),
+                      .left_out = p->left_out,
+                      .outside = p->outside};
+    int memory = order && to.x && to.measurements && to.sequence && to.state && to.message && to.group;
+    for (size_t i = 0; memory && i < n; i++) order[i] = (ranked){p->sequence[i], i};
+    if (memory && n > 1) qsort(order, n, sizeof *order, compare);
+    for (size_t i = 0; memory && i < n; i++) {
         size_t from = order[i].index;
-        memcpy(sorted.x + i * dim, p->x + from * dim, dim * sizeof *sorted.x);
-        memcpy(sorted.measurements + i * width, p->measurements + from * width, width * sizeof *sorted.measurements);
-        sorted.sequence[i] = p->sequence[from];
+        memcpy(to.x + i * dim, p->x + from * dim, dim * sizeof *to.x);
+        memcpy(to.measurements + i * width, p->measurements + from * width, width * sizeof *to.measurements);
+        to.sequence[i] = p->sequence[from];
+        to.state[i] = p->state[from];
+        to.message[i] = p->message[from];
+        to.group[i] = p->group[from];
+        p->message[from] = NULL; /* it belongs to the sorted table now */
+        to.count++;
     }
     mem_free(order);
-    point_table_release(memory ? p : &sorted);
-    if (memory) *p = sorted;
+    point_table_release(memory ? p : &to);
+    if (memory) *p = to;
     return memory ? LOCBO_OK : status_no_memory(error);
 }
 
@@ -451,11 +609,10 @@ static locbo_status take_trials(const subject *s, const char *file, const json_t
     return sort_points(p, s, error);
 }
 
-locbo_status point_table_from_json(const locbo_space *space, const locbo_outputs *outputs, const char *file,
-                                   const char *text, size_t size, int ignore_extra, point_table *made,
-                                   locbo_error *error) {
+locbo_status point_table_from_json(const point_reading *how, const char *file, const char *text, size_t size,
+                                   point_table *made, locbo_error *error) {
     json_error_t why;
-    subject s = subject_of(space, outputs, ignore_extra);
+    subject s = subject_of(how);
     *made = (point_table){0};
     json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
     if (!json) return status_fail(error, LOCBO_ERR_IO, "%.100s:%d: not JSON: %.100s", file, why.line, why.text);

@@ -2,6 +2,8 @@
 #ifndef POINT_TABLE_H
 #define POINT_TABLE_H
 
+#include <locbo/study.h>
+
 #include "status.h"
 
 typedef struct point_table {
@@ -9,24 +11,40 @@ typedef struct point_table {
     double *x;                       /* count rows of dim */
     locbo_measurement *measurements; /* count rows of one for each output, of one without a table; value NAN: lacking */
     uint64_t *sequence;              /* the order told; 0: not known */
-    size_t left_out;                 /* trials of an export without a result */
+    locbo_state *state;              /* COMPLETE; FAILED or INFEASIBLE, without any value */
+    char **message;                  /* why it failed; NULL: not known */
+    size_t *group;                   /* rows with the same number are results of one trial, at one point */
+    size_t left_out;                 /* trials that have not ended */
+    size_t outside;                  /* rows outside the space that were skipped */
 } point_table;
 
 enum { POINT_TABLE_BYTES = 1 << 30 }; /* a longer file is a mistake */
 
+/* What is read, and how. */
+typedef struct point_reading {
+    const locbo_space *space;
+    const locbo_outputs *outputs; /* NULL: one value */
+    int measured;                 /* also what was measured; always in JSON */
+    int ignore_extra;             /* columns and outputs that are not known are skipped */
+    int skip_outside;             /* so are rows with a value outside its parameter's range or categories */
+    const double *fill;           /* of each parameter: its value where the file has none; NAN, or NULL: an error */
+} point_reading;
+
 /* From the text of a CSV file (with a terminator; split inside its own memory). Columns are the parameters by name,
  * "params.NAME" where a name is also one of ours; the cell of a parameter that is not active is empty. `measured`: also
  * what was measured, at least one value in each row: value, sd, n, or with a table of outputs NAME, NAME.sd, NAME.n of
- * each, "outputs.NAME" where a name is not only an output's; and trial, state, feasible, which export and trials write.
- * Rows without a value whose state is not COMPLETE are left out. Derived outputs are ignored. Other columns are an
- * error unless `ignore_extra`. Every message names line and column. On failure nothing is to be released. */
-locbo_status point_table_from_csv(const locbo_space *space, const locbo_outputs *outputs, const char *file, char *text,
-                                  size_t size, int measured, int ignore_extra, point_table *made, locbo_error *error);
+ * each, "outputs.NAME" where a name is not only an output's; and trial, state, message, feasible, which export and
+ * trials write. A first column without a name is skipped. Rows without a value are FAILED or INFEASIBLE if their state
+ * says so, and left out if it says anything else but COMPLETE. Adjacent rows with the same trial and point are one
+ * group. Derived outputs are ignored. Other columns are an error unless `ignore_extra`. Every message names line and
+ * column. On failure nothing is to be released. */
+locbo_status point_table_from_csv(const point_reading *how, const char *file, char *text, size_t size,
+                                  point_table *made, locbo_error *error);
 /* From JSON: what `export` and `trials -f json` write, or a list of {"params":{},"value":0.5}, with a table of outputs
- * {"params":{},"outputs":{"loss":0.5,"memory":{"value":401,"sd":2,"n":4}}}. In the order told. */
-locbo_status point_table_from_json(const locbo_space *space, const locbo_outputs *outputs, const char *file,
-                                   const char *text, size_t size, int ignore_extra, point_table *made,
-                                   locbo_error *error);
+ * {"params":{},"outputs":{"loss":0.5,"memory":{"value":401,"sd":2,"n":4}}}; {"params":{},"state":"FAILED","message":""}
+ * for failures. In the order told. */
+locbo_status point_table_from_json(const point_reading *how, const char *file, const char *text, size_t size,
+                                   point_table *made, locbo_error *error);
 void point_table_release(point_table *p);
 
 #endif

@@ -284,6 +284,20 @@ static locbo_status call_import(scene *s, FILE *answer, locbo_error *error) {
     return say_number(status, "first", first, answer);
 }
 
+/* Two of the rows are in the study already, one of them has a further result. */
+static locbo_status call_import_outcomes(scene *s, FILE *answer, locbo_error *error) {
+    double x[10 * DIM];
+    locbo_measurement y[10];
+    locbo_imported done = {0};
+    make_rows(10, x, y);
+    const locbo_measurement two[2] = {y[1], y[9]};
+    const locbo_import_row rows[] = {{x, LOCBO_COMPLETE, 1, y, NULL},
+                                     {x + DIM, LOCBO_COMPLETE, 2, two, NULL},
+                                     {x + 7 * DIM, LOCBO_STATE_FAILED, 0, NULL, "broke"}};
+    locbo_status status = locbo_study_import_outcomes(s->study, 3, rows, 0, &done, error);
+    return say_number(status, "first, trials, skipped", 100 * done.first + 10 * done.trials + done.skipped, answer);
+}
+
 static locbo_status call_keep_output(scene *s, FILE *answer, locbo_error *error) {
     (void)answer;
     locbo_output o = {"more\n", "", 5, 0, -9, 2.5};
@@ -411,6 +425,7 @@ const call calls[] = {
     {"enqueue, given", CALL_WRITES, NULL, NULL, call_enqueue},
     {"enqueue, free", CALL_WRITES, NULL, NULL, call_enqueue_free},
     {"import, 20 rows", CALL_WRITES, NULL, NULL, call_import},
+    {"import, outcomes", CALL_WRITES, NULL, NULL, call_import_outcomes},
     {"keep_output", CALL_WRITES, NULL, NULL, call_keep_output},
     {"open", CALL_READS, "", NULL, call_open},
     {"store_each", CALL_READS, "", NULL, call_names},

@@ -29,13 +29,23 @@ static int tear_down(void **state) {
 
 enum { LOSS, X, MEMORY, COST, SHARE, WIDTH };
 
+/* of the next reading */
+static int skip_outside;
+static const double *fill;
+
 static locbo_status read_csv(const locbo_outputs *table, const char *source, int ignore_extra, point_table *made,
                              locbo_error *error) {
     static char text[4096];
     size_t size = strlen(source);
     memcpy(text, source, size + 1);
-    return point_table_from_csv(space, table, "f.csv", text, size, 1, ignore_extra, made, error);
+    point_reading how = {.space = space, .outputs = table, .measured = 1, .ignore_extra = ignore_extra};
+    how.skip_outside = skip_outside;
+    how.fill = fill;
+    return point_table_from_csv(&how, "f.csv", text, size, made, error);
 }
+
+static locbo_status read_json(const locbo_outputs *table, const char *text, int ignore_extra, point_table *made,
+                              locbo_error *error);
 
 static void check_measurement(const locbo_measurement *m, double value, double sd, unsigned n) {
     assert_true(m->value == value || (isnan(m->value) && isnan(value)));
@@ -48,10 +58,12 @@ static void one_value(void **state) {
     (void)state;
     check_ok(read_csv(NULL, "params.n,x,value,sd,n,trial,state\n3,0.5,7,0.1,4,1,COMPLETE\n2,1,,,,2,FAILED\n", 0, &t,
                       &error));
-    assert_int_equal(t.count, 1);
-    assert_int_equal(t.left_out, 1);
-    assert_true(t.x[0] == 0.5 && t.x[1] == 3);
+    assert_int_equal(t.count, 2);
+    assert_int_equal(t.left_out, 0);
+    assert_true(t.x[0] == 0.5 && t.x[1] == 3 && t.x[2] == 1 && t.x[3] == 2);
     check_measurement(t.measurements, 7, 0.1, 4);
+    check_measurement(t.measurements + 1, NAN, NAN, 1);
+    assert_true(t.state[0] == LOCBO_COMPLETE && t.state[1] == LOCBO_STATE_FAILED && !t.message[1]);
     point_table_release(&t);
     check_fails(read_csv(NULL, "n,x,value\n3,0.5,\n", 0, &t, &error), LOCBO_ERR_IO, "f.csv:2: value is missing");
     check_fails(read_csv(NULL, "n,x,value,state\n3,0.5,,COMPLETE\n", 0, &t, &error), LOCBO_ERR_IO,
@@ -60,7 +72,71 @@ static void one_value(void **state) {
                 "unknown column 'feasible'");
 }
 
-/* A column for each output, its sd and n; an empty cell is lacking; what is derived is not read. */
+/* Failures with their messages, and trials with several results; what has not ended is left out. */
+static void states(void **state) {
+    point_table t;
+    (void)state;
+    check_ok(read_csv(NULL,
+                      ",params.n,x,value,trial,state,message\n"
+                      "0,3,0.5,7,1,COMPLETE,\n"
+                      "1,3,0.5,8,1,complete,\n"
+                      "2,2,0.5,8,1,COMPLETE,\n"
+                      "3,2,1,,2,failed,no \"\"luck\n"
+                      "4,2,1,,3,INFEASIBLE,\n"
+                      "5,2,1,,4,RUNNING,\n"
+                      "6,2,1,5,,,\n"
+                      "7,2,1,5,,,\n",
+                      0, &t, &error));
+    static const size_t groups[] = {0, 0, 2, 3, 4, 5, 6};
+    assert_int_equal(t.count, 7);
+    assert_int_equal(t.left_out, 1);
+    for (size_t i = 0; i < 7; i++) assert_int_equal(t.group[i], groups[i]);
+    assert_true(t.state[3] == LOCBO_STATE_FAILED && t.state[4] == LOCBO_STATE_INFEASIBLE);
+    assert_true(t.state[5] == LOCBO_COMPLETE && isnan(t.measurements[4].value));
+    assert_string_equal(t.message[3], "no \"\"luck");
+    assert_null(t.message[4]);
+    point_table_release(&t);
+    check_fails(read_csv(NULL, "x,,n,value\n1,1,1,1\n", 0, &t, &error), LOCBO_ERR_IO, "column 2 has no name");
+}
+
+/* Rows outside the space are counted; what a file lacks is filled. */
+static void outside_and_filled(void **state) {
+    static const char csv[] = "x,params.n,value\n20,2,1\n1,9,2\n1,1.5,2\n1,2,3\n",
+                      json[] =
+                          "[{\"params\":{\"x\":20,\"n\":2},\"value\":1},{\"params\":{\"x\":1,\"n\":2},\"value\":3}]";
+    const double given[] = {NAN, 4}, nothing[] = {NAN, NAN};
+    point_table t;
+    (void)state;
+    check_fails(read_csv(NULL, csv, 0, &t, &error), LOCBO_ERR_IO, "f.csv:2: x must lie in [0, 10]");
+    skip_outside = 1;
+    check_ok(read_csv(NULL, csv, 0, &t, &error));
+    assert_true(t.count == 1 && t.outside == 3 && t.measurements[0].value == 3);
+    point_table_release(&t);
+    check_ok(read_json(NULL, json, 0, &t, &error));
+    assert_true(t.count == 1 && t.outside == 1 && t.measurements[0].value == 3);
+    point_table_release(&t);
+    check_fails(read_csv(NULL, "x,params.n,value\nmuch,2,1\n", 0, &t, &error), LOCBO_ERR_IO, "got 'much'");
+    check_fails(read_json(NULL, "[{\"params\":{\"x\":\"a\",\"n\":2},\"value\":1}]", 0, &t, &error), LOCBO_ERR_IO,
+                "got the text 'a'");
+    skip_outside = 0;
+    fill = nothing;
+    check_fails(read_csv(NULL, "x,value\n1,1\n", 0, &t, &error), LOCBO_ERR_IO, "no column 'n'");
+    fill = given;
+    check_ok(read_csv(NULL, "x,value\n1,1\n", 0, &t, &error));
+    assert_true(t.x[0] == 1 && t.x[1] == 4);
+    point_table_release(&t);
+    check_ok(read_csv(NULL, "x,params.n,value,n\n1,,1,\n1,3,1,\n", 0, &t, &error));
+    assert_true(t.x[1] == 4 && t.x[3] == 3);
+    point_table_release(&t);
+    check_fails(read_csv(NULL, "x,params.n,value\n,2,1\n", 0, &t, &error), LOCBO_ERR_IO, "x must be");
+    check_ok(read_json(NULL, "[{\"params\":{\"x\":1},\"value\":3}]", 0, &t, &error));
+    assert_true(t.x[0] == 1 && t.x[1] == 4);
+    point_table_release(&t);
+    check_fails(read_json(NULL, "[{\"params\":{\"n\":1},\"value\":3}]", 0, &t, &error), LOCBO_ERR_IO,
+                "the value of x is missing");
+    fill = NULL;
+}
+
 /* The cell of a parameter that is not active is empty. */
 static void not_active(void **state) {
     const double five[] = {5};
@@ -82,6 +158,7 @@ static void not_active(void **state) {
     check_fails(read_csv(NULL, "n,x,value\n3,0.5,1\n", 0, &t, &error), LOCBO_ERR_IO, "there is no column 'c'");
 }
 
+/* A column for each output, its sd and n; an empty cell is lacking; what is derived is not read. */
 static void several_values(void **state) {
     point_table t;
     (void)state;
@@ -146,7 +223,10 @@ static void mistakes(void **state) {
 
 static locbo_status read_json(const locbo_outputs *table, const char *text, int ignore_extra, point_table *made,
                               locbo_error *error) {
-    return point_table_from_json(space, table, "f.json", text, strlen(text), ignore_extra, made, error);
+    point_reading how = {.space = space, .outputs = table, .measured = 1, .ignore_extra = ignore_extra};
+    how.skip_outside = skip_outside;
+    how.fill = fill;
+    return point_table_from_json(&how, "f.json", text, strlen(text), made, error);
 }
 
 static void json_outputs(void **state) {
@@ -158,16 +238,19 @@ static void json_outputs(void **state) {
         " \"measurements\": [{\"sequence\": 3, \"outputs\": {\"loss\": {\"value\": 4, \"sd\": null, \"n\": 1}}},"
         " {\"sequence\": 1, \"outputs\": {\"loss\": {\"value\": 6, \"sd\": 0.5, \"n\": 2}, \"cost\": {\"value\":"
         " 9, \"sd\": null, \"n\": 1}}}]},"
-        " {\"params\": {\"x\": 2, \"n\": 2}, \"state\": \"FAILED\", \"outputs\": {\"loss\": null}},"
+        " {\"params\": {\"x\": 2, \"n\": 2}, \"state\": \"FAILED\", \"failure\": 2, \"message\": \"no\","
+        " \"outputs\": {\"loss\": null}}, {\"params\": {\"x\": 2, \"n\": 2}, \"state\": \"WAITING\"},"
         " {\"params\": {\"x\": 3, \"n\": 2}, \"outputs\": {\"memory\": 400, \"loss\": null}}]}",
         0, &t, &error));
-    assert_int_equal(t.count, 3);
+    assert_int_equal(t.count, 4);
     assert_int_equal(t.left_out, 1);
     check_measurement(&t.measurements[MEMORY], 400, NAN, 1); /* no sequence: first */
     check_measurement(&t.measurements[WIDTH + LOSS], 6, 0.5, 2);
     check_measurement(&t.measurements[WIDTH + COST], NAN, NAN, 1);
-    check_measurement(&t.measurements[2 * WIDTH + LOSS], 4, NAN, 1);
-    assert_true(t.x[0] == 3 && t.x[2] == 1 && t.x[4] == 1);
+    check_measurement(&t.measurements[3 * WIDTH + LOSS], 4, NAN, 1);
+    assert_true(t.x[0] == 3 && t.x[2] == 1 && t.x[4] == 2 && t.x[6] == 1);
+    assert_true(t.state[2] == LOCBO_STATE_FAILED && t.group[1] == t.group[3] && t.group[2] != t.group[1]);
+    assert_string_equal(t.message[2], "no");
     point_table_release(&t);
 }
 
@@ -201,7 +284,8 @@ static void no_memory(void **state) {
     for (long n = 0; status != LOCBO_OK; n++) {
         locbo_error error;
         allowed = n;
-        status = read_csv(outputs, "x,n,loss,memory\n0.5,3,1,2\n0.5,3,1,2\n0.5,3,1,2\n", 0, &t, &error);
+        status = read_csv(outputs, "x,n,loss,memory,state,message\n0.5,3,1,2,,\n0.5,3,,,FAILED,no\n0.5,3,1,2,,\n", 0,
+                          &t, &error);
         allowed = -1;
         assert_true(status == LOCBO_OK || status == LOCBO_ERR_MEMORY);
     }
@@ -220,9 +304,10 @@ static void no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_value), cmocka_unit_test(several_values), cmocka_unit_test(shared_names),
-        cmocka_unit_test(mistakes),  cmocka_unit_test(json_outputs),   cmocka_unit_test(json_mistakes),
-        cmocka_unit_test(no_memory), cmocka_unit_test(not_active), /* the last: it adds a parameter */
+        cmocka_unit_test(one_value),  cmocka_unit_test(several_values), cmocka_unit_test(shared_names),
+        cmocka_unit_test(mistakes),   cmocka_unit_test(json_outputs),   cmocka_unit_test(json_mistakes),
+        cmocka_unit_test(no_memory),  cmocka_unit_test(states),         cmocka_unit_test(outside_and_filled),
+        cmocka_unit_test(not_active), /* the last: it adds a parameter */
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -11,11 +11,20 @@
 
 enum { MEASURED = 1, IGNORE_EXTRA = 2 };
 
+/* Whoever ignores columns also skips rows outside the space. */
+static point_reading reading(const locbo_space *space, const locbo_outputs *outputs, int how) {
+    return (point_reading){.space = space,
+                           .outputs = outputs,
+                           .measured = how & MEASURED,
+                           .ignore_extra = how & IGNORE_EXTRA,
+                           .skip_outside = how & IGNORE_EXTRA};
+}
+
 static int read_csv(const locbo_space *space, const locbo_outputs *outputs, const uint8_t *data, size_t size, int how,
                     point_table *made) {
     char *text = fuzz_copy(data, size);
-    int done = fuzz_done(
-        point_table_from_csv(space, outputs, "f.csv", text, size, how & MEASURED, how & IGNORE_EXTRA, made, &error));
+    point_reading r = reading(space, outputs, how);
+    int done = fuzz_done(point_table_from_csv(&r, "f.csv", text, size, made, &error));
     free(text);
     return done;
 }
@@ -33,7 +42,8 @@ static void add_number(buffer *b, double value) {
     buffer_text(b, isnan(value) ? "" : number);
 }
 
-static void add_row(buffer *b, const locbo_space *space, const double *x, const locbo_measurement *m, size_t width) {
+static void add_row(buffer *b, const locbo_space *space, const double *x, const locbo_measurement *m, size_t width,
+                    locbo_state state, const char *message) {
     for (size_t i = 0; i < FUZZ_DIM; i++) {
         locbo_parameter p;
         must_do(locbo_space_parameter(space, i, &p, &error));
@@ -46,8 +56,11 @@ static void add_row(buffer *b, const locbo_space *space, const double *x, const 
         add_number(b, m[i].value);
         buffer_text(b, ",");
         add_number(b, m[i].sd);
-        buffer_print(b, ",%u%c", m[i].n, i + 1 < width ? ',' : '\n');
+        buffer_print(b, ",%u,", m[i].n);
     }
+    add_quoted(b, locbo_state_name(state));
+    add_quoted(b, message ? message : "");
+    buffer_text(b, "\n");
 }
 
 static void check_measurements(const locbo_outputs *outputs, const locbo_measurement *m, size_t width) {
@@ -67,12 +80,13 @@ static void check_table(const locbo_space *space, const locbo_outputs *outputs, 
     size_t width = outputs ? locbo_outputs_count(outputs) : 1;
     buffer_text(&b, outputs
                         ? "x,rate,n,mode,loss,loss.sd,loss.n,memory,outputs.memory.sd,memory.n,outputs.value,value.sd,"
-                          "value.n,cost,cost.sd,cost.n\n"
-                        : "x,rate,params.n,mode,value,sd,n\n");
+                          "value.n,cost,cost.sd,cost.n,state,message,trial\n"
+                        : "x,rate,params.n,mode,value,sd,n,state,message,trial\n");
     for (size_t i = 0; i < t->count; i++) {
         must_do(locbo_space_check(space, t->x + i * FUZZ_DIM, &error));
-        check_measurements(outputs, t->measurements + i * width, width);
-        add_row(&b, space, t->x + i * FUZZ_DIM, t->measurements + i * width, width);
+        if (t->state[i] == LOCBO_COMPLETE) check_measurements(outputs, t->measurements + i * width, width);
+        must(t->state[i] == LOCBO_COMPLETE || isnan(t->measurements[i * width].value));
+        add_row(&b, space, t->x + i * FUZZ_DIM, t->measurements + i * width, width, t->state[i], t->message[i]);
     }
     must(!b.failed && read_csv(space, outputs, (const uint8_t *)b.data, b.size, MEASURED, &again) &&
          again.count == t->count);
@@ -80,6 +94,7 @@ static void check_table(const locbo_space *space, const locbo_outputs *outputs, 
         const locbo_measurement *m = &t->measurements[i], *n = &again.measurements[i];
         must(same_or_nan(m->value, n->value) && m->n == n->n && same_or_nan(m->sd, n->sd));
     }
+    for (size_t i = 0; i < t->count; i++) must(t->state[i] == again.state[i]);
     for (size_t i = 0; i < t->count * FUZZ_DIM; i++) must(t->x[i] == again.x[i]);
     point_table_release(&again);
     mem_free(b.data);
@@ -92,8 +107,8 @@ static void try_outputs(const locbo_space *space, const locbo_outputs *outputs, 
             check_table(space, outputs, &t);
             point_table_release(&t);
         }
-        if (fuzz_done(point_table_from_json(space, outputs, "f.json", (const char *)data, size, how & IGNORE_EXTRA, &t,
-                                            &error))) {
+        point_reading r = reading(space, outputs, how);
+        if (fuzz_done(point_table_from_json(&r, "f.json", (const char *)data, size, &t, &error))) {
             check_table(space, outputs, &t);
             point_table_release(&t);
         }

@@ -863,6 +863,52 @@ static void imported_results_are_trials(void **state) {
     locbo_study_close(s);
 }
 
+/* Trials with several results, failures and infeasible points; what is there is skipped, unless `again`. */
+static void imported_outcomes_are_trials(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[3][4] = {{0, 0.1, 3, 1}, {1, 0.1, 3, 1}, {2, 0.1, 3, 0}};
+    locbo_measurement m[3] = {{1, NAN, 1}, {1, 0.5, 2}, {3, NAN, 1}};
+    locbo_import_row rows[3] = {{x[0], LOCBO_COMPLETE, 2, m, NULL},
+                                {x[1], LOCBO_STATE_FAILED, 0, NULL, "broke"},
+                                {x[2], LOCBO_STATE_INFEASIBLE, 0, NULL, NULL}};
+    locbo_imported done, repeated;
+    for (int i = 0; i < 2; i++) {
+        locbo_store_token(store, 77);
+        check_ok(locbo_study_import_outcomes(s, 3, rows, 0, i ? &repeated : &done, &error));
+    }
+    assert_memory_equal(&done, &repeated, sizeof done);
+    assert_true(done.first == 1 && done.trials == 3 && done.results == 2 && done.failures == 2 && done.skipped == 0);
+    locbo_census c = census(s);
+    assert_true(c.trials == 3 && c.events == 4 && c.measurements == 2 && c.state[LOCBO_STATE_FAILED] == 1);
+    seen one = look(s, 1);
+    assert_true(one.last.count == 2 && one.values[0] == 1 && one.values[1] == 1);
+    assert_true(look(s, 2).last.failure == 3 && look(s, 3).last.failure == 4);
+    /* equal replicates are two results: a third of them is new, and so is another value, or another state */
+    rows[0].count = 3;
+    rows[2].state = LOCBO_STATE_FAILED;
+    check_ok(locbo_study_import_outcomes(s, 3, rows, 0, &done, &error));
+    assert_true(done.first == 4 && done.trials == 2 && done.results == 1 && done.failures == 1 && done.skipped == 3);
+    assert_true(look(s, 4).values[0] == 3 && look(s, 4).last.trial.told == 2 && census(s).events == 6);
+    check_ok(locbo_study_import_outcomes(s, 3, rows, 0, &done, &error));
+    assert_true(done.trials == 0 && done.skipped == 5 && census(s).trials == 5);
+    check_ok(locbo_study_import_outcomes(s, 3, rows, 1, &done, &error));
+    assert_true(done.first == 6 && done.trials == 3 && done.results == 3 && done.skipped == 0);
+    locbo_optimizer *optimizer;
+    check_ok(locbo_study_optimizer(s, &optimizer, &error)); /* the facts can be replayed */
+    rows[1].state = LOCBO_RUNNING;
+    check_fails(locbo_study_import_outcomes(s, 3, rows, 1, NULL, &error), LOCBO_ERR_ARGUMENT,
+                "row 2: state RUNNING has not ended");
+    rows[1].state = LOCBO_COMPLETE;
+    check_fails(locbo_study_import_outcomes(s, 3, rows, 1, NULL, &error), LOCBO_ERR_ARGUMENT,
+                "row 2: state COMPLETE is not possible with 0 results");
+    rows[1].state = LOCBO_STATE_FAILED;
+    rows[1].message = "\xff";
+    check_fails(locbo_study_import_outcomes(s, 3, rows, 1, NULL, &error), LOCBO_ERR_ARGUMENT, "row 2: message");
+    assert_int_equal(census(s).trials, 8);
+    locbo_study_close(s);
+}
+
 /* ---- the recommended point is measured at the end ---------------------------------------------- */
 
 static void plan_of(locbo_study *s, uint64_t trials, uint64_t confirm) {
@@ -1457,6 +1503,7 @@ int main(void) {
         on_scene(queued_points_come_first),
         on_scene(a_fixed_coordinate_is_held),
         on_scene(imported_results_are_trials),
+        on_scene(imported_outcomes_are_trials),
         on_scene(the_last_trials_measure_the_recommended_point),
         on_scene(what_the_caller_wants_comes_before_confirming),
         on_scene(confirming_needs_a_number_of_trials),
