@@ -485,6 +485,29 @@ static int is_outside(const locbo_parameter *p, const json_t *json) {
     return typed && value_from_json(p, json, &value, NULL) != LOCBO_OK;
 }
 
+/* What the file lacks of the active parameters; which are active depends on those before. */
+static locbo_status fill_active(const subject *s, double *x, locbo_error *error) {
+    unsigned char *active = mem_new(s->dim, sizeof *active);
+    locbo_status status = active ? LOCBO_OK : status_no_memory(error);
+    for (size_t j = 0; j < s->dim && status == LOCBO_OK; j++) {
+        if (!isnan(x[j])) continue;
+        status = locbo_space_active(s->space, x, active, error);
+        if (active[j]) x[j] = s->how.fill[j];
+    }
+    mem_free(active);
+    return status;
+}
+
+/* Whether a point that is refused lacks nothing: then it is outside the space. */
+static int has_all(const subject *s, const double *x) {
+    for (size_t j = 0; j < s->dim; j++) {
+        locbo_parameter p;
+        locbo_space_parameter(s->space, j, &p, NULL);
+        if (isnan(x[j]) && p.parent == SIZE_MAX) return 0;
+    }
+    return 1;
+}
+
 /* The point of a trial, filled where it has none; `outside`: it is skipped. */
 static locbo_status take_point(const subject *s, json_t *params, double *x, int *outside, locbo_error *error) {
     *outside = 0;
@@ -494,14 +517,13 @@ static locbo_status take_point(const subject *s, json_t *params, double *x, int 
         *outside |= is_outside(&p, json_object_get(params, p.name));
     }
     if (*outside) return LOCBO_OK;
-    locbo_status status = value_from_object(s->space, params, s->how.fill != NULL, x, error);
-    for (size_t j = 0; status == LOCBO_OK && s->how.fill && j < s->dim; j++) {
-        locbo_parameter p;
-        locbo_space_parameter(s->space, j, &p, NULL);
-        if (isnan(x[j])) x[j] = s->how.fill[j];
-        if (isnan(x[j])) status = status_fail(error, LOCBO_ERR_IO, "the value of %.40s is missing", p.name);
-    }
-    return status;
+    locbo_status status = value_from_object(s->space, params, 1, x, error);
+    if (status == LOCBO_OK && s->how.fill) status = fill_active(s, x, error);
+    if (status != LOCBO_OK) return status;
+    status = value_check_point(s->space, x, error);
+    if (status != LOCBO_ERR_ARGUMENT || !s->how.skip_outside || !has_all(s, x)) return status;
+    *outside = 1;
+    return LOCBO_OK;
 }
 
 static uint64_t order_of(const json_t *number) {
