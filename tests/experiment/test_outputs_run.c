@@ -130,7 +130,7 @@ static locbo_optimizer *hand_optimizer(const hand *h, const task *t) {
     locbo_options options = t->options;
     check_ok(locbo_space_create(&space, &error));
     for (size_t i = 0; i < p->dim; i++) {
-        char name[8];
+        char name[32];
         snprintf(name, sizeof name, "x%zu", i + 1);
         check_ok(locbo_space_add_real(space, name, p->low[i], p->high[i], LOCBO_LINEAR, &error));
     }
