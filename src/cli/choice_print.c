@@ -29,7 +29,8 @@ static void explain(int recommended, int several, uint64_t results) {
     else
         fputs(recommended
                   ? "best mean according to the model; see `locbo best` for the best measured value\n"
-                  : "best observed value; under noise it is better than the mean there, see `locbo recommend`\n",
+                  : "best mean of what was measured at a point; under noise it is better than the true mean there, see "
+                    "`locbo recommend`\n",
               stderr);
 }
 
@@ -75,11 +76,18 @@ static json_t *outputs_of(const printing *p, const json_t *row) {
     return build_finish(cells, bad);
 }
 
+/* Of how many results the value is the mean: people read it if there are several. */
+static int put_results(const printing *p, json_t *cells, const json_t *row) {
+    json_int_t count = json_integer_value(json_object_get(row, "results"));
+    if (count == 0 || (count == 1 && p->s->format == OUTPUT_TABLE)) return 0;
+    return json_object_set_new(cells, p->s->format == OUTPUT_TABLE ? "mean of" : "results", json_integer(count));
+}
+
 static json_t *named_cells(const printing *p, const json_t *row, json_t *level) {
     json_t *cells = json_pack("{s:O, s:o, s:o}", "trial", json_object_get(row, "trial"), "params",
                               cells_point(p->s->definition.space, json_object_get(row, "params"), p->s->format),
                               "outputs", outputs_of(p, row));
-    int bad = !cells;
+    int bad = !cells || put_results(p, cells, row);
     if (cells_has_constraints(p->s->definition.outputs) && json_object_get(row, "feasible"))
         bad |= json_object_set(cells, "feasible", json_object_get(row, "feasible"));
     if (level) bad |= json_object_set(cells, "level", level);
@@ -91,7 +99,8 @@ static json_t *plain_cells(const printing *p, const json_t *row) {
     json_t *point = cells_point(p->s->definition.space, json_object_get(row, "params"), p->s->format);
     json_t *cells = json_pack("{s:O, s:o, s:O}", "trial", json_object_get(row, "trial"), "params", point, value,
                               json_object_get(row, value));
-    int bad = !cells || put_interval(p, cells, "interval", json_object_get(row, "interval"));
+    int bad = !cells || put_results(p, cells, row);
+    bad |= put_interval(p, cells, "interval", json_object_get(row, "interval"));
     bad |= json_object_set(cells, "level", json_object_get(row, "level"));
     return build_finish(cells, bad);
 }

@@ -26,7 +26,7 @@ typedef struct row {
     read_fn *read;
 } row;
 
-enum { MOST_ROWS = 18 };
+enum { MOST_ROWS = 20 };
 
 /* Every key of a mapping by its row, in the order of the rows; a key without a row is an error. */
 static locbo_status read_rows(study_file *file, const tree_entry *map, size_t count, const row *rows,
@@ -385,6 +385,11 @@ static locbo_status read_trials(study_file *file, const tree_entry *entry, locbo
     return count_of(entry, 1, &file->plan.trials, error);
 }
 
+static locbo_status read_evaluations(study_file *file, const tree_entry *entry, locbo_error *error) {
+    file->sets.evaluations = 1;
+    return count_of(entry, 1, &file->plan.evaluations, error);
+}
+
 static locbo_status read_timeout(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.timeout = 1;
     return duration_of(entry, 0, 0.001, &file->plan.timeout, error);
@@ -571,23 +576,15 @@ static locbo_status read_db(study_file *file, const tree_entry *entry, locbo_err
 }
 
 static const row rows_of_file[] = {
-    {"name", read_name},
-    {"db", read_db},
-    {"direction", set_option},
-    {"parameters", read_parameters},
-    {"outputs", read_outputs},
-    {"command", read_command},
-    {"trials", read_trials},
-    {"confirm", read_confirm},
-    {"jobs", read_jobs},
-    {"timeout", read_timeout},
-    {"retries", read_retries},
-    {"retry_delay", read_delay},
-    {"max_failures", read_failures},
-    {"max_lost", read_lost},
-    {"lease", read_lease},
-    {"stop", read_stop},
-    {"options", read_options},
+    {"name", read_name},         {"db", read_db},
+    {"direction", set_option},   {"parameters", read_parameters},
+    {"outputs", read_outputs},   {"command", read_command},
+    {"trials", read_trials},     {"evaluations", read_evaluations},
+    {"confirm", read_confirm},   {"jobs", read_jobs},
+    {"timeout", read_timeout},   {"retries", read_retries},
+    {"retry_delay", read_delay}, {"max_failures", read_failures},
+    {"max_lost", read_lost},     {"lease", read_lease},
+    {"stop", read_stop},         {"options", read_options},
     {"enqueue", read_enqueue},
 };
 enum { ROWS_OF_FILE = sizeof rows_of_file / sizeof rows_of_file[0] };

@@ -79,24 +79,36 @@ static locbo_status take_best(const store_value *columns, size_t count, void *us
     c->best_trial = c->census.best_trial = store_as_count(&columns[0]);
     c->census.best_value = store_as_real(&columns[1]);
     c->best_event = store_as_count(&columns[2]);
+    c->census.best_count = store_as_count(&columns[3]);
     return LOCBO_OK;
 }
+
+/* Equal points have equal texts. A single result as it is: n y / n may differ from y in the last bit. */
+#define BEST_MEAN(direction)                                                                                           \
+    "SELECT min(m.trial), CASE WHEN count(*) = 1 THEN max(m.value) ELSE sum(m.n * m.value) / sum(m.n) END,"            \
+    " min(m.event), count(*) FROM locbo_measurement m JOIN locbo_trial t ON t.study = m.study AND t.number = m.trial"  \
+    " WHERE m.study = $1 GROUP BY t.params ORDER BY 2" direction ", 3 LIMIT 1"
 
 static locbo_status find_best(locbo_store *store, counting *c, locbo_error *error) {
     store_value id = store_int(c->study->id);
     int maximize = c->study->options.direction == LOCBO_MAXIMIZE;
-    return store_query(store,
-                       maximize ? "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
-                                  " ORDER BY value DESC, event LIMIT 1"
-                                : "SELECT trial, value, event FROM locbo_measurement WHERE study = $1"
-                                  " ORDER BY value, event LIMIT 1",
-                       1, &id, take_best, c, NULL, error);
+    return store_query(store, maximize ? BEST_MEAN(" DESC") : BEST_MEAN(""), 1, &id, take_best, c, NULL, error);
 }
 
 /* ---- several outputs --------------------------------------------------------------------------- */
 
 static const char in_order[] = "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 ORDER BY event";
 static const char by_trial[] = "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 ORDER BY trial, event";
+
+/* The results of one output at one point. */
+typedef struct averaged {
+    double sum, weight; /* of n y, of n */
+    double only;        /* the last of them */
+    uint64_t count;
+} averaged;
+
+/* A single result as it is: n y / n may differ from y in the last bit. */
+static double mean_of(const averaged *a) { return a->count == 1 ? a->only : a->sum / a->weight; /* 0/0: none */ }
 
 /* What limits the results of a study: bounds, means of a trial, and the front so far. */
 typedef struct survey {
@@ -109,10 +121,16 @@ typedef struct survey {
     size_t fronts, room;   /* vectors of the front so far, and memory for them */
     double *front;         /* of the objectives, larger is better */
     double *vector, *mean; /* workspace */
+    /* one objective: the results at each point; a point is known by its first trial */
+    uint64_t trials; /* largest trial number */
+    uint64_t *point; /* of each trial: the first trial at its point; 0: it is not complete */
+    uint64_t *first; /* of each point: the event number of its first result; 0: it has none */
+    averaged *at;    /* of each point and output */
 } survey;
 
 static void release(survey *s) {
-    void *arrays[] = {s->bound, s->sum, s->count, s->reference, s->front, s->vector, s->mean};
+    void *arrays[] = {s->bound,  s->sum,  s->count, s->reference, s->front,
+                      s->vector, s->mean, s->point, s->first,     s->at};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
 }
 
@@ -161,16 +179,6 @@ static int holds(const survey *s, const double *value) {
     return 1;
 }
 
-/* The best value of one objective. */
-static void take_better(counting *c, const stored_result *r, double value) {
-    double best = c->census.best_value;
-    int better = c->study->options.direction == LOCBO_MAXIMIZE ? value > best : value < best;
-    if (isnan(value) || (!better && !isnan(best))) return;
-    c->best_trial = c->census.best_trial = r->trial;
-    c->census.best_value = value;
-    c->best_event = r->event;
-}
-
 static int is_as_good(size_t m, const double *a, const double *b) {
     for (size_t k = 0; k < m; k++)
         if (a[k] < b[k]) return 0;
@@ -210,10 +218,61 @@ static locbo_status take_front(survey *s, const stored_result *r, const double *
 static locbo_status take_result(const stored_result *r, void *user, locbo_error *error) {
     survey *s = user;
     for (size_t i = 0; i < s->table->count; i++) s->mean[i] = r->row[i].value;
-    if (!holds(s, s->mean)) return LOCBO_OK;
-    if (s->table->objectives > 1) return take_front(s, r, s->mean, error);
-    take_better(s->counting, r, s->mean[s->table->first]);
+    return holds(s, s->mean) ? take_front(s, r, s->mean, error) : LOCBO_OK;
+}
+
+/* ---- several outputs, one objective: means by point -------------------------------------------- */
+
+static locbo_status take_point(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    survey *s = user;
+    uint64_t trial = store_as_count(&columns[0]);
+    (void)count, (void)error;
+    if (trial <= s->trials) s->point[trial] = store_as_count(&columns[1]);
     return LOCBO_OK;
+}
+
+static locbo_status find_points(survey *s, const locbo_study *study, uint64_t trials, locbo_error *error) {
+    size_t rows = (size_t)trials + 1;
+    s->trials = trials;
+    s->point = mem_new(rows, sizeof *s->point);
+    s->first = mem_new(rows, sizeof *s->first);
+    s->at = mem_new(rows, s->table->count * sizeof *s->at);
+    if (!s->point || !s->first || !s->at) return status_no_memory(error);
+    return store_query(study->store,
+                       "SELECT number, min(number) OVER (PARTITION BY params) FROM locbo_trial WHERE study = $1"
+                       " AND state = 'COMPLETE'",
+                       VALUES(store_int(study->id)), take_point, s, NULL, error);
+}
+
+static locbo_status take_at_point(const stored_result *r, void *user, locbo_error *error) {
+    survey *s = user;
+    uint64_t point = r->trial <= s->trials ? s->point[r->trial] : 0;
+    (void)error;
+    if (s->first[point] == 0) s->first[point] = r->event;
+    for (size_t i = 0; i < s->table->count; i++) {
+        averaged *a = &s->at[point * s->table->count + i];
+        double n = r->row[i].n ? r->row[i].n : 1, y = r->row[i].value;
+        if (!isnan(y)) *a = (averaged){a->sum + n * y, a->weight + n, y, a->count + 1};
+    }
+    return LOCBO_OK;
+}
+
+/* The point whose means keep to the bounds and are best; of equal ones the one that was measured first. */
+static void choose_point(survey *s) {
+    counting *c = s->counting;
+    size_t width = s->table->count, objective = s->table->first;
+    for (uint64_t p = 1; p <= s->trials; p++) {
+        if (s->first[p] == 0) continue;
+        for (size_t i = 0; i < width; i++) s->mean[i] = mean_of(&s->at[p * width + i]);
+        double value = s->mean[objective], best = c->census.best_value;
+        int better = c->study->options.direction == LOCBO_MAXIMIZE ? value > best : value < best;
+        better = better || isnan(best) || (value == best && s->first[p] < c->best_event);
+        if (isnan(value) || !better || !holds(s, s->mean)) continue;
+        c->best_trial = c->census.best_trial = p;
+        c->census.best_value = value;
+        c->census.best_count = s->at[p * width + objective].count;
+        c->best_event = s->first[p];
+    }
 }
 
 /* ---- targets ----------------------------------------------------------------------------------- */
@@ -259,7 +318,11 @@ static locbo_status look_through(counting *c, locbo_error *error) {
     s.counting = c;
     if (status == LOCBO_OK) status = find_bounds(&s, c->study, error);
     if (status == LOCBO_OK) status = reference_read(c->study, s.reference, error);
-    if (status == LOCBO_OK) status = result_rows_each(c->study, in_order, 1, &id, take_result, &s, error);
+    int one = c->study->table.objectives == 1;
+    if (status == LOCBO_OK && one) status = find_points(&s, c->study, c->census.trials, error);
+    if (status == LOCBO_OK)
+        status = result_rows_each(c->study, in_order, 1, &id, one ? take_at_point : take_result, &s, error);
+    if (status == LOCBO_OK && one) choose_point(&s);
     if (status == LOCBO_OK && definition_has_targets(&c->plan)) {
         status = result_rows_each(c->study, by_trial, 1, &id, take_of_trial, &s, error);
         judge_trial(&s);

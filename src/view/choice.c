@@ -16,8 +16,9 @@ locbo_status choice_plain(locbo_study *study, const locbo_census *census, json_t
                            locbo_study_name(study));
     locbo_status status = rows_find(study, census->best_trial, 0, &trial, error);
     if (status != LOCBO_OK) return status;
-    *row = json_pack("{s:I, s:O, s:o, s:n, s:n}", "trial", (json_int_t)census->best_trial, "params",
-                     json_object_get(trial, "params"), "value", value_real(census->best_value), "interval", "level");
+    *row = json_pack("{s:I, s:O, s:o, s:I, s:n, s:n}", "trial", (json_int_t)census->best_trial, "params",
+                     json_object_get(trial, "params"), "value", value_real(census->best_value), "results",
+                     (json_int_t)census->best_count, "interval", "level");
     json_decref(trial);
     return *row ? status_ok(error) : status_no_memory(error);
 }

@@ -249,7 +249,7 @@ def edits():
 def import_results(study, count):
     with open("results.csv", "w") as f:
         f.write("x,n,value\n" + "".join(f"{i * 0.618 % 1},{1 + i % 3},{(i * 0.618 % 1) ** 2 + i % 7}\n" for i in range(count)))
-    locbo("import", "--db", DB, "--name", study, "results.csv")
+    locbo("import", "--db", DB, "--name", study, "--again", "results.csv")
 
 
 def slow_edits():
