@@ -1,5 +1,6 @@
 /* census.c - a study in numbers: how many trials of each state, the best result, what limits results now. Layer: study,
- * top. Cost: a few counts; with several outputs all results are read, since derived values are not in the database. */
+ * top. Cost: the database groups all results by their points (0.1 s for 50 000); with several outputs they are read,
+ * since derived values are not in the database. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* within.c - ranges of the parameters around the recommended point, by predictions along each of them. Layer: view, facts.
- * f at z is near the best with probability `level` if mean(z) + q sd_f(z) <= mean(x) + delta (minimised), where q is the
- * quantile of the standard normal law at `level`. */
+/* within.c - ranges of the parameters around the recommended point, by predictions along each of them. Layer: view,
+ * facts. f at z is near the best with probability `level` if mean(z) + q sd_f(z) <= mean(x) + delta (minimised), where
+ * q is the quantile of the standard normal law at `level`. */
 #include "within.h"
 
 #include <math.h>
@@ -134,8 +134,7 @@ locbo_status within_find(locbo_optimizer *optimizer, const locbo_outputs *output
                .q = quantile(level)};
     locbo_status status = locbo_optimizer_options(optimizer, &options, error);
     if (status == LOCBO_OK) status = predict(&j, 1, x, &at, error);
-    if (status == LOCBO_OK && isnan(at.mean))
-        return status_fail(error, LOCBO_ERR_NOTHING, "there is no model yet");
+    if (status == LOCBO_OK && isnan(at.mean)) return status_fail(error, LOCBO_ERR_NOTHING, "there is no model yet");
     if (status != LOCBO_OK) return status;
     j.sign = options.direction == LOCBO_MAXIMIZE ? -1 : 1;
     j.most = j.sign * at.mean + delta;
