@@ -268,7 +268,6 @@ static void coverage_and_bounds_by_origin(void **state) {
     locbo_study_close(s);
 }
 
-/* Trials end every 10 s after 4 s of work, but the one before the last five took long. */
 /* The last five, with gaps of 6 seconds between them and one of 8 hours and 6 seconds, of which 60 count. */
 static void the_rate_does_not_count_pauses(void **state) {
     (void)state;
@@ -277,12 +276,15 @@ static void the_rate_does_not_count_pauses(void **state) {
     fixture_play(s, 12, &r);
     fixture_sql("UPDATE locbo_trial SET started = 1000 + 10 * number, ended = 1004 + 10 * number");
     fixture_sql("UPDATE locbo_trial SET started = started + 28800, ended = ended + 28800 WHERE number > 10");
-    json_t *a = fixture_answer(fixture_cache("a"), "overview", NULL);
+    cache *c = fixture_cache("a");
+    json_t *a = fixture_answer(c, "overview", NULL);
     check_close(fixture_real(a, "rate.per_hour"), 3600 * 5.0 / (50 + 54), 1e-12, 0); /* a few roundings */
     json_decref(a);
+    cache_close(c);
     locbo_study_close(s);
 }
 
+/* Trials end every 10 s after 4 s of work, but the one before the last five took long. */
 static void the_rate_is_that_of_late(void **state) {
     (void)state;
     draw r = draw_open(3, 1);

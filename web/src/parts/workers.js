@@ -38,7 +38,7 @@ const COLUMNS = ["Worker", "Doing", "Lease ends", "Last result", "Complete", "Fa
 
 const BOX = { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of workers" };
 
-/** How many evaluate, and how many are overdue. */
+/** How many evaluate, and how many are lost: silent for longer than their lease. */
 function summary({ workers: all }, context, now) {
     const busy = all.filter((w) => isBusy(w, now)).length, overdue = all.filter((w) => w.running).length - busy;
     const when = context.source.live ? "evaluate now" : "were evaluating when this report was created";
