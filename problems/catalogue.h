@@ -14,7 +14,7 @@
     { a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a }
 
 /* Each ends with a row whose name is NULL. */
-extern const problem catalogue_functions[], catalogue_shapes[], catalogue_mixed[];
+extern const problem catalogue_functions[], catalogue_shapes[], catalogue_mixed[], catalogue_models[];
 extern const problem_outputs catalogue_constrained[], catalogue_tradeoffs[];
 
 /* Outputs of rows of the last two: name, smallest value in the box, coordinate of the reference point. */

@@ -87,6 +87,17 @@ static double permute(problem_room *room, size_t i, draw *d) {
     return (double)best;
 }
 
+/* The kinds, with the categories on which parameters depend as they are called after the move. */
+static void move_kinds(problem *moved, problem_room *room) {
+    const problem *base = room->base;
+    moved->kinds = memcpy(room->kinds, base->kinds, 2 * base->dim);
+    for (size_t i = 0; i < base->dim; i++) {
+        int k = 0;
+        while (problem_when(base, i) >= 0 && room->category[0][k] != problem_when(base, i)) k++;
+        if (problem_when(base, i) >= 0) room->kinds[base->dim + i] = (char)('1' + k);
+    }
+}
+
 void problem_move(problem *moved, problem_room *room, const problem *base, uint64_t seed, int rotate) {
     draw centre = draw_open(seed, PURPOSE_CENTRE), turn = draw_open(seed, PURPOSE_TURN);
     draw order = draw_open(seed, PURPOSE_PERMUTE);
@@ -104,5 +115,6 @@ void problem_move(problem *moved, problem_room *room, const problem *base, uint6
         room->centre[i] = kind == PROBLEM_REAL ? 0.1 + 0.8 * u : to_unit(base, i, moved->best[i]);
         room->turn[i][i] = 1;
     }
+    if (base->kinds && base->kinds[base->dim]) move_kinds(moved, room);
     if (rotate && !base->kinds) make_turn(room, base->dim, &turn);
 }

@@ -92,6 +92,25 @@ void problem_outputs_view(problem *one, problem_output_room *room, const problem
     }
 }
 
+/* The objective where it counts, elsewhere a value without regret. */
+static double feasible_value(const problem *self, const double *x) {
+    const problem_outputs *p = self->data;
+    double y[PROBLEM_MAX_OUTPUTS];
+    problem_outputs_evaluate(p, x, y);
+    return problem_outputs_feasible(p, y) ? p->optimum + problem_outputs_regret(p, y) : p->optimum;
+}
+
+double problem_outputs_worst(const problem_outputs *p) {
+    problem one;
+    problem_output_room room;
+    if (problem_outputs_objectives(p) != 1) return NAN;
+    problem_outputs_view(&one, &room, p, 0);
+    one.optimum = p->optimum;
+    one.value = feasible_value;
+    one.data = p;
+    return problem_worst(&one);
+}
+
 void problem_outputs_spread(const problem_outputs *p, double *spread) {
     for (size_t k = 0; k < p->count; k++) {
         problem one;

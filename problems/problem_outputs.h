@@ -61,6 +61,9 @@ int problem_outputs_feasible(const problem_outputs *p, const double *y);
 /* One objective: how much worse than the optimum the outputs y are, INFINITY if a constraint does not hold; otherwise
  * NAN. */
 double problem_outputs_regret(const problem_outputs *p, const double *y);
+/* One objective: the largest regret of the feasible ones of the points of problem_spread: what a point that is not
+ * feasible is worth (as in Hernandez-Lobato et al. 2016). NAN if there are several. */
+double problem_outputs_worst(const problem_outputs *p);
 /* Several objectives: the volume between the feasible ones of n points, rows of p->count outputs, and the reference
  * point; at most p->hypervolume if the outputs are noiseless. NAN if there is one objective, or no memory. */
 double problem_outputs_hypervolume(const problem_outputs *p, size_t n, const double *y);

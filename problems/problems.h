@@ -19,7 +19,8 @@ typedef struct problem {
     double best[PROBLEM_MAX_DIM];                                 /* one point where it is taken */
     double (*value)(const struct problem *self, const double *x); /* the noiseless truth */
     const void *data;  /* what `value` needs beside x; NULL for a plain function */
-    const char *kinds; /* NULL: all parameters are real; otherwise a letter for each, see problem_kind */
+    const char *kinds; /* NULL: all parameters are real; otherwise a letter for each, see problem_kind; if parameters do
+                          not always count then a digit for each: 0: always, k: only for category k - 1 of the first */
 } problem;
 
 /* The functions by name; NULL if there is none. A number at the end is the dimension.
@@ -51,12 +52,19 @@ typedef struct problem {
  * In pairs, with parameters that are not real (mixed.c):
  *   switch-a, switch-b            a category chooses one of several functions of two reals
  *   mixed-a, mixed-b              two categories, an integer and reals, all of which interact
- *   tune-a, tune-b                like the error of a support vector machine: C, gamma, kernel, degree and two more */
+ *   tune-a, tune-b                like the error of a support vector machine: C, gamma, kernel, degree and two more
+ *
+ * A pair whose first parameter, a category, says which of the others count (models.c):
+ *   models-a, models-b            three algorithms, each with its own settings */
 const problem *problem_find(const char *name);
 /* All of them: 0, 1, ...; NULL after the last. */
 const problem *problem_at(size_t i);
 
 problem_kind problem_kind_of(const problem *p, size_t i);
+/* The category of the first parameter for which parameter i counts; -1: it always counts. */
+int problem_when(const problem *p, size_t i);
+/* Whether it counts at x. */
+int problem_counts(const problem *p, size_t i, const double *x);
 /* The number of values of a parameter that is not real. */
 size_t problem_choices(const problem *p, size_t i);
 /* The point of the box that belongs to a point of the unit cube. The values of a parameter that is not real have equal
@@ -70,6 +78,8 @@ double problem_regret(const problem *p, const double *x);
 double problem_spread(const problem *p);
 /* The difference of the largest and the smallest value over the same points. */
 double problem_range(const problem *p);
+/* The largest regret over the same points. */
+double problem_worst(const problem *p);
 /* The smallest losses: the 2 % quantile of the regret over the same points. */
 double problem_near(const problem *p);
 
@@ -84,6 +94,7 @@ typedef struct problem_room {
     double centre[PROBLEM_MAX_DIM]; /* the new position of the optimum, in the unit cube */
     double turn[PROBLEM_MAX_DIM][PROBLEM_MAX_DIM];
     double category[PROBLEM_MAX_DIM][PROBLEM_MAX_CATEGORIES]; /* of the base, for each of the moved problem */
+    char kinds[2 * PROBLEM_MAX_DIM + 1];
 } problem_room;
 void problem_move(problem *moved, problem_room *room, const problem *base, uint64_t seed, int rotate);
 /* The point z of the base that the point x of a moved problem stands for. */

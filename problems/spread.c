@@ -11,6 +11,13 @@ enum { POINTS = 2048 };
 
 problem_kind problem_kind_of(const problem *p, size_t i) { return p->kinds ? (problem_kind)p->kinds[i] : PROBLEM_REAL; }
 
+int problem_when(const problem *p, size_t i) { return p->kinds && p->kinds[p->dim] ? p->kinds[p->dim + i] - '1' : -1; }
+
+int problem_counts(const problem *p, size_t i, const double *x) {
+    int when = problem_when(p, i);
+    return when < 0 || (int)x[0] == when;
+}
+
 size_t problem_choices(const problem *p, size_t i) { return (size_t)(p->high[i] - p->low[i]) + 1; }
 
 void problem_from_unit(const problem *p, const double *u, double *x) {
@@ -73,6 +80,12 @@ double problem_range(const problem *p) {
     double regret[POINTS];
     sorted_regrets(p, regret);
     return regret[POINTS - 1] - regret[0];
+}
+
+double problem_worst(const problem *p) {
+    double regret[POINTS];
+    sorted_regrets(p, regret);
+    return regret[POINTS - 1];
 }
 
 double problem_near(const problem *p) {

@@ -30,10 +30,10 @@ class Build:
         self.cache = {key.split(":")[0]: value for key, value in self.cache.items()}
         self.program = os.path.join(self.folder, "locbo")
 
-    def has_outputs(self):
-        """Whether its library knows tables of outputs."""
+    def has(self, function):
+        """Whether its library has a function."""
         with open(os.path.join(self.include(), "locbo/locbo.h")) as f:
-            return "locbo_outputs_create" in f.read()
+            return function in f.read()
 
     def include(self):
         return os.path.join(self.cache["CMAKE_HOME_DIRECTORY"], "include")
@@ -43,8 +43,9 @@ class Build:
 
     def compile_lives(self, target):
         """tests/property/lives.c of this tree, with the public header and the shared library of that build."""
-        outputs = ["-DLIVES_OUTPUTS"] if self.has_outputs() else []
-        quietly([self.cache.get("CMAKE_C_COMPILER", "cc"), "-std=c11", "-O1", *outputs, "-I", self.include(),
+        known = {"-DLIVES_OUTPUTS": "locbo_outputs_create", "-DLIVES_SPACES": "locbo_space_add_constraint"}
+        known = [option for option, function in known.items() if self.has(function)]
+        quietly([self.cache.get("CMAKE_C_COMPILER", "cc"), "-std=c11", "-O1", *known, "-I", self.include(),
                  os.path.join(HERE, "tests/property/lives.c"), "-o", target, "-L", self.folder, "-llocbo", "-lm",
                  f"-Wl,-rpath,{self.folder}", "-Wl,--allow-shlib-undefined"])
         return target

@@ -16,11 +16,13 @@
  * - Objects are opaque. The caller destroys the objects that it creates; destroying NULL does nothing. The library
  *   copies its arguments and keeps no pointer to the caller's memory, except the `user` pointers of callbacks.
  * - A point is an array of `dim` doubles in the order the parameters were added: a real parameter's
- *   value, an integer parameter's value, a categorical parameter's category number (from 0).
+ *   value, an integer parameter's value, a categorical parameter's category number (from 0), 0 or 1 for a bool; NAN for
+ *   a parameter that is not active there.
  * - The library has no global state except a lock around BLAS. It starts no threads, prints nothing, and reads no
  * files, no clock and no environment variables. Different objects may be used by different threads at the same time
  * (the lock lets one of them compute with BLAS at a time); one object by one thread at a time.
- * - Settings are structs that begin with `struct_size`: locbo_options, locbo_ask_options, locbo_output_spec, and in
+ * - Settings are structs that begin with `struct_size`: locbo_options, locbo_ask_options, locbo_output_spec,
+ * locbo_parameter_spec, and in
  * study.h locbo_plan, locbo_definition, locbo_request and locbo_filter. It is the size of the struct in the header that
  * the program was compiled with: write `= {.struct_size = sizeof it}`, or call locbo_options_init or locbo_plan_init,
  *   whose defaults are not all 0. Set it also where the library fills in such a struct. A shorter struct, of an older
@@ -92,17 +94,58 @@ typedef struct locbo_space locbo_space;
 
 typedef enum locbo_scale { LOCBO_LINEAR = 0, LOCBO_LOG = 1 } locbo_scale;
 
-typedef enum locbo_kind { LOCBO_REAL = 0, LOCBO_INT = 1, LOCBO_CATEGORICAL = 2 } locbo_kind;
+typedef enum locbo_kind {
+    LOCBO_REAL = 0,
+    LOCBO_INT = 1,
+    LOCBO_CATEGORICAL = 2, /* all categories are equally far from each other */
+    LOCBO_ORDERED = 3,     /* categories in an order: neighbours are similar */
+    LOCBO_BOOL = 4         /* 0 (false) or 1 (true) */
+} locbo_kind;
 
 /* One parameter. The pointers belong to the space and are valid as long as it exists. */
 typedef struct locbo_parameter {
     const char *name;
     locbo_kind kind;
     locbo_scale scale;             /* LOCBO_LINEAR for a categorical parameter */
-    double low, high;              /* inclusive; 0 and count - 1 for a categorical parameter */
+    double low, high;              /* inclusive; 0 and count - 1 for categories, 0 and 1 for LOCBO_BOOL */
     size_t count;                  /* number of categories, otherwise 0 */
     const char *const *categories; /* `count` texts, otherwise NULL */
+    double step;                   /* of a real or integer parameter; 0: none */
+    const double *numbers;         /* LOCBO_ORDERED: as in locbo_parameter_spec; NULL: equally spaced */
+    size_t parent;                 /* number of the parameter that it depends on; SIZE_MAX: always active */
+    size_t when_count;             /* values of the parent for which it is active */
+    const double *when;
+    const unsigned char *retired; /* `count` flags, as in locbo_parameter_spec; NULL: none */
+    double frozen, past;          /* as in locbo_parameter_spec; NAN: not set */
 } locbo_parameter;
+
+/* A parameter to be added. Texts and lists are copied. */
+typedef struct locbo_parameter_spec {
+    size_t struct_size;            /* sizeof(locbo_parameter_spec) */
+    const char *name;              /* not empty; different from the others */
+    locbo_kind kind;               /* Default: LOCBO_REAL */
+    locbo_scale scale;             /* of real, integer, and ordered parameters with numbers. Default: LOCBO_LINEAR */
+    double low, high;              /* of real and integer parameters, as locbo_space_add_real and _int have them */
+    double step;                   /* of them, on a linear scale: values are low, low + step, ... up to high, which must
+                                      be one of them. Default: 0, none (integers: 1) */
+    size_t count;                  /* categories of LOCBO_CATEGORICAL and LOCBO_ORDERED, otherwise 0 */
+    const char *const *categories; /* `count` texts, all different; ordered ones from the lowest to the highest */
+    const double *numbers;         /* LOCBO_ORDERED: `count` increasing numbers, where the categories stand on the
+                                      scale; positive on a log scale. Default: NULL, equally spaced */
+    const char *parent;            /* it is active only where this parameter, added before and not real, is active and
+                                      has one of the values `when`. Default: NULL, always */
+    size_t when_count;
+    const double *when; /* values as in a point: numbers of categories for categories */
+    /* For a space that has changed (locbo_optimizer_alter). */
+    const unsigned char *retired; /* `count` flags: 1 for a category that no further point may have, but that results
+                                     have. Default: NULL, none */
+    uint64_t is_frozen;           /* 1: every further point has the value `frozen`: the parameter is as good as removed,
+                                     and results with other values still inform the model. Default: 0 */
+    double frozen;
+    uint64_t
+        has_past; /* 1: results that lack this parameter, which was added later, had the value `past`. Default: 0 */
+    double past;
+} locbo_parameter_spec;
 
 LOCBO_API locbo_status locbo_space_create(locbo_space **space, locbo_error *error);
 LOCBO_API void locbo_space_destroy(locbo_space *space);
@@ -110,18 +153,45 @@ LOCBO_API void locbo_space_destroy(locbo_space *space);
 /* low < high, both finite; low > 0 for LOCBO_LOG. Names must not be empty, and must differ from each other. */
 LOCBO_API locbo_status locbo_space_add_real(locbo_space *space, const char *name, double low, double high,
                                             locbo_scale scale, locbo_error *error);
-/* low <= high, within +-2^53; low >= 1 for LOCBO_LOG. */
+/* low <= high, within +-2^53; low >= 0 for LOCBO_LOG (from 0 on the scale is that of log(1 + x)). */
 LOCBO_API locbo_status locbo_space_add_int(locbo_space *space, const char *name, int64_t low, int64_t high,
                                            locbo_scale scale, locbo_error *error);
 /* `categories`: `count` >= 1 texts, all different. */
 LOCBO_API locbo_status locbo_space_add_categorical(locbo_space *space, const char *name, size_t count,
                                                    const char *const *categories, locbo_error *error);
 
+/* Any parameter. */
+LOCBO_API locbo_status locbo_space_add(locbo_space *space, const locbo_parameter_spec *spec, locbo_error *error);
+
+/* Known constraints: which points may be evaluated at all. Every proposal, initial point and recommendation satisfies
+ * them, and a point that does not is no point of the space. They may be as narrow as 1/10 000 of the box and need not
+ * be convex; that there is a point is checked when an optimizer is created. A constraint that names a parameter that is
+ * not active at a point is not applied there.
+ *
+ * As text: "a + b <= 1", "x*y < 3 and x > y": expressions of parameters (study.h has the rules; categories have no
+ * value there, but ordered ones with numbers have these, and a bool is 0 or 1). */
+LOCBO_API locbo_status locbo_space_add_constraint(locbo_space *space, const char *text, locbo_error *error);
+/* Without a text: sum_i coefficients[i] * x[i] <= bound, a coefficient for each parameter so far; those of categorical
+ * ones must be 0. */
+LOCBO_API locbo_status locbo_space_add_linear(locbo_space *space, const double *coefficients, double bound,
+                                              locbo_error *error);
+/* As a function: returns 1 if x, a point of the parameters' ranges, may be evaluated, otherwise 0. Only one; it must
+ * depend on x alone and is called very often. locbo_optimizer_save does not save it: set it again after loading
+ * (locbo_optimizer_set_allowed). */
+typedef int locbo_allow_fn(const double *x, size_t dim, void *user);
+LOCBO_API void locbo_space_set_allowed(locbo_space *space, locbo_allow_fn *fn, void *user);
+/* The constraints as text, in the order added; NULL: there is no such number. */
+LOCBO_API size_t locbo_space_constraint_count(const locbo_space *space); /* 0 for NULL */
+LOCBO_API const char *locbo_space_constraint(const locbo_space *space, size_t index);
+/* Which parameters of x are active: `active` receives 1 or 0 for each. */
+LOCBO_API locbo_status locbo_space_active(const locbo_space *space, const double *x, unsigned char *active,
+                                          locbo_error *error);
+
 LOCBO_API size_t locbo_space_dim(const locbo_space *space); /* 0 for NULL */
 LOCBO_API locbo_status locbo_space_parameter(const locbo_space *space, size_t index, locbo_parameter *parameter,
                                              locbo_error *error);
 LOCBO_API locbo_status locbo_space_find(const locbo_space *space, const char *name, size_t *index, locbo_error *error);
-/* LOCBO_OK if x is a point of the space, otherwise an error that names the parameter and value. */
+/* LOCBO_OK if x is a point of the space, otherwise an error that names the parameter and value, or the constraint. */
 LOCBO_API locbo_status locbo_space_check(const locbo_space *space, const double *x, locbo_error *error);
 
 /* ---- Options ----------------------------------------------------------------------------------- */
@@ -526,6 +596,9 @@ LOCBO_API locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, loc
                                                  locbo_error *error);
 
 LOCBO_API const locbo_space *locbo_optimizer_space(const locbo_optimizer *optimizer);
+/* The function of locbo_space_set_allowed, for an optimizer that was loaded: it then continues as the saved one. */
+LOCBO_API locbo_status locbo_optimizer_set_allowed(locbo_optimizer *optimizer, locbo_allow_fn *fn, void *user,
+                                                   locbo_error *error);
 /* The table of outputs, also if none was given. It belongs to the optimizer. */
 LOCBO_API const locbo_outputs *locbo_optimizer_outputs(const locbo_optimizer *optimizer);
 /* The options of this optimizer. Set `struct_size` of `options` first, e.g. by locbo_options_init. */
@@ -671,6 +744,19 @@ LOCBO_API locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer,
 /* The same of one output; LOCBO_ERR_NOT_FOUND: it is not modelled. */
 LOCBO_API locbo_status locbo_optimizer_length_scales_of(locbo_optimizer *optimizer, size_t output, double *lengths,
                                                         locbo_error *error);
+
+/* ---- Changing one's mind ------------------------------------------------------------------------ */
+
+/* An optimizer with another space or other options and all that `from` knows, as if it had had them from the beginning:
+ * trials, results and failures keep their order, and trials what was believed of them. Parameters are found by name;
+ * each of `from` must be there (`is_frozen` of locbo_parameter_spec instead of removing one), and a new one needs
+ * `past`. Results outside the new ranges stay: the model sees them where they are. What cannot be placed in the new
+ * space (a category that it lacks, a number that is not positive on a log scale) is set aside: such trials are
+ * cancelled, and `aside`, which may be NULL, receives how many results and failures are missing. There is no fit yet.
+ * `options` NULL: those of `from`. The outputs are those of `from`. */
+LOCBO_API locbo_status locbo_optimizer_alter(locbo_optimizer **altered, const locbo_optimizer *from,
+                                             const locbo_space *space, const locbo_options *options, uint64_t *aside,
+                                             locbo_error *error);
 
 /* ---- Rebuilding an optimizer --------------------------------------------------------------------
  * For programs that store trials and results themselves, as study.h does. Restore the trials first, in the order asked;

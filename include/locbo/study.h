@@ -144,8 +144,8 @@ static inline void locbo_plan_init(locbo_plan *to) { locbo_plan_init_sized(to, s
 
 /* The part of a study that never changes. */
 typedef struct locbo_definition {
-    size_t struct_size; /* sizeof(locbo_definition) */
-    const locbo_space *space;
+    size_t struct_size;           /* sizeof(locbo_definition) */
+    const locbo_space *space;     /* a function of locbo_space_set_allowed is not stored: write it as a constraint */
     const locbo_options *options; /* all are stored, with their values. Default: NULL, locbo_options_init */
     size_t command_count;         /* words of the objective's command line. Default: 0, no command */
     const char *const *command;
@@ -324,7 +324,8 @@ typedef struct locbo_record {
     const locbo_measurement *measurements; /* of each: one for each output, derived ones included; value NAN: lacking */
     const uint64_t *sequence;              /* of each: its event number in the study */
     const double *told;                    /* of each: the time */
-    double value;                          /* mean of their values of the first objective; NAN if there are none */
+    double value;                          /* mean of their values of the first objective, each counted as often as its
+                                              n says; NAN if there are none */
     uint64_t attempt, retries, lost, seed; /* as in locbo_assignment */
     const char *worker;                    /* the worker that has it or had it last; "" if none */
     const char *message;                   /* why it failed; "" if it did not */
@@ -380,12 +381,12 @@ typedef struct locbo_census {
     uint64_t measurements;        /* results */
     uint64_t events;              /* results, failures and infeasible points so far: the last event number */
     uint64_t best_trial;          /* the first trial at the point with the best mean of what was measured of the
-                                     objective, of the points whose means keep all constraints within their bounds; all
-                                     results at a point count, of whatever trial, each by its repetitions; 0: none, or
-                                     there are several objectives */
+                                     objective, of the points where the means of all constraints keep to their bounds,
+                                     as by locbo_optimizer_best: all results at a point count, of whatever trial, each by
+                                     its repetitions; 0: none, or there are several objectives */
     double best_value;            /* that mean; NAN: none */
     uint64_t since_best;          /* other trials with results after the first one there; with several objectives, after
-                                     the last result that extended the front of the measured vectors, and so the
+                                     the first result of the last point that extended the front of the means, and so the
                                      hypervolume */
     uint64_t failures_in_row;     /* FAILED since the last COMPLETE or INFEASIBLE */
     uint64_t empty_in_row;        /* FAILED or INFEASIBLE since the last COMPLETE */

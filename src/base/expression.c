@@ -72,10 +72,10 @@ static double apply_two(operation does, double x, double y) {
     }
 }
 
-double expression_value(const expression *e, const double *values) {
-    double stack[EXPRESSION_DEPTH];
+/* The value after `count` steps, with what is left on the stack below it. */
+static void run_steps(const expression *e, size_t count, const double *values, double *stack) {
     size_t height = 0;
-    for (const step *s = e->steps; s < e->steps + e->step_count; s++) {
+    for (const step *s = e->steps; s < e->steps + count; s++) {
         if (s->does < NEGATE) {
             stack[height++] = s->does == PUSH_NUMBER ? s->number : values[s->name];
         } else if (s->does < ADD) {
@@ -85,7 +85,37 @@ double expression_value(const expression *e, const double *values) {
             stack[height - 1] = apply_two(s->does, stack[height - 1], stack[height]);
         }
     }
+}
+
+double expression_value(const expression *e, const double *values) {
+    double stack[EXPRESSION_DEPTH];
+    run_steps(e, e->step_count, values, stack);
     return stack[0];
+}
+
+double expression_difference(const expression *e, const double *values) {
+    double stack[EXPRESSION_DEPTH];
+    int compares = e->steps[e->step_count - 1].does >= LESS;
+    run_steps(e, e->step_count - (size_t)compares, values, stack);
+    return compares ? stack[0] - stack[1] : stack[0];
+}
+
+/* The steps after which a condition is on top of the stack, each from what was there before it. */
+int expression_is_condition(const expression *e) {
+    char condition[EXPRESSION_DEPTH];
+    size_t height = 0;
+    for (const step *s = e->steps; s < e->steps + e->step_count; s++) {
+        if (s->does < NEGATE) {
+            condition[height++] = 0;
+        } else if (s->does < ADD) {
+            condition[height - 1] = s->does == NOT && condition[height - 1];
+        } else {
+            height--;
+            int both = condition[height - 1] && condition[height];
+            condition[height - 1] = s->does >= LESS || ((s->does == AND || s->does == OR) && both);
+        }
+    }
+    return condition[0];
 }
 
 /* ---- linear expressions ---------------------------------------------------------------------- */

@@ -58,6 +58,10 @@ const char *expression_name(const expression *e, size_t index);
 double expression_value(const expression *e, const double *values);
 
 expression_relation expression_relation_of(const expression *e);
+/* Whether it is a comparison, or such joined by and, or, not: 1 or 0, and no other number. */
+int expression_is_condition(const expression *e);
+/* Of a comparison, the left side minus the right one; of anything else its value. */
+double expression_difference(const expression *e, const double *values);
 /* Whether the expression is constant + sum_i coefficients[i] * name_i, read from its form: a product is linear if one
  * side has no names. For a comparison it is the left side minus the right one, to be compared with 0. Returns 0 and
  * leaves the outputs alone if it is not linear, or if one of these numbers is not finite. Cost: that of a value for

@@ -15,6 +15,7 @@
 #include "experiment_rows.h"
 #include "interrupt.h"
 #include "mem.h"
+#include "outputs_account.h"
 #include "pictures.h"
 #include "runner.h"
 #include "session.h"
@@ -27,10 +28,13 @@ static const char default_out[] = "locbo-results";
 
 static const arg_option experiment_options[] = {
     {"seeds", 's', "N", "run: how many seeds, 1 to N; default: as the experiment says"},
+    {"first-seed", 0, "K",
+     "run: from seed K on instead of 1: to try things without seeing the runs that will be reported"},
     {"methods", 'm', "LIST", "run: only these methods, with commas between"},
     {"cases", 'c', "LIST", "run: only these cases: NAME, FUNCTION of the cases FUNCTION+KIND, or +KIND"},
     {"table", 't', "TABLE",
-     "run, show: only cases, scores, comparisons, tails, contrasts or intervals; default: the page, or -f: cases"},
+     "run, show: only cases, scores, comparisons, tails, contrasts, intervals or outputs; default: the page, or -f: "
+     "cases"},
     {"jobs", 'j', "N", "run: processes; default: all processors"},
     {"figures", 0, "LIST",
      "run, draw: files of the figure: png, svg, pdf, csv (its numbers), gp (its script); default: png"},
@@ -48,7 +52,7 @@ static const char *out_of(const session *s) {
 /* The table that --table names; returns 0 and says so if there is none. Without it: the cases. */
 static int read_table(session *s, const plan *p, summary_table *table) {
     static const char *const words[] = {"cases", "scores",    "comparisons", /* as in summary_table */
-                                        "tails", "contrasts", "intervals"};
+                                        "tails", "contrasts", "intervals",   "outputs"};
     enum { WORDS = sizeof words / sizeof words[0] };
     const char *text = args_get(&s->args, "table");
     size_t i = 0;
@@ -56,8 +60,11 @@ static int read_table(session *s, const plan *p, summary_table *table) {
     *table = (summary_table)i;
     if (i == WORDS)
         message_print(s->self->name, 0,
-                      "--table takes cases, scores, comparisons, tails, contrasts or intervals, found '%s'", text);
-    else if (i > 0 && !p->scored)
+                      "--table takes cases, scores, comparisons, tails, contrasts, intervals or outputs, found '%s'",
+                      text);
+    else if (i == SUMMARY_OUTPUTS && !outputs_account_exists(p))
+        message_print(s->self->name, 0, "experiment %s has no table outputs: no case has several outputs", p->name);
+    else if (i > 0 && i != SUMMARY_OUTPUTS && !p->scored)
         message_print(s->self->name, 0, "experiment %s has no %s: its file has no key 'score'", p->name, text);
     else
         return 1;
@@ -174,11 +181,14 @@ static locbo_status run_all(const plan *p, results *r, runner_options *o, int qu
 
 static int read_numbers(session *s, const plan *p, runner_options *o) {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t seeds = p->seeds, jobs = processors > 0 ? (uint64_t)processors : 1;
+    uint64_t seeds = p->seeds, jobs = processors > 0 ? (uint64_t)processors : 1, first = 1;
     const char *text = args_get(&s->args, "seeds");
     if (text && !session_count(s, "--seeds", text, &seeds)) return 0;
+    text = args_get(&s->args, "first-seed");
+    if (text && !session_count(s, "--first-seed", text, &first)) return 0;
     text = args_get(&s->args, "jobs");
     if (text && !session_count(s, "--jobs", text, &jobs)) return 0;
+    o->first = first;
     o->seeds = seeds;
     o->jobs = jobs < RUNNER_MOST_JOBS ? (unsigned)jobs : RUNNER_MOST_JOBS;
     return 1;
@@ -347,9 +357,9 @@ static int with_plan(session *s, const char *verb, const char *name) {
 static int has_idle_option(session *s, const char *verb) {
     static const struct {
         const char *option, *verbs;
-    } uses[] = {{"table", "run and show"}, {"figures", "run and draw"},
-                {"seeds", "run"},          {"methods", "run"},
-                {"cases", "run"},          {"jobs", "run"}};
+    } uses[] = {
+        {"table", "run and show"}, {"figures", "run and draw"}, {"seeds", "run"}, {"methods", "run"}, {"cases", "run"},
+        {"jobs", "run"},           {"first-seed", "run"}};
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
         if (args_get(&s->args, uses[i].option) && !strstr(uses[i].verbs, verb)) {
             message_print(s->self->name, 0, "--%s is for %s, not for %s", uses[i].option, uses[i].verbs, verb);

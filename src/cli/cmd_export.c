@@ -75,15 +75,21 @@ static locbo_status add_reference(session *s, exporting *e, locbo_error *error) 
     return status;
 }
 
-/* Without a table of outputs version 1, which programs read that know no outputs. */
+/* The least version that has all of it, so that programs read it that know no more. */
+static int version_of(const locbo_definition *d) {
+    if (!rows_is_plain(d->space)) return 3;
+    return d->outputs ? 2 : 1;
+}
+
 static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
     const locbo_definition *d = &s->definition;
     locbo_plan plan = {.struct_size = sizeof plan};
     locbo_status status = locbo_study_plan(s->study, &plan, error);
     if (status != LOCBO_OK) return status;
-    buffer_print(&e->text, "{\"format\":\"locbo study\",\n\"version\":%d", d->outputs ? 2 : 1);
+    buffer_print(&e->text, "{\"format\":\"locbo study\",\n\"version\":%d", version_of(d));
     add_member(&e->text, "name", rows_text(locbo_study_name(s->study)));
     add_member(&e->text, "parameters", rows_parameters(d->space));
+    if (locbo_space_constraint_count(d->space)) add_member(&e->text, "constraints", rows_constraints(d->space));
     if (d->outputs) add_member(&e->text, "outputs", rows_outputs(d->outputs));
     add_member(&e->text, "options", rows_options(d->options));
     add_member(&e->text, "command", rows_words(d->command_count, d->command));
@@ -209,8 +215,9 @@ const command command_export = {
                    "it belongs to; trials without a result have no line. With several outputs the columns are NAME, "
                    "NAME.sd and NAME.n of each that is measured, empty where a result lacks it. `locbo import` reads "
                    "the results of both.\n\n"
-                   "The JSON of a study with outputs has \"version\" 2, which programs that know no outputs refuse, "
-                   "any other has 1.",
+                   "The JSON of a study with steps, ordered or bool parameters, conditions or constraints has "
+                   "\"version\" 3, else that of one with outputs 2, and any other 1. Older programs refuse a version "
+                   "that they do not know.",
     .examples = "    $ locbo export -o study.json\n"
                 "    $ locbo export -f csv >results.csv\n",
     .options = (const arg_option *const[]){session_options, format_options, export_options, NULL},

@@ -39,10 +39,20 @@ static int put_parameters(json_t *table, const locbo_space *space) {
     for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
-        char *text = distribution_text(&p), key[300];
+        char *text = distribution_text(space, i), key[300];
         snprintf(key, sizeof key, "parameter %.250s", p.name);
         bad = !text || build_put(table, key, rows_text(text));
         mem_free(text);
+    }
+    return bad;
+}
+
+static int put_constraints(json_t *table, const locbo_space *space) {
+    int bad = 0;
+    for (size_t i = 0; i < locbo_space_constraint_count(space) && !bad; i++) {
+        char key[40];
+        snprintf(key, sizeof key, "constraint %zu", i + 1);
+        bad = build_put(table, key, rows_text(locbo_space_constraint(space, i)));
     }
     return bad;
 }
@@ -148,7 +158,8 @@ static json_t *front_text(const json_t *view) {
     json_int_t since = count_of(f, "since");
     char volume[32], text[160];
     if (!json_is_object(f)) return json_null();
-    if (count_of(f, "points") == 0) return json_string("empty: no complete trial has all objectives and constraints");
+    if (count_of(f, "points") == 0)
+        return json_string("empty: no trial has all objectives and keeps to the constraints");
     value_brief(rows_real_of(f, "hypervolume"), volume);
     snprintf(text, sizeof text, "%s, hypervolume %s", value_count((uint64_t)count_of(f, "points"), "point").text,
              isnan(rows_real_of(f, "hypervolume")) ? "not known yet" : volume);
@@ -263,6 +274,7 @@ static json_t *table_of(const json_t *view, const locbo_definition *d) {
     if (!d->outputs) bad |= json_object_set(table, "direction", json_object_get(view, "direction"));
     bad |= json_object_set(table, "method", json_object_get(view, "method"));
     bad |= put_parameters(table, d->space);
+    bad |= put_constraints(table, d->space);
     bad |= put_outputs(table, d->outputs);
     bad |= build_put(table, "trials", trials_text(view));
     bad |= put_known(table, "progress", progress_text(view));

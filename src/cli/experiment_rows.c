@@ -1,9 +1,10 @@
-/* experiment_rows.c - the account and the scores of an experiment as JSON objects. Layer: cli. */
+/* experiment_rows.c - the account, the scores and the several outputs of an experiment as JSON objects. Layer: cli. */
 #include "experiment_rows.h"
 
 #include <stdio.h>
 
 #include "account.h"
+#include "outputs_account.h"
 #include "score.h"
 #include "tails.h"
 #include "value.h"
@@ -113,6 +114,20 @@ static json_t *interval_json(const plan *p, const tails_row *r) {
     return row;
 }
 
+static json_t *outputs_json(const plan *p, const outputs_account_row *r) {
+    json_t *row = json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "case", plan_case_name(p, r->cell), "method",
+                            plan_method_name(p, r->cell), "seeds", (json_int_t)r->seeds);
+    const named numbers[] = {{"p", r->p},
+                             {"measured", r->measured},
+                             {"if_feasible", r->kept},
+                             {"feasible", r->feasible},
+                             {"promised", r->promised}};
+    set_interval(row, "median", &r->median);
+    set_interval(row, "ratio", &r->ratio);
+    set_numbers(row, sizeof numbers / sizeof numbers[0], numbers);
+    return row;
+}
+
 /* ---- tables --------------------------------------------------------------------------------- */
 
 static locbo_status close_rows(output *o, locbo_error *error) {
@@ -160,9 +175,20 @@ static locbo_status print_tails(const plan *p, const results *r, summary_table t
     return status;
 }
 
+static locbo_status print_outputs(const plan *p, const results *r, output_format format, locbo_error *error) {
+    outputs_account made;
+    locbo_status status = outputs_account_make(p, r, &made, error);
+    if (status != LOCBO_OK) return status;
+    output *o = output_open(format, 0);
+    for (size_t i = 0; i < made.rows; i++) output_row(o, outputs_json(p, &made.row[i]));
+    outputs_account_release(&made);
+    return close_rows(o, error);
+}
+
 locbo_status experiment_rows(const plan *p, const results *r, summary_table table, output_format format,
                              locbo_error *error) {
     if (table == SUMMARY_CASES) return print_cases(p, r, format, error);
+    if (table == SUMMARY_OUTPUTS) return print_outputs(p, r, format, error);
     if (table >= SUMMARY_TAILS) return print_tails(p, r, table, format, error);
     return print_scores(p, r, table == SUMMARY_COMPARISONS, format, error);
 }

@@ -79,8 +79,11 @@ static int print_point(const session *s, const json_t *choice) {
     const char *name;
     printf("   ");
     json_object_foreach(point, name, item) {
+        if (json_is_null(item)) continue; /* it is not active */
         if (json_is_string(item))
             print_value(name, json_string_value(item));
+        else if (json_is_boolean(item))
+            print_value(name, json_is_true(item) ? "true" : "false");
         else
             printf(" %s=%" JSON_INTEGER_FORMAT, name, json_integer_value(item));
     }

@@ -184,13 +184,10 @@ double *session_values(session *s, const char *option) {
 }
 
 int session_check_values(session *s, const double *x) {
-    for (size_t j = 0; j < s->dim; j++) {
-        locbo_parameter p;
-        if (!isnan(x[j]) || locbo_space_parameter(s->definition.space, j, &p, NULL) != LOCBO_OK) continue;
-        session_usage(s, "the value of %s is missing", p.name);
-        return 0;
-    }
-    return 1;
+    locbo_error error;
+    if (value_check_point(s->definition.space, x, &error) == LOCBO_OK) return 1;
+    session_fail(s, &error);
+    return 0;
 }
 
 int session_no_dashboard(const command *self, int argc, char **argv) {

@@ -53,7 +53,8 @@ int session_real(session *s, const char *what, const char *text, double *value);
 /* `dim` values from the assignments NAME=VALUE of an option, or (`option` NULL) of the positional arguments; NAN where
  * there is none. NULL after a message (s is then closed). Free with mem_free. */
 double *session_values(session *s, const char *option);
-/* Parameters without a value: 1 if there are none, otherwise 0 after a message (s is then closed). */
+/* Whether it is a point: 1 if every active parameter has a value, no other has one, and the constraints hold;
+ * otherwise 0 after a message (s is then closed). */
 int session_check_values(session *s, const double *x);
 /* Seconds, as duration_parse takes them; a delay may be 0. */
 int session_duration(session *s, const char *what, const char *text, double *seconds);

@@ -8,12 +8,18 @@
 #include "distribution.h"
 #include "exit_code.h"
 #include "goal.h"
+#include "mem.h"
 #include "nearest.h"
 #include "number.h"
+#include "rows.h"
 #include "template.h"
 
 const arg_option setup_options[] = {
-    {"param", 'p', "NAME~DIST", "a parameter: float(LO,HI) log(LO,HI) int(LO,HI) intlog(LO,HI) cat(A,B,...)"},
+    {"param", 'p', "NAME~DIST",
+     "a parameter: float(LO,HI[,STEP]) log(LO,HI) int(LO,HI[,STEP]) intlog(LO,HI) cat(A,B,...) "
+     "ordered(A,B,...) bool; then, if it is not always active, when NAME=VALUE or when NAME "
+     "in (VALUE,...)"},
+    {"constraint", 0, "EXPRESSION", "only points for which it holds, as 'a + b <= 1' (may be repeated)"},
     {"maximize", 0, NULL, "larger is better"},
     {"minimize", 0, NULL, "smaller is better (the default)"},
     {"output", 0, "NAME~GOAL", "one of several outputs: NAME~minimize, ~maximize, ~record, NAME<=BOUND, NAME>=BOUND"},
@@ -97,6 +103,56 @@ static locbo_status add_parameters(setup *u, const args *given, locbo_error *err
     return status;
 }
 
+static locbo_status add_constraints(setup *u, const args *given, locbo_error *error) {
+    for (size_t i = 0; i < given->count; i++) {
+        const arg *a = &given->items[i];
+        locbo_error why;
+        if (!a->option || strcmp(a->option->name, "constraint") != 0) continue;
+        if (!u->space)
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "--constraint %.80s: %s", a->value,
+                               u->file.space ? "the study file has the parameters, so write it there"
+                                             : "it is given together with the parameters (-p)");
+        locbo_status status = locbo_space_add_constraint(u->space, a->value, &why);
+        if (status != LOCBO_OK) return status_fail(error, status, "--constraint: %.240s", why.message);
+    }
+    return LOCBO_OK;
+}
+
+/* Whether the points to begin with can be had: what is given of each is active, and satisfies the constraints. */
+static locbo_status check_enqueued(const setup *u, locbo_optimizer *optimizer, const char *path, locbo_error *error) {
+    size_t dim = locbo_space_dim(u->file.space);
+    double *x = mem_new(dim, sizeof *x);
+    locbo_status status = x ? LOCBO_OK : status_no_memory(error);
+    for (size_t i = 0; i < u->file.enqueue_count && status == LOCBO_OK; i++) {
+        locbo_ask_options how = {.struct_size = sizeof how, .fixed = u->file.enqueue + i * dim};
+        locbo_trial trial;
+        locbo_error why;
+        status = locbo_optimizer_ask_with(optimizer, &how, &trial, x, &why);
+        if (status == LOCBO_ERR_ARGUMENT) status = LOCBO_ERR_FORMAT;
+        if (status != LOCBO_OK) status_fail(error, status, "%.80s: enqueue[%zu]: %s", path, i, why.message);
+    }
+    mem_free(x);
+    return status;
+}
+
+/* What the file says of points, as far as only a search can tell: that any satisfies the constraints, and that those to
+ * begin with can be had. Before anything is created, and so that the message names the file. */
+static locbo_status check_points(const setup *u, const args *given, locbo_error *error) {
+    locbo_optimizer *optimizer = NULL;
+    locbo_error why;
+    const char *path = args_positional(given, 0);
+    if (!u->file.space || rows_is_plain(u->file.space)) return LOCBO_OK;
+    locbo_status status = locbo_optimizer_create(&optimizer, u->file.space, &u->options, &why);
+    if (status == LOCBO_OK)
+        status = check_enqueued(u, optimizer, path, error);
+    else if (status == LOCBO_ERR_ARGUMENT)
+        status = status_fail(error, LOCBO_ERR_FORMAT, "%.80s: constraints: %s", path, why.message);
+    else
+        status_fail(error, status, "%s", why.message);
+    locbo_optimizer_destroy(optimizer);
+    return status;
+}
+
 static locbo_status add_outputs(setup *u, const args *given, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < given->count && status == LOCBO_OK; i++) {
@@ -141,7 +197,9 @@ static locbo_status check_command(const setup *u, const args *given, locbo_error
 static locbo_status define(setup *u, const session *s, locbo_error *error) {
     const args *given = &s->args;
     locbo_status status = add_parameters(u, given, error);
+    if (status == LOCBO_OK) status = add_constraints(u, given, error);
     if (status == LOCBO_OK) status = apply_options(given, &u->options, error);
+    if (status == LOCBO_OK) status = check_points(u, given, error);
     if (status == LOCBO_OK) status = add_outputs(u, given, error);
     const locbo_outputs *outputs = u->outputs ? u->outputs : u->file.outputs;
     if (status == LOCBO_OK) status = refuse_direction(given, outputs, error);

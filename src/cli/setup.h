@@ -5,8 +5,9 @@
 #include "session.h"
 #include "study_file.h"
 
-extern const arg_option setup_options[]; /* -p, --maximize, --minimize, --output, --method, --seed, --set */
-extern const arg_option plan_options[];  /* -n, --time, --target, --no-improvement, --timeout, --retries, ... */
+extern const arg_option
+    setup_options[]; /* -p, --constraint, --maximize, --minimize, --output, --method, --seed, --set */
+extern const arg_option plan_options[]; /* -n, --time, --target, --no-improvement, --timeout, --retries, ... */
 
 typedef struct setup {
     study_file file;             /* of the first positional argument; empty without one */

@@ -1,8 +1,9 @@
 /* study_json.c - an exported study read back. Layer: cli, middle. Cost: linear in the file.
  *
  * The head of an export has the keys of a study file, so it is read as one. Version 1 has no table of outputs, version
- * 2 has one: results, beliefs and fits then have the names of outputs, and there may be a reference point. What a trial
- * says is checked again by locbo_study_create_from, which believes nothing. */
+ * 2 has one: results, beliefs and fits then have the names of outputs, and there may be a reference point. Version 3
+ * may have one, and parameters with steps, orders and conditions, and constraints. What a trial says is checked again
+ * by locbo_study_create_from, which believes nothing. */
 #include "study_json.h"
 
 #include <jansson.h>
@@ -37,7 +38,7 @@ static int copy_options(json_t *to, const json_t *root) {
 }
 
 static json_t *head_of(const json_t *root) {
-    static const char *const same[] = {"name", "parameters", "outputs"};
+    static const char *const same[] = {"name", "parameters", "constraints", "outputs"};
     static const char *const planned[] = {"trials", "timeout",  "retries", "retry_delay", "max_failures",
                                           "lease",  "max_lost", "confirm", "evaluations"};
     static const char *const rules[] = {"time", "target", "no_improvement"};
@@ -327,11 +328,11 @@ static locbo_status check_format(const char *path, const json_t *root, locbo_err
     json_int_t version = json_integer_value(json_object_get(root, "version"));
     if (!format || strcmp(format, "locbo study") != 0)
         return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: not a study as `locbo export` writes it", path);
-    if (version < 1 || version > 2)
+    if (version < 1 || version > 3)
         return status_fail(error, LOCBO_ERR_FORMAT,
-                           "%.100s: export version %" JSON_INTEGER_FORMAT ", this program reads versions 1 and 2", path,
+                           "%.100s: export version %" JSON_INTEGER_FORMAT ", this program reads versions 1 to 3", path,
                            version);
-    if (json_is_object(json_object_get(root, "outputs")) != (version == 2))
+    if (version < 3 && json_is_object(json_object_get(root, "outputs")) != (version == 2))
         return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: %s", path,
                            version == 2 ? "there are no 'outputs'" : "there are 'outputs', but the version is 1");
     if (!json_is_array(json_object_get(root, "trials")))

@@ -3,8 +3,8 @@
  * 1. candidates: a Latin hypercube, and perturbations of the best points on several scales; a small finite space is
  *    listed completely instead. They are feasible points and are scored in batches.
  * 2. the best few, apart from each other, are refined: real coordinates by a bounded quasi-Newton search with the
- *    analytic gradient, then integers and categories by trying every neighbour, in turn until nothing improves.
- *    What is compared is always the score of a feasible point.
+ *    analytic gradient, along known constraints if there are some, then integers and categories by trying every
+ *    neighbour, in turn until nothing improves. What is compared is always the score of a point of the space.
  * 3. the best point that was not proposed before wins.
  * Thompson sampling draws a joint path on the candidates and skips step 2.
  * Layer: core, above surface. Cost: O(candidates n^2) + refine * evaluations * O(n^2). */
@@ -18,6 +18,7 @@
 #include "localmin.h"
 #include "mem.h"
 #include "normal.h"
+#include "region.h"
 
 enum {
     LIST_ALL = 2048,     /* finite spaces up to this size are listed */
@@ -79,12 +80,17 @@ static int reserve(acqmax *a, size_t need) {
 
 /* ---- candidates -------------------------------------------------------------------------------- */
 
+/* The points that may be proposed. */
+static region region_of(const acqmax_request *r) {
+    return (region){.space = r->space, .fixed = r->fixed, .known = r->taken, .known_count = r->taken_count};
+}
+
 /* Turn a->t into candidates: points of the space with the fixed coordinates, encoded. */
 static void make_candidates(acqmax *a, const acqmax_request *r) {
+    region points = region_of(r);
     for (size_t i = 0; i < a->n; i++) {
         double *x = a->x + i * a->dim;
-        space_from_unit(r->space, a->t + i * a->dim, x);
-        space_hold(r->space, r->fixed, x);
+        region_point(&points, a->t + i * a->dim, x);
         space_encode(r->space, x, a->u + i * a->columns);
     }
 }
@@ -100,6 +106,7 @@ int acqmax_is_taken(const acqmax_request *r, const double *x, size_t count) {
 static locbo_status list_points(acqmax *a, const acqmax_request *r, rng *stream, size_t taken, size_t most,
                                 locbo_error *error) {
     uint64_t points = (uint64_t)space_points(r->space, r->fixed), start = rng_below(stream, points);
+    region allowed = region_of(r);
     unsigned char *gone = mem_new((size_t)points, 1);
     if (!gone || !reserve(a, most)) {
         mem_free(gone);
@@ -112,9 +119,9 @@ static locbo_status list_points(acqmax *a, const acqmax_request *r, rng *stream,
     a->n = 0;
     for (uint64_t k = 0; k < points && a->n < most; k++) {
         uint64_t number = (start + k) % points;
-        if (gone[number]) continue;
-        space_point(r->space, r->fixed, number, a->x + a->n * a->dim);
-        space_encode(r->space, a->x + a->n * a->dim, a->u + a->n * a->columns);
+        double *x = a->x + a->n * a->dim;
+        if (gone[number] || !space_point(r->space, r->fixed, number, x) || !region_holds(&allowed, x)) continue;
+        space_encode(r->space, x, a->u + a->n * a->columns);
         a->n++;
     }
     mem_free(gone);
@@ -135,12 +142,15 @@ static locbo_status list_left(acqmax *a, const acqmax_request *r, rng *stream, s
 static void perturb(const acqmax *a, const acqmax_request *r, rng *stream, size_t k, double *t) {
     static const double sizes[] = {0.2, 0.05, 0.01, 0.002};
     double size = sizes[k / r->anchor_count % 4];
-    space_to_unit(r->space, r->anchors + k % r->anchor_count * a->dim, t);
+    const double *anchor = r->anchors + k % r->anchor_count * a->dim;
+    space_to_unit(r->space, anchor, t);
     size_t sure = (size_t)rng_below(stream, a->dim); /* at least one moves */
     double share = fmin(1, 5.0 / (double)a->dim);    /* about five at most: the others keep their good values */
     for (size_t j = 0; j < a->dim; j++) {
         if (j != sure && rng_uniform(stream) > share) continue;
-        if (space_kind(r->space, j) == LOCBO_CATEGORICAL) {
+        if (isnan(anchor[j])) {
+            t[j] = rng_uniform(stream); /* it may become active */
+        } else if (space_kind(r->space, j) == LOCBO_CATEGORICAL) {
             if (rng_uniform(stream) < 0.3) t[j] = rng_uniform(stream);
         } else {
             double moved = t[j] + size * rng_normal(stream);
@@ -149,15 +159,43 @@ static void perturb(const acqmax *a, const acqmax_request *r, rng *stream, size_
     }
 }
 
+static int holds_at(acqmax *a, const region *points, const double *t) {
+    region_point(points, t, a->point);
+    return region_holds(points, a->point);
+}
+
+/* Move t, where constraints do not hold, towards the anchor, where they do, until they hold. With the fixed values they
+ * may not hold at the anchor either, and rounding may leave the region: then it is `other`, a point where they hold. */
+static void pull_back(acqmax *a, const acqmax_request *r, size_t k, const double *other, double *t) {
+    enum { HALVES = 30 };
+    region points = region_of(r);
+    space_to_unit(r->space, r->anchors + k % r->anchor_count * a->dim, a->at);
+    for (int h = 0; h < HALVES; h++) {
+        if (holds_at(a, &points, t)) return;
+        for (size_t j = 0; j < a->dim; j++) t[j] = a->at[j] + (t[j] - a->at[j]) / 2;
+    }
+    memcpy(t, holds_at(a, &points, a->at) ? a->at : other, a->dim * sizeof *t);
+}
+
+/* The candidates that are spread over the space. */
+static locbo_status draw_everywhere(acqmax *a, const acqmax_request *r, rng *stream, size_t n, locbo_error *error) {
+    region points = region_of(r);
+    if (space_limits(r->space)) return region_draw(&points, n, stream, a->t, error);
+    return design_make(r->uniform_only ? LOCBO_DESIGN_UNIFORM : LOCBO_DESIGN_LHS, n, a->dim, stream, a->t, error);
+}
+
 static locbo_status draw_candidates(acqmax *a, const acqmax_request *r, rng *stream, locbo_error *error) {
     size_t automatic = a->dim < 15 ? 500 + 100 * a->dim : 2000;
     size_t total = r->candidates > 0 ? (size_t)r->candidates : automatic;
     size_t near = r->uniform_only || r->anchor_count == 0 ? 0 : total / 3;
     if (!reserve(a, total)) return status_no_memory(error);
-    locbo_design design = r->uniform_only ? LOCBO_DESIGN_UNIFORM : LOCBO_DESIGN_LHS;
-    locbo_status status = design_make(design, total - near, a->dim, stream, a->t, error);
+    locbo_status status = draw_everywhere(a, r, stream, total - near, error);
     if (status != LOCBO_OK) return status;
-    for (size_t k = 0; k < near; k++) perturb(a, r, stream, k, a->t + (total - near + k) * a->dim);
+    for (size_t k = 0; k < near; k++) {
+        double *t = a->t + (total - near + k) * a->dim;
+        perturb(a, r, stream, k, t);
+        if (space_limits(r->space)) pull_back(a, r, k, a->t + k % (total - near) * a->dim, t);
+    }
     a->n = total;
     make_candidates(a, r);
     return LOCBO_OK;
@@ -238,6 +276,9 @@ typedef struct climb {
     const acqmax_request *r;
     locbo_status status;
     locbo_error error;
+    size_t limits;        /* known constraints that the climb follows */
+    size_t *limit;        /* their numbers */
+    double *unit, *probe; /* of each: its slope at the start, so that it is in units of u; a point */
 } climb;
 
 static double climb_fn(size_t n, const double *at, double *grad, void *user) {
@@ -258,21 +299,109 @@ static locbo_status score_point(acqmax *a, const acqmax_request *r, double *scor
     return surface_score(r->surface, 1, a->code, score, error);
 }
 
+/* The free real parameters of a->point that are active. */
+static size_t free_reals(acqmax *a, const acqmax_request *r) {
+    size_t n = 0;
+    for (size_t j = 0; j < a->dim; j++)
+        if (space_is_free(r->fixed, j) && space_is_continuous(r->space, j) && !isnan(a->point[j])) {
+            a->low[n] = 0;
+            a->high[n] = 1;
+            a->real[n++] = j;
+        }
+    return n;
+}
+
+/* How much constraint number i of the climb is exceeded at the real coordinates `at`. */
+static double excess_at(const climb *c, size_t i, size_t n, const double *at) {
+    double excess = 0;
+    memcpy(c->probe, c->a->kept, c->a->dim * sizeof *c->probe);
+    for (size_t k = 0; k < n; k++) c->probe[c->a->real[k]] = space_decode_real(c->r->space, c->a->real[k], at[k]);
+    constraints_excess(space_limits(c->r->space), c->limit[i], c->probe, &excess);
+    return excess;
+}
+
+/* The same for the search, with its gradient by differences. */
+static double limit_fn(size_t i, size_t n, const double *at, double *grad, void *user) {
+    const double h = 1e-6; /* central: an error of order 1e-12 */
+    const climb *c = user;
+    double *moved = c->probe + c->a->dim;
+    memcpy(moved, at, n * sizeof *moved);
+    for (size_t k = 0; k < n; k++) {
+        double low = fmax(at[k] - h, 0), high = fmin(at[k] + h, 1), above;
+        grad[k] = 0;
+        if (!constraints_mentions(space_limits(c->r->space), c->limit[i], c->a->real[k])) continue;
+        moved[k] = high;
+        above = excess_at(c, i, n, moved);
+        moved[k] = low;
+        grad[k] = (above - excess_at(c, i, n, moved)) / (high - low) / c->unit[i];
+        moved[k] = at[k];
+    }
+    return excess_at(c, i, n, at) / c->unit[i];
+}
+
+/* Which constraints depend on the real coordinates of a->kept, and how steeply. */
+static locbo_status find_limits(climb *c, size_t reals, locbo_error *error) {
+    acqmax *a = c->a;
+    const constraint_list *limits = space_limits(c->r->space);
+    size_t count = limits ? constraints_count(limits) : 0;
+    double excess;
+    if (count == 0) return LOCBO_OK;
+    c->limit = mem_new(count, sizeof *c->limit);
+    c->unit = mem_new(count, sizeof *c->unit);
+    c->probe = mem_new(2 * a->dim, sizeof *c->probe);
+    if (!c->limit || !c->unit || !c->probe) return status_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        double square = 0;
+        if (!constraints_excess(limits, i, a->kept, &excess)) continue;
+        c->limit[c->limits] = i;
+        c->unit[c->limits] = 1;
+        limit_fn(c->limits, reals, a->at, a->grad, c);
+        for (size_t k = 0; k < reals; k++) square += a->grad[k] * a->grad[k];
+        if (!(square > 0 && isfinite(square))) continue; /* it does not depend on them */
+        c->unit[c->limits++] = sqrt(square);
+    }
+    return LOCBO_OK;
+}
+
+/* a->point at the real coordinates a->at, or as near as a point of the space on the way back to a->kept is. */
+static void decode_allowed(acqmax *a, const acqmax_request *r, size_t reals) {
+    static const double back[] = {0, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 0.1, 0.25, 0.5, 0.75};
+    region points = region_of(r);
+    space_encode(r->space, a->kept, a->code);
+    for (size_t s = 0; s < sizeof back / sizeof back[0]; s++) {
+        for (size_t k = 0; k < reals; k++) {
+            double from = a->code[space_column(r->space, a->real[k])];
+            double u = s == 0 ? a->at[k] : a->at[k] + back[s] * (from - a->at[k]);
+            a->point[a->real[k]] = space_decode_real(r->space, a->real[k], u);
+        }
+        if (region_holds(&points, a->point)) return;
+    }
+    memcpy(a->point, a->kept, a->dim * sizeof *a->kept);
+}
+
 /* Climb from a->point along its free real coordinates; keeps the old one if rounding to the user's units loses the
  * gain. */
-static locbo_status climb_reals(acqmax *a, const acqmax_request *r, size_t reals, double *score, locbo_error *error) {
+static locbo_status climb_reals(acqmax *a, const acqmax_request *r, double *score, locbo_error *error) {
+    size_t reals = free_reals(a, r);
     if (reals == 0) return LOCBO_OK;
     climb c = {.a = a, .r = r, .status = LOCBO_OK};
-    localmin_limits limits = {
-        .max_evals = CLIMB_EVALS, .f_tol_rel = 1e-9, .x_tol_abs = 1e-7, .watcher = gp_watcher(r->surface->part->model)};
     double value;
     memcpy(a->kept, a->point, a->dim * sizeof *a->kept);
     space_encode(r->space, a->point, a->code);
     for (size_t i = 0; i < reals; i++) a->at[i] = a->code[space_column(r->space, a->real[i])];
-    locbo_status status = localmin_run(climb_fn, &c, reals, a->low, a->high, &limits, a->at, &value, NULL, error);
+    locbo_status status = find_limits(&c, reals, error);
+    localmin_limits limits = {.max_evals = CLIMB_EVALS,
+                              .f_tol_rel = 1e-9,
+                              .x_tol_abs = 1e-7,
+                              .watcher = gp_watcher(r->surface->part->model),
+                              .constraint_count = c.limits,
+                              .constraint = limit_fn,
+                              .constraint_tol = 1e-8};
+    if (status == LOCBO_OK)
+        status = localmin_run(climb_fn, &c, reals, a->low, a->high, &limits, a->at, &value, NULL, error);
     if (watcher_is_end(c.status)) status = status_fail(error, c.status, "%s", c.error.message);
     if (status == LOCBO_OK && c.status == LOCBO_OK) {
-        for (size_t i = 0; i < reals; i++) a->point[a->real[i]] = space_decode_real(r->space, a->real[i], a->at[i]);
+        decode_allowed(a, r, reals);
         double after;
         status = score_point(a, r, &after, error);
         if (status == LOCBO_OK && after > *score)
@@ -280,61 +409,62 @@ static locbo_status climb_reals(acqmax *a, const acqmax_request *r, size_t reals
         else
             memcpy(a->point, a->kept, a->dim * sizeof *a->kept);
     }
+    mem_free(c.limit);
+    mem_free(c.unit);
+    mem_free(c.probe);
     return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status; /* the point stays as it was */
 }
 
-/* Try one value of one coordinate; keep it if it is better. */
+/* Try one value of one coordinate; keep it if it is better. Parameters that it makes active get a value, those that it
+ * makes inactive lose theirs. */
 static locbo_status try_value(acqmax *a, const acqmax_request *r, size_t j, double value, double *score, int *moved,
                               locbo_error *error) {
-    double before = a->point[j], after;
-    if (space_check_value(r->space, j, value, NULL) != LOCBO_OK || value == before) return LOCBO_OK;
+    region points = region_of(r);
+    double after;
+    if (isnan(value) || value == a->point[j] || space_check_value(r->space, j, value, NULL) != LOCBO_OK)
+        return LOCBO_OK;
+    memcpy(a->kept, a->point, a->dim * sizeof *a->kept);
     a->point[j] = value;
-    locbo_status status = score_point(a, r, &after, error);
-    if (status == LOCBO_OK && after > *score) {
+    space_complete(r->space, a->point);
+    locbo_status status = LOCBO_OK;
+    int allowed = space_is_held(r->space, r->fixed, a->point) && region_holds(&points, a->point);
+    if (allowed) status = score_point(a, r, &after, error);
+    if (allowed && status == LOCBO_OK && after > *score) {
         *score = after;
         *moved = 1;
     } else {
-        a->point[j] = before;
+        memcpy(a->point, a->kept, a->dim * sizeof *a->kept);
     }
     return status;
 }
 
-/* One pass over the integers (both neighbours) and the categories (all others). */
+/* One pass over the values in an order (both neighbours) and the categories (all others). */
 static locbo_status move_discrete(acqmax *a, const acqmax_request *r, double *score, int *moved, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t j = 0; j < a->dim && status == LOCBO_OK; j++) {
-        if (!space_is_free(r->fixed, j)) continue;
-        if (space_kind(r->space, j) == LOCBO_INT) {
-            double here = a->point[j];
-            status = try_value(a, r, j, here - 1, score, moved, error);
-            if (status == LOCBO_OK) status = try_value(a, r, j, here + 1, score, moved, error);
+        double here = a->point[j];
+        if (!space_is_free(r->fixed, j) || space_is_continuous(r->space, j) || isnan(here)) continue;
+        if (space_kind(r->space, j) == LOCBO_CATEGORICAL) {
+            for (size_t k = 0; status == LOCBO_OK && k < space_categories(r->space, j); k++)
+                status = try_value(a, r, j, (double)k, score, moved, error);
+        } else {
+            status = try_value(a, r, j, space_neighbour(r->space, j, here, -1), score, moved, error);
+            if (status == LOCBO_OK)
+                status = try_value(a, r, j, space_neighbour(r->space, j, here, 1), score, moved, error);
         }
-        for (size_t k = 0; status == LOCBO_OK && k < space_categories(r->space, j); k++)
-            status = try_value(a, r, j, (double)k, score, moved, error);
     }
     return status;
 }
 
-static locbo_status refine_point(acqmax *a, const acqmax_request *r, size_t reals, double *score, locbo_error *error) {
+static locbo_status refine_point(acqmax *a, const acqmax_request *r, double *score, locbo_error *error) {
     int moved = 1;
-    locbo_status status = climb_reals(a, r, reals, score, error);
+    locbo_status status = climb_reals(a, r, score, error);
     for (int k = 0; k < DISCRETE_ROUNDS && moved && status == LOCBO_OK; k++) {
         moved = 0;
         status = move_discrete(a, r, score, &moved, error);
-        if (status == LOCBO_OK && moved) status = climb_reals(a, r, reals, score, error);
+        if (status == LOCBO_OK && moved) status = climb_reals(a, r, score, error);
     }
     return status;
-}
-
-static size_t free_reals(acqmax *a, const acqmax_request *r) {
-    size_t n = 0;
-    for (size_t j = 0; j < a->dim; j++)
-        if (space_is_free(r->fixed, j) && space_kind(r->space, j) == LOCBO_REAL) {
-            a->low[n] = 0;
-            a->high[n] = 1;
-            a->real[n++] = j;
-        }
-    return n;
 }
 
 static int near_start(const acqmax *a, const size_t *start, size_t count, size_t candidate) {
@@ -353,7 +483,7 @@ static int near_start(const acqmax *a, const size_t *start, size_t count, size_t
 /* Refine the best candidates in place. */
 static locbo_status refine_best(acqmax *a, const acqmax_request *r, locbo_error *error) {
     size_t most = (size_t)r->refine < a->n ? (size_t)r->refine : a->n, count = 0;
-    size_t reals = free_reals(a, r), *start = mem_new(most, sizeof *start);
+    size_t *start = mem_new(most, sizeof *start);
     if (!start) return status_no_memory(error);
     for (size_t i = 0; i < a->n && count < most; i++)
         if (!near_start(a, start, count, a->order[i])) start[count++] = a->order[i];
@@ -361,7 +491,7 @@ static locbo_status refine_best(acqmax *a, const acqmax_request *r, locbo_error 
     for (size_t i = 0; i < count && status == LOCBO_OK; i++) {
         double *x = a->x + start[i] * a->dim;
         memcpy(a->point, x, a->dim * sizeof *x);
-        status = refine_point(a, r, reals, &a->score[start[i]], error);
+        status = refine_point(a, r, &a->score[start[i]], error);
         memcpy(x, a->point, a->dim * sizeof *x);
     }
     mem_free(start);
@@ -417,6 +547,7 @@ locbo_status acqmax_run(acqmax *a, const acqmax_request *r, double *x, double *s
     int listed = points <= LIST_ALL && !r->uniform_only;
     int refine = !listed && !r->uniform_only && r->refine > 0 && !acquisition_is_path(&r->surface->acquisition);
     locbo_status status = listed ? list_left(a, r, &stream, LIST_ALL, error) : draw_candidates(a, r, &stream, error);
+    if (status == LOCBO_OK && a->n == 0) status = draw_candidates(a, r, &stream, error); /* it says why there is none */
     if (status == LOCBO_OK) status = rank(a, r, refine, error);
     if (status != LOCBO_OK) return status;
     size_t best = best_free(a, r, r->taken_count);

@@ -107,7 +107,10 @@ static locbo_status check_choice(const locbo_optimizer *o, const locbo_choice *c
     if (o->objectives > 1)
         return status_fail(error, LOCBO_ERR_STATE,
                            "%zu objectives have a front, not a best value: locbo_optimizer_front", o->objectives);
-    if (o->quantity->data.n == 0) return status_fail(error, LOCBO_ERR_STATE, "there is no result yet");
+    if (o->told.n == 0) return status_fail(error, LOCBO_ERR_STATE, "there is no result yet");
+    if (o->quantity->data.n == 0)
+        return status_fail(error, LOCBO_ERR_STATE, "no result has the objective '%.40s'",
+                           outputs_at(o->outputs, *o->listed)->name);
     return LOCBO_OK;
 }
 
@@ -184,15 +187,16 @@ static surface surface_of_means(const locbo_optimizer *o, const surface *believe
     return means;
 }
 
-/* Whether the constraints hold at a point that was found with the probability of the option feasibility, or at least
- * as probably as at the row: the search weighs probability against the mean. */
+/* Whether the constraints hold at a point that was found with the probability of the option feasibility, or more
+ * probably than at the row: the search weighs probability against the mean. Where both are 0, far tails of the model,
+ * which are longest where it knows least, say nothing: the row is kept. */
 static locbo_status is_safe_enough(const locbo_optimizer *o, const surface *believed, const locbo_choice *found,
                                    size_t row, int *safe, locbo_error *error) {
     const double *u = o->quantity->data.u + row * o->columns;
     *safe = o->quantities == 1 || found->feasible >= o->options.feasibility;
     if (*safe) return LOCBO_OK;
     locbo_status status = surface_predict(believed, 1, u, error);
-    if (status == LOCBO_OK) *safe = found->feasible >= together_feasible(believed, u, 0);
+    if (status == LOCBO_OK) *safe = found->feasible > together_feasible(believed, u, 0);
     return status;
 }
 

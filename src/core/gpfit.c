@@ -449,7 +449,8 @@ static double minus_objective(size_t n, const double *theta, double *grad, void 
 /* Climb from point; keep the result in theta if it is better than *value. */
 static locbo_status climb(fit *f, double *point, double *theta, double *value, locbo_error *error) {
     const gpfit_config *c = f->c;
-    localmin_limits limits = {c->max_evals, 0, f_tolerance, x_tolerance, c->watcher};
+    localmin_limits limits = {
+        .max_evals = c->max_evals, .f_tol_abs = f_tolerance, .x_tol_abs = x_tolerance, .watcher = c->watcher};
     locbo_error trouble = {LOCBO_OK, ""};
     double minimum;
     locbo_status status =

@@ -1,8 +1,8 @@
 /* localmin.c - bounded local minimisation by NLopt, guarded. Layer: core, bottom.
  *
- * What NLopt does not do and this file does: fixed coordinates are left out of the problem; values
- * that are not finite become walls (localmin.h); the best point is our own record, so that a failure code at a
- * right answer (some line searches end that way) loses nothing; evaluations are counted here too,
+ * With constraints by SLSQP, which follows them. What NLopt does not do and this file does: fixed coordinates are left
+ * out of the problem; values that are not finite become walls (localmin.h); the best point is our own record, so that a
+ * failure code at a right answer (some line searches end that way) loses nothing; evaluations are counted here too,
  * since some algorithms continue after their own limit. Cost: the evaluations; the search itself
  * is O(n^2) or less per step. */
 #include "localmin.h"
@@ -33,6 +33,8 @@ typedef struct search {
     double *best_point, best; /* best finite value so far; INFINITY: none */
     double worst;             /* largest finite value so far: a wall is higher */
     int evals, max_evals;
+    const localmin_limits *limits;
+    double *slope; /* of a constraint, all coordinates */
 } search;
 
 /* Higher than anything seen, yet not so high that interpolation along the line loses its digits. */
@@ -46,13 +48,20 @@ static int all_finite(size_t n, const double *x) {
     return 1;
 }
 
+/* Whether s->point keeps to the constraints. */
+static int is_allowed(search *s) {
+    for (size_t i = 0; i < s->limits->constraint_count; i++)
+        if (!(s->limits->constraint(i, s->n, s->point, s->slope, s->user) <= s->limits->constraint_tol)) return 0;
+    return 1;
+}
+
 /* Evaluate at s->point and keep the record; 0 if the value is a wall. */
 static int evaluate(search *s, double *value) {
     s->evals++;
     *value = s->fn(s->n, s->point, s->grad, s->user);
     if (!isfinite(*value) || !all_finite(s->n, s->grad)) return 0;
     if (!isfinite(s->best) || *value > s->worst) s->worst = *value;
-    if (*value < s->best) {
+    if (*value < s->best && is_allowed(s)) {
         s->best = *value;
         memcpy(s->best_point, s->point, s->n * sizeof *s->point);
     }
@@ -75,6 +84,31 @@ static double objective(unsigned free, const double *x, double *grad, void *user
     return finite ? value : wall(s);
 }
 
+/* One constraint, as NLopt calls it. */
+typedef struct condition {
+    search *search;
+    size_t number;
+} condition;
+
+static double excess(unsigned free, const double *x, double *grad, void *user) {
+    const condition *c = user;
+    search *s = c->search;
+    if (!all_finite(free, x)) return 1;
+    for (unsigned i = 0; i < free; i++) s->point[s->index[i]] = x[i];
+    double value = s->limits->constraint(c->number, s->n, s->point, s->slope, s->user);
+    for (unsigned i = 0; grad && i < free; i++) grad[i] = isfinite(s->slope[s->index[i]]) ? s->slope[s->index[i]] : 0;
+    return isfinite(value) ? value : 1;
+}
+
+static nlopt_result add_constraints(search *s, condition *list) {
+    nlopt_result result = NLOPT_SUCCESS;
+    for (size_t i = 0; i < s->limits->constraint_count && result > 0; i++) {
+        list[i] = (condition){s, i};
+        result = nlopt_add_inequality_constraint(s->opt, excess, &list[i], 0);
+    }
+    return result;
+}
+
 static locbo_status check_box(size_t n, const double *low, const double *high, const double *x, locbo_error *error) {
     for (size_t i = 0; i < n; i++) {
         if (!(low[i] <= high[i]))
@@ -89,10 +123,16 @@ static locbo_status check_box(size_t n, const double *low, const double *high, c
  * `lower` and `upper` are the free coordinates. */
 static locbo_status run_nlopt(search *s, const localmin_limits *limits, double *start, const double *lower,
                               const double *upper, locbo_error *error) {
-    s->opt = nlopt_create(LOCALMIN_ALGORITHM, (unsigned)s->free);
-    if (!s->opt) return status_no_memory(error);
+    condition *list = mem_new(limits->constraint_count + 1, sizeof *list);
+    nlopt_algorithm algorithm = limits->constraint_count ? NLOPT_LD_SLSQP : LOCALMIN_ALGORITHM;
+    s->opt = list ? nlopt_create(algorithm, (unsigned)s->free) : NULL;
+    if (!s->opt) {
+        mem_free(list);
+        return status_no_memory(error);
+    }
     double ignored;
     nlopt_result result = nlopt_set_min_objective(s->opt, objective, s);
+    if (result > 0) result = add_constraints(s, list);
     if (result > 0) result = nlopt_set_lower_bounds(s->opt, lower);
     if (result > 0) result = nlopt_set_upper_bounds(s->opt, upper);
     if (result > 0) result = nlopt_set_ftol_rel(s->opt, limits->f_tol_rel);
@@ -101,6 +141,7 @@ static locbo_status run_nlopt(search *s, const localmin_limits *limits, double *
     if (result > 0) result = nlopt_set_maxeval(s->opt, s->max_evals);
     if (result > 0) result = nlopt_optimize(s->opt, start, &ignored);
     nlopt_destroy(s->opt);
+    mem_free(list);
     return result == NLOPT_OUT_OF_MEMORY ? status_no_memory(error) : LOCBO_OK;
 }
 
@@ -110,15 +151,20 @@ locbo_status localmin_run(localmin_fn *fn, void *user, size_t n, const double *l
     if (status == LOCBO_OK && limits->max_evals < 1)
         status = status_fail(error, LOCBO_ERR_ARGUMENT, "max_evals must be >= 1, got %d", limits->max_evals);
     if (status != LOCBO_OK) return status;
-    search s = {
-        .fn = fn, .user = user, .watcher = limits->watcher, .n = n, .best = INFINITY, .max_evals = limits->max_evals};
+    search s = {.fn = fn,
+                .user = user,
+                .watcher = limits->watcher,
+                .n = n,
+                .best = INFINITY,
+                .max_evals = limits->max_evals,
+                .limits = limits};
     s.index = mem_new(n, sizeof *s.index);
-    double *memory = mem_new(6 * n, sizeof *memory);
+    double *memory = mem_new(7 * n, sizeof *memory);
     if (!s.index || !memory) {
         status = status_no_memory(error);
         goto done;
     }
-    s.point = memory, s.grad = memory + n, s.best_point = memory + 2 * n;
+    s.point = memory, s.grad = memory + n, s.best_point = memory + 2 * n, s.slope = memory + 6 * n;
     double *start = memory + 3 * n, *lower = memory + 4 * n, *upper = memory + 5 * n;
     for (size_t i = 0; i < n; i++) {
         s.point[i] = x[i] < low[i] ? low[i] : x[i] > high[i] ? high[i] : x[i];

@@ -13,6 +13,11 @@ typedef struct localmin_limits {
     double f_tol_rel, f_tol_abs; /* stop when a step improves f by less; 0: off */
     double x_tol_abs;            /* stop when a step moves less; 0: off */
     watcher *watcher;            /* asked before each evaluation; NULL: nobody */
+    /* Constraints c_i(x) <= 0: value and gradient of each. The result satisfies them but for `constraint_tol`, if the
+     * start does. */
+    size_t constraint_count;
+    double (*constraint)(size_t i, size_t n, const double *x, double *grad, void *user);
+    double constraint_tol;
 } localmin_limits;
 
 /* Minimise from x (clamped to the box first); on return x is the best point seen and *f its value,

@@ -13,8 +13,20 @@
 #include "design.h"
 #include "mem.h"
 #include "origin.h"
+#include "region.h"
 
 /* ---- life -------------------------------------------------------------------------------------- */
+
+/* The design of a space with known constraints; it is an error if none of its points satisfies them. */
+static locbo_status build_allowed(locbo_optimizer *o, rng *stream, locbo_error *error) {
+    region all = {.space = o->space};
+    double *first = mem_new(o->dim, sizeof *first);
+    locbo_status status = first ? region_draw(&all, 1, stream, first, error) : status_no_memory(error);
+    mem_free(first);
+    if (status != LOCBO_OK) return status;
+    if (o->options.design == LOCBO_DESIGN_UNIFORM) return region_draw(&all, o->initial, stream, o->design, error);
+    return region_spread(&all, o->initial, stream, o->design, error);
+}
 
 static locbo_status build_design(locbo_optimizer *o, locbo_error *error) {
     o->initial = options_initial(&o->options, o->dim);
@@ -22,6 +34,7 @@ static locbo_status build_design(locbo_optimizer *o, locbo_error *error) {
     o->design = mem_new(o->initial * o->dim, sizeof *o->design);
     if (!o->design) return status_no_memory(error);
     rng stream = rng_open(o->options.seed, 0, RNG_DESIGN);
+    if (space_limits(o->space)) return build_allowed(o, &stream, error);
     return design_make(o->options.design, o->initial, o->dim, &stream, o->design, error);
 }
 
@@ -155,6 +168,26 @@ locbo_status locbo_optimizer_set_score(locbo_optimizer *optimizer, locbo_score_f
 
 const locbo_outputs *locbo_optimizer_outputs(const locbo_optimizer *optimizer) {
     return optimizer ? optimizer->outputs : NULL;
+}
+
+locbo_status locbo_optimizer_set_allowed(locbo_optimizer *optimizer, locbo_allow_fn *fn, void *user,
+                                         locbo_error *error) {
+    if (!optimizer) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer must not be NULL");
+    locbo_optimizer *o = optimizer;
+    const constraint_list *old = space_limits(o->space);
+    locbo_allow_fn *old_fn = old ? old->allow : NULL;
+    void *old_user = old ? old->user : NULL;
+    double *design = o->design;
+    locbo_space_set_allowed(o->space, fn, user);
+    locbo_status status = build_design(o, error);
+    if (status == LOCBO_OK) {
+        mem_free(design);
+        return status_ok(error);
+    }
+    locbo_space_set_allowed(o->space, old_fn, old_user);
+    mem_free(o->design);
+    o->design = design;
+    return status;
 }
 
 const locbo_space *locbo_optimizer_space(const locbo_optimizer *optimizer) {

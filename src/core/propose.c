@@ -11,6 +11,7 @@
 #include "mem.h"
 #include "optimizer.h"
 #include "origin.h"
+#include "region.h"
 #include "remeasure.h"
 #include "sized.h"
 #include "together.h"
@@ -79,7 +80,7 @@ static locbo_status collect_anchors(locbo_optimizer *o, const surface *believed,
 
 static int all_fixed(const locbo_optimizer *o, const double *fixed) {
     for (size_t j = 0; j < o->dim; j++)
-        if (space_is_free(fixed, j)) return 0;
+        if (space_is_open(o->space, fixed, j)) return 0;
     return 1;
 }
 
@@ -99,11 +100,13 @@ static size_t given(const locbo_optimizer *o) {
     return count;
 }
 
-/* Point k of the initial design; a random point if rounding or fixed values made it equal to an earlier one. */
+/* Point k of the initial design; a random point if rounding or fixed values made it equal to an earlier one, or one
+ * that known constraints do not allow. */
 static locbo_status propose_design(locbo_optimizer *o, acqmax_request *r, size_t k, double *x, locbo_error *error) {
-    space_from_unit(o->space, o->design + k * o->dim, x);
-    space_hold(o->space, r->fixed, x);
-    return acqmax_is_taken(r, x, r->taken_count) ? acqmax_random(o->maximiser, r, x, error) : LOCBO_OK;
+    region points = {.space = o->space, .fixed = r->fixed};
+    region_point(&points, o->design + k * o->dim, x);
+    if (region_holds(&points, x) && !acqmax_is_taken(r, x, r->taken_count)) return LOCBO_OK;
+    return acqmax_random(o->maximiser, r, x, error);
 }
 
 /* A proposal reports a baseline that could not be drawn; a prediction, which changes nothing, does not. */
@@ -177,6 +180,8 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, draf
         d->info.origin = LOCBO_ORIGIN_MODEL;
         status = search(o, r, &believed, d, error);
     }
+    if (status == LOCBO_OK && locbo_space_check(o->space, d->x, NULL) != LOCBO_OK) /* stored, it could not be read */
+        status = status_fail(error, LOCBO_ERR_NUMERIC, "the proposed point is no point of the space");
     return status == LOCBO_OK ? announce(o, &believed, 0, d, error) : status;
 }
 
@@ -260,8 +265,8 @@ static locbo_status check_ask(const locbo_optimizer *o, const locbo_ask_options 
     locbo_options options = o->options; /* the range is that of the option `candidates` */
     options.candidates = how->candidates;
     locbo_status status = locbo_options_check(&options, error);
-    for (size_t j = 0; j < o->dim && status == LOCBO_OK; j++)
-        if (!space_is_free(how->fixed, j)) status = space_check_value(o->space, j, how->fixed[j], error);
+    if (status == LOCBO_OK) status = space_check_fixed(o->space, how->fixed, error);
+    if (status == LOCBO_OK && all_fixed(o, how->fixed)) status = locbo_space_check(o->space, how->fixed, error);
     if (how->confirm && o->objectives > 1 && status == LOCBO_OK)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "confirm needs one objective, got %zu", o->objectives);
     for (size_t j = 0; j < o->dim && status == LOCBO_OK; j++)

@@ -87,7 +87,7 @@ locbo_status locbo_optimizer_restore_trial_outputs(locbo_optimizer *optimizer, c
         own[k] = beliefs[o->listed[k]];
         status = check_belief(&o->quantity[k], trial, &own[k], error);
     }
-    if (status == LOCBO_OK) status = locbo_space_check(o->space, x, error);
+    if (status == LOCBO_OK) status = space_check_placed(o->space, x, error);
     if (status != LOCBO_OK) return status;
     info.belief = own[0];
     status = optimizer_append_trial(o, &info, own + 1, x, LOCBO_TRIAL_PENDING, error);

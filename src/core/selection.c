@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mean.h"
 #include "mem.h"
 #include "together.h"
 
@@ -36,28 +37,26 @@ static const double *input_of(const locbo_optimizer *o, size_t point) {
 /* ---- what was measured ------------------------------------------------------------------------- */
 
 /* Means of what was measured of one quantity at each of its points, larger is better. */
-static void mean_by_point(const dataset *d, double *mean, double *count) {
+static void mean_by_point(const dataset *d, double *mean, double *weight) {
     memset(mean, 0, d->points * sizeof *mean);
-    memset(count, 0, d->points * sizeof *count);
+    memset(weight, 0, d->points * sizeof *weight);
     for (size_t i = 0; i < d->n; i++) {
-        double n = d->measured[i].n ? d->measured[i].n : 1;
-        mean[d->point[i]] += n * d->scale.sign * d->measured[i].value;
-        count[d->point[i]] += n;
+        size_t p = d->point[i];
+        mean_add(&mean[p], &weight[p], d->scale.sign * d->measured[i].value, d->measured[i].n);
     }
-    for (size_t p = 0; p < d->points; p++) mean[p] /= count[p];
 }
 
 static locbo_status measure_quantity(const locbo_optimizer *o, size_t k, points *p, locbo_error *error) {
     const dataset *d = &o->quantity[k].data;
-    double *mean = mem_new(d->points, sizeof *mean), *count = mem_new(d->points, sizeof *count);
-    locbo_status status = mean && count ? LOCBO_OK : status_no_memory(error);
-    if (status == LOCBO_OK) mean_by_point(d, mean, count);
+    double *mean = mem_new(d->points, sizeof *mean), *weight = mem_new(d->points, sizeof *weight);
+    locbo_status status = mean && weight ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK) mean_by_point(d, mean, weight);
     for (size_t i = 0; i < p->n && status == LOCBO_OK; i++) {
         size_t at = k == 0 ? i : dataset_find(d, input_of(o, i));
         p->value[i * p->parts + k] = at == SIZE_MAX ? (double)NAN : mean[at];
     }
     mem_free(mean);
-    mem_free(count);
+    mem_free(weight);
     return status;
 }
 

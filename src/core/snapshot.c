@@ -46,11 +46,37 @@ static json_t *write_count(uint64_t value) {
     return json_string(text);
 }
 
-static json_t *write_parameter(const locbo_parameter *p) {
+/* Add a member, which may be NULL; if that fails, *object is released and becomes NULL. */
+static void put(json_t **object, const char *key, json_t *item) {
+    if (json_object_set_new(*object, key, item) == 0) return;
+    json_decref(*object);
+    *object = NULL;
+}
+
+static json_t *write_flags(size_t n, const unsigned char *flags) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < n; i++) append(&array, json_integer(flags[i] != 0));
+    return array;
+}
+
+/* What an older library does not know is left out where it is not set. */
+static json_t *write_parameter(const locbo_space *space, const locbo_parameter *p) {
     json_t *categories = json_array();
+    locbo_parameter parent;
     for (size_t k = 0; categories && k < p->count; k++) append(&categories, json_string_nocheck(p->categories[k]));
-    return json_pack("{s:o, s:i, s:i, s:f, s:f, s:o}", "name", json_string_nocheck(p->name), "kind", (int)p->kind,
-                     "scale", (int)p->scale, "low", p->low, "high", p->high, "categories", categories);
+    json_t *item =
+        json_pack("{s:o, s:i, s:i, s:f, s:f, s:o}", "name", json_string_nocheck(p->name), "kind", (int)p->kind, "scale",
+                  (int)p->scale, "low", p->low, "high", p->high, "categories", categories);
+    if (p->step > 0) put(&item, "step", json_real(p->step));
+    if (p->numbers) put(&item, "numbers", write_numbers(p->count, p->numbers));
+    if (p->retired) put(&item, "retired", write_flags(p->count, p->retired));
+    if (!isnan(p->frozen)) put(&item, "frozen", json_real(p->frozen));
+    if (!isnan(p->past)) put(&item, "past", json_real(p->past));
+    if (p->parent == SIZE_MAX) return item;
+    locbo_space_parameter(space, p->parent, &parent, NULL);
+    put(&item, "parent", json_string_nocheck(parent.name));
+    put(&item, "when", write_numbers(p->when_count, p->when));
+    return item;
 }
 
 static json_t *write_space(const locbo_space *space) {
@@ -58,8 +84,15 @@ static json_t *write_space(const locbo_space *space) {
     for (size_t i = 0; array && i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
-        append(&array, write_parameter(&p));
+        append(&array, write_parameter(space, &p));
     }
+    return array;
+}
+
+static json_t *write_constraints(const locbo_space *space) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < locbo_space_constraint_count(space); i++)
+        append(&array, json_string_nocheck(locbo_space_constraint(space, i)));
     return array;
 }
 
@@ -82,13 +115,6 @@ static json_t *write_belief(const locbo_belief *b) {
     double values[BELIEF_COUNT];
     memcpy(values, b, sizeof values);
     return write_numbers(belief_is_bent(b) ? BELIEF_COUNT : BELIEF_SHOWN_COUNT, values);
-}
-
-/* Add a member, which may be NULL; if that fails, *object is released and becomes NULL. */
-static void put(json_t **object, const char *key, json_t *item) {
-    if (json_object_set_new(*object, key, item) == 0) return;
-    json_decref(*object);
-    *object = NULL;
 }
 
 /* The beliefs of the quantities after the first. */
@@ -214,6 +240,7 @@ locbo_status locbo_optimizer_save(const locbo_optimizer *optimizer, char **text,
         write_results(o), "failures", write_failures(o), "fit", write_fit(o, 0), "fits",
         write_count(o->quantity->surrogate.fits), "troubles", write_count(o->quantity->surrogate.troubles));
     if (root && !is_plain(o)) put_outputs(o, &root);
+    if (root && locbo_space_constraint_count(o->space) > 0) put(&root, "constraints", write_constraints(o->space));
     char *dumped = root ? dump(root) : NULL;
     json_decref(root);
     if (!dumped) return status_no_memory(error);
@@ -256,34 +283,74 @@ static int read_int(const json_t *item, int low, int high, int *value) {
     return 1;
 }
 
-static locbo_status read_categorical(locbo_space *space, const char *name, const json_t *texts, locbo_error *error) {
-    size_t count = json_array_size(texts);
-    const char **values = mem_new(count, sizeof *values);
-    if (!values) return status_no_memory(error);
-    for (size_t k = 0; k < count; k++) values[k] = json_string_value(json_array_get(texts, k));
-    locbo_status status = locbo_space_add_categorical(space, name, count, values, error);
-    mem_free(values);
-    return status;
+/* A list of numbers, in memory that the caller releases; NULL if it is none, or without memory. */
+static double *read_list(const json_t *array, size_t *count) {
+    double *list = json_is_array(array) ? mem_new(json_array_size(array) + 1, sizeof *list) : NULL;
+    *count = json_array_size(array);
+    if (list && read_numbers(array, *count, list)) return list;
+    mem_free(list);
+    return NULL;
+}
+
+/* Flags of as many categories as there are; NULL if there is no such list, or without memory. */
+static unsigned char *read_flags(const json_t *array, size_t count) {
+    unsigned char *flags = json_array_size(array) == count && count > 0 ? mem_new(count, sizeof *flags) : NULL;
+    for (size_t i = 0; flags && i < count; i++) flags[i] = json_integer_value(json_array_get(array, i)) != 0;
+    return flags;
+}
+
+static int read_optional(const json_t *item, const char *key, uint64_t *there, double *value) {
+    const json_t *number = json_object_get(item, key);
+    *there = number != NULL;
+    return !number || read_number(number, value);
 }
 
 static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo_error *error) {
-    const char *name = json_string_value(json_object_get(item, "name"));
-    int kind, scale;
-    double low, high;
-    if (!name || !read_int(json_object_get(item, "kind"), LOCBO_REAL, LOCBO_CATEGORICAL, &kind) ||
+    const json_t *texts = json_object_get(item, "categories"), *step = json_object_get(item, "step");
+    locbo_parameter_spec spec = {.struct_size = sizeof spec,
+                                 .name = json_string_value(json_object_get(item, "name")),
+                                 .parent = json_string_value(json_object_get(item, "parent"))};
+    int kind, scale, good = 1;
+    if (!spec.name || !read_int(json_object_get(item, "kind"), LOCBO_REAL, LOCBO_BOOL, &kind) ||
         !read_int(json_object_get(item, "scale"), LOCBO_LINEAR, LOCBO_LOG, &scale) ||
-        !read_number(json_object_get(item, "low"), &low) || !read_number(json_object_get(item, "high"), &high))
+        !read_number(json_object_get(item, "low"), &spec.low) ||
+        !read_number(json_object_get(item, "high"), &spec.high) || (step && !read_number(step, &spec.step)) ||
+        !read_optional(item, "frozen", &spec.is_frozen, &spec.frozen) ||
+        !read_optional(item, "past", &spec.has_past, &spec.past))
         return damaged(error, "space");
-    if (kind == LOCBO_CATEGORICAL) return read_categorical(space, name, json_object_get(item, "categories"), error);
-    if (kind == LOCBO_REAL) return locbo_space_add_real(space, name, low, high, (locbo_scale)scale, error);
-    if (!(fabs(low) <= 0x1p53 && fabs(high) <= 0x1p53)) return damaged(error, "space");
-    return locbo_space_add_int(space, name, (int64_t)low, (int64_t)high, (locbo_scale)scale, error);
+    spec.kind = (locbo_kind)kind;
+    spec.scale = (locbo_scale)scale;
+    spec.count = json_array_size(texts);
+    const char **names = mem_new(spec.count + 1, sizeof *names);
+    for (size_t k = 0; names && k < spec.count; k++) names[k] = json_string_value(json_array_get(texts, k));
+    size_t numbers = spec.count;
+    double *list = read_list(json_object_get(item, "numbers"), &numbers);
+    double *when = read_list(json_object_get(item, "when"), &spec.when_count);
+    unsigned char *retired = read_flags(json_object_get(item, "retired"), spec.count);
+    good = (numbers == spec.count || !list) && (retired || !json_object_get(item, "retired"));
+    spec.retired = retired;
+    spec.categories = names;
+    spec.numbers = list;
+    spec.when = when;
+    locbo_status status = !names ? status_no_memory(error)
+                          : good ? locbo_space_add(space, &spec, error)
+                                 : damaged(error, "space");
+    mem_free(names);
+    mem_free(list);
+    mem_free(when);
+    mem_free(retired);
+    return status;
 }
 
-static locbo_status read_space(locbo_space **space, const json_t *array, locbo_error *error) {
+static locbo_status read_space(locbo_space **space, const json_t *root, locbo_error *error) {
+    const json_t *array = json_object_get(root, "space"), *texts = json_object_get(root, "constraints");
     locbo_status status = locbo_space_create(space, error);
     for (size_t i = 0; status == LOCBO_OK && i < json_array_size(array); i++)
         status = read_parameter(*space, json_array_get(array, i), error);
+    for (size_t i = 0; status == LOCBO_OK && i < json_array_size(texts); i++) {
+        const char *text = json_string_value(json_array_get(texts, i));
+        status = text ? locbo_space_add_constraint(*space, text, error) : damaged(error, "constraints");
+    }
     return status;
 }
 
@@ -372,7 +439,7 @@ static locbo_status read_result(locbo_optimizer *o, const json_t *item, locbo_me
     locbo_status status = optimizer_check_result(o, m, error);
     if (status == LOCBO_OK && trial == 0) {
         if (!read_numbers(json_object_get(item, "x"), o->dim, x)) return damaged(error, "results");
-        status = locbo_space_check(o->space, x, error);
+        status = space_check_placed(o->space, x, error);
     }
     size_t index = trial ? (size_t)trial - 1 : SIZE_MAX;
     return status == LOCBO_OK ? optimizer_append_result(o, index, x, m, error) : status;
@@ -529,7 +596,7 @@ static locbo_status load(locbo_optimizer **optimizer, const char *text, size_t l
     locbo_optimizer *o = NULL;
     locbo_options options;
     locbo_status status = check_head(root, error);
-    if (status == LOCBO_OK) status = read_space(&space, json_object_get(root, "space"), error);
+    if (status == LOCBO_OK) status = read_space(&space, root, error);
     if (status == LOCBO_OK) status = read_options(&options, json_object_get(root, "options"), error);
     if (status == LOCBO_OK) status = read_outputs(&outputs, json_object_get(root, "outputs"), error);
     if (status == LOCBO_OK) status = locbo_optimizer_create_for(&o, space, outputs, &options, error);

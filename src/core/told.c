@@ -1,9 +1,9 @@
 /* told.c - the list of results. Layer: core. Cost: O(dim + outputs) a result. */
 #include "told.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "mean.h"
 #include "mem.h"
 
 void told_init(told *t, size_t dim, size_t columns, size_t outputs) {
@@ -34,13 +34,10 @@ locbo_status told_append(told *t, const double *x, const double *u, uint64_t tri
 void told_remove_last(told *t) { t->n--; }
 
 double told_mean(const told *t, uint64_t trial, size_t output) {
-    double sum = 0, count = 0;
+    double mean = 0, weight = 0;
     for (size_t i = 0; i < t->n; i++) {
         const locbo_measurement *m = &t->measured[i * t->outputs + output];
-        double n = m->n ? m->n : 1;
-        if (t->trial[i] != trial || isnan(m->value)) continue;
-        sum += n * m->value;
-        count += n;
+        if (t->trial[i] == trial) mean_add(&mean, &weight, m->value, m->n);
     }
-    return count > 0 ? sum / count : (double)NAN;
+    return mean_of(mean, weight);
 }

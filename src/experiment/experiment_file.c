@@ -244,7 +244,7 @@ static locbo_status read_cell(plan *p, const parts *s, size_t c, size_t m, locbo
     }
     if (status == LOCBO_OK && tree_find(&method, "program", &program)) status = set_program(t, &program, error);
     if (status == LOCBO_OK) status = set_all(t, &method, method_others, error);
-    if (status != LOCBO_OK) return status;
+    if (status != LOCBO_OK || !p->present[plan_cell(p, c, m)]) return status; /* a cell that is not run may be wrong */
     status = task_check(t, &inner);
     return status == LOCBO_OK ? status : tree_pass(&method, status, &inner, error);
 }
@@ -376,7 +376,20 @@ static size_t mark_kind(const plan *p, const char *kind, char *has) {
     return n;
 }
 
-/* A list of kinds. "all" and the kinds are columns of the score tables, so no group may have their names. */
+/* The same for all cases FUNCTION+KIND of a function. */
+static size_t mark_function(const plan *p, const char *function, char *has) {
+    size_t n = 0, length = strlen(function);
+    for (size_t c = 0; c < p->cases; c++) {
+        const char *kind = plan_kind(p, c), *name = p->case_[c].name;
+        if (!kind || (size_t)(kind - 1 - name) != length || strncmp(name, function, length) != 0) continue;
+        has[c] = 1;
+        n++;
+    }
+    return n;
+}
+
+/* A list of kinds and functions. "all" and the kinds are columns of the score tables, so no group may have their names.
+ */
 static locbo_status read_group(plan *p, plan_group *g, const tree_entry *entry, locbo_error *error) {
     locbo_status status = copy_name(entry, &g->name, error);
     if (status == LOCBO_OK) status = tree_expect(entry, TREE_LIST, error);
@@ -389,8 +402,9 @@ static locbo_status read_group(plan *p, plan_group *g, const tree_entry *entry, 
         tree_entry item = tree_at(entry, i);
         const char *kind;
         status = tree_read_text(&item, &kind, error);
-        if (status == LOCBO_OK && mark_kind(p, kind, g->has) == 0)
-            status = tree_fail(&item, error, "no case has a name that ends in '+%.40s'", kind);
+        if (status == LOCBO_OK && mark_kind(p, kind, g->has) + mark_function(p, kind, g->has) == 0)
+            status = tree_fail(&item, error, "no case has a name that ends in '+%.40s', or begins with '%.40s+'", kind,
+                               kind);
     }
     return status;
 }

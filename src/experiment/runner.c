@@ -45,9 +45,11 @@ typedef struct pool {
 
 /* The cost of a round grows with the number of rows. A rough guess, used for the remaining time only. */
 static double weight_of(const task *t) {
+    const problem_outputs *several = problem_outputs_find(t->problem);
     double n = (double)(t->initial + t->rounds), rounds = (double)t->rounds;
     if (t->program[0]) return 1000; /* mostly the start of the program */
     if (t->options.method == LOCBO_METHOD_RANDOM) return 0.02 * rounds;
+    if (several && t->outputs == TASK_VIEW_MODEL) rounds *= (double)several->count;
     return rounds * (20 + n) * (t->options.method == LOCBO_METHOD_CBO ? 6 : 1);
 }
 
@@ -58,7 +60,8 @@ static locbo_status list_jobs(pool *c, const runner_options *o, locbo_error *err
     results_run found;
     c->job = mem_new(cells * o->seeds, sizeof *c->job);
     if (!c->job) return status_no_memory(error);
-    for (uint64_t seed = 1; seed <= o->seeds; seed++)
+    uint64_t first = o->first ? o->first : 1;
+    for (uint64_t seed = first; seed - first < o->seeds; seed++)
         for (size_t cell = 0; cell < cells; cell++) {
             if (!p->present[cell] || (o->methods && !o->methods[cell % p->methods])) continue;
             if (o->cases && !o->cases[cell / p->methods]) continue;

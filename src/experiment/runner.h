@@ -12,7 +12,8 @@ typedef struct runner_state {
 } runner_state;
 
 typedef struct runner_options {
-    size_t seeds;                                       /* 1 .. seeds */
+    uint64_t first;                                     /* the first seed; 0 means 1 */
+    size_t seeds;                                       /* how many */
     const char *methods;                                /* a flag for each method of the plan; NULL: run all */
     const char *cases;                                  /* the same for the cases */
     unsigned jobs;                                      /* processes, 1 .. RUNNER_MOST_JOBS */

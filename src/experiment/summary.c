@@ -1,11 +1,13 @@
-/* summary.c - title, tables, verdict. Layer: experiment, above account, score and claims. */
+/* summary.c - title, tables, verdict. Layer: experiment, above account, score, outputs_account and claims. */
 #include "summary.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "account.h"
 #include "claims.h"
+#include "outputs_account.h"
 #include "score_print.h"
 #include "tails_print.h"
 
@@ -33,6 +35,15 @@ static locbo_status print_account(const plan *p, const results *r, FILE *to, loc
     return status;
 }
 
+static locbo_status print_outputs(const plan *p, const results *r, FILE *to, locbo_error *error) {
+    outputs_account made;
+    locbo_status status = outputs_account_make(p, r, &made, error);
+    if (status != LOCBO_OK) return status;
+    status = outputs_account_print(p, &made, to, error);
+    outputs_account_release(&made);
+    return status;
+}
+
 /* One of the tables of bad runs, or all with blank lines before them. */
 static locbo_status print_tails(const plan *p, const results *r, const score *s, int all, summary_table table, FILE *to,
                                 locbo_error *error) {
@@ -43,6 +54,7 @@ static locbo_status print_tails(const plan *p, const results *r, const score *s,
     if (status != LOCBO_OK) return status;
     for (size_t i = 0; i < 3 && status == LOCBO_OK; i++) {
         if (!all && table != SUMMARY_TAILS + i) continue;
+        if (all && SUMMARY_TAILS + i == SUMMARY_INTERVALS && outputs_account_exists(p)) continue; /* they have none */
         if (all) fprintf(to, "\n");
         status = print[i](p, &t, to, error);
     }
@@ -52,6 +64,7 @@ static locbo_status print_tails(const plan *p, const results *r, const score *s,
 
 locbo_status summary_print_table(const plan *p, const results *r, summary_table table, FILE *to, locbo_error *error) {
     if (table == SUMMARY_CASES) return print_account(p, r, to, error);
+    if (table == SUMMARY_OUTPUTS) return print_outputs(p, r, to, error);
     score s;
     locbo_status status = score_make(p, r, &s, error);
     if (status != LOCBO_OK) return status;
@@ -82,24 +95,34 @@ locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_erro
     if (p->paper) fprintf(to, "In the paper: %s\n", p->paper);
     fprintf(to, "\n");
     locbo_status status = p->scored ? print_scores(p, r, to, error) : print_account(p, r, to, error);
+    if (status == LOCBO_OK && outputs_account_exists(p)) {
+        fprintf(to, "\n");
+        status = print_outputs(p, r, to, error);
+    }
     return status == LOCBO_OK ? print_claim(p, r, to, error) : status;
 }
 
-static size_t most_seeds(const results *r) {
-    size_t most = 0;
-    for (size_t i = 0; i < results_count(r); i++)
-        if (results_at(r, i).seed > most) most = (size_t)results_at(r, i).seed;
-    return most;
+/* The first and the last seed of all runs. */
+static void find_seeds(const results *r, uint64_t *first, uint64_t *last) {
+    *first = *last = results_count(r) ? results_at(r, 0).seed : 1;
+    for (size_t i = 1; i < results_count(r); i++) {
+        uint64_t seed = results_at(r, i).seed;
+        if (seed < *first) *first = seed;
+        if (seed > *last) *last = seed;
+    }
 }
 
 locbo_status summary_write(const plan *p, const results *r, const char *dir, const char *source, locbo_error *error) {
-    char path[PATH_ROOM];
+    char path[PATH_ROOM], begin[48] = "";
+    uint64_t first, last;
+    find_seeds(r, &first, &last);
+    if (first > 1) snprintf(begin, sizeof begin, "--first-seed %" PRIu64 " ", first);
     snprintf(path, sizeof path, "%s/%s/summary.txt", dir, p->name);
     FILE *to = fopen(path, "w");
     if (!to) return status_fail(error, LOCBO_ERR_IO, "cannot write %s: %s", path, strerror(errno));
     const char *quote = strpbrk(source, " ()'") || strpbrk(dir, " ()'") ? "\"" : "";
-    fprintf(to, "$ locbo experiment run %s%s%s --seeds %zu --out %s%s%s    (locbo %s)\n\n", quote, source, quote,
-            most_seeds(r), quote, dir, quote, locbo_version());
+    fprintf(to, "$ locbo experiment run %s%s%s %s--seeds %" PRIu64 " --out %s%s%s    (locbo %s)\n\n", quote, source,
+            quote, begin, last - first + 1, quote, dir, quote, locbo_version());
     locbo_status status = summary_print(p, r, to, error);
     int bad = ferror(to);
     if ((fclose(to) != 0 || bad) && status == LOCBO_OK)

@@ -7,7 +7,7 @@
 #include "results.h"
 
 /* A scored plan has the tables of scores and comparisons, and with its `tails` those of bad runs; others have those by
- * case and method. */
+ * case and method. Cases with several outputs have a further table. */
 locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_error *error);
 
 typedef enum summary_table {
@@ -16,7 +16,8 @@ typedef enum summary_table {
     SUMMARY_COMPARISONS,
     SUMMARY_TAILS, /* tails.h */
     SUMMARY_CONTRASTS,
-    SUMMARY_INTERVALS
+    SUMMARY_INTERVALS,
+    SUMMARY_OUTPUTS /* outputs_account.h; only if a case has several outputs */
 } summary_table;
 
 /* Prints one of the tables. */

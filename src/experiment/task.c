@@ -1,33 +1,33 @@
 /* task.c - one run of an experiment: initial points, rounds of ask, measure and tell, and the recorded rows (simple
  * regret, eq:simple_regret; coverage of y and of f). The points come from the library's optimizer or from an external
- * method. Layer: experiment, above the problems, the library, thirds and external. */
+ * method. Problems with several outputs are run by outputs_run. Layer: experiment, above the problems, the library,
+ * thirds and external. */
 #include "task.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "mem.h"
 #include "number.h"
 #include "published.h"
 #include "external.h"
+#include "outputs_run.h"
+#include "protocol.h"
 #include "quarters.h"
 #include "status.h"
 #include "thirds.h"
 
-/* Random streams of a run. Evaluation k draws its noise from stream STREAM_NOISE + k. */
-enum { STREAM_INITIAL = 1, STREAM_NOISE = 1000 };
 enum { MOST_INITIAL = 1000000 }; /* the library's limit */
 
-static const double FULL_POWER = 46;   /* dBm, of the first incumbent of the radio problem */
-static const double LINE_SECONDS = 60; /* time limit for a line of an external method */
+static const double FULL_POWER = 46; /* dBm, of the first incumbent of the radio problem */
 
 /* ---- Settings and columns -------------------------------------------------------------------------- */
 
-static const char *const starts[] = {"uniform", "corners", NULL};         /* as in task_start */
-static const char *const laws[] = {"exact", "published", "script", NULL}; /* as in task_law */
+static const char *const starts[] = {"uniform", "corners", NULL};                        /* as in task_start */
+static const char *const laws[] = {"exact", "published", "script", NULL};                /* as in task_law */
+static const char *const views[] = {"model", "penalty", "exit-code", "scalarize", NULL}; /* as in task_view */
 
 #define SETTING_ROW(kind, type, name, standard, words) {#name, TASK_##kind, offsetof(task, name), words},
 const task_setting task_settings[] = {TASK_SETTINGS(SETTING_ROW){NULL, TASK_TEXT, 0, NULL}};
@@ -70,6 +70,18 @@ static locbo_status check_noise(const noise *n, int relative, locbo_error *error
     return LOCBO_OK;
 }
 
+/* The conditions are part of the optimizer's space, and of a problem that has some. */
+static locbo_status check_conditional(const task *t, const problem *p, locbo_error *error) {
+    int any = 0;
+    if (!t->conditional) return LOCBO_OK;
+    for (size_t i = 0; p && i < p->dim; i++) any |= problem_when(p, i) >= 0;
+    if (!any)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "conditional is for problems with conditions, and %s has none",
+                           t->problem);
+    if (!t->program[0]) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "conditional needs the optimizer's space, and a program has none");
+}
+
 static locbo_status check_radio(const task *t, locbo_error *error) {
     if (!task_is_radio(t) && (t->sectors || t->script || t->channels != 1 || t->shadowing != 0))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
@@ -109,24 +121,45 @@ static locbo_status check_program(const task *t, locbo_error *error) {
     return LOCBO_OK;
 }
 
+/* How a method sees several outputs depends on what they are. */
+static locbo_status check_view(const task *t, const problem_outputs *several, locbo_error *error) {
+    const char *view = views[t->outputs];
+    if (!several && t->outputs != TASK_VIEW_MODEL)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "outputs %s needs several outputs, %s has one", view, t->problem);
+    if (!several) return LOCBO_OK;
+    size_t objectives = problem_outputs_objectives(several);
+    if (t->outputs == TASK_VIEW_SCALARIZE ? objectives < 2 : t->outputs != TASK_VIEW_MODEL && objectives > 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "outputs %s needs %s, %s has %zu", view,
+                           objectives > 1 ? "one objective" : "several objectives", t->problem, objectives);
+    if (objectives > 1 && (t->move || t->rotate))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "move and rotate are for one objective, %s has %zu", t->problem,
+                           objectives);
+    if (t->law != TASK_LAW_EXACT) return status_fail(error, LOCBO_ERR_ARGUMENT, "law is for one output");
+    return LOCBO_OK;
+}
+
 locbo_status task_check(const task *t, locbo_error *error) {
     const problem *p = problem_find(t->problem);
+    const problem_outputs *several = problem_outputs_find(t->problem);
+    size_t dim = p ? p->dim : several ? several->dim : (size_t)RADIO_DIM;
     if (!t->problem[0]) return status_fail(error, LOCBO_ERR_ARGUMENT, "problem is missing");
-    if (!p && !task_is_radio(t)) return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no problem '%s'", t->problem);
+    if (!p && !several && !task_is_radio(t))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no problem '%s'", t->problem);
     if (t->rounds < 1 || t->every < 1)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "rounds and every must be at least 1, got %zu and %zu", t->rounds,
                            t->every);
     if (t->initial < 1 || t->initial > MOST_INITIAL)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "initial must lie in [1, %d], got %zu", MOST_INITIAL, t->initial);
-    if (t->grid && (!p || p->dim != 1))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "grid is for one parameter, %s has %zu", t->problem,
-                           p ? p->dim : (size_t)RADIO_DIM);
+    if (t->grid && dim != 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "grid is for one parameter, %s has %zu", t->problem, dim);
     if (p && p->kinds && t->rotate)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "rotate is for real parameters, and %s has others", t->problem);
     locbo_status status = check_program(t, error);
+    if (status == LOCBO_OK) status = check_conditional(t, p, error);
     if (status == LOCBO_OK) status = check_radio(t, error);
     if (status == LOCBO_OK) status = check_noise(&t->noise, t->relative, error);
     if (status == LOCBO_OK) status = check_law(t, error);
+    if (status == LOCBO_OK) status = check_view(t, several, error);
     return status == LOCBO_OK ? locbo_options_check(&t->options, error) : status;
 }
 
@@ -228,12 +261,6 @@ typedef struct run {
     quarters_round *quarter[2]; /* by the width of the noise, by the truth */
 } run;
 
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
 static void choose_problem(run *r) {
     const task *t = r->task;
     if (task_is_radio(t)) {
@@ -251,7 +278,7 @@ static void choose_problem(run *r) {
 }
 
 static double measure(run *r, const double *x) {
-    draw d = draw_open(r->seed, STREAM_NOISE + r->evaluations++);
+    draw d = protocol_noise(r->seed, r->evaluations++);
     if (task_is_radio(r->task)) return radio_measure(&r->radio, x, r->task->channels, &d);
     return noise_measure(&r->noise, &r->problem, r->spread, x, &d);
 }
@@ -267,16 +294,37 @@ static void observe(run *r, const double *x, double y) {
 static locbo_status add_parameter(run *r, size_t i, locbo_error *error) {
     static const char *const letters[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
     const problem *p = &r->problem;
+    problem_kind kind = problem_kind_of(p, i);
     char name[24];
     snprintf(name, sizeof name, "x%zu", i + 1);
-    switch (problem_kind_of(p, i)) {
-    case PROBLEM_INTEGER:
-        return locbo_space_add_int(r->space, name, (int64_t)p->low[i], (int64_t)p->high[i], LOCBO_LINEAR, error);
-    case PROBLEM_CATEGORY:
-        return locbo_space_add_categorical(r->space, name, problem_choices(p, i), letters, error);
-    default:
-        return locbo_space_add_real(r->space, name, p->low[i], p->high[i], LOCBO_LINEAR, error);
+    locbo_parameter_spec spec = {.struct_size = sizeof spec, .name = name, .low = p->low[i], .high = p->high[i]};
+    double when = problem_when(p, i);
+    if (kind == PROBLEM_INTEGER) spec.kind = LOCBO_INT;
+    if (kind == PROBLEM_CATEGORY) {
+        spec.kind = LOCBO_CATEGORICAL;
+        spec.count = problem_choices(p, i);
+        spec.categories = letters;
+        spec.low = spec.high = 0;
     }
+    if (r->task->conditional && when >= 0) {
+        spec.parent = "x1";
+        spec.when_count = 1;
+        spec.when = &when;
+    }
+    return locbo_space_add(r->space, &spec, error);
+}
+
+/* With conditions the optimizer gets no value of a parameter that does not count, and proposes none. The rest of a run
+ * has the middle of its range there, which changes no value of the problem. */
+static void hide_inactive(const run *r, double *x) {
+    for (size_t i = 0; i < r->problem.dim && r->task->conditional; i++)
+        if (!problem_counts(&r->problem, i, x)) x[i] = (double)NAN;
+}
+
+static void fill_inactive(const run *r, double *x) {
+    const problem *p = &r->problem;
+    for (size_t i = 0; i < p->dim && r->task->conditional; i++)
+        if (isnan(x[i])) x[i] = problem_kind_of(p, i) == PROBLEM_REAL ? (p->low[i] + p->high[i]) / 2 : p->low[i];
 }
 
 static locbo_status make_space(run *r, locbo_error *error) {
@@ -319,7 +367,7 @@ static void describe_space(const problem *p, size_t size, char *text) {
 static locbo_status start_external(run *r, locbo_error *error) {
     const task *t = r->task;
     char space[512];
-    locbo_status status = external_start(&r->external, t->program, LINE_SECONDS, error);
+    locbo_status status = external_start(&r->external, t->program, PROTOCOL_LINE_SECONDS, error);
     if (status != LOCBO_OK) return status;
     describe_space(&r->problem, sizeof space, space);
     return external_greet(r->external, r->problem.dim, r->seed, t->initial, t->rounds, space, error);
@@ -328,33 +376,27 @@ static locbo_status start_external(run *r, locbo_error *error) {
 /* External methods minimise. */
 static double minimised(const run *r, double y) { return r->problem.maximize ? -y : y; }
 
-/* A coordinate of an initial point in the unit interval. TASK_START_CORNERS: in its upper part if `end`, else in its
- * lower part. */
-static double initial_coordinate(const run *r, int end, draw *d) {
-    double u = draw_uniform(d);
-    if (r->task->start == TASK_START_UNIFORM) return u;
-    return end ? 0.6 + 0.4 * u : 0.4 * u;
-}
-
 /* Measures an initial point and tells it to the optimizer or the external method. */
 static locbo_status add_initial(run *r, const double *u, locbo_error *error) {
     double x[PROBLEM_MAX_DIM], told[PROBLEM_MAX_DIM + 1];
     problem_from_unit(&r->problem, u, x);
     locbo_measurement m = {measure(r, x), (double)NAN, 1};
     if (!r->task->sectors) observe(r, x, m.value);
-    if (!r->external) return locbo_optimizer_add(r->optimizer, x, &m, error);
+    if (!r->external) {
+        hide_inactive(r, x);
+        return locbo_optimizer_add(r->optimizer, x, &m, error);
+    }
     memcpy(told, u, r->problem.dim * sizeof *told);
     told[r->problem.dim] = minimised(r, m.value);
     return external_tell(r->external, r->problem.dim + 1, told, error);
 }
 
 static locbo_status start(run *r, locbo_error *error) {
-    draw d = draw_open(r->seed, STREAM_INITIAL);
+    protocol_start points = protocol_begin(r->seed, r->task->start == TASK_START_CORNERS);
     double u[PROBLEM_MAX_DIM];
-    int end = (int)draw_below(&d, 2); /* one corner for all points of a run */
     locbo_status status = LOCBO_OK;
     for (size_t k = 0; k < r->task->initial && status == LOCBO_OK; k++) {
-        for (size_t i = 0; i < r->problem.dim; i++) u[i] = initial_coordinate(r, end, &d);
+        protocol_initial(&points, r->problem.dim, u);
         status = add_initial(r, u, error);
     }
     return status;
@@ -443,19 +485,20 @@ static locbo_status run_external_round(run *r, locbo_error *error) {
 
 static locbo_status run_round(run *r, size_t round, locbo_error *error) {
     locbo_trial trial;
-    double x[PROBLEM_MAX_DIM], begin = now_ms();
+    double x[PROBLEM_MAX_DIM], begin = protocol_ms();
     locbo_status status = ask(r, round, &trial, x, error);
-    double asked = now_ms();
+    double asked = protocol_ms();
     if (status != LOCBO_OK) return status;
+    fill_inactive(r, x);
     locbo_measurement m = {measure(r, x), (double)NAN, 1};
     r->since++;
     r->on_bound += (size_t)is_on_bound(&r->problem, x);
     status = add_coverage(r, &trial.belief, x, m.value, error);
     if (status != LOCBO_OK) return status;
     observe(r, x, m.value);
-    double measured = now_ms();
+    double measured = protocol_ms();
     status = locbo_optimizer_tell(r->optimizer, trial.id, &m, error);
-    r->ms += asked - begin + now_ms() - measured;
+    r->ms += asked - begin + protocol_ms() - measured;
     return status;
 }
 
@@ -468,7 +511,11 @@ static double merit(const run *r, const double *x) {
 static locbo_status recommend(run *r, size_t t, locbo_choice *choice, double *x, locbo_error *error) {
     double u[PROBLEM_MAX_DIM];
     *choice = (locbo_choice){.low = (double)NAN, .high = (double)NAN};
-    if (!r->external) return locbo_optimizer_recommend(r->optimizer, choice, x, error);
+    if (!r->external) {
+        locbo_status status = locbo_optimizer_recommend(r->optimizer, choice, x, error);
+        if (status == LOCBO_OK) fill_inactive(r, x);
+        return status;
+    }
     memcpy(x, r->best_x, sizeof r->best_x);
     if (t < r->task->rounds) return LOCBO_OK;
     locbo_status status = external_ask(r->external, u, error);
@@ -586,24 +633,30 @@ static void release_run(run *r) {
     mem_free(r);
 }
 
+static locbo_status run_one(const task *t, uint64_t seed, task_record *record, locbo_error *error) {
+    run *r = mem_new(1, sizeof *r);
+    if (!r) return status_no_memory(error);
+    r->task = t;
+    r->seed = seed;
+    r->best_y = (double)NAN;
+    choose_problem(r);
+    locbo_status status = t->program[0] ? start_external(r, error) : make_optimizer(r, error);
+    if (status == LOCBO_OK) status = run_rounds(r, record, error);
+    release_run(r);
+    return status;
+}
+
 locbo_status task_run(const task *t, uint64_t seed, task_record *record, locbo_error *error) {
+    const problem_outputs *several = problem_outputs_find(t->problem);
     *record = (task_record){0, 0, NULL, NULL};
     locbo_status status = task_check(t, error);
     if (status != LOCBO_OK) return status;
-    run *r = mem_new(1, sizeof *r);
     *record = (task_record){.row = mem_new(task_rows(t), sizeof *record->row),
                             .point = mem_new(t->grid, sizeof *record->point)};
-    if (r && record->row && record->point) {
-        r->task = t;
-        r->seed = seed;
-        r->best_y = (double)NAN;
-        choose_problem(r);
-        status = t->program[0] ? start_external(r, error) : make_optimizer(r, error);
-        if (status == LOCBO_OK) status = run_rounds(r, record, error);
-    } else {
+    if (!record->row || !record->point)
         status = status_no_memory(error);
-    }
-    if (r) release_run(r);
+    else
+        status = several ? outputs_run(several, t, seed, record, error) : run_one(t, seed, record, error);
     if (status != LOCBO_OK) task_record_release(record);
     return status;
 }

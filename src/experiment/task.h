@@ -6,6 +6,7 @@
 #include <locbo/locbo.h>
 
 #include "noise.h"
+#include "problem_outputs.h"
 #include "problems.h"
 #include "radio.h"
 
@@ -20,6 +21,14 @@ typedef enum task_law {
     TASK_LAW_SCRIPT     /* that of its radio script, with one more mistake */
 } task_law;
 
+/* How a method sees the outputs of a problem with several (outputs_run.h). */
+typedef enum task_view {
+    TASK_VIEW_MODEL,    /* as they are: a table of outputs */
+    TASK_VIEW_PENALTY,  /* one output: the objective, and a penalty where constraints are measured not to hold */
+    TASK_VIEW_EXIT,     /* one output, and an infeasible evaluation where they are measured not to hold */
+    TASK_VIEW_SCALARIZE /* several objectives: each round another weighted maximum of them, as ParEGO has it */
+} task_view;
+
 enum { TASK_NAME = 32, TASK_PROGRAM = 256 };
 typedef char task_name[TASK_NAME];
 
@@ -27,9 +36,10 @@ typedef char task_name[TASK_NAME];
  * struct and the key in a file, and how the value is read, compared and printed. */
 /* clang-format off */
 #define TASK_SETTINGS(SETTING)                                                                                         \
-    SETTING(TEXT,   task_name,  problem,   "", NULL) /* one of problem_find, or "radio" */                             \
+    SETTING(TEXT,   task_name,  problem,   "", NULL) /* of problem_find or problem_outputs_find, or "radio" */         \
     SETTING(FLAG,   int,        move,      0, NULL)  /* each seed moves the optimum */                                 \
     SETTING(FLAG,   int,        rotate,    0, NULL)  /* each seed rotates the axes */                                  \
+    SETTING(FLAG,   int,        conditional, 0, NULL) /* the space says where a parameter does not count */            \
     SETTING(NOISE,  noise,      noise,     {0}, NULL)                                                                  \
     SETTING(FLAG,   int,        relative,  0, NULL)  /* the scale of the noise is in units of the problem's spread */  \
     SETTING(INT,    int,        channels,  1, NULL)  /* radio: channel draws per observation */                        \
@@ -44,7 +54,8 @@ typedef char task_name[TASK_NAME];
     SETTING(SIZE,   size_t,     every,     1, NULL)  /* a row is recorded every `every` rounds, and for the last */    \
     SETTING(SIZE,   size_t,     grid,      0, NULL)  /* one parameter only: points at which the final intervals are    \
                                                       * recorded */                                                    \
-    SETTING(CHOICE, task_law,   law,       0, laws)
+    SETTING(CHOICE, task_law,   law,       0, laws)                                                                    \
+    SETTING(CHOICE, task_view,  outputs,   0, views) /* how the method sees several outputs */
 /* clang-format on */
 
 typedef enum task_kind { TASK_TEXT, TASK_FLAG, TASK_INT, TASK_SIZE, TASK_REAL, TASK_CHOICE, TASK_NOISE } task_kind;
@@ -120,7 +131,10 @@ typedef enum task_of_run {
     COLUMN(truth1,      TRUTH1,      3, LAST)   /* by the truth, the best quarter first */                             \
     COLUMN(truth2,      TRUTH2,      3, LAST)                                                                          \
     COLUMN(truth3,      TRUTH3,      3, LAST)                                                                          \
-    COLUMN(truth4,      TRUTH4,      3, LAST)
+    COLUMN(truth4,      TRUTH4,      3, LAST)                                                                          \
+    /* Several outputs only: the recommended point, or the reported front. */                                          \
+    COLUMN(feasible,    FEASIBLE,    4, LAST)   /* share of the points where all constraints truly hold; 0: no point */ \
+    COLUMN(promised,    PROMISED,    4, LAST)   /* mean of the model's probabilities that they do; NAN: no model */
 /* The numbers of a grid point, at the end of the run. */
 #define TASK_POINTS(NUMBER)                                                                                            \
     NUMBER(x) NUMBER(truth) NUMBER(mean) NUMBER(low) NUMBER(high) NUMBER(f_low) NUMBER(f_high)

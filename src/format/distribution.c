@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "buffer.h"
 #include "mem.h"
 #include "number.h"
 #include "value.h"
@@ -16,9 +17,14 @@ typedef struct form {
 } form;
 
 static const form forms[] = {
-    {"float", LOCBO_REAL, LOCBO_LINEAR, "float(-5,10)"},  {"log", LOCBO_REAL, LOCBO_LOG, "log(1e-5,1)"},
-    {"int", LOCBO_INT, LOCBO_LINEAR, "int(1,12)"},        {"intlog", LOCBO_INT, LOCBO_LOG, "intlog(1,1024)"},
+    {"float", LOCBO_REAL, LOCBO_LINEAR, "float(-5,10)"},
+    {"log", LOCBO_REAL, LOCBO_LOG, "log(1e-5,1)"},
+    {"int", LOCBO_INT, LOCBO_LINEAR, "int(1,12)"},
+    {"intlog", LOCBO_INT, LOCBO_LOG, "intlog(1,1024)"},
     {"cat", LOCBO_CATEGORICAL, LOCBO_LINEAR, "cat(a,b)"},
+    {"ordered", LOCBO_ORDERED, LOCBO_LINEAR, "ordered(low,high)"},
+    {"orderedlog", LOCBO_ORDERED, LOCBO_LOG, "orderedlog(1,10,100)"},
+    {"bool", LOCBO_BOOL, LOCBO_LINEAR, "bool"},
 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
@@ -77,8 +83,9 @@ static locbo_status read_word(reader *r, locbo_error *error) {
             return LOCBO_OK;
         }
     return status_fail(error, LOCBO_ERR_ARGUMENT,
-                       "%.40s: unknown distribution in '%.60s'; known are %s, %s, %s, %s, %s", r->name, r->dist,
-                       forms[0].example, forms[1].example, forms[2].example, forms[3].example, forms[4].example);
+                       "%.40s: unknown distribution in '%.60s'; known are %s, %s, %s, %s, %s, %s, %s", r->name, r->dist,
+                       forms[0].example, forms[1].example, forms[2].example, forms[3].example, forms[4].example,
+                       forms[5].example, forms[7].example);
 }
 
 /* '...' is verbatim; "..." knows \" and \\. */
@@ -113,7 +120,7 @@ static locbo_status read_value(reader *r, locbo_error *error) {
     return LOCBO_OK;
 }
 
-/* What stands behind a value: a comma, or the end. */
+/* (VALUE,...): what stands behind a value is a comma, or the end. */
 static locbo_status read_values(reader *r, locbo_error *error) {
     skip_blanks(r);
     if (*r->at != '(') return refuse(r, "'(' is missing", error);
@@ -127,43 +134,140 @@ static locbo_status read_values(reader *r, locbo_error *error) {
     } while (*r->at == ',');
     r->at++;
     skip_blanks(r);
-    return *r->at ? refuse(r, "there is more text after ')'", error) : LOCBO_OK;
+    return LOCBO_OK;
 }
 
-static locbo_status add_real(reader *r, locbo_space *space, locbo_error *error) {
-    double low, high;
-    if (r->count != 2 || !number_parse(r->value[0], &low) || !number_parse(r->value[1], &high))
-        return refuse(r, "there are not two numbers", error);
-    return locbo_space_add_real(space, r->name, low, high, r->form->scale, error);
+/* ---- the range --------------------------------------------------------------------------------- */
+
+static locbo_status take_reals(const reader *r, locbo_parameter_spec *spec, locbo_error *error) {
+    double *to[] = {&spec->low, &spec->high, &spec->step};
+    int good = r->count == 2 || (r->count == 3 && spec->scale == LOCBO_LINEAR);
+    for (size_t i = 0; good && i < r->count; i++) good = number_parse(r->value[i], to[i]);
+    if (good && (r->count == 2 || spec->step > 0)) return LOCBO_OK;
+    return refuse(r, good ? "the step is not positive" : "there are not two numbers", error);
 }
 
-static locbo_status add_int(reader *r, locbo_space *space, locbo_error *error) {
-    int64_t low, high;
-    if (r->count != 2 || !value_whole(r->value[0], &low) || !value_whole(r->value[1], &high))
-        return refuse(r, "there are not two whole numbers", error);
-    return locbo_space_add_int(space, r->name, low, high, r->form->scale, error);
+static locbo_status take_ints(const reader *r, locbo_parameter_spec *spec, locbo_error *error) {
+    const int64_t most = INT64_C(1) << 53;
+    double *to[] = {&spec->low, &spec->high, &spec->step};
+    int64_t whole;
+    int good = r->count == 2 || (r->count == 3 && spec->scale == LOCBO_LINEAR);
+    for (size_t i = 0; good && i < r->count; i++) {
+        good = value_whole(r->value[i], &whole);
+        if (good && (whole < -most || whole > most)) return refuse(r, "a number is beyond 2^53", error);
+        *to[i] = (double)whole;
+    }
+    if (good && (r->count == 2 || spec->step > 0)) return LOCBO_OK;
+    return refuse(r, good ? "the step is not positive" : "there are not two whole numbers", error);
 }
 
-static locbo_status add_parameter(reader *r, locbo_space *space, locbo_error *error) {
+/* Categories; `numbers` has room for one of each. */
+static locbo_status take_categories(const reader *r, locbo_parameter_spec *spec, double *numbers, locbo_error *error) {
+    int increase = spec->kind == LOCBO_ORDERED;
+    for (size_t k = 0; k < r->count; k++) {
+        increase = increase && number_parse(r->value[k], &numbers[k]) && (k == 0 || numbers[k - 1] < numbers[k]);
+    }
+    spec->count = r->count;
+    spec->categories = r->value;
+    if (increase) spec->numbers = numbers;
+    if (!increase && spec->scale == LOCBO_LOG) return refuse(r, "there are not increasing numbers", error);
+    return LOCBO_OK;
+}
+
+static locbo_status read_range(reader *r, locbo_parameter_spec *spec, double *numbers, locbo_error *error) {
     locbo_status status = read_word(r, error);
-    if (status == LOCBO_OK) status = read_values(r, error);
     if (status != LOCBO_OK) return status;
-    if (r->form->kind == LOCBO_REAL) return add_real(r, space, error);
-    if (r->form->kind == LOCBO_INT) return add_int(r, space, error);
-    return locbo_space_add_categorical(space, r->name, r->count, r->value, error);
+    spec->kind = r->form->kind;
+    spec->scale = r->form->scale;
+    if (spec->kind == LOCBO_BOOL) {
+        skip_blanks(r);
+        return LOCBO_OK;
+    }
+    status = read_values(r, error);
+    if (status != LOCBO_OK) return status;
+    if (spec->kind == LOCBO_REAL) return take_reals(r, spec, error);
+    return spec->kind == LOCBO_INT ? take_ints(r, spec, error) : take_categories(r, spec, numbers, error);
+}
+
+/* ---- the condition ----------------------------------------------------------------------------- */
+
+static int begins(const reader *r, const char *word) {
+    size_t length = strlen(word);
+    return strncmp(r->at, word, length) == 0 && !is_letter(r->at[length]) && !is_digit(r->at[length]);
+}
+
+/* NAME=VALUE or NAME in (VALUE,...); the values are those of `r` from number `from` on. */
+static locbo_status read_condition(reader *r, locbo_parameter_spec *spec, size_t from, locbo_error *error) {
+    static const form condition = {.example = "when kernel=rbf or when kernel in (rbf,poly)"};
+    const char *start;
+    r->form = &condition;
+    skip_blanks(r);
+    start = r->at;
+    while (is_letter(*r->at) || is_digit(*r->at)) r->at++;
+    if (r->at == start) return refuse(r, "a parameter is missing after 'when'", error);
+    spec->parent = memcpy(r->out, start, (size_t)(r->at - start));
+    r->out[r->at - start] = '\0';
+    r->out += r->at - start + 1;
+    skip_blanks(r);
+    locbo_status status;
+    if (*r->at == '=') {
+        r->at++;
+        status = read_value(r, error);
+        *r->out++ = '\0';
+    } else if (begins(r, "in")) {
+        r->at += 2;
+        status = read_values(r, error);
+    } else {
+        return refuse(r, "'=' or 'in' is missing", error);
+    }
+    spec->when_count = r->count - from;
+    return status;
+}
+
+/* The values of the condition, as those of the parent. */
+static locbo_status take_condition(const reader *r, const locbo_space *space, locbo_parameter_spec *spec, size_t from,
+                                   double *when, locbo_error *error) {
+    size_t index;
+    locbo_parameter parent;
+    spec->when = when;
+    if (locbo_space_find(space, spec->parent, &index, NULL) != LOCBO_OK) return LOCBO_OK; /* refused by the space */
+    locbo_space_parameter(space, index, &parent, NULL);
+    for (size_t k = 0; k < spec->when_count; k++) {
+        locbo_error why;
+        if (value_parse(&parent, r->value[from + k], &when[k], &why) != LOCBO_OK)
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s: when %.180s", r->name, why.message);
+    }
+    return LOCBO_OK;
+}
+
+static locbo_status add_parameter(reader *r, locbo_space *space, double *numbers, double *when, locbo_error *error) {
+    locbo_parameter_spec spec = {.struct_size = sizeof spec, .name = r->name};
+    locbo_status status = read_range(r, &spec, numbers, error);
+    size_t from = r->count;
+    if (status == LOCBO_OK && begins(r, "when")) {
+        r->at += 4;
+        status = read_condition(r, &spec, from, error);
+        if (status == LOCBO_OK) status = take_condition(r, space, &spec, from, when, error);
+        skip_blanks(r);
+    }
+    if (status == LOCBO_OK && *r->at) return refuse(r, "there is more text at the end", error);
+    return status == LOCBO_OK ? locbo_space_add(space, &spec, error) : status;
 }
 
 locbo_status distribution_add_named(locbo_space *space, const char *name, const char *dist, locbo_error *error) {
     locbo_status status = distribution_check_name(name, error);
     if (status != LOCBO_OK) return status;
-    size_t commas = 0;
+    size_t commas = 2; /* values: one more than commas, in two lists at most */
     for (const char *c = dist; *c; c++) commas += *c == ',';
-    char *room = mem_new(strlen(dist) + 1, 1);
+    char *room = mem_new(strlen(dist) + 4, 1);
+    double *numbers = mem_new(2 * commas, sizeof *numbers);
     reader r = {.name = name, .dist = dist, .at = dist, .out = room};
-    r.value = mem_new(commas + 1, sizeof *r.value);
-    status = room && r.value ? add_parameter(&r, space, error) : status_no_memory(error);
+    r.value = mem_new(commas, sizeof *r.value);
+    status = room && r.value && numbers ? add_parameter(&r, space, numbers, numbers ? numbers + commas : NULL, error)
+                                        : status_no_memory(error);
     mem_free(r.value);
     mem_free(room);
+    mem_free(numbers);
     return status;
 }
 
@@ -198,33 +302,34 @@ static int is_plain(const char *text) {
     return 1;
 }
 
-/* Append a value as read_value reads it; at most 2 strlen + 2 bytes. Returns the new end. */
-static char *put_value(char *end, const char *text) {
-    size_t length = strlen(text);
-    if (is_plain(text)) return (char *)memcpy(end, text, length) + length;
-    char quote = strchr(text, '\'') ? '"' : '\'';
-    *end++ = quote;
-    for (; *text; text++) {
-        if (quote == '"' && (*text == '"' || *text == '\\')) *end++ = '\\';
-        *end++ = *text;
+/* A value as read_value reads it. */
+static void put_value(buffer *b, const char *text) {
+    if (is_plain(text)) {
+        buffer_text(b, text);
+        return;
     }
-    *end++ = quote;
-    return end;
+    char quote = strchr(text, '\'') ? '"' : '\'';
+    buffer_char(b, quote, 1);
+    for (; *text; text++) {
+        if (quote == '"' && (*text == '"' || *text == '\\')) buffer_char(b, '\\', 1);
+        buffer_char(b, *text, 1);
+    }
+    buffer_char(b, quote, 1);
 }
 
-static char *cat_text(const locbo_parameter *p) {
-    size_t size = sizeof "cat()";
-    for (size_t k = 0; k < p->count; k++) size += 2 * strlen(p->categories[k]) + 3;
-    char *text = mem_new(size, 1), *end = text;
-    if (!text) return NULL;
-    memcpy(end, "cat", 3);
-    end += 3;
-    for (size_t k = 0; k < p->count; k++) {
-        *end++ = k ? ',' : '(';
-        end = put_value(end, p->categories[k]);
+/* (A,B): values of a parameter. */
+static void put_values(buffer *b, const locbo_parameter *p, size_t count, const double *values) {
+    buffer_text(b, "(");
+    for (size_t k = 0; k < count; k++) {
+        char *text = value_text(p, values ? values[k] : (double)k);
+        if (k > 0) buffer_text(b, ",");
+        if (text)
+            put_value(b, text);
+        else
+            b->failed = 1;
+        mem_free(text);
     }
-    *end = ')';
-    return text;
+    buffer_text(b, ")");
 }
 
 static const char *word_of(const locbo_parameter *p) {
@@ -233,15 +338,39 @@ static const char *word_of(const locbo_parameter *p) {
     return forms[i].word;
 }
 
-char *distribution_text(const locbo_parameter *p) {
-    if (p->kind == LOCBO_CATEGORICAL) return cat_text(p);
-    char *low = value_text(p, p->low), *high = value_text(p, p->high), *text = NULL;
-    if (low && high) text = mem_new(16 + strlen(low) + strlen(high), 1);
-    if (text) {
-        char *end = stpcpy(stpcpy(stpcpy(text, word_of(p)), "("), low);
-        stpcpy(stpcpy(stpcpy(end, ","), high), ")");
+static void put_condition(buffer *b, const locbo_space *space, const locbo_parameter *p) {
+    locbo_parameter parent;
+    if (p->parent == SIZE_MAX) return;
+    locbo_space_parameter(space, p->parent, &parent, NULL);
+    buffer_text(b, " when ");
+    buffer_text(b, parent.name);
+    if (p->when_count > 1) {
+        buffer_text(b, " in ");
+        put_values(b, &parent, p->when_count, p->when);
+        return;
     }
-    mem_free(low);
-    mem_free(high);
-    return text;
+    char *text = value_text(&parent, p->when[0]);
+    buffer_text(b, "=");
+    if (text)
+        put_value(b, text);
+    else
+        b->failed = 1;
+    mem_free(text);
+}
+
+char *distribution_text(const locbo_space *space, size_t i) {
+    locbo_parameter p;
+    buffer b = {.data = NULL};
+    locbo_space_parameter(space, i, &p, NULL);
+    const double range[] = {p.low, p.high, p.step};
+    buffer_text(&b, word_of(&p));
+    if (p.count > 0)
+        put_values(&b, &p, p.count, NULL);
+    else if (p.kind != LOCBO_BOOL)
+        put_values(&b, &p, p.step > 0 ? 3 : 2, range);
+    put_condition(&b, space, &p);
+    buffer_char(&b, '\0', 1);
+    if (!b.failed) return b.data;
+    mem_free(b.data);
+    return NULL;
 }

@@ -1,6 +1,13 @@
 /* distribution.h - parameters on the command line and in study files: NAME~DIST, where DIST is one of
- *     float(LOW,HIGH)   log(LOW,HIGH)   int(LOW,HIGH)   intlog(LOW,HIGH)   cat(VALUE,...)
- * Values of cat with commas, blanks or parentheses are quoted as in words.h: cat('a, b',"c",d). */
+ *     float(LOW,HIGH)   float(LOW,HIGH,STEP)   log(LOW,HIGH)
+ *     int(LOW,HIGH)     int(LOW,HIGH,STEP)     intlog(LOW,HIGH), from 0: log(1 + x)
+ *     cat(VALUE,...)    ordered(VALUE,...)     orderedlog(NUMBER,...)
+ *     bool
+ * If all values of ordered are numbers that increase, they say where the values stand on the scale; otherwise the
+ * values are equally spaced. Values with commas, blanks or parentheses are quoted as in words.h: cat('a, b',"c",d).
+ *
+ * A condition may follow: the parameter is active only where another, given before it, has one of some values:
+ *     int(2,5) when kernel=poly         log(1e-3,10) when kernel in (rbf,poly) */
 #ifndef DISTRIBUTION_H
 #define DISTRIBUTION_H
 
@@ -12,7 +19,7 @@ locbo_status distribution_check_name(const char *name, locbo_error *error);
 locbo_status distribution_add(locbo_space *space, const char *text, locbo_error *error);
 /* Add a parameter by name and "DIST". */
 locbo_status distribution_add_named(locbo_space *space, const char *name, const char *dist, locbo_error *error);
-/* The DIST of a parameter, which distribution_add reads back exactly. Free with mem_free; NULL: no memory. */
-char *distribution_text(const locbo_parameter *parameter);
+/* The DIST of parameter i, which distribution_add reads back exactly. Free with mem_free; NULL: no memory. */
+char *distribution_text(const locbo_space *space, size_t i);
 
 #endif

@@ -261,10 +261,10 @@ static locbo_status read_parameter(const columns *s, size_t column, const char *
     size_t index = s->index[column];
     const locbo_parameter *p = &s->parameter[column];
     double number;
-    if (!text[0] && !isnan(x[index])) return LOCBO_OK;
+    if (!text[0] && (!isnan(x[index]) || p->parent != SIZE_MAX)) return LOCBO_OK; /* filled, or perhaps not active */
     locbo_status status = value_parse(p, text, &x[index], error);
     if (status == LOCBO_OK || !s->of.how.skip_outside || !text[0]) return status;
-    if (p->kind != LOCBO_CATEGORICAL && !number_parse(text, &number)) return status;
+    if (p->count == 0 && !number_parse(text, &number)) return status;
     notes->outside = 1;
     return LOCBO_OK;
 }
@@ -346,6 +346,14 @@ static void join_group(const columns *s, point_table *p, const char *trial, cons
 }
 
 /* `trial` is that of the row before, and becomes that of this one. */
+/* The values together: which are active, and whether known constraints hold. */
+static locbo_status check_point(const subject *of, const double *x, row_notes *notes, locbo_error *error) {
+    locbo_status status = value_check_point(of->how.space, x, error);
+    if (status != LOCBO_ERR_ARGUMENT || !of->how.skip_outside) return status;
+    notes->outside = 1;
+    return LOCBO_OK;
+}
+
 static locbo_status read_row(const columns *s, size_t row, const char **trial, point_table *p, locbo_error *error) {
     double *x = add_point(p, &s->of);
     if (!x) return status_no_memory(error);
@@ -355,6 +363,7 @@ static locbo_status read_row(const columns *s, size_t row, const char **trial, p
     for (size_t j = 0; j < s->of.dim; j++) x[j] = fill_of(&s->of, j);
     for (size_t j = 0; j < s->table.columns && status == LOCBO_OK; j++)
         status = read_cell(s, j, csv_cell(&s->table, row, j), x, m, &notes, error);
+    if (status == LOCBO_OK && !notes.outside) status = check_point(&s->of, x, &notes, error);
     if (status == LOCBO_OK) status = check_lacking(s, m, error);
     if (status == LOCBO_OK) status = check_scales(&s->of, m, error);
     if (status != LOCBO_OK) return status;

@@ -31,12 +31,13 @@ typedef struct point_reading {
 } point_reading;
 
 /* From the text of a CSV file (with a terminator; split inside its own memory). Columns are the parameters by name,
- * "params.NAME" where a name is also one of ours. `measured`: also what was measured, at least one value in each row:
- * value, sd, n, or with a table of outputs NAME, NAME.sd, NAME.n of each, "outputs.NAME" where a name is not only an
- * output's; and trial, state, message, feasible, which export and trials write. A first column without a name is
- * skipped. Rows without a value are FAILED or INFEASIBLE if their state says so, and left out if it says anything else
- * but COMPLETE. Adjacent rows with the same trial and point are one group. Derived outputs are ignored. Other columns
- * are an error unless `ignore_extra`. Every message names line and column. On failure nothing is to be released. */
+ * "params.NAME" where a name is also one of ours; the cell of a parameter that is not active is empty. `measured`: also
+ * what was measured, at least one value in each row: value, sd, n, or with a table of outputs NAME, NAME.sd, NAME.n of
+ * each, "outputs.NAME" where a name is not only an output's; and trial, state, message, feasible, which export and
+ * trials write. A first column without a name is skipped. Rows without a value are FAILED or INFEASIBLE if their state
+ * says so, and left out if it says anything else but COMPLETE. Adjacent rows with the same trial and point are one
+ * group. Derived outputs are ignored. Other columns are an error unless `ignore_extra`. Every message names line and
+ * column. On failure nothing is to be released. */
 locbo_status point_table_from_csv(const point_reading *how, const char *file, char *text, size_t size,
                                   point_table *made, locbo_error *error);
 /* From JSON: what `export` and `trials -f json` write, or a list of {"params":{},"value":0.5}, with a table of outputs

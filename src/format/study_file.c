@@ -14,6 +14,7 @@
 #include "mem.h"
 #include "nearest.h"
 #include "number.h"
+#include "parameter_tree.h"
 #include "file_read.h"
 #include "tree_read.h"
 #include "value.h"
@@ -57,147 +58,19 @@ static locbo_status duration_of(const tree_entry *entry, int zero, double least,
 
 /* ---- parameters -------------------------------------------------------------------------------- */
 
-/* Pass on what was said of a parameter or output, without its name: the location says it already. */
-static locbo_status pass_named(const tree_entry *entry, const char *noun, const char *name, locbo_status status,
-                               locbo_error *inner, locbo_error *error) {
-    char start[2][64];
-    if (status == LOCBO_OK) return LOCBO_OK;
-    snprintf(start[0], sizeof start[0], "%s '%.40s': ", noun, name);
-    snprintf(start[1], sizeof start[1], "%.40s: ", name);
-    for (int i = 0; i < 2; i++) {
-        size_t length = strlen(start[i]);
-        if (strncmp(inner->message, start[i], length) != 0) continue;
-        memmove(inner->message, inner->message + length, strlen(inner->message + length) + 1);
-        break;
-    }
-    return tree_pass(entry, status, inner, error);
-}
-
-static locbo_status pass_parameter(const tree_entry *entry, const char *name, locbo_status status, locbo_error *inner,
-                                   locbo_error *error) {
-    return pass_named(entry, "parameter", name, status, inner, error);
-}
-
-/* The value of a key that must be there. */
-static locbo_status need(const tree_entry *map, const char *key, tree_entry *value, locbo_error *error) {
-    if (tree_find(map, key, value)) return LOCBO_OK;
-    return tree_fail(map, error, "the key '%s' is missing", key);
-}
-
-static locbo_status read_scale(const tree_entry *map, locbo_scale *scale, locbo_error *error) {
-    tree_entry entry;
-    int logs = 0;
-    locbo_status status = LOCBO_OK;
-    if (tree_find(map, "log", &entry)) status = tree_read_flag(&entry, &logs, error);
-    *scale = logs ? LOCBO_LOG : LOCBO_LINEAR;
-    return status;
-}
-
-static const char *const range_keys[] = {"type", "low", "high", "log"};
-
-/* The keys that float and int share. */
-static locbo_status read_range(const tree_entry *map, tree_entry *low, tree_entry *high, locbo_scale *scale,
-                               locbo_error *error) {
-    locbo_status status = tree_check_keys(map, 4, range_keys, error);
-    if (status == LOCBO_OK) status = need(map, "low", low, error);
-    if (status == LOCBO_OK) status = need(map, "high", high, error);
-    return status == LOCBO_OK ? read_scale(map, scale, error) : status;
-}
-
-static locbo_status add_float(study_file *file, const tree_entry *map, locbo_error *error) {
-    tree_entry low, high;
-    locbo_scale scale = LOCBO_LINEAR;
-    double from = 0, to = 0;
-    locbo_error inner;
-    locbo_status status = read_range(map, &low, &high, &scale, error);
-    if (status == LOCBO_OK) status = tree_read_real(&low, &from, error);
-    if (status == LOCBO_OK) status = tree_read_real(&high, &to, error);
-    if (status != LOCBO_OK) return status;
-    status = locbo_space_add_real(file->space, map->key, from, to, scale, &inner);
-    return pass_parameter(&low, map->key, status, &inner, error);
-}
-
-static locbo_status add_int(study_file *file, const tree_entry *map, locbo_error *error) {
-    const int64_t most = INT64_C(1) << 53; /* what the space takes */
-    tree_entry low, high;
-    locbo_scale scale = LOCBO_LINEAR;
-    uint64_t from = 0, to = 0;
-    locbo_error inner;
-    locbo_status status = read_range(map, &low, &high, &scale, error);
-    if (status == LOCBO_OK) status = tree_read_whole(&low, -most, most, &from, error);
-    if (status == LOCBO_OK) status = tree_read_whole(&high, -most, most, &to, error);
-    if (status != LOCBO_OK) return status;
-    status = locbo_space_add_int(file->space, map->key, (int64_t)from, (int64_t)to, scale, &inner);
-    return pass_parameter(&low, map->key, status, &inner, error);
-}
-
-/* The texts of a list, verbatim; they belong to the tree. */
-static locbo_status texts_of(const tree_entry *list, const char **texts, locbo_error *error) {
-    for (size_t i = 0; i < tree_count(list); i++) {
-        tree_entry item = tree_at(list, i);
-        if (tree_kind_of(&item) == TREE_NULL)
-            return tree_fail(&item, error, "expected a text or number, found nothing; quote '%s'", tree_text(&item));
-        locbo_status status = tree_read_text(&item, &texts[i], error);
-        if (status != LOCBO_OK) return status;
-    }
-    return LOCBO_OK;
-}
-
-static locbo_status add_values(study_file *file, const char *name, const tree_entry *values, locbo_error *error) {
-    locbo_error inner;
-    size_t count = tree_count(values);
-    const char **texts = mem_new(count, sizeof *texts);
-    if (!texts) return status_no_memory(error);
-    locbo_status status = texts_of(values, texts, error);
-    if (status == LOCBO_OK) {
-        status = locbo_space_add_categorical(file->space, name, count, texts, &inner);
-        status = pass_parameter(values, name, status, &inner, error);
-    }
-    mem_free(texts);
-    return status;
-}
-
-static locbo_status add_categorical(study_file *file, const tree_entry *map, locbo_error *error) {
-    static const char *const keys[] = {"type", "values"};
-    tree_entry values;
-    locbo_status status = tree_check_keys(map, 2, keys, error);
-    if (status == LOCBO_OK) status = need(map, "values", &values, error);
-    if (status == LOCBO_OK) status = tree_expect(&values, TREE_LIST, error);
-    return status == LOCBO_OK ? add_values(file, map->key, &values, error) : status;
-}
-
-static locbo_status add_mapping(study_file *file, const tree_entry *map, locbo_error *error) {
-    tree_entry type;
-    const char *text;
-    locbo_status status = need(map, "type", &type, error);
-    if (status == LOCBO_OK) status = tree_read_text(&type, &text, error);
-    if (status != LOCBO_OK) return status;
-    if (strcmp(text, "float") == 0) return add_float(file, map, error);
-    if (strcmp(text, "int") == 0) return add_int(file, map, error);
-    if (strcmp(text, "categorical") == 0) return add_categorical(file, map, error);
-    return tree_fail(&type, error, "expected float, int or categorical, found '%.40s'", text);
-}
-
-static locbo_status read_parameter(study_file *file, const tree_entry *entry, locbo_error *error) {
-    locbo_error inner;
-    locbo_status status = distribution_check_name(entry->key, &inner);
-    if (status != LOCBO_OK) return tree_pass(entry, status, &inner, error);
-    if (tree_kind_of(entry) == TREE_MAP) return add_mapping(file, entry, error);
-    if (tree_kind_of(entry) != TREE_TEXT)
-        return tree_fail(entry, error,
-                         "expected a text like float(-5, 10) or a mapping like {type: float, "
-                         "low: -5, high: 10}");
-    status = distribution_add_named(file->space, entry->key, tree_text(entry), &inner);
-    return pass_parameter(entry, entry->key, status, &inner, error);
-}
-
 static locbo_status read_parameters(study_file *file, const tree_entry *entry, locbo_error *error) {
-    locbo_status status = tree_expect(entry, TREE_MAP, error);
-    if (status == LOCBO_OK && tree_count(entry) == 0)
-        return tree_fail(entry, error, "there must be at least one parameter");
+    return parameter_tree_read(file->space, entry, error);
+}
+
+static locbo_status read_constraints(study_file *file, const tree_entry *entry, locbo_error *error) {
+    const char *text;
+    locbo_error inner;
+    locbo_status status = tree_expect(entry, TREE_LIST, error);
     for (size_t i = 0; status == LOCBO_OK && i < tree_count(entry); i++) {
-        tree_entry parameter = tree_at(entry, i);
-        status = read_parameter(file, &parameter, error);
+        tree_entry item = tree_at(entry, i);
+        status = tree_read_text(&item, &text, error);
+        if (status == LOCBO_OK)
+            status = tree_pass(&item, locbo_space_add_constraint(file->space, text, &inner), &inner, error);
     }
     return status;
 }
@@ -299,7 +172,7 @@ static locbo_status read_output(study_file *file, const tree_entry *entry, locbo
                          "scale: log}");
     if (status != LOCBO_OK) return status;
     status = goal_add_spec(file->outputs, &o.spec, &inner);
-    return pass_named(&o.at, "output", entry->key, status, &inner, error);
+    return tree_pass_named(&o.at, "output", entry->key, status, &inner, error);
 }
 
 /* What each output says itself cannot be said for all. */
@@ -345,7 +218,7 @@ static locbo_status read_words(study_file *file, const tree_entry *list, locbo_e
     size_t count = tree_count(list);
     const char **words = mem_new(count, sizeof *words);
     if (!words) return status_no_memory(error);
-    locbo_status status = texts_of(list, words, error);
+    locbo_status status = tree_read_texts(list, words, error);
     if (status == LOCBO_OK) {
         file->command = copy_words(count, words);
         file->command_count = count;
@@ -576,15 +449,25 @@ static locbo_status read_db(study_file *file, const tree_entry *entry, locbo_err
 }
 
 static const row rows_of_file[] = {
-    {"name", read_name},         {"db", read_db},
-    {"direction", set_option},   {"parameters", read_parameters},
-    {"outputs", read_outputs},   {"command", read_command},
-    {"trials", read_trials},     {"evaluations", read_evaluations},
-    {"confirm", read_confirm},   {"jobs", read_jobs},
-    {"timeout", read_timeout},   {"retries", read_retries},
-    {"retry_delay", read_delay}, {"max_failures", read_failures},
-    {"max_lost", read_lost},     {"lease", read_lease},
-    {"stop", read_stop},         {"options", read_options},
+    {"name", read_name},
+    {"db", read_db},
+    {"direction", set_option},
+    {"parameters", read_parameters},
+    {"constraints", read_constraints},
+    {"outputs", read_outputs},
+    {"command", read_command},
+    {"trials", read_trials},
+    {"evaluations", read_evaluations},
+    {"confirm", read_confirm},
+    {"jobs", read_jobs},
+    {"timeout", read_timeout},
+    {"retries", read_retries},
+    {"retry_delay", read_delay},
+    {"max_failures", read_failures},
+    {"max_lost", read_lost},
+    {"lease", read_lease},
+    {"stop", read_stop},
+    {"options", read_options},
     {"enqueue", read_enqueue},
 };
 enum { ROWS_OF_FILE = sizeof rows_of_file / sizeof rows_of_file[0] };
@@ -594,7 +477,7 @@ static locbo_status read_root(study_file *file, const tree_entry *root, locbo_er
     tree_entry parameters;
     if (tree_kind_of(root) == TREE_NULL) return tree_fail(root, error, "the file is empty");
     locbo_status status = read_rows(file, root, ROWS_OF_FILE, rows_of_file, error);
-    return status == LOCBO_OK ? need(root, "parameters", &parameters, error) : status;
+    return status == LOCBO_OK ? tree_need(root, "parameters", &parameters, error) : status;
 }
 
 locbo_status study_file_parse(const char *path, const char *text, size_t size, study_file *file, locbo_error *error) {

@@ -77,3 +77,34 @@ locbo_status tree_read_flag(const tree_entry *entry, int *flag, locbo_error *err
     if (*flag || strcmp(text, "false") == 0) return LOCBO_OK;
     return tree_fail(entry, error, "expected true or false, found '%.40s'", text);
 }
+
+locbo_status tree_need(const tree_entry *map, const char *key, tree_entry *value, locbo_error *error) {
+    if (tree_find(map, key, value)) return LOCBO_OK;
+    return tree_fail(map, error, "the key '%s' is missing", key);
+}
+
+locbo_status tree_pass_named(const tree_entry *entry, const char *noun, const char *name, locbo_status status,
+                             locbo_error *inner, locbo_error *error) {
+    char start[2][64];
+    if (status == LOCBO_OK) return LOCBO_OK;
+    snprintf(start[0], sizeof start[0], "%s '%.40s': ", noun, name);
+    snprintf(start[1], sizeof start[1], "%.40s: ", name);
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(start[i]);
+        if (strncmp(inner->message, start[i], length) != 0) continue;
+        memmove(inner->message, inner->message + length, strlen(inner->message + length) + 1);
+        break;
+    }
+    return tree_pass(entry, status, inner, error);
+}
+
+locbo_status tree_read_texts(const tree_entry *list, const char **texts, locbo_error *error) {
+    for (size_t i = 0; i < tree_count(list); i++) {
+        tree_entry item = tree_at(list, i);
+        if (tree_kind_of(&item) == TREE_NULL)
+            return tree_fail(&item, error, "expected a text or number, found nothing; quote '%s'", tree_text(&item));
+        locbo_status status = tree_read_text(&item, &texts[i], error);
+        if (status != LOCBO_OK) return status;
+    }
+    return LOCBO_OK;
+}

@@ -17,4 +17,12 @@ locbo_status tree_read_choice(const tree_entry *entry, size_t count, const char 
                               locbo_error *error);
 locbo_status tree_read_flag(const tree_entry *entry, int *flag, locbo_error *error); /* true, false */
 
+/* The texts of a list, verbatim; they belong to the tree. */
+locbo_status tree_read_texts(const tree_entry *list, const char **texts, locbo_error *error);
+/* The value of a key that must be there. */
+locbo_status tree_need(const tree_entry *map, const char *key, tree_entry *value, locbo_error *error);
+/* As tree_pass, of what was said of a parameter or output (`noun`), without its name: the location says it already. */
+locbo_status tree_pass_named(const tree_entry *entry, const char *noun, const char *name, locbo_status status,
+                             locbo_error *inner, locbo_error *error);
+
 #endif

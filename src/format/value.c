@@ -60,15 +60,29 @@ static locbo_status not_a_number(const locbo_parameter *p, const char *got, locb
                        p->kind == LOCBO_INT ? "whole " : "", range, got);
 }
 
+static locbo_status not_a_bool(const locbo_parameter *p, const char *got, locbo_error *error) {
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s must be true or false, got %.40s", p->name, got);
+}
+
+/* Whether it is one of the values of a parameter with steps. */
+static int is_on_step(const locbo_parameter *p, double number) {
+    double steps = (number - p->low) / p->step, whole = nearbyint(steps);
+    return p->step == 0 || fabs(steps - whole) <= 1e-9 * fmax(1, fabs(whole));
+}
+
 /* Keep a number that lies in the parameter's range; `got` is how it was written. */
 static locbo_status keep(const locbo_parameter *p, double number, const char *got, double *value, locbo_error *error) {
-    if (number >= p->low && number <= p->high) {
+    char range[RANGE_TEXT], step[NUMBER_TEXT];
+    int inside = number >= p->low && number <= p->high;
+    if (inside && is_on_step(p, number)) {
         *value = number;
         return status_ok(error);
     }
-    char range[RANGE_TEXT];
     range_of(p, range);
-    return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s must lie in %s, got %.40s", p->name, range, got);
+    if (!inside) return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s must lie in %s, got %.40s", p->name, range, got);
+    number_print(p->step, step);
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s must lie in %s in steps of %s, got %.40s", p->name, range,
+                       step, got);
 }
 
 /* ---- as text ----------------------------------------------------------------------------------- */
@@ -103,7 +117,9 @@ static double exact(int64_t whole) {
 
 char *value_text(const locbo_parameter *p, double value) {
     char text[NUMBER_TEXT];
-    if (p->kind == LOCBO_CATEGORICAL && is_category(p, value)) return mem_text(p->categories[(size_t)value]);
+    if (isnan(value)) return mem_text(""); /* it is not active */
+    if (p->count > 0 && is_category(p, value)) return mem_text(p->categories[(size_t)value]);
+    if (p->kind == LOCBO_BOOL) return mem_text(value != 0 ? "true" : "false");
     if (p->kind == LOCBO_INT && is_whole(value))
         snprintf(text, sizeof text, "%" PRId64, (int64_t)value);
     else
@@ -125,7 +141,7 @@ static int digits_of(const locbo_parameter *p, double value) {
 char *value_shown(const locbo_parameter *p, double value) {
     char text[NUMBER_TEXT];
     double rounded = value;
-    if (p->kind != LOCBO_REAL || value == 0 || value == p->low || value == p->high || !isfinite(value))
+    if (p->kind != LOCBO_REAL || p->step > 0 || value == 0 || value == p->low || value == p->high || !isfinite(value))
         return value_text(p, value + 0.0); /* no -0 */
     for (int digits = digits_of(p, value); digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits > 0 ? digits : 0, value);
@@ -155,11 +171,24 @@ static locbo_status parse_category(const locbo_parameter *p, const char *text, s
     return status_ok(error);
 }
 
+static locbo_status parse_bool(const locbo_parameter *p, const char *text, double *value, locbo_error *error) {
+    static const char *const words[] = {"false", "true", "0", "1"};
+    char got[48];
+    for (int i = 0; i < 4; i++)
+        if (strcmp(text, words[i]) == 0) {
+            *value = i % 2;
+            return status_ok(error);
+        }
+    snprintf(got, sizeof got, "'%.36s'", text);
+    return not_a_bool(p, got, error);
+}
+
 locbo_status value_parse(const locbo_parameter *p, const char *text, double *value, locbo_error *error) {
     double number;
     int64_t whole;
     char got[48];
-    if (p->kind == LOCBO_CATEGORICAL) return parse_category(p, text, strlen(text), value, error);
+    if (p->count > 0) return parse_category(p, text, strlen(text), value, error);
+    if (p->kind == LOCBO_BOOL) return parse_bool(p, text, value, error);
     if (!number_parse(text, &number)) {
         snprintf(got, sizeof got, "'%.36s'", text);
         return not_a_number(p, got, error);
@@ -185,7 +214,8 @@ json_t *value_real(double value) {
 }
 
 json_t *value_json(const locbo_parameter *p, double value) {
-    if (p->kind == LOCBO_CATEGORICAL && is_category(p, value)) return json_string(p->categories[(size_t)value]);
+    if (p->count > 0 && is_category(p, value)) return json_string(p->categories[(size_t)value]);
+    if (p->kind == LOCBO_BOOL && !isnan(value)) return json_boolean(value != 0);
     if (p->kind == LOCBO_INT && is_whole(value)) return json_integer((json_int_t)value);
     return isfinite(value) ? json_real(value) : json_null(); /* JSON has no nan */
 }
@@ -241,8 +271,13 @@ static locbo_status category_from_json(const locbo_parameter *p, const json_t *j
 
 locbo_status value_from_json(const locbo_parameter *p, const json_t *json, double *value, locbo_error *error) {
     char got[48];
-    if (p->kind == LOCBO_CATEGORICAL) return category_from_json(p, json, value, error);
+    if (p->count > 0) return category_from_json(p, json, value, error);
     describe(json, got);
+    if (p->kind == LOCBO_BOOL && json_is_boolean(json)) {
+        *value = json_is_true(json);
+        return status_ok(error);
+    }
+    if (p->kind == LOCBO_BOOL && !json_is_integer(json)) return not_a_bool(p, got, error);
     if (!json_is_number(json)) return not_a_number(p, got, error);
     double number = json_number_value(json);
     if (p->kind == LOCBO_REAL) return keep(p, number, got, value, error);
@@ -279,20 +314,25 @@ static locbo_status read_members(const locbo_space *space, json_t *object, doubl
         locbo_parameter p;
         locbo_status status = find(space, name, &i, error);
         if (status == LOCBO_OK) status = locbo_space_parameter(space, i, &p, error);
-        if (status == LOCBO_OK) status = value_from_json(&p, json, &x[i], error);
+        int absent = status == LOCBO_OK && json_is_null(json) && p.parent != SIZE_MAX; /* it is not active */
+        if (status == LOCBO_OK && !absent) status = value_from_json(&p, json, &x[i], error);
         if (status != LOCBO_OK) return status;
     }
     return LOCBO_OK;
 }
 
-static locbo_status check_all_there(const locbo_space *space, const double *x, locbo_error *error) {
-    for (size_t i = 0; i < locbo_space_dim(space); i++) {
+locbo_status value_check_point(const locbo_space *space, const double *x, locbo_error *error) {
+    size_t dim = locbo_space_dim(space);
+    unsigned char *active = mem_new(dim, sizeof *active);
+    locbo_status status = active ? locbo_space_active(space, x, active, error) : status_no_memory(error);
+    for (size_t i = 0; i < dim && status == LOCBO_OK; i++) {
         locbo_parameter p;
-        locbo_status status = locbo_space_parameter(space, i, &p, error);
-        if (status != LOCBO_OK) return status;
-        if (isnan(x[i])) return status_fail(error, LOCBO_ERR_ARGUMENT, "the value of %.40s is missing", p.name);
+        locbo_space_parameter(space, i, &p, NULL);
+        if (active[i] && isnan(x[i]))
+            status = status_fail(error, LOCBO_ERR_ARGUMENT, "the value of %.40s is missing", p.name);
     }
-    return LOCBO_OK;
+    mem_free(active);
+    return status == LOCBO_OK ? locbo_space_check(space, x, error) : status;
 }
 
 locbo_status value_from_object(const locbo_space *space, json_t *object, int partial, double *x, locbo_error *error) {
@@ -306,7 +346,7 @@ locbo_status value_from_object(const locbo_space *space, json_t *object, int par
     if (!read) return status_no_memory(error);
     for (size_t i = 0; i < dim; i++) read[i] = NAN;
     locbo_status status = read_members(space, object, read, error);
-    if (status == LOCBO_OK && !partial) status = check_all_there(space, read, error);
+    if (status == LOCBO_OK && !partial) status = value_check_point(space, read, error);
     if (status == LOCBO_OK) memcpy(x, read, dim * sizeof *x);
     mem_free(read);
     return status == LOCBO_OK ? status_ok(error) : status;

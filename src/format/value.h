@@ -9,7 +9,8 @@
 /* "12", "-3", "1e3": returns 0 if the whole text is no whole number of 64 bits. */
 int value_whole(const char *text, int64_t *whole);
 
-/* Exactly: reading it back gives the same double. Free with mem_free; NULL: no memory. Categories are verbatim. */
+/* Exactly: reading it back gives the same double. Free with mem_free; NULL: no memory. Categories are verbatim;
+ * empty for NAN, a parameter that is not active. */
 char *value_text(const locbo_parameter *parameter, double value);
 /* For people: rounded by less than 1/1000 of the parameter's range (of log(high/low) on a logarithmic scale) and never
  * out of it; its ends, whole numbers and categories as value_text has them. */
@@ -20,7 +21,8 @@ locbo_status value_parse(const locbo_parameter *parameter, const char *text, dou
 void value_brief(double value, char text[32]);
 /* A JSON number, or null for NAN, or "inf"/"-inf" as texts. */
 json_t *value_real(double value);
-/* JSON: a number, or a text for a category. An integer parameter is a JSON integer. */
+/* JSON: a number, a text for a category, true or false; null: it is not active. An integer parameter is a JSON integer.
+ */
 json_t *value_json(const locbo_parameter *parameter, double value);
 locbo_status value_from_json(const locbo_parameter *parameter, const json_t *json, double *value, locbo_error *error);
 /* {"name": value, ...}; NULL: no memory. */
@@ -28,6 +30,8 @@ json_t *value_object(const locbo_space *space, const double *x);
 /* The other way: names that are not there stay NAN in x if `partial`, otherwise they are an error; unknown names are.
  */
 locbo_status value_from_object(const locbo_space *space, json_t *object, int partial, double *x, locbo_error *error);
+/* LOCBO_OK if x is a point of the space; "the value of x is missing" where an active parameter is NAN. */
+locbo_status value_check_point(const locbo_space *space, const double *x, locbo_error *error);
 /* "x=3", one assignment of --fix, enqueue, predict: sets x[index of the name]. */
 locbo_status value_assign(const locbo_space *space, const char *text, double *x, locbo_error *error);
 

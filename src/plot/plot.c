@@ -135,35 +135,44 @@ locbo_status plot_ranking(plot *p, size_t **ranking, locbo_error *error) {
     return status;
 }
 
+int plot_is_named(const locbo_parameter *parameter) { return parameter->count > 0 || parameter->kind == LOCBO_BOOL; }
+
 /* Categories are at their indices, from 0. */
 static void name_axis(plot *p, figure_panel *panel, const locbo_parameter *parameter, int on_y) {
-    double *at = canvas_doubles(&p->canvas, parameter->count);
-    for (size_t i = 0; at && i < parameter->count; i++) at[i] = (double)i;
+    static const char *const bools[] = {"false", "true"};
+    size_t count = parameter->count ? parameter->count : 2;
+    const char *const *names = parameter->count ? parameter->categories : bools;
+    double *at = canvas_doubles(&p->canvas, count);
+    for (size_t i = 0; at && i < count; i++) at[i] = (double)i;
     if (!at) return;
     if (on_y) {
-        panel->more_tics = parameter->count;
+        panel->more_tics = count;
         panel->more_at = at;
-        panel->more_name = parameter->categories;
+        panel->more_name = names;
     } else {
-        panel->tics = parameter->count;
+        panel->tics = count;
         panel->tic_at = at;
-        panel->tic_name = parameter->categories;
+        panel->tic_name = names;
     }
 }
+
+/* A logarithmic axis has no 0. */
+static int is_log_axis(const locbo_parameter *p) { return p->scale == LOCBO_LOG && p->low > 0 && p->count == 0; }
 
 void plot_axis(plot *p, figure_panel *panel, const locbo_parameter *parameter, int on_y) {
     const char *label = canvas_text(&p->canvas, "%s", parameter->name);
     double low = parameter->low, high = parameter->high;
-    int is_log = parameter->scale == LOCBO_LOG;
-    if (parameter->kind != LOCBO_REAL) { /* room for whole cells and symbols at both ends */
-        low = is_log ? low / sqrt(1 + 1 / low) : low - 0.5;
-        high = is_log ? high * sqrt(1 + 1 / high) : high + 0.5;
+    double step = parameter->step > 0 ? parameter->step : parameter->kind != LOCBO_REAL;
+    int is_log = is_log_axis(parameter);
+    if (step > 0) { /* room for whole cells and symbols at both ends */
+        low = is_log ? low / sqrt(1 + 1 / low) : low - step / 2;
+        high = is_log ? high * sqrt(1 + 1 / high) : high + step / 2;
     }
     *(on_y ? &panel->y_label : &panel->x_label) = label;
     *(on_y ? &panel->y_low : &panel->x_low) = low;
     *(on_y ? &panel->y_high : &panel->x_high) = high;
     *(on_y ? &panel->log_y : &panel->log_x) = is_log;
-    if (parameter->kind == LOCBO_CATEGORICAL) name_axis(p, panel, parameter, on_y);
+    if (plot_is_named(parameter)) name_axis(p, panel, parameter, on_y);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */

@@ -76,6 +76,8 @@ void plot_bound(plot *p, double from, double to);
 locbo_status plot_find_results(plot *p, locbo_error *error);
 
 /* Makes this parameter an axis of a panel: label, range, scale, names. */
+/* Whether its values are texts, which stand at 0, 1, ... */
+int plot_is_named(const locbo_parameter *parameter);
 void plot_axis(plot *p, figure_panel *panel, const locbo_parameter *parameter, int on_y);
 /* The level of the study's intervals, as "80 %". */
 const char *plot_level(plot *p);

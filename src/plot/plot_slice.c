@@ -89,9 +89,12 @@ static void draw_point(plot *p, figure_panel *panel, const locbo_parameter *para
     json_t *value = json_object_get(params, parameter->name);
     figure_series like = {.name = point_name(p), .colour = FIGURE_ORANGE, .dashed = 1};
     double x;
-    if (parameter->kind == LOCBO_CATEGORICAL)
-        panel->x_label = canvas_text(&p->canvas, "%s (%s: %s)", parameter->name, like.name, json_string_value(value));
-    else if (value_from_json(parameter, value, &x, NULL) == LOCBO_OK)
+    if (json_is_null(value) || value_from_json(parameter, value, &x, NULL) != LOCBO_OK) return;
+    if (plot_is_named(parameter)) {
+        char *text = value_text(parameter, x);
+        panel->x_label = canvas_text(&p->canvas, "%s (%s: %s)", parameter->name, like.name, text ? text : "");
+        mem_free(text);
+    } else
         canvas_line(&p->canvas, like, (double[]){x, range[0]}, (double[]){x, range[1]});
 }
 
@@ -123,7 +126,7 @@ static const char *results_name(plot *p, const double range[2]) {
 
 /* Beside the bars of categories. */
 static void draw_results(plot *p, const locbo_parameter *parameter, size_t index, const double range[2]) {
-    double aside = parameter->kind == LOCBO_CATEGORICAL ? 0.15 : 0;
+    double aside = plot_is_named(parameter) ? 0.15 : 0;
     const plot_results *results = &p->results;
     size_t dim = locbo_space_dim(cache_space(p->cache));
     figure_series like = {.name = results_name(p, range), .kind = FIGURE_POINTS, .colour = FIGURE_BLACK, .mark = 6};
@@ -136,7 +139,7 @@ static void draw_results(plot *p, const locbo_parameter *parameter, size_t index
 
 /* Bands along a number; bars at categories. */
 static void draw_beliefs(plot *p, const locbo_parameter *parameter) {
-    int named = parameter->kind == LOCBO_CATEGORICAL;
+    int named = plot_is_named(parameter);
     const char *level = plot_level(p);
     figure_series y = {.name = canvas_text(&p->canvas, "measurement, %s", level),
                        .kind = named ? FIGURE_POINTS : FIGURE_FILL,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ledger.h"
+#include "mean.h"
 #include "mem.h"
 #include "replay.h"
 #include "result_rows.h"
@@ -203,20 +204,18 @@ static void attach(record_list *s, locbo_record *r) {
             high = middle;
     }
     const measured *table = &s->study->table;
-    double sum = 0, values = 0;
+    double mean = 0, weight = 0;
     r->value = (double)NAN;
     if (low == s->rows) return; /* none; without any row there are no arrays to point into */
     r->measurements = s->measurements + low * table->count;
     r->sequence = s->sequence + low;
     r->told = s->told + low;
     for (; low < s->rows && s->owner[low] == r->trial.id; low++) {
-        double value = s->measurements[low * table->count + table->first].value;
+        const locbo_measurement *m = &s->measurements[low * table->count + table->first];
+        mean_add(&mean, &weight, m->value, m->n);
         r->count++;
-        if (isnan(value)) continue;
-        sum += value;
-        values++;
     }
-    if (values > 0) r->value = sum / values;
+    r->value = mean_of(mean, weight);
 }
 
 locbo_status locbo_study_each(locbo_study *study, const locbo_filter *filter, locbo_record_fn *fn, void *user,

@@ -1,12 +1,14 @@
 /* census.c - a study in numbers: how many trials of each state, the best result, what limits results now. Layer: study,
  * top. Cost: the database groups all results by their points (0.1 s for 50 000); with several outputs they are read,
  * since derived values are not in the database. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "definition.h"
 #include "ledger.h"
+#include "mean.h"
 #include "mem.h"
 #include "reference.h"
 #include "result_rows.h"
@@ -101,60 +103,51 @@ static locbo_status find_best(locbo_store *store, counting *c, locbo_error *erro
 static const char in_order[] = "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 ORDER BY event";
 static const char by_trial[] = "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 ORDER BY trial, event";
 
-/* The results of one output at one point. */
-typedef struct averaged {
-    double sum, weight; /* of n y, of n */
-    double only;        /* the last of them */
-    uint64_t count;
-} averaged;
+/* A point of the space, at which several trials may have been measured. */
+typedef struct point {
+    uint64_t trial, event; /* the first result there; event 0: there is none */
+    uint64_t results;      /* of the first objective */
+} point;
 
-/* A single result as it is: n y / n may differ from y in the last bit. */
-static double mean_of(const averaged *a) { return a->count == 1 ? a->only : a->sum / a->weight; /* 0/0: none */ }
-
-/* What limits the results of a study: bounds, means of a trial, and the front so far. */
+/* What limits the results of a study: bounds, means of a trial or of a point, and the front so far. */
 typedef struct survey {
     counting *counting;
     const measured *table;
     double *bound;         /* of each output: in force now; NAN: none */
-    double *sum, *count;   /* of each output: of a baseline, or of the trial that is being read */
+    double *mean, *weight; /* of each output: of a baseline, or of the trial that is being read (mean.h) */
     double *reference;     /* of each output; NAN: not known */
     uint64_t trial;        /* the one that is being read */
-    size_t fronts, room;   /* vectors of the front so far, and memory for them */
-    double *front;         /* of the objectives, larger is better */
-    double *vector, *mean; /* workspace */
-    /* one objective: the results at each point; a point is known by its first trial */
-    uint64_t trials; /* largest trial number */
-    uint64_t *point; /* of each trial: the first trial at its point; 0: it is not complete */
-    uint64_t *first; /* of each point: the event number of its first result; 0: it has none */
-    averaged *at;    /* of each point and output */
+    uint64_t *at;          /* of each trial: the first trial at the same point, which is the point's number */
+    point *point;          /* by its number; below the means of its results, for each output */
+    double *point_mean, *point_weight;
+    uint64_t *told;      /* numbers of the points with a result, in the order told */
+    size_t points;       /* how many */
+    size_t fronts, room; /* vectors of the front so far, and memory for them */
+    double *front;       /* of the objectives, larger is better */
+    double *vector;      /* workspace */
 } survey;
 
 static void release(survey *s) {
-    void *arrays[] = {s->bound,  s->sum,  s->count, s->reference, s->front,
-                      s->vector, s->mean, s->point, s->first,     s->at};
+    void *arrays[] = {s->bound, s->mean,       s->weight,       s->reference, s->at,    s->point,
+                      s->told,  s->point_mean, s->point_weight, s->front,     s->vector};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
 }
 
 static locbo_status prepare(survey *s, const locbo_study *study, locbo_error *error) {
     size_t n = study->table.count;
     *s = (survey){.table = &study->table};
-    double **arrays[] = {&s->bound, &s->sum, &s->count, &s->reference, &s->vector, &s->mean};
+    double **arrays[] = {&s->bound, &s->weight, &s->reference, &s->vector, &s->mean};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (!(*arrays[i] = mem_new(n, sizeof **arrays[i]))) return status_no_memory(error);
     return LOCBO_OK;
-}
-
-static void add_up(survey *s, size_t output, double value) {
-    if (isnan(value)) return;
-    s->sum[output] += value;
-    s->count[output]++;
 }
 
 static locbo_status take_baseline(const stored_result *r, void *user, locbo_error *error) {
     survey *s = user;
     (void)error;
     for (size_t i = 0; i < s->table->count; i++)
-        if (s->table->output[i].spec.baseline == r->trial) add_up(s, i, r->row[i].value);
+        if (s->table->output[i].spec.baseline == r->trial)
+            mean_add(&s->mean[i], &s->weight[i], r->row[i].value, r->row[i].n);
     return LOCBO_OK;
 }
 
@@ -167,9 +160,9 @@ static locbo_status find_bounds(survey *s, const locbo_study *study, locbo_error
     for (size_t i = 0; i < s->table->count; i++) relative = relative || s->table->output[i].spec.baseline > 0;
     if (relative) status = result_rows_each(study, in_order, 1, &id, take_baseline, s, error);
     for (size_t i = 0; i < s->table->count; i++)
-        s->bound[i] = measured_bound(s->table, i, s->sum[i] / s->count[i]); /* 0/0: not measured yet */
-    memset(s->sum, 0, s->table->count * sizeof *s->sum);
-    memset(s->count, 0, s->table->count * sizeof *s->count);
+        s->bound[i] = measured_bound(s->table, i, mean_of(s->mean[i], s->weight[i]));
+    memset(s->mean, 0, s->table->count * sizeof *s->mean);
+    memset(s->weight, 0, s->table->count * sizeof *s->weight);
     return status;
 }
 
@@ -180,13 +173,58 @@ static int holds(const survey *s, const double *value) {
     return 1;
 }
 
+/* ---- points ------------------------------------------------------------------------------------ */
+
+static locbo_status take_place(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    survey *s = user;
+    uint64_t trial = store_as_count(&columns[0]);
+    (void)count, (void)error;
+    if (trial <= s->counting->census.trials) s->at[trial] = store_as_count(&columns[1]);
+    return LOCBO_OK;
+}
+
+/* Memory for the points, and which trials share one. */
+static locbo_status find_places(survey *s, locbo_store *store, locbo_error *error) {
+    size_t n = (size_t)s->counting->census.trials + 1, cells = n * s->table->count;
+    s->at = mem_new(n, sizeof *s->at);
+    s->point = mem_new(n, sizeof *s->point);
+    s->told = mem_new(n, sizeof *s->told);
+    s->point_mean = mem_new(cells, sizeof *s->point_mean);
+    s->point_weight = mem_new(cells, sizeof *s->point_weight);
+    if (!s->at || !s->point || !s->told || !s->point_mean || !s->point_weight) return status_no_memory(error);
+    return store_query(store, "SELECT number, min(number) OVER (PARTITION BY params) FROM locbo_trial WHERE study = $1",
+                       VALUES(store_int(s->counting->study->id)), take_place, s, NULL, error);
+}
+
+static locbo_status take_result(const stored_result *r, void *user, locbo_error *error) {
+    survey *s = user;
+    uint64_t number = r->trial <= s->counting->census.trials ? s->at[r->trial] : 0;
+    if (number == 0 || number > r->trial)
+        return status_fail(error, LOCBO_ERR_IO,
+                           "the study '%s' is damaged: it has a result of trial %" PRIu64 ", which does not exist",
+                           s->counting->study->name, r->trial);
+    point *p = &s->point[number];
+    if (p->event == 0) {
+        *p = (point){.trial = r->trial, .event = r->event};
+        s->told[s->points++] = number;
+    }
+    for (size_t i = 0; i < s->table->count; i++) {
+        size_t at = number * s->table->count + i;
+        mean_add(&s->point_mean[at], &s->point_weight[at], r->row[i].value, r->row[i].n);
+    }
+    p->results += !isnan(r->row[s->table->first].value);
+    return LOCBO_OK;
+}
+
+/* ---- the front --------------------------------------------------------------------------------- */
+
 static int is_as_good(size_t m, const double *a, const double *b) {
     for (size_t k = 0; k < m; k++)
         if (a[k] < b[k]) return 0;
     return 1;
 }
 
-/* The objectives of a result, larger is better; 0 if it lacks one, or is not better than the reference in all. */
+/* The objectives of a point, larger is better; 0 if it lacks one, or is not better than the reference in all. */
 static int find_vector(const survey *s, const double *value) {
     size_t m = 0;
     for (size_t i = 0; i < s->table->count; i++) {
@@ -198,10 +236,10 @@ static int find_vector(const survey *s, const double *value) {
     return 1;
 }
 
-/* Several objectives: a result that no other is as good as extends the front, and with it the hypervolume. */
-static locbo_status take_front(survey *s, const stored_result *r, const double *value, locbo_error *error) {
+/* Several objectives: a point that no other is as good as extends the front, and with it the hypervolume. */
+static locbo_status take_front(survey *s, const point *p, const double *mean, locbo_error *error) {
     size_t m = s->table->objectives, kept = 0;
-    if (!find_vector(s, value)) return LOCBO_OK;
+    if (!find_vector(s, mean)) return LOCBO_OK;
     for (size_t i = 0; i < s->fronts; i++)
         if (is_as_good(m, s->front + i * m, s->vector)) return LOCBO_OK;
     mem_array array = {&s->front, m * sizeof *s->front};
@@ -211,69 +249,37 @@ static locbo_status take_front(survey *s, const stored_result *r, const double *
             memmove(s->front + m * kept++, s->front + i * m, m * sizeof *s->front);
     memcpy(s->front + m * kept, s->vector, m * sizeof *s->front);
     s->fronts = kept + 1;
-    s->counting->best_trial = r->trial;
-    s->counting->best_event = r->event;
+    s->counting->best_trial = p->trial;
+    s->counting->best_event = p->event;
     return LOCBO_OK;
 }
 
-static locbo_status take_result(const stored_result *r, void *user, locbo_error *error) {
-    survey *s = user;
-    for (size_t i = 0; i < s->table->count; i++) s->mean[i] = r->row[i].value;
-    return holds(s, s->mean) ? take_front(s, r, s->mean, error) : LOCBO_OK;
+/* One objective: the best mean, of equal ones the one that was measured first. `number`: of the point. */
+static void take_best_of(counting *c, const measured *table, const point *p, uint64_t number, double value) {
+    double best = c->census.best_value;
+    int better = measured_wants_more(table, table->first) ? value > best : value < best;
+    if (isnan(value) || (!better && !isnan(best) && !(value == best && p->event < c->best_event))) return;
+    c->best_trial = c->census.best_trial = number;
+    c->census.best_value = value;
+    c->census.best_count = p->results;
+    c->best_event = p->event;
 }
 
-/* ---- several outputs, one objective: means by point -------------------------------------------- */
-
-static locbo_status take_point(const store_value *columns, size_t count, void *user, locbo_error *error) {
-    survey *s = user;
-    uint64_t trial = store_as_count(&columns[0]);
-    (void)count, (void)error;
-    if (trial <= s->trials) s->point[trial] = store_as_count(&columns[1]);
-    return LOCBO_OK;
-}
-
-static locbo_status find_points(survey *s, const locbo_study *study, uint64_t trials, locbo_error *error) {
-    size_t rows = (size_t)trials + 1;
-    s->trials = trials;
-    s->point = mem_new(rows, sizeof *s->point);
-    s->first = mem_new(rows, sizeof *s->first);
-    s->at = mem_new(rows, s->table->count * sizeof *s->at);
-    if (!s->point || !s->first || !s->at) return status_no_memory(error);
-    return store_query(study->store,
-                       "SELECT number, min(number) OVER (PARTITION BY params) FROM locbo_trial WHERE study = $1"
-                       " AND state = 'COMPLETE'",
-                       VALUES(store_int(study->id)), take_point, s, NULL, error);
-}
-
-static locbo_status take_at_point(const stored_result *r, void *user, locbo_error *error) {
-    survey *s = user;
-    uint64_t point = r->trial <= s->trials ? s->point[r->trial] : 0;
-    (void)error;
-    if (s->first[point] == 0) s->first[point] = r->event;
-    for (size_t i = 0; i < s->table->count; i++) {
-        averaged *a = &s->at[point * s->table->count + i];
-        double n = r->row[i].n ? r->row[i].n : 1, y = r->row[i].value;
-        if (!isnan(y)) *a = (averaged){a->sum + n * y, a->weight + n, y, a->count + 1};
+/* The points at which the means of the results keep to all bounds, as the optimizer judges them. */
+static locbo_status judge_points(survey *s, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t j = 0; j < s->points && status == LOCBO_OK; j++) {
+        const point *p = &s->point[s->told[j]];
+        size_t at = s->told[j] * s->table->count;
+        double *mean = s->point_mean + at;
+        for (size_t i = 0; i < s->table->count; i++) mean[i] = mean_of(mean[i], s->point_weight[at + i]);
+        if (!holds(s, mean)) continue;
+        if (s->table->objectives > 1)
+            status = take_front(s, p, mean, error);
+        else
+            take_best_of(s->counting, s->table, p, s->told[j], mean[s->table->first]);
     }
-    return LOCBO_OK;
-}
-
-/* The point whose means keep to the bounds and are best; of equal ones the one that was measured first. */
-static void choose_point(survey *s) {
-    counting *c = s->counting;
-    size_t width = s->table->count, objective = s->table->first;
-    for (uint64_t p = 1; p <= s->trials; p++) {
-        if (s->first[p] == 0) continue;
-        for (size_t i = 0; i < width; i++) s->mean[i] = mean_of(&s->at[p * width + i]);
-        double value = s->mean[objective], best = c->census.best_value;
-        int better = c->study->options.direction == LOCBO_MAXIMIZE ? value > best : value < best;
-        better = better || isnan(best) || (value == best && s->first[p] < c->best_event);
-        if (isnan(value) || !better || !holds(s, s->mean)) continue;
-        c->best_trial = c->census.best_trial = p;
-        c->census.best_value = value;
-        c->census.best_count = s->at[p * width + objective].count;
-        c->best_event = s->first[p];
-    }
+    return status;
 }
 
 /* ---- targets ----------------------------------------------------------------------------------- */
@@ -293,11 +299,11 @@ static int meets(const survey *s, const double *mean) {
 
 /* The trial that was being read is complete: is it the first that meets the targets? */
 static void judge_trial(survey *s) {
-    for (size_t i = 0; i < s->table->count; i++) {
-        s->mean[i] = s->sum[i] / s->count[i];
-        s->sum[i] = s->count[i] = 0;
-    }
+    size_t size = s->table->count * sizeof *s->mean;
+    for (size_t i = 0; i < s->table->count; i++) s->mean[i] = mean_of(s->mean[i], s->weight[i]);
     if (s->trial > 0 && s->counting->census.reached == 0 && meets(s, s->mean)) s->counting->census.reached = s->trial;
+    memset(s->mean, 0, size);
+    memset(s->weight, 0, size);
 }
 
 static locbo_status take_of_trial(const stored_result *r, void *user, locbo_error *error) {
@@ -305,25 +311,23 @@ static locbo_status take_of_trial(const stored_result *r, void *user, locbo_erro
     (void)error;
     if (r->trial != s->trial) judge_trial(s);
     s->trial = r->trial;
-    for (size_t i = 0; i < s->table->count; i++) add_up(s, i, r->row[i].value);
+    for (size_t i = 0; i < s->table->count; i++) mean_add(&s->mean[i], &s->weight[i], r->row[i].value, r->row[i].n);
     return LOCBO_OK;
 }
 
 /* ---- all of it --------------------------------------------------------------------------------- */
 
 /* The study has several outputs. */
-static locbo_status look_through(counting *c, locbo_error *error) {
+static locbo_status look_through(locbo_store *store, counting *c, locbo_error *error) {
     survey s;
     store_value id = store_int(c->study->id);
     locbo_status status = prepare(&s, c->study, error);
     s.counting = c;
     if (status == LOCBO_OK) status = find_bounds(&s, c->study, error);
     if (status == LOCBO_OK) status = reference_read(c->study, s.reference, error);
-    int one = c->study->table.objectives == 1;
-    if (status == LOCBO_OK && one) status = find_points(&s, c->study, c->census.trials, error);
-    if (status == LOCBO_OK)
-        status = result_rows_each(c->study, in_order, 1, &id, one ? take_at_point : take_result, &s, error);
-    if (status == LOCBO_OK && one) choose_point(&s);
+    if (status == LOCBO_OK) status = find_places(&s, store, error);
+    if (status == LOCBO_OK) status = result_rows_each(c->study, in_order, 1, &id, take_result, &s, error);
+    if (status == LOCBO_OK) status = judge_points(&s, error);
     if (status == LOCBO_OK && definition_has_targets(&c->plan)) {
         status = result_rows_each(c->study, by_trial, 1, &id, take_of_trial, &s, error);
         judge_trial(&s);
@@ -348,7 +352,7 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
         status = store_query(store, "SELECT max(event) FROM locbo_measurement WHERE study = $1", 1, &id,
                              ledger_take_count, &c->last_result, NULL, error);
     int several = c->study->table.count > 1 || definition_has_targets(&c->plan);
-    if (status == LOCBO_OK) status = several ? look_through(c, error) : find_best(store, c, error);
+    if (status == LOCBO_OK) status = several ? look_through(store, c, error) : find_best(store, c, error);
     if (status == LOCBO_OK && c->best_trial > 0)
         status = store_query(store,
                              "SELECT count(DISTINCT trial) FROM locbo_measurement WHERE study = $1"

@@ -15,6 +15,7 @@
 
 #include "mem.h"
 #include "plan_fields.h"
+#include "sized.h"
 #include "text.h"
 
 static locbo_status damaged(locbo_error *error, const char *where) {
@@ -55,7 +56,7 @@ static json_t *load(const char *text) { return json_loads(text, JSON_REJECT_DUPL
 
 /* ---- the definition ---------------------------------------------------------------------------- */
 
-static const char *const kinds[] = {"float", "int", "categorical"};
+static const char *const kinds[] = {"float", "int", "categorical", "ordered", "bool"};
 
 static json_t *texts(size_t count, const char *const *items) {
     json_t *array = json_array();
@@ -63,12 +64,29 @@ static json_t *texts(size_t count, const char *const *items) {
     return array;
 }
 
-static json_t *write_parameter(const locbo_parameter *p) {
-    if (p->kind == LOCBO_CATEGORICAL)
-        return json_pack("{s:s, s:s, s:o}", "name", p->name, "type", kinds[p->kind], "values",
-                         texts(p->count, p->categories));
-    return json_pack("{s:s, s:s, s:f, s:f, s:b}", "name", p->name, "type", kinds[p->kind], "low", p->low, "high",
-                     p->high, "log", p->scale == LOCBO_LOG);
+static json_t *numbers(size_t count, const double *items) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < count; i++) array = append(array, json_real(items[i]));
+    return array;
+}
+
+/* What is not set is left out. */
+static json_t *write_parameter(const locbo_space *space, const locbo_parameter *p) {
+    int has_range = p->kind == LOCBO_REAL || p->kind == LOCBO_INT;
+    json_t *item = json_pack("{s:s, s:s}", "name", p->name, "type", kinds[p->kind]);
+    if (item && has_range) item = put(item, "low", json_real(p->low));
+    if (item && has_range) item = put(item, "high", json_real(p->high));
+    if (item && (has_range || p->numbers)) item = put(item, "log", json_boolean(p->scale == LOCBO_LOG));
+    if (item && p->step > 0) item = put(item, "step", json_real(p->step));
+    if (item && p->count > 0) item = put(item, "values", texts(p->count, p->categories));
+    if (item && p->numbers) item = put(item, "numbers", numbers(p->count, p->numbers));
+    if (item && p->parent != SIZE_MAX) {
+        locbo_parameter parent;
+        locbo_space_parameter(space, p->parent, &parent, NULL);
+        item = put(item, "parent", json_string(parent.name));
+        if (item) item = put(item, "when", numbers(p->when_count, p->when));
+    }
+    return item;
 }
 
 static json_t *write_space(const locbo_space *space) {
@@ -76,8 +94,15 @@ static json_t *write_space(const locbo_space *space) {
     for (size_t i = 0; array && i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
-        array = append(array, write_parameter(&p));
+        array = append(array, write_parameter(space, &p));
     }
+    return array;
+}
+
+static json_t *write_constraints(const locbo_space *space) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < locbo_space_constraint_count(space); i++)
+        array = append(array, json_string(locbo_space_constraint(space, i)));
     return array;
 }
 
@@ -140,6 +165,27 @@ static locbo_status check_space(const locbo_space *space, locbo_error *error) {
     return status;
 }
 
+/* The direction of the first objective. */
+static locbo_direction direction_of(const locbo_outputs *outputs) {
+    locbo_output_spec s = {.struct_size = sizeof s, .goal = LOCBO_GOAL_RECORD};
+    for (size_t i = 0; i < locbo_outputs_count(outputs) && s.goal > LOCBO_GOAL_MAXIMIZE; i++)
+        locbo_outputs_get(outputs, i, &s, NULL);
+    return s.goal == LOCBO_GOAL_MAXIMIZE ? LOCBO_MAXIMIZE : LOCBO_MINIMIZE;
+}
+
+locbo_status definition_take(const locbo_definition *given, locbo_definition *d, locbo_options *options,
+                             locbo_error *error) {
+    *d = (locbo_definition){.struct_size = sizeof *d};
+    locbo_options_init(options);
+    locbo_status status = sized_take("definition", d, sizeof *d, given, error);
+    if (status == LOCBO_OK && !d->space)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "definition and its space must not be NULL");
+    if (status == LOCBO_OK) status = sized_take("options", options, sizeof *options, d->options, error);
+    if (d->outputs) options->direction = direction_of(d->outputs);
+    d->options = options;
+    return status;
+}
+
 locbo_status definition_write(const locbo_definition *definition, char **text, locbo_error *error) {
     locbo_status status = locbo_options_check(definition->options, error);
     if (status == LOCBO_OK) status = check_space(definition->space, error);
@@ -150,6 +196,8 @@ locbo_status definition_write(const locbo_definition *definition, char **text, l
         json_pack("{s:o, s:o, s:o}", "parameters", write_space(definition->space), "options",
                   write_options(definition->options), "command", texts(definition->command_count, definition->command));
     if (root && definition->outputs) root = put(root, "outputs", write_outputs(definition->outputs));
+    if (root && locbo_space_constraint_count(definition->space) > 0)
+        root = put(root, "constraints", write_constraints(definition->space));
     return dump(root, text, error);
 }
 
@@ -173,35 +221,70 @@ static locbo_status read_texts(const json_t *array, char ***items, size_t *count
     return LOCBO_OK;
 }
 
-static locbo_status read_categorical(locbo_space *space, const char *name, const json_t *values, locbo_error *error) {
-    char **items = NULL;
-    size_t count = 0;
-    locbo_status status = read_texts(values, &items, &count, "definition", error);
-    if (status == LOCBO_OK) status = locbo_space_add_categorical(space, name, count, (const char *const *)items, error);
-    mem_free(items);
-    return status;
+/* The number of a word in a list; `count` if it is not there. */
+static size_t find_word(const char *word, size_t count, const char *const *words) {
+    size_t i = 0;
+    while (i < count && (!word || strcmp(word, words[i]) != 0)) i++;
+    return i;
+}
+
+/* A member that may be missing: then `number` stays. Returns 0 if it is no number. */
+static int read_member(const json_t *object, const char *key, double *number) {
+    const json_t *value = json_object_get(object, key);
+    if (value) *number = json_number_value(value);
+    return !value || json_is_number(value);
+}
+
+/* A list of numbers of the definition, or NULL if there is none; *good becomes 0 if it cannot be read. */
+static double *read_numbers(const json_t *array, size_t *count, int *good) {
+    *count = json_array_size(array);
+    if (!array) return NULL;
+    double *list = mem_new(*count + 1, sizeof *list);
+    *good = *good && list && json_is_array(array);
+    for (size_t i = 0; *good && i < *count; i++) {
+        *good = json_is_number(json_array_get(array, i));
+        list[i] = json_number_value(json_array_get(array, i));
+    }
+    return list;
 }
 
 static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo_error *error) {
-    const char *name = json_string_value(json_object_get(item, "name"));
-    const char *type = json_string_value(json_object_get(item, "type"));
-    const json_t *low = json_object_get(item, "low"), *high = json_object_get(item, "high");
-    locbo_scale scale = json_is_true(json_object_get(item, "log")) ? LOCBO_LOG : LOCBO_LINEAR;
-    if (!name || !type) return damaged(error, "definition");
-    if (strcmp(type, kinds[LOCBO_CATEGORICAL]) == 0)
-        return read_categorical(space, name, json_object_get(item, "values"), error);
-    double from = json_number_value(low), to = json_number_value(high);
-    if (!json_is_number(low) || !json_is_number(high)) return damaged(error, "definition");
-    if (strcmp(type, kinds[LOCBO_REAL]) == 0) return locbo_space_add_real(space, name, from, to, scale, error);
-    if (strcmp(type, kinds[LOCBO_INT]) != 0 || !(fabs(from) <= 0x1p53 && fabs(to) <= 0x1p53))
+    const json_t *values = json_object_get(item, "values");
+    size_t kind = find_word(json_string_value(json_object_get(item, "type")), LOCBO_BOOL + 1, kinds), count = 0;
+    locbo_parameter_spec spec = {.struct_size = sizeof spec,
+                                 .name = json_string_value(json_object_get(item, "name")),
+                                 .parent = json_string_value(json_object_get(item, "parent")),
+                                 .scale = json_is_true(json_object_get(item, "log")) ? LOCBO_LOG : LOCBO_LINEAR};
+    int has_range = kind == LOCBO_REAL || kind == LOCBO_INT;
+    int good = spec.name && kind <= LOCBO_BOOL && read_member(item, "low", &spec.low) &&
+               read_member(item, "high", &spec.high) && read_member(item, "step", &spec.step);
+    if (!good || (has_range && (!json_object_get(item, "low") || !json_object_get(item, "high"))))
         return damaged(error, "definition");
-    return locbo_space_add_int(space, name, (int64_t)from, (int64_t)to, scale, error);
+    char **words = NULL;
+    locbo_status status = values ? read_texts(values, &words, &spec.count, "definition", error) : LOCBO_OK;
+    double *list = read_numbers(json_object_get(item, "numbers"), &count, &good);
+    double *when = read_numbers(json_object_get(item, "when"), &spec.when_count, &good);
+    spec.kind = (locbo_kind)kind;
+    spec.categories = (const char *const *)words;
+    spec.numbers = list;
+    spec.when = when;
+    if (status == LOCBO_OK && (!good || (list && count != spec.count))) status = damaged(error, "definition");
+    if (status == LOCBO_OK) status = locbo_space_add(space, &spec, error);
+    mem_free(words);
+    mem_free(list);
+    mem_free(when);
+    return status;
 }
 
-static locbo_status read_space(const json_t *array, locbo_space **space, locbo_error *error) {
+static locbo_status read_space(const json_t *root, locbo_space **space, locbo_error *error) {
+    const json_t *array = json_object_get(root, "parameters"), *limits = json_object_get(root, "constraints");
     locbo_status status = locbo_space_create(space, error);
     for (size_t i = 0; status == LOCBO_OK && i < json_array_size(array); i++)
         status = read_parameter(*space, json_array_get(array, i), error);
+    for (size_t i = 0; status == LOCBO_OK && i < json_array_size(limits); i++) {
+        const char *text = json_string_value(json_array_get(limits, i));
+        status = text ? locbo_space_add_constraint(*space, text, error) : damaged(error, "definition");
+    }
     if (status == LOCBO_OK && locbo_space_dim(*space) == 0) status = damaged(error, "definition");
     return status;
 }
@@ -218,20 +301,6 @@ static locbo_status read_options(json_t *object, locbo_options *options, locbo_e
         if (status == LOCBO_OK) status = locbo_options_set(options, name, text, error);
     }
     return status == LOCBO_OK ? locbo_options_check(options, error) : status;
-}
-
-/* The number of a word in a list; `count` if it is not there. */
-static size_t find_word(const char *word, size_t count, const char *const *words) {
-    size_t i = 0;
-    while (i < count && (!word || strcmp(word, words[i]) != 0)) i++;
-    return i;
-}
-
-/* A member that may be missing: then `number` stays. Returns 0 if it is no number. */
-static int read_member(const json_t *object, const char *key, double *number) {
-    const json_t *value = json_object_get(object, key);
-    if (value) *number = json_number_value(value);
-    return !value || json_is_number(value);
 }
 
 static locbo_status read_output(locbo_outputs *outputs, const json_t *item, locbo_error *error) {
@@ -266,7 +335,7 @@ locbo_status definition_read(const char *text, definition_parts *parts, locbo_er
     json_t *root = load(text);
     *parts = (definition_parts){.space = NULL};
     locbo_status status = root ? LOCBO_OK : damaged(error, "definition");
-    if (status == LOCBO_OK) status = read_space(json_object_get(root, "parameters"), &parts->space, error);
+    if (status == LOCBO_OK) status = read_space(root, &parts->space, error);
     if (status == LOCBO_OK) status = read_options(json_object_get(root, "options"), &parts->options, error);
     if (status == LOCBO_OK) status = read_outputs(json_object_get(root, "outputs"), &parts->outputs, error);
     if (status == LOCBO_OK)
@@ -420,7 +489,9 @@ locbo_status definition_read_plan(const char *text, locbo_plan *plan, locbo_erro
 /* ---- params, lists ----------------------------------------------------------------------------- */
 
 static json_t *write_value(const locbo_parameter *p, double value) {
-    if (p->kind == LOCBO_CATEGORICAL) return json_string(p->categories[(size_t)value]);
+    if (isnan(value)) return json_null(); /* it is not active */
+    if (p->count > 0) return json_string(p->categories[(size_t)value]);
+    if (p->kind == LOCBO_BOOL) return json_boolean(value != 0);
     return p->kind == LOCBO_INT ? json_integer((json_int_t)value) : json_real(value);
 }
 
@@ -434,8 +505,15 @@ locbo_status definition_write_params(const locbo_space *space, const double *x, 
     return dump(object, text, error);
 }
 
+/* null: it is not active. */
 static int read_value(const locbo_parameter *p, const json_t *json, double *value) {
-    if (p->kind != LOCBO_CATEGORICAL) {
+    *value = (double)NAN;
+    if (json_is_null(json)) return 1;
+    if (p->kind == LOCBO_BOOL) {
+        *value = json_is_true(json);
+        return json_is_boolean(json);
+    }
+    if (p->count == 0) {
         *value = json_number_value(json);
         return json_is_number(json);
     }

@@ -17,6 +17,10 @@ typedef struct definition_parts {
     size_t command_count;
     char **command; /* one allocation, NULL-terminated */
 } definition_parts;
+/* Copy the caller's definition, completed with the default options. With a table of outputs the option `direction` says
+ * nothing: here it becomes that of the first objective, so that who reads it is not misled. */
+locbo_status definition_take(const locbo_definition *given, locbo_definition *d, locbo_options *options,
+                             locbo_error *error);
 /* Release `parts` also after a failure. */
 locbo_status definition_read(const char *text, definition_parts *parts, locbo_error *error);
 void definition_release(definition_parts *parts);

@@ -174,11 +174,12 @@ locbo_status proposal_by_model(asking *a, int *made, locbo_error *error) {
 
 /* ---- without the model ------------------------------------------------------------------------- */
 
-/* Enqueue with every coordinate given: the trial has no prediction. */
+/* Enqueue with every coordinate given, of those that are active: the trial has no prediction. */
 static int is_given(const asking *a) {
-    for (size_t j = 0; a->enqueue && j < a->study->dim; j++)
-        if (isnan(a->request.fixed[j])) return 0;
-    return a->enqueue;
+    if (!a->enqueue) return 0;
+    for (size_t j = 0; j < a->study->dim; j++)
+        if (isnan(a->request.fixed[j])) return locbo_space_check(a->study->space, a->request.fixed, NULL) == LOCBO_OK;
+    return 1;
 }
 
 int proposal_needs_model(const asking *a) { return a->study->options.method != LOCBO_METHOD_RANDOM && !is_given(a); }

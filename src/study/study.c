@@ -1,4 +1,4 @@
-/* study.c - a study as a whole: create, open, compare, plan, stop, delete. Layer: study, middle. */
+/* study.c - a study as a whole: create, open, plan, stop, delete. Layer: study, middle. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include "definition.h"
 #include "ledger.h"
 #include "mem.h"
-#include "number.h"
 #include "sized.h"
 #include "transfer.h"
 
@@ -123,29 +122,6 @@ void locbo_study_close(locbo_study *study) {
 
 /* ---- create and delete ------------------------------------------------------------------------- */
 
-/* The direction of the first objective. */
-static locbo_direction direction_of(const locbo_outputs *outputs) {
-    locbo_output_spec s = {.struct_size = sizeof s, .goal = LOCBO_GOAL_RECORD};
-    for (size_t i = 0; i < locbo_outputs_count(outputs) && s.goal > LOCBO_GOAL_MAXIMIZE; i++)
-        locbo_outputs_get(outputs, i, &s, NULL);
-    return s.goal == LOCBO_GOAL_MAXIMIZE ? LOCBO_MAXIMIZE : LOCBO_MINIMIZE;
-}
-
-/* Copy the caller's definition, completed with the default options. With a table of outputs the option `direction` says
- * nothing: here it becomes that of the first objective, so that who reads it is not misled. */
-static locbo_status take_definition(const locbo_definition *given, locbo_definition *d, locbo_options *options,
-                                    locbo_error *error) {
-    *d = (locbo_definition){.struct_size = sizeof *d};
-    locbo_options_init(options);
-    locbo_status status = sized_take("definition", d, sizeof *d, given, error);
-    if (status == LOCBO_OK && !d->space)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "definition and its space must not be NULL");
-    if (status == LOCBO_OK) status = sized_take("options", options, sizeof *options, d->options, error);
-    if (d->outputs) options->direction = direction_of(d->outputs);
-    d->options = options;
-    return status;
-}
-
 /* What a plan may have depends on the outputs of the study. */
 static locbo_status check_for_outputs(const locbo_plan *plan, const measured *table, locbo_error *error) {
     size_t modelled = 0, objectives = table->objectives;
@@ -221,11 +197,12 @@ static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
     return transfer_write(&made, c->contents, c->events, error);
 }
 
-/* Outputs that no optimizer can have, and expressions that cannot be computed, are refused when a study is created. */
+/* Outputs that no optimizer can have, expressions that cannot be computed, and constraints that no point satisfies are
+ * refused when a study is created. */
 static locbo_status check_outputs(const locbo_definition *d, measured *table, locbo_error *error) {
     locbo_optimizer *optimizer = NULL;
     locbo_status status = measured_init(table, d->outputs, error);
-    if (status == LOCBO_OK && d->outputs)
+    if (status == LOCBO_OK && (d->outputs || locbo_space_constraint_count(d->space) > 0))
         status = locbo_optimizer_create_for(&optimizer, d->space, d->outputs, d->options, error);
     locbo_optimizer_destroy(optimizer);
     return status;
@@ -238,7 +215,7 @@ static locbo_status prepare(creation *c, const locbo_definition *definition, con
     locbo_options options;
     if (!c->name || c->name[0] == '\0')
         return status_fail(error, LOCBO_ERR_ARGUMENT, "the name of a study must not be empty");
-    locbo_status status = take_definition(definition, &what, &options, error);
+    locbo_status status = definition_take(definition, &what, &options, error);
     c->space = what.space;
     if (status == LOCBO_OK) status = ledger_check_text("study name", c->name, error);
     if (status == LOCBO_OK) status = definition_write(&what, &c->definition, error);
@@ -303,165 +280,6 @@ locbo_status locbo_study_definition(const locbo_study *study, locbo_definition *
                                    .command = (const char *const *)study->command,
                                    .outputs = study->outputs};
     locbo_status status = sized_give("definition", &ours, sizeof ours, definition, error);
-    return status == LOCBO_OK ? status_ok(error) : status;
-}
-
-static locbo_status differs(const char *what, const char *stored, const char *given, locbo_error *error) {
-    return status_fail(error, LOCBO_ERR_STATE, "%s differs: %s in the study, %s given", what, stored, given);
-}
-
-/* The words of a command, or the values of a categorical parameter: `n` of the study, `m` given. */
-static locbo_status compare_texts(const char *item, const char *what, size_t n, const char *const *stored, size_t m,
-                                  const char *const *given, locbo_error *error) {
-    for (size_t i = 0; i < n || i < m; i++) {
-        const char *a = i < n ? stored[i] : NULL, *b = i < m ? given[i] : NULL;
-        if (!a || !b || strcmp(a, b) != 0)
-            return status_fail(error, LOCBO_ERR_STATE, "%s %zu of %s differs: %s%s%s in the study, %s%s%s given", item,
-                               i + 1, what, a ? "'" : "", a ? a : "none", a ? "'" : "", b ? "'" : "", b ? b : "none",
-                               b ? "'" : "");
-    }
-    return LOCBO_OK;
-}
-
-static locbo_status compare_parameter(const locbo_parameter *a, const locbo_parameter *b, locbo_error *error) {
-    static const char *const kinds[][2] = {{"float", "float (log)"}, {"int", "int (log)"}, {"categorical", ""}};
-    char what[96];
-    snprintf(what, sizeof what, "parameter %s", a->name);
-    if (a->kind != b->kind || a->scale != b->scale)
-        return differs(what, kinds[a->kind][a->scale], kinds[b->kind][b->scale], error);
-    if (a->kind == LOCBO_CATEGORICAL)
-        return compare_texts("value", what, a->count, a->categories, b->count, b->categories, error);
-    if (a->low == b->low && a->high == b->high) return LOCBO_OK;
-    const double ends[4] = {a->low, a->high, b->low, b->high};
-    char text[4][NUMBER_TEXT];
-    for (int i = 0; i < 4; i++) number_print(ends[i], text[i]);
-    return status_fail(error, LOCBO_ERR_STATE, "%s differs: [%s, %s] in the study, [%s, %s] given", what, text[0],
-                       text[1], text[2], text[3]);
-}
-
-static locbo_status compare_spaces(const locbo_space *a, const locbo_space *b, locbo_error *error) {
-    size_t at, n = locbo_space_dim(a), m = locbo_space_dim(b), moved = n;
-    locbo_parameter p, q;
-    for (size_t j = 0; j < n; j++) {
-        locbo_space_parameter(a, j, &p, NULL);
-        if (locbo_space_find(b, p.name, &at, NULL) != LOCBO_OK)
-            return status_fail(error, LOCBO_ERR_STATE, "parameter %s of the study is not given", p.name);
-        locbo_space_parameter(b, at, &q, NULL);
-        locbo_status status = compare_parameter(&p, &q, error);
-        if (status != LOCBO_OK) return status;
-        if (at != j && moved == n) moved = j;
-    }
-    for (size_t j = 0; j < m; j++) {
-        locbo_space_parameter(b, j, &q, NULL);
-        if (locbo_space_find(a, q.name, &at, NULL) != LOCBO_OK)
-            return status_fail(error, LOCBO_ERR_STATE, "parameter %s is given and is not in the study", q.name);
-    }
-    if (moved == n) return LOCBO_OK;
-    locbo_space_parameter(a, moved, &p, NULL);
-    locbo_space_parameter(b, moved, &q, NULL);
-    return differs("the order of the parameters", p.name, q.name, error);
-}
-
-/* What is wanted of an output, and the scale of its model; an expression is not part of it. */
-static void describe_output(const locbo_output_spec *s, char *text, size_t size) {
-    static const char *const goals[] = {"minimize", "maximize", "at most", "at least", "record"};
-    static const char *const scales[] = {"", ", scale none", ", scale log", ", scale logit"};
-    char number[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT];
-    int used = snprintf(text, size, "%s", goals[s->goal]);
-#define ADD(...) used += snprintf(text + used, size - (size_t)used, __VA_ARGS__)
-    number_print(s->referenced ? s->reference : s->bound, number);
-    number_print(s->scale_low, low);
-    number_print(s->scale_high, high);
-    if (s->goal == LOCBO_GOAL_AT_MOST || s->goal == LOCBO_GOAL_AT_LEAST) ADD(" %s", number);
-    if (s->baseline) ADD(" times trial %" PRIu64, s->baseline);
-    if (s->referenced) ADD(", reference %s", number);
-    ADD("%s", scales[s->scale]);
-    if (s->scale == LOCBO_MODEL_SCALE_LOGIT) ADD(" %s to %s", low, high);
-#undef ADD
-}
-
-static locbo_status compare_output(const locbo_output_spec *a, const locbo_output_spec *b, locbo_error *error) {
-    char what[96], stored[160], given[160];
-    describe_output(a, stored, sizeof stored);
-    describe_output(b, given, sizeof given);
-    snprintf(what, sizeof what, "output %.40s", a->name);
-    if (strcmp(stored, given) != 0) return differs(what, stored, given, error);
-    const char *p = a->expression, *q = b->expression;
-    if (p == q || (p && q && strcmp(p, q) == 0)) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_STATE, "the expression of %s differs: %.60s in the study, %.60s given", what,
-                       p ? p : "none", q ? q : "none");
-}
-
-static locbo_status compare_tables(const locbo_outputs *a, const locbo_outputs *b, locbo_error *error) {
-    size_t at, n = locbo_outputs_count(a), m = locbo_outputs_count(b), moved = n;
-    locbo_output_spec p = {.struct_size = sizeof p}, q = {.struct_size = sizeof q};
-    for (size_t i = 0; i < n; i++) {
-        locbo_outputs_get(a, i, &p, NULL);
-        if (locbo_outputs_find(b, p.name, &at, NULL) != LOCBO_OK)
-            return status_fail(error, LOCBO_ERR_STATE, "output %.40s of the study is not given", p.name);
-        locbo_outputs_get(b, at, &q, NULL);
-        locbo_status status = compare_output(&p, &q, error);
-        if (status != LOCBO_OK) return status;
-        if (at != i && moved == n) moved = i;
-    }
-    for (size_t i = 0; i < m; i++) {
-        locbo_outputs_get(b, i, &q, NULL);
-        if (locbo_outputs_find(a, q.name, &at, NULL) != LOCBO_OK)
-            return status_fail(error, LOCBO_ERR_STATE, "output %.40s is given and is not in the study", q.name);
-    }
-    if (moved == n) return LOCBO_OK;
-    locbo_outputs_get(a, moved, &p, NULL);
-    locbo_outputs_get(b, moved, &q, NULL);
-    return differs("the order of the outputs", p.name, q.name, error);
-}
-
-/* The outputs of a definition without a table. */
-static locbo_status make_plain(locbo_outputs **outputs, locbo_direction direction, locbo_error *error) {
-    const locbo_output_spec value = {.struct_size = sizeof value,
-                                     .name = "value",
-                                     .goal = direction == LOCBO_MAXIMIZE ? LOCBO_GOAL_MAXIMIZE : LOCBO_GOAL_MINIMIZE};
-    locbo_status status = locbo_outputs_create(outputs, error);
-    return status == LOCBO_OK ? locbo_outputs_add(*outputs, &value, error) : status;
-}
-
-static locbo_status compare_outputs(const locbo_study *study, const locbo_definition *d, locbo_error *error) {
-    const locbo_outputs *a = study->outputs, *b = d->outputs;
-    locbo_outputs *plain = NULL;
-    if (!a && !b) return LOCBO_OK; /* their directions are options */
-    locbo_status status = LOCBO_OK;
-    if (!a || !b) status = make_plain(&plain, a ? d->options->direction : study->options.direction, error);
-    if (status == LOCBO_OK) status = compare_tables(a ? a : plain, b ? b : plain, error);
-    locbo_outputs_destroy(plain);
-    return status;
-}
-
-static locbo_status compare_options(const locbo_options *a, const locbo_options *b, locbo_error *error) {
-    for (size_t i = 0; i < locbo_option_count(); i++) {
-        locbo_option option;
-        char stored[64], given[64], what[64];
-        locbo_option_describe(i, &option, NULL);
-        locbo_options_get(a, option.name, stored, sizeof stored, NULL);
-        locbo_options_get(b, option.name, given, sizeof given, NULL);
-        snprintf(what, sizeof what, "option %s", option.name);
-        /* a study that is older than this option has its old value, a definition that does not mention it the default
-         */
-        if (option.older_text && strcmp(given, option.default_text) == 0) continue;
-        if (strcmp(stored, given) != 0) return differs(what, stored, given, error);
-    }
-    return LOCBO_OK;
-}
-
-locbo_status locbo_study_compare(const locbo_study *study, const locbo_definition *definition, locbo_error *error) {
-    if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
-    locbo_definition d;
-    locbo_options options;
-    locbo_status status = take_definition(definition, &d, &options, error);
-    if (status == LOCBO_OK) status = compare_spaces(study->space, d.space, error);
-    if (status == LOCBO_OK) status = compare_outputs(study, &d, error);
-    if (status == LOCBO_OK) status = compare_options(&study->options, &options, error);
-    if (status == LOCBO_OK && d.command_count > 0)
-        status = compare_texts("word", "the command", study->command_count, (const char *const *)study->command,
-                               d.command_count, d.command, error);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 

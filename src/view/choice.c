@@ -24,6 +24,14 @@ locbo_status choice_plain(locbo_study *study, const locbo_census *census, json_t
     return *row ? status_ok(error) : status_no_memory(error);
 }
 
+/* What the optimizer cannot answer yet, since there is no model or the objective was never measured, is nothing to
+ * show, and no error of the caller. */
+static locbo_status as_nothing(locbo_status status, locbo_error *error) {
+    if (status != LOCBO_ERR_STATE) return status;
+    if (error) error->status = LOCBO_ERR_NOTHING;
+    return LOCBO_ERR_NOTHING;
+}
+
 /* ---- one objective --------------------------------------------------------------------------- */
 
 /* "holds": whether the point is one where the constraints hold, and not the nearest to that; null: there are none.
@@ -83,6 +91,7 @@ static locbo_status find_point(locbo_optimizer *optimizer, const locbo_outputs *
     if (!x) return status_no_memory(error);
     locbo_status status = recommended ? locbo_optimizer_recommend(optimizer, &choice, x, error)
                                       : locbo_optimizer_best(optimizer, &choice, x, error);
+    status = as_nothing(status, error);
     if (status == LOCBO_OK) {
         made = rows_choice(space, &choice, x, recommended);
         if (recommended) status = add_success(made, optimizer, outputs, x, error);
@@ -127,7 +136,7 @@ static locbo_status read_front(points *p, locbo_optimizer *optimizer, int recomm
     if (!p->point || !p->x || !p->values || !p->beliefs || !p->reference) return status_no_memory(error);
     locbo_status status =
         locbo_optimizer_front(optimizer, by, CHOICE_FRONT, p->point, p->x, p->values, p->beliefs, &p->count, error);
-    if (status == LOCBO_ERR_STATE) status = LOCBO_ERR_NOTHING; /* there is no model yet */
+    status = as_nothing(status, error);
     if (status == LOCBO_OK) status = locbo_optimizer_reference(optimizer, p->reference, error);
     p->shown = p->count < CHOICE_FRONT ? p->count : CHOICE_FRONT;
     return status;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mean.h"
 #include "mem.h"
 
 enum { OBJECTIVES = 4 }; /* at most, locbo_outputs */
@@ -49,7 +50,7 @@ static size_t *find_place(const places *p, const front_growth *g, const trial_ta
     return &p->slot[at];
 }
 
-/* Sums of what was measured, and of the repetitions, in `value` and `weight`. */
+/* Means of what was measured, and the repetitions that they are of, in `value` and `weight`. */
 static void add_trial(front_growth *g, const places *p, const trial_table *t, size_t row, double *weight) {
     size_t *place = find_place(p, g, t, row), outputs = t->outputs->count;
     g->completed++;
@@ -60,9 +61,7 @@ static void add_trial(front_growth *g, const places *p, const trial_table *t, si
     for (size_t k = 0; k < outputs; k++) {
         const trial_output o = trial_table_output(t, row, k);
         size_t at = (*place - 1) * outputs + k;
-        if (isnan(o.value)) continue;
-        g->value[at] += o.weight * o.value;
-        weight[at] += o.weight;
+        mean_add(&g->value[at], &weight[at], o.value, o.weight);
     }
 }
 
@@ -70,7 +69,7 @@ static void finish_points(front_growth *g, const output_list *list, const double
     for (size_t i = 0; i < g->count; i++) {
         double *value = g->value + i * list->count;
         for (size_t k = 0; k < list->count; k++) {
-            value[k] = weight[i * list->count + k] > 0 ? value[k] / weight[i * list->count + k] : (double)NAN;
+            value[k] = mean_of(value[k], weight[i * list->count + k]);
             if (output_list_is_objective(list, k) && isnan(value[k])) g->point[i].is_whole = 0;
         }
         g->point[i].feasible = trial_feasible_of(list, bounds, value);

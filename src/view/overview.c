@@ -270,6 +270,7 @@ static int put_definition(json_t *row, const view *v) {
     const locbo_definition *d = &v->definition;
     int bad = overview_put_name(row, v->study, v->url, d->options);
     bad |= build_put(row, "parameters", rows_parameters(d->space));
+    if (locbo_space_constraint_count(d->space)) bad |= build_put(row, "constraints", rows_constraints(d->space));
     bad |= build_put(row, "command", rows_words(d->command_count, d->command));
     if (d->outputs) bad |= build_put(row, "outputs", rows_outputs(d->outputs));
     bad |= build_put(row, "plan", rows_plan(d->outputs, &v->plan));

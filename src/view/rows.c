@@ -9,6 +9,7 @@
 #include "belief.h"
 #include "warp.h"
 #include "buffer.h"
+#include "mean.h"
 #include "mem.h"
 #include "number.h"
 #include "origin.h"
@@ -184,20 +185,18 @@ json_t *rows_beliefs(const locbo_outputs *outputs, const double *values, const l
     return build_finish(row, bad);
 }
 
-static double mean_of(const locbo_record *r, size_t outputs, size_t output) {
-    double sum = 0, count = 0;
+static double mean_measured(const locbo_record *r, size_t outputs, size_t output) {
+    double mean = 0, weight = 0;
     for (size_t i = 0; i < r->count; i++) {
-        double value = r->measurements[i * outputs + output].value;
-        if (isnan(value)) continue;
-        sum += value;
-        count++;
+        const locbo_measurement *m = &r->measurements[i * outputs + output];
+        mean_add(&mean, &weight, m->value, m->n);
     }
-    return sum / count;
+    return mean_of(mean, weight);
 }
 
 void rows_means(const rows_study *study, const locbo_record *record, double *means) {
     size_t count = locbo_outputs_count(study->outputs);
-    for (size_t i = 0; i < count; i++) means[i] = mean_of(record, count, i);
+    for (size_t i = 0; i < count; i++) means[i] = mean_measured(record, count, i);
 }
 
 /* "outputs", "feasible" */
@@ -300,12 +299,13 @@ json_t *rows_by_origin(const uint64_t judged[LOCBO_ORIGINS], const uint64_t insi
     return build_finish(list, bad);
 }
 
-/* A parameter with one or two values has nothing but bounds. */
+/* A parameter with one or two values has nothing but bounds; neither has one without a range. */
 static int is_on_bound(const locbo_space *space, const double *x) {
     for (size_t i = 0; i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
-        if (p.kind == LOCBO_CATEGORICAL || (p.kind == LOCBO_INT && p.high - p.low < 2)) continue;
+        double least = p.step > 0 ? p.step : p.kind == LOCBO_INT;
+        if ((p.kind != LOCBO_REAL && p.kind != LOCBO_INT) || p.high - p.low < 2 * least) continue;
         if (x[i] == p.low || x[i] == p.high) return 1;
     }
     return 0;
@@ -407,32 +407,64 @@ locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **r
 /* ---- definitions ----------------------------------------------------------------------------- */
 
 static json_t *kind_json(const locbo_parameter *p) {
-    static const char *const kinds[] = {"float", "int", "categorical"};
+    static const char *const kinds[] = {"float", "int", "categorical", "ordered", "bool"};
     return json_string(kinds[p->kind]);
 }
 
-json_t *rows_parameter(const locbo_parameter *p) {
-    int is_category = p->kind == LOCBO_CATEGORICAL;
-    json_t *row = json_object();
-    int bad = build_put(row, "name", json_string(p->name));
-    bad |= build_put(row, "type", kind_json(p));
-    bad |= build_put(row, "low", is_category ? json_null() : value_json(p, p->low));
-    bad |= build_put(row, "high", is_category ? json_null() : value_json(p, p->high));
-    bad |= build_put(row, "log", is_category ? json_null() : json_boolean(p->scale == LOCBO_LOG));
-    bad |= build_put(row, "values", is_category ? rows_words(p->count, p->categories) : json_null());
+static int has_range(const locbo_parameter *p) { return p->kind == LOCBO_REAL || p->kind == LOCBO_INT; }
+
+static json_t *number_cell(const void *numbers, size_t i) { return value_real(((const double *)numbers)[i]); }
+
+/* Where ordered categories stand; an empty list: equally spaced. */
+static json_t *numbers_json(const locbo_parameter *p) {
+    return build_list(number_cell, p->numbers, p->numbers ? p->count : 0, NULL);
+}
+
+/* {"kernel":["rbf","poly"]}, a parameter and its values for which p is active. */
+static json_t *when_json(const locbo_space *space, const locbo_parameter *p) {
+    locbo_parameter parent;
+    locbo_space_parameter(space, p->parent, &parent, NULL);
+    json_t *row = json_object(), *values = json_array();
+    int bad = !values;
+    for (size_t k = 0; k < p->when_count && !bad; k++)
+        bad = json_array_append_new(values, value_json(&parent, p->when[k]));
+    bad |= build_put(row, parent.name, values);
     return build_finish(row, bad);
 }
 
-static json_t *parameter_of(const locbo_parameter *p) {
+static json_t *values_json(const locbo_parameter *p) {
+    if (p->count > 0) return rows_words(p->count, p->categories);
+    return p->kind == LOCBO_BOOL ? json_pack("[b, b]", 0, 1) : json_null();
+}
+
+json_t *rows_parameter(const locbo_space *space, const locbo_parameter *p) {
+    int range = has_range(p), scale = range || p->kind == LOCBO_ORDERED;
+    json_t *row = json_object();
+    int bad = build_put(row, "name", json_string(p->name));
+    bad |= build_put(row, "type", kind_json(p));
+    bad |= build_put(row, "low", range ? value_json(p, p->low) : json_null());
+    bad |= build_put(row, "high", range ? value_json(p, p->high) : json_null());
+    bad |= build_put(row, "log", scale ? json_boolean(p->scale == LOCBO_LOG) : json_null());
+    bad |= build_put(row, "values", values_json(p));
+    if (p->step > 0) bad |= build_put(row, "step", value_json(p, p->step));
+    if (p->numbers) bad |= build_put(row, "numbers", numbers_json(p));
+    if (p->parent != SIZE_MAX) bad |= build_put(row, "when", when_json(space, p));
+    return build_finish(row, bad);
+}
+
+/* Keys that only some parameters have are left out of the others, so that these are as they always were. */
+static json_t *parameter_of(const locbo_space *space, const locbo_parameter *p) {
     json_t *row = json_object();
     int bad = build_put(row, "type", kind_json(p));
-    if (p->kind == LOCBO_CATEGORICAL) {
-        bad |= build_put(row, "values", rows_words(p->count, p->categories));
-        return build_finish(row, bad);
+    if (p->count > 0) bad |= build_put(row, "values", rows_words(p->count, p->categories));
+    if (has_range(p)) {
+        bad |= build_put(row, "low", value_json(p, p->low));
+        bad |= build_put(row, "high", value_json(p, p->high));
     }
-    bad |= build_put(row, "low", value_json(p, p->low));
-    bad |= build_put(row, "high", value_json(p, p->high));
-    bad |= build_put(row, "log", json_boolean(p->scale == LOCBO_LOG));
+    if (has_range(p) || p->kind == LOCBO_ORDERED) bad |= build_put(row, "log", json_boolean(p->scale == LOCBO_LOG));
+    if (p->step > 0) bad |= build_put(row, "step", value_json(p, p->step));
+    if (p->kind == LOCBO_ORDERED) bad |= build_put(row, "numbers", numbers_json(p));
+    if (p->parent != SIZE_MAX) bad |= build_put(row, "when", when_json(space, p));
     return build_finish(row, bad);
 }
 
@@ -441,7 +473,8 @@ json_t *rows_parameters(const locbo_space *space) {
     int bad = !all;
     for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
         locbo_parameter p;
-        bad = locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK || build_put(all, p.name, parameter_of(&p)) != 0;
+        bad = locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK ||
+              build_put(all, p.name, parameter_of(space, &p)) != 0;
     }
     return build_finish(all, bad);
 }
@@ -452,9 +485,25 @@ json_t *rows_space(const locbo_space *space) {
     for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
         locbo_parameter p;
         bad = locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK ||
-              json_array_append_new(list, rows_parameter(&p)) != 0;
+              json_array_append_new(list, rows_parameter(space, &p)) != 0;
     }
     return build_finish(list, bad);
+}
+
+static json_t *constraint_cell(const void *space, size_t i) { return rows_text(locbo_space_constraint(space, i)); }
+
+json_t *rows_constraints(const locbo_space *space) {
+    return build_list(constraint_cell, space, locbo_space_constraint_count(space), NULL);
+}
+
+int rows_is_plain(const locbo_space *space) {
+    for (size_t i = 0; i < locbo_space_dim(space); i++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, i, &p, NULL);
+        int from_zero = p.kind == LOCBO_INT && p.scale == LOCBO_LOG && p.low < 1;
+        if (p.kind > LOCBO_CATEGORICAL || p.step > 0 || p.parent != SIZE_MAX || from_zero) return 0;
+    }
+    return locbo_space_constraint_count(space) == 0;
 }
 
 /* ---- the table of outputs -------------------------------------------------------------------- */
@@ -559,8 +608,6 @@ json_t *rows_option(const locbo_options *options, const char *name) {
     if (locbo_options_get(options, name, text, sizeof text, NULL) != LOCBO_OK) return NULL;
     return json_string(text);
 }
-
-static json_t *number_cell(const void *numbers, size_t i) { return value_real(((const double *)numbers)[i]); }
 
 static const char *const laws[] = {"auto", "little", "gaussian", "student", "much"};
 

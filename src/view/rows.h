@@ -59,11 +59,16 @@ locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **r
 /* The definition of a study: {"x":{"type":"float","low":0,"high":1,"log":false}}, as in a study file; options
  * by name; the plan. */
 json_t *rows_parameters(const locbo_space *space);
-/* One of them as a row: {"name":"x","type":"float","low":0,"high":1,"log":false,"values":null}; low, high and log are
- * null for a categorical one. */
-json_t *rows_parameter(const locbo_parameter *parameter);
+/* One of them as a row: {"name":"x","type":"float","low":0,"high":1,"log":false,"values":null}, null for what it does
+ * not have; and "step":0.1, "numbers":[1,2,4] and "when":{"mode":["b"]} if it has that. */
+json_t *rows_parameter(const locbo_space *space, const locbo_parameter *parameter);
 /* All of them as rows, in their order. */
 json_t *rows_space(const locbo_space *space);
+/* The known constraints: ["a + b <= 1"]. */
+json_t *rows_constraints(const locbo_space *space);
+/* Whether programs know the space that know float, int and categorical parameters only: no steps, orders, bools,
+ * logarithmic integers from 0, conditions or constraints. */
+int rows_is_plain(const locbo_space *space);
 /* The outputs as in a study file, {"loss":{"goal":"minimize"},"memory":{"at_most":512}}; null for NULL. */
 json_t *rows_outputs(const locbo_outputs *outputs);
 /* The same as rows, in their order: {"name","goal","bound","relative_to","scale","reference","of"}, null where it is

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mean.h"
 #include "mem.h"
 
 enum { PIECE = 4096 }; /* trials read at once */
@@ -78,20 +79,16 @@ static locbo_status make_room(trial_table *t, size_t need, locbo_error *error) {
 /* Output k of a record; results may lack it. */
 static trial_output read_output(const locbo_record *r, size_t k) {
     const locbo_measurement none = {.value = (double)NAN, .sd = (double)NAN};
-    size_t outputs = r->outputs ? r->outputs : 1, count = 0;
+    size_t outputs = r->outputs ? r->outputs : 1;
     trial_output o = {(double)NAN, (double)NAN, (double)NAN, 0, r->count ? r->measurements[k] : none};
-    double sum = 0;
+    double mean = 0;
     for (size_t i = 0; i < r->count; i++) {
         const locbo_measurement *m = &r->measurements[i * outputs + k];
-        double value = m->value;
-        if (isnan(value)) continue;
-        o.weight += m->n ? (double)m->n : 1;
-        o.lowest = fmin(o.lowest, value);
-        o.highest = fmax(o.highest, value);
-        sum += value;
-        count++;
+        mean_add(&mean, &o.weight, m->value, m->n);
+        o.lowest = fmin(o.lowest, m->value);
+        o.highest = fmax(o.highest, m->value);
     }
-    if (count) o.value = sum / (double)count;
+    o.value = mean_of(mean, o.weight);
     return o;
 }
 

@@ -212,8 +212,23 @@ static const char CAVEAT[] =
     "estimates are rough, parameters that were varied together cannot be told apart, and a categorical parameter does "
     "not compare with a number.";
 
+static const char CONDITIONS[] =
+    "A parameter that is not always active is ranked by the results at which it is active, which may be few.";
+
 static const char ONE_LENGTH[] =
     "The model of this study has one length scale for all parameters, so it does not rank them.";
+
+static int has_conditions(const locbo_space *space) {
+    locbo_parameter p = {.parent = SIZE_MAX};
+    for (size_t i = 0; i < locbo_space_dim(space) && p.parent == SIZE_MAX; i++)
+        locbo_space_parameter(space, i, &p, NULL);
+    return p.parent != SIZE_MAX;
+}
+
+static json_t *caveat_json(const locbo_space *space, int one) {
+    if (one) return json_string(ONE_LENGTH);
+    return has_conditions(space) ? json_sprintf("%s %s", CAVEAT, CONDITIONS) : json_string(CAVEAT);
+}
 
 /* Whether the options make all length scales equal. */
 static int has_one_length(const locbo_options *options) {
@@ -262,7 +277,7 @@ locbo_status view_importance(cache *c, const query *q, json_t **answer, locbo_er
         int one = has_one_length(cache_definition(c)->options);
         json_t *row = json_object();
         int bad = build_put(row, "parameters", shares_json(cache_space(c), dim, length));
-        bad |= build_put(row, "caveat", json_string(one ? ONE_LENGTH : CAVEAT));
+        bad |= build_put(row, "caveat", caveat_json(cache_space(c), one));
         if (list->table) bad |= build_put(row, "output", json_string(list->spec[output].name));
         status = build_answer(row, bad, answer, error);
     }

@@ -456,6 +456,8 @@ locbo_status view_definition(cache *c, const query *q, json_t **answer, locbo_er
     json_t *row = json_object();
     int bad = build_put(row, "name", rows_text(locbo_study_name(cache_study(c))));
     bad |= build_put(row, "parameters", rows_space(definition->space));
+    if (locbo_space_constraint_count(definition->space))
+        bad |= build_put(row, "constraints", rows_constraints(definition->space));
     bad |= build_put(row, "options", rows_options(definition->options));
     bad |= build_put(row, "defaults", rows_options(&defaults));
     bad |= build_put(row, "command", rows_words(definition->command_count, definition->command));

@@ -1,14 +1,14 @@
 /* view_slice.c - predictions of the model along one parameter, and over two, the others fixed. Layer: view, answers.
  * Cost: O(n^2) for each point of the grid. */
-#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "axis.h"
-#include "choice.h"
+#include "belief.h"
 #include "mem.h"
 #include "rows.h"
+#include "slice_point.h"
 #include "json_build.h"
 #include "value.h"
 #include "views.h"
@@ -18,103 +18,6 @@ const char *const contour_keys[] = {"x", "y", "at", "points", "output", NULL};
 
 enum { SLICE_POINTS = 101, SLICE_MOST = 500, CONTOUR_POINTS = 41, CONTOUR_MOST = 100 };
 
-/* ---- the point of the other parameters ------------------------------------------------------- */
-
-typedef struct point {
-    const char *what;
-    uint64_t trial; /* 0: none */
-    double *x;
-} point;
-
-static locbo_status point_of_trial(cache *c, const char *text, point *p, locbo_error *error) {
-    const trial_table *t;
-    int64_t number;
-    if (!value_whole(text, &number))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "at must be recommended, best or the number of a trial, got '%.60s'", text);
-    locbo_status status = cache_trials(c, &t, error);
-    if (status != LOCBO_OK) return status;
-    if (number < 1 || (uint64_t)number > t->count)
-        return status_fail(error, LOCBO_ERR_NOT_FOUND, "at: there is no trial %" PRId64, number);
-    p->what = "trial";
-    p->trial = (uint64_t)number;
-    memcpy(p->x, t->x + (size_t)(number - 1) * t->dim, t->dim * sizeof *p->x);
-    return LOCBO_OK;
-}
-
-/* How far a point of a front is from the best of every objective, each as a share of the range on the front. */
-static double distance(const output_list *list, size_t n, const locbo_belief *beliefs, size_t at) {
-    double sum = 0;
-    for (size_t k = 0; k < list->count; k++) {
-        double low = INFINITY, high = -INFINITY, mean = beliefs[at * list->count + k].mean;
-        if (!output_list_is_objective(list, k)) continue;
-        for (size_t i = 0; i < n; i++) {
-            low = fmin(low, beliefs[i * list->count + k].mean);
-            high = fmax(high, beliefs[i * list->count + k].mean);
-        }
-        double best = list->spec[k].goal == LOCBO_GOAL_MAXIMIZE ? high : low;
-        if (high > low) sum += pow((mean - best) / (high - low), 2);
-    }
-    return sum;
-}
-
-/* The point of a front that the model believes nearest to the best of every objective. */
-static locbo_status choose_middle(const output_list *list, locbo_optimizer *optimizer, locbo_front_by by, point *p,
-                                  locbo_error *error) {
-    size_t dim = locbo_space_dim(locbo_optimizer_space(optimizer)), count = 0, best = 0, most = CHOICE_FRONT;
-    locbo_front_point *points = mem_new(most, sizeof *points);
-    double *x = mem_new(most * dim, sizeof *x);
-    locbo_belief *beliefs = mem_new(most * list->count, sizeof *beliefs);
-    locbo_status status = points && x && beliefs ? LOCBO_OK : status_no_memory(error);
-    if (status == LOCBO_OK)
-        status = locbo_optimizer_front(optimizer, by, most, points, x, NULL, beliefs, &count, error);
-    if (status == LOCBO_ERR_STATE) status = LOCBO_ERR_NOTHING; /* no result has an objective */
-    if (count > most) count = most;
-    if (status == LOCBO_OK && count == 0)
-        status = status_fail(error, LOCBO_ERR_NOTHING, "the front is empty: choose a trial by its number");
-    for (size_t i = 1; i < count && status == LOCBO_OK; i++)
-        if (distance(list, count, beliefs, i) < distance(list, count, beliefs, best)) best = i;
-    if (status == LOCBO_OK) p->trial = points[best].trial;
-    if (status == LOCBO_OK) memcpy(p->x, x + best * dim, dim * sizeof *p->x);
-    mem_free(points);
-    mem_free(x);
-    mem_free(beliefs);
-    return status;
-}
-
-static locbo_status point_of_choice(cache *c, int recommended, point *p, locbo_error *error) {
-    const output_list *list = cache_outputs(c);
-    locbo_optimizer *optimizer;
-    locbo_choice choice = {.trial = 0};
-    locbo_status status = cache_model(c, &optimizer, error);
-    p->what = recommended ? "recommended" : "best";
-    if (status == LOCBO_OK && list->objectives > 1)
-        return choose_middle(list, optimizer, recommended ? LOCBO_FRONT_BELIEVED : LOCBO_FRONT_MEASURED, p, error);
-    if (status == LOCBO_OK)
-        status = recommended ? locbo_optimizer_recommend(optimizer, &choice, p->x, error)
-                             : locbo_optimizer_best(optimizer, &choice, p->x, error);
-    if (status == LOCBO_OK) p->trial = choice.trial;
-    return status == LOCBO_ERR_STATE ? LOCBO_ERR_NOTHING : status; /* no result has the objective */
-}
-
-/* p->x is to be released. */
-static locbo_status find_point(cache *c, const query *q, point *p, locbo_error *error) {
-    const char *text = query_get(q, "at");
-    int recommended = !text || strcmp(text, "recommended") == 0;
-    *p = (point){.x = mem_new(locbo_space_dim(cache_space(c)), sizeof *p->x)};
-    if (!p->x) return status_no_memory(error);
-    if (recommended || strcmp(text, "best") == 0) return point_of_choice(c, recommended, p, error);
-    return point_of_trial(c, text, p, error);
-}
-
-static json_t *point_json(const locbo_space *space, const point *p) {
-    json_t *row = json_object();
-    int bad = build_put(row, "what", json_string(p->what));
-    bad |= build_put(row, "trial", p->trial ? build_count(p->trial) : json_null());
-    bad |= build_put(row, "params", value_object(space, p->x));
-    return build_finish(row, bad);
-}
-
 /* ---- predictions ----------------------------------------------------------------------------- */
 
 /* One or two axes, the first varying fastest, and the belief at each point of their grid. */
@@ -122,58 +25,79 @@ typedef struct field {
     cache *cache;
     size_t axes;
     axis axis[2];
-    point at;
+    slice_point at;
     size_t count, output;
-    locbo_belief *beliefs;
-    double *feasible; /* probability that all constraints hold; NULL without a table of outputs */
+    size_t points;         /* of the grid, those that are points of the space */
+    size_t *cell;          /* of each of them, its place in the grid */
+    locbo_belief *beliefs; /* nothing is believed of the other places */
+    double *feasible;      /* probability that all constraints hold; NULL without a table of outputs */
 } field;
 
 static void close_field(field *f) {
     for (size_t i = 0; i < 2; i++) axis_release(&f->axis[i]);
-    mem_free(f->at.x);
+    slice_point_release(&f->at);
+    mem_free(f->cell);
     mem_free(f->beliefs);
     mem_free(f->feasible);
 }
 
-/* All points of the field, f->count rows of the space. */
-static double *make_points(const field *f, size_t dim) {
+/* The points of the field, f->points rows of the space, with f->cell; NULL without memory. */
+static double *make_points(field *f, const locbo_space *space) {
+    const axis *first = &f->axis[0], *second = &f->axis[1];
+    size_t dim = locbo_space_dim(space);
     double *x = mem_new(f->count, dim * sizeof *x);
-    for (size_t i = 0; x && i < f->count; i++) {
-        const axis *first = &f->axis[0], *second = &f->axis[1];
-        double *row = x + i * dim;
-        memcpy(row, f->at.x, dim * sizeof *row);
-        row[first->index] = first->grid[i % first->count];
-        if (f->axes == 2) row[second->index] = second->grid[i / first->count];
+    f->cell = mem_new(f->count, sizeof *f->cell);
+    for (size_t i = 0; x && f->cell && i < f->count; i++) {
+        const double values[2] = {first->grid[i % first->count], f->axes == 2 ? second->grid[i / first->count] : 0};
+        if (slice_point_move(&f->at, space, f->axes, f->axis, values, x + f->points * dim)) f->cell[f->points++] = i;
     }
-    return x;
+    if (x && f->cell) return x;
+    mem_free(x);
+    return NULL;
 }
 
 /* Of all outputs, and of these the one that is asked for. */
 static locbo_status predict_one(field *f, locbo_optimizer *optimizer, const double *x, locbo_error *error) {
     const output_list *list = cache_outputs(f->cache);
-    if (!list->table) return locbo_optimizer_predict(optimizer, f->count, x, f->beliefs, error);
-    locbo_belief *all = mem_new(f->count * list->count, sizeof *all);
-    f->feasible = mem_new(f->count, sizeof *f->feasible);
-    locbo_status status = all && f->feasible ? LOCBO_OK : status_no_memory(error);
-    if (status == LOCBO_OK) status = locbo_optimizer_predict_outputs(optimizer, f->count, x, all, f->feasible, error);
-    for (size_t i = 0; i < f->count && status == LOCBO_OK; i++) f->beliefs[i] = all[i * list->count + f->output];
+    size_t width = list->table ? list->count : 1;
+    locbo_belief *all = mem_new(f->points * width, sizeof *all);
+    double *feasible = mem_new(f->points, sizeof *feasible);
+    locbo_status status = all && feasible ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK && !list->table) status = locbo_optimizer_predict(optimizer, f->points, x, all, error);
+    if (status == LOCBO_OK && list->table)
+        status = locbo_optimizer_predict_outputs(optimizer, f->points, x, all, feasible, error);
+    for (size_t i = 0; i < f->points && status == LOCBO_OK; i++) {
+        f->beliefs[f->cell[i]] = all[i * width + (list->table ? f->output : 0)];
+        if (f->feasible) f->feasible[f->cell[i]] = feasible[i];
+    }
     mem_free(all);
+    mem_free(feasible);
     return status;
 }
 
+/* Room for the answers, with nothing in it. */
+static int make_room(field *f) {
+    int named = cache_outputs(f->cache)->table != NULL;
+    f->beliefs = mem_new(f->count, sizeof *f->beliefs);
+    f->feasible = named ? mem_new(f->count, sizeof *f->feasible) : NULL;
+    for (size_t i = 0; f->beliefs && i < f->count; i++) f->beliefs[i] = BELIEF_NONE;
+    for (size_t i = 0; f->feasible && i < f->count; i++) f->feasible[i] = (double)NAN;
+    return f->beliefs && (!named || f->feasible);
+}
+
 static locbo_status predict(field *f, locbo_error *error) {
-    size_t dim = locbo_space_dim(cache_space(f->cache));
     locbo_optimizer *optimizer;
     locbo_status status = cache_model(f->cache, &optimizer, error);
     if (status != LOCBO_OK) return status;
-    double *x = make_points(f, dim);
-    f->beliefs = mem_new(f->count, sizeof *f->beliefs);
-    if (!x || !f->beliefs)
+    double *x = make_points(f, cache_space(f->cache));
+    if (!x || !make_room(f))
         status = status_no_memory(error);
+    else if (f->points == 0)
+        status = status_fail(error, LOCBO_ERR_NOTHING, "no point of it is one of the space: constraints do not hold");
     else
         status = predict_one(f, optimizer, x, error);
     mem_free(x);
-    if (status == LOCBO_OK && isnan(f->beliefs[0].mean))
+    if (status == LOCBO_OK && isnan(f->beliefs[f->cell[0]].mean))
         status = status_fail(error, LOCBO_ERR_NOTHING, "the model could not be fitted");
     return status;
 }
@@ -188,7 +112,7 @@ static locbo_status fill_field(field *f, const query *q, size_t most, size_t usu
         status = axis_divide(&f->axis[i], points, error);
         f->count *= f->axis[i].count;
     }
-    if (status == LOCBO_OK) status = find_point(f->cache, q, &f->at, error);
+    if (status == LOCBO_OK) status = slice_point_find(&f->at, f->cache, q, f->axes, f->axis, error);
     return status == LOCBO_OK ? predict(f, error) : status;
 }
 
@@ -236,7 +160,7 @@ static locbo_status finish(const field *f, json_t *row, int bad, const column *c
         json_decref(row);
         return status;
     }
-    bad |= build_put(row, "at", point_json(cache_space(f->cache), &f->at));
+    bad |= build_put(row, "at", slice_point_json(&f->at, cache_space(f->cache)));
     for (const column *c = columns; c->name; c++) bad |= build_put(row, c->name, column_json(f, c->offset));
     bad |= output_list_put(row, cache_outputs(f->cache), f->output, bounds);
     if (f->feasible) bad |= build_put(row, "feasible", build_list(feasible_cell, f, f->count, NULL));
@@ -251,7 +175,7 @@ locbo_status view_slice(cache *c, const query *q, json_t **answer, locbo_error *
     if (status == LOCBO_OK) status = fill_field(&f, q, SLICE_MOST, SLICE_POINTS, error);
     if (status == LOCBO_OK) {
         json_t *row = json_object();
-        int bad = build_put(row, "parameter", rows_parameter(&f.axis[0].parameter));
+        int bad = build_put(row, "parameter", rows_parameter(cache_space(c), &f.axis[0].parameter));
         bad |= build_put(row, "grid", grid_json(&f.axis[0]));
         status = finish(&f, row, bad, slice_columns, answer, error);
     }
@@ -259,8 +183,8 @@ locbo_status view_slice(cache *c, const query *q, json_t **answer, locbo_error *
     return status;
 }
 
-static json_t *axis_json(const axis *a) {
-    json_t *row = rows_parameter(&a->parameter);
+static json_t *axis_json(const locbo_space *space, const axis *a) {
+    json_t *row = rows_parameter(space, &a->parameter);
     return build_finish(row, build_put(row, "grid", grid_json(a)));
 }
 
@@ -280,7 +204,8 @@ locbo_status view_contour(cache *c, const query *q, json_t **answer, locbo_error
     if (status == LOCBO_OK) status = fill_field(&f, q, CONTOUR_MOST, CONTOUR_POINTS, error);
     if (status == LOCBO_OK) {
         json_t *row = json_object();
-        int bad = build_put(row, "x", axis_json(&f.axis[0])) | build_put(row, "y", axis_json(&f.axis[1]));
+        const locbo_space *space = cache_space(c);
+        int bad = build_put(row, "x", axis_json(space, &f.axis[0])) | build_put(row, "y", axis_json(space, &f.axis[1]));
         status = finish(&f, row, bad, contour_columns, answer, error);
     }
     close_field(&f);

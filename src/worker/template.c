@@ -3,6 +3,7 @@
 #include "template.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,8 +55,16 @@ static void list_names(const locbo_space *space, char *text, size_t room) {
 typedef struct piece {
     const char *text;
     size_t size;
-    int is_name; /* of a placeholder; otherwise it stands for itself */
+    int is_name;           /* of a placeholder; otherwise it stands for itself */
+    const char *otherwise; /* of a placeholder: the text for an inactive parameter; NULL: none */
+    size_t otherwise_size;
 } piece;
+
+static piece placeholder(const char *text, size_t size) {
+    const char *colon = memchr(text, ':', size);
+    if (!colon) return (piece){.text = text, .size = size, .is_name = 1};
+    return (piece){text, (size_t)(colon - text), 1, colon + 1, size - (size_t)(colon + 1 - text)};
+}
 
 /* 1: a piece, and `at` is behind it; 0: the end; -1: a brace that is not closed or not opened. */
 static int next_piece(const char **at, piece *p) {
@@ -64,26 +73,40 @@ static int next_piece(const char **at, piece *p) {
     int doubled = (*c == '{' || *c == '}') && c[1] == *c;
     const char *end = *c == '{' ? strchr(c, '}') : NULL;
     if (doubled) {
-        *p = (piece){c, 1, 0};
+        *p = (piece){.text = c, .size = 1};
         *at = c + 2;
     } else if (end) {
-        *p = (piece){c + 1, (size_t)(end - c) - 1, 1};
+        *p = placeholder(c + 1, (size_t)(end - c) - 1);
         *at = end + 1;
     } else if (*c == '{' || *c == '}') {
         return -1;
     } else {
-        *p = (piece){c, strcspn(c, "{}"), 0};
+        *p = (piece){.text = c, .size = strcspn(c, "{}")};
         *at = c + p->size;
     }
     return 1;
+}
+
+/* Whether parameter `index` may be inactive. */
+static int may_lack(const locbo_space *space, size_t index) {
+    locbo_parameter p;
+    return index < locbo_space_dim(space) && locbo_space_parameter(space, index, &p, NULL) == LOCBO_OK &&
+           p.parent != SIZE_MAX;
 }
 
 static locbo_status check_word(const locbo_space *space, const char *word, locbo_error *error) {
     const char *at = word;
     piece p;
     int more;
-    while ((more = next_piece(&at, &p)) == 1)
-        if (p.is_name && find(space, p.text, p.size) == locbo_space_dim(space) + SPECIALS) break;
+    while ((more = next_piece(&at, &p)) == 1) {
+        size_t index = p.is_name ? find(space, p.text, p.size) : 0;
+        if (p.is_name && index == locbo_space_dim(space) + SPECIALS) break;
+        if (p.is_name && !p.otherwise && may_lack(space, index))
+            return status_fail(error, LOCBO_ERR_ARGUMENT,
+                               "'%.50s': {%.*s} has no value where it is not active; write what it is then, as in"
+                               " {%.*s:0}",
+                               word, p.size > 30 ? 30 : (int)p.size, p.text, p.size > 30 ? 30 : (int)p.size, p.text);
+    }
     if (more == 0) return LOCBO_OK;
     if (more < 0)
         return status_fail(error, LOCBO_ERR_ARGUMENT,
@@ -146,6 +169,10 @@ static char *special_text(const template_values *v, int which) {
     }
 }
 
+static int is_inactive(const template_values *v, size_t index) {
+    return index < locbo_space_dim(v->space) && isnan(v->x[index]);
+}
+
 static char *text_of(const template_values *v, size_t index) {
     size_t dim = locbo_space_dim(v->space);
     if (index >= dim) return special_text(v, (int)(index - dim));
@@ -175,14 +202,17 @@ static locbo_status make_texts(const template_values *v, char ***texts, locbo_er
 /* ---- the command ----------------------------------------------------------------------------- */
 
 /* NULL: no memory. The word has been checked. */
-static char *expand_word(const locbo_space *space, char *const *texts, const char *word) {
+static char *expand_word(const template_values *v, char *const *texts, const char *word) {
     buffer b = {0};
     piece p;
     while (next_piece(&word, &p) == 1) {
-        if (p.is_name)
-            buffer_text(&b, texts[find(space, p.text, p.size)]);
-        else
+        size_t index = p.is_name ? find(v->space, p.text, p.size) : 0;
+        if (!p.is_name)
             buffer_add(&b, p.text, p.size);
+        else if (is_inactive(v, index))
+            buffer_add(&b, p.otherwise, p.otherwise_size);
+        else
+            buffer_text(&b, texts[index]);
     }
     buffer_char(&b, '\0', 1);
     if (!b.failed) return b.data;
@@ -204,14 +234,15 @@ void template_free(char **words) {
 }
 
 /* Fill `out`, which is zero and has room for all. Returns 0 without memory. */
-static int fill(const locbo_space *space, char *const *texts, size_t count, const char *const *words, char **out) {
+static int fill(const template_values *v, char *const *texts, size_t count, const char *const *words, char **out) {
     int named = 0;
+    size_t used = count;
     for (size_t i = 0; i < count; i++) {
-        named |= names_parameter(space, words[i]);
-        if (!(out[i] = expand_word(space, texts, words[i]))) return 0;
+        named |= names_parameter(v->space, words[i]);
+        if (!(out[i] = expand_word(v, texts, words[i]))) return 0;
     }
-    for (size_t i = 0; !named && i < locbo_space_dim(space); i++)
-        if (!(out[count + i] = assignment("--", name_of(space, i), texts[i]))) return 0;
+    for (size_t i = 0; !named && i < locbo_space_dim(v->space); i++)
+        if (!is_inactive(v, i) && !(out[used++] = assignment("--", name_of(v->space, i), texts[i]))) return 0;
     return 1;
 }
 
@@ -223,7 +254,7 @@ locbo_status template_expand(const template_values *values, size_t count, const 
     if (status == LOCBO_OK) status = template_check(values->space, count, words, error);
     if (status == LOCBO_OK) {
         char **out = mem_new(count + locbo_space_dim(values->space) + 1, sizeof *out);
-        if (out && fill(values->space, texts, count, words, out)) {
+        if (out && fill(values, texts, count, words, out)) {
             *expanded = out;
         } else {
             template_free(out);
@@ -273,12 +304,12 @@ static int is_set(char *const *out, size_t used, const char *entry) {
 }
 
 /* Ours first, then what was there under other names. */
-static int fill_environment(const locbo_space *space, char *const *texts, char *const *base, char **out) {
-    size_t dim = locbo_space_dim(space), used = 0;
+static int fill_environment(const template_values *v, char *const *texts, char *const *base, char **out) {
+    size_t dim = locbo_space_dim(v->space), used = 0;
     for (size_t i = 0; i < SPECIALS; i++, used++)
         if (!(out[used] = assignment("", VARIABLE[i], texts[dim + i]))) return 0;
     for (size_t i = 0; i < dim; i++)
-        if (!add_parameter(space, i, texts[i], out, &used)) return 0;
+        if (!is_inactive(v, i) && !add_parameter(v->space, i, texts[i], out, &used)) return 0;
     size_t ours = used;
     for (; base && *base; base++)
         if (!is_set(out, ours, *base) && !(out[used++] = mem_text(*base))) return 0;
@@ -293,7 +324,7 @@ locbo_status template_environment(const template_values *values, char *const *ba
     size_t dim = locbo_space_dim(values->space), count = 0;
     while (base && base[count]) count++;
     char **out = mem_new(count + SPECIALS + 2 * dim + 1, sizeof *out);
-    if (out && fill_environment(values->space, texts, base, out)) {
+    if (out && fill_environment(values, texts, base, out)) {
         *environment = out;
         status = status_ok(error);
     } else {

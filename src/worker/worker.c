@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "buffer.h"
 #include "clock.h"
 #include "message.h"
 #include "exit_code.h"
@@ -376,15 +375,16 @@ static void report(worker *w, uint64_t trial, const outcome *o) {
     progress_say(w->progress, "trial %" PRIu64 " %s: %s", trial, words[o->kind], o->message);
 }
 
-/* "0.5", or with a table of outputs "loss=0.5 memory=401": those that the result has. */
-static void write_values(const locbo_outputs *outputs, const locbo_measurement *row, buffer *text) {
+/* One row of measured values, a line each: without memory, which may be what is lacking. */
+static void report_row(const worker *w, const char *state, uint64_t trial, const locbo_measurement *row) {
+    const locbo_outputs *outputs = w->setup->evaluation.outputs;
     for (size_t i = 0; i < (outputs ? locbo_outputs_count(outputs) : 1); i++) {
-        locbo_output_spec spec = {.struct_size = sizeof spec};
+        locbo_output_spec spec = {.struct_size = sizeof spec, .name = ""};
         if (isnan(row[i].value)) continue;
-        if (outputs && locbo_outputs_get(outputs, i, &spec, NULL) == LOCBO_OK) buffer_print(text, " %s=", spec.name);
-        buffer_print(text, outputs ? "%.17g" : " %.17g", row[i].value);
+        if (outputs) locbo_outputs_get(outputs, i, &spec, NULL);
+        message_print(w->setup->name, 0, "%s: trial %" PRIu64 " measured %s%s%.17g", state, trial, spec.name,
+                      outputs ? "=" : "", row[i].value);
     }
-    buffer_add(text, "", 1);
 }
 
 /* Measured values that could not be stored are printed. Whether they are stored after all is not known if the study
@@ -393,13 +393,8 @@ static void report_lost_values(worker *w, uint64_t trial, const outcome *o, cons
     const char *state = strstr(error->message, "not known whether") ? "not known whether stored" : "not stored";
     const locbo_outputs *outputs = w->setup->evaluation.outputs;
     size_t width = outputs ? locbo_outputs_count(outputs) : 1;
-    for (size_t i = 0; o->kind == OUTCOME_VALUE && i < o->count; i++) {
-        buffer text = {.data = NULL};
-        write_values(outputs, o->measurements + i * width, &text);
-        message_print(w->setup->name, 0, "%s: trial %" PRIu64 " measured%s", state, trial,
-                      text.failed ? " values for which there is no memory" : text.data);
-        mem_free(text.data);
-    }
+    for (size_t i = 0; o->kind == OUTCOME_VALUE && i < o->count; i++)
+        report_row(w, state, trial, o->measurements + i * width);
 }
 
 /* After an interrupt: wait 5 seconds for the database at most. */

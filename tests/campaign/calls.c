@@ -375,6 +375,13 @@ static locbo_status call_each_running(scene *s, FILE *answer, locbo_error *error
     return locbo_study_each_running(s->study, record_running, answer, error);
 }
 
+static locbo_status call_bounds(scene *s, FILE *answer, locbo_error *error) {
+    double bounds[OUTPUTS];
+    locbo_status status = locbo_study_bounds(s->study, bounds, error);
+    if (status == LOCBO_OK) fprintf(answer, "bounds %a %a %a\n", bounds[0], bounds[1], bounds[2]);
+    return status;
+}
+
 static locbo_status call_census(scene *s, FILE *answer, locbo_error *error) {
     return record_census(s->study, answer, error);
 }
@@ -431,6 +438,7 @@ const call calls[] = {
     {"reference", CALL_READS, "several", "UPDATE locbo_study SET reference = '[3.5,2]' WHERE name = 'several'",
      call_reference},
     {"each_running", CALL_READS, NULL, NULL, call_each_running},
+    {"bounds", CALL_READS, "several", NULL, call_bounds},
     {"census", CALL_READS, NULL, NULL, call_census},
     {"optimizer", CALL_READS, NULL, NULL, call_optimizer},
 };

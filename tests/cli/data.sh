@@ -123,7 +123,7 @@ expect_exit 0 "$LOCBO" tell 10 0.25
 expect_exit 0 "$LOCBO" best -f json
 check 'd["trial"] == 4 and d["value"] == -0.7 and d["interval"][0] < d["interval"][1] and d["level"] == 0.8'
 expect_exit 0 "$LOCBO" recommend -f json
-check 'list(d) == ["trial", "params", "mean", "interval", "level"]'
+check 'list(d) == ["trial", "params", "mean", "interval", "level", "success"]'
 expect_exit 0 "$LOCBO" best
 grep -q '^interval .* \.\. ' out || stop "the interval in a table"
 expect_exit 0 "$LOCBO" recommend -f csv

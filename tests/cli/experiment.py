@@ -4,6 +4,7 @@ import csv
 import glob
 import gzip
 import json
+import math
 import os
 import random
 import re
@@ -122,8 +123,8 @@ def every_experiment_runs_in_small():
         name = e["experiment"]
         if SLOW and name == "robust-choose":
             continue  # its twin, robust-confirm, does
-        if name == "tails-confirm":
-            continue  # run once, at the end
+        if name in ("tails-confirm", "outputs"):
+            continue  # run once, at the end; has a test of its own
         done = locbo("experiment", "run", small(name), "--seeds", 2, "-o", "out", "-q")
         runs, methods = check_files(name, done.stdout)
         scored = name in SCORED
@@ -139,6 +140,47 @@ def every_experiment_runs_in_small():
     grid = rows_of("out/intervals", "grid.csv.gz")
     check(len(grid) == 2 * 2 * 2 * 9 and list(grid[0])[4:] == ["x", "truth", "mean", "low", "high", "f_low", "f_high"], grid[:1])
     return len(listed), total
+
+
+def several_outputs():
+    """The experiment with several outputs in small: all its methods, of its cases one of each family, from seed 5 on."""
+    cases, seeds = ("gramacy+input", "zdt3+student"), ("5", "6")
+    text = read("experiments/outputs.yaml")
+    for key, value in (("rounds", 4), ("every", 3), ("initial", 6)):
+        text = re.sub(rf"\b{key}: \d+", f"{key}: {value}", text)
+    text = re.sub(r"^groups:\n(  .*\n)+", "groups: {constraints: [gramacy], objectives: [zdt3]}\n", text, flags=re.M)
+    text = re.sub(r"^  (\S+): \{problem.*\n", lambda m: m.group(0) if m.group(1) in cases else "", text, flags=re.M)
+    text = re.sub(r"only: \[[^]]*\]", lambda m: f"only: [{cases['zdt3' in m.group(0)]}]", text)
+    if subprocess.run(["/usr/bin/python3", "-c", "import optuna"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
+        text = text.replace("python3 experiments", f"python3 {SOURCE}/experiments")
+    else:
+        text = re.sub(r"^  NSGA-II:\n(    .*\n)+", "", text, flags=re.M)
+    with open("outputs.yaml", "w", encoding="utf-8") as f:
+        f.write(text)
+    command = ("experiment", "run", "outputs.yaml", "--first-seed", 5, "--seeds", 2, "-q", "-o")
+    said = locbo(*command, "out").stdout
+    locbo(*command, "again")
+    rows = rows_of("out/outputs")
+    check(without_times(rows) == without_times(rows_of("again/outputs")), "a second time it gives other numbers")
+    methods = {r["method"] for r in rows} | {"NSGA-II"}
+    check(methods == {"model", "anywhere", "penalty", "exit-code", "scalarize", "NSGA-II", "random"}, methods)
+    check({r["seed"] for r in rows} == set(seeds), {r["seed"] for r in rows})
+    check(all(0 <= float(r["feasible"]) <= 1 and float(r["regret_recommended"]) >= 0 for r in rows), rows)
+    pairs_start_alike("outputs")
+    with open("out/outputs/summary.txt", encoding="utf-8") as f:
+        check("run outputs.yaml --first-seed 5 --seeds 2 --out" in f.readline(), "the command in summary.txt")
+    check("\nSeveral outputs: " in said and "constraints  objectives" in said, said)
+    table = json.loads(locbo("experiment", "show", "outputs.yaml", "-o", "out", "-f", "json", "--table", "outputs").stdout)
+    check(len(table) == len({(r["case"], r["method"]) for r in rows}), table)
+    last = {(r["case"], r["method"], r["seed"]): float(r["regret_recommended"]) for r in rows if r["t"] == "4"}
+    for row in table:
+        own = [last[row["case"], row["method"], s] for s in seeds]
+        ours = [last[row["case"], "model", s] for s in seeds]
+        check(abs(row["median"] - sum(own) / 2) < 1e-6 * sum(own) + 1e-12, row, own)
+        if row["method"] == "model":
+            check(row["ratio"] is None, row)
+        elif min(own + ours) > 1e-4:
+            check(abs(row["ratio"] - math.sqrt(ours[0] / own[0] * ours[1] / own[1])) < 1e-6 * row["ratio"], row, own, ours)
 
 
 # ---- the same numbers ---------------------------------------------------------------------------
@@ -369,7 +411,7 @@ def mistakes_are_one_line():
     refused("run", "ackly", code=3, words="there is no experiment 'ackly' (did you mean ackley?)")
     refused("run", "no-such.yaml", code=3, words="no-such.yaml")
     refused("show", "ackley", code=3, words="there are no runs in locbo-results/ackley")
-    for option, value in (("--seeds", "0"), ("--seeds", "many"), ("--jobs", "-1"), ("--methods", "BO,boo"), ("--methods", "")):
+    for option, value in (("--seeds", "0"), ("--seeds", "many"), ("--first-seed", "0"), ("--jobs", "-1"), ("--methods", "BO,boo"), ("--methods", "")):
         refused("run", "ackley", option, value, code=2, words=option if option != "--methods" else "has no method")
     with open("bad.yaml", "w", encoding="utf-8") as f:
         f.write("name: bad\nsettings: {problem: branin, raunds: 3}\nmethods: {A: {}}\n")
@@ -456,6 +498,7 @@ def the_manual_is_complete():
 
 def main():
     count, total = every_experiment_runs_in_small()
+    several_outputs()
     one_and_many_processes_agree()
     command = longer()
     locbo(*command, "-o", "clean")

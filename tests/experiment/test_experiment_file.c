@@ -38,7 +38,7 @@ static void the_experiments_of_the_program_are_sound(void **state) {
         check_that(p.seeds >= 2, "%s: one seed has no interval", p.name);
         assert_true(p.against < p.methods && p.score < p.methods);
         for (size_t i = 0; i < plan_cells(&p); i++) {
-            check_ok(task_check(&p.task[i], &error));
+            if (p.present[i]) check_ok(task_check(&p.task[i], &error));
             check_that(plan_is_value(&p) == (strcmp(p.task[i].problem, "radio") == 0), "%s", p.name);
         }
         for (size_t m = 0; m < p.methods; m++) { /* all are run somewhere */
@@ -179,6 +179,35 @@ static void settings_of_the_suite(void **state) {
     assert_int_equal(noisy, 54);
     plan_release(&choose);
     plan_release(&confirm);
+}
+
+/* Every problem with several outputs is there, and every noise in both families. Groups are made of functions, and a
+ * method that is not for a case does not have to be possible there. */
+static void settings_of_outputs(void **state) {
+    (void)state;
+    plan p;
+    size_t kinds[2][NOISE_STUDENT + 1] = {{0}};
+    load("outputs", &p);
+    assert_int_equal(p.groups, 2);
+    assert_string_equal(p.group[0].name, "constraints");
+    for (size_t c = 0; c < p.cases; c++) {
+        const task *t = &p.task[plan_cell(&p, c, p.against)];
+        int several = problem_outputs_objectives(problem_outputs_find(t->problem)) > 1;
+        assert_int_equal(p.group[0].has[c], !several);
+        assert_int_equal(p.group[1].has[c], several);
+        assert_int_equal(t->initial + t->rounds, several ? 80 : 60);
+        assert_string_equal(plan_kind(&p, c), noise_kind_text(t->noise.kind));
+        assert_true(t->relative && t->noise.scale == 0.05);
+        kinds[several][t->noise.kind]++;
+    }
+    for (int k = 0; k < 2; k++)
+        assert_true(kinds[k][NOISE_GAUSSIAN] && kinds[k][NOISE_INPUT] && kinds[k][NOISE_STUDENT]);
+    for (size_t i = 0; problem_outputs_at(i); i++) {
+        size_t c = 0;
+        while (c < p.cases && strcmp(p.task[plan_cell(&p, c, 0)].problem, problem_outputs_at(i)->name) != 0) c++;
+        check_that(c < p.cases, "no case of %s", problem_outputs_at(i)->name);
+    }
+    plan_release(&p);
 }
 
 /* The two halves of the suite of bad runs: case by case the same noise and turn, another function; every kind of noise
@@ -492,7 +521,8 @@ static void mistakes_in_the_scores(void **state) {
     WRONG("score: A\ngroups: [a]", "f.yaml:6: groups: expected a mapping");
     WRONG("score: A\ngroups: {g: a}", "f.yaml:6: groups.g: expected a list");
     WRONG("score: A\ngroups: {g: []}", "f.yaml:6: groups.g: there must be at least one kind");
-    WRONG("score: A\ngroups: {g: [a, c]}", "f.yaml:6: groups.g[1]: no case has a name that ends in '+c'");
+    WRONG("score: A\ngroups: {g: [a, c]}",
+          "f.yaml:6: groups.g[1]: no case has a name that ends in '+c', or begins with 'c+'");
     WRONG("score: A\ngroups: {g: [plain]}", "groups.g[0]: no case has a name that ends in '+plain'");
     WRONG("score: A\ngroups: {all: [a]}", "groups.all: 'all' cannot be the name of a group: it means all cases");
     WRONG("score: A\ngroups: {b: [a]}", "groups.b: 'b' cannot be the name of a group: it means a kind of cases");
@@ -537,6 +567,7 @@ int main(void) {
         cmocka_unit_test(settings_of_the_sweeps),
         cmocka_unit_test(settings_of_the_others),
         cmocka_unit_test(settings_of_the_suite),
+        cmocka_unit_test(settings_of_outputs),
         cmocka_unit_test(settings_of_the_tails),
         cmocka_unit_test(later_settings_win),
         cmocka_unit_test(differences_are_told),

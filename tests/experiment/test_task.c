@@ -727,6 +727,32 @@ static void parameters_that_are_not_real(void **state) {
                 "rotate is for real parameters, and switch-a has");
 }
 
+/* With conditions and without, a run has the same problem, initial points and noise. */
+static void parameters_that_do_not_always_count(void **state) {
+    (void)state;
+    static const char *const problems[] = {"models-a", "models-b"};
+    for (size_t i = 0; i < 2; i++)
+        for (int move = 0; move < 2; move++) {
+            task flat = make_task(problems[i], LOCBO_METHOD_LOCBO), t = flat;
+            flat.move = t.move = move;
+            t.conditional = 1;
+            task_record a = run(&t, 5), b = run(&flat, 5);
+            check_same(a.row[0].observed, b.row[0].observed);
+            for (size_t k = 0; k < a.rows; k++)
+                assert_true(a.row[k].observed > -1e-12 && a.row[k].recommended > -1e-12);
+            task_record_release(&a);
+            task_record_release(&b);
+        }
+    task t = make_task("branin", LOCBO_METHOD_BO);
+    task_record record;
+    t.conditional = 1;
+    check_fails(task_run(&t, 1, &record, &error), LOCBO_ERR_ARGUMENT, "conditional is for problems with conditions");
+    t = make_task("models-a", LOCBO_METHOD_BO);
+    t.conditional = 1;
+    strcpy(t.program, "cat");
+    check_fails(task_run(&t, 1, &record, &error), LOCBO_ERR_ARGUMENT, "conditional needs the optimizer's space");
+}
+
 /* A program is told the kinds of the parameters; equal parts of the unit interval are their values. */
 static void a_program_is_told_the_kinds(void **state) {
     (void)state;
@@ -1086,6 +1112,7 @@ int main(void) {
         cmocka_unit_test(recommendation_is_the_task_s),
         cmocka_unit_test(a_program_sees_what_others_see),
         cmocka_unit_test(parameters_that_are_not_real),
+        cmocka_unit_test(parameters_that_do_not_always_count),
         cmocka_unit_test(a_program_is_told_the_kinds),
         cmocka_unit_test(a_program_may_fail),
         cmocka_unit_test(sectors_improve_on_their_start),

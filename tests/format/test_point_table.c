@@ -137,6 +137,27 @@ static void outside_and_filled(void **state) {
     fill = NULL;
 }
 
+/* The cell of a parameter that is not active is empty. */
+static void not_active(void **state) {
+    const double five[] = {5};
+    const locbo_parameter_spec spec = {
+        .struct_size = sizeof spec, .name = "c", .high = 1, .parent = "n", .when_count = 1, .when = five};
+    point_table t;
+    (void)state;
+    check_ok(locbo_space_add(space, &spec, &error));
+    check_ok(locbo_space_add_constraint(space, "x <= n", &error));
+    check_ok(read_csv(NULL, "n,x,c,value\n3,0.5,,1\n5,0.5,0.25,2\n", 0, &t, &error));
+    assert_true(t.count == 2 && isnan(t.x[2]) && t.x[5] == 0.25);
+    point_table_release(&t);
+    check_fails(read_csv(NULL, "n,x,c,value\n3,0.5,0.5,1\n", 0, &t, &error), LOCBO_ERR_IO,
+                "f.csv:2: parameter 'c' is not");
+    check_fails(read_csv(NULL, "n,x,c,value\n5,0.5,,1\n", 0, &t, &error), LOCBO_ERR_IO,
+                "f.csv:2: the value of c is missing");
+    check_fails(read_csv(NULL, "n,x,c,value\n5,,1,1\n", 0, &t, &error), LOCBO_ERR_IO, "f.csv:2: x must be a number");
+    check_fails(read_csv(NULL, "n,x,c,value\n3,4,,1\n", 0, &t, &error), LOCBO_ERR_IO, "'x <= n'");
+    check_fails(read_csv(NULL, "n,x,value\n3,0.5,1\n", 0, &t, &error), LOCBO_ERR_IO, "there is no column 'c'");
+}
+
 /* A column for each output, its sd and n; an empty cell is lacking; what is derived is not read. */
 static void several_values(void **state) {
     point_table t;
@@ -283,9 +304,10 @@ static void no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_value), cmocka_unit_test(several_values), cmocka_unit_test(shared_names),
-        cmocka_unit_test(mistakes),  cmocka_unit_test(json_outputs),   cmocka_unit_test(json_mistakes),
-        cmocka_unit_test(no_memory), cmocka_unit_test(states),         cmocka_unit_test(outside_and_filled),
+        cmocka_unit_test(one_value),  cmocka_unit_test(several_values), cmocka_unit_test(shared_names),
+        cmocka_unit_test(mistakes),   cmocka_unit_test(json_outputs),   cmocka_unit_test(json_mistakes),
+        cmocka_unit_test(no_memory),  cmocka_unit_test(states),         cmocka_unit_test(outside_and_filled),
+        cmocka_unit_test(not_active), /* the last: it adds a parameter */
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

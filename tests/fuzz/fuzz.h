@@ -80,7 +80,12 @@ static inline int fuzz_same_parameter(const locbo_parameter *a, const locbo_para
         return 0;
     for (size_t i = 0; i < a->count; i++)
         if (strcmp(a->categories[i], b->categories[i]) != 0) return 0;
-    return 1;
+    if (!fuzz_same(a->step, b->step) || !a->numbers != !b->numbers || a->parent != b->parent ||
+        a->when_count != b->when_count)
+        return 0;
+    for (size_t i = 0; a->numbers && i < a->count; i++)
+        if (!fuzz_same(a->numbers[i], b->numbers[i])) return 0;
+    return a->when_count == 0 || memcmp(a->when, b->when, a->when_count * sizeof *a->when) == 0;
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* fuzz_study_file.c - a study file. What it says of parameters, options and command, written as in an export, is a
- * study file that says the same. */
+/* fuzz_study_file.c - a study file. What it says of parameters, constraints, options and command, written as in an
+ * export, is a study file that says the same. */
 #include <math.h>
 
 #include <jansson.h>
@@ -12,6 +12,8 @@
 static json_t *head_of(const study_file *file) {
     json_t *head = json_object();
     int bad = json_object_set_new(head, "parameters", rows_parameters(file->space));
+    if (locbo_space_constraint_count(file->space) > 0)
+        bad |= json_object_set_new(head, "constraints", rows_constraints(file->space));
     bad |= json_object_set_new(head, "options", rows_options(&file->options));
     if (file->name) bad |= json_object_set_new(head, "name", rows_text(file->name));
     if (file->command_count > 0)

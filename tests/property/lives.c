@@ -8,7 +8,8 @@
  *
  * With TEXT only lives whose name contains it. tools/compare-lives compiles this file against two trees and compares
  * what both print, so it uses nothing but the public header, and sets options by name. LIVES_OUTPUTS is defined if that
- * header has tables of outputs; without it there are no lives with outputs, which are the last.
+ * header has tables of outputs, LIVES_SPACES if it has conditions and constraints; without them there are no such
+ * lives, which are the last.
  *
  * The name of a life is its description, words NAME=VALUE: `space`, `function`, `outputs`, `rounds`, `batch` (trials
  * outstanding) and `with` (what happens to it) are read here, all others are options of the library. What happens in a
@@ -102,6 +103,52 @@ static void give_up(const char *what, const char *why) {
 
 static int is(const char *text, const char *word) { return strcmp(text, word) == 0; }
 
+#ifdef LIVES_SPACES
+static int add_spec(locbo_space *s, locbo_parameter_spec spec, locbo_error *e) {
+    spec.struct_size = sizeof spec;
+    return locbo_space_add(s, &spec, e) != LOCBO_OK;
+}
+
+/* Every kind of parameter, two of which are not always active. */
+static int add_conditional(locbo_space *s, const char *const *words, locbo_error *e) {
+    const double one[] = {1}, others[] = {0, 2};
+    return add_spec(
+               s, (locbo_parameter_spec){.name = "kernel", .kind = LOCBO_CATEGORICAL, .count = 3, .categories = words},
+               e) ||
+           add_spec(s,
+                    (locbo_parameter_spec){.name = "degree",
+                                           .kind = LOCBO_INT,
+                                           .low = 2,
+                                           .high = 5,
+                                           .parent = "kernel",
+                                           .when_count = 1,
+                                           .when = one},
+                    e) ||
+           add_spec(s,
+                    (locbo_parameter_spec){.name = "rate",
+                                           .low = 1e-3,
+                                           .high = 1,
+                                           .scale = LOCBO_LOG,
+                                           .parent = "kernel",
+                                           .when_count = 2,
+                                           .when = others},
+                    e) ||
+           add_spec(s, (locbo_parameter_spec){.name = "flag", .kind = LOCBO_BOOL}, e) ||
+           add_spec(s, (locbo_parameter_spec){.name = "y", .high = 2, .step = 0.25}, e) ||
+           add_spec(s, (locbo_parameter_spec){.name = "size", .kind = LOCBO_ORDERED, .count = 4, .categories = words},
+                    e);
+}
+
+/* Half of the box or so. */
+static int add_constrained(locbo_space *s, locbo_error *e) {
+    return locbo_space_add_real(s, "x", -5, 10, LOCBO_LINEAR, e) != LOCBO_OK ||
+           locbo_space_add_real(s, "y", 0, 15, LOCBO_LINEAR, e) != LOCBO_OK ||
+           locbo_space_add_int(s, "n", 1, 8, LOCBO_LINEAR, e) != LOCBO_OK ||
+           locbo_space_add_constraint(s, "x + y <= 12", e) != LOCBO_OK ||
+           locbo_space_add_constraint(s, "x*n < 30 or y > 5", e) != LOCBO_OK;
+}
+#endif
+
 static locbo_space *make_space(const life *l) {
     static const char *const words[] = {"red", "green", "blue", "none"};
     locbo_space *s = NULL;
@@ -132,30 +179,55 @@ static locbo_space *make_space(const life *l) {
     else if (is(name, "finite")) /* fewer points than rounds */
         bad |= locbo_space_add_int(s, "n", 1, 4, LOCBO_LINEAR, &e) != LOCBO_OK ||
                locbo_space_add_categorical(s, "colour", 3, words, &e) != LOCBO_OK;
+#ifdef LIVES_SPACES
+    else if (is(name, "conditional"))
+        bad |= add_conditional(s, words, &e);
+    else if (is(name, "constrained"))
+        bad |= add_constrained(s, &e);
+#endif
     else
         bad = 1;
     if (bad) give_up(l->name, e.message);
     return s;
 }
 
-/* x in the unit cube. */
+/* x in the unit cube; in the middle what is not active. */
 static void to_unit(const locbo_space *space, const double *x, double *t) {
     for (size_t i = 0; i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
         t[i] = p.scale == LOCBO_LOG ? log(x[i] / p.low) / log(p.high / p.low) : (x[i] - p.low) / (p.high - p.low);
+        if (isnan(x[i])) t[i] = 0.5;
     }
 }
 
-/* A point of the space, any. */
-static void any_point(const life *l, const locbo_space *space, uint64_t round, double *x) {
+/* A point of the ranges. */
+static void draw_point(const life *l, const locbo_space *space, uint64_t round, double *x) {
     for (size_t i = 0; i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
         double u = uniform(l, round, 200 + i);
         x[i] = p.scale == LOCBO_LOG ? p.low * pow(p.high / p.low, u) : p.low + u * (p.high - p.low);
         if (p.kind != LOCBO_REAL) x[i] = floor(x[i]);
+#ifdef LIVES_SPACES
+        if (p.step > 0) x[i] = p.low + p.step * floor((x[i] - p.low) / p.step);
+#endif
     }
+}
+
+/* A point of the space, any. */
+static void any_point(const life *l, const locbo_space *space, uint64_t round, double *x) {
+    draw_point(l, space, round, x);
+#ifdef LIVES_SPACES
+    for (uint64_t more = 1; more < 1000; more++) {
+        unsigned char active[DIM];
+        locbo_space_active(space, x, active, NULL);
+        for (size_t i = 0; i < locbo_space_dim(space); i++)
+            if (!active[i]) x[i] = NAN;
+        if (locbo_space_check(space, x, NULL) == LOCBO_OK) return;
+        draw_point(l, space, round + 100000 * more, x);
+    }
+#endif
 }
 
 static double measure(const life *l, const locbo_space *space, const double *x, uint64_t round) {
@@ -690,6 +762,9 @@ static const char *const LISTS[][5] = {
     {"outputs=several", "method=locbo|method=bo|method=random", "space=plane|space=mixed batch=3",
      "with=failures,replicates|with=imports,infeasible"},
     {"outputs=bounded", METHODS, "space=plane batch=2|space=mixed", "with=failures,sd|with=predict"},
+#endif
+#ifdef LIVES_SPACES
+    {"space=conditional|space=constrained", METHODS, "with=everything|batch=3 function=waves"},
 #endif
 };
 

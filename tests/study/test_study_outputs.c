@@ -808,6 +808,61 @@ static void the_hypervolume_grows_with_the_front(void **state) {
     locbo_study_close(study);
 }
 
+/* Results at one point are judged together, as by the optimizer, and a mean of n repetitions counts n times. */
+static void constraints_are_kept_by_the_means_of_a_point(void **state) {
+    (void)state;
+    const double nan = (double)NAN;
+    const double points[3][DIM] = {{0.5, 1}, {0.75, 1}, {0.5, 1}};
+    const locbo_measurement first[3][2] = {
+        {{3, nan, 1}, {9, nan, 1}}, {{5, nan, 1}, {9, nan, 1}}, {{4, nan, 1}, {12, nan, 1}}};
+    const locbo_measurement more[2][2] = {{{2, nan, 1}, {15, nan, 1}}, {{7, nan, 1}, {9, nan, 4}}};
+    locbo_outputs *o;
+    uint64_t trial;
+    double bounds[2];
+    check_ok(locbo_outputs_create(&o, &error));
+    add(o, (locbo_output_spec){.name = "loss"});
+    add(o, (locbo_output_spec){.name = "c", .goal = LOCBO_GOAL_AT_MOST, .bound = 10});
+    locbo_study *study = make_study("means", o);
+    check_ok(locbo_study_import(study, 2, points[0], first[0], &trial, &error));
+    check_best(study, 1, 3, 1);
+    check_ok(locbo_study_import(study, 1, points[2], first[2], &trial, &error)); /* the mean of c there is 10.5 */
+    check_best(study, 2, 5, 1);
+    check_ok(locbo_study_tell(study, 2, 0, 1, more[0], &error)); /* 12: neither holds */
+    check_best(study, 0, nan, 0);
+    check_ok(locbo_study_tell(study, 2, 0, 1, more[1], &error)); /* (9 + 15 + 4*9)/6 = 10: all its results count */
+    locbo_census c = census(study);
+    assert_true(c.best_trial == 2 && c.best_count == 3 && c.since_best == 1);
+    check_close(c.best_value, 14.0 / 3, 1e-15, 0); /* the mean of 5, 2 and 7, in a few roundings */
+    locbo_study_close(study);
+    check_ok(locbo_outputs_create(&o, &error));
+    add(o, (locbo_output_spec){.name = "loss"});
+    add(o, (locbo_output_spec){.name = "c", .goal = LOCBO_GOAL_AT_MOST, .bound = 2, .baseline = 1});
+    study = make_study("weights", o);
+    check_ok(locbo_study_import(study, 1, points[0], first[0], &trial, &error));
+    check_ok(locbo_study_tell(study, 1, 0, 1, more[0], &error));
+    check_ok(locbo_study_tell(study, 1, 0, 1, more[1], &error));
+    check_ok(locbo_study_bounds(study, bounds, &error));
+    check_same(bounds[1], 20);
+    locbo_study_close(study);
+}
+
+/* A lucky first result that a second one at the point corrects does not hide what comes later. */
+static void the_front_grows_by_the_means_of_a_point(void **state) {
+    (void)state;
+    const double points[3][DIM] = {{0.5, 1}, {0.5, 1}, {0.75, 1}}, nan = (double)NAN;
+    const locbo_measurement rows[3][4] = {{{2, nan, 1}, {0, nan, 1}, {8, nan, 1}, {9, nan, 1}},
+                                          {{2, nan, 1}, {0, nan, 1}, {8, nan, 1}, {12, nan, 1}},
+                                          {{3, nan, 1}, {0, nan, 1}, {7, nan, 1}, {9, nan, 1}}};
+    uint64_t trial;
+    locbo_study *study = make_study("means", two_objectives(9));
+    check_ok(locbo_study_import(study, 2, points[0], rows[0], &trial, &error));
+    check_ok(locbo_study_import(study, 1, points[2], rows[2], &trial, &error));
+    check_best(study, 0, nan, 0);
+    check_ok(locbo_study_tell(study, 3, 0, 1, rows[1], &error)); /* its constraint does not hold any more */
+    assert_int_equal(census(study).since_best, 0);
+    locbo_study_close(study);
+}
+
 static void targets_are_reached_by_the_means_of_a_trial(void **state) {
     (void)state;
     locbo_plan plan, read = {.struct_size = sizeof read};
@@ -1063,6 +1118,8 @@ int main(void) {
         SCENE(the_best_value_keeps_to_the_constraints),
         SCENE(bounds_follow_their_trial),
         SCENE(the_hypervolume_grows_with_the_front),
+        SCENE(constraints_are_kept_by_the_means_of_a_point),
+        SCENE(the_front_grows_by_the_means_of_a_point),
         SCENE(targets_are_reached_by_the_means_of_a_trial),
         SCENE(values_keep_to_their_scales),
         SCENE(a_filter_selects_whole_trials),

@@ -516,17 +516,48 @@ static void moved_outputs_agree(void **state) {
     assert_memory_equal(&kept, &p, sizeof p);
 }
 
+/* The worst feasible point of a fixed set: ten times as many random points have hardly a worse one. */
+static void worst_feasible_regret(void **state) {
+    (void)state;
+    draw d = draw_open(11, 1);
+    for (size_t i = 0; problem_outputs_at(i); i++) {
+        const problem_outputs *p = problem_outputs_at(i);
+        double worst = problem_outputs_worst(p), seen = 0, x[PROBLEM_MAX_DIM];
+        if (has_front(p)) {
+            assert_true(isnan(worst));
+            continue;
+        }
+        for (int k = 0; k < 20000; k++) {
+            sample(p, &d, x);
+            double regret = regret_at(p, x);
+            if (isfinite(regret)) seen = fmax(seen, regret);
+        }
+        /* extremes of 40 and of 400 points, in the smallest feasible part */
+        check_that(worst > 0.75 * seen && worst < 1.25 * seen, "%s: %g, of more points %g", p->name, worst, seen);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden_values),  cmocka_unit_test(table),
-        cmocka_unit_test(least_values),   cmocka_unit_test(published_optima),
-        cmocka_unit_test(best_points),    cmocka_unit_test(nothing_is_better),
-        cmocka_unit_test(regrets),        cmocka_unit_test(known_fronts),
-        cmocka_unit_test(exact_volumes),  cmocka_unit_test(searched_fronts),
-        cmocka_unit_test(random_points),  cmocka_unit_test(volumes),
-        cmocka_unit_test(views),          cmocka_unit_test(no_noise),
-        cmocka_unit_test(gaussian_noise), cmocka_unit_test(every_law),
-        cmocka_unit_test(moved_optima),   cmocka_unit_test(moved_outputs_agree),
+        cmocka_unit_test(golden_values),
+        cmocka_unit_test(table),
+        cmocka_unit_test(least_values),
+        cmocka_unit_test(published_optima),
+        cmocka_unit_test(best_points),
+        cmocka_unit_test(nothing_is_better),
+        cmocka_unit_test(regrets),
+        cmocka_unit_test(known_fronts),
+        cmocka_unit_test(exact_volumes),
+        cmocka_unit_test(searched_fronts),
+        cmocka_unit_test(random_points),
+        cmocka_unit_test(volumes),
+        cmocka_unit_test(views),
+        cmocka_unit_test(no_noise),
+        cmocka_unit_test(gaussian_noise),
+        cmocka_unit_test(every_law),
+        cmocka_unit_test(moved_optima),
+        cmocka_unit_test(moved_outputs_agree),
+        cmocka_unit_test(worst_feasible_regret),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

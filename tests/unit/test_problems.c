@@ -611,6 +611,31 @@ static void mixed_choices(void **state) {
     }
 }
 
+/* What does not count changes nothing, and the category for which it counts is moved with the others. */
+static void parameters_that_count(void **state) {
+    (void)state;
+    const char *name[] = {"models-a", "models-b"};
+    draw d = draw_open(7, 1);
+    for (uint64_t k = 0; k < 200; k++) {
+        const problem *base = find(name[k % 2]);
+        problem p;
+        problem_room room;
+        double u[PROBLEM_MAX_DIM], x[PROBLEM_MAX_DIM], other[PROBLEM_MAX_DIM];
+        problem_move(&p, &room, base, k, 0);
+        for (size_t i = 0; i < p.dim; i++) u[i] = draw_uniform(&d);
+        problem_from_unit(&p, u, x);
+        for (size_t i = 1; i < p.dim; i++) u[i] = problem_counts(&p, i, x) ? u[i] : draw_uniform(&d);
+        problem_from_unit(&p, u, other);
+        check_same(problem_value(&p, x), problem_value(&p, other));
+        for (size_t i = 0; i < p.dim; i++)
+            assert_int_equal(problem_counts(&p, i, x), problem_counts(base, i, &room.category[0][(size_t)x[0]]));
+    }
+    assert_int_equal(problem_when(find("models-a"), 0), -1);
+    assert_int_equal(problem_when(find("models-a"), 3), 1);
+    assert_int_equal(problem_when(find("mixed-a"), 3), -1);
+    assert_int_equal(problem_when(find("branin"), 1), -1);
+}
+
 /* The values of a parameter that is not real are asked equally often, and moving maps them one to one. */
 static void moved_choices(void **state) {
     (void)state;
@@ -676,6 +701,7 @@ int main(void) {
         cmocka_unit_test(same_seed_same_problem),
         cmocka_unit_test(moved_twice),
         cmocka_unit_test(mixed_choices),
+        cmocka_unit_test(parameters_that_count),
         cmocka_unit_test(moved_choices),
         cmocka_unit_test(moved_unknown),
     };

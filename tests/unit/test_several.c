@@ -413,6 +413,8 @@ static void bound_is_far_away(void **state) {
     double x;
     check_ok(locbo_optimizer_best(o, &choice, &x, &error));
     assert_true(choice.feasible == 0 && x == 0.5);
+    check_ok(locbo_optimizer_recommend(o, &choice, &x, &error)); /* and not where the model knows least */
+    assert_true(choice.feasible == 0 && x == 0.5);
     locbo_optimizer_destroy(o);
     locbo_outputs_destroy(t);
     locbo_space_destroy(space);

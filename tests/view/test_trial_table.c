@@ -86,16 +86,16 @@ static void a_row_has_what_happened(void **state) {
     assert_true(isnan(b.rows[0].value) && isnan(b.rows[0].ended) && b.rows[0].lease > 0);
     assert_string_equal(b.workers[b.rows[0].worker], "one");
     assert_memory_equal(b.x, x, sizeof x);
-    locbo_measurement m[] = {{3, 0.5, 2}, {5, (double)NAN, 1}};
+    locbo_measurement m[] = {{3, 0.5, 3}, {7, (double)NAN, 1}};
     check_ok(locbo_study_tell(s, 1, 1, 2, m, &error));
     check_ok(trial_table_refresh(&b, s, &error));
     assert_int_equal(b.rows[0].state, LOCBO_COMPLETE);
     assert_int_equal(b.rows[0].count, 2);
     assert_int_equal(b.rows[0].event, 1);
-    check_same(b.rows[0].value, 4);
+    check_same(b.rows[0].value, 4); /* (3*3 + 7)/4 */
     check_same(b.rows[0].first.value, 3);
     check_same(b.rows[0].first.sd, 0.5);
-    assert_int_equal(b.rows[0].first.n, 2);
+    assert_int_equal(b.rows[0].first.n, 3);
     fixture_ask(s, "two", x);
     check_ok(locbo_study_tell_failed(s, 2, 1, "broken", &error));
     check_ok(trial_table_refresh(&b, s, &error));

@@ -4,9 +4,12 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { check, folder, locbo, locboPath, run, script, serve, start, stop, until } from "./harness.mjs";
-import { closeBrowser, downloads, drawn, everyView, finish, go, hash, holds, launch, open, textOf, VIEWS } from "./pages.mjs";
+import {
+    closeBrowser, downloads, drawn, everyView, finish, go, hash, holds, launch, open, sideways, textOf, VIEWS,
+} from "./pages.mjs";
 
 const [OVERVIEW, ...OTHERS] = VIEWS, WITH_FRONT = [OVERVIEW, "pareto", ...OTHERS];
+const LONG = "a_name_of_an_output_that_is_as_long_as_some_are_in_practice";
 const FEW = Boolean(process.env.SANITIZE); // each evaluation of the model takes long then
 
 /** An answer of the server, requested by the page. */
@@ -160,6 +163,27 @@ async function outputs(url) {
     console.log("the chooser of outputs, bounds, feasibility in the table, of a trial, in the overview");
 }
 
+// ---- nothing yet, long names
+
+async function extremes(url) {
+    for (const size of ["wide", "phone"]) {
+        const page = await open(url + hash("empty", "overview"), { size });
+        for (const view of WITH_FRONT) {
+            await go(page, "empty", view);
+            await until(async () => /no (trial|result|model)/i.test(await textOf(page, "main")), `the ${view} of an empty study to say so`);
+        }
+        for (const view of WITH_FRONT) {
+            await go(page, "long", view);
+            check(await sideways(page) <= 0, "long names in", view, "scroll sideways at", size, "by", await sideways(page));
+        }
+        await page.evaluate((to) => { location.hash = to; }, hash("long", "trial", "?number=8"));
+        await page.waitForSelector("h1:text-is(\"Trial 8\")");
+        check(await sideways(page) <= 0, "long names of a trial scroll sideways at", size);
+        await finish(page);
+    }
+    console.log("a study without results, long names of outputs: said, cut");
+}
+
 // ---- what a screen reader needs
 
 async function named(url) {
@@ -265,6 +289,11 @@ function makeStudies() {
         "-n", trials, "-q", "--", truth, "{x}", "{y}", "{seed}"];
     locbo(...study("bounded", FEW ? 15 : 30, "loss~minimize", "memory<=230", "accuracy>=0.6", "epochs~record"));
     locbo(...study("three", FEW ? 12 : 20, "loss~minimize", "latency~minimize", "accuracy~maximize", "memory<=420", "epochs~record"));
+    locbo("create", "--db", "outputs.db", "--name", "empty", ...where, "--output", "loss~minimize", "--output", "speed~maximize",
+        "--output", "memory<=1");
+    const long = script("long", `#!/bin/sh\necho "${LONG}=$1"\necho "${LONG}_2=$2"\necho "${LONG}_3=$1"\n`);
+    locbo("run", "--db", "outputs.db", "--name", "long", ...where, "--output", `${LONG}~minimize`, "--output", `${LONG}_2~maximize`,
+        "--output", `${LONG}_3<=0.5`, "-n", 8, "-q", "--", long, "{x}", "{y}");
     return start(locboPath, ...study("running", 40, "loss~minimize", "latency~minimize", "memory<=420"), "0.5");
 }
 
@@ -276,6 +305,7 @@ await run(async () => {
     await navigation(server.url);
     await pareto(server.url);
     await outputs(server.url);
+    await extremes(server.url);
     await named(server.url);
     await hostile(server.url);
     await everyView(server.url, FEW ? ["three"] : ["cooler", "three"], WITH_FRONT);

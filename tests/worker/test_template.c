@@ -220,6 +220,42 @@ static void capitals(void **state) {
     locbo_space_destroy(space);
 }
 
+/* mode: fast or exact; depth where exact. */
+static void inactive_parameters(void **state) {
+    (void)state;
+    static const char *const modes[] = {"fast", "exact"};
+    locbo_space *s = NULL;
+    check_ok(locbo_space_create(&s, &error));
+    check_ok(locbo_space_add_categorical(s, "mode", 2, modes, &error));
+    const locbo_parameter_spec depth = {.struct_size = sizeof depth,
+                                        .name = "depth",
+                                        .kind = LOCBO_INT,
+                                        .low = 1,
+                                        .high = 9,
+                                        .parent = "mode",
+                                        .when_count = 1,
+                                        .when = (double[]){1}};
+    const locbo_parameter_spec flag = {.struct_size = sizeof flag, .name = "flag", .kind = LOCBO_BOOL};
+    check_ok(locbo_space_add(s, &depth, &error));
+    check_ok(locbo_space_add(s, &flag, &error));
+    const double fast[] = {0, (double)NAN, 1}, exact[] = {1, 5, 0};
+    const char *const with[] = {"run", "--d={depth:none}", "[{depth:}]", "{flag}"};
+    check_expand(s, fast, 4, with, 4, (const char *const[]){"run", "--d=none", "[]", "true"});
+    check_expand(s, exact, 4, with, 4, (const char *const[]){"run", "--d=5", "[5]", "false"});
+    const char *const without[] = {"run"};
+    check_expand(s, fast, 1, without, 3, (const char *const[]){"run", "--mode=fast", "--flag=true"});
+    check_expand(s, exact, 1, without, 4, (const char *const[]){"run", "--mode=exact", "--depth=5", "--flag=false"});
+    const char *const bare[] = {"{depth}"};
+    check_fails(template_check(s, 1, bare, &error), LOCBO_ERR_ARGUMENT,
+                "'{depth}': {depth} has no value where it is not active; write what it is then, as in {depth:0}");
+    template_values values = values_of(s, fast);
+    char **list = NULL;
+    check_ok(template_environment(&values, NULL, &list, &error));
+    for (size_t i = 0; list[i]; i++) assert_null(strstr(list[i], "LOCBO_PARAM_depth"));
+    template_free(list);
+    locbo_space_destroy(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(replaced_in_place),
@@ -232,6 +268,7 @@ int main(void) {
         cmocka_unit_test(many_names),
         cmocka_unit_test(parameter_called_seed),
         cmocka_unit_test(environment),
+        cmocka_unit_test(inactive_parameters),
         cmocka_unit_test(capitals),
     };
     template_free(NULL);

@@ -36,14 +36,14 @@ export function interval(pair, digits = 4) {
     return `${from} ± ${number((high - low) / 2, 2)}`;
 }
 
-/** A parameter's value: categories as they are. */
+/** A parameter's value: categories as they are, true and false; null where the parameter is not active. */
 export const value = (v, digits = 5) => (typeof v === "string" && !["inf", "-inf"].includes(v) ? v
-    : number(v, Number.isInteger(v) ? 12 : digits));
+    : typeof v === "boolean" ? String(v) : v === null ? "not active" : number(v, Number.isInteger(v) ? 12 : digits));
 
 /** A value of a parameter of the definition, rounded by less than 1/1000 of its range (of the logarithm of high/low, if it is
  *  logarithmic) and never out of it, as the program prints it; its ends as they are. */
-export function valueIn({ type, low, high, log }, v) {
-    if (type !== "float" || [0, low, high].includes(v)) return value(v, 12);
+export function valueIn({ type, low, high, log, step: own }, v) {
+    if (type !== "float" || own || v === null || [0, low, high].includes(v)) return value(v, 12);
     const power = (x) => Math.floor(Math.log10(Math.abs(x))), before = power(v) + 1;
     const step = (log ? v * Math.log(high / low) : high - low) / 1000;
     let digits = Math.min(17, Math.max(before - power(step), Math.min(before, 6)));

@@ -1,19 +1,31 @@
 // points.js - trials as points of the unit cube: where a value lies in its parameter's range, and the distance of points.
 import { real } from "./format.js";
 
-/** 0 at the parameter's low end, 1 at its high end, even in its own scale. */
+/** Whether the values of a parameter are words: categories, ordered ones too, true and false. */
+export const hasWords = ({ values }) => Array.isArray(values);
+
+/** Whether a parameter has a value; null is that of one that is not active. */
+export const isActive = (value) => value !== null && value !== undefined;
+
+/** The distance of two values that are next to each other; 0: there are values in between. */
+export const stepOf = ({ type, step }) => step ?? (type === "float" ? 0 : 1);
+
+/** 0 at the parameter's low end, 1 at its high end, even in its own scale; NaN where it is not active. */
 export function unit(parameter, value) {
-    if (parameter.type === "categorical") {
+    if (!isActive(value)) return NaN;
+    if (hasWords(parameter)) {
         const last = parameter.values.length - 1, index = parameter.values.indexOf(value);
         return index < 0 ? NaN : last ? index / last : 0.5;
     }
     const { low, high, log } = parameter;
     if (low === high) return 0.5;
+    if (log && low <= 0) return Math.log1p(value) / Math.log1p(high);
     return log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
 }
 
-const gap = (parameter, a, b) => (parameter.type === "categorical" ? Number(a !== b)
-    : Math.abs(unit(parameter, a) - unit(parameter, b)));
+/** Active and not active are as far apart as both ends of a range. */
+const gap = (parameter, a, b) => (parameter.type === "categorical" || !isActive(a) || !isActive(b)
+    ? Number(a !== b) : Math.abs(unit(parameter, a) - unit(parameter, b)));
 
 /** The distance of two points in all parameters but `except`: root mean square of the differences; 0 without any. */
 export function distance(parameters, a, b, except) {
@@ -36,8 +48,8 @@ export function failedWord(rows) {
 export const isFailed = ({ state }) => state === "FAILED" || state === "INFEASIBLE";
 
 /** Whether a parameter's values are few enough to be shown one by one. */
-export const discrete = (parameter) => parameter.type === "categorical"
-    || (parameter.type === "int" && parameter.high - parameter.low < 25);
+export const discrete = (parameter) => hasWords(parameter)
+    || (stepOf(parameter) > 0 && (parameter.high - parameter.low) / stepOf(parameter) < 25);
 
 // Multiples of these two cover a square evenly.
 const STEPS = { across: 0.754878, up: 0.569840 };

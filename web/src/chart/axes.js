@@ -1,11 +1,13 @@
 // axes.js - scales for parameters and numbers, and their axes.
-import { axisBottom, axisLeft, extent, scaleLinear, scaleLog, scalePoint } from "d3";
+import { axisBottom, axisLeft, extent, scaleLinear, scaleLog, scalePoint, scaleSymlog } from "d3";
 import { short } from "../names.js";
+import { hasWords } from "../points.js";
 import { tickPlan, ticksUp } from "./ticks.js";
 
 /** The scale of a parameter (as docs/api.md's definition has it) over a range of pixels. */
 export function parameterScale(parameter, range) {
-    if (parameter.type === "categorical") return scalePoint(parameter.values, range).padding(0.5);
+    if (hasWords(parameter)) return scalePoint(parameter.values, range).padding(0.5);
+    if (parameter.log && parameter.low <= 0) return scaleSymlog([parameter.low, parameter.high], range); // log(1 + x)
     if (parameter.log) return scaleLog([parameter.low, parameter.high], range);
     if (parameter.low === parameter.high) return scaleLinear([parameter.low - 0.5, parameter.high + 0.5], range);
     return scaleLinear([parameter.low, parameter.high], range);

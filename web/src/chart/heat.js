@@ -1,8 +1,8 @@
 // heat.js - a quantity over two parameters: colours, lines of equal height, the trials, and the colour bar.
-import { contours, geoPath, geoTransform, scaleLinear, scaleLog } from "d3";
+import { contours, geoPath, geoTransform, scaleLinear, scaleLog, scaleSymlog } from "d3";
 import { digitsOf } from "../digits.js";
 import { number, value as words } from "../format.js";
-import { discrete, failedWord, spread } from "../points.js";
+import { discrete, failedWord, hasWords, isActive, spread, stepOf } from "../points.js";
 import { axes, key, parameterScale } from "./axes.js";
 import { clipped } from "./clip.js";
 import { cross, square, trialLines } from "./marks.js";
@@ -11,11 +11,12 @@ import { nearest } from "./hover.js";
 import { fitAcross, fitUp, roomBeside, wantedTicks } from "./ticks.js";
 import { hideTip, showTip, tips } from "./tip.js";
 
-/** Whole numbers that are shown one by one get half a cell of room at both ends. */
+/** Numbers that are shown one by one get half a cell of room at both ends. */
 function mapScale(parameter, pixels) {
-    const { type, low, high, log } = parameter;
-    if (type !== "int" || !discrete(parameter)) return parameterScale(parameter, pixels);
-    const room = log ? Math.sqrt(1 + 1 / low) : 0.5;
+    const { low, high, log } = parameter;
+    if (hasWords(parameter) || !discrete(parameter)) return parameterScale(parameter, pixels);
+    if (log && low <= 0) return scaleSymlog([low - 0.5, high + 0.5], pixels);
+    const room = log ? Math.sqrt(1 + 1 / low) : stepOf(parameter) / 2;
     return log ? scaleLog([low / room, high * room], pixels) : scaleLinear([low - room, high + room], pixels);
 }
 
@@ -126,8 +127,10 @@ const keyOf = ({ points = [], best, recommended }) => [
 ].filter(Boolean);
 
 /** The trials, and above them the two points that matter most. */
-function drawMeasured(svg, { points = [], best, recommended }, map) {
-    drawTrials(svg.append("g"), { ...map, points });
+function drawMeasured(svg, { points = [], ...choices }, map) {
+    const isThere = (choice) => choice && [map.x, map.y].every(({ name }) => isActive(choice.params[name]));
+    const [best, recommended] = [choices.best, choices.recommended].map((choice) => (isThere(choice) ? choice : null));
+    drawTrials(svg.append("g"), { ...map, points: points.filter(isThere) });
     const origin = ({ trial }) => (trial ? `trial ${trial}` : "not a trial of this study");
     if (best) drawChoice(svg, best, map, "best", [`Best measured: ${number(best.value, 8)}`, origin(best)]);
     if (recommended)

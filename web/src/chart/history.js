@@ -59,12 +59,13 @@ function steps(answer, x, y) {
 
 function marks(svg, { rows, x, y, top, bottom, small, hasMeans }) {
     const clamp = (v) => Math.min(bottom, Math.max(top, v));
+    const end = (v) => (Number.isFinite(v) ? clamp(y(v)) : v > 0 ? top : bottom); // a set may be unbounded
     const inside = (v) => v >= top - 0.5 && v <= bottom + 0.5;
     const announced = rows.filter((r) => r.low <= r.high);
     const measured = rows.filter((r) => Number.isFinite(r.value) && inside(y(r.value)));
     const radius = small ? 2.2 : rows.length > 800 ? 2 : 3;
     const space = Math.abs(x.range()[1] - x.range()[0]) / Math.max(1, rows.length);
-    const bars = announced.map((r) => `M${fixed(x(r.trial))},${fixed(clamp(y(r.low)))}V${fixed(clamp(y(r.high)))}`).join("");
+    const bars = announced.map((r) => `M${fixed(x(r.trial))},${fixed(end(r.low))}V${fixed(end(r.high))}`).join("");
     svg.append("path").attr("class", `band bars${space < 5 ? " thin" : ""}`).attr("d", bars || null);
     if (hasMeans) svg.append("path").attr("class", "mean ticks").attr("d", announced
         .filter((r) => inside(y(r.mean))).map((r) => `M${fixed(x(r.trial) - 2.5)},${fixed(y(r.mean))}h5`).join("") || null);

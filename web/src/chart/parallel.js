@@ -3,7 +3,7 @@ import { axisLeft, brushY, line, scaleLinear, scalePoint } from "d3";
 import { digitsOf } from "../digits.js";
 import { number } from "../format.js";
 import { short } from "../names.js";
-import { failedWord, isFailed, unit } from "../points.js";
+import { failedWord, hasWords, isActive, isFailed, unit } from "../points.js";
 import { key, numberScale, parameterScale } from "./axes.js";
 import { trialLines } from "./marks.js";
 import { colourBar, standing } from "./ramp.js";
@@ -114,7 +114,7 @@ function drawBrush(g, axis, { x, top, bottom, ranges, changed, dragging }) {
 }
 
 /** Room for the ticks of the first axis; it has no label beside it. */
-const besideFirst = (axis) => (axis.parameter?.type === "categorical" ? 46 : roomBeside(scaleOf(axis, [300, 0]), 5) - 16);
+const besideFirst = (axis) => (axis.parameter && hasWords(axis.parameter) ? 46 : roomBeside(scaleOf(axis, [300, 0]), 5) - 16);
 
 /** data {parameters, rows: worst first, the best trial last, best: its number, direction, ranges: a Map that
  *  brushing changes, changed(): called then, dragging(whether): while a brush is dragged, open(row): of a click,
@@ -145,6 +145,8 @@ export function drawParallel(svg, { width, height, data }) {
     if (rows.length > complete.length)
         svg.append("text").attr("class", "slot").attr("text-anchor", "end").text("no value")
             .attr("x", width - right).attr("y", bottom + SLOT + 12);
+    if (rows.some((row) => data.parameters.some(({ name }) => !isActive(row.params[name]))))
+        svg.append("text").attr("class", "slot").text("not active").attr("x", 4).attr("y", bottom + SLOT + 12);
     mark();
 }
 const keyOf = (rows, best) => [

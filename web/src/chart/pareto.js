@@ -35,6 +35,10 @@ export function believedRows({ objectives, believed }) {
 /** Whether a value is better than another, or as good. */
 const asGood = (objective) => (directionOf(objective) === "maximize" ? (a, b) => a >= b : (a, b) => a <= b);
 
+/** Whether the reference point is known: without it there is no hypervolume. */
+export const isReferenced = ({ objectives, reference }) => objectives
+    .every(({ name }) => Number.isFinite(real(reference?.[name])));
+
 /** Whether a row is not worse than the reference point in any objective. */
 const isWithin = ({ objectives, reference }) => ({ at }) => objectives.every((objective) => {
     const bound = real(reference?.[objective.name]);
@@ -192,7 +196,7 @@ function drawPlot(g, pair, { data, width, height, margin, small }) {
     fitAcross(g, X);
     fitUp(g, Y, margin.left - 24);
     const plot = clipped(g, box), steps = data.objectives.length === 2 ? stairs(pair, data, X, Y) : null;
-    if (steps) plot.append("path").attr("class", "dominated").attr("d", steps.area);
+    if (steps && isReferenced(data)) plot.append("path").attr("class", "dominated").attr("d", steps.area);
     drawReference(plot, pair, data, X, Y, box);
     if (steps) plot.append("path").attr("class", "best step").attr("d", steps.line);
     const above = clipped(g, { x: box.x - 6, y: box.y - 6, width: box.width + 12, height: box.height + 12 });

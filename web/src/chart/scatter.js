@@ -2,7 +2,7 @@
 import { select } from "d3";
 import { digitsOf } from "../digits.js";
 import { short } from "../names.js";
-import { failedWord, isFailed, spread } from "../points.js";
+import { failedWord, isActive, isFailed, spread } from "../points.js";
 import { axes, key, numberScale, parameterScale } from "./axes.js";
 import { cross, square, trialLines } from "./marks.js";
 import { colourBar, standing } from "./ramp.js";
@@ -63,7 +63,8 @@ function drawPlot(svg, { x, y, rows, from, left, top, wide, high, edge, foot, co
     if (foot) drawFoot(g, x, tickPlan(X, xTicks).more, { middle: from + wide / 2, y: high + 22, room: wide + GAP - 12 });
     const placeX = (r) => X(r.params[x.name]) + spread(x, r.trial, 9);
     const placeY = (r) => (y ? Y(r.params[y.name]) + spread(y, r.trial, 9, "up") : Y(r.value));
-    g.append("g").selectAll("path").data(rows.filter((r) => y || Number.isFinite(r.value))).join("path")
+    const isThere = (r) => isActive(r.params[x.name]) && (y ? isActive(r.params[y.name]) : Number.isFinite(r.value));
+    g.append("g").selectAll("path").data(rows.filter(isThere)).join("path")
         .attr("class", (r) => `spot${isFailed(r) ? " failed" : isBroken(r) ? " broken" : ""}${isIn(r) ? "" : " out"}`)
         .attr("d", (r) => (isFailed(r) ? cross(2.6) : isBroken(r) ? SQUARE : DOT))
         .attr("fill", (r) => (isFailed(r) ? null : colour(r.value)))

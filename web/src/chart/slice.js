@@ -3,7 +3,7 @@ import { area, line } from "d3";
 import { digitsOf } from "../digits.js";
 import { interval, number, real, value as words } from "../format.js";
 import { feasibleWord } from "../goals.js";
-import { discrete, spread } from "../points.js";
+import { discrete, hasWords, isActive, spread } from "../points.js";
 import { axes, key, numberScale, parameterScale } from "./axes.js";
 import { clipped } from "./clip.js";
 import { across, cross, isNear, square } from "./marks.js";
@@ -109,12 +109,13 @@ function drawTrials(g, points, parameter, X, Y, { best, output }) {
         .attr("class", "violating around").attr("d", (d) => square(x(d), Y(d.value), 4.5)).attr("opacity", (d) => d.fade);
     tips(dots, (d) => [`Trial ${d.trial}`, `${output ?? "value"} ${number(d.value, digits)}`,
         `${name} = ${words(d.params[name])}`, feasibleWord(d.feasible)].filter(Boolean));
-    if (!best) return;
+    if (!best || !isActive(best.params[name])) return;
     g.append("circle").attr("class", "best-ring").attr("r", 5.5).attr("cx", x(best)).attr("cy", Y(real(best.value)));
 }
 
 /** The point that the slices go through; a cross if it is the recommended one. */
 function drawHeld(g, { at, parameter: { name } }, rows, X, Y, box) {
+    if (!isActive(at.params[name])) return;
     const x = X(at.params[name]), y = Y(nearest(rows, (r) => X(r.at), x).shown);
     g.append("line").attr("class", "held").attr("x1", x).attr("x2", x).attr("y1", box.y).attr("y2", box.y + box.height);
     if (at.what === "recommended" && Number.isFinite(y))
@@ -128,7 +129,7 @@ function drawPanel(g, slice, { data, Y, width, height, margin, first }) {
         x: margin.left, y: margin.top,
         width: width - margin.left - margin.right, height: height - margin.top - margin.bottom,
     };
-    const room = few && parameter.type === "int" ? Math.min(16, box.width / (2 * slice.grid.length)) : 0;
+    const room = few && !hasWords(parameter) ? Math.min(16, box.width / (2 * slice.grid.length)) : 0;
     const X = parameterScale(parameter, [box.x + room, box.x + box.width - room]), toY = pixelOf(Y);
     const rows = rowsOf(slice, quantity.name), kind = `curve of-${quantity.name}`;
     const wide = Math.min(22, 0.7 * box.width / slice.grid.length), digits = digitsOf(rows.map((r) => r.mean));
@@ -166,7 +167,7 @@ function keyOf({ quantity, level, slices, best, centre, points, goal, middle }) 
         isMean && best && { mark: "ring", class: "best-ring", text: "best measured" },
         quantity.name === "threshold"
             && { mark: "line", class: "target", text: `the model alone, λ = ${number(centre, 3)}` },
-        slices[0].at.what === "recommended"
+        slices.some(({ at }) => at.what === "recommended")
             ? { mark: "cross", class: "recommended bold", text: middle ? "middle of the front" : "recommended" }
             : { mark: "line", class: "held", text: "the point held" },
     ].filter(Boolean);

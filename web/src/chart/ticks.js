@@ -4,6 +4,7 @@ import { select } from "d3";
 import { digitsFor, offsetOf } from "../digits.js";
 import { number } from "../format.js";
 import { short } from "../names.js";
+import { hasWords, stepOf as valueStep } from "../points.js";
 
 const CHAR = 6.3, WIDE = 6.9;
 
@@ -43,8 +44,8 @@ export function roomBeside(scale, wanted = ticksUp(scale)) {
 }
 
 /** Cut a label to `room` pixels, with the whole text as the tooltip. */
-function cut(node, text, room) {
-    const less = short(text, Math.max(3, Math.floor(room / CHAR)));
+function cut(node, value, room) {
+    const text = String(value), less = short(text, Math.max(3, Math.floor(room / CHAR)));
     select(node).text(less);
     if (less !== text) select(node).append("title").text(text);
 }
@@ -81,7 +82,8 @@ export function fitUp(g, scale, room) {
 }
 
 /** How many ticks to ask for: every category, if its axis is long enough for a line of text each. */
-export const wantedTicks = (parameter, length, each) => (parameter?.type === "categorical"
+export const wantedTicks = (parameter, length, each) => (parameter && hasWords(parameter)
     ? Math.min(parameter.values.length, Math.floor(length / 13))
-    : parameter?.type === "int" ? Math.max(1, Math.min(parameter.high - parameter.low, Math.floor(length / each)))
+    : parameter?.type === "int"
+        ? Math.max(1, Math.min((parameter.high - parameter.low) / valueStep(parameter), Math.floor(length / each)))
         : Math.max(2, Math.floor(length / each)));

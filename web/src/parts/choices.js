@@ -15,9 +15,11 @@ const range = (choice, results) => (choice.interval ? [el("span", { class: "soft
     results < 5 ? "no interval yet: fewer than 5 results" : "no interval"));
 
 /** The probability that the constraints hold there. */
-const likely = ({ feasible = null }) => (feasible === null ? null : el("p", {},
-    el("span", { class: "soft" }, "feasible with probability "),
-    percent(real(feasible), feasible > 0.99 && feasible < 1 ? 1 : 0)));
+function likely({ feasible = null }, { definition }) {
+    if (feasible === null || !constraintsOf(definition).length) return null;
+    return el("p", {}, el("span", { class: "soft" }, "feasible with probability "),
+        percent(real(feasible), feasible > 0.99 && feasible < 1 ? 1 : 0));
+}
 
 /** What the model believes of the other outputs there. */
 function others({ outputs }, { definition }) {
@@ -38,7 +40,7 @@ function side(kind, title, choice, value, digits, context, results) {
             choice.results > 1 ? el("span", { class: "soft" }, `mean of ${choice.results} `) : null,
             trialLink(context, choice.trial) ?? el("span", { class: "soft" }, "not evaluated yet")),
         el("p", {}, range(choice, results)),
-        likely(choice), others(choice, context),
+        likely(choice, context), others(choice, context),
         paramsTable(context.definition, choice.params));
 }
 
@@ -59,8 +61,9 @@ function difference(answer, definition) {
     if (recommended.trial !== null && recommended.trial === best.trial)
         return confirmed(answer, objectivesOf(definition)[0]?.goal ?? definition.options.direction);
     if (constraintsOf(definition).length) return "The best observed value is that of the best trial whose measurements keep "
-        + "to the constraints, maybe a lucky one; the recommended point has the model's best mean where they hold with the "
-        + "probability wanted, or, if there is no such point, is where they hold most probably.";
+        + "to the constraints, maybe a lucky one (while there is none, that of the trial where they hold most probably); the "
+        + "recommended point has the model's best mean where they hold with the probability wanted, or, if there is no such "
+        + "point, is where they hold most probably.";
     const what = best.results > 1 ? `the mean of ${best.results} measurements` : "one measurement";
     return `The best observed value is ${what}, maybe a lucky one; the recommended point has the model's best mean. `
         + "Under noise the recommended one is the safer choice.";

@@ -6,13 +6,27 @@ import { nameOf } from "../names.js";
 import { quoted } from "./command.js";
 import { facts } from "./words.js";
 
-const rangeOf = (p) => (p.type === "categorical" ? p.values.join(", ")
-    : `${value(p.low)} … ${value(p.high)}${p.log ? ", logarithmic" : ""}`);
+const rangeOf = (p) => (p.values ? p.values.join(", ") : `${value(p.low)} … ${value(p.high)}`)
+    + (p.step ? `, in steps of ${value(p.step)}` : "") + (p.log ? ", logarithmic" : "");
 
-const parameters = (list) => el("div", { class: "scroll" }, el("table", { class: "grid" },
-    el("thead", {}, el("tr", {}, ["Parameter", "Type", "Range"].map((c) => el("th", { scope: "col" }, c)))),
-    el("tbody", {}, list.map((p) => el("tr", {},
-        el("th", { scope: "row" }, nameOf(p.name, 40)), el("td", {}, p.type), el("td", { class: "wrap" }, rangeOf(p)))))));
+/** "kernel is rbf or poly" */
+const whenOf = ({ when }) => (when ? Object.entries(when).map(([name, values]) => `${name} is ${values.join(" or ")}`)[0]
+    : "always");
+
+/** With a column of conditions, if there are some. */
+function parameters(list) {
+    const conditions = list.some((p) => p.when), titles = ["Parameter", "Type", "Range", ...(conditions ? ["Active when"] : [])];
+    return el("div", { class: "scroll" }, el("table", { class: "grid" },
+        el("thead", {}, el("tr", {}, titles.map((c) => el("th", { scope: "col" }, c)))),
+        el("tbody", {}, list.map((p) => el("tr", {},
+            el("th", { scope: "row" }, nameOf(p.name, 40)), el("td", {}, p.type), el("td", { class: "wrap" }, rangeOf(p)),
+            conditions ? el("td", { class: "wrap" }, whenOf(p)) : null)))));
+}
+
+/** The constraints that every point satisfies. */
+const constraints = (list) => (list?.length ? [
+    el("h3", {}, "Constraints"), el("ul", { class: "constraints" }, list.map((text) => el("li", {}, el("code", {}, text)))),
+] : null);
 
 /** The outputs, if the study has a table of them: those columns that any of them needs. */
 function outputs(definition) {
@@ -53,7 +67,7 @@ function plan(all) {
 }
 
 export const definitionParts = (definition) => [
-    parameters(definition.parameters), outputs(definition),
+    parameters(definition.parameters), constraints(definition.constraints), outputs(definition),
     plan(definition.plan), options(definition),
     definition.command?.length ? [el("h3", {}, "Command"), el("pre", {}, definition.command.map(quoted).join(" "))]
         : el("p", { class: "note" }, "The study has no command: another program evaluates its trials."),

@@ -68,9 +68,9 @@ function planForm(context) {
 
 /** The field of a parameter; empty: proposed by the program. */
 function field(p) {
-    if (p.type === "categorical") return el("select", { name: p.name }, el("option", { value: "" }, "(proposed)"),
-        p.values.map((v, i) => el("option", { value: i }, v)));
-    const step = p.type === "int" ? 1 : "any";
+    if (p.values) return el("select", { name: p.name }, el("option", { value: "" }, "(proposed)"),
+        p.values.map((v, i) => el("option", { value: i }, String(v))));
+    const step = p.step ?? (p.type === "int" ? 1 : "any");
     return el("input", { name: p.name, type: "number", step, min: p.low, max: p.high, placeholder: "(proposed)" });
 }
 
@@ -78,7 +78,7 @@ function enqueueForm(context) {
     const { parameters } = context.definition;
     const inputs = parameters.map(field);
     const point = () => Object.fromEntries(parameters.flatMap((p, i) => (inputs[i].value === "" ? []
-        : [[p.name, p.type === "categorical" ? p.values[Number(inputs[i].value)] : inputs[i].valueAsNumber]])));
+        : [[p.name, p.values ? p.values[Number(inputs[i].value)] : inputs[i].valueAsNumber]])));
     const note = "Give at least one parameter a value; empty ones are proposed.";
     const element = form("Evaluate a point next", note, [
         el("div", { class: "fields" },

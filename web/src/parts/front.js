@@ -17,7 +17,7 @@ function columnsOf({ definition, ...context }, points, key) {
         return { title: name, cell, isNumber: true };
     };
     const parameter = (p) => ({
-        title: p.name, isNumber: p.type !== "categorical",
+        title: p.name, isNumber: !p.values,
         cell: ({ params }) => (p.name in params ? nameOf(valueIn(p, params[p.name]), 24) : "–"),
     });
     const likely = { title: "P(feasible)", isNumber: true, cell: ({ feasible }) => (

@@ -22,8 +22,9 @@ export const trialLink = (context, trial) => (trial === null || trial === undefi
 export const paramsTable = (definition, params) => el("table", { class: "params" },
     el("tbody", {}, definition.parameters.filter((p) => p.name in params).map((p) => el("tr", {},
         el("th", { scope: "row" }, nameOf(p.name, 22)),
-        el("td", { class: p.type === "categorical" ? null : "number", title: String(params[p.name]) },
-            nameOf(valueIn(p, params[p.name])))))));
+        params[p.name] === null ? el("td", { class: "soft" }, valueIn(p, null))
+            : el("td", { class: p.values ? null : "number", title: String(params[p.name]) },
+                nameOf(valueIn(p, params[p.name])))))));
 
 /** Pairs [name, value] as a list of facts; those without a value are left out. */
 export const facts = (pairs) => el("dl", { class: "facts" },

@@ -1,6 +1,7 @@
 // workers.js - the workers of the study, their trials and their last results.
 import { el } from "../dom.js";
 import { ago, count, duration, time } from "../format.js";
+import { isNamed, outputsOf } from "../goals.js";
 import { nameOf } from "../names.js";
 import { command } from "./command.js";
 import { trialLink } from "./words.js";
@@ -47,13 +48,17 @@ function summary({ workers: all }, context, now) {
     return `${count(busy)} of ${count(all.length)} ${when}${late}. A worker renews its lease while it works.`;
 }
 
+/** What a result is written as; of a study with a table of outputs each one by its name. */
+const results = (definition) => (isNamed(definition)
+    ? outputsOf(definition).filter(({ of }) => of === null).map((output) => `${output.name}=VALUE`) : ["VALUE"]);
+
 /** The command of a new worker; for a study without a command, those of ask and tell. */
 function joining({ name, database }, { definition }) {
     const here = ["--db", database, "--name", name];
     if (definition.command?.length) return el("p", { class: "note" }, command("work", ...here),
         " evaluates trials with the study's command.");
     return el("p", { class: "note" }, command("ask", ...here), " gives a trial to evaluate, ",
-        command("tell", "TRIAL", "VALUE", ...here), " stores its result.");
+        command("tell", "TRIAL", ...results(definition), ...here), " stores its result.");
 }
 
 export function workers(overview, context, now) {

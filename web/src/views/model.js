@@ -8,7 +8,7 @@ import { sentence, value as words } from "../format.js";
 import { cached, signature } from "../answers.js";
 import { constraintsOf, goalWords, hasSeveral, modelledOf, sideWords } from "../goals.js";
 import { nameOf } from "../names.js";
-import { distance, fade, isFailed, rowsOf } from "../points.js";
+import { distance, fade, isActive, isFailed, rowsOf } from "../points.js";
 import { chooser, option } from "./choosers.js";
 import { getContour, getSlice, hasSlice } from "./available.js";
 import { outputChooser } from "./output.js";
@@ -89,7 +89,7 @@ const pointNames = (definition) => (hasSeveral(definition)
 function pointWords({ what, trial, params }, names) {
     const title = names[what] && names[what][0].toUpperCase() + names[what].slice(1);
     const name = title ? `${title}${trial ? ` (trial ${trial})` : ""}` : `Trial ${trial}`;
-    return [`${name}: `, Object.entries(params).map(([key, v], i) => [i ? ", " : "", nameOf(key, 40), " = ",
+    return [`${name}: `, Object.entries(params).filter(([, v]) => isActive(v)).map(([key, v], i) => [i ? ", " : "", nameOf(key, 40), " = ",
         el("b", {}, nameOf(words(v), 40))])];
 }
 
@@ -107,10 +107,14 @@ const isEndless = ({ y_low: low, y_high: high }) => [...low, ...high].some((v) =
 const sideSentence = (side, { goal }) => (side === null ? ""
     : goal.startsWith("at_") ? ` It is to be ${side}.` : ` ${sentence(side)}`);
 
+/** Slices along parameters that are not active at the point go through another one. */
+const elsewhere = (slices) => slices.filter(({ at }) => at.instead).map(({ parameter, at }) => ` ${parameter.name} is not `
+    + `active there: its plot is through trial ${at.trial}, the best at which it is.`).join("");
+
 function slicesNote({ name, words: of }, slices, good) {
     const isMean = name === "mean", held = slices.length > 1 ? ` ${HELD}${isMean ? FAINT : ""}.` : "";
     const more = isMean ? (slices.some(isEndless) ? ENDLESS : "") + (hasWiderF(slices) ? WIDER : "") : "";
-    return `${of}${isMean ? good : ""}${held}${more}`;
+    return `${of}${isMean ? good : ""}${held}${elsewhere(slices)}${more}`;
 }
 
 const mapNote = ({ words: of }, more) => `${of} Thin lines join points of equal value, at the ticks of the `
@@ -190,9 +194,12 @@ class Model {
         else this.slices.empty("This report contains no slices of the model; locbo serve shows them.");
     }
 
-    drawSlices(slices, { wanted, level, method, side, rows, chosen }) {
-        const nothing = slices.find((slice) => slice.nothing)?.nothing, own = this.context.params.scale === "own";
-        replace(this.controls.point, nothing ? "" : pointWords(slices[0].at, pointNames(this.context.definition)));
+    /** A parameter that is not active in the trial that fixes the others has no slice. */
+    drawSlices(answers, { wanted, level, method, side, rows, chosen }) {
+        const slices = answers.filter((slice) => !slice.nothing), own = this.context.params.scale === "own";
+        const nothing = slices.length ? undefined : answers[0].nothing;
+        const at = nothing ? null : (slices.find((slice) => !slice.at.instead) ?? slices[0]).at;
+        replace(this.controls.point, at ? pointWords(at, pointNames(this.context.definition)) : "");
         this.scale.element.hidden = nothing !== undefined || this.parameters.length < 2;
         this.scale.set([option("same", "one for all"), option("own", "each its own")], own ? "own" : "same");
         if (nothing || !slices.some((slice) => numbersOf(slice, wanted.quantity)))
@@ -200,7 +207,7 @@ class Model {
         const measured = rows.filter((row) => Number.isFinite(row.value));
         const quantity = quantityOf(wanted.quantity, this.context.definition, outputName(wanted));
         const points = Object.fromEntries(slices.map(({ parameter: { name }, at }) => [
-            name, faded(measured, this.parameters, at, [name])]));
+            name, faded(measured.filter((row) => isActive(row.params[name])), this.parameters, at, [name])]));
         return this.slices.show({
             slices, points, level, own, quantity, best: chosen.best, centre: 1 - level,
             axis: wanted.quantity === "mean" ? outputName(wanted) ?? "value" : QUANTITIES[wanted.quantity].label,

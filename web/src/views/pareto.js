@@ -1,6 +1,8 @@
 // pareto.js - the trade-off between several objectives: what was measured, the fronts, and the hypervolume over time.
 import { chart } from "../chart/frame.js";
-import { believedRows, drawPareto, hiddenCount, measuredRows, paretoHeight, paretoTable } from "../chart/pareto.js";
+import {
+    believedRows, drawPareto, hiddenCount, isReferenced, measuredRows, paretoHeight, paretoTable,
+} from "../chart/pareto.js";
 import { drawVolume, volumeRows, volumeTable } from "../chart/volume.js";
 import { el, replace } from "../dom.js";
 import { plural, sentence } from "../format.js";
@@ -14,7 +16,7 @@ import { chooser, option } from "./choosers.js";
 const NOTE = "Each mark is one trial, at the means of its measurements. No feasible trial is as good as one of the measured "
     + "front in every objective and better in one. Arrows at the axes point to better values; a click opens the trial.";
 
-const frontNote = (two) => (two ? " The shaded area, between the stairs and the reference point, is the hypervolume." : "");
+const areaNote = (data) => (data.objectives.length === 2 && isReferenced(data) ? " The shaded area, between the stairs and the reference point, is the hypervolume." : "");
 
 /** Drawn pictures only; the model may have nothing to say. */
 class Pareto {
@@ -72,7 +74,7 @@ class Pareto {
         };
         if (!data.measured.length) return this.picture.empty("No trial has a value of every objective yet.");
         const out = near ? hiddenCount(data) : 0;
-        return this.picture.show(data, NOTE + frontNote(objectives.length === 2) + thinnedWords(answer)
+        return this.picture.show(data, NOTE + areaNote(data) + thinnedWords(answer)
             + (out ? ` ${plural(out, "trial lies", "trials lie")} outside the picture.` : ""));
     }
 

@@ -10,7 +10,7 @@ const written = (v, low, high) => String(Number(v.toPrecision(digitsOf([low, hig
 
 /** From the unit interval back to the parameter's values. */
 function inverse({ low, high, log, type }, t) {
-    const v = log ? low * (high / low) ** t : low + t * (high - low);
+    const v = !log ? low + t * (high - low) : low > 0 ? low * (high / low) ** t : (1 + high) ** t - 1;
     return type === "int" ? String(Math.round(v)) : written(v, low, high);
 }
 
@@ -46,7 +46,7 @@ function categoryRow({ name, values }, ranges, changed) {
         if (select.value === "") ranges.delete(name);
         else ranges.set(name, [i / values.length, (i + 1) / values.length]);
         changed();
-    } }, el("option", { value: "" }, "any"), values.map((v, i) => el("option", { value: i, title: v }, short(v, 40))));
+    } }, el("option", { value: "" }, "any"), values.map((v, i) => el("option", { value: i, title: String(v) }, short(v, 40))));
     const follow = () => {
         const range = ranges.get(name);
         const inside = values.map((_, i) => i)
@@ -61,7 +61,7 @@ function categoryRow({ name, values }, ranges, changed) {
 export function rangeForm(parameters, ranges, changed) {
     let value = scaleLinear();
     const rows = [
-        ...parameters.map((p) => (p.type === "categorical" ? categoryRow(p, ranges, changed)
+        ...parameters.map((p) => (p.values ? categoryRow(p, ranges, changed)
             : numberRow(p.name, p.name, (v) => unit(p, v), (t) => inverse(p, t), ranges, changed))),
         numberRow(VALUE, "value", (v) => value(v), (t) => written(value.invert(t), ...value.domain()), ranges, changed),
     ];

@@ -25,9 +25,9 @@ function aimOf({ direction, outputs }) {
     return el("span", { title: outputs.map(({ name, goal }) => `${name}: ${goal.replace("_", " ")}`).join("\n") }, words);
 }
 
-function bestOf({ name, best, outputs }, link) {
+function bestOf({ name, best, outputs, complete }, link) {
     if (best) return el("a", { href: link(name, "trial", { number: best.trial }) }, number(best.value, 6));
-    return outputs && hasSeveral({ outputs }) ? el("a", { href: link(name, "pareto") }, "front") : "–";
+    return outputs && complete > 0 && hasSeveral({ outputs }) ? el("a", { href: link(name, "pareto") }, "front") : "–";
 }
 
 const row = (s, link, now) => (s.error ? unreadable(s) : el("tr", {},

@@ -30,9 +30,10 @@ function columnsOf({ definition, link }) {
         { title, sort, cell, isNumber, kind, digits });
     const measured = (title, name) => column(title, name,
         (r, digits) => number(r[name], digitsBeside(r, digits)), true, null, digitsOfValues);
-    const parameter = ({ name, type }) => (type === "categorical"
-        ? column(name, `param:${name}`, (r) => nameOf(r.params[name], 40))
-        : column(name, `param:${name}`, (r, digits) => value(r.params[name], digits), true, null,
+    const shown = (v, digits) => (v === null ? el("span", { class: "soft" }, value(v)) : nameOf(value(v, digits), 40));
+    const parameter = ({ name, values }) => (values
+        ? column(name, `param:${name}`, (r) => shown(r.params[name]))
+        : column(name, `param:${name}`, (r, digits) => shown(r.params[name], digits), true, null,
             (rows) => digitsOf(rows.map((r) => real(r.params[name])), 5, 100)));
     const digitsOfOutput = (name) => (rows) => digitsOf(rows.map((r) => real(r.outputs[name])), 5, 100);
     const output = ({ name }) => column(name, `outputs.${name}`, (r, digits) => number(r.outputs[name], digits), true, null,
