@@ -29,7 +29,8 @@ const command command_recommend = {
         "With --within it prints how exactly the point must be kept: for each parameter, the others as "
         "recommended, the range around the recommended value (of a category all values) where the model gives "
         "at least the probability of --level to the objective being at most DELTA, in its own units, worse "
-        "than the mean at the recommended point. Each point is judged on its own; no range means that not even "
+        "than the mean at the recommended point. Values that would make another parameter "
+        "active are left out. Each point is judged on its own; no range means that not even "
         "the recommended point is known that well. In JSON the ranges are in \"within\" of the point. For one "
         "objective; constraints are not looked at.\n\n"
         "Ends with 4 before the first result.",

@@ -84,6 +84,17 @@ static locbo_status add_value(axis *a, double at, locbo_error *error) {
     return LOCBO_OK;
 }
 
+/* Point i of the grid. 0: the space has no such point, as where another parameter would become active; x stands in its
+ * place. */
+static int put_point(const judge *j, const axis *a, size_t i, const double *x, double *points) {
+    double *to = points + i * j->dim;
+    memcpy(to, x, j->dim * sizeof *x);
+    to[a->index] = a->grid[i];
+    if (locbo_space_check(locbo_optimizer_space(j->optimizer), to, NULL) == LOCBO_OK) return 1;
+    to[a->index] = x[a->index];
+    return 0;
+}
+
 static locbo_status find_range(const judge *j, axis *a, const double *x, json_t **row, locbo_error *error) {
     locbo_status status = axis_divide(a, WITHIN_POINTS, error);
     if (status == LOCBO_OK) status = add_value(a, x[a->index], error);
@@ -92,12 +103,9 @@ static locbo_status find_range(const judge *j, axis *a, const double *x, json_t 
     locbo_belief *beliefs = mem_new(a->count, sizeof *beliefs);
     char *near = mem_new(a->count, 1);
     status = points && beliefs && near ? LOCBO_OK : status_no_memory(error);
-    for (size_t i = 0; status == LOCBO_OK && i < a->count; i++) {
-        memcpy(points + i * j->dim, x, j->dim * sizeof *x);
-        points[i * j->dim + a->index] = a->grid[i];
-    }
+    for (size_t i = 0; status == LOCBO_OK && i < a->count; i++) near[i] = (char)put_point(j, a, i, x, points);
     if (status == LOCBO_OK) status = predict(j, a->count, points, beliefs, error);
-    for (size_t i = 0; status == LOCBO_OK && i < a->count; i++) near[i] = (char)is_near(j, &beliefs[i]);
+    for (size_t i = 0; status == LOCBO_OK && i < a->count; i++) near[i] = (char)(near[i] && is_near(j, &beliefs[i]));
     if (status == LOCBO_OK) {
         int categories = a->parameter.kind == LOCBO_CATEGORICAL;
         *row = categories ? categories_json(a, near) : range_json(a, near, x[a->index]);
@@ -116,7 +124,10 @@ static locbo_status list_ranges(const judge *j, const double *x, json_t *list, l
         axis a = {.index = i};
         json_t *row = NULL;
         status = locbo_space_parameter(space, i, &a.parameter, error);
-        if (status == LOCBO_OK) status = find_range(j, &a, x, &row, error);
+        if (status == LOCBO_OK && isnan(x[i])) /* not active there */
+            row = json_pack("{s:s, s:n, s:n, s:n}", "name", a.parameter.name, "low", "high", "values");
+        else if (status == LOCBO_OK)
+            status = find_range(j, &a, x, &row, error);
         if (status == LOCBO_OK && json_array_append_new(list, row) != 0) status = status_no_memory(error);
         axis_release(&a);
     }
