@@ -200,43 +200,19 @@ static json_t *front_row(const session *s, const json_t *point, const char *key)
     return NULL;
 }
 
-typedef struct sorted {
-    const json_t *point;
-    double key; /* smaller comes first */
-} sorted;
-
-static int compare(const void *a, const void *b) {
-    double x = ((const sorted *)a)->key, y = ((const sorted *)b)->key;
-    return (x > y) - (x < y);
-}
-
-/* The points by the first objective, the best first; free with mem_free. */
-static sorted *sort_front(const session *s, const json_t *points, const char *key) {
-    double sign = s->definition.options->direction == LOCBO_MAXIMIZE ? -1 : 1;
-    const char *first = objective_of(s->definition.outputs);
-    sorted *list = mem_new(json_array_size(points), sizeof *list);
-    for (size_t i = 0; list && i < json_array_size(points); i++) {
-        const json_t *point = json_array_get(points, i);
-        list[i] = (sorted){point, sign * rows_real_of(json_object_get(json_object_get(point, "outputs"), first), key)};
-    }
-    if (list) qsort(list, json_array_size(points), sizeof *list, compare);
-    return list;
-}
-
-/* At most FRONT_ROWS points, spread evenly from the first to the last. */
+/* At most FRONT_ROWS points, which come with the best first objective first, spread evenly from the first to the last.
+ */
 static int print_front(const session *s, const json_t *front, const char *key) {
     const json_t *points = json_object_get(front, "front");
     size_t count = json_array_size(points), rows = count < FRONT_ROWS ? count : FRONT_ROWS;
-    sorted *list = sort_front(s, points, key);
     output *out = output_open(OUTPUT_TABLE, 0);
-    int good = list && out;
+    int good = out != NULL;
     fflush(stdout); /* the table is written by other means */
     for (size_t i = 0; i < rows && good; i++) {
         size_t at = rows > 1 ? i * (count - 1) / (rows - 1) : 0;
-        good = output_row(out, front_row(s, list[at].point, key));
+        good = output_row(out, front_row(s, json_array_get(points, at), key));
     }
     good = output_close(out) && good;
-    mem_free(list);
     if (count > rows)
         printf("%zu of its %" JSON_INTEGER_FORMAT " points; `locbo %s` lists all\n", rows,
                json_integer_value(json_object_get(front, "points")), strcmp(key, "mean") == 0 ? "recommend" : "best");

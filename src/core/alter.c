@@ -9,8 +9,7 @@
 #include "mem.h"
 #include "optimizer.h"
 
-/* The value of parameter i of the new space at the old point x; NAN: it has none, and *placed becomes 0 if that cannot
- * be. */
+/* Which parameter of the old space each one of the new space is. */
 typedef struct alteration {
     const locbo_optimizer *from;
     const locbo_space *space;
@@ -24,6 +23,8 @@ static double category_of(const locbo_parameter *new, const locbo_parameter *old
     return (double)NAN;
 }
 
+/* The value of parameter i of the new space at the old point x; NAN: it has none. *placed becomes 0 if what it had has
+ * no place in the new space. */
 static double value_of(const alteration *a, size_t i, const double *x, int *placed) {
     locbo_parameter new, old;
     locbo_space_parameter(a->space, i, &new, NULL);
