@@ -501,6 +501,10 @@ static void put_numbers(buffer *b, const locbo_parameter *p) {
 }
 
 char *distribution_text(const locbo_space *space, size_t i) {
+    return distribution_part(space, i, DISTRIBUTION_RETIRED | DISTRIBUTION_FROZEN | DISTRIBUTION_PAST);
+}
+
+char *distribution_part(const locbo_space *space, size_t i, unsigned marks) {
     locbo_parameter p;
     buffer b = {.data = NULL};
     locbo_space_parameter(space, i, &p, NULL);
@@ -512,9 +516,9 @@ char *distribution_text(const locbo_space *space, size_t i) {
         put_values(&b, &p, p.step > 0 ? 3 : 2, range);
     put_condition(&b, space, &p);
     put_numbers(&b, &p);
-    put_retired(&b, &p);
-    put_mark(&b, &p, "frozen", p.frozen);
-    put_mark(&b, &p, "past", p.past);
+    if (marks & DISTRIBUTION_RETIRED) put_retired(&b, &p);
+    if (marks & DISTRIBUTION_FROZEN) put_mark(&b, &p, "frozen", p.frozen);
+    if (marks & DISTRIBUTION_PAST) put_mark(&b, &p, "past", p.past);
     buffer_char(&b, '\0', 1);
     if (!b.failed) return b.data;
     mem_free(b.data);
