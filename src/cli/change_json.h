@@ -8,8 +8,8 @@
 #include "study_file.h"
 
 /* [{"event","time","author","kind","trial","text","before":{},"plan_before":{}}, ...]: the last two of an alteration
- * that changed the definition or the plan, as the head of an export has them; what they became is what the next one has,
- * or the study. `present`: the outputs that it has now. */
+ * that changed the definition or the plan, as the head of an export has them; what they became is what the next one
+ * has, or the study. `present`: the outputs that it has now. */
 locbo_status change_json_write(locbo_study *study, const locbo_outputs *present, json_t **list, locbo_error *error);
 
 typedef struct change_json {

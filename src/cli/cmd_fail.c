@@ -7,8 +7,8 @@
 #include "mem.h"
 #include "session.h"
 
-static const arg_option fail_options[] = {{"infeasible", 0, NULL, "the point cannot be evaluated: INFEASIBLE, not FAILED"},
-                                          {NULL, 0, NULL, NULL}};
+static const arg_option fail_options[] = {
+    {"infeasible", 0, NULL, "the point cannot be evaluated: INFEASIBLE, not FAILED"}, {NULL, 0, NULL, NULL}};
 
 static int run(const command *self, int argc, char **argv) {
     session s;
@@ -34,12 +34,13 @@ const command command_fail = {
     .name = "fail",
     .summary = "trials have failed after all",
     .usage = "TRIAL... [--infeasible] [-m TEXT]",
-    .description = "Gives the trials the state FAILED, or INFEASIBLE, whatever they were: their results are taken back as "
-                   "by `locbo retract`, and proposals keep away from these points. A worker that evaluates one of "
-                   "them learns it by its next heartbeat and ends the evaluation. (A failure of an evaluation "
-                   "that you run yourself is told with `locbo tell TRIAL --failed`.)\n\n"
-                   "The trials are changed one by one; each is said when it is stored. `locbo log` lists it with its "
-                   "author and reason.",
+    .description =
+        "Gives the trials the state FAILED, or INFEASIBLE, whatever they were: their results are taken back as "
+        "by `locbo retract`, and proposals keep away from these points. A worker that evaluates one of "
+        "them learns it by its next heartbeat and ends the evaluation. (A failure of an evaluation "
+        "that you run yourself is told with `locbo tell TRIAL --failed`.)\n\n"
+        "The trials are changed one by one; each is said when it is stored. `locbo log` lists it with its "
+        "author and reason.",
     .examples = "    $ locbo fail 17 -m 'the mesh had collapsed'\n"
                 "    $ locbo fail 3 8 9 --infeasible\n",
     .options = (const arg_option *const[]){session_options, change_options, fail_options, NULL},

@@ -12,12 +12,11 @@
 #include "session.h"
 #include "words.h"
 
-static const arg_option note_options[] = {
-    {"text", 'm', "TEXT", "the note, in place of an earlier one; '' removes it"},
-    {"tag", 0, "WORD,...", "add these tags (may be repeated)"},
-    {"untag", 0, "WORD,...", "take these tags away (may be repeated)"},
-    {"author", 0, "NAME", "who does it, for `locbo log` (USER@HOST)"},
-    {NULL, 0, NULL, NULL}};
+static const arg_option note_options[] = {{"text", 'm', "TEXT", "the note, in place of an earlier one; '' removes it"},
+                                          {"tag", 0, "WORD,...", "add these tags (may be repeated)"},
+                                          {"untag", 0, "WORD,...", "take these tags away (may be repeated)"},
+                                          {"author", 0, "NAME", "who does it, for `locbo log` (USER@HOST)"},
+                                          {NULL, 0, NULL, NULL}};
 
 /* The note and the tags of a trial, or of the study (trial 0). */
 typedef struct noted {
@@ -55,8 +54,7 @@ static locbo_status read_study(session *s, noted *n, locbo_error *error) {
 static locbo_status read_note(session *s, uint64_t trial, noted *n, locbo_error *error) {
     locbo_filter one = {.struct_size = sizeof one, .first = trial, .limit = 1};
     *n = (noted){.trial = trial};
-    locbo_status status =
-        trial ? locbo_study_each(s->study, &one, take, n, error) : read_study(s, n, error);
+    locbo_status status = trial ? locbo_study_each(s->study, &one, take, n, error) : read_study(s, n, error);
     if (status == LOCBO_OK && (!n->note || !n->tags)) status = status_no_memory(error);
     if (status != LOCBO_OK) release(n);
     return status;
@@ -65,7 +63,10 @@ static locbo_status read_note(session *s, uint64_t trial, noted *n, locbo_error 
 static json_t *row_of(const noted *n, output_format format) {
     json_t *row = json_object();
     int bad = build_put(row, "trial", n->trial ? build_count(n->trial) : json_null());
-    bad |= build_put(row, "note", n->note[0] ? rows_text(n->note) : format == OUTPUT_JSON ? json_null() : json_string(""));
+    bad |= build_put(row, "note",
+                     n->note[0]              ? rows_text(n->note)
+                     : format == OUTPUT_JSON ? json_null()
+                                             : json_string(""));
     bad |= build_put(row, "tags", format == OUTPUT_JSON ? rows_tags(n->tags) : rows_text(n->tags));
     return build_finish(row, bad);
 }
@@ -169,7 +170,8 @@ static int run(const command *self, int argc, char **argv) {
     static const uint64_t study[] = {0};
     if (!session_open(&s, self, argc, argv, SESSION_ARGS, 1, 0, SIZE_MAX)) return s.code;
     int writing = writes(&s.args);
-    if (writing && s.format_given) return session_usage(&s, "--format is for printing, without --text, --tag and --untag");
+    if (writing && s.format_given)
+        return session_usage(&s, "--format is for printing, without --text, --tag and --untag");
     session_close(&s, EXIT_OK);
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, !writing, 0, SIZE_MAX)) return s.code;
     uint64_t *trials = session_trials(&s, &count);

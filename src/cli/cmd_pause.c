@@ -23,10 +23,11 @@ const command command_pause = {
     .name = "pause",
     .summary = "let the workers wait: no trial is handed out",
     .usage = "[-m TEXT]",
-    .description = "Pauses the study: until `locbo resume` no trial is handed out, and `locbo ask` answers that there is "
-                   "nothing to do. Evaluations that run go on and their results are taken. Workers stay and wait, "
-                   "wherever they are; unlike `locbo stop` it does not end them. A pause of a paused study replaces "
-                   "the reason.",
+    .description =
+        "Pauses the study: until `locbo resume` no trial is handed out, and `locbo ask` answers that there is "
+        "nothing to do. Evaluations that run go on and their results are taken. Workers stay and wait, "
+        "wherever they are; unlike `locbo stop` it does not end them. A pause of a paused study replaces "
+        "the reason.",
     .examples = "    $ locbo pause -m 'the machine is needed until noon'\n"
                 "    $ locbo resume\n",
     .options = (const arg_option *const[]){session_options, change_options, NULL},

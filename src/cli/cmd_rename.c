@@ -24,8 +24,9 @@ const command command_rename = {
     .name = "rename",
     .summary = "give a study another name",
     .usage = "NEW [--name STUDY]",
-    .description = "Gives the study the name NEW, which no other study of the database may have. Workers that run go on; "
-                   "commands that are started later need the new name.",
+    .description =
+        "Gives the study the name NEW, which no other study of the database may have. Workers that run go on; "
+        "commands that are started later need the new name.",
     .examples = "    $ locbo rename pump-2026 --name pump\n",
     .options = (const arg_option *const[]){session_options, rename_options, NULL},
     .run = run,

@@ -22,8 +22,9 @@ const command command_resume = {
     .name = "resume",
     .summary = "end a pause: the workers go on",
     .usage = "[-m TEXT]",
-    .description = "Ends a pause: trials are handed out again, and the workers that waited go on within a second or so. "
-                   "If the study was not paused nothing changes.",
+    .description =
+        "Ends a pause: trials are handed out again, and the workers that waited go on within a second or so. "
+        "If the study was not paused nothing changes.",
     .examples = "    $ locbo resume\n"
                 "    $ locbo resume --name pump -m 'the machine is free again'\n",
     .options = (const arg_option *const[]){session_options, change_options, NULL},

@@ -5,46 +5,18 @@
 
 #include "exit_code.h"
 #include "mem.h"
+#include "rows.h"
 #include "session.h"
-#include "value.h"
 
 static const arg_option retract_options[] = {
     {"result", 0, "N", "only the N-th result of the trial, as `locbo show` numbers them"}, {NULL, 0, NULL, NULL}};
 
-typedef struct finding {
-    uint64_t trial, number; /* the result that is wanted, from 1 */
-    size_t count;           /* how many the trial has */
-    uint64_t sequence;      /* its event number; 0: there is no such result */
-} finding;
-
-static int find(const locbo_record *r, void *user) {
-    finding *f = user;
-    if (r->trial.id != f->trial) return 1;
-    f->count = r->count;
-    if (f->number <= r->count) f->sequence = r->sequence[f->number - 1];
-    return 1;
-}
-
-/* The event number of the result that --result means; 0 without it: all of the trial. */
-static locbo_status find_result(session *s, uint64_t trial, uint64_t number, uint64_t *sequence, locbo_error *error) {
-    locbo_filter one = {.struct_size = sizeof one, .first = trial, .limit = 1};
-    finding f = {.trial = trial, .number = number};
-    *sequence = 0;
-    if (number == 0) return LOCBO_OK;
-    locbo_status status = locbo_study_each(s->study, &one, find, &f, error);
-    if (status == LOCBO_OK && f.sequence == 0)
-        status = status_fail(error, LOCBO_ERR_NOT_FOUND, "trial %" PRIu64 " has %s, no result number %" PRIu64, trial,
-                             value_count(f.count, "result").text, number);
-    *sequence = f.sequence;
-    return status;
-}
-
 static locbo_status retract(session *s, size_t count, const uint64_t *trials, uint64_t number, locbo_error *error) {
     const char *why = args_get(&s->args, "why");
-    uint64_t sequence;
+    uint64_t sequence = 0; /* all of the trial */
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < count && status == LOCBO_OK; i++) {
-        status = find_result(s, trials[i], number, &sequence, error);
+        if (number) status = rows_find_result(s->study, trials[i], number, &sequence, error);
         if (status == LOCBO_OK) status = locbo_study_retract(s->study, trials[i], sequence, why, error);
         if (status != LOCBO_OK) break;
         if (number)
@@ -77,15 +49,16 @@ const command command_retract = {
     .name = "retract",
     .summary = "take back trials, or one result of a trial",
     .usage = "TRIAL... [--result N] [-m TEXT]",
-    .description = "Takes back what was told of the trials: results, a failure, an infeasible point; with --result only "
-                   "one result. It stays visible (`locbo show`), but the model no longer knows it, and fits of the "
-                   "model that knew it are dropped. What was believed when later trials were proposed stays. A trial "
-                   "that has nothing left has the state RETRACTED. So has one that waits, which is then not handed "
-                   "out, and one that runs: its worker learns it by its next heartbeat and ends the evaluation. A "
-                   "result that is told afterwards counts again: to correct a typing error, take the result back and "
-                   "tell the right one.\n\n"
-                   "The trials are taken back one by one; each is said when it is stored. `locbo log` lists it with "
-                   "its author and reason.",
+    .description =
+        "Takes back what was told of the trials: results, a failure, an infeasible point; with --result only "
+        "one result. It stays visible (`locbo show`), but the model no longer knows it, and fits of the "
+        "model that knew it are dropped. What was believed when later trials were proposed stays. A trial "
+        "that has nothing left has the state RETRACTED. So has one that waits, which is then not handed "
+        "out, and one that runs: its worker learns it by its next heartbeat and ends the evaluation. A "
+        "result that is told afterwards counts again: to correct a typing error, take the result back and "
+        "tell the right one.\n\n"
+        "The trials are taken back one by one; each is said when it is stored. `locbo log` lists it with "
+        "its author and reason.",
     .examples = "    $ locbo retract 17 -m 'the cable was loose'\n"
                 "    $ locbo retract 17 --result 2 && locbo tell 17 0.71\n",
     .options = (const arg_option *const[]){session_options, change_options, retract_options, NULL},

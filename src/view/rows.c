@@ -434,6 +434,37 @@ locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **r
     return f.row ? status_ok(error) : status_no_memory(error);
 }
 
+typedef struct result_finding {
+    uint64_t trial, number, sequence; /* sequence 0: there is no such result */
+    size_t count;                     /* how many the trial has */
+    int found;
+} result_finding;
+
+static int take_result(const locbo_record *record, void *user) {
+    result_finding *f = user;
+    if (record->trial.id != f->trial) return 1;
+    f->found = 1;
+    f->count = record->count;
+    if (f->number > 0 && f->number <= record->count) f->sequence = record->sequence[f->number - 1];
+    return 1;
+}
+
+locbo_status rows_find_result(locbo_study *study, uint64_t trial, uint64_t number, uint64_t *sequence,
+                              locbo_error *error) {
+    locbo_filter one = {.struct_size = sizeof one, .first = trial, .limit = 1};
+    result_finding f = {.trial = trial, .number = number};
+    locbo_status status = locbo_study_each(study, &one, take_result, &f, error);
+    if (status != LOCBO_OK) return status;
+    if (!f.found)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64, locbo_study_name(study),
+                           trial);
+    if (f.sequence == 0)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "trial %" PRIu64 " has %s, no result number %" PRIu64, trial,
+                           value_count(f.count, "result").text, number);
+    *sequence = f.sequence;
+    return LOCBO_OK;
+}
+
 /* ---- definitions ----------------------------------------------------------------------------- */
 
 static json_t *kind_json(const locbo_parameter *p) {

@@ -57,6 +57,9 @@ void rows_drop_results(json_t *row);
 /* One trial of a study by its number; LOCBO_ERR_NOT_FOUND if there is none. */
 locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row, locbo_error *error);
 
+/* The event number of the result of a trial that has this number, from 1; LOCBO_ERR_NOT_FOUND if there is none. */
+locbo_status rows_find_result(locbo_study *study, uint64_t trial, uint64_t number, uint64_t *sequence,
+                              locbo_error *error);
 /* The words of a list of tags, ["noisy","rerun"]. */
 json_t *rows_tags(const char *tags);
 /* A note: null if it is empty. */
