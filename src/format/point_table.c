@@ -357,7 +357,18 @@ static locbo_status check_point(const subject *of, const double *x, row_notes *n
     return LOCBO_OK;
 }
 
+/* Whether the row is of a trial that was taken back: whatever it has does not matter. */
+static int is_retracted(const columns *s, size_t row) {
+    for (size_t j = 0; j < s->table.columns; j++)
+        if (s->role[j] == ROLE_STATE && is_word(csv_cell(&s->table, row, j), "RETRACTED")) return 1;
+    return 0;
+}
+
 static locbo_status read_row(const columns *s, size_t row, const char **trial, point_table *p, locbo_error *error) {
+    if (is_retracted(s, row)) {
+        p->retracted++;
+        return LOCBO_OK;
+    }
     double *x = add_point(p, &s->of);
     if (!x) return status_no_memory(error);
     locbo_measurement *m = p->measurements + (p->count - 1) * s->of.width;

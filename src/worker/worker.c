@@ -20,6 +20,7 @@
 #include "identity.h"
 #include "interrupt.h"
 #include "mem.h"
+#include "news.h"
 #include "pareto.h"
 #include "template.h"
 #include "value.h"
@@ -181,26 +182,6 @@ static void summarise(worker *w, double now) {
 
 /* ---- changes by others ------------------------------------------------------------------------- */
 
-/* The last change of some kinds, for a message. */
-typedef struct last_change {
-    unsigned kinds; /* bits 1 << kind that are looked for */
-    uint64_t event; /* 0: there is none */
-    locbo_change_kind kind;
-    char by[96], why[160]; /* " by ann@lab3", ": why"; or "" */
-} last_change;
-
-static int keep_change(const locbo_change *c, void *user) {
-    last_change *l = user;
-    if (!(l->kinds & 1u << c->kind)) return 0;
-    l->event = c->event;
-    l->kind = c->kind;
-    snprintf(l->by, sizeof l->by, "%s%.80s", c->author[0] ? " by " : "", c->author);
-    snprintf(l->why, sizeof l->why, "%s%.150s", c->text[0] ? ": " : "", c->text);
-    return 0;
-}
-
-static int keep_first_change(const locbo_change *c, void *user) { return keep_change(c, user), 1; }
-
 /* Room for points of the present space, and where each evaluation has its own. What runs no longer needs its point. */
 static int make_room(worker *w) {
     size_t jobs = w->setup->jobs, dim = locbo_space_dim(w->evaluation.space);
@@ -241,24 +222,21 @@ static locbo_status take_definition(worker *w, locbo_error *error) {
 /* The study was altered: continue with what it is now. What runs ends as it began. Returns 0 if that fails. */
 static int refresh(worker *w) {
     locbo_error error;
-    int changed = 0;
-    last_change last = {.kinds = 1u << LOCBO_CHANGE_ALTER};
-    locbo_status status = locbo_study_refresh(w->study, &changed, &error);
+    locbo_status status = locbo_study_refresh(w->study, NULL, &error);
     if (status == LOCBO_OK) status = take_definition(w, &error);
     if (status != LOCBO_OK) return fail(w, &error);
-    locbo_study_each_change(w->study, 0, keep_change, &last, NULL);
+    news last = news_last(w->study, 1u << LOCBO_CHANGE_ALTER, 0);
     progress_say(w->progress, "the study was altered%s%s", last.by, last.why);
     return 1;
 }
 
 /* Stay, and ask again in a second. */
 static void wait_paused(worker *w) {
-    last_change last = {.kinds = 1u << LOCBO_CHANGE_PAUSE};
     w->idle_pause = 1;
     w->idle_until = clock_now() + w->idle_pause;
     if (w->paused) return;
     w->paused = 1;
-    locbo_study_each_change(w->study, 0, keep_change, &last, NULL);
+    news last = news_last(w->study, 1u << LOCBO_CHANGE_PAUSE, 0);
     progress_say(w->progress, "paused%s%s; waiting", last.by, last.why);
 }
 
@@ -287,21 +265,20 @@ static int read_decision(const locbo_record *r, void *user) {
 static void resolve(worker *w, evaluation *e) {
     locbo_filter one = {.struct_size = sizeof one, .first = e->assignment.trial, .limit = 1};
     decision d = {.trial = e->assignment.trial, .state = LOCBO_RUNNING};
-    last_change last = {.kinds = 1u << LOCBO_CHANGE_RETRACT | 1u << LOCBO_CHANGE_FAIL};
     locbo_status status = locbo_study_each(w->study, &one, read_decision, &d, NULL);
     if (status == LOCBO_ERR_CHANGED) {
         refresh(w); /* and once more in the next round */
         return;
     }
     e->doubted = 0;
-    if (status != LOCBO_OK || d.failure == 0) return;
-    locbo_study_each_change(w->study, d.failure - 1, keep_first_change, &last, NULL);
-    if (last.event != d.failure) return; /* it failed by itself */
+    if (status != LOCBO_OK) return;
+    news why = news_of(w->study, d.failure);
+    if (why.event == 0) return; /* it failed by itself, or runs elsewhere */
     e->dropped = 1;
     e->next_beat = (double)INFINITY;
     child_end(e->process, 0);
     progress_say(w->progress, "trial %" PRIu64 " %s%s%s; its evaluation is ended", d.trial,
-                 d.state == LOCBO_RETRACTED ? "was taken back" : "was declared failed", last.by, last.why);
+                 d.state == LOCBO_RETRACTED ? "was taken back" : "was declared failed", why.by, why.why);
 }
 
 /* Read the numbers of the study; 0 if that fails. `ended`: at once, because an evaluation has ended; but for a fifth of
