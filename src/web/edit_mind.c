@@ -32,7 +32,8 @@ static locbo_status read_count(json_t *body, const char *key, int needed, uint64
 static locbo_status read_flag(json_t *body, const char *key, int *flag, locbo_error *error) {
     json_t *value = json_object_get(body, key);
     *flag = json_is_true(value);
-    if (value && !json_is_boolean(value)) return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be true or false", key);
+    if (value && !json_is_boolean(value))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must be true or false", key);
     return LOCBO_OK;
 }
 

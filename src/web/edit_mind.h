@@ -1,5 +1,5 @@
-/* edit_mind.h - the edits by which someone changes their mind: results taken back, trials failed after all, pauses, notes,
- * another range or plan, another name. "Edits" of docs/api.md has their bodies; the keys are already checked. */
+/* edit_mind.h - the edits by which someone changes their mind: results taken back, trials failed after all, pauses,
+ * notes, another range or plan, another name. "Edits" of docs/api.md has their bodies; the keys are already checked. */
 #ifndef EDIT_MIND_H
 #define EDIT_MIND_H
 
