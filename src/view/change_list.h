@@ -13,10 +13,8 @@ typedef struct change_filter {
     int definitions; /* 1: alterations of the definition only */
 } change_filter;
 
-/* {"event","time","author","kind","trial":7 or null,"text","changes":["x: float(0,1) -> float(0,2)"]}: of a change;
- * NULL without memory. */
-json_t *change_row(const locbo_change *change);
-/* A list of them, in their order. */
+/* A list of rows in the order of their events:
+ * {"event","time","author","kind","trial":7 or null,"text","changes":["x: float(0,1) -> float(0,2)"]} */
 locbo_status change_list_read(locbo_study *study, change_filter filter, json_t **rows, locbo_error *error);
 
 #endif
