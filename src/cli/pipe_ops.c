@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cells.h"
+#include "change_list.h"
 #include "choice.h"
 #include "exit_code.h"
 #include "ask_tell.h"
@@ -14,6 +15,7 @@
 #include "mem.h"
 #include "named_result.h"
 #include "overview.h"
+#include "pipe_alter.h"
 #include "result.h"
 #include "rows.h"
 #include "session.h"
@@ -298,6 +300,19 @@ static locbo_status do_status(pipe_state *p, const request *r, json_t *answer, l
     return status == LOCBO_OK ? merge(answer, view, error) : status;
 }
 
+/* The study as it is now; `changed`: whether it was altered. */
+static locbo_status refresh(pipe_state *p, int *changed, locbo_error *error) {
+    locbo_definition d = {.struct_size = sizeof d};
+    locbo_status status = locbo_study_refresh(p->study, changed, error);
+    if (status == LOCBO_OK) status = locbo_study_definition(p->study, &d, error);
+    if (status != LOCBO_OK) return status;
+    p->space = d.space;
+    p->outputs = d.outputs;
+    p->options = d.options;
+    p->dim = locbo_space_dim(d.space);
+    return LOCBO_OK;
+}
+
 /* ---- changes of mind ------------------------------------------------------------------------- */
 
 /* "result": 2 is the second result of the trial; without it all of the trial is taken back. */
@@ -310,6 +325,24 @@ static locbo_status do_retract(pipe_state *p, const request *r, json_t *answer, 
     if (status != LOCBO_OK) return status;
     locbo_store_token(p->store, r->token);
     return locbo_study_retract(p->study, r->trial, sequence, r->why, error);
+}
+
+/* "definition": what is to differ, as a study file says it; "try": true finds out what it would do. */
+static locbo_status do_alter(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    json_t *definition = json_object_get(r->json, "definition"), *tried = json_object_get(r->json, "try");
+    if (tried && !json_is_boolean(tried))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "\"try\" must be true or false");
+    locbo_status status =
+        pipe_alter(p->store, p->study, definition, r->why, json_is_true(tried), r->token, answer, error);
+    return status == LOCBO_OK ? refresh(p, NULL, error) : status;
+}
+
+static locbo_status do_log(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    json_t *rows = NULL;
+    (void)r;
+    locbo_status status = change_list_read(p->study, (change_filter){0, 0}, &rows, error);
+    if (status == LOCBO_OK && build_put(answer, "log", rows)) status = status_no_memory(error);
+    return status;
 }
 
 static locbo_status do_pause(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
@@ -385,10 +418,12 @@ static const struct operation {
     {"recommend", do_recommend, {NULL}},
     {"predict", do_predict, {"params"}},
     {"status", do_status, {NULL}},
+    {"alter", do_alter, {"definition", "try", "why", "token"}},
     {"retract", do_retract, {"trial", "result", "why", "token"}},
     {"pause", do_pause, {"why", "token"}},
     {"resume", do_resume, {"why", "token"}},
     {"note", do_note, {"trial", "note", "tags", "token"}},
+    {"log", do_log, {NULL}},
 };
 
 static int knows_key(const struct operation *o, const char *key) {
@@ -419,7 +454,7 @@ static locbo_status find_operation(const pipe_state *p, json_t *json, const stru
     }
     return status_fail(error, LOCBO_ERR_ARGUMENT,
                        "unknown op \"%.40s\"; known are ask, tell, fail, infeasible, requeue, beat, "
-                       "enqueue, best, recommend, predict, status, retract, pause, resume, note",
+                       "enqueue, best, recommend, predict, status, alter, retract, pause, resume, note, log",
                        name);
 }
 
@@ -453,19 +488,6 @@ static locbo_status serve(pipe_state *p, request *r, json_t *answer, locbo_error
     if (status == LOCBO_OK) status = operation->run(p, r, answer, error);
     locbo_store_token(p->store, 0); /* a request that was refused has not used it */
     return status;
-}
-
-/* The study as it is now; `changed`: whether it was altered. */
-static locbo_status refresh(pipe_state *p, int *changed, locbo_error *error) {
-    locbo_definition d = {.struct_size = sizeof d};
-    locbo_status status = locbo_study_refresh(p->study, changed, error);
-    if (status == LOCBO_OK) status = locbo_study_definition(p->study, &d, error);
-    if (status != LOCBO_OK) return status;
-    p->space = d.space;
-    p->outputs = d.outputs;
-    p->options = d.options;
-    p->dim = locbo_space_dim(d.space);
-    return LOCBO_OK;
 }
 
 /* A request that fails because somebody altered the study, or that names what the study has only since then, is served

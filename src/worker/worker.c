@@ -226,7 +226,7 @@ static int refresh(worker *w) {
     if (status == LOCBO_OK) status = take_definition(w, &error);
     if (status != LOCBO_OK) return fail(w, &error);
     news last = news_last(w->study, 1u << LOCBO_CHANGE_ALTER, 0);
-    progress_say(w->progress, "the study was altered%s%s", last.by, last.why);
+    progress_say(w->progress, "the study was altered%s%s%s", last.by, last.why, last.what);
     return 1;
 }
 
