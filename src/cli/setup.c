@@ -327,6 +327,7 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
     if (status == LOCBO_ERR_NOT_FOUND && !u->name)
         status_fail(&error, LOCBO_ERR_NOT_FOUND, "%s holds no study yet: -p NAME~DIST or a study file creates one",
                     u->url);
+    if (status == LOCBO_OK) status = session_author(s, s->store, &error);
     if (status == LOCBO_OK) status = open_or_make(u, s, may_open, plan, &d, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, &error);
     if (status == LOCBO_OK) {

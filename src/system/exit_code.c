@@ -24,6 +24,8 @@ int exit_code_of(locbo_status status) {
     case LOCBO_ERR_NUMERIC:
     case LOCBO_ERR_STOPPED:
     case LOCBO_ERR_IO:
+    case LOCBO_ERR_CHANGED:
+    case LOCBO_ERR_PAUSED:
         break;
     }
     return EXIT_RUNTIME;

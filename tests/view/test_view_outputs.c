@@ -113,8 +113,8 @@ static void verdicts_are_the_core_s(void **state) {
     for (size_t k = 0; k < OUTPUTS; k++) {
         locbo_summary s;
         size_t *order, count;
-        judge_count(all, k, by, inside_by);
-        check_ok(judge_order(all, k, &order, &count, &error));
+        judge_count(all, k, 0, by, inside_by);
+        check_ok(judge_order(all, k, 0, &order, &count, &error));
         mem_free(order);
         if (k == EPOCHS) assert_int_equal(count, 0);
         if (k == EPOCHS) continue;
@@ -317,7 +317,7 @@ static void parameters_and_calibration_of_an_output(void **state) {
     for (size_t k = 1; k < OUTPUTS; k++) {
         uint64_t judged[LOCBO_ORIGINS], inside[LOCBO_ORIGINS], sum = 0;
         a = fixture_answer(c, "calibration", "output", output_name[k], NULL);
-        judge_count(all, k, judged, inside);
+        judge_count(all, k, 0, judged, inside);
         for (size_t i = 0; i < LOCBO_ORIGINS; i++) sum += judged[i];
         assert_int_equal(fixture_count(a, "judged"), sum);
         assert_string_equal(fixture_text(a, "output"), output_name[k]);

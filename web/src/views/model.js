@@ -8,7 +8,7 @@ import { sentence, value as words } from "../format.js";
 import { cached, signature } from "../answers.js";
 import { constraintsOf, goalWords, hasSeveral, modelledOf, sideWords } from "../goals.js";
 import { nameOf } from "../names.js";
-import { distance, fade, isActive, isFailed, rowsOf } from "../points.js";
+import { distance, fade, isActive, isFailed, isFree, rowsOf } from "../points.js";
 import { chooser, option } from "./choosers.js";
 import { getContour, getSlice, hasSlice } from "./available.js";
 import { outputChooser } from "./output.js";
@@ -86,10 +86,10 @@ const pointNames = (definition) => (hasSeveral(definition)
     ? { recommended: "middle of the believed front", best: "middle of the measured front" }
     : { recommended: "the recommended point", best: "the best measured point" });
 
-function pointWords({ what, trial, params }, names) {
+function pointWords({ what, trial, params, moved = false }, names) {
     const title = names[what] && names[what][0].toUpperCase() + names[what].slice(1);
     const name = title ? `${title}${trial ? ` (trial ${trial})` : ""}` : `Trial ${trial}`;
-    return [`${name}: `, Object.entries(params).filter(([, v]) => isActive(v)).map(([key, v], i) => [i ? ", " : "", nameOf(key, 40), " = ",
+    return [`${name}${moved ? ", moved into the space as it is now" : ""}: `, Object.entries(params).filter(([, v]) => isActive(v)).map(([key, v], i) => [i ? ", " : "", nameOf(key, 40), " = ",
         el("b", {}, nameOf(words(v), 40))])];
 }
 
@@ -153,6 +153,7 @@ async function askSlices(ask, source, parameters, { at, output: { key } }, some)
 class Model {
     constructor(context) {
         Object.assign(this, { context, follows: true, drawn: null, parameters: context.definition.parameters });
+        this.free = this.parameters.filter(isFree);
         this.controls = makeControls(context);
         this.scale = chooser("scale", (value) => context.go({ scale: value === "own" ? "own" : null }));
         this.pair = pairChooser(context);
@@ -165,9 +166,9 @@ class Model {
             name: "map", title: "Map", height: heatHeight, draw: drawHeat, table: heatTable, controls: this.pair.elements,
             label: ({ x, y, quantity }) => `${quantity.label} over ${x.name} and ${y.name}`,
         });
-        this.map.element.hidden = this.parameters.length < 2;
+        this.map.element.hidden = this.free.length < 2;
         this.element = el("div", { class: "model" }, this.controls.element,
-            el("div", { class: `split${this.parameters.length > MANY ? " map-first" : ""}` },
+            el("div", { class: `split${this.free.length > MANY ? " map-first" : ""}` },
                 this.slices.element, this.map.element));
     }
 
@@ -187,7 +188,7 @@ class Model {
 
     async showSlices(facts) {
         const { source } = this.context, { ask, wanted } = facts;
-        const slices = await askSlices(ask, source, this.parameters, wanted, (some) => {
+        const slices = await askSlices(ask, source, this.free, wanted, (some) => {
             if (!this.drawn) this.drawSlices(some, facts);
         });
         if (slices.length) this.drawSlices(slices, facts);
@@ -200,7 +201,7 @@ class Model {
         const nothing = slices.length ? undefined : answers[0].nothing;
         const at = nothing ? null : (slices.find((slice) => !slice.at.instead) ?? slices[0]).at;
         replace(this.controls.point, at ? pointWords(at, pointNames(this.context.definition)) : "");
-        this.scale.element.hidden = nothing !== undefined || this.parameters.length < 2;
+        this.scale.element.hidden = nothing !== undefined || this.free.length < 2;
         this.scale.set([option("same", "one for all"), option("own", "each its own")], own ? "own" : "same");
         if (nothing || !slices.some((slice) => numbersOf(slice, wanted.quantity)))
             return this.slices.empty(nothing ?? lackOf(wanted.quantity, method));
@@ -217,7 +218,7 @@ class Model {
 
     async showMap({ ask, wanted, level, method, side, rows, chosen }) {
         const { source } = this.context;
-        if (this.parameters.length < 2) return;
+        if (this.free.length < 2) return;
         const { key } = wanted.output, pair = this.pair.choose(wanted.at, key);
         const answer = pair ? await getContour(source, ask, pair, wanted.at, key)
             : { nothing: "This report contains no map of the model at that point; locbo serve shows it." };
