@@ -193,18 +193,18 @@ static void add_part(char *text, size_t size, const char *format, const char *wo
     snprintf(text + used, size - used, format, words);
 }
 
-/* ": 3 results are outside the new space and stay in the model; ..." */
+/* ": 3 results are outside the space and stay in the model; ..." */
 static void describe_effect(const locbo_alteration *e, char *text, size_t size) {
     text[0] = '\0';
     if (e->outside > 0)
         add_part(text, size,
-                 e->outside == 1 ? "%s is outside the new space and stays in the model"
-                                 : "%s are outside the new space and stay in the model",
+                 e->outside == 1 ? "%s is outside the space and stays in the model"
+                                 : "%s are outside the space and stay in the model",
                  value_count(e->outside, "result").text);
     if (e->aside > 0)
         add_part(text, size,
-                 e->aside == 1 ? "%s has no place in the new space and is set aside"
-                               : "%s have no place in the new space and are set aside",
+                 e->aside == 1 ? "%s has no place in the space and is set aside"
+                               : "%s have no place in the space and are set aside",
                  value_count(e->aside, "result").text);
     if (e->withdrawn > 0)
         add_part(text, size, e->withdrawn == 1 ? "%s is withdrawn" : "%s are withdrawn",
