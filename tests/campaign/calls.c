@@ -73,7 +73,7 @@ static void fill_several(locbo_store *direct) {
     locbo_outputs_destroy(outputs);
 }
 
-static const char *const tables[] = {"study", "trial", "measurement", "belief", "fit", "output"};
+static const char *const tables[] = {"study", "trial", "measurement", "belief", "fit", "output", "change"};
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
 static locbo_status run_statements(locbo_store *store, void *user, locbo_error *error) {
