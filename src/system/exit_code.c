@@ -26,8 +26,6 @@ int exit_code_of(locbo_status status) {
     case LOCBO_ERR_STOPPED:
     case LOCBO_ERR_CHANGED:
     case LOCBO_ERR_IO:
-    case LOCBO_ERR_CHANGED:
-    case LOCBO_ERR_PAUSED:
         break;
     }
     return EXIT_RUNTIME;
