@@ -84,13 +84,11 @@ static unsigned code_of(locbo_status status) {
     case LOCBO_ERR_NOT_FOUND:
         return MHD_HTTP_NOT_FOUND;
     case LOCBO_ERR_STATE:
-    case LOCBO_ERR_PAUSED:
     case LOCBO_ERR_NOTHING:
     case LOCBO_ERR_CHANGED:
     case LOCBO_ERR_PAUSED:
         return MHD_HTTP_CONFLICT;
     case LOCBO_ERR_BUSY:
-    case LOCBO_ERR_CHANGED:
     case LOCBO_ERR_IO:
     case LOCBO_ERR_SCHEMA:
     case LOCBO_ERR_MEMORY:
