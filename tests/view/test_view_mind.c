@@ -1,4 +1,5 @@
-/* What the views say of a study about which someone changed their mind: results taken back, notes, pauses, alterations. */
+/* What the views say of a study about which someone changed their mind: results taken back, notes, pauses, alterations.
+ */
 #include "alteration.h"
 #include "judge.h"
 #include "fixture.h"
@@ -205,9 +206,9 @@ static void an_altered_study_is_read_anew(void **state) {
     for (size_t i = 0; i < sizeof views_before / sizeof views_before[0]; i++)
         json_decref(fixture_answer(c, views_before[i], NULL));
     check_ok(locbo_study_open(&other, fixture_store, "a", &error));
-    locbo_alteration effect = alter(other, NULL, ALTER_PARAMETER, "x~float(-2,20)", ALTER_FREEZE, "n=3", ALTER_RETIRE,
-                                    "mode=third", ALTER_PARAMETER, "extra~float(0,1)", ALTER_PAST, "extra=0.25",
-                                    ALTER_KINDS);
+    locbo_alteration effect =
+        alter(other, NULL, ALTER_PARAMETER, "x~float(-2,20)", ALTER_FREEZE, "n=3", ALTER_RETIRE, "mode=third",
+              ALTER_PARAMETER, "extra~float(0,1)", ALTER_PAST, "extra=0.25", ALTER_KINDS);
     locbo_study_close(other);
     json_t *a = fixture_answer(c, "definition", NULL);
     assert_int_equal(size_at(a, "parameters"), 5);
