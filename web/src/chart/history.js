@@ -80,7 +80,8 @@ function marks(svg, { rows, x, y, top, bottom, small, hasMeans }) {
     svg.append("path").attr("class", "failed").attr("d", ticks("FAILED").map((a) => `M${a},${bottom}v-9`).join("") || null);
     svg.append("path").attr("class", "infeasible").attr("d", ticks("INFEASIBLE")
         .map((a) => `M${a - 3.5},${bottom}l3.5,-7l3.5,7z`).join("") || null);
-    svg.append("path").attr("class", "retracted").attr("d", ticks("RETRACTED").map((a) => dot(a, bottom - 4, 3)).join("") || null);
+    svg.append("path").attr("class", "retracted ring").attr("d",
+        ticks("RETRACTED").map((a) => dot(a, bottom - 4, 3)).join("") || null);
 }
 
 /** The alterations within the x axis, between the trials before and after each. */
@@ -113,7 +114,7 @@ function entries({ rows, level, best, hasMeans, goal, altered }) {
         best.length > 0 && { mark: "line", class: "best", text: "best so far" },
         any((r) => r.state === "FAILED") && { mark: "tick", class: "failed", text: "failed" },
         any((r) => r.state === "INFEASIBLE") && { mark: "triangle", class: "infeasible", text: "infeasible" },
-        any((r) => r.state === "RETRACTED") && { mark: "ring", class: "retracted", text: "retracted" },
+        any((r) => r.state === "RETRACTED") && { mark: "ring", class: "retracted ring", text: "retracted" },
         altered && { mark: "tick", class: "altered", text: "altered" },
     ].filter(Boolean);
 }
