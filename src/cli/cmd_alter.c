@@ -224,6 +224,7 @@ static void report(const altering *a) {
         text_clean(a->what.lines[i]);
         printf("%s\n", a->what.lines[i]);
     }
+    fflush(stdout); /* before what is said of it */
     describe_effect(&a->effect, effect, sizeof effect);
     if (args_get(&s->args, "dry-run"))
         message_print(s->self->name, 0, "this would alter the study '%s'%s", name, effect);
