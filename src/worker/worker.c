@@ -243,6 +243,7 @@ static void wait_paused(worker *w) {
 static void end_pause(worker *w) {
     if (!w->paused) return;
     w->paused = 0;
+    w->idle_until = w->idle_pause = 0;
     progress_say(w->progress, "resumed");
 }
 
@@ -295,6 +296,7 @@ static int look(worker *w, int ended) {
         if (!refresh(w)) return 0;
     if (status != LOCBO_OK) return fail(w, &error);
     w->look_took = clock_now() - now;
+    if (!w->census.paused) end_pause(w);
     summarise(w, now);
     show(w);
     return 1;
