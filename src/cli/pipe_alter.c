@@ -42,8 +42,7 @@ static locbo_status check_keys(json_t *wanted, locbo_error *error) {
         for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++) {
             if (strcmp(key, objects[i]) != 0) continue;
             known = 1;
-            if (!json_is_object(value))
-                return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%s\" must be an object", key);
+            if (!json_is_object(value)) return status_fail(error, LOCBO_ERR_ARGUMENT, "\"%s\" must be an object", key);
         }
         if (!known) return status_fail(error, LOCBO_ERR_ARGUMENT, "a definition has no key \"%.40s\"", key);
     }

@@ -1,4 +1,5 @@
-/* What the views say of a study about which someone changed their mind: results taken back, notes, pauses, alterations. */
+/* What the views say of a study about which someone changed their mind: results taken back, notes, pauses, alterations.
+ */
 #include "alteration.h"
 #include "judge.h"
 #include "fixture.h"
@@ -205,9 +206,9 @@ static void an_altered_study_is_read_anew(void **state) {
     for (size_t i = 0; i < sizeof views_before / sizeof views_before[0]; i++)
         json_decref(fixture_answer(c, views_before[i], NULL));
     check_ok(locbo_study_open(&other, fixture_store, "a", &error));
-    locbo_alteration effect = alter(other, NULL, ALTER_PARAMETER, "x~float(-2,20)", ALTER_FREEZE, "n=3", ALTER_RETIRE,
-                                    "mode=third", ALTER_PARAMETER, "extra~float(0,1)", ALTER_PAST, "extra=0.25",
-                                    ALTER_KINDS);
+    locbo_alteration effect =
+        alter(other, NULL, ALTER_PARAMETER, "x~float(-2,20)", ALTER_FREEZE, "n=3", ALTER_RETIRE, "mode=third",
+              ALTER_PARAMETER, "extra~float(0,1)", ALTER_PAST, "extra=0.25", ALTER_KINDS);
     locbo_study_close(other);
     json_t *a = fixture_answer(c, "definition", NULL);
     assert_int_equal(size_at(a, "parameters"), 5);
@@ -228,8 +229,8 @@ static void an_altered_study_is_read_anew(void **state) {
     assert_int_equal(fixture_count(a, "alterations.0.after"), 12);
     assert_int_equal(size_at(a, "alterations.0.changes"), 4);
     json_decref(a);
-    a = fixture_answer(c, "choices", NULL);
-    check_same(fixture_real(a, "recommended.params.n"), 3);
+    a = fixture_answer(c, "slice", "parameter", "extra", NULL);
+    check_same(fixture_real(a, "at.params.n"), 3);
     json_decref(a);
     cache_close(c);
     locbo_study_close(s);
@@ -295,7 +296,10 @@ static void coverage_begins_anew(void **state) {
     assert_int_equal(fixture_count(a, "judged"), 5);
     assert_int_equal(fixture_count(a, "whole.judged"), judged + 5);
     assert_int_equal(fixture_count(a, "running.trial.0"), 15);
-    assert_int_equal(fixture_count(a, "by_origin.0.judged"), 5);
+    json_int_t sum = 0;
+    for (size_t i = 0; i < size_at(a, "by_origin"); i++)
+        sum += json_integer_value(json_object_get(json_array_get(fixture_at(a, "by_origin"), i), "judged"));
+    assert_int_equal(sum, 5);
     json_decref(a);
     a = fixture_answer(c, "overview", NULL); /* as the model counts */
     locbo_optimizer *o;
