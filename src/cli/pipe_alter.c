@@ -11,6 +11,7 @@
 #include "mem.h"
 #include "rows.h"
 #include "study_head.h"
+#include "template.h"
 
 typedef struct altering {
     locbo_definition present;
@@ -93,6 +94,9 @@ static locbo_status want_definition(altering *a, json_t *wanted, locbo_error *er
         status = status_fail(error, LOCBO_ERR_ARGUMENT,
                              "the new parameter '%.60s' needs \"past\": the value that earlier trials had",
                              a->made.pastless);
+    const locbo_definition *d = &a->made.definition;
+    if (status == LOCBO_OK && d->command_count > 0)
+        status = template_check(d->space, d->command_count, d->command, error);
     return status;
 }
 

@@ -272,7 +272,7 @@ def facts(text):
 
 
 def copying():
-    for name in ("back", "notes", "pause"):
+    for name in ("back", "notes", "pause", "alter"):
         for db in (DB, OTHER):
             to = "copy-" + name
             done = locbo(*on(name, "copy", to, *(("--to", db) if db != DB else ()), "--author", "eve"))
@@ -300,11 +300,12 @@ def copying():
 
 def moving():
     """An export of a study with every state and change goes to the other engine and back, and says the same."""
-    for name in ("back", "notes", "pause", "taken", "old"):
+    for name in ("back", "notes", "pause", "taken", "old", "alter"):
         text = export(DB, name)
         check(json.loads(text)["version"] == 4, name, "the version")
         locbo("import", "--db", OTHER, "--name", name, "--study", "-", stdin=text)
-        check(export(OTHER, name) == text, name, "differs in the other database", export(OTHER, name), text)
+        for one, other in zip(text.split("\n"), export(OTHER, name).split("\n")):
+            check(one == other, name, "differs in the other database", one, other)
         locbo("import", "--db", DB, "--name", "again", "--study", "-", stdin=text)
         check(facts(export(DB, "again")) == facts(text), name, "differs after its way back")
         locbo(*on("again", "status")), locbo(*on("again", "best"), code=None)
@@ -356,6 +357,78 @@ def piping():
     check(all(x["ok"] for x in a) and status(name)["paused"] is None, "a repeated request was done again", a)
 
 
+def altering():
+    """The definition changes while an evaluation runs: it ends as it began, and the next ones are of the new kind."""
+    name = "alter"
+    words = program("words", "#!/bin/sh\necho $$ >>started\necho \"$@\" >>words.txt\nnew=; [ -e altered ] && new=1\n"
+                    "while [ -e hold ]; do sleep 0.05; done\n"
+                    "if [ ! $new ]; then echo 0.5; else echo '{\"value\": 0.25, \"heat\": 7}'; fi\n")
+    hold(True)
+    begun = count_started()
+    worker = start("run", "--db", DB, "--name", name, *SPACE, "-n", 9, "-j", 2, "--lease", "3s", "--", words, "{x}", "{mode}")
+    wait_until(lambda: count_started() == begun + 2)
+    own = start("work", "--db", DB, "--name", name, "--command", words + " {x} own")
+    wait_until(lambda: count_started() == begun + 3)
+    change = {"parameters": {"x": "float(0,4)", "z": {"type": "int", "low": 2, "high": 5, "past": 3}, "mode": "cat(b,c)"},
+              "outputs": {"value": "minimize", "heat": "record"}, "constraints": ["x + z <= 6"], "options": {"alpha": 0.1},
+              "command": [words, "{x}", "{mode}", "{z}"], "plan": {"trials": 8}}
+    open("altered", "w").close()
+    tried = pipe(name, {"op": "alter", "definition": change, "why": "more room", "try": True})[0]
+    check(tried["ok"] and tried["event"] is None and "x: float(0,1) -> float(0,4)" in tried["changes"], tried)
+    check(status(name)["revision"] == 0 and changes(DB, name) == [], "a trial of an alteration changed something")
+    done = pipe(name, {"op": "alter", "definition": change, "why": "more room"}, {"op": "log"}, {"op": "alter", "definition": change})
+    check(done[0]["ok"] and done[0]["event"] and done[0]["changes"] == tried["changes"], done)
+    check(done[1]["log"][0]["changes"] == tried["changes"] and done[1]["log"][0]["text"] == "more room", done)
+    check(done[2]["event"] is None and done[2]["changes"] == [], done)
+    hold(False)
+    check(worker.wait(120) == 0 and own.wait(120) == 0, words_of(worker), words_of(own))
+    for process in worker, own:
+        check(words_of(process).count("the study was altered by ") == 1 and ": more room (x: " in words_of(process), words_of(process))
+    listed_now = listed(name)
+    check(len(listed_now) >= 8 and all(t["state"] == "COMPLETE" for t in listed_now), listed_now)
+    for t in listed_now:
+        p, o = t["params"], t["outputs"]
+        if t["trial"] <= 3:
+            check(p["z"] == 3 and p["x"] <= 1 and o == {"value": 0.5, "heat": None}, "before the alteration", t)
+        else:
+            check(p["x"] + p["z"] <= 6 and p["mode"] != "a" and o == {"value": 0.25, "heat": 7}, "after it", t)
+    lines = [line.split() for line in open("words.txt")]
+    check(sum(len(line) == 2 for line in lines) == 3 + sum(line[1] == "own" for line in lines[3:]), lines)
+    check(any(len(line) == 3 for line in lines), lines)
+    check(status(name)["revision"] == done[0]["event"] and status(name)["plan"]["trials"] == 8, status(name))
+    wrong = [({"parameters": {"y": "float(0,1)"}}, '"past"'), ({"parameters": []}, '"parameters"'), ([], '"definition"'),
+             ({"paramters": {}}, "paramters"), ({"plan": {"trails": 3}}, "trails"), ({"plan": {"trials": -3}}, "trials"),
+             ({"command": ["./a", "{nix}"]}, "nix"), ({"constraints": ["x +"]}, "x +"), ({"parameters": {"x": "float(2,1)"}}, "x"),
+             ({"options": {"alpha": 3}}, "alpha"), ({"outputs": {"value": "maximise"}}, "outputs.value")]
+    before = export(DB, name)
+    for definition, word in wrong:
+        a = pipe(name, {"op": "alter", "definition": definition})[0]
+        check(not a["ok"] and a["code"] == 2 and word in a["error"] and "\n" not in a["error"], definition, a)
+    check(export(DB, name) == before, "a wrong alteration changed something")
+    # a pipe that was open all the time reads the study again by itself
+    other = subprocess.Popen([LOCBO, *on(name, "pipe")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+
+    def say(request):
+        print(json.dumps(request), file=other.stdin, flush=True)
+        return json.loads(other.stdout.readline())
+
+    check(say({"op": "enqueue", "params": {"x": 1, "z": 2, "mode": "b"}})["ok"], "enqueue")
+    trial = say({"op": "ask"})
+    pipe(name, {"op": "alter", "definition": {"parameters": {"x": {"type": "float", "low": 0, "high": 4, "frozen": 2},
+                                                             "new": "float(0,1) past=0.5"}, "outputs": {"cold": "record"}}})
+    check(say({"op": "tell", "trial": trial["trial"], "outputs": {"value": 1, "cold": 3}})["ok"], "an output that is new")
+    a = say({"op": "ask"})
+    check(a["code"] == 4, a)  # all of the plan
+    pipe(name, {"op": "alter", "definition": {"plan": {"trials": None}}})
+    a = say({"op": "ask"})
+    check(a["params"]["x"] == 2 and 0 <= a["params"]["new"] <= 1, a)
+    other.stdin.close()
+    check(other.wait(60) == 0, "the pipe")
+    a = json.loads(locbo(*on(name, "ask")).stdout)
+    check(a["params"]["x"] == 2, "ask")
+    locbo(*on(name, "tell", a["trial"], "--requeue"))
+
+
 def main():
     taking_back()
     notes()
@@ -363,6 +436,7 @@ def main():
     pausing()
     taken_from_a_worker()
     renaming()
+    altering()
     copying()
     moving()
     piping()
