@@ -32,7 +32,7 @@ static locbo_status rename_study(locbo_store *store, void *user, locbo_error *er
     status = store_query(store, "SELECT id FROM locbo_study WHERE name = $1", VALUES(store_text(r->name)), NULL, NULL,
                          &taken, error);
     if (status == LOCBO_OK && taken > 0)
-        return status_fail(error, LOCBO_ERR_STATE, "there is already a study '%s' in %s", r->name,
+        return status_fail(error, LOCBO_ERR_STATE, "the study '%s' exists already in %s", r->name,
                            locbo_store_url(store));
     if (status == LOCBO_OK)
         status = store_query(store, "UPDATE locbo_study SET name = $2 WHERE id = $1",
