@@ -19,7 +19,7 @@ static const struct group {
     {"Drive it yourself", " create ask tell beat enqueue pipe "},
     {"Look at a study", " status best recommend trials show predict plot serve report "},
     {"Compare methods", " experiment "},
-    {"Change your mind", " retract fail pause resume note "},
+    {"Change your mind", " alter retract fail pause resume note log "},
     {"Copy, stop, delete", " import export copy rename stop delete "},
     {"Help", " demo help options completion "},
 };

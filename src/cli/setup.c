@@ -347,11 +347,14 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
 
 /* ---- how it is run ----------------------------------------------------------------------------- */
 
-static void apply_file(const study_file *f, locbo_plan *plan) {
+/* `outputs`: those of the study, in whose order targets are. */
+static void apply_file(const study_file *f, const locbo_outputs *outputs, locbo_plan *plan) {
 #define APPLY(field)                                                                                                   \
     if (f->sets.field) plan->field = f->plan.field;
     PLAN_FIELDS(APPLY, APPLY, APPLY)
-    if (f->sets.target) memcpy(plan->targets, f->plan.targets, sizeof plan->targets);
+    if (!f->sets.target) return;
+    memcpy(plan->targets, f->plan.targets, sizeof plan->targets);
+    difference_move_targets(f->outputs, outputs, plan);
 }
 
 /* "none" removes a rule. */
@@ -389,7 +392,7 @@ static int read_named_target(session *s, const char *text, const locbo_outputs *
 
 /* All --target together replace those of the file and of the study. */
 static int read_targets(const setup *u, session *s, locbo_plan *plan) {
-    const locbo_outputs *outputs = u->has_definition ? u->definition.outputs : s->definition.outputs;
+    const locbo_outputs *outputs = s->study ? s->definition.outputs : u->definition.outputs;
     int known = u->has_definition || s->study, named = 0, bare = 0;
     if (!args_get(&s->args, "target")) return 1;
     plan->target = (double)NAN;
@@ -411,7 +414,7 @@ static int read_targets(const setup *u, session *s, locbo_plan *plan) {
 }
 
 int setup_plan(const setup *u, session *s, locbo_plan *plan) {
-    apply_file(&u->file, plan);
+    apply_file(&u->file, s->study ? s->definition.outputs : u->file.outputs, plan);
     if (!read_targets(u, s, plan)) return 0;
     const struct {
         const char *name;

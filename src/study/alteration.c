@@ -22,13 +22,13 @@ typedef struct altering {
     const char *why;
     locbo_definition given; /* the new definition; its space is NULL if it stays */
     locbo_options options;
-    measured table;         /* of the new outputs */
+    measured table;          /* of the new outputs */
     char *definition, *plan; /* the new texts; NULL: as they are */
     /* what the database has */
     char *was_definition, *was_plan;
     uint64_t revision, last_trial;
-    unsigned parts;                  /* that differ */
-    int plans;                       /* the plans differ */
+    unsigned parts; /* that differ */
+    int plans;      /* the plans differ */
     /* trials that are not ended and outside the new space */
     size_t count, capacity;
     struct stray {
@@ -106,10 +106,11 @@ static locbo_status check_output(const altering *a, size_t i, locbo_error *error
                            "output '%.40s' is measured and cannot be derived: add one of another name", name_of(p));
     int modelled = measured_is_modelled(old, i) && measured_is_modelled(new, i);
     if (modelled && a->last_trial > 0 && !same_scale(p, q))
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "output '%.40s' keeps its scale: its results were predicted on it (copy the study without its"
-                           " trials, alter the copy, and import the results)",
-                           name_of(p));
+        return status_fail(
+            error, LOCBO_ERR_ARGUMENT,
+            "output '%.40s' keeps its scale: its results were predicted on it (copy the study without its"
+            " trials, alter the copy, and import the results)",
+            name_of(p));
     return LOCBO_OK;
 }
 
@@ -117,8 +118,7 @@ static locbo_status check_outputs(const altering *a, locbo_error *error) {
     const measured *old = &a->study->table, *new = &a->table;
     locbo_status status = LOCBO_OK;
     if (new->count < old->count)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "output '%.40s' cannot be removed: let it only be recorded",
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "output '%.40s' cannot be removed: let it only be recorded",
                            name_of(&old->output[new->count].spec));
     for (size_t i = 0; i < old->count && status == LOCBO_OK; i++) status = check_output(a, i, error);
     if (status == LOCBO_OK && new->first != old->first)
@@ -238,10 +238,11 @@ static locbo_status survey(altering *a, int only_try, locbo_error *error) {
 static locbo_status look(locbo_store *store, void *user, locbo_error *error) {
     altering *a = user;
     uint64_t found = 0;
-    locbo_status status = store_query(store,
-                                      "SELECT events, definition, plan, revision, stop_reason, paused, name, note, tags,"
-                                      " trials FROM locbo_study WHERE id = $1",
-                                      VALUES(store_int(a->study->id)), take_study, a, &found, error);
+    locbo_status status =
+        store_query(store,
+                    "SELECT events, definition, plan, revision, stop_reason, paused, name, note, tags,"
+                    " trials FROM locbo_study WHERE id = $1",
+                    VALUES(store_int(a->study->id)), take_study, a, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(a->study, error);
     return status == LOCBO_OK ? survey(a, 1, error) : status;
 }

@@ -1,5 +1,5 @@
-/* change.c - what people change after the fact: written, and listed with the definitions before and after. Layer: study,
- * middle. */
+/* change.c - what people change after the fact: written, and listed with the definitions before and after. Layer:
+ * study, middle. */
 #include "change.h"
 
 #include <math.h>

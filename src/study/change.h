@@ -7,16 +7,17 @@
 typedef struct change_row {
     uint64_t event;
     locbo_change_kind kind;
-    uint64_t trial;               /* 0: the study */
-    const char *text;             /* NULL: "" */
+    uint64_t trial;                /* 0: the study */
+    const char *text;              /* NULL: "" */
     const char *definition, *plan; /* JSON, as they were before; NULL: they are the same */
-    const char *author;           /* NULL: the store's */
-    double time;                  /* NAN: now */
+    const char *author;            /* NULL: the store's */
+    double time;                   /* NAN: now */
 } change_row;
 
 /* Inside a transaction: with its event number, for a study that is being restored. */
 locbo_status change_insert(const locbo_study *study, const change_row *row, locbo_error *error);
-/* Inside a transaction: with the next event number, which `event` (may be NULL) receives; by the store's author, now. */
+/* Inside a transaction: with the next event number, which `event` (may be NULL) receives; by the store's author, now.
+ */
 locbo_status change_record(const locbo_study *study, locbo_change_kind kind, uint64_t trial, const char *text,
                            uint64_t *event, locbo_error *error);
 

@@ -57,9 +57,9 @@ static locbo_status read_all(locbo_store *store, void *user, locbo_error *error)
     copying *c = user;
     store_value id = store_int(c->study->id);
     release(c);
-    locbo_status status = store_query(store, "SELECT plan, {paused}, {note}, {tags}, events FROM locbo_study WHERE id = $1",
-                                      1,
-                                      &id, take_texts, c, NULL, error);
+    locbo_status status =
+        store_query(store, "SELECT plan, {paused}, {note}, {tags}, events FROM locbo_study WHERE id = $1", 1, &id,
+                    take_texts, c, NULL, error);
     if (status == LOCBO_OK) status = ledger_check_present(c->study, error);
     if (status != LOCBO_OK || !c->with_trials) return status;
     status = records_read(&c->trials, error);
@@ -96,8 +96,7 @@ static locbo_status write_copy(locbo_study **copy, const copying *c, locbo_store
 
 locbo_status locbo_study_copy(locbo_study **copy, locbo_study *study, locbo_store *to, const char *name,
                               int with_trials, locbo_error *error) {
-    if (!study || !to || !name)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, store and name must not be NULL");
+    if (!study || !to || !name) return status_fail(error, LOCBO_ERR_ARGUMENT, "study, store and name must not be NULL");
     copying c = {.study = study, .with_trials = with_trials, .all = {.struct_size = sizeof c.all}};
     locbo_study *made = NULL;
     c.trials = (record_list){.study = study, .filter = &c.all, .least = UINT64_MAX};

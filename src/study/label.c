@@ -32,7 +32,7 @@ static locbo_status rename_study(locbo_store *store, void *user, locbo_error *er
     status = store_query(store, "SELECT id FROM locbo_study WHERE name = $1", VALUES(store_text(r->name)), NULL, NULL,
                          &taken, error);
     if (status == LOCBO_OK && taken > 0)
-        return status_fail(error, LOCBO_ERR_STATE, "there is already a study '%s' in %s", r->name,
+        return status_fail(error, LOCBO_ERR_STATE, "the study '%s' exists already in %s", r->name,
                            locbo_store_url(store));
     if (status == LOCBO_OK)
         status = store_query(store, "UPDATE locbo_study SET name = $2 WHERE id = $1",
@@ -89,9 +89,9 @@ static char *sort_tags(const char *given) {
 
 typedef struct noting {
     locbo_study *study;
-    uint64_t trial;         /* 0: the study */
+    uint64_t trial;          /* 0: the study */
     const char *note, *tags; /* NULL: as they are */
-    char *was[2];           /* note and tags */
+    char *was[2];            /* note and tags */
 } noting;
 
 static locbo_status keep(noting *n, const store_value *columns, locbo_error *error) {
@@ -117,9 +117,9 @@ static locbo_status take_of_trial(const store_value *columns, size_t count, void
 static locbo_status look(noting *n, locbo_error *error) {
     uint64_t found = 0;
     if (n->trial == 0) return ledger_lock_study(n->study, take_of_study, n, error);
-    locbo_status status = store_query(
-        n->study->store, "SELECT note, tags FROM locbo_trial WHERE study = $1 AND number = $2{lock}",
-        VALUES(store_int(n->study->id), store_count(n->trial)), take_of_trial, n, &found, error);
+    locbo_status status =
+        store_query(n->study->store, "SELECT note, tags FROM locbo_trial WHERE study = $1 AND number = $2{lock}",
+                    VALUES(store_int(n->study->id), store_count(n->trial)), take_of_trial, n, &found, error);
     if (status == LOCBO_OK && found == 0)
         return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64, n->study->name,
                            n->trial);
@@ -179,7 +179,8 @@ static locbo_status read_note(locbo_store *store, void *user, locbo_error *error
 }
 
 locbo_status locbo_study_get_note(locbo_study *study, char **note, char **tags, locbo_error *error) {
-    if (!study || !note || !tags) return status_fail(error, LOCBO_ERR_ARGUMENT, "study, note and tags must not be NULL");
+    if (!study || !note || !tags)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "study, note and tags must not be NULL");
     noting n = {.study = study};
     locbo_status status = store_read(study->store, read_note, &n, error);
     if (status != LOCBO_OK) {

@@ -6,10 +6,10 @@
 /* A column of the study's row that says why no trial is handed out; NULL: they are. */
 typedef struct barring {
     locbo_study *study;
-    const char *column_sql; /* its UPDATE */
-    size_t column;          /* its place in the row of ledger_lock_study */
-    const char *reason;     /* NULL: from now on trials are handed out */
-    const char *why;        /* for the list of changes */
+    const char *column_sql;    /* its UPDATE */
+    size_t column;             /* its place in the row of ledger_lock_study */
+    const char *reason;        /* NULL: from now on trials are handed out */
+    const char *why;           /* for the list of changes */
     locbo_change_kind kind[2]; /* when it begins, when it ends */
     int was, same;
 } barring;

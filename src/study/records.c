@@ -1,5 +1,5 @@
-/* records.c - the trials of a study with everything that is stored of them: results, those that were taken back, beliefs,
- * texts. Layer: study, middle. */
+/* records.c - the trials of a study with everything that is stored of them: results, those that were taken back,
+ * beliefs, texts. Layer: study, middle. */
 #include "records.h"
 
 #include <inttypes.h>
@@ -119,13 +119,13 @@ static void state_clause(unsigned states, char *sql, size_t size) {
     sql[0] = '\0';
     for (unsigned i = 0; states && i < LOCBO_STATES; i++)
         if (states >> i & 1)
-            used +=
-                (size_t)snprintf(sql + used, size - used, "%s'%s'", used ? ", " : " AND state IN (", locbo_state_name((locbo_state)i));
+            used += (size_t)snprintf(sql + used, size - used, "%s'%s'", used ? ", " : " AND state IN (",
+                                     locbo_state_name((locbo_state)i));
     if (used) snprintf(sql + used, size - used, ")");
 }
 
-/* The trials with a result, failure or change after event $4, and those that wait or run: each part is found by an index. The
- * unary plus before `number` and `trial` keeps SQLite from scanning the whole range of numbers instead. */
+/* The trials with a result, failure or change after event $4, and those that wait or run: each part is found by an
+ * index. The unary plus before `number` and `trial` keeps SQLite from scanning the whole range of numbers instead. */
 #define CHANGED                                                                                                        \
     " IN (SELECT trial FROM locbo_measurement WHERE study = $1 AND event > $4 UNION"                                   \
     " SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('WAITING', 'RUNNING') UNION"                       \
@@ -160,7 +160,8 @@ static locbo_status read_rows(record_list *s, locbo_error *error) {
     state_clause(f->states, states, sizeof states);
     snprintf(sql, sizeof sql,
              "SELECT " LEDGER_COLUMNS ", state, attempt, retries, worker, message, lease, asked,"
-             " started, ended, failure, {lost}, {outside}, {note}, {tags} FROM locbo_trial WHERE study = $1 AND %snumber >= $2"
+             " started, ended, failure, {lost}, {outside}, {note}, {tags} FROM locbo_trial WHERE study = $1 AND "
+             "%snumber >= $2"
              "%s%s ORDER BY number %s LIMIT $3",
              f->changed_after ? "+" : "", states, f->changed_after ? " AND number" CHANGED : "",
              f->newest_first ? "DESC" : "ASC");

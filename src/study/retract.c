@@ -108,9 +108,9 @@ static locbo_status end_trial(const retraction *r, locbo_error *error) {
 
 static locbo_status nothing(const retraction *r, locbo_error *error) {
     if (r->sequence)
-        return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has no result with event number %" PRIu64
-                                                   " to take back",
-                           r->trial, r->sequence);
+        return status_fail(error, LOCBO_ERR_STATE,
+                           "trial %" PRIu64 " has no result with event number %" PRIu64 " to take back", r->trial,
+                           r->sequence);
     return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " is already %s", r->trial, locbo_state_name(r->was));
 }
 
@@ -160,6 +160,7 @@ locbo_status locbo_study_retract(locbo_study *study, uint64_t trial, uint64_t se
 
 locbo_status locbo_study_fail(locbo_study *study, uint64_t trial, locbo_state state, const char *why,
                               locbo_error *error) {
-    retraction r = {.study = study, .trial = trial, .why = why, .state = state == LOCBO_RETRACTED ? LOCBO_STATES : state};
+    retraction r = {
+        .study = study, .trial = trial, .why = why, .state = state == LOCBO_RETRACTED ? LOCBO_STATES : state};
     return run(&r, "fail", error);
 }

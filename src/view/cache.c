@@ -18,6 +18,7 @@ struct cache {
     trial_table table;
     int is_held;                /* the definition stays as it is */
     int is_known;               /* definition, outputs and table are those of the study as it was last read */
+    uint64_t checked;           /* events of the study when it was last checked whether it was altered or renamed */
     locbo_optimizer *optimizer; /* belongs to `model`; NULL: not computed yet */
     uint64_t events, trials;    /* of the census before the optimizer was computed */
     uint64_t fits;
@@ -84,16 +85,33 @@ void cache_close(cache *c) {
     mem_free(c);
 }
 
-/* The study is read before the model, so that the model is never older. */
+/* Alterations of the definition, and another name. */
+static int take_change(const locbo_change *change, void *user) {
+    int *found = user;
+    *found |= change->before != NULL || change->kind == LOCBO_CHANGE_RENAME;
+    return *found;
+}
+
+/* What the study's functions gave is invalid after this. The study is read before the model, so that the model is never
+ * older. */
+static locbo_status reread(cache *c, locbo_error *error) {
+    forget(c);
+    locbo_status status = locbo_study_refresh(c->study, NULL, error);
+    if (status == LOCBO_OK) status = locbo_study_refresh(c->model, NULL, error);
+    return status == LOCBO_OK ? describe(c, error) : status;
+}
+
+/* Every change is an event. The pulse is read first: a change in between is found by the next call too. */
 locbo_status cache_refresh(cache *c, locbo_error *error) {
-    int changed = 0, model_changed = 0;
+    locbo_pulse pulse;
     if (c->is_held) return LOCBO_OK;
-    locbo_status status = locbo_study_refresh(c->study, &changed, error);
-    c->is_known = c->is_known && status == LOCBO_OK && !changed;
-    if (status == LOCBO_OK) status = locbo_study_refresh(c->model, &model_changed, error);
-    if (status == LOCBO_OK && model_changed) c->optimizer = NULL;
-    if (status != LOCBO_OK || c->is_known) return status;
-    return describe(c, error);
+    locbo_status status = locbo_study_pulse(c->study, &pulse, error);
+    if (status != LOCBO_OK || (c->is_known && pulse.events == c->checked)) return status;
+    int found = !c->is_known || pulse.events < c->checked; /* it was restored from a backup */
+    if (!found) status = locbo_study_each_change(c->study, c->checked, take_change, &found, error);
+    if (status == LOCBO_OK && found) status = reread(c, error);
+    if (status == LOCBO_OK) c->checked = pulse.events;
+    return status;
 }
 
 void cache_hold(cache *c) { c->is_held = 1; }

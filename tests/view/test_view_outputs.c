@@ -253,7 +253,7 @@ static void trials_have_outputs(void **state) {
     for (size_t i = 0; i < all->count; i++) {
         json_t *row = json_array_get(fixture_at(a, "rows"), i);
         means m = means_of((uint64_t)fixture_count(row, "trial"));
-        assert_int_equal(json_object_size(row), 18);
+        assert_int_equal(json_object_size(row), 20);
         assert_int_equal(json_object_size(fixture_at(row, "outputs")), OUTPUTS);
         assert_true(json_is_null(fixture_at(row, "value")) && json_is_null(fixture_at(row, "interval")));
         for (size_t k = 0; k < OUTPUTS; k++) {
@@ -538,24 +538,25 @@ static void a_study_without_a_table_has_no_new_keys(void **state) {
     cache *of = fixture_cache("b");
     check_keys(of, "overview", NULL, NULL,
                "name database direction method level trials states measurements events best since_best failures_in_row "
-               "rules rate workers proposer coverage bounds stopped stop_reason created now last_event ");
+               "rules rate workers proposer coverage bounds stopped stop_reason paused revision created now last_event "
+               "note tags ");
     check_keys(of, "definition", NULL, NULL, "name parameters options defaults command plan ");
     check_keys(of, "choices", NULL, NULL, "best recommended why model ");
-    check_keys(of, "history", NULL, NULL, "direction level trials matching shown columns best ");
+    check_keys(of, "history", NULL, NULL, "direction level trials matching shown columns best alterations ");
     check_keys(of, "calibration", NULL, NULL,
                "target judged inside method running reliability calibrated recent by_origin shown ");
     check_keys(of, "slice", "parameter", "x",
                "parameter grid at mean sd_f f_low f_high y_low y_high threshold acquisition success ");
     check_keys(of, "importance", NULL, NULL, "parameters caveat ");
     check_keys(of, "parameters", NULL, NULL, "direction parameters trials shown columns ");
-    check_keys(of, "trials", NULL, NULL, "trials matching page size sort order rows ");
+    check_keys(of, "trials", NULL, NULL, "trials matching page size sort order tags rows ");
     check_keys(
         of, "trial", "number", "11",
-        "trial state params value values measurements origin told pending belief attempt retries lost seed worker "
-        "message failure asked started ended lease miss level outputs ");
+        "trial state params value values note tags measurements origin told pending belief attempt retries lost seed "
+        "worker message failure asked started ended lease miss changes level outputs ");
     check_keys(of, "pareto", NULL, NULL, "nothing ");
     json_t *a = fixture_answer(of, "trials", NULL);
-    assert_int_equal(json_object_size(fixture_at(a, "rows.0")), 16);
+    assert_int_equal(json_object_size(fixture_at(a, "rows.0")), 18);
     json_decref(a);
     query_item item = {"output", "value"};
     query q = {1, &item};

@@ -1,5 +1,5 @@
 // history.js - the chart of values by trial: measurements, the sets announced for them, the best so far.
-import { bisector, extent, max, pointer, quantileSorted, scaleLinear, scalePoint } from "d3";
+import { bisector, extent, group, max, pointer, quantileSorted, scaleLinear, scalePoint } from "d3";
 import { digitsOf } from "../digits.js";
 import { count, interval, number, real, reals } from "../format.js";
 import { directionOf, feasibleWord, goalWords } from "../goals.js";
@@ -88,13 +88,19 @@ function marks(svg, { rows, x, y, top, bottom, small, hasMeans }) {
 const alterationsIn = ({ alterations = [] }, first, last) => alterations
     .filter(({ after }) => after + 0.5 >= first && after + 0.5 <= last);
 
-/** A line at each alteration, with a flag that says what was altered. */
+const MOST = 6; // differences of one alteration in a tooltip
+
+const alterationLines = ({ event, after, changes, text }) => [
+    `altered at event ${event}, after trial ${after}`, ...changes.slice(0, MOST),
+    changes.length > MOST && `and ${changes.length - MOST} more`, text,
+].filter(Boolean);
+
+/** A line at the alterations after each trial, with a flag that says what was altered. */
 function drawAlterations(svg, list, { x, top, bottom }) {
-    for (const { after, event, changes, text } of list) {
-        const at = fixed(x(after + 0.5)), flag = svg.append("g").attr("class", "alteration");
-        flag.append("path").attr("class", "altered").attr("d", `M${at},${bottom}V${top - 4}`);
-        const lines = [`altered at event ${event}, after trial ${after}`, ...changes.slice(0, 6), text].filter(Boolean);
-        tips(flag.append("path").attr("class", "altered flag").attr("d", `M${at},${top - 6}h9l-2.5,4l2.5,4h-9z`), () => lines);
+    for (const [after, here] of group(list, (a) => a.after)) {
+        const at = fixed(x(after + 0.5)), lines = here.flatMap(alterationLines);
+        svg.append("path").attr("class", "altered").attr("d", `M${at},${bottom}V${top - 4}`);
+        tips(svg.append("path").attr("class", "altered flag").attr("d", `M${at},${top - 6}h9l-2.5,4l2.5,4h-9z`), () => lines);
     }
 }
 

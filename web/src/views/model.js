@@ -4,11 +4,11 @@ import { drawHeat, heatHeight, heatTable } from "../chart/heat.js";
 import { labelOf, lackOf, numbersOf, QUANTITIES, quantityOf } from "../chart/quantity.js";
 import { drawSlices, hasWiderF, slicesHeight, slicesTable } from "../chart/slice.js";
 import { el, replace } from "../dom.js";
-import { sentence, value as words } from "../format.js";
+import { plural, sentence, value as words } from "../format.js";
 import { cached, signature } from "../answers.js";
 import { constraintsOf, goalWords, hasSeveral, modelledOf, sideWords } from "../goals.js";
 import { nameOf } from "../names.js";
-import { distance, fade, isActive, isFailed, isFree, rowsOf } from "../points.js";
+import { distance, fade, isActive, isFailed, isFree, isInside, rowsOf } from "../points.js";
 import { chooser, option } from "./choosers.js";
 import { getContour, getSlice, hasSlice } from "./available.js";
 import { outputChooser } from "./output.js";
@@ -111,10 +111,24 @@ const sideSentence = (side, { goal }) => (side === null ? ""
 const elsewhere = (slices) => slices.filter(({ at }) => at.instead).map(({ parameter, at }) => ` ${parameter.name} is not `
     + `active there: its plot is through trial ${at.trial}, the best at which it is.`).join("");
 
+/** Parameters without a plot, and categories without a belief: no further trial has them. */
+function alteredWords(parameters) {
+    const frozen = parameters.filter((p) => !isFree(p)).map((p) => `${p.name} is frozen at ${words(p.frozen)}`);
+    const retired = parameters.filter((p) => isFree(p) && p.retired?.length)
+        .map((p) => `${p.retired.join(", ")} of ${p.name} ${p.retired.length > 1 ? "are" : "is"} retired`);
+    return frozen.length || retired.length ? ` ${[...frozen, ...retired].join("; ")}.` : "";
+}
+
 function slicesNote({ name, words: of }, slices, good) {
     const isMean = name === "mean", held = slices.length > 1 ? ` ${HELD}${isMean ? FAINT : ""}.` : "";
     const more = isMean ? (slices.some(isEndless) ? ENDLESS : "") + (hasWiderF(slices) ? WIDER : "") : "";
     return `${of}${isMean ? good : ""}${held}${elsewhere(slices)}${more}`;
+}
+
+/** How many of the trials lie outside a map, whose ranges are those of now. */
+function outsideWords(rows, { x, y }) {
+    const away = rows.filter(({ params }) => [x, y].some((p) => isActive(params[p.name]) && !isInside(p, params[p.name]))).length;
+    return away ? ` ${plural(away, "trial")} ${away > 1 ? "lie" : "lies"} outside the ranges as they are now.` : "";
 }
 
 const mapNote = ({ words: of }, more) => `${of} Thin lines join points of equal value, at the ticks of the `
@@ -213,7 +227,7 @@ class Model {
             slices, points, level, own, quantity, best: chosen.best, centre: 1 - level,
             axis: wanted.quantity === "mean" ? outputName(wanted) ?? "value" : QUANTITIES[wanted.quantity].label,
             goal: goalWords(wanted.output, slices[0].bound ?? null), middle: hasSeveral(this.context.definition),
-        }, slicesNote(quantity, slices, sideSentence(side, wanted.output)));
+        }, slicesNote(quantity, slices, sideSentence(side, wanted.output)) + alteredWords(this.parameters));
     }
 
     async showMap({ ask, wanted, level, method, side, rows, chosen }) {
@@ -232,7 +246,7 @@ class Model {
             x: answer.x, y: answer.y, values, quantity, centre: 1 - level,
             label: labelOf(quantity, { side, level }), points: faded(rows, this.parameters, answer.at, pair),
             best: chosen.best, recommended: chosen.recommended, output: outputName(wanted) ?? undefined,
-        }, mapNote(quantity, this.parameters.length > 2));
+        }, mapNote(quantity, this.parameters.length > 2) + outsideWords(rows, answer));
     }
 }
 
