@@ -269,6 +269,11 @@ static locbo_status take(const setup *u, session *s, disagreement *d, locbo_erro
     size_t queued = 0;
     locbo_status status = disagreement_find(s, &u->definition, d, error);
     if (status == LOCBO_OK) status = enqueue_lines_add(s, &u->file, &queued, error);
+    if (status == LOCBO_ERR_CHANGED) { /* between the two: once more, with what it is now */
+        status = locbo_study_refresh(s->study, NULL, error);
+        if (status == LOCBO_OK) status = disagreement_find(s, &u->definition, d, error);
+        if (status == LOCBO_OK) status = enqueue_lines_add(s, &u->file, &queued, error);
+    }
     if (queued > 0)
         message_print(s->self->name, 0, "queued %s of the study file that the study did not have",
                       value_count(queued, "point").text);
