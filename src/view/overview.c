@@ -234,7 +234,8 @@ static json_t *states_json(const locbo_census *census) {
 
 json_t *overview_best(const locbo_census *census) {
     if (census->best_trial == 0) return json_null();
-    return json_pack("{s:I, s:o}", "trial", (json_int_t)census->best_trial, "value", value_real(census->best_value));
+    return json_pack("{s:I, s:o, s:I}", "trial", (json_int_t)census->best_trial, "value",
+                     value_real(census->best_value), "results", (json_int_t)census->best_count);
 }
 
 int overview_put_name(json_t *row, const locbo_study *study, const char *url, const locbo_options *options) {
@@ -243,6 +244,10 @@ int overview_put_name(json_t *row, const locbo_study *study, const char *url, co
     bad |= build_put(row, "direction", rows_option(options, "direction"));
     bad |= build_put(row, "method", rows_option(options, "method"));
     return bad;
+}
+
+uint64_t overview_ended(const locbo_census *c) {
+    return c->state[LOCBO_COMPLETE] + c->state[LOCBO_STATE_FAILED] + c->state[LOCBO_STATE_INFEASIBLE];
 }
 
 int overview_put_counts(json_t *row, const locbo_census *c) {

@@ -11,7 +11,7 @@
 enum { OVERVIEW_MANY = 5000 };
 
 /* {"name","database","direction","method","parameters":{},"command":[],"plan":{},"trials":12,
- *  "states":{"WAITING":0, ...},"measurements":20,"best":{"trial","value"} or null,"since_best",
+ *  "states":{"WAITING":0, ...},"measurements":20,"best":{"trial","value","results"} or null,"since_best",
  *  "failures_in_row","coverage":{"judged","coverage","online","target","bound","guarantee",
  *  "by_origin":[{"origin","judged","inside","coverage"}]} or null,
  *  "random_proposals":0 or null,"bounds":{"proposals":60,"on_bound":12} or null,
@@ -40,8 +40,10 @@ locbo_status overview_put_outputs(json_t *row, locbo_study *study, const locbo_c
 
 /* Its parts, for other views; they return not 0 without memory. "name", "database", "direction", "method": */
 int overview_put_name(json_t *row, const locbo_study *study, const char *url, const locbo_options *options);
-/* {"trial","value"}, or null without a result; NULL: no memory. */
+/* {"trial","value","results"}, or null without a result; NULL: no memory. */
 json_t *overview_best(const locbo_census *census);
+/* Trials that have ended: complete, failed or infeasible. */
+uint64_t overview_ended(const locbo_census *census);
 /* "trials", "states", "measurements" */
 int overview_put_counts(json_t *row, const locbo_census *census);
 /* "stopped", "stop_reason", "created", "now", "last_event" */

@@ -268,6 +268,22 @@ static void coverage_and_bounds_by_origin(void **state) {
     locbo_study_close(s);
 }
 
+/* The last five, with gaps of 6 seconds between them and one of 8 hours and 6 seconds, of which 60 count. */
+static void the_rate_does_not_count_pauses(void **state) {
+    (void)state;
+    draw r = draw_open(3, 1);
+    locbo_study *s = fixture_study("a", "method", "random", NULL);
+    fixture_play(s, 12, &r);
+    fixture_sql("UPDATE locbo_trial SET started = 1000 + 10 * number, ended = 1004 + 10 * number");
+    fixture_sql("UPDATE locbo_trial SET started = started + 28800, ended = ended + 28800 WHERE number > 10");
+    cache *c = fixture_cache("a");
+    json_t *a = fixture_answer(c, "overview", NULL);
+    check_close(fixture_real(a, "rate.per_hour"), 3600 * 5.0 / (50 + 54), 1e-12, 0); /* a few roundings */
+    json_decref(a);
+    cache_close(c);
+    locbo_study_close(s);
+}
+
 /* Trials end every 10 s after 4 s of work, but the one before the last five took long. */
 static void the_rate_is_that_of_late(void **state) {
     (void)state;
@@ -734,6 +750,7 @@ int main(void) {
         with_fixture(there_is_a_limit_to_the_model),
         with_fixture(the_overview_counts),
         with_fixture(coverage_and_bounds_by_origin),
+        with_fixture(the_rate_does_not_count_pauses),
         with_fixture(the_rate_is_that_of_late),
         with_fixture(workers_are_told_apart),
         with_fixture(the_definition_keeps_the_order),
